@@ -1,0 +1,19 @@
+// A function's budget, 60 lines, is a rule in biome.json.
+import { expect, test } from 'vitest'
+import { read, sourceFiles } from './repository.ts'
+
+const maxLines = 300
+
+function budgetViolations(path: string, source: string): string[] {
+  const lines = source.replace(/\n$/, '').split('\n').length
+  return lines > maxLines ? [`${path}: ${lines} lines, more than ${maxLines}: one concept a file`] : []
+}
+
+test(`a file in src/ has up to ${maxLines} lines`, () => {
+  expect(sourceFiles().flatMap((path) => budgetViolations(path, read(path)))).toEqual([])
+})
+
+test('the rule catches one line too many', () => {
+  expect(budgetViolations('src/x.ts', 'x\n'.repeat(maxLines))).toEqual([])
+  expect(budgetViolations('src/x.ts', 'x\n'.repeat(maxLines + 1))).toHaveLength(1)
+})

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const source = fileURLToPath(new URL('./src/', import.meta.url))
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^tickchain$/, replacement: `${source}index.ts` },
+      { find: /^tickchain\/(\w+)$/, replacement: `${source}$1.ts` },
+    ],
+  },
+  test: {
+    include: ['test/**/*.test.ts'],
+    retry: 0,
+    testTimeout: 30_000,
+    // Threads that share their modules: the library holds no state outside an emulator, so files cannot
+    // disturb one another, and its dependencies are loaded once a worker. Vitest leaves one core idle unless told.
+    pool: 'threads',
+    isolate: false,
+    maxWorkers: '100%',
+  },
+})

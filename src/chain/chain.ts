@@ -1,0 +1,57 @@
+// The canonical chain: sealed blocks by number and hash, and where each transaction is.
+
+import type { BlockHashOf } from '../execution/environment.ts'
+import type { Hash } from '../primitives/hex.ts'
+import { PersistentMap } from '../primitives/persistent-map.ts'
+import { type OpenBlock, type SealedBlock, sealBlock } from './block.ts'
+
+export interface TransactionLocation {
+  readonly blockNumber: number
+  readonly index: number
+}
+
+export interface Chain {
+  readonly head: SealedBlock
+  readonly blocks: PersistentMap<number, SealedBlock>
+  readonly numberByHash: PersistentMap<Hash, number>
+  readonly transactions: PersistentMap<Hash, TransactionLocation>
+  /** The block being built, once it holds a transaction; its environment is fixed from then on. */
+  readonly open: OpenBlock | undefined
+}
+
+export function createChain(genesis: SealedBlock): Chain {
+  const { number } = genesis.header
+  return {
+    head: genesis,
+    blocks: PersistentMap.from([[number, genesis]]),
+    numberByHash: PersistentMap.from([[genesis.hash, number]]),
+    transactions: PersistentMap.empty(),
+    open: undefined,
+  }
+}
+
+/** Seals the block being built and makes it the head. */
+export function sealOpenBlock(chain: Chain, open: OpenBlock): Chain {
+  const head = sealBlock(open)
+  const { number } = head.header
+  let { transactions } = chain
+  for (const { transaction, index } of head.executed) {
+    transactions = transactions.set(transaction.hash, { blockNumber: number, index })
+  }
+  return {
+    head,
+    blocks: chain.blocks.set(number, head),
+    numberByHash: chain.numberByHash.set(head.hash, number),
+    transactions,
+    open: undefined,
+  }
+}
+
+export function blockByHash(chain: Chain, hash: Hash): SealedBlock | undefined {
+  const number = chain.numberByHash.get(hash)
+  return number === undefined ? undefined : chain.blocks.get(number)
+}
+
+export function blockHashesOf(chain: Chain): BlockHashOf {
+  return (number) => chain.blocks.get(number)?.hash
+}

@@ -1,0 +1,36 @@
+// Read access at one block, sealed or still being built. What costs tries and hashes is computed when asked.
+
+import type { BlockEnvironment } from '../execution/environment.ts'
+import type { ExecutedTransaction } from '../execution/receipt.ts'
+import type { WorldState } from '../state/world-state.ts'
+import { type OpenBlock, type SealedBlock, sealBlock } from './block.ts'
+
+export interface BlockView {
+  /** True for the block being built. */
+  readonly isPending: boolean
+  readonly environment: BlockEnvironment
+  readonly state: WorldState
+  readonly executed: readonly ExecutedTransaction[]
+  /** The block with its roots and hash, as it is or as it stands. */
+  readonly block: () => SealedBlock
+}
+
+export function viewOfSealed(block: SealedBlock): BlockView {
+  return {
+    isPending: false,
+    environment: block.header,
+    state: block.committed.state,
+    executed: block.executed,
+    block: () => block,
+  }
+}
+
+export function viewOfOpen(open: OpenBlock): BlockView {
+  return {
+    isPending: true,
+    environment: open.environment,
+    state: open.state,
+    executed: open.executed,
+    block: () => sealBlock(open),
+  }
+}

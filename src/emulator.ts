@@ -1,0 +1,141 @@
+// The Emulator: what a user holds. It puts the layers together and keeps no state of its own.
+
+import { bootstrap } from './bootstrap.ts'
+import { createBus, type EmulatorEvents, publishTo } from './events.ts'
+import { advanceClock, advanceToNext, jumpClock } from './node/clock.ts'
+import { type NodeEvent, unchanged } from './node/events.ts'
+import { Node } from './node/node.ts'
+import type { NodeState } from './node/node-state.ts'
+import { sealBlockNow } from './node/production.ts'
+import { type EmulatorOptions, resolveOptions } from './options.ts'
+import { loadCrypto } from './primitives/crypto.ts'
+import { failure } from './primitives/errors.ts'
+import { dispatch } from './rpc/dispatch.ts'
+import type { ParamsOf, ResultOf } from './rpc/method.ts'
+import type { METHODS, MethodName } from './rpc/registry.ts'
+
+/** A moment of the chain to come back to; it can be used any number of times. */
+export interface Snapshot {
+  /** Virtual time in milliseconds when it was taken; the time of the last command before it settled. */
+  readonly takenAtMs: number
+}
+
+/** A method's request in the shape of EIP-1193. */
+export interface RequestArguments<Name extends string = string, Params = unknown> {
+  readonly method: Name
+  readonly params?: Params
+}
+
+type KnownParams<Name extends MethodName> = Partial<ParamsOf<(typeof METHODS)[Name]>>
+type KnownResult<Name extends MethodName> = Promise<ResultOf<(typeof METHODS)[Name]>>
+
+/** Answers JSON-RPC requests; rejects with a `TickchainError` that has a JSON-RPC `code`. */
+export interface RequestFunction {
+  <Name extends MethodName>(request: RequestArguments<Name, KnownParams<Name>>): KnownResult<Name>
+  <Name extends MethodName>(method: Name, params?: KnownParams<Name>): KnownResult<Name>
+  (request: RequestArguments): Promise<unknown>
+  (method: string, params?: unknown): Promise<unknown>
+}
+
+/**
+ * A chain with its clock. Calls take effect in the order in which they are made, awaited or not.
+ */
+export interface Emulator {
+  /** JSON-RPC, as EIP-1193 has it: `request({ method, params })`, or `request(method, params)`. */
+  readonly request: RequestFunction
+  /** Virtual time in milliseconds since the Unix epoch. */
+  readonly now: number
+  /** Lets `ms` of virtual time pass: every partial block and seal that falls due is performed, in order. */
+  advance(ms: number): Promise<void>
+  /** Lands `ms` later, sealing at most one block, which has the time of the landing. */
+  jump(ms: number): Promise<void>
+  /** Goes to the next step that is due and performs it. */
+  next(): Promise<void>
+  /** Seals the block being built, with all that still fits into it. */
+  seal(): Promise<void>
+  /** A handle to the chain as it is: clock, blocks, pool and all. Costs nothing, however large the chain. */
+  snapshot(): Snapshot
+  /** Goes back to a snapshot of this emulator or of one it was cloned from. */
+  revert(snapshot: Snapshot): Promise<void>
+  /** An independent emulator that starts as this one is. Costs nothing, however large the chain. */
+  clone(): Emulator
+  on<Name extends keyof EmulatorEvents>(event: Name, listener: (payload: EmulatorEvents[Name]) => void): this
+  on(event: string, listener: (payload: never) => void): this
+  removeListener(event: string, listener: (payload: never) => void): this
+  /** Ends the emulator: listeners are dropped, and every later call is refused with `disposed`. */
+  dispose(): void
+}
+
+/** The states behind snapshot handles, which are opaque; the configuration tells whose they are. */
+const snapshots = new WeakMap<Snapshot, { readonly config: unknown; readonly state: Promise<NodeState> }>()
+
+type AnyListener = (payload: never) => void
+
+function makeEmulator(makeNode: (publish: (event: NodeEvent) => void) => Node): Emulator {
+  const bus = createBus()
+  const node = makeNode((event) => publishTo(bus, event))
+  const { config } = node
+  const emulator: Emulator = {
+    request: (async (first: unknown, second?: unknown) => {
+      if (typeof first === 'string') return dispatch(node, first, second)
+      if (typeof first !== 'object' || first === null) {
+        throw failure('invalidRequest', { reason: 'expected an object with method and params' })
+      }
+      const { method, params } = first as RequestArguments
+      return dispatch(node, method, params)
+    }) as RequestFunction,
+    get now() {
+      return node.state.nowMs
+    },
+    advance: (ms) => node.execute((state) => advanceClock(config, state, ms)),
+    jump: (ms) => node.execute((state) => jumpClock(config, state, ms)),
+    next: () => node.execute((state) => advanceToNext(config, state)),
+    seal: () => node.execute((state) => sealBlockNow(config, state)),
+    snapshot() {
+      const snapshot: Snapshot = Object.freeze({ takenAtMs: node.state.nowMs })
+      const state = node.read((current) => current)
+      // A disposed emulator says so when the snapshot is used.
+      state.catch(() => undefined)
+      snapshots.set(snapshot, { config, state })
+      return snapshot
+    },
+    async revert(snapshot) {
+      const saved = snapshots.get(snapshot)
+      if (saved === undefined || saved.config !== config) throw failure('unknownSnapshot')
+      await node.execute(async () => unchanged(await saved.state))
+    },
+    clone: () => makeEmulator((publish) => node.clone(publish)),
+    on(event: string, listener: AnyListener) {
+      // An event that this emulator never emits may be listened to: provider interfaces have more of them.
+      bus.on(event as never, listener as never)
+      return emulator
+    },
+    removeListener(event, listener) {
+      bus.removeListener(event as never, listener as never)
+      return emulator
+    },
+    dispose() {
+      node.dispose()
+      bus.clear()
+    },
+  }
+  return emulator
+}
+
+/**
+ * Makes a chain. No options is a good chain: interval production on a virtual clock that starts on
+ * 2024-01-01, ten funded accounts, prague rules.
+ *
+ * @throws TickchainError `invalidOption`, naming the option and what was expected
+ * @example
+ * const chain = await createEmulator()
+ * await chain.request({ method: 'eth_sendTransaction', params: [{ from, to, value: '0x1' }] })
+ * await chain.advance(200) // pre-confirmed
+ * await chain.advance(1800) // sealed
+ */
+export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const resolved = resolveOptions(options)
+  await loadCrypto()
+  const { config, state } = await bootstrap(resolved)
+  return makeEmulator((publish) => new Node(config, state, publish))
+}

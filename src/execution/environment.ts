@@ -1,0 +1,42 @@
+// What a transaction can see of the block it runs in.
+
+import { Address as EvmAddress } from '@ethereumjs/util'
+import { type Address, type Hash, hexToBytes } from '../primitives/hex.ts'
+
+/** The part of a header that is fixed before its first transaction runs. */
+export interface BlockEnvironment {
+  readonly number: number
+  /** Seconds. */
+  readonly timestamp: number
+  readonly parentHash: Hash
+  readonly coinbase: Address
+  readonly gasLimit: bigint
+  readonly baseFeePerGas: bigint
+  readonly prevRandao: Hash
+  readonly extraData: Uint8Array
+  readonly parentBeaconBlockRoot: Hash
+  readonly excessBlobGas: bigint
+}
+
+/** The hash of an earlier block, or `undefined` where there is none; the EVM bounds it to 256 blocks. */
+export type BlockHashOf = (blockNumber: number) => Hash | undefined
+
+const BLOB_BASE_FEE = 1n
+
+/** The header as @ethereumjs reads it; a plain object, because its own class costs more than a transaction. */
+export function toEvmBlock(environment: BlockEnvironment) {
+  return {
+    header: {
+      number: BigInt(environment.number),
+      timestamp: BigInt(environment.timestamp),
+      coinbase: new EvmAddress(hexToBytes(environment.coinbase)),
+      gasLimit: environment.gasLimit,
+      gasUsed: 0n,
+      baseFeePerGas: environment.baseFeePerGas,
+      difficulty: 0n,
+      prevRandao: hexToBytes(environment.prevRandao),
+      slotNumber: 0n,
+      getBlobGasPrice: () => BLOB_BASE_FEE,
+    },
+  }
+}

@@ -1,0 +1,66 @@
+// The least gas with which a call succeeds: geth's search (eth/gasestimator), with its error ratio.
+
+import { failure } from '../primitives/errors.ts'
+import { readAccount, type WorldState } from '../state/world-state.ts'
+import type { BlockEnvironment } from './environment.ts'
+import type { ExecutionContext } from './machine.ts'
+import { type CallMessage, type CallResult, returnDataOrThrow, runCall } from './run-call.ts'
+
+/** A search may stop when the bounds are this close: 1.5%, as in geth. */
+const ERROR_RATIO_PER_MILLE = 15n
+const PLAIN_TRANSFER_GAS = 21_000n
+const CALL_STIPEND = 2_300n
+
+/** The most gas that the sender can buy, where the call names a fee. */
+function affordableGas(state: WorldState, call: CallMessage): bigint {
+  if (call.gasPrice === 0n) return call.gasLimit
+  const { balance } = readAccount(state, call.from)
+  if (balance < call.value) throw failure('insufficientFunds', { balance, cost: call.value })
+  const affordable = (balance - call.value) / call.gasPrice
+  return affordable < call.gasLimit ? affordable : call.gasLimit
+}
+
+/** Estimates the gas of `call`, whose `gasLimit` is the most that it may use. */
+export async function estimateGas(
+  context: ExecutionContext,
+  state: WorldState,
+  environment: BlockEnvironment,
+  call: CallMessage,
+): Promise<bigint> {
+  const allowance = affordableGas(state, call)
+  const attempt = async (gasLimit: bigint): Promise<CallResult | undefined> => {
+    try {
+      return await runCall(context, state, environment, { ...call, gasLimit })
+    } catch (error) {
+      const kind = (error as { kind?: string }).kind
+      if (kind === 'intrinsicGasTooLow' || kind === 'floorGasTooLow') return undefined
+      throw error
+    }
+  }
+  const isPlainTransfer =
+    call.to !== undefined && call.input.length === 0 && readAccount(state, call.to).code.bytes.length === 0
+  if (isPlainTransfer && allowance >= PLAIN_TRANSFER_GAS) {
+    const plain = await attempt(PLAIN_TRANSFER_GAS)
+    if (plain?.outcome === 'success') return PLAIN_TRANSFER_GAS
+  }
+  const most = await attempt(allowance)
+  if (most === undefined || most.failure === 'out of gas')
+    throw failure('gasAllowanceExceeded', { allowance })
+  returnDataOrThrow(most)
+
+  // What was used is a lower bound, and mostly all it takes once refunds and the 63/64 rule are added back.
+  let failing = most.gasUsed - 1n
+  let succeeding = allowance
+  const optimistic = ((most.gasUsed + most.gasRefund + CALL_STIPEND) * 64n) / 63n
+  let probe = optimistic < succeeding ? optimistic : (succeeding + failing) / 2n
+  while (failing + 1n < succeeding) {
+    if ((succeeding - failing) * 1000n < succeeding * ERROR_RATIO_PER_MILLE) break
+    const result = await attempt(probe)
+    if (result?.outcome === 'success') succeeding = probe
+    else failing = probe
+    // Most calls need little more than they used, so the search leans to the low side.
+    const middle = (succeeding + failing) / 2n
+    probe = middle > failing * 2n ? failing * 2n : middle
+  }
+  return succeeding
+}

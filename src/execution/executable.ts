@@ -1,0 +1,42 @@
+// Whether a transaction can execute on a state, here and now. One that cannot stays in the pool.
+
+import { equalBytes } from '../primitives/hex.ts'
+import { type Account, EMPTY_CODE } from '../state/account.ts'
+import { readAccount, type WorldState } from '../state/world-state.ts'
+import type { BlockEnvironment } from './environment.ts'
+import { maximumCost, type Transaction } from './transaction.ts'
+
+const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00)
+
+/** True for an account that EIP-7702 has delegated to a contract. */
+export function isDelegated(account: Account): boolean {
+  const { bytes } = account.code
+  return bytes.length === 23 && equalBytes(bytes.subarray(0, 3), DELEGATION_PREFIX)
+}
+
+/** True for an account that may send transactions (EIP-3607, EIP-7702). */
+export function isExternallyOwned(account: Account): boolean {
+  return account.code === EMPTY_CODE || account.code.bytes.length === 0 || isDelegated(account)
+}
+
+export type NotExecutable =
+  | 'nonceTooLow'
+  | 'nonceTooHigh'
+  | 'insufficientFunds'
+  | 'feeCapTooLow'
+  | 'senderNotEoa'
+
+/** Why a transaction cannot execute on `state` in a block; `undefined` where it can. */
+export function whyNotExecutable(
+  state: WorldState,
+  environment: BlockEnvironment,
+  transaction: Transaction,
+): NotExecutable | undefined {
+  const sender = readAccount(state, transaction.sender)
+  if (transaction.nonce < sender.nonce) return 'nonceTooLow'
+  if (transaction.nonce > sender.nonce) return 'nonceTooHigh'
+  if (transaction.maxFeePerGas < environment.baseFeePerGas) return 'feeCapTooLow'
+  if (sender.balance < maximumCost(transaction)) return 'insufficientFunds'
+  if (!isExternallyOwned(sender)) return 'senderNotEoa'
+  return undefined
+}

@@ -1,0 +1,47 @@
+// What executing a transaction leaves behind.
+
+import { RLP } from '@ethereumjs/rlp'
+import { type Address, bigIntToBytes, concatBytes, type Hash, hexToBytes } from '../primitives/hex.ts'
+import type { Transaction } from './transaction.ts'
+
+export interface Log {
+  readonly address: Address
+  readonly topics: readonly Hash[]
+  readonly data: Uint8Array
+}
+
+export interface Receipt {
+  readonly status: 0 | 1
+  readonly gasUsed: bigint
+  /** Gas used in the block up to and including this transaction. */
+  readonly cumulativeGasUsed: bigint
+  readonly effectiveGasPrice: bigint
+  readonly logs: readonly Log[]
+  readonly logsBloom: Uint8Array
+  /** The contract that the transaction created, if it asked for one. */
+  readonly contractAddress: Address | undefined
+}
+
+/** A transaction that has run, with its place in the block. */
+export interface ExecutedTransaction {
+  readonly transaction: Transaction
+  readonly receipt: Receipt
+  readonly index: number
+  /** Index in the block of its first log. */
+  readonly firstLogIndex: number
+  /** Return or revert bytes of the outermost call. */
+  readonly returnData: Uint8Array
+  /** geth's words for why it failed; absent where it succeeded. */
+  readonly failure: string | undefined
+}
+
+/** EIP-2718 receipt encoding, which the receipts root commits to. */
+export function encodeReceipt({ transaction, receipt }: ExecutedTransaction): Uint8Array {
+  const payload = RLP.encode([
+    bigIntToBytes(BigInt(receipt.status)),
+    bigIntToBytes(receipt.cumulativeGasUsed),
+    receipt.logsBloom,
+    receipt.logs.map((log) => [hexToBytes(log.address), log.topics.map(hexToBytes), log.data]),
+  ])
+  return transaction.type === 0 ? payload : concatBytes(Uint8Array.of(transaction.type), payload)
+}

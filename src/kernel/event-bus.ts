@@ -1,0 +1,43 @@
+// Listeners by event name, called at once and in the order in which they came. One that throws harms nobody:
+// what it threw is handed to `onListenerError`, after the others have been called.
+
+type Listener<Payload> = (payload: Payload) => void
+
+export interface EventBus<Events extends object> {
+  on<Name extends keyof Events>(name: Name, listener: Listener<Events[Name]>): void
+  removeListener<Name extends keyof Events>(name: Name, listener: Listener<Events[Name]>): void
+  hasListeners(name: keyof Events): boolean
+  emit<Name extends keyof Events>(name: Name, payload: Events[Name]): void
+  clear(): void
+}
+
+export function createEventBus<Events extends object>(
+  onListenerError: (error: unknown, name: keyof Events) => void,
+): EventBus<Events> {
+  const listeners = new Map<keyof Events, Listener<never>[]>()
+  const of = (name: keyof Events): Listener<never>[] => listeners.get(name) ?? []
+  return {
+    on(name, listener) {
+      listeners.set(name, [...of(name), listener as Listener<never>])
+    },
+    removeListener(name, listener) {
+      const index = of(name).indexOf(listener as Listener<never>)
+      if (index !== -1)
+        listeners.set(
+          name,
+          of(name).filter((_, position) => position !== index),
+        )
+    },
+    hasListeners: (name) => of(name).length > 0,
+    emit(name, payload) {
+      for (const listener of of(name)) {
+        try {
+          ;(listener as Listener<typeof payload>)(payload)
+        } catch (error) {
+          onListenerError(error, name)
+        }
+      }
+    },
+    clear: () => listeners.clear(),
+  }
+}

@@ -1,0 +1,50 @@
+// What a transition reports. Events are published after the state they speak of is in place.
+
+import type { PartialBlock, SealedBlock } from '../chain/block.ts'
+import type { Transaction } from '../execution/transaction.ts'
+import type { NodeState } from './node-state.ts'
+
+export type NodeEvent =
+  | { readonly type: 'transactionAccepted'; readonly transaction: Transaction }
+  | { readonly type: 'transactionReplaced'; readonly transaction: Transaction; readonly by: Transaction }
+  | {
+      readonly type: 'partialClosed'
+      readonly partial: PartialBlock
+      /** The state with the partial block in it. */
+      readonly state: NodeState
+    }
+  | { readonly type: 'blockSealed'; readonly block: SealedBlock; readonly atMs: number }
+
+/** The outcome of a command: the next state, and what happened on the way. */
+export interface Transition<Result = undefined> {
+  readonly state: NodeState
+  readonly events: readonly NodeEvent[]
+  readonly result: Result
+}
+
+/** A state that nothing has happened to. */
+export function unchanged(state: NodeState): Transition {
+  return { state, events: [], result: undefined }
+}
+
+/** Performs steps one after another and keeps their events in order. */
+export class Steps {
+  readonly events: NodeEvent[] = []
+  state: NodeState
+
+  constructor(state: NodeState) {
+    this.state = state
+  }
+
+  /** Takes over the outcome of a step that started from `state`. */
+  add({ state, events }: Transition<unknown>): void {
+    this.state = state
+    for (const event of events) this.events.push(event)
+  }
+
+  finish(): Transition
+  finish<Result>(result: Result): Transition<Result>
+  finish<Result>(result?: Result): Transition<Result | undefined> {
+    return { state: this.state, events: this.events, result }
+  }
+}

@@ -1,0 +1,81 @@
+// Finding things in a state: blocks by selector, transactions wherever they are.
+
+import type { SealedBlock } from '../chain/block.ts'
+import { blockByHash } from '../chain/chain.ts'
+import { type BlockView, viewOfOpen, viewOfSealed } from '../chain/view.ts'
+import type { ExecutedTransaction } from '../execution/receipt.ts'
+import type { PooledTransaction } from '../pool/pool.ts'
+import { failure } from '../primitives/errors.ts'
+import type { Hash } from '../primitives/hex.ts'
+import { currentOpenBlock, type NodeConfig, type NodeState } from './node-state.ts'
+
+export type BlockTag = 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest'
+
+/** Which block a request means: a tag, a number, or a hash (EIP-1898). */
+export type BlockSelector = BlockTag | number | { readonly blockHash: Hash }
+
+function sealedAt({ chain }: NodeState, number: number): SealedBlock | undefined {
+  return chain.blocks.get(number)
+}
+
+/** The number of the sealed block that a tag stands for. */
+export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTag, 'pending'>): number {
+  const head = chain.head.header.number
+  switch (tag) {
+    case 'latest':
+      return head
+    case 'earliest':
+      return 0
+    case 'safe':
+      return Math.max(0, head - settings.safeLag)
+    case 'finalized':
+      return Math.max(0, head - settings.finalizedLag)
+  }
+}
+
+/** The block that a selector means, or `undefined` where there is none. */
+export function findBlock(
+  config: NodeConfig,
+  state: NodeState,
+  selector: BlockSelector,
+): BlockView | undefined {
+  if (selector === 'pending') return viewOfOpen(currentOpenBlock(config, state))
+  const block =
+    typeof selector === 'object'
+      ? blockByHash(state.chain, selector.blockHash)
+      : sealedAt(state, typeof selector === 'number' ? selector : numberOfTag(state, selector))
+  return block === undefined ? undefined : viewOfSealed(block)
+}
+
+function nameOf(selector: BlockSelector): string {
+  if (typeof selector === 'object') return `hash ${selector.blockHash}`
+  return typeof selector === 'number' ? `0x${selector.toString(16)}` : selector
+}
+
+/** The block that a selector means; throws `blockNotFound`. */
+export function requireBlock(config: NodeConfig, state: NodeState, selector: BlockSelector): BlockView {
+  const view = findBlock(config, state, selector)
+  if (view === undefined) throw failure('blockNotFound', { block: nameOf(selector) })
+  return view
+}
+
+/** Where a transaction is: sealed, pre-confirmed, or waiting. */
+export type FoundTransaction =
+  | { readonly view: BlockView; readonly executed: ExecutedTransaction }
+  | { readonly pooled: PooledTransaction }
+
+export function findTransaction(state: NodeState, hash: Hash): FoundTransaction | undefined {
+  const { chain, pool } = state
+  const location = chain.transactions.get(hash)
+  if (location !== undefined) {
+    const block = chain.blocks.get(location.blockNumber) as SealedBlock
+    return { view: viewOfSealed(block), executed: block.executed[location.index] as ExecutedTransaction }
+  }
+  const { open } = chain
+  const index = open?.indexByHash.get(hash)
+  if (open !== undefined && index !== undefined) {
+    return { view: viewOfOpen(open), executed: open.executed[index] as ExecutedTransaction }
+  }
+  const pooled = pool.byHash.get(hash)
+  return pooled === undefined ? undefined : { pooled }
+}

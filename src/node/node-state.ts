@@ -1,0 +1,102 @@
+// Everything the chain is, as one immutable value. A snapshot keeps a reference to it, a revert puts it back.
+
+import { type OpenBlock, openBlock } from '../chain/block.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { BlockEnvironment } from '../execution/environment.ts'
+import type { MachinePool } from '../execution/machine.ts'
+import type { PoolLimits } from '../pool/admit.ts'
+import type { Pool } from '../pool/pool.ts'
+import type { Ordering } from '../pool/select.ts'
+import { keccak256Hex } from '../primitives/crypto.ts'
+import { type Address, type Hash, hexToBytes } from '../primitives/hex.ts'
+import { nextBaseFee } from '../rollup/fees.ts'
+import { isForkActive, type Rules } from '../rollup/forks.ts'
+
+/** When blocks are made: as the virtual clock says, for each transaction, or only when told. */
+export type Production = 'interval' | 'auto' | 'manual'
+
+export interface Settings {
+  readonly production: Production
+  readonly ordering: Ordering
+  readonly blockTimeMs: number
+  readonly partialBlockTimeMs: number
+  readonly coinbase: Address
+  readonly blockGasLimit: bigint
+  readonly extraData: Uint8Array
+  /** How many blocks `safe` and `finalized` stand behind the head. */
+  readonly safeLag: number
+  readonly finalizedLag: number
+}
+
+export interface NodeState {
+  /** Virtual time in milliseconds since the Unix epoch. */
+  readonly nowMs: number
+  /** When the block being built was opened. */
+  readonly openedAtMs: number
+  /** How much of the time was added by evm_increaseTime. */
+  readonly shiftedMs: number
+  readonly chain: Chain
+  readonly pool: Pool
+  readonly settings: Settings
+  /** Seconds; asked for by evm_setNextBlockTimestamp. */
+  readonly nextTimestamp: number | undefined
+  /** The last link of the keccak chain that prevRandao is taken from. */
+  readonly randomness: Hash
+}
+
+/** What is fixed for the life of an emulator. */
+export interface NodeConfig {
+  readonly rules: Rules
+  readonly machines: MachinePool
+  readonly poolLimits: PoolLimits
+  /** Most steps (partial blocks and seals) that one call may perform. */
+  readonly stepsPerCall: number
+  /** Accounts that the emulator signs for, in order. */
+  readonly accounts: ReadonlyMap<Address, Uint8Array>
+}
+
+/** The clock ends with the year 9999. */
+export const LATEST_TIME_MS = 253_402_300_799_000
+
+/** The least timestamp of the next block. Blocks shorter than a second may share one. */
+export function leastTimestamp({ chain, settings }: NodeState): number {
+  return chain.head.header.timestamp + (settings.blockTimeMs < 1000 ? 0 : 1)
+}
+
+/** When the block being built is due, if the clock has a say in it. */
+export function sealDueAt(state: NodeState): number | undefined {
+  const { production, blockTimeMs } = state.settings
+  return production === 'interval' ? state.openedAtMs + blockTimeMs : undefined
+}
+
+function nextBlockTimestamp(state: NodeState): number {
+  if (state.nextTimestamp !== undefined) return state.nextTimestamp
+  const second = Math.floor((sealDueAt(state) ?? state.nowMs) / 1000)
+  return Math.max(second, leastTimestamp(state))
+}
+
+/** The environment of the next block as it would be if its first transaction ran now. */
+function nextEnvironment({ rules }: NodeConfig, state: NodeState): BlockEnvironment {
+  const { head } = state.chain
+  const { settings } = state
+  const prevRandao = keccak256Hex(hexToBytes(state.randomness))
+  return {
+    number: head.header.number + 1,
+    timestamp: nextBlockTimestamp(state),
+    parentHash: head.hash,
+    coinbase: settings.coinbase,
+    gasLimit: settings.blockGasLimit,
+    baseFeePerGas: isForkActive(rules, 'london') ? nextBaseFee(head.header) : 0n,
+    prevRandao,
+    extraData: settings.extraData,
+    // There is no beacon chain: its root is drawn from the same chain of randomness.
+    parentBeaconBlockRoot: keccak256Hex(hexToBytes(prevRandao)),
+    excessBlobGas: 0n,
+  }
+}
+
+/** The block being built, or an empty one as it would open now. */
+export function currentOpenBlock(config: NodeConfig, state: NodeState): OpenBlock {
+  const { open, head } = state.chain
+  return open ?? openBlock(config.rules, head, nextEnvironment(config, state))
+}

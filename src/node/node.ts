@@ -1,0 +1,85 @@
+// The imperative shell: the one mutable reference to the state. Commands run one at a time; each commits the
+// state that its transition computed, and then publishes what happened. Reads work on the state they find.
+
+import { type CommandQueue, createCommandQueue } from '../kernel/command-queue.ts'
+import { failure } from '../primitives/errors.ts'
+import type { NodeEvent, Transition } from './events.ts'
+import type { NodeConfig, NodeState } from './node-state.ts'
+
+export class Node {
+  readonly config: NodeConfig
+  private current: NodeState
+  private isDisposed = false
+  private readonly publish: (event: NodeEvent) => void
+  private readonly queue: CommandQueue = createCommandQueue()
+  /** evm_snapshot's: numbers are never given out twice, not even after a revert. */
+  private readonly numberedSnapshots = new Map<number, NodeState>()
+  private lastSnapshotNumber = 0
+
+  constructor(config: NodeConfig, state: NodeState, publish: (event: NodeEvent) => void) {
+    this.config = config
+    this.current = state
+    this.publish = publish
+  }
+
+  get state(): NodeState {
+    return this.current
+  }
+
+  /** Runs a read on the state as it is when its turn comes. */
+  async read<Result>(read: (state: NodeState) => Result | Promise<Result>): Promise<Result> {
+    const state = await this.queue.run(() => this.usable())
+    return read(state)
+  }
+
+  /** Runs a command; where it throws, nothing has changed. */
+  execute<Result>(
+    command: (state: NodeState) => Transition<Result> | Promise<Transition<Result>>,
+  ): Promise<Result> {
+    return this.queue.run(async () => {
+      const { state, events, result } = await command(this.usable())
+      this.current = state
+      for (const event of events) this.publish(event)
+      return result
+    })
+  }
+
+  private usable(): NodeState {
+    if (this.isDisposed) throw failure('disposed')
+    return this.current
+  }
+
+  /** Remembers the state under a new number. */
+  saveNumbered(state: NodeState): number {
+    this.lastSnapshotNumber++
+    this.numberedSnapshots.set(this.lastSnapshotNumber, state)
+    return this.lastSnapshotNumber
+  }
+
+  /** Takes a numbered state out, and forgets it and the later ones; `undefined` where there is none. */
+  takeNumbered(number: number): NodeState | undefined {
+    const state = this.numberedSnapshots.get(number)
+    if (state === undefined) return undefined
+    for (const other of this.numberedSnapshots.keys()) {
+      if (other >= number) this.numberedSnapshots.delete(other)
+    }
+    return state
+  }
+
+  /** A node that starts, in its turn, from the state of this one. */
+  clone(publish: (event: NodeEvent) => void): Node {
+    const copy = new Node(this.config, this.current, publish)
+    const start = async (): Promise<void> => {
+      copy.current = await this.queue.run(() => this.usable())
+      copy.lastSnapshotNumber = this.lastSnapshotNumber
+      for (const [number, state] of this.numberedSnapshots) copy.numberedSnapshots.set(number, state)
+    }
+    copy.queue.run(start).catch(() => copy.dispose())
+    return copy
+  }
+
+  dispose(): void {
+    this.isDisposed = true
+    this.numberedSnapshots.clear()
+  }
+}

@@ -1,0 +1,149 @@
+// How blocks come about: partial blocks take transactions from the pool, a seal makes the block final.
+
+import type { OpenBlock } from '../chain/block.ts'
+import { addPartial } from '../chain/block.ts'
+import { blockHashesOf, sealOpenBlock } from '../chain/chain.ts'
+import { whyNotExecutable } from '../execution/executable.ts'
+import { useMachine } from '../execution/machine.ts'
+import type { ExecutedTransaction } from '../execution/receipt.ts'
+import { runTransaction } from '../execution/run-transaction.ts'
+import { pruneOvertaken } from '../pool/pool.ts'
+import { selectFrom } from '../pool/select.ts'
+import { readAccount, type WorldState } from '../state/world-state.ts'
+import { Steps, type Transition } from './events.ts'
+import { currentOpenBlock, type NodeConfig, type NodeState, sealDueAt } from './node-state.ts'
+
+/** What a partial block may take. */
+interface Allowance {
+  /** Gas that the block may have used after it. */
+  readonly cumulativeGas: bigint
+  readonly transactions: number
+}
+
+interface Batch {
+  readonly executed: readonly ExecutedTransaction[]
+  readonly state: WorldState
+}
+
+/** Executes what fits, best first. A sender whose next transaction cannot run now is passed over with its followers. */
+async function executeBatch(
+  config: NodeConfig,
+  state: NodeState,
+  open: OpenBlock,
+  allowance: Allowance,
+): Promise<Batch> {
+  const { environment } = open
+  const context = { machines: config.machines, blockHashOf: blockHashesOf(state.chain) }
+  return useMachine(context, open.state, async (machine) => {
+    const selection = selectFrom(state.pool, open.state, environment.baseFeePerGas, state.settings.ordering)
+    const executed: ExecutedTransaction[] = []
+    let { gasUsed, logCount } = open
+    while (executed.length < allowance.transactions) {
+      const transaction = selection.take()?.transaction
+      if (transaction === undefined) break
+      if (gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
+      if (whyNotExecutable(machine.writer.current, environment, transaction) !== undefined) continue
+      const progress = { gasUsed, logCount, transactionCount: open.executed.length + executed.length }
+      const result = await runTransaction(machine, environment, progress, transaction)
+      executed.push(result)
+      gasUsed = result.receipt.cumulativeGasUsed
+      logCount += result.receipt.logs.length
+      selection.admitFollower()
+    }
+    return { executed, state: machine.writer.current }
+  })
+}
+
+/** Closes a partial block: it takes what its allowance permits and becomes what `pending` shows. */
+async function closePartial(
+  config: NodeConfig,
+  state: NodeState,
+  index: number,
+  allowance: Allowance,
+): Promise<Transition> {
+  const closed = (next: NodeState, executed: readonly ExecutedTransaction[]): Transition => {
+    const event = { type: 'partialClosed', partial: { index, executed }, state: next } as const
+    return { state: next, events: [event], result: undefined }
+  }
+  if (state.pool.bySender.size === 0) return closed(state, [])
+  const open = currentOpenBlock(config, state)
+  const { executed, state: worldState } = await executeBatch(config, state, open, allowance)
+  if (executed.length === 0) return closed(state, [])
+  const grown = addPartial(open, { index, executed }, worldState)
+  const pool = pruneOvertaken(state.pool, (sender) => readAccount(grown.state, sender).nonce)
+  return closed({ ...state, pool, chain: { ...state.chain, open: grown } }, executed)
+}
+
+/** How many partial blocks a block has. */
+export function partialsPerBlock({ settings }: NodeState): number {
+  return Math.ceil(settings.blockTimeMs / settings.partialBlockTimeMs)
+}
+
+/** How many partial blocks have fallen due since the block was opened. */
+export function partialIndexAt({ nowMs, openedAtMs, settings }: NodeState): number {
+  return Math.floor((nowMs - openedAtMs) / settings.partialBlockTimeMs)
+}
+
+function gasLimitOf({ chain, settings }: NodeState): bigint {
+  return chain.open?.environment.gasLimit ?? settings.blockGasLimit
+}
+
+/**
+ * Closes the partial block that is due. The i-th of N may bring the block to i/N of its gas limit; what earlier
+ * ones left unused carries over, and the last may fill the block.
+ */
+export function closeDuePartial(config: NodeConfig, state: NodeState): Promise<Transition> {
+  const count = partialsPerBlock(state)
+  const index = partialIndexAt(state)
+  const gasLimit = gasLimitOf(state)
+  const cumulativeGas = index >= count ? gasLimit : (gasLimit / BigInt(count)) * BigInt(index)
+  return closePartial(config, state, index, { cumulativeGas, transactions: Number.POSITIVE_INFINITY })
+}
+
+/** True when the clock has reached the time of the block being built. */
+export function isSealDue(state: NodeState): boolean {
+  const dueAt = sealDueAt(state)
+  return dueAt !== undefined && dueAt <= state.nowMs
+}
+
+/** The block's last partial coincides with its due time; one that is sealed early comes after those before. */
+function lastPartialIndex(state: NodeState): number {
+  return isSealDue(state) ? partialsPerBlock(state) : partialIndexAt(state) + 1
+}
+
+/** Makes the block being built, with what its partial blocks hold, the head. */
+function seal(config: NodeConfig, state: NodeState): Transition {
+  const chain = sealOpenBlock(state.chain, currentOpenBlock(config, state))
+  const { header } = chain.head
+  // A block is never from the future: the clock is at its timestamp at least.
+  const nowMs = Math.max(state.nowMs, header.timestamp * 1000)
+  const randomness = header.prevRandao
+  return {
+    state: { ...state, nowMs, openedAtMs: nowMs, chain, nextTimestamp: undefined, randomness },
+    events: [{ type: 'blockSealed', block: chain.head, atMs: nowMs }],
+    result: undefined,
+  }
+}
+
+/** A last partial block takes what still fits into the block, and the block is sealed. */
+export async function sealBlockNow(
+  config: NodeConfig,
+  state: NodeState,
+  transactions = Number.POSITIVE_INFINITY,
+): Promise<Transition> {
+  const steps = new Steps(state)
+  const allowance = { cumulativeGas: gasLimitOf(state), transactions }
+  steps.add(await closePartial(config, state, lastPartialIndex(state), allowance))
+  steps.add(seal(config, steps.state))
+  return steps.finish()
+}
+
+/** Seals a block of its own for every transaction in the pool that can execute. */
+export async function sealEachTransaction(config: NodeConfig, state: NodeState): Promise<Transition> {
+  const steps = new Steps(state)
+  for (;;) {
+    const next = await sealBlockNow(config, steps.state, 1)
+    if (next.state.chain.head.executed.length === 0) return steps.finish()
+    steps.add(next)
+  }
+}

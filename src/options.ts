@@ -1,0 +1,257 @@
+// The options of createEmulator: what they mean, their defaults, and what is refused.
+
+import { DEFAULT_ACCOUNT_COUNT, DEFAULT_MNEMONIC } from './accounts.ts'
+import type { Production } from './node/node-state.ts'
+import {
+  asAddress,
+  asAmount,
+  asChoice,
+  asData,
+  asFlag,
+  asInteger,
+  asObject,
+  asWord,
+  MAX_UINT64,
+  refuse,
+} from './option-checks.ts'
+import type { Ordering } from './pool/select.ts'
+import { type Hex, isHexBytes } from './primitives/hex.ts'
+import { INITIAL_BASE_FEE } from './rollup/fees.ts'
+import { HARDFORKS, type Hardfork } from './rollup/forks.ts'
+import { SEQUENCER_FEE_VAULT } from './rollup/system-contracts.ts'
+
+/** A whole number: a bigint, a JavaScript integer, or a hex or decimal string. */
+export type Amount = bigint | number | string
+
+/** An account in the genesis allocation, as in geth's genesis.json. */
+export interface GenesisAccount {
+  /** Wei. */
+  readonly balance?: Amount
+  readonly nonce?: Amount
+  readonly code?: Hex
+  /** Slot → value, hex of up to 32 bytes. */
+  readonly storage?: Readonly<Record<string, Hex>>
+}
+
+/** The first block; parts that are absent get the defaults. */
+export interface GenesisOptions {
+  /** Accounts by address, beside the funded accounts and the system contracts. */
+  readonly alloc?: Readonly<Record<string, GenesisAccount>>
+  /** Seconds since the Unix epoch; where the virtual clock starts. */
+  readonly timestamp?: Amount
+  readonly gasLimit?: Amount
+  /** Wei per gas. */
+  readonly baseFeePerGas?: Amount
+  /** Receives the tips of every block. */
+  readonly coinbase?: string
+  readonly extraData?: Hex
+}
+
+/** Funded accounts that the emulator signs for. */
+export type AccountsOptions =
+  | { readonly mnemonic?: string; readonly count?: number; readonly balance?: Amount }
+  | { readonly privateKeys: readonly Hex[]; readonly balance?: Amount }
+  | readonly []
+
+/** Limits on what one call or the pool may take. */
+export interface LimitOptions {
+  /** Steps (partial blocks and seals) that one call may perform. Default 1,000,000. */
+  readonly stepsPerCall?: number
+  /** Transactions that the pool holds. Default 100,000. */
+  readonly poolTransactions?: number
+  /** Bytes of a transaction. Default 131,072, as in geth. */
+  readonly transactionBytes?: number
+  /** Per cent by which a replacement must raise fee cap and tip. Default 10. */
+  readonly replacementBumpPercent?: number
+  /** Least tip in wei per gas. Default 0. */
+  readonly minimumTip?: Amount
+  /** Most wei that a transaction may pay in fees; 0 for no limit. Default 0. */
+  readonly transactionFee?: Amount
+}
+
+export interface EmulatorOptions {
+  /** Default 31337. */
+  readonly chainId?: number
+  /** Rules of the whole chain. Default 'prague'. */
+  readonly hardfork?: Hardfork
+  readonly genesis?: GenesisOptions
+  /** Default: the ten accounts of the "test … junk" mnemonic with 10,000 ether each. */
+  readonly accounts?: AccountsOptions
+  /** Milliseconds of virtual time between sealed blocks. Default 2000. */
+  readonly blockTimeMs?: number
+  /** Milliseconds of virtual time between partial blocks. Default 200. */
+  readonly partialBlockTimeMs?: number
+  /** When blocks are made: as the clock says, one for each transaction, or when told. Default 'interval'. */
+  readonly production?: Production
+  /** Within a partial block: by effective tip and then arrival, or by arrival alone. Default 'fees'. */
+  readonly ordering?: Ordering
+  /** Where the randomness of prevRandao starts. Default 0. */
+  readonly seed?: number | string
+  /** Lifts the limits on code and init code size (EIP-170, EIP-3860). Default false. */
+  readonly allowUnlimitedContractSize?: boolean
+  /** Takes legacy transactions without a chain id over RPC. Default false, as in geth. */
+  readonly allowUnprotectedTransactions?: boolean
+  /** Blocks that `safe` stands behind the head. Default 32. */
+  readonly safeLag?: number
+  /** Blocks that `finalized` stands behind the head. Default 64. */
+  readonly finalizedLag?: number
+  readonly limits?: LimitOptions
+}
+
+/** 2024-01-01T00:00:00Z. */
+const GENESIS_TIMESTAMP = 1_704_067_200
+const GENESIS_GAS_LIMIT = 60_000_000n
+const ACCOUNT_BALANCE = 10_000n * 10n ** 18n
+const MAX_ACCOUNTS = 10_000
+const MAX_PERIOD_MS = 86_400_000
+
+function resolveGenesisAccount(option: string, value: unknown) {
+  const account = asObject<GenesisAccount>(option, value, ['balance', 'nonce', 'code', 'storage'])
+  const storage = account.storage === undefined ? {} : account.storage
+  if (typeof storage !== 'object' || storage === null || Array.isArray(storage)) {
+    refuse(`${option}.storage`, 'an object of slots', storage)
+  }
+  return {
+    balance: asAmount(`${option}.balance`, account.balance, 0n),
+    nonce: asAmount(`${option}.nonce`, account.nonce, 0n, MAX_UINT64),
+    code: asData(`${option}.code`, account.code, '0x'),
+    storage: Object.entries(storage).map(([slot, word]): [Hex, Hex] => [
+      asWord(`${option}.storage key`, slot),
+      asWord(`${option}.storage[${slot}]`, word),
+    ]),
+  }
+}
+
+function resolveGenesis(value: unknown) {
+  const keys = ['alloc', 'timestamp', 'gasLimit', 'baseFeePerGas', 'coinbase', 'extraData'] as const
+  const genesis = asObject<GenesisOptions>('genesis', value ?? {}, keys)
+  const alloc = genesis.alloc ?? {}
+  if (typeof alloc !== 'object' || Array.isArray(alloc))
+    refuse('genesis.alloc', 'an object of accounts', alloc)
+  const latest = 253_402_300_799n
+  const timestamp = asAmount('genesis.timestamp', genesis.timestamp, BigInt(GENESIS_TIMESTAMP))
+  if (timestamp > latest) refuse('genesis.timestamp', `seconds up to ${latest}`, genesis.timestamp)
+  const gasLimit = asAmount('genesis.gasLimit', genesis.gasLimit, GENESIS_GAS_LIMIT, MAX_UINT64)
+  if (gasLimit < 5000n) refuse('genesis.gasLimit', 'at least 5000', genesis.gasLimit)
+  return {
+    alloc: Object.entries(alloc).map(([address, account]) => ({
+      address: asAddress(`genesis.alloc key`, address),
+      ...resolveGenesisAccount(`genesis.alloc[${address}]`, account),
+    })),
+    timestamp: Number(timestamp),
+    gasLimit,
+    baseFeePerGas: asAmount('genesis.baseFeePerGas', genesis.baseFeePerGas, INITIAL_BASE_FEE),
+    coinbase:
+      genesis.coinbase === undefined ? SEQUENCER_FEE_VAULT : asAddress('genesis.coinbase', genesis.coinbase),
+    extraData: asData('genesis.extraData', genesis.extraData, '0x'),
+  }
+}
+
+/** Keys as given, or a mnemonic to derive them from. */
+export type ResolvedAccounts = {
+  readonly balance: bigint
+  readonly source:
+    | { readonly privateKeys: readonly Hex[] }
+    | { readonly mnemonic: string; readonly count: number }
+}
+
+function resolveAccounts(value: unknown): ResolvedAccounts {
+  if (Array.isArray(value)) {
+    if (value.length > 0) refuse('accounts', 'an object with mnemonic or privateKeys, or []', value)
+    return { balance: 0n, source: { privateKeys: [] } }
+  }
+  const keys = ['mnemonic', 'count', 'privateKeys', 'balance'] as const
+  type Loose = { mnemonic?: unknown; count?: unknown; privateKeys?: unknown; balance?: unknown }
+  const accounts = asObject<Loose>('accounts', value ?? {}, keys)
+  const balance = asAmount('accounts.balance', accounts.balance, ACCOUNT_BALANCE)
+  const { privateKeys, mnemonic = DEFAULT_MNEMONIC } = accounts
+  if (privateKeys === undefined) {
+    if (typeof mnemonic !== 'string') refuse('accounts.mnemonic', 'a BIP-39 mnemonic', mnemonic)
+    const count = asInteger('accounts.count', accounts.count, DEFAULT_ACCOUNT_COUNT, 0, MAX_ACCOUNTS)
+    return { balance, source: { mnemonic, count } }
+  }
+  if (accounts.mnemonic !== undefined || accounts.count !== undefined) {
+    refuse('accounts', 'either mnemonic and count or privateKeys', accounts)
+  }
+  if (!Array.isArray(privateKeys)) refuse('accounts.privateKeys', 'an array of private keys', privateKeys)
+  for (const [index, key] of privateKeys.entries()) {
+    // A private key is never repeated in a message.
+    if (!isHexBytes(key, 32))
+      refuse(`accounts.privateKeys[${index}]`, '32 bytes of hex with 0x prefix', 'something else')
+  }
+  return { balance, source: { privateKeys } }
+}
+
+function resolveLimits(value: unknown) {
+  const keys = [
+    'stepsPerCall',
+    'poolTransactions',
+    'transactionBytes',
+    'replacementBumpPercent',
+    'minimumTip',
+    'transactionFee',
+  ] as const
+  const limits = asObject<LimitOptions>('limits', value ?? {}, keys)
+  const count = (key: 'stepsPerCall' | 'poolTransactions' | 'transactionBytes', fallback: number): number =>
+    asInteger(`limits.${key}`, limits[key], fallback, 1, Number.MAX_SAFE_INTEGER)
+  return {
+    stepsPerCall: count('stepsPerCall', 1_000_000),
+    poolTransactions: count('poolTransactions', 100_000),
+    transactionBytes: count('transactionBytes', 131_072),
+    replacementBumpPercent: asInteger(
+      'limits.replacementBumpPercent',
+      limits.replacementBumpPercent,
+      10,
+      0,
+      1000,
+    ),
+    minimumTip: asAmount('limits.minimumTip', limits.minimumTip, 0n),
+    transactionFee: asAmount('limits.transactionFee', limits.transactionFee, 0n),
+  }
+}
+
+const OPTION_NAMES = [
+  'chainId',
+  'hardfork',
+  'genesis',
+  'accounts',
+  'blockTimeMs',
+  'partialBlockTimeMs',
+  'production',
+  'ordering',
+  'seed',
+  'allowUnlimitedContractSize',
+  'allowUnprotectedTransactions',
+  'safeLag',
+  'finalizedLag',
+  'limits',
+] as const
+
+/** Checks options and fills in the defaults; throws `invalidOption`, naming the option and what was expected. */
+export function resolveOptions(value: unknown) {
+  const options = asObject<EmulatorOptions>('options', value ?? {}, OPTION_NAMES)
+  const { seed = 0 } = options
+  if (typeof seed !== 'string' && !Number.isSafeInteger(seed))
+    refuse('seed', 'a whole number or a string', seed)
+  return {
+    chainId: asInteger('chainId', options.chainId, 31_337, 1, Number.MAX_SAFE_INTEGER),
+    hardfork: asChoice('hardfork', options.hardfork, 'prague', HARDFORKS),
+    genesis: resolveGenesis(options.genesis),
+    accounts: resolveAccounts(options.accounts),
+    blockTimeMs: asInteger('blockTimeMs', options.blockTimeMs, 2000, 1, MAX_PERIOD_MS),
+    partialBlockTimeMs: asInteger('partialBlockTimeMs', options.partialBlockTimeMs, 200, 1, MAX_PERIOD_MS),
+    production: asChoice('production', options.production, 'interval', ['interval', 'auto', 'manual']),
+    ordering: asChoice('ordering', options.ordering, 'fees', ['fees', 'fifo']),
+    seed: `${typeof seed}:${seed}`,
+    allowUnlimitedContractSize: asFlag('allowUnlimitedContractSize', options.allowUnlimitedContractSize),
+    allowUnprotectedTransactions: asFlag(
+      'allowUnprotectedTransactions',
+      options.allowUnprotectedTransactions,
+    ),
+    safeLag: asInteger('safeLag', options.safeLag, 32, 0, Number.MAX_SAFE_INTEGER),
+    finalizedLag: asInteger('finalizedLag', options.finalizedLag, 64, 0, Number.MAX_SAFE_INTEGER),
+    limits: resolveLimits(options.limits),
+  }
+}
+
+export type ResolvedOptions = ReturnType<typeof resolveOptions>

@@ -1,0 +1,134 @@
+// Whether the pool takes a transaction: geth's checks in geth's order, in the specification's words where it
+// has some. The account is read as pre-confirmed, so a nonce that is in a partial block is too low.
+
+import { isDelegated, isExternallyOwned } from '../execution/executable.ts'
+import { floorGas, intrinsicGas } from '../execution/intrinsic-gas.ts'
+import { maximumCost, type Transaction } from '../execution/transaction.ts'
+import { failure } from '../primitives/errors.ts'
+import { isForkActive, type Rules } from '../rollup/forks.ts'
+import { readAccount, type WorldState } from '../state/world-state.ts'
+import { insertTransaction, type Pool, pooledAt, queueOf } from './pool.ts'
+
+/** The pool's limits; the defaults are geth's. */
+export interface PoolLimits {
+  /** Bytes of an encoded transaction. */
+  readonly transactionBytes: number
+  /** Transactions in the pool. */
+  readonly poolTransactions: number
+  /** Per cent by which a replacement must raise both fee cap and tip. */
+  readonly replacementBumpPercent: number
+  /** Least tip in wei per gas. */
+  readonly minimumTip: bigint
+  /** Most wei that a transaction may pay in fees; zero for no limit. */
+  readonly transactionFee: bigint
+  readonly allowUnprotectedTransactions: boolean
+}
+
+export interface AdmissionContext {
+  readonly rules: Rules
+  readonly limits: PoolLimits
+  readonly blockGasLimit: bigint
+  readonly allowUnlimitedContractSize: boolean
+  /** The pre-confirmed state. */
+  readonly state: WorldState
+}
+
+export interface Admission {
+  readonly pool: Pool
+  /** The transaction whose place it took. */
+  readonly replaced: Transaction | undefined
+}
+
+const MAX_NONCE = 2n ** 64n - 1n
+/** EIP-7825, from osaka on. */
+const TRANSACTION_GAS_CAP = 16_777_216n
+/** EIP-3860, from shanghai on. */
+const MAX_INIT_CODE_BYTES = 49_152
+
+function checkEnvelope({ rules, limits }: AdmissionContext, transaction: Transaction): void {
+  const { type, chainId, raw } = transaction
+  const needs = { 0: 'byzantium', 1: 'berlin', 2: 'london', 3: undefined, 4: 'prague' } as const
+  const fork = needs[type]
+  if (fork === undefined || !isForkActive(rules, fork)) throw failure('transactionTypeNotSupported')
+  if (chainId === undefined) {
+    if (!limits.allowUnprotectedTransactions) throw failure('notReplayProtected')
+  } else if (chainId !== BigInt(rules.chainId)) {
+    throw failure('wrongChainId', { given: chainId, expected: rules.chainId })
+  }
+  const limit = limits.transactionBytes
+  if (raw.length > limit) throw failure('oversizedData', { size: raw.length, limit })
+}
+
+function checkGas(context: AdmissionContext, transaction: Transaction): void {
+  const { rules, blockGasLimit } = context
+  const { gasLimit: gas, input } = transaction
+  const isLimited = !context.allowUnlimitedContractSize && isForkActive(rules, 'shanghai')
+  if (isLimited && transaction.to === undefined && input.length > MAX_INIT_CODE_BYTES) {
+    throw failure('initCodeTooLarge', { size: input.length, limit: MAX_INIT_CODE_BYTES })
+  }
+  if (gas > blockGasLimit) throw failure('exceedsBlockGasLimit')
+  if (isForkActive(rules, 'osaka') && gas > TRANSACTION_GAS_CAP) {
+    throw failure('exceedsTransactionGasCap', { cap: TRANSACTION_GAS_CAP, gas })
+  }
+  const intrinsic = intrinsicGas(rules, transaction)
+  if (gas < intrinsic) throw failure('intrinsicGasTooLow', { gas, least: intrinsic })
+  const floor = floorGas(rules, input)
+  if (gas < floor) throw failure('floorGasTooLow', { gas, least: floor })
+}
+
+function checkFees({ limits }: AdmissionContext, transaction: Transaction): void {
+  const { maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, gasLimit } = transaction
+  if (tip > feeCap) throw failure('tipAboveFeeCap', { tip, feeCap })
+  if (tip < limits.minimumTip) throw failure('tipTooLow', { tip, least: limits.minimumTip })
+  const fee = feeCap * gasLimit
+  if (limits.transactionFee > 0n && fee > limits.transactionFee) {
+    throw failure('feeAboveLimit', { fee, limit: limits.transactionFee })
+  }
+  if (transaction.type === 4 && transaction.authorizationList.length === 0) {
+    throw failure('emptyAuthorizationList')
+  }
+}
+
+function checkSender({ state }: AdmissionContext, pool: Pool, transaction: Transaction): void {
+  const { sender, nonce } = transaction
+  const account = readAccount(state, sender)
+  if (nonce < account.nonce) throw failure('nonceTooLow', { next: account.nonce, nonce })
+  if (nonce === MAX_NONCE) throw failure('nonceMax')
+  if (!isExternallyOwned(account)) throw failure('senderNotEoa', { sender })
+  const queue = queueOf(pool, sender)
+  const replaced = pooledAt(pool, sender, nonce)?.transaction
+  if (isDelegated(account)) {
+    if (nonce > account.nonce) throw failure('delegatedNonceGap')
+    if (queue.transactions.length > (replaced === undefined ? 0 : 1)) throw failure('delegatedInFlight')
+  }
+  const cost = maximumCost(transaction)
+  const queuedCost = queue.maximumCost - (replaced === undefined ? 0n : maximumCost(replaced))
+  if (account.balance < cost + queuedCost) {
+    throw failure('insufficientFunds', { balance: account.balance, cost, queuedCost })
+  }
+}
+
+/** A replacement must raise fee cap and tip, each by the percentage and by something. */
+function isRaised(before: bigint, after: bigint, percent: number): boolean {
+  return after > before && after * 100n >= before * BigInt(100 + percent)
+}
+
+function checkReplacement({ limits }: AdmissionContext, old: Transaction, transaction: Transaction): void {
+  const percent = limits.replacementBumpPercent
+  const feeCapIsRaised = isRaised(old.maxFeePerGas, transaction.maxFeePerGas, percent)
+  const tipIsRaised = isRaised(old.maxPriorityFeePerGas, transaction.maxPriorityFeePerGas, percent)
+  if (!feeCapIsRaised || !tipIsRaised) throw failure('replacementUnderpriced')
+}
+
+/** Puts a transaction into the pool, or throws why not. */
+export function admitTransaction(context: AdmissionContext, pool: Pool, transaction: Transaction): Admission {
+  checkEnvelope(context, transaction)
+  if (pool.byHash.has(transaction.hash)) throw failure('alreadyKnown')
+  checkGas(context, transaction)
+  checkFees(context, transaction)
+  checkSender(context, pool, transaction)
+  const replaced = pooledAt(pool, transaction.sender, transaction.nonce)?.transaction
+  if (replaced !== undefined) checkReplacement(context, replaced, transaction)
+  else if (pool.byHash.size >= context.limits.poolTransactions) throw failure('poolFull')
+  return { pool: insertTransaction(pool, transaction), replaced }
+}

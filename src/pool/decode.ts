@@ -1,0 +1,213 @@
+// Bytes to a transaction: EIP-2718 envelopes of types 0, 1, 2, 3 (with its sidecar) and 4, and the sender.
+
+import { RLP } from '@ethereumjs/rlp'
+import type {
+  AccessListEntry,
+  Authorization,
+  Transaction,
+  TransactionType,
+} from '../execution/transaction.ts'
+import { addressOfPublicKey, keccak256, keccak256Hex, recoverPublicKey } from '../primitives/crypto.ts'
+import { failure } from '../primitives/errors.ts'
+import {
+  type Address,
+  bigIntToBytes,
+  bytesToBigInt,
+  bytesToHex,
+  concatBytes,
+  EMPTY_BYTES,
+  type Hash,
+  padLeft,
+} from '../primitives/hex.ts'
+import { signingPayload } from './encode.ts'
+
+type Item = Uint8Array | Item[]
+
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+function undecodable(reason: string): Error {
+  return failure('undecodableTransaction', { reason })
+}
+
+function decodeList(bytes: Uint8Array): Item[] {
+  let item: Item
+  try {
+    item = RLP.decode(bytes) as Item
+  } catch (error) {
+    throw undecodable(`rlp: ${(error as Error).message}`)
+  }
+  if (!Array.isArray(item)) throw undecodable('rlp: expected List')
+  return item
+}
+
+function asBytes(item: Item | undefined): Uint8Array {
+  if (item instanceof Uint8Array) return item
+  throw undecodable(item === undefined ? 'rlp: too few elements' : 'rlp: expected String')
+}
+
+function asList(item: Item | undefined): Item[] {
+  if (Array.isArray(item)) return item
+  throw undecodable(item === undefined ? 'rlp: too few elements' : 'rlp: expected List')
+}
+
+function asInteger(item: Item | undefined, bits: 8 | 64 | 256): bigint {
+  const bytes = asBytes(item)
+  if (bytes.length > bits / 8) throw undecodable(`rlp: input string too long for uint${bits}`)
+  if (bytes[0] === 0) throw undecodable('rlp: non-canonical integer (leading zero bytes)')
+  return bytesToBigInt(bytes)
+}
+
+function asAddress(item: Item | undefined): Address {
+  const bytes = asBytes(item)
+  if (bytes.length !== 20) throw undecodable('rlp: an address must be 20 bytes')
+  return bytesToHex(bytes)
+}
+
+function asRecipient(item: Item | undefined): Address | undefined {
+  return asBytes(item).length === 0 ? undefined : asAddress(item)
+}
+
+function asHash(item: Item | undefined): Hash {
+  const bytes = asBytes(item)
+  if (bytes.length !== 32) throw undecodable('rlp: a hash must be 32 bytes')
+  return bytesToHex(bytes)
+}
+
+function asAccessList(item: Item | undefined): AccessListEntry[] {
+  return asList(item).map((entry) => {
+    const [address, keys, ...rest] = asList(entry)
+    if (rest.length > 0) throw undecodable('rlp: too many elements in an access list entry')
+    return { address: asAddress(address), storageKeys: asList(keys).map(asHash) }
+  })
+}
+
+function asAuthorizationList(item: Item | undefined): Authorization[] {
+  return asList(item).map((entry) => {
+    const [chainId, address, nonce, yParity, r, s, ...rest] = asList(entry)
+    if (rest.length > 0) throw undecodable('rlp: too many elements in an authorization')
+    return {
+      chainId: asInteger(chainId, 256),
+      address: asAddress(address),
+      nonce: asInteger(nonce, 64),
+      yParity: asInteger(yParity, 8),
+      r: asInteger(r, 256),
+      s: asInteger(s, 256),
+    }
+  })
+}
+
+type Unsigned = Omit<Transaction, 'hash' | 'sender' | 'raw'>
+
+const NOTHING_MORE = {
+  accessList: [],
+  authorizationList: [],
+  maxFeePerBlobGas: 0n,
+  blobVersionedHashes: [],
+} as const
+
+function expectLength(items: readonly Item[], length: number): void {
+  if (items.length < length) throw undecodable('rlp: too few elements')
+  if (items.length > length) throw undecodable('rlp: too many elements')
+}
+
+/** Legacy `v`: 27 or 28 from before EIP-155, else chain id × 2 + 35 or 36. */
+function fromLegacyV(v: bigint): { chainId: bigint | undefined; yParity: 0 | 1 } {
+  if (v === 27n || v === 28n) return { chainId: undefined, yParity: v === 27n ? 0 : 1 }
+  if (v < 35n) throw failure('invalidSignature')
+  return { chainId: (v - 35n) / 2n, yParity: (v - 35n) % 2n === 0n ? 0 : 1 }
+}
+
+function decodeLegacy(raw: Uint8Array): Unsigned {
+  const items = decodeList(raw)
+  expectLength(items, 9)
+  const gasPrice = asInteger(items[1], 256)
+  return {
+    type: 0,
+    nonce: asInteger(items[0], 64),
+    maxFeePerGas: gasPrice,
+    maxPriorityFeePerGas: gasPrice,
+    gasLimit: asInteger(items[2], 64),
+    to: asRecipient(items[3]),
+    value: asInteger(items[4], 256),
+    input: asBytes(items[5]),
+    ...NOTHING_MORE,
+    ...fromLegacyV(asInteger(items[6], 256)),
+    r: asInteger(items[7], 256),
+    s: asInteger(items[8], 256),
+  }
+}
+
+/** How many fields a typed payload has before its signature. */
+const FIELD_COUNT: Record<1 | 2 | 3 | 4, number> = { 1: 8, 2: 9, 3: 11, 4: 10 }
+
+function decodeTyped(type: 1 | 2 | 3 | 4, items: Item[]): Unsigned {
+  const count = FIELD_COUNT[type]
+  expectLength(items, count + 3)
+  // Types 2 to 4 have a tip before the fee cap; type 1 has one gas price in both roles.
+  const gap = type === 1 ? 0 : 1
+  const yParity = asInteger(items[count], 256)
+  if (yParity > 1n) throw failure('invalidSignature')
+  return {
+    type,
+    chainId: asInteger(items[0], 256),
+    nonce: asInteger(items[1], 64),
+    maxPriorityFeePerGas: asInteger(items[2], 256),
+    maxFeePerGas: asInteger(items[2 + gap], 256),
+    gasLimit: asInteger(items[3 + gap], 64),
+    to: type === 3 || type === 4 ? asAddress(items[4 + gap]) : asRecipient(items[4 + gap]),
+    value: asInteger(items[5 + gap], 256),
+    input: asBytes(items[6 + gap]),
+    accessList: asAccessList(items[7 + gap]),
+    authorizationList: type === 4 ? asAuthorizationList(items[9]) : [],
+    maxFeePerBlobGas: type === 3 ? asInteger(items[9], 256) : 0n,
+    blobVersionedHashes: type === 3 ? asList(items[10]).map(asHash) : [],
+    yParity: yParity === 0n ? 0 : 1,
+    r: asInteger(items[count + 1], 256),
+    s: asInteger(items[count + 2], 256),
+  }
+}
+
+/** A blob transaction travels as [payload, blobs, commitments, proofs] (EIP-4844) or with a version (EIP-7594). */
+function withoutSidecar(items: Item[]): Item[] {
+  if (!Array.isArray(items[0])) return items
+  if (items.length !== 4 && items.length !== 5) throw undecodable('rlp: malformed blob sidecar')
+  for (const part of items.slice(-3)) asList(part).forEach(asBytes)
+  return items[0]
+}
+
+function recoverSender(unsigned: Unsigned): Address {
+  const { r, s, yParity } = unsigned
+  if (r === 0n || s === 0n || r >= CURVE_ORDER || s > CURVE_ORDER / 2n) throw failure('invalidSignature')
+  const digest = keccak256(signingPayload(unsigned))
+  const key = recoverPublicKey(digest, padLeft(bigIntToBytes(r), 32), padLeft(bigIntToBytes(s), 32), yParity)
+  if (key === undefined) throw failure('invalidSignature')
+  return addressOfPublicKey(key)
+}
+
+function decodeEnvelope(bytes: Uint8Array): { unsigned: Unsigned; raw: Uint8Array } {
+  const first = bytes[0]
+  if (first === undefined || bytes.length < 2) throw undecodable('typed transaction too short')
+  if (first >= 0xc0) return { unsigned: decodeLegacy(bytes), raw: bytes }
+  if (first === 0 || first > 4) throw failure('transactionTypeNotSupported')
+  const type = first as Exclude<TransactionType, 0>
+  const items = decodeList(bytes.subarray(1))
+  if (type !== 3) return { unsigned: decodeTyped(type, items), raw: bytes }
+  const payload = withoutSidecar(items)
+  return { unsigned: decodeTyped(3, payload), raw: concatBytes(Uint8Array.of(3), RLP.encode(payload)) }
+}
+
+/** Decodes a signed transaction and recovers its sender; throws the admission errors of geth. */
+export function decodeTransaction(bytes: Uint8Array): Transaction {
+  const { unsigned, raw } = decodeEnvelope(bytes)
+  return {
+    ...unsigned,
+    input: copy(unsigned.input),
+    raw,
+    hash: keccak256Hex(raw),
+    sender: recoverSender(unsigned),
+  }
+}
+
+function copy(bytes: Uint8Array): Uint8Array {
+  return bytes.length === 0 ? EMPTY_BYTES : bytes.slice()
+}

@@ -1,0 +1,114 @@
+// The transactions that wait: an immutable value, per sender in the order of their nonces.
+
+import { maximumCost, type Transaction } from '../execution/transaction.ts'
+import type { Address, Hash } from '../primitives/hex.ts'
+import { PersistentMap } from '../primitives/persistent-map.ts'
+
+export interface PooledTransaction {
+  readonly transaction: Transaction
+  /** Counts arrivals; a replacement arrives anew. */
+  readonly arrival: number
+}
+
+/** What one sender has in the pool. */
+export interface SenderQueue {
+  readonly transactions: readonly PooledTransaction[]
+  /** The most that all of them together can cost. */
+  readonly maximumCost: bigint
+}
+
+export interface Pool {
+  readonly bySender: PersistentMap<Address, SenderQueue>
+  readonly byHash: PersistentMap<Hash, PooledTransaction>
+  readonly nextArrival: number
+}
+
+export const EMPTY_POOL: Pool = {
+  bySender: PersistentMap.empty(),
+  byHash: PersistentMap.empty(),
+  nextArrival: 0,
+}
+
+const EMPTY_QUEUE: SenderQueue = { transactions: [], maximumCost: 0n }
+
+export function queueOf(pool: Pool, sender: Address): SenderQueue {
+  return pool.bySender.get(sender) ?? EMPTY_QUEUE
+}
+
+/** The position of a nonce in a queue, or where it would be. */
+function positionOf(queue: SenderQueue, nonce: bigint): number {
+  let low = 0
+  let high = queue.transactions.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((queue.transactions[middle] as PooledTransaction).transaction.nonce < nonce) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+export function pooledAt(pool: Pool, sender: Address, nonce: bigint): PooledTransaction | undefined {
+  const queue = queueOf(pool, sender)
+  const found = queue.transactions[positionOf(queue, nonce)]
+  return found?.transaction.nonce === nonce ? found : undefined
+}
+
+function withQueue(pool: Pool, sender: Address, queue: SenderQueue): Pool['bySender'] {
+  return queue.transactions.length === 0 ? pool.bySender.delete(sender) : pool.bySender.set(sender, queue)
+}
+
+/** Adds a transaction, in the place of the one with its sender and nonce if there is one. */
+export function insertTransaction(pool: Pool, transaction: Transaction): Pool {
+  const { sender, nonce, hash } = transaction
+  const replaced = pooledAt(pool, sender, nonce)?.transaction
+  const rest = replaced === undefined ? pool : removeTransaction(pool, replaced)
+  const queue = queueOf(rest, sender)
+  const pooled: PooledTransaction = { transaction, arrival: pool.nextArrival }
+  const transactions = queue.transactions.slice()
+  transactions.splice(positionOf(queue, nonce), 0, pooled)
+  const longer = { transactions, maximumCost: queue.maximumCost + maximumCost(transaction) }
+  return {
+    bySender: rest.bySender.set(sender, longer),
+    byHash: rest.byHash.set(hash, pooled),
+    nextArrival: pool.nextArrival + 1,
+  }
+}
+
+export function removeTransaction(pool: Pool, transaction: Transaction): Pool {
+  const { hash, sender, nonce } = transaction
+  if (!pool.byHash.has(hash)) return pool
+  const queue = queueOf(pool, sender)
+  const transactions = queue.transactions.slice()
+  transactions.splice(positionOf(queue, nonce), 1)
+  const shorter = { transactions, maximumCost: queue.maximumCost - maximumCost(transaction) }
+  return { ...pool, bySender: withQueue(pool, sender, shorter), byHash: pool.byHash.delete(hash) }
+}
+
+/** Removes a sender's transactions below a nonce: they are in a block, or can never be in one. */
+export function removeBelow(pool: Pool, sender: Address, nonce: bigint): Pool {
+  const queue = queueOf(pool, sender)
+  const count = positionOf(queue, nonce)
+  if (count === 0) return pool
+  let { byHash } = pool
+  let cost = queue.maximumCost
+  for (const { transaction } of queue.transactions.slice(0, count)) {
+    byHash = byHash.delete(transaction.hash)
+    cost -= maximumCost(transaction)
+  }
+  const shorter = { transactions: queue.transactions.slice(count), maximumCost: cost }
+  return { ...pool, bySender: withQueue(pool, sender, shorter), byHash }
+}
+
+/** How many of a sender's transactions follow on its nonce without a gap; the others are queued behind it. */
+export function countPending(queue: SenderQueue, accountNonce: bigint): number {
+  let count = 0
+  while (queue.transactions[count]?.transaction.nonce === accountNonce + BigInt(count)) count++
+  return count
+}
+
+/** Removes what account nonces have overtaken, such as by an EIP-7702 authorization. */
+export function pruneOvertaken(pool: Pool, nonceOf: (sender: Address) => bigint): Pool {
+  let pruned = pool
+  for (const [sender] of pool.bySender.entries()) pruned = removeBelow(pruned, sender, nonceOf(sender))
+  return pruned
+}

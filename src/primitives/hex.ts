@@ -1,0 +1,123 @@
+// Hex strings and bytes. Everything above the EVM speaks lower-case 0x-hex; everything inside it speaks bytes.
+
+/** A 0x-prefixed hex string, lower case. */
+export type Hex = `0x${string}`
+/** 20 bytes as lower-case hex. */
+export type Address = Hex
+/** 32 bytes as lower-case hex. */
+export type Hash = Hex
+
+export const ZERO_ADDRESS: Address = `0x${'00'.repeat(20)}`
+export const ZERO_HASH: Hash = `0x${'00'.repeat(32)}`
+export const EMPTY_BYTES: Uint8Array = new Uint8Array(0)
+
+const BYTE_TO_HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+const HEX_DIGIT_VALUE = new Uint8Array(128).fill(0xff)
+for (let value = 0; value < 16; value++) {
+  const digit = value.toString(16)
+  HEX_DIGIT_VALUE[digit.charCodeAt(0)] = value
+  HEX_DIGIT_VALUE[digit.toUpperCase().charCodeAt(0)] = value
+}
+
+export function bytesToHex(bytes: Uint8Array): Hex {
+  let hex = '0x'
+  for (let i = 0; i < bytes.length; i++) hex += BYTE_TO_HEX[bytes[i] as number]
+  return hex as Hex
+}
+
+/** True for 0x and an even number of hex digits; `length` asks for that many bytes. */
+export function isHexBytes(value: unknown, length?: number): value is Hex {
+  if (typeof value !== 'string' || value.length < 2 || value.length % 2 !== 0) return false
+  if (length !== undefined && value.length !== 2 + 2 * length) return false
+  if (value.charCodeAt(0) !== 0x30 || value.charCodeAt(1) !== 0x78) return false
+  for (let i = 2; i < value.length; i++) {
+    const code = value.charCodeAt(i)
+    if (code > 127 || HEX_DIGIT_VALUE[code] === 0xff) return false
+  }
+  return true
+}
+
+/** Decodes hex that has passed `isHexBytes`; anything else is a mistake of the caller. */
+export function hexToBytes(hex: string): Uint8Array {
+  if (!isHexBytes(hex)) throw new TypeError(`not hex bytes: ${hex.slice(0, 80)}`)
+  const bytes = new Uint8Array((hex.length - 2) / 2)
+  for (let i = 0; i < bytes.length; i++) {
+    const high = HEX_DIGIT_VALUE[hex.charCodeAt(2 + 2 * i)] as number
+    const low = HEX_DIGIT_VALUE[hex.charCodeAt(3 + 2 * i)] as number
+    bytes[i] = high * 16 + low
+  }
+  return bytes
+}
+
+/** JSON-RPC quantity: minimal hex, `0x0` for zero. */
+export function toQuantity(value: bigint | number): Hex {
+  return `0x${value.toString(16)}`
+}
+
+/** A number as a 32-byte big-endian hex word. */
+export function toWord(value: bigint | number): Hash {
+  return `0x${value.toString(16).padStart(64, '0')}`
+}
+
+export function bytesToBigInt(bytes: Uint8Array): bigint {
+  return bytes.length === 0 ? 0n : BigInt(bytesToHex(bytes))
+}
+
+/** Minimal big-endian bytes; zero is the empty string, as RLP wants it. */
+export function bigIntToBytes(value: bigint): Uint8Array {
+  if (value === 0n) return EMPTY_BYTES
+  const digits = value.toString(16)
+  return hexToBytes(`0x${digits.length % 2 === 0 ? digits : `0${digits}`}`)
+}
+
+export function stripLeadingZeros(bytes: Uint8Array): Uint8Array {
+  let start = 0
+  while (start < bytes.length && bytes[start] === 0) start++
+  return start === 0 ? bytes : bytes.subarray(start)
+}
+
+export function padLeft(bytes: Uint8Array, length: number): Uint8Array {
+  if (bytes.length >= length) return bytes
+  const padded = new Uint8Array(length)
+  padded.set(bytes, length - bytes.length)
+  return padded
+}
+
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let offset = 0
+  for (const part of parts) {
+    joined.set(part, offset)
+    offset += part.length
+  }
+  return joined
+}
+
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a === b) return true
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+/**
+ * UTF-8 bytes of a text, written out because `src/` has no platform library to lean on. An unpaired surrogate
+ * becomes U+FFFD, as in the Encoding Standard.
+ */
+export function utf8ToBytes(text: string): Uint8Array {
+  const bytes: number[] = []
+  for (const character of text) {
+    const codePoint = character.codePointAt(0) as number
+    const code = codePoint >= 0xd800 && codePoint <= 0xdfff ? 0xfffd : codePoint
+    if (code < 0x80) bytes.push(code)
+    else if (code < 0x800) bytes.push(0xc0 | (code >> 6), 0x80 | (code & 0x3f))
+    else if (code < 0x10000)
+      bytes.push(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f))
+    else {
+      bytes.push(0xf0 | (code >> 18), 0x80 | ((code >> 12) & 0x3f))
+      bytes.push(0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f))
+    }
+  }
+  return Uint8Array.from(bytes)
+}

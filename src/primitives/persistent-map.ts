@@ -1,0 +1,212 @@
+// An immutable map (a hash array mapped trie). A snapshot of it is a reference, a change copies only the path
+// to the changed entry, and the difference of two versions costs what has changed between them. Everything
+// that a NodeState holds in quantity is one of these.
+
+type Key = string | number
+
+interface Leaf<K, V> {
+  readonly hash: number
+  readonly key: K
+  readonly value: V
+}
+/** Entries whose 32-bit hashes are all equal, sorted by key. */
+interface Collision<K, V> {
+  readonly hash: number
+  readonly leaves: readonly Leaf<K, V>[]
+}
+interface Branch<K, V> {
+  readonly bitmap: number
+  readonly children: readonly TreeNode<K, V>[]
+}
+type TreeNode<K, V> = Leaf<K, V> | Collision<K, V> | Branch<K, V>
+
+const BITS = 5
+const MASK = 31
+
+function hashOf(key: Key): number {
+  if (typeof key === 'number') return Math.imul(key ^ (key >>> 16), 0x45d9f3b) | 0
+  let hash = 0x811c9dc5
+  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193)
+  return hash | 0
+}
+
+function countBits(bitmap: number): number {
+  let n = bitmap - ((bitmap >>> 1) & 0x55555555)
+  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333)
+  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+function isBranch<K, V>(node: TreeNode<K, V>): node is Branch<K, V> {
+  return 'bitmap' in node
+}
+
+function leavesOf<K, V>(node: Leaf<K, V> | Collision<K, V>): readonly Leaf<K, V>[] {
+  return 'leaves' in node ? node.leaves : [node]
+}
+
+function childIndex(bitmap: number, bit: number): number {
+  return countBits(bitmap & (bit - 1))
+}
+
+function find<K, V>(
+  start: TreeNode<K, V> | undefined,
+  startShift: number,
+  hash: number,
+  key: K,
+): Leaf<K, V> | undefined {
+  let node = start
+  let shift = startShift
+  while (node !== undefined && isBranch(node)) {
+    const bit = 1 << ((hash >>> shift) & MASK)
+    if ((node.bitmap & bit) === 0) return undefined
+    node = node.children[childIndex(node.bitmap, bit)]
+    shift += BITS
+  }
+  if (node === undefined || node.hash !== hash) return undefined
+  return leavesOf(node).find((leaf) => leaf.key === key)
+}
+
+/** Joins two nodes of different hashes below `shift`. */
+function join<K, V>(
+  shift: number,
+  a: Leaf<K, V> | Collision<K, V>,
+  b: Leaf<K, V> | Collision<K, V>,
+): Branch<K, V> {
+  const slotA = (a.hash >>> shift) & MASK
+  const slotB = (b.hash >>> shift) & MASK
+  if (slotA === slotB) return { bitmap: 1 << slotA, children: [join(shift + BITS, a, b)] }
+  return { bitmap: (1 << slotA) | (1 << slotB), children: slotA < slotB ? [a, b] : [b, a] }
+}
+
+function insert<K, V>(node: TreeNode<K, V> | undefined, shift: number, leaf: Leaf<K, V>): TreeNode<K, V> {
+  if (node === undefined) return leaf
+  if (isBranch(node)) {
+    const bit = 1 << ((leaf.hash >>> shift) & MASK)
+    const index = childIndex(node.bitmap, bit)
+    const children = node.children.slice()
+    if ((node.bitmap & bit) === 0) {
+      children.splice(index, 0, leaf)
+      return { bitmap: node.bitmap | bit, children }
+    }
+    children[index] = insert(children[index], shift + BITS, leaf)
+    return { bitmap: node.bitmap, children }
+  }
+  if (node.hash !== leaf.hash) return join(shift, node, leaf)
+  const others = leavesOf(node).filter((other) => other.key !== leaf.key)
+  if (others.length === 0) return leaf
+  // Sorted: equal content, equal shape.
+  return { hash: leaf.hash, leaves: [...others, leaf].sort((a, b) => (a.key < b.key ? -1 : 1)) }
+}
+
+function remove<K, V>(node: TreeNode<K, V>, shift: number, hash: number, key: K): TreeNode<K, V> | undefined {
+  if (!isBranch(node)) {
+    const rest = leavesOf(node).filter((leaf) => leaf.key !== key)
+    return rest.length > 1 ? { hash, leaves: rest } : rest[0]
+  }
+  const bit = 1 << ((hash >>> shift) & MASK)
+  const index = childIndex(node.bitmap, bit)
+  const child = remove(node.children[index] as TreeNode<K, V>, shift + BITS, hash, key)
+  const children = node.children.slice()
+  if (child !== undefined) {
+    // A branch with one entry is that entry: equal content, equal shape.
+    if (children.length === 1 && !isBranch(child)) return child
+    children[index] = child
+    return { bitmap: node.bitmap, children }
+  }
+  children.splice(index, 1)
+  if (children.length === 0) return undefined
+  const only = children[0] as TreeNode<K, V>
+  return children.length === 1 && !isBranch(only) ? only : { bitmap: node.bitmap & ~bit, children }
+}
+
+function* walk<K, V>(node: TreeNode<K, V> | undefined): IterableIterator<Leaf<K, V>> {
+  if (node === undefined) return
+  if (isBranch(node)) for (const child of node.children) yield* walk(child)
+  else yield* leavesOf(node)
+}
+
+type DifferenceVisitor<K, V> = (key: K, before: V | undefined, after: V | undefined) => void
+
+function visitDifference<K, V>(
+  a: TreeNode<K, V> | undefined,
+  b: TreeNode<K, V> | undefined,
+  shift: number,
+  visit: DifferenceVisitor<K, V>,
+): void {
+  if (a === b) return
+  if (a !== undefined && b !== undefined && isBranch(a) && isBranch(b)) {
+    for (let bits = a.bitmap | b.bitmap; bits !== 0; bits &= bits - 1) {
+      const bit = bits & -bits
+      const childA = (a.bitmap & bit) === 0 ? undefined : a.children[childIndex(a.bitmap, bit)]
+      const childB = (b.bitmap & bit) === 0 ? undefined : b.children[childIndex(b.bitmap, bit)]
+      visitDifference(childA, childB, shift + BITS, visit)
+    }
+    return
+  }
+  for (const leaf of walk(a)) {
+    const after = find(b, shift, leaf.hash, leaf.key)
+    if (after?.value !== leaf.value) visit(leaf.key, leaf.value, after?.value)
+  }
+  for (const leaf of walk(b)) {
+    if (find(a, shift, leaf.hash, leaf.key) === undefined) visit(leaf.key, undefined, leaf.value)
+  }
+}
+
+/** An immutable map from strings or integers to values; `undefined` is not a value. */
+export class PersistentMap<K extends Key, V> {
+  private readonly root: TreeNode<K, V> | undefined
+  readonly size: number
+
+  private constructor(root: TreeNode<K, V> | undefined, size: number) {
+    this.root = root
+    this.size = size
+  }
+
+  private static readonly EMPTY = new PersistentMap<never, never>(undefined, 0)
+
+  static empty<K extends Key, V>(): PersistentMap<K, V> {
+    return PersistentMap.EMPTY as unknown as PersistentMap<K, V>
+  }
+
+  static from<K extends Key, V>(entries: Iterable<readonly [K, V]>): PersistentMap<K, V> {
+    let map = PersistentMap.empty<K, V>()
+    for (const [key, value] of entries) map = map.set(key, value)
+    return map
+  }
+
+  get(key: K): V | undefined {
+    return find(this.root, 0, hashOf(key), key)?.value
+  }
+
+  has(key: K): boolean {
+    return find(this.root, 0, hashOf(key), key) !== undefined
+  }
+
+  set(key: K, value: V): PersistentMap<K, V> {
+    const hash = hashOf(key)
+    const existing = find(this.root, 0, hash, key)
+    if (existing !== undefined && existing.value === value) return this
+    const root = insert(this.root, 0, { hash, key, value })
+    return new PersistentMap(root, existing === undefined ? this.size + 1 : this.size)
+  }
+
+  delete(key: K): PersistentMap<K, V> {
+    const hash = hashOf(key)
+    if (this.root === undefined || find(this.root, 0, hash, key) === undefined) return this
+    return new PersistentMap(remove(this.root, 0, hash, key), this.size - 1)
+  }
+
+  /** In the order of the keys' hashes: the same for the same content, but not a meaningful one. */
+  *entries(): IterableIterator<[K, V]> {
+    for (const leaf of walk(this.root)) yield [leaf.key, leaf.value]
+  }
+
+  *values(): IterableIterator<V> {
+    for (const leaf of walk(this.root)) yield leaf.value
+  }
+
+  /** Visits every key whose value is not identical in `this` and `later`; costs what differs. */
+  visitChanges(later: PersistentMap<K, V>, visit: DifferenceVisitor<K, V>): void {
+    visitDifference(this.root, later.root, 0, visit)
+  }
+}

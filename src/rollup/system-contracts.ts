@@ -1,0 +1,73 @@
+// Contracts that the protocol itself writes to at the start of a block, and well-known L2 addresses.
+
+import {
+  type Address,
+  bigIntToBytes,
+  type Hash,
+  hexToBytes,
+  stripLeadingZeros,
+  toWord,
+} from '../primitives/hex.ts'
+import { type Account, EMPTY_STORAGE, makeCode } from '../state/account.ts'
+import { readAccount, type WorldState, writeStorage } from '../state/world-state.ts'
+import { isForkActive, type Rules } from './forks.ts'
+
+/** Receives tips on an OP-stack chain: its sequencer fee vault. */
+export const SEQUENCER_FEE_VAULT: Address = '0x4200000000000000000000000000000000000011'
+
+export const BEACON_ROOTS_ADDRESS: Address = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
+export const HISTORY_STORAGE_ADDRESS: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
+
+const BEACON_ROOTS_CODE =
+  '0x3373fffffffffffffffffffffffffffffffffffffffe14604d57602036146024575f5ffd5b5f35801560495762001fff810690815414' +
+  '603c575f5ffd5b62001fff01545f5260205ff35b5f5ffd5b62001fff42064281555f359062001fff015500'
+
+const HISTORY_STORAGE_CODE =
+  '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257' +
+  '611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500'
+
+const RING_SIZE = 8191
+
+function systemAccount(code: string): Account {
+  return { nonce: 1n, balance: 0n, code: makeCode(hexToBytes(code)), storage: EMPTY_STORAGE }
+}
+
+/** The system contracts that a chain of this fork starts with. */
+export function systemContracts(rules: Rules): readonly (readonly [Address, Account])[] {
+  const contracts: [Address, Account][] = []
+  if (isForkActive(rules, 'cancun')) contracts.push([BEACON_ROOTS_ADDRESS, systemAccount(BEACON_ROOTS_CODE)])
+  if (isForkActive(rules, 'prague')) {
+    contracts.push([HISTORY_STORAGE_ADDRESS, systemAccount(HISTORY_STORAGE_CODE)])
+  }
+  return contracts
+}
+
+function write(state: WorldState, address: Address, slot: number, value: Uint8Array): WorldState {
+  return writeStorage(state, address, toWord(slot), stripLeadingZeros(value))
+}
+
+function hasCode(state: WorldState, address: Address): boolean {
+  return readAccount(state, address).code.bytes.length > 0
+}
+
+export interface BlockStart {
+  readonly number: number
+  readonly timestamp: number
+  readonly parentHash: Hash
+  readonly parentBeaconBlockRoot: Hash
+}
+
+/** What a block writes before its first transaction: the beacon root (EIP-4788), its parent's hash (EIP-2935). */
+export function startBlock(rules: Rules, state: WorldState, block: BlockStart): WorldState {
+  let written = state
+  if (isForkActive(rules, 'cancun') && hasCode(written, BEACON_ROOTS_ADDRESS)) {
+    const slot = block.timestamp % RING_SIZE
+    written = write(written, BEACON_ROOTS_ADDRESS, slot, bigIntToBytes(BigInt(block.timestamp)))
+    written = write(written, BEACON_ROOTS_ADDRESS, slot + RING_SIZE, hexToBytes(block.parentBeaconBlockRoot))
+  }
+  if (isForkActive(rules, 'prague') && hasCode(written, HISTORY_STORAGE_ADDRESS)) {
+    const slot = (block.number - 1) % RING_SIZE
+    written = write(written, HISTORY_STORAGE_ADDRESS, slot, hexToBytes(block.parentHash))
+  }
+  return written
+}

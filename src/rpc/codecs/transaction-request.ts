@@ -1,0 +1,115 @@
+// The transaction object that calls, estimates and eth_sendTransaction take. Null fields count as absent.
+
+import type { AccessListEntry, Authorization, TransactionType } from '../../execution/transaction.ts'
+import { failure } from '../../primitives/errors.ts'
+import { type Address, EMPTY_BYTES, equalBytes, type Hex } from '../../primitives/hex.ts'
+import { address, arrayOf, asRecord, data, field, hash, quantity, uint64 } from './basic.ts'
+import { type Codec, refuse } from './codec.ts'
+
+export interface TransactionRequest {
+  readonly type: TransactionType | undefined
+  readonly from: Address | undefined
+  readonly to: Address | undefined
+  readonly gas: bigint | undefined
+  readonly gasPrice: bigint | undefined
+  readonly maxFeePerGas: bigint | undefined
+  readonly maxPriorityFeePerGas: bigint | undefined
+  readonly value: bigint | undefined
+  readonly nonce: bigint | undefined
+  readonly chainId: bigint | undefined
+  readonly input: Uint8Array
+  readonly accessList: readonly AccessListEntry[] | undefined
+  readonly authorizationList: readonly Authorization[] | undefined
+}
+
+export interface TransactionRequestWire {
+  readonly type?: string | null
+  readonly from?: string | null
+  readonly to?: string | null
+  readonly gas?: Hex | number | null
+  readonly gasPrice?: Hex | number | null
+  readonly maxFeePerGas?: Hex | number | null
+  readonly maxPriorityFeePerGas?: Hex | number | null
+  readonly value?: Hex | number | null
+  readonly nonce?: Hex | number | null
+  readonly chainId?: Hex | number | null
+  readonly input?: string | null
+  readonly data?: string | null
+  readonly accessList?: readonly unknown[] | null
+  readonly authorizationList?: readonly unknown[] | null
+}
+
+const MAX_LIST = 10_000
+
+const accessListEntry: Codec<AccessListEntry> = {
+  name: 'access list entry',
+  decode(value, path) {
+    const record = asRecord(value, path)
+    const keys = field(record, 'storageKeys', arrayOf(hash, MAX_LIST), path) ?? []
+    return { address: address.decode(record['address'], `${path}.address`), storageKeys: keys }
+  },
+}
+
+const authorization: Codec<Authorization> = {
+  name: 'authorization',
+  decode(value, path) {
+    const record = asRecord(value, path)
+    const integer = (name: string, codec: Codec<bigint>): bigint => {
+      const parsed = field(record, name, codec, path)
+      return parsed ?? refuse(`${path}.${name}`, 'missing')
+    }
+    return {
+      chainId: integer('chainId', quantity),
+      address: address.decode(record['address'], `${path}.address`),
+      nonce: integer('nonce', uint64),
+      yParity: integer('yParity', quantity),
+      r: integer('r', quantity),
+      s: integer('s', quantity),
+    }
+  },
+}
+
+/** `input` is the standard's name for the calldata, `data` the older one; both may be given if they agree. */
+function decodeInput(record: Record<string, unknown>, path: string): Uint8Array {
+  const input = field(record, 'input', data, path)
+  const older = field(record, 'data', data, path)
+  if (input !== undefined && older !== undefined && !equalBytes(input, older)) {
+    refuse(path, 'both "data" and "input" are set and not equal, use "input" to pass transaction call data')
+  }
+  return input ?? older ?? EMPTY_BYTES
+}
+
+function decodeType(record: Record<string, unknown>, path: string): TransactionType | undefined {
+  const type = field(record, 'type', uint64, path)
+  if (type === undefined) return undefined
+  if (type > 4n) refuse(`${path}.type`, `unknown transaction type ${type}`)
+  if (type === 3n) throw failure('transactionTypeNotSupported')
+  return Number(type) as TransactionType
+}
+
+export const transactionRequest: Codec<TransactionRequest, TransactionRequestWire> = {
+  name: 'transaction object',
+  decode(value, path) {
+    const record = asRecord(value, path)
+    const gasPrice = field(record, 'gasPrice', quantity, path)
+    const maxFeePerGas = field(record, 'maxFeePerGas', quantity, path)
+    const maxPriorityFeePerGas = field(record, 'maxPriorityFeePerGas', quantity, path)
+    const hasFeeMarketFields = maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined
+    if (gasPrice !== undefined && hasFeeMarketFields) throw failure('conflictingFees')
+    return {
+      type: decodeType(record, path),
+      from: field(record, 'from', address, path),
+      to: field(record, 'to', address, path),
+      gas: field(record, 'gas', uint64, path),
+      gasPrice,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+      value: field(record, 'value', quantity, path),
+      nonce: field(record, 'nonce', uint64, path),
+      chainId: field(record, 'chainId', quantity, path),
+      input: decodeInput(record, path),
+      accessList: field(record, 'accessList', arrayOf(accessListEntry, MAX_LIST), path),
+      authorizationList: field(record, 'authorizationList', arrayOf(authorization, MAX_LIST), path),
+    }
+  },
+}

@@ -1,0 +1,102 @@
+// Transactions as JSON-RPC shows them: the fields that their type has.
+
+import type { BlockView } from '../../chain/view.ts'
+import type { AccessListEntry, Authorization, Transaction } from '../../execution/transaction.ts'
+import { effectiveGasPrice } from '../../execution/transaction.ts'
+import { signatureV } from '../../pool/encode.ts'
+import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+
+export interface RpcAuthorization {
+  readonly chainId: Hex
+  readonly address: Address
+  readonly nonce: Hex
+  readonly yParity: Hex
+  readonly r: Hex
+  readonly s: Hex
+}
+
+export interface RpcTransaction {
+  readonly hash: Hash
+  readonly type: Hex
+  readonly from: Address
+  readonly to: Address | null
+  readonly nonce: Hex
+  readonly value: Hex
+  readonly input: Hex
+  readonly gas: Hex
+  readonly gasPrice: Hex
+  readonly maxFeePerGas?: Hex
+  readonly maxPriorityFeePerGas?: Hex
+  readonly accessList?: readonly AccessListEntry[]
+  readonly authorizationList?: readonly RpcAuthorization[]
+  readonly chainId?: Hex
+  readonly v: Hex
+  readonly r: Hex
+  readonly s: Hex
+  readonly yParity?: Hex
+  readonly blockHash: Hash | null
+  readonly blockNumber: Hex | null
+  readonly transactionIndex: Hex | null
+}
+
+function formatAuthorization(authorization: Authorization): RpcAuthorization {
+  const { chainId, address, nonce, yParity, r, s } = authorization
+  return {
+    chainId: toQuantity(chainId),
+    address,
+    nonce: toQuantity(nonce),
+    yParity: toQuantity(yParity),
+    r: toQuantity(r),
+    s: toQuantity(s),
+  }
+}
+
+/** The fields that only some types have. */
+function typeSpecificFields(transaction: Transaction): Partial<RpcTransaction> {
+  const { type, chainId, yParity, accessList, maxFeePerGas, maxPriorityFeePerGas } = transaction
+  const chain = chainId === undefined ? {} : { chainId: toQuantity(chainId) }
+  if (type === 0) return chain
+  const typed = { ...chain, accessList, yParity: toQuantity(yParity) }
+  if (type === 1) return typed
+  return {
+    ...typed,
+    maxFeePerGas: toQuantity(maxFeePerGas),
+    maxPriorityFeePerGas: toQuantity(maxPriorityFeePerGas),
+    ...(type === 4 ? { authorizationList: transaction.authorizationList.map(formatAuthorization) } : {}),
+  }
+}
+
+/** Where a transaction is, if it is in a block. */
+interface Inclusion {
+  readonly view: BlockView
+  readonly index: number
+}
+
+/** One that waits has no block, and shows its fee cap as its gas price. */
+export function formatTransaction(
+  transaction: Transaction,
+  inclusion: Inclusion | undefined,
+): RpcTransaction {
+  const gasPrice =
+    inclusion === undefined
+      ? transaction.maxFeePerGas
+      : effectiveGasPrice(transaction, inclusion.view.environment.baseFeePerGas)
+  return {
+    hash: transaction.hash,
+    type: toQuantity(transaction.type),
+    from: transaction.sender,
+    to: transaction.to ?? null,
+    nonce: toQuantity(transaction.nonce),
+    value: toQuantity(transaction.value),
+    input: bytesToHex(transaction.input),
+    gas: toQuantity(transaction.gasLimit),
+    gasPrice: toQuantity(gasPrice),
+    ...typeSpecificFields(transaction),
+    v: toQuantity(signatureV(transaction)),
+    r: toQuantity(transaction.r),
+    s: toQuantity(transaction.s),
+    blockHash: inclusion === undefined ? null : inclusion.view.block().hash,
+    blockNumber: inclusion === undefined ? null : toQuantity(inclusion.view.environment.number),
+    transactionIndex: inclusion === undefined ? null : toQuantity(inclusion.index),
+  }
+}

@@ -1,0 +1,75 @@
+// What an RPC method is. The exported definition is all there is of it: the registry, the types of `request`,
+// the documentation and the example tests derive from it.
+
+import type { Node } from '../node/node.ts'
+import type { NodeConfig, NodeState } from '../node/node-state.ts'
+import type { Parameter } from './codecs/codec.ts'
+
+type Values<Params extends readonly Parameter<unknown>[]> = {
+  readonly [Index in keyof Params]: Params[Index] extends Parameter<infer Value> ? Value : never
+}
+
+/** An example request for the documentation; a test executes it on a fresh chain. */
+export interface Example {
+  readonly params: readonly unknown[]
+}
+
+interface Description<Params extends readonly Parameter<unknown>[]> {
+  /** One sentence. */
+  readonly summary: string
+  readonly params: Params
+  /** What the result is, in words. */
+  readonly result: string
+  readonly example: Example
+}
+
+/** What a read works on: one immutable state. */
+export interface ReadContext {
+  readonly config: NodeConfig
+  readonly state: NodeState
+}
+
+export interface ReadMethod<Params extends readonly Parameter<unknown>[], Result>
+  extends Description<Params> {
+  readonly kind: 'read'
+  readonly handle: (context: ReadContext, ...values: Values<Params>) => Result | Promise<Result>
+}
+
+export interface CommandMethod<Params extends readonly Parameter<unknown>[], Result>
+  extends Description<Params> {
+  readonly kind: 'command'
+  readonly handle: (node: Node, ...values: Values<Params>) => Result | Promise<Result>
+}
+
+/** Any method, for tables of them. */
+export type Method =
+  | ReadMethod<readonly Parameter<unknown>[], unknown>
+  | CommandMethod<readonly Parameter<unknown>[], unknown>
+
+/** Defines a method that looks at the chain. */
+export function defineRead<const Params extends readonly Parameter<unknown>[], Result>(
+  method: Omit<ReadMethod<Params, Result>, 'kind'>,
+): ReadMethod<Params, Result> {
+  return { kind: 'read', ...method }
+}
+
+/** Defines a method that changes the chain. */
+export function defineCommand<const Params extends readonly Parameter<unknown>[], Result>(
+  method: Omit<CommandMethod<Params, Result>, 'kind'>,
+): CommandMethod<Params, Result> {
+  return { kind: 'command', ...method }
+}
+
+type WireOf<Params extends readonly Parameter<unknown>[]> = {
+  readonly [Index in keyof Params]: Params[Index] extends Parameter<unknown, infer Wire> ? Wire : never
+}
+
+/** The parameters of a method as a client sends them. */
+export type ParamsOf<M> = M extends { readonly params: infer Params extends readonly Parameter<unknown>[] }
+  ? WireOf<Params>
+  : never
+
+/** What a method answers. */
+export type ResultOf<M> = M extends { readonly handle: (...values: never[]) => infer Result }
+  ? Awaited<Result>
+  : never

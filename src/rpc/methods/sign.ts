@@ -1,0 +1,95 @@
+// Accounts that the emulator holds keys for.
+
+import { keccak256, signDigest } from '../../primitives/crypto.ts'
+import { failure } from '../../primitives/errors.ts'
+import { type Address, bytesToHex, concatBytes, type Hex, utf8ToBytes } from '../../primitives/hex.ts'
+import { address, asRecord, data } from '../codecs/basic.ts'
+import { type Codec, describe, refuse, required } from '../codecs/codec.ts'
+import { defineRead, type ReadContext } from '../method.ts'
+
+const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+/** The private key of an account; throws `unknownAccount`. */
+function keyOf({ config }: ReadContext, account: Address): Uint8Array {
+  const key = config.accounts.get(account)
+  if (key === undefined) throw failure('unknownAccount', { address: account })
+  return key
+}
+
+/** Signs as EIP-191 version 0x45 says, in the order r, s, v. */
+function signMessage(key: Uint8Array, message: Uint8Array): Hex {
+  const prefix = utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`)
+  const { r, s, yParity } = signDigest(keccak256(concatBytes(prefix, message)), key)
+  return bytesToHex(concatBytes(r, s, Uint8Array.of(27 + yParity)))
+}
+
+export const eth_accounts = defineRead({
+  summary: 'The accounts that the emulator signs for.',
+  params: [],
+  result: 'array of addresses',
+  example: { params: [] },
+  handle: ({ config }) => [...config.accounts.keys()],
+})
+
+export const eth_requestAccounts = defineRead({
+  ...eth_accounts,
+  summary: 'The same as eth_accounts (EIP-1102).',
+})
+
+export const eth_sign = defineRead({
+  summary: 'Signs a message with the key of an account (EIP-191).',
+  params: [required('address', address), required('message', data)],
+  result: '65 bytes: r, s, v',
+  example: { params: [EXAMPLE_ACCOUNT, '0xdeadbeef'] },
+  handle: (context, account, message) => signMessage(keyOf(context, account), message),
+})
+
+export const personal_sign = defineRead({
+  summary: 'The same as eth_sign, with the message first.',
+  params: [required('message', data), required('address', address)],
+  result: '65 bytes: r, s, v',
+  example: { params: ['0xdeadbeef', EXAMPLE_ACCOUNT] },
+  handle: (context, message, account) => signMessage(keyOf(context, account), message),
+})
+
+/** Typed data as JSON text, which wallets send, or as an object. */
+const typedData: Codec<Record<string, unknown>, string | object> = {
+  name: 'typed data',
+  decode(value, path) {
+    if (typeof value !== 'string') return asRecord(value, path)
+    try {
+      return asRecord(JSON.parse(value), path)
+    } catch {
+      return refuse(path, `expected typed data as an object or JSON, got ${describe(value)}`)
+    }
+  },
+}
+
+export const eth_signTypedData_v4 = defineRead({
+  summary: 'Signs typed structured data with the key of an account (EIP-712).',
+  params: [required('address', address), required('typedData', typedData)],
+  result: '65 bytes: r, s, v',
+  example: {
+    params: [
+      EXAMPLE_ACCOUNT,
+      {
+        types: {
+          EIP712Domain: [{ name: 'name', type: 'string' }],
+          Mail: [{ name: 'contents', type: 'string' }],
+        },
+        primaryType: 'Mail',
+        domain: { name: 'Mail' },
+        message: { contents: 'Hello' },
+      },
+    ],
+  },
+  async handle(context, account, typed) {
+    const key = keyOf(context, account)
+    const { signTyped } = await import('micro-eth-signer')
+    try {
+      return signTyped(typed as unknown as Parameters<typeof signTyped>[0], key, false)
+    } catch (error) {
+      throw failure('typedDataInvalid', { reason: (error as Error).message })
+    }
+  },
+})

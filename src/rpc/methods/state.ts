@@ -1,0 +1,93 @@
+// Accounts at a block.
+
+import { requireBlock } from '../../node/lookup.ts'
+import { bytesToBigInt, bytesToHex, type Hash, padLeft, toQuantity } from '../../primitives/hex.ts'
+import { codeHashHex } from '../../state/account.ts'
+import { proveAccount } from '../../state/state-tries.ts'
+import { readAccount, readStorage } from '../../state/world-state.ts'
+import { address, arrayOf, slot } from '../codecs/basic.ts'
+import { block } from '../codecs/block.ts'
+import { type Codec, optional, required } from '../codecs/codec.ts'
+import { defineRead, type ReadContext } from '../method.ts'
+
+const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+const blockParameter = optional('block', block, 'latest')
+
+/** How many slots one proof request may ask for, as in geth. */
+const MAX_PROOF_SLOTS = 1024
+
+function stateAt({ config, state }: ReadContext, selector: Parameters<typeof requireBlock>[2]) {
+  return requireBlock(config, state, selector).state
+}
+
+export const eth_getBalance = defineRead({
+  summary: 'The balance of an account in wei; with `pending`, the pre-confirmed one.',
+  params: [required('address', address), blockParameter],
+  result: 'quantity',
+  example: { params: [EXAMPLE_ACCOUNT, 'latest'] },
+  handle: (context, account, selector) =>
+    toQuantity(readAccount(stateAt(context, selector), account).balance),
+})
+
+export const eth_getTransactionCount = defineRead({
+  summary:
+    'The nonce of an account; with `pending`, all pre-confirmed transactions count and pooled ones do not.',
+  params: [required('address', address), blockParameter],
+  result: 'quantity',
+  example: { params: [EXAMPLE_ACCOUNT, 'latest'] },
+  handle: (context, account, selector) => toQuantity(readAccount(stateAt(context, selector), account).nonce),
+})
+
+export const eth_getCode = defineRead({
+  summary: 'The code of an account.',
+  params: [required('address', address), blockParameter],
+  result: 'data',
+  example: { params: [EXAMPLE_ACCOUNT, 'latest'] },
+  handle: (context, account, selector) =>
+    bytesToHex(readAccount(stateAt(context, selector), account).code.bytes),
+})
+
+export const eth_getStorageAt = defineRead({
+  summary: 'The value of a storage slot of an account, as 32 bytes.',
+  params: [required('address', address), required('slot', slot), blockParameter],
+  result: '32 bytes',
+  example: { params: [EXAMPLE_ACCOUNT, '0x0', 'latest'] },
+  handle: (context, account, key, selector) =>
+    bytesToHex(padLeft(readStorage(stateAt(context, selector), account, key), 32)),
+})
+
+/** A slot with its spelling, which a proof echoes. */
+const provenSlot: Codec<{ readonly key: Hash; readonly asked: string }, string> = {
+  name: slot.name,
+  decode: (value, path) => ({ key: slot.decode(value, path), asked: value as string }),
+}
+
+export const eth_getProof = defineRead({
+  summary: 'An account and some of its storage slots with Merkle proofs against the state root (EIP-1186).',
+  params: [
+    required('address', address),
+    required('storageKeys', arrayOf(provenSlot, MAX_PROOF_SLOTS)),
+    blockParameter,
+  ],
+  result: 'account, accountProof and storageProof',
+  example: { params: [EXAMPLE_ACCOUNT, ['0x0'], 'latest'] },
+  handle({ config, state }, account, slots, selector) {
+    const { committed } = requireBlock(config, state, selector).block()
+    const keys = slots.map(({ key }) => key)
+    const proof = proveAccount(committed, account, keys)
+    return {
+      address: account,
+      balance: toQuantity(proof.account.balance),
+      nonce: toQuantity(proof.account.nonce),
+      codeHash: codeHashHex(proof.account),
+      storageHash: proof.storageRoot,
+      accountProof: proof.accountProof.map(bytesToHex),
+      storageProof: proof.storageProofs.map(({ value, proof: nodes }, index) => ({
+        key: slots[index]?.asked,
+        value: toQuantity(bytesToBigInt(value)),
+        proof: nodes.map(bytesToHex),
+      })),
+    }
+  },
+})

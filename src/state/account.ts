@@ -1,0 +1,37 @@
+// What an account is: plain immutable data. Code is carried by reference, so no code table is needed.
+
+import { keccak256 } from '../primitives/crypto.ts'
+import { bytesToHex, EMPTY_BYTES, type Hash, hexToBytes } from '../primitives/hex.ts'
+import { PersistentMap } from '../primitives/persistent-map.ts'
+
+export interface Code {
+  readonly bytes: Uint8Array
+  readonly hash: Uint8Array
+}
+
+/** Slot (32-byte hex) → value (big-endian, no leading zeros); absent is zero. */
+export type Storage = PersistentMap<Hash, Uint8Array>
+
+export interface Account {
+  readonly nonce: bigint
+  readonly balance: bigint
+  readonly code: Code
+  readonly storage: Storage
+}
+
+export const EMPTY_CODE: Code = {
+  bytes: EMPTY_BYTES,
+  hash: hexToBytes('0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'),
+}
+
+export const EMPTY_STORAGE: Storage = PersistentMap.empty()
+
+export const EMPTY_ACCOUNT: Account = { nonce: 0n, balance: 0n, code: EMPTY_CODE, storage: EMPTY_STORAGE }
+
+export function makeCode(bytes: Uint8Array): Code {
+  return bytes.length === 0 ? EMPTY_CODE : { bytes, hash: keccak256(bytes) }
+}
+
+export function codeHashHex(account: Account): Hash {
+  return bytesToHex(account.code.hash)
+}

@@ -1,0 +1,32 @@
+// The whole state at one moment, as one immutable value. Snapshots, history, calls at any block and clones
+// are references to it.
+
+import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
+import { PersistentMap } from '../primitives/persistent-map.ts'
+import { type Account, EMPTY_ACCOUNT } from './account.ts'
+
+export type WorldState = PersistentMap<Address, Account>
+
+export const EMPTY_WORLD_STATE: WorldState = PersistentMap.empty()
+
+/** The account, or an empty one where there is none. */
+export function readAccount(state: WorldState, address: Address): Account {
+  return state.get(address) ?? EMPTY_ACCOUNT
+}
+
+/** The value of a slot without leading zeros; empty for zero. */
+export function readStorage(state: WorldState, address: Address, slot: Hash): Uint8Array {
+  return state.get(address)?.storage.get(slot) ?? EMPTY_BYTES
+}
+
+export function updateAccount(state: WorldState, address: Address, changes: Partial<Account>): WorldState {
+  return state.set(address, { ...readAccount(state, address), ...changes })
+}
+
+/** Writes a slot of an account that exists; a value is given without leading zeros, and empty deletes it. */
+export function writeStorage(state: WorldState, address: Address, slot: Hash, value: Uint8Array): WorldState {
+  const { storage } = readAccount(state, address)
+  return updateAccount(state, address, {
+    storage: value.length === 0 ? storage.delete(slot) : storage.set(slot, value),
+  })
+}

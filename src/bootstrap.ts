@@ -77,6 +77,7 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
   const state: NodeState = {
     nowMs,
     openedAtMs: nowMs,
+    partialsClosed: 0,
     shiftedMs: 0,
     chain: createChain(block),
     pool: EMPTY_POOL,

@@ -68,7 +68,7 @@ export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void
         timestamp,
         transactionHashes,
         gasUsed,
-        atMs: event.atMs,
+        atMs: event.state.nowMs,
       })
       break
     }

@@ -4,12 +4,12 @@
 import { failure } from '../primitives/errors.ts'
 import { Steps, type Transition, unchanged } from './events.ts'
 import { LATEST_TIME_MS, leastTimestamp, type NodeConfig, type NodeState, sealDueAt } from './node-state.ts'
-import { closeDuePartial, isSealDue, partialIndexAt, sealBlockNow } from './production.ts'
+import { closeDuePartial, isSealDue, partialPositionAt, sealBlockNow } from './production.ts'
 
 /** When the next partial block or seal is due; `undefined` where nothing ever is. */
 export function nextDueAt(state: NodeState): number | undefined {
   if (state.settings.production === 'auto') return undefined
-  const nextPartialAt = state.openedAtMs + (partialIndexAt(state) + 1) * state.settings.partialBlockTimeMs
+  const nextPartialAt = state.openedAtMs + (partialPositionAt(state) + 1) * state.settings.partialBlockTimeMs
   const sealAt = sealDueAt(state)
   return sealAt === undefined ? nextPartialAt : Math.min(nextPartialAt, sealAt)
 }

@@ -13,7 +13,12 @@ export type NodeEvent =
       /** The state with the partial block in it. */
       readonly state: NodeState
     }
-  | { readonly type: 'blockSealed'; readonly block: SealedBlock; readonly atMs: number }
+  | {
+      readonly type: 'blockSealed'
+      readonly block: SealedBlock
+      /** The state with the block as its head. */
+      readonly state: NodeState
+    }
 
 /** The outcome of a command: the next state, and what happened on the way. */
 export interface Transition<Result = undefined> {

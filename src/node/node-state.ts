@@ -33,6 +33,8 @@ export interface NodeState {
   readonly nowMs: number
   /** When the block being built was opened. */
   readonly openedAtMs: number
+  /** How many partial blocks it has had. */
+  readonly partialsClosed: number
   /** How much of the time was added by evm_increaseTime. */
   readonly shiftedMs: number
   readonly chain: Chain

@@ -1,7 +1,6 @@
 // How blocks come about: partial blocks take transactions from the pool, a seal makes the block final.
 
-import type { OpenBlock } from '../chain/block.ts'
-import { addPartial } from '../chain/block.ts'
+import { addPartial, type OpenBlock, type PartialBlock } from '../chain/block.ts'
 import { blockHashesOf, sealOpenBlock } from '../chain/chain.ts'
 import { whyNotExecutable } from '../execution/executable.ts'
 import { useMachine } from '../execution/machine.ts'
@@ -58,12 +57,13 @@ async function executeBatch(
 async function closePartial(
   config: NodeConfig,
   state: NodeState,
-  index: number,
   allowance: Allowance,
-): Promise<Transition> {
-  const closed = (next: NodeState, executed: readonly ExecutedTransaction[]): Transition => {
-    const event = { type: 'partialClosed', partial: { index, executed }, state: next } as const
-    return { state: next, events: [event], result: undefined }
+): Promise<Transition<PartialBlock>> {
+  const index = state.partialsClosed + 1
+  const closed = (next: NodeState, executed: readonly ExecutedTransaction[]): Transition<PartialBlock> => {
+    const partial = { index, executed }
+    const counted = { ...next, partialsClosed: index }
+    return { state: counted, events: [{ type: 'partialClosed', partial, state: counted }], result: partial }
   }
   if (state.pool.bySender.size === 0) return closed(state, [])
   const open = currentOpenBlock(config, state)
@@ -79,8 +79,8 @@ export function partialsPerBlock({ settings }: NodeState): number {
   return Math.ceil(settings.blockTimeMs / settings.partialBlockTimeMs)
 }
 
-/** How many partial blocks have fallen due since the block was opened. */
-export function partialIndexAt({ nowMs, openedAtMs, settings }: NodeState): number {
+/** How many partial blocks have fallen due since the block was opened; a jump may have left some out. */
+export function partialPositionAt({ nowMs, openedAtMs, settings }: NodeState): number {
   return Math.floor((nowMs - openedAtMs) / settings.partialBlockTimeMs)
 }
 
@@ -92,12 +92,13 @@ function gasLimitOf({ chain, settings }: NodeState): bigint {
  * Closes the partial block that is due. The i-th of N may bring the block to i/N of its gas limit; what earlier
  * ones left unused carries over, and the last may fill the block.
  */
-export function closeDuePartial(config: NodeConfig, state: NodeState): Promise<Transition> {
+export async function closeDuePartial(config: NodeConfig, state: NodeState): Promise<Transition> {
   const count = partialsPerBlock(state)
-  const index = partialIndexAt(state)
+  const position = partialPositionAt(state)
   const gasLimit = gasLimitOf(state)
-  const cumulativeGas = index >= count ? gasLimit : (gasLimit / BigInt(count)) * BigInt(index)
-  return closePartial(config, state, index, { cumulativeGas, transactions: Number.POSITIVE_INFINITY })
+  const cumulativeGas = position >= count ? gasLimit : (gasLimit / BigInt(count)) * BigInt(position)
+  const allowance = { cumulativeGas, transactions: Number.POSITIVE_INFINITY }
+  return { ...(await closePartial(config, state, allowance)), result: undefined }
 }
 
 /** True when the clock has reached the time of the block being built. */
@@ -106,34 +107,33 @@ export function isSealDue(state: NodeState): boolean {
   return dueAt !== undefined && dueAt <= state.nowMs
 }
 
-/** The block's last partial coincides with its due time; one that is sealed early comes after those before. */
-function lastPartialIndex(state: NodeState): number {
-  return isSealDue(state) ? partialsPerBlock(state) : partialIndexAt(state) + 1
-}
-
 /** Makes the block being built, with what its partial blocks hold, the head. */
-function seal(config: NodeConfig, state: NodeState): Transition {
+export function seal(config: NodeConfig, state: NodeState): Transition {
   const chain = sealOpenBlock(state.chain, currentOpenBlock(config, state))
   const { header } = chain.head
   // A block is never from the future: the clock is at its timestamp at least.
   const nowMs = Math.max(state.nowMs, header.timestamp * 1000)
-  const randomness = header.prevRandao
+  const sealed = {
+    ...state,
+    nowMs,
+    openedAtMs: nowMs,
+    partialsClosed: 0,
+    chain,
+    nextTimestamp: undefined,
+    randomness: header.prevRandao,
+  }
   return {
-    state: { ...state, nowMs, openedAtMs: nowMs, chain, nextTimestamp: undefined, randomness },
-    events: [{ type: 'blockSealed', block: chain.head, atMs: nowMs }],
+    state: sealed,
+    events: [{ type: 'blockSealed', block: chain.head, state: sealed }],
     result: undefined,
   }
 }
 
 /** A last partial block takes what still fits into the block, and the block is sealed. */
-export async function sealBlockNow(
-  config: NodeConfig,
-  state: NodeState,
-  transactions = Number.POSITIVE_INFINITY,
-): Promise<Transition> {
+export async function sealBlockNow(config: NodeConfig, state: NodeState): Promise<Transition> {
   const steps = new Steps(state)
-  const allowance = { cumulativeGas: gasLimitOf(state), transactions }
-  steps.add(await closePartial(config, state, lastPartialIndex(state), allowance))
+  const allowance = { cumulativeGas: gasLimitOf(state), transactions: Number.POSITIVE_INFINITY }
+  steps.add(await closePartial(config, state, allowance))
   steps.add(seal(config, steps.state))
   return steps.finish()
 }
@@ -142,8 +142,10 @@ export async function sealBlockNow(
 export async function sealEachTransaction(config: NodeConfig, state: NodeState): Promise<Transition> {
   const steps = new Steps(state)
   for (;;) {
-    const next = await sealBlockNow(config, steps.state, 1)
-    if (next.state.chain.head.executed.length === 0) return steps.finish()
-    steps.add(next)
+    const allowance = { cumulativeGas: gasLimitOf(steps.state), transactions: 1 }
+    const partial = await closePartial(config, steps.state, allowance)
+    if (partial.result.executed.length === 0) return steps.finish()
+    steps.add(partial)
+    steps.add(seal(config, steps.state))
   }
 }

@@ -13,6 +13,7 @@ import { failure } from './primitives/errors.ts'
 import { dispatch } from './rpc/dispatch.ts'
 import type { ParamsOf, ResultOf } from './rpc/method.ts'
 import type { METHODS, MethodName } from './rpc/registry.ts'
+import type { RpcOptions, Session } from './rpc/session.ts'
 
 /** A moment of the chain to come back to; it can be used any number of times. */
 export interface Snapshot {
@@ -71,18 +72,22 @@ const snapshots = new WeakMap<Snapshot, { readonly config: unknown; readonly sta
 
 type AnyListener = (payload: never) => void
 
-function makeEmulator(makeNode: (publish: (event: NodeEvent) => void) => Node): Emulator {
+function makeEmulator(
+  options: RpcOptions,
+  makeNode: (publish: (event: NodeEvent) => void) => Node,
+): Emulator {
   const bus = createBus()
   const node = makeNode((event) => publishTo(bus, event))
   const { config } = node
+  const session: Session = { node, options }
   const emulator: Emulator = {
     request: (async (first: unknown, second?: unknown) => {
-      if (typeof first === 'string') return dispatch(node, first, second)
+      if (typeof first === 'string') return dispatch(session, first, second)
       if (typeof first !== 'object' || first === null) {
         throw failure('invalidRequest', { reason: 'expected an object with method and params' })
       }
       const { method, params } = first as RequestArguments
-      return dispatch(node, method, params)
+      return dispatch(session, method, params)
     }) as RequestFunction,
     get now() {
       return node.state.nowMs
@@ -104,7 +109,7 @@ function makeEmulator(makeNode: (publish: (event: NodeEvent) => void) => Node): 
       if (saved === undefined || saved.config !== config) throw failure('unknownSnapshot')
       await node.execute(async () => unchanged(await saved.state))
     },
-    clone: () => makeEmulator((publish) => node.clone(publish)),
+    clone: () => makeEmulator(options, (publish) => node.clone(publish)),
     on(event: string, listener: AnyListener) {
       // An event that this emulator never emits may be listened to: provider interfaces have more of them.
       bus.on(event as never, listener as never)
@@ -137,5 +142,5 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const resolved = resolveOptions(options)
   await loadCrypto()
   const { config, state } = await bootstrap(resolved)
-  return makeEmulator((publish) => new Node(config, state, publish))
+  return makeEmulator(resolved.rpc, (publish) => new Node(config, state, publish))
 }

@@ -19,6 +19,8 @@ import { type Hex, isHexBytes } from './primitives/hex.ts'
 import { INITIAL_BASE_FEE } from './rollup/fees.ts'
 import { HARDFORKS, type Hardfork } from './rollup/forks.ts'
 import { SEQUENCER_FEE_VAULT } from './rollup/system-contracts.ts'
+import type { PendingIdentity } from './rpc/format/present.ts'
+import type { RpcOptions } from './rpc/session.ts'
 
 /** A whole number: a bigint, a JavaScript integer, or a hex or decimal string. */
 export type Amount = bigint | number | string
@@ -67,6 +69,14 @@ export interface LimitOptions {
   readonly minimumTip?: Amount
   /** Most wei that a transaction may pay in fees; 0 for no limit. Default 0. */
   readonly transactionFee?: Amount
+  /** Blocks that one log query may span. Default 2000, the specification's recommendation. */
+  readonly logBlockRange?: number
+  /** Requests in a batch. Default 1000, as in geth. */
+  readonly batchLength?: number
+  /** Bytes of a request body. Default 5 MiB, as in geth. */
+  readonly bodyBytes?: number
+  /** Longest and default wait of eth_sendRawTransactionSync, in virtual milliseconds. Default 6000. */
+  readonly syncTimeoutMs?: number
 }
 
 export interface EmulatorOptions {
@@ -95,6 +105,15 @@ export interface EmulatorOptions {
   readonly safeLag?: number
   /** Blocks that `finalized` stands behind the head. Default 64. */
   readonly finalizedLag?: number
+  /**
+   * Number and hash of the block being built: the current number with the partial block's own hash, nulls, or
+   * the current number with the zero hash. Default 'partial'.
+   */
+  readonly pendingIdentity?: PendingIdentity
+  /** A public endpoint answers 403 to eth_getBlockReceipts. Default 'open'. */
+  readonly endpoint?: 'open' | 'public'
+  /** The chain's name in methods of its own, as in base_transactionStatus. Default 'base'. */
+  readonly chainPrefix?: string
   readonly limits?: LimitOptions
 }
 
@@ -190,9 +209,14 @@ function resolveLimits(value: unknown) {
     'replacementBumpPercent',
     'minimumTip',
     'transactionFee',
+    'logBlockRange',
+    'batchLength',
+    'bodyBytes',
+    'syncTimeoutMs',
   ] as const
+  type Count = Exclude<(typeof keys)[number], 'replacementBumpPercent' | 'minimumTip' | 'transactionFee'>
   const limits = asObject<LimitOptions>('limits', value ?? {}, keys)
-  const count = (key: 'stepsPerCall' | 'poolTransactions' | 'transactionBytes', fallback: number): number =>
+  const count = (key: Count, fallback: number): number =>
     asInteger(`limits.${key}`, limits[key], fallback, 1, Number.MAX_SAFE_INTEGER)
   return {
     stepsPerCall: count('stepsPerCall', 1_000_000),
@@ -207,6 +231,10 @@ function resolveLimits(value: unknown) {
     ),
     minimumTip: asAmount('limits.minimumTip', limits.minimumTip, 0n),
     transactionFee: asAmount('limits.transactionFee', limits.transactionFee, 0n),
+    logBlockRange: count('logBlockRange', 2000),
+    batchLength: count('batchLength', 1000),
+    bodyBytes: count('bodyBytes', 5 * 1024 * 1024),
+    syncTimeoutMs: count('syncTimeoutMs', 6000),
   }
 }
 
@@ -224,13 +252,20 @@ const OPTION_NAMES = [
   'allowUnprotectedTransactions',
   'safeLag',
   'finalizedLag',
+  'pendingIdentity',
+  'endpoint',
+  'chainPrefix',
   'limits',
 ] as const
 
 /** Checks options and fills in the defaults; throws `invalidOption`, naming the option and what was expected. */
 export function resolveOptions(value: unknown) {
   const options = asObject<EmulatorOptions>('options', value ?? {}, OPTION_NAMES)
-  const { seed = 0 } = options
+  const { seed = 0, chainPrefix = 'base' } = options
+  const limits = resolveLimits(options.limits)
+  if (typeof chainPrefix !== 'string' || !/^[a-z][a-z0-9]*$/.test(chainPrefix)) {
+    refuse('chainPrefix', 'lower-case letters and digits', chainPrefix)
+  }
   if (typeof seed !== 'string' && !Number.isSafeInteger(seed))
     refuse('seed', 'a whole number or a string', seed)
   return {
@@ -250,7 +285,17 @@ export function resolveOptions(value: unknown) {
     ),
     safeLag: asInteger('safeLag', options.safeLag, 32, 0, Number.MAX_SAFE_INTEGER),
     finalizedLag: asInteger('finalizedLag', options.finalizedLag, 64, 0, Number.MAX_SAFE_INTEGER),
-    limits: resolveLimits(options.limits),
+    limits,
+    rpc: {
+      pendingIdentity: asChoice('pendingIdentity', options.pendingIdentity, 'partial', [
+        'partial',
+        'null',
+        'zero',
+      ]),
+      endpoint: asChoice('endpoint', options.endpoint, 'open', ['open', 'public']),
+      chainPrefix,
+      limits,
+    } satisfies RpcOptions,
   }
 }
 

@@ -1,10 +1,10 @@
 // From a method name and raw parameters to an answer.
 
-import type { Node } from '../node/node.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { describe } from './codecs/codec.ts'
 import type { Method } from './method.ts'
 import { findMethod } from './registry.ts'
+import { readContext, type Session } from './session.ts'
 
 function decodeParams({ params }: Method, given: unknown): unknown[] {
   const values = given ?? []
@@ -21,14 +21,14 @@ function decodeParams({ params }: Method, given: unknown): unknown[] {
 }
 
 /** Answers one request; rejects with a TickchainError, whatever happens. */
-export async function dispatch(node: Node, name: unknown, params: unknown): Promise<unknown> {
+export async function dispatch(session: Session, name: unknown, params: unknown): Promise<unknown> {
   if (typeof name !== 'string') throw failure('invalidRequest', { reason: 'method must be a string' })
   const method = findMethod(name)
   if (method === undefined) throw failure('methodNotFound', { method: name })
   const values = decodeParams(method, params)
   try {
-    if (method.kind === 'command') return await method.handle(node, ...values)
-    return await node.read((state) => method.handle({ config: node.config, state }, ...values))
+    if (method.kind === 'command') return await method.handle(session, ...values)
+    return await session.node.read((state) => method.handle(readContext(session, state), ...values))
   } catch (error) {
     if (error instanceof TickchainError) throw error
     throw Object.assign(failure('internal', { reason: (error as Error).message }), { cause: error })

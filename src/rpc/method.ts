@@ -1,9 +1,11 @@
 // What an RPC method is. The exported definition is all there is of it: the registry, the types of `request`,
 // the documentation and the example tests derive from it.
 
-import type { Node } from '../node/node.ts'
+import type { BlockView } from '../chain/view.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import type { Parameter } from './codecs/codec.ts'
+import type { PresentedBlock } from './format/present.ts'
+import type { RpcOptions, Session } from './session.ts'
 
 type Values<Params extends readonly Parameter<unknown>[]> = {
   readonly [Index in keyof Params]: Params[Index] extends Parameter<infer Value> ? Value : never
@@ -27,6 +29,9 @@ interface Description<Params extends readonly Parameter<unknown>[]> {
 export interface ReadContext {
   readonly config: NodeConfig
   readonly state: NodeState
+  readonly options: RpcOptions
+  /** Names a block as the options want it. */
+  readonly present: (view: BlockView) => PresentedBlock
 }
 
 export interface ReadMethod<Params extends readonly Parameter<unknown>[], Result>
@@ -38,7 +43,7 @@ export interface ReadMethod<Params extends readonly Parameter<unknown>[], Result
 export interface CommandMethod<Params extends readonly Parameter<unknown>[], Result>
   extends Description<Params> {
   readonly kind: 'command'
-  readonly handle: (node: Node, ...values: Values<Params>) => Result | Promise<Result>
+  readonly handle: (session: Session, ...values: Values<Params>) => Result | Promise<Result>
 }
 
 /** Any method, for tables of them. */

@@ -9,14 +9,14 @@ import {
   type Header,
   mixHash,
 } from '../../chain/header.ts'
-import type { BlockView } from '../../chain/view.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import type { PresentedBlock } from './present.ts'
 import { formatTransaction, type RpcTransaction } from './transaction.ts'
 
 export interface RpcBlock {
-  readonly number: Hex
-  readonly hash: Hash
+  readonly number: Hex | null
+  readonly hash: Hash | null
   readonly parentHash: Hash
   readonly nonce: Hex
   readonly sha3Uncles: Hash
@@ -44,14 +44,14 @@ export interface RpcBlock {
 }
 
 /** The fields that came with a fork; prague has them all. */
-function forkFields(rules: Rules, header: Header): Partial<RpcBlock> {
+function forkFields(rules: Rules, header: Header): Partial<RpcHeader> {
   const since = <Fields>(
     fork: 'london' | 'shanghai' | 'cancun' | 'prague',
     fields: Fields,
   ): Fields | undefined => (isForkActive(rules, fork) ? fields : undefined)
   return {
     ...since('london', { baseFeePerGas: toQuantity(header.baseFeePerGas) }),
-    ...since('shanghai', { withdrawals: [], withdrawalsRoot: EMPTY_WITHDRAWALS_ROOT }),
+    ...since('shanghai', { withdrawalsRoot: EMPTY_WITHDRAWALS_ROOT }),
     ...since('cancun', {
       blobGasUsed: toQuantity(header.blobGasUsed),
       excessBlobGas: toQuantity(header.excessBlobGas),
@@ -63,18 +63,20 @@ function forkFields(rules: Rules, header: Header): Partial<RpcBlock> {
 
 export type TransactionDetail = 'hashes' | 'full'
 
-function formatTransactions(view: BlockView, detail: TransactionDetail): RpcBlock['transactions'] {
+function formatTransactions(block: PresentedBlock, detail: TransactionDetail): RpcBlock['transactions'] {
   return detail === 'hashes'
-    ? view.executed.map(({ transaction }) => transaction.hash)
-    : view.executed.map(({ transaction, index }) => formatTransaction(transaction, { view, index }))
+    ? block.view.executed.map(({ transaction }) => transaction.hash)
+    : block.view.executed.map(({ transaction, index }) => formatTransaction(transaction, { block, index }))
 }
 
-export function formatBlock(rules: Rules, view: BlockView, detail: TransactionDetail): RpcBlock {
-  const block = view.block()
-  const { header } = block
+/** The header as the newHeads subscription shows it. */
+export type RpcHeader = Omit<RpcBlock, 'size' | 'transactions' | 'uncles' | 'withdrawals'>
+
+export function formatHeader(rules: Rules, block: PresentedBlock): RpcHeader {
+  const { header } = block.view.block()
   return {
-    number: toQuantity(header.number),
-    hash: block.hash,
+    number: block.number,
+    hash: block.hash(),
     parentHash: header.parentHash,
     nonce: HEADER_NONCE,
     sha3Uncles: EMPTY_UNCLES_HASH,
@@ -86,12 +88,19 @@ export function formatBlock(rules: Rules, view: BlockView, detail: TransactionDe
     difficulty: toQuantity(0),
     mixHash: mixHash(rules, header),
     extraData: bytesToHex(header.extraData),
-    size: toQuantity(sizeOf(rules, block)),
     gasLimit: toQuantity(header.gasLimit),
     gasUsed: toQuantity(header.gasUsed),
     timestamp: toQuantity(header.timestamp),
-    transactions: formatTransactions(view, detail),
-    uncles: [],
     ...forkFields(rules, header),
+  }
+}
+
+export function formatBlock(rules: Rules, block: PresentedBlock, detail: TransactionDetail): RpcBlock {
+  return {
+    ...formatHeader(rules, block),
+    size: toQuantity(sizeOf(rules, block.view.block())),
+    transactions: formatTransactions(block, detail),
+    uncles: [],
+    ...(isForkActive(rules, 'shanghai') ? { withdrawals: [] } : {}),
   }
 }

@@ -1,15 +1,15 @@
 // Logs as JSON-RPC shows them.
 
-import type { BlockView } from '../../chain/view.ts'
 import type { ExecutedTransaction, Log } from '../../execution/receipt.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import type { PresentedBlock } from './present.ts'
 
 export interface RpcLog {
   readonly address: Address
   readonly topics: readonly Hash[]
   readonly data: Hex
-  readonly blockHash: Hash
-  readonly blockNumber: Hex
+  readonly blockHash: Hash | null
+  readonly blockNumber: Hex | null
   readonly blockTimestamp: Hex
   readonly transactionHash: Hash
   readonly transactionIndex: Hex
@@ -18,19 +18,18 @@ export interface RpcLog {
 }
 
 export function formatLog(
-  view: BlockView,
+  block: PresentedBlock,
   executed: ExecutedTransaction,
   log: Log,
   position: number,
 ): RpcLog {
-  const { number, timestamp } = view.environment
   return {
     address: log.address,
     topics: log.topics,
     data: bytesToHex(log.data),
-    blockHash: view.block().hash,
-    blockNumber: toQuantity(number),
-    blockTimestamp: toQuantity(timestamp),
+    blockHash: block.hash(),
+    blockNumber: block.number,
+    blockTimestamp: toQuantity(block.view.environment.timestamp),
     transactionHash: executed.transaction.hash,
     transactionIndex: toQuantity(executed.index),
     logIndex: toQuantity(executed.firstLogIndex + position),

@@ -1,10 +1,10 @@
 // Transactions as JSON-RPC shows them: the fields that their type has.
 
-import type { BlockView } from '../../chain/view.ts'
 import type { AccessListEntry, Authorization, Transaction } from '../../execution/transaction.ts'
 import { effectiveGasPrice } from '../../execution/transaction.ts'
 import { signatureV } from '../../pool/encode.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import type { PresentedBlock } from './present.ts'
 
 export interface RpcAuthorization {
   readonly chainId: Hex
@@ -68,7 +68,7 @@ function typeSpecificFields(transaction: Transaction): Partial<RpcTransaction> {
 
 /** Where a transaction is, if it is in a block. */
 interface Inclusion {
-  readonly view: BlockView
+  readonly block: PresentedBlock
   readonly index: number
 }
 
@@ -80,7 +80,7 @@ export function formatTransaction(
   const gasPrice =
     inclusion === undefined
       ? transaction.maxFeePerGas
-      : effectiveGasPrice(transaction, inclusion.view.environment.baseFeePerGas)
+      : effectiveGasPrice(transaction, inclusion.block.view.environment.baseFeePerGas)
   return {
     hash: transaction.hash,
     type: toQuantity(transaction.type),
@@ -95,8 +95,8 @@ export function formatTransaction(
     v: toQuantity(signatureV(transaction)),
     r: toQuantity(transaction.r),
     s: toQuantity(transaction.s),
-    blockHash: inclusion === undefined ? null : inclusion.view.block().hash,
-    blockNumber: inclusion === undefined ? null : toQuantity(inclusion.view.environment.number),
+    blockHash: inclusion === undefined ? null : inclusion.block.hash(),
+    blockNumber: inclusion === undefined ? null : inclusion.block.number,
     transactionIndex: inclusion === undefined ? null : toQuantity(inclusion.index),
   }
 }

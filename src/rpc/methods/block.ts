@@ -10,8 +10,9 @@ import { formatBlock, type RpcBlock } from '../format/block.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { defineRead, type ReadContext } from '../method.ts'
 
-function present({ config }: ReadContext, view: BlockView | undefined, isFull: boolean): RpcBlock | null {
-  return view === undefined ? null : formatBlock(config.rules, view, isFull ? 'full' : 'hashes')
+function answer(context: ReadContext, view: BlockView | undefined, isFull: boolean): RpcBlock | null {
+  if (view === undefined) return null
+  return formatBlock(context.config.rules, context.present(view), isFull ? 'full' : 'hashes')
 }
 
 export const eth_blockNumber = defineRead({
@@ -28,7 +29,7 @@ export const eth_getBlockByNumber = defineRead({
   result: 'block, or null where there is none',
   example: { params: ['latest', false] },
   handle: (context, selector, isFull) =>
-    present(context, findBlock(context.config, context.state, selector), isFull),
+    answer(context, findBlock(context.config, context.state, selector), isFull),
 })
 
 export const eth_getBlockByHash = defineRead({
@@ -37,7 +38,7 @@ export const eth_getBlockByHash = defineRead({
   result: 'block, or null where there is none',
   example: { params: [`0x${'00'.repeat(32)}`, false] },
   handle: (context, blockHash, isFull) =>
-    present(context, findBlock(context.config, context.state, { blockHash }), isFull),
+    answer(context, findBlock(context.config, context.state, { blockHash }), isFull),
 })
 
 export const eth_getBlockReceipts = defineRead({
@@ -45,8 +46,8 @@ export const eth_getBlockReceipts = defineRead({
   params: [required('block', block)],
   result: 'array of receipts, or null where there is no such block',
   example: { params: ['latest'] },
-  handle({ config, state }, selector) {
+  handle({ config, state, present }, selector) {
     const view = findBlock(config, state, selector)
-    return view === undefined ? null : view.executed.map((executed) => formatReceipt(view, executed))
+    return view === undefined ? null : view.executed.map((executed) => formatReceipt(present(view), executed))
   },
 })

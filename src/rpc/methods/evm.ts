@@ -30,7 +30,7 @@ export const evm_mine = defineCommand({
   params: [optional('options', mineOptions, { timestamp: undefined, blocks: 1 })],
   result: '"0x0"',
   example: { params: [] },
-  async handle(node, { timestamp, blocks }) {
+  async handle({ node }, { timestamp, blocks }) {
     await node.execute((state) => mineBlocks(node.config, state, blocks, timestamp))
     return '0x0'
   },
@@ -41,7 +41,7 @@ export const evm_increaseTime = defineCommand({
   params: [required('seconds', integer)],
   result: 'all seconds that this method has added, as a number',
   example: { params: [3600] },
-  handle: (node, seconds) =>
+  handle: ({ node }, seconds) =>
     node.execute((state) => {
       const shifted = shiftClock(state, seconds * 1000)
       return { ...shifted, result: shifted.state.shiftedMs / 1000 }
@@ -53,7 +53,7 @@ export const evm_setNextBlockTimestamp = defineCommand({
   params: [required('timestamp', integer)],
   result: 'null',
   example: { params: [1_704_070_800] },
-  async handle(node, timestamp) {
+  async handle({ node }, timestamp) {
     await node.execute((state) => setNextTimestamp(state, timestamp))
     return null
   },
@@ -64,7 +64,7 @@ export const evm_snapshot = defineCommand({
   params: [],
   result: 'snapshot id',
   example: { params: [] },
-  handle: (node) =>
+  handle: ({ node }) =>
     node.execute((state) => ({ ...unchanged(state), result: toQuantity(node.saveNumbered(state)) })),
 })
 
@@ -73,7 +73,7 @@ export const evm_revert = defineCommand({
   params: [required('snapshotId', integer)],
   result: 'true, or false where there is no such snapshot',
   example: { params: ['0x1'] },
-  handle: (node, id) =>
+  handle: ({ node }, id) =>
     node.execute((state) => {
       const saved = node.takeNumbered(id)
       return { ...unchanged(saved ?? state), result: saved !== undefined }

@@ -17,9 +17,13 @@ import { data } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
 import { type TransactionRequest, transactionRequest } from '../codecs/transaction-request.ts'
 import { defineCommand, type ReadContext } from '../method.ts'
+import { readContext } from '../session.ts'
 
+/** The first account's transaction with nonce 0: 1 wei to the second, at up to 3 gwei, of which 1 is the tip. */
 const EXAMPLE_RAW =
-  '0x02f86a827a6980843b9aca00847735940082520894' + '70997970c51812dc3a010c7d01b50e0d17dc79c80180c0'
+  '0x02f86c827a6980843b9aca0084b2d05e008252089470997970c51812dc3a010c7d01b50e0d17dc79c80180c001a0d88980f37a89' +
+  '35c23f1c351cc55f4ed8641bf9d83b653de340f6cd516725197ea02c92763070333bf460cf77eb3f613d5177b7a63b37d324c744a9' +
+  '4a1946edc0db'
 
 /** The nonce after what an account has in blocks, partial blocks and, without a gap, in the pool. */
 function nextNonce({ state, config }: ReadContext, sender: Address): bigint {
@@ -88,7 +92,7 @@ export const eth_sendRawTransaction = defineCommand({
   params: [required('data', data)],
   result: 'transaction hash',
   example: { params: [EXAMPLE_RAW] },
-  async handle(node, raw) {
+  async handle({ node }, raw) {
     const transaction = decodeTransaction(raw)
     await node.execute((state) => submitTransaction(node.config, state, transaction))
     return transaction.hash
@@ -108,7 +112,8 @@ export const eth_sendTransaction = defineCommand({
       },
     ],
   },
-  async handle(node, request) {
+  async handle(session, request) {
+    const { node } = session
     const { config } = node
     const sender = request.from ?? [...config.accounts.keys()][0]
     const key = sender === undefined ? undefined : config.accounts.get(sender)
@@ -116,7 +121,7 @@ export const eth_sendTransaction = defineCommand({
       throw failure('unknownAccount', { address: sender ?? '0x' })
     }
     const { hash } = await node.execute(async (state) => {
-      const fields = await fillTransaction({ config, state }, sender, { ...request, from: sender })
+      const fields = await fillTransaction(readContext(session, state), sender, { ...request, from: sender })
       return submitTransaction(config, state, signTransaction(fields, key))
     })
     return hash

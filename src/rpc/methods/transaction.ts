@@ -14,12 +14,12 @@ export const eth_getTransactionByHash = defineRead({
   params: [required('transactionHash', hash)],
   result: 'transaction, or null where it is unknown',
   example: { params: [EXAMPLE_HASH] },
-  handle({ state }, transactionHash) {
+  handle({ state, present }, transactionHash) {
     const found = findTransaction(state, transactionHash)
     if (found === undefined) return null
     if ('pooled' in found) return formatTransaction(found.pooled.transaction, undefined)
     const { view, executed } = found
-    return formatTransaction(executed.transaction, { view, index: executed.index })
+    return formatTransaction(executed.transaction, { block: present(view), index: executed.index })
   },
 })
 
@@ -28,8 +28,10 @@ export const eth_getTransactionReceipt = defineRead({
   params: [required('transactionHash', hash)],
   result: 'receipt, or null where the transaction is in no block',
   example: { params: [EXAMPLE_HASH] },
-  handle({ state }, transactionHash) {
+  handle({ state, present }, transactionHash) {
     const found = findTransaction(state, transactionHash)
-    return found === undefined || 'pooled' in found ? null : formatReceipt(found.view, found.executed)
+    return found === undefined || 'pooled' in found
+      ? null
+      : formatReceipt(present(found.view), found.executed)
   },
 })

@@ -1,19 +1,32 @@
 // The Emulator: what a user holds. It puts the layers together and keeps no state of its own.
 
 import { bootstrap } from './bootstrap.ts'
-import { createBus, type EmulatorEvents, publishTo } from './events.ts'
+import { createBus, type EmulatorEvents, outletOf, publishTo } from './events.ts'
 import { advanceClock, advanceToNext, jumpClock } from './node/clock.ts'
 import { type NodeEvent, unchanged } from './node/events.ts'
 import { Node } from './node/node.ts'
 import type { NodeState } from './node/node-state.ts'
 import { sealBlockNow } from './node/production.ts'
+import { dropPreconfirmed, reorganise } from './node/reorg.ts'
 import { type EmulatorOptions, resolveOptions } from './options.ts'
 import { loadCrypto } from './primitives/crypto.ts'
 import { failure } from './primitives/errors.ts'
+import type { Hash } from './primitives/hex.ts'
+import {
+  type DropOptions,
+  type ReorgOptions,
+  resolveHashes,
+  resolveReorg,
+  returningOf,
+} from './reorg-options.ts'
 import { dispatch } from './rpc/dispatch.ts'
+import { answerBody, answerText, type RpcReply } from './rpc/envelope.ts'
+import { answerFetch, type WebRequest, type WebResponse } from './rpc/fetch.ts'
 import type { ParamsOf, ResultOf } from './rpc/method.ts'
+import { notify } from './rpc/notify.ts'
+import { abandonWaiters } from './rpc/receipt-waiters.ts'
 import type { METHODS, MethodName } from './rpc/registry.ts'
-import type { RpcOptions, Session } from './rpc/session.ts'
+import { createSession, type RpcOptions, type Session } from './rpc/session.ts'
 
 /** A moment of the chain to come back to; it can be used any number of times. */
 export interface Snapshot {
@@ -44,6 +57,16 @@ export interface RequestFunction {
 export interface Emulator {
   /** JSON-RPC, as EIP-1193 has it: `request({ method, params })`, or `request(method, params)`. */
   readonly request: RequestFunction
+  /** JSON-RPC 2.0 envelopes: one request or a batch, text in and text out, or an object in and an object out. */
+  readonly handle: {
+    (body: string): Promise<string>
+    (body: unknown): Promise<RpcReply>
+  }
+  /**
+   * What the HTTP endpoint would answer, without a socket: a web-standard Request, or the arguments of the
+   * platform's `fetch`, which it can stand in for.
+   */
+  readonly fetch: (input: WebRequest | string | object, init?: object) => Promise<WebResponse>
   /** Virtual time in milliseconds since the Unix epoch. */
   readonly now: number
   /** Lets `ms` of virtual time pass: every partial block and seal that falls due is performed, in order. */
@@ -54,6 +77,22 @@ export interface Emulator {
   next(): Promise<void>
   /** Seals the block being built, with all that still fits into it. */
   seal(): Promise<void>
+  /**
+   * Replaces the last `depth` blocks. Logs of theirs are told as removed, their transactions return to the pool
+   * in their order, and as many new blocks are sealed in their place, empty unless `blocks` says otherwise.
+   *
+   * @throws TickchainError `invalidCall`, `reorgTooDeep`, `unknownTransaction` or `replacementNotExecutable`;
+   * nothing has changed then
+   */
+  reorg(options: ReorgOptions): Promise<void>
+  /**
+   * Lets pre-confirmed transactions vanish before they are sealed, as a sequencer may: they are in no later
+   * block unless they are sent again, or `repool` keeps them waiting. Later transactions of their senders
+   * return to the pool.
+   *
+   * @throws TickchainError `notPreconfirmed`; nothing has changed then
+   */
+  dropPreconfirmed(hashes: Hash | readonly Hash[], options?: DropOptions): Promise<void>
   /** A handle to the chain as it is: clock, blocks, pool and all. Costs nothing, however large the chain. */
   snapshot(): Snapshot
   /** Goes back to a snapshot of this emulator or of one it was cloned from. */
@@ -77,9 +116,14 @@ function makeEmulator(
   makeNode: (publish: (event: NodeEvent) => void) => Node,
 ): Emulator {
   const bus = createBus()
-  const node = makeNode((event) => publishTo(bus, event))
+  const node = makeNode((event) => {
+    notify(session, event)
+    publishTo(bus, event)
+  })
   const { config } = node
-  const session: Session = { node, options }
+  const session = createSession(node, options, outletOf(bus))
+  // A bare request has no connection to push over.
+  const endpoint: Session = { ...session, canPush: false }
   const emulator: Emulator = {
     request: (async (first: unknown, second?: unknown) => {
       if (typeof first === 'string') return dispatch(session, first, second)
@@ -89,6 +133,11 @@ function makeEmulator(
       const { method, params } = first as RequestArguments
       return dispatch(session, method, params)
     }) as RequestFunction,
+    handle: (async (body: unknown) =>
+      typeof body === 'string'
+        ? answerText(endpoint, body)
+        : answerBody(endpoint, body)) as Emulator['handle'],
+    fetch: (input, init) => answerFetch(endpoint, input, init),
     get now() {
       return node.state.nowMs
     },
@@ -96,6 +145,9 @@ function makeEmulator(
     jump: (ms) => node.execute((state) => jumpClock(config, state, ms)),
     next: () => node.execute((state) => advanceToNext(config, state)),
     seal: () => node.execute((state) => sealBlockNow(config, state)),
+    reorg: (options) => node.execute((state) => reorganise(config, state, resolveReorg(options))),
+    dropPreconfirmed: (hashes, options) =>
+      node.execute((state) => dropPreconfirmed(config, state, resolveHashes(hashes), returningOf(options))),
     snapshot() {
       const snapshot: Snapshot = Object.freeze({ takenAtMs: node.state.nowMs })
       const state = node.read((current) => current)
@@ -121,6 +173,7 @@ function makeEmulator(
     },
     dispose() {
       node.dispose()
+      abandonWaiters(session)
       bus.clear()
     },
   }

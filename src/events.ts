@@ -3,6 +3,9 @@
 import { createEventBus, type EventBus } from './kernel/event-bus.ts'
 import type { NodeEvent } from './node/events.ts'
 import type { Address, Hash } from './primitives/hex.ts'
+import type { FlashblockPayload } from './rpc/flashblocks.ts'
+import type { SubscriptionMessage } from './rpc/notify.ts'
+import type { Outlet } from './rpc/session.ts'
 
 /** What listeners get. All events that a call causes are delivered before it resolves, in order. */
 export interface EmulatorEvents {
@@ -27,6 +30,22 @@ export interface EmulatorEvents {
     readonly gasUsed: bigint
     readonly atMs: number
   }
+  /** A transaction is no longer in a block, because of a reorganisation or a dropped pre-confirmation. */
+  unincludedTransaction: {
+    readonly transactionHash: Hash
+    readonly reason: 'reorganised' | 'preconfirmationDropped'
+    /** Whether it waits in the pool again. */
+    readonly isPooled: boolean
+  }
+  /** Blocks are no longer part of the chain; last first. */
+  orphanedBlocks: {
+    readonly blocks: readonly { readonly number: number; readonly hash: Hash }[]
+    readonly atMs: number
+  }
+  /** A subscription's message (EIP-1193). */
+  message: SubscriptionMessage
+  /** A raw partial block, as builders publish it. */
+  flashblock: FlashblockPayload
   /** A listener threw. Without a listener of its own it surfaces as an unhandled rejection. */
   listenerError: { readonly error: unknown; readonly event: string }
 }
@@ -72,6 +91,30 @@ export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void
       })
       break
     }
+    case 'blocksOrphaned':
+      bus.emit('orphanedBlocks', {
+        blocks: event.blocks.map(({ header, hash }) => ({ number: header.number, hash })),
+        atMs: event.atMs,
+      })
+      break
+    case 'transactionUnincluded':
+      bus.emit('unincludedTransaction', {
+        transactionHash: event.transaction.hash,
+        reason: event.reason,
+        isPooled: event.isPooled,
+      })
+      break
+    default:
+      break
+  }
+}
+
+/** Where the messages of subscriptions go. */
+export function outletOf(bus: EventBus<EmulatorEvents>): Outlet {
+  return {
+    message: (message) => bus.emit('message', message),
+    flashblock: (payload) => bus.emit('flashblock', payload),
+    hasFlashblockListeners: () => bus.hasListeners('flashblock'),
   }
 }
 

@@ -17,3 +17,7 @@ export type {
   LimitOptions,
 } from './options.ts'
 export { type ErrorKind, TickchainError } from './primitives/errors.ts'
+export type { DropOptions, ReorgOptions } from './reorg-options.ts'
+export type { RpcAnswer, RpcReply } from './rpc/envelope.ts'
+export type { FlashblockPayload } from './rpc/flashblocks.ts'
+export type { SubscriptionMessage } from './rpc/notify.ts'

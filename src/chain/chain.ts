@@ -47,6 +47,22 @@ export function sealOpenBlock(chain: Chain, open: OpenBlock): Chain {
   }
 }
 
+/** Takes the last `depth` blocks, and the block being built, off the chain. */
+export function rewindChain(chain: Chain, depth: number): { chain: Chain; orphaned: readonly SealedBlock[] } {
+  const orphaned: SealedBlock[] = []
+  let { blocks, numberByHash, transactions } = chain
+  const headNumber = chain.head.header.number
+  for (let number = headNumber; number > headNumber - depth; number--) {
+    const block = blocks.get(number) as SealedBlock
+    orphaned.push(block)
+    blocks = blocks.delete(number)
+    numberByHash = numberByHash.delete(block.hash)
+    for (const { transaction } of block.executed) transactions = transactions.delete(transaction.hash)
+  }
+  const head = blocks.get(headNumber - depth) as SealedBlock
+  return { chain: { head, blocks, numberByHash, transactions, open: undefined }, orphaned }
+}
+
 export function blockByHash(chain: Chain, hash: Hash): SealedBlock | undefined {
   const number = chain.numberByHash.get(hash)
   return number === undefined ? undefined : chain.blocks.get(number)

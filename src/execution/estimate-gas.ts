@@ -15,7 +15,10 @@ const CALL_STIPEND = 2_300n
 function affordableGas(state: WorldState, call: CallMessage): bigint {
   if (call.gasPrice === 0n) return call.gasLimit
   const { balance } = readAccount(state, call.from)
-  if (balance < call.value) throw failure('insufficientFunds', { balance, cost: call.value })
+  if (balance <= call.value) {
+    const cost = call.value + PLAIN_TRANSFER_GAS * call.gasPrice
+    throw failure('insufficientFunds', { balance, cost })
+  }
   const affordable = (balance - call.value) / call.gasPrice
   return affordable < call.gasLimit ? affordable : call.gasLimit
 }

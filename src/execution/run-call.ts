@@ -4,7 +4,7 @@ import { Address as EvmAddress } from '@ethereumjs/util'
 import { failure, revertFailure } from '../primitives/errors.ts'
 import { type Address, bytesToHex, hexToBytes } from '../primitives/hex.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
-import { readAccount, type WorldState } from '../state/world-state.ts'
+import { readAccount, updateAccount, type WorldState } from '../state/world-state.ts'
 import { applyAuthorizations } from './authorizations.ts'
 import { type BlockEnvironment, toEvmBlock } from './environment.ts'
 import { failureWords } from './failure-words.ts'
@@ -64,6 +64,11 @@ function checkFunds(state: WorldState, call: CallMessage): void {
   if (balance < cost) throw failure('insufficientFunds', { balance, cost })
 }
 
+/** The sender's nonce counts the message before its authorizations are looked at, as in a transaction. */
+function countMessage(state: WorldState, { from }: CallMessage): WorldState {
+  return updateAccount(state, from, { nonce: readAccount(state, from).nonce + 1n })
+}
+
 /** Executes a call on a state; throws only for what keeps it from starting. */
 export async function runCall(
   context: ExecutionContext,
@@ -77,7 +82,7 @@ export async function runCall(
   const floor = floorGas(rules, call.input)
   if (call.gasLimit < floor) throw failure('floorGasTooLow', { gas: call.gasLimit, least: floor })
   checkFunds(state, call)
-  const authorized = applyAuthorizations(rules, state, call.authorizationList)
+  const authorized = applyAuthorizations(rules, countMessage(state, call), call.authorizationList)
   return useMachine(context, authorized.state, async (machine) => {
     warmAddresses(machine, environment, call)
     for (const authority of authorized.authorities) machine.evm.journal.addAlwaysWarmAddress(authority)
@@ -89,6 +94,7 @@ export async function runCall(
       data: call.input,
       gasLimit: call.gasLimit - intrinsic,
       gasPrice: call.gasPrice,
+      skipNonceIncrement: true,
     })
     machine.evm.journal.cleanJournal()
     const { exceptionError, returnValue, executionGasUsed } = execResult

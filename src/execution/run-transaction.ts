@@ -19,7 +19,8 @@ import { effectiveGasPrice, type Transaction } from './transaction.ts'
 
 function toEvmTransaction(rules: Rules, transaction: Transaction) {
   const { nonce, gasLimit, value, input: data, maxFeePerGas, maxPriorityFeePerGas } = transaction
-  const options = { common: rules.common, freeze: false }
+  // The pool has held init code to the limit, where there is one (EIP-3860).
+  const options = { common: rules.common, freeze: false, allowUnlimitedInitCodeSize: true }
   const base = {
     nonce,
     gasLimit,

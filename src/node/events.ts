@@ -19,6 +19,24 @@ export type NodeEvent =
       /** The state with the block as its head. */
       readonly state: NodeState
     }
+  | {
+      readonly type: 'blocksOrphaned'
+      /** Last first. */
+      readonly blocks: readonly SealedBlock[]
+      readonly atMs: number
+    }
+  | {
+      readonly type: 'transactionUnincluded'
+      readonly transaction: Transaction
+      readonly reason: DropReason
+      /** Whether it waits in the pool again. */
+      readonly isPooled: boolean
+    }
+  /** The last event of every command. */
+  | { readonly type: 'committed'; readonly state: NodeState }
+
+/** Why a transaction is gone, or back in the pool. */
+export type DropReason = 'reorganised' | 'preconfirmationDropped'
 
 /** The outcome of a command: the next state, and what happened on the way. */
 export interface Transition<Result = undefined> {

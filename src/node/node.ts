@@ -40,6 +40,7 @@ export class Node {
       const { state, events, result } = await command(this.usable())
       this.current = state
       for (const event of events) this.publish(event)
+      this.publish({ type: 'committed', state })
       return result
     })
   }
@@ -66,15 +67,16 @@ export class Node {
     return state
   }
 
-  /** A node that starts, in its turn, from the state of this one. */
+  /** A node that starts from the state of this one as the commands called so far leave it. */
   clone(publish: (event: NodeEvent) => void): Node {
     const copy = new Node(this.config, this.current, publish)
-    const start = async (): Promise<void> => {
-      copy.current = await this.queue.run(() => this.usable())
+    // The turn is taken here and now: a command called later must not reach the copy.
+    const start = this.queue.run(() => {
+      copy.current = this.usable()
       copy.lastSnapshotNumber = this.lastSnapshotNumber
       for (const [number, state] of this.numberedSnapshots) copy.numberedSnapshots.set(number, state)
-    }
-    copy.queue.run(start).catch(() => copy.dispose())
+    })
+    copy.queue.run(() => start).catch(() => copy.dispose())
     return copy
   }
 

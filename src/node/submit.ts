@@ -7,7 +7,8 @@ import { Steps, type Transition } from './events.ts'
 import type { NodeConfig, NodeState } from './node-state.ts'
 import { sealEachTransaction } from './production.ts'
 
-function admissionContext(config: NodeConfig, state: NodeState): AdmissionContext {
+/** What admission is judged by: the pre-confirmed state. */
+export function admissionContext(config: NodeConfig, state: NodeState): AdmissionContext {
   const { chain, settings } = state
   return {
     rules: config.rules,

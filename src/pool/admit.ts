@@ -120,6 +120,13 @@ function checkReplacement({ limits }: AdmissionContext, old: Transaction, transa
   if (!feeCapIsRaised || !tipIsRaised) throw failure('replacementUnderpriced')
 }
 
+/** Checks what a transaction says by itself, whatever the state of its sender. */
+export function checkTransaction(context: AdmissionContext, transaction: Transaction): void {
+  checkEnvelope(context, transaction)
+  checkGas(context, transaction)
+  checkFees(context, transaction)
+}
+
 /** Puts a transaction into the pool, or throws why not. */
 export function admitTransaction(context: AdmissionContext, pool: Pool, transaction: Transaction): Admission {
   checkEnvelope(context, transaction)

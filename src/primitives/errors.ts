@@ -9,6 +9,11 @@ function formatEther(wei: bigint): string {
   return `${hundredths / 100n}.${(hundredths % 100n).toString().padStart(2, '0')}`
 }
 
+/** Seconds where they are whole, else milliseconds. */
+function formatDuration(ms: number): string {
+  return ms > 0 && ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`
+}
+
 interface ErrorRow<Detail> {
   readonly code: number
   readonly message: (detail: Detail) => string
@@ -55,6 +60,19 @@ export const ERROR_TABLE = {
     -32602,
     (e) => `${e.call} would move the clock past its end at ${e.latestMs} ms`,
   ),
+  reorgTooDeep: row<{ depth: number; most: number }>(
+    -32602,
+    (e) => `a reorganisation of depth ${e.depth} is too deep: ${e.most} blocks stand above genesis`,
+  ),
+  notPreconfirmed: row<{ hash: string }>(-32602, (e) => `transaction ${e.hash} is not preconfirmed`),
+  replacementNotExecutable: row<{ hash: string; reason: string }>(
+    -32602,
+    (e) => `transaction ${e.hash} cannot execute in the replacement block: ${e.reason}`,
+  ),
+  unknownTransaction: row<{ hash: string }>(
+    -32602,
+    (e) => `transaction ${e.hash} is neither orphaned nor in the pool`,
+  ),
   unknownSnapshot: row(-32602, () => 'unknown snapshot handle'),
   disposed: row(4900, () => 'the emulator has been disposed'),
 
@@ -71,6 +89,21 @@ export const ERROR_TABLE = {
   blockBegun: row(
     -32000,
     () => 'the block being built already holds preconfirmed transactions; seal it first',
+  ),
+  filterNotFound: row(-32000, () => 'filter not found'),
+  notificationsNotSupported: row(-32601, () => 'notifications not supported'),
+  forbiddenOnPublicEndpoint: row<{ method: string }>(
+    -32601,
+    (e) => `403 Forbidden: the method ${e.method} does not exist/is not available on a public endpoint`,
+  ),
+  confirmationTimeout: row<{ hash: string; ms: number }>(
+    4,
+    (e) =>
+      `Transaction ${e.hash} was added to the mempool but wasn't confirmed within ${formatDuration(e.ms)}.`,
+  ),
+  timeoutTooLong: row<{ ms: number; most: number }>(
+    -32602,
+    (e) => `time out too long, timeout: ${e.ms} ms, max: ${e.most} ms`,
   ),
   blockRangeReversed: row(-32602, () => 'invalid block range params'),
   blockRangeBeyondHead: row(-32602, () => 'block range extends beyond current head block'),
@@ -187,6 +220,11 @@ export function failure<Kind extends ErrorKind>(
 ): TickchainError {
   const { code, message } = ERROR_TABLE[kind] as ErrorRow<unknown>
   return new TickchainError(kind, code, message(detail[0]))
+}
+
+/** The same error with `data`. */
+export function withData(error: TickchainError, data: Hex): TickchainError {
+  return new TickchainError(error.kind, error.code, error.message, data)
 }
 
 /** A revert: code 3 and the return bytes as `data`, the shape geth, viem and ethers share. */

@@ -4,7 +4,7 @@ import { failure, TickchainError } from '../primitives/errors.ts'
 import { describe } from './codecs/codec.ts'
 import type { Method } from './method.ts'
 import { findMethod } from './registry.ts'
-import { readContext, type Session } from './session.ts'
+import { type RpcOptions, readContext, type Session } from './session.ts'
 
 function decodeParams({ params }: Method, given: unknown): unknown[] {
   const values = given ?? []
@@ -20,11 +20,28 @@ function decodeParams({ params }: Method, given: unknown): unknown[] {
   })
 }
 
+const OWN_PREFIX = 'base_'
+
+/** Methods that a public endpoint does not offer (specification part 4). */
+const NOT_PUBLIC: ReadonlySet<string> = new Set(['eth_getBlockReceipts'])
+
+/** The method of a name; those of the chain's own have its prefix, which is an option. */
+function methodOf({ chainPrefix, endpoint }: RpcOptions, name: string): Method {
+  const own = name.startsWith(`${chainPrefix}_`)
+    ? `${OWN_PREFIX}${name.slice(chainPrefix.length + 1)}`
+    : undefined
+  const standard = name.startsWith(OWN_PREFIX) ? undefined : findMethod(name)
+  const method = (own === undefined ? undefined : findMethod(own)) ?? standard
+  if (method === undefined) throw failure('methodNotFound', { method: name })
+  if (endpoint === 'public' && NOT_PUBLIC.has(name))
+    throw failure('forbiddenOnPublicEndpoint', { method: name })
+  return method
+}
+
 /** Answers one request; rejects with a TickchainError, whatever happens. */
 export async function dispatch(session: Session, name: unknown, params: unknown): Promise<unknown> {
   if (typeof name !== 'string') throw failure('invalidRequest', { reason: 'method must be a string' })
-  const method = findMethod(name)
-  if (method === undefined) throw failure('methodNotFound', { method: name })
+  const method = methodOf(session.options, name)
   const values = decodeParams(method, params)
   try {
     if (method.kind === 'command') return await method.handle(session, ...values)

@@ -3,6 +3,7 @@
 
 import type { BlockView } from '../chain/view.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
+import type { ErrorKind } from '../primitives/errors.ts'
 import type { Parameter } from './codecs/codec.ts'
 import type { PresentedBlock } from './format/present.ts'
 import type { RpcOptions, Session } from './session.ts'
@@ -14,6 +15,8 @@ type Values<Params extends readonly Parameter<unknown>[]> = {
 /** An example request for the documentation; a test executes it on a fresh chain. */
 export interface Example {
   readonly params: readonly unknown[]
+  /** The error that answers it there, if any: an example either works or says what it is refused with. */
+  readonly error?: Exclude<ErrorKind, 'internal'>
 }
 
 interface Description<Params extends readonly Parameter<unknown>[]> {

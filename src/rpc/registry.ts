@@ -7,9 +7,11 @@ import * as evm from './methods/evm.ts'
 import * as execute from './methods/execute.ts'
 import * as feeMarket from './methods/fee-market.ts'
 import * as filter from './methods/filter.ts'
+import * as rollup from './methods/rollup.ts'
 import * as sign from './methods/sign.ts'
 import * as state from './methods/state.ts'
 import * as submit from './methods/submit.ts'
+import * as subscription from './methods/subscription.ts'
 import * as transaction from './methods/transaction.ts'
 
 export const METHODS = {
@@ -17,12 +19,14 @@ export const METHODS = {
   ...state,
   ...transaction,
   ...filter,
+  ...subscription,
   ...submit,
   ...execute,
   ...feeMarket,
   ...sign,
   ...client,
   ...evm,
+  ...rollup,
 }
 
 export type MethodName = keyof typeof METHODS

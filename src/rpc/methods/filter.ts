@@ -1,14 +1,89 @@
-// Logs.
+// Logs, and filters that gather what has happened since they were last asked.
 
-import { required } from '../codecs/codec.ts'
+import { unchanged } from '../../node/events.ts'
+import { failure } from '../../primitives/errors.ts'
+import { toQuantity } from '../../primitives/hex.ts'
+import { boolean, integer } from '../codecs/basic.ts'
+import { optional, required } from '../codecs/codec.ts'
 import { logFilter } from '../codecs/filter.ts'
+import { addFilter, type Filter, takeChanges } from '../filters.ts'
 import { queryLogs } from '../log-query.ts'
-import { defineRead } from '../method.ts'
+import { defineCommand, defineRead } from '../method.ts'
+import { readContext, type Session } from '../session.ts'
+
+const EXAMPLE_FILTER = { fromBlock: 'earliest', toBlock: 'latest' }
 
 export const eth_getLogs = defineRead({
   summary: 'The logs that match a filter; from and to `pending` are those of pre-confirmed transactions.',
   params: [required('filter', logFilter)],
   result: 'array of logs',
-  example: { params: [{ fromBlock: 'earliest', toBlock: 'latest' }] },
+  example: { params: [EXAMPLE_FILTER] },
   handle: queryLogs,
+})
+
+/** Starts a filter in its turn. */
+function start({ node, filters }: Session, filter: Filter) {
+  return node.execute((state) => ({ ...unchanged(state), result: toQuantity(addFilter(filters, filter)) }))
+}
+
+function filterOf({ filters }: Session, id: number): Filter {
+  const filter = filters.filters.get(id)
+  if (filter === undefined) throw failure('filterNotFound')
+  return filter
+}
+
+export const eth_newFilter = defineCommand({
+  summary: 'Starts a filter for logs; removed logs are in it after a reorganisation.',
+  params: [required('filter', logFilter)],
+  result: 'filter id',
+  example: { params: [EXAMPLE_FILTER] },
+  handle: (session, filter) => start(session, { kind: 'logs', filter, gathered: [] }),
+})
+
+export const eth_newBlockFilter = defineCommand({
+  summary: 'Starts a filter for the hashes of sealed blocks.',
+  params: [],
+  result: 'filter id',
+  example: { params: [] },
+  handle: (session) => start(session, { kind: 'blocks', gathered: [] }),
+})
+
+export const eth_newPendingTransactionFilter = defineCommand({
+  summary: 'Starts a filter for transactions that enter the pool: their hashes, or the transactions in full.',
+  params: [optional('full', boolean, false)],
+  result: 'filter id',
+  example: { params: [] },
+  handle: (session, isFull) =>
+    start(session, { kind: 'pendingTransactions', detail: isFull ? 'full' : 'hashes', gathered: [] }),
+})
+
+export const eth_getFilterChanges = defineCommand({
+  summary: 'What a filter has gathered since it was last asked.',
+  params: [required('filterId', integer)],
+  result: 'array of logs, hashes or transactions',
+  example: { params: ['0x1'] },
+  handle: (session, id) =>
+    session.node.execute((state) => ({ ...unchanged(state), result: takeChanges(filterOf(session, id)) })),
+})
+
+export const eth_getFilterLogs = defineCommand({
+  summary: 'All logs that match a log filter.',
+  params: [required('filterId', integer)],
+  result: 'array of logs',
+  example: { params: ['0x1'] },
+  handle: (session, id) =>
+    session.node.execute((state) => {
+      const filter = filterOf(session, id)
+      if (filter.kind !== 'logs') throw failure('filterNotFound')
+      return { ...unchanged(state), result: queryLogs(readContext(session, state), filter.filter) }
+    }),
+})
+
+export const eth_uninstallFilter = defineCommand({
+  summary: 'Ends a filter.',
+  params: [required('filterId', integer)],
+  result: 'true, or false where there is no such filter',
+  example: { params: ['0x1'] },
+  handle: ({ node, filters }, id) =>
+    node.execute((state) => ({ ...unchanged(state), result: filters.filters.delete(id) })),
 })

@@ -13,9 +13,10 @@ import { SUGGESTED_TIP } from '../../rollup/fees.ts'
 import { isForkActive } from '../../rollup/forks.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { executionContext, toEstimateMessage } from '../call-message.ts'
-import { data } from '../codecs/basic.ts'
-import { required } from '../codecs/codec.ts'
+import { data, integer } from '../codecs/basic.ts'
+import { optional, required } from '../codecs/codec.ts'
 import { type TransactionRequest, transactionRequest } from '../codecs/transaction-request.ts'
+import type { RpcReceipt } from '../format/receipt.ts'
 import { defineCommand, type ReadContext } from '../method.ts'
 import { readContext } from '../session.ts'
 
@@ -96,6 +97,31 @@ export const eth_sendRawTransaction = defineCommand({
     const transaction = decodeTransaction(raw)
     await node.execute((state) => submitTransaction(node.config, state, transaction))
     return transaction.hash
+  },
+})
+
+export const eth_sendRawTransactionSync = defineCommand({
+  summary:
+    'Submits a signed transaction and answers with its receipt once it is pre-confirmed; the time-out is virtual (EIP-7966).',
+  params: [required('data', data), optional('timeoutMs', integer, undefined)],
+  result: 'receipt',
+  example: { params: [EXAMPLE_RAW, 0] },
+  async handle(session, raw, timeoutMs) {
+    const { node, options, waiters } = session
+    const most = options.limits.syncTimeoutMs
+    const timeout = timeoutMs ?? most
+    if (timeout > most) throw failure('timeoutTooLong', { ms: timeout, most })
+    const transaction = decodeTransaction(raw)
+    let receipt: Promise<RpcReceipt> | undefined
+    await node.execute(async (state) => {
+      const accepted = await submitTransaction(node.config, state, transaction)
+      receipt = new Promise((resolve, reject) => {
+        const deadlineMs = state.nowMs + timeout
+        waiters.add({ hash: transaction.hash, timeoutMs: timeout, deadlineMs, resolve, reject })
+      })
+      return accepted
+    })
+    return receipt
   },
 })
 

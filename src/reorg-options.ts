@@ -1,0 +1,75 @@
+// What reorg and dropPreconfirmed take, checked.
+
+import type { Reorganisation, Replacement, Returning } from './node/reorg.ts'
+import { decodeTransaction } from './pool/decode.ts'
+import { failure } from './primitives/errors.ts'
+import { type Hash, type Hex, hexToBytes, isHexBytes } from './primitives/hex.ts'
+
+export interface ReorgOptions {
+  /** How many sealed blocks are replaced. */
+  readonly depth: number
+  /**
+   * The transactions of each new block, in order: an orphaned or pooled one by its hash, or a signed transaction
+   * as hex. Default: as many empty blocks as are replaced. Fewer shorten the chain, more lengthen it.
+   */
+  readonly blocks?: readonly (readonly (Hash | Hex)[])[]
+  /** Whether orphaned transactions wait in the pool again. Default true. */
+  readonly repool?: boolean
+}
+
+export interface DropOptions {
+  /** Whether the dropped transactions wait in the pool again. Default false. */
+  readonly repool?: boolean
+}
+
+function refuse(call: string, expected: string, value: unknown): never {
+  const given =
+    typeof value === 'string'
+      ? `"${value.slice(0, 40)}"`
+      : typeof value === 'number'
+        ? `${value}`
+        : typeof value
+  throw failure('invalidCall', { call, expected, given })
+}
+
+function asReturning(call: string, repool: unknown, fallback: Returning): Returning {
+  if (repool === undefined) return fallback
+  if (typeof repool !== 'boolean') refuse(call, 'repool to be true or false', repool)
+  return repool ? 'repool' : 'drop'
+}
+
+function asReplacement(value: unknown): Replacement {
+  if (isHexBytes(value, 32)) return value.toLowerCase() as Hash
+  if (!isHexBytes(value)) refuse('reorg', 'blocks to hold transaction hashes or signed transactions', value)
+  return decodeTransaction(hexToBytes(value))
+}
+
+/** Checks the argument of `reorg`. */
+export function resolveReorg(options: ReorgOptions): Reorganisation {
+  if (typeof options !== 'object' || options === null) refuse('reorg', 'an object with depth', options)
+  const { depth, blocks, repool } = options
+  if (!Number.isSafeInteger(depth) || depth < 1) refuse('reorg', 'depth to be a whole number from 1', depth)
+  if (blocks !== undefined && !(Array.isArray(blocks) && blocks.every(Array.isArray))) {
+    refuse('reorg', 'blocks to be an array of arrays of transactions', blocks)
+  }
+  return {
+    depth,
+    blocks: blocks === undefined ? undefined : blocks.map((transactions) => transactions.map(asReplacement)),
+    returning: asReturning('reorg', repool, 'repool'),
+  }
+}
+
+/** Checks the first argument of `dropPreconfirmed`. */
+export function resolveHashes(hashes: Hash | readonly Hash[]): Hash[] {
+  const list: readonly unknown[] = Array.isArray(hashes) ? hashes : [hashes]
+  if (list.length === 0) refuse('dropPreconfirmed', 'at least one transaction hash', 'an empty array')
+  return list.map((hash) => {
+    if (!isHexBytes(hash, 32)) refuse('dropPreconfirmed', 'transaction hashes of 32 bytes', hash)
+    return hash.toLowerCase() as Hash
+  })
+}
+
+/** Checks the second argument of `dropPreconfirmed`. */
+export function returningOf(options: DropOptions | undefined): Returning {
+  return asReturning('dropPreconfirmed', options?.repool, 'drop')
+}

@@ -1,0 +1,108 @@
+// The JSON-RPC 2.0 envelope: requests and batches in, answers out, as text or as objects.
+
+import { failure, TickchainError } from '../primitives/errors.ts'
+import { utf8ToBytes } from '../primitives/hex.ts'
+import { describe } from './codecs/codec.ts'
+import { dispatch } from './dispatch.ts'
+import type { Session } from './session.ts'
+
+type Id = string | number | null
+
+interface ErrorObject {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+/** A JSON-RPC 2.0 answer. */
+export type RpcAnswer =
+  | { readonly jsonrpc: '2.0'; readonly id: Id; readonly result: unknown }
+  | { readonly jsonrpc: '2.0'; readonly id: Id; readonly error: ErrorObject }
+
+/** What a body is answered with; nothing where it holds only notifications. */
+export type RpcReply = RpcAnswer | readonly RpcAnswer[] | undefined
+
+function answerError(id: Id, error: unknown): RpcAnswer {
+  const { code, message, data } =
+    error instanceof TickchainError ? error : failure('internal', { reason: String(error) })
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } }
+}
+
+function isId(value: unknown): value is Id {
+  return typeof value === 'string' || typeof value === 'number' || value === null
+}
+
+/** Why an object is not a request; `undefined` where it is one. */
+function whyInvalid(request: Record<string, unknown>): string | undefined {
+  const { jsonrpc, method, id } = request
+  if (jsonrpc !== '2.0') return `jsonrpc must be "2.0", got ${describe(jsonrpc)}`
+  if (typeof method !== 'string') return `method must be a string, got ${describe(method)}`
+  if ('id' in request && !isId(id)) return `id must be a number, a string or null, got ${describe(id)}`
+  return undefined
+}
+
+/** Answers one request; a notification, which has no id, is carried out and not answered. */
+async function answerOne(session: Session, request: unknown): Promise<RpcAnswer | undefined> {
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
+    return answerError(
+      null,
+      failure('invalidRequest', { reason: `expected an object, got ${describe(request)}` }),
+    )
+  }
+  const record = request as Record<string, unknown>
+  const { id, method, params } = record
+  const reason = whyInvalid(record)
+  if (reason !== undefined) return answerError(isId(id) ? id : null, failure('invalidRequest', { reason }))
+  const isNotification = !('id' in record)
+  try {
+    const result = await dispatch(session, method, params)
+    return isNotification ? undefined : { jsonrpc: '2.0', id: id as Id, result: result ?? null }
+  } catch (error) {
+    return isNotification ? undefined : answerError(id as Id, error)
+  }
+}
+
+/** Answers a batch in its order; the requests take effect in that order too. */
+async function answerBatch(session: Session, batch: readonly unknown[]): Promise<RpcReply> {
+  const most = session.options.limits.batchLength
+  if (batch.length === 0) return answerError(null, failure('invalidRequest', { reason: 'empty batch' }))
+  if (batch.length > most) {
+    const reason = `batch too large: ${batch.length} requests, at most ${most}`
+    return answerError(null, failure('invalidRequest', { reason }))
+  }
+  const answers = await Promise.all(batch.map((request) => answerOne(session, request)))
+  const present = answers.filter((answer) => answer !== undefined)
+  return present.length === 0 ? undefined : present
+}
+
+/** Answers a parsed body: a request or a batch. */
+export function answerBody(session: Session, body: unknown): Promise<RpcReply> {
+  return Array.isArray(body) ? answerBatch(session, body) : answerOne(session, body)
+}
+
+/** Bytes of a text in UTF-8; exact where it is near the limit, and cheap where it is not. */
+export function isTooLong(text: string, most: number): boolean {
+  return text.length > most || (text.length * 3 > most && utf8ToBytes(text).length > most)
+}
+
+/** Answers a body of text with text; an empty text where there is nothing to answer. */
+export async function answerText(session: Session, text: string): Promise<string> {
+  const most = session.options.limits.bodyBytes
+  if (isTooLong(text, most)) {
+    const reason = `request body too large, at most ${most} bytes`
+    return JSON.stringify(answerError(null, failure('invalidRequest', { reason })))
+  }
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (error) {
+    return JSON.stringify(answerError(null, failure('parseError', { reason: (error as Error).message })))
+  }
+  const reply = await answerBody(session, body)
+  return reply === undefined ? '' : JSON.stringify(reply)
+}
+
+/** True for an answer that says that a public endpoint does not offer the method. */
+export function isForbidden(answer: RpcAnswer): boolean {
+  return 'error' in answer && answer.error.message.startsWith('403 Forbidden')
+}

@@ -1,0 +1,62 @@
+// What the HTTP endpoint would answer, without a socket: web-standard Request in, Response out. The two classes are
+// the platform's, in browsers and in Node.
+
+import { answerText, isForbidden, isTooLong, type RpcAnswer } from './envelope.ts'
+import type { Session } from './session.ts'
+
+/** The part of a web-standard Request that is read. */
+export interface WebRequest {
+  readonly method: string
+  readonly headers: { get(name: string): string | null }
+  text(): Promise<string>
+}
+
+type Platform = typeof globalThis extends { Response: new (...args: never[]) => infer PlatformResponse }
+  ? PlatformResponse
+  : unknown
+
+/** A web-standard Response, where the types of the platform are known. */
+export type WebResponse = Platform
+
+interface PlatformClasses {
+  readonly Request: new (input: unknown, init?: unknown) => WebRequest
+  readonly Response: new (
+    body: string | null,
+    init: { status: number; headers: Record<string, string> },
+  ) => WebResponse
+}
+
+const platform = globalThis as unknown as PlatformClasses
+
+function respond(status: number, body: string | null, headers: Record<string, string>): WebResponse {
+  return new platform.Response(body, { status, headers })
+}
+
+function refuseRequest(status: number, words: string, headers: Record<string, string> = {}): WebResponse {
+  return respond(status, `${words}\n`, { 'content-type': 'text/plain; charset=utf-8', ...headers })
+}
+
+function isRequest(input: unknown): input is WebRequest {
+  return typeof input === 'object' && input !== null && 'text' in input && 'headers' in input
+}
+
+/** The answers of a reply, whether it is one or a batch. */
+function answersOf(text: string): readonly RpcAnswer[] {
+  const reply = JSON.parse(text) as RpcAnswer | RpcAnswer[]
+  return Array.isArray(reply) ? reply : [reply]
+}
+
+/** Answers an HTTP request: 405, 415, 413 and 403 as the endpoint does, 200 with a JSON-RPC answer otherwise. */
+export async function answerFetch(session: Session, input: unknown, init?: unknown): Promise<WebResponse> {
+  const request = isRequest(input) && init === undefined ? input : new platform.Request(input, init)
+  if (request.method !== 'POST') return refuseRequest(405, 'method not allowed', { allow: 'POST' })
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json')
+    return refuseRequest(415, 'invalid content type, only application/json is supported')
+  const text = await request.text()
+  if (isTooLong(text, session.options.limits.bodyBytes)) return refuseRequest(413, 'content length too large')
+  const reply = await answerText(session, text)
+  const isPublic = session.options.endpoint === 'public'
+  if (isPublic && reply !== '' && answersOf(reply).some(isForbidden)) return refuseRequest(403, 'forbidden')
+  return respond(200, reply, { 'content-type': 'application/json' })
+}

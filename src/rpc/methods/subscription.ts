@@ -1,0 +1,43 @@
+// Subscriptions: what happens is sent as EIP-1193 `message` events, before the call that caused it resolves.
+
+import { unchanged } from '../../node/events.ts'
+import { failure } from '../../primitives/errors.ts'
+import type { Hex } from '../../primitives/hex.ts'
+import { type Codec, describe, optional, refuse, required } from '../codecs/codec.ts'
+import { subscriptionDetail, subscriptionKind, toSubscription } from '../codecs/subscription.ts'
+import { defineCommand } from '../method.ts'
+import { addSubscription } from '../subscriptions.ts'
+
+export const eth_subscribe = defineCommand({
+  summary:
+    'Subscribes to newHeads, logs, newPendingTransactions, syncing, newFlashblocks, newFlashblockTransactions or pendingLogs.',
+  params: [required('kind', subscriptionKind), optional('detail', subscriptionDetail, undefined)],
+  result: 'subscription id',
+  example: { params: ['newFlashblocks'] },
+  handle({ node, canPush, subscriptions, emit }, kind, detail) {
+    if (!canPush) throw failure('notificationsNotSupported')
+    return node.execute((state) => {
+      const id = addSubscription(subscriptions, toSubscription(kind, detail))
+      // A chain in a process is never behind: the one thing to say about syncing is said at once.
+      if (kind === 'syncing') emit({ type: 'eth_subscription', data: { subscription: id, result: false } })
+      return { ...unchanged(state), result: id }
+    })
+  },
+})
+
+const subscriptionId: Codec<Hex, string> = {
+  name: 'subscription id',
+  decode(value, path) {
+    if (typeof value !== 'string') refuse(path, `expected a subscription id, got ${describe(value)}`)
+    return value as Hex
+  },
+}
+
+export const eth_unsubscribe = defineCommand({
+  summary: 'Ends a subscription.',
+  params: [required('id', subscriptionId)],
+  result: 'true, or false where there is no such subscription',
+  example: { params: ['0x1'] },
+  handle: ({ node, subscriptions }, id) =>
+    node.execute((state) => ({ ...unchanged(state), result: subscriptions.subscriptions.delete(id) })),
+})

@@ -1,9 +1,9 @@
 // A block header, its RLP and its hash. Which fields there are depends on the fork.
 
-import { RLP } from '@ethereumjs/rlp'
 import type { BlockEnvironment } from '../execution/environment.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { bigIntToBytes, type Hash, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
+import { encodeBytes, encodeBytesList, encodeList } from '../primitives/rlp.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
 
 export interface Header extends BlockEnvironment {
@@ -60,15 +60,17 @@ export function mixHash(rules: Rules, header: Pick<Header, 'prevRandao'>): Hash 
 }
 
 export function hashHeader(rules: Rules, header: Header): Hash {
-  return keccak256Hex(RLP.encode(headerItems(rules, header)))
+  return keccak256Hex(encodeBytesList(headerItems(rules, header)))
 }
 
 /** The size of the block's RLP in bytes. */
 export function blockSize(rules: Rules, header: Header, transactions: readonly EncodedTransaction[]): number {
   // A typed transaction stands in the body as a byte string, a legacy one as the list that it is.
-  const body = transactions.map(({ type, raw }) => (type === 0 ? RLP.decode(raw) : raw))
-  const withdrawals = isForkActive(rules, 'shanghai') ? [[]] : []
-  return RLP.encode([headerItems(rules, header), body, [], ...withdrawals]).length
+  const body = transactions.map(({ type, raw }) => (type === 0 ? raw : encodeBytes(raw)))
+  const empty = encodeList([])
+  const withdrawals = isForkActive(rules, 'shanghai') ? [empty] : []
+  const encodedHeader = encodeBytesList(headerItems(rules, header))
+  return encodeList([encodedHeader, encodeList(body), empty, ...withdrawals]).length
 }
 
 interface EncodedTransaction {

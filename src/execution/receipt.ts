@@ -1,7 +1,7 @@
 // What executing a transaction leaves behind.
 
-import { RLP } from '@ethereumjs/rlp'
 import { type Address, bigIntToBytes, concatBytes, type Hash, hexToBytes } from '../primitives/hex.ts'
+import { encodeBytes, encodeBytesList, encodeList } from '../primitives/rlp.ts'
 import type { Transaction } from './transaction.ts'
 
 export interface Log {
@@ -35,13 +35,18 @@ export interface ExecutedTransaction {
   readonly failure: string | undefined
 }
 
+function encodeLog({ address, topics, data }: Log): Uint8Array {
+  const topicBytes = topics.map(hexToBytes)
+  return encodeList([encodeBytes(hexToBytes(address)), encodeBytesList(topicBytes), encodeBytes(data)])
+}
+
 /** EIP-2718 receipt encoding, which the receipts root commits to. */
 export function encodeReceipt({ transaction, receipt }: ExecutedTransaction): Uint8Array {
-  const payload = RLP.encode([
-    bigIntToBytes(BigInt(receipt.status)),
-    bigIntToBytes(receipt.cumulativeGasUsed),
-    receipt.logsBloom,
-    receipt.logs.map((log) => [hexToBytes(log.address), log.topics.map(hexToBytes), log.data]),
+  const payload = encodeList([
+    encodeBytes(bigIntToBytes(BigInt(receipt.status))),
+    encodeBytes(bigIntToBytes(receipt.cumulativeGasUsed)),
+    encodeBytes(receipt.logsBloom),
+    encodeList(receipt.logs.map(encodeLog)),
   ])
   return transaction.type === 0 ? payload : concatBytes(Uint8Array.of(transaction.type), payload)
 }

@@ -97,8 +97,16 @@ function nextEnvironment({ rules }: NodeConfig, state: NodeState): BlockEnvironm
   }
 }
 
+const emptyBlocks = new WeakMap<NodeState, OpenBlock>()
+
 /** The block being built, or an empty one as it would open now. */
 export function currentOpenBlock(config: NodeConfig, state: NodeState): OpenBlock {
   const { open, head } = state.chain
-  return open ?? openBlock(config.rules, head, nextEnvironment(config, state))
+  if (open !== undefined) return open
+  let empty = emptyBlocks.get(state)
+  if (empty === undefined) {
+    empty = openBlock(config.rules, head, nextEnvironment(config, state))
+    emptyBlocks.set(state, empty)
+  }
+  return empty
 }

@@ -1,7 +1,6 @@
 // The Merkle commitments of a world state. They are brought up to date from an earlier version by what has
 // changed between the two, so a block pays for what it touched and for nothing else.
 
-import { RLP } from '@ethereumjs/rlp'
 import { keccak256 } from '../primitives/crypto.ts'
 import {
   type Address,
@@ -12,6 +11,7 @@ import {
   hexToBytes,
 } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
+import { encodeBytes, encodeBytesList } from '../primitives/rlp.ts'
 import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
 import { type Trie, trieProof, trieRoot, trieSet } from './trie.ts'
 import { EMPTY_WORLD_STATE, readAccount, type WorldState } from './world-state.ts'
@@ -46,13 +46,13 @@ function trieKeyOf(hex: Address | Hash): Uint8Array {
 function updateStorageTrie(trie: Trie, before: Storage, after: Storage): Trie {
   let updated = trie
   before.visitChanges(after, (slot, _, value) => {
-    updated = trieSet(updated, trieKeyOf(slot), value === undefined ? EMPTY_BYTES : RLP.encode(value))
+    updated = trieSet(updated, trieKeyOf(slot), value === undefined ? EMPTY_BYTES : encodeBytes(value))
   })
   return updated
 }
 
 function encodeAccount(account: Account, storageRoot: Uint8Array): Uint8Array {
-  return RLP.encode([
+  return encodeBytesList([
     bigIntToBytes(account.nonce),
     bigIntToBytes(account.balance),
     storageRoot,

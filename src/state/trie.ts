@@ -2,13 +2,12 @@
 // node's hash is computed once, when a root is looked at. Keys are hashes or RLP indexes: prefix-free, so no
 // branch ever holds a value. Held to @ethereumjs/mpt by property tests; docs/decisions/0003-own-trie.md.
 
-import { RLP } from '@ethereumjs/rlp'
 import { keccak256 } from '../primitives/crypto.ts'
-import { EMPTY_BYTES, equalBytes } from '../primitives/hex.ts'
+import { bigIntToBytes, equalBytes } from '../primitives/hex.ts'
+import { encodeBytes, encodeBytesList, encodeList } from '../primitives/rlp.ts'
 
-/** A node as its parent holds it: the hash of its RLP, or the decoded RLP itself where that is shorter. */
-type NodeReference = Uint8Array | NodeItems
-type NodeItems = (Uint8Array | NodeReference)[]
+/** A node as its parent holds it: the encoded hash of its RLP, or the RLP itself where that is shorter. */
+type NodeReference = Uint8Array
 
 interface Leaf {
   readonly kind: 'leaf'
@@ -31,6 +30,10 @@ type TrieNode = Leaf | Extension | Branch
 
 /** A version of a trie; `undefined` is the empty one. */
 export type Trie = TrieNode | undefined
+
+const HASH_BYTES = 32
+/** The RLP of an empty string: a child that is not there. */
+const EMPTY_STRING = Uint8Array.of(0x80)
 
 const EMPTY_ROOT = Uint8Array.from([
   0x56, 0xe8, 0x1f, 0x17, 0x1b, 0xcc, 0x55, 0xa6, 0xff, 0x83, 0x45, 0xe6, 0x92, 0xc0, 0xf8, 0x6e, 0x5b, 0x48,
@@ -152,27 +155,24 @@ function encodePath(nibbles: Uint8Array, isLeaf: boolean): Uint8Array {
   return encoded
 }
 
-function itemsOf(node: TrieNode): NodeItems {
+function encodeNode(node: TrieNode): Uint8Array {
   switch (node.kind) {
     case 'leaf':
-      return [encodePath(node.path, true), node.value]
+      return encodeBytesList([encodePath(node.path, true), node.value])
     case 'extension':
-      return [encodePath(node.path, false), referenceTo(node.child)]
-    case 'branch': {
-      const items: NodeItems = node.children.map((child) =>
-        child === undefined ? EMPTY_BYTES : referenceTo(child),
-      )
-      items.push(EMPTY_BYTES)
-      return items
-    }
+      return encodeList([encodeBytes(encodePath(node.path, false)), referenceTo(node.child)])
+    case 'branch':
+      return encodeList([
+        ...node.children.map((child) => (child === undefined ? EMPTY_STRING : referenceTo(child))),
+        EMPTY_STRING,
+      ])
   }
 }
 
 function referenceTo(node: TrieNode): NodeReference {
   if (node.reference === undefined) {
-    const items = itemsOf(node)
-    const encoded = RLP.encode(items)
-    node.reference = encoded.length < 32 ? items : keccak256(encoded)
+    const encoded = encodeNode(node)
+    node.reference = encoded.length < HASH_BYTES ? encoded : encodeBytes(keccak256(encoded))
   }
   return node.reference
 }
@@ -181,7 +181,8 @@ function referenceTo(node: TrieNode): NodeReference {
 export function trieRoot(trie: Trie): Uint8Array {
   if (trie === undefined) return EMPTY_ROOT
   const reference = referenceTo(trie)
-  return reference instanceof Uint8Array ? reference : keccak256(RLP.encode(reference))
+  // A root is a hash even where the node is short.
+  return reference.length > HASH_BYTES ? reference.subarray(1) : keccak256(reference)
 }
 
 /** The RLP of the nodes from the root towards a key: a proof that it is there with its value, or absent. */
@@ -190,9 +191,9 @@ export function trieProof(trie: Trie, key: Uint8Array): Uint8Array[] {
   let node = trie
   let path = toNibbles(key)
   while (node !== undefined) {
-    const encoded = RLP.encode(itemsOf(node))
+    const encoded = encodeNode(node)
     // A node shorter than a hash stands inside its parent and is proven with it; the root stands alone.
-    if (proof.length === 0 || encoded.length >= 32) proof.push(encoded)
+    if (proof.length === 0 || encoded.length >= HASH_BYTES) proof.push(encoded)
     if (node.kind === 'leaf') break
     if (node.kind === 'branch') {
       node = node.children[path[0] as number]
@@ -209,6 +210,7 @@ export function trieProof(trie: Trie, key: Uint8Array): Uint8Array[] {
 /** The root of a list as a block commits to it: key is the RLP of the index. */
 export function listRoot(items: readonly Uint8Array[]): Uint8Array {
   let trie: Trie
-  for (const [index, item] of items.entries()) trie = trieSet(trie, RLP.encode(index), item)
+  for (const [index, item] of items.entries())
+    trie = trieSet(trie, encodeBytes(bigIntToBytes(BigInt(index))), item)
   return trieRoot(trie)
 }

@@ -9,9 +9,9 @@ import {
 
 const kinds = Object.keys(ERROR_TABLE) as ErrorKind[]
 
-/** Words of a row for details that answer 1 to everything. */
+/** Words of a row for details that answer 1 to everything; durations are numbers. */
 function wordsOf(kind: ErrorKind): string {
-  const anything = new Proxy({}, { get: () => 1n })
+  const anything = new Proxy({}, { get: (_, key) => (key === 'ms' ? 1 : 1n) })
   return `${(ERROR_TABLE[kind].message as (detail: unknown) => string)(anything)}`
 }
 

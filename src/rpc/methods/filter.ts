@@ -61,7 +61,7 @@ export const eth_getFilterChanges = defineCommand({
   summary: 'What a filter has gathered since it was last asked.',
   params: [required('filterId', integer)],
   result: 'array of logs, hashes or transactions',
-  example: { params: ['0x1'] },
+  example: { params: ['0x1'], error: 'filterNotFound' },
   handle: (session, id) =>
     session.node.execute((state) => ({ ...unchanged(state), result: takeChanges(filterOf(session, id)) })),
 })
@@ -70,7 +70,7 @@ export const eth_getFilterLogs = defineCommand({
   summary: 'All logs that match a log filter.',
   params: [required('filterId', integer)],
   result: 'array of logs',
-  example: { params: ['0x1'] },
+  example: { params: ['0x1'], error: 'filterNotFound' },
   handle: (session, id) =>
     session.node.execute((state) => {
       const filter = filterOf(session, id)

@@ -105,7 +105,7 @@ export const eth_sendRawTransactionSync = defineCommand({
     'Submits a signed transaction and answers with its receipt once it is pre-confirmed; the time-out is virtual (EIP-7966).',
   params: [required('data', data), optional('timeoutMs', integer, undefined)],
   result: 'receipt',
-  example: { params: [EXAMPLE_RAW, 0] },
+  example: { params: [EXAMPLE_RAW, 0], error: 'confirmationTimeout' },
   async handle(session, raw, timeoutMs) {
     const { node, options, waiters } = session
     const most = options.limits.syncTimeoutMs

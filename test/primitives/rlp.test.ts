@@ -1,5 +1,5 @@
 import { RLP } from '@ethereumjs/rlp'
-import { array, assert, constantFrom, property, uint8Array } from 'fast-check'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bytesToHex, utf8ToBytes } from '../../src/primitives/hex.ts'
 import { encodeBytes, encodeBytesList, encodeList } from '../../src/primitives/rlp.ts'
@@ -20,22 +20,22 @@ describe('the examples of the Ethereum wiki', () => {
   })
 })
 
-const lengths = constantFrom(0, 1, 2, 31, 32, 55, 56, 57, 255, 256, 257, 65_535, 65_536)
+const lengths = fc.constantFrom(0, 1, 2, 31, 32, 55, 56, 57, 255, 256, 257, 65_535, 65_536)
 
 test('strings of every boundary length are encoded as @ethereumjs/rlp does', () => {
-  assert(
-    property(lengths, (length) => {
+  fc.assert(
+    fc.property(lengths, (length) => {
       const bytes = new Uint8Array(length).fill(0x9c)
-      expect(encodeBytes(bytes)).toEqual(RLP.encode(bytes))
-      expect(encodeList([encodeBytes(bytes)])).toEqual(RLP.encode([bytes]))
+      expect(bytesToHex(encodeBytes(bytes))).toBe(bytesToHex(RLP.encode(bytes)))
+      expect(bytesToHex(encodeList([encodeBytes(bytes)]))).toBe(bytesToHex(RLP.encode([bytes])))
     }),
     { seed: SEED, numRuns: 60 },
   )
 })
 
 test('lists of strings are encoded as @ethereumjs/rlp does', () => {
-  assert(
-    property(array(uint8Array({ maxLength: 80 }), { maxLength: 40 }), (items) => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 80 }), { maxLength: 40 }), (items) => {
       expect(encodeBytesList(items)).toEqual(RLP.encode(items))
       expect(encodeList([encodeBytesList(items), encodeList([])])).toEqual(RLP.encode([items, []]))
     }),

@@ -69,13 +69,17 @@ export interface Emulator {
   readonly fetch: (input: WebRequest | string | object, init?: object) => Promise<WebResponse>
   /** Virtual time in milliseconds since the Unix epoch. */
   readonly now: number
-  /** Lets `ms` of virtual time pass: every partial block and seal that falls due is performed, in order. */
+  /**
+   * Lets `ms` of virtual time pass: every partial block and seal that falls due is performed, in order.
+   *
+   * @throws TickchainError `invalidCall`, `timeOutOfRange` or `tooManySteps`; nothing has changed then
+   */
   advance(ms: number): Promise<void>
-  /** Lands `ms` later, sealing at most one block, which has the time of the landing. */
+  /** Lands `ms` later, sealing at most one block, which has the time of the landing. Throws as `advance` does. */
   jump(ms: number): Promise<void>
   /** Goes to the next step that is due and performs it. */
   next(): Promise<void>
-  /** Seals the block being built, with all that still fits into it. */
+  /** Seals the block being built, with all that still fits into it; the clock follows to its timestamp. */
   seal(): Promise<void>
   /**
    * Replaces the last `depth` blocks. Logs of theirs are told as removed, their transactions return to the pool
@@ -95,12 +99,18 @@ export interface Emulator {
   dropPreconfirmed(hashes: Hash | readonly Hash[], options?: DropOptions): Promise<void>
   /** A handle to the chain as it is: clock, blocks, pool and all. Costs nothing, however large the chain. */
   snapshot(): Snapshot
-  /** Goes back to a snapshot of this emulator or of one it was cloned from. */
+  /**
+   * Goes back to a snapshot of this emulator or of one it was cloned from.
+   *
+   * @throws TickchainError `unknownSnapshot`
+   */
   revert(snapshot: Snapshot): Promise<void>
   /** An independent emulator that starts as this one is. Costs nothing, however large the chain. */
   clone(): Emulator
+  /** Calls `listener` whenever the event happens, before the call that caused it resolves. */
   on<Name extends keyof EmulatorEvents>(event: Name, listener: (payload: EmulatorEvents[Name]) => void): this
   on(event: string, listener: (payload: never) => void): this
+  /** Undoes one `on` with the same listener. */
   removeListener(event: string, listener: (payload: never) => void): this
   /** Ends the emulator: listeners are dropped, and every later call is refused with `disposed`. */
   dispose(): void
@@ -187,6 +197,7 @@ function makeEmulator(
  * @throws TickchainError `invalidOption`, naming the option and what was expected
  * @example
  * const chain = await createEmulator()
+ * const [from, to] = await chain.request({ method: 'eth_accounts' })
  * await chain.request({ method: 'eth_sendTransaction', params: [{ from, to, value: '0x1' }] })
  * await chain.advance(200) // pre-confirmed
  * await chain.advance(1800) // sealed

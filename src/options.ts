@@ -79,6 +79,7 @@ export interface LimitOptions {
   readonly syncTimeoutMs?: number
 }
 
+/** What `createEmulator` takes; everything has a default. */
 export interface EmulatorOptions {
   /** Default 31337. */
   readonly chainId?: number
@@ -123,6 +124,7 @@ const GENESIS_GAS_LIMIT = 60_000_000n
 const ACCOUNT_BALANCE = 10_000n * 10n ** 18n
 const MAX_ACCOUNTS = 10_000
 const MAX_PERIOD_MS = 86_400_000
+const PENDING_IDENTITIES = ['partial', 'null', 'zero'] as const
 
 function resolveGenesisAccount(option: string, value: unknown) {
   const account = asObject<GenesisAccount>(option, value, ['balance', 'nonce', 'code', 'storage'])
@@ -287,11 +289,7 @@ export function resolveOptions(value: unknown) {
     finalizedLag: asInteger('finalizedLag', options.finalizedLag, 64, 0, Number.MAX_SAFE_INTEGER),
     limits,
     rpc: {
-      pendingIdentity: asChoice('pendingIdentity', options.pendingIdentity, 'partial', [
-        'partial',
-        'null',
-        'zero',
-      ]),
+      pendingIdentity: asChoice('pendingIdentity', options.pendingIdentity, 'partial', PENDING_IDENTITIES),
       endpoint: asChoice('endpoint', options.endpoint, 'open', ['open', 'public']),
       chainPrefix,
       limits,

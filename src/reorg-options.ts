@@ -5,6 +5,7 @@ import { decodeTransaction } from './pool/decode.ts'
 import { failure } from './primitives/errors.ts'
 import { type Hash, type Hex, hexToBytes, isHexBytes } from './primitives/hex.ts'
 
+/** What `reorg` replaces, and with what. */
 export interface ReorgOptions {
   /** How many sealed blocks are replaced. */
   readonly depth: number
@@ -17,6 +18,7 @@ export interface ReorgOptions {
   readonly repool?: boolean
 }
 
+/** What becomes of transactions that `dropPreconfirmed` drops. */
 export interface DropOptions {
   /** Whether the dropped transactions wait in the pool again. Default false. */
   readonly repool?: boolean

@@ -30,13 +30,15 @@ export function createEventBus<Events extends object>(
     },
     hasListeners: (name) => of(name).length > 0,
     emit(name, payload) {
+      const thrown: unknown[] = []
       for (const listener of of(name)) {
         try {
           ;(listener as Listener<typeof payload>)(payload)
         } catch (error) {
-          onListenerError(error, name)
+          thrown.push(error)
         }
       }
+      for (const error of thrown) onListenerError(error, name)
     },
     clear: () => listeners.clear(),
   }

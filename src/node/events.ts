@@ -20,6 +20,11 @@ export type NodeEvent =
       readonly state: NodeState
     }
   | {
+      readonly type: 'blockOpened'
+      /** The state in which the next block is begun, and still empty. */
+      readonly state: NodeState
+    }
+  | {
       readonly type: 'blocksOrphaned'
       /** Last first. */
       readonly blocks: readonly SealedBlock[]

@@ -38,6 +38,8 @@ export class Node {
   ): Promise<Result> {
     return this.queue.run(async () => {
       const { state, events, result } = await command(this.usable())
+      // A node that was disposed of meanwhile takes nothing over: what waits for events would wait for ever.
+      this.usable()
       this.current = state
       for (const event of events) this.publish(event)
       this.publish({ type: 'committed', state })
@@ -70,18 +72,18 @@ export class Node {
   /** A node that starts from the state of this one as the commands called so far leave it. */
   clone(publish: (event: NodeEvent) => void): Node {
     const copy = new Node(this.config, this.current, publish)
-    // The turn is taken here and now: a command called later must not reach the copy.
+    if (this.isDisposed) copy.dispose()
+    // The turn is taken here and now: a command called later must not reach the copy, and neither does an end.
     const start = this.queue.run(() => {
-      copy.current = this.usable()
+      copy.current = this.current
       copy.lastSnapshotNumber = this.lastSnapshotNumber
       for (const [number, state] of this.numberedSnapshots) copy.numberedSnapshots.set(number, state)
     })
-    copy.queue.run(() => start).catch(() => copy.dispose())
+    void copy.queue.run(() => start)
     return copy
   }
 
   dispose(): void {
     this.isDisposed = true
-    this.numberedSnapshots.clear()
   }
 }

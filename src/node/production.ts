@@ -9,7 +9,7 @@ import { runTransaction } from '../execution/run-transaction.ts'
 import { pruneOvertaken } from '../pool/pool.ts'
 import { selectFrom } from '../pool/select.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
-import { Steps, type Transition } from './events.ts'
+import { type NodeEvent, Steps, type Transition } from './events.ts'
 import { currentOpenBlock, type NodeConfig, type NodeState, sealDueAt } from './node-state.ts'
 
 /** What a partial block may take. */
@@ -41,7 +41,10 @@ async function executeBatch(
       const transaction = selection.take()?.transaction
       if (transaction === undefined) break
       if (gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
-      if (whyNotExecutable(machine.writer.current, environment, transaction) !== undefined) continue
+      const obstacle = whyNotExecutable(machine.writer.current, environment, transaction)
+      // An authorization in this batch has taken its nonce, so the sender's next may go.
+      if (obstacle === 'nonceTooLow') selection.admitFollower()
+      if (obstacle !== undefined) continue
       const progress = { gasUsed, logCount, transactionCount: open.executed.length + executed.length }
       const result = await runTransaction(machine, environment, progress, transaction)
       executed.push(result)
@@ -129,12 +132,18 @@ export function seal(config: NodeConfig, state: NodeState): Transition {
   }
 }
 
+/** Where the clock says what the next block will be, that it is begun is an event. */
+export function openingOf(state: NodeState): NodeEvent[] {
+  return state.settings.production === 'interval' ? [{ type: 'blockOpened', state }] : []
+}
+
 /** A last partial block takes what still fits into the block, and the block is sealed. */
 export async function sealBlockNow(config: NodeConfig, state: NodeState): Promise<Transition> {
   const steps = new Steps(state)
   const allowance = { cumulativeGas: gasLimitOf(state), transactions: Number.POSITIVE_INFINITY }
   steps.add(await closePartial(config, state, allowance))
   steps.add(seal(config, steps.state))
+  steps.events.push(...openingOf(steps.state))
   return steps.finish()
 }
 

@@ -13,8 +13,8 @@ import { failure } from '../primitives/errors.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { readAccount } from '../state/world-state.ts'
 import { type DropReason, Steps, type Transition } from './events.ts'
-import { currentOpenBlock, type NodeConfig, type NodeState } from './node-state.ts'
-import { seal } from './production.ts'
+import { currentOpenBlock, leastTimestamp, type NodeConfig, type NodeState } from './node-state.ts'
+import { openingOf, seal } from './production.ts'
 import { admissionContext } from './submit.ts'
 
 /** Whether what is taken back waits in the pool again. */
@@ -160,6 +160,11 @@ async function sealReplacement(
   return isAhead ? sealed : { ...sealed, state: { ...sealed.state, openedAtMs, partialsClosed } }
 }
 
+/** A timestamp that was asked for stays, unless a block was begun with it or the new head has overtaken it. */
+function keptTimestamp({ chain, nextTimestamp = 0 }: NodeState, after: NodeState): number | undefined {
+  return chain.open === undefined && nextTimestamp >= leastTimestamp(after) ? nextTimestamp : undefined
+}
+
 /**
  * Replaces the last blocks: they are orphaned with the block being built, their transactions return to the pool
  * in their order (or are dropped), and the new blocks are sealed in the slots of the old ones.
@@ -186,9 +191,7 @@ export async function reorganise(
     const transactions = replacements.map((each) => resolveReplacement(admission, state.pool, byHash, each))
     steps.add(await sealReplacement(config, steps.state, transactions, oldestFirst[index]))
   }
-  steps.state = prune({
-    ...steps.state,
-    nextTimestamp: state.chain.open === undefined ? state.nextTimestamp : undefined,
-  })
+  steps.state = prune({ ...steps.state, nextTimestamp: keptTimestamp(state, steps.state) })
+  steps.events.push(...openingOf(steps.state))
   return steps.finish()
 }

@@ -7,7 +7,7 @@ import { maximumCost, type Transaction } from '../execution/transaction.ts'
 import { failure } from '../primitives/errors.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
-import { insertTransaction, type Pool, pooledAt, queueOf } from './pool.ts'
+import { countPending, insertTransaction, type Pool, pooledAt, queueOf } from './pool.ts'
 
 /** The pool's limits; the defaults are geth's. */
 export interface PoolLimits {
@@ -45,45 +45,46 @@ const TRANSACTION_GAS_CAP = 16_777_216n
 /** EIP-3860, from shanghai on. */
 const MAX_INIT_CODE_BYTES = 49_152
 
-function checkEnvelope({ rules, limits }: AdmissionContext, transaction: Transaction): void {
-  const { type, chainId, raw } = transaction
+/** What geth's RPC asks before its pool does. */
+function checkSubmission({ limits }: AdmissionContext, transaction: Transaction): void {
+  const { chainId, maxFeePerGas, gasLimit } = transaction
+  const fee = maxFeePerGas * gasLimit
+  if (limits.transactionFee > 0n && fee > limits.transactionFee) {
+    throw failure('feeAboveLimit', { fee, limit: limits.transactionFee })
+  }
+  if (chainId === undefined && !limits.allowUnprotectedTransactions) throw failure('notReplayProtected')
+}
+
+function checkSize(context: AdmissionContext, transaction: Transaction): void {
+  const { rules, limits } = context
+  const { type, raw, input } = transaction
   const needs = { 0: 'byzantium', 1: 'berlin', 2: 'london', 3: undefined, 4: 'prague' } as const
   const fork = needs[type]
   if (fork === undefined || !isForkActive(rules, fork)) throw failure('transactionTypeNotSupported')
-  if (chainId === undefined) {
-    if (!limits.allowUnprotectedTransactions) throw failure('notReplayProtected')
-  } else if (chainId !== BigInt(rules.chainId)) {
-    throw failure('wrongChainId', { given: chainId, expected: rules.chainId })
-  }
   const limit = limits.transactionBytes
   if (raw.length > limit) throw failure('oversizedData', { size: raw.length, limit })
-}
-
-function checkGas(context: AdmissionContext, transaction: Transaction): void {
-  const { rules, blockGasLimit } = context
-  const { gasLimit: gas, input } = transaction
   const isLimited = !context.allowUnlimitedContractSize && isForkActive(rules, 'shanghai')
   if (isLimited && transaction.to === undefined && input.length > MAX_INIT_CODE_BYTES) {
     throw failure('initCodeTooLarge', { size: input.length, limit: MAX_INIT_CODE_BYTES })
   }
-  if (gas > blockGasLimit) throw failure('exceedsBlockGasLimit')
+}
+
+function checkGasAndFees({ rules, limits, blockGasLimit }: AdmissionContext, transaction: Transaction): void {
+  const { gasLimit: gas, maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, chainId } = transaction
   if (isForkActive(rules, 'osaka') && gas > TRANSACTION_GAS_CAP) {
     throw failure('exceedsTransactionGasCap', { cap: TRANSACTION_GAS_CAP, gas })
   }
+  if (gas > blockGasLimit) throw failure('exceedsBlockGasLimit')
+  if (tip > feeCap) throw failure('tipAboveFeeCap', { tip, feeCap })
+  if (chainId !== undefined && chainId !== BigInt(rules.chainId)) {
+    throw failure('wrongChainId', { given: chainId, expected: rules.chainId })
+  }
+  if (transaction.nonce === MAX_NONCE) throw failure('nonceMax')
   const intrinsic = intrinsicGas(rules, transaction)
   if (gas < intrinsic) throw failure('intrinsicGasTooLow', { gas, least: intrinsic })
-  const floor = floorGas(rules, input)
+  const floor = floorGas(rules, transaction.input)
   if (gas < floor) throw failure('floorGasTooLow', { gas, least: floor })
-}
-
-function checkFees({ limits }: AdmissionContext, transaction: Transaction): void {
-  const { maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, gasLimit } = transaction
-  if (tip > feeCap) throw failure('tipAboveFeeCap', { tip, feeCap })
   if (tip < limits.minimumTip) throw failure('tipTooLow', { tip, least: limits.minimumTip })
-  const fee = feeCap * gasLimit
-  if (limits.transactionFee > 0n && fee > limits.transactionFee) {
-    throw failure('feeAboveLimit', { fee, limit: limits.transactionFee })
-  }
   if (transaction.type === 4 && transaction.authorizationList.length === 0) {
     throw failure('emptyAuthorizationList')
   }
@@ -93,18 +94,18 @@ function checkSender({ state }: AdmissionContext, pool: Pool, transaction: Trans
   const { sender, nonce } = transaction
   const account = readAccount(state, sender)
   if (nonce < account.nonce) throw failure('nonceTooLow', { next: account.nonce, nonce })
-  if (nonce === MAX_NONCE) throw failure('nonceMax')
   if (!isExternallyOwned(account)) throw failure('senderNotEoa', { sender })
   const queue = queueOf(pool, sender)
   const replaced = pooledAt(pool, sender, nonce)?.transaction
-  if (isDelegated(account)) {
-    if (nonce > account.nonce) throw failure('delegatedNonceGap')
-    if (queue.transactions.length > (replaced === undefined ? 0 : 1)) throw failure('delegatedInFlight')
-  }
   const cost = maximumCost(transaction)
   const queuedCost = queue.maximumCost - (replaced === undefined ? 0n : maximumCost(replaced))
   if (account.balance < cost + queuedCost) {
     throw failure('insufficientFunds', { balance: account.balance, cost, queuedCost })
+  }
+  if (isDelegated(account) && replaced === undefined) {
+    // One at a time: whoever calls the delegate can spend the balance that others would rely on.
+    if (countPending(queue, account.nonce) > 0) throw failure('delegatedInFlight')
+    if (nonce > account.nonce) throw failure('delegatedNonceGap')
   }
 }
 
@@ -122,17 +123,16 @@ function checkReplacement({ limits }: AdmissionContext, old: Transaction, transa
 
 /** Checks what a transaction says by itself, whatever the state of its sender. */
 export function checkTransaction(context: AdmissionContext, transaction: Transaction): void {
-  checkEnvelope(context, transaction)
-  checkGas(context, transaction)
-  checkFees(context, transaction)
+  checkSubmission(context, transaction)
+  checkSize(context, transaction)
+  checkGasAndFees(context, transaction)
 }
 
 /** Puts a transaction into the pool, or throws why not. */
 export function admitTransaction(context: AdmissionContext, pool: Pool, transaction: Transaction): Admission {
-  checkEnvelope(context, transaction)
+  // What is known has passed the other checks before.
   if (pool.byHash.has(transaction.hash)) throw failure('alreadyKnown')
-  checkGas(context, transaction)
-  checkFees(context, transaction)
+  checkTransaction(context, transaction)
   checkSender(context, pool, transaction)
   const replaced = pooledAt(pool, transaction.sender, transaction.nonce)?.transaction
   if (replaced !== undefined) checkReplacement(context, replaced, transaction)

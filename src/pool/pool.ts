@@ -100,10 +100,18 @@ export function removeBelow(pool: Pool, sender: Address, nonce: bigint): Pool {
 }
 
 /** How many of a sender's transactions follow on its nonce without a gap; the others are queued behind it. */
-export function countPending(queue: SenderQueue, accountNonce: bigint): number {
-  let count = 0
-  while (queue.transactions[count]?.transaction.nonce === accountNonce + BigInt(count)) count++
-  return count
+export function countPending({ transactions }: SenderQueue, accountNonce: bigint): number {
+  if (transactions[0]?.transaction.nonce !== accountNonce) return 0
+  // Nonces ascend by one at least, so those without a gap come first: their end is searched for, not walked to.
+  let low = 1
+  let high = transactions.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const { nonce } = (transactions[middle] as PooledTransaction).transaction
+    if (nonce === accountNonce + BigInt(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Removes what account nonces have overtaken, such as by an EIP-7702 authorization. */

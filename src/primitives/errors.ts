@@ -26,7 +26,7 @@ function row<Detail = void>(code: number, message: (detail: Detail) => string): 
 /** Kind → JSON-RPC code and message. Prefixes in the four admission errors are the specification's, part 7. */
 export const ERROR_TABLE = {
   // Envelope (JSON-RPC 2.0; words of geth)
-  parseError: row<{ reason: string }>(-32700, (e) => `parse error: ${e.reason}`),
+  parseError: row(-32700, () => 'parse error: the body is not JSON'),
   invalidRequest: row<{ reason: string }>(-32600, (e) => `invalid request: ${e.reason}`),
   methodNotFound: row<{ method: string }>(
     -32601,
@@ -193,10 +193,18 @@ export const ERROR_TABLE = {
   typedDataInvalid: row<{ reason: string }>(-32602, (e) => `invalid typed data: ${e.reason}`),
 } as const
 
+/** The stable names of all errors; docs/errors.md has them with their codes and words. */
 export type ErrorKind = keyof typeof ERROR_TABLE
 type DetailOf<Kind extends ErrorKind> = Parameters<(typeof ERROR_TABLE)[Kind]['message']>[0]
 
-/** Every failure that a user can cause: a JSON-RPC error with a stable `kind` to test against. */
+/**
+ * Every failure that a user can cause: a JSON-RPC error with a stable `kind` to test against.
+ *
+ * @example
+ * const chain = await createEmulator()
+ * const error = await chain.request({ method: 'eth_nothing' }).catch((thrown) => thrown)
+ * if (!(error instanceof TickchainError) || error.kind !== 'methodNotFound') throw error
+ */
 export class TickchainError extends Error {
   override readonly name = 'TickchainError'
   readonly kind: ErrorKind

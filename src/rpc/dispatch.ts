@@ -23,18 +23,23 @@ function decodeParams({ params }: Method, given: unknown): unknown[] {
 const OWN_PREFIX = 'base_'
 
 /** Methods that a public endpoint does not offer (specification part 4). */
-const NOT_PUBLIC: ReadonlySet<string> = new Set(['eth_getBlockReceipts'])
+const NOT_PUBLIC: ReadonlySet<unknown> = new Set(['eth_getBlockReceipts'])
+
+/** True for a method that the endpoint refuses to whoever calls it. */
+export function isForbidden({ endpoint }: RpcOptions, name: unknown): boolean {
+  return endpoint === 'public' && NOT_PUBLIC.has(name)
+}
 
 /** The method of a name; those of the chain's own have its prefix, which is an option. */
-function methodOf({ chainPrefix, endpoint }: RpcOptions, name: string): Method {
+function methodOf(options: RpcOptions, name: string): Method {
+  const { chainPrefix } = options
   const own = name.startsWith(`${chainPrefix}_`)
     ? `${OWN_PREFIX}${name.slice(chainPrefix.length + 1)}`
     : undefined
   const standard = name.startsWith(OWN_PREFIX) ? undefined : findMethod(name)
   const method = (own === undefined ? undefined : findMethod(own)) ?? standard
   if (method === undefined) throw failure('methodNotFound', { method: name })
-  if (endpoint === 'public' && NOT_PUBLIC.has(name))
-    throw failure('forbiddenOnPublicEndpoint', { method: name })
+  if (isForbidden(options, name)) throw failure('forbiddenOnPublicEndpoint', { method: name })
   return method
 }
 

@@ -3,7 +3,7 @@
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { utf8ToBytes } from '../primitives/hex.ts'
 import { describe } from './codecs/codec.ts'
-import { dispatch } from './dispatch.ts'
+import { dispatch, isForbidden } from './dispatch.ts'
 import type { Session } from './session.ts'
 
 type Id = string | number | null
@@ -37,7 +37,7 @@ function whyInvalid(request: Record<string, unknown>): string | undefined {
   const { jsonrpc, method, id } = request
   if (jsonrpc !== '2.0') return `jsonrpc must be "2.0", got ${describe(jsonrpc)}`
   if (typeof method !== 'string') return `method must be a string, got ${describe(method)}`
-  if ('id' in request && !isId(id)) return `id must be a number, a string or null, got ${describe(id)}`
+  if (id !== undefined && !isId(id)) return `id must be a number, a string or null, got ${describe(id)}`
   return undefined
 }
 
@@ -53,7 +53,7 @@ async function answerOne(session: Session, request: unknown): Promise<RpcAnswer 
   const { id, method, params } = record
   const reason = whyInvalid(record)
   if (reason !== undefined) return answerError(isId(id) ? id : null, failure('invalidRequest', { reason }))
-  const isNotification = !('id' in record)
+  const isNotification = id === undefined
   try {
     const result = await dispatch(session, method, params)
     return isNotification ? undefined : { jsonrpc: '2.0', id: id as Id, result: result ?? null }
@@ -95,14 +95,25 @@ export async function answerText(session: Session, text: string): Promise<string
   let body: unknown
   try {
     body = JSON.parse(text)
-  } catch (error) {
-    return JSON.stringify(answerError(null, failure('parseError', { reason: (error as Error).message })))
+  } catch {
+    // What the engine says is its own, and answers are the same on every engine.
+    return JSON.stringify(answerError(null, failure('parseError')))
   }
   const reply = await answerBody(session, body)
   return reply === undefined ? '' : JSON.stringify(reply)
 }
 
-/** True for an answer that says that a public endpoint does not offer the method. */
-export function isForbidden(answer: RpcAnswer): boolean {
-  return 'error' in answer && answer.error.message.startsWith('403 Forbidden')
+/** True for a body with a request that the endpoint refuses: it refuses the body, before any of it takes effect. */
+export function holdsForbidden({ options }: Session, text: string): boolean {
+  if (options.endpoint === 'open') return false
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return false
+  }
+  const requests: readonly unknown[] = Array.isArray(body) ? body : [body]
+  return requests.some((request) =>
+    isForbidden(options, (request as Record<string, unknown> | null)?.['method']),
+  )
 }

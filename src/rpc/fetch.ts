@@ -1,7 +1,7 @@
 // What the HTTP endpoint would answer, without a socket: web-standard Request in, Response out. The two classes are
 // the platform's, in browsers and in Node.
 
-import { answerText, isForbidden, isTooLong, type RpcAnswer } from './envelope.ts'
+import { answerText, holdsForbidden, isTooLong } from './envelope.ts'
 import type { Session } from './session.ts'
 
 /** The part of a web-standard Request that is read. */
@@ -40,12 +40,6 @@ function isRequest(input: unknown): input is WebRequest {
   return typeof input === 'object' && input !== null && 'text' in input && 'headers' in input
 }
 
-/** The answers of a reply, whether it is one or a batch. */
-function answersOf(text: string): readonly RpcAnswer[] {
-  const reply = JSON.parse(text) as RpcAnswer | RpcAnswer[]
-  return Array.isArray(reply) ? reply : [reply]
-}
-
 /** Answers an HTTP request: 405, 415, 413 and 403 as the endpoint does, 200 with a JSON-RPC answer otherwise. */
 export async function answerFetch(session: Session, input: unknown, init?: unknown): Promise<WebResponse> {
   const request = isRequest(input) && init === undefined ? input : new platform.Request(input, init)
@@ -55,8 +49,6 @@ export async function answerFetch(session: Session, input: unknown, init?: unkno
     return refuseRequest(415, 'invalid content type, only application/json is supported')
   const text = await request.text()
   if (isTooLong(text, session.options.limits.bodyBytes)) return refuseRequest(413, 'content length too large')
-  const reply = await answerText(session, text)
-  const isPublic = session.options.endpoint === 'public'
-  if (isPublic && reply !== '' && answersOf(reply).some(isForbidden)) return refuseRequest(403, 'forbidden')
-  return respond(200, reply, { 'content-type': 'application/json' })
+  if (holdsForbidden(session, text)) return refuseRequest(403, 'forbidden')
+  return respond(200, await answerText(session, text), { 'content-type': 'application/json' })
 }

@@ -60,11 +60,12 @@ export interface FlashblockDiff {
 export interface FlashblockStream {
   payloadId: Hex | undefined
   index: number
-  transactionCount: number
+  /** The transactions of the block as they were published. */
+  executed: readonly ExecutedTransaction[]
 }
 
 export function createFlashblockStream(): FlashblockStream {
-  return { payloadId: undefined, index: 0, transactionCount: 0 }
+  return { payloadId: undefined, index: 0, executed: [] }
 }
 
 /** Names a build job by all that fixes its block, as an execution engine does. */
@@ -103,18 +104,27 @@ function toDiff(open: OpenBlock, fresh: readonly ExecutedTransaction[]): Flashbl
   }
 }
 
+/** True where what was published is still in the block, in its place: not so after a drop or a revert. */
+function isContinued(
+  published: FlashblockStream['executed'],
+  executed: FlashblockStream['executed'],
+): boolean {
+  return published.every(({ transaction }, index) => transaction.hash === executed[index]?.transaction.hash)
+}
+
 /**
- * The payload that brings a consumer of the stream up to `open`. A block that the stream has not begun, or whose
- * environment has changed since, begins anew with index 0, its base, and all transactions so far.
+ * The payload that brings a consumer of the stream up to `open`. A block that the stream has not begun, whose
+ * environment has changed since, or that has lost transactions, begins anew with index 0, its base, and all
+ * transactions so far.
  */
 export function nextPayload(stream: FlashblockStream, open: OpenBlock): FlashblockPayload {
   const { environment, executed } = open
   const payloadId = payloadIdOf(environment)
-  const isNewJob = stream.payloadId !== payloadId || executed.length < stream.transactionCount
-  const fresh = isNewJob ? executed : executed.slice(stream.transactionCount)
+  const isNewJob = stream.payloadId !== payloadId || !isContinued(stream.executed, executed)
+  const fresh = isNewJob ? executed : executed.slice(stream.executed.length)
   stream.index = isNewJob ? 0 : stream.index + 1
   stream.payloadId = payloadId
-  stream.transactionCount = executed.length
+  stream.executed = executed
   return {
     payload_id: payloadId,
     index: stream.index,

@@ -127,11 +127,6 @@ function notifySealed(session: Session, block: SealedBlock): void {
   notifyLogs(session, block, (criteria) => matchingLogs(criteria, shown))
 }
 
-/** The first, still empty partial block is told when its block opens, where the clock says what it will be. */
-function notifyOpened(session: Session, state: NodeState): void {
-  if (state.settings.production === 'interval') notifyFlashblock(session, state, { index: 0, executed: [] })
-}
-
 /** Tells filters and subscriptions of an event. */
 export function notify(session: Session, event: NodeEvent): void {
   switch (event.type) {
@@ -144,7 +139,10 @@ export function notify(session: Session, event: NodeEvent): void {
       break
     case 'blockSealed':
       notifySealed(session, event.block)
-      if (session.isWatchingPartials()) notifyOpened(session, event.state)
+      break
+    case 'blockOpened':
+      // The first partial block is empty: the base of those that follow.
+      if (session.isWatchingPartials()) notifyFlashblock(session, event.state, { index: 0, executed: [] })
       break
     case 'blocksOrphaned':
       for (const block of event.blocks) {

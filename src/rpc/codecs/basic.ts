@@ -75,6 +75,12 @@ export const uint64: Codec<bigint, Hex | number> = {
   decode: (value, path) => decodeInteger(value, path, MAX_UINT64, 'a 64-bit quantity, a hex number'),
 }
 
+/** A hex number of up to 8 bits. */
+export const uint8: Codec<bigint, Hex | number> = {
+  name: 'quantity (8 bits)',
+  decode: (value, path) => decodeInteger(value, path, 255n, 'an 8-bit quantity, a hex number'),
+}
+
 /** A count or a time that fits a JavaScript integer; hex, a JSON number, or decimal digits. */
 export const integer: Codec<number, Hex | number | string> = {
   name: 'integer',

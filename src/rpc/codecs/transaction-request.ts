@@ -3,7 +3,7 @@
 import type { AccessListEntry, Authorization, TransactionType } from '../../execution/transaction.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Address, EMPTY_BYTES, equalBytes, type Hex } from '../../primitives/hex.ts'
-import { address, arrayOf, asRecord, data, field, hash, quantity, uint64 } from './basic.ts'
+import { address, arrayOf, asRecord, data, field, hash, quantity, uint8, uint64 } from './basic.ts'
 import { type Codec, refuse } from './codec.ts'
 
 export interface TransactionRequest {
@@ -62,7 +62,7 @@ const authorization: Codec<Authorization> = {
       chainId: integer('chainId', quantity),
       address: address.decode(record['address'], `${path}.address`),
       nonce: integer('nonce', uint64),
-      yParity: integer('yParity', quantity),
+      yParity: integer('yParity', uint8),
       r: integer('r', quantity),
       s: integer('s', quantity),
     }
@@ -96,10 +96,16 @@ export const transactionRequest: Codec<TransactionRequest, TransactionRequestWir
     const maxPriorityFeePerGas = field(record, 'maxPriorityFeePerGas', quantity, path)
     const hasFeeMarketFields = maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined
     if (gasPrice !== undefined && hasFeeMarketFields) throw failure('conflictingFees')
+    const type = decodeType(record, path)
+    const to = field(record, 'to', address, path)
+    const authorizationList = field(record, 'authorizationList', arrayOf(authorization, MAX_LIST), path)
+    if (to === undefined && (type === 4 || authorizationList !== undefined)) {
+      refuse(`${path}.to`, 'a set code transaction needs a recipient (EIP-7702)')
+    }
     return {
-      type: decodeType(record, path),
+      type,
       from: field(record, 'from', address, path),
-      to: field(record, 'to', address, path),
+      to,
       gas: field(record, 'gas', uint64, path),
       gasPrice,
       maxFeePerGas,
@@ -109,7 +115,7 @@ export const transactionRequest: Codec<TransactionRequest, TransactionRequestWir
       chainId: field(record, 'chainId', quantity, path),
       input: decodeInput(record, path),
       accessList: field(record, 'accessList', arrayOf(accessListEntry, MAX_LIST), path),
-      authorizationList: field(record, 'authorizationList', arrayOf(authorization, MAX_LIST), path),
+      authorizationList,
     }
   },
 }

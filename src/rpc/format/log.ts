@@ -25,7 +25,8 @@ export function formatLog(
 ): RpcLog {
   return {
     address: log.address,
-    topics: log.topics,
+    // A copy: the answer is the caller's to change.
+    topics: [...log.topics],
     data: bytesToHex(log.data),
     blockHash: block.hash(),
     blockNumber: block.number,

@@ -56,7 +56,9 @@ function typeSpecificFields(transaction: Transaction): Partial<RpcTransaction> {
   const { type, chainId, yParity, accessList, maxFeePerGas, maxPriorityFeePerGas } = transaction
   const chain = chainId === undefined ? {} : { chainId: toQuantity(chainId) }
   if (type === 0) return chain
-  const typed = { ...chain, accessList, yParity: toQuantity(yParity) }
+  // A copy: the answer is the caller's to change.
+  const accesses = accessList.map(({ address, storageKeys }) => ({ address, storageKeys: [...storageKeys] }))
+  const typed = { ...chain, accessList: accesses, yParity: toQuantity(yParity) }
   if (type === 1) return typed
   return {
     ...typed,

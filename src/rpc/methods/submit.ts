@@ -119,6 +119,8 @@ export const eth_sendRawTransactionSync = defineCommand({
         const deadlineMs = state.nowMs + timeout
         waiters.add({ hash: transaction.hash, timeoutMs: timeout, deadlineMs, resolve, reject })
       })
+      // The emulator may be disposed of before anybody waits for it.
+      receipt.catch(() => undefined)
       return accepted
     })
     return receipt

@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { markdownExamples } from './test/examples/markdown.ts'
 
 const source = fileURLToPath(new URL('./src/', import.meta.url))
 
 export default defineConfig({
+  plugins: [markdownExamples()],
   resolve: {
     alias: [
       { find: /^tickchain$/, replacement: `${source}index.ts` },

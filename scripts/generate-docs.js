@@ -1,0 +1,13 @@
+// Writes docs/rpc.md and docs/errors.md from the built library: npm run docs.
+
+import { writeFile } from 'node:fs/promises'
+import { createEmulator } from '../dist/index.js'
+import { ERROR_TABLE } from '../dist/primitives/errors.js'
+import { METHODS } from '../dist/rpc/registry.js'
+import { answerExamples, renderErrorDocs, renderRpcDocs, sampleShapes } from './render-docs.js'
+
+const folder = new URL('../docs/', import.meta.url)
+const answers = await answerExamples(METHODS, createEmulator)
+const shapes = await sampleShapes(createEmulator)
+await writeFile(new URL('rpc.md', folder), renderRpcDocs(METHODS, answers, shapes))
+await writeFile(new URL('errors.md', folder), renderErrorDocs(ERROR_TABLE))

@@ -1,0 +1,59 @@
+// Makes every TypeScript example of the documentation a module of its own: what `README.md:20.ts` imports is the
+// example that begins on line 20 of README.md. Lines keep their numbers, so a failure points into the page.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vitest/config'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface Example {
+  /** The page, relative to the repository, and the line of the first line of code. */
+  readonly path: string
+  readonly line: number
+  readonly source: string
+}
+
+/** The fenced TypeScript blocks of a page. */
+export function examplesIn(path: string, markdown: string): Example[] {
+  const fences = markdown.matchAll(/^```(?:ts|typescript)\b.*\n([\s\S]*?)^```/gm)
+  return [...fences].map((fence) => ({
+    path,
+    line: markdown.slice(0, fence.index).split('\n').length + 1,
+    source: fence[1] ?? '',
+  }))
+}
+
+/** All of README.md, and those of docs/ that use the library. */
+export function findExamples(): Example[] {
+  const read = (path: string) => examplesIn(path, readFileSync(`${root}${path}`, 'utf8'))
+  const files = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
+  const pages = files.filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`)
+  const fromDocs = pages
+    .sort()
+    .flatMap(read)
+    .filter(({ source }) => /from 'tickchain['/]/.test(source))
+  return [...read('README.md'), ...fromDocs]
+}
+
+export function moduleOf({ path, line }: Example): string {
+  return `${root}${path}:${line}.ts`
+}
+
+/** Serves the examples as modules. */
+export function markdownExamples(): Plugin {
+  const pattern = /^(.*\.md):(\d+)\.ts$/
+  return {
+    name: 'markdown-examples',
+    enforce: 'pre',
+    resolveId: (id) => (pattern.test(id) ? id : undefined),
+    load(id) {
+      const [, path, line] = pattern.exec(id) ?? []
+      if (path === undefined) return undefined
+      const examples = examplesIn(path, readFileSync(path, 'utf8'))
+      const example = examples.find((it) => it.line === Number(line))
+      if (example === undefined) throw new Error(`no example begins at ${path}:${line}`)
+      return '\n'.repeat(example.line - 1) + example.source
+    },
+  }
+}

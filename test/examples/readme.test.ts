@@ -1,0 +1,76 @@
+// The examples of the documentation, executed as they are written, with what they expect.
+
+import { readFileSync } from 'node:fs'
+import { createEmulator, type TickchainError } from 'tickchain'
+import { describe, expect, test } from 'vitest'
+import { resolveOptions } from '../../src/options.ts'
+import { examplesIn, findExamples, moduleOf } from './markdown.ts'
+
+const examples = findExamples()
+
+/** An example that declares tests of its own is collected; any other is a test as a whole. */
+function declaresTests(source: string): boolean {
+  return /^import \{[^}]*\b(?:test|it)\b[^}]*\} from 'vitest'/m.test(source)
+}
+
+for (const example of examples) {
+  const name = `${example.path}:${example.line}`
+  const load = () => import(/* @vite-ignore */ moduleOf(example))
+  if (declaresTests(example.source)) describe(name, load)
+  else test(name, load)
+}
+
+test('README.md has an example for viem and one for ethers', () => {
+  const sources = examples.filter(({ path }) => path === 'README.md').map(({ source }) => source)
+  expect(sources.filter((source) => source.includes(`from 'viem'`))).not.toEqual([])
+  expect(sources.filter((source) => source.includes(`from 'ethers'`))).not.toEqual([])
+})
+
+test('examples are found by fence and line', () => {
+  const page = '# Page\n\n```ts\nconst a = 1\n```\n\n```sh\nls\n```\n\n```ts\nconst b = 2\n```\n'
+  expect(examplesIn('page.md', page)).toEqual([
+    { path: 'page.md', line: 4, source: 'const a = 1\n' },
+    { path: 'page.md', line: 12, source: 'const b = 2\n' },
+  ])
+})
+
+describe('the table of options in README.md', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const section = readme.split(/^## /m).find((it) => it.startsWith('Options')) ?? ''
+  const rows = [...section.matchAll(/^\| `([\w.]+)` \| (.+?) \|/gm)].map((row) => ({
+    name: row[1] as string,
+    fallback: row[2] as string,
+  }))
+
+  /** An options object with one option, which may stand in a part of its own. */
+  function only(name: string, value: unknown): object {
+    const [part, rest] = name.split('.') as [string, string?]
+    return { [part]: rest === undefined ? value : { [rest]: value } }
+  }
+
+  /** The names that are accepted, which the refusal of an unknown one tells. */
+  async function acceptedNames(part?: 'genesis' | 'limits'): Promise<string[]> {
+    const unknown = part === undefined ? { unheardOf: 1 } : { [part]: { unheardOf: 1 } }
+    const error: TickchainError = await createEmulator(unknown as object).then(
+      () => expect.unreachable('an unknown option was accepted'),
+      (reason) => reason,
+    )
+    const [, names = ''] = /expected one of (.*), got/.exec(error.message) ?? []
+    return names.split(', ').map((name) => (part === undefined ? name : `${part}.${name}`))
+  }
+
+  test('names every option, and no other', async () => {
+    const names = await acceptedNames()
+    const plain = names.filter((name) => name !== 'genesis' && name !== 'limits')
+    const accepted = [...plain, ...(await acceptedNames('genesis')), ...(await acceptedNames('limits'))]
+    expect(rows.map(({ name }) => name).sort()).toEqual(accepted.sort())
+  })
+
+  test.each(rows.filter(({ fallback }) => fallback.startsWith('`')))(
+    '$name is $fallback',
+    ({ name, fallback }) => {
+      const value: unknown = JSON.parse(fallback.slice(1, -1).replaceAll("'", '"'))
+      expect(resolveOptions(only(name, value))).toEqual(resolveOptions({}))
+    },
+  )
+})

@@ -1,0 +1,140 @@
+// The types as a user meets them, through the declarations of the package. tsc checks this file; nothing runs.
+
+import { BrowserProvider } from 'ethers'
+import {
+  type AccountsOptions,
+  createEmulator,
+  type Emulator,
+  type EmulatorEvents,
+  type EmulatorOptions,
+  type ErrorKind,
+  type GenesisOptions,
+  type Snapshot,
+  type TickchainError,
+} from 'tickchain'
+import { custom, type EIP1193Provider } from 'viem'
+import { describe, expectTypeOf, test } from 'vitest'
+
+type Hex = `0x${string}`
+
+declare const chain: Emulator
+
+describe('createEmulator', () => {
+  test('takes options or none, and promises an emulator', () => {
+    expectTypeOf(createEmulator).toBeCallableWith()
+    expectTypeOf(createEmulator).parameter(0).toEqualTypeOf<EmulatorOptions | undefined>()
+    expectTypeOf(createEmulator).returns.resolves.toEqualTypeOf<Emulator>()
+  })
+
+  test('has choices that are literal unions', () => {
+    type Choice<Name extends keyof EmulatorOptions> = NonNullable<EmulatorOptions[Name]>
+    expectTypeOf<Choice<'production'>>().toEqualTypeOf<'interval' | 'auto' | 'manual'>()
+    expectTypeOf<Choice<'ordering'>>().toEqualTypeOf<'fees' | 'fifo'>()
+    expectTypeOf<Choice<'pendingIdentity'>>().toEqualTypeOf<'partial' | 'null' | 'zero'>()
+    expectTypeOf<'prague'>().toExtend<Choice<'hardfork'>>()
+    expectTypeOf<'seed'>().not.toExtend<Choice<'hardfork'>>()
+    expectTypeOf<Choice<'seed'>>().toEqualTypeOf<number | string>()
+  })
+
+  test('takes amounts in any spelling, and accounts in any form', () => {
+    expectTypeOf<{
+      baseFeePerGas: 0n
+      gasLimit: 30_000_000
+      timestamp: '0x65920080'
+    }>().toExtend<GenesisOptions>()
+    expectTypeOf<{ alloc: Record<Hex, { balance: bigint; code: Hex }> }>().toExtend<GenesisOptions>()
+    expectTypeOf<{ mnemonic: string; count: number }>().toExtend<AccountsOptions>()
+    expectTypeOf<{ privateKeys: Hex[]; balance: bigint }>().toExtend<AccountsOptions>()
+    expectTypeOf<[]>().toExtend<AccountsOptions>()
+    // @ts-expect-error: the name of an option is checked
+    void createEmulator({ blockTime: 2 })
+  })
+})
+
+describe('request', () => {
+  test('knows what a method answers', () => {
+    expectTypeOf(chain.request({ method: 'eth_blockNumber' })).resolves.toEqualTypeOf<Hex>()
+    expectTypeOf(chain.request('eth_blockNumber')).resolves.toEqualTypeOf<Hex>()
+    expectTypeOf(chain.request({ method: 'eth_accounts' })).resolves.toEqualTypeOf<Hex[]>()
+    expectTypeOf(chain.request({ method: 'evm_revert', params: ['0x1'] })).resolves.toEqualTypeOf<boolean>()
+    expectTypeOf(chain.request('eth_getBalance', ['0x00', 'pending'])).resolves.toEqualTypeOf<Hex>()
+    expectTypeOf(
+      chain.request({ method: 'eth_sendTransaction', params: [{ to: '0x00', value: '0x1' }] }),
+    ).resolves.toEqualTypeOf<Hex>()
+  })
+
+  test('knows the fields of objects, and what may be null', () => {
+    const receipt = chain.request({ method: 'eth_getTransactionReceipt', params: ['0x00'] })
+    type Receipt = Awaited<typeof receipt>
+    expectTypeOf<null>().toExtend<Receipt>()
+    expectTypeOf<NonNullable<Receipt>['status']>().toEqualTypeOf<Hex>()
+    expectTypeOf<NonNullable<Receipt>['contractAddress']>().toEqualTypeOf<Hex | null>()
+
+    const block = chain.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+    type Block = Awaited<typeof block>
+    expectTypeOf<null>().toExtend<Block>()
+    expectTypeOf<NonNullable<Block>['timestamp']>().toEqualTypeOf<Hex>()
+
+    const logs = chain.request({
+      method: 'eth_getLogs',
+      params: [{ fromBlock: 'pending', toBlock: 'pending' }],
+    })
+    expectTypeOf<Awaited<typeof logs>[number]['removed']>().toEqualTypeOf<boolean>()
+  })
+
+  test('answers unknown to a method that it does not know', () => {
+    expectTypeOf(chain.request({ method: 'eth_unheardOf' })).resolves.toBeUnknown()
+    expectTypeOf(chain.request('eth_unheardOf', [1])).resolves.toBeUnknown()
+    const method = 'eth_blockNumber' as string
+    expectTypeOf(chain.request({ method })).resolves.toBeUnknown()
+  })
+})
+
+describe('an emulator is', () => {
+  test('what custom() of viem takes', () => {
+    expectTypeOf(custom).toBeCallableWith(chain)
+    expectTypeOf(custom).toBeCallableWith(chain, { retryCount: 0 })
+  })
+
+  test('what BrowserProvider of ethers takes', () => {
+    expectTypeOf(BrowserProvider).toBeConstructibleWith(chain)
+    expectTypeOf(BrowserProvider).toBeConstructibleWith(chain, 31_337, { cacheTimeout: -1 })
+  })
+
+  test('an EIP-1193 provider to viem', () => {
+    expectTypeOf<Emulator>().toExtend<EIP1193Provider>()
+  })
+})
+
+describe('the clock, snapshots and events', () => {
+  test('time is a number of milliseconds', () => {
+    expectTypeOf(chain.now).toEqualTypeOf<number>()
+    expectTypeOf(chain.advance).toEqualTypeOf<(ms: number) => Promise<void>>()
+    expectTypeOf(chain.jump).toEqualTypeOf<(ms: number) => Promise<void>>()
+    expectTypeOf(chain.next).toEqualTypeOf<() => Promise<void>>()
+    expectTypeOf(chain.seal).toEqualTypeOf<() => Promise<void>>()
+  })
+
+  test('a snapshot is opaque, and a clone an emulator', () => {
+    expectTypeOf(chain.snapshot()).toEqualTypeOf<Snapshot>()
+    expectTypeOf(chain.revert).toEqualTypeOf<(snapshot: Snapshot) => Promise<void>>()
+    expectTypeOf(chain.clone()).toEqualTypeOf<Emulator>()
+  })
+
+  test('listeners get what the event carries', () => {
+    chain.on('sealedBlock', (block) => expectTypeOf(block).toEqualTypeOf<EmulatorEvents['sealedBlock']>())
+    chain.on('partialBlock', ({ index, gasUsed }) => {
+      expectTypeOf(index).toEqualTypeOf<number>()
+      expectTypeOf(gasUsed).toEqualTypeOf<bigint>()
+    })
+    expectTypeOf(chain.on('sealedBlock', () => undefined)).toEqualTypeOf<Emulator>()
+  })
+})
+
+test('an error has a kind of the table, a code and the bytes of a revert', () => {
+  expectTypeOf<TickchainError>().toExtend<Error>()
+  expectTypeOf<TickchainError['kind']>().toEqualTypeOf<ErrorKind>()
+  expectTypeOf<'reverted' | 'nonceTooLow'>().toExtend<ErrorKind>()
+  expectTypeOf<TickchainError['code']>().toEqualTypeOf<number>()
+  expectTypeOf<TickchainError['data']>().toEqualTypeOf<Hex | undefined>()
+})

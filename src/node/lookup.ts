@@ -1,6 +1,6 @@
 // Finding things in a state: blocks by selector, transactions wherever they are.
 
-import type { SealedBlock } from '../chain/block.ts'
+import { type SealedBlock, sealBlock } from '../chain/block.ts'
 import { blockByHash } from '../chain/chain.ts'
 import { type BlockView, viewOfOpen, viewOfSealed } from '../chain/view.ts'
 import type { ExecutedTransaction } from '../execution/receipt.ts'
@@ -33,6 +33,14 @@ export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTa
   }
 }
 
+/** A sealed block, or the one being built by the hash that it has as it stands: receipts name it by that. */
+function findByHash({ chain }: NodeState, hash: Hash): BlockView | undefined {
+  const block = blockByHash(chain, hash)
+  if (block !== undefined) return viewOfSealed(block)
+  const { open } = chain
+  return open !== undefined && sealBlock(open).hash === hash ? viewOfOpen(open) : undefined
+}
+
 /** The block that a selector means, or `undefined` where there is none. */
 export function findBlock(
   config: NodeConfig,
@@ -40,10 +48,8 @@ export function findBlock(
   selector: BlockSelector,
 ): BlockView | undefined {
   if (selector === 'pending') return viewOfOpen(currentOpenBlock(config, state))
-  const block =
-    typeof selector === 'object'
-      ? blockByHash(state.chain, selector.blockHash)
-      : sealedAt(state, typeof selector === 'number' ? selector : numberOfTag(state, selector))
+  if (typeof selector === 'object') return findByHash(state, selector.blockHash)
+  const block = sealedAt(state, typeof selector === 'number' ? selector : numberOfTag(state, selector))
   return block === undefined ? undefined : viewOfSealed(block)
 }
 

@@ -89,7 +89,9 @@ export const eth_signTypedData_v4 = defineRead({
     try {
       return signTyped(typed as unknown as Parameters<typeof signTyped>[0], key, false)
     } catch (error) {
-      throw failure('typedDataInvalid', { reason: (error as Error).message })
+      // The words of an engine's own errors differ from engine to engine.
+      const isOwn = error instanceof Error && !(error instanceof TypeError)
+      throw failure('typedDataInvalid', { reason: isOwn ? error.message : 'malformed' })
     }
   },
 })

@@ -1,0 +1,264 @@
+// chain.fetch: the statuses of RFC 9110 and of the specification around JSON-RPC envelopes.
+
+import type { Emulator } from 'tickchain'
+import { describe, expect, test } from 'vitest'
+import { rpcRequest, start } from '../specification/setup.ts'
+
+const URL_TEXT = 'http://chain.invalid/rpc'
+const HEADERS = { 'content-type': 'application/json' }
+
+function init(body: unknown, headers: Record<string, string> = HEADERS) {
+  return { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) }
+}
+
+const CHAIN_ID = rpcRequest('eth_chainId', [], 7)
+const CHAIN_ID_ANSWER = { jsonrpc: '2.0', id: 7, result: '0x7a69' }
+const RECEIPTS = rpcRequest('eth_getBlockReceipts', ['latest'], 8)
+
+describe('ways to call it', () => {
+  test.each<[string, (body: string) => Parameters<Emulator['fetch']>]>([
+    ['a Request', (body: string) => [new Request(URL_TEXT, init(body))]],
+    ['a URL as text and an init', (body: string) => [URL_TEXT, init(body)]],
+    ['a URL object and an init', (body: string) => [new URL(URL_TEXT), init(body)]],
+    ['a Request and an init that overrides it', (body: string) => [new Request(URL_TEXT), init(body)]],
+    [
+      'a Request and what servers pass beside it',
+      (body: string) => [
+        new Request(URL_TEXT, init(body)),
+        { remoteAddr: { hostname: '127.0.0.1', port: 1 } },
+      ],
+    ],
+    [
+      'headers as Headers, and a signal',
+      (body: string) => [
+        URL_TEXT,
+        { ...init(body), headers: new Headers(HEADERS), signal: new AbortController().signal },
+      ],
+    ],
+    [
+      'a body of bytes',
+      (body: string) => [URL_TEXT, { ...init(body), body: new TextEncoder().encode(body) }],
+    ],
+  ])('%s', async (_, argumentsOf) => {
+    const { chain } = await start()
+    const response = await chain.fetch(...argumentsOf(JSON.stringify(CHAIN_ID)))
+    expect(response).toBeInstanceOf(Response)
+    expect(response.status).toBe(200)
+    expect(response.ok).toBe(true)
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(await response.json()).toEqual(CHAIN_ID_ANSWER)
+  })
+
+  test('it needs no chain before the dot: it can be handed to whoever takes a fetch', async () => {
+    const { chain } = await start()
+    const { fetch } = chain
+    expect(await (await fetch(URL_TEXT, init(CHAIN_ID))).json()).toEqual(CHAIN_ID_ANSWER)
+  })
+
+  test('requests take effect in the order of their calls, with those of request and handle', async () => {
+    const { chain } = await start()
+    const bodies = await Promise.all([
+      chain.fetch(URL_TEXT, init([rpcRequest('evm_mine'), rpcRequest('eth_blockNumber')])),
+      chain.fetch(URL_TEXT, init([rpcRequest('evm_mine'), rpcRequest('eth_blockNumber')])),
+    ])
+    const answers = await Promise.all(bodies.map((response) => response.json()))
+    expect(answers.map(([, number]) => number.result)).toEqual(['0x1', '0x2'])
+  })
+})
+
+describe('a JSON-RPC answer has status 200', () => {
+  test.each([
+    ['a result', CHAIN_ID, CHAIN_ID_ANSWER],
+    ['an unknown method', rpcRequest('eth_nothing'), { id: 1, error: { code: -32601 } }],
+    ['invalid JSON', '{"jsonrpc', { id: null, error: { code: -32700 } }],
+    ['an empty body', '', { id: null, error: { code: -32700 } }],
+    ['JSON that is no request', '[]', { id: null, error: { code: -32600 } }],
+    ['wrong parameters', rpcRequest('eth_getBalance', []), { id: 1, error: { code: -32602 } }],
+    [
+      'what the pool refuses',
+      rpcRequest('eth_sendRawTransaction', ['0x00']),
+      { id: 1, error: { code: -32000 } },
+    ],
+    ['a batch', [CHAIN_ID, rpcRequest('eth_nothing')], [CHAIN_ID_ANSWER, { id: 1, error: { code: -32601 } }]],
+  ])('%s', async (_, body, answer) => {
+    const { chain } = await start()
+    const response = await chain.fetch(URL_TEXT, init(body))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(await response.json()).toMatchObject(answer)
+  })
+
+  test.each([
+    ['a notification', { jsonrpc: '2.0', method: 'evm_mine' }],
+    ['a batch of them', [{ jsonrpc: '2.0', method: 'evm_mine' }]],
+  ])('%s is carried out and answered by an empty body', async (_, body) => {
+    const { chain } = await start()
+    const response = await chain.fetch(URL_TEXT, init(body))
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe('')
+    expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x1')
+  })
+
+  test('a notification in a batch has no entry', async () => {
+    const { chain } = await start()
+    const response = await chain.fetch(URL_TEXT, init([{ jsonrpc: '2.0', method: 'evm_mine' }, CHAIN_ID]))
+    expect(await response.json()).toEqual([CHAIN_ID_ANSWER])
+  })
+
+  test('bodies are UTF-8', async () => {
+    const { chain } = await start()
+    const response = await chain.fetch(URL_TEXT, init(rpcRequest('eth_chainId', [], 'Grüße, €')))
+    expect(await response.json()).toMatchObject({ id: 'Grüße, €', result: '0x7a69' })
+  })
+})
+
+describe('405: requests are sent by HTTP POST', () => {
+  test.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'])('%s', async (method) => {
+    const { chain } = await start()
+    const response = await chain.fetch(URL_TEXT, { method, headers: HEADERS })
+    expect(response.status).toBe(405)
+    // RFC 9110, 15.5.6: the server must generate an Allow header.
+    expect(response.headers.get('allow')).toBe('POST')
+  })
+
+  test('a URL alone is a GET', async () => {
+    const { chain } = await start()
+    expect((await chain.fetch(URL_TEXT)).status).toBe(405)
+    expect((await chain.fetch(new URL(URL_TEXT))).status).toBe(405)
+  })
+})
+
+describe('415: Content-Type is application/json', () => {
+  test.each([
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['application/jsonx'],
+    ['text/json'],
+    [''],
+  ])('not %s', async (type) => {
+    const { chain } = await start()
+    const response = await chain.fetch(
+      URL_TEXT,
+      init({ jsonrpc: '2.0', method: 'evm_mine' }, { 'content-type': type }),
+    )
+    expect(response.status).toBe(415)
+    expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')
+  })
+
+  test('not none', async () => {
+    const { chain } = await start()
+    const bytes = new TextEncoder().encode(JSON.stringify(CHAIN_ID))
+    // Bytes, because fetch labels text as text/plain by itself.
+    expect((await chain.fetch(URL_TEXT, { method: 'POST', body: bytes })).status).toBe(415)
+    expect((await chain.fetch(URL_TEXT, { method: 'POST', body: JSON.stringify(CHAIN_ID) })).status).toBe(415)
+  })
+
+  // RFC 9110, 8.3.1: types are case-insensitive, and may have parameters with space around the semicolon.
+  test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json ;charset=UTF-8'])(
+    'but %s is',
+    async (type) => {
+      const { chain } = await start()
+      expect((await chain.fetch(URL_TEXT, init(CHAIN_ID, { 'content-type': type }))).status).toBe(200)
+    },
+  )
+})
+
+describe('413: limits.bodyBytes', () => {
+  const mine = '{"jsonrpc":"2.0","id":1,"method":"evm_mine"}'
+
+  test('a body may have so many bytes, and no more; what is too large takes no effect', async () => {
+    expect(mine).toHaveLength(44)
+    const { chain } = await start({ limits: { bodyBytes: 44 } })
+    expect((await chain.fetch(URL_TEXT, init(mine))).status).toBe(200)
+    expect((await chain.fetch(URL_TEXT, init(`${mine} `))).status).toBe(413)
+    expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x1')
+  })
+
+  test('bytes are counted in UTF-8', async () => {
+    // The euro sign has three bytes (E2 82 AC).
+    const request = mine.replace('1', '"€"').replace('evm_mine', 'eth_chainId')
+    const bytes = 44 + 4 + 3
+    expect(new TextEncoder().encode(request)).toHaveLength(bytes)
+    const roomy = await start({ limits: { bodyBytes: bytes } })
+    expect((await roomy.chain.fetch(URL_TEXT, init(request))).status).toBe(200)
+    const tight = await start({ limits: { bodyBytes: bytes - 1 } })
+    expect((await tight.chain.fetch(URL_TEXT, init(request))).status).toBe(413)
+  })
+})
+
+describe('403: a public endpoint does not offer eth_getBlockReceipts', () => {
+  test('alone', async () => {
+    const { chain } = await start({ endpoint: 'public' })
+    expect((await chain.fetch(URL_TEXT, init(RECEIPTS))).status).toBe(403)
+  })
+
+  test('as a notification', async () => {
+    const { chain } = await start({ endpoint: 'public' })
+    const { id, ...notification } = RECEIPTS
+    expect(id).toBe(8)
+    expect((await chain.fetch(URL_TEXT, init(notification))).status).toBe(403)
+  })
+
+  test('in a batch, of which nothing takes effect then', async () => {
+    const { chain } = await start({ endpoint: 'public' })
+    const response = await chain.fetch(URL_TEXT, init([rpcRequest('evm_mine'), RECEIPTS, CHAIN_ID]))
+    expect(response.status).toBe(403)
+    expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')
+  })
+
+  test('whatever its parameters', async () => {
+    const { chain } = await start({ endpoint: 'public' })
+    expect((await chain.fetch(URL_TEXT, init(rpcRequest('eth_getBlockReceipts', [])))).status).toBe(403)
+  })
+
+  test('other methods, and bodies that are no requests, are answered as anywhere', async () => {
+    const { chain } = await start({ endpoint: 'public' })
+    expect(await (await chain.fetch(URL_TEXT, init([CHAIN_ID]))).json()).toEqual([CHAIN_ID_ANSWER])
+    for (const body of [
+      '{',
+      'null',
+      '1',
+      '[]',
+      '[null]',
+      '"eth_getBlockReceipts"',
+      '["eth_getBlockReceipts"]',
+    ]) {
+      expect((await chain.fetch(URL_TEXT, init(body))).status, body).toBe(200)
+    }
+    // A value that looks like the method is not the method.
+    const mention = rpcRequest('web3_sha3', ['eth_getBlockReceipts'], 'eth_getBlockReceipts')
+    expect((await chain.fetch(URL_TEXT, init(mention))).status).toBe(200)
+  })
+
+  test('an open endpoint offers it', async () => {
+    const { chain } = await start()
+    const response = await chain.fetch(URL_TEXT, init(RECEIPTS))
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 8, result: [] })
+  })
+
+  test('without HTTP, request and handle say so as a JSON-RPC error that clients recognise', async () => {
+    const { chain } = await start({ endpoint: 'public' })
+    const error = {
+      code: -32601,
+      message:
+        '403 Forbidden: the method eth_getBlockReceipts does not exist/is not available on a public endpoint',
+    }
+    await expect(chain.request({ method: 'eth_getBlockReceipts', params: ['latest'] })).rejects.toMatchObject(
+      { kind: 'forbiddenOnPublicEndpoint', ...error },
+    )
+    expect(await chain.handle(RECEIPTS)).toEqual({ jsonrpc: '2.0', id: 8, error })
+    expect(await chain.handle([CHAIN_ID, RECEIPTS])).toEqual([
+      CHAIN_ID_ANSWER,
+      { jsonrpc: '2.0', id: 8, error },
+    ])
+  })
+})
+
+test('after dispose, a request is answered by a JSON-RPC error', async () => {
+  const { chain } = await start()
+  chain.dispose()
+  const response = await chain.fetch(URL_TEXT, init(CHAIN_ID))
+  expect(response.status).toBe(200)
+  expect(await response.json()).toMatchObject({ id: 7, error: { code: 4900 } })
+})

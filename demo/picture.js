@@ -1,0 +1,115 @@
+// @ts-check
+// Draws a timeline: virtual time on the left, what happened in the middle, real time on the right. It knows
+// nothing of chains. Colours appear only on a terminal that wants them.
+
+const isColourful = process.stdout.isTTY === true && !process.env['NO_COLOR']
+
+/** @param {number} code */
+function ink(code) {
+  return (/** @type {string} */ text) => (isColourful ? `\x1b[${code}m${text}\x1b[0m` : text)
+}
+
+export const bold = ink(1)
+export const dim = ink(2)
+export const red = ink(31)
+const green = ink(32)
+export const yellow = ink(33)
+const cyan = ink(36)
+
+const WIDTH = 98
+/** Columns of the virtual clock. */
+const LEFT = 13
+const MARGIN = ' '.repeat(LEFT)
+/** As wide as the middle. */
+const RULE = '━'.repeat(WIDTH - LEFT - 10)
+
+/** How many columns a text takes; colours take none. @param {string} text */
+function columnsOf(text) {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what a colour is made of
+  return [...text.replace(/\x1b\[\d+m/g, '')].length
+}
+
+/** @param {string} text @param {number} columns */
+function pad(text, columns) {
+  return text + ' '.repeat(Math.max(0, columns - columnsOf(text)))
+}
+
+/** A count with its thousands apart. @param {bigint | number} value */
+export function formatNumber(value) {
+  return `${value}`.replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** @param {number} count @param {string} noun */
+export function formatCount(count, noun) {
+  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** The virtual clock: +00.200 s, and +01:00:06 from a hundred seconds on. @param {number} ms */
+function formatVirtual(ms) {
+  if (ms < 100_000) return `+${(ms / 1000).toFixed(3).padStart(6, '0')} s`
+  const seconds = Math.floor(ms / 1000)
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  return `+${parts.map((part) => `${part}`.padStart(2, '0')).join(':')}`
+}
+
+const startedAt = performance.now()
+
+/** Whole milliseconds of real time since the drawing began. */
+export function realMs() {
+  return Math.round(performance.now() - startedAt)
+}
+
+/** @param {string} [line] */
+function print(line = '') {
+  console.log(line.trimEnd())
+}
+
+/** @param {string} text @param {string} right */
+function printAcross(text, right) {
+  print(`${pad(text, WIDTH - columnsOf(right))}${right}`)
+}
+
+/** The title and what the columns mean. @param {string} name @param {string} text */
+export function drawTitle(name, text) {
+  print()
+  print(`  ${bold(name)}  ${text}`)
+  print()
+  printAcross(dim('  virtual time'), dim('real time'))
+}
+
+/** A part of the story begins. @param {string} text */
+export function drawHeading(text) {
+  print()
+  print(`  ${bold(text)}`)
+  print()
+}
+
+/** Something that happens at a moment of the virtual clock. @param {number} atMs @param {string} text */
+export function drawMoment(atMs, text) {
+  printAcross(`  ${cyan(pad(formatVirtual(atMs), LEFT - 2))}${text}`, dim(`${realMs()} ms`))
+}
+
+/** What somebody does. @param {string} text */
+export function drawStep(text) {
+  print(`${MARGIN}${dim('│')} ${text}`)
+}
+
+/** What was looked at, and found to be so. @param {string} text */
+export function drawFact(text) {
+  print(`${MARGIN}${dim('│')}   ${green('✓')} ${text}`)
+}
+
+/** A sealed block. @param {number} atMs @param {string} title @param {readonly string[]} lines */
+export function drawBox(atMs, title, lines) {
+  const rule = RULE.slice(columnsOf(title) + 4)
+  drawMoment(atMs, `${green('┏━')} ${green(bold(title))} ${green(rule)}`)
+  for (const line of lines) print(`${MARGIN}${green('┃')}  ${line}`)
+  print(`${MARGIN}${green(`┗${RULE.slice(1)}`)}`)
+}
+
+/** The last line. @param {string} text */
+export function drawSummary(text) {
+  print()
+  print(`  ${bold(text)}`)
+  print()
+}

@@ -1,0 +1,285 @@
+// Every method with input that no client should send. It is refused with an error of the table that names the
+// argument, or it is legal after all; the chain is as before. New methods are in the registry and so in here.
+
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createEmulator, type Emulator, TickchainError } from '../../src/index.ts'
+import { ERROR_TABLE } from '../../src/primitives/errors.ts'
+import type { Hash } from '../../src/primitives/hex.ts'
+import type { Method } from '../../src/rpc/method.ts'
+import { METHODS } from '../../src/rpc/registry.ts'
+import { type Hostile, hostileEntries, hostileValues, knownFields, legalFor } from './hostile-values.ts'
+
+const seed = 20261121
+const [alice, bob] = [
+  '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+  '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+] as const
+const methods = Object.entries(METHODS) as unknown as readonly (readonly [string, Method])[]
+
+let chain: Emulator
+/** Hashes of a transaction that is sealed, one that is pre-confirmed and one that waits behind a gap. */
+const hashes: Hash[] = []
+
+beforeAll(async () => {
+  // Small limits, so that what is legal does not take long.
+  chain = await createEmulator({ genesis: { gasLimit: 1_000_000 }, limits: { stepsPerCall: 60 } })
+  const send = async (nonce: number): Promise<void> => {
+    const request = { from: bob, to: alice, value: '0x1', nonce } as const
+    hashes.push((await chain.request('eth_sendTransaction', [request])) as Hash)
+  }
+  await send(0)
+  await chain.advance(2000)
+  await send(1)
+  await chain.advance(200)
+  await send(9)
+})
+
+/** The chain as a user sees it. */
+async function look(seen: Emulator): Promise<unknown> {
+  return {
+    now: seen.now,
+    number: await seen.request('eth_blockNumber'),
+    latest: await seen.request('eth_getBlockByNumber', ['latest', true]),
+    pending: await seen.request('eth_getBlockByNumber', ['pending', true]),
+    nonces: await Promise.all(
+      [alice, bob].map((it) => seen.request('eth_getTransactionCount', [it, 'pending'])),
+    ),
+    transactions: await Promise.all(hashes.map((it) => seen.request('eth_getTransactionByHash', [it]))),
+  }
+}
+
+/** What comes of it in the end: state that only shows later, such as a timestamp that was asked for. */
+async function lookLater(seen: Emulator): Promise<unknown> {
+  const id = await seen.request('evm_snapshot')
+  const shifted = await seen.request('evm_increaseTime', [1])
+  await seen.request('eth_sendTransaction', [{ from: alice, to: bob, value: '0x1' }])
+  await seen.advance(4000)
+  return { id, shifted, ...((await look(seen)) as object) }
+}
+
+const accepted = 'accepted'
+
+/** A transaction that is waited for too short a time has been accepted all the same. */
+function outcomeOf(error: unknown): unknown {
+  return error instanceof TickchainError && error.kind === 'confirmationTimeout' ? accepted : error
+}
+
+/** Requests, and lets time pass for a command that waits for it. */
+async function attempt(asked: Emulator, name: string, { kind }: Method, params: unknown): Promise<unknown> {
+  const answer = asked.request(name, params).then(() => accepted, outcomeOf)
+  if (kind === 'read') return answer
+  const turn = asked.request('eth_blockNumber').then(() => asked.request('eth_blockNumber'))
+  const first = await Promise.race([answer, turn])
+  if (first instanceof TickchainError || first === accepted) return first
+  await asked.advance(6000)
+  return answer
+}
+
+/** Checks a refusal; `position` is the argument at fault, if it is one alone. */
+function checkRefusal(error: unknown, position?: number): void {
+  if (!(error instanceof TickchainError)) throw error
+  const { kind, code, message } = error
+  expect(error).toBeInstanceOf(Error)
+  expect(kind, message).not.toBe('internal')
+  expect(code).toBe(ERROR_TABLE[kind].code)
+  expect(message.length).toBeGreaterThan(5)
+  expect(message.length).toBeLessThan(500)
+  if (position === undefined) return
+  if (kind === 'missingParameter') expect(message).toContain(`required argument ${position}: `)
+  if (kind === 'invalidParameter') expect(message).toMatch(new RegExp(`^invalid argument ${position}[:.[]`))
+}
+
+interface Case {
+  readonly name: string
+  readonly params: unknown
+  readonly position?: number
+  /** Whether the parameter is one that its type has; absent where that is not known here. */
+  readonly isLegal?: boolean | undefined
+}
+
+/** Tries all cases on a clone, which must be in the end as if nothing had been tried. */
+async function tryAll(name: string, method: Method, cases: Iterable<Case>): Promise<void> {
+  let victim = chain.clone()
+  for (const each of cases) {
+    const outcome = await attempt(victim, name, method, each.params)
+    try {
+      if (outcome === accepted) expect(each.isLegal, 'accepted, but not legal').not.toBe(false)
+      else checkRefusal(outcome, each.position)
+      if (each.isLegal && outcome !== accepted) {
+        expect((outcome as TickchainError).kind).not.toBe('invalidParameter')
+        expect((outcome as TickchainError).kind).not.toBe('missingParameter')
+      }
+    } catch (error) {
+      throw new Error(`${name} with ${each.name}: ${(error as Error).message}`, { cause: error })
+    }
+    // What was legal may have changed the chain: it goes on with another clone.
+    if (outcome === accepted && method.kind === 'command') victim = chain.clone()
+  }
+  expect(await look(victim)).toEqual(await look(chain))
+  expect(await lookLater(victim)).toEqual(await lookLater(chain.clone()))
+}
+
+/** Parameters that are in order, but for one. */
+function withParameter(params: readonly unknown[], position: number, value: unknown): unknown[] {
+  const changed: unknown[] = Array.from(
+    { length: Math.max(params.length, position + 1) },
+    (_, i) => params[i],
+  )
+  changed[position] = value
+  return changed
+}
+
+/** Each parameter in turn is each of the hostile values. */
+function* hostileParameters({ params, example }: Method): Iterable<Case> {
+  for (const [position, { name, codec, isRequired }] of params.entries()) {
+    for (const { name: shown, value } of hostileValues) {
+      const isAbsent = value === null
+      const isLegal = isAbsent ? !isRequired : legalFor[codec.name]?.(value)
+      yield {
+        name: `${name}: ${shown}`,
+        params: withParameter(example.params, position, value),
+        // A later one may be missing and be named first.
+        ...(position < example.params.length ? { position } : {}),
+        isLegal: isLegal === true && example.error !== undefined ? undefined : isLegal,
+      }
+    }
+  }
+}
+
+/** An object among the parameters has one field that is a hostile value. */
+function* hostileFields({ params, example }: Method): Iterable<Case> {
+  const few = hostileValues.filter((_, i) => i % 3 === 0 || i > hostileValues.length - 24)
+  for (const position of params.keys()) {
+    const given = example.params[position]
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) continue
+    const withFields = (name: string, fields: unknown): Case => ({
+      name,
+      params: withParameter(example.params, position, { ...given, ...(fields as object) }),
+      position,
+    })
+    for (const field of new Set([...Object.keys(given), ...knownFields])) {
+      for (const { name, value } of few) yield withFields(`${field}: ${name}`, { [field]: value })
+    }
+    for (const { name, value } of hostileEntries) yield withFields(name, value)
+  }
+}
+
+describe.each(methods)('%s', (name, method) => {
+  const { params, example } = method
+
+  test('refuses parameters that are no array', async () => {
+    for (const value of [5, 'text', '0x1', true, {}, { 0: alice, length: 1 }]) {
+      const outcome = await attempt(chain.clone(), name, method, value)
+      checkRefusal(outcome)
+      expect(outcome).toMatchObject({ code: -32602, message: expect.stringContaining('params') })
+    }
+  })
+
+  test('refuses too many', async () => {
+    const most = params.length
+    const given = Array.from({ length: most }, (_, i) => example.params[i] ?? null)
+    const cases = [[...given, null], [...given, ...given, {}], Array.from({ length: 50_000 }, () => 0)]
+    for (const values of cases) {
+      const outcome = await attempt(chain.clone(), name, method, values)
+      expect(outcome).toMatchObject({
+        code: -32602,
+        kind: 'tooManyParameters',
+        message: `too many arguments, want at most ${most}`,
+      })
+    }
+  })
+
+  if (params.length === 0) return
+
+  test('refuses too few, and names the first', async () => {
+    const required = params.filter(({ isRequired }) => isRequired).length
+    for (let count = 0; count < required; count++) {
+      const given = example.params.slice(0, count)
+      for (const values of [given, [...given, null], count === 0 ? undefined : given]) {
+        expect(await attempt(chain.clone(), name, method, values)).toMatchObject({
+          code: -32602,
+          message: `missing value for required argument ${count}: ${params[count]?.name}`,
+        })
+      }
+    }
+  })
+
+  test('refuses or takes hostile values, and nothing else has changed', async () => {
+    await tryAll(name, method, hostileParameters(method))
+    await tryAll(name, method, hostileFields(method))
+  })
+
+  test('refuses or takes whatever JSON there is', async () => {
+    const json = fc.jsonValue({ maxDepth: 3 })
+    const object = fc.dictionary(fc.constantFrom(...knownFields, 'extra'), json, { maxKeys: 4 })
+    const value = fc.oneof(json, object)
+    const many = fc.array(value, { minLength: 0, maxLength: params.length })
+    const one = fc
+      .tuple(fc.nat(params.length - 1), value)
+      .map(([position, given]) => withParameter(example.params, position, given))
+    const given = fc.sample(fc.oneof(one, many), { seed, numRuns: 60 })
+    await tryAll(
+      name,
+      method,
+      given.map((values): Case => ({ name: JSON.stringify(values).slice(0, 200), params: values })),
+    )
+  })
+})
+
+describe('a method that there is not', () => {
+  const names: readonly Hostile[] = [
+    'eth_noSuchMethod',
+    'eth_',
+    'eth_Call',
+    'ETH_CALL',
+    'eth_call ',
+    ' eth_call',
+    'ethcall',
+    '',
+    'toString',
+    'constructor',
+    '__proto__',
+    'hasOwnProperty',
+    'base_toString',
+    'base___proto__',
+    'base_',
+    'base_call',
+    'other_transactionStatus',
+    '💥',
+    'x'.repeat(100),
+  ].map((value) => ({ name: value, value }))
+
+  test.each(names)('"$name"', async ({ value }) => {
+    for (const params of [undefined, [], [1], {}]) {
+      const error: unknown = await chain.request(value as string, params).catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(TickchainError)
+      expect((error as TickchainError).code).toBe(-32601)
+      // What ethers recognises.
+      expect((error as TickchainError).message).toMatch(/the method .* does not exist/i)
+    }
+  })
+
+  test('a request that is none', async () => {
+    const request = chain.request as (first: unknown, second?: unknown) => Promise<unknown>
+    for (const first of [undefined, null, 5, true, [], {}, { method: 5 }, { method: null }, { params: [] }]) {
+      await expect(request(first)).rejects.toMatchObject({ code: -32600, kind: 'invalidRequest' })
+    }
+  })
+})
+
+test('every type of parameter that is basic is held to its values', () => {
+  const names = new Set(methods.flatMap(([, { params }]) => params.map(({ codec }) => codec.name)))
+  for (const name of [
+    'address',
+    'hash',
+    'data',
+    'boolean',
+    'integer',
+    'block number or tag',
+    'storage slot',
+  ]) {
+    expect(names).toContain(name)
+    expect(Object.keys(legalFor)).toContain(name)
+  }
+})

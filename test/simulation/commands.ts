@@ -1,0 +1,148 @@
+// What a simulation does to a chain, as plain data, and how it is done. A list of commands is a whole program:
+// it can be performed again, by another process, and must then have the same outcome.
+
+import { createHash } from 'node:crypto'
+import type { DropOptions, Emulator, EmulatorOptions, ReorgOptions, Snapshot } from '../../src/index.ts'
+import type { Hash } from '../../src/primitives/hex.ts'
+
+export type Command =
+  | { readonly call: 'request'; readonly method: string; readonly params: readonly unknown[] }
+  | { readonly call: 'advance' | 'jump'; readonly ms: number }
+  | { readonly call: 'next' | 'seal' }
+  | { readonly call: 'reorg'; readonly options: ReorgOptions }
+  | { readonly call: 'dropPreconfirmed'; readonly hashes: readonly Hash[]; readonly options: DropOptions }
+  /** Takes a snapshot under a name, and goes back to it. */
+  | { readonly call: 'snapshot' | 'revert'; readonly name: number }
+  | { readonly call: 'evm_snapshot' | 'evm_revert'; readonly name: number }
+
+/** Commands in groups, and the chain that they are for: all that it takes to perform them again. */
+export interface Program {
+  readonly options: EmulatorOptions
+  readonly groups: readonly (readonly Command[])[]
+}
+
+/** A chain with what was seen of it. */
+export interface Session {
+  chain: Emulator
+  /** Events that no group has taken over yet. */
+  readonly events: string[]
+  readonly snapshots: Map<number, Snapshot>
+  /** Ids that evm_snapshot gave under a name: more than one where the command was performed again. */
+  readonly numbered: Map<number, string[]>
+}
+
+/** A value as text; what JSON has no words for is spelled out. */
+function toText(value: unknown): string {
+  return JSON.stringify(value, (_, item: unknown) => {
+    if (typeof item === 'bigint') return `${item}n`
+    return item === undefined ? 'undefined' : item
+  })
+}
+
+const EVENT_NAMES = [
+  'pendingTransaction',
+  'replacedTransaction',
+  'partialBlock',
+  'sealedBlock',
+  'unincludedTransaction',
+  'orphanedBlocks',
+] as const
+
+export function createSession(chain: Emulator): Session {
+  const session: Session = { chain, events: [], snapshots: new Map(), numbered: new Map() }
+  watch(session, chain)
+  return session
+}
+
+/** Goes on with another chain, such as a clone. */
+export function watch(session: Session, chain: Emulator): void {
+  session.chain = chain
+  for (const name of EVENT_NAMES) {
+    chain.on(name, (payload) => {
+      if (session.chain === chain) session.events.push(`${name} ${toText(payload)}`)
+    })
+  }
+}
+
+async function evmSnapshot(session: Session, name: number): Promise<string> {
+  const id = await session.chain.request('evm_snapshot')
+  session.numbered.set(name, [...(session.numbered.get(name) ?? []), id])
+  // An id is never given out twice, so it is not the same when the command is performed again.
+  return 'an id'
+}
+
+function evmRevert({ chain, numbered }: Session, name: number): Promise<boolean> {
+  return chain.request('evm_revert', [numbered.get(name)?.pop() ?? '0xffff'])
+}
+
+function call(session: Session, command: Command): Promise<unknown> {
+  const { chain, snapshots } = session
+  switch (command.call) {
+    case 'request':
+      return chain.request(command.method, command.params)
+    case 'advance':
+      return chain.advance(command.ms)
+    case 'jump':
+      return chain.jump(command.ms)
+    case 'next':
+      return chain.next()
+    case 'seal':
+      return chain.seal()
+    case 'reorg':
+      return chain.reorg(command.options)
+    case 'dropPreconfirmed':
+      return chain.dropPreconfirmed(command.hashes, command.options)
+    case 'snapshot':
+      snapshots.set(command.name, chain.snapshot())
+      return Promise.resolve()
+    case 'revert':
+      return chain.revert(snapshots.get(command.name)!)
+    case 'evm_snapshot':
+      return evmSnapshot(session, command.name)
+    case 'evm_revert':
+      return evmRevert(session, command.name)
+  }
+}
+
+/** Performs a command and answers its outcome as text, a failure with all that a user can see of it. */
+async function perform(session: Session, command: Command): Promise<string> {
+  try {
+    return toText((await call(session, command)) ?? null)
+  } catch (error) {
+    const { name, kind, code, message, data } = error as Record<string, unknown>
+    return `failed ${toText({ name, kind, code, message, data })}`
+  }
+}
+
+/** Performs commands one after another, or all at once, and answers what was said of each and what happened. */
+export async function performGroup(
+  session: Session,
+  group: readonly Command[],
+  manner: 'awaited' | 'unawaited',
+): Promise<string[]> {
+  const outcomes: string[] = []
+  if (manner === 'unawaited') {
+    outcomes.push(...(await Promise.all(group.map((command) => perform(session, command)))))
+  } else {
+    for (const command of group) outcomes.push(await perform(session, command))
+  }
+  const answers = group.map((command, i) => `${JSON.stringify(command)} -> ${outcomes[i]}`)
+  return [...answers, ...session.events.splice(0), `now ${session.chain.now}`]
+}
+
+export interface Outcome {
+  /** All answers, errors and events, in order. */
+  readonly transcript: readonly string[]
+  /** A hash of the transcript. */
+  readonly digest: string
+  readonly headHash: string
+}
+
+/** Ends a transcript with the blocks that have come of it. */
+export async function conclude({ chain }: Session, transcript: readonly string[]): Promise<Outcome> {
+  const head = await chain.request('eth_getBlockByNumber', ['latest', true])
+  const pending = await chain.request('eth_getBlockByNumber', ['pending', true])
+  const whole = [...transcript, toText(head), toText(pending)]
+  const digest = createHash('sha256').update(whole.join('\n')).digest('hex')
+  return { transcript: whole, digest, headHash: head?.hash ?? '' }
+}

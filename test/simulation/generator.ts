@@ -1,0 +1,414 @@
+// Random commands: transactions good and bad, time, blocks, snapshots and reads. What comes next depends on the
+// seed and on what the chain answers, and on nothing else.
+
+import { encodeFunctionData, getContractAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Authorization, TransactionFields, TransactionType } from '../../src/execution/transaction.ts'
+import type { EmulatorOptions } from '../../src/index.ts'
+import { signTransaction } from '../../src/pool/encode.ts'
+import {
+  type Address,
+  bytesToHex,
+  type Hash,
+  type Hex,
+  hexToBytes,
+  toQuantity,
+} from '../../src/primitives/hex.ts'
+import { Counter, Environment, Lifecycle, Logger, Reverter, Token } from '../contracts/generated.ts'
+import type { Command, Session } from './commands.ts'
+import type { Random } from './random.ts'
+
+const GWEI = 10n ** 9n
+export const CHAIN_ID = 4242
+
+const keys = ['11', '22', '33', '44', '55'].map((byte): Hex => `0x${byte.repeat(32)}`)
+const owners = keys.map((key) => privateKeyToAccount(key))
+export const senders = owners.map((owner) => owner.address.toLowerCase() as Address)
+/** Can pay for a few transactions, and not for many. */
+const poor = senders[4]!
+/** Receives what contracts that destroy themselves leave. */
+const sink: Address = `0x${'5c'.repeat(20)}`
+const strangers = ['71', '72', '73'].map((byte): Address => `0x${byte.repeat(20)}`)
+
+const contractAt = (byte: string): Address => `0x${'c0'.repeat(19)}${byte}`
+const [counter, logger, lifecycle, reverter, environment] = ['01', '02', '03', '04', '05'].map(
+  contractAt,
+) as [Address, Address, Address, Address, Address]
+
+/** Block time and partial block time: with and without a remainder, below a second, and the wrong way round. */
+const periods = [
+  [2000, 200],
+  [1000, 300],
+  [500, 100],
+  [200, 200],
+  [1500, 400],
+  [300, 700],
+  [900, 250],
+] as const
+
+/** The chain that belongs to a seed: neighbouring seeds go through modes, orderings and periods. */
+export function optionsOf(seed: number): EmulatorOptions {
+  const [blockTimeMs, partialBlockTimeMs] = periods[seed % periods.length]!
+  return {
+    chainId: CHAIN_ID,
+    seed,
+    hardfork: (['prague', 'prague', 'osaka', 'prague', 'cancun', 'london'] as const)[(seed >> 1) % 6]!,
+    production: (['interval', 'auto', 'manual'] as const)[seed % 3]!,
+    ordering: (['fees', 'fifo'] as const)[(seed >> 2) % 2]!,
+    blockTimeMs,
+    partialBlockTimeMs,
+    accounts: { privateKeys: keys, balance: '1000000000000000000000' },
+    genesis: {
+      gasLimit: seed % 5 === 0 ? 6_000_000 : 1_500_000,
+      alloc: {
+        [poor]: { balance: '5000000000000000' },
+        [counter]: { code: Counter.deployedBytecode, nonce: 1 },
+        [logger]: { code: Logger.deployedBytecode, nonce: 1 },
+        [lifecycle]: { code: Lifecycle.deployedBytecode, nonce: 1 },
+        [reverter]: { code: Reverter.deployedBytecode, nonce: 1 },
+        [environment]: { code: Environment.deployedBytecode, nonce: 1 },
+      },
+    },
+  }
+}
+
+export interface Generator {
+  readonly random: Random
+  readonly options: EmulatorOptions
+  readonly session: Session
+  /** Transactions to repeat, replace and ask for. */
+  readonly recent: { readonly fields: TransactionFields; readonly key: Hex; readonly hash: Hash }[]
+  /** Where tokens may have been deployed. */
+  readonly tokens: Address[]
+  readonly nextNonces: Map<Address, bigint>
+  /** Who signed an authorization, by the r of its signature as JSON-RPC shows it. */
+  readonly signers: Map<string, Address>
+  readonly snapshots: number[]
+  readonly numbered: number[]
+  lastName: number
+}
+
+export function createGenerator(random: Random, options: EmulatorOptions, session: Session): Generator {
+  return {
+    random,
+    options,
+    session,
+    recent: [],
+    tokens: [],
+    nextNonces: new Map(),
+    signers: new Map(),
+    snapshots: [],
+    numbered: [],
+    lastName: 0,
+  }
+}
+
+type Message = Pick<TransactionFields, 'to' | 'value' | 'input'>
+
+function message(to: Address | undefined, input: Hex, value = 0n): Message {
+  return { to, value, input: hexToBytes(input) }
+}
+
+function randomCall({ random, tokens }: Generator): Message {
+  const n = BigInt(random.below(5))
+  const value = random.pick([0n, 1n, GWEI, 10n ** 14n])
+  const count = (functionName: 'increment' | 'decrement'): Hex =>
+    encodeFunctionData({ abi: Counter.abi, functionName })
+  const cases: readonly (() => Message)[] = [
+    () => message(counter, count(random.pick(['increment', 'decrement']))),
+    () => message(logger, encodeFunctionData({ abi: Logger.abi, functionName: 'emitMany', args: [n] })),
+    () => message(lifecycle, encodeFunctionData({ abi: Lifecycle.abi, functionName: 'createChild' }), value),
+    () => {
+      const input = encodeFunctionData({
+        abi: Lifecycle.abi,
+        functionName: 'createAndDestroy',
+        args: [sink],
+      })
+      return message(lifecycle, input, value)
+    },
+    () => {
+      const functionName = random.pick(['fill', 'clear'] as const)
+      return message(lifecycle, encodeFunctionData({ abi: Lifecycle.abi, functionName, args: [n, 2n] }))
+    },
+    () => {
+      const salt: Hex = `0x${n.toString(16).padStart(64, '0')}`
+      const args = [salt, Counter.bytecode] as const
+      return message(lifecycle, encodeFunctionData({ abi: Lifecycle.abi, functionName: 'deploy', args }))
+    },
+    () => {
+      const functionName = random.pick([
+        'invalidOpcode',
+        'loopForever',
+        'panicAssert',
+        'revertEmpty',
+      ] as const)
+      return message(reverter, encodeFunctionData({ abi: Reverter.abi, functionName }))
+    },
+    () => message(reverter, encodeFunctionData({ abi: Reverter.abi, functionName: 'deposit' }), value),
+    () => message(environment, encodeFunctionData({ abi: Environment.abi, functionName: 'record' })),
+    () => {
+      const args = [random.pick(strangers), n] as const
+      const input = encodeFunctionData({ abi: Token.abi, functionName: 'transfer', args })
+      return message(tokens.length === 0 ? counter : random.pick(tokens), input)
+    },
+    () => message(undefined, `${Token.bytecode}${'00'.repeat(31)}64`),
+    () => message(undefined, random.pick(['0x', '0xfe', '0x60016000f3'])),
+  ]
+  return random.pick(cases)()
+}
+
+function randomMessage(generator: Generator): Message {
+  const { random } = generator
+  if (random.below(5) < 3) return randomCall(generator)
+  const value = random.pick([0n, 1n, GWEI, 10n ** 15n, 10n ** 17n, 10n ** 30n])
+  return message(random.pick([...senders, ...strangers]), '0x', value)
+}
+
+function randomGas({ random }: Generator, { to, input }: Message): bigint {
+  if (random.oneIn(20)) return random.pick([0n, 20_999n, 1_500_001n, 16_777_217n, 2n ** 63n])
+  if (to === undefined) return random.pick([200_000n, 600_000n, 900_000n])
+  if (input.length === 0) return random.pick([21_000n, 21_000n, 60_000n])
+  return random.pick([30_000n, 120_000n, 250_000n, 600_000n])
+}
+
+function randomFees(
+  { random }: Generator,
+  baseFee: bigint,
+  type: TransactionType,
+): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
+  const tip = random.pick([0n, 1n, GWEI, 2n * GWEI, 3n * GWEI])
+  const feeCap = random.pick([
+    baseFee + tip,
+    baseFee + tip,
+    2n * baseFee + tip,
+    baseFee,
+    baseFee > 0n ? baseFee - 1n : 0n,
+    1n,
+  ])
+  if (type < 2) return { maxFeePerGas: feeCap, maxPriorityFeePerGas: feeCap }
+  return {
+    maxFeePerGas: feeCap,
+    maxPriorityFeePerGas: random.oneIn(30) ? feeCap + 1n : tip > feeCap ? feeCap : tip,
+  }
+}
+
+async function pendingNonce({ session }: Generator, account: Address): Promise<bigint> {
+  return BigInt(await session.chain.request('eth_getTransactionCount', [account, 'pending']))
+}
+
+/** Mostly the nonce that follows on what was sent, at times one that is taken or leaves a gap. */
+async function randomNonce(generator: Generator, sender: Address): Promise<bigint> {
+  const { random, nextNonces } = generator
+  const least = await pendingNonce(generator, sender)
+  const guess = nextNonces.get(sender) ?? 0n
+  const next = guess < least || guess > least + 4n ? least : guess
+  const nonce = next + random.pick([0n, 0n, 0n, 0n, 0n, 0n, -1n, 1n, 2n])
+  nextNonces.set(sender, nonce === next ? next + 1n : next)
+  return nonce < 0n ? 0n : nonce
+}
+
+async function randomAuthorizations(generator: Generator, sender: Address): Promise<Authorization[]> {
+  const { random } = generator
+  const list: Authorization[] = []
+  for (let i = random.below(3); i >= 0; i--) {
+    const owner = random.pick(owners)
+    const authority = owner.address.toLowerCase() as Address
+    const nonce = (await pendingNonce(generator, authority)) + (authority === sender ? 1n : 0n)
+    const signed = await owner.signAuthorization({
+      address: random.pick([counter, logger, `0x${'00'.repeat(20)}` as const]),
+      chainId: random.pick([0, CHAIN_ID, CHAIN_ID, 1]),
+      nonce: Number(nonce) + (random.oneIn(6) ? 1 : 0),
+    })
+    const { address, chainId, r, s, yParity } = signed
+    generator.signers.set(toQuantity(BigInt(r)), authority)
+    list.push({
+      address: address.toLowerCase() as Address,
+      chainId: BigInt(chainId),
+      nonce: BigInt(signed.nonce),
+      yParity: BigInt(yParity!),
+      r: BigInt(r),
+      s: BigInt(s),
+    })
+  }
+  return list
+}
+
+function send(generator: Generator, fields: TransactionFields, key: Hex): Command {
+  const { raw, hash, sender } = signTransaction(fields, hexToBytes(key))
+  generator.recent.unshift({ fields, key, hash })
+  generator.recent.length = Math.min(generator.recent.length, 12)
+  if (fields.to === undefined && fields.input.length > 100) {
+    const created = getContractAddress({ from: sender, nonce: fields.nonce })
+    generator.tokens.unshift(created.toLowerCase() as Address)
+    generator.tokens.length = Math.min(generator.tokens.length, 4)
+  }
+  return { call: 'request', method: 'eth_sendRawTransaction', params: [bytesToHex(raw)] }
+}
+
+async function sendNew(generator: Generator): Promise<Command> {
+  const { random, session } = generator
+  const index = random.below(keys.length)
+  const sender = senders[index]!
+  const type = random.pick([0, 1, 2, 2, 2, 4] as const)
+  const pending = await session.chain.request('eth_getBlockByNumber', ['pending', false])
+  const baseFee = BigInt(pending?.baseFeePerGas ?? 0)
+  const asked = randomMessage(generator)
+  // A set code transaction cannot create a contract.
+  const { to, value, input } = type === 4 && asked.to === undefined ? message(counter, '0x') : asked
+  const authorizationList = type === 4 ? await randomAuthorizations(generator, sender) : []
+  const accessList =
+    type > 0 && random.oneIn(3) ? [{ address: counter, storageKeys: [`0x${'00'.repeat(32)}` as const] }] : []
+  const fields: TransactionFields = {
+    type,
+    chainId: random.oneIn(40) ? 1n : BigInt(CHAIN_ID),
+    nonce: await randomNonce(generator, sender),
+    gasLimit: randomGas(generator, { to, value, input }) + 25_000n * BigInt(authorizationList.length),
+    ...randomFees(generator, baseFee, type),
+    to,
+    value,
+    input,
+    accessList,
+    authorizationList,
+    maxFeePerBlobGas: 0n,
+    blobVersionedHashes: [],
+  }
+  return send(generator, fields, keys[index]!)
+}
+
+/** The same transaction again, or one in its place with fees raised by enough or not. */
+function sendAgain(generator: Generator): Command {
+  const { random, recent } = generator
+  const { fields, key } = random.pick(recent)
+  const percent = random.pick([100n, 109n, 110n, 111n, 150n])
+  const raise = (fee: bigint): bigint => (fee * percent + 99n) / 100n
+  const fees = {
+    maxFeePerGas: raise(fields.maxFeePerGas),
+    maxPriorityFeePerGas: raise(fields.maxPriorityFeePerGas),
+  }
+  if (random.oneIn(4)) return send(generator, fields, key)
+  return send(generator, { ...fields, ...fees, value: fields.value + 1n }, key)
+}
+
+function sendUnsigned(generator: Generator): Command {
+  const { random } = generator
+  const { to, value, input } = randomMessage(generator)
+  const from = random.oneIn(15) ? strangers[0] : random.pick(senders)
+  const request = {
+    from,
+    ...(to === undefined ? {} : { to }),
+    value: toQuantity(value),
+    input: bytesToHex(input),
+    ...(random.oneIn(2) ? { gas: toQuantity(300_000) } : {}),
+    ...(random.oneIn(4) ? { gasPrice: toQuantity(3n * GWEI) } : {}),
+  }
+  return { call: 'request', method: 'eth_sendTransaction', params: [request] }
+}
+
+async function moveTime({ random, options, session }: Generator): Promise<Command> {
+  const { blockTimeMs = 0, partialBlockTimeMs = 0 } = options
+  const ms = random.pick([
+    0,
+    1,
+    partialBlockTimeMs - 1,
+    partialBlockTimeMs,
+    partialBlockTimeMs,
+    2 * partialBlockTimeMs + 1,
+    blockTimeMs,
+    2 * blockTimeMs + 1,
+  ])
+  const latest = await session.chain.request('eth_getBlockByNumber', ['latest', false])
+  const timestamp = Number(latest?.timestamp ?? 0) + random.pick([-1, 0, 1, 2, 60])
+  const request = (method: string, ...params: readonly unknown[]): Command => ({
+    call: 'request',
+    method,
+    params,
+  })
+  return random.pick<Command>([
+    { call: 'advance', ms },
+    { call: 'advance', ms },
+    { call: 'advance', ms },
+    { call: 'jump', ms },
+    { call: 'next' },
+    { call: 'next' },
+    { call: 'seal' },
+    request('evm_mine'),
+    request('evm_mine', random.pick<unknown>([{ blocks: 2 }, timestamp, { timestamp, blocks: 3 }])),
+    request('evm_increaseTime', random.pick([0, 1, 7])),
+    request('evm_setNextBlockTimestamp', toQuantity(timestamp)),
+  ])
+}
+
+function comeAndGo(generator: Generator): Command {
+  const { random, snapshots, numbered } = generator
+  const isNumbered = random.oneIn(2)
+  const names = isNumbered ? numbered : snapshots
+  if (names.length === 0 || random.oneIn(2)) {
+    const name = ++generator.lastName
+    names.unshift(name)
+    names.length = Math.min(names.length, 3)
+    return { call: isNumbered ? 'evm_snapshot' : 'snapshot', name }
+  }
+  return { call: isNumbered ? 'evm_revert' : 'revert', name: random.pick(names) }
+}
+
+/** Takes blocks or pre-confirmations back. */
+async function takeBack({ random, session, recent }: Generator): Promise<Command> {
+  const head = await session.chain.request('eth_getBlockByNumber', ['latest', false])
+  const pending = await session.chain.request('eth_getBlockByNumber', ['pending', false])
+  const preconfirmed = (pending?.transactions ?? []) as readonly Hash[]
+  const options = random.pick([{}, { repool: true }, { repool: false }])
+  if (preconfirmed.length > 0 && random.oneIn(2)) {
+    return { call: 'dropPreconfirmed', hashes: [random.pick(preconfirmed)], options }
+  }
+  const sealed = (head?.transactions ?? []) as readonly Hash[]
+  const waiting = recent.slice(0, 1).map(({ hash }) => hash)
+  const blocks = random.pick<readonly (readonly Hash[])[] | undefined>([
+    undefined,
+    [],
+    [[]],
+    [sealed, [], preconfirmed],
+    [waiting, []],
+  ])
+  const depth = 1 + random.below(3)
+  return { call: 'reorg', options: { depth, ...options, ...(blocks === undefined ? {} : { blocks }) } }
+}
+
+function look({ random, recent, tokens }: Generator): Command {
+  const tag = random.pick(['latest', 'pending', 'earliest', 'safe', 'finalized', '0x1', '0x3'])
+  const account = random.pick([...senders, counter, lifecycle, ...tokens])
+  const hash = recent[0]?.hash ?? `0x${'00'.repeat(32)}`
+  const increment = encodeFunctionData({ abi: Counter.abi, functionName: 'increment' })
+  const [method, params] = random.pick<readonly [string, readonly unknown[]]>([
+    ['eth_getBlockByNumber', [tag, random.oneIn(2)]],
+    ['eth_getBlockReceipts', [tag]],
+    ['eth_getBalance', [account, tag]],
+    ['eth_getTransactionCount', [account, tag]],
+    ['eth_getProof', [account, ['0x0'], tag]],
+    ['eth_getLogs', [{ fromBlock: random.pick(['earliest', tag]), toBlock: tag }]],
+    ['eth_getTransactionByHash', [hash]],
+    ['eth_getTransactionReceipt', [hash]],
+    ['eth_call', [{ from: senders[0], to: counter, data: increment }, tag]],
+    ['eth_estimateGas', [{ from: senders[0], to: counter, data: increment }, tag]],
+    ['eth_feeHistory', ['0x3', tag, [10, 90]]],
+    ['eth_gasPrice', []],
+    ['eth_noSuchMethod', []],
+  ])
+  return { call: 'request', method, params }
+}
+
+/** One to four commands that do not wait for one another; those that lead back in time come alone. */
+export async function nextGroup(generator: Generator): Promise<readonly Command[]> {
+  const { random, recent } = generator
+  if (random.oneIn(8)) return [comeAndGo(generator)]
+  if (random.oneIn(12)) return [await takeBack(generator)]
+  const group: Command[] = []
+  for (let i = random.below(4); i >= 0; i--) {
+    const kind = random.below(20)
+    if (kind < 8) group.push(await sendNew(generator))
+    else if (kind < 10 && recent.length > 0) group.push(sendAgain(generator))
+    else if (kind < 12) group.push(sendUnsigned(generator))
+    else if (kind < 16) group.push(await moveTime(generator))
+    else group.push(look(generator))
+  }
+  return group
+}

@@ -1,0 +1,70 @@
+// What the events of a chain tell, kept for comparison with its blocks.
+
+import assert from 'node:assert/strict'
+import type { Emulator } from '../../src/index.ts'
+import type { Hash } from '../../src/primitives/hex.ts'
+
+/** What events have told of the block being built, and of who came when. */
+export interface Story {
+  partials: readonly (readonly Hash[])[]
+  lastIndex: number
+  /** Blocks that a reorganisation seals have no partial blocks. */
+  isReorganising: boolean
+  /** What a listener has found wrong; to throw it there would not stop the chain. */
+  failure: unknown
+  arrivals: ReadonlyMap<Hash, number>
+  /** Partial blocks by the hash of their block. */
+  readonly partialsOf: Map<Hash, Story['partials']>
+}
+
+export function createStory(): Story {
+  return {
+    partials: [],
+    lastIndex: 0,
+    isReorganising: false,
+    failure: undefined,
+    arrivals: new Map(),
+    partialsOf: new Map(),
+  }
+}
+
+export function copyStory(story: Story): Story {
+  return { ...story, arrivals: new Map(story.arrivals) }
+}
+
+/** A transaction stands behind all that came before; so does a replacement, and one that comes back. */
+function arrive({ arrivals }: Story, hash: Hash): void {
+  ;(arrivals as Map<Hash, number>).set(hash, Math.max(-1, ...arrivals.values()) + 1)
+}
+
+/** Listens to a chain; partial blocks of a block must make up the sealed block. */
+export function follow(chain: Emulator, current: () => Story): void {
+  chain.on('listenerError', ({ error }) => {
+    current().failure = error
+  })
+  chain.on('pendingTransaction', ({ transactionHash }) => arrive(current(), transactionHash))
+  chain.on('partialBlock', ({ index, transactionHashes }) => {
+    const story = current()
+    assert(index > story.lastIndex, `partial ${index} after ${story.lastIndex}`)
+    story.lastIndex = index
+    story.partials = [...story.partials, transactionHashes]
+  })
+  chain.on('sealedBlock', ({ hash, transactionHashes }) => {
+    const story = current()
+    if (!story.isReorganising)
+      assert.deepEqual(transactionHashes, story.partials.flat(), 'a block is its partial blocks')
+    story.partialsOf.set(hash, story.partials)
+    story.partials = []
+    story.lastIndex = 0
+  })
+  chain.on('orphanedBlocks', () => {
+    const story = current()
+    story.isReorganising = true
+    story.partials = []
+  })
+  chain.on('unincludedTransaction', ({ transactionHash, isPooled }) => {
+    const story = current()
+    story.partials = story.partials.map((hashes) => hashes.filter((hash) => hash !== transactionHash))
+    if (isPooled) arrive(story, transactionHash)
+  })
+}

@@ -1,0 +1,257 @@
+// What a client that listens to everything knows of a chain, and what must hold of it whatever is done to the
+// chain: the order in which it is told, and that what it was told adds up to what it can read.
+
+import assert from 'node:assert/strict'
+import { type Hex, keccak256 } from 'viem'
+import type { Emulator, EmulatorEvents, FlashblockPayload } from '../../src/index.ts'
+import type { RpcBlock, RpcHeader } from '../../src/rpc/format/block.ts'
+import type { RpcLog } from '../../src/rpc/format/log.ts'
+import type { RpcTransaction } from '../../src/rpc/format/transaction.ts'
+import { consume, type Rebuilt } from '../specification/watch.ts'
+import type { Command } from './commands.ts'
+
+const KINDS = {
+  newPendingTransactions: 'p',
+  newFlashblocks: 'b',
+  newFlashblockTransactions: 't',
+  pendingLogs: 'l',
+  newHeads: 'h',
+  logs: 'g',
+} as const
+
+export type Kind = keyof typeof KINDS
+export const kinds = Object.keys(KINDS) as readonly Kind[]
+
+const EVENTS = {
+  flashblock: 'f',
+  partialBlock: 'B',
+  sealedBlock: 'S',
+  pendingTransaction: 'P',
+  replacedTransaction: 'R',
+  orphanedBlocks: 'O',
+  unincludedTransaction: 'U',
+} as const
+
+/** Something that was told, with a letter for what it is; a removed log is `x`. */
+interface Told {
+  readonly letter: string
+  readonly payload: unknown
+}
+
+/** A subscription or a filter beside the permanent ones, which must get what they get. */
+interface Extra {
+  readonly id: Hex
+  readonly kind: Kind
+  /** How much the permanent subscription had got when this one began. */
+  from: number
+}
+
+export interface Watcher {
+  readonly chain: Emulator
+  /** Told since the last check, in order. */
+  readonly told: Told[]
+  /** What each permanent subscription has got. */
+  readonly got: Record<Kind, unknown[]>
+  readonly subscriptions: (Extra & { readonly received: unknown[] })[]
+  readonly filters: Extra[]
+  /** Logs by block hash and index: those told, without those taken back. */
+  logs: Map<string, RpcLog>
+  rebuilt: Rebuilt | undefined
+  readonly failures: unknown[]
+}
+
+async function subscribeTo(chain: Emulator, kind: Kind): Promise<Hex> {
+  const detail = kind === 'newFlashblockTransactions' ? [true] : []
+  return (await chain.request({ method: 'eth_subscribe' as string, params: [kind, ...detail] })) as Hex
+}
+
+/** Listens to all that a chain tells. */
+export async function createWatcher(chain: Emulator): Promise<Watcher> {
+  const told: Told[] = []
+  const got = Object.fromEntries(kinds.map((kind) => [kind, []])) as unknown as Watcher['got']
+  const permanent = new Map<Hex, Kind>()
+  const watcher: Watcher = {
+    ...{ chain, told, got, subscriptions: [], filters: [], logs: new Map(), rebuilt: undefined },
+    failures: [],
+  }
+  chain.on('message', ({ data }) => {
+    const kind = permanent.get(data.subscription)
+    if (kind === undefined) {
+      const extra = watcher.subscriptions.find(({ id }) => id === data.subscription)
+      if (extra === undefined) watcher.failures.push(`a message for nobody: ${data.subscription}`)
+      else extra.received.push(data.result)
+      return
+    }
+    got[kind].push(data.result)
+    const isRemoved = kind === 'logs' && (data.result as RpcLog).removed
+    told.push({ letter: isRemoved ? 'x' : KINDS[kind], payload: data.result })
+  })
+  for (const [name, letter] of Object.entries(EVENTS)) {
+    chain.on(name, (payload) => told.push({ letter, payload }))
+  }
+  chain.on('listenerError', ({ error }) => watcher.failures.push(error))
+  for (const kind of kinds) permanent.set(await subscribeTo(chain, kind), kind)
+  return watcher
+}
+
+const FILTERS = {
+  newPendingTransactions: ['eth_newPendingTransactionFilter', [true]],
+  pendingLogs: ['eth_newFilter', [{ fromBlock: 'pending', toBlock: 'pending' }]],
+  newHeads: ['eth_newBlockFilter', []],
+  logs: ['eth_newFilter', [{}]],
+} as const
+
+export const filterKinds = Object.keys(FILTERS) as readonly (keyof typeof FILTERS)[]
+
+export async function addSubscription(watcher: Watcher, kind: Kind): Promise<void> {
+  const id = await subscribeTo(watcher.chain, kind)
+  watcher.subscriptions.push({ id, kind, from: watcher.got[kind].length, received: [] })
+}
+
+/** Ends the oldest of the extra subscriptions; what it got must have been all. */
+export async function endSubscription(watcher: Watcher): Promise<void> {
+  const [oldest] = watcher.subscriptions
+  if (oldest === undefined) return
+  assert.equal(await watcher.chain.request('eth_unsubscribe', [oldest.id]), true)
+  assert.deepEqual(oldest.received, watcher.got[oldest.kind].slice(oldest.from))
+  watcher.subscriptions.shift()
+}
+
+export async function addFilter(watcher: Watcher, kind: keyof typeof FILTERS): Promise<void> {
+  const [method, params] = FILTERS[kind]
+  const id = (await watcher.chain.request({ method: method as string, params })) as Hex
+  watcher.filters.push({ id, kind, from: watcher.got[kind].length })
+}
+
+/** Heads and transactions are held against each other by hash, logs as they are. */
+function comparable(kind: Kind, payload: unknown): unknown {
+  const isByHash = kind === 'newHeads' || kind === 'newPendingTransactions'
+  return isByHash && typeof payload === 'object' ? (payload as RpcHeader).hash : payload
+}
+
+/** Asks a filter; it must have gathered what the subscription of its kind got since the last time. */
+export async function pollFilter(watcher: Watcher, index: number): Promise<void> {
+  const filter = watcher.filters[index]
+  if (filter === undefined) return
+  const changes = await watcher.chain.request('eth_getFilterChanges', [filter.id])
+  const expected = watcher.got[filter.kind].slice(filter.from)
+  assert.deepEqual(
+    changes.map((change) => comparable(filter.kind, change)),
+    expected.map((payload) => comparable(filter.kind, payload)),
+    `changes of a filter like ${filter.kind}`,
+  )
+  filter.from = watcher.got[filter.kind].length
+}
+
+/** One call's events: submissions, partial blocks and seals, or a reorganisation, or dropped pre-confirmations. */
+function grammarOf(isInterval: boolean): RegExp {
+  const opening = isInterval ? 'fb' : ''
+  return new RegExp(`^(?:(?:R?pP|fbt*l*B|hg*S${opening})*|x*OU*(?:hg*S)*${opening}|U+)$`)
+}
+
+function hashesOf(block: RpcBlock): Hex[] {
+  return (block.transactions as readonly RpcTransaction[]).map(({ hash }) => hash)
+}
+
+function keyOf({ blockHash, logIndex }: RpcLog): string {
+  return `${blockHash} ${logIndex}`
+}
+
+/** The stream, put together, is the block that subscribers are shown next. */
+function checkFlashblock(watcher: Watcher, payload: FlashblockPayload, next: Told | undefined): void {
+  watcher.rebuilt = consume(watcher.rebuilt, payload)
+  const { diff, base, transactions } = watcher.rebuilt
+  const block = next?.payload as RpcBlock
+  assert.equal(diff.block_hash, block.hash)
+  assert.equal(base.block_number, block.number)
+  assert.equal(base.timestamp, block.timestamp)
+  assert.equal(diff.gas_used, block.gasUsed)
+  assert.deepEqual(
+    transactions.map((raw) => keccak256(raw)),
+    hashesOf(block),
+  )
+}
+
+/** What a partial block brings, in full, per log and as an event, is the same. */
+function checkPartial(told: readonly Told[], at: number): void {
+  const { transactionHashes } = (told[at] as Told).payload as EmulatorEvents['partialBlock']
+  const start = told.findLastIndex(({ letter }, index) => index < at && letter === 'b')
+  const since = told.slice(start + 1, at)
+  const brought = since.filter(({ letter }) => letter === 't').map(({ payload }) => payload)
+  const transactions = brought as readonly (RpcTransaction & { readonly logs: readonly RpcLog[] })[]
+  assert.deepEqual(
+    transactions.map(({ hash }) => hash),
+    transactionHashes,
+  )
+  const logs = since.filter(({ letter }) => letter === 'l').map(({ payload }) => payload)
+  assert.deepEqual(
+    transactions.flatMap((transaction) => transaction.logs),
+    logs,
+  )
+  const shown = hashesOf(told[start]?.payload as RpcBlock)
+  assert.deepEqual(shown.slice(shown.length - transactionHashes.length), transactionHashes)
+}
+
+function checkLog(watcher: Watcher, log: RpcLog): void {
+  const key = keyOf(log)
+  if (!log.removed) {
+    assert(!watcher.logs.has(key), 'a log is told once')
+    watcher.logs.set(key, log)
+    return
+  }
+  assert.deepEqual({ ...log, removed: false }, watcher.logs.get(key), 'what is removed was told')
+  watcher.logs.delete(key)
+}
+
+function checkTold(watcher: Watcher, told: readonly Told[], isInterval: boolean): void {
+  const letters = told.map(({ letter }) => letter).join('')
+  assert.match(letters, grammarOf(isInterval))
+  const isReorganisation = letters.includes('O')
+  for (const [at, { letter, payload }] of told.entries()) {
+    if (letter === 'f') checkFlashblock(watcher, payload as FlashblockPayload, told[at + 1])
+    if (letter === 'B') checkPartial(told, at)
+    if (letter === 'g' || letter === 'x') checkLog(watcher, payload as RpcLog)
+    if (letter !== 'S' || isReorganisation) continue
+    // The stream has had it all before it was sealed.
+    assert.equal(watcher.rebuilt?.diff.block_hash, (payload as EmulatorEvents['sealedBlock']).hash)
+  }
+  const removed = told.filter(({ letter }) => letter === 'x').map(({ payload }) => payload as RpcLog)
+  const places = removed.map(({ blockNumber, logIndex }) => Number(blockNumber) * 1e6 + Number(logIndex))
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => b - a),
+    'removed logs come last first',
+  )
+}
+
+function byPlace(a: RpcLog, b: RpcLog): number {
+  return Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex)
+}
+
+function hasGoneBack({ call }: Command): boolean {
+  return call === 'revert' || call === 'evm_revert'
+}
+
+/** Checks what one command has brought, and gives it as text. */
+export async function checkWatched(
+  watcher: Watcher,
+  command: Command,
+  isInterval: boolean,
+): Promise<string[]> {
+  const told = watcher.told.splice(0)
+  assert.deepEqual(watcher.failures, [])
+  checkTold(watcher, told, isInterval)
+  for (const { kind, from, received } of watcher.subscriptions) {
+    assert.deepEqual(received, watcher.got[kind].slice(from), `a subscription to ${kind}`)
+  }
+  const sealed = await watcher.chain.request('eth_getLogs', [{ fromBlock: 'earliest', toBlock: 'latest' }])
+  if (hasGoneBack(command)) {
+    // A revert tells nothing: from here on it is the other chain that is listened to.
+    assert.deepEqual(told, [])
+    watcher.logs = new Map(sealed.map((log) => [keyOf(log), log]))
+  }
+  const logs = [...watcher.logs.values()].sort(byPlace)
+  assert.deepEqual(logs, sealed, 'the logs that were told, without those taken back, are those of the chain')
+  const toText = (_: string, item: unknown): unknown => (typeof item === 'bigint' ? `${item}n` : item)
+  return told.map(({ letter, payload }) => `${letter} ${JSON.stringify(payload, toText)}`)
+}

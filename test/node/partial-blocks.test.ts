@@ -506,7 +506,7 @@ describe('the hash of the block being built', () => {
     await wallets[0].send({ to: somebody })
     await chain.advance(200)
     const { hash } = await readBlock(chain, 'pending')
-    const byHash = () => chain.request({ method: 'eth_getBlockByHash', params: [hash, false] })
+    const byHash = () => chain.request({ method: 'eth_getBlockByHash', params: [hash, true] })
     expect(await byHash()).toEqual(await readBlock(chain, 'pending'))
     await chain.advance(1800)
     expect(await byHash()).toEqual(await readBlock(chain, 'latest'))

@@ -588,10 +588,19 @@ describe('the sender', () => {
     )
   })
 
+  const code: Hex = `0xef0100${contract.slice(2)}`
+  const genesis = { alloc: { [alice.address]: { balance: ETHER, code } } }
+
   test('may have the code of a delegation (EIP-7702)', async () => {
-    const code: Hex = `0xef0100${contract.slice(2)}`
-    const chain = await chainWith({ genesis: { alloc: { [alice.address]: { balance: ETHER, code } } } })
-    expect(await send(chain, await sign())).toBe(keccak256(await sign()))
+    const chain = await chainWith({ genesis })
+    const hash = await send(chain, await sign())
+    await chain.advance(2000)
+    expect(await chain.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+  })
+
+  test('may not before prague, where there are no delegations', async () => {
+    const chain = await chainWith({ hardfork: 'cancun', genesis })
+    expect(await refusal(chain, await sign())).toMatch(/^sender not an eoa: /)
   })
 })
 

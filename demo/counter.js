@@ -49,7 +49,7 @@ export function createCounter(chain, owner, label) {
         maxPriorityFeePerGas: parseGwei(tip),
       })
       const shown = amount === maxUint256 ? '2²⁵⁶ − 1' : amount
-      label(hash, `${bold(person.name)} +${shown} ${dim(`(tip ${tip})`)}`)
+      label(hash, `${bold(person.name)} +${shown} ${dim(`(${tip} gwei)`)}`)
       return hash
     },
 

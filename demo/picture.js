@@ -89,14 +89,21 @@ export function drawMoment(atMs, text) {
   printAcross(`  ${cyan(pad(formatVirtual(atMs), LEFT - 2))}${text}`, dim(`${realMs()} ms`))
 }
 
+/** A line in the middle. @param {string} text */
+function printInside(text) {
+  const line = `${MARGIN}${dim('│')} ${text}`
+  if (columnsOf(line) > WIDTH) throw new RangeError(`wider than ${WIDTH} columns: ${text}`)
+  print(line)
+}
+
 /** What somebody does. @param {string} text */
 export function drawStep(text) {
-  print(`${MARGIN}${dim('│')} ${text}`)
+  printInside(text)
 }
 
 /** What was looked at, and found to be so. @param {string} text */
 export function drawFact(text) {
-  print(`${MARGIN}${dim('│')}   ${green('✓')} ${text}`)
+  printInside(`  ${green('✓')} ${text}`)
 }
 
 /** A sealed block. @param {number} atMs @param {string} title @param {readonly string[]} lines */

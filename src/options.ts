@@ -143,12 +143,13 @@ function resolveGenesisAccount(option: string, value: unknown) {
   }
 }
 
-function resolveGenesis(value: unknown) {
+function resolveGenesis(value: unknown = {}) {
   const keys = ['alloc', 'timestamp', 'gasLimit', 'baseFeePerGas', 'coinbase', 'extraData'] as const
-  const genesis = asObject<GenesisOptions>('genesis', value ?? {}, keys)
-  const alloc = genesis.alloc ?? {}
-  if (typeof alloc !== 'object' || Array.isArray(alloc))
+  const genesis = asObject<GenesisOptions>('genesis', value, keys)
+  const { alloc = {} } = genesis
+  if (typeof alloc !== 'object' || alloc === null || Array.isArray(alloc)) {
     refuse('genesis.alloc', 'an object of accounts', alloc)
+  }
   const latest = 253_402_300_799n
   const timestamp = asAmount('genesis.timestamp', genesis.timestamp, BigInt(GENESIS_TIMESTAMP))
   if (timestamp > latest) refuse('genesis.timestamp', `seconds up to ${latest}`, genesis.timestamp)
@@ -176,14 +177,14 @@ export type ResolvedAccounts = {
     | { readonly mnemonic: string; readonly count: number }
 }
 
-function resolveAccounts(value: unknown): ResolvedAccounts {
+function resolveAccounts(value: unknown = {}): ResolvedAccounts {
   if (Array.isArray(value)) {
     if (value.length > 0) refuse('accounts', 'an object with mnemonic or privateKeys, or []', value)
     return { balance: 0n, source: { privateKeys: [] } }
   }
   const keys = ['mnemonic', 'count', 'privateKeys', 'balance'] as const
   type Loose = { mnemonic?: unknown; count?: unknown; privateKeys?: unknown; balance?: unknown }
-  const accounts = asObject<Loose>('accounts', value ?? {}, keys)
+  const accounts = asObject<Loose>('accounts', value, keys)
   const balance = asAmount('accounts.balance', accounts.balance, ACCOUNT_BALANCE)
   const { privateKeys, mnemonic = DEFAULT_MNEMONIC } = accounts
   if (privateKeys === undefined) {
@@ -203,7 +204,7 @@ function resolveAccounts(value: unknown): ResolvedAccounts {
   return { balance, source: { privateKeys } }
 }
 
-function resolveLimits(value: unknown) {
+function resolveLimits(value: unknown = {}) {
   const keys = [
     'stepsPerCall',
     'poolTransactions',
@@ -217,7 +218,7 @@ function resolveLimits(value: unknown) {
     'syncTimeoutMs',
   ] as const
   type Count = Exclude<(typeof keys)[number], 'replacementBumpPercent' | 'minimumTip' | 'transactionFee'>
-  const limits = asObject<LimitOptions>('limits', value ?? {}, keys)
+  const limits = asObject<LimitOptions>('limits', value, keys)
   const count = (key: Count, fallback: number): number =>
     asInteger(`limits.${key}`, limits[key], fallback, 1, Number.MAX_SAFE_INTEGER)
   return {
@@ -261,8 +262,8 @@ const OPTION_NAMES = [
 ] as const
 
 /** Checks options and fills in the defaults; throws `invalidOption`, naming the option and what was expected. */
-export function resolveOptions(value: unknown) {
-  const options = asObject<EmulatorOptions>('options', value ?? {}, OPTION_NAMES)
+export function resolveOptions(value: unknown = {}) {
+  const options = asObject<EmulatorOptions>('options', value, OPTION_NAMES)
   const { seed = 0, chainPrefix = 'base' } = options
   const limits = resolveLimits(options.limits)
   if (typeof chainPrefix !== 'string' || !/^[a-z][a-z0-9]*$/.test(chainPrefix)) {

@@ -11,7 +11,8 @@ export interface ReorgOptions {
   readonly depth: number
   /**
    * The transactions of each new block, in order: an orphaned or pooled one by its hash, or a signed transaction
-   * as hex. Default: as many empty blocks as are replaced. Fewer shorten the chain, more lengthen it.
+   * as hex. Default: as many empty blocks as are replaced. Fewer shorten the chain, more lengthen it: these fall
+   * due a block time after one another, and the clock goes along.
    */
   readonly blocks?: readonly (readonly (Hash | Hex)[])[]
   /** Whether orphaned transactions wait in the pool again. Default true. */

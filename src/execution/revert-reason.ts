@@ -25,7 +25,7 @@ function decodeUtf8(bytes: Uint8Array): string {
     return decodeURIComponent(encoded)
   } catch {
     // Not UTF-8: one character a byte, so that nothing is lost.
-    return String.fromCharCode(...bytes)
+    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
   }
 }
 

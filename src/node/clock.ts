@@ -19,7 +19,7 @@ function checkDuration(call: string, state: NodeState, ms: number): void {
     throw failure('invalidCall', {
       call,
       expected: 'a whole number of milliseconds, not negative',
-      given: `${ms}`,
+      given: String(ms),
     })
   }
   if (state.nowMs + ms > LATEST_TIME_MS) throw failure('timeOutOfRange', { call, latestMs: LATEST_TIME_MS })

@@ -8,9 +8,10 @@ import type { ExecutedTransaction } from '../execution/receipt.ts'
 import { runTransaction } from '../execution/run-transaction.ts'
 import { pruneOvertaken } from '../pool/pool.ts'
 import { selectFrom } from '../pool/select.ts'
+import { failure } from '../primitives/errors.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import { type NodeEvent, Steps, type Transition } from './events.ts'
-import { currentOpenBlock, type NodeConfig, type NodeState, sealDueAt } from './node-state.ts'
+import { currentOpenBlock, LATEST_TIME_MS, type NodeConfig, type NodeState, sealDueAt } from './node-state.ts'
 
 /** What a partial block may take. */
 interface Allowance {
@@ -112,7 +113,11 @@ export function isSealDue(state: NodeState): boolean {
 
 /** Makes the block being built, with what its partial blocks hold, the head. */
 export function seal(config: NodeConfig, state: NodeState): Transition {
-  const chain = sealOpenBlock(state.chain, currentOpenBlock(config, state))
+  const open = currentOpenBlock(config, state)
+  if (open.environment.timestamp * 1000 > LATEST_TIME_MS) {
+    throw failure('timeOutOfRange', { call: 'sealing a block', latestMs: LATEST_TIME_MS })
+  }
+  const chain = sealOpenBlock(state.chain, open)
   const { header } = chain.head
   // A block is never from the future: the clock is at its timestamp at least.
   const nowMs = Math.max(state.nowMs, header.timestamp * 1000)

@@ -6,6 +6,7 @@ import { floorGas, intrinsicGas } from '../execution/intrinsic-gas.ts'
 import { maximumCost, type Transaction } from '../execution/transaction.ts'
 import { failure } from '../primitives/errors.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
+import type { Account } from '../state/account.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import { countPending, insertTransaction, type Pool, pooledAt, queueOf } from './pool.ts'
 
@@ -90,11 +91,16 @@ function checkGasAndFees({ rules, limits, blockGasLimit }: AdmissionContext, tra
   }
 }
 
-function checkSender({ state }: AdmissionContext, pool: Pool, transaction: Transaction): void {
+/** An account with code sends nothing (EIP-3607), but for one that has delegated (EIP-7702, from prague on). */
+function maySend(rules: Rules, account: Account): boolean {
+  return isExternallyOwned(account) && (!isDelegated(account) || isForkActive(rules, 'prague'))
+}
+
+function checkSender({ rules, state }: AdmissionContext, pool: Pool, transaction: Transaction): void {
   const { sender, nonce } = transaction
   const account = readAccount(state, sender)
   if (nonce < account.nonce) throw failure('nonceTooLow', { next: account.nonce, nonce })
-  if (!isExternallyOwned(account)) throw failure('senderNotEoa', { sender })
+  if (!maySend(rules, account)) throw failure('senderNotEoa', { sender })
   const queue = queueOf(pool, sender)
   const replaced = pooledAt(pool, sender, nonce)?.transaction
   const cost = maximumCost(transaction)

@@ -8,7 +8,14 @@ import { ERROR_TABLE } from '../../src/primitives/errors.ts'
 import type { Hash } from '../../src/primitives/hex.ts'
 import type { Method } from '../../src/rpc/method.ts'
 import { METHODS } from '../../src/rpc/registry.ts'
-import { type Hostile, hostileEntries, hostileValues, knownFields, legalFor } from './hostile-values.ts'
+import {
+  type Hostile,
+  hostileEntries,
+  hostileValues,
+  knownFields,
+  legalFor,
+  legalForField,
+} from './hostile-values.ts'
 
 const seed = 20261121
 const [alice, bob] = [
@@ -149,17 +156,23 @@ function* hostileParameters({ params, example }: Method): Iterable<Case> {
 
 /** An object among the parameters has one field that is a hostile value. */
 function* hostileFields({ params, example }: Method): Iterable<Case> {
-  const few = hostileValues.filter((_, i) => i % 3 === 0 || i > hostileValues.length - 24)
+  const few = hostileValues.filter((_, i) => i % 4 === 0 || i > hostileValues.length - 20)
   for (const position of params.keys()) {
     const given = example.params[position]
     if (typeof given !== 'object' || given === null || Array.isArray(given)) continue
-    const withFields = (name: string, fields: unknown): Case => ({
+    const withFields = (name: string, fields: unknown, isLegal?: boolean): Case => ({
       name,
       params: withParameter(example.params, position, { ...given, ...(fields as object) }),
       position,
+      isLegal,
     })
+    const judges = legalForField[params[position]?.codec.name ?? ''] ?? {}
     for (const field of new Set([...Object.keys(given), ...knownFields])) {
-      for (const { name, value } of few) yield withFields(`${field}: ${name}`, { [field]: value })
+      for (const { name, value } of few) {
+        // That the field is in order does not make the object so.
+        const isIllegal = value !== null && judges[field]?.(value) === false
+        yield withFields(`${field}: ${name}`, { [field]: value }, isIllegal ? false : undefined)
+      }
     }
     for (const { name, value } of hostileEntries) yield withFields(name, value)
   }

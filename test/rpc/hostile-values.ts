@@ -178,16 +178,71 @@ const isInteger = (value: unknown): boolean => Number.isSafeInteger(value) && (v
 const isQuantity = (value: unknown, bits: number): boolean =>
   isInteger(value) || (isText(value, /^0x[0-9a-fA-F]+$/) && BigInt(value as string) < 2n ** BigInt(bits))
 
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Nothing but a value like this can be legal; whether it is depends on what is in it. */
+const only = (isCandidate: boolean): false | undefined => (isCandidate ? undefined : false)
+
+type Judge = (value: unknown) => boolean | undefined
+
+const isTagOrNumber: Judge = (value) =>
+  isQuantity(value, 64) || isText(value, /^(latest|pending|safe|finalized|earliest)$/)
+const isIntegerOrDigits: Judge = (value) =>
+  isQuantity(value, 53) || (isText(value, /^[0-9]+$/) && Number(value) < 2 ** 53)
+
 /** By the name of a codec, whether it should take a value: the types of the execution-apis. */
-export const legalFor: Readonly<Record<string, (value: unknown) => boolean>> = {
+export const legalFor: Readonly<Record<string, Judge>> = {
   address: (value) => isText(value, hexOf(20)),
   hash: (value) => isText(value, hexOf(32)),
   data: (value) => isText(value, /^0x([0-9a-fA-F]{2})*$/),
   'storage slot': (value) => isText(value, /^0x[0-9a-fA-F]{1,64}$/),
   quantity: (value) => isQuantity(value, 256),
   'quantity (64 bits)': (value) => isQuantity(value, 64),
-  integer: (value) => isQuantity(value, 53) || (isText(value, /^[0-9]+$/) && Number(value) < 2 ** 53),
+  integer: isIntegerOrDigits,
   boolean: (value) => typeof value === 'boolean',
-  'block number or tag': (value) =>
-    isQuantity(value, 64) || isText(value, /^(latest|pending|safe|finalized|earliest)$/),
+  'block number or tag': isTagOrNumber,
+  'block number, tag, or EIP-1898 object': (value) => (isObject(value) ? undefined : isTagOrNumber(value)),
+  'transaction object': (value) => only(isObject(value)),
+  filter: (value) => only(isObject(value)),
+  'boolean or filter': (value) => (isObject(value) ? undefined : typeof value === 'boolean'),
+  'typed data': (value) => only(isObject(value)),
+  'timestamp, or object with timestamp and blocks': (value) =>
+    isObject(value) ? undefined : isIntegerOrDigits(value),
+  'array of storage slot': (value) => only(Array.isArray(value)),
+  'array of percentiles': (value) =>
+    Array.isArray(value) && value.every((it) => typeof it === 'number' && it >= 0 && it <= 100)
+      ? undefined
+      : false,
+}
+
+const oneOrMany =
+  (isOne: Judge): Judge =>
+  (value) =>
+    Array.isArray(value) ? undefined : isOne(value)
+
+/** By the name of an object's codec, what its fields take. */
+export const legalForField: Readonly<Record<string, Readonly<Record<string, Judge | undefined>>>> = {
+  'transaction object': {
+    type: legalFor['quantity (64 bits)'],
+    from: legalFor['address'],
+    to: legalFor['address'],
+    gas: legalFor['quantity (64 bits)'],
+    gasPrice: legalFor['quantity'],
+    maxFeePerGas: legalFor['quantity'],
+    maxPriorityFeePerGas: legalFor['quantity'],
+    value: legalFor['quantity'],
+    nonce: legalFor['quantity (64 bits)'],
+    chainId: legalFor['quantity'],
+    input: legalFor['data'],
+    data: legalFor['data'],
+    accessList: (value) => only(Array.isArray(value)),
+    authorizationList: (value) => only(Array.isArray(value)),
+  },
+  filter: {
+    fromBlock: isTagOrNumber,
+    toBlock: isTagOrNumber,
+    blockHash: legalFor['hash'],
+    address: oneOrMany((value) => isText(value, hexOf(20))),
+    topics: (value) => only(Array.isArray(value)),
+  },
 }

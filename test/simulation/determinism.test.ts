@@ -2,7 +2,7 @@
 // by plain node under another clock, chance, time zone, locale and optimizer.
 
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -82,8 +82,7 @@ test('another process comes to the same', async () => {
 test('another clock and another chance change nothing', async () => {
   const otherWorld = join(folder, 'test', 'simulation', 'other-world.js')
   const { outcomes, world } = await replay(['--import', otherWorld], {})
-  expect(world).toMatchObject({ year: expect.any(Number), chance: 0.75, bytes: '7,7,7,7' })
-  expect(world.year).toBeGreaterThan(2035)
+  expect(world).toMatchObject({ year: 2038, chance: 0.75, bytes: '7,7,7,7' })
   expect(outcomes).toEqual(expected())
 })
 
@@ -98,9 +97,4 @@ test('another time zone and another language change nothing', async () => {
 test('code that is never optimized, with other hash seeds and a small heap, comes to the same', async () => {
   const flags = ['--no-opt', '--random-seed=7', '--hash-seed=7', '--max-semi-space-size=1']
   expect((await replay(flags, {})).outcomes).toEqual(expected())
-})
-
-test('what is compared are the sources as they are', () => {
-  const compiled = readFileSync(join(folder, 'test', 'simulation', 'replay.js'), 'utf8')
-  expect(compiled).toContain('../../src/index.js')
 })

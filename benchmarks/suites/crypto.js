@@ -1,0 +1,64 @@
+// @ts-check
+// The candidates for keccak-256 and secp256k1. docs/decisions/0002-crypto.md is what came of it.
+
+import { instantiateSecp256k1 } from '@bitauth/libauth/build/lib/crypto/secp256k1.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { createKeccak } from 'hash-wasm'
+import { timeMany, toRow } from '../measure.js'
+
+/** A package that is here only because others need it; `undefined` where it is not. @param {string} name */
+function importIfThere(name) {
+  return import(name).catch(() => undefined)
+}
+
+/** @type {import('../measure.js').Suite} */
+export const hashes = {
+  title: 'keccak-256',
+  async run(report, progress) {
+    const wasm = await createKeccak(256)
+    const noble = await importIfThere('@noble/hashes/sha3.js')
+    const sha3 = await importIfThere('js-sha3')
+    /** @type {Record<string, ((message: Uint8Array) => unknown) | undefined>} */
+    const candidates = {
+      'hash-wasm': (message) => wasm.init().update(message).digest('binary'),
+      '@noble/hashes': noble?.keccak_256,
+      'js-sha3': sha3 === undefined ? undefined : (message) => sha3.default.keccak256.arrayBuffer(message),
+    }
+    for (const bytes of [32, 532]) {
+      const message = new Uint8Array(bytes).fill(7)
+      for (const [name, hash] of Object.entries(candidates)) {
+        if (hash === undefined) continue
+        progress(`${name}, ${bytes} bytes`)
+        const times = timeMany(() => hash(message), { perRound: 20_000 })
+        const what = bytes === 32 ? '32 bytes, a slot' : '532 bytes, a full branch'
+        report(toRow(`${name}, ${what}`, times, { compareWith: `hash-wasm, ${what}` }))
+      }
+    }
+  },
+}
+
+/** @type {import('../measure.js').Suite} */
+export const signatures = {
+  title: 'secp256k1',
+  async run(report, progress) {
+    const libauth = await instantiateSecp256k1()
+    const key = new Uint8Array(32).fill(9)
+    const digest = new Uint8Array(32).fill(7)
+    const signed = libauth.signMessageHashRecoverableCompact(key, digest)
+    if (typeof signed === 'string') throw new Error(signed)
+    const withRecovery = secp256k1.sign(digest, key, { prehash: false, format: 'recovered' })
+    /** @type {Record<string, () => unknown>} */
+    const candidates = {
+      'libauth, recover': () =>
+        libauth.recoverPublicKeyUncompressed(signed.signature, signed.recoveryId, digest),
+      '@noble/curves, recover': () => secp256k1.recoverPublicKey(withRecovery, digest, { prehash: false }),
+      'libauth, sign': () => libauth.signMessageHashRecoverableCompact(key, digest),
+      '@noble/curves, sign': () => secp256k1.sign(digest, key, { prehash: false, format: 'recovered' }),
+    }
+    for (const [name, action] of Object.entries(candidates)) {
+      progress(name)
+      const compareWith = `libauth, ${name.split(', ')[1]}`
+      report(toRow(name, timeMany(action, { perRound: 200 }), { compareWith }))
+    }
+  },
+}

@@ -147,9 +147,8 @@ function resolveGenesis(value: unknown = {}) {
   const keys = ['alloc', 'timestamp', 'gasLimit', 'baseFeePerGas', 'coinbase', 'extraData'] as const
   const genesis = asObject<GenesisOptions>('genesis', value, keys)
   const { alloc = {} } = genesis
-  if (typeof alloc !== 'object' || alloc === null || Array.isArray(alloc)) {
+  if (typeof alloc !== 'object' || alloc === null || Array.isArray(alloc))
     refuse('genesis.alloc', 'an object of accounts', alloc)
-  }
   const latest = 253_402_300_799n
   const timestamp = asAmount('genesis.timestamp', genesis.timestamp, BigInt(GENESIS_TIMESTAMP))
   if (timestamp > latest) refuse('genesis.timestamp', `seconds up to ${latest}`, genesis.timestamp)

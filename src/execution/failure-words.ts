@@ -19,6 +19,8 @@ const WORDS: Record<string, string> = {
   [errorMessages.INSUFFICIENT_BALANCE]: 'insufficient balance for transfer',
 }
 
-export function failureWords(error: EVMError): string {
-  return WORDS[error.error] ?? error.error
+export function failureWords({ error }: EVMError): string {
+  // @ethereumjs adds to this one, and to no other, where in the code it was.
+  const kind = error.startsWith(errorMessages.INVALID_JUMP) ? errorMessages.INVALID_JUMP : error
+  return WORDS[kind] ?? error
 }

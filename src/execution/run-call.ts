@@ -64,9 +64,10 @@ function checkFunds(state: WorldState, call: CallMessage): void {
   if (balance < cost) throw failure('insufficientFunds', { balance, cost })
 }
 
-/** The sender's nonce counts the message before its authorizations are looked at, as in a transaction. */
-function countMessage(state: WorldState, { from }: CallMessage): WorldState {
-  return updateAccount(state, from, { nonce: readAccount(state, from).nonce + 1n })
+/** As in a transaction, the sender has bought its gas and counted the message before anything else happens. */
+function beginMessage(state: WorldState, { from, gasLimit, gasPrice }: CallMessage): WorldState {
+  const { nonce, balance } = readAccount(state, from)
+  return updateAccount(state, from, { nonce: nonce + 1n, balance: balance - gasLimit * gasPrice })
 }
 
 /** Executes a call on a state; throws only for what keeps it from starting. */
@@ -82,7 +83,7 @@ export async function runCall(
   const floor = floorGas(rules, call.input)
   if (call.gasLimit < floor) throw failure('floorGasTooLow', { gas: call.gasLimit, least: floor })
   checkFunds(state, call)
-  const authorized = applyAuthorizations(rules, countMessage(state, call), call.authorizationList)
+  const authorized = applyAuthorizations(rules, beginMessage(state, call), call.authorizationList)
   return useMachine(context, authorized.state, async (machine) => {
     warmAddresses(machine, environment, call)
     for (const authority of authorized.authorities) machine.evm.journal.addAlwaysWarmAddress(authority)

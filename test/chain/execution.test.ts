@@ -1,19 +1,22 @@
 // What transactions do, held to a second implementation: plain @ethereumjs/vm with the same genesis, the same
 // header values and the same signed bytes.
 
-import { concat, type Hex, keccak256, toHex, toRlp } from 'viem'
+import fc from 'fast-check'
+import { concat, encodeFunctionData, type Hex, keccak256, toHex, toRlp } from 'viem'
 import { sign } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { createEmulator, type Emulator } from '../../src/index.ts'
 import { HARDFORKS, type Hardfork } from '../../src/rollup/forks.ts'
+import { Lifecycle } from '../contracts/generated.ts'
 import { dumpAccounts, readBlock, readChain, readReceipts } from './reads.ts'
 import type { RpcReceipt } from './recompute.ts'
 import { makeReferenceChain, type ReferenceOutcome } from './reference-chain.ts'
-import { makeWallets, privateKeys, type SignedAuthorization, type Wallet } from './wallet.ts'
+import { type Draft, makeWallets, privateKeys, type SignedAuthorization, type Wallet } from './wallet.ts'
 import {
   BEACON_ROOTS,
   BLOCK_HASHES,
   candidates,
+  LEDGER_CODE,
   LEDGER_INIT_CODE,
   ledgerCall,
   runWorkload,
@@ -73,6 +76,66 @@ test.each(HARDFORKS)(
     await expectReference(workload.chain, hardfork, candidates(workload))
   },
 )
+
+describe('random traffic', () => {
+  const [ledger, lifecycle] = [stranger(70), stranger(71)] as const
+  const { abi } = Lifecycle
+  const small = fc.bigInt({ min: 0n, max: 4n })
+  const value = fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }))
+  const draft: fc.Arbitrary<Draft> = fc.oneof(
+    fc.tuple(small, value).map(([slot, word]) => ({ to: ledger, data: ledgerCall(slot, word) })),
+    fc.tuple(fc.constantFrom('fill', 'clear'), small, small).map(([functionName, ...args]) => ({
+      to: lifecycle,
+      data: encodeFunctionData({ abi, functionName, args }),
+    })),
+    fc
+      .tuple(fc.nat(3), fc.uint8Array({ maxLength: 900 }), small)
+      .map(([to, data, amount]) => ({ to: stranger(to), data: toHex(data), value: amount })),
+    fc
+      .constantFrom(LEDGER_INIT_CODE, '0x6133ff6000526002601ef3', '0x33ff')
+      .map((data) => ({ data, value: 9n })),
+    small.map((amount) => ({
+      to: lifecycle,
+      value: amount,
+      data: encodeFunctionData({ abi, functionName: 'createAndDestroy', args: [stranger(72)] }),
+    })),
+  )
+  const command = fc.record({
+    draft,
+    sender: fc.nat(5),
+    gas: fc.constantFrom(60_000n, 90_000n, 400_000n),
+    tip: fc.bigInt({ min: 0n, max: 10n ** 9n }),
+    pause: fc.constantFrom(0, 0, 200, 700, 2000),
+  })
+
+  test('in random partial blocks does what it does in the reference', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: 40 }), async (commands) => {
+        const alloc = {
+          [ledger]: { code: LEDGER_CODE, nonce: 1 },
+          [lifecycle]: { code: Lifecycle.deployedBytecode, nonce: 1 },
+        }
+        const genesis = { alloc, gasLimit: 3_000_000 }
+        const chain = await createEmulator({ accounts: { privateKeys }, genesis })
+        const wallets = makeWallets(chain)
+        for (const { draft, sender, gas, tip, pause } of commands) {
+          await (wallets[sender] as Wallet).send({ ...draft, gas, tip })
+          await chain.advance(pause)
+        }
+        // 40 transactions of 400,000 gas are at most six blocks of 3,000,000.
+        await chain.advance(12_000)
+        const sealed = (await readChain(chain)).reduce(
+          (sum, { transactions }) => sum + transactions.length,
+          0,
+        )
+        expect(sealed).toBe(commands.length)
+        const addresses = wallets.map(({ address }) => address)
+        await expectReference(chain, 'prague', [...addresses, ledger, lifecycle, BEACON_ROOTS, BLOCK_HASHES])
+      }),
+      { seed: 20261126, numRuns: 4 },
+    )
+  })
+})
 
 describe('EIP-7702', () => {
   const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n

@@ -188,8 +188,13 @@ async function checkBlock(
   return { burnt: gas * baseFee, tips }
 }
 
+/** Whether an authorization of the account may change its nonce, in the middle of a partial block. */
+function isAuthorized(transaction: RpcTransaction, account: Address, signers: Signers): boolean {
+  return (transaction.authorizationList ?? []).some(({ r }) => signers.get(r) === account)
+}
+
 /** Within a partial block nobody stands behind one who should have come later. */
-function checkOrder({ state }: Look, story: Story, partials: Story['partials'], block: RpcBlock): void {
+function checkOrder({ state }: Look, story: Story, signers: Signers, block: RpcBlock): void {
   const found = new Map((block.transactions as readonly RpcTransaction[]).map((it) => [it.hash, it]))
   const baseFee = BigInt(block.baseFeePerGas!)
   const isBetter = (a: RpcTransaction, b: RpcTransaction): boolean => {
@@ -197,9 +202,10 @@ function checkOrder({ state }: Look, story: Story, partials: Story['partials'], 
     if (state.settings.ordering === 'fees' && priceA !== priceB) return priceA > priceB
     return story.arrivals.get(a.hash)! < story.arrivals.get(b.hash)!
   }
-  for (const hashes of partials) {
+  for (const hashes of story.partialsOf.get(block.hash!)!) {
     const transactions = hashes.map((hash) => found.get(hash)!)
     for (const [index, later] of transactions.entries()) {
+      if (transactions.some((it) => isAuthorized(it, later.from, signers))) continue
       // It could come from the time on when the one before it of its sender was in.
       const previous = transactions.findLastIndex((it, i) => i < index && it.from === later.from)
       const since = transactions.slice(previous + 1, index)
@@ -282,7 +288,7 @@ export async function checkChain(
     fees = add(fees, await checkBlock(look, signers, parent, block, block.number!))
     const { state: world } = state.chain.blocks.get(number)!.committed
     checkRoot(block, world)
-    checkOrder(look, story, story.partialsOf.get(hashAt(number))!, block)
+    checkOrder(look, story, signers, block)
     checkTotals(look, world, fees)
     ledger.feesUpTo.set(hashAt(number), fees)
     parent = block

@@ -75,7 +75,10 @@ export interface Emulator {
    * @throws TickchainError `invalidCall`, `timeOutOfRange` or `tooManySteps`; nothing has changed then
    */
   advance(ms: number): Promise<void>
-  /** Lands `ms` later, sealing at most one block, which has the time of the landing. Throws as `advance` does. */
+  /**
+   * Lands `ms` later, sealing at most one block. It has the time of the landing, unless it holds pre-confirmed
+   * transactions, which have seen its time already. Throws as `advance` does.
+   */
   jump(ms: number): Promise<void>
   /** Goes to the next step that is due and performs it. */
   next(): Promise<void>

@@ -96,13 +96,21 @@ describe('the gas budget: the i-th of N partial blocks may bring the block to i 
     expect(await hashesOf('pending')).toEqual([narrow, wide, ...more, late])
   })
 
-  test('floors the share: 10 × 20,999 is under 209,999, and a transfer misses the first', async () => {
-    await setUp({ genesis: { gasLimit: TEN_TRANSFERS - 1 } })
-    const hash = await wallets[0].send({ to: somebody })
-    await chain.advance(200)
+  test('floors the share before it multiplies', async () => {
+    // A tenth of 210,009 is 21,000; five of them are 105,000, though half of 210,009 is 105,004.
+    await setUp({ genesis: { gasLimit: TEN_TRANSFERS + 9 } })
+    const [a, b] = wallets
+    const within = await a.send({ to: somebody, gas: 105_000n })
+    await chain.advance(800)
     expect(await hashesOf('pending')).toEqual([])
     await chain.advance(200)
-    expect(await hashesOf('pending')).toEqual([hash])
+    expect(await hashesOf('pending')).toEqual([within])
+    // 21,000 are used: 126,001 is more than 6 × 21,000, though not than 6/10 of 210,009, which is 126,005.
+    const beyond = await b.send({ to: somebody, gas: 105_001n })
+    await chain.advance(200)
+    expect(await hashesOf('pending')).toEqual([within])
+    await chain.advance(200)
+    expect(await hashesOf('pending')).toEqual([within, beyond])
   })
 
   test('lets the last partial block, which is sealed with the block, fill it', async () => {

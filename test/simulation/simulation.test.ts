@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Manner, type Run, simulate } from './simulation.ts'
 
-const { SEED, SEEDS = '12', GROUPS = '40' } = process.env
+const { SEED, SEEDS = '12', GROUPS = '32' } = process.env
 const seeds = SEED === undefined ? Array.from({ length: Number(SEEDS) }, (_, i) => i) : [Number(SEED)]
 const groups = Number(GROUPS)
 

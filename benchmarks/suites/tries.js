@@ -13,8 +13,8 @@ import { accountAt } from '../workload.js'
 /** @typedef {import('../../dist/state/trie.js').Trie} Trie */
 
 const ACCOUNTS = 10_000
-const ROUNDS = 21
-const WARM_UP = 5
+const ROUNDS = 11
+const WARM_UP = 3
 
 /** What an account's leaf looks like: 70 bytes or so. @param {number} index @param {number} round */
 function leafOf(index, round) {

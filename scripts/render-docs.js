@@ -148,6 +148,11 @@ const NAMESPACES = /** @type {Readonly<Record<string, string>>} */ ({
   web3: 'the client',
   personal: 'accounts',
   evm: 'time, blocks and snapshots',
+  wallet: 'a wallet',
+  txpool: 'what waits',
+  debug: 'bytes',
+  testing: 'tests of clients',
+  rpc: 'the interface',
 })
 
 /** @param {string} name */

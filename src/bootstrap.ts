@@ -3,7 +3,7 @@
 import { keyringOf, privateKeysOf } from './accounts.ts'
 import { createChain } from './chain/chain.ts'
 import { createGenesisBlock } from './chain/genesis.ts'
-import { createMachinePool } from './execution/machine.ts'
+import { createMachines } from './execution/machine.ts'
 import type { NodeConfig, NodeState } from './node/node-state.ts'
 import { refuse } from './option-checks.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -11,7 +11,9 @@ import { EMPTY_POOL } from './pool/pool.ts'
 import { keccak256Hex } from './primitives/crypto.ts'
 import { type Address, hexToBytes, stripLeadingZeros, utf8ToBytes } from './primitives/hex.ts'
 import { PersistentMap } from './primitives/persistent-map.ts'
-import { makeRules } from './rollup/forks.ts'
+import { scheduleOf } from './rollup/geth-genesis.ts'
+import { predeployedAccount } from './rollup/predeploys.ts'
+import { constantSchedule } from './rollup/schedule.ts'
 import { systemContracts } from './rollup/system-contracts.ts'
 import { type Account, EMPTY_ACCOUNT, makeCode } from './state/account.ts'
 
@@ -41,7 +43,7 @@ async function resolveKeyring({ accounts }: ResolvedOptions) {
   }
 }
 
-/** Funded accounts first, then the protocol's contracts, then what the user says, which wins. */
+/** Funded accounts first, then the protocol's contracts and those asked for, then the allocation, which wins. */
 function genesisAccounts(
   options: ResolvedOptions,
   keyring: ReadonlyMap<Address, Uint8Array>,
@@ -49,26 +51,38 @@ function genesisAccounts(
 ): Map<Address, Account> {
   const { balance } = options.accounts
   const accounts = new Map<Address, Account>()
-  for (const address of keyring.keys()) accounts.set(address, { ...EMPTY_ACCOUNT, balance })
-  for (const [address, account] of contracts) accounts.set(address, account)
+  if (options.genesis.config === undefined) {
+    for (const address of keyring.keys()) accounts.set(address, { ...EMPTY_ACCOUNT, balance })
+    for (const [address, account] of contracts) accounts.set(address, account)
+  }
+  for (const name of options.predeploys) accounts.set(...predeployedAccount(name))
   for (const allocation of options.genesis.alloc) accounts.set(allocation.address, toAccount(allocation))
   return accounts
 }
 
 /** Builds the genesis block, the configuration and the first state. */
 export async function bootstrap(options: ResolvedOptions): Promise<{ config: NodeConfig; state: NodeState }> {
-  const rules = makeRules(options.chainId, options.hardfork)
-  const accounts = await resolveKeyring(options)
   const { genesis, limits } = options
+  const { config: chainConfig } = genesis
+  const schedule =
+    chainConfig === undefined
+      ? constantSchedule(options.chainId, options.hardfork)
+      : scheduleOf(options.chainId, chainConfig)
+  const rules = schedule.rulesAt({ number: 0, timestamp: genesis.timestamp, difficulty: genesis.difficulty })
+  const accounts = await resolveKeyring(options)
   const block = createGenesisBlock(rules, {
     ...genesis,
     accounts: genesisAccounts(options, accounts, systemContracts(rules)),
     extraData: hexToBytes(genesis.extraData),
   })
   const config: NodeConfig = {
-    rules,
-    machines: createMachinePool(rules, options.allowUnlimitedContractSize),
-    poolLimits: { ...limits, allowUnprotectedTransactions: options.allowUnprotectedTransactions },
+    schedule,
+    machines: createMachines(options.allowUnlimitedContractSize),
+    poolLimits: {
+      ...limits,
+      allowUnprotectedTransactions: options.allowUnprotectedTransactions,
+      blobTransactions: options.blobTransactions,
+    },
     stepsPerCall: limits.stepsPerCall,
     accounts,
   }
@@ -91,6 +105,7 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
       extraData: block.header.extraData,
       safeLag,
       finalizedLag,
+      marks: { safe: undefined, finalized: undefined },
     },
     nextTimestamp: undefined,
     randomness: keccak256Hex(utf8ToBytes(options.seed)),

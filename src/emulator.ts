@@ -1,24 +1,29 @@
 // The Emulator: what a user holds. It puts the layers together and keeps no state of its own.
 
 import { bootstrap } from './bootstrap.ts'
+import {
+  type DropOptions,
+  type ImportMarksOptions,
+  type ReorgOptions,
+  resolveHashes,
+  resolveMarks,
+  resolveReorg,
+  resolveRlp,
+  returningOf,
+} from './call-arguments.ts'
 import { createBus, type EmulatorEvents, outletOf, publishTo } from './events.ts'
 import { advanceClock, advanceToNext, jumpClock } from './node/clock.ts'
 import { type NodeEvent, unchanged } from './node/events.ts'
+import { exportBlocks, importBlocks } from './node/import.ts'
 import { Node } from './node/node.ts'
 import type { NodeState } from './node/node-state.ts'
 import { sealBlockNow } from './node/production.ts'
 import { dropPreconfirmed, reorganise } from './node/reorg.ts'
-import { type EmulatorOptions, resolveOptions } from './options.ts'
+import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import { loadCrypto } from './primitives/crypto.ts'
 import { failure } from './primitives/errors.ts'
-import type { Hash } from './primitives/hex.ts'
-import {
-  type DropOptions,
-  type ReorgOptions,
-  resolveHashes,
-  resolveReorg,
-  returningOf,
-} from './reorg-options.ts'
+import type { Hash, Hex } from './primitives/hex.ts'
+import type { Predeploy } from './rollup/predeploys.ts'
 import { dispatch } from './rpc/dispatch.ts'
 import { answerBody, answerText, type RpcReply } from './rpc/envelope.ts'
 import { answerFetch, type WebRequest, type WebResponse } from './rpc/fetch.ts'
@@ -26,7 +31,7 @@ import type { ParamsOf, ResultOf } from './rpc/method.ts'
 import { notify } from './rpc/notify.ts'
 import { abandonWaiters } from './rpc/receipt-waiters.ts'
 import type { METHODS, MethodName } from './rpc/registry.ts'
-import { createSession, type RpcOptions, type Session } from './rpc/session.ts'
+import { createSession, type Session } from './rpc/session.ts'
 
 /** A moment of the chain to come back to; it can be used any number of times. */
 export interface Snapshot {
@@ -67,6 +72,13 @@ export interface Emulator {
    * platform's `fetch`, which it can stand in for.
    */
   readonly fetch: (input: WebRequest | string | object, init?: object) => Promise<WebResponse>
+  /** What clients need to know in advance. */
+  readonly settings: {
+    readonly chainId: number
+    readonly blockTimeMs: number
+    readonly partialBlockTimeMs: number
+    readonly predeploys: readonly Predeploy[]
+  }
   /** Virtual time in milliseconds since the Unix epoch. */
   readonly now: number
   /**
@@ -100,6 +112,15 @@ export interface Emulator {
    * @throws TickchainError `notPreconfirmed`; nothing has changed then
    */
   dropPreconfirmed(hashes: Hash | readonly Hash[], options?: DropOptions): Promise<void>
+  /**
+   * Executes foreign blocks on the head, checking every root, gas and hash: RLP, one block after another, as geth
+   * exports them, as bytes or hex. Block numbers may be marked safe and finalized.
+   *
+   * @throws TickchainError `invalidBlock`, saying which check failed, or `undecodableBlocks`; no block is taken then
+   */
+  importBlocks(rlp: Uint8Array | Hex, marks?: ImportMarksOptions): Promise<void>
+  /** The blocks above genesis as RLP, one after another: what `importBlocks` takes. */
+  exportBlocks(): Promise<Uint8Array>
   /** A handle to the chain as it is: clock, blocks, pool and all. Costs nothing, however large the chain. */
   snapshot(): Snapshot
   /**
@@ -110,7 +131,11 @@ export interface Emulator {
   revert(snapshot: Snapshot): Promise<void>
   /** An independent emulator that starts as this one is. Costs nothing, however large the chain. */
   clone(): Emulator
-  /** Calls `listener` whenever the event happens, before the call that caused it resolves. */
+  /**
+   * Calls `listener` whenever the event happens, before the call that caused it resolves. EIP-1193's `connect`,
+   * `disconnect`, `chainChanged` and `accountsChanged` may be listened to and never happen: an emulator is connected
+   * from its creation on, to one chain with the same accounts.
+   */
   on<Name extends keyof EmulatorEvents>(event: Name, listener: (payload: EmulatorEvents[Name]) => void): this
   on(event: string, listener: (payload: never) => void): this
   /** Undoes one `on` with the same listener. */
@@ -125,7 +150,7 @@ const snapshots = new WeakMap<Snapshot, { readonly config: unknown; readonly sta
 type AnyListener = (payload: never) => void
 
 function makeEmulator(
-  options: RpcOptions,
+  options: Pick<ResolvedOptions, 'rpc' | 'predeploys'>,
   makeNode: (publish: (event: NodeEvent) => void) => Node,
 ): Emulator {
   const bus = createBus()
@@ -134,7 +159,7 @@ function makeEmulator(
     publishTo(bus, event)
   })
   const { config } = node
-  const session = createSession(node, options, outletOf(bus))
+  const session = createSession(node, options.rpc, outletOf(bus))
   // A bare request has no connection to push over.
   const endpoint: Session = { ...session, canPush: false }
   const emulator: Emulator = {
@@ -151,6 +176,11 @@ function makeEmulator(
         ? answerText(endpoint, body)
         : answerBody(endpoint, body)) as Emulator['handle'],
     fetch: (input, init) => answerFetch(endpoint, input, init),
+    get settings() {
+      const { blockTimeMs, partialBlockTimeMs } = node.state.settings
+      const { predeploys } = options
+      return { chainId: config.schedule.chainId, blockTimeMs, partialBlockTimeMs, predeploys }
+    },
     get now() {
       return node.state.nowMs
     },
@@ -161,6 +191,9 @@ function makeEmulator(
     reorg: (options) => node.execute((state) => reorganise(config, state, resolveReorg(options))),
     dropPreconfirmed: (hashes, options) =>
       node.execute((state) => dropPreconfirmed(config, state, resolveHashes(hashes), returningOf(options))),
+    importBlocks: (rlp, marks) =>
+      node.execute((state) => importBlocks(config, state, resolveRlp(rlp), resolveMarks(marks))),
+    exportBlocks: () => node.read(exportBlocks),
     snapshot() {
       const snapshot: Snapshot = Object.freeze({ takenAtMs: node.state.nowMs })
       const state = node.read((current) => current)
@@ -176,6 +209,9 @@ function makeEmulator(
     },
     clone: () => makeEmulator(options, (publish) => node.clone(publish)),
     on(event: string, listener: AnyListener) {
+      if (typeof listener !== 'function') {
+        throw failure('invalidCall', { call: 'on', expected: 'a function', given: typeof listener })
+      }
       // An event that this emulator never emits may be listened to: provider interfaces have more of them.
       bus.on(event as never, listener as never)
       return emulator
@@ -209,5 +245,5 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const resolved = resolveOptions(options)
   await loadCrypto()
   const { config, state } = await bootstrap(resolved)
-  return makeEmulator(resolved.rpc, (publish) => new Node(config, state, publish))
+  return makeEmulator(resolved, (publish) => new Node(config, state, publish))
 }

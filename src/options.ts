@@ -1,53 +1,17 @@
 // The options of createEmulator: what they mean, their defaults, and what is refused.
 
 import { DEFAULT_ACCOUNT_COUNT, DEFAULT_MNEMONIC } from './accounts.ts'
+import { type Amount, type GenesisOptions, resolveGenesis } from './genesis-options.ts'
 import type { Production } from './node/node-state.ts'
-import {
-  asAddress,
-  asAmount,
-  asChoice,
-  asData,
-  asFlag,
-  asInteger,
-  asObject,
-  asWord,
-  MAX_UINT64,
-  refuse,
-} from './option-checks.ts'
+import { asAmount, asChoice, asFlag, asInteger, asObject, refuse } from './option-checks.ts'
+import type { BlobPolicy } from './pool/admit.ts'
 import type { Ordering } from './pool/select.ts'
 import { type Hex, isHexBytes } from './primitives/hex.ts'
-import { INITIAL_BASE_FEE } from './rollup/fees.ts'
-import { HARDFORKS, type Hardfork } from './rollup/forks.ts'
-import { SEQUENCER_FEE_VAULT } from './rollup/system-contracts.ts'
+import { SELECTABLE_HARDFORKS, type SelectableHardfork } from './rollup/forks.ts'
+import { PREDEPLOYS, type Predeploy } from './rollup/predeploys.ts'
 import type { PendingIdentity } from './rpc/format/present.ts'
+import type { LogFilterBlockHash } from './rpc/log-query.ts'
 import type { RpcOptions } from './rpc/session.ts'
-
-/** A whole number: a bigint, a JavaScript integer, or a hex or decimal string. */
-export type Amount = bigint | number | string
-
-/** An account in the genesis allocation, as in geth's genesis.json. */
-export interface GenesisAccount {
-  /** Wei. */
-  readonly balance?: Amount
-  readonly nonce?: Amount
-  readonly code?: Hex
-  /** Slot → value, hex of up to 32 bytes. */
-  readonly storage?: Readonly<Record<string, Hex>>
-}
-
-/** The first block; parts that are absent get the defaults. */
-export interface GenesisOptions {
-  /** Accounts by address, beside the funded accounts and the system contracts. */
-  readonly alloc?: Readonly<Record<string, GenesisAccount>>
-  /** Seconds since the Unix epoch; where the virtual clock starts. */
-  readonly timestamp?: Amount
-  readonly gasLimit?: Amount
-  /** Wei per gas. */
-  readonly baseFeePerGas?: Amount
-  /** Receives the tips of every block. */
-  readonly coinbase?: string
-  readonly extraData?: Hex
-}
 
 /** Funded accounts that the emulator signs for. */
 export type AccountsOptions =
@@ -81,13 +45,18 @@ export interface LimitOptions {
 
 /** What `createEmulator` takes; everything has a default. */
 export interface EmulatorOptions {
-  /** Default 31337. */
+  /** Default: that of `genesis.config`, or 31337. */
   readonly chainId?: number
   /** Rules of the whole chain. Default 'prague'. */
-  readonly hardfork?: Hardfork
+  readonly hardfork?: SelectableHardfork
   readonly genesis?: GenesisOptions
   /** Default: the ten accounts of the "test … junk" mnemonic with 10,000 ether each. */
   readonly accounts?: AccountsOptions
+  /**
+   * Contracts that genesis has beside the others: Multicall3 at 0xcA11bde05977b3631167028862bE2a173976CA11, the
+   * deterministic deployment proxy at 0x4e59b44847b379578588920cA78FbF26c0B4956C. Default none.
+   */
+  readonly predeploys?: readonly Predeploy[]
   /** Milliseconds of virtual time between sealed blocks. Default 2000. */
   readonly blockTimeMs?: number
   /** Milliseconds of virtual time between partial blocks. Default 200. */
@@ -102,6 +71,11 @@ export interface EmulatorOptions {
   readonly allowUnlimitedContractSize?: boolean
   /** Takes legacy transactions without a chain id over RPC. Default false, as in geth. */
   readonly allowUnprotectedTransactions?: boolean
+  /**
+   * Whether the pool takes blob transactions (type 3, with their sidecar), and blocks hold them as on a layer 1;
+   * a layer 2 refuses them. Default 'refused'.
+   */
+  readonly blobTransactions?: BlobPolicy
   /** Blocks that `safe` stands behind the head. Default 32. */
   readonly safeLag?: number
   /** Blocks that `finalized` stands behind the head. Default 64. */
@@ -111,6 +85,11 @@ export interface EmulatorOptions {
    * the current number with the zero hash. Default 'partial'.
    */
   readonly pendingIdentity?: PendingIdentity
+  /**
+   * What a log filter with a block hash and a range means: the hash wins, as the specification has it, or it is
+   * refused, as geth does. Default 'wins'.
+   */
+  readonly logFilterBlockHash?: LogFilterBlockHash
   /** A public endpoint answers 403 to eth_getBlockReceipts. Default 'open'. */
   readonly endpoint?: 'open' | 'public'
   /** The chain's name in methods of its own, as in base_transactionStatus. Default 'base'. */
@@ -118,55 +97,10 @@ export interface EmulatorOptions {
   readonly limits?: LimitOptions
 }
 
-/** 2024-01-01T00:00:00Z. */
-const GENESIS_TIMESTAMP = 1_704_067_200
-const GENESIS_GAS_LIMIT = 60_000_000n
 const ACCOUNT_BALANCE = 10_000n * 10n ** 18n
 const MAX_ACCOUNTS = 10_000
 const MAX_PERIOD_MS = 86_400_000
 const PENDING_IDENTITIES = ['partial', 'null', 'zero'] as const
-
-function resolveGenesisAccount(option: string, value: unknown) {
-  const account = asObject<GenesisAccount>(option, value, ['balance', 'nonce', 'code', 'storage'])
-  const storage = account.storage === undefined ? {} : account.storage
-  if (typeof storage !== 'object' || storage === null || Array.isArray(storage)) {
-    refuse(`${option}.storage`, 'an object of slots', storage)
-  }
-  return {
-    balance: asAmount(`${option}.balance`, account.balance, 0n),
-    nonce: asAmount(`${option}.nonce`, account.nonce, 0n, MAX_UINT64),
-    code: asData(`${option}.code`, account.code, '0x'),
-    storage: Object.entries(storage).map(([slot, word]): [Hex, Hex] => [
-      asWord(`${option}.storage key`, slot),
-      asWord(`${option}.storage[${slot}]`, word),
-    ]),
-  }
-}
-
-function resolveGenesis(value: unknown = {}) {
-  const keys = ['alloc', 'timestamp', 'gasLimit', 'baseFeePerGas', 'coinbase', 'extraData'] as const
-  const genesis = asObject<GenesisOptions>('genesis', value, keys)
-  const { alloc = {} } = genesis
-  if (typeof alloc !== 'object' || alloc === null || Array.isArray(alloc))
-    refuse('genesis.alloc', 'an object of accounts', alloc)
-  const latest = 253_402_300_799n
-  const timestamp = asAmount('genesis.timestamp', genesis.timestamp, BigInt(GENESIS_TIMESTAMP))
-  if (timestamp > latest) refuse('genesis.timestamp', `seconds up to ${latest}`, genesis.timestamp)
-  const gasLimit = asAmount('genesis.gasLimit', genesis.gasLimit, GENESIS_GAS_LIMIT, MAX_UINT64)
-  if (gasLimit < 5000n) refuse('genesis.gasLimit', 'at least 5000', genesis.gasLimit)
-  return {
-    alloc: Object.entries(alloc).map(([address, account]) => ({
-      address: asAddress(`genesis.alloc key`, address),
-      ...resolveGenesisAccount(`genesis.alloc[${address}]`, account),
-    })),
-    timestamp: Number(timestamp),
-    gasLimit,
-    baseFeePerGas: asAmount('genesis.baseFeePerGas', genesis.baseFeePerGas, INITIAL_BASE_FEE),
-    coinbase:
-      genesis.coinbase === undefined ? SEQUENCER_FEE_VAULT : asAddress('genesis.coinbase', genesis.coinbase),
-    extraData: asData('genesis.extraData', genesis.extraData, '0x'),
-  }
-}
 
 /** Keys as given, or a mnemonic to derive them from. */
 export type ResolvedAccounts = {
@@ -201,6 +135,15 @@ function resolveAccounts(value: unknown = {}): ResolvedAccounts {
       refuse(`accounts.privateKeys[${index}]`, '32 bytes of hex with 0x prefix', 'something else')
   }
   return { balance, source: { privateKeys } }
+}
+
+function resolvePredeploys(value: unknown): readonly Predeploy[] {
+  const known = `an array of ${PREDEPLOYS.join(', ')}`
+  if (value === undefined) return []
+  if (!Array.isArray(value)) refuse('predeploys', known, value)
+  const unknown = value.find((name) => !PREDEPLOYS.includes(name))
+  if (unknown !== undefined) refuse('predeploys', known, unknown)
+  return [...new Set<Predeploy>(value)]
 }
 
 function resolveLimits(value: unknown = {}) {
@@ -245,6 +188,7 @@ const OPTION_NAMES = [
   'hardfork',
   'genesis',
   'accounts',
+  'predeploys',
   'blockTimeMs',
   'partialBlockTimeMs',
   'production',
@@ -252,9 +196,11 @@ const OPTION_NAMES = [
   'seed',
   'allowUnlimitedContractSize',
   'allowUnprotectedTransactions',
+  'blobTransactions',
   'safeLag',
   'finalizedLag',
   'pendingIdentity',
+  'logFilterBlockHash',
   'endpoint',
   'chainPrefix',
   'limits',
@@ -265,16 +211,27 @@ export function resolveOptions(value: unknown = {}) {
   const options = asObject<EmulatorOptions>('options', value, OPTION_NAMES)
   const { seed = 0, chainPrefix = 'base' } = options
   const limits = resolveLimits(options.limits)
+  const genesis = resolveGenesis(options.genesis)
+  if (genesis.config !== undefined && options.hardfork !== undefined) {
+    refuse('hardfork', 'no hardfork beside genesis.config, which has a schedule', options.hardfork)
+  }
   if (typeof chainPrefix !== 'string' || !/^[a-z][a-z0-9]*$/.test(chainPrefix)) {
     refuse('chainPrefix', 'lower-case letters and digits', chainPrefix)
   }
   if (typeof seed !== 'string' && !Number.isSafeInteger(seed))
     refuse('seed', 'a whole number or a string', seed)
   return {
-    chainId: asInteger('chainId', options.chainId, 31_337, 1, Number.MAX_SAFE_INTEGER),
-    hardfork: asChoice('hardfork', options.hardfork, 'prague', HARDFORKS),
-    genesis: resolveGenesis(options.genesis),
+    chainId: asInteger(
+      'chainId',
+      options.chainId,
+      genesis.config?.chainId ?? 31_337,
+      1,
+      Number.MAX_SAFE_INTEGER,
+    ),
+    hardfork: asChoice('hardfork', options.hardfork, 'prague', SELECTABLE_HARDFORKS),
+    genesis,
     accounts: resolveAccounts(options.accounts),
+    predeploys: resolvePredeploys(options.predeploys),
     blockTimeMs: asInteger('blockTimeMs', options.blockTimeMs, 2000, 1, MAX_PERIOD_MS),
     partialBlockTimeMs: asInteger('partialBlockTimeMs', options.partialBlockTimeMs, 200, 1, MAX_PERIOD_MS),
     production: asChoice('production', options.production, 'interval', ['interval', 'auto', 'manual']),
@@ -285,11 +242,19 @@ export function resolveOptions(value: unknown = {}) {
       'allowUnprotectedTransactions',
       options.allowUnprotectedTransactions,
     ),
+    blobTransactions: asChoice('blobTransactions', options.blobTransactions, 'refused', [
+      'refused',
+      'accepted',
+    ]),
     safeLag: asInteger('safeLag', options.safeLag, 32, 0, Number.MAX_SAFE_INTEGER),
     finalizedLag: asInteger('finalizedLag', options.finalizedLag, 64, 0, Number.MAX_SAFE_INTEGER),
     limits,
     rpc: {
       pendingIdentity: asChoice('pendingIdentity', options.pendingIdentity, 'partial', PENDING_IDENTITIES),
+      logFilterBlockHash: asChoice('logFilterBlockHash', options.logFilterBlockHash, 'wins', [
+        'wins',
+        'exclusive',
+      ]),
       endpoint: asChoice('endpoint', options.endpoint, 'open', ['open', 'public']),
       chainPrefix,
       limits,

@@ -5,7 +5,13 @@ import { VERSION } from '../src/rpc/version.ts'
 import { read } from './tidy/repository.ts'
 
 test('the exported values', () => {
-  expect(Object.keys(tickchain).sort()).toEqual(['TickchainError', 'createEmulator'])
+  expect(Object.keys(tickchain).sort()).toEqual([
+    'TickchainError',
+    'advanceOnPoll',
+    'announceProvider',
+    'coupleTimers',
+    'createEmulator',
+  ])
 })
 
 /** The names behind `type` in the export lists of a module's source. */
@@ -22,7 +28,11 @@ function exportedTypes(source: string): string[] {
 test('the exported types', () => {
   expect(exportedTypes(read('src/index.ts')).sort()).toEqual([
     'AccountsOptions',
+    'AdvanceOnPollOptions',
     'Amount',
+    'AnnouncementTarget',
+    'CoupleTimersOptions',
+    'CoupledClock',
     'DropOptions',
     'Emulator',
     'EmulatorEvents',
@@ -31,7 +41,10 @@ test('the exported types', () => {
     'FlashblockPayload',
     'GenesisAccount',
     'GenesisOptions',
+    'ImportMarksOptions',
     'LimitOptions',
+    'Provider',
+    'ProviderInfo',
     'ReorgOptions',
     'RequestArguments',
     'RequestFunction',
@@ -39,6 +52,7 @@ test('the exported types', () => {
     'RpcReply',
     'Snapshot',
     'SubscriptionMessage',
+    'Tick',
   ])
 })
 
@@ -48,8 +62,10 @@ test('the properties of an emulator', async () => {
     'clone',
     'dispose',
     'dropPreconfirmed',
+    'exportBlocks',
     'fetch',
     'handle',
+    'importBlocks',
     'jump',
     'next',
     'now',
@@ -59,6 +75,7 @@ test('the properties of an emulator', async () => {
     'request',
     'revert',
     'seal',
+    'settings',
     'snapshot',
   ])
 })

@@ -135,6 +135,19 @@ const kinds: Readonly<Record<string, Kind>> = {
   'genesis.baseFeePerGas': amount(256),
   'genesis.coinbase': anAddress,
   'genesis.extraData': data,
+  'genesis.config': { ...object, wrong: object.wrong.filter((it) => it !== null) },
+  'genesis.difficulty': amount(256),
+  'genesis.mixHash': {
+    expected: /^hex of up to 32 bytes$/,
+    wrong: ['', '0x', '01', '0xg', `0x${'00'.repeat(33)}`, 1, 1n, ...strange],
+  },
+  'genesis.nonce': amount(64),
+  'genesis.excessBlobGas': amount(64),
+  'genesis.blobGasUsed': amount(64),
+  // What a file of geth's says of the first block besides: there is no choice about it, so it is not looked at.
+  'genesis.number': { expected: /^$/, wrong: [] },
+  'genesis.gasUsed': { expected: /^$/, wrong: [] },
+  'genesis.parentHash': { expected: /^$/, wrong: [] },
   accounts: object,
   'accounts.mnemonic': {
     expected: /^a BIP-39 mnemonic$/,
@@ -142,6 +155,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   'accounts.count': integer(0, 10_000),
   'accounts.balance': amount(256),
+  predeploys: {
+    expected: /^an array of multicall3, create2$/,
+    wrong: ['multicall3', ['multicall2'], null, {}, 1],
+  },
   'accounts.privateKeys': { expected: /^an array of private keys$/, wrong: [privateKey, 5, null, {}, true] },
   blockTimeMs: integer(1, DAY_MS),
   partialBlockTimeMs: integer(1, DAY_MS),
@@ -153,6 +170,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   safeLag: integer(0, MOST),
   finalizedLag: integer(0, MOST),
   pendingIdentity: choice('partial', 'null', 'zero'),
+  logFilterBlockHash: choice('wins', 'exclusive'),
+  blobTransactions: choice('refused', 'accepted'),
   endpoint: choice('open', 'public'),
   chainPrefix: {
     expected: /^lower-case letters and digits$/,
@@ -255,7 +274,7 @@ describe('an option that there is not is refused, and those that there are are n
   test.each([
     ['blockTime', { blockTime: 2 }, 'chainId, hardfork, genesis'],
     ['chainID', { chainID: 1 }, 'chainId'],
-    ['genesis.difficulty', { genesis: { difficulty: 1 } }, 'alloc, timestamp, gasLimit'],
+    ['genesis.gaslimit', { genesis: { gaslimit: 1 } }, 'alloc, timestamp, gasLimit'],
     [
       `genesis.alloc[${address}].Balance`,
       { genesis: { alloc: { [address]: { Balance: 1 } } } },
@@ -323,6 +342,7 @@ describe('without options', () => {
       count: 10,
       balance: 10_000n * ETHER,
     },
+    predeploys: [],
     blockTimeMs: 2000,
     partialBlockTimeMs: 200,
     production: 'interval',
@@ -333,6 +353,8 @@ describe('without options', () => {
     safeLag: 32,
     finalizedLag: 64,
     pendingIdentity: 'partial',
+    logFilterBlockHash: 'wins',
+    blobTransactions: 'refused',
     endpoint: 'open',
     chainPrefix: 'base',
     limits: {

@@ -28,6 +28,8 @@ const block = toEvmBlock({
   extraData: new Uint8Array(0),
   parentBeaconBlockRoot: `0x${'00'.repeat(32)}`,
   excessBlobGas: 0n,
+  blobBaseFee: 1n,
+  difficulty: 0n,
 })
 
 /** @param {Common} common @param {Caches} [caches] */

@@ -4,16 +4,20 @@ import type { BlockEnvironment } from '../execution/environment.ts'
 import { type ExecutedTransaction, encodeReceipt } from '../execution/receipt.ts'
 import { bytesToHex, type Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
-import type { Rules } from '../rollup/forks.ts'
+import { INITIAL_BASE_FEE, nextBaseFee } from '../rollup/fees.ts'
+import { isForkActive, type Rules } from '../rollup/forks.ts'
 import { startBlock } from '../rollup/system-contracts.ts'
 import { type CommittedState, commitState, stateRoot } from '../state/state-tries.ts'
 import { listRoot } from '../state/trie.ts'
 import type { WorldState } from '../state/world-state.ts'
 import { joinBlooms } from './bloom.ts'
-import { blockSize, type Header, hashHeader } from './header.ts'
+import { type BlockBody, bodyCommitments, EMPTY_BODY, encodeBlock } from './body.ts'
+import { type Header, hashHeader } from './header.ts'
 
 export interface SealedBlock {
+  readonly rules: Rules
   readonly header: Header
+  readonly body: BlockBody
   readonly hash: Hash
   readonly executed: readonly ExecutedTransaction[]
   readonly committed: CommittedState
@@ -36,12 +40,24 @@ export interface OpenBlock {
   readonly executed: readonly ExecutedTransaction[]
   readonly indexByHash: PersistentMap<Hash, number>
   readonly gasUsed: bigint
+  readonly blobGasUsed: bigint
   readonly logCount: number
   readonly state: WorldState
+  readonly body: BlockBody
 }
 
 /** Opens a block: what the protocol writes before the first transaction is written. */
 export function openBlock(rules: Rules, parent: SealedBlock, environment: BlockEnvironment): OpenBlock {
+  return openBlockOn(rules, parent, environment, parent.committed.state)
+}
+
+/** The same on another state than its parent leaves, for blocks that are simulated. */
+export function openBlockOn(
+  rules: Rules,
+  parent: SealedBlock,
+  environment: BlockEnvironment,
+  state: WorldState,
+): OpenBlock {
   return {
     rules,
     parent,
@@ -50,8 +66,10 @@ export function openBlock(rules: Rules, parent: SealedBlock, environment: BlockE
     executed: [],
     indexByHash: PersistentMap.empty(),
     gasUsed: 0n,
+    blobGasUsed: 0n,
     logCount: 0,
-    state: startBlock(rules, parent.committed.state, environment),
+    state: startBlock(rules, state, environment),
+    body: EMPTY_BODY,
   }
 }
 
@@ -68,9 +86,28 @@ export function addPartial(open: OpenBlock, partial: PartialBlock, state: WorldS
     executed: [...open.executed, ...partial.executed],
     indexByHash,
     gasUsed: last.receipt.cumulativeGasUsed,
+    blobGasUsed: partial.executed.reduce((sum, each) => sum + each.receipt.blobGasUsed, open.blobGasUsed),
     logCount: last.firstLogIndex + last.receipt.logs.length,
     state,
   }
+}
+
+/** The base fee of a block with these rules after `parent`; the first of london starts at 1 gwei. */
+export function baseFeeAfter(rules: Rules, parent: SealedBlock): bigint {
+  if (!isForkActive(rules, 'london')) return 0n
+  return isForkActive(parent.rules, 'london') ? nextBaseFee(parent.header) : INITIAL_BASE_FEE
+}
+
+/** A gas limit differs from the one before by less than its 1024th (yellow paper, 4.3.4). */
+export const GAS_LIMIT_BOUND_DIVISOR = 1024n
+export const LEAST_GAS_LIMIT = 5000n
+/** Of a header's extra data. */
+export const MAX_EXTRA_DATA_BYTES = 32
+
+/** What the gas limit of a block is measured by; EIP-1559 lets it double once, at london. */
+export function gasLimitBefore(rules: Rules, parent: SealedBlock): bigint {
+  const isFirstOfLondon = isForkActive(rules, 'london') && !isForkActive(parent.rules, 'london')
+  return parent.header.gasLimit * (isFirstOfLondon ? 2n : 1n)
 }
 
 const sealedFrom = new WeakMap<OpenBlock, SealedBlock>()
@@ -89,7 +126,7 @@ export function sealBlock(open: OpenBlock): SealedBlock {
 }
 
 function computeSealedBlock(open: OpenBlock): SealedBlock {
-  const { rules, environment, executed } = open
+  const { rules, environment, executed, body } = open
   const committed = commitState(open.parent.committed, open.state)
   const header: Header = {
     ...environment,
@@ -98,16 +135,15 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
     receiptsRoot: bytesToHex(listRoot(executed.map(encodeReceipt))),
     logsBloom: joinBlooms(executed.map(({ receipt }) => receipt.logsBloom)),
     gasUsed: open.gasUsed,
-    blobGasUsed: 0n,
+    blobGasUsed: open.blobGasUsed,
+    nonce: body.nonce,
+    ...bodyCommitments(body),
   }
-  return { header, hash: hashHeader(rules, header), executed, committed }
+  return { rules, header, body, hash: hashHeader(rules, header), executed, committed }
 }
 
-/** Bytes of the block's RLP. */
-export function sizeOf(rules: Rules, block: SealedBlock): number {
-  return blockSize(
-    rules,
-    block.header,
-    block.executed.map(({ transaction }) => transaction),
-  )
+/** The RLP of a block, as it is exchanged and exported. */
+export function encodeSealedBlock({ rules, header, body, executed }: SealedBlock): Uint8Array {
+  const transactions = executed.map(({ transaction }) => transaction)
+  return encodeBlock(rules, header, body, transactions)
 }

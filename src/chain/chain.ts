@@ -3,9 +3,9 @@
 import type { BlockHashOf } from '../execution/environment.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
-import { type OpenBlock, type SealedBlock, sealBlock } from './block.ts'
+import type { OpenBlock, SealedBlock } from './block.ts'
 
-export interface TransactionLocation {
+interface TransactionLocation {
   readonly blockNumber: number
   readonly index: number
 }
@@ -30,9 +30,8 @@ export function createChain(genesis: SealedBlock): Chain {
   }
 }
 
-/** Seals the block being built and makes it the head. */
-export function sealOpenBlock(chain: Chain, open: OpenBlock): Chain {
-  const head = sealBlock(open)
+/** Makes a sealed block the head. */
+export function appendBlock(chain: Chain, head: SealedBlock): Chain {
   const { number } = head.header
   let { transactions } = chain
   for (const { transaction, index } of head.executed) {

@@ -2,12 +2,14 @@
 
 import type { BlockEnvironment } from '../execution/environment.ts'
 import type { ExecutedTransaction } from '../execution/receipt.ts'
+import type { Rules } from '../rollup/forks.ts'
 import type { WorldState } from '../state/world-state.ts'
 import { type OpenBlock, type SealedBlock, sealBlock } from './block.ts'
 
 export interface BlockView {
   /** True for the block being built. */
   readonly isPending: boolean
+  readonly rules: Rules
   readonly environment: BlockEnvironment
   readonly state: WorldState
   readonly executed: readonly ExecutedTransaction[]
@@ -18,6 +20,7 @@ export interface BlockView {
 export function viewOfSealed(block: SealedBlock): BlockView {
   return {
     isPending: false,
+    rules: block.rules,
     environment: block.header,
     state: block.committed.state,
     executed: block.executed,
@@ -28,6 +31,7 @@ export function viewOfSealed(block: SealedBlock): BlockView {
 export function viewOfOpen(open: OpenBlock): BlockView {
   return {
     isPending: true,
+    rules: open.rules,
     environment: open.environment,
     state: open.state,
     executed: open.executed,

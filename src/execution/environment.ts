@@ -12,16 +12,19 @@ export interface BlockEnvironment {
   readonly coinbase: Address
   readonly gasLimit: bigint
   readonly baseFeePerGas: bigint
+  /** The mix hash before the merge. */
   readonly prevRandao: Hash
   readonly extraData: Uint8Array
   readonly parentBeaconBlockRoot: Hash
   readonly excessBlobGas: bigint
+  /** Wei per blob gas. */
+  readonly blobBaseFee: bigint
+  /** Zero since the merge, and on every block that is built here. */
+  readonly difficulty: bigint
 }
 
 /** The hash of an earlier block, or `undefined` where there is none; the EVM bounds it to 256 blocks. */
 export type BlockHashOf = (blockNumber: number) => Hash | undefined
-
-const BLOB_BASE_FEE = 1n
 
 /** The header as @ethereumjs reads it; a plain object, because its own class costs more than a transaction. */
 export function toEvmBlock(environment: BlockEnvironment) {
@@ -33,10 +36,10 @@ export function toEvmBlock(environment: BlockEnvironment) {
       gasLimit: environment.gasLimit,
       gasUsed: 0n,
       baseFeePerGas: environment.baseFeePerGas,
-      difficulty: 0n,
+      difficulty: environment.difficulty,
       prevRandao: hexToBytes(environment.prevRandao),
       slotNumber: 0n,
-      getBlobGasPrice: () => BLOB_BASE_FEE,
+      getBlobGasPrice: () => environment.blobBaseFee,
     },
   }
 }

@@ -4,7 +4,7 @@ import { failure } from '../primitives/errors.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import type { BlockEnvironment } from './environment.ts'
 import type { ExecutionContext } from './machine.ts'
-import { type CallMessage, type CallResult, returnDataOrThrow, runCall } from './run-call.ts'
+import { blobCost, type CallMessage, type CallResult, returnDataOrThrow, runCall } from './run-call.ts'
 
 /** A search may stop when the bounds are this close: 1.5%, as in geth. */
 const ERROR_RATIO_PER_MILLE = 15n
@@ -13,13 +13,14 @@ const CALL_STIPEND = 2_300n
 
 /** The most gas that the sender can buy, where the call names a fee. */
 function affordableGas(state: WorldState, call: CallMessage): bigint {
-  if (call.gasPrice === 0n) return call.gasLimit
+  if (call.feeCap === 0n) return call.gasLimit
   const { balance } = readAccount(state, call.from)
-  if (balance <= call.value) {
-    const cost = call.value + PLAIN_TRANSFER_GAS * call.gasPrice
+  const fixed = call.value + blobCost(call)
+  if (balance <= fixed) {
+    const cost = fixed + PLAIN_TRANSFER_GAS * call.feeCap
     throw failure('insufficientFunds', { balance, cost })
   }
-  const affordable = (balance - call.value) / call.gasPrice
+  const affordable = (balance - fixed) / call.feeCap
   return affordable < call.gasLimit ? affordable : call.gasLimit
 }
 

@@ -24,6 +24,7 @@ export type NotExecutable =
   | 'nonceTooHigh'
   | 'insufficientFunds'
   | 'feeCapTooLow'
+  | 'blobFeeCapTooLow'
   | 'senderNotEoa'
 
 /** Why a transaction cannot execute on `state` in a block; `undefined` where it can. */
@@ -36,6 +37,8 @@ export function whyNotExecutable(
   if (transaction.nonce < sender.nonce) return 'nonceTooLow'
   if (transaction.nonce > sender.nonce) return 'nonceTooHigh'
   if (transaction.maxFeePerGas < environment.baseFeePerGas) return 'feeCapTooLow'
+  if (transaction.type === 3 && transaction.maxFeePerBlobGas < environment.blobBaseFee)
+    return 'blobFeeCapTooLow'
   if (sender.balance < maximumCost(transaction)) return 'insufficientFunds'
   if (!isExternallyOwned(sender)) return 'senderNotEoa'
   return undefined

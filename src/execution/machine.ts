@@ -1,10 +1,11 @@
 // EVM instances, kept for reuse: making one costs more than a transfer. Each runs on a StateWriter of its own,
 // so executions that overlap never share anything mutable.
 
-import { createEVM, type EVM } from '@ethereumjs/evm'
+import { createEVM, type EVM, type PrecompileFunc } from '@ethereumjs/evm'
 import { createVM, type VM } from '@ethereumjs/vm'
 import { hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
 import type { Rules } from '../rollup/forks.ts'
+import type { PrecompileTable } from '../rollup/precompile-table.ts'
 import { StateWriter } from '../state/state-writer.ts'
 import { EMPTY_WORLD_STATE, type WorldState } from '../state/world-state.ts'
 import type { BlockHashOf } from './environment.ts'
@@ -14,26 +15,47 @@ export interface Machine {
   readonly vm: VM
   readonly evm: EVM
   readonly writer: StateWriter
+  /** The precompiles of the rules, by unprefixed address; `evm.precompiles` has them as a request moved them. */
+  readonly ownPrecompiles: ReadonlyMap<string, PrecompileFunc>
 }
 
-/** What an EVM needs to know besides the state: the rules and the past. */
+/** What an EVM needs to know besides the state: the rules, the past, and what a request makes of precompiles. */
 export interface ExecutionContext {
   readonly machines: MachinePool
   readonly blockHashOf: BlockHashOf
+  /** Where precompiles answer; absent, as the rules have them. */
+  readonly precompiles?: PrecompileTable | undefined
 }
 
 interface PooledMachine extends Machine {
   blockHashOf: BlockHashOf
+  precompiles: PrecompileTable | undefined
 }
 
+/** The EVMs of one set of rules. */
 export interface MachinePool {
   readonly rules: Rules
   readonly allowUnlimitedContractSize: boolean
   readonly idle: PooledMachine[]
 }
 
-export function createMachinePool(rules: Rules, allowUnlimitedContractSize: boolean): MachinePool {
-  return { rules, allowUnlimitedContractSize, idle: [] }
+/** The EVMs of a chain: a pool for each set of rules that it has run under. */
+export interface Machines {
+  readonly allowUnlimitedContractSize: boolean
+  readonly pools: Map<Rules, MachinePool>
+}
+
+export function createMachines(allowUnlimitedContractSize: boolean): Machines {
+  return { allowUnlimitedContractSize, pools: new Map() }
+}
+
+export function machinesFor({ allowUnlimitedContractSize, pools }: Machines, rules: Rules): MachinePool {
+  let pool = pools.get(rules)
+  if (pool === undefined) {
+    pool = { rules, allowUnlimitedContractSize, idle: [] }
+    pools.set(rules, pool)
+  }
+  return pool
 }
 
 async function createMachine({ rules, allowUnlimitedContractSize }: MachinePool): Promise<PooledMachine> {
@@ -54,8 +76,24 @@ async function createMachine({ rules, allowUnlimitedContractSize }: MachinePool)
     allowUnlimitedInitCodeSize: allowUnlimitedContractSize,
   })
   const vm = await createVM({ common: rules.common, stateManager: writer, blockchain, evm })
-  machine = { rules, vm, evm, writer, blockHashOf: () => undefined }
+  const ownPrecompiles = new Map(evm.precompiles)
+  machine = { rules, vm, evm, writer, ownPrecompiles, blockHashOf: () => undefined, precompiles: undefined }
   return machine
+}
+
+function installPrecompiles(machine: PooledMachine, table: PrecompileTable | undefined): void {
+  if (machine.precompiles === table) return
+  machine.precompiles = table
+  const { evm, ownPrecompiles } = machine
+  const places =
+    table === undefined
+      ? [...ownPrecompiles.keys()].map((address) => [address, address] as const)
+      : [...table].map(([address, own]) => [address.slice(2), own.slice(2)] as const)
+  evm.precompiles.clear()
+  for (const [address, own] of places) {
+    const precompile = ownPrecompiles.get(own)
+    if (precompile !== undefined) evm.precompiles.set(address, precompile)
+  }
 }
 
 /** Lends a machine whose writer stands at `state` for the time of `use`. */
@@ -66,6 +104,7 @@ export async function useMachine<Result>(
 ): Promise<Result> {
   const machine = context.machines.idle.pop() ?? (await createMachine(context.machines))
   machine.blockHashOf = context.blockHashOf
+  installPrecompiles(machine, context.precompiles)
   machine.writer.reset(state)
   const result = await use(machine)
   // Not in a `finally`: after an unexpected throw its journal may be mid-way, so it is let go.

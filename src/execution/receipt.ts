@@ -1,6 +1,13 @@
 // What executing a transaction leaves behind.
 
-import { type Address, bigIntToBytes, concatBytes, type Hash, hexToBytes } from '../primitives/hex.ts'
+import {
+  type Address,
+  bigIntToBytes,
+  bytesToHex,
+  concatBytes,
+  type Hash,
+  hexToBytes,
+} from '../primitives/hex.ts'
 import { encodeBytes, encodeBytesList, encodeList } from '../primitives/rlp.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -10,12 +17,24 @@ export interface Log {
   readonly data: Uint8Array
 }
 
+/** Logs as the EVM leaves them: address, topics, data. */
+export function toLogs(logs: readonly [Uint8Array, Uint8Array[], Uint8Array][]): Log[] {
+  return logs.map(([address, topics, data]) => ({
+    address: bytesToHex(address),
+    topics: topics.map(bytesToHex),
+    data,
+  }))
+}
+
 export interface Receipt {
   readonly status: 0 | 1
+  /** Before byzantium, the state root after the transaction stands in place of the status. */
+  readonly postState: Hash | undefined
   readonly gasUsed: bigint
   /** Gas used in the block up to and including this transaction. */
   readonly cumulativeGasUsed: bigint
   readonly effectiveGasPrice: bigint
+  readonly blobGasUsed: bigint
   readonly logs: readonly Log[]
   readonly logsBloom: Uint8Array
   /** The contract that the transaction created, if it asked for one. */
@@ -43,7 +62,9 @@ function encodeLog({ address, topics, data }: Log): Uint8Array {
 /** EIP-2718 receipt encoding, which the receipts root commits to. */
 export function encodeReceipt({ transaction, receipt }: ExecutedTransaction): Uint8Array {
   const payload = encodeList([
-    encodeBytes(bigIntToBytes(BigInt(receipt.status))),
+    encodeBytes(
+      receipt.postState === undefined ? bigIntToBytes(BigInt(receipt.status)) : hexToBytes(receipt.postState),
+    ),
     encodeBytes(bigIntToBytes(receipt.cumulativeGasUsed)),
     encodeBytes(receipt.logsBloom),
     encodeList(receipt.logs.map(encodeLog)),

@@ -3,6 +3,7 @@
 
 import {
   createAccessList2930Tx,
+  createBlob4844Tx,
   createEOACode7702Tx,
   createFeeMarket1559Tx,
   createLegacyTx,
@@ -14,8 +15,8 @@ import type { Rules } from '../rollup/forks.ts'
 import { type BlockEnvironment, toEvmBlock } from './environment.ts'
 import { failureWords } from './failure-words.ts'
 import type { Machine } from './machine.ts'
-import type { ExecutedTransaction, Log } from './receipt.ts'
-import { effectiveGasPrice, type Transaction } from './transaction.ts'
+import { type ExecutedTransaction, toLogs } from './receipt.ts'
+import { blobGasOf, effectiveGasPrice, type Transaction } from './transaction.ts'
 
 function toEvmTransaction(rules: Rules, transaction: Transaction) {
   const { nonce, gasLimit, value, input: data, maxFeePerGas, maxPriorityFeePerGas } = transaction
@@ -48,17 +49,14 @@ function toEvmTransaction(rules: Rules, transaction: Transaction) {
       const fees = { maxFeePerGas, maxPriorityFeePerGas }
       return createEOACode7702Tx({ ...base, ...fees, accessList, authorizationList } as never, options)
     }
-    case 3:
-      throw new TypeError('blob transactions do not run on a layer 2')
+    case 3: {
+      // The pool refuses blobs unless told otherwise; blocks of a layer 1 that are imported may carry them.
+      const { maxFeePerBlobGas } = transaction
+      const blobVersionedHashes = transaction.blobVersionedHashes.map(hexToBytes)
+      const fees = { maxFeePerGas, maxPriorityFeePerGas, maxFeePerBlobGas }
+      return createBlob4844Tx({ ...base, ...fees, accessList, blobVersionedHashes } as never, options)
+    }
   }
-}
-
-function toLogs(logs: readonly [Uint8Array, Uint8Array[], Uint8Array][]): Log[] {
-  return logs.map(([address, topics, data]) => ({
-    address: bytesToHex(address),
-    topics: topics.map(bytesToHex),
-    data,
-  }))
 }
 
 /** What has run in the block before. */
@@ -95,6 +93,8 @@ export async function runTransaction(
     failure: exceptionError === undefined ? undefined : failureWords(exceptionError),
     receipt: {
       status: exceptionError === undefined ? 1 : 0,
+      postState: undefined,
+      blobGasUsed: blobGasOf(transaction),
       gasUsed: result.totalGasSpent,
       cumulativeGasUsed: progress.gasUsed + result.totalGasSpent,
       effectiveGasPrice: effectiveGasPrice(transaction, environment.baseFeePerGas),

@@ -1,6 +1,7 @@
 // A transaction as plain data: what every layer above the EVM passes around.
 
 import type { Address, Hash } from '../primitives/hex.ts'
+import { GAS_PER_BLOB } from '../rollup/blobs.ts'
 
 /** EIP-2718 type: 0 legacy, 1 access list, 2 dynamic fee, 3 blob, 4 set code. */
 export type TransactionType = 0 | 1 | 2 | 3 | 4
@@ -39,6 +40,14 @@ export interface TransactionFields {
   readonly blobVersionedHashes: readonly Hash[]
 }
 
+/** What travels beside a blob transaction (EIP-4844): version 0 has a proof a blob, version 1 128 (EIP-7594). */
+export interface BlobSidecar {
+  readonly version: 0 | 1
+  readonly blobs: readonly Uint8Array[]
+  readonly commitments: readonly Uint8Array[]
+  readonly proofs: readonly Uint8Array[]
+}
+
 /** A signed transaction with its sender recovered. */
 export interface Transaction extends TransactionFields {
   readonly hash: Hash
@@ -48,6 +57,8 @@ export interface Transaction extends TransactionFields {
   readonly s: bigint
   /** The EIP-2718 encoding that the hash is of. */
   readonly raw: Uint8Array
+  /** Only a blob transaction has one, and not where it comes out of an imported block. */
+  readonly sidecar?: BlobSidecar
 }
 
 /** What the block producer earns per gas; negative where the fee cap does not cover the base fee. */
@@ -61,7 +72,16 @@ export function effectiveGasPrice(transaction: TransactionFields, baseFee: bigin
   return baseFee + effectiveTip(transaction, baseFee)
 }
 
+/** The blob gas of a transaction; zero for every type but 3. */
+export function blobGasOf({ blobVersionedHashes }: Pick<TransactionFields, 'blobVersionedHashes'>): bigint {
+  return GAS_PER_BLOB * BigInt(blobVersionedHashes.length)
+}
+
 /** The most that a transaction can cost its sender. */
 export function maximumCost(transaction: TransactionFields): bigint {
-  return transaction.value + transaction.gasLimit * transaction.maxFeePerGas
+  return (
+    transaction.value +
+    transaction.gasLimit * transaction.maxFeePerGas +
+    blobGasOf(transaction) * transaction.maxFeePerBlobGas
+  )
 }

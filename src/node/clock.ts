@@ -7,7 +7,7 @@ import { LATEST_TIME_MS, leastTimestamp, type NodeConfig, type NodeState, sealDu
 import { closeDuePartial, isSealDue, partialPositionAt, sealBlockNow } from './production.ts'
 
 /** When the next partial block or seal is due; `undefined` where nothing ever is. */
-export function nextDueAt(state: NodeState): number | undefined {
+function nextDueAt(state: NodeState): number | undefined {
   if (state.settings.production === 'auto') return undefined
   const nextPartialAt = state.openedAtMs + (partialPositionAt(state) + 1) * state.settings.partialBlockTimeMs
   const sealAt = sealDueAt(state)

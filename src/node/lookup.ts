@@ -4,9 +4,9 @@ import { type SealedBlock, sealBlock } from '../chain/block.ts'
 import { blockByHash } from '../chain/chain.ts'
 import { type BlockView, viewOfOpen, viewOfSealed } from '../chain/view.ts'
 import type { ExecutedTransaction } from '../execution/receipt.ts'
-import type { PooledTransaction } from '../pool/pool.ts'
+import { type PooledTransaction, pooledAt } from '../pool/pool.ts'
 import { failure } from '../primitives/errors.ts'
-import type { Hash } from '../primitives/hex.ts'
+import type { Address, Hash } from '../primitives/hex.ts'
 import { currentOpenBlock, type NodeConfig, type NodeState } from './node-state.ts'
 
 export type BlockTag = 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest'
@@ -27,9 +27,9 @@ export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTa
     case 'earliest':
       return 0
     case 'safe':
-      return Math.max(0, head - settings.safeLag)
+      return Math.max(settings.marks.safe ?? 0, head - settings.safeLag)
     case 'finalized':
-      return Math.max(0, head - settings.finalizedLag)
+      return Math.max(settings.marks.finalized ?? 0, head - settings.finalizedLag)
   }
 }
 
@@ -69,6 +69,37 @@ export function requireBlock(config: NodeConfig, state: NodeState, selector: Blo
 export type FoundTransaction =
   | { readonly view: BlockView; readonly executed: ExecutedTransaction }
   | { readonly pooled: PooledTransaction }
+
+/** The transaction at a position of a block. */
+export function transactionAt(
+  view: BlockView | undefined,
+  index: number,
+): Extract<FoundTransaction, { readonly view: BlockView }> | undefined {
+  const executed = view?.executed[index]
+  return view === undefined || executed === undefined ? undefined : { view, executed }
+}
+
+/** The transaction by which an account has used a nonce, or is about to. */
+export function findBySenderAndNonce(
+  { chain, pool }: NodeState,
+  sender: Address,
+  nonce: bigint,
+): FoundTransaction | undefined {
+  const isIt = ({ transaction }: ExecutedTransaction): boolean =>
+    transaction.sender === sender && transaction.nonce === nonce
+  const pooled = pooledAt(pool, sender, nonce)
+  if (pooled !== undefined) return { pooled }
+  const { open } = chain
+  const preconfirmed = open?.executed.find(isIt)
+  if (open !== undefined && preconfirmed !== undefined)
+    return { view: viewOfOpen(open), executed: preconfirmed }
+  for (let number = chain.head.header.number; number >= 0; number--) {
+    const block = chain.blocks.get(number)
+    const executed = block?.executed.find(isIt)
+    if (block !== undefined && executed !== undefined) return { view: viewOfSealed(block), executed }
+  }
+  return undefined
+}
 
 export function findTransaction(state: NodeState, hash: Hash): FoundTransaction | undefined {
   const { chain, pool } = state

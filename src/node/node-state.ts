@@ -1,21 +1,22 @@
 // Everything the chain is, as one immutable value. A snapshot keeps a reference to it, a revert puts it back.
 
-import { type OpenBlock, openBlock } from '../chain/block.ts'
-import type { Chain } from '../chain/chain.ts'
+import { baseFeeAfter, type OpenBlock, openBlock } from '../chain/block.ts'
+import { blockHashesOf, type Chain } from '../chain/chain.ts'
 import type { BlockEnvironment } from '../execution/environment.ts'
-import type { MachinePool } from '../execution/machine.ts'
+import { type ExecutionContext, type Machines, machinesFor } from '../execution/machine.ts'
 import type { PoolLimits } from '../pool/admit.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Ordering } from '../pool/select.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
-import { type Address, type Hash, hexToBytes } from '../primitives/hex.ts'
-import { nextBaseFee } from '../rollup/fees.ts'
+import { type Address, type Hash, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
+import { blobBaseFee, nextExcessBlobGas } from '../rollup/blobs.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
+import type { Schedule } from '../rollup/schedule.ts'
 
 /** When blocks are made: as the virtual clock says, for each transaction, or only when told. */
 export type Production = 'interval' | 'auto' | 'manual'
 
-export interface Settings {
+interface Settings {
   readonly production: Production
   readonly ordering: Ordering
   readonly blockTimeMs: number
@@ -26,6 +27,8 @@ export interface Settings {
   /** How many blocks `safe` and `finalized` stand behind the head. */
   readonly safeLag: number
   readonly finalizedLag: number
+  /** Numbers of blocks that were marked safe and finalized at an import; they hold until the lag passes them. */
+  readonly marks: { readonly safe: number | undefined; readonly finalized: number | undefined }
 }
 
 export interface NodeState {
@@ -48,8 +51,8 @@ export interface NodeState {
 
 /** What is fixed for the life of an emulator. */
 export interface NodeConfig {
-  readonly rules: Rules
-  readonly machines: MachinePool
+  readonly schedule: Schedule
+  readonly machines: Machines
   readonly poolLimits: PoolLimits
   /** Most steps (partial blocks and seals) that one call may perform. */
   readonly stepsPerCall: number
@@ -77,24 +80,38 @@ function nextBlockTimestamp(state: NodeState): number {
   return Math.max(second, leastTimestamp(state))
 }
 
+/** The rules of the next block. */
+export function nextRules({ schedule }: NodeConfig, state: NodeState): Rules {
+  const number = state.chain.head.header.number + 1
+  return schedule.rulesAt({ number, timestamp: nextBlockTimestamp(state), difficulty: 0n })
+}
+
 /** The environment of the next block as it would be if its first transaction ran now. */
-function nextEnvironment({ rules }: NodeConfig, state: NodeState): BlockEnvironment {
+function nextEnvironment(rules: Rules, state: NodeState): BlockEnvironment {
   const { head } = state.chain
   const { settings } = state
   const prevRandao = keccak256Hex(hexToBytes(state.randomness))
+  const excessBlobGas = isForkActive(rules, 'cancun') ? nextExcessBlobGas(rules, head.header) : 0n
   return {
     number: head.header.number + 1,
     timestamp: nextBlockTimestamp(state),
     parentHash: head.hash,
     coinbase: settings.coinbase,
     gasLimit: settings.blockGasLimit,
-    baseFeePerGas: isForkActive(rules, 'london') ? nextBaseFee(head.header) : 0n,
-    prevRandao,
+    baseFeePerGas: baseFeeAfter(rules, head),
+    prevRandao: isForkActive(rules, 'paris') ? prevRandao : ZERO_HASH,
     extraData: settings.extraData,
     // There is no beacon chain: its root is drawn from the same chain of randomness.
     parentBeaconBlockRoot: keccak256Hex(hexToBytes(prevRandao)),
-    excessBlobGas: 0n,
+    excessBlobGas,
+    blobBaseFee: blobBaseFee(rules.blobs, excessBlobGas),
+    difficulty: 0n,
   }
+}
+
+/** What executions under these rules need besides a state. */
+export function executionContext(config: NodeConfig, chain: Chain, rules: Rules): ExecutionContext {
+  return { machines: machinesFor(config.machines, rules), blockHashOf: blockHashesOf(chain) }
 }
 
 const emptyBlocks = new WeakMap<NodeState, OpenBlock>()
@@ -105,7 +122,8 @@ export function currentOpenBlock(config: NodeConfig, state: NodeState): OpenBloc
   if (open !== undefined) return open
   let empty = emptyBlocks.get(state)
   if (empty === undefined) {
-    empty = openBlock(config.rules, head, nextEnvironment(config, state))
+    const rules = nextRules(config, state)
+    empty = openBlock(rules, head, nextEnvironment(rules, state))
     emptyBlocks.set(state, empty)
   }
   return empty

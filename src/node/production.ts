@@ -1,17 +1,26 @@
 // How blocks come about: partial blocks take transactions from the pool, a seal makes the block final.
 
-import { addPartial, type OpenBlock, type PartialBlock } from '../chain/block.ts'
-import { blockHashesOf, sealOpenBlock } from '../chain/chain.ts'
+import { addPartial, type OpenBlock, type PartialBlock, sealBlock } from '../chain/block.ts'
+import { appendBlock } from '../chain/chain.ts'
 import { whyNotExecutable } from '../execution/executable.ts'
 import { useMachine } from '../execution/machine.ts'
 import type { ExecutedTransaction } from '../execution/receipt.ts'
 import { runTransaction } from '../execution/run-transaction.ts'
+import { blobGasOf } from '../execution/transaction.ts'
 import { pruneOvertaken } from '../pool/pool.ts'
 import { selectFrom } from '../pool/select.ts'
 import { failure } from '../primitives/errors.ts'
+import { mostBlobGas } from '../rollup/blobs.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import { type NodeEvent, Steps, type Transition } from './events.ts'
-import { currentOpenBlock, LATEST_TIME_MS, type NodeConfig, type NodeState, sealDueAt } from './node-state.ts'
+import {
+  currentOpenBlock,
+  executionContext,
+  LATEST_TIME_MS,
+  type NodeConfig,
+  type NodeState,
+  sealDueAt,
+} from './node-state.ts'
 
 /** What a partial block may take. */
 interface Allowance {
@@ -26,22 +35,23 @@ interface Batch {
 }
 
 /** Executes what fits, best first. A sender whose next transaction cannot run now is passed over with its followers. */
-async function executeBatch(
+export async function executeBatch(
   config: NodeConfig,
   state: NodeState,
   open: OpenBlock,
   allowance: Allowance,
 ): Promise<Batch> {
   const { environment } = open
-  const context = { machines: config.machines, blockHashOf: blockHashesOf(state.chain) }
+  const context = executionContext(config, state.chain, open.rules)
   return useMachine(context, open.state, async (machine) => {
     const selection = selectFrom(state.pool, open.state, environment.baseFeePerGas, state.settings.ordering)
     const executed: ExecutedTransaction[] = []
-    let { gasUsed, logCount } = open
+    let { gasUsed, blobGasUsed, logCount } = open
     while (executed.length < allowance.transactions) {
       const transaction = selection.take()?.transaction
       if (transaction === undefined) break
       if (gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
+      if (blobGasUsed + blobGasOf(transaction) > mostBlobGas(open.rules)) continue
       const obstacle = whyNotExecutable(machine.writer.current, environment, transaction)
       // An authorization in this batch has taken its nonce, so the sender's next may go.
       if (obstacle === 'nonceTooLow') selection.admitFollower()
@@ -50,6 +60,7 @@ async function executeBatch(
       const result = await runTransaction(machine, environment, progress, transaction)
       executed.push(result)
       gasUsed = result.receipt.cumulativeGasUsed
+      blobGasUsed += result.receipt.blobGasUsed
       logCount += result.receipt.logs.length
       selection.admitFollower()
     }
@@ -79,7 +90,7 @@ async function closePartial(
 }
 
 /** How many partial blocks a block has. */
-export function partialsPerBlock({ settings }: NodeState): number {
+function partialsPerBlock({ settings }: NodeState): number {
   return Math.ceil(settings.blockTimeMs / settings.partialBlockTimeMs)
 }
 
@@ -117,7 +128,7 @@ export function seal(config: NodeConfig, state: NodeState): Transition {
   if (open.environment.timestamp * 1000 > LATEST_TIME_MS) {
     throw failure('timeOutOfRange', { call: 'sealing a block', latestMs: LATEST_TIME_MS })
   }
-  const chain = sealOpenBlock(state.chain, open)
+  const chain = appendBlock(state.chain, sealBlock(open))
   const { header } = chain.head
   // A block is never from the future: the clock is at its timestamp at least.
   const nowMs = Math.max(state.nowMs, header.timestamp * 1000)

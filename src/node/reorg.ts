@@ -1,19 +1,26 @@
 // What a chain takes back: sealed blocks in a reorganisation, pre-confirmed transactions that were never sealed.
 
 import { addPartial, type OpenBlock, openBlock, type SealedBlock } from '../chain/block.ts'
-import { blockHashesOf, rewindChain } from '../chain/chain.ts'
+import { rewindChain } from '../chain/chain.ts'
 import { whyNotExecutable } from '../execution/executable.ts'
 import { useMachine } from '../execution/machine.ts'
 import type { ExecutedTransaction } from '../execution/receipt.ts'
 import { runTransaction } from '../execution/run-transaction.ts'
-import type { Transaction } from '../execution/transaction.ts'
+import { blobGasOf, type Transaction } from '../execution/transaction.ts'
 import { type AdmissionContext, checkTransaction } from '../pool/admit.ts'
 import { insertTransaction, type Pool, pruneOvertaken, removeTransaction } from '../pool/pool.ts'
 import { failure } from '../primitives/errors.ts'
 import type { Hash } from '../primitives/hex.ts'
+import { mostBlobGas } from '../rollup/blobs.ts'
 import { readAccount } from '../state/world-state.ts'
 import { type DropReason, Steps, type Transition } from './events.ts'
-import { currentOpenBlock, leastTimestamp, type NodeConfig, type NodeState } from './node-state.ts'
+import {
+  currentOpenBlock,
+  executionContext,
+  leastTimestamp,
+  type NodeConfig,
+  type NodeState,
+} from './node-state.ts'
 import { openingOf, seal } from './production.ts'
 import { admissionContext } from './submit.ts'
 
@@ -43,15 +50,17 @@ async function rerun(
   start: OpenBlock,
   batches: readonly { readonly index: number; readonly transactions: readonly Transaction[] }[],
 ): Promise<Rerun> {
-  const context = { machines: config.machines, blockHashOf: blockHashesOf(state.chain) }
+  const context = executionContext(config, state.chain, start.rules)
   const left: Transaction[] = []
   let open = start
   for (const { index, transactions } of batches) {
     open = await useMachine(context, open.state, async (machine) => {
       const executed: ExecutedTransaction[] = []
-      let { gasUsed, logCount } = open
+      let { gasUsed, blobGasUsed, logCount } = open
       for (const transaction of transactions) {
-        const isTooLarge = gasUsed + transaction.gasLimit > open.environment.gasLimit
+        const isTooLarge =
+          gasUsed + transaction.gasLimit > open.environment.gasLimit ||
+          blobGasUsed + blobGasOf(transaction) > mostBlobGas(open.rules)
         if (
           isTooLarge ||
           whyNotExecutable(machine.writer.current, open.environment, transaction) !== undefined
@@ -63,6 +72,7 @@ async function rerun(
         const result = await runTransaction(machine, open.environment, progress, transaction)
         executed.push(result)
         gasUsed = result.receipt.cumulativeGasUsed
+        blobGasUsed += result.receipt.blobGasUsed
         logCount += result.receipt.logs.length
       }
       return addPartial(open, { index, executed }, machine.writer.current)
@@ -101,7 +111,7 @@ export async function dropPreconfirmed(
     index,
     transactions: executed.filter((each) => !isDropped(each)).map(({ transaction }) => transaction),
   }))
-  const fresh = openBlock(config.rules, open.parent, open.environment)
+  const fresh = openBlock(open.rules, open.parent, open.environment)
   const { open: rebuilt, left } = await rerun(config, state, fresh, batches)
   // A follower is not itself dropped: it waits in the pool until it can execute again.
   const pool = insertAll(state.pool, returning === 'repool' ? [...dropped, ...left] : left)

@@ -4,14 +4,14 @@ import type { Transaction } from '../execution/transaction.ts'
 import { type AdmissionContext, admitTransaction } from '../pool/admit.ts'
 
 import { Steps, type Transition } from './events.ts'
-import type { NodeConfig, NodeState } from './node-state.ts'
+import { type NodeConfig, type NodeState, nextRules } from './node-state.ts'
 import { sealEachTransaction } from './production.ts'
 
 /** What admission is judged by: the pre-confirmed state. */
 export function admissionContext(config: NodeConfig, state: NodeState): AdmissionContext {
   const { chain, settings } = state
   return {
-    rules: config.rules,
+    rules: chain.open?.rules ?? nextRules(config, state),
     limits: config.poolLimits,
     blockGasLimit: chain.open?.environment.gasLimit ?? settings.blockGasLimit,
     allowUnlimitedContractSize: config.machines.allowUnlimitedContractSize,

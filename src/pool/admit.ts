@@ -8,7 +8,11 @@ import { failure } from '../primitives/errors.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
 import type { Account } from '../state/account.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
+import { checkBlobs } from './blobs.ts'
 import { countPending, insertTransaction, type Pool, pooledAt, queueOf } from './pool.ts'
+
+/** Whether type 3 may enter: a layer 2 has no blobs of its own. */
+export type BlobPolicy = 'refused' | 'accepted'
 
 /** The pool's limits; the defaults are geth's. */
 export interface PoolLimits {
@@ -23,6 +27,7 @@ export interface PoolLimits {
   /** Most wei that a transaction may pay in fees; zero for no limit. */
   readonly transactionFee: bigint
   readonly allowUnprotectedTransactions: boolean
+  readonly blobTransactions: BlobPolicy
 }
 
 export interface AdmissionContext {
@@ -59,9 +64,9 @@ function checkSubmission({ limits }: AdmissionContext, transaction: Transaction)
 function checkSize(context: AdmissionContext, transaction: Transaction): void {
   const { rules, limits } = context
   const { type, raw, input } = transaction
-  const needs = { 0: 'byzantium', 1: 'berlin', 2: 'london', 3: undefined, 4: 'prague' } as const
-  const fork = needs[type]
-  if (fork === undefined || !isForkActive(rules, fork)) throw failure('transactionTypeNotSupported')
+  const needs = { 0: 'byzantium', 1: 'berlin', 2: 'london', 3: 'cancun', 4: 'prague' } as const
+  const isRefused = type === 3 && limits.blobTransactions === 'refused'
+  if (isRefused || !isForkActive(rules, needs[type])) throw failure('transactionTypeNotSupported')
   const limit = limits.transactionBytes
   if (raw.length > limit) throw failure('oversizedData', { size: raw.length, limit })
   const isLimited = !context.allowUnlimitedContractSize && isForkActive(rules, 'shanghai')
@@ -89,6 +94,7 @@ function checkGasAndFees({ rules, limits, blockGasLimit }: AdmissionContext, tra
   if (transaction.type === 4 && transaction.authorizationList.length === 0) {
     throw failure('emptyAuthorizationList')
   }
+  if (transaction.type === 3) checkBlobs(rules, transaction)
 }
 
 /** An account with code sends nothing (EIP-3607), but for one that has delegated (EIP-7702, from prague on). */
@@ -115,7 +121,7 @@ function checkSender({ rules, state }: AdmissionContext, pool: Pool, transaction
   }
 }
 
-/** A replacement must raise fee cap and tip, each by the percentage and by something. */
+/** A replacement must raise fee cap and tip, and between blob transactions the blob fee cap, each by the percentage and by something. */
 function isRaised(before: bigint, after: bigint, percent: number): boolean {
   return after > before && after * 100n >= before * BigInt(100 + percent)
 }
@@ -124,7 +130,11 @@ function checkReplacement({ limits }: AdmissionContext, old: Transaction, transa
   const percent = limits.replacementBumpPercent
   const feeCapIsRaised = isRaised(old.maxFeePerGas, transaction.maxFeePerGas, percent)
   const tipIsRaised = isRaised(old.maxPriorityFeePerGas, transaction.maxPriorityFeePerGas, percent)
-  if (!feeCapIsRaised || !tipIsRaised) throw failure('replacementUnderpriced')
+  const blobFeeIsRaised =
+    old.type !== 3 ||
+    transaction.type !== 3 ||
+    isRaised(old.maxFeePerBlobGas, transaction.maxFeePerBlobGas, percent)
+  if (!feeCapIsRaised || !tipIsRaised || !blobFeeIsRaised) throw failure('replacementUnderpriced')
 }
 
 /** Checks what a transaction says by itself, whatever the state of its sender. */

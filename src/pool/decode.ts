@@ -4,6 +4,7 @@ import { RLP } from '@ethereumjs/rlp'
 import type {
   AccessListEntry,
   Authorization,
+  BlobSidecar,
   Transaction,
   TransactionType,
 } from '../execution/transaction.ts'
@@ -34,7 +35,9 @@ function decodeList(bytes: Uint8Array): Item[] {
   try {
     item = RLP.decode(bytes) as Item
   } catch (error) {
-    throw undecodable(`rlp: ${(error as Error).message}`)
+    // An engine says in its own words that its stack is too small.
+    const isTooDeep = error instanceof RangeError
+    throw undecodable(isTooDeep ? 'rlp: nested too deeply' : `rlp: ${(error as Error).message}`)
   }
   if (!Array.isArray(item)) throw undecodable('rlp: expected List')
   return item
@@ -96,7 +99,7 @@ function asAuthorizationList(item: Item | undefined): Authorization[] {
   })
 }
 
-type Unsigned = Omit<Transaction, 'hash' | 'sender' | 'raw'>
+type Unsigned = Omit<Transaction, 'hash' | 'sender' | 'raw' | 'sidecar'>
 
 const NOTHING_MORE = {
   accessList: [],
@@ -167,12 +170,24 @@ function decodeTyped(type: 1 | 2 | 3 | 4, items: Item[]): Unsigned {
   }
 }
 
+function asByteStrings(item: Item | undefined): Uint8Array[] {
+  return asList(item).map((each) => copy(asBytes(each)))
+}
+
 /** A blob transaction travels as [payload, blobs, commitments, proofs] (EIP-4844) or with a version (EIP-7594). */
-function withoutSidecar(items: Item[]): Item[] {
-  if (!Array.isArray(items[0])) return items
+function splitSidecar(items: Item[]): { payload: Item[]; sidecar: BlobSidecar | undefined } {
+  if (!Array.isArray(items[0])) return { payload: items, sidecar: undefined }
   if (items.length !== 4 && items.length !== 5) throw undecodable('rlp: malformed blob sidecar')
-  for (const part of items.slice(-3)) asList(part).forEach(asBytes)
-  return items[0]
+  const version = items.length === 4 ? 0 : 1
+  if (version === 1 && asInteger(items[1], 8) !== 1n) throw undecodable('rlp: unknown blob sidecar version')
+  const [blobs, commitments, proofs] = items.slice(-3)
+  const sidecar: BlobSidecar = {
+    version,
+    blobs: asByteStrings(blobs),
+    commitments: asByteStrings(commitments),
+    proofs: asByteStrings(proofs),
+  }
+  return { payload: items[0], sidecar }
 }
 
 function recoverSender(unsigned: Unsigned): Address {
@@ -184,27 +199,35 @@ function recoverSender(unsigned: Unsigned): Address {
   return addressOfPublicKey(key)
 }
 
-function decodeEnvelope(bytes: Uint8Array): { unsigned: Unsigned; raw: Uint8Array } {
+interface Envelope {
+  readonly unsigned: Unsigned
+  readonly raw: Uint8Array
+  readonly sidecar: BlobSidecar | undefined
+}
+
+function decodeEnvelope(bytes: Uint8Array): Envelope {
   const first = bytes[0]
   if (first === undefined || bytes.length < 2) throw undecodable('typed transaction too short')
-  if (first >= 0xc0) return { unsigned: decodeLegacy(bytes), raw: bytes }
+  if (first >= 0xc0) return { unsigned: decodeLegacy(bytes), raw: bytes, sidecar: undefined }
   if (first === 0 || first > 4) throw failure('transactionTypeNotSupported')
   const type = first as Exclude<TransactionType, 0>
   const items = decodeList(bytes.subarray(1))
-  if (type !== 3) return { unsigned: decodeTyped(type, items), raw: bytes }
-  const payload = withoutSidecar(items)
-  return { unsigned: decodeTyped(3, payload), raw: concatBytes(Uint8Array.of(3), RLP.encode(payload)) }
+  if (type !== 3) return { unsigned: decodeTyped(type, items), raw: bytes, sidecar: undefined }
+  const { payload, sidecar } = splitSidecar(items)
+  const raw = concatBytes(Uint8Array.of(3), RLP.encode(payload))
+  return { unsigned: decodeTyped(3, payload), raw, sidecar }
 }
 
 /** Decodes a signed transaction and recovers its sender; throws the admission errors of geth. */
 export function decodeTransaction(bytes: Uint8Array): Transaction {
-  const { unsigned, raw } = decodeEnvelope(bytes)
+  const { unsigned, raw, sidecar } = decodeEnvelope(bytes)
   return {
     ...unsigned,
     input: copy(unsigned.input),
     raw,
     hash: keccak256Hex(raw),
     sender: recoverSender(unsigned),
+    ...(sidecar === undefined ? {} : { sidecar }),
   }
 }
 

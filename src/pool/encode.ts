@@ -3,7 +3,14 @@
 import { RLP } from '@ethereumjs/rlp'
 import type { Transaction, TransactionFields } from '../execution/transaction.ts'
 import { addressOfPublicKey, keccak256, keccak256Hex, publicKeyOf, signDigest } from '../primitives/crypto.ts'
-import { bigIntToBytes, bytesToBigInt, concatBytes, EMPTY_BYTES, hexToBytes } from '../primitives/hex.ts'
+import {
+  type Address,
+  bigIntToBytes,
+  bytesToBigInt,
+  concatBytes,
+  EMPTY_BYTES,
+  hexToBytes,
+} from '../primitives/hex.ts'
 
 type Item = Uint8Array | Item[]
 
@@ -59,6 +66,12 @@ export function signatureV({
 }: Pick<Transaction, 'type' | 'chainId' | 'yParity'>): bigint {
   if (type !== 0) return BigInt(yParity)
   return chainId === undefined ? 27n + BigInt(yParity) : chainId * 2n + CHAIN_ID_IN_V + BigInt(yParity)
+}
+
+/** A transaction that nobody has signed: its signature is all zero, as geth encodes one. */
+export function unsignedTransaction(fields: TransactionFields, sender: Address): Transaction {
+  const raw = envelope(fields.type, [...payloadItems(fields), EMPTY_BYTES, EMPTY_BYTES, EMPTY_BYTES])
+  return { ...fields, yParity: 0, r: 0n, s: 0n, raw, hash: keccak256Hex(raw), sender }
 }
 
 /** Signs a transaction with a private key of 32 bytes. */

@@ -15,8 +15,12 @@ import { isForkActive, type Rules } from './forks.ts'
 /** Receives tips on an OP-stack chain: its sequencer fee vault. */
 export const SEQUENCER_FEE_VAULT: Address = '0x4200000000000000000000000000000000000011'
 
-export const BEACON_ROOTS_ADDRESS: Address = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
-export const HISTORY_STORAGE_ADDRESS: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
+const BEACON_ROOTS_ADDRESS: Address = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
+const HISTORY_STORAGE_ADDRESS: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
+
+/** Queues of requests to the layer below (EIP-7002, EIP-7251); a layer 2 does not have them. */
+export const WITHDRAWAL_REQUESTS_ADDRESS: Address = '0x00000961ef480eb55e80d19ad83579a64c007002'
+export const CONSOLIDATION_REQUESTS_ADDRESS: Address = '0x0000bbddc7ce488642fb579f8b00f3a590007251'
 
 const BEACON_ROOTS_CODE =
   '0x3373fffffffffffffffffffffffffffffffffffffffe14604d57602036146024575f5ffd5b5f35801560495762001fff810690815414' +
@@ -48,6 +52,22 @@ function write(state: WorldState, address: Address, slot: number, value: Uint8Ar
 
 function hasCode(state: WorldState, address: Address): boolean {
   return readAccount(state, address).code.bytes.length > 0
+}
+
+/** The contracts that the protocol uses on a state, by the names that EIP-7910 gives them. */
+export function systemContractsIn(rules: Rules, state: WorldState): Readonly<Record<string, Address>> {
+  const isPrague = isForkActive(rules, 'prague')
+  const known: readonly (readonly [name: string, address: Address, isUsed: boolean])[] = [
+    ['BEACON_ROOTS_ADDRESS', BEACON_ROOTS_ADDRESS, isForkActive(rules, 'cancun')],
+    ['CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS', CONSOLIDATION_REQUESTS_ADDRESS, isPrague],
+    ['HISTORY_STORAGE_ADDRESS', HISTORY_STORAGE_ADDRESS, isPrague],
+    ['WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS', WITHDRAWAL_REQUESTS_ADDRESS, isPrague],
+  ]
+  const there = known.filter(([, address, isUsed]) => isUsed && hasCode(state, address))
+  const contracts = Object.fromEntries(there.map(([name, address]) => [name, address]))
+  const { depositContract } = rules
+  if (!isPrague || depositContract === undefined) return contracts
+  return { ...contracts, DEPOSIT_CONTRACT_ADDRESS: depositContract }
 }
 
 export interface BlockStart {

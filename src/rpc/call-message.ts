@@ -1,19 +1,21 @@
 // From a transaction object to what the EVM runs for eth_call and eth_estimateGas.
 
-import { blockHashesOf } from '../chain/chain.ts'
 import type { BlockView } from '../chain/view.ts'
+import type { BlockOverrides } from '../execution/block-overrides.ts'
+import type { BlockEnvironment } from '../execution/environment.ts'
 import type { ExecutionContext } from '../execution/machine.ts'
 import type { CallMessage } from '../execution/run-call.ts'
+import { executionContext } from '../node/node-state.ts'
 import { failure } from '../primitives/errors.ts'
 import { ZERO_ADDRESS } from '../primitives/hex.ts'
 import type { TransactionRequest } from './codecs/transaction-request.ts'
 import type { ReadContext } from './method.ts'
 
 /** Most gas of a call, as geth's RPC gas cap; a higher block gas limit raises it. */
-const CALL_GAS_CAP = 50_000_000n
+export const CALL_GAS_CAP = 50_000_000n
 
-export function executionContext({ config, state }: ReadContext): ExecutionContext {
-  return { machines: config.machines, blockHashOf: blockHashesOf(state.chain) }
+export function contextOf({ config, state }: ReadContext, { rules }: BlockView): ExecutionContext {
+  return executionContext(config, state.chain, rules)
 }
 
 /** What a call pays per gas: nothing where it names no fee. */
@@ -27,9 +29,19 @@ function gasPriceOf(request: TransactionRequest, baseFee: bigint): bigint {
   return feeCap - baseFee < tip ? feeCap : baseFee + tip
 }
 
+/** Blobs for which a fee is named are not had for less than they cost. */
+function blobFeeCapOf({ blobVersionedHashes, maxFeePerBlobGas }: TransactionRequest, least: bigint): bigint {
+  const feeCap = maxFeePerBlobGas ?? 0n
+  const isTooLow = blobVersionedHashes !== undefined && feeCap > 0n && feeCap < least
+  if (isTooLow) throw failure('blobFeeTooLow', { feeCap, least })
+  return feeCap
+}
+
+type Place = Pick<BlockView, 'environment'>
+
 /** Resolves a request at a block: what is absent gets the defaults of geth. */
-export function toCallMessage(view: BlockView, request: TransactionRequest): CallMessage {
-  const { gasLimit, baseFeePerGas } = view.environment
+export function toCallMessage(view: Place, request: TransactionRequest): CallMessage {
+  const { gasLimit, baseFeePerGas, blobBaseFee } = view.environment
   const cap = gasLimit > CALL_GAS_CAP ? gasLimit : CALL_GAS_CAP
   return {
     from: request.from ?? ZERO_ADDRESS,
@@ -38,14 +50,30 @@ export function toCallMessage(view: BlockView, request: TransactionRequest): Cal
     input: request.input,
     gasLimit: request.gas === undefined || request.gas > cap ? cap : request.gas,
     gasPrice: gasPriceOf(request, baseFeePerGas),
+    feeCap: request.gasPrice ?? request.maxFeePerGas ?? 0n,
     accessList: request.accessList ?? [],
     authorizationList: request.authorizationList ?? [],
+    maxFeePerBlobGas: blobFeeCapOf(request, blobBaseFee),
+    blobVersionedHashes: request.blobVersionedHashes ?? [],
   }
 }
 
 /** An estimate never exceeds what a block can hold. */
-export function toEstimateMessage(view: BlockView, request: TransactionRequest): CallMessage {
+export function toEstimateMessage(view: Place, request: TransactionRequest): CallMessage {
   const message = toCallMessage(view, request)
   const { gasLimit } = view.environment
   return message.gasLimit > gasLimit ? { ...message, gasLimit } : message
+}
+
+/**
+ * What a call sees of its block. Without a fee there is none to compare with: BASEFEE reads zero then, as in geth,
+ * unless the request says what it is.
+ */
+export function environmentOfCall(
+  { environment }: Place,
+  { gasPrice }: CallMessage,
+  overrides: BlockOverrides | undefined,
+): BlockEnvironment {
+  const isTold = gasPrice > 0n || overrides?.baseFeePerGas !== undefined
+  return isTold ? environment : { ...environment, baseFeePerGas: 0n }
 }

@@ -6,8 +6,10 @@ import type { Method } from './method.ts'
 import { findMethod } from './registry.ts'
 import { type RpcOptions, readContext, type Session } from './session.ts'
 
-function decodeParams({ params }: Method, given: unknown): unknown[] {
-  const values = given ?? []
+function decodeParams({ params, isParameterBare }: Method, given: unknown): unknown[] {
+  const isBare =
+    isParameterBare === true && typeof given === 'object' && given !== null && !Array.isArray(given)
+  const values = isBare ? [given] : (given ?? [])
   if (!Array.isArray(values)) {
     throw failure('invalidParameter', { path: 'params', reason: `expected an array, got ${describe(given)}` })
   }

@@ -3,7 +3,6 @@
 
 import type { OpenBlock } from '../chain/block.ts'
 import { sealBlock } from '../chain/block.ts'
-import { EMPTY_WITHDRAWALS_ROOT } from '../chain/header.ts'
 import type { BlockEnvironment } from '../execution/environment.ts'
 import type { ExecutedTransaction } from '../execution/receipt.ts'
 import { keccak256 } from '../primitives/crypto.ts'
@@ -31,7 +30,7 @@ export interface FlashblockPayload {
   readonly metadata: { readonly block_number: number }
 }
 
-export interface FlashblockBase {
+interface FlashblockBase {
   readonly parent_beacon_block_root: Hash
   readonly parent_hash: Hash
   readonly fee_recipient: Address
@@ -43,7 +42,7 @@ export interface FlashblockBase {
   readonly base_fee_per_gas: Hex
 }
 
-export interface FlashblockDiff {
+interface FlashblockDiff {
   readonly state_root: Hash
   readonly receipts_root: Hash
   readonly logs_bloom: Hex
@@ -99,7 +98,7 @@ function toDiff(open: OpenBlock, fresh: readonly ExecutedTransaction[]): Flashbl
     block_hash: hash,
     transactions: fresh.map(({ transaction }) => bytesToHex(transaction.raw)),
     withdrawals: [],
-    withdrawals_root: EMPTY_WITHDRAWALS_ROOT,
+    withdrawals_root: header.withdrawalsRoot,
     blob_gas_used: toQuantity(header.blobGasUsed),
   }
 }

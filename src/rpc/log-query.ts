@@ -52,9 +52,21 @@ function sealedLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   return logsOfRange(context, filter, from, to)
 }
 
+/** What a filter with a block hash and a range means: the hash wins (specification part 2), or neither (geth). */
+export type LogFilterBlockHash = 'wins' | 'exclusive'
+
+/** Refuses a filter that names a block twice, where the options have that so; in geth's words. */
+export function checkLogFilter(mode: LogFilterBlockHash, { blockHash, fromBlock, toBlock }: LogFilter): void {
+  if (mode === 'wins' || blockHash === undefined) return
+  if (fromBlock === undefined && toBlock === undefined) return
+  const reason = 'cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other'
+  throw failure('invalidParameter', { path: '0', reason })
+}
+
 /** The logs that a filter means, oldest first. */
 export function queryLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
-  const { config, state } = context
+  const { config, state, options } = context
+  checkLogFilter(options.logFilterBlockHash, filter)
   if (filter.blockHash !== undefined) {
     const view = requireBlock(config, state, { blockHash: filter.blockHash })
     return matchingLogs(filter, context.present(view))

@@ -13,7 +13,7 @@ type Values<Params extends readonly Parameter<unknown>[]> = {
 }
 
 /** An example request for the documentation; a test executes it on a fresh chain. */
-export interface Example {
+interface Example {
   readonly params: readonly unknown[]
   /** The error that answers it there, if any: an example either works or says what it is refused with. */
   readonly error?: Exclude<ErrorKind, 'internal'>
@@ -23,6 +23,8 @@ interface Description<Params extends readonly Parameter<unknown>[]> {
   /** One sentence. */
   readonly summary: string
   readonly params: Params
+  /** Set where clients send the one parameter by itself, not in an array, as EIP-747 does. */
+  readonly isParameterBare?: true
   /** What the result is, in words. */
   readonly result: string
   readonly example: Example

@@ -92,7 +92,7 @@ function notifyFlashblock(session: Session, state: NodeState, partial: PartialBl
   const open = currentOpenBlock(session.node.config, state)
   const block = presented(session, viewOfOpen(open))
   session.tellFlashblock(open)
-  for (const [id] of flashblocks) send(session, id, formatBlock(session.node.config.rules, block, 'full'))
+  for (const [id] of flashblocks) send(session, id, formatBlock(block, 'full'))
   if (partial.executed.length === 0) return
   for (const filter of session.filters.filters.values()) {
     if (filter.kind !== 'logs' || !isPendingFilter(filter.filter)) continue
@@ -122,7 +122,7 @@ function notifySealed(session: Session, block: SealedBlock): void {
     if (filter.kind === 'blocks') filter.gathered.push(block.hash)
   }
   for (const [id] of subscriptionsTo(session.subscriptions, 'newHeads')) {
-    send(session, id, formatHeader(session.node.config.rules, shown))
+    send(session, id, formatHeader(shown))
   }
   notifyLogs(session, block, (criteria) => matchingLogs(criteria, shown))
 }

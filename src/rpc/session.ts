@@ -4,17 +4,19 @@
 import type { OpenBlock } from '../chain/block.ts'
 import type { Node } from '../node/node.ts'
 import type { NodeState } from '../node/node-state.ts'
+import type { Hash } from '../primitives/hex.ts'
 import type { FilterTable } from './filters.ts'
 import { createFilterTable } from './filters.ts'
 import { createFlashblockStream, type FlashblockPayload, nextPayload } from './flashblocks.ts'
 import { type PendingIdentity, present } from './format/present.ts'
+import type { LogFilterBlockHash } from './log-query.ts'
 import type { ReadContext } from './method.ts'
 import type { SubscriptionMessage } from './notify.ts'
 import type { ReceiptWaiter } from './receipt-waiters.ts'
 import { createSubscriptionTable, type SubscriptionTable } from './subscriptions.ts'
 
 /** Limits of the wire side (specification part 8, and geth's where it states none). */
-export interface RpcLimits {
+interface RpcLimits {
   /** Blocks that one log query may span. */
   readonly logBlockRange: number
   /** Requests in a batch. */
@@ -27,6 +29,7 @@ export interface RpcLimits {
 
 export interface RpcOptions {
   readonly pendingIdentity: PendingIdentity
+  readonly logFilterBlockHash: LogFilterBlockHash
   /** A public endpoint does not offer eth_getBlockReceipts. */
   readonly endpoint: 'open' | 'public'
   /** The chain's name in methods of its own: `base` in `base_transactionStatus`. */
@@ -50,6 +53,8 @@ export interface Session {
   readonly filters: FilterTable
   readonly subscriptions: SubscriptionTable
   readonly waiters: Set<ReceiptWaiter>
+  /** Transactions of the call bundles that were sent, by bundle (EIP-5792). */
+  readonly bundles: Map<string, readonly Hash[]>
   readonly emit: (message: SubscriptionMessage) => void
   /** Continues the stream of raw partial blocks, if somebody listens to it. */
   readonly tellFlashblock: (open: OpenBlock) => void
@@ -68,6 +73,7 @@ export function createSession(node: Node, options: RpcOptions, outlet: Outlet): 
     filters,
     subscriptions,
     waiters: new Set(),
+    bundles: new Map(),
     emit: outlet.message,
     tellFlashblock(open) {
       if (outlet.hasFlashblockListeners()) outlet.flashblock(nextPayload(stream, open))

@@ -6,7 +6,7 @@ import { concat, encodeFunctionData, type Hex, keccak256, toHex, toRlp } from 'v
 import { sign } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { createEmulator, type Emulator } from '../../src/index.ts'
-import { HARDFORKS, type Hardfork } from '../../src/rollup/forks.ts'
+import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../src/rollup/forks.ts'
 import { Lifecycle } from '../contracts/generated.ts'
 import { dumpAccounts, readBlock, readChain, readReceipts } from './reads.ts'
 import type { RpcReceipt } from './recompute.ts'
@@ -37,7 +37,7 @@ function outcomeOf(receipt: RpcReceipt): Omit<ReferenceOutcome, 'returned'> {
 /** Runs all blocks of a chain in the reference; `addresses` are those of the accounts in its genesis. */
 async function expectReference(
   chain: Emulator,
-  hardfork: Hardfork,
+  hardfork: SelectableHardfork,
   addresses: readonly Hex[],
 ): Promise<void> {
   const [genesis, ...blocks] = await readChain(chain)
@@ -69,7 +69,7 @@ async function expectReference(
   }
 }
 
-test.each(HARDFORKS)(
+test.each(SELECTABLE_HARDFORKS)(
   'a chain of %s has the gas, logs and state of plain @ethereumjs/vm',
   async (hardfork) => {
     const workload = await runWorkload(hardfork)

@@ -3,7 +3,7 @@
 import { type Hex, hexToBigInt, hexToNumber, keccak256, numberToHex, pad, sha256, toHex, toRlp } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEmulator } from '../../src/index.ts'
-import { HARDFORKS, type Hardfork } from '../../src/rollup/forks.ts'
+import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../src/rollup/forks.ts'
 import {
   dumpAccount,
   dumpAccounts,
@@ -53,7 +53,7 @@ function protocolSlots(blocks: readonly RpcBlock[], number: number): Map<Hex, He
   ])
 }
 
-describe.each(HARDFORKS)('a chain of %s', (hardfork) => {
+describe.each(SELECTABLE_HARDFORKS)('a chain of %s', (hardfork) => {
   let workload: Workload
   let blocks: readonly RpcBlock[]
   let receipts: readonly (readonly RpcReceipt[])[]
@@ -67,7 +67,7 @@ describe.each(HARDFORKS)('a chain of %s', (hardfork) => {
   test('has everything in it that the fork allows', () => {
     const types = new Set(blocks.flatMap(transactionsOf).map(({ type }) => type))
     const expected = ['0x0', '0x1', '0x2', '0x4'].filter((_, index) =>
-      isSince(hardfork, (['byzantium', 'berlin', 'london', 'prague'] as const)[index] as Hardfork),
+      isSince(hardfork, (['byzantium', 'berlin', 'london', 'prague'] as const)[index] as SelectableHardfork),
     )
     expect([...types].sort()).toEqual(expected)
     const all = receipts.flat()

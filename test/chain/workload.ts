@@ -12,7 +12,7 @@ import {
   toHex,
 } from 'viem'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/index.ts'
-import { HARDFORKS, type Hardfork } from '../../src/rollup/forks.ts'
+import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../src/rollup/forks.ts'
 import { Environment, Lifecycle, Logger, Reverter, Token } from '../contracts/generated.ts'
 import {
   type Draft,
@@ -45,8 +45,8 @@ export function ledgerCall(slot: bigint, value: bigint): Hex {
   return concat([toHex(slot, { size: 32 }), toHex(value, { size: 32 })])
 }
 
-export function isSince(hardfork: Hardfork, since: Hardfork): boolean {
-  return HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(since)
+export function isSince(hardfork: SelectableHardfork, since: SelectableHardfork): boolean {
+  return SELECTABLE_HARDFORKS.indexOf(hardfork) >= SELECTABLE_HARDFORKS.indexOf(since)
 }
 
 export interface Workload {
@@ -79,7 +79,7 @@ export function stranger(number: number): Hex {
 
 interface Stage {
   readonly chain: Emulator
-  readonly hardfork: Hardfork
+  readonly hardfork: SelectableHardfork
   readonly wallets: Wallets
   readonly touched: Set<Hex>
   readonly slots: Map<Hex, Hex[]>
@@ -290,7 +290,10 @@ async function delegate(stage: Stage, ledger: Hex): Promise<void> {
 }
 
 /** Runs everything that the fork allows; the last block is sealed when this returns. */
-export async function runWorkload(hardfork: Hardfork, options: EmulatorOptions = {}): Promise<Workload> {
+export async function runWorkload(
+  hardfork: SelectableHardfork,
+  options: EmulatorOptions = {},
+): Promise<Workload> {
   const chain = await createEmulator({ ...WORKLOAD_OPTIONS, hardfork, ...options })
   const wallets = makeWallets(chain, options.chainId)
   const stage: Stage = { chain, hardfork, wallets, touched: new Set(), slots: new Map() }

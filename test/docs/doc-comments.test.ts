@@ -1,6 +1,12 @@
-// The examples in doc comments are executed as they stand. They are plain JavaScript on what the package exports.
-import { expect, test } from 'vitest'
+// The examples in doc comments are executed as they stand. They are plain JavaScript on what the package and its
+// clients export, with a chain at hand and a transaction that was sent on it.
+import * as ethers from 'ethers'
+import * as viem from 'viem'
+import { afterEach, expect, test, vi } from 'vitest'
+import * as tickchainEthers from '../../src/ethers.ts'
 import * as tickchain from '../../src/index.ts'
+import * as realtime from '../../src/realtime.ts'
+import * as tickchainViem from '../../src/viem.ts'
 import { read, sourceFiles } from '../tidy/repository.ts'
 
 interface Example {
@@ -22,8 +28,22 @@ const AsyncFunction = (async () => {}).constructor as FunctionConstructor
 
 const examples = sourceFiles().flatMap((path) => examplesIn(path, read(path)))
 
+async function makeScope(): Promise<Record<string, unknown>> {
+  const chain = await tickchain.createEmulator()
+  const to = `0x${'aa'.repeat(20)}`
+  const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ to, value: '0x1' }] })
+  const clients = { ...ethers, ...viem, ...tickchainEthers, ...tickchainViem, ...realtime }
+  return { ...clients, ...tickchain, vi, chain, hash, window: new EventTarget() }
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 test.each(examples)('$path:$line', async ({ code }) => {
-  await new AsyncFunction(...Object.keys(tickchain), code)(...Object.values(tickchain))
+  const scope = await makeScope()
+  // A block of its own, so that an example may declare what the scope has.
+  await new AsyncFunction(...Object.keys(scope), `{ ${code} }`)(...Object.values(scope))
 })
 
 test('createEmulator and TickchainError have one each', () => {

@@ -5,7 +5,7 @@ import { type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { floorGas, intrinsicGas } from '../../src/execution/intrinsic-gas.ts'
 import { hexToBytes } from '../../src/primitives/hex.ts'
-import { HARDFORKS, type Hardfork, makeRules } from '../../src/rollup/forks.ts'
+import { makeRules, SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../src/rollup/forks.ts'
 import { isSince, stranger } from '../chain/workload.ts'
 
 const seed = 20261123
@@ -35,7 +35,7 @@ const transaction = fc.record({
 })
 type Drawn = typeof transaction extends fc.Arbitrary<infer Value> ? Value : never
 
-const SINCE: Record<number, Hardfork> = { 0: 'byzantium', 1: 'berlin', 2: 'london', 4: 'prague' }
+const SINCE: Record<number, SelectableHardfork> = { 0: 'byzantium', 1: 'berlin', 2: 'london', 4: 'prague' }
 
 /** The same transaction for @ethereumjs/tx. */
 function toEthereumJs(drawn: Drawn): TypedTxData {
@@ -73,14 +73,14 @@ function toOurs(drawn: Drawn) {
   }
 }
 
-describe.each(HARDFORKS)('under the rules of %s', (hardfork) => {
+describe.each(SELECTABLE_HARDFORKS)('under the rules of %s', (hardfork) => {
   const rules = makeRules(1, hardfork)
   const common = createCustomCommon({ chainId: 1 }, Mainnet, { hardfork })
 
   test('intrinsic gas and floor are those of @ethereumjs/tx', () => {
     fc.assert(
       fc.property(transaction, (drawn) => {
-        fc.pre(isSince(hardfork, SINCE[drawn.type] as Hardfork))
+        fc.pre(isSince(hardfork, SINCE[drawn.type] as SelectableHardfork))
         const theirs = createTx(toEthereumJs(drawn), { common })
         const ours = toOurs(drawn)
         const intrinsic = intrinsicGas(rules, ours)

@@ -182,7 +182,10 @@ describe.each(methods)('%s', (name, method) => {
   const { params, example } = method
 
   test('refuses parameters that are no array', async () => {
-    for (const value of [5, 'text', '0x1', true, {}, { 0: alice, length: 1 }]) {
+    // EIP-747 sends its one parameter bare, as an object.
+    const objects =
+      'isParameterBare' in method && method.isParameterBare === true ? [] : [{}, { 0: alice, length: 1 }]
+    for (const value of [5, 'text', '0x1', true, ...objects]) {
       const outcome = await attempt(chain.clone(), name, method, value)
       checkRefusal(outcome)
       expect(outcome).toMatchObject({ code: -32602, message: expect.stringContaining('params') })

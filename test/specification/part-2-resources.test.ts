@@ -140,7 +140,7 @@ const RECEIPT_FIELDS = [
 /** What a transaction of each type has, as deployed nodes of the chain show it. */
 const COMMON_TRANSACTION_FIELDS = [
   ...['hash', 'type', 'from', 'to', 'value', 'input', 'gas', 'nonce', 'gasPrice', 'chainId', 'v', 'r', 's'],
-  ...['blockHash', 'blockNumber', 'transactionIndex'],
+  ...['blockHash', 'blockNumber', 'blockTimestamp', 'transactionIndex'],
 ]
 const TYPED = ['yParity', 'accessList']
 const DYNAMIC = [...TYPED, 'maxFeePerGas', 'maxPriorityFeePerGas']

@@ -305,7 +305,8 @@ describe('newFlashblockTransactions', () => {
       [
         ...['type', 'chainId', 'nonce', 'gas', 'maxFeePerGas', 'maxPriorityFeePerGas', 'to', 'value'],
         ...['accessList', 'input', 'r', 's', 'yParity', 'v', 'hash', 'blockHash', 'blockNumber'],
-        ...['transactionIndex', 'from', 'gasPrice', 'gasUsed', 'status', 'cumulativeGasUsed'],
+        ...['blockTimestamp', 'transactionIndex', 'from', 'gasPrice'],
+        ...['gasUsed', 'status', 'cumulativeGasUsed'],
         ...['contractAddress', 'logsBloom', 'logs'],
       ].sort(),
     )

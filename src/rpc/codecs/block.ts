@@ -1,7 +1,7 @@
-// The block parameter: a tag, a number, or an object (EIP-1898).
+// The block parameter: a tag, a number, a hash, or an object (EIP-1898).
 
 import type { BlockSelector, BlockTag } from '../../node/lookup.ts'
-import type { Hex } from '../../primitives/hex.ts'
+import { type Hex, isHexBytes } from '../../primitives/hex.ts'
 import { asRecord, boolean, field, hash, uint64 } from './basic.ts'
 import { type Codec, describe, refuse } from './codec.ts'
 
@@ -29,8 +29,10 @@ export const blockTagOrNumber: Codec<BlockTag | number, BlockNumberWire> = {
 }
 
 export const block: Codec<BlockSelector, BlockWire> = {
-  name: 'block number, tag, or EIP-1898 object',
+  name: 'block number, tag, hash, or EIP-1898 object',
   decode(value, path) {
+    // No block has a number of 32 bytes: geth reads it as a hash (rpc.BlockNumberOrHash).
+    if (isHexBytes(value, 32)) return { blockHash: hash.decode(value, path) }
     if (typeof value !== 'object' || value === null) return decodeTagOrNumber(value, path)
     const record = asRecord(value, path)
     const blockHash = field(record, 'blockHash', hash, path)

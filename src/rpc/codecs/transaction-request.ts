@@ -2,7 +2,7 @@
 
 import type { AccessListEntry, Authorization, TransactionType } from '../../execution/transaction.ts'
 import { failure } from '../../primitives/errors.ts'
-import { type Address, EMPTY_BYTES, equalBytes, type Hex } from '../../primitives/hex.ts'
+import { type Address, EMPTY_BYTES, equalBytes, type Hash, type Hex } from '../../primitives/hex.ts'
 import { address, arrayOf, asRecord, data, field, hash, quantity, uint8, uint64 } from './basic.ts'
 import { type Codec, refuse } from './codec.ts'
 
@@ -20,6 +20,8 @@ export interface TransactionRequest {
   readonly input: Uint8Array
   readonly accessList: readonly AccessListEntry[] | undefined
   readonly authorizationList: readonly Authorization[] | undefined
+  readonly maxFeePerBlobGas: bigint | undefined
+  readonly blobVersionedHashes: readonly Hash[] | undefined
 }
 
 export interface TransactionRequestWire {
@@ -37,6 +39,8 @@ export interface TransactionRequestWire {
   readonly data?: string | null
   readonly accessList?: readonly unknown[] | null
   readonly authorizationList?: readonly unknown[] | null
+  readonly maxFeePerBlobGas?: Hex | number | null
+  readonly blobVersionedHashes?: readonly string[] | null
 }
 
 const MAX_LIST = 10_000
@@ -83,8 +87,29 @@ function decodeType(record: Record<string, unknown>, path: string): TransactionT
   const type = field(record, 'type', uint64, path)
   if (type === undefined) return undefined
   if (type > 4n) refuse(`${path}.type`, `unknown transaction type ${type}`)
-  if (type === 3n) throw failure('transactionTypeNotSupported')
   return Number(type) as TransactionType
+}
+
+/** EIP-4844: a blob transaction has blobs, and their hashes are of version 1. */
+function decodeBlobHashes(record: Record<string, unknown>, path: string): Hash[] | undefined {
+  const at = `${path}.blobVersionedHashes`
+  const hashes = field(record, 'blobVersionedHashes', arrayOf(hash, MAX_LIST), path)
+  if (hashes?.length === 0) refuse(at, 'expected at least one hash')
+  const unknown = hashes?.findIndex((each) => !each.startsWith('0x01')) ?? -1
+  if (unknown !== -1) refuse(`${at}[${unknown}]`, 'expected a hash of version 1, which begins with 0x01')
+  return hashes
+}
+
+/** Neither is a contract creation. */
+function checkRecipient(
+  { to, type, authorizationList, blobVersionedHashes }: TransactionRequest,
+  path: string,
+): void {
+  if (to !== undefined) return
+  if (type === 4 || authorizationList !== undefined)
+    refuse(`${path}.to`, 'a set code transaction needs a recipient (EIP-7702)')
+  if (type === 3 || blobVersionedHashes !== undefined)
+    refuse(`${path}.to`, 'a blob transaction needs a recipient (EIP-4844)')
 }
 
 export const transactionRequest: Codec<TransactionRequest, TransactionRequestWire> = {
@@ -96,16 +121,10 @@ export const transactionRequest: Codec<TransactionRequest, TransactionRequestWir
     const maxPriorityFeePerGas = field(record, 'maxPriorityFeePerGas', quantity, path)
     const hasFeeMarketFields = maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined
     if (gasPrice !== undefined && hasFeeMarketFields) throw failure('conflictingFees')
-    const type = decodeType(record, path)
-    const to = field(record, 'to', address, path)
-    const authorizationList = field(record, 'authorizationList', arrayOf(authorization, MAX_LIST), path)
-    if (to === undefined && (type === 4 || authorizationList !== undefined)) {
-      refuse(`${path}.to`, 'a set code transaction needs a recipient (EIP-7702)')
-    }
-    return {
-      type,
+    const request: TransactionRequest = {
+      type: decodeType(record, path),
       from: field(record, 'from', address, path),
-      to,
+      to: field(record, 'to', address, path),
       gas: field(record, 'gas', uint64, path),
       gasPrice,
       maxFeePerGas,
@@ -115,7 +134,11 @@ export const transactionRequest: Codec<TransactionRequest, TransactionRequestWir
       chainId: field(record, 'chainId', quantity, path),
       input: decodeInput(record, path),
       accessList: field(record, 'accessList', arrayOf(accessListEntry, MAX_LIST), path),
-      authorizationList,
+      authorizationList: field(record, 'authorizationList', arrayOf(authorization, MAX_LIST), path),
+      maxFeePerBlobGas: field(record, 'maxFeePerBlobGas', quantity, path),
+      blobVersionedHashes: decodeBlobHashes(record, path),
     }
+    checkRecipient(request, path)
+    return request
   },
 }

@@ -1,18 +1,19 @@
 // Blocks as JSON-RPC shows them: exactly the fields of the specification's part 2, sealed or pending.
 
-import { sizeOf } from '../../chain/block.ts'
-import {
-  EMPTY_REQUESTS_HASH,
-  EMPTY_UNCLES_HASH,
-  EMPTY_WITHDRAWALS_ROOT,
-  HEADER_NONCE,
-  type Header,
-  mixHash,
-} from '../../chain/header.ts'
+import { encodeSealedBlock } from '../../chain/block.ts'
+import { EMPTY_BODY, encodeBlock, type Uncle, type Withdrawal } from '../../chain/body.ts'
+import { type Header, hashHeader } from '../../chain/header.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { isForkActive, type Rules } from '../../rollup/forks.ts'
 import type { PresentedBlock } from './present.ts'
 import { formatTransaction, type RpcTransaction } from './transaction.ts'
+
+export interface RpcWithdrawal {
+  readonly index: Hex
+  readonly validatorIndex: Hex
+  readonly address: Address
+  readonly amount: Hex
+}
 
 export interface RpcBlock {
   readonly number: Hex | null
@@ -35,7 +36,7 @@ export interface RpcBlock {
   readonly transactions: readonly Hash[] | readonly RpcTransaction[]
   readonly uncles: readonly Hash[]
   readonly baseFeePerGas?: Hex
-  readonly withdrawals?: readonly never[]
+  readonly withdrawals?: readonly RpcWithdrawal[]
   readonly withdrawalsRoot?: Hash
   readonly blobGasUsed?: Hex
   readonly excessBlobGas?: Hex
@@ -51,13 +52,13 @@ function forkFields(rules: Rules, header: Header): Partial<RpcHeader> {
   ): Fields | undefined => (isForkActive(rules, fork) ? fields : undefined)
   return {
     ...since('london', { baseFeePerGas: toQuantity(header.baseFeePerGas) }),
-    ...since('shanghai', { withdrawalsRoot: EMPTY_WITHDRAWALS_ROOT }),
+    ...since('shanghai', { withdrawalsRoot: header.withdrawalsRoot }),
     ...since('cancun', {
       blobGasUsed: toQuantity(header.blobGasUsed),
       excessBlobGas: toQuantity(header.excessBlobGas),
       parentBeaconBlockRoot: header.parentBeaconBlockRoot,
     }),
-    ...since('prague', { requestsHash: EMPTY_REQUESTS_HASH }),
+    ...since('prague', { requestsHash: header.requestsHash }),
   }
 }
 
@@ -72,21 +73,20 @@ function formatTransactions(block: PresentedBlock, detail: TransactionDetail): R
 /** The header as the newHeads subscription shows it. */
 export type RpcHeader = Omit<RpcBlock, 'size' | 'transactions' | 'uncles' | 'withdrawals'>
 
-export function formatHeader(rules: Rules, block: PresentedBlock): RpcHeader {
-  const { header } = block.view.block()
+function headerFields(rules: Rules, header: Header, number: Hex | null, hash: Hash | null): RpcHeader {
   return {
-    number: block.number,
-    hash: block.hash(),
+    number,
+    hash,
     parentHash: header.parentHash,
-    nonce: HEADER_NONCE,
-    sha3Uncles: EMPTY_UNCLES_HASH,
+    nonce: header.nonce,
+    sha3Uncles: header.unclesHash,
     logsBloom: bytesToHex(header.logsBloom),
     transactionsRoot: header.transactionsRoot,
     stateRoot: header.stateRoot,
     receiptsRoot: header.receiptsRoot,
     miner: header.coinbase,
-    difficulty: toQuantity(0),
-    mixHash: mixHash(rules, header),
+    difficulty: toQuantity(header.difficulty),
+    mixHash: header.prevRandao,
     extraData: bytesToHex(header.extraData),
     gasLimit: toQuantity(header.gasLimit),
     gasUsed: toQuantity(header.gasUsed),
@@ -95,12 +95,40 @@ export function formatHeader(rules: Rules, block: PresentedBlock): RpcHeader {
   }
 }
 
-export function formatBlock(rules: Rules, block: PresentedBlock, detail: TransactionDetail): RpcBlock {
+/** The header fields of a block that is named by hash and number. */
+export function formatHeader(block: PresentedBlock): RpcHeader {
+  const { rules, header } = block.view.block()
+  return headerFields(rules, header, block.number, block.hash())
+}
+
+/** An uncle is a header alone: its size is that of a block with nothing in it, as in geth. */
+export type RpcUncle = RpcHeader & Pick<RpcBlock, 'size' | 'uncles'>
+
+export function formatUncle({ rules, header }: Uncle): RpcUncle {
   return {
-    ...formatHeader(rules, block),
-    size: toQuantity(sizeOf(rules, block.view.block())),
-    transactions: formatTransactions(block, detail),
+    ...headerFields(rules, header, toQuantity(header.number), hashHeader(rules, header)),
+    size: toQuantity(encodeBlock(rules, header, EMPTY_BODY, []).length),
     uncles: [],
-    ...(isForkActive(rules, 'shanghai') ? { withdrawals: [] } : {}),
+  }
+}
+
+export function formatWithdrawal({ index, validatorIndex, address, amount }: Withdrawal): RpcWithdrawal {
+  return {
+    index: toQuantity(index),
+    validatorIndex: toQuantity(validatorIndex),
+    address,
+    amount: toQuantity(amount),
+  }
+}
+
+export function formatBlock(block: PresentedBlock, detail: TransactionDetail): RpcBlock {
+  const sealed = block.view.block()
+  const { rules, body } = sealed
+  return {
+    ...formatHeader(block),
+    size: toQuantity(encodeSealedBlock(sealed).length),
+    transactions: formatTransactions(block, detail),
+    uncles: body.uncles.map((uncle) => hashHeader(uncle.rules, uncle.header)),
+    ...(isForkActive(rules, 'shanghai') ? { withdrawals: body.withdrawals.map(formatWithdrawal) } : {}),
   }
 }

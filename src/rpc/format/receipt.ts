@@ -1,13 +1,16 @@
 // Receipts as JSON-RPC shows them: the standard's fields.
 
-import type { ExecutedTransaction } from '../../execution/receipt.ts'
+import type { ExecutedTransaction, Receipt } from '../../execution/receipt.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { formatLog, type RpcLog } from './log.ts'
 import type { PresentedBlock } from './present.ts'
 
 export interface RpcReceipt {
   readonly type: Hex
+  /** Absent where there is a root. */
   readonly status: Hex
+  /** The state after the transaction: only in imported blocks from before byzantium. */
+  readonly root?: Hash
   readonly transactionHash: Hash
   readonly transactionIndex: Hex
   readonly blockHash: Hash | null
@@ -18,15 +21,33 @@ export interface RpcReceipt {
   readonly gasUsed: Hex
   readonly cumulativeGasUsed: Hex
   readonly effectiveGasPrice: Hex
+  /** Only of a blob transaction, as the price is. */
+  readonly blobGasUsed?: Hex
+  readonly blobGasPrice?: Hex
   readonly logs: readonly RpcLog[]
   readonly logsBloom: Hex
+}
+
+type Outcome = Pick<RpcReceipt, 'status' | 'root'>
+
+/** EIP-658 put the status in the place of the state root; the types speak of what comes after it. */
+function outcomeOf({ postState, status }: Receipt): Outcome {
+  return postState === undefined ? { status: toQuantity(status) } : ({ root: postState } as Outcome)
+}
+
+function blobFields({ view }: PresentedBlock, { transaction, receipt }: ExecutedTransaction) {
+  if (transaction.type !== 3) return {}
+  return {
+    blobGasUsed: toQuantity(receipt.blobGasUsed),
+    blobGasPrice: toQuantity(view.environment.blobBaseFee),
+  }
 }
 
 export function formatReceipt(block: PresentedBlock, executed: ExecutedTransaction): RpcReceipt {
   const { transaction, receipt } = executed
   return {
     type: toQuantity(transaction.type),
-    status: toQuantity(receipt.status),
+    ...outcomeOf(receipt),
     transactionHash: transaction.hash,
     transactionIndex: toQuantity(executed.index),
     blockHash: block.hash(),
@@ -37,6 +58,7 @@ export function formatReceipt(block: PresentedBlock, executed: ExecutedTransacti
     gasUsed: toQuantity(receipt.gasUsed),
     cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
     effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
+    ...blobFields(block, executed),
     logs: receipt.logs.map((log, position) => formatLog(block, executed, log, position)),
     logsBloom: bytesToHex(receipt.logsBloom),
   }

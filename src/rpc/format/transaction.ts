@@ -6,7 +6,7 @@ import { signatureV } from '../../pool/encode.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { PresentedBlock } from './present.ts'
 
-export interface RpcAuthorization {
+interface RpcAuthorization {
   readonly chainId: Hex
   readonly address: Address
   readonly nonce: Hex
@@ -27,6 +27,8 @@ export interface RpcTransaction {
   readonly gasPrice: Hex
   readonly maxFeePerGas?: Hex
   readonly maxPriorityFeePerGas?: Hex
+  readonly maxFeePerBlobGas?: Hex
+  readonly blobVersionedHashes?: readonly Hash[]
   readonly accessList?: readonly AccessListEntry[]
   readonly authorizationList?: readonly RpcAuthorization[]
   readonly chainId?: Hex
@@ -36,6 +38,7 @@ export interface RpcTransaction {
   readonly yParity?: Hex
   readonly blockHash: Hash | null
   readonly blockNumber: Hex | null
+  readonly blockTimestamp: Hex | null
   readonly transactionIndex: Hex | null
 }
 
@@ -51,6 +54,10 @@ function formatAuthorization(authorization: Authorization): RpcAuthorization {
   }
 }
 
+function blobFields({ maxFeePerBlobGas, blobVersionedHashes }: Transaction) {
+  return { maxFeePerBlobGas: toQuantity(maxFeePerBlobGas), blobVersionedHashes: [...blobVersionedHashes] }
+}
+
 /** The fields that only some types have. */
 function typeSpecificFields(transaction: Transaction): Partial<RpcTransaction> {
   const { type, chainId, yParity, accessList, maxFeePerGas, maxPriorityFeePerGas } = transaction
@@ -64,6 +71,7 @@ function typeSpecificFields(transaction: Transaction): Partial<RpcTransaction> {
     ...typed,
     maxFeePerGas: toQuantity(maxFeePerGas),
     maxPriorityFeePerGas: toQuantity(maxPriorityFeePerGas),
+    ...(type === 3 ? blobFields(transaction) : {}),
     ...(type === 4 ? { authorizationList: transaction.authorizationList.map(formatAuthorization) } : {}),
   }
 }
@@ -73,6 +81,17 @@ interface Inclusion {
   readonly block: PresentedBlock
   readonly index: number
 }
+
+function placeOf({ block, index }: Inclusion) {
+  return {
+    blockHash: block.hash(),
+    blockNumber: block.number,
+    blockTimestamp: toQuantity(block.view.environment.timestamp),
+    transactionIndex: toQuantity(index),
+  }
+}
+
+const NO_PLACE = { blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null } as const
 
 /** One that waits has no block, and shows its fee cap as its gas price. */
 export function formatTransaction(
@@ -97,8 +116,21 @@ export function formatTransaction(
     v: toQuantity(signatureV(transaction)),
     r: toQuantity(transaction.r),
     s: toQuantity(transaction.s),
-    blockHash: inclusion === undefined ? null : inclusion.block.hash(),
-    blockNumber: inclusion === undefined ? null : inclusion.block.number,
-    transactionIndex: inclusion === undefined ? null : toQuantity(inclusion.index),
+    ...(inclusion === undefined ? NO_PLACE : placeOf(inclusion)),
   }
+}
+
+/** A transaction that waits for a signature: nothing of a signature or a block, and in types from 2 no gas price. */
+export type RpcUnsignedTransaction = Omit<
+  RpcTransaction,
+  'gasPrice' | 'blockHash' | 'blockNumber' | 'blockTimestamp' | 'transactionIndex'
+> & { readonly gasPrice: Hex | null }
+
+/** As geth shows what eth_fillTransaction filled: the signature is there, and zero. */
+export function formatUnsignedTransaction(transaction: Transaction): RpcUnsignedTransaction {
+  const { blockHash, blockNumber, blockTimestamp, transactionIndex, ...shown } = formatTransaction(
+    transaction,
+    undefined,
+  )
+  return { ...shown, gasPrice: transaction.type < 2 ? shown.gasPrice : null, v: '0x0' }
 }

@@ -1,19 +1,21 @@
 // Blocks and their receipts.
 
 import type { BlockView } from '../../chain/view.ts'
-import { findBlock } from '../../node/lookup.ts'
-import { toQuantity } from '../../primitives/hex.ts'
-import { boolean, hash } from '../codecs/basic.ts'
+import { type BlockSelector, findBlock } from '../../node/lookup.ts'
+import { type Hex, toQuantity } from '../../primitives/hex.ts'
+import { boolean, hash, integer } from '../codecs/basic.ts'
 import { block, blockTagOrNumber } from '../codecs/block.ts'
 import { required } from '../codecs/codec.ts'
-import { formatBlock, type RpcBlock } from '../format/block.ts'
+import { formatBlock, formatHeader, formatUncle, type RpcBlock, type RpcUncle } from '../format/block.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { defineRead, type ReadContext } from '../method.ts'
 
 function answer(context: ReadContext, view: BlockView | undefined, isFull: boolean): RpcBlock | null {
   if (view === undefined) return null
-  return formatBlock(context.config.rules, context.present(view), isFull ? 'full' : 'hashes')
+  return formatBlock(context.present(view), isFull ? 'full' : 'hashes')
 }
+
+const ZERO_HASH_EXAMPLE = `0x${'00'.repeat(32)}`
 
 export const eth_blockNumber = defineRead({
   summary: 'The number of the latest sealed block.',
@@ -36,7 +38,7 @@ export const eth_getBlockByHash = defineRead({
   summary: 'A sealed block by hash.',
   params: [required('blockHash', hash), required('fullTransactions', boolean)],
   result: 'block, or null where there is none',
-  example: { params: [`0x${'00'.repeat(32)}`, false] },
+  example: { params: [ZERO_HASH_EXAMPLE, false] },
   handle: (context, blockHash, isFull) =>
     answer(context, findBlock(context.config, context.state, { blockHash }), isFull),
 })
@@ -50,4 +52,96 @@ export const eth_getBlockReceipts = defineRead({
     const view = findBlock(config, state, selector)
     return view === undefined ? null : view.executed.map((executed) => formatReceipt(present(view), executed))
   },
+})
+
+export const eth_getHeaderByNumber = defineRead({
+  summary: 'The header of a block by number or tag.',
+  params: [required('block', blockTagOrNumber)],
+  result: 'header, or null where there is none',
+  example: { params: ['latest'] },
+  handle({ config, state, present }, selector) {
+    const view = findBlock(config, state, selector)
+    return view === undefined ? null : formatHeader(present(view))
+  },
+})
+
+export const eth_getHeaderByHash = defineRead({
+  summary: 'The header of a sealed block by hash.',
+  params: [required('blockHash', hash)],
+  result: 'header, or null where there is none',
+  example: { params: [ZERO_HASH_EXAMPLE] },
+  handle({ config, state, present }, blockHash) {
+    const view = findBlock(config, state, { blockHash })
+    return view === undefined ? null : formatHeader(present(view))
+  },
+})
+
+function transactionCount({ config, state }: ReadContext, selector: BlockSelector): Hex | null {
+  const view = findBlock(config, state, selector)
+  return view === undefined ? null : toQuantity(view.executed.length)
+}
+
+export const eth_getBlockTransactionCountByNumber = defineRead({
+  summary: 'How many transactions a block has; with `pending`, how many are pre-confirmed so far.',
+  params: [required('block', blockTagOrNumber)],
+  result: 'quantity, or null where there is no such block',
+  example: { params: ['latest'] },
+  handle: transactionCount,
+})
+
+export const eth_getBlockTransactionCountByHash = defineRead({
+  summary: 'How many transactions a sealed block has.',
+  params: [required('blockHash', hash)],
+  result: 'quantity, or null where there is no such block',
+  example: { params: [ZERO_HASH_EXAMPLE] },
+  handle: (context, blockHash) => transactionCount(context, { blockHash }),
+})
+
+function unclesOf({ config, state }: ReadContext, selector: BlockSelector) {
+  const view = findBlock(config, state, selector)
+  if (view === undefined) return undefined
+  // A block that is being built never has any.
+  return view.isPending ? [] : view.block().body.uncles
+}
+
+function uncleCount(context: ReadContext, selector: BlockSelector): Hex | null {
+  const uncles = unclesOf(context, selector)
+  return uncles === undefined ? null : toQuantity(uncles.length)
+}
+
+function uncleAt(context: ReadContext, selector: BlockSelector, index: number): RpcUncle | null {
+  const uncle = unclesOf(context, selector)?.[index]
+  return uncle === undefined ? null : formatUncle(uncle)
+}
+
+export const eth_getUncleCountByBlockNumber = defineRead({
+  summary: 'How many uncles a block has: none, except in imported blocks of proof of work.',
+  params: [required('block', blockTagOrNumber)],
+  result: 'quantity, or null where there is no such block',
+  example: { params: ['latest'] },
+  handle: uncleCount,
+})
+
+export const eth_getUncleCountByBlockHash = defineRead({
+  summary: 'How many uncles a sealed block has.',
+  params: [required('blockHash', hash)],
+  result: 'quantity, or null where there is no such block',
+  example: { params: [ZERO_HASH_EXAMPLE] },
+  handle: (context, blockHash) => uncleCount(context, { blockHash }),
+})
+
+export const eth_getUncleByBlockNumberAndIndex = defineRead({
+  summary: 'An uncle of a block by its position.',
+  params: [required('block', blockTagOrNumber), required('index', integer)],
+  result: 'header with size and uncles, or null where there is none',
+  example: { params: ['latest', '0x0'] },
+  handle: uncleAt,
+})
+
+export const eth_getUncleByBlockHashAndIndex = defineRead({
+  summary: 'An uncle of a sealed block by its position.',
+  params: [required('blockHash', hash), required('index', integer)],
+  result: 'header with size and uncles, or null where there is none',
+  example: { params: [ZERO_HASH_EXAMPLE, '0x0'] },
+  handle: (context, blockHash, index) => uncleAt(context, { blockHash }, index),
 })

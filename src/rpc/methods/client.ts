@@ -1,4 +1,4 @@
-// Who answers.
+// Who answers, and in what condition. Without a network many of the answers are constants.
 
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { toQuantity } from '../../primitives/hex.ts'
@@ -12,7 +12,7 @@ export const eth_chainId = defineRead({
   params: [],
   result: 'quantity',
   example: { params: [] },
-  handle: ({ config }) => toQuantity(config.rules.chainId),
+  handle: ({ config }) => toQuantity(config.schedule.chainId),
 })
 
 export const net_version = defineRead({
@@ -20,7 +20,7 @@ export const net_version = defineRead({
   params: [],
   result: 'decimal string',
   example: { params: [] },
-  handle: ({ config }) => String(config.rules.chainId),
+  handle: ({ config }) => String(config.schedule.chainId),
 })
 
 export const web3_clientVersion = defineRead({
@@ -37,4 +37,63 @@ export const web3_sha3 = defineRead({
   result: 'hash',
   example: { params: ['0x68656c6c6f'] },
   handle: (_, bytes) => keccak256Hex(bytes),
+})
+
+export const eth_syncing = defineRead({
+  summary: 'Whether the node is behind its peers; it has none.',
+  params: [],
+  result: 'false',
+  example: { params: [] },
+  handle: (): false => false,
+})
+
+export const eth_coinbase = defineRead({
+  summary: 'Who receives the tips of the blocks that are built.',
+  params: [],
+  result: 'address',
+  example: { params: [] },
+  handle: ({ state }) => state.settings.coinbase,
+})
+
+export const eth_mining = defineRead({
+  summary: 'Whether blocks are made without being told to, by the clock or for each transaction.',
+  params: [],
+  result: 'boolean',
+  example: { params: [] },
+  handle: ({ state }) => state.settings.production !== 'manual',
+})
+
+export const eth_hashrate = defineRead({
+  summary: 'How many hashes a second are tried: none, for there is no proof of work.',
+  params: [],
+  result: '"0x0"',
+  example: { params: [] },
+  handle: () => toQuantity(0),
+})
+
+/** eth/69, EIP-7642: the newest that the shapes of blocks and receipts here are those of. */
+const PROTOCOL_VERSION = 69
+
+export const eth_protocolVersion = defineRead({
+  summary: 'The version of the Ethereum wire protocol that a node of this kind would speak.',
+  params: [],
+  result: 'quantity',
+  example: { params: [] },
+  handle: () => toQuantity(PROTOCOL_VERSION),
+})
+
+export const net_listening = defineRead({
+  summary: 'Whether the node answers; clients ask this to learn whether they are connected.',
+  params: [],
+  result: 'true',
+  example: { params: [] },
+  handle: (): true => true,
+})
+
+export const net_peerCount = defineRead({
+  summary: 'How many peers the node has: none.',
+  params: [],
+  result: '"0x0"',
+  example: { params: [] },
+  handle: () => toQuantity(0),
 })

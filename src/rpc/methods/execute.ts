@@ -1,12 +1,16 @@
-// Calls and estimates.
+// Calls, estimates and access lists.
 
+import { createAccessList } from '../../execution/access-list.ts'
 import { estimateGas } from '../../execution/estimate-gas.ts'
 import { returnDataOrThrow, runCall } from '../../execution/run-call.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
-import { executionContext, toCallMessage, toEstimateMessage } from '../call-message.ts'
+import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
+import { environmentOfCall, toCallMessage, toEstimateMessage } from '../call-message.ts'
+import { callSiteAt } from '../call-site.ts'
 import { block } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
+import { blockOverrides, stateOverrides } from '../codecs/overrides.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
 import { defineRead } from '../method.ts'
 
@@ -16,31 +20,68 @@ const EXAMPLE_CALL = {
   value: '0x1',
 }
 
+const stateOverridesParameter = optional('stateOverrides', stateOverrides, NO_STATE_OVERRIDES)
+const blockOverridesParameter = optional('blockOverrides', blockOverrides, undefined)
+
 export const eth_call = defineRead({
   summary:
-    'Executes a message on the state of a block without changing anything, and answers its return bytes.',
-  params: [required('transaction', transactionRequest), optional('block', block, 'latest')],
+    'Executes a message on the state of a block, or on what overrides make of it, without changing anything, and answers its return bytes.',
+  params: [
+    required('transaction', transactionRequest),
+    optional('block', block, 'latest'),
+    stateOverridesParameter,
+    blockOverridesParameter,
+  ],
   result: 'data',
   example: { params: [EXAMPLE_CALL, 'latest'] },
-  async handle(context, request, selector) {
+  async handle(context, request, selector, accounts, blockFields) {
     const view = requireBlock(context.config, context.state, selector)
-    const message = toCallMessage(view, request)
-    // Without a fee there is none to compare with: BASEFEE reads zero then, as in geth.
-    const environment =
-      message.gasPrice === 0n ? { ...view.environment, baseFeePerGas: 0n } : view.environment
-    const result = await runCall(executionContext(context), view.state, environment, message)
-    return bytesToHex(returnDataOrThrow(result))
+    const site = callSiteAt(context, view, accounts, blockFields)
+    const message = toCallMessage(site, request)
+    const environment = environmentOfCall(site, message, blockFields)
+    return bytesToHex(returnDataOrThrow(await runCall(site.execution, site.state, environment, message)))
   },
 })
 
 export const eth_estimateGas = defineRead({
   summary: 'The gas with which a transaction succeeds, to within 1.5% of the least, as geth searches it.',
-  params: [required('transaction', transactionRequest), optional('block', block, 'pending')],
+  params: [
+    required('transaction', transactionRequest),
+    optional('block', block, 'pending'),
+    stateOverridesParameter,
+    blockOverridesParameter,
+  ],
   result: 'quantity',
   example: { params: [EXAMPLE_CALL] },
-  async handle(context, request, selector) {
+  async handle(context, request, selector, accounts, blockFields) {
     const view = requireBlock(context.config, context.state, selector)
-    const message = toEstimateMessage(view, request)
-    return toQuantity(await estimateGas(executionContext(context), view.state, view.environment, message))
+    const site = callSiteAt(context, view, accounts, blockFields)
+    const message = toEstimateMessage(site, request)
+    return toQuantity(await estimateGas(site.execution, site.state, site.environment, message))
+  },
+})
+
+export const eth_createAccessList = defineRead({
+  summary:
+    'The access list (EIP-2930) of a message: what it touches beyond sender, recipient and precompiles, and its gas with the list.',
+  params: [
+    required('transaction', transactionRequest),
+    optional('block', block, 'latest'),
+    stateOverridesParameter,
+  ],
+  result: 'object with accessList, gasUsed and, where the message fails, error',
+  example: { params: [EXAMPLE_CALL, 'latest'] },
+  async handle(context, request, selector, accounts) {
+    const view = requireBlock(context.config, context.state, selector)
+    const site = callSiteAt(context, view, accounts, undefined)
+    const message = toCallMessage(site, request)
+    const environment = environmentOfCall(site, message, undefined)
+    const { accessList, result } = await createAccessList(site.execution, site.state, environment, message)
+    const error = result.outcome === 'revert' ? 'execution reverted' : result.failure
+    return {
+      accessList,
+      ...(error === undefined ? {} : { error }),
+      gasUsed: toQuantity(result.gasUsed),
+    }
   },
 })

@@ -1,11 +1,14 @@
 // What transactions cost, and what they have cost.
 
 import type { BlockView } from '../../chain/view.ts'
+import type { BlockEnvironment } from '../../execution/environment.ts'
 import { effectiveTip } from '../../execution/transaction.ts'
-import { type BlockSelector, requireBlock } from '../../node/lookup.ts'
+import { type BlockSelector, findBlock, requireBlock } from '../../node/lookup.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
+import { blobBaseFee, mostBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
 import { nextBaseFee, SUGGESTED_TIP } from '../../rollup/fees.ts'
+import { isForkActive, type Rules } from '../../rollup/forks.ts'
 import { integer } from '../codecs/basic.ts'
 import { blockTagOrNumber } from '../codecs/block.ts'
 import { type Codec, describe, optional, refuse, required } from '../codecs/codec.ts'
@@ -15,8 +18,8 @@ import { defineRead, type ReadContext } from '../method.ts'
 const MAX_HISTORY_BLOCKS = 1024
 const MAX_PERCENTILES = 100
 
-function pendingBaseFee({ config, state }: ReadContext): bigint {
-  return requireBlock(config, state, 'pending').environment.baseFeePerGas
+function pendingEnvironment({ config, state }: ReadContext): BlockEnvironment {
+  return requireBlock(config, state, 'pending').environment
 }
 
 export const eth_gasPrice = defineRead({
@@ -24,7 +27,7 @@ export const eth_gasPrice = defineRead({
   params: [],
   result: 'quantity',
   example: { params: [] },
-  handle: (context) => toQuantity(pendingBaseFee(context) + SUGGESTED_TIP),
+  handle: (context) => toQuantity(pendingEnvironment(context).baseFeePerGas + SUGGESTED_TIP),
 })
 
 export const eth_maxPriorityFeePerGas = defineRead({
@@ -33,6 +36,22 @@ export const eth_maxPriorityFeePerGas = defineRead({
   result: 'quantity',
   example: { params: [] },
   handle: () => toQuantity(SUGGESTED_TIP),
+})
+
+export const eth_baseFee = defineRead({
+  summary: 'The base fee per gas of the block being built, in wei.',
+  params: [],
+  result: 'quantity',
+  example: { params: [] },
+  handle: (context) => toQuantity(pendingEnvironment(context).baseFeePerGas),
+})
+
+export const eth_blobBaseFee = defineRead({
+  summary: 'The base fee per blob gas of the block being built, in wei.',
+  params: [],
+  result: 'quantity',
+  example: { params: [] },
+  handle: (context) => toQuantity(pendingEnvironment(context).blobBaseFee),
 })
 
 const percentiles: Codec<number[], readonly number[]> = {
@@ -82,6 +101,33 @@ function gasUsedOf({ executed }: BlockView): bigint {
   return executed.at(-1)?.receipt.cumulativeGasUsed ?? 0n
 }
 
+function blobGasUsedOf({ executed }: BlockView): bigint {
+  return executed.reduce((sum, { receipt }) => sum + receipt.blobGasUsed, 0n)
+}
+
+interface Fees {
+  readonly gas: bigint
+  readonly blobGas: bigint
+}
+
+/** Before cancun blob gas has no price, and is shown as zero, as in geth. */
+function feesOf(rules: Rules, { baseFeePerGas, blobBaseFee: blobFee }: BlockEnvironment): Fees {
+  return { gas: baseFeePerGas, blobGas: isForkActive(rules, 'cancun') ? blobFee : 0n }
+}
+
+/** The fees after a block: those of the block that follows, or is being built, or would be after that. */
+function feesAfter({ config, state }: ReadContext, last: BlockView): Fees {
+  const { rules, environment } = last
+  const isHead = environment.number === state.chain.head.header.number && !last.isPending
+  const next = findBlock(config, state, isHead ? 'pending' : environment.number + 1)
+  if (next !== undefined) return feesOf(next.rules, next.environment)
+  const used = { gasUsed: gasUsedOf(last), blobGasUsed: blobGasUsedOf(last) }
+  const gas = isForkActive(rules, 'london') ? nextBaseFee({ ...environment, ...used }) : 0n
+  if (!isForkActive(rules, 'cancun')) return { gas, blobGas: 0n }
+  const excess = nextExcessBlobGas(rules, { ...environment, ...used })
+  return { gas, blobGas: blobBaseFee(rules.blobs, excess) }
+}
+
 function viewsUpTo(context: ReadContext, newest: BlockSelector, count: number): BlockView[] {
   const { config, state } = context
   const last = requireBlock(config, state, newest)
@@ -106,16 +152,14 @@ export const eth_feeHistory = defineRead({
     const count = Math.min(blockCount, MAX_HISTORY_BLOCKS)
     if (count === 0) return { oldestBlock: '0x0', gasUsedRatio: [] }
     const views = viewsUpTo(context, newest, count)
-    const last = views[views.length - 1] as BlockView
-    const { baseFeePerGas, gasLimit } = last.environment
-    const next = nextBaseFee({ baseFeePerGas, gasLimit, gasUsed: gasUsedOf(last) })
-    const fees = views.map((view) => view.environment.baseFeePerGas)
+    const fees = views.map(({ rules, environment }) => feesOf(rules, environment))
+    fees.push(feesAfter(context, views[views.length - 1] as BlockView))
     return {
       oldestBlock: toQuantity((views[0] as BlockView).environment.number),
-      baseFeePerGas: [...fees, next].map(toQuantity),
+      baseFeePerGas: fees.map(({ gas }) => toQuantity(gas)),
       gasUsedRatio: views.map((view) => Number(gasUsedOf(view)) / Number(view.environment.gasLimit)),
-      baseFeePerBlobGas: [...fees, next].map(() => toQuantity(1)),
-      blobGasUsedRatio: views.map(() => 0),
+      baseFeePerBlobGas: fees.map(({ blobGas }) => toQuantity(blobGas)),
+      blobGasUsedRatio: views.map((view) => Number(blobGasUsedOf(view)) / Number(mostBlobGas(view.rules))),
       ...(asked === undefined || asked.length === 0
         ? {}
         : { reward: views.map((view) => rewardsOf(view, asked)) }),

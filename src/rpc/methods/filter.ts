@@ -7,7 +7,7 @@ import { boolean, integer } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { logFilter } from '../codecs/filter.ts'
 import { addFilter, type Filter, takeChanges } from '../filters.ts'
-import { queryLogs } from '../log-query.ts'
+import { checkLogFilter, queryLogs } from '../log-query.ts'
 import { defineCommand, defineRead } from '../method.ts'
 import { readContext, type Session } from '../session.ts'
 
@@ -37,7 +37,10 @@ export const eth_newFilter = defineCommand({
   params: [required('filter', logFilter)],
   result: 'filter id',
   example: { params: [EXAMPLE_FILTER] },
-  handle: (session, filter) => start(session, { kind: 'logs', filter, gathered: [] }),
+  handle(session, filter) {
+    checkLogFilter(session.options.logFilterBlockHash, filter)
+    return start(session, { kind: 'logs', filter, gathered: [] })
+  },
 })
 
 export const eth_newBlockFilter = defineCommand({

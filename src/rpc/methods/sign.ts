@@ -1,13 +1,30 @@
 // Accounts that the emulator holds keys for.
 
+import { unsignedTransaction } from '../../pool/encode.ts'
 import { keccak256, signDigest } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
-import { type Address, bytesToHex, concatBytes, type Hex, utf8ToBytes } from '../../primitives/hex.ts'
+import {
+  type Address,
+  bytesToHex,
+  concatBytes,
+  type Hex,
+  utf8ToBytes,
+  ZERO_ADDRESS,
+} from '../../primitives/hex.ts'
 import { address, asRecord, data } from '../codecs/basic.ts'
 import { type Codec, describe, refuse, required } from '../codecs/codec.ts'
+import { transactionRequest } from '../codecs/transaction-request.ts'
+import { fillAndSign, fillTransaction, senderOf } from '../fill-transaction.ts'
+import { formatUnsignedTransaction } from '../format/transaction.ts'
 import { defineRead, type ReadContext } from '../method.ts'
 
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+const EXAMPLE_REQUEST = {
+  from: EXAMPLE_ACCOUNT,
+  to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  value: '0x1',
+}
 
 /** The private key of an account; throws `unknownAccount`. */
 function keyOf({ config }: ReadContext, account: Address): Uint8Array {
@@ -52,6 +69,27 @@ export const personal_sign = defineRead({
   handle: (context, message, account) => signMessage(keyOf(context, account), message),
 })
 
+export const eth_signTransaction = defineRead({
+  summary: 'Fills and signs a transaction with the key of an account, and does not submit it.',
+  params: [required('transaction', transactionRequest)],
+  result: 'the signed bytes',
+  example: { params: [EXAMPLE_REQUEST] },
+  handle: async (context, request) => bytesToHex((await fillAndSign(context, request)).raw),
+})
+
+export const eth_fillTransaction = defineRead({
+  summary: 'Fills what a transaction leaves open (nonce, gas, fees), for somebody else to sign.',
+  params: [required('transaction', transactionRequest)],
+  result: 'object with raw, the unsigned bytes, and tx',
+  example: { params: [EXAMPLE_REQUEST] },
+  async handle(context, request) {
+    const sender = senderOf(context, request) ?? ZERO_ADDRESS
+    const fields = await fillTransaction(context, sender, { ...request, from: sender })
+    const transaction = unsignedTransaction(fields, sender)
+    return { raw: bytesToHex(transaction.raw), tx: formatUnsignedTransaction(transaction) }
+  },
+})
+
 /** Typed data as JSON text, which wallets send, or as an object. */
 const typedData: Codec<Record<string, unknown>, string | object> = {
   name: 'typed data',
@@ -94,4 +132,9 @@ export const eth_signTypedData_v4 = defineRead({
       throw failure('typedDataInvalid', { reason: isOwn ? error.message : 'malformed' })
     }
   },
+})
+
+export const eth_signTypedData = defineRead({
+  ...eth_signTypedData_v4,
+  summary: 'The same as eth_signTypedData_v4.',
 })

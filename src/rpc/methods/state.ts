@@ -1,13 +1,22 @@
 // Accounts at a block.
 
 import { requireBlock } from '../../node/lookup.ts'
-import { bytesToBigInt, bytesToHex, type Hash, padLeft, toQuantity } from '../../primitives/hex.ts'
+import {
+  type Address,
+  bytesToBigInt,
+  bytesToHex,
+  type Hash,
+  type Hex,
+  padLeft,
+  toQuantity,
+} from '../../primitives/hex.ts'
 import { codeHashHex } from '../../state/account.ts'
-import { proveAccount } from '../../state/state-tries.ts'
+import { proveAccount, storageRoot } from '../../state/state-tries.ts'
 import { readAccount, readStorage } from '../../state/world-state.ts'
 import { address, arrayOf, slot } from '../codecs/basic.ts'
 import { block } from '../codecs/block.ts'
 import { type Codec, optional, required } from '../codecs/codec.ts'
+import { storageRequests } from '../codecs/storage-requests.ts'
 import { defineRead, type ReadContext } from '../method.ts'
 
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
@@ -55,6 +64,49 @@ export const eth_getStorageAt = defineRead({
   example: { params: [EXAMPLE_ACCOUNT, '0x0', 'latest'] },
   handle: (context, account, key, selector) =>
     bytesToHex(padLeft(readStorage(stateAt(context, selector), account, key), 32)),
+})
+
+export const eth_getStorageValues = defineRead({
+  summary: 'The values of many storage slots of many accounts at once.',
+  params: [required('requests', storageRequests), blockParameter],
+  result: 'object from address to array of 32 bytes, in the order asked',
+  example: { params: [{ [EXAMPLE_ACCOUNT]: ['0x0', '0x1'] }, 'latest'] },
+  handle(context, requests, selector) {
+    const state = stateAt(context, selector)
+    const wordAt = (account: Address, key: Hash): Hex =>
+      bytesToHex(padLeft(readStorage(state, account, key), 32))
+    return Object.fromEntries(
+      requests.map(({ account, slots }) => [account, slots.map((key) => wordAt(account, key))]),
+    )
+  },
+})
+
+export const eth_getAccount = defineRead({
+  summary: 'An account as the state trie holds it: balance, nonce, code hash and storage root.',
+  params: [required('address', address), blockParameter],
+  result: 'object with balance, nonce, codeHash and storageRoot',
+  example: { params: [EXAMPLE_ACCOUNT, 'latest'] },
+  handle({ config, state }, owner, selector) {
+    const { committed } = requireBlock(config, state, selector).block()
+    const account = readAccount(committed.state, owner)
+    return {
+      balance: toQuantity(account.balance),
+      nonce: toQuantity(account.nonce),
+      codeHash: codeHashHex(account),
+      storageRoot: storageRoot(committed, owner),
+    }
+  },
+})
+
+export const eth_getAccountInfo = defineRead({
+  summary: 'The balance, the nonce and the code of an account.',
+  params: [required('address', address), blockParameter],
+  result: 'object with balance, nonce and code',
+  example: { params: [EXAMPLE_ACCOUNT, 'latest'] },
+  handle(context, owner, selector) {
+    const { balance, nonce, code } = readAccount(stateAt(context, selector), owner)
+    return { balance: toQuantity(balance), nonce: toQuantity(nonce), code: bytesToHex(code.bytes) }
+  },
 })
 
 /** A slot with its spelling, which a proof echoes. */

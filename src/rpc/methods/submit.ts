@@ -1,24 +1,17 @@
 // How transactions enter.
 
-import { estimateGas } from '../../execution/estimate-gas.ts'
-import type { TransactionFields, TransactionType } from '../../execution/transaction.ts'
-import { requireBlock } from '../../node/lookup.ts'
+import type { Transaction } from '../../execution/transaction.ts'
+import type { NodeState } from '../../node/node-state.ts'
 import { submitTransaction } from '../../node/submit.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
-import { signTransaction } from '../../pool/encode.ts'
-import { countPending, queueOf } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
-import type { Address } from '../../primitives/hex.ts'
-import { SUGGESTED_TIP } from '../../rollup/fees.ts'
-import { isForkActive } from '../../rollup/forks.ts'
-import { readAccount } from '../../state/world-state.ts'
-import { executionContext, toEstimateMessage } from '../call-message.ts'
 import { data, integer } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
-import { type TransactionRequest, transactionRequest } from '../codecs/transaction-request.ts'
+import { transactionRequest } from '../codecs/transaction-request.ts'
+import { fillAndSign } from '../fill-transaction.ts'
 import type { RpcReceipt } from '../format/receipt.ts'
-import { defineCommand, type ReadContext } from '../method.ts'
-import { readContext } from '../session.ts'
+import { defineCommand } from '../method.ts'
+import { readContext, type Session } from '../session.ts'
 
 /** The first account's transaction with nonce 0: 1 wei to the second, at up to 3 gwei, of which 1 is the tip. */
 const EXAMPLE_RAW =
@@ -26,66 +19,10 @@ const EXAMPLE_RAW =
   '35c23f1c351cc55f4ed8641bf9d83b653de340f6cd516725197ea02c92763070333bf460cf77eb3f613d5177b7a63b37d324c744a9' +
   '4a1946edc0db'
 
-/** The nonce after what an account has in blocks, partial blocks and, without a gap, in the pool. */
-function nextNonce({ state, config }: ReadContext, sender: Address): bigint {
-  const { nonce } = readAccount(requireBlock(config, state, 'pending').state, sender)
-  return nonce + BigInt(countPending(queueOf(state.pool, sender), nonce))
-}
-
-function chooseType(context: ReadContext, request: TransactionRequest): TransactionType {
-  if (request.type !== undefined) return request.type
-  if (request.authorizationList !== undefined) return 4
-  if (request.gasPrice !== undefined) return request.accessList === undefined ? 0 : 1
-  return isForkActive(context.config.rules, 'london') ? 2 : 0
-}
-
-function chooseFees(
-  request: TransactionRequest,
-  baseFee: bigint,
-  type: TransactionType,
-): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
-  if (type < 2) {
-    const price = request.gasPrice ?? request.maxFeePerGas ?? baseFee + SUGGESTED_TIP
-    return { maxFeePerGas: price, maxPriorityFeePerGas: price }
-  }
-  const feeCap = request.maxFeePerGas ?? request.gasPrice
-  const tip = request.maxPriorityFeePerGas ?? request.gasPrice ?? SUGGESTED_TIP
-  // Twice the base fee leaves room for six full blocks.
-  if (feeCap === undefined) return { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip }
-  const isTipImplied = request.maxPriorityFeePerGas === undefined && tip > feeCap
-  return { maxFeePerGas: feeCap, maxPriorityFeePerGas: isTipImplied ? feeCap : tip }
-}
-
-/** Fills what a request leaves open, as a wallet would. */
-async function fillTransaction(
-  context: ReadContext,
-  sender: Address,
-  request: TransactionRequest,
-): Promise<TransactionFields> {
-  const { config, state } = context
-  const { rules } = config
-  const view = requireBlock(config, state, 'pending')
-  const chainId = request.chainId ?? BigInt(rules.chainId)
-  if (chainId !== BigInt(rules.chainId))
-    throw failure('wrongChainId', { given: chainId, expected: rules.chainId })
-  const type = chooseType(context, request)
-  const message = toEstimateMessage(view, request)
-  const gasLimit =
-    request.gas ?? (await estimateGas(executionContext(context), view.state, view.environment, message))
-  return {
-    type,
-    chainId,
-    nonce: request.nonce ?? nextNonce(context, sender),
-    gasLimit,
-    ...chooseFees(request, view.environment.baseFeePerGas, type),
-    to: request.to,
-    value: request.value ?? 0n,
-    input: request.input,
-    accessList: request.accessList ?? [],
-    authorizationList: request.authorizationList ?? [],
-    maxFeePerBlobGas: 0n,
-    blobVersionedHashes: [],
-  }
+const EXAMPLE_REQUEST = {
+  from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+  to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  value: '0x1',
 }
 
 export const eth_sendRawTransaction = defineCommand({
@@ -100,30 +37,43 @@ export const eth_sendRawTransaction = defineCommand({
   },
 })
 
+function timeoutOf({ options }: Session, asked: number | undefined): number {
+  const most = options.limits.syncTimeoutMs
+  if (asked !== undefined && asked > most) throw failure('timeoutTooLong', { ms: asked, most })
+  return asked ?? most
+}
+
+/** Submits what is made of the state when the turn comes, and waits for its receipt. */
+async function submitAndWait(
+  { node, waiters }: Session,
+  timeoutMs: number,
+  transactionOf: (state: NodeState) => Transaction | Promise<Transaction>,
+): Promise<RpcReceipt> {
+  const { receipt } = await node.execute(async (state) => {
+    const transaction = await transactionOf(state)
+    const accepted = await submitTransaction(node.config, state, transaction)
+    const receipt = new Promise<RpcReceipt>((resolve, reject) => {
+      const deadlineMs = state.nowMs + timeoutMs
+      waiters.add({ hash: transaction.hash, timeoutMs, deadlineMs, resolve, reject })
+    })
+    // The emulator may be disposed of before anybody waits for it.
+    receipt.catch(() => undefined)
+    // In an object, for the command is over before the receipt is there.
+    return { ...accepted, result: { receipt } }
+  })
+  return receipt
+}
+
 export const eth_sendRawTransactionSync = defineCommand({
   summary:
     'Submits a signed transaction and answers with its receipt once it is pre-confirmed; the time-out is virtual (EIP-7966).',
   params: [required('data', data), optional('timeoutMs', integer, undefined)],
   result: 'receipt',
   example: { params: [EXAMPLE_RAW, 0], error: 'confirmationTimeout' },
-  async handle(session, raw, timeoutMs) {
-    const { node, options, waiters } = session
-    const most = options.limits.syncTimeoutMs
-    const timeout = timeoutMs ?? most
-    if (timeout > most) throw failure('timeoutTooLong', { ms: timeout, most })
+  handle(session, raw, timeoutMs) {
+    const timeout = timeoutOf(session, timeoutMs)
     const transaction = decodeTransaction(raw)
-    let receipt: Promise<RpcReceipt> | undefined
-    await node.execute(async (state) => {
-      const accepted = await submitTransaction(node.config, state, transaction)
-      receipt = new Promise((resolve, reject) => {
-        const deadlineMs = state.nowMs + timeout
-        waiters.add({ hash: transaction.hash, timeoutMs: timeout, deadlineMs, resolve, reject })
-      })
-      // The emulator may be disposed of before anybody waits for it.
-      receipt.catch(() => undefined)
-      return accepted
-    })
-    return receipt
+    return submitAndWait(session, timeout, () => transaction)
   },
 })
 
@@ -131,27 +81,24 @@ export const eth_sendTransaction = defineCommand({
   summary: 'Fills, signs and submits a transaction of an account that the emulator holds the key of.',
   params: [required('transaction', transactionRequest)],
   result: 'transaction hash',
-  example: {
-    params: [
-      {
-        from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-        to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
-        value: '0x1',
-      },
-    ],
-  },
+  example: { params: [EXAMPLE_REQUEST] },
   async handle(session, request) {
     const { node } = session
-    const { config } = node
-    const sender = request.from ?? [...config.accounts.keys()][0]
-    const key = sender === undefined ? undefined : config.accounts.get(sender)
-    if (sender === undefined || key === undefined) {
-      throw failure('unknownAccount', { address: sender ?? '0x' })
-    }
-    const { hash } = await node.execute(async (state) => {
-      const fields = await fillTransaction(readContext(session, state), sender, { ...request, from: sender })
-      return submitTransaction(config, state, signTransaction(fields, key))
-    })
+    const { hash } = await node.execute(async (state) =>
+      submitTransaction(node.config, state, await fillAndSign(readContext(session, state), request)),
+    )
     return hash
   },
+})
+
+export const eth_sendTransactionSync = defineCommand({
+  summary:
+    'Fills, signs and submits a transaction, and answers with its receipt once it is pre-confirmed; the time-out is virtual.',
+  params: [required('transaction', transactionRequest), optional('timeoutMs', integer, undefined)],
+  result: 'receipt',
+  example: { params: [EXAMPLE_REQUEST, 0], error: 'confirmationTimeout' },
+  handle: (session, request, timeoutMs) =>
+    submitAndWait(session, timeoutOf(session, timeoutMs), (state) =>
+      fillAndSign(readContext(session, state), request),
+    ),
 })

@@ -1,26 +1,47 @@
-// Transactions and receipts by hash: sealed, pre-confirmed or pooled, without a tag.
+// Transactions and receipts: by hash, sealed, pre-confirmed or pooled, or by their place in a block.
 
-import { findTransaction } from '../../node/lookup.ts'
-import { hash } from '../codecs/basic.ts'
+import {
+  type BlockSelector,
+  type FoundTransaction,
+  findBlock,
+  findBySenderAndNonce,
+  findTransaction,
+  transactionAt,
+} from '../../node/lookup.ts'
+import { bytesToHex, type Hex } from '../../primitives/hex.ts'
+import { address, hash, integer, uint64 } from '../codecs/basic.ts'
+import { blockTagOrNumber } from '../codecs/block.ts'
 import { required } from '../codecs/codec.ts'
 import { formatReceipt } from '../format/receipt.ts'
-import { formatTransaction } from '../format/transaction.ts'
-import { defineRead } from '../method.ts'
+import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
+import { defineRead, type ReadContext } from '../method.ts'
 
 const EXAMPLE_HASH = `0x${'11'.repeat(32)}`
+const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+function answer({ present }: ReadContext, found: FoundTransaction | undefined): RpcTransaction | null {
+  if (found === undefined) return null
+  if ('pooled' in found) return formatTransaction(found.pooled.transaction, undefined)
+  const { view, executed } = found
+  return formatTransaction(executed.transaction, { block: present(view), index: executed.index })
+}
+
+/** The EIP-2718 bytes; those of a blob transaction are without its blobs. */
+function answerRaw(found: FoundTransaction | undefined): Hex | null {
+  if (found === undefined) return null
+  return bytesToHex(('pooled' in found ? found.pooled : found.executed).transaction.raw)
+}
+
+function placed({ config, state }: ReadContext, selector: BlockSelector, index: number) {
+  return transactionAt(findBlock(config, state, selector), index)
+}
 
 export const eth_getTransactionByHash = defineRead({
   summary: 'A transaction by hash; one that waits in the pool has no block.',
   params: [required('transactionHash', hash)],
   result: 'transaction, or null where it is unknown',
   example: { params: [EXAMPLE_HASH] },
-  handle({ state, present }, transactionHash) {
-    const found = findTransaction(state, transactionHash)
-    if (found === undefined) return null
-    if ('pooled' in found) return formatTransaction(found.pooled.transaction, undefined)
-    const { view, executed } = found
-    return formatTransaction(executed.transaction, { block: present(view), index: executed.index })
-  },
+  handle: (context, transactionHash) => answer(context, findTransaction(context.state, transactionHash)),
 })
 
 export const eth_getTransactionReceipt = defineRead({
@@ -34,4 +55,52 @@ export const eth_getTransactionReceipt = defineRead({
       ? null
       : formatReceipt(present(found.view), found.executed)
   },
+})
+
+export const eth_getTransactionByBlockNumberAndIndex = defineRead({
+  summary: 'A transaction by its position in a block; with `pending`, one that is pre-confirmed.',
+  params: [required('block', blockTagOrNumber), required('index', integer)],
+  result: 'transaction, or null where there is none',
+  example: { params: ['latest', '0x0'] },
+  handle: (context, selector, index) => answer(context, placed(context, selector, index)),
+})
+
+export const eth_getTransactionByBlockHashAndIndex = defineRead({
+  summary: 'A transaction by its position in a sealed block.',
+  params: [required('blockHash', hash), required('index', integer)],
+  result: 'transaction, or null where there is none',
+  example: { params: [EXAMPLE_HASH, '0x0'] },
+  handle: (context, blockHash, index) => answer(context, placed(context, { blockHash }, index)),
+})
+
+export const eth_getTransactionBySenderAndNonce = defineRead({
+  summary: 'The transaction with which an account has used a nonce; one that waits in the pool has no block.',
+  params: [required('address', address), required('nonce', uint64)],
+  result: 'transaction, or null where there is none',
+  example: { params: [EXAMPLE_ACCOUNT, '0x0'] },
+  handle: (context, sender, nonce) => answer(context, findBySenderAndNonce(context.state, sender, nonce)),
+})
+
+export const eth_getRawTransactionByHash = defineRead({
+  summary: 'The signed bytes of a transaction by hash; those of a blob transaction are without its blobs.',
+  params: [required('transactionHash', hash)],
+  result: 'data, or null where it is unknown',
+  example: { params: [EXAMPLE_HASH] },
+  handle: ({ state }, transactionHash) => answerRaw(findTransaction(state, transactionHash)),
+})
+
+export const eth_getRawTransactionByBlockNumberAndIndex = defineRead({
+  summary: 'The signed bytes of a transaction by its position in a block.',
+  params: [required('block', blockTagOrNumber), required('index', integer)],
+  result: 'data, or null where there is none',
+  example: { params: ['latest', '0x0'] },
+  handle: (context, selector, index) => answerRaw(placed(context, selector, index)),
+})
+
+export const eth_getRawTransactionByBlockHashAndIndex = defineRead({
+  summary: 'The signed bytes of a transaction by its position in a sealed block.',
+  params: [required('blockHash', hash), required('index', integer)],
+  result: 'data, or null where there is none',
+  example: { params: [EXAMPLE_HASH, '0x0'] },
+  handle: (context, blockHash, index) => answerRaw(placed(context, { blockHash }, index)),
 })

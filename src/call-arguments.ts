@@ -1,5 +1,6 @@
-// What reorg and dropPreconfirmed take, checked.
+// What the emulator's calls take, checked.
 
+import type { ImportMarks } from './node/import.ts'
 import type { Reorganisation, Replacement, Returning } from './node/reorg.ts'
 import { decodeTransaction } from './pool/decode.ts'
 import { failure } from './primitives/errors.ts'
@@ -75,4 +76,27 @@ export function resolveHashes(hashes: Hash | readonly Hash[]): Hash[] {
 /** Checks the second argument of `dropPreconfirmed`. */
 export function returningOf(options: DropOptions | undefined): Returning {
   return asReturning('dropPreconfirmed', options?.repool, 'drop')
+}
+
+export interface ImportMarksOptions {
+  /** Number of the block that `safe` means from now on. */
+  readonly safe?: number
+  /** Number of the block that `finalized` means from now on. */
+  readonly finalized?: number
+}
+
+/** Checks the first argument of `importBlocks`. */
+export function resolveRlp(rlp: Uint8Array | Hex): Uint8Array {
+  if (rlp instanceof Uint8Array) return rlp
+  return isHexBytes(rlp) ? hexToBytes(rlp) : refuse('importBlocks', 'RLP as bytes or hex', rlp)
+}
+
+/** Checks the second argument of `importBlocks`. */
+export function resolveMarks(marks: ImportMarksOptions = {}): ImportMarks {
+  for (const mark of [marks.safe, marks.finalized]) {
+    if (mark !== undefined && !(Number.isSafeInteger(mark) && mark >= 0)) {
+      refuse('importBlocks', 'safe and finalized to be block numbers', mark)
+    }
+  }
+  return { safe: marks.safe, finalized: marks.finalized }
 }

@@ -1,0 +1,51 @@
+// How a page finds its wallets (EIP-6963): the emulator announces itself, and again when it is asked.
+
+import type { Emulator } from './emulator.ts'
+
+export interface ProviderInfo {
+  readonly uuid: string
+  readonly name: string
+  /** A data URI. */
+  readonly icon: string
+  readonly rdns: string
+}
+
+/** The part of a window that is needed. */
+export interface AnnouncementTarget {
+  addEventListener(type: string, listener: () => void): void
+  removeEventListener(type: string, listener: () => void): void
+  dispatchEvent(event: never): unknown
+}
+
+const DEFAULT_INFO: ProviderInfo = {
+  uuid: '7469636b-6368-4169-8e00-000000000000',
+  name: 'tickchain',
+  icon: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/%3E',
+  rdns: 'dev.tickchain',
+}
+
+interface Platform {
+  readonly CustomEvent: new (type: string, init: { detail: unknown }) => unknown
+}
+
+const platform = globalThis as unknown as Platform
+
+/**
+ * Announces an emulator as a wallet on `target`, usually `window`. Gives the function that ends it.
+ *
+ * @example
+ * const stop = announceProvider(chain, window)
+ */
+export function announceProvider(
+  chain: Emulator,
+  target: AnnouncementTarget,
+  info: Partial<ProviderInfo> = {},
+): () => void {
+  const detail = Object.freeze({ info: Object.freeze({ ...DEFAULT_INFO, ...info }), provider: chain })
+  const announce = (): void => {
+    target.dispatchEvent(new platform.CustomEvent('eip6963:announceProvider', { detail }) as never)
+  }
+  target.addEventListener('eip6963:requestProvider', announce)
+  announce()
+  return () => target.removeEventListener('eip6963:requestProvider', announce)
+}

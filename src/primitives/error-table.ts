@@ -1,0 +1,272 @@
+// The one table of everything that can go wrong for a user: code and words in one place. Words follow the
+// specification first, geth second; viem and ethers recognise both.
+
+import type { Hex } from './hex.ts'
+
+/** Ether with two decimals, as geth prints a fee. */
+function formatEther(wei: bigint): string {
+  const hundredths = (wei + 5n * 10n ** 15n) / 10n ** 16n
+  return `${hundredths / 100n}.${(hundredths % 100n).toString().padStart(2, '0')}`
+}
+
+/** Seconds where they are whole, else milliseconds. */
+function formatDuration(ms: number): string {
+  return ms > 0 && ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`
+}
+
+export interface ErrorRow<Detail> {
+  readonly code: number
+  readonly message: (detail: Detail) => string
+}
+
+function row<Detail = void>(code: number, message: (detail: Detail) => string): ErrorRow<Detail> {
+  return { code, message }
+}
+
+/** Kind → JSON-RPC code and message. Prefixes in the four admission errors are the specification's, part 7. */
+export const ERROR_TABLE = {
+  // Envelope (JSON-RPC 2.0; words of geth)
+  parseError: row(-32700, () => 'parse error: the body is not JSON'),
+  invalidRequest: row<{ reason: string }>(-32600, (e) => `invalid request: ${e.reason}`),
+  methodNotFound: row<{ method: string }>(
+    -32601,
+    (e) => `the method ${e.method} does not exist/is not available`,
+  ),
+  missingParameter: row<{ index: number; name: string }>(
+    -32602,
+    (e) => `missing value for required argument ${e.index}: ${e.name}`,
+  ),
+  invalidParameter: row<{ path: string; reason: string }>(
+    -32602,
+    (e) => `invalid argument ${e.path}: ${e.reason}`,
+  ),
+  tooManyParameters: row<{ most: number }>(-32602, (e) => `too many arguments, want at most ${e.most}`),
+  internal: row<{ reason: string }>(-32603, (e) => `internal error: ${e.reason}`),
+
+  // Library calls
+  invalidOption: row<{ option: string; expected: string; given: string }>(
+    -32602,
+    (e) => `invalid option ${e.option}: expected ${e.expected}, got ${e.given}`,
+  ),
+  invalidCall: row<{ call: string; expected: string; given: string }>(
+    -32602,
+    (e) => `invalid call ${e.call}: expected ${e.expected}, got ${e.given}`,
+  ),
+  tooManySteps: row<{ call: string; steps: number; most: number }>(
+    -32005,
+    (e) => `${e.call} would perform ${e.steps} steps, more than the limit of ${e.most}`,
+  ),
+  timeOutOfRange: row<{ call: string; latestMs: number }>(
+    -32602,
+    (e) => `${e.call} would move the clock past its end at ${e.latestMs} ms`,
+  ),
+  reorgTooDeep: row<{ depth: number; most: number }>(
+    -32602,
+    (e) => `a reorganisation of depth ${e.depth} is too deep: ${e.most} blocks stand above genesis`,
+  ),
+  notPreconfirmed: row<{ hash: string }>(-32602, (e) => `transaction ${e.hash} is not preconfirmed`),
+  replacementNotExecutable: row<{ hash: string; reason: string }>(
+    -32602,
+    (e) => `transaction ${e.hash} cannot execute in the replacement block: ${e.reason}`,
+  ),
+  unknownTransaction: row<{ hash: string }>(
+    -32602,
+    (e) => `transaction ${e.hash} is neither orphaned nor in the pool`,
+  ),
+  unknownSnapshot: row(-32602, () => 'unknown snapshot handle'),
+  disposed: row(4900, () => 'the emulator has been disposed'),
+
+  // Reads
+  blockNotFound: row<{ block: string }>(-32001, (e) => `block not found: ${e.block}`),
+  timestampTooLow: row<{ timestamp: number; least: number }>(
+    -32602,
+    (e) => `timestamp ${e.timestamp} is too low: the next block needs at least ${e.least}`,
+  ),
+  timestampTooHigh: row<{ timestamp: number; most: number }>(
+    -32602,
+    (e) => `timestamp ${e.timestamp} is too high: the clock ends at ${e.most}`,
+  ),
+  blockBegun: row(
+    -32000,
+    () => 'the block being built already holds preconfirmed transactions; seal it first',
+  ),
+  invalidBlock: row<{ number: number; check: string; expected: string; got: string }>(
+    -32000,
+    (e) => `invalid block ${e.number}: ${e.check}: expected ${e.expected}, got ${e.got}`,
+  ),
+  // Engine API, Errors
+  invalidPayloadAttributes: row<{ reason: string }>(-38003, (e) => `invalid payload attributes: ${e.reason}`),
+  undecodableBlocks: row<{ reason: string }>(-32602, (e) => `undecodable blocks: ${e.reason}`),
+  filterNotFound: row(-32000, () => 'filter not found'),
+  notificationsNotSupported: row(-32601, () => 'notifications not supported'),
+  forbiddenOnPublicEndpoint: row<{ method: string }>(
+    -32601,
+    (e) => `403 Forbidden: the method ${e.method} does not exist/is not available on a public endpoint`,
+  ),
+  confirmationTimeout: row<{ hash: string; ms: number }>(
+    4,
+    (e) =>
+      `Transaction ${e.hash} was added to the mempool but wasn't confirmed within ${formatDuration(e.ms)}.`,
+  ),
+  timeoutTooLong: row<{ ms: number; most: number }>(
+    -32602,
+    (e) => `time out too long, timeout: ${e.ms} ms, max: ${e.most} ms`,
+  ),
+  blockRangeReversed: row(-32602, () => 'invalid block range params'),
+  blockRangeBeyondHead: row(-32602, () => 'block range extends beyond current head block'),
+  blockRangeTooWide: row<{ most: number }>(-32602, (e) => `query exceeds max block range ${e.most}`),
+  feeHistoryPercentile: row<{ reason: string }>(-32000, (e) => `invalid reward percentile: ${e.reason}`),
+
+  // Admission to the pool (specification part 7; the rest of geth's table)
+  nonceTooLow: row<{ next: bigint; nonce: bigint }>(
+    -32000,
+    (e) => `nonce too low: next nonce ${e.next}, tx nonce ${e.nonce}`,
+  ),
+  insufficientFunds: row<{ balance: bigint; cost: bigint; queuedCost?: bigint }>(-32000, (e) => {
+    const queuedCost = e.queuedCost ?? 0n
+    const queued = queuedCost > 0n ? `queued cost ${queuedCost}, ` : ''
+    const overshot = e.cost + queuedCost - e.balance
+    return `insufficient funds for gas * price + value: balance ${e.balance}, ${queued}tx cost ${e.cost}, overshot ${overshot}`
+  }),
+  alreadyKnown: row(-32000, () => 'already known'),
+  replacementUnderpriced: row(-32000, () => 'replacement transaction underpriced'),
+  tipAboveFeeCap: row<{ tip: bigint; feeCap: bigint }>(
+    -32000,
+    (e) =>
+      `max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas ${e.tip}, maxFeePerGas ${e.feeCap}`,
+  ),
+  feeCapTooLow: row<{ sender: Hex; feeCap: bigint; baseFee: bigint }>(
+    -32000,
+    (e) =>
+      `max fee per gas less than block base fee: address ${e.sender}, maxFeePerGas: ${e.feeCap}, baseFee: ${e.baseFee}`,
+  ),
+  intrinsicGasTooLow: row<{ gas: bigint; least: bigint }>(
+    -32000,
+    (e) => `intrinsic gas too low: gas ${e.gas}, minimum needed ${e.least}`,
+  ),
+  floorGasTooLow: row<{ gas: bigint; least: bigint }>(
+    -32000,
+    (e) => `insufficient gas for floor data gas cost: gas ${e.gas}, minimum needed ${e.least}`,
+  ),
+  exceedsBlockGasLimit: row(-32000, () => 'exceeds block gas limit'),
+  exceedsTransactionGasCap: row<{ cap: bigint; gas: bigint }>(
+    -32000,
+    (e) => `transaction gas limit too high (cap: ${e.cap}, tx: ${e.gas})`,
+  ),
+  oversizedData: row<{ size: number; limit: number }>(
+    -32000,
+    (e) => `oversized data: transaction size ${e.size}, limit ${e.limit}`,
+  ),
+  initCodeTooLarge: row<{ size: number; limit: number }>(
+    -32000,
+    (e) => `max initcode size exceeded: code size ${e.size}, limit ${e.limit}`,
+  ),
+  wrongChainId: row<{ given: bigint; expected: number }>(
+    -32000,
+    (e) => `invalid sender: invalid chain id for signer: have ${e.given} want ${e.expected}`,
+  ),
+  notReplayProtected: row(-32000, () => 'only replay-protected (EIP-155) transactions allowed over RPC'),
+  invalidSignature: row(-32000, () => 'invalid sender: invalid transaction v, r, s values'),
+  undecodableTransaction: row<{ reason: string }>(-32000, (e) => e.reason),
+  transactionTypeNotSupported: row(-32000, () => 'transaction type not supported'),
+  senderNotEoa: row<{ sender: Hex }>(-32000, (e) => `sender not an eoa: address ${e.sender}`),
+  nonceMax: row(-32000, () => 'nonce has max value'),
+  emptyAuthorizationList: row(-32000, () => 'set code tx must have at least one authorization tuple'),
+  missingSidecar: row(-32000, () => 'missing sidecar in blob transaction'),
+  blobless: row(-32000, () => 'blobless blob transaction'),
+  tooManyBlobs: row<{ count: number; most: number }>(
+    -32000,
+    (e) => `transaction blob limit exceeded: blob count ${e.count}, limit ${e.most}`,
+  ),
+  invalidSidecar: row<{ reason: string }>(-32000, (e) => e.reason),
+  blobFeeTooLow: row<{ feeCap: bigint; least: bigint }>(
+    -32000,
+    (e) => `transaction gas price below minimum: blob fee cap ${e.feeCap}, minimum needed ${e.least}`,
+  ),
+  poolFull: row(-32000, () => 'txpool is full'),
+  tipTooLow: row<{ tip: bigint; least: bigint }>(
+    -32000,
+    (e) => `transaction gas price below minimum: gas tip cap ${e.tip}, minimum needed ${e.least}`,
+  ),
+  feeAboveLimit: row<{ fee: bigint; limit: bigint }>(
+    -32000,
+    (e) => `tx fee (${formatEther(e.fee)} ether) exceeds the configured cap (${formatEther(e.limit)} ether)`,
+  ),
+  delegatedNonceGap: row(-32000, () => 'gapped-nonce tx from delegated accounts'),
+  delegatedInFlight: row(-32000, () => 'in-flight transaction limit reached for delegated accounts'),
+
+  // Execution
+  reverted: row<{ reason: string | undefined }>(3, (e) =>
+    e.reason === undefined ? 'execution reverted' : `execution reverted: ${e.reason}`,
+  ),
+  executionFailed: row<{ reason: string }>(-32000, (e) => e.reason),
+  gasAllowanceExceeded: row<{ allowance: bigint }>(
+    -32000,
+    (e) => `gas required exceeds allowance (${e.allowance})`,
+  ),
+  conflictingFees: row(-32602, () => 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified'),
+
+  // Overrides of state (geth, internal/ethapi/override)
+  notPrecompile: row<{ address: Hex }>(-32000, (e) => `account ${e.address} is not a precompile`),
+  alreadyOverridden: row<{ address: Hex }>(-32000, (e) => `account ${e.address} is already overridden`),
+  precompileMovedToItself: row<{ address: Hex }>(
+    -38022,
+    (e) => `precompile ${e.address} cannot be moved to its own address`,
+  ),
+
+  // Simulation (execution-apis, eth_simulateV1; words of geth)
+  simulationBaseNotFound: row(-32000, () => 'header not found'),
+  simulatedNonceTooLow: row<{ sender: Hex; nonce: bigint; next: bigint }>(
+    -38010,
+    (e) => `nonce too low: address ${e.sender}, tx: ${e.nonce} state: ${e.next}`,
+  ),
+  simulatedNonceTooHigh: row<{ sender: Hex; nonce: bigint; next: bigint }>(
+    -38011,
+    (e) => `nonce too high: address ${e.sender}, tx: ${e.nonce} state: ${e.next}`,
+  ),
+  simulatedFeeCapTooLow: row<{ sender: Hex; feeCap: bigint; baseFee: bigint }>(
+    -38012,
+    (e) =>
+      `max fee per gas less than block base fee: address ${e.sender}, maxFeePerGas: ${e.feeCap}, baseFee: ${e.baseFee}`,
+  ),
+  simulatedGasTooLow: row<{ gas: bigint; least: bigint }>(
+    -38013,
+    (e) => `intrinsic gas too low: have ${e.gas}, want ${e.least}`,
+  ),
+  simulatedInsufficientFunds: row<{ sender: Hex; balance: bigint; cost: bigint }>(
+    -38014,
+    (e) => `insufficient funds for gas * price + value: address ${e.sender} have ${e.balance} want ${e.cost}`,
+  ),
+  simulatedBlockGasExceeded: row<{ gas: bigint; limit: bigint }>(
+    -38015,
+    (e) => `block gas limit reached: ${e.gas} > ${e.limit}`,
+  ),
+  simulatedNumbersNotInOrder: row<{ number: number; previous: number }>(
+    -38020,
+    (e) => `block numbers must be in order: ${e.number} <= ${e.previous}`,
+  ),
+  simulatedTimestampsNotInOrder: row<{ timestamp: number; previous: number }>(
+    -38021,
+    (e) => `block timestamps must be in order: ${e.timestamp} <= ${e.previous}`,
+  ),
+  simulatedInitCodeTooLarge: row<{ size: number; limit: number }>(
+    -38025,
+    (e) => `max initcode size exceeded: code size ${e.size} limit ${e.limit}`,
+  ),
+  simulationTooLarge: row<{ what: string; most: number | bigint }>(
+    -38026,
+    (e) => `too many ${e.what}: at most ${e.most} in a simulation`,
+  ),
+  simulatedExecutionFailed: row<{ reason: string }>(-32015, (e) => e.reason),
+
+  // Wallets (EIP-3326, EIP-5792)
+  unrecognizedChain: row<{ chainId: bigint }>(4902, (e) => `unrecognized chain ID ${e.chainId}`),
+  unsupportedCapability: row<{ capability: string }>(5700, (e) => `unsupported capability ${e.capability}`),
+  duplicateBundle: row<{ id: string }>(5720, (e) => `duplicate bundle ID ${`${e.id}`.slice(0, 66)}`),
+  unknownBundle: row<{ id: string }>(5730, (e) => `unknown bundle ID ${`${e.id}`.slice(0, 66)}`),
+  atomicityNotSupported: row(5760, () => 'atomicity not supported'),
+
+  // Accounts
+  unknownAccount: row<{ address: Hex }>(-32000, (e) => `unknown account ${e.address}`),
+  typedDataInvalid: row<{ reason: string }>(-32602, (e) => `invalid typed data: ${e.reason}`),
+} as const

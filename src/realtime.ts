@@ -1,0 +1,79 @@
+// Real time, the one place where it exists: a timer that moves the virtual clock along with the clock on the wall.
+// For watching and for demonstrations; a test that wants to be repeatable moves the clock by hand.
+
+import type { Emulator } from './emulator.ts'
+import { asInteger, refuse } from './option-checks.ts'
+import { TickchainError } from './primitives/errors.ts'
+
+export interface RealtimeOptions {
+  /** Virtual milliseconds for each real one. Default 1. */
+  readonly rate?: number
+  /** Real milliseconds between two moves of the clock. Default 50. */
+  readonly everyMs?: number
+}
+
+export interface RealtimeDriver {
+  /** Stops the timer; resolves when the last move is done. */
+  stop(): Promise<void>
+}
+
+interface Platform {
+  readonly performance: { now(): number }
+  setTimeout(callback: () => void, ms: number): unknown
+  clearTimeout(timer: unknown): void
+}
+
+const platform = globalThis as unknown as Platform
+
+function asRate(value: unknown): number {
+  if (value === undefined) return 1
+  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) {
+    refuse('rate', 'a number above 0', value)
+  }
+  return value
+}
+
+/** Where the emulator has ended, there is nothing left to drive. */
+function ignoreDisposed(error: unknown): void {
+  if (!(error instanceof TickchainError && error.kind === 'disposed')) throw error
+}
+
+/**
+ * Drives the clock of a chain from a real timer until it is stopped, or the chain is disposed of. A move that fails
+ * otherwise ends the drive and surfaces as an unhandled rejection, and from `stop`.
+ *
+ * @throws TickchainError `invalidOption`
+ * @example
+ * const driver = startRealtime(chain)
+ * // …
+ * await driver.stop()
+ */
+export function startRealtime(chain: Emulator, options: RealtimeOptions = {}): RealtimeDriver {
+  const rate = asRate(options.rate)
+  const everyMs = asInteger('everyMs', options.everyMs, 50, 1, 2 ** 31 - 1)
+  const startedAt = platform.performance.now()
+  let passedMs = 0
+  let isStopped = false
+  let timer: unknown
+  let moving: Promise<void> = Promise.resolve()
+  const move = async (): Promise<void> => {
+    const dueMs = Math.floor((platform.performance.now() - startedAt) * rate)
+    const ms = dueMs - passedMs
+    passedMs = dueMs
+    if (ms > 0) await chain.advance(ms)
+    if (!isStopped) schedule()
+  }
+  const schedule = (): void => {
+    timer = platform.setTimeout(() => {
+      moving = move().catch(ignoreDisposed)
+    }, everyMs)
+  }
+  schedule()
+  return {
+    async stop() {
+      isStopped = true
+      platform.clearTimeout(timer)
+      await moving
+    },
+  }
+}

@@ -1,0 +1,53 @@
+// The market for blobs (EIP-4844), with the reserve price of EIP-7918.
+
+import { type BlobParameters, isForkActive, type Rules } from './forks.ts'
+
+export const GAS_PER_BLOB = 131_072n
+export const MINIMUM_BLOB_BASE_FEE = 1n
+/** EIP-7918: what a blob costs in execution gas at least. */
+const BLOB_BASE_COST = 8192n
+
+/** The blob gas that a block may hold. */
+export function mostBlobGas({ blobs }: Rules): bigint {
+  return BigInt(blobs.max) * GAS_PER_BLOB
+}
+
+/** EIP-4844's approximation of factor × e^(numerator / denominator) by its Taylor series. */
+function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
+  let sum = 0n
+  let term = factor * denominator
+  for (let i = 1n; term > 0n; i++) {
+    sum += term
+    term = (term * numerator) / (denominator * i)
+  }
+  return sum / denominator
+}
+
+/** Wei per blob gas in a block with this excess. */
+export function blobBaseFee({ baseFeeUpdateFraction }: BlobParameters, excessBlobGas: bigint): bigint {
+  return fakeExponential(MINIMUM_BLOB_BASE_FEE, excessBlobGas, BigInt(baseFeeUpdateFraction))
+}
+
+export interface BlobParent {
+  readonly excessBlobGas: bigint
+  readonly blobGasUsed: bigint
+  readonly baseFeePerGas: bigint
+}
+
+/** The excess of the block after `parent`, which has these rules. */
+export function nextExcessBlobGas(
+  rules: Rules,
+  { excessBlobGas, blobGasUsed, baseFeePerGas }: BlobParent,
+): bigint {
+  const { target, max } = rules.blobs
+  const targetGas = BigInt(target) * GAS_PER_BLOB
+  const total = excessBlobGas + blobGasUsed
+  if (total < targetGas) return 0n
+  if (isForkActive(rules, 'osaka')) {
+    const reserve = BLOB_BASE_COST * baseFeePerGas
+    if (reserve > GAS_PER_BLOB * blobBaseFee(rules.blobs, excessBlobGas)) {
+      return excessBlobGas + (blobGasUsed * BigInt(max - target)) / BigInt(max)
+    }
+  }
+  return total - targetGas
+}

@@ -1,0 +1,49 @@
+// What blocks pay outside of transactions: proof-of-work rewards and withdrawals. Blocks that are built here pay
+// neither; imported ones may.
+
+import type { Address } from '../primitives/hex.ts'
+import { readAccount, updateAccount, type WorldState } from '../state/world-state.ts'
+import { isForkActive, type Rules } from './forks.ts'
+
+const ETHER = 10n ** 18n
+const GWEI = 10n ** 9n
+
+function credit(state: WorldState, address: Address, amount: bigint): WorldState {
+  if (amount === 0n) return state
+  return updateAccount(state, address, { balance: readAccount(state, address).balance + amount })
+}
+
+/** 5 ether, 3 from byzantium, 2 from constantinople (EIP-649, EIP-1234), none since the merge. */
+function blockReward(rules: Rules): bigint {
+  if (isForkActive(rules, 'paris')) return 0n
+  if (isForkActive(rules, 'constantinople')) return 2n * ETHER
+  return isForkActive(rules, 'byzantium') ? 3n * ETHER : 5n * ETHER
+}
+
+interface Rewarded {
+  readonly coinbase: Address
+  readonly number: number
+}
+
+/** Pays the miner of a block and those of its uncles (yellow paper, 11.3). */
+export function payRewards(
+  rules: Rules,
+  state: WorldState,
+  block: Rewarded,
+  uncles: readonly Rewarded[],
+): WorldState {
+  const reward = blockReward(rules)
+  let paid = credit(state, block.coinbase, reward + (reward / 32n) * BigInt(uncles.length))
+  for (const uncle of uncles) {
+    paid = credit(paid, uncle.coinbase, (BigInt(uncle.number + 8 - block.number) * reward) / 8n)
+  }
+  return paid
+}
+
+/** Credits withdrawals, whose amounts are in gwei (EIP-4895). */
+export function payWithdrawals(
+  state: WorldState,
+  withdrawals: readonly { readonly address: Address; readonly amount: bigint }[],
+): WorldState {
+  return withdrawals.reduce((paid, { address, amount }) => credit(paid, address, amount * GWEI), state)
+}

@@ -1,0 +1,68 @@
+// Which rules hold at which block: one fork for the whole life of a chain, or the schedule of a genesis file.
+
+import type { Address } from '../primitives/hex.ts'
+import { type ForkPoints, NO_FORKS } from './fork-id.ts'
+import { type BlobParameters, type Hardfork, makeRules, type Rules } from './forks.ts'
+
+/** A fork that a chain goes through, and when. */
+export interface Activation {
+  readonly hardfork: Hardfork
+  /** What the schedule calls it where it is not the hardfork itself: a blob-parameter fork. */
+  readonly name: string
+  readonly at: { readonly block: number } | { readonly time: number } | 'merge'
+  readonly blobs?: BlobParameters | undefined
+}
+
+/** The position of a block among the forks. A difficulty of zero tells that the merge has happened. */
+interface ForkPoint {
+  readonly number: number
+  readonly timestamp: number
+  readonly difficulty: bigint
+}
+
+export interface Schedule {
+  readonly chainId: number
+  /** In the order of the forks. */
+  readonly activations: readonly Activation[]
+  /** What its fork identifier counts, forks that change no rule of execution included. */
+  readonly forkPoints: ForkPoints
+  readonly rulesAt: (point: ForkPoint) => Rules
+}
+
+function isActive({ at }: Activation, { number, timestamp, difficulty }: ForkPoint): boolean {
+  if (at === 'merge') return number > 0 && difficulty === 0n
+  return 'block' in at ? number >= at.block : timestamp >= at.time
+}
+
+/** A schedule of activations; rules are made once for each. */
+export function createSchedule(
+  chainId: number,
+  activations: readonly Activation[],
+  depositContract: Address | undefined,
+  forkPoints: ForkPoints,
+): Schedule {
+  const made = new Map<Activation, Rules>()
+  const rulesOf = (activation: Activation): Rules => {
+    let rules = made.get(activation)
+    if (rules === undefined) {
+      rules = makeRules(chainId, activation.hardfork, { blobs: activation.blobs, depositContract })
+      made.set(activation, rules)
+    }
+    return rules
+  }
+  return {
+    chainId,
+    activations,
+    forkPoints,
+    rulesAt(point) {
+      // Forks by time come after the merge, and those before it stay active.
+      const active = activations.filter((activation) => isActive(activation, point))
+      return rulesOf(active.at(-1) ?? (activations[0] as Activation))
+    },
+  }
+}
+
+/** One fork from genesis on. */
+export function constantSchedule(chainId: number, hardfork: Hardfork): Schedule {
+  return createSchedule(chainId, [{ hardfork, name: hardfork, at: { block: 0 } }], undefined, NO_FORKS)
+}

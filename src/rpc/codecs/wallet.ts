@@ -1,0 +1,64 @@
+// The parameters of wallet methods (EIP-3326, EIP-3085, EIP-5792).
+
+import type { Address } from '../../primitives/hex.ts'
+import { address, arrayOf, asRecord, boolean, field, uint64 } from './basic.ts'
+import { type Codec, describe, refuse } from './codec.ts'
+import { type TransactionRequest, transactionRequest } from './transaction-request.ts'
+
+/** An object that names a chain, and whatever else. */
+export const chainReference: Codec<bigint, { readonly chainId: string }> = {
+  name: 'object with chainId',
+  decode(value, path) {
+    const record = asRecord(value, path)
+    return field(record, 'chainId', uint64, path) ?? refuse(`${path}.chainId`, 'missing')
+  },
+}
+
+/** An object that is only looked at for being one. */
+export const anyObject: Codec<Record<string, unknown>, object> = { name: 'object', decode: asRecord }
+
+export interface CallBundle {
+  readonly id: string | undefined
+  readonly from: Address | undefined
+  readonly chainId: bigint | undefined
+  readonly isAtomicRequired: boolean
+  readonly calls: readonly TransactionRequest[]
+  /** Names of the capabilities that the bundle cannot do without. */
+  readonly capabilities: readonly string[]
+}
+
+const MAX_CALLS = 1000
+
+const text: Codec<string, string> = {
+  name: 'string',
+  decode(value, path) {
+    if (typeof value !== 'string') refuse(path, `expected a string, got ${describe(value)}`)
+    return value
+  },
+}
+
+/** A capability may say of itself that it is optional. */
+function requiredCapabilities(value: Record<string, unknown>): string[] {
+  return Object.entries(value)
+    .filter(([, capability]) => (capability as { optional?: unknown } | null)?.optional !== true)
+    .map(([name]) => name)
+}
+
+export const bundleId = text
+
+export const callBundle: Codec<CallBundle, object> = {
+  name: 'call bundle',
+  decode(value, path) {
+    const record = asRecord(value, path)
+    const calls = field(record, 'calls', arrayOf(transactionRequest, MAX_CALLS), path)
+    if (calls === undefined || calls.length === 0) refuse(`${path}.calls`, 'expected at least one call')
+    return {
+      id: field(record, 'id', text, path),
+      from: field(record, 'from', address, path),
+      chainId: field(record, 'chainId', uint64, path),
+      isAtomicRequired: field(record, 'atomicRequired', boolean, path) ?? false,
+      calls,
+      capabilities: requiredCapabilities(field(record, 'capabilities', anyObject, path) ?? {}),
+    }
+  },
+}

@@ -1,0 +1,115 @@
+// Filling what a transaction request leaves open, as a wallet would, and signing it with a key that is held.
+
+import type { BlockView } from '../chain/view.ts'
+import { estimateGas } from '../execution/estimate-gas.ts'
+import type { Transaction, TransactionFields, TransactionType } from '../execution/transaction.ts'
+import { requireBlock } from '../node/lookup.ts'
+import { signTransaction } from '../pool/encode.ts'
+import { countPending, queueOf } from '../pool/pool.ts'
+import { failure } from '../primitives/errors.ts'
+import type { Address } from '../primitives/hex.ts'
+import { SUGGESTED_TIP } from '../rollup/fees.ts'
+import { isForkActive, type Rules } from '../rollup/forks.ts'
+import { readAccount } from '../state/world-state.ts'
+import { contextOf, toEstimateMessage } from './call-message.ts'
+import type { TransactionRequest } from './codecs/transaction-request.ts'
+import type { ReadContext } from './method.ts'
+
+/** The nonce after what an account has in blocks, partial blocks and, without a gap, in the pool. */
+function nextNonce({ state, config }: ReadContext, sender: Address): bigint {
+  const { nonce } = readAccount(requireBlock(config, state, 'pending').state, sender)
+  return nonce + BigInt(countPending(queueOf(state.pool, sender), nonce))
+}
+
+function chooseType(rules: Rules, request: TransactionRequest): TransactionType {
+  // The blobs that belong to it cannot be in a request.
+  const hasBlobs = request.type === 3 || request.blobVersionedHashes !== undefined
+  if (hasBlobs) throw failure('transactionTypeNotSupported')
+  if (request.type !== undefined) return request.type
+  if (request.authorizationList !== undefined) return 4
+  if (request.gasPrice !== undefined) return request.accessList === undefined ? 0 : 1
+  return isForkActive(rules, 'london') ? 2 : 0
+}
+
+function chooseFees(
+  request: TransactionRequest,
+  baseFee: bigint,
+  type: TransactionType,
+): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
+  if (type < 2) {
+    const price = request.gasPrice ?? request.maxFeePerGas ?? baseFee + SUGGESTED_TIP
+    return { maxFeePerGas: price, maxPriorityFeePerGas: price }
+  }
+  const feeCap = request.maxFeePerGas ?? request.gasPrice
+  const tip = request.maxPriorityFeePerGas ?? request.gasPrice ?? SUGGESTED_TIP
+  // Twice the base fee leaves room for six full blocks.
+  if (feeCap === undefined) return { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip }
+  const isTipImplied = request.maxPriorityFeePerGas === undefined && tip > feeCap
+  return { maxFeePerGas: feeCap, maxPriorityFeePerGas: isTipImplied ? feeCap : tip }
+}
+
+/** A list that the type has no place for would be left out of what is signed. */
+function checkLists(type: TransactionType, { accessList, authorizationList }: TransactionRequest): void {
+  const refused =
+    type === 0 && accessList !== undefined
+      ? 'accessList'
+      : type !== 4 && authorizationList !== undefined
+        ? 'authorizationList'
+        : undefined
+  if (refused === undefined) return
+  throw failure('invalidParameter', {
+    path: `0.${refused}`,
+    reason: `a transaction of type ${type} has none`,
+  })
+}
+
+function estimateFor(context: ReadContext, view: BlockView, request: TransactionRequest): Promise<bigint> {
+  const message = toEstimateMessage(view, request)
+  return estimateGas(contextOf(context, view), view.state, view.environment, message)
+}
+
+/** Fills what a request leaves open, as a wallet would. */
+export async function fillTransaction(
+  context: ReadContext,
+  sender: Address,
+  request: TransactionRequest,
+): Promise<TransactionFields> {
+  const { config, state } = context
+  const view = requireBlock(config, state, 'pending')
+  const { rules } = view
+  const chainId = request.chainId ?? BigInt(rules.chainId)
+  if (chainId !== BigInt(rules.chainId))
+    throw failure('wrongChainId', { given: chainId, expected: rules.chainId })
+  const type = chooseType(rules, request)
+  checkLists(type, request)
+  return {
+    type,
+    chainId,
+    nonce: request.nonce ?? nextNonce(context, sender),
+    gasLimit: request.gas ?? (await estimateFor(context, view, request)),
+    ...chooseFees(request, view.environment.baseFeePerGas, type),
+    to: request.to,
+    value: request.value ?? 0n,
+    input: request.input,
+    accessList: request.accessList ?? [],
+    authorizationList: request.authorizationList ?? [],
+    maxFeePerBlobGas: 0n,
+    blobVersionedHashes: [],
+  }
+}
+
+/** Who sends a request: who it says, or the first account. */
+export function senderOf(
+  { config }: ReadContext,
+  { from }: Pick<TransactionRequest, 'from'>,
+): Address | undefined {
+  return from ?? [...config.accounts.keys()][0]
+}
+
+/** Fills a request and signs it; throws `unknownAccount` where the key of its sender is not held. */
+export async function fillAndSign(context: ReadContext, request: TransactionRequest): Promise<Transaction> {
+  const sender = senderOf(context, request)
+  const key = sender === undefined ? undefined : context.config.accounts.get(sender)
+  if (sender === undefined || key === undefined) throw failure('unknownAccount', { address: sender ?? '0x' })
+  return signTransaction(await fillTransaction(context, sender, { ...request, from: sender }), key)
+}

@@ -1,0 +1,80 @@
+// Simulated blocks as JSON-RPC shows them: blocks with what came of their calls.
+
+import type { SimulatedBlockResult } from '../../chain/simulate.ts'
+import { viewOfSealed } from '../../chain/view.ts'
+import { revertReason } from '../../execution/revert-reason.ts'
+import type { SimulatedTransaction } from '../../execution/simulate-transaction.ts'
+import { failure, revertFailure } from '../../primitives/errors.ts'
+import { bytesToHex, EMPTY_BYTES, type Hex, toQuantity } from '../../primitives/hex.ts'
+import { formatBlock, type RpcBlock, type TransactionDetail } from './block.ts'
+import { formatLog, type RpcLog } from './log.ts'
+import type { PresentedBlock } from './present.ts'
+import { formatTransaction } from './transaction.ts'
+
+interface RpcSimulatedCall {
+  readonly returnData: Hex
+  readonly logs: readonly RpcLog[]
+  readonly gasUsed: Hex
+  /** Before the refund. */
+  readonly maxUsedGas: Hex
+  readonly status: Hex
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: Hex }
+}
+
+export type RpcSimulatedBlock = RpcBlock & { readonly calls: readonly RpcSimulatedCall[] }
+
+/** A revert has its bytes here, and any other failure its words. */
+function errorOf({ result }: SimulatedTransaction): RpcSimulatedCall['error'] {
+  const { outcome, returnData } = result
+  if (outcome === 'success') return undefined
+  const { code, message, data } =
+    outcome === 'revert'
+      ? revertFailure(revertReason(returnData), bytesToHex(returnData))
+      : failure('simulatedExecutionFailed', { reason: result.failure ?? 'unknown' })
+  return { code, message, ...(data === undefined || data === '0x' ? {} : { data }) }
+}
+
+function formatCall(
+  block: PresentedBlock,
+  simulated: SimulatedTransaction,
+  firstLogIndex: number,
+): RpcSimulatedCall {
+  const { executed, result, logs } = simulated
+  const error = errorOf(simulated)
+  const told = { ...executed, firstLogIndex }
+  return {
+    returnData: bytesToHex(result.outcome === 'success' ? result.returnData : EMPTY_BYTES),
+    logs: logs.map((log, position) => formatLog(block, told, log, position)),
+    gasUsed: toQuantity(result.gasUsed),
+    maxUsedGas: toQuantity(result.peakGas),
+    status: toQuantity(executed.receipt.status),
+    ...(error === undefined ? {} : { error }),
+  }
+}
+
+function formatTransactions(block: PresentedBlock): RpcBlock['transactions'] {
+  return block.view.executed.map(({ transaction, index }) => ({
+    ...formatTransaction(transaction, { block, index }),
+    // Without a signature there is no v, in legacy transactions neither.
+    v: '0x0' as const,
+  }))
+}
+
+export function formatSimulatedBlock(
+  { block, calls }: SimulatedBlockResult,
+  detail: TransactionDetail,
+): RpcSimulatedBlock {
+  const { hash, header } = block
+  const shown: PresentedBlock = {
+    view: viewOfSealed(block),
+    number: toQuantity(header.number),
+    hash: () => hash,
+  }
+  const formatted = formatBlock(shown, detail)
+  const transactions = detail === 'full' ? formatTransactions(shown) : formatted.transactions
+  return {
+    ...formatted,
+    transactions,
+    calls: calls.map((call) => formatCall(shown, call, call.executed.firstLogIndex)),
+  }
+}

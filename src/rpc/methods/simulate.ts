@@ -1,0 +1,55 @@
+// Simulation of whole blocks.
+
+import { blockHashesOf } from '../../chain/chain.ts'
+import { simulateBlocks } from '../../chain/simulate.ts'
+import { findBlock } from '../../node/lookup.ts'
+import { executionContext } from '../../node/node-state.ts'
+import { failure } from '../../primitives/errors.ts'
+import { CALL_GAS_CAP } from '../call-message.ts'
+import { block } from '../codecs/block.ts'
+import { optional, required } from '../codecs/codec.ts'
+import { simulationRequest } from '../codecs/simulation.ts'
+import { formatSimulatedBlock } from '../format/simulation.ts'
+import { defineRead } from '../method.ts'
+
+const EXAMPLE_ACCOUNT = '0xc000000000000000000000000000000000000000'
+
+export const eth_simulateV1 = defineRead({
+  summary:
+    'Executes calls in blocks that would follow a block, with overrides of state and header, and answers the blocks and what came of each call.',
+  params: [required('simulation', simulationRequest), optional('block', block, 'latest')],
+  result: 'array of blocks with calls',
+  example: {
+    params: [
+      {
+        blockStateCalls: [
+          {
+            stateOverrides: { [EXAMPLE_ACCOUNT]: { balance: '0x3e8' } },
+            calls: [
+              {
+                from: EXAMPLE_ACCOUNT,
+                to: '0xc100000000000000000000000000000000000000',
+                value: '0x3e8',
+              },
+            ],
+          },
+        ],
+        traceTransfers: true,
+      },
+      'latest',
+    ],
+  },
+  async handle({ config, state }, request, selector) {
+    const base = findBlock(config, state, selector)
+    if (base === undefined) throw failure('simulationBaseNotFound')
+    const context = {
+      schedule: config.schedule,
+      executionUnder: (rules: Parameters<typeof executionContext>[2]) =>
+        executionContext(config, state.chain, rules),
+    }
+    const { blocks, checking, transferLogs, detail } = request
+    const simulation = { blocks, checking, transferLogs, gasBudget: CALL_GAS_CAP }
+    const results = await simulateBlocks(context, base.block(), blockHashesOf(state.chain), simulation)
+    return results.map((result) => formatSimulatedBlock(result, detail))
+  },
+})

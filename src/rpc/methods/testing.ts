@@ -1,0 +1,46 @@
+// What test suites of execution clients ask of a node beyond what its users do.
+
+import { buildBlock } from '../../node/build-block.ts'
+import { decodeTransaction } from '../../pool/decode.ts'
+import { arrayOf, data, hash } from '../codecs/basic.ts'
+import { optional, required } from '../codecs/codec.ts'
+import { payloadAttributes } from '../codecs/payload-attributes.ts'
+import { formatBuiltBlock } from '../format/payload.ts'
+import { defineRead } from '../method.ts'
+
+/** As many as a block of 2^31 gas could hold. */
+const MAX_TRANSACTIONS = 100_000
+
+export const testing_buildBlockV1 = defineRead({
+  summary:
+    'Builds a block on one of the chain, with given transactions or, without any given, from the pool; the chain stays as it is.',
+  params: [
+    required('parentHash', hash),
+    required('payloadAttributes', payloadAttributes),
+    optional('transactions', arrayOf(data, MAX_TRANSACTIONS), undefined),
+    optional('extraData', data, undefined),
+  ],
+  result:
+    'object with executionPayload, blockValue, blobsBundle, executionRequests and shouldOverrideBuilder',
+  example: {
+    params: [
+      `0x${'11'.repeat(32)}`,
+      {
+        timestamp: '0x6592008c',
+        prevRandao: `0x${'00'.repeat(32)}`,
+        suggestedFeeRecipient: `0x${'00'.repeat(20)}`,
+        withdrawals: [],
+        parentBeaconBlockRoot: `0x${'00'.repeat(32)}`,
+      },
+      [],
+      '0x',
+    ],
+    error: 'blockNotFound',
+  },
+  async handle({ config, state }, parentHash, attributes, raw, extraData) {
+    const transactions = raw?.map(decodeTransaction)
+    return formatBuiltBlock(
+      await buildBlock(config, state, { parentHash, attributes, transactions, extraData }),
+    )
+  },
+})

@@ -1,0 +1,119 @@
+// What waits in the pool: pending are those that could execute now, one after another; queued are those behind a
+// gap of nonces. Pre-confirmed transactions wait no more.
+
+import type { Transaction } from '../../execution/transaction.ts'
+import { requireBlock } from '../../node/lookup.ts'
+import { countPending, queueOf } from '../../pool/pool.ts'
+import { toChecksumAddress } from '../../primitives/checksum.ts'
+import { type Address, toQuantity } from '../../primitives/hex.ts'
+import { readAccount } from '../../state/world-state.ts'
+import { address } from '../codecs/basic.ts'
+import { required } from '../codecs/codec.ts'
+import { formatTransaction } from '../format/transaction.ts'
+import { defineRead, type ReadContext } from '../method.ts'
+
+/** What one sender has in the pool, by nonce. */
+interface Waiting {
+  readonly sender: Address
+  readonly pending: readonly Transaction[]
+  readonly queued: readonly Transaction[]
+}
+
+function waitingOf({ config, state }: ReadContext, sender: Address): Waiting {
+  const queue = queueOf(state.pool, sender)
+  const { nonce } = readAccount(requireBlock(config, state, 'pending').state, sender)
+  const count = countPending(queue, nonce)
+  const transactions = queue.transactions.map(({ transaction }) => transaction)
+  return { sender, pending: transactions.slice(0, count), queued: transactions.slice(count) }
+}
+
+/** All senders, by address. */
+function waitingOfAll(context: ReadContext): Waiting[] {
+  const senders = [...context.state.pool.bySender.entries()].map(([sender]) => sender).sort()
+  return senders.map((sender) => waitingOf(context, sender))
+}
+
+type Part = 'pending' | 'queued'
+type Show<Shown> = (transaction: Transaction) => Shown
+
+/** Nonces are decimal, as in geth. */
+function byNonce<Shown>(transactions: readonly Transaction[], show: Show<Shown>): Record<string, Shown> {
+  return Object.fromEntries(
+    transactions.map((transaction) => [transaction.nonce.toString(), show(transaction)]),
+  )
+}
+
+function bySender<Shown>(all: readonly Waiting[], part: Part, show: Show<Shown>) {
+  const some = all.filter((waiting) => waiting[part].length > 0)
+  return Object.fromEntries(
+    some.map((waiting) => [toChecksumAddress(waiting.sender), byNonce(waiting[part], show)]),
+  )
+}
+
+function showInFull(transaction: Transaction) {
+  return formatTransaction(transaction, undefined)
+}
+
+/** One line for people, in geth's words. */
+function showBriefly({ to, value, gasLimit, maxFeePerGas }: Transaction): string {
+  const target = to === undefined ? 'contract creation' : toChecksumAddress(to)
+  return `${target}: ${value} wei + ${gasLimit} gas × ${maxFeePerGas} wei`
+}
+
+export const txpool_content = defineRead({
+  summary: 'All transactions in the pool, by sender and nonce.',
+  params: [],
+  result: 'object with pending and queued, each from address to decimal nonce to transaction',
+  example: { params: [] },
+  handle(context) {
+    const all = waitingOfAll(context)
+    return { pending: bySender(all, 'pending', showInFull), queued: bySender(all, 'queued', showInFull) }
+  },
+})
+
+export const txpool_contentFrom = defineRead({
+  summary: 'The transactions of one sender in the pool, by nonce.',
+  params: [required('address', address)],
+  result: 'object with pending and queued, each from decimal nonce to transaction',
+  example: { params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'] },
+  handle(context, sender) {
+    const { pending, queued } = waitingOf(context, sender)
+    return { pending: byNonce(pending, showInFull), queued: byNonce(queued, showInFull) }
+  },
+})
+
+export const txpool_inspect = defineRead({
+  summary: 'All transactions in the pool, a line each.',
+  params: [],
+  result: 'object with pending and queued, each from address to decimal nonce to text',
+  example: { params: [] },
+  handle(context) {
+    const all = waitingOfAll(context)
+    return { pending: bySender(all, 'pending', showBriefly), queued: bySender(all, 'queued', showBriefly) }
+  },
+})
+
+export const txpool_status = defineRead({
+  summary: 'How many transactions wait in the pool.',
+  params: [],
+  result: 'object with pending and queued, quantities',
+  example: { params: [] },
+  handle(context) {
+    const all = waitingOfAll(context)
+    const count = (part: Part) => toQuantity(all.reduce((sum, waiting) => sum + waiting[part].length, 0))
+    return { pending: count('pending'), queued: count('queued') }
+  },
+})
+
+export const eth_pendingTransactions = defineRead({
+  summary: 'All transactions in the pool, in the order of their arrival, those behind a nonce gap included.',
+  params: [],
+  result: 'array of transactions',
+  example: { params: [] },
+  handle({ state }) {
+    const pooled = [...state.pool.byHash.entries()].map(([, each]) => each)
+    return pooled
+      .sort((a, b) => a.arrival - b.arrival)
+      .map(({ transaction }) => formatTransaction(transaction, undefined))
+  },
+})

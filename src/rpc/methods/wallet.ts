@@ -1,0 +1,133 @@
+// What an application asks of a wallet. The emulator is a wallet of one chain that agrees to everything it can do.
+
+import { failure } from '../../primitives/errors.ts'
+import { toQuantity } from '../../primitives/hex.ts'
+import { describeBundle, nameBundle, submitBundle } from '../call-bundle.ts'
+import { address, arrayOf, uint64 } from '../codecs/basic.ts'
+import { optional, required } from '../codecs/codec.ts'
+import { anyObject, bundleId, callBundle, chainReference } from '../codecs/wallet.ts'
+import { defineCommand, defineRead, type ReadContext } from '../method.ts'
+
+const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+function expectOwnChain({ config }: ReadContext, chainId: bigint): null {
+  if (chainId !== BigInt(config.schedule.chainId)) throw failure('unrecognizedChain', { chainId })
+  return null
+}
+
+export const wallet_switchEthereumChain = defineRead({
+  summary: 'Switches to a chain; there is only this one (EIP-3326).',
+  params: [required('chain', chainReference)],
+  result: 'null',
+  example: { params: [{ chainId: '0x7a69' }] },
+  handle: expectOwnChain,
+})
+
+export const wallet_addEthereumChain = defineRead({
+  summary: 'Adds a chain; this one is there already, and no other can be added (EIP-3085).',
+  params: [required('chain', chainReference)],
+  result: 'null',
+  example: { params: [{ chainId: '0x7a69' }] },
+  handle: expectOwnChain,
+})
+
+function permissions({ config }: ReadContext) {
+  const value = [...config.accounts.keys()]
+  return [{ parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value }] }]
+}
+
+export const wallet_getPermissions = defineRead({
+  summary: 'The permissions that an application has: to see the accounts (EIP-2255).',
+  params: [],
+  result: 'array of permissions',
+  example: { params: [] },
+  handle: permissions,
+})
+
+export const wallet_requestPermissions = defineRead({
+  summary: 'Asks for permissions, which are granted (EIP-2255).',
+  params: [required('permissions', anyObject)],
+  result: 'array of permissions',
+  example: { params: [{ eth_accounts: {} }] },
+  handle: permissions,
+})
+
+export const wallet_revokePermissions = defineRead({
+  summary: 'Gives permissions back; the emulator goes on granting them.',
+  params: [required('permissions', anyObject)],
+  result: 'null',
+  example: { params: [{ eth_accounts: {} }] },
+  handle: () => null,
+})
+
+export const wallet_watchAsset = defineRead({
+  summary: 'Takes note of a token (EIP-747).',
+  params: [required('asset', anyObject)],
+  isParameterBare: true,
+  result: 'true',
+  example: { params: [{ type: 'ERC20', options: { address: EXAMPLE_ACCOUNT } }] },
+  handle: () => true,
+})
+
+export const wallet_getCapabilities = defineRead({
+  summary: 'What the wallet can do with bundles of calls, by chain (EIP-5792).',
+  params: [required('address', address), optional('chainIds', arrayOf(uint64, 100), undefined)],
+  result: 'object by chain id',
+  example: { params: [EXAMPLE_ACCOUNT] },
+  handle({ config }, _account, chainIds) {
+    const own = BigInt(config.schedule.chainId)
+    const isAsked = chainIds === undefined || chainIds.includes(own)
+    return isAsked ? { [toQuantity(own)]: { atomic: { status: 'unsupported' } } } : {}
+  },
+})
+
+export const wallet_sendCalls = defineCommand({
+  summary:
+    'Sends a bundle of calls, as one transaction each, in their order; one that is refused keeps all out (EIP-5792).',
+  params: [required('bundle', callBundle)],
+  result: 'object with the id of the bundle',
+  example: {
+    params: [
+      {
+        version: '2.0.0',
+        from: EXAMPLE_ACCOUNT,
+        chainId: '0x7a69',
+        atomicRequired: false,
+        calls: [{ to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: '0x1' }],
+      },
+    ],
+  },
+  handle(session, bundle) {
+    const { chainId, isAtomicRequired, capabilities } = bundle
+    const own = BigInt(session.node.config.schedule.chainId)
+    if (chainId !== undefined && chainId !== own) throw failure('unrecognizedChain', { chainId })
+    if (isAtomicRequired) throw failure('atomicityNotSupported')
+    const [capability] = capabilities
+    if (capability !== undefined) throw failure('unsupportedCapability', { capability })
+    return session.node.execute(async (state) => {
+      const id = nameBundle(session, bundle.id)
+      const submitted = await submitBundle(session, state, bundle)
+      session.bundles.set(id, submitted.result)
+      return { ...submitted, result: { id } }
+    })
+  },
+})
+
+export const wallet_getCallsStatus = defineCommand({
+  summary: 'What has become of a bundle of calls (EIP-5792).',
+  params: [required('id', bundleId)],
+  result: 'object with status and receipts',
+  example: { params: [`0x${'1'.padStart(64, '0')}`], error: 'unknownBundle' },
+  handle: (session, id) => session.node.read((state) => describeBundle(session, state, id)),
+})
+
+export const wallet_showCallsStatus = defineCommand({
+  summary: 'Shows a user what has become of a bundle; there is no user to show it to (EIP-5792).',
+  params: [required('id', bundleId)],
+  result: 'null',
+  example: { params: [`0x${'1'.padStart(64, '0')}`], error: 'unknownBundle' },
+  async handle({ bundles }, id) {
+    if (!bundles.has(id)) throw failure('unknownBundle', { id })
+    return null
+  },
+})

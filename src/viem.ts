@@ -1,0 +1,161 @@
+// tickchain for viem: a transport that asks once and pushes events, a chain definition that knows the block times,
+// and waiting that follows the virtual clock. Nothing else in the package imports viem.
+
+import {
+  type Chain,
+  type Client,
+  type CustomTransport,
+  createTransport,
+  custom,
+  defineChain,
+  type Transport,
+  type WaitForTransactionReceiptParameters,
+  type WaitForTransactionReceiptReturnType,
+  type WatchBlockNumberParameters,
+  type WebSocketTransport,
+} from 'viem'
+import { waitForTransactionReceipt } from 'viem/actions'
+import type { Emulator } from './emulator.ts'
+import type { Provider } from './polling.ts'
+import { subscribe } from './subscribe.ts'
+
+type Subscribe = NonNullable<ReturnType<WebSocketTransport>['value']>['subscribe']
+
+/** To viem, a connection in the machine over which events are pushed: what it calls IPC. */
+export type EmulatorTransport = Transport<'ipc', { readonly subscribe: Subscribe }>
+
+const IDENTITY = { key: 'tickchain', name: 'tickchain', retryCount: 0 }
+
+function pushTransport(chain: Emulator): EmulatorTransport {
+  const subscribeTo: Subscribe = async ({ params, onData, onError }) => {
+    try {
+      const { id, end } = await subscribe(chain, params, (subscription, result) =>
+        onData({ subscription, result } as never),
+      )
+      const unsubscribe = async () => ({ id: 1, jsonrpc: '2.0' as const, result: await end() })
+      return { subscriptionId: id, unsubscribe }
+    } catch (error) {
+      onError?.(error)
+      throw error
+    }
+  }
+  const request = (call: unknown): Promise<never> =>
+    chain.request(call as { method: string }) as Promise<never>
+  return () => createTransport({ ...IDENTITY, request, type: 'ipc' }, { subscribe: subscribeTo })
+}
+
+/**
+ * A transport over an emulator. viem's own `custom()` repeats a request that reverted three times, in real time,
+ * because it does not know the code; this one asks once. Over an emulator watchers hear of events as the clock moves,
+ * without polling; over another provider, such as that of `advanceOnPoll`, they poll.
+ *
+ * @example
+ * const client = createPublicClient({ transport: emulatorTransport(chain) })
+ */
+export function emulatorTransport(chain: Emulator): EmulatorTransport
+export function emulatorTransport(provider: Provider): CustomTransport
+export function emulatorTransport(chain: Emulator | Provider): EmulatorTransport | CustomTransport {
+  return 'settings' in chain ? pushTransport(chain) : custom(chain, IDENTITY)
+}
+
+export interface EmulatorChainOptions {
+  /** What reads without a block tag mean: the pre-confirmed state, or the sealed one. Default 'latest'. */
+  readonly reads?: 'pending' | 'latest'
+}
+
+/**
+ * A viem chain for an emulator: its id and block time, Multicall3 if it is predeployed and, with
+ * `reads: 'pending'`, viem's support for pre-confirmations, by which reads and waits look at the block being built.
+ *
+ * @example
+ * const client = createWalletClient({ chain: emulatorChain(chain), transport: emulatorTransport(chain) })
+ */
+export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {}): Chain {
+  const { chainId, blockTimeMs, partialBlockTimeMs, predeploys } = chain.settings
+  const multicall3 = { address: '0xcA11bde05977b3631167028862bE2a173976CA11' } as const
+  return defineChain({
+    id: chainId,
+    name: 'tickchain',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+    blockTime: blockTimeMs,
+    ...(predeploys.includes('multicall3') ? { contracts: { multicall3 } } : {}),
+    ...(options.reads === 'pending' ? { experimental_preconfirmationTime: partialBlockTimeMs } : {}),
+  })
+}
+
+/**
+ * What a viem client is made of, for an emulator: its chain, its transport, and no cache and no long pauses, which
+ * viem would otherwise take from the block time.
+ *
+ * @example
+ * const client = createPublicClient(emulatorConfig(chain))
+ */
+export function emulatorConfig(chain: Emulator, options: EmulatorChainOptions = {}) {
+  return {
+    chain: emulatorChain(chain, options),
+    transport: emulatorTransport(chain),
+    cacheTime: 0,
+    pollingInterval: 10,
+  }
+}
+
+/** Looks whenever a partial block has closed or a block was sealed, one look after another. */
+function followClock(
+  chain: Emulator,
+  look: (head: bigint) => unknown,
+  onError: (error: unknown) => void,
+): () => void {
+  let isEnded = false
+  let isLooking = false
+  let isDue = false
+  const lookWhileDue = async (): Promise<void> => {
+    while (isDue && !isEnded) {
+      isDue = false
+      await look(BigInt(await chain.request({ method: 'eth_blockNumber' })))
+    }
+  }
+  const onStep = (): void => {
+    isDue = true
+    if (isLooking) return
+    isLooking = true
+    lookWhileDue()
+      .catch(onError)
+      .finally(() => {
+        isLooking = false
+      })
+  }
+  chain.on('partialBlock', onStep)
+  chain.on('sealedBlock', onStep)
+  onStep()
+  return () => {
+    isEnded = true
+    chain.removeListener('partialBlock', onStep)
+    chain.removeListener('sealedBlock', onStep)
+  }
+}
+
+/**
+ * Actions for a client over an emulator: a `waitForTransactionReceipt` that looks as the virtual clock moves, without
+ * a timer. It ends when the transaction, or one that replaced it, is pre-confirmed, and has no time-out unless given
+ * one, which is in real time.
+ *
+ * @example
+ * const client = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
+ * const waiting = client.waitForTransactionReceipt({ hash })
+ * await chain.advance(200)
+ * const receipt = await waiting
+ */
+export function emulatorActions(chain: Emulator) {
+  return <Definition extends Chain | undefined>(client: Client<Transport, Definition>) => ({
+    waitForTransactionReceipt: (
+      parameters: WaitForTransactionReceiptParameters<Definition>,
+    ): Promise<WaitForTransactionReceiptReturnType<Definition>> =>
+      new Promise((resolve, reject) => {
+        const watchBlockNumber = ({ onBlockNumber }: WatchBlockNumberParameters) =>
+          followClock(chain, (head) => onBlockNumber(head, undefined), reject)
+        const follower = { ...client, watchBlockNumber }
+        waitForTransactionReceipt(follower, { timeout: 0, ...parameters }).then(resolve, reject)
+      }),
+  })
+}

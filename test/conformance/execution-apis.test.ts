@@ -1,0 +1,38 @@
+// The recorded vectors of ethereum/execution-apis, answered on their chain, which goes through every fork. They
+// stand outside of the repository: TICKCHAIN_CONFORMANCE names their folder.
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Chain,
+  importChain,
+  isOffered,
+  readChain,
+  readVectors,
+  runVector,
+} from '../../scripts/conformance/vectors.js'
+import { createEmulator } from '../../src/index.ts'
+
+const beside = new URL('../../../shared/conformance/execution-apis/', import.meta.url)
+const directory = process.env['TICKCHAIN_CONFORMANCE'] ?? fileURLToPath(beside)
+const isThere = existsSync(directory)
+const absence = 'there is no folder of vectors: set TICKCHAIN_CONFORMANCE to one'
+const vectors = isThere ? readVectors(directory).filter(({ method }) => isOffered(method)) : []
+
+describe.skipIf(!isThere)(`the vectors of execution-apis${isThere ? '' : ` (${absence})`}`, () => {
+  let chain: Chain
+  beforeAll(async () => {
+    chain = await importChain(directory, createEmulator)
+  })
+
+  test('the blocks that are exported are those that were imported, to the byte', async () => {
+    expect(Buffer.compare(await chain.exportBlocks(), readChain(directory))).toBe(0)
+  })
+
+  test.each(vectors.map((vector) => [`${vector.method}/${vector.name}`, vector] as const))(
+    '%s',
+    async (_, vector) => {
+      expect(await runVector(chain, vector)).toBe(undefined)
+    },
+  )
+})

@@ -1,0 +1,57 @@
+// The emulator as a provider (EIP-1193): the shape that clients expect, and the events that never come.
+
+import { advanceOnPoll, createEmulator } from 'tickchain'
+import { describe, expect, test, vi } from 'vitest'
+
+const NEVER = ['connect', 'disconnect', 'chainChanged', 'accountsChanged'] as const
+
+test.each(NEVER)('%s may be listened to, and never happens', async (event) => {
+  const chain = await createEmulator()
+  const listener = vi.fn()
+  expect(chain.on(event, listener)).toBe(chain)
+  await chain.request({ method: 'eth_requestAccounts' })
+  await chain.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x7a69' }] })
+  await chain.request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] })
+  await chain.advance(2000)
+  expect(chain.removeListener(event, listener)).toBe(chain)
+  chain.on(event, listener)
+  chain.dispose()
+  expect(listener).not.toHaveBeenCalled()
+})
+
+test('a listener that was never added may be removed', async () => {
+  const chain = await createEmulator()
+  for (const event of [...NEVER, 'message', 'unheardOf']) {
+    expect(chain.removeListener(event, () => undefined)).toBe(chain)
+  }
+})
+
+test('after the end every request is refused as to a provider that is disconnected', async () => {
+  const chain = await createEmulator()
+  chain.dispose()
+  await expect(chain.request({ method: 'eth_chainId' })).rejects.toMatchObject({ code: 4900 })
+})
+
+describe('request', () => {
+  test('works without its object, as clients take it along', async () => {
+    const { request } = await createEmulator()
+    expect(await request({ method: 'eth_chainId' })).toBe('0x7a69')
+  })
+
+  test('is an async function, by which web3.js knows EIP-1193', async () => {
+    const chain = await createEmulator()
+    for (const { request } of [chain, advanceOnPoll(chain)]) {
+      expect(request.constructor.name).toBe('AsyncFunction')
+    }
+  })
+
+  test.each([undefined, null, [], 'eth_chainId', { method: 'eth_chainId' }, { params: [] }])(
+    'of %j answers or is refused, and throws nothing at once',
+    async (call) => {
+      const chain = await createEmulator()
+      const request = chain.request as (call: unknown) => Promise<unknown>
+      const answer = await request(call).catch(({ code }) => code)
+      expect(['0x7a69', -32600]).toContain(answer)
+    },
+  )
+})

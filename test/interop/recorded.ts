@@ -1,0 +1,37 @@
+// What a client asks of an emulator, written down; and proof that it asks without a timer.
+
+import type { Emulator } from 'tickchain'
+import { vi } from 'vitest'
+
+interface Call {
+  readonly method: string
+  readonly params?: unknown
+}
+
+/** The same emulator, with what is asked of it: the methods, and the calls with their parameters. */
+export function record(emulator: Emulator) {
+  const methods: string[] = []
+  const calls: Call[] = []
+  const request = (first: string | Call, second?: unknown): Promise<unknown> => {
+    const call = typeof first === 'string' ? { method: first, params: second } : first
+    methods.push(call.method)
+    calls.push(call)
+    return emulator.request(call)
+  }
+  const chain: Emulator = Object.create(emulator, { request: { value: request } })
+  return { chain, methods, calls }
+}
+
+/** From here on whoever sets a timer fails; `vi.restoreAllMocks` ends it. */
+export function forbidTimers(): void {
+  const refuse = (): never => {
+    throw new Error('a real timer was set')
+  }
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(refuse)
+  vi.spyOn(globalThis, 'setInterval').mockImplementation(refuse)
+}
+
+/** Everything that is on its way in microtasks arrives. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,200 @@
+// What a wagmi application does, with the emulator as the wallet in the page.
+
+import {
+  type Config,
+  type Connector,
+  connect,
+  createConfig,
+  createStorage,
+  disconnect,
+  estimateGas,
+  getAccount,
+  getBalance,
+  getBlockNumber,
+  getCallsStatus,
+  injected,
+  readContract,
+  reconnect,
+  sendCalls,
+  sendTransaction,
+  signMessage,
+  simulateContract,
+  switchChain,
+  verifyMessage,
+  waitForTransactionReceipt,
+  watchContractEvent,
+  writeContract,
+} from '@wagmi/core'
+import { base } from '@wagmi/core/chains'
+import { announceProvider, createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
+import { emulatorActions, emulatorConfig, emulatorTransport } from 'tickchain/viem'
+import { createClient, parseEther } from 'viem'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Counter, Reverter } from '../contracts/generated.ts'
+
+// The first two accounts of the "test … junk" mnemonic.
+const ALICE = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const COUNTER = { address: `0x${'c0'.repeat(20)}`, abi: Counter.abi } as const
+const REVERTER = { address: `0x${'de'.repeat(20)}`, abi: Reverter.abi } as const
+
+beforeEach(() => {
+  // wagmi looks for wallets only where there is a window.
+  vi.stubGlobal('window', new EventTarget())
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+function makeChain(options: EmulatorOptions = {}): Promise<Emulator> {
+  const alloc = {
+    [COUNTER.address]: { nonce: 1, code: Counter.deployedBytecode },
+    [REVERTER.address]: { nonce: 1, code: Reverter.deployedBytecode },
+  }
+  return createEmulator({ genesis: { alloc }, ...options })
+}
+
+/** A configuration whose clients wait on the virtual clock, with a second chain that the wallet does not have. */
+function makeConfig(chain: Emulator) {
+  const settings = emulatorConfig(chain)
+  const wallet = injected({ target: { id: 'tickchain', name: 'tickchain', provider: chain as never } })
+  return createConfig({
+    chains: [settings.chain, base],
+    connectors: [wallet],
+    storage: createStorage({ storage: memory() }),
+    client: ({ chain: definition }) =>
+      createClient({ ...settings, chain: definition }).extend(emulatorActions(chain)),
+  })
+}
+
+function memory() {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  }
+}
+
+function connectorOf({ connectors }: Config): Connector {
+  return connectors[0] ?? expect.unreachable('there is no connector')
+}
+
+async function start(options?: EmulatorOptions) {
+  const chain = await makeChain(options)
+  const config = makeConfig(chain)
+  await connect(config, { connector: connectorOf(config) })
+  return { chain, config }
+}
+
+describe('a connection', () => {
+  test('is made, has the accounts of the emulator, and ends', async () => {
+    const chain = await makeChain()
+    const config = makeConfig(chain)
+    expect(getAccount(config)).toMatchObject({ status: 'disconnected', address: undefined })
+    const { accounts, chainId } = await connect(config, { connector: connectorOf(config) })
+    expect(accounts.slice(0, 2)).toEqual([ALICE, BOB])
+    expect(accounts).toHaveLength(10)
+    expect(chainId).toBe(31_337)
+    expect(getAccount(config)).toMatchObject({ status: 'connected', address: ALICE })
+    await disconnect(config)
+    expect(getAccount(config)).toMatchObject({ status: 'disconnected' })
+    await connect(config, { connector: connectorOf(config) })
+    expect(getAccount(config)).toMatchObject({ status: 'connected' })
+  })
+
+  test('is not made by the wallet itself: nothing is emitted before a page asks', async () => {
+    const config = makeConfig(await makeChain())
+    await connectorOf(config).setup?.()
+    expect(getAccount(config).status).toBe('disconnected')
+  })
+
+  test('is made again, once it was made', async () => {
+    const { config } = await start()
+    config.setState((state) => ({ ...state, connections: new Map(), current: null, status: 'disconnected' }))
+    expect(await reconnect(config, { connectors: [connectorOf(config)] })).toHaveLength(1)
+    expect(getAccount(config)).toMatchObject({ status: 'connected', address: ALICE })
+  })
+
+  test('is made with a wallet that announced itself (EIP-6963)', async () => {
+    const chain = await makeChain()
+    const stop = announceProvider(chain, window)
+    const config = createConfig({
+      chains: [emulatorConfig(chain).chain],
+      storage: null,
+      transports: { 31337: emulatorTransport(chain) },
+    })
+    const connector = config.connectors.find(({ id }) => id === 'dev.tickchain')
+    if (connector === undefined) return expect.unreachable('it was not found')
+    await connect(config, { connector })
+    expect(getAccount(config)).toMatchObject({ status: 'connected', address: ALICE })
+    stop()
+  })
+})
+
+describe('with a connection', () => {
+  test('the account sends, and the receipt comes as the clock moves', async () => {
+    const { chain, config } = await start()
+    const hash = await sendTransaction(config, { to: BOB, value: parseEther('1') })
+    const waiting = waitForTransactionReceipt(config, { hash })
+    await chain.advance(200)
+    expect(await waiting).toMatchObject({ status: 'success', blockNumber: 1n, gasUsed: 21_000n })
+    await chain.advance(1800)
+    expect((await getBalance(config, { address: BOB })).value).toBe(parseEther('10001'))
+    expect(await getBlockNumber(config)).toBe(1n)
+  })
+
+  test('a contract is simulated, written to, watched and read', async () => {
+    const { chain, config } = await start()
+    const values: unknown[] = []
+    const unwatch = watchContractEvent(config, {
+      ...COUNTER,
+      eventName: 'Incremented',
+      onLogs: (logs) => values.push(...logs.map(({ args }) => args.value)),
+    })
+    const { request } = await simulateContract(config, { ...COUNTER, functionName: 'add', args: [41n] })
+    const hash = await writeContract(config, request)
+    await chain.advance(2000)
+    expect(await waitForTransactionReceipt(config, { hash })).toMatchObject({ status: 'success' })
+    expect(await readContract(config, { ...COUNTER, functionName: 'count' })).toBe(41n)
+    expect(values).toEqual([41n])
+    unwatch()
+  })
+
+  test('a revert has its reason, of a call and of a transaction', async () => {
+    const { chain, config } = await start()
+    const call = { ...REVERTER, functionName: 'revertWithString', args: ['too late'] } as const
+    await expect(simulateContract(config, call)).rejects.toThrow('too late')
+    const hash = await writeContract(config, { ...call, gas: 100_000n })
+    await chain.advance(200)
+    await expect(waitForTransactionReceipt(config, { hash })).rejects.toThrow('too late')
+  })
+
+  test('a message is signed, and the signature holds', async () => {
+    const { config } = await start()
+    const message = 'Grüße aus Block 1'
+    const signature = await signMessage(config, { message })
+    expect(await verifyMessage(config, { address: ALICE, message, signature })).toBe(true)
+    expect(await verifyMessage(config, { address: BOB, message, signature })).toBe(false)
+    expect(await estimateGas(config, { to: BOB, value: 1n })).toBe(21_000n)
+  })
+
+  test('a bundle of calls is sent and followed', async () => {
+    const { chain, config } = await start()
+    const { id } = await sendCalls(config, { calls: [{ to: BOB, value: 1n }] })
+    expect(await getCallsStatus(config, { id })).toMatchObject({ status: 'pending' })
+    await chain.advance(200)
+    expect(await getCallsStatus(config, { id })).toMatchObject({ status: 'success' })
+  })
+
+  test('switching to the chain there is succeeds, to another is refused', async () => {
+    const { config } = await start()
+    expect(await switchChain(config, { chainId: 31_337 })).toMatchObject({ id: 31_337 })
+    // wagmi asks the wallet to add the chain, which is refused, and takes that for the user's no.
+    await expect(switchChain(config, { chainId: base.id })).rejects.toMatchObject({
+      name: 'UserRejectedRequestError',
+    })
+    expect(getAccount(config).chainId).toBe(31_337)
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { startScene } from '../scene.ts'
+
+describe('a filter with a block hash and a range', () => {
+  async function askWith(logFilterBlockHash: 'wins' | 'exclusive', range: object) {
+    const { chain, ask } = await startScene({ logFilterBlockHash })
+    await chain.seal()
+    const { hash } = await ask<{ hash: string }>('eth_getBlockByNumber', 'latest', false)
+    const filter = { blockHash: hash, ...range }
+    return { logs: () => ask('eth_getLogs', filter), filter: () => ask('eth_newFilter', filter) }
+  }
+
+  const ranges = [{ fromBlock: '0x0' }, { toBlock: '0x0' }, { fromBlock: '0x0', toBlock: 'latest' }]
+
+  test.each(ranges)('the hash wins over %o (specification, part 2)', async (range) => {
+    const { logs, filter } = await askWith('wins', range)
+    expect(await logs()).toEqual([])
+    expect(await filter()).toBe('0x1')
+  })
+
+  test.each(ranges)('or %o is refused beside it, as in geth', async (range) => {
+    const { logs, filter } = await askWith('exclusive', range)
+    const refusal = {
+      code: -32602,
+      message:
+        'invalid argument 0: cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other',
+    }
+    await expect(logs()).rejects.toMatchObject(refusal)
+    await expect(filter()).rejects.toMatchObject(refusal)
+  })
+
+  test('without a range it is taken either way', async () => {
+    expect(await (await askWith('exclusive', {})).logs()).toEqual([])
+    expect(await (await askWith('exclusive', { fromBlock: null })).logs()).toEqual([])
+  })
+})

@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { Counter } from '../../contracts/generated.ts'
+import { ALICE, type Scene, startScene } from '../scene.ts'
+
+const contract = `0x${'c0'.repeat(20)}` as const
+const [slot1, slot7] = [`0x${'0'.repeat(63)}1`, `0x${'0'.repeat(63)}7`] as const
+const word = (value: string) => `0x${value.padStart(64, '0')}`
+
+/** keccak-256 of nothing, and the root of a trie with nothing in it (yellow paper, appendix D). */
+const emptyCode = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
+const emptyRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+
+let scene: Scene
+beforeAll(async () => {
+  const storage = { [slot1]: '0xff', [slot7]: '0x1234' } as const
+  scene = await startScene({
+    genesis: { alloc: { [contract]: { nonce: 1, balance: 5, code: Counter.deployedBytecode, storage } } },
+  })
+})
+
+describe('eth_getStorageValues', () => {
+  test('in the order asked, zero where nothing is', async () => {
+    const requests = { [contract]: [slot7, '0x1', '0x2'], [ALICE]: [slot1] }
+    const expected = { [contract]: [word('1234'), word('ff'), word('0')], [ALICE]: [word('0')] }
+    expect(await scene.ask('eth_getStorageValues', requests)).toEqual(expected)
+    expect(await scene.ask('eth_getStorageValues', requests, 'pending')).toEqual(expected)
+  })
+
+  test.each([
+    [{}, 'invalid argument 0: empty request'],
+    [{ [contract]: [] }, 'invalid argument 0: empty request'],
+    [
+      { [contract]: Array(1000).fill('0x0'), [ALICE]: Array(25).fill('0x0') },
+      'invalid argument 0: too many slots (max 1024)',
+    ],
+    [{ '0x12': ['0x0'] }, 'invalid argument 0["0x12"]: expected an address of 20 bytes, got 1'],
+  ])('refuses %#', async (requests, message) => {
+    await expect(scene.ask('eth_getStorageValues', requests)).rejects.toMatchObject({ code: -32602, message })
+  })
+})
+
+describe('eth_getAccount', () => {
+  test('of a wallet', async () => {
+    expect(await scene.ask('eth_getAccount', ALICE)).toEqual({
+      balance: '0x21e19e0c9bab2400000',
+      nonce: '0x0',
+      codeHash: emptyCode,
+      storageRoot: emptyRoot,
+    })
+  })
+
+  test('of a contract, as a proof has it', async () => {
+    const { balance, nonce, codeHash, storageHash } = await scene.ask<Record<string, string>>(
+      'eth_getProof',
+      contract,
+      [],
+      'latest',
+    )
+    expect(storageHash).not.toBe(emptyRoot)
+    const account = { balance, nonce, codeHash, storageRoot: storageHash }
+    expect(await scene.ask('eth_getAccount', contract, 'latest')).toEqual(account)
+    expect(await scene.ask('eth_getAccount', contract, 'pending')).toEqual(account)
+  })
+})
+
+test('eth_getAccountInfo', async () => {
+  const code = Counter.deployedBytecode
+  expect(await scene.ask('eth_getAccountInfo', contract, 'latest')).toEqual({
+    balance: '0x5',
+    nonce: '0x1',
+    code,
+  })
+  expect(await scene.ask('eth_getAccountInfo', `0x${'99'.repeat(20)}`)).toEqual({
+    balance: '0x0',
+    nonce: '0x0',
+    code: '0x',
+  })
+})

@@ -1,0 +1,430 @@
+// tickchain/viem: viem's own clients, over the transport and the chain that the package gives them.
+
+import { createEmulator, type EmulatorOptions } from 'tickchain'
+import { emulatorActions, emulatorChain, emulatorConfig, emulatorTransport } from 'tickchain/viem'
+import {
+  type Abi,
+  type Address,
+  type BaseError,
+  ContractFunctionRevertedError,
+  concat,
+  createPublicClient,
+  createWalletClient,
+  encodeDeployData,
+  encodeFunctionData,
+  erc20Abi,
+  getContractAddress,
+  getCreate2Address,
+  type Hex,
+  keccak256,
+  multicall3Abi,
+  parseEther,
+} from 'viem'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Counter, Reverter, Token } from './contracts/generated.ts'
+import { forbidTimers, record, settle } from './interop/recorded.ts'
+
+// The first two accounts of the "test … junk" mnemonic.
+const ALICE = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const COUNTER = { address: `0x${'c0'.repeat(20)}`, abi: Counter.abi } as const
+const REVERTER = { address: `0x${'de'.repeat(20)}`, abi: Reverter.abi } as const
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+async function start(options: EmulatorOptions = {}) {
+  const alloc = {
+    [COUNTER.address]: { nonce: 1, code: Counter.deployedBytecode },
+    [REVERTER.address]: { nonce: 1, code: Reverter.deployedBytecode },
+  }
+  const { chain, methods, calls } = record(await createEmulator({ genesis: { alloc }, ...options }))
+  const reader = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
+  const wallet = createWalletClient(emulatorConfig(chain))
+  const increment = (account: Address = ALICE) =>
+    wallet.writeContract({ ...COUNTER, account, functionName: 'increment', gas: 100_000n })
+  return { chain, methods, calls, reader, wallet, increment }
+}
+
+/** What viem decodes of a revert. */
+async function revertOf(promise: Promise<unknown>): Promise<ContractFunctionRevertedError> {
+  const error: BaseError = await promise.then(
+    () => expect.unreachable('nothing reverted'),
+    (reason) => reason,
+  )
+  const revert = error.walk((it) => it instanceof ContractFunctionRevertedError)
+  if (!(revert instanceof ContractFunctionRevertedError)) throw error
+  return revert
+}
+
+describe('emulatorTransport', () => {
+  const custom = { functionName: 'revertWithCustomError', args: [7n, 'because'] } as const
+
+  test('asks once, without a timer, and the revert is decoded', async () => {
+    const { reader, methods } = await start()
+    forbidTimers()
+    const expected = { data: { errorName: 'CustomError', args: [7n, 'because'] } }
+    const simulated = reader.simulateContract({ ...REVERTER, ...custom, account: ALICE })
+    expect(await revertOf(simulated)).toMatchObject(expected)
+    expect(methods).toEqual(['eth_call'])
+    // Nothing in Reverter is a view function; to viem a loosely typed ABI can be read all the same.
+    const read = reader.readContract({ ...REVERTER, abi: Reverter.abi as Abi, ...custom })
+    expect(await revertOf(read)).toMatchObject(expected)
+    expect(methods).toEqual(['eth_call', 'eth_call'])
+  })
+
+  test('asks once for what does not exist, and for what fails in a wallet', async () => {
+    const { reader, wallet, methods } = await start()
+    forbidTimers()
+    await expect(reader.request({ method: 'eth_unheardOf' } as never)).rejects.toThrow('does not exist')
+    await expect(wallet.writeContract({ ...REVERTER, ...custom, account: ALICE })).rejects.toThrow('because')
+    expect(methods.filter((method) => method === 'eth_unheardOf')).toHaveLength(1)
+    expect(methods.filter((method) => method === 'eth_sendTransaction').length).toBeLessThan(2)
+  })
+
+  test('a client can be made of the transport alone', async () => {
+    const { chain } = await start()
+    const client = createPublicClient({ transport: emulatorTransport(chain) })
+    expect(await client.getChainId()).toBe(31_337)
+    expect(client.transport).toMatchObject({ key: 'tickchain', retryCount: 0 })
+  })
+})
+
+describe('emulatorChain', () => {
+  test('has the id and the times of the emulator', async () => {
+    const chain = await createEmulator({ chainId: 8453, blockTimeMs: 1000, partialBlockTimeMs: 250 })
+    const definition = emulatorChain(chain)
+    expect(definition).toMatchObject({ id: 8453, blockTime: 1000 })
+    expect(definition.experimental_preconfirmationTime).toBeUndefined()
+    expect(emulatorChain(chain, { reads: 'pending' })).toMatchObject({
+      experimental_preconfirmationTime: 250,
+    })
+  })
+
+  test('with pending reads a client sees what is pre-confirmed', async () => {
+    const { chain, wallet } = await start()
+    const eager = createPublicClient(emulatorConfig(chain, { reads: 'pending' }))
+    const patient = createPublicClient(emulatorConfig(chain))
+    await wallet.sendTransaction({ account: ALICE, to: BOB, value: parseEther('1') })
+    await chain.advance(200)
+    expect(await eager.getBalance({ address: BOB })).toBe(parseEther('10001'))
+    expect(await patient.getBalance({ address: BOB })).toBe(parseEther('10000'))
+  })
+})
+
+describe('emulatorConfig', () => {
+  test('nothing is remembered: a block number is asked for anew', async () => {
+    const { chain, reader } = await start()
+    expect(await reader.getBlockNumber()).toBe(0n)
+    await chain.advance(2000)
+    expect(await reader.getBlockNumber()).toBe(1n)
+  })
+})
+
+describe('watching, as the clock moves', () => {
+  test('contract events arrive before the call that moves the clock resolves', async () => {
+    const { chain, methods, reader, increment } = await start()
+    forbidTimers()
+    const values: unknown[] = []
+    const unwatch = reader.watchContractEvent({
+      ...COUNTER,
+      eventName: 'Incremented',
+      args: { by: ALICE },
+      onLogs: (logs) => values.push(...logs.map(({ args, blockNumber }) => [blockNumber, args.value])),
+    })
+    await increment()
+    await increment(BOB)
+    await chain.advance(2000)
+    expect(values).toEqual([[1n, 1n]])
+    await increment()
+    await chain.advance(2000)
+    expect(values).toEqual([
+      [1n, 1n],
+      [2n, 3n],
+    ])
+    unwatch()
+    await increment()
+    await chain.advance(2000)
+    expect(values).toHaveLength(2)
+    expect(methods).not.toContain('eth_getFilterChanges')
+  })
+
+  test('logs that a reorganisation takes back are told as removed', async () => {
+    const { chain, reader, increment } = await start()
+    const seen: unknown[] = []
+    const unwatch = reader.watchContractEvent({
+      ...COUNTER,
+      onLogs: (logs) => seen.push(...logs.map(({ blockNumber, removed }) => [blockNumber, removed])),
+    })
+    await increment()
+    await chain.advance(2000)
+    await chain.reorg({ depth: 1 })
+    unwatch()
+    expect(seen).toEqual([
+      [1n, false],
+      [1n, true],
+    ])
+  })
+
+  test('block numbers, blocks and pending transactions', async () => {
+    const { chain, methods, reader, increment } = await start()
+    forbidTimers()
+    const numbers: bigint[] = []
+    const blocks: unknown[] = []
+    const hashes: Hex[] = []
+    const unwatchers = [
+      reader.watchBlockNumber({ onBlockNumber: (number) => numbers.push(number) }),
+      reader.watchBlocks({ onBlock: ({ number, transactions }) => blocks.push([number, transactions]) }),
+      reader.watchPendingTransactions({ onTransactions: (transactions) => hashes.push(...transactions) }),
+    ]
+    const hash = await increment()
+    expect(hashes).toEqual([hash])
+    await chain.advance(4000)
+    expect(numbers).toEqual([1n, 2n])
+    // viem asks for each block, so these come with the next request.
+    await settle()
+    expect(blocks).toEqual([
+      [1n, [hash]],
+      [2n, []],
+    ])
+    for (const unwatch of unwatchers) unwatch()
+    await chain.advance(2000)
+    await settle()
+    expect([numbers.length, blocks.length]).toEqual([2, 2])
+    expect(methods).not.toContain('eth_blockNumber')
+  })
+
+  test('a subscription that is refused is told to onError', async () => {
+    const { chain, reader } = await start()
+    chain.dispose()
+    const onError = vi.fn()
+    reader.watchBlockNumber({ onBlockNumber: () => undefined, onError })
+    await settle()
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ code: 4900 }))
+  })
+})
+
+describe('emulatorActions: waiting for a receipt', () => {
+  test('ends with the partial block that brings it, without a timer', async () => {
+    const { chain, reader, increment } = await start()
+    forbidTimers()
+    const waiting = reader.waitForTransactionReceipt({ hash: await increment() })
+    await settle()
+    await chain.advance(200)
+    expect(await waiting).toMatchObject({ status: 'success', blockNumber: 1n })
+    expect(chain.now).toBe(1_704_067_200_200)
+  })
+
+  test('ends whenever the clock moves after it began', async () => {
+    for (let microtasks = 0; microtasks < 60; microtasks++) {
+      const { chain, reader, increment } = await start()
+      const waiting = reader.waitForTransactionReceipt({ hash: await increment() })
+      for (let turn = 0; turn < microtasks; turn++) await Promise.resolve()
+      await chain.advance(2000)
+      expect(await waiting).toMatchObject({ status: 'success' })
+    }
+  })
+
+  test('ends with the confirmations that are asked for', async () => {
+    const { chain, reader, increment } = await start()
+    forbidTimers()
+    const hash = await increment()
+    let isOver = false
+    const waiting = reader.waitForTransactionReceipt({ hash, confirmations: 3 }).finally(() => {
+      isOver = true
+    })
+    await chain.advance(4000)
+    await settle()
+    expect(isOver).toBe(false)
+    await chain.advance(2000)
+    expect(await waiting).toMatchObject({ blockNumber: 1n })
+  })
+
+  test('ends with what replaced the transaction', async () => {
+    const { chain, reader, wallet } = await start()
+    forbidTimers()
+    const send = (gasPrice: bigint) =>
+      wallet.sendTransaction({ account: ALICE, to: BOB, value: 1n, nonce: 0, gas: 21_000n, gasPrice })
+    const onReplaced = vi.fn()
+    const waiting = reader.waitForTransactionReceipt({ hash: await send(10n ** 10n), onReplaced })
+    await settle()
+    const transactionHash = await send(2n * 10n ** 10n)
+    await chain.advance(2000)
+    expect(await waiting).toMatchObject({ transactionHash, status: 'success' })
+    expect(onReplaced).toHaveBeenCalledWith(expect.objectContaining({ reason: 'repriced' }))
+  })
+
+  test('a wait on an emulator that has ended is refused', async () => {
+    const { chain, reader, increment } = await start()
+    const hash = await increment()
+    chain.dispose()
+    await expect(reader.waitForTransactionReceipt({ hash })).rejects.toThrow('disposed')
+  })
+})
+
+describe('predeploys', () => {
+  test('Multicall3 answers several reads in one call', async () => {
+    const { reader, wallet, chain, methods } = await start({ predeploys: ['multicall3'] })
+    const supply = 10n ** 18n
+    await wallet.deployContract({ account: BOB, abi: Token.abi, bytecode: Token.bytecode, args: [supply] })
+    await chain.advance(2000)
+    const token = { address: getContractAddress({ from: BOB, nonce: 0n }), abi: erc20Abi } as const
+    const multicall3 = { address: '0xcA11bde05977b3631167028862bE2a173976CA11', abi: multicall3Abi } as const
+    methods.length = 0
+    const results = await reader.multicall({
+      contracts: [
+        { ...token, functionName: 'totalSupply' },
+        { ...token, functionName: 'balanceOf', args: [BOB] },
+        { ...REVERTER, functionName: 'revertWithString', args: ['no'] },
+        { ...multicall3, functionName: 'getEthBalance', args: [ALICE] },
+        { ...multicall3, functionName: 'getCurrentBlockTimestamp' },
+      ],
+    })
+    expect(methods).toEqual(['eth_call'])
+    expect(results.map(({ result }) => result)).toEqual([
+      supply,
+      supply,
+      undefined,
+      parseEther('10000'),
+      1_704_067_202n,
+    ])
+    expect(results[2]?.error?.message).toContain('no')
+  })
+
+  test('Multicall3 is the one that viem sends along with a call without a deployment', async () => {
+    const { reader, calls } = await start({ predeploys: ['multicall3'] })
+    const contracts = [{ ...COUNTER, functionName: 'count' }] as const
+    expect(await reader.multicall({ contracts, deployless: true })).toEqual([
+      { result: 0n, status: 'success' },
+    ])
+    const [call] = calls as unknown as [{ params: [{ data: Hex }] }]
+    const code = await reader.getCode({ address: '0xcA11bde05977b3631167028862bE2a173976CA11' })
+    expect(call.params[0].data).toContain(code?.slice(2))
+  })
+
+  test('the CREATE2 proxy deploys where EIP-1014 says', async () => {
+    const { reader, wallet, chain } = await start({ predeploys: ['create2'] })
+    const proxy = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+    // What chains have there, by its hash.
+    expect(keccak256((await reader.getCode({ address: proxy })) ?? '0x')).toBe(
+      '0x2fa86add0aed31f33a762c9d88e807c475bd51d0f52bd0955754b2608f7e4989',
+    )
+    const salt: Hex = `0x${'5a'.repeat(32)}`
+    const bytecode = encodeDeployData({ abi: Token.abi, bytecode: Token.bytecode, args: [7n] })
+    await wallet.sendTransaction({ account: ALICE, to: proxy, data: concat([salt, bytecode]) })
+    await chain.advance(2000)
+    const address = getCreate2Address({ from: proxy, salt, bytecode })
+    const read = { address, abi: erc20Abi } as const
+    expect(await reader.readContract({ ...read, functionName: 'totalSupply' })).toBe(7n)
+    expect(await reader.readContract({ ...read, functionName: 'balanceOf', args: [proxy] })).toBe(7n)
+  })
+
+  test('none is there unless it is asked for, and the allocation wins', async () => {
+    const address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+    const { reader } = await start()
+    expect(await reader.getCode({ address })).toBeUndefined()
+    const alloc = { [address]: { code: '0x00' } } as const
+    const own = await start({ predeploys: ['multicall3', 'create2'], genesis: { alloc } })
+    expect(await own.reader.getCode({ address })).toBe('0x00')
+  })
+
+  test.each([['multicall3'], [['multicall2']], [[1]]])('%j is refused', async (predeploys) => {
+    await expect(createEmulator({ predeploys } as never)).rejects.toMatchObject({ kind: 'invalidOption' })
+  })
+})
+
+describe('calls without a deployment', () => {
+  const count = encodeFunctionData({ abi: Counter.abi, functionName: 'count' })
+
+  test('by code', async () => {
+    const { reader } = await start()
+    const { data } = await reader.call({ code: Counter.bytecode, data: count })
+    expect(BigInt(data ?? '0x1')).toBe(0n)
+  })
+
+  test('by factory', async () => {
+    const { reader } = await start({ predeploys: ['create2'] })
+    const factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+    const salt: Hex = `0x${'00'.repeat(32)}`
+    const to = getCreate2Address({ from: factory, salt, bytecode: Counter.bytecode })
+    const factoryData = concat([salt, Counter.bytecode])
+    const { data } = await reader.call({ to, data: count, factory, factoryData })
+    expect(BigInt(data ?? '0x1')).toBe(0n)
+    expect(await reader.getCode({ address: to })).toBeUndefined()
+  })
+})
+
+describe('simulation (eth_simulateV1)', () => {
+  const add = (amount: bigint) =>
+    encodeFunctionData({ abi: Counter.abi, functionName: 'add', args: [amount] })
+
+  test('calls see what those before them did, and the chain does not', async () => {
+    const { reader } = await start()
+    const { results } = await reader.simulateCalls({
+      account: ALICE,
+      calls: [
+        { to: COUNTER.address, data: add(41n) },
+        { to: COUNTER.address, abi: Counter.abi, functionName: 'increment' },
+        { to: COUNTER.address, abi: Counter.abi, functionName: 'count' },
+        { to: REVERTER.address, abi: Reverter.abi, functionName: 'revertWithString', args: ['no'] },
+      ],
+    })
+    expect(results.map(({ status }) => status)).toEqual(['success', 'success', 'success', 'failure'])
+    expect(results[2]?.result).toBe(42n)
+    expect(results[3]?.error?.message).toContain('no')
+    expect(results[1]?.logs).toMatchObject([{ address: COUNTER.address }])
+    expect(await reader.readContract({ ...COUNTER, functionName: 'count' })).toBe(0n)
+  })
+
+  test('blocks come one after another, with overrides', async () => {
+    const { reader } = await start()
+    const poor = `0x${'ee'.repeat(20)}` as const
+    const blocks = await reader
+      .simulateBlocks({
+        blocks: [
+          {
+            blockOverrides: { number: 5n },
+            stateOverrides: [{ address: poor, balance: parseEther('2') }],
+            calls: [{ account: poor, to: BOB, value: parseEther('1') }],
+          },
+          { calls: [{ account: poor, to: BOB, value: parseEther('2') }] },
+        ],
+      })
+      .catch((error) => error)
+    // The second call has but one ether left.
+    expect(String(blocks)).toContain('insufficient funds')
+    const [first, second] = await reader.simulateBlocks({
+      blocks: [
+        { blockOverrides: { number: 1n }, calls: [{ account: ALICE, to: COUNTER.address, data: add(1n) }] },
+        { calls: [{ account: ALICE, ...COUNTER, to: COUNTER.address, functionName: 'count' }] },
+      ],
+    })
+    expect([first?.number, second?.number]).toEqual([1n, 2n])
+    expect(second?.parentHash).toBe(first?.hash)
+    expect(second?.calls[0]).toMatchObject({ status: 'success', result: 1n })
+  })
+
+  test('what assets change is traced', async () => {
+    const { reader } = await start()
+    const { assetChanges } = await reader.simulateCalls({
+      account: ALICE,
+      calls: [{ to: BOB, value: parseEther('1') }],
+      traceAssetChanges: true,
+    })
+    expect(assetChanges).toMatchObject([{ token: { symbol: 'ETH' }, value: { diff: -parseEther('1') } }])
+  })
+})
+
+test('a proof has the account and the slots that are asked for', async () => {
+  const { chain, reader, increment } = await start()
+  await increment()
+  await chain.advance(2000)
+  const slot: Hex = `0x${'00'.repeat(32)}`
+  const proof = await reader.getProof({ address: COUNTER.address, storageKeys: [slot] })
+  expect(proof).toMatchObject({ balance: 0n, nonce: 1, codeHash: keccak256(Counter.deployedBytecode) })
+  expect(proof.storageProof).toMatchObject([{ value: 1n }])
+  // A proof begins with the root's node, whose hash the block has.
+  const { stateRoot } = await reader.getBlock()
+  expect(keccak256(proof.accountProof[0] ?? '0x')).toBe(stateRoot)
+})

@@ -1,9 +1,18 @@
 // tickchain for ethers: a provider to which events are pushed, so that nothing polls, no timer runs and the network
 // is known. Nothing else in the package imports ethers.
 
-import { makeError, Network, SocketProvider, type Subscriber, type Subscription } from 'ethers'
+import {
+  JsonRpcApiProvider,
+  type JsonRpcPayload,
+  type JsonRpcResult,
+  type LogParams,
+  makeError,
+  Network,
+  type Subscriber,
+  type Subscription,
+} from 'ethers'
 import type { Emulator } from './emulator.ts'
-import { type LiveSubscription, subscribe } from './subscribe.ts'
+import { subscribe } from './subscribe.ts'
 
 interface RpcFailure {
   readonly code: number
@@ -11,19 +20,7 @@ interface RpcFailure {
   readonly data?: unknown
 }
 
-/**
- * Looks for a transaction's receipt now and at every block. ethers' own follower looks first and listens then, and
- * misses a block that is sealed in between.
- */
-function followTransaction(provider: EmulatorProvider, hash: string): Subscriber {
-  const look = async (): Promise<void> => {
-    const receipt = await provider.getTransactionReceipt(hash).catch(() => null)
-    if (receipt !== null) await provider.emit(hash, receipt)
-  }
-  const start = (): void => void provider.on('block', look).then(look)
-  const stop = (): void => void provider.off('block', look)
-  return { start, stop, pause: stop, resume: start }
-}
+type RpcSettlement = JsonRpcResult | { readonly id: number; readonly error: RpcFailure }
 
 /**
  * An ethers provider over an emulator. `provider.on('block')`, `contract.on` and `tx.wait()` hear of events through
@@ -35,9 +32,8 @@ function followTransaction(provider: EmulatorProvider, hash: string): Subscriber
  * const provider = new EmulatorProvider(chain)
  * const signer = await provider.getSigner()
  */
-export class EmulatorProvider extends SocketProvider {
+export class EmulatorProvider extends JsonRpcApiProvider {
   private readonly emulator: Emulator
-  private readonly subscriptions = new Map<unknown, LiveSubscription>()
   private requests = 0
 
   constructor(emulator: Emulator) {
@@ -51,26 +47,14 @@ export class EmulatorProvider extends SocketProvider {
     return true
   }
 
-  override _getSubscriber(subscription: Subscription): Subscriber {
-    if (subscription.type !== 'transaction') return super._getSubscriber(subscription)
-    return followTransaction(this, subscription.hash)
-  }
-
-  /** Answers one request at once. */
+  /** Answers one request at once; ethers would gather a batch, by a timer. */
   override async send(method: string, params: unknown[] | Record<string, unknown>): Promise<unknown> {
     this.requests++
-    const payload = { id: this.requests, jsonrpc: '2.0', method, params: params as unknown[] } as const
+    const payload: JsonRpcPayload = { id: this.requests, jsonrpc: '2.0', method, params: params as unknown[] }
     void this.emit('debug', { action: 'sendRpcPayload', payload })
-    const settled = await this.answer(method, payload.params).then(
-      (result) => ({ id: payload.id, result: result ?? null }),
-      ({ code, message, data }: RpcFailure) => ({
-        id: payload.id,
-        error: { code, message, ...(data === undefined ? {} : { data }) },
-      }),
-    )
+    const settled = await this.settle(payload)
     void this.emit('debug', { action: 'receiveRpcResult', result: [settled] })
-    // A subscription that comes too late has ended by itself, and ethers does not expect it to fail.
-    if (this.destroyed && method !== 'eth_subscribe') {
+    if (this.destroyed) {
       const operation = { operation: method }
       throw makeError('provider destroyed; cancelled request', 'UNSUPPORTED_OPERATION', operation)
     }
@@ -78,29 +62,68 @@ export class EmulatorProvider extends SocketProvider {
     return settled.result
   }
 
-  private async answer(method: string, params: readonly unknown[]): Promise<unknown> {
-    if (method === 'eth_subscribe') return this.subscribe(params)
-    if (method !== 'eth_unsubscribe') return this.emulator.request(method, params)
-    const live = this.subscriptions.get(params[0])
-    this.subscriptions.delete(params[0])
-    return live?.end() ?? false
+  override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<JsonRpcResult[]> {
+    const payloads = Array.isArray(payload) ? payload : [payload]
+    return Promise.all(payloads.map((each) => this.settle(each) as Promise<JsonRpcResult>))
   }
 
-  private async subscribe(params: readonly unknown[]): Promise<unknown> {
-    const live = await subscribe(this.emulator, params, (subscription, result) => {
-      const message = { jsonrpc: '2.0', method: 'eth_subscription', params: { subscription, result } }
-      void this._processMessage(JSON.stringify(message))
-    })
-    if (this.destroyed) await live.end()
-    else this.subscriptions.set(live.id, live)
-    return live.id
+  private settle({ id, method, params }: JsonRpcPayload): Promise<RpcSettlement> {
+    return this.emulator.request(method, params).then(
+      (result) => ({ id, result: result ?? null }),
+      ({ code, message, data }: RpcFailure) => {
+        return { id, error: { code, message, ...(data === undefined ? {} : { data }) } }
+      },
+    )
   }
 
-  /** Ends the provider and its subscriptions; the emulator lives on. */
-  override async destroy(): Promise<void> {
-    super.destroy()
-    const live = [...this.subscriptions.values()]
-    this.subscriptions.clear()
-    await Promise.all(live.map((subscription) => subscription.end()))
+  override _getSubscriber(subscription: Subscription): Subscriber {
+    switch (subscription.type) {
+      case 'block':
+        return this.follow(['newHeads'], (head) =>
+          this.emit('block', Number((head as { number: string }).number)),
+        )
+      case 'pending':
+        return this.follow(['newPendingTransactions'], (hash) => this.emit('pending', hash))
+      case 'event': {
+        const { filter } = subscription
+        return this.follow(['logs', filter], (log) =>
+          this.emit(filter, this._wrapLog(log as LogParams, this._network)),
+        )
+      }
+      case 'transaction':
+        return this.followTransaction(subscription.hash)
+      default:
+        return super._getSubscriber(subscription)
+    }
+  }
+
+  /** Hears of what a subscription tells, from the call of `start` on. */
+  private follow(params: readonly unknown[], hear: (result: unknown) => Promise<unknown>): Subscriber {
+    let live: ReturnType<typeof subscribe> | undefined
+    const start = (): void => {
+      // ethers adds a listener a moment after it is asked to, which may be too late.
+      if (this.destroyed) return
+      live = subscribe(this.emulator, params, (result) => void hear(result))
+      live.catch((error) => this.emit('error', error))
+    }
+    const stop = (): void => {
+      // One that has failed or has ended with its emulator has nothing to end.
+      live?.then(({ end }) => end()).catch(() => undefined)
+    }
+    return { start, stop, pause: stop, resume: start }
+  }
+
+  /**
+   * Looks for a transaction's receipt now and at every block. ethers' own follower looks first and listens then, and
+   * misses a block that is sealed in between.
+   */
+  private followTransaction(hash: string): Subscriber {
+    const look = async (): Promise<void> => {
+      const receipt = await this.getTransactionReceipt(hash).catch(() => null)
+      if (receipt !== null) await this.emit(hash, receipt)
+    }
+    const start = (): void => void this.on('block', look).then(look)
+    const stop = (): void => void this.off('block', look)
+    return { start, stop, pause: stop, resume: start }
   }
 }

@@ -14,14 +14,14 @@ export interface LiveSubscription {
 export async function subscribe(
   chain: Provider,
   params: readonly unknown[],
-  hear: (id: Hex, result: unknown) => void,
+  hear: (result: unknown, id: Hex) => void,
 ): Promise<LiveSubscription> {
   let id: Hex | undefined
   // The clock may move on before the id is known here.
   const early: SubscriptionMessage['data'][] = []
   const listener = ({ data }: SubscriptionMessage): void => {
     if (id === undefined) early.push(data)
-    else if (data.subscription === id) hear(id, data.result)
+    else if (data.subscription === id) hear(data.result, id)
   }
   chain.on('message', listener)
   try {

@@ -29,7 +29,7 @@ const IDENTITY = { key: 'tickchain', name: 'tickchain', retryCount: 0 }
 function pushTransport(chain: Emulator): EmulatorTransport {
   const subscribeTo: Subscribe = async ({ params, onData, onError }) => {
     try {
-      const { id, end } = await subscribe(chain, params, (subscription, result) =>
+      const { id, end } = await subscribe(chain, params, (result, subscription) =>
         onData({ subscription, result } as never),
       )
       const unsubscribe = async () => ({ id: 1, jsonrpc: '2.0' as const, result: await end() })

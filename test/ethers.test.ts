@@ -145,6 +145,19 @@ describe('events, as the clock moves', () => {
     expect(methods.filter((method) => method === 'eth_unsubscribe')).toHaveLength(1)
   })
 
+  test('many in one go have all arrived with the next answer', async () => {
+    const { chain, provider, increment } = await start()
+    const numbers: number[] = []
+    const logs: string[] = []
+    await provider.on('block', (number: number) => numbers.push(number))
+    await provider.on({ address: COUNTER }, ({ transactionHash }: Log) => logs.push(transactionHash))
+    const sent = await Promise.all(Array.from({ length: 50 }, increment))
+    await chain.advance(400_000)
+    await provider.getBlockNumber()
+    expect(numbers).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
+    expect(logs).toEqual(sent.map(({ hash }) => hash))
+  })
+
   test('pending transactions', async () => {
     const { provider, signer } = await start()
     const hashes: string[] = []
@@ -276,7 +289,9 @@ describe('destroy', () => {
     await counter.on('Incremented', () => undefined)
     await provider.destroy()
     await settle()
-    expect(methods.filter((method) => method === 'eth_unsubscribe')).toHaveLength(2)
+    const count = (name: string) => methods.filter((method) => method === name).length
+    expect(count('eth_subscribe')).toBeGreaterThan(0)
+    expect(count('eth_unsubscribe')).toBe(count('eth_subscribe'))
     await chain.advance(2000)
     expect(numbers).toEqual([])
     await expect(provider.getBlockNumber()).rejects.toMatchObject({ code: 'UNSUPPORTED_OPERATION' })

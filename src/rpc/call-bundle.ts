@@ -6,6 +6,7 @@ import type { NodeState } from '../node/node-state.ts'
 import { submitTransaction } from '../node/submit.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Hash, toQuantity } from '../primitives/hex.ts'
+import { describe } from './codecs/codec.ts'
 import type { TransactionRequest } from './codecs/transaction-request.ts'
 import type { CallBundle } from './codecs/wallet.ts'
 import { fillAndSign, fillTransaction, senderOf } from './fill-transaction.ts'
@@ -51,10 +52,15 @@ export async function submitBundle(
   return steps.finish(hashes)
 }
 
+/** An id as an error shows it: in full, if it could be one that was made here. */
+export function showId(id: string): string {
+  return id.length <= 66 ? id : describe(id)
+}
+
 /** A new id, unless the application brings one of its own that is free. */
 export function nameBundle({ bundles }: Session, asked: string | undefined): string {
   if (asked !== undefined) {
-    if (bundles.has(asked)) throw failure('duplicateBundle', { id: asked })
+    if (bundles.has(asked)) throw failure('duplicateBundle', { id: showId(asked) })
     return asked
   }
   let number = bundles.size
@@ -77,7 +83,7 @@ function statusOf(outcomes: readonly (0 | 1 | 'pooled' | 'gone')[]): number {
 /** What has become of a bundle, as wallet_getCallsStatus tells it. */
 export function describeBundle(session: Session, state: NodeState, id: string) {
   const hashes = session.bundles.get(id)
-  if (hashes === undefined) throw failure('unknownBundle', { id })
+  if (hashes === undefined) throw failure('unknownBundle', { id: showId(id) })
   const { present } = readContext(session, state)
   const found = hashes.map((hash) => findTransaction(state, hash))
   const outcomes = found.map((each) => {

@@ -1,6 +1,6 @@
 // The types of the clients' subpaths. tsc checks this file; nothing runs.
 
-import type { Provider as EthersProvider, SocketProvider } from 'ethers'
+import type { Provider as EthersProvider, JsonRpcApiProvider } from 'ethers'
 import { advanceOnPoll, type Emulator, type Provider } from 'tickchain'
 import { EmulatorProvider } from 'tickchain/ethers'
 import { type RealtimeDriver, startRealtime } from 'tickchain/realtime'
@@ -81,7 +81,7 @@ describe('tickchain/viem', () => {
 
 test('tickchain/ethers has a provider of ethers', () => {
   expectTypeOf<EmulatorProvider>().toExtend<EthersProvider>()
-  expectTypeOf<EmulatorProvider>().toExtend<SocketProvider>()
+  expectTypeOf<EmulatorProvider>().toExtend<JsonRpcApiProvider>()
   expectTypeOf(EmulatorProvider).toBeConstructibleWith(chain)
 })
 

@@ -29,10 +29,14 @@ export interface CallBundle {
 
 const MAX_CALLS = 1000
 
-const text: Codec<string, string> = {
+/** EIP-5792: 4096 bytes, in hex. */
+const MAX_ID_LENGTH = 2 + 2 * 4096
+
+export const bundleId: Codec<string, string> = {
   name: 'string',
   decode(value, path) {
-    if (typeof value !== 'string') refuse(path, `expected a string, got ${describe(value)}`)
+    if (typeof value !== 'string' || value.length > MAX_ID_LENGTH)
+      refuse(path, `expected a string of up to ${MAX_ID_LENGTH} characters, got ${describe(value)}`)
     return value
   },
 }
@@ -44,8 +48,6 @@ function requiredCapabilities(value: Record<string, unknown>): string[] {
     .map(([name]) => name)
 }
 
-export const bundleId = text
-
 export const callBundle: Codec<CallBundle, object> = {
   name: 'call bundle',
   decode(value, path) {
@@ -53,7 +55,7 @@ export const callBundle: Codec<CallBundle, object> = {
     const calls = field(record, 'calls', arrayOf(transactionRequest, MAX_CALLS), path)
     if (calls === undefined || calls.length === 0) refuse(`${path}.calls`, 'expected at least one call')
     return {
-      id: field(record, 'id', text, path),
+      id: field(record, 'id', bundleId, path),
       from: field(record, 'from', address, path),
       chainId: field(record, 'chainId', uint64, path),
       isAtomicRequired: field(record, 'atomicRequired', boolean, path) ?? false,

@@ -2,9 +2,9 @@
 
 import { failure } from '../../primitives/errors.ts'
 import { toQuantity } from '../../primitives/hex.ts'
-import { describeBundle, nameBundle, submitBundle } from '../call-bundle.ts'
+import { describeBundle, nameBundle, showId, submitBundle } from '../call-bundle.ts'
 import { address, arrayOf, uint64 } from '../codecs/basic.ts'
-import { optional, required } from '../codecs/codec.ts'
+import { describe, optional, required } from '../codecs/codec.ts'
 import { anyObject, bundleId, callBundle, chainReference } from '../codecs/wallet.ts'
 import { defineCommand, defineRead, type ReadContext } from '../method.ts'
 
@@ -103,7 +103,7 @@ export const wallet_sendCalls = defineCommand({
     if (chainId !== undefined && chainId !== own) throw failure('unrecognizedChain', { chainId })
     if (isAtomicRequired) throw failure('atomicityNotSupported')
     const [capability] = capabilities
-    if (capability !== undefined) throw failure('unsupportedCapability', { capability })
+    if (capability !== undefined) throw failure('unsupportedCapability', { capability: describe(capability) })
     return session.node.execute(async (state) => {
       const id = nameBundle(session, bundle.id)
       const submitted = await submitBundle(session, state, bundle)
@@ -127,7 +127,7 @@ export const wallet_showCallsStatus = defineCommand({
   result: 'null',
   example: { params: [`0x${'1'.padStart(64, '0')}`], error: 'unknownBundle' },
   async handle({ bundles }, id) {
-    if (!bundles.has(id)) throw failure('unknownBundle', { id })
+    if (!bundles.has(id)) throw failure('unknownBundle', { id: showId(id) })
     return null
   },
 })

@@ -16,10 +16,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     retry: 0,
     testTimeout: 30_000,
-    // Threads that share their modules: the library holds no state outside an emulator, so files cannot
-    // disturb one another, and its dependencies are loaded once a worker. Vitest leaves one core idle unless told.
+    // A worker for each file: a client that a test leaves polling must not reach into the next file. Vitest leaves
+    // one core idle unless told.
     pool: 'threads',
-    isolate: false,
+    isolate: true,
     maxWorkers: '100%',
   },
 })

@@ -45,15 +45,25 @@ export interface RequestArguments<Name extends string = string, Params = unknown
   readonly params?: Params
 }
 
-type KnownParams<Name extends MethodName> = Partial<ParamsOf<(typeof METHODS)[Name]>>
-type KnownResult<Name extends MethodName> = Promise<ResultOf<(typeof METHODS)[Name]>>
+/** Any string where hex or a tag is wanted: an object that is held in a variable has its strings widened. */
+type Widened<T> = T extends string
+  ? T | (string & {})
+  : T extends object
+    ? { [Key in keyof T]: Widened<T[Key]> }
+    : T
+
+/** The parameters of a method that is known by name, and anything for another. */
+type ParamsFor<Name extends string> = Name extends MethodName
+  ? Readonly<Partial<Widened<ParamsOf<(typeof METHODS)[Name]>>>>
+  : unknown
+type ResultFor<Name extends string> = Promise<
+  Name extends MethodName ? ResultOf<(typeof METHODS)[Name]> : unknown
+>
 
 /** Answers JSON-RPC requests; rejects with a `TickchainError` that has a JSON-RPC `code`. */
 export interface RequestFunction {
-  <Name extends MethodName>(request: RequestArguments<Name, KnownParams<Name>>): KnownResult<Name>
-  <Name extends MethodName>(method: Name, params?: KnownParams<Name>): KnownResult<Name>
-  (request: RequestArguments): Promise<unknown>
-  (method: string, params?: unknown): Promise<unknown>
+  <Name extends MethodName | (string & {})>(request: RequestArguments<Name, ParamsFor<Name>>): ResultFor<Name>
+  <Name extends MethodName | (string & {})>(method: Name, params?: ParamsFor<Name>): ResultFor<Name>
 }
 
 /**

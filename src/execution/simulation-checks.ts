@@ -22,7 +22,7 @@ export function isFree({ maxFeePerGas, maxPriorityFeePerGas }: Transaction, chec
 function checkNonce(next: bigint, { sender, nonce }: Transaction): void {
   if (nonce < next) throw failure('simulatedNonceTooLow', { sender, nonce, next })
   if (nonce > next) throw failure('simulatedNonceTooHigh', { sender, nonce, next })
-  if (nonce === MAX_NONCE) throw failure('nonceMax')
+  if (nonce === MAX_NONCE) throw failure('simulatedNonceMax', { sender, nonce })
 }
 
 function checkFees({ baseFeePerGas }: BlockEnvironment, transaction: Transaction): void {

@@ -224,6 +224,11 @@ export const ERROR_TABLE = {
     -38011,
     (e) => `nonce too high: address ${e.sender}, tx: ${e.nonce} state: ${e.next}`,
   ),
+  // The one code of its kind: the vectors of execution-apis record geth's, which does not sort this mistake.
+  simulatedNonceMax: row<{ sender: Hex; nonce: bigint }>(
+    -32603,
+    (e) => `nonce has max value: address ${e.sender}, nonce: ${e.nonce}`,
+  ),
   simulatedFeeCapTooLow: row<{ sender: Hex; feeCap: bigint; baseFee: bigint }>(
     -38012,
     (e) =>

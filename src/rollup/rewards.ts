@@ -13,9 +13,10 @@ function credit(state: WorldState, address: Address, amount: bigint): WorldState
   return updateAccount(state, address, { balance: readAccount(state, address).balance + amount })
 }
 
-/** 5 ether, 3 from byzantium, 2 from constantinople (EIP-649, EIP-1234), none since the merge. */
-function blockReward(rules: Rules): bigint {
-  if (isForkActive(rules, 'paris')) return 0n
+/** 5 ether, 3 from byzantium, 2 from constantinople (EIP-649, EIP-1234); nothing without proof of work. */
+function blockReward(rules: Rules, { difficulty }: Rewarded): bigint {
+  // As geth tells: blocks since the merge have no difficulty, and neither have those that are built here.
+  if (difficulty === 0n) return 0n
   if (isForkActive(rules, 'constantinople')) return 2n * ETHER
   return isForkActive(rules, 'byzantium') ? 3n * ETHER : 5n * ETHER
 }
@@ -23,6 +24,7 @@ function blockReward(rules: Rules): bigint {
 interface Rewarded {
   readonly coinbase: Address
   readonly number: number
+  readonly difficulty: bigint
 }
 
 /** Pays the miner of a block and those of its uncles (yellow paper, 11.3). */
@@ -32,7 +34,7 @@ export function payRewards(
   block: Rewarded,
   uncles: readonly Rewarded[],
 ): WorldState {
-  const reward = blockReward(rules)
+  const reward = blockReward(rules, block)
   let paid = credit(state, block.coinbase, reward + (reward / 32n) * BigInt(uncles.length))
   for (const uncle of uncles) {
     paid = credit(paid, uncle.coinbase, (BigInt(uncle.number + 8 - block.number) * reward) / 8n)

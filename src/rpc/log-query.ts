@@ -63,6 +63,13 @@ export function checkLogFilter(mode: LogFilterBlockHash, { blockHash, fromBlock,
   throw failure('invalidParameter', { path: '0', reason })
 }
 
+/** Refuses a filter for logs to come whose range ends before it begins, or before any block to come. */
+export function checkRangeToCome({ fromBlock, toBlock }: LogFilter): void {
+  const isReversed = typeof fromBlock === 'number' && typeof toBlock === 'number' && fromBlock > toBlock
+  const endsInThePast = toBlock === 'earliest' || toBlock === 'safe' || toBlock === 'finalized'
+  if (isReversed || endsInThePast) throw failure('blockRangeReversed')
+}
+
 /** The logs that a filter means, oldest first. */
 export function queryLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   const { config, state, options } = context

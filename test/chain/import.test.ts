@@ -51,6 +51,21 @@ describe('what is exported', () => {
     )
   })
 
+  test.each(['byzantium', 'istanbul', 'berlin', 'london', 'shanghai'] as const)(
+    'is that also under %s, where blocks without proof of work earn nothing',
+    async (hardfork) => {
+      const { chain, ask } = await startScene({ hardfork })
+      await ask('eth_sendTransaction', { from: ALICE, to: BOB, value: '0x1', gasPrice: '0x77359400' })
+      await chain.seal()
+      await chain.seal()
+      const rlp = await chain.exportBlocks()
+      const copy = await start({ hardfork })
+      await copy.importBlocks(rlp)
+      expect(toHex(await copy.exportBlocks())).toBe(toHex(rlp))
+      expect(await copy.request('eth_getTransactionCount', [ALICE])).toBe('0x1')
+    },
+  )
+
   test('can be imported in parts, and built upon', async () => {
     const chain = await start()
     for (const block of encoded) await chain.importBlocks(block)

@@ -634,7 +634,7 @@ describe('eth_sendRawTransactionSync', () => {
     const { chain, wallets } = await start(options)
     const [sender, receiver] = wallets
     const sync = (params: readonly unknown[]): Watched =>
-      watch(chain.request({ method: 'eth_sendRawTransactionSync', params }))
+      watch(chain.request({ method: 'eth_sendRawTransactionSync', params: params as never }))
     return { chain, sender, receiver, sync }
   }
 

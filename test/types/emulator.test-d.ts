@@ -82,6 +82,17 @@ describe('request', () => {
     expectTypeOf<Awaited<typeof logs>[number]['removed']>().toEqualTypeOf<boolean>()
   })
 
+  test('takes objects that are held in variables, and refuses what a parameter can never be', () => {
+    const transaction = { to: '0x00', value: '0x1' }
+    expectTypeOf(
+      chain.request({ method: 'eth_sendTransaction', params: [transaction] }),
+    ).resolves.toEqualTypeOf<Hex>()
+    const filter = { fromBlock: 'latest', address: '0x00' }
+    expectTypeOf(chain.request('eth_getLogs', [filter])).resolves.not.toBeUnknown()
+    // @ts-expect-error: an address is no number
+    void chain.request('eth_getBalance', [5])
+  })
+
   test('answers unknown to a method that it does not know', () => {
     expectTypeOf(chain.request({ method: 'eth_unheardOf' })).resolves.toBeUnknown()
     expectTypeOf(chain.request('eth_unheardOf', [1])).resolves.toBeUnknown()

@@ -7,7 +7,7 @@ import { boolean, integer } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { logFilter } from '../codecs/filter.ts'
 import { addFilter, type Filter, takeChanges } from '../filters.ts'
-import { checkLogFilter, queryLogs } from '../log-query.ts'
+import { checkLogFilter, checkRangeToCome, queryLogs } from '../log-query.ts'
 import { defineCommand, defineRead } from '../method.ts'
 import { readContext, type Session } from '../session.ts'
 
@@ -39,6 +39,7 @@ export const eth_newFilter = defineCommand({
   example: { params: [EXAMPLE_FILTER] },
   handle(session, filter) {
     checkLogFilter(session.options.logFilterBlockHash, filter)
+    checkRangeToCome(filter)
     return start(session, { kind: 'logs', filter, gathered: [] })
   },
 })

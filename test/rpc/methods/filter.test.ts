@@ -34,3 +34,25 @@ describe('a filter with a block hash and a range', () => {
     expect(await (await askWith('exclusive', { fromBlock: null })).logs()).toEqual([])
   })
 })
+
+describe('a filter for logs to come', () => {
+  test.each([
+    { fromBlock: '0x5', toBlock: '0x2' },
+    { toBlock: 'earliest' },
+    { fromBlock: '0x0', toBlock: 'finalized' },
+    { toBlock: 'safe' },
+  ])('is refused where none can come: %o', async (range) => {
+    const { ask } = await startScene()
+    await expect(ask('eth_newFilter', range)).rejects.toMatchObject({
+      code: -32602,
+      message: 'invalid block range params',
+    })
+  })
+
+  test('may begin at any tag', async () => {
+    const { ask } = await startScene()
+    for (const fromBlock of ['earliest', 'finalized', 'safe', 'latest', 'pending', '0x9']) {
+      expect(await ask('eth_newFilter', { fromBlock })).toMatch(/^0x/)
+    }
+  })
+})

@@ -3,6 +3,7 @@
 //
 //   npm run conformance -- DIR [part of method/name …]
 
+import { statSync } from 'node:fs'
 import process from 'node:process'
 import { createEmulator } from '../dist/index.js'
 import { importChain, isOffered, readVectors, runVector } from './conformance/vectors.js'
@@ -20,7 +21,13 @@ function showProgress(/** @type {string} */ text) {
   if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text}`)
 }
 
-const vectors = readVectors(directory).filter(
+const recorded =
+  statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true ? readVectors(directory) : []
+if (recorded.length === 0) {
+  console.error(`no vectors in ${directory}: expected a checkout's folder of execution-apis/tests`)
+  process.exit(2)
+}
+const vectors = recorded.filter(
   ({ method, name }) => wanted.length === 0 || wanted.some((part) => `${method}/${name}`.includes(part)),
 )
 const methods = [...new Set(vectors.map(({ method }) => method))]

@@ -53,19 +53,23 @@ export function resolveReorg(options: ReorgOptions): Reorganisation {
   if (typeof options !== 'object' || options === null) refuse('reorg', 'an object with depth', options)
   const { depth, blocks, repool } = options
   if (!Number.isSafeInteger(depth) || depth < 1) refuse('reorg', 'depth to be a whole number from 1', depth)
-  if (blocks !== undefined && !(Array.isArray(blocks) && blocks.every(Array.isArray))) {
+  // Array.from sees the holes of an array, which map passes over.
+  if (blocks !== undefined && !(Array.isArray(blocks) && Array.from(blocks).every(Array.isArray))) {
     refuse('reorg', 'blocks to be an array of arrays of transactions', blocks)
   }
   return {
     depth,
-    blocks: blocks === undefined ? undefined : blocks.map((transactions) => transactions.map(asReplacement)),
+    blocks:
+      blocks === undefined
+        ? undefined
+        : blocks.map((transactions) => Array.from(transactions, asReplacement)),
     returning: asReturning('reorg', repool, 'repool'),
   }
 }
 
 /** Checks the first argument of `dropPreconfirmed`. */
 export function resolveHashes(hashes: Hash | readonly Hash[]): Hash[] {
-  const list: readonly unknown[] = Array.isArray(hashes) ? hashes : [hashes]
+  const list: readonly unknown[] = Array.isArray(hashes) ? Array.from(hashes) : [hashes]
   if (list.length === 0) refuse('dropPreconfirmed', 'at least one transaction hash', 'an empty array')
   return list.map((hash) => {
     if (!isHexBytes(hash, 32)) refuse('dropPreconfirmed', 'transaction hashes of 32 bytes', hash)
@@ -93,6 +97,12 @@ export function resolveRlp(rlp: Uint8Array | Hex): Uint8Array {
 
 /** Checks the second argument of `importBlocks`. */
 export function resolveMarks(marks: ImportMarksOptions = {}): ImportMarks {
+  const expected = 'an object with safe and finalized'
+  if (typeof marks !== 'object' || marks === null || Array.isArray(marks)) {
+    refuse('importBlocks', expected, marks)
+  }
+  const unknown = Object.keys(marks).find((key) => key !== 'safe' && key !== 'finalized')
+  if (unknown !== undefined) refuse('importBlocks', expected, unknown)
   for (const mark of [marks.safe, marks.finalized]) {
     if (mark !== undefined && !(Number.isSafeInteger(mark) && mark >= 0)) {
       refuse('importBlocks', 'safe and finalized to be block numbers', mark)

@@ -124,9 +124,10 @@ export interface Emulator {
   dropPreconfirmed(hashes: Hash | readonly Hash[], options?: DropOptions): Promise<void>
   /**
    * Executes foreign blocks on the head, checking every root, gas and hash: RLP, one block after another, as geth
-   * exports them, as bytes or hex. Block numbers may be marked safe and finalized.
+   * exports them, as bytes or hex. Block numbers up to the new head may be marked safe and finalized.
    *
-   * @throws TickchainError `invalidBlock`, saying which check failed, or `undecodableBlocks`; no block is taken then
+   * @throws TickchainError `invalidBlock`, saying which check failed, `undecodableBlocks`, or `invalidCall` for marks
+   *   that cannot be; no block is taken then
    */
   importBlocks(rlp: Uint8Array | Hex, marks?: ImportMarksOptions): Promise<void>
   /** The blocks above genesis as RLP, one after another: what `importBlocks` takes. */

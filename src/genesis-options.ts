@@ -1,18 +1,9 @@
 // The first block: what a user may say of it, as parts of geth's genesis.json or as the whole file.
 
-import {
-  asAddress,
-  asAmount,
-  asData,
-  asInteger,
-  asObject,
-  asWord,
-  MAX_UINT64,
-  refuse,
-} from './option-checks.ts'
+import { type GethChainConfig, resolveConfig } from './genesis-config.ts'
+import { asAddress, asAmount, asData, asObject, asWord, MAX_UINT64, refuse } from './option-checks.ts'
 import { type Hex, ZERO_ADDRESS } from './primitives/hex.ts'
 import { INITIAL_BASE_FEE } from './rollup/fees.ts'
-import type { GethChainConfig } from './rollup/geth-genesis.ts'
 import { SEQUENCER_FEE_VAULT } from './rollup/system-contracts.ts'
 
 /** A whole number: a bigint, a JavaScript integer, or a hex or decimal string. */
@@ -96,16 +87,6 @@ const GENESIS_KEYS = [
 /** Defaults of a chain of our own, and of a file that says nothing. */
 const OWN_DEFAULTS = { timestamp: BigInt(GENESIS_TIMESTAMP), coinbase: SEQUENCER_FEE_VAULT }
 const FILE_DEFAULTS = { timestamp: 0n, coinbase: ZERO_ADDRESS }
-
-function resolveConfig(value: unknown): (GethChainConfig & { readonly chainId: number }) | undefined {
-  if (value === undefined || value === null) return undefined
-  if (typeof value !== 'object' || Array.isArray(value)) refuse('genesis.config', 'an object', value)
-  const config = value as GethChainConfig
-  return {
-    ...config,
-    chainId: asInteger('genesis.config.chainId', config.chainId, 1, 1, Number.MAX_SAFE_INTEGER),
-  }
-}
 
 export function resolveGenesis(value: unknown = {}) {
   const genesis = asObject<Record<(typeof GENESIS_KEYS)[number], unknown>>('genesis', value, GENESIS_KEYS)

@@ -141,8 +141,8 @@ function resolvePredeploys(value: unknown): readonly Predeploy[] {
   const known = `an array of ${PREDEPLOYS.join(', ')}`
   if (value === undefined) return []
   if (!Array.isArray(value)) refuse('predeploys', known, value)
-  const unknown = value.find((name) => !PREDEPLOYS.includes(name))
-  if (unknown !== undefined) refuse('predeploys', known, unknown)
+  const unknown = value.findIndex((name) => !PREDEPLOYS.includes(name))
+  if (unknown !== -1) refuse('predeploys', known, value[unknown])
   return [...new Set<Predeploy>(value)]
 }
 

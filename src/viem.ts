@@ -2,20 +2,23 @@
 // and waiting that follows the virtual clock. Nothing else in the package imports viem.
 
 import {
+  BlockNotFoundError,
   type Chain,
   type Client,
   type CustomTransport,
   createTransport,
   custom,
   defineChain,
+  type GetBlockParameters,
   type Transport,
   type WaitForTransactionReceiptParameters,
   type WaitForTransactionReceiptReturnType,
   type WatchBlockNumberParameters,
   type WebSocketTransport,
 } from 'viem'
-import { waitForTransactionReceipt } from 'viem/actions'
+import { getBlock, waitForTransactionReceipt } from 'viem/actions'
 import type { Emulator } from './emulator.ts'
+import type { EmulatorEvents } from './events.ts'
 import type { Provider } from './polling.ts'
 import { subscribe } from './subscribe.ts'
 
@@ -100,38 +103,45 @@ export function emulatorConfig(chain: Emulator, options: EmulatorChainOptions = 
   }
 }
 
-/** Looks whenever a partial block has closed or a block was sealed, one look after another. */
+/**
+ * Looks at every block that may hold a transaction, one after another: the block being built whenever a partial
+ * block brought something, and each sealed one. Of sealed blocks without transactions only the last counts.
+ */
 function followClock(
   chain: Emulator,
-  look: (head: bigint) => unknown,
+  look: (number: bigint) => unknown,
   onError: (error: unknown) => void,
 ): () => void {
   let isEnded = false
   let isLooking = false
-  let isDue = false
+  const due: { readonly number: number; readonly isEmpty: boolean }[] = []
   const lookWhileDue = async (): Promise<void> => {
-    while (isDue && !isEnded) {
-      isDue = false
-      await look(BigInt(await chain.request({ method: 'eth_blockNumber' })))
+    isLooking = true
+    try {
+      for (let next = due.shift(); next !== undefined && !isEnded; next = due.shift()) {
+        await look(BigInt(next.number))
+      }
+    } finally {
+      isLooking = false
     }
   }
-  const onStep = (): void => {
-    isDue = true
-    if (isLooking) return
-    isLooking = true
-    lookWhileDue()
-      .catch(onError)
-      .finally(() => {
-        isLooking = false
-      })
+  const add = (number: number, isEmpty: boolean): void => {
+    if (due.at(-1)?.isEmpty === true) due.pop()
+    due.push({ number, isEmpty })
+    if (!isLooking) lookWhileDue().catch(onError)
   }
-  chain.on('partialBlock', onStep)
-  chain.on('sealedBlock', onStep)
-  onStep()
+  const onPartial = ({ blockNumber, transactionHashes }: EmulatorEvents['partialBlock']): void => {
+    if (transactionHashes.length > 0) add(blockNumber, false)
+  }
+  const onSealed = ({ number, transactionHashes }: EmulatorEvents['sealedBlock']): void =>
+    add(number, transactionHashes.length === 0)
+  chain.on('partialBlock', onPartial)
+  chain.on('sealedBlock', onSealed)
+  chain.request({ method: 'eth_blockNumber' }).then((head) => add(Number(head), true), onError)
   return () => {
     isEnded = true
-    chain.removeListener('partialBlock', onStep)
-    chain.removeListener('sealedBlock', onStep)
+    chain.removeListener('partialBlock', onPartial)
+    chain.removeListener('sealedBlock', onSealed)
   }
 }
 
@@ -154,7 +164,13 @@ export function emulatorActions(chain: Emulator) {
       new Promise((resolve, reject) => {
         const watchBlockNumber = ({ onBlockNumber }: WatchBlockNumberParameters) =>
           followClock(chain, (head) => onBlockNumber(head, undefined), reject)
-        const follower = { ...client, watchBlockNumber }
+        // What is not sealed yet is the block being built, where a replacement may be pre-confirmed.
+        const getBlockHere = async (query: GetBlockParameters<true>) =>
+          getBlock(client, { ...query, includeTransactions: true }).catch((error) => {
+            if (!(error instanceof BlockNotFoundError)) throw error
+            return getBlock(client, { blockTag: 'pending', includeTransactions: true })
+          })
+        const follower = { ...client, watchBlockNumber, getBlock: getBlockHere }
         waitForTransactionReceipt(follower, { timeout: 0, ...parameters }).then(resolve, reject)
       }),
   })

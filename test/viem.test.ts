@@ -255,6 +255,20 @@ describe('emulatorActions: waiting for a receipt', () => {
     expect(onReplaced).toHaveBeenCalledWith(expect.objectContaining({ reason: 'repriced' }))
   })
 
+  test.each([200, 4000, 20_000])('ends with it also when %d ms pass at once', async (ms) => {
+    const { chain, reader, wallet } = await start()
+    forbidTimers()
+    const send = (value: bigint, gasPrice: bigint) =>
+      wallet.sendTransaction({ account: ALICE, to: BOB, value, nonce: 0, gas: 21_000n, gasPrice })
+    const onReplaced = vi.fn()
+    const waiting = reader.waitForTransactionReceipt({ hash: await send(1n, 10n ** 10n), onReplaced })
+    await settle()
+    const transactionHash = await send(2n, 2n * 10n ** 10n)
+    await chain.advance(ms)
+    expect(await waiting).toMatchObject({ transactionHash, status: 'success', blockNumber: 1n })
+    expect(onReplaced).toHaveBeenCalledWith(expect.objectContaining({ reason: 'replaced' }))
+  })
+
   test('a wait on an emulator that has ended is refused', async () => {
     const { chain, reader, increment } = await start()
     const hash = await increment()

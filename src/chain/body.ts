@@ -42,6 +42,10 @@ function encodeUncles(uncles: readonly Uncle[]): Uint8Array {
   return encodeList(uncles.map(({ rules, header }) => encodeHeader(rules, header)))
 }
 
+export function hashUncles(uncles: readonly Uncle[]): Hash {
+  return keccak256Hex(encodeUncles(uncles))
+}
+
 function encodeWithdrawal({ index, validatorIndex, address, amount }: Withdrawal): Uint8Array {
   return encodeBytesList([
     bigIntToBytes(index),
@@ -62,7 +66,7 @@ function commitToBody({ uncles, withdrawals, requests }: BlockBody): {
   readonly requestsHash: Hash
 } {
   return {
-    unclesHash: keccak256Hex(encodeUncles(uncles)),
+    unclesHash: hashUncles(uncles),
     withdrawalsRoot: bytesToHex(listRoot(withdrawals.map(encodeWithdrawal))),
     requestsHash: bytesToHex(sha256(concatBytes(...requests.map(sha256)))),
   }

@@ -3,7 +3,7 @@
 import { RLP } from '@ethereumjs/rlp'
 import type { Transaction } from '../execution/transaction.ts'
 import { decodeTransaction } from '../pool/decode.ts'
-import { failure } from '../primitives/errors.ts'
+import { failure, TickchainError } from '../primitives/errors.ts'
 import { type Address, bytesToBigInt, bytesToHex, type Hash, type Hex, ZERO_HASH } from '../primitives/hex.ts'
 import type { Withdrawal } from './body.ts'
 
@@ -39,95 +39,135 @@ export interface DecodedBlock {
   readonly header: DecodedHeader
   readonly transactions: readonly Transaction[]
   readonly uncles: readonly DecodedHeader[]
-  readonly withdrawals: readonly Withdrawal[]
+  /** Absent where the body has no list of them, as before shanghai. */
+  readonly withdrawals: readonly Withdrawal[] | undefined
 }
 
-function malformed(reason: string): never {
-  throw failure('undecodableBlocks', { reason })
+/** `where` is the way to what is malformed. */
+function malformed(where: string, reason: string): never {
+  throw failure('undecodableBlocks', { reason: `${where}: ${reason}` })
 }
 
-function asBytes(item: Item | undefined, length?: number): Uint8Array {
-  if (!(item instanceof Uint8Array)) malformed('expected a byte string')
-  if (length !== undefined && item.length !== length)
-    malformed(`expected ${length} bytes, got ${item.length}`)
+function asBytes(item: Item | undefined, where: string, length?: number): Uint8Array {
+  if (!(item instanceof Uint8Array)) malformed(where, 'expected a byte string')
+  if (length !== undefined && item.length !== length) {
+    malformed(where, `expected ${length} bytes, got ${item.length}`)
+  }
   return item
 }
 
-function asList(item: Item | undefined): Item[] {
-  return Array.isArray(item) ? item : malformed('expected a list')
+function asList(item: Item | undefined, where: string): Item[] {
+  return Array.isArray(item) ? item : malformed(where, 'expected a list')
 }
 
-function asInteger(item: Item | undefined): bigint {
-  const bytes = asBytes(item)
-  if (bytes[0] === 0 || bytes.length > 32) malformed('expected a canonical integer')
-  return bytesToBigInt(bytes)
+function asInteger(item: Item | undefined, where: string, bytes: 8 | 32 = 32): bigint {
+  const value = asBytes(item, where)
+  if (value[0] === 0) malformed(where, 'expected a canonical integer')
+  if (value.length > bytes)
+    malformed(where, `expected an integer of up to ${bytes} bytes, got ${value.length}`)
+  return bytesToBigInt(value)
 }
 
-function asNumber(item: Item | undefined): number {
-  const integer = asInteger(item)
-  if (integer > BigInt(Number.MAX_SAFE_INTEGER)) malformed('a number is too large')
+function asNumber(item: Item | undefined, where: string): number {
+  const integer = asInteger(item, where)
+  if (integer > BigInt(Number.MAX_SAFE_INTEGER)) malformed(where, `the number ${integer} is too large`)
   return Number(integer)
 }
 
 const FIELD_COUNTS: ReadonlySet<number> = new Set([15, 16, 17, 20, 21])
 
-function decodeHeader(item: Item | undefined): DecodedHeader {
-  const fields = asList(item)
-  if (!FIELD_COUNTS.has(fields.length)) malformed(`a header of ${fields.length} fields is of no fork`)
-  const hash = (index: number): Hash => bytesToHex(asBytes(fields[index], 32))
-  const optional = <Value>(index: number, decode: (index: number) => Value, absent: Value): Value =>
-    index < fields.length ? decode(index) : absent
-  const integer = (index: number): bigint => asInteger(fields[index])
+function decodeHeader(item: Item | undefined, where: string): DecodedHeader {
+  const fields = asList(item, where)
+  const { length } = fields
+  if (!FIELD_COUNTS.has(length)) malformed(where, `a header of ${length} fields is of no fork`)
+  const bytes = (index: number, name: string, size?: number): Uint8Array =>
+    asBytes(fields[index], `${where}.${name}`, size)
+  const hash = (index: number, name: string): Hash => bytesToHex(bytes(index, name, 32))
+  const integer = (index: number, name: string): bigint => asInteger(fields[index], `${where}.${name}`)
+  const number = (index: number, name: string): number => asNumber(fields[index], `${where}.${name}`)
+  const laterHash = (index: number, name: string): Hash => (index < length ? hash(index, name) : ZERO_HASH)
+  const laterInteger = (index: number, name: string): bigint => (index < length ? integer(index, name) : 0n)
   return {
-    fieldCount: fields.length,
-    parentHash: hash(0),
-    unclesHash: hash(1),
-    coinbase: bytesToHex(asBytes(fields[2], 20)),
-    stateRoot: hash(3),
-    transactionsRoot: hash(4),
-    receiptsRoot: hash(5),
-    logsBloom: asBytes(fields[6], 256).slice(),
-    difficulty: integer(7),
-    number: asNumber(fields[8]),
-    gasLimit: integer(9),
-    gasUsed: integer(10),
-    timestamp: asNumber(fields[11]),
-    extraData: asBytes(fields[12]).slice(),
-    prevRandao: hash(13),
-    nonce: bytesToHex(asBytes(fields[14], 8)),
-    baseFeePerGas: optional(15, integer, 0n),
-    withdrawalsRoot: optional(16, hash, ZERO_HASH),
-    blobGasUsed: optional(17, integer, 0n),
-    excessBlobGas: optional(18, integer, 0n),
-    parentBeaconBlockRoot: optional(19, hash, ZERO_HASH),
-    requestsHash: optional(20, hash, ZERO_HASH),
+    fieldCount: length,
+    parentHash: hash(0, 'parentHash'),
+    unclesHash: hash(1, 'unclesHash'),
+    coinbase: bytesToHex(bytes(2, 'coinbase', 20)),
+    stateRoot: hash(3, 'stateRoot'),
+    transactionsRoot: hash(4, 'transactionsRoot'),
+    receiptsRoot: hash(5, 'receiptsRoot'),
+    logsBloom: bytes(6, 'logsBloom', 256).slice(),
+    difficulty: integer(7, 'difficulty'),
+    number: number(8, 'number'),
+    gasLimit: integer(9, 'gasLimit'),
+    gasUsed: integer(10, 'gasUsed'),
+    timestamp: number(11, 'timestamp'),
+    extraData: bytes(12, 'extraData').slice(),
+    prevRandao: hash(13, 'mixHash'),
+    nonce: bytesToHex(bytes(14, 'nonce', 8)),
+    baseFeePerGas: laterInteger(15, 'baseFeePerGas'),
+    withdrawalsRoot: laterHash(16, 'withdrawalsRoot'),
+    blobGasUsed: laterInteger(17, 'blobGasUsed'),
+    excessBlobGas: laterInteger(18, 'excessBlobGas'),
+    parentBeaconBlockRoot: laterHash(19, 'parentBeaconBlockRoot'),
+    requestsHash: laterHash(20, 'requestsHash'),
   }
 }
 
-function decodeWithdrawal(item: Item): Withdrawal {
-  const [index, validatorIndex, address, amount] = asList(item)
+function decodeWithdrawal(item: Item, where: string): Withdrawal {
+  const fields = asList(item, where)
+  if (fields.length !== 4) malformed(where, `expected 4 fields, got ${fields.length}`)
+  const [index, validatorIndex, address, amount] = fields
   return {
-    index: asInteger(index),
-    validatorIndex: asInteger(validatorIndex),
-    address: bytesToHex(asBytes(address, 20)),
-    amount: asInteger(amount),
+    index: asInteger(index, `${where}.index`, 8),
+    validatorIndex: asInteger(validatorIndex, `${where}.validatorIndex`, 8),
+    address: bytesToHex(asBytes(address, `${where}.address`, 20)),
+    amount: asInteger(amount, `${where}.amount`, 8),
   }
 }
 
 /** A legacy transaction is a list inside the block's, a typed one a byte string; blobs stay outside (EIP-4844). */
-function decodeBlockTransaction(item: Item): Transaction {
-  const transaction = decodeTransaction(item instanceof Uint8Array ? item.slice() : RLP.encode(item))
-  if (transaction.sidecar !== undefined) malformed('a blob sidecar inside a block')
-  return transaction
+function decodeBlockTransaction(item: Item, number: number, index: number): Transaction {
+  const isTyped = item instanceof Uint8Array
+  const where = `block ${number}: transaction ${index}`
+  if (isTyped && item[0] !== undefined && item[0] >= 0xc0)
+    malformed(where, 'a legacy transaction as a byte string')
+  let transaction: Transaction
+  try {
+    transaction = decodeTransaction(isTyped ? item.slice() : RLP.encode(item))
+  } catch (error) {
+    if (!(error instanceof TickchainError)) throw error
+    const { kind, message: got } = error
+    if (kind === 'undecodableTransaction') malformed(where, got)
+    // It is a transaction, and no valid one: its type is unknown, or its signature none.
+    throw failure('invalidBlock', { number, check: `transaction ${index}`, expected: 'a valid one', got })
+  }
+  return transaction.sidecar === undefined ? transaction : malformed(where, 'a blob sidecar inside a block')
 }
 
-function decodeBlock(item: Item): DecodedBlock {
-  const [header, transactions, uncles, withdrawals] = asList(item)
+/** `position` is that among the items, which names a block whose number is not known yet. */
+function decodeBlock(item: Item, position: number): DecodedBlock {
+  const parts = asList(item, `item ${position}`)
+  if (parts.length !== 3 && parts.length !== 4) {
+    malformed(`item ${position}`, `expected a block of 3 or 4 parts, got ${parts.length}`)
+  }
+  const [first, transactions, uncles, withdrawals] = parts
+  const header = decodeHeader(first, `item ${position}: header`)
+  const { number } = header
+  const block = `block ${number}`
   return {
-    header: decodeHeader(header),
-    transactions: asList(transactions).map(decodeBlockTransaction),
-    uncles: asList(uncles).map(decodeHeader),
-    withdrawals: withdrawals === undefined ? [] : asList(withdrawals).map(decodeWithdrawal),
+    header,
+    transactions: asList(transactions, `${block}: transactions`).map((each, index) =>
+      decodeBlockTransaction(each, number, index),
+    ),
+    uncles: asList(uncles, `${block}: uncles`).map((each, index) =>
+      decodeHeader(each, `${block}: uncle ${index}`),
+    ),
+    withdrawals:
+      withdrawals === undefined
+        ? undefined
+        : asList(withdrawals, `${block}: withdrawals`).map((each, index) =>
+            decodeWithdrawal(each, `${block}: withdrawal ${index}`),
+          ),
   }
 }
 
@@ -140,9 +180,11 @@ export function decodeBlocks(bytes: Uint8Array): DecodedBlock[] {
     try {
       decoded = RLP.decode(rest, true) as typeof decoded
     } catch (error) {
-      malformed((error as Error).message)
+      // An engine says in its own words that its stack is too small.
+      const reason = error instanceof RangeError ? 'nested too deeply' : (error as Error).message
+      malformed(`item ${blocks.length}`, reason)
     }
-    blocks.push(decodeBlock(decoded.data))
+    blocks.push(decodeBlock(decoded.data, blocks.length))
     rest = decoded.remainder
   }
   return blocks

@@ -6,6 +6,7 @@ import type { ExecutedTransaction } from '../execution/receipt.ts'
 import { collectRequests } from '../execution/requests.ts'
 import { runTransaction } from '../execution/run-transaction.ts'
 import { blobGasOf, type Transaction } from '../execution/transaction.ts'
+import { whyInvalid } from '../execution/validity.ts'
 import { failure } from '../primitives/errors.ts'
 import { mostBlobGas } from '../rollup/blobs.ts'
 import { isForkActive } from '../rollup/forks.ts'
@@ -22,16 +23,19 @@ interface Usage {
 
 /** Throws `invalidBlock` where a transaction cannot be the next of a block. */
 function expectExecutable(
-  { environment, rules }: OpenBlock,
+  open: OpenBlock,
   machine: Machine,
   used: Usage,
   transaction: Transaction,
   index: number,
 ): void {
+  const { environment, rules } = open
   const refuse = (expected: string, got: unknown): never => {
     const { number } = environment
     throw failure('invalidBlock', { number, check: `transaction ${index}`, expected, got: `${got}` })
   }
+  const invalidity = whyInvalid(machine, environment, transaction)
+  if (invalidity !== undefined) refuse('a valid one', invalidity)
   const reason = whyNotExecutable(machine.writer.current, environment, transaction)
   if (reason !== undefined) refuse('an executable one', reason)
   const { gasLimit } = transaction

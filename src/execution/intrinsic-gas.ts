@@ -41,3 +41,8 @@ export function floorGas(rules: Rules, input: Uint8Array): bigint {
   const tokens = BigInt(input.length - nonZero + 4 * nonZero)
   return rules.common.param('txGas') + rules.common.param('totalCostFloorPerToken') * tokens
 }
+
+/** The most gas that a transaction may ask for: 2²⁴ from osaka on (EIP-7825). */
+export function transactionGasCap(rules: Rules): bigint | undefined {
+  return isForkActive(rules, 'osaka') ? 16_777_216n : undefined
+}

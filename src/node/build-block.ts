@@ -108,6 +108,9 @@ export async function buildBlock(
   }
   const point = { number: number + 1, timestamp: attributes.timestamp, difficulty: 0n }
   const rules = config.schedule.rulesAt(point)
+  if (attributes.withdrawals.length > 0 && !isForkActive(rules, 'shanghai')) {
+    refuse('withdrawals before shanghai')
+  }
   const empty = openBlock(rules, parent, environmentOf(state, rules, parent, order))
   const execution = executionContext(config, state.chain, rules)
   const open =

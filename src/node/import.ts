@@ -1,13 +1,14 @@
 // Foreign blocks in, our own blocks out.
 
 import { encodeSealedBlock, type SealedBlock } from '../chain/block.ts'
-import { appendBlock, blockHashesOf } from '../chain/chain.ts'
-import { decodeBlocks } from '../chain/decode-block.ts'
+import { appendBlock } from '../chain/chain.ts'
+import { type DecodedBlock, decodeBlocks } from '../chain/decode-block.ts'
 import { importBlock } from '../chain/import-block.ts'
 import { failure } from '../primitives/errors.ts'
 import { concatBytes } from '../primitives/hex.ts'
 import { Steps, type Transition } from './events.ts'
-import { executionContext, type NodeConfig, type NodeState } from './node-state.ts'
+import { numberOfTag } from './lookup.ts'
+import { executionContext, LATEST_TIME_MS, type NodeConfig, type NodeState } from './node-state.ts'
 
 /** Which blocks are `safe` and `finalized` from now on, by number. */
 export interface ImportMarks {
@@ -30,6 +31,32 @@ function withHead(state: NodeState, block: SealedBlock): NodeState {
   }
 }
 
+/** The clock goes along with the blocks, and ends. */
+function expectBeforeEnd({ header: { number, timestamp } }: DecodedBlock): void {
+  const most = LATEST_TIME_MS / 1000
+  if (timestamp <= most) return
+  const expected = `at most ${most}, where the clock ends`
+  throw failure('invalidBlock', { number, check: 'timestamp', expected, got: `${timestamp}` })
+}
+
+function refuseMarks(expected: string, given: number): never {
+  throw failure('invalidCall', { call: 'importBlocks', expected, given: `${given}` })
+}
+
+function withMarks(state: NodeState, { safe, finalized }: ImportMarks): NodeState {
+  const { settings, chain } = state
+  const marks = { safe: safe ?? settings.marks.safe, finalized: finalized ?? settings.marks.finalized }
+  const marked = { ...state, settings: { ...settings, marks } }
+  const head = chain.head.header.number
+  if (safe !== undefined && safe > head) refuseMarks(`safe to be at most ${head}, the head`, safe)
+  const isMarking = safe !== undefined || finalized !== undefined
+  const safeNumber = numberOfTag(marked, 'safe')
+  if (isMarking && marks.finalized !== undefined && marks.finalized > safeNumber) {
+    refuseMarks(`finalized to be at most ${safeNumber}, the safe block`, marks.finalized)
+  }
+  return marked
+}
+
 /**
  * Executes blocks one after another on the head and checks everything that they claim. One that is not valid is
  * refused with what failed, and none of the blocks is taken.
@@ -43,23 +70,19 @@ export async function importBlocks(
   if (start.chain.open !== undefined) throw failure('blockBegun')
   const steps = new Steps(start)
   for (const decoded of decodeBlocks(rlp)) {
+    expectBeforeEnd(decoded)
     const { chain } = steps.state
     const context = {
       schedule: config.schedule,
       executionUnder: (rules: Parameters<typeof executionContext>[2]) =>
         executionContext(config, chain, rules),
-      blockHashOf: blockHashesOf(chain),
+      chain,
     }
     const block = await importBlock(context, chain.head, decoded)
     const state = withHead(steps.state, block)
     steps.add({ state, events: [{ type: 'blockSealed', block, state }], result: undefined })
   }
-  const { settings } = steps.state
-  const kept = {
-    safe: marks.safe ?? settings.marks.safe,
-    finalized: marks.finalized ?? settings.marks.finalized,
-  }
-  steps.state = { ...steps.state, settings: { ...settings, marks: kept } }
+  steps.state = withMarks(steps.state, marks)
   return steps.finish()
 }
 

@@ -27,9 +27,9 @@ export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTa
     case 'earliest':
       return 0
     case 'safe':
-      return Math.max(settings.marks.safe ?? 0, head - settings.safeLag)
+      return Math.min(head, Math.max(settings.marks.safe ?? 0, head - settings.safeLag))
     case 'finalized':
-      return Math.max(settings.marks.finalized ?? 0, head - settings.finalizedLag)
+      return Math.min(head, Math.max(settings.marks.finalized ?? 0, head - settings.finalizedLag))
   }
 }
 

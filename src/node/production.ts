@@ -7,6 +7,7 @@ import { useMachine } from '../execution/machine.ts'
 import type { ExecutedTransaction } from '../execution/receipt.ts'
 import { runTransaction } from '../execution/run-transaction.ts'
 import { blobGasOf } from '../execution/transaction.ts'
+import { whyInvalid } from '../execution/validity.ts'
 import { pruneOvertaken } from '../pool/pool.ts'
 import { selectFrom } from '../pool/select.ts'
 import { failure } from '../primitives/errors.ts'
@@ -52,6 +53,7 @@ export async function executeBatch(
       if (transaction === undefined) break
       if (gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
       if (blobGasUsed + blobGasOf(transaction) > mostBlobGas(open.rules)) continue
+      if (whyInvalid(machine, environment, transaction) !== undefined) continue
       const obstacle = whyNotExecutable(machine.writer.current, environment, transaction)
       // An authorization in this batch has taken its nonce, so the sender's next may go.
       if (obstacle === 'nonceTooLow') selection.admitFollower()

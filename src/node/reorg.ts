@@ -7,6 +7,7 @@ import { useMachine } from '../execution/machine.ts'
 import type { ExecutedTransaction } from '../execution/receipt.ts'
 import { runTransaction } from '../execution/run-transaction.ts'
 import { blobGasOf, type Transaction } from '../execution/transaction.ts'
+import { whyInvalid } from '../execution/validity.ts'
 import { type AdmissionContext, checkTransaction } from '../pool/admit.ts'
 import { insertTransaction, type Pool, pruneOvertaken, removeTransaction } from '../pool/pool.ts'
 import { failure } from '../primitives/errors.ts'
@@ -63,6 +64,7 @@ async function rerun(
           blobGasUsed + blobGasOf(transaction) > mostBlobGas(open.rules)
         if (
           isTooLarge ||
+          whyInvalid(machine, open.environment, transaction) !== undefined ||
           whyNotExecutable(machine.writer.current, open.environment, transaction) !== undefined
         ) {
           left.push(transaction)

@@ -2,8 +2,8 @@
 // has some. The account is read as pre-confirmed, so a nonce that is in a partial block is too low.
 
 import { isDelegated, isExternallyOwned } from '../execution/executable.ts'
-import { floorGas, intrinsicGas } from '../execution/intrinsic-gas.ts'
 import { maximumCost, type Transaction } from '../execution/transaction.ts'
+import { checkValidity } from '../execution/validity.ts'
 import { failure } from '../primitives/errors.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
 import type { Account } from '../state/account.ts'
@@ -45,12 +45,6 @@ export interface Admission {
   readonly replaced: Transaction | undefined
 }
 
-const MAX_NONCE = 2n ** 64n - 1n
-/** EIP-7825, from osaka on. */
-const TRANSACTION_GAS_CAP = 16_777_216n
-/** EIP-3860, from shanghai on. */
-const MAX_INIT_CODE_BYTES = 49_152
-
 /** What geth's RPC asks before its pool does. */
 function checkSubmission({ limits }: AdmissionContext, transaction: Transaction): void {
   const { chainId, maxFeePerGas, gasLimit } = transaction
@@ -61,40 +55,10 @@ function checkSubmission({ limits }: AdmissionContext, transaction: Transaction)
   if (chainId === undefined && !limits.allowUnprotectedTransactions) throw failure('notReplayProtected')
 }
 
-function checkSize(context: AdmissionContext, transaction: Transaction): void {
-  const { rules, limits } = context
-  const { type, raw, input } = transaction
-  const needs = { 0: 'byzantium', 1: 'berlin', 2: 'london', 3: 'cancun', 4: 'prague' } as const
+/** A block before byzantium is not built, and a layer 2 carries no blobs. */
+function checkPolicy({ rules, limits }: AdmissionContext, { type }: Transaction): void {
   const isRefused = type === 3 && limits.blobTransactions === 'refused'
-  if (isRefused || !isForkActive(rules, needs[type])) throw failure('transactionTypeNotSupported')
-  const limit = limits.transactionBytes
-  if (raw.length > limit) throw failure('oversizedData', { size: raw.length, limit })
-  const isLimited = !context.allowUnlimitedContractSize && isForkActive(rules, 'shanghai')
-  if (isLimited && transaction.to === undefined && input.length > MAX_INIT_CODE_BYTES) {
-    throw failure('initCodeTooLarge', { size: input.length, limit: MAX_INIT_CODE_BYTES })
-  }
-}
-
-function checkGasAndFees({ rules, limits, blockGasLimit }: AdmissionContext, transaction: Transaction): void {
-  const { gasLimit: gas, maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, chainId } = transaction
-  if (isForkActive(rules, 'osaka') && gas > TRANSACTION_GAS_CAP) {
-    throw failure('exceedsTransactionGasCap', { cap: TRANSACTION_GAS_CAP, gas })
-  }
-  if (gas > blockGasLimit) throw failure('exceedsBlockGasLimit')
-  if (tip > feeCap) throw failure('tipAboveFeeCap', { tip, feeCap })
-  if (chainId !== undefined && chainId !== BigInt(rules.chainId)) {
-    throw failure('wrongChainId', { given: chainId, expected: rules.chainId })
-  }
-  if (transaction.nonce === MAX_NONCE) throw failure('nonceMax')
-  const intrinsic = intrinsicGas(rules, transaction)
-  if (gas < intrinsic) throw failure('intrinsicGasTooLow', { gas, least: intrinsic })
-  const floor = floorGas(rules, transaction.input)
-  if (gas < floor) throw failure('floorGasTooLow', { gas, least: floor })
-  if (tip < limits.minimumTip) throw failure('tipTooLow', { tip, least: limits.minimumTip })
-  if (transaction.type === 4 && transaction.authorizationList.length === 0) {
-    throw failure('emptyAuthorizationList')
-  }
-  if (transaction.type === 3) checkBlobs(rules, transaction)
+  if (isRefused || !isForkActive(rules, 'byzantium')) throw failure('transactionTypeNotSupported')
 }
 
 /** An account with code sends nothing (EIP-3607), but for one that has delegated (EIP-7702, from prague on). */
@@ -139,9 +103,11 @@ function checkReplacement({ limits }: AdmissionContext, old: Transaction, transa
 
 /** Checks what a transaction says by itself, whatever the state of its sender. */
 export function checkTransaction(context: AdmissionContext, transaction: Transaction): void {
+  const { rules, limits, blockGasLimit, allowUnlimitedContractSize } = context
   checkSubmission(context, transaction)
-  checkSize(context, transaction)
-  checkGasAndFees(context, transaction)
+  checkPolicy(context, transaction)
+  checkValidity(rules, { ...limits, blockGasLimit, allowUnlimitedContractSize }, transaction)
+  if (transaction.type === 3) checkBlobs(rules, transaction)
 }
 
 /** Puts a transaction into the pool, or throws why not. */

@@ -2,6 +2,7 @@
 // That the proofs fit the blobs is not checked: it takes the whole trusted setup, and nothing here depends on it.
 
 import type { BlobSidecar, Transaction } from '../execution/transaction.ts'
+import { BLOB_HASH_VERSION } from '../execution/validity.ts'
 import { sha256 } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import { bytesToHex, type Hash } from '../primitives/hex.ts'
@@ -11,15 +12,11 @@ import { isForkActive, type Rules } from '../rollup/forks.ts'
 const BLOB_BYTES = 131_072
 /** Commitments and proofs are points of BLS12-381, compressed. */
 const POINT_BYTES = 48
-/** EIP-7594, from osaka on. */
-const MAX_BLOBS_PER_TRANSACTION = 6
 /** EIP-7594: a blob is extended to so many cells, each with a proof. */
 const CELLS_PER_BLOB = 128
-/** EIP-4844: the version byte of a hash of a KZG commitment. */
-const VERSION_BYTE = '01'
 
 function versionedHash(commitment: Uint8Array): Hash {
-  return `0x${VERSION_BYTE}${bytesToHex(sha256(commitment)).slice(4)}`
+  return `${BLOB_HASH_VERSION}${bytesToHex(sha256(commitment)).slice(4)}`
 }
 
 function refuse(reason: string): never {
@@ -61,15 +58,11 @@ function checkSidecar(rules: Rules, sidecar: BlobSidecar, hashes: readonly Hash[
   checkHashes(sidecar, hashes)
 }
 
-/** Checks the blob fee cap, the number of blobs, and the sidecar against the versioned hashes. */
+/** Checks the blob fee cap, and the sidecar against the versioned hashes. */
 export function checkBlobs(rules: Rules, transaction: Transaction): void {
   const { maxFeePerBlobGas: feeCap, blobVersionedHashes: hashes, sidecar } = transaction
   const least = MINIMUM_BLOB_BASE_FEE
   if (feeCap < least) throw failure('blobFeeTooLow', { feeCap, least })
   if (sidecar === undefined) throw failure('missingSidecar')
-  if (hashes.length === 0) throw failure('blobless')
-  const { max } = rules.blobs
-  const most = isForkActive(rules, 'osaka') ? Math.min(max, MAX_BLOBS_PER_TRANSACTION) : max
-  if (hashes.length > most) throw failure('tooManyBlobs', { count: hashes.length, most })
   checkSidecar(rules, sidecar, hashes)
 }

@@ -192,7 +192,8 @@ function splitSidecar(items: Item[]): { payload: Item[]; sidecar: BlobSidecar | 
 
 function recoverSender(unsigned: Unsigned): Address {
   const { r, s, yParity } = unsigned
-  if (r === 0n || s === 0n || r >= CURVE_ORDER || s > CURVE_ORDER / 2n) throw failure('invalidSignature')
+  // Which half of the order `s` is in depends on the fork (validity.ts).
+  if (r === 0n || s === 0n || r >= CURVE_ORDER || s >= CURVE_ORDER) throw failure('invalidSignature')
   const digest = keccak256(signingPayload(unsigned))
   const key = recoverPublicKey(digest, padLeft(bigIntToBytes(r), 32), padLeft(bigIntToBytes(s), 32), yParity)
   if (key === undefined) throw failure('invalidSignature')

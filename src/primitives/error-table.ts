@@ -165,6 +165,10 @@ export const ERROR_TABLE = {
     -32000,
     (e) => `invalid sender: invalid chain id for signer: have ${e.given} want ${e.expected}`,
   ),
+  chainIdMismatch: row<{ given: bigint; expected: number }>(
+    -32000,
+    (e) => `chainId does not match node's (have=${e.given}, want=${e.expected})`,
+  ),
   notReplayProtected: row(-32000, () => 'only replay-protected (EIP-155) transactions allowed over RPC'),
   invalidSignature: row(-32000, () => 'invalid sender: invalid transaction v, r, s values'),
   undecodableTransaction: row<{ reason: string }>(-32000, (e) => e.reason),
@@ -178,6 +182,7 @@ export const ERROR_TABLE = {
     -32000,
     (e) => `transaction blob limit exceeded: blob count ${e.count}, limit ${e.most}`,
   ),
+  invalidBlobHash: row<{ index: number }>(-32000, (e) => `blob ${e.index} has invalid hash version`),
   invalidSidecar: row<{ reason: string }>(-32000, (e) => e.reason),
   blobFeeTooLow: row<{ feeCap: bigint; least: bigint }>(
     -32000,

@@ -1,6 +1,7 @@
 // Which rules hold at which block: one fork for the whole life of a chain, or the schedule of a genesis file.
 
 import type { Address } from '../primitives/hex.ts'
+import type { BombDelay } from './difficulty.ts'
 import { type ForkPoints, NO_FORKS } from './fork-id.ts'
 import { type BlobParameters, type Hardfork, makeRules, type Rules } from './forks.ts'
 
@@ -26,8 +27,15 @@ export interface Schedule {
   readonly activations: readonly Activation[]
   /** What its fork identifier counts, forks that change no rule of execution included. */
   readonly forkPoints: ForkPoints
+  /**
+   * Where blocks before the merge prove work, by how much the difficulty bomb is set back from which block on.
+   * `undefined` where no block does: the chain has one fork, and its difficulty is zero also before the merge.
+   */
+  readonly bombDelays: readonly BombDelay[] | undefined
   readonly rulesAt: (point: ForkPoint) => Rules
 }
+
+type SchedulePlan = Omit<Schedule, 'rulesAt'> & { readonly depositContract: Address | undefined }
 
 function isActive({ at }: Activation, { number, timestamp, difficulty }: ForkPoint): boolean {
   if (at === 'merge') return number > 0 && difficulty === 0n
@@ -35,12 +43,8 @@ function isActive({ at }: Activation, { number, timestamp, difficulty }: ForkPoi
 }
 
 /** A schedule of activations; rules are made once for each. */
-export function createSchedule(
-  chainId: number,
-  activations: readonly Activation[],
-  depositContract: Address | undefined,
-  forkPoints: ForkPoints,
-): Schedule {
+export function createSchedule({ depositContract, ...plan }: SchedulePlan): Schedule {
+  const { chainId, activations } = plan
   const made = new Map<Activation, Rules>()
   const rulesOf = (activation: Activation): Rules => {
     let rules = made.get(activation)
@@ -51,9 +55,7 @@ export function createSchedule(
     return rules
   }
   return {
-    chainId,
-    activations,
-    forkPoints,
+    ...plan,
     rulesAt(point) {
       // Forks by time come after the merge, and those before it stay active.
       const active = activations.filter((activation) => isActive(activation, point))
@@ -64,5 +66,11 @@ export function createSchedule(
 
 /** One fork from genesis on. */
 export function constantSchedule(chainId: number, hardfork: Hardfork): Schedule {
-  return createSchedule(chainId, [{ hardfork, name: hardfork, at: { block: 0 } }], undefined, NO_FORKS)
+  return createSchedule({
+    chainId,
+    activations: [{ hardfork, name: hardfork, at: { block: 0 } }],
+    depositContract: undefined,
+    forkPoints: NO_FORKS,
+    bombDelays: undefined,
+  })
 }

@@ -3,6 +3,7 @@
 import type { BlockView } from '../chain/view.ts'
 import type { BlockOverrides } from '../execution/block-overrides.ts'
 import type { BlockEnvironment } from '../execution/environment.ts'
+import { transactionGasCap } from '../execution/intrinsic-gas.ts'
 import type { ExecutionContext } from '../execution/machine.ts'
 import type { CallMessage } from '../execution/run-call.ts'
 import { executionContext } from '../node/node-state.ts'
@@ -16,6 +17,13 @@ export const CALL_GAS_CAP = 50_000_000n
 
 export function contextOf({ config, state }: ReadContext, { rules }: BlockView): ExecutionContext {
   return executionContext(config, state.chain, rules)
+}
+
+/** What any transaction costs at least (yellow paper, appendix G). */
+const TRANSACTION_GAS = 21_000n
+
+function lesser(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
 }
 
 /** What a call pays per gas: nothing where it names no fee. */
@@ -37,11 +45,15 @@ function blobFeeCapOf({ blobVersionedHashes, maxFeePerBlobGas }: TransactionRequ
   return feeCap
 }
 
-type Place = Pick<BlockView, 'environment'>
+type Place = Pick<BlockView, 'environment' | 'rules'>
 
 /** Resolves a request at a block: what is absent gets the defaults of geth. */
-export function toCallMessage(view: Place, request: TransactionRequest): CallMessage {
-  const { gasLimit, baseFeePerGas, blobBaseFee } = view.environment
+export function toCallMessage({ environment, rules }: Place, request: TransactionRequest): CallMessage {
+  const { gasLimit, baseFeePerGas, blobBaseFee } = environment
+  const { chainId } = request
+  if (chainId !== undefined && chainId !== BigInt(rules.chainId)) {
+    throw failure('chainIdMismatch', { given: chainId, expected: rules.chainId })
+  }
   const cap = gasLimit > CALL_GAS_CAP ? gasLimit : CALL_GAS_CAP
   return {
     from: request.from ?? ZERO_ADDRESS,
@@ -58,11 +70,16 @@ export function toCallMessage(view: Place, request: TransactionRequest): CallMes
   }
 }
 
-/** An estimate never exceeds what a block can hold. */
+/**
+ * An estimate never exceeds what a block can hold, nor what a transaction may ask for. Less gas than any transaction
+ * costs is no limit but a default of the client's, as in geth.
+ */
 export function toEstimateMessage(view: Place, request: TransactionRequest): CallMessage {
-  const message = toCallMessage(view, request)
+  const isLimit = request.gas !== undefined && request.gas >= TRANSACTION_GAS
+  const message = toCallMessage(view, isLimit ? request : { ...request, gas: undefined })
   const { gasLimit } = view.environment
-  return message.gasLimit > gasLimit ? { ...message, gasLimit } : message
+  const most = lesser(gasLimit, transactionGasCap(view.rules) ?? gasLimit)
+  return { ...message, gasLimit: lesser(message.gasLimit, most) }
 }
 
 /**
@@ -70,7 +87,7 @@ export function toEstimateMessage(view: Place, request: TransactionRequest): Cal
  * unless the request says what it is.
  */
 export function environmentOfCall(
-  { environment }: Place,
+  { environment }: Pick<BlockView, 'environment'>,
   { gasPrice }: CallMessage,
   overrides: BlockOverrides | undefined,
 ): BlockEnvironment {

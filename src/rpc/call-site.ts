@@ -8,7 +8,7 @@ import { overridePrecompiles } from '../rollup/precompile-table.ts'
 import { overrideState, type StateOverrides } from '../state/overrides.ts'
 import type { ReadContext } from './method.ts'
 
-export interface CallSite extends Pick<BlockView, 'environment' | 'state'> {
+export interface CallSite extends Pick<BlockView, 'environment' | 'state' | 'rules'> {
   readonly execution: ExecutionContext
 }
 
@@ -32,6 +32,7 @@ export function callSiteAt(
 ): CallSite {
   const rules = rulesOf(context, view, block)
   return {
+    rules,
     environment: block === undefined ? view.environment : overrideEnvironment(rules, view.environment, block),
     state: overrideState(view.state, accounts),
     execution: {

@@ -70,7 +70,7 @@ async function answerBatch(session: Session, batch: readonly unknown[]): Promise
     const reason = `batch too large: ${batch.length} requests, at most ${most}`
     return answerError(null, failure('invalidRequest', { reason }))
   }
-  const answers = await Promise.all(batch.map((request) => answerOne(session, request)))
+  const answers = await Promise.all(Array.from(batch, (request) => answerOne(session, request)))
   const present = answers.filter((answer) => answer !== undefined)
   return present.length === 0 ? undefined : present
 }

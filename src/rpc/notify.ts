@@ -125,6 +125,24 @@ function notifySealed(session: Session, block: SealedBlock): void {
     send(session, id, formatHeader(shown))
   }
   notifyLogs(session, block, (criteria) => matchingLogs(criteria, shown))
+  notifyReceipts(session, shown, block.executed)
+}
+
+/** The receipts of a sealed block, those of it that were asked for, in one message. */
+function notifyReceipts(
+  session: Session,
+  block: PresentedBlock,
+  executed: readonly ExecutedTransaction[],
+): void {
+  for (const [id, { hashes }] of subscriptionsTo(session.subscriptions, 'transactionReceipts')) {
+    const wanted = executed.filter(({ transaction }) => hashes?.has(transaction.hash) !== false)
+    if (wanted.length > 0)
+      send(
+        session,
+        id,
+        wanted.map((each) => formatReceipt(block, each)),
+      )
+  }
 }
 
 /** Tells filters and subscriptions of an event. */

@@ -1,6 +1,6 @@
 // Subscriptions: who wants to be told what, by counted id.
 
-import { type Hex, toQuantity } from '../primitives/hex.ts'
+import { type Hash, type Hex, toQuantity } from '../primitives/hex.ts'
 import type { LogCriteria } from './log-match.ts'
 
 /** What a subscription is to, with its parameter. */
@@ -9,6 +9,8 @@ export type Subscription =
   | { readonly kind: 'logs'; readonly criteria: LogCriteria }
   | { readonly kind: 'newPendingTransactions'; readonly detail: 'hashes' | 'full' }
   | { readonly kind: 'syncing' }
+  /** Of these transactions, or of all. */
+  | { readonly kind: 'transactionReceipts'; readonly hashes: ReadonlySet<Hash> | undefined }
   | { readonly kind: 'newFlashblocks' }
   | { readonly kind: 'newFlashblockTransactions'; readonly detail: 'hashes' | 'full' | LogCriteria }
   | { readonly kind: 'pendingLogs'; readonly criteria: LogCriteria }

@@ -88,6 +88,47 @@ test('blocks are marked safe and finalized', async () => {
   expect(await chain.request('eth_getBlockByNumber', ['finalized', false])).toMatchObject({ number: '0x1' })
 })
 
+describe('marks that cannot be are refused, and nothing is imported', () => {
+  test.each<[marks: unknown, expected: string]>([
+    [null, 'an object with safe and finalized, got object'],
+    [5, 'an object with safe and finalized, got 5'],
+    [[], 'an object with safe and finalized, got object'],
+    [{ foo: 1 }, 'an object with safe and finalized, got "foo"'],
+    [{ safe: -1 }, 'safe and finalized to be block numbers, got -1'],
+    [{ safe: '0x1' }, 'safe and finalized to be block numbers, got "0x1"'],
+    [{ finalized: null }, 'safe and finalized to be block numbers, got object'],
+    [{ safe: 4 }, 'safe to be at most 3, the head, got 4'],
+    [{ safe: 1, finalized: 2 }, 'finalized to be at most 1, the safe block, got 2'],
+    // Without a mark the safe block stands 32 behind the head, and here at genesis.
+    [{ finalized: 1 }, 'finalized to be at most 0, the safe block, got 1'],
+  ])('%j', async (marks, expected) => {
+    const chain = await start()
+    await expect(chain.importBlocks(exported, marks as never)).rejects.toMatchObject({
+      kind: 'invalidCall',
+      code: -32602,
+      message: `invalid call importBlocks: expected ${expected}`,
+    })
+    expect(await chain.request('eth_blockNumber')).toBe('0x0')
+  })
+
+  test('also beside those of an earlier import', async () => {
+    const chain = await start()
+    await chain.importBlocks(exported, { safe: 2, finalized: 2 })
+    await expect(chain.importBlocks('0x', { safe: 1 })).rejects.toMatchObject({ kind: 'invalidCall' })
+    await chain.importBlocks('0x', { safe: 3 })
+    expect(await chain.request('eth_getBlockByNumber', ['safe', false])).toMatchObject({ number: '0x3' })
+  })
+})
+
+test('a mark above the head of a shorter chain is at the head', async () => {
+  const chain = await start()
+  await chain.importBlocks(exported, { safe: 3, finalized: 3 })
+  await chain.reorg({ depth: 2, blocks: [] })
+  for (const tag of ['safe', 'finalized'] as const) {
+    expect(await chain.request('eth_getBlockByNumber', [tag, false])).toMatchObject({ number: '0x1' })
+  }
+})
+
 /** The last block, changed. */
 function tampered(change: (block: Fields) => Fields): Hex {
   return toRlp(change(fromRlp(encoded[2] as Hex, 'hex') as Fields) as Hex[])
@@ -239,7 +280,7 @@ describe('what are not blocks is refused', () => {
     const wrapped = concatHex(['0x03', toRlp([fields as readonly Hex[], [], [], []])])
     const block = tampered(([header, , ...rest]) => [header as Item, [wrapped], ...rest])
     expect(await refusalOf(block)).toMatchObject({
-      message: 'undecodable blocks: a blob sidecar inside a block',
+      message: 'undecodable blocks: block 3: transaction 0: a blob sidecar inside a block',
     })
   })
 })

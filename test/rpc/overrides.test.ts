@@ -194,11 +194,11 @@ describe('a block that is overridden', () => {
 
   test('a time may be that of another fork', async () => {
     // Shanghai, which has PUSH0, begins at 1,000 seconds.
-    const config = { chainId: 1, terminalTotalDifficulty: 0, londonBlock: 0, shanghaiTime: 1000 }
-    const young = await startScene({
-      genesis: { timestamp: 0, config: { berlinBlock: 0, ...config } },
-      accounts: [],
-    })
+    const early = ['homestead', 'eip150', 'eip155', 'eip158', 'byzantium', 'constantinople']
+    const late = ['petersburg', 'istanbul', 'berlin', 'london']
+    const blocks = Object.fromEntries([...early, ...late].map((name) => [`${name}Block`, 0]))
+    const config = { chainId: 1, ...blocks, terminalTotalDifficulty: 0, shanghaiTime: 1000 }
+    const young = await startScene({ genesis: { timestamp: 0, config }, accounts: [] })
     const ask = (time: number) =>
       young.ask('eth_call', { to: elsewhere }, '0x0', { [elsewhere]: { code: '0x5f5ff3' } }, { time })
     await expect(ask(999)).rejects.toMatchObject({ message: expect.stringContaining('invalid opcode') })

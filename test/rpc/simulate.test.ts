@@ -475,7 +475,7 @@ describe('what keeps a call from its block', () => {
   test.each([
     [-38010, nonce('0x4', '0x5'), full, `nonce too low: address ${sender}, tx: 4 state: 5`],
     [-38011, nonce('0x6', '0x5'), full, `nonce too high: address ${sender}, tx: 6 state: 5`],
-    [-32000, nonce('0xffffffffffffffff', '0xffffffffffffffff'), full, 'nonce has max value'],
+    [-32603, nonce('0xffffffffffffffff', '0xffffffffffffffff'), full, `nonce has max value: address ${sender}`],
     [
       -38012,
       { calls: [pays], stateOverrides: rich, blockOverrides: { baseFeePerGas: '0x11' } },

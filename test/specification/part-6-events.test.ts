@@ -124,6 +124,34 @@ describe('newHeads', () => {
   })
 })
 
+describe('transactionReceipts, as geth and anvil have it', () => {
+  const receiptOf = (hash: string) => chain.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+
+  test('one message per sealed block with transactions: their receipts', async () => {
+    const { received } = await subscribe(chain, 'transactionReceipts')
+    const hashes = [await increment(scene.wallets[0]), await increment(scene.wallets[1])]
+    await chain.advance(1999)
+    expect(received).toEqual([])
+    await chain.advance(4001)
+    expect(received).toEqual([await Promise.all(hashes.map(receiptOf))])
+  })
+
+  test('with hashes, those of them that were sealed', async () => {
+    const hashes = [await increment(scene.wallets[0]), await increment(scene.wallets[1])]
+    const wanted = { transactionHashes: [hashes[1], `0x${'ab'.repeat(32)}`] }
+    const { received } = await subscribe(chain, 'transactionReceipts', wanted)
+    await chain.advance(4000)
+    expect(received).toEqual([[await receiptOf(hashes[1] as string)]])
+  })
+
+  test('no more than 200 hashes', async () => {
+    const transactionHashes = Array.from({ length: 201 }, () => `0x${'ab'.repeat(32)}`)
+    await expect(subscribe(chain, 'transactionReceipts', { transactionHashes })).rejects.toMatchObject({
+      code: -32602,
+    })
+  })
+})
+
 describe('logs', () => {
   test('one message per log of a sealed block, not before it is sealed', async () => {
     const { received } = await subscribe<RpcLog>(chain, 'logs', {})

@@ -112,7 +112,8 @@ export function arrayOf<Value, Wire>(
     decode(value, path) {
       if (!Array.isArray(value)) refuse(path, `expected an array, got ${describe(value)}`)
       if (value.length > most) refuse(path, `expected at most ${most} items, got ${value.length}`)
-      return value.map((element, index) => item.decode(element, `${path}[${index}]`))
+      // Array.from sees the holes of an array, which map passes over.
+      return Array.from(value, (element, index) => item.decode(element, `${path}[${index}]`))
     },
   }
 }

@@ -45,7 +45,7 @@ const topics: Codec<Hash[][]> = {
     if (!Array.isArray(value)) refuse(path, `expected an array, got ${describe(value)}`)
     if (value.length > MAX_TOPICS)
       refuse(path, `exceeded maximum topics len: ${value.length} of ${MAX_TOPICS}`)
-    return value.map((position, index) =>
+    return Array.from(value, (position: unknown, index) =>
       position === null ? [] : alternatives.decode(position, `${path}[${index}]`),
     )
   },

@@ -1,7 +1,9 @@
 // The parameters of eth_subscribe.
 
+import type { Hash } from '../../primitives/hex.ts'
 import type { LogCriteria } from '../log-match.ts'
 import type { Subscription, SubscriptionKind } from '../subscriptions.ts'
+import { arrayOf, asRecord, field, hash } from './basic.ts'
 import { type Codec, describe, refuse } from './codec.ts'
 import { logFilter } from './filter.ts'
 
@@ -10,6 +12,7 @@ const KINDS: ReadonlySet<unknown> = new Set<SubscriptionKind>([
   'logs',
   'newPendingTransactions',
   'syncing',
+  'transactionReceipts',
   'newFlashblocks',
   'newFlashblockTransactions',
   'pendingLogs',
@@ -24,18 +27,40 @@ export const subscriptionKind: Codec<SubscriptionKind, SubscriptionKind> = {
   },
 }
 
+interface SubscriptionFilter extends LogCriteria {
+  readonly transactionHashes: readonly Hash[] | undefined
+}
+
 /** The second parameter: a flag or a filter, as the kind has it. */
-export type SubscriptionDetail = boolean | LogCriteria
+export type SubscriptionDetail = boolean | SubscriptionFilter
+
+/** As many as geth takes. */
+const MAX_HASHES = 200
 
 export const subscriptionDetail: Codec<SubscriptionDetail, boolean | object> = {
-  name: 'boolean or filter',
-  decode: (value, path) => (typeof value === 'boolean' ? value : logFilter.decode(value, path)),
+  name: 'boolean, or filter of logs or of transactionHashes',
+  decode(value, path) {
+    if (typeof value === 'boolean') return value
+    const transactionHashes = field(
+      asRecord(value, path),
+      'transactionHashes',
+      arrayOf(hash, MAX_HASHES),
+      path,
+    )
+    return { ...logFilter.decode(value, path), transactionHashes }
+  },
 }
 
 const EVERYTHING: LogCriteria = { addresses: [], topics: [] }
 
 function criteriaOf(detail: SubscriptionDetail | undefined): LogCriteria {
   return typeof detail === 'object' ? detail : EVERYTHING
+}
+
+function hashesOf(detail: SubscriptionDetail | undefined): ReadonlySet<Hash> | undefined {
+  const hashes = typeof detail === 'object' ? detail.transactionHashes : undefined
+  // An empty list stands for all, as in geth.
+  return hashes === undefined || hashes.length === 0 ? undefined : new Set(hashes)
 }
 
 /** Puts kind and detail together; a detail that a kind has no use for is passed over, as nodes do. */
@@ -48,6 +73,8 @@ export function toSubscription(kind: SubscriptionKind, detail: SubscriptionDetai
     case 'logs':
     case 'pendingLogs':
       return { kind, criteria: criteriaOf(detail) }
+    case 'transactionReceipts':
+      return { kind, hashes: hashesOf(detail) }
     case 'newPendingTransactions':
       return { kind, detail: detail === true ? 'full' : 'hashes' }
     case 'newFlashblockTransactions':

@@ -60,7 +60,7 @@ const percentiles: Codec<number[], readonly number[]> = {
     if (!Array.isArray(value)) refuse(path, `expected an array of numbers, got ${describe(value)}`)
     if (value.length > MAX_PERCENTILES)
       throw failure('feeHistoryPercentile', { reason: 'over the query limit 100' })
-    return value.map((percentile, index) => {
+    return Array.from(value, (percentile: unknown, index) => {
       if (typeof percentile !== 'number')
         refuse(`${path}[${index}]`, `expected a number, got ${describe(percentile)}`)
       if (!(percentile >= 0 && percentile <= 100)) {

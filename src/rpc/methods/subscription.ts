@@ -10,7 +10,7 @@ import { addSubscription } from '../subscriptions.ts'
 
 export const eth_subscribe = defineCommand({
   summary:
-    'Subscribes to newHeads, logs, newPendingTransactions, syncing, newFlashblocks, newFlashblockTransactions or pendingLogs.',
+    'Subscribes to newHeads, logs, newPendingTransactions, transactionReceipts, syncing, newFlashblocks, newFlashblockTransactions or pendingLogs.',
   params: [required('kind', subscriptionKind), optional('detail', subscriptionDetail, undefined)],
   result: 'subscription id',
   example: { params: ['newFlashblocks'] },

@@ -170,6 +170,18 @@ describe('is refused', () => {
     })
   })
 
+  test('with withdrawals before shanghai', async () => {
+    const { ask } = await startScene({ hardfork: 'london' })
+    const { hash } = await ask<{ hash: Hex }>('eth_getBlockByNumber', 'earliest', false)
+    const withdrawals = [{ index: '0x0', validatorIndex: '0x1', address: ALICE, amount: '0x2' }]
+    await expect(ask('testing_buildBlockV1', hash, { ...attributes, withdrawals }, [])).rejects.toMatchObject(
+      {
+        code: -38003,
+        message: 'invalid payload attributes: withdrawals before shanghai',
+      },
+    )
+  })
+
   test('with more than 32 bytes of extra data', async () => {
     await expect(build(genesis, attributes, [], `0x${'00'.repeat(33)}`)).rejects.toMatchObject({
       code: -38003,

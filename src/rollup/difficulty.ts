@@ -1,0 +1,54 @@
+// The difficulty that a proof-of-work block must have: the formulas of Frontier, Homestead (EIP-2) and Byzantium
+// (EIP-100), with the bomb and its delays (yellow paper, 4.4.4).
+
+import { isForkActive, type Rules } from './forks.ts'
+
+/** By how many blocks the difficulty bomb is set back from a block on. */
+export interface BombDelay {
+  readonly block: number
+  readonly delay: number
+}
+
+export interface DifficultyParent {
+  readonly number: number
+  /** Seconds. */
+  readonly timestamp: number
+  readonly difficulty: bigint
+  readonly hasUncles: boolean
+}
+
+const LEAST_DIFFICULTY = 131_072n
+const BOUND_DIVISOR = 2048n
+/** Seconds; under Frontier a block that comes sooner raises the difficulty. */
+const DURATION_LIMIT = 13
+const MOST_STEPS_DOWN = -99n
+const BOMB_PERIOD = 100_000
+
+/** By how many steps of a 2048th the difficulty changes. */
+function stepsOf(rules: Rules, parent: DifficultyParent, timestamp: number): bigint {
+  const seconds = timestamp - parent.timestamp
+  if (!isForkActive(rules, 'homestead')) return seconds < DURATION_LIMIT ? 1n : -1n
+  const steps = isForkActive(rules, 'byzantium')
+    ? (parent.hasUncles ? 2n : 1n) - BigInt(Math.floor(seconds / 9))
+    : 1n - BigInt(Math.floor(seconds / 10))
+  return steps < MOST_STEPS_DOWN ? MOST_STEPS_DOWN : steps
+}
+
+function bombOf(delays: readonly BombDelay[], number: number): bigint {
+  const delay = delays.filter(({ block }) => number >= block).at(-1)?.delay ?? 0
+  const period = Math.floor(Math.max(0, number - delay) / BOMB_PERIOD) - 2
+  return period < 0 ? 0n : 2n ** BigInt(period)
+}
+
+/** The difficulty of the block after `parent` with this timestamp; the delays are in the order of their blocks. */
+export function nextDifficulty(
+  rules: Rules,
+  delays: readonly BombDelay[],
+  parent: DifficultyParent,
+  timestamp: number,
+): bigint {
+  const step = parent.difficulty / BOUND_DIVISOR
+  const bomb = bombOf(delays, parent.number + 1)
+  const difficulty = parent.difficulty + step * stepsOf(rules, parent, timestamp) + bomb
+  return difficulty < LEAST_DIFFICULTY ? LEAST_DIFFICULTY : difficulty
+}

@@ -40,6 +40,9 @@ type Block = Record<string, Hex> & {
 
 const word = (value: bigint | number): Hex => pad(toHex(value))
 const sender: Hex = `0x${'c0'.repeat(20)}`
+
+/** As the vector ethSimulate-overflow-nonce-validation of execution-apis has it. */
+const NONCE_MAX = `nonce has max value: address ${sender}, nonce: 18446744073709551615`
 const contract: Hex = `0x${'c1'.repeat(20)}`
 const other: Hex = `0x${'c2'.repeat(20)}`
 const rich = { [sender]: { balance: toHex(10n ** 18n) } }
@@ -475,7 +478,7 @@ describe('what keeps a call from its block', () => {
   test.each([
     [-38010, nonce('0x4', '0x5'), full, `nonce too low: address ${sender}, tx: 4 state: 5`],
     [-38011, nonce('0x6', '0x5'), full, `nonce too high: address ${sender}, tx: 6 state: 5`],
-    [-32603, nonce('0xffffffffffffffff', '0xffffffffffffffff'), full, `nonce has max value: address ${sender}`],
+    [-32603, nonce('0xffffffffffffffff', '0xffffffffffffffff'), full, NONCE_MAX],
     [
       -38012,
       { calls: [pays], stateOverrides: rich, blockOverrides: { baseFeePerGas: '0x11' } },

@@ -85,7 +85,10 @@ export function createTransferSource({ asset, accounts }) {
       maxFeePerBlobGas: 0n,
       blobVersionedHashes: [],
     }
-    return bytesToHex(signTransaction(fields, /** @type {Uint8Array} */ (keys[sender])).raw)
+    return bytesToHex(
+      signTransaction(fields, /** @type {Hex} */ (senders[sender]), /** @type {Uint8Array} */ (keys[sender]))
+        .raw,
+    )
   }
   return {
     /** @param {number} count */

@@ -1,19 +1,24 @@
 // @ts-check
-// Answers the recorded vectors of ethereum/execution-apis on the imported chain, and says which answers differ.
+// Holds the emulator against what was recorded elsewhere, and says where it differs. The folder's content decides:
+// vectors of ethereum/execution-apis (`.io` files and their chain), or scenarios of NomicFoundation/edr (`.jsonl`, or
+// `.jsonl.gz`); a folder of such folders has both.
 //
-//   npm run conformance -- DIR [part of method/name …]
+//   npm run conformance -- DIR_OR_FILE [part of method/name, or of a scenario's name …]
 
-import { statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { createEmulator } from '../dist/index.js'
+import { mismatchesOf, readScenario, replayScenario, scenarioFiles } from './conformance/scenarios.js'
 import { importChain, isOffered, readVectors, runVector } from './conformance/vectors.js'
 
 const LONGEST_REASON = 300
+const MOST_MISMATCHES = 20
 
-const [directory, ...wanted] = process.argv.slice(2)
-if (directory === undefined) {
-  console.error('usage: npm run conformance -- DIR [part of method/name …]')
-  process.exit(2)
+const [path, ...wanted] = process.argv.slice(2)
+
+function isWanted(/** @type {string} */ name) {
+  return wanted.length === 0 || wanted.some((part) => name.includes(part))
 }
 
 /** Shows how far it is, where somebody watches. */
@@ -21,46 +26,103 @@ function showProgress(/** @type {string} */ text) {
   if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text}`)
 }
 
-const recorded =
-  statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true ? readVectors(directory) : []
-if (recorded.length === 0) {
-  console.error(`no vectors in ${directory}: expected a checkout's folder of execution-apis/tests`)
-  process.exit(2)
-}
-const vectors = recorded.filter(
-  ({ method, name }) => wanted.length === 0 || wanted.some((part) => `${method}/${name}`.includes(part)),
-)
-const methods = [...new Set(vectors.map(({ method }) => method))]
-const widest = Math.max(0, ...methods.map((method) => method.length))
-
-showProgress('importing the chain …')
-const chain = await importChain(directory, createEmulator)
-
-let passed = 0
-let failed = 0
-let notOffered = 0
-for (const method of methods) {
-  const group = vectors.filter((vector) => vector.method === method)
-  const label = method.padEnd(widest)
-  if (!isOffered(method)) {
-    notOffered += group.length
+/** Answers a folder of vectors; whether all are answered as they should. @param {string} directory */
+async function answerVectors(directory) {
+  const vectors = readVectors(directory).filter(({ method, name }) => isWanted(`${method}/${name}`))
+  if (vectors.length === 0) return true
+  const methods = [...new Set(vectors.map(({ method }) => method))]
+  const widest = Math.max(...methods.map((method) => method.length))
+  showProgress('importing the chain …')
+  const chain = await importChain(directory, createEmulator)
+  let passed = 0
+  let failed = 0
+  let notOffered = 0
+  for (const method of methods) {
+    const group = vectors.filter((vector) => vector.method === method)
+    const label = method.padEnd(widest)
+    if (!isOffered(method)) {
+      notOffered += group.length
+      showProgress('')
+      console.log(`– ${label}  not offered (${group.length})`)
+      continue
+    }
+    const reasons = []
+    for (const [index, vector] of group.entries()) {
+      showProgress(`… ${label}  ${index} of ${group.length}`)
+      const reason = await runVector(chain, vector)
+      if (reason !== undefined) reasons.push(`${vector.name}: ${reason}`)
+    }
+    passed += group.length - reasons.length
+    failed += reasons.length
     showProgress('')
-    console.log(`– ${label}  not offered (${group.length})`)
-    continue
+    console.log(
+      `${reasons.length === 0 ? '✓' : '✗'} ${label}  ${group.length - reasons.length} of ${group.length}`,
+    )
+    for (const reason of reasons) console.log(`    ${reason.slice(0, LONGEST_REASON)}`)
   }
-  const reasons = []
-  for (const [index, vector] of group.entries()) {
-    showProgress(`… ${label}  ${index} of ${group.length}`)
-    const reason = await runVector(chain, vector)
-    if (reason !== undefined) reasons.push(`${vector.name}: ${reason}`)
+  console.log(`\n${passed} passed, ${failed} failed, ${notOffered} not offered`)
+  return failed === 0
+}
+
+/** @param {import('./conformance/scenarios.js').Replay['shares']} shares */
+function printShares(shares) {
+  const rows = [...shares].sort(([, a], [, b]) => b.ms - a.ms)
+  const widest = Math.max(...rows.map(([method]) => method.length))
+  for (const [method, { count, ms }] of rows) {
+    const each = `${((1000 * ms) / count).toFixed(0)} µs each`
+    console.log(
+      `    ${method.padEnd(widest)}  ${`${count}`.padStart(7)}  ${ms.toFixed(0).padStart(7)} ms  ${each}`,
+    )
   }
-  passed += group.length - reasons.length
-  failed += reasons.length
+}
+
+/** Replays one scenario; whether exactly what must fail fails. @param {string} file */
+async function replay(file) {
+  const scenario = readScenario(file)
+  const { name, requests, expectedFailures } = scenario
+  const { failures, shares, ms } = await replayScenario(scenario, createEmulator, (answered) =>
+    showProgress(`… ${name}  ${answered} of ${requests.length}`),
+  )
+  const isKnown = expectedFailures !== undefined
+  const mismatches = isKnown ? mismatchesOf(scenario, failures) : []
+  const speed = `${(ms / 1000).toFixed(1)} s, ${((1000 * requests.length) / ms).toFixed(0)} requests/s`
+  const verdict = isKnown ? `${mismatches.length} not as expected` : 'nothing says which must'
   showProgress('')
   console.log(
-    `${reasons.length === 0 ? '✓' : '✗'} ${label}  ${group.length - reasons.length} of ${group.length}`,
+    `${!isKnown ? '–' : mismatches.length === 0 ? '✓' : '✗'} ${name}  ${requests.length} requests in ${speed}: ${failures.length} failed, ${verdict}`,
   )
-  for (const reason of reasons) console.log(`    ${reason.slice(0, LONGEST_REASON)}`)
+  printShares(shares)
+  for (const { index, request, expected, got } of mismatches.slice(0, MOST_MISMATCHES)) {
+    console.log(`    ${index}: expected ${expected}, got ${got}`.slice(0, LONGEST_REASON))
+    console.log(`        ${JSON.stringify(request)}`.slice(0, LONGEST_REASON))
+  }
+  if (mismatches.length > MOST_MISMATCHES) console.log(`    … ${mismatches.length - MOST_MISMATCHES} more`)
+  return mismatches.length === 0
 }
-console.log(`\n${passed} passed, ${failed} failed, ${notOffered} not offered`)
-process.exitCode = failed === 0 ? 0 : 1
+
+/** What a path holds, as runs that say whether all is well. @param {string} path @returns {(() => Promise<boolean>)[]} */
+function runsOf(path) {
+  const scenarios = scenarioFiles(path)
+  if (scenarios.length > 0) return scenarios.filter(isWanted).map((file) => () => replay(file))
+  if (!statSync(path).isDirectory()) return []
+  return existsSync(join(path, 'chain.rlp')) ? [() => answerVectors(path)] : []
+}
+
+/** The same for the folders in a folder that holds nothing itself. @param {string} path */
+function runsUnder(path) {
+  const runs = runsOf(path)
+  if (runs.length > 0 || !statSync(path).isDirectory()) return runs
+  const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return folders.flatMap(({ name }) => runsOf(join(path, name)))
+}
+
+const runs = path !== undefined && existsSync(path) ? runsUnder(path) : []
+if (runs.length === 0) {
+  console.error(path === undefined ? 'no folder or file is given' : `nothing to answer in ${path}`)
+  console.error('usage: npm run conformance -- DIR_OR_FILE [part of a name …]')
+  process.exit(2)
+}
+process.exitCode = 0
+for (const run of runs) {
+  if (!(await run())) process.exitCode = 1
+}

@@ -1,7 +1,7 @@
 // The accounts that an emulator starts with: who they are and which keys sign for them.
 
 import { addressOfPublicKey, publicKeyOf } from './primitives/crypto.ts'
-import { type Address, type Hex, hexToBytes } from './primitives/hex.ts'
+import type { Address, Hex } from './primitives/hex.ts'
 
 export const DEFAULT_MNEMONIC = 'test test test test test test test test test test test junk'
 export const DEFAULT_ACCOUNT_COUNT = 10
@@ -20,19 +20,10 @@ const WELL_KNOWN_KEYS: readonly Hex[] = [
   '0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6',
 ]
 
-/** Address → private key, in order. */
-export type Keyring = ReadonlyMap<Address, Uint8Array>
-
-/** The keyring of private keys; `undefined` in place of an address means that a key is not one. */
-export function keyringOf(privateKeys: readonly Hex[]): Keyring {
-  const keyring = new Map<Address, Uint8Array>()
-  for (const hex of privateKeys) {
-    const key = hexToBytes(hex)
-    const publicKey = publicKeyOf(key)
-    if (publicKey === undefined) throw new RangeError(`not a private key: ${hex.slice(0, 6)}…`)
-    keyring.set(addressOfPublicKey(publicKey), key)
-  }
-  return keyring
+/** The account of a private key; `undefined` where the key is not one. */
+export function addressOfKey(privateKey: Uint8Array): Address | undefined {
+  const publicKey = publicKeyOf(privateKey)
+  return publicKey === undefined ? undefined : addressOfPublicKey(publicKey)
 }
 
 /** The first `count` keys of a mnemonic (BIP-39, BIP-44 path m/44'/60'/0'/0/i). */

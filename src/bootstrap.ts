@@ -1,9 +1,10 @@
 // From resolved options to what a node starts with.
 
-import { keyringOf, privateKeysOf } from './accounts.ts'
+import { addressOfKey, privateKeysOf } from './accounts.ts'
 import { createChain } from './chain/chain.ts'
 import { createGenesisBlock } from './chain/genesis.ts'
 import { createMachines } from './execution/machine.ts'
+import { NO_CONTROLS, unlockedAccount } from './node/controls.ts'
 import type { NodeConfig, NodeState } from './node/node-state.ts'
 import { refuse } from './option-checks.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -13,7 +14,7 @@ import { type Address, hexToBytes, stripLeadingZeros, utf8ToBytes } from './prim
 import { PersistentMap } from './primitives/persistent-map.ts'
 import { scheduleOf } from './rollup/geth-genesis.ts'
 import { predeployedAccount } from './rollup/predeploys.ts'
-import { constantSchedule } from './rollup/schedule.ts'
+import { constantSchedule, perChainId } from './rollup/schedule.ts'
 import { systemContracts } from './rollup/system-contracts.ts'
 import { type Account, EMPTY_ACCOUNT, makeCode } from './state/account.ts'
 
@@ -26,33 +27,43 @@ function toAccount({ balance, nonce, code, storage }: GenesisAllocation): Accoun
   return { balance, nonce, code: makeCode(hexToBytes(code)), storage: PersistentMap.from(slots) }
 }
 
-async function resolveKeyring({ accounts }: ResolvedOptions) {
-  const { source } = accounts
+/** An account that the emulator signs for, with what it has in the first block. */
+interface HeldAccount {
+  readonly address: Address
+  readonly privateKey: Uint8Array
+  readonly balance: bigint
+}
+
+async function resolveAccountKeys({ accounts }: ResolvedOptions) {
+  if ('keys' in accounts) return accounts.keys
+  const { mnemonic, count, balance } = accounts
   try {
-    return keyringOf(
-      'privateKeys' in source ? source.privateKeys : await privateKeysOf(source.mnemonic, source.count),
-    )
+    const privateKeys = await privateKeysOf(mnemonic, count)
+    return privateKeys.map((privateKey) => ({ option: 'accounts.mnemonic', privateKey, balance }))
   } catch (error) {
-    const isKeys = 'privateKeys' in source
-    const option = isKeys ? 'accounts.privateKeys' : 'accounts.mnemonic'
-    return refuse(
-      option,
-      isKeys ? 'keys of the curve secp256k1' : 'a BIP-39 mnemonic',
-      (error as Error).message,
-    )
+    return refuse('accounts.mnemonic', 'a BIP-39 mnemonic', (error as Error).message)
   }
+}
+
+async function resolveHeldAccounts(options: ResolvedOptions): Promise<HeldAccount[]> {
+  const keys = await resolveAccountKeys(options)
+  return keys.map(({ option, privateKey: hex, balance }) => {
+    const privateKey = hexToBytes(hex)
+    const address = addressOfKey(privateKey)
+    if (address === undefined) refuse(option, 'keys of the curve secp256k1', `${hex.slice(0, 6)}…`)
+    return { address, privateKey, balance }
+  })
 }
 
 /** Funded accounts first, then the protocol's contracts and those asked for, then the allocation, which wins. */
 function genesisAccounts(
   options: ResolvedOptions,
-  keyring: ReadonlyMap<Address, Uint8Array>,
+  held: readonly HeldAccount[],
   contracts: ReturnType<typeof systemContracts>,
 ): Map<Address, Account> {
-  const { balance } = options.accounts
   const accounts = new Map<Address, Account>()
   if (options.genesis.config === undefined) {
-    for (const address of keyring.keys()) accounts.set(address, { ...EMPTY_ACCOUNT, balance })
+    for (const { address, balance } of held) accounts.set(address, { ...EMPTY_ACCOUNT, balance })
     for (const [address, account] of contracts) accounts.set(address, account)
   }
   for (const name of options.predeploys) accounts.set(...predeployedAccount(name))
@@ -64,19 +75,20 @@ function genesisAccounts(
 export async function bootstrap(options: ResolvedOptions): Promise<{ config: NodeConfig; state: NodeState }> {
   const { genesis, limits } = options
   const { config: chainConfig } = genesis
-  const schedule =
-    chainConfig === undefined
-      ? constantSchedule(options.chainId, options.hardfork)
-      : scheduleOf(options.chainId, chainConfig)
-  const rules = schedule.rulesAt({ number: 0, timestamp: genesis.timestamp, difficulty: genesis.difficulty })
-  const accounts = await resolveKeyring(options)
+  const { chainId, hardfork } = options
+  const scheduleFor = perChainId((id) =>
+    chainConfig === undefined ? constantSchedule(id, hardfork) : scheduleOf(id, chainConfig),
+  )
+  const point = { number: 0, timestamp: genesis.timestamp, difficulty: genesis.difficulty }
+  const rules = scheduleFor(chainId).rulesAt(point)
+  const held = await resolveHeldAccounts(options)
   const block = createGenesisBlock(rules, {
     ...genesis,
-    accounts: genesisAccounts(options, accounts, systemContracts(rules)),
+    accounts: genesisAccounts(options, held, systemContracts(rules)),
     extraData: hexToBytes(genesis.extraData),
   })
   const config: NodeConfig = {
-    schedule,
+    scheduleFor,
     machines: createMachines(options.allowUnlimitedContractSize),
     poolLimits: {
       ...limits,
@@ -84,9 +96,9 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
       blobTransactions: options.blobTransactions,
     },
     stepsPerCall: limits.stepsPerCall,
-    accounts,
   }
   const nowMs = genesis.timestamp * 1000
+  const accounts = new Map(held.map(({ address, privateKey }) => [address, unlockedAccount(privateKey)]))
   const { production, ordering, blockTimeMs, partialBlockTimeMs, safeLag, finalizedLag } = options
   const state: NodeState = {
     nowMs,
@@ -96,19 +108,24 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
     chain: createChain(block),
     pool: EMPTY_POOL,
     settings: {
-      production,
+      chainId,
+      automines: production === 'auto',
+      sealsOnTime: production === 'interval',
       ordering,
       blockTimeMs,
+      blockTimeRange: undefined,
       partialBlockTimeMs,
-      coinbase: genesis.coinbase,
+      allowBlocksWithSameTimestamp: options.allowBlocksWithSameTimestamp,
+      coinbase: options.coinbase,
       blockGasLimit: genesis.gasLimit,
       extraData: block.header.extraData,
       safeLag,
       finalizedLag,
       marks: { safe: undefined, finalized: undefined },
     },
+    controls: { ...NO_CONTROLS, accounts },
     nextTimestamp: undefined,
-    randomness: keccak256Hex(utf8ToBytes(options.seed)),
+    randomness: { prevRandao: keccak256Hex(utf8ToBytes(options.seed)) },
   }
   return { config, state }
 }

@@ -1,7 +1,8 @@
 // What the emulator's calls take, checked.
 
 import type { ImportMarks } from './node/import.ts'
-import type { Reorganisation, Replacement, Returning } from './node/reorg.ts'
+import type { Reorganisation, Replacement } from './node/reorg.ts'
+import type { Returning } from './node/rerun.ts'
 import { decodeTransaction } from './pool/decode.ts'
 import { failure } from './primitives/errors.ts'
 import { type Hash, type Hex, hexToBytes, isHexBytes } from './primitives/hex.ts'
@@ -24,9 +25,11 @@ export interface ReorgOptions {
 export interface DropOptions {
   /** Whether the dropped transactions wait in the pool again. Default false. */
   readonly repool?: boolean
+  /** When they vanish: at once, or when the block is sealed that they would be in. Default 'now'. */
+  readonly at?: 'now' | 'seal'
 }
 
-function refuse(call: string, expected: string, value: unknown): never {
+export function refuse(call: string, expected: string, value: unknown): never {
   const given =
     typeof value === 'string'
       ? `"${value.slice(0, 40)}"`
@@ -36,7 +39,7 @@ function refuse(call: string, expected: string, value: unknown): never {
   throw failure('invalidCall', { call, expected, given })
 }
 
-function asReturning(call: string, repool: unknown, fallback: Returning): Returning {
+export function asReturning(call: string, repool: unknown, fallback: Returning): Returning {
   if (repool === undefined) return fallback
   if (typeof repool !== 'boolean') refuse(call, 'repool to be true or false', repool)
   return repool ? 'repool' : 'drop'
@@ -78,8 +81,13 @@ export function resolveHashes(hashes: Hash | readonly Hash[]): Hash[] {
 }
 
 /** Checks the second argument of `dropPreconfirmed`. */
-export function returningOf(options: DropOptions | undefined): Returning {
-  return asReturning('dropPreconfirmed', options?.repool, 'drop')
+export function resolveDrop(options: DropOptions | undefined): {
+  readonly returning: Returning
+  readonly at: 'now' | 'seal'
+} {
+  const { repool, at = 'now' } = options ?? {}
+  if (at !== 'now' && at !== 'seal') refuse('dropPreconfirmed', 'at to be now or seal', at)
+  return { returning: asReturning('dropPreconfirmed', repool, 'drop'), at }
 }
 
 export interface ImportMarksOptions {

@@ -1,37 +1,44 @@
 // The Emulator: what a user holds. It puts the layers together and keeps no state of its own.
 
+import { type AccountControls, accountControls } from './account-controls.ts'
 import { bootstrap } from './bootstrap.ts'
 import {
-  type DropOptions,
   type ImportMarksOptions,
   type ReorgOptions,
-  resolveHashes,
   resolveMarks,
   resolveReorg,
   resolveRlp,
-  returningOf,
 } from './call-arguments.ts'
-import { createBus, type EmulatorEvents, outletOf, publishTo } from './events.ts'
+import { type ChainControls, chainControls } from './chain-controls.ts'
+import { type Diagnostics, diagnostics } from './diagnostics.ts'
+import { createBus, type EmulatorEvents, outletOf, partsOf, publishTo, watchChainId } from './events.ts'
+import { type CustomErrors, NO_CUSTOM_ERRORS, withErrors } from './execution/custom-errors.ts'
+import { type FaultControls, faultControls } from './fault-controls.ts'
+import { type MiningControls, miningControls } from './mining-controls.ts'
 import { advanceClock, advanceToNext, jumpClock } from './node/clock.ts'
+import { loadState } from './node/dump.ts'
 import { type NodeEvent, unchanged } from './node/events.ts'
 import { exportBlocks, importBlocks } from './node/import.ts'
 import { Node } from './node/node.ts'
 import type { NodeState } from './node/node-state.ts'
 import { sealBlockNow } from './node/production.ts'
-import { dropPreconfirmed, reorganise } from './node/reorg.ts'
+import { reorganise } from './node/reorg.ts'
+import { replaceState } from './node/replace-state.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import { loadCrypto } from './primitives/crypto.ts'
 import { failure } from './primitives/errors.ts'
-import type { Hash, Hex } from './primitives/hex.ts'
+import type { Hex } from './primitives/hex.ts'
 import type { Predeploy } from './rollup/predeploys.ts'
 import { dispatch } from './rpc/dispatch.ts'
 import { answerBody, answerText, type RpcReply } from './rpc/envelope.ts'
 import { answerFetch, type WebRequest, type WebResponse } from './rpc/fetch.ts'
+import { abandonAnswers } from './rpc/held-answers.ts'
 import type { ParamsOf, ResultOf } from './rpc/method.ts'
 import { notify } from './rpc/notify.ts'
 import { abandonWaiters } from './rpc/receipt-waiters.ts'
 import type { METHODS, MethodName } from './rpc/registry.ts'
 import { createSession, type Session } from './rpc/session.ts'
+import { type TimeControls, timeControls } from './time-controls.ts'
 
 /** A moment of the chain to come back to; it can be used any number of times. */
 export interface Snapshot {
@@ -69,7 +76,13 @@ export interface RequestFunction {
 /**
  * A chain with its clock. Calls take effect in the order in which they are made, awaited or not.
  */
-export interface Emulator {
+export interface Emulator
+  extends AccountControls,
+    ChainControls,
+    Diagnostics,
+    FaultControls,
+    MiningControls,
+    TimeControls {
   /** JSON-RPC, as EIP-1193 has it: `request({ method, params })`, or `request(method, params)`. */
   readonly request: RequestFunction
   /** JSON-RPC 2.0 envelopes: one request or a batch, text in and text out, or an object in and an object out. */
@@ -115,14 +128,6 @@ export interface Emulator {
    */
   reorg(options: ReorgOptions): Promise<void>
   /**
-   * Lets pre-confirmed transactions vanish before they are sealed, as a sequencer may: they are in no later
-   * block unless they are sent again, or `repool` keeps them waiting. Later transactions of their senders
-   * return to the pool.
-   *
-   * @throws TickchainError `notPreconfirmed`; nothing has changed then
-   */
-  dropPreconfirmed(hashes: Hash | readonly Hash[], options?: DropOptions): Promise<void>
-  /**
    * Executes foreign blocks on the head, checking every root, gas and hash: RLP, one block after another, as geth
    * exports them, as bytes or hex. Block numbers up to the new head may be marked safe and finalized.
    *
@@ -130,12 +135,17 @@ export interface Emulator {
    *   that cannot be; no block is taken then
    */
   importBlocks(rlp: Uint8Array | Hex, marks?: ImportMarksOptions): Promise<void>
-  /** The blocks above genesis as RLP, one after another: what `importBlocks` takes. */
+  /**
+   * The blocks above genesis as RLP, one after another: what `importBlocks` takes.
+   *
+   * @throws TickchainError `notExportable` where more than 8191 empty blocks were made in one call
+   */
   exportBlocks(): Promise<Uint8Array>
   /** A handle to the chain as it is: clock, blocks, pool and all. Costs nothing, however large the chain. */
   snapshot(): Snapshot
   /**
-   * Goes back to a snapshot of this emulator or of one it was cloned from.
+   * Goes back to a snapshot of this emulator or of one it was cloned from; or on to it, if it is of later. Whoever
+   * listens is told: logs of the blocks that are gone are removed, blocks that come back are sealed anew.
    *
    * @throws TickchainError `unknownSnapshot`
    */
@@ -144,8 +154,8 @@ export interface Emulator {
   clone(): Emulator
   /**
    * Calls `listener` whenever the event happens, before the call that caused it resolves. EIP-1193's `connect`,
-   * `disconnect`, `chainChanged` and `accountsChanged` may be listened to and never happen: an emulator is connected
-   * from its creation on, to one chain with the same accounts.
+   * `disconnect` and `accountsChanged` may be listened to and never happen: an emulator is connected from its
+   * creation on, with the same accounts.
    */
   on<Name extends keyof EmulatorEvents>(event: Name, listener: (payload: EmulatorEvents[Name]) => void): this
   on(event: string, listener: (payload: never) => void): this
@@ -160,20 +170,11 @@ const snapshots = new WeakMap<Snapshot, { readonly config: unknown; readonly sta
 
 type AnyListener = (payload: never) => void
 
-function makeEmulator(
-  options: Pick<ResolvedOptions, 'rpc' | 'predeploys'>,
-  makeNode: (publish: (event: NodeEvent) => void) => Node,
-): Emulator {
-  const bus = createBus()
-  const node = makeNode((event) => {
-    notify(session, event)
-    publishTo(bus, event)
-  })
-  const { config } = node
-  const session = createSession(node, options.rpc, outletOf(bus))
+/** The ways in for JSON-RPC. */
+function wireOf(session: Session): Pick<Emulator, 'request' | 'handle' | 'fetch'> {
   // A bare request has no connection to push over.
   const endpoint: Session = { ...session, canPush: false }
-  const emulator: Emulator = {
+  return {
     request: (async (first: unknown, second?: unknown) => {
       if (typeof first === 'string') return dispatch(session, first, second)
       if (typeof first !== 'object' || first === null) {
@@ -187,10 +188,33 @@ function makeEmulator(
         ? answerText(endpoint, body)
         : answerBody(endpoint, body)) as Emulator['handle'],
     fetch: (input, init) => answerFetch(endpoint, input, init),
+  }
+}
+
+function makeEmulator(
+  options: Pick<ResolvedOptions, 'rpc' | 'predeploys'>,
+  customErrors: CustomErrors,
+  makeNode: (publish: (event: NodeEvent) => void) => Node,
+): Emulator {
+  const bus = createBus()
+  const tell = (event: NodeEvent): void => {
+    notify(session, event)
+    publishTo(bus, event)
+  }
+  const node = makeNode((event) => {
+    tell(event)
+    tellChainId(event)
+    for (const part of partsOf(session, bus, event)) tell(part)
+  })
+  const { config } = node
+  const tellChainId = watchChainId(bus, node.state.settings.chainId)
+  const session = createSession(node, options.rpc, outletOf(bus), customErrors)
+  const emulator: Emulator = {
+    ...wireOf(session),
     get settings() {
-      const { blockTimeMs, partialBlockTimeMs } = node.state.settings
+      const { chainId, blockTimeMs, partialBlockTimeMs } = node.state.settings
       const { predeploys } = options
-      return { chainId: config.schedule.chainId, blockTimeMs, partialBlockTimeMs, predeploys }
+      return { chainId, blockTimeMs, partialBlockTimeMs, predeploys }
     },
     get now() {
       return node.state.nowMs
@@ -200,8 +224,6 @@ function makeEmulator(
     next: () => node.execute((state) => advanceToNext(config, state)),
     seal: () => node.execute((state) => sealBlockNow(config, state)),
     reorg: (options) => node.execute((state) => reorganise(config, state, resolveReorg(options))),
-    dropPreconfirmed: (hashes, options) =>
-      node.execute((state) => dropPreconfirmed(config, state, resolveHashes(hashes), returningOf(options))),
     importBlocks: (rlp, marks) =>
       node.execute((state) => importBlocks(config, state, resolveRlp(rlp), resolveMarks(marks))),
     exportBlocks: () => node.read(exportBlocks),
@@ -216,9 +238,9 @@ function makeEmulator(
     async revert(snapshot) {
       const saved = snapshots.get(snapshot)
       if (saved === undefined || saved.config !== config) throw failure('unknownSnapshot')
-      await node.execute(async () => unchanged(await saved.state))
+      await node.execute(async (state) => replaceState(state, await saved.state))
     },
-    clone: () => makeEmulator(options, (publish) => node.clone(publish)),
+    clone: () => makeEmulator(options, session.abis.customErrors, (publish) => node.clone(publish)),
     on(event: string, listener: AnyListener) {
       if (typeof listener !== 'function') {
         throw failure('invalidCall', { call: 'on', expected: 'a function', given: typeof listener })
@@ -231,9 +253,16 @@ function makeEmulator(
       bus.removeListener(event as never, listener as never)
       return emulator
     },
+    ...accountControls(node),
+    ...chainControls(node),
+    ...timeControls(node),
+    ...miningControls(node),
+    ...faultControls(session),
+    ...diagnostics(session),
     dispose() {
       node.dispose()
       abandonWaiters(session)
+      abandonAnswers(session.heldAnswers)
       bus.clear()
     },
   }
@@ -244,7 +273,7 @@ function makeEmulator(
  * Makes a chain. No options is a good chain: interval production on a virtual clock that starts on
  * 2024-01-01, ten funded accounts, prague rules.
  *
- * @throws TickchainError `invalidOption`, naming the option and what was expected
+ * @throws TickchainError `invalidOption`, naming the option and what was expected; `undecodableState`
  * @example
  * const chain = await createEmulator()
  * const [from, to] = await chain.request({ method: 'eth_accounts' })
@@ -255,6 +284,9 @@ function makeEmulator(
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const resolved = resolveOptions(options)
   await loadCrypto()
-  const { config, state } = await bootstrap(resolved)
-  return makeEmulator(resolved, (publish) => new Node(config, state, publish))
+  const { config, state: created } = await bootstrap(resolved)
+  const { state } =
+    resolved.state === undefined ? unchanged(created) : loadState(config, created, resolved.state)
+  const customErrors = withErrors(NO_CUSTOM_ERRORS, resolved.customErrors)
+  return makeEmulator(resolved, customErrors, (publish) => new Node(config, state, publish))
 }

@@ -1,11 +1,14 @@
 // The events of an emulator, and how what happens inside becomes one.
 
+import type { ConsoleCall } from './execution/console-calls.ts'
+import { type ConsoleLog, readConsoleCall } from './execution/console-log.ts'
 import { createEventBus, type EventBus } from './kernel/event-bus.ts'
-import type { NodeEvent } from './node/events.ts'
-import type { Address, Hash } from './primitives/hex.ts'
+import type { Audience, NodeEvent } from './node/events.ts'
+import { replacementEvents } from './node/replace-state.ts'
+import { type Address, type Hash, type Hex, toQuantity } from './primitives/hex.ts'
 import type { FlashblockPayload } from './rpc/flashblocks.ts'
-import type { SubscriptionMessage } from './rpc/notify.ts'
-import type { Outlet } from './rpc/session.ts'
+import { hearersOfBlocks, type SubscriptionMessage } from './rpc/notify.ts'
+import type { ConsoleSource, Outlet, Session } from './rpc/session.ts'
 
 /** What listeners get. All events that a call causes are delivered before it resolves, in order. */
 export interface EmulatorEvents {
@@ -30,11 +33,11 @@ export interface EmulatorEvents {
     readonly gasUsed: bigint
     readonly atMs: number
   }
-  /** A transaction is no longer in a block, because of a reorganisation or a dropped pre-confirmation. */
+  /** A transaction is no longer in a block: by a reorganisation, a dropped pre-confirmation, or a revert. */
   unincludedTransaction: {
     readonly transactionHash: Hash
-    readonly reason: 'reorganised' | 'preconfirmationDropped'
-    /** Whether it waits in the pool again. */
+    readonly reason: 'reorganised' | 'preconfirmationDropped' | 'reverted'
+    /** Whether it waits in the pool again, now that all is over; one that is in another block does not. */
     readonly isPooled: boolean
   }
   /** Blocks are no longer part of the chain; last first. */
@@ -42,12 +45,25 @@ export interface EmulatorEvents {
     readonly blocks: readonly { readonly number: number; readonly hash: Hash }[]
     readonly atMs: number
   }
+  /** A contract called console.log, also where what it did was reverted. One event for each call. */
+  consoleLog: ConsoleLog & ConsoleSource
+  /** The chain id is another one (EIP-1193), also where a revert brings it back. */
+  chainChanged: Hex
   /** A subscription's message (EIP-1193). */
   message: SubscriptionMessage
   /** A raw partial block, as builders publish it. */
   flashblock: FlashblockPayload
   /** A listener threw. Without a listener of its own it surfaces as an unhandled rejection. */
   listenerError: { readonly error: unknown; readonly event: string }
+}
+
+function emitConsoleLogs(
+  bus: EventBus<EmulatorEvents>,
+  calls: readonly ConsoleCall[],
+  source: ConsoleSource,
+): void {
+  if (!bus.hasListeners('consoleLog')) return
+  for (const call of calls) bus.emit('consoleLog', { ...readConsoleCall(call), ...source })
 }
 
 /** Publishes what happened inside, in the words of the public surface. */
@@ -66,6 +82,14 @@ export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void
         byTransactionHash: event.by.hash,
       })
       break
+    case 'consoleLogged': {
+      const { executed, blockNumber } = event
+      for (const { transaction, consoleCalls } of executed) {
+        const source = { origin: 'transaction', transactionHash: transaction.hash, blockNumber } as const
+        emitConsoleLogs(bus, consoleCalls, source)
+      }
+      break
+    }
     case 'partialClosed': {
       const { chain, nowMs } = event.state
       bus.emit('partialBlock', {
@@ -92,8 +116,10 @@ export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void
       break
     }
     case 'blocksOrphaned':
+      // Of a run of empty blocks each would be hashed, for nobody.
+      if (!bus.hasListeners('orphanedBlocks')) break
       bus.emit('orphanedBlocks', {
-        blocks: event.blocks.map(({ header, hash }) => ({ number: header.number, hash })),
+        blocks: Array.from(event.blocks, ({ header, hash }) => ({ number: header.number, hash })),
         atMs: event.atMs,
       })
       break
@@ -109,11 +135,47 @@ export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void
   }
 }
 
+/** Tells of another chain id, whatever it came by. */
+export function watchChainId(bus: EventBus<EmulatorEvents>, chainId: number): (event: NodeEvent) => void {
+  let told = chainId
+  return (event) => {
+    if (event.type !== 'committed' || event.state.settings.chainId === told) return
+    told = event.state.settings.chainId
+    bus.emit('chainChanged', toQuantity(told))
+  }
+}
+
+/** Who is to be told of blocks and partial blocks in which nothing happens. */
+function audienceOf(session: Session, bus: EventBus<EmulatorEvents>): Audience {
+  const heard = hearersOfBlocks(session)
+  if (heard === 'partials' || bus.hasListeners('partialBlock') || bus.hasListeners('flashblock'))
+    return 'partials'
+  return heard === 'blocks' || bus.hasListeners('sealedBlock') ? 'blocks' : 'nobody'
+}
+
+/** Whether anybody listens to what happens to blocks. */
+function isAnyoneTold(bus: EventBus<EmulatorEvents>): boolean {
+  const names = ['orphanedBlocks', 'unincludedTransaction', 'sealedBlock'] as const
+  return names.some((name) => bus.hasListeners(name))
+}
+
+/** What an event stands for. It may be a million blocks, which nobody is to walk through for nobody. */
+export function* partsOf(
+  session: Session,
+  bus: EventBus<EmulatorEvents>,
+  event: NodeEvent,
+): IterableIterator<NodeEvent> {
+  if (event.type === 'quietPassed') yield* event.events(() => audienceOf(session, bus))
+  if (event.type === 'stateReplaced' && (session.isWatched() || isAnyoneTold(bus)))
+    yield* replacementEvents(event.from, event.to, audienceOf(session, bus))
+}
+
 /** Where the messages of subscriptions go. */
 export function outletOf(bus: EventBus<EmulatorEvents>): Outlet {
   return {
     message: (message) => bus.emit('message', message),
     flashblock: (payload) => bus.emit('flashblock', payload),
+    consoleLogs: (calls, source) => emitConsoleLogs(bus, calls, source),
     hasFlashblockListeners: () => bus.hasListeners('flashblock'),
   }
 }

@@ -1,6 +1,12 @@
 // tickchain: a deterministic layer-2 chain that lives inside a test.
 
+export type { Abi, AbiSource } from './abi-arguments.ts'
+export type { AllowanceOptions, DealOptions } from './account-arguments.ts'
+export type { AccountControls } from './account-controls.ts'
+export type { AccountOptions, AccountsOptions } from './account-options.ts'
 export type { DropOptions, ImportMarksOptions, ReorgOptions } from './call-arguments.ts'
+export type { ChainControls, RollbackOptions } from './chain-controls.ts'
+export type { Diagnostics } from './diagnostics.ts'
 export { type AnnouncementTarget, announceProvider, type ProviderInfo } from './eip6963.ts'
 export {
   createEmulator,
@@ -10,15 +16,20 @@ export {
   type Snapshot,
 } from './emulator.ts'
 export type { EmulatorEvents } from './events.ts'
+export type { ConsoleLog } from './execution/console-log.ts'
+export type { DelayOptions, Fault, FaultControls } from './fault-controls.ts'
 export type { Amount, GenesisAccount, GenesisOptions } from './genesis-options.ts'
-export type {
-  AccountsOptions,
-  EmulatorOptions,
-  LimitOptions,
-} from './options.ts'
+export type { MineOptions, MiningControls } from './mining-controls.ts'
+export type { Candidate, PartialPlan, Scheduler } from './node/scheduling.ts'
+export type { EmulatorOptions, LimitOptions } from './options.ts'
 export { type AdvanceOnPollOptions, advanceOnPoll, type Provider } from './polling.ts'
+export type { AbiValue } from './primitives/abi.ts'
 export { type ErrorKind, TickchainError } from './primitives/errors.ts'
+export type { FaultOptions } from './rpc/codecs/fault.ts'
 export type { RpcAnswer, RpcReply } from './rpc/envelope.ts'
 export type { FlashblockPayload } from './rpc/flashblocks.ts'
 export type { SubscriptionMessage } from './rpc/notify.ts'
+export type { ConsoleSource } from './rpc/session.ts'
+export type { Revert, TransactionOutcome } from './rpc/transaction-outcome.ts'
+export type { TimeControls } from './time-controls.ts'
 export { type CoupledClock, type CoupleTimersOptions, coupleTimers, type Tick } from './timers.ts'

@@ -61,9 +61,10 @@ export function asChoice<Choice extends string>(
   return value as Choice
 }
 
-export function asFlag(option: string, value: unknown): boolean {
-  if (value !== undefined && typeof value !== 'boolean') refuse(option, 'true or false', value)
-  return value === true
+export function asFlag(option: string, value: unknown, fallback = false): boolean {
+  if (value === undefined) return fallback
+  if (typeof value !== 'boolean') refuse(option, 'true or false', value)
+  return value
 }
 
 export function asAmount(option: string, value: unknown, fallback: bigint, most = MAX_UINT256): bigint {

@@ -1,27 +1,32 @@
 // The options of createEmulator: what they mean, their defaults, and what is refused.
 
-import { DEFAULT_ACCOUNT_COUNT, DEFAULT_MNEMONIC } from './accounts.ts'
+import { type AbiSource, customErrorsIn } from './abi-arguments.ts'
+import { type AccountsOptions, resolveAccounts } from './account-options.ts'
 import { type Amount, type GenesisOptions, resolveGenesis } from './genesis-options.ts'
 import type { Production } from './node/node-state.ts'
-import { asAmount, asChoice, asFlag, asInteger, asObject, refuse } from './option-checks.ts'
+import {
+  asAddress,
+  asAmount,
+  asChoice,
+  asFlag,
+  asInteger,
+  asObject,
+  MAX_UINT64,
+  refuse,
+} from './option-checks.ts'
 import type { BlobPolicy } from './pool/admit.ts'
-import type { Ordering } from './pool/select.ts'
-import { type Hex, isHexBytes } from './primitives/hex.ts'
+import { ORDERINGS, type Ordering } from './pool/select.ts'
+import { type Address, type Hex, hexToBytes, isHexBytes } from './primitives/hex.ts'
 import { SELECTABLE_HARDFORKS, type SelectableHardfork } from './rollup/forks.ts'
 import { PREDEPLOYS, type Predeploy } from './rollup/predeploys.ts'
+import { FLAVORS, type Flavor } from './rpc/flavor.ts'
 import type { PendingIdentity } from './rpc/format/present.ts'
 import type { LogFilterBlockHash } from './rpc/log-query.ts'
 import type { RpcOptions } from './rpc/session.ts'
 
-/** Funded accounts that the emulator signs for. */
-export type AccountsOptions =
-  | { readonly mnemonic?: string; readonly count?: number; readonly balance?: Amount }
-  | { readonly privateKeys: readonly Hex[]; readonly balance?: Amount }
-  | readonly []
-
 /** Limits on what one call or the pool may take. */
 export interface LimitOptions {
-  /** Steps (partial blocks and seals) that one call may perform. Default 1,000,000. */
+  /** Blocks that one call may seal, or partial blocks that it may pass where no block falls due. Default 20,000,000. */
   readonly stepsPerCall?: number
   /** Transactions that the pool holds. Default 100,000. */
   readonly poolTransactions?: number
@@ -63,7 +68,10 @@ export interface EmulatorOptions {
   readonly partialBlockTimeMs?: number
   /** When blocks are made: as the clock says, one for each transaction, or when told. Default 'interval'. */
   readonly production?: Production
-  /** Within a partial block: by effective tip and then arrival, or by arrival alone. Default 'fees'. */
+  /**
+   * Within a partial block: by effective tip and then arrival ('fees'), first come first ('fifo'), last come first
+   * ('lifo'), or by lot, from the seed ('random'). Default 'fees'.
+   */
   readonly ordering?: Ordering
   /** Where the randomness of prevRandao starts. Default 0. */
   readonly seed?: number | string
@@ -71,6 +79,19 @@ export interface EmulatorOptions {
   readonly allowUnlimitedContractSize?: boolean
   /** Takes legacy transactions without a chain id over RPC. Default false, as in geth. */
   readonly allowUnprotectedTransactions?: boolean
+  /** Whether a block may have its parent's timestamp, also where blocks are a second or longer. Default false. */
+  readonly allowBlocksWithSameTimestamp?: boolean
+  /** Receives the tips of the blocks to come. Default: that of `genesis`. */
+  readonly coinbase?: Address
+  /** The gas limit of a transaction request that names none: a number, or what an estimate says. Default 'estimate'. */
+  readonly defaultTransactionGasLimit?: Amount | 'estimate'
+  /**
+   * Whether sending a transaction that fails throws what made it fail, although it is in a block: in `auto`
+   * production, where that is known at once. Default: true in the flavor 'hardhat', as there, else false.
+   */
+  readonly throwOnTransactionFailures?: boolean
+  /** Whether a call that fails throws; otherwise it answers the return bytes. Default true. */
+  readonly throwOnCallFailures?: boolean
   /**
    * Whether the pool takes blob transactions (type 3, with their sidecar), and blocks hold them as on a layer 1;
    * a layer 2 refuses them. Default 'refused'.
@@ -90,6 +111,18 @@ export interface EmulatorOptions {
    * refused, as geth does. Default 'wins'.
    */
   readonly logFilterBlockHash?: LogFilterBlockHash
+  /**
+   * Whose tests run here: it decides shapes, units and texts of the control methods where the emulators disagree,
+   * and `web3_clientVersion`. Default 'anvil'.
+   */
+  readonly flavor?: Flavor
+  /** JSON ABIs, or objects that have one as `abi`, whose custom errors are named where a call reverts with one. */
+  readonly abis?: AbiSource | readonly AbiSource[]
+  /**
+   * A state dump to begin with, as bytes or hex: what `chain.dump()` gave, which takes the place of `genesis`, or one
+   * of anvil, whose accounts come on top of it. Default none.
+   */
+  readonly state?: Uint8Array | Hex
   /** A public endpoint answers 403 to eth_getBlockReceipts. Default 'open'. */
   readonly endpoint?: 'open' | 'public'
   /** The chain's name in methods of its own, as in base_transactionStatus. Default 'base'. */
@@ -97,45 +130,8 @@ export interface EmulatorOptions {
   readonly limits?: LimitOptions
 }
 
-const ACCOUNT_BALANCE = 10_000n * 10n ** 18n
-const MAX_ACCOUNTS = 10_000
 const MAX_PERIOD_MS = 86_400_000
 const PENDING_IDENTITIES = ['partial', 'null', 'zero'] as const
-
-/** Keys as given, or a mnemonic to derive them from. */
-export type ResolvedAccounts = {
-  readonly balance: bigint
-  readonly source:
-    | { readonly privateKeys: readonly Hex[] }
-    | { readonly mnemonic: string; readonly count: number }
-}
-
-function resolveAccounts(value: unknown = {}): ResolvedAccounts {
-  if (Array.isArray(value)) {
-    if (value.length > 0) refuse('accounts', 'an object with mnemonic or privateKeys, or []', value)
-    return { balance: 0n, source: { privateKeys: [] } }
-  }
-  const keys = ['mnemonic', 'count', 'privateKeys', 'balance'] as const
-  type Loose = { mnemonic?: unknown; count?: unknown; privateKeys?: unknown; balance?: unknown }
-  const accounts = asObject<Loose>('accounts', value, keys)
-  const balance = asAmount('accounts.balance', accounts.balance, ACCOUNT_BALANCE)
-  const { privateKeys, mnemonic = DEFAULT_MNEMONIC } = accounts
-  if (privateKeys === undefined) {
-    if (typeof mnemonic !== 'string') refuse('accounts.mnemonic', 'a BIP-39 mnemonic', mnemonic)
-    const count = asInteger('accounts.count', accounts.count, DEFAULT_ACCOUNT_COUNT, 0, MAX_ACCOUNTS)
-    return { balance, source: { mnemonic, count } }
-  }
-  if (accounts.mnemonic !== undefined || accounts.count !== undefined) {
-    refuse('accounts', 'either mnemonic and count or privateKeys', accounts)
-  }
-  if (!Array.isArray(privateKeys)) refuse('accounts.privateKeys', 'an array of private keys', privateKeys)
-  for (const [index, key] of privateKeys.entries()) {
-    // A private key is never repeated in a message.
-    if (!isHexBytes(key, 32))
-      refuse(`accounts.privateKeys[${index}]`, '32 bytes of hex with 0x prefix', 'something else')
-  }
-  return { balance, source: { privateKeys } }
-}
 
 function resolvePredeploys(value: unknown): readonly Predeploy[] {
   const known = `an array of ${PREDEPLOYS.join(', ')}`
@@ -144,6 +140,11 @@ function resolvePredeploys(value: unknown): readonly Predeploy[] {
   const unknown = value.findIndex((name) => !PREDEPLOYS.includes(name))
   if (unknown !== -1) refuse('predeploys', known, value[unknown])
   return [...new Set<Predeploy>(value)]
+}
+
+function resolveState(value: unknown): Uint8Array | undefined {
+  if (value === undefined || value instanceof Uint8Array) return value
+  return isHexBytes(value) ? hexToBytes(value) : refuse('state', 'a state dump, as bytes or hex', value)
 }
 
 function resolveLimits(value: unknown = {}) {
@@ -164,7 +165,7 @@ function resolveLimits(value: unknown = {}) {
   const count = (key: Count, fallback: number): number =>
     asInteger(`limits.${key}`, limits[key], fallback, 1, Number.MAX_SAFE_INTEGER)
   return {
-    stepsPerCall: count('stepsPerCall', 1_000_000),
+    stepsPerCall: count('stepsPerCall', 20_000_000),
     poolTransactions: count('poolTransactions', 100_000),
     transactionBytes: count('transactionBytes', 131_072),
     replacementBumpPercent: asInteger(
@@ -196,27 +197,57 @@ const OPTION_NAMES = [
   'seed',
   'allowUnlimitedContractSize',
   'allowUnprotectedTransactions',
+  'allowBlocksWithSameTimestamp',
+  'coinbase',
+  'defaultTransactionGasLimit',
+  'throwOnTransactionFailures',
+  'throwOnCallFailures',
   'blobTransactions',
   'safeLag',
   'finalizedLag',
   'pendingIdentity',
   'logFilterBlockHash',
+  'flavor',
+  'abis',
+  'state',
   'endpoint',
   'chainPrefix',
   'limits',
 ] as const
 
+function resolveRpc(options: EmulatorOptions, limits: ReturnType<typeof resolveLimits>): RpcOptions {
+  const { chainPrefix = 'base', defaultTransactionGasLimit: gasLimit = 'estimate' } = options
+  const flavor = asChoice('flavor', options.flavor, 'anvil', FLAVORS)
+  const flag = (name: 'throwOnTransactionFailures' | 'throwOnCallFailures', fallback: boolean): boolean =>
+    asFlag(name, options[name], fallback)
+  if (typeof chainPrefix !== 'string' || !/^[a-z][a-z0-9]*$/.test(chainPrefix)) {
+    refuse('chainPrefix', 'lower-case letters and digits', chainPrefix)
+  }
+  return {
+    pendingIdentity: asChoice('pendingIdentity', options.pendingIdentity, 'partial', PENDING_IDENTITIES),
+    logFilterBlockHash: asChoice('logFilterBlockHash', options.logFilterBlockHash, 'wins', [
+      'wins',
+      'exclusive',
+    ]),
+    flavor,
+    throwOnTransactionFailures: flag('throwOnTransactionFailures', flavor === 'hardhat'),
+    throwOnCallFailures: flag('throwOnCallFailures', true),
+    defaultTransactionGasLimit:
+      gasLimit === 'estimate' ? undefined : asAmount('defaultTransactionGasLimit', gasLimit, 0n, MAX_UINT64),
+    endpoint: asChoice('endpoint', options.endpoint, 'open', ['open', 'public']),
+    chainPrefix,
+    limits,
+  }
+}
+
 /** Checks options and fills in the defaults; throws `invalidOption`, naming the option and what was expected. */
 export function resolveOptions(value: unknown = {}) {
   const options = asObject<EmulatorOptions>('options', value, OPTION_NAMES)
-  const { seed = 0, chainPrefix = 'base' } = options
+  const { seed = 0 } = options
   const limits = resolveLimits(options.limits)
   const genesis = resolveGenesis(options.genesis)
   if (genesis.config !== undefined && options.hardfork !== undefined) {
     refuse('hardfork', 'no hardfork beside genesis.config, which has a schedule', options.hardfork)
-  }
-  if (typeof chainPrefix !== 'string' || !/^[a-z][a-z0-9]*$/.test(chainPrefix)) {
-    refuse('chainPrefix', 'lower-case letters and digits', chainPrefix)
   }
   if (typeof seed !== 'string' && !Number.isSafeInteger(seed))
     refuse('seed', 'a whole number or a string', seed)
@@ -228,6 +259,7 @@ export function resolveOptions(value: unknown = {}) {
       1,
       Number.MAX_SAFE_INTEGER,
     ),
+    state: resolveState(options.state),
     hardfork: asChoice('hardfork', options.hardfork, 'prague', SELECTABLE_HARDFORKS),
     genesis,
     accounts: resolveAccounts(options.accounts),
@@ -235,13 +267,18 @@ export function resolveOptions(value: unknown = {}) {
     blockTimeMs: asInteger('blockTimeMs', options.blockTimeMs, 2000, 1, MAX_PERIOD_MS),
     partialBlockTimeMs: asInteger('partialBlockTimeMs', options.partialBlockTimeMs, 200, 1, MAX_PERIOD_MS),
     production: asChoice('production', options.production, 'interval', ['interval', 'auto', 'manual']),
-    ordering: asChoice('ordering', options.ordering, 'fees', ['fees', 'fifo']),
+    ordering: asChoice('ordering', options.ordering, 'fees', ORDERINGS),
     seed: `${typeof seed}:${seed}`,
     allowUnlimitedContractSize: asFlag('allowUnlimitedContractSize', options.allowUnlimitedContractSize),
     allowUnprotectedTransactions: asFlag(
       'allowUnprotectedTransactions',
       options.allowUnprotectedTransactions,
     ),
+    allowBlocksWithSameTimestamp: asFlag(
+      'allowBlocksWithSameTimestamp',
+      options.allowBlocksWithSameTimestamp,
+    ),
+    coinbase: options.coinbase === undefined ? genesis.coinbase : asAddress('coinbase', options.coinbase),
     blobTransactions: asChoice('blobTransactions', options.blobTransactions, 'refused', [
       'refused',
       'accepted',
@@ -249,16 +286,10 @@ export function resolveOptions(value: unknown = {}) {
     safeLag: asInteger('safeLag', options.safeLag, 32, 0, Number.MAX_SAFE_INTEGER),
     finalizedLag: asInteger('finalizedLag', options.finalizedLag, 64, 0, Number.MAX_SAFE_INTEGER),
     limits,
-    rpc: {
-      pendingIdentity: asChoice('pendingIdentity', options.pendingIdentity, 'partial', PENDING_IDENTITIES),
-      logFilterBlockHash: asChoice('logFilterBlockHash', options.logFilterBlockHash, 'wins', [
-        'wins',
-        'exclusive',
-      ]),
-      endpoint: asChoice('endpoint', options.endpoint, 'open', ['open', 'public']),
-      chainPrefix,
-      limits,
-    } satisfies RpcOptions,
+    rpc: resolveRpc(options, limits),
+    customErrors: customErrorsIn(options.abis === undefined ? [] : options.abis, (expected, value) =>
+      refuse('abis', expected, value),
+    ),
   }
 }
 

@@ -3,7 +3,7 @@
 import { advanceOnPoll, createEmulator } from 'tickchain'
 import { describe, expect, test, vi } from 'vitest'
 
-const NEVER = ['connect', 'disconnect', 'chainChanged', 'accountsChanged'] as const
+const NEVER = ['connect', 'disconnect', 'accountsChanged'] as const
 
 test.each(NEVER)('%s may be listened to, and never happens', async (event) => {
   const chain = await createEmulator()
@@ -17,6 +17,19 @@ test.each(NEVER)('%s may be listened to, and never happens', async (event) => {
   chain.on(event, listener)
   chain.dispose()
   expect(listener).not.toHaveBeenCalled()
+})
+
+test('chainChanged has the new chain id in hex, once for each change', async () => {
+  const chain = await createEmulator()
+  const listener = vi.fn()
+  chain.on('chainChanged', listener)
+  const snapshot = chain.snapshot()
+  await chain.setChainId(10)
+  await chain.setChainId(10)
+  await chain.request({ method: 'anvil_setChainId', params: ['0x2105'] })
+  await chain.revert(snapshot)
+  await chain.advance(2000)
+  expect(listener.mock.calls).toEqual([['0xa'], ['0x2105'], ['0x7a69']])
 })
 
 test('a listener that was never added may be removed', async () => {

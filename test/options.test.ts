@@ -148,7 +148,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   'genesis.number': { expected: /^$/, wrong: [] },
   'genesis.gasUsed': { expected: /^$/, wrong: [] },
   'genesis.parentHash': { expected: /^$/, wrong: [] },
-  accounts: object,
+  // A list is one of accounts.
+  accounts: { ...object, wrong: object.wrong.filter((it) => !Array.isArray(it)) },
   'accounts.mnemonic': {
     expected: /^a BIP-39 mnemonic$/,
     wrong: ['', 'junk', 'test '.repeat(12).trim(), 'zoo '.repeat(13).trim(), 5, ...strange],
@@ -163,15 +164,39 @@ const kinds: Readonly<Record<string, Kind>> = {
   blockTimeMs: integer(1, DAY_MS),
   partialBlockTimeMs: integer(1, DAY_MS),
   production: choice('interval', 'auto', 'manual'),
-  ordering: choice('fees', 'fifo'),
+  ordering: choice('fees', 'fifo', 'lifo', 'random'),
   seed: { expected: /^a whole number or a string$/, wrong: [1.5, Number.NaN, 2 ** 53, 5n, ...strange] },
   allowUnlimitedContractSize: flag,
   allowUnprotectedTransactions: flag,
+  allowBlocksWithSameTimestamp: flag,
+  coinbase: anAddress,
+  defaultTransactionGasLimit: amount(64),
+  throwOnTransactionFailures: flag,
+  throwOnCallFailures: flag,
   safeLag: integer(0, MOST),
   finalizedLag: integer(0, MOST),
   pendingIdentity: choice('partial', 'null', 'zero'),
   logFilterBlockHash: choice('wins', 'exclusive'),
   blobTransactions: choice('refused', 'accepted'),
+  flavor: choice('anvil', 'hardhat', 'ganache'),
+  abis: {
+    expected:
+      /^(a JSON ABI, an object with one as abi, or an array of these|entries with a type, as a JSON ABI has them)$/,
+    wrong: [
+      ...strange.filter((it) => !Array.isArray(it)),
+      5,
+      'text',
+      ['text'],
+      [5],
+      [null],
+      { abi: 1 },
+      [{}],
+    ],
+  },
+  state: {
+    expected: /^a state dump, as bytes or hex$/,
+    wrong: ['', '1f8b', '0x1', '0xzz', 5, ...strange],
+  },
   endpoint: choice('open', 'public'),
   chainPrefix: {
     expected: /^lower-case letters and digits$/,
@@ -232,6 +257,31 @@ describe('a wrong value is refused at once, by the name of its option', () => {
       expect(message).toMatch(/^invalid option accounts\.privateKeys: expected keys of the curve secp256k1/)
       expect(message).not.toContain(digits)
     }
+  })
+
+  test('an account of a list, whose key is not repeated', async () => {
+    for (const each of [1, null, 'key', []]) {
+      expect((await refusal({ accounts: [each] })).message).toMatch(
+        /^invalid option accounts\[0\]: expected an object, got /,
+      )
+    }
+    const list = (account: unknown) => ({ accounts: [{ privateKey }, account] })
+    const { message } = await refusal(list({ privateKey, balance: -1 }))
+    expect(message).toMatch(/^invalid option accounts\[1\]\.balance: expected a whole number/)
+    for (const key of ['0x', privateKey.slice(2), undefined]) {
+      expect((await refusal(list({ privateKey: key }))).message).toBe(
+        'invalid option accounts[1].privateKey: expected 32 bytes of hex with 0x prefix, got "something else"',
+      )
+    }
+    const zero = `0x${'00'.repeat(32)}`
+    const refused = await refusal(list({ privateKey: zero }))
+    expect(refused.message).toMatch(
+      /^invalid option accounts\[1\]\.privateKey: expected keys of the curve secp256k1/,
+    )
+    expect(refused.message).not.toContain(zero)
+    expect((await refusal(list({ privateKey, key: 1 }))).message).toBe(
+      'invalid option accounts[1].key: expected one of privateKey, balance, got an unknown option',
+    )
   })
 
   test('an address in the allocation', async () => {
@@ -350,15 +400,24 @@ describe('without options', () => {
     seed: 0,
     allowUnlimitedContractSize: false,
     allowUnprotectedTransactions: false,
+    allowBlocksWithSameTimestamp: false,
+    coinbase: '0x4200000000000000000000000000000000000011',
+    defaultTransactionGasLimit: 'estimate',
+    throwOnTransactionFailures: false,
+    throwOnCallFailures: true,
     safeLag: 32,
     finalizedLag: 64,
     pendingIdentity: 'partial',
     logFilterBlockHash: 'wins',
     blobTransactions: 'refused',
+    flavor: 'anvil',
+    abis: [],
+    // The JSON {"accounts":{}}, as anvil would write of a chain without accounts.
+    state: '0x7b226163636f756e7473223a7b7d7d',
     endpoint: 'open',
     chainPrefix: 'base',
     limits: {
-      stepsPerCall: 1_000_000,
+      stepsPerCall: 20_000_000,
       poolTransactions: 100_000,
       transactionBytes: 131_072,
       replacementBumpPercent: 10,
@@ -414,9 +473,9 @@ describe('without options', () => {
     expect([await numberOf('safe'), await numberOf('finalized')]).toEqual([38, 6])
   })
 
-  test('a call performs up to a million steps', async () => {
+  test('a call seals up to twenty million blocks', async () => {
     const chain = await createEmulator({ blockTimeMs: 1, partialBlockTimeMs: 1 })
-    await expect(chain.advance(1_000_001)).rejects.toMatchObject({ code: -32005, kind: 'tooManySteps' })
+    await expect(chain.advance(20_000_001)).rejects.toMatchObject({ code: -32005, kind: 'tooManySteps' })
   })
 })
 
@@ -466,6 +525,19 @@ describe('accounts', () => {
     const found = await chain.request('eth_accounts')
     expect(found).toEqual(keys.map((key) => lower(privateKeyToAccount(lower(key) as Hex).address)))
     for (const each of found) expect(await chain.request('eth_getBalance', [each])).toBe('0x5')
+  })
+
+  test('from a list, each with a balance of its own, or 10,000 ether', async () => {
+    const [rich, plain]: Hex[] = ['22', '11'].map((byte): Hex => `0x${byte.repeat(32)}`)
+    const chain = await createEmulator({
+      accounts: [{ privateKey: rich!, balance: '0x21' }, { privateKey: plain! }],
+    })
+    const found = await chain.request('eth_accounts')
+    expect(found).toEqual([rich!, plain!].map((key) => lower(privateKeyToAccount(key).address)))
+    expect(await chain.request('eth_getBalance', [found[0]!])).toBe('0x21')
+    expect(await chain.request('eth_getBalance', [found[1]!])).toBe(toHex(10_000n * ETHER))
+    const hash = await chain.request('eth_sendTransaction', [{ from: found[1]!, to: address }])
+    expect(await chain.request('eth_getTransactionByHash', [hash])).toMatchObject({ from: found[1] })
   })
 
   test('none: nobody is funded, and nobody is signed for', async () => {
@@ -667,7 +739,7 @@ describe('what options change', () => {
   test('steps are limited before the first is performed', async () => {
     const chain = await createEmulator({ limits: { stepsPerCall: 20 } })
     await chain.advance(4000)
-    await expect(chain.advance(6000)).rejects.toMatchObject({ code: -32005, kind: 'tooManySteps' })
+    await expect(chain.advance(42_000)).rejects.toMatchObject({ code: -32005, kind: 'tooManySteps' })
     await expect(chain.request('evm_mine', [{ blocks: 21 }])).rejects.toMatchObject({ kind: 'tooManySteps' })
     expect(await chain.request('eth_blockNumber')).toBe('0x2')
   })

@@ -58,6 +58,16 @@ export function openBlockOn(
   environment: BlockEnvironment,
   state: WorldState,
 ): OpenBlock {
+  return openBlockOver(rules, parent, environment, startBlock(rules, state, environment))
+}
+
+/** The same over a state in which what the protocol writes is written. */
+export function openBlockOver(
+  rules: Rules,
+  parent: SealedBlock,
+  environment: BlockEnvironment,
+  state: WorldState,
+): OpenBlock {
   return {
     rules,
     parent,
@@ -68,7 +78,7 @@ export function openBlockOn(
     gasUsed: 0n,
     blobGasUsed: 0n,
     logCount: 0,
-    state: startBlock(rules, state, environment),
+    state,
     body: EMPTY_BODY,
   }
 }
@@ -125,6 +135,14 @@ export function sealBlock(open: OpenBlock): SealedBlock {
   return sealed
 }
 
+/** A block without transactions as it was before it was sealed; sealed again it is the same block. */
+export function reopenBlock(sealed: SealedBlock, parent: SealedBlock): OpenBlock {
+  const { rules, header, committed } = sealed
+  const open = openBlockOver(rules, parent, header, committed.state)
+  sealedFrom.set(open, sealed)
+  return open
+}
+
 function computeSealedBlock(open: OpenBlock): SealedBlock {
   const { rules, environment, executed, body } = open
   const committed = commitState(open.parent.committed, open.state)
@@ -146,4 +164,16 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
 export function encodeSealedBlock({ rules, header, body, executed }: SealedBlock): Uint8Array {
   const transactions = executed.map(({ transaction }) => transaction)
   return encodeBlock(rules, header, body, transactions)
+}
+
+const sizes = new WeakMap<SealedBlock, number>()
+
+/** The bytes of its RLP. Remembered, since whoever polls for the head asks for it again and again. */
+export function sizeOfBlock(block: SealedBlock): number {
+  let size = sizes.get(block)
+  if (size === undefined) {
+    size = encodeSealedBlock(block).length
+    sizes.set(block, size)
+  }
+  return size
 }

@@ -4,15 +4,28 @@ import type { BlockHashOf } from '../execution/environment.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import type { OpenBlock, SealedBlock } from './block.ts'
+import { type EmptyRun, firstNumber, leavesWritesOut } from './empty-run.ts'
+import { deferBlockOf, indexInRun } from './run-blocks.ts'
 
 interface TransactionLocation {
   readonly blockNumber: number
   readonly index: number
 }
 
+/** As much of a run as is in a chain: its first blocks. */
+interface RunPart {
+  readonly run: EmptyRun
+  readonly count: number
+}
+
 export interface Chain {
+  /** The last block; one of a run is built when somebody reads what its number, time and prices do not tell. */
   readonly head: SealedBlock
+  /** The blocks that were built one by one, and none of a run but one whose state was edited; see `blockAt`. */
   readonly blocks: PersistentMap<number, SealedBlock>
+  /** Runs of empty blocks in their order, counted from 0. */
+  readonly runs: PersistentMap<number, RunPart>
+  /** Of the blocks that were built one by one; see `blockByHash`. */
   readonly numberByHash: PersistentMap<Hash, number>
   readonly transactions: PersistentMap<Hash, TransactionLocation>
   /** The block being built, once it holds a transaction; its environment is fixed from then on. */
@@ -24,6 +37,7 @@ export function createChain(genesis: SealedBlock): Chain {
   return {
     head: genesis,
     blocks: PersistentMap.from([[number, genesis]]),
+    runs: PersistentMap.empty(),
     numberByHash: PersistentMap.from([[genesis.hash, number]]),
     transactions: PersistentMap.empty(),
     open: undefined,
@@ -40,33 +54,161 @@ export function appendBlock(chain: Chain, head: SealedBlock): Chain {
   return {
     head,
     blocks: chain.blocks.set(number, head),
+    runs: chain.runs,
     numberByHash: chain.numberByHash.set(head.hash, number),
     transactions,
     open: undefined,
   }
 }
 
-/** Takes the last `depth` blocks, and the block being built, off the chain. */
-export function rewindChain(chain: Chain, depth: number): { chain: Chain; orphaned: readonly SealedBlock[] } {
-  const orphaned: SealedBlock[] = []
-  let { blocks, numberByHash, transactions } = chain
-  const headNumber = chain.head.header.number
-  for (let number = headNumber; number > headNumber - depth; number--) {
-    const block = blocks.get(number) as SealedBlock
-    orphaned.push(block)
-    blocks = blocks.delete(number)
-    numberByHash = numberByHash.delete(block.hash)
-    for (const { transaction } of block.executed) transactions = transactions.delete(transaction.hash)
-  }
-  const head = blocks.get(headNumber - depth) as SealedBlock
-  return { chain: { head, blocks, numberByHash, transactions, open: undefined }, orphaned }
+/** Puts another value of the same block in the place of the head; the block being built stays. */
+export function replaceHead(chain: Chain, head: SealedBlock): Chain {
+  return { ...chain, head, blocks: chain.blocks.set(head.header.number, head) }
 }
 
+/** Makes the first `count` blocks of a run, which stands on the head, the last of the chain. */
+export function appendRun(chain: Chain, run: EmptyRun, count: number = run.count): Chain {
+  return {
+    ...chain,
+    head: deferBlockOf(run, count - 1),
+    runs: chain.runs.set(chain.runs.size, { run, count }),
+    open: undefined,
+  }
+}
+
+function endOf({ run, count }: RunPart): number {
+  return firstNumber(run) + count - 1
+}
+
+/** The part of a run that a number lies in. */
+function partAt({ runs }: Chain, number: number): RunPart | undefined {
+  let low = 0
+  let high = runs.size
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (endOf(runs.get(middle) as RunPart) < number) low = middle + 1
+    else high = middle
+  }
+  const part = runs.get(low)
+  return part === undefined || firstNumber(part.run) > number ? undefined : part
+}
+
+/** The sealed block with a number; one of a run is built when somebody reads of it what takes a hash. */
+export function blockAt(chain: Chain, number: number): SealedBlock | undefined {
+  if (number === chain.head.header.number) return chain.head
+  const block = chain.blocks.get(number)
+  if (block !== undefined) return block
+  const part = partAt(chain, number)
+  return part === undefined ? undefined : deferBlockOf(part.run, number - firstNumber(part.run))
+}
+
+/** The blocks with numbers from `from` to `to` that may hold transactions, in their order. */
+export function* fullBlocks(chain: Chain, from: number, to: number): IterableIterator<SealedBlock> {
+  for (let number = from; number <= to; number++) {
+    const block = chain.blocks.get(number)
+    const part = block === undefined ? partAt(chain, number) : undefined
+    if (block !== undefined) yield block
+    // The last of a run may have been edited: then it is among the blocks.
+    if (part !== undefined) number = Math.max(number, endOf(part) - 1)
+  }
+}
+
+/** The same for all blocks, the last first. */
+export function* fullBlocksFromHead(chain: Chain): IterableIterator<SealedBlock> {
+  for (let { number } = chain.head.header; number >= 0; number--) {
+    const block = chain.blocks.get(number)
+    const part = block === undefined ? partAt(chain, number) : undefined
+    if (block !== undefined) yield block
+    if (part !== undefined) number = firstNumber(part.run)
+  }
+}
+
+/** The first run of a chain whose states others could not verify, since they stand still where blocks would write. */
+export function firstCompactRun({
+  runs,
+}: Chain): { readonly first: number; readonly last: number } | undefined {
+  for (let index = 0; index < runs.size; index++) {
+    const part = runs.get(index) as RunPart
+    if (leavesWritesOut(part.run)) return { first: firstNumber(part.run), last: endOf(part) }
+  }
+  return undefined
+}
+
+/** Takes the blocks above a number off the runs. */
+function rewindRuns(start: Chain['runs'], number: number): Chain['runs'] {
+  let runs = start
+  for (let index = runs.size - 1; index >= 0; index--) {
+    const part = runs.get(index) as RunPart
+    if (endOf(part) <= number) break
+    const count = number - firstNumber(part.run) + 1
+    runs = count > 0 ? runs.set(index, { ...part, count }) : runs.delete(index)
+  }
+  return runs
+}
+
+/**
+ * Takes the last `depth` blocks, and the block being built, off the chain. Of what is orphaned, last first, the blocks
+ * of runs are not built.
+ */
+export function rewindChain(
+  chain: Chain,
+  depth: number,
+): { readonly chain: Chain; readonly orphaned: Iterable<SealedBlock> } {
+  let { blocks, numberByHash, transactions } = chain
+  const headNumber = chain.head.header.number
+  const number = headNumber - depth
+  for (const block of fullBlocks(chain, number + 1, headNumber)) {
+    const { header, executed } = block
+    blocks = blocks.delete(header.number)
+    if (partAt(chain, header.number) === undefined) numberByHash = numberByHash.delete(block.hash)
+    for (const { transaction } of executed) transactions = transactions.delete(transaction.hash)
+  }
+  const head = blockAt(chain, number) as SealedBlock
+  const runs = rewindRuns(chain.runs, number)
+  return {
+    chain: { head, blocks, runs, numberByHash, transactions, open: undefined },
+    orphaned: blocksAbove(chain, number),
+  }
+}
+
+/** The block with a hash; whether one of a run has it is found out by hashing the run. */
 export function blockByHash(chain: Chain, hash: Hash): SealedBlock | undefined {
   const number = chain.numberByHash.get(hash)
-  return number === undefined ? undefined : chain.blocks.get(number)
+  if (number !== undefined) return blockAt(chain, number)
+  for (let position = chain.runs.size - 1; position >= 0; position--) {
+    const { run, count } = chain.runs.get(position) as RunPart
+    const index = indexInRun(run, hash, count)
+    if (index !== undefined) return blockAt(chain, firstNumber(run) + index)
+  }
+  return undefined
 }
 
 export function blockHashesOf(chain: Chain): BlockHashOf {
-  return (number) => chain.blocks.get(number)?.hash
+  return (number) => blockAt(chain, number)?.hash
+}
+
+/** Whether two chains have the same block with a number; blocks of one run are not built to be compared. */
+export function isSharedAt(a: Chain, b: Chain, number: number): boolean {
+  const inA = partAt(a, number)
+  if (inA !== undefined && inA.run === partAt(b, number)?.run) return true
+  return blockAt(a, number)?.hash === blockAt(b, number)?.hash
+}
+
+/** The blocks with numbers from `from` to `to`. */
+export function* blocksBetween(chain: Chain, from: number, to: number): IterableIterator<SealedBlock> {
+  for (let number = from; number <= to; number++) {
+    const block = blockAt(chain, number)
+    if (block !== undefined) yield block
+  }
+}
+
+/** The blocks of a chain above a number, last first; of those of a run none is built. */
+export function blocksAbove(chain: Chain, above: number): Iterable<SealedBlock> {
+  return {
+    *[Symbol.iterator]() {
+      for (let { number } = chain.head.header; number > above; number--) {
+        yield blockAt(chain, number) as SealedBlock
+      }
+    },
+  }
 }

@@ -113,6 +113,17 @@ function decodeHeader(item: Item | undefined, where: string): DecodedHeader {
   }
 }
 
+/** A header by itself. */
+export function decodeHeaderBytes(bytes: Uint8Array): DecodedHeader {
+  let item: Item
+  try {
+    item = RLP.decode(bytes) as Item
+  } catch (error) {
+    malformed('header', (error as Error).message)
+  }
+  return decodeHeader(item, 'header')
+}
+
 function decodeWithdrawal(item: Item, where: string): Withdrawal {
   const fields = asList(item, where)
   if (fields.length !== 4) malformed(where, `expected 4 fields, got ${fields.length}`)

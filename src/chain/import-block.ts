@@ -23,7 +23,8 @@ export interface ImportContext {
   readonly chain: Chain
 }
 
-function environmentOf(rules: Rules, header: DecodedHeader): BlockEnvironment {
+/** What transactions can see of the block with this header. */
+export function environmentOf(rules: Rules, header: Omit<DecodedHeader, 'fieldCount'>): BlockEnvironment {
   const { number, timestamp, parentHash, coinbase, gasLimit, baseFeePerGas, prevRandao } = header
   const { extraData, parentBeaconBlockRoot, excessBlobGas, difficulty } = header
   return {

@@ -23,6 +23,25 @@ export interface BlockEnvironment {
   readonly difficulty: bigint
 }
 
+/** The same with another base fee. What takes the hashes of a run of blocks is not read before it is asked for. */
+export function withBaseFee(environment: BlockEnvironment, baseFeePerGas: bigint): BlockEnvironment {
+  const { number, timestamp, coinbase, gasLimit, extraData, difficulty } = environment
+  const { excessBlobGas, blobBaseFee } = environment
+  return {
+    ...{ number, timestamp, coinbase, gasLimit, extraData, difficulty },
+    ...{ excessBlobGas, blobBaseFee, baseFeePerGas },
+    get parentHash() {
+      return environment.parentHash
+    },
+    get prevRandao() {
+      return environment.prevRandao
+    },
+    get parentBeaconBlockRoot() {
+      return environment.parentBeaconBlockRoot
+    },
+  }
+}
+
 /** The hash of an earlier block, or `undefined` where there is none; the EVM bounds it to 256 blocks. */
 export type BlockHashOf = (blockNumber: number) => Hash | undefined
 
@@ -37,7 +56,10 @@ export function toEvmBlock(environment: BlockEnvironment) {
       gasUsed: 0n,
       baseFeePerGas: environment.baseFeePerGas,
       difficulty: environment.difficulty,
-      prevRandao: hexToBytes(environment.prevRandao),
+      // Only when code asks: the header may be one of a run of blocks that nobody has hashed yet.
+      get prevRandao() {
+        return hexToBytes(environment.prevRandao)
+      },
       slotNumber: 0n,
       getBlobGasPrice: () => environment.blobBaseFee,
     },

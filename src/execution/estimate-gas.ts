@@ -24,12 +24,16 @@ function affordableGas(state: WorldState, call: CallMessage): bigint {
   return affordable < call.gasLimit ? affordable : call.gasLimit
 }
 
-/** Estimates the gas of `call`, whose `gasLimit` is the most that it may use. */
+/**
+ * Estimates the gas of `call`, whose `gasLimit` is the most that it may use. The search runs it many times; `onRun`
+ * is told of the run with all that gas, whose failure is the failure of the estimate.
+ */
 export async function estimateGas(
   context: ExecutionContext,
   state: WorldState,
   environment: BlockEnvironment,
   call: CallMessage,
+  onRun: (result: CallResult) => void = () => {},
 ): Promise<bigint> {
   const allowance = affordableGas(state, call)
   const attempt = async (gasLimit: bigint): Promise<CallResult | undefined> => {
@@ -48,6 +52,7 @@ export async function estimateGas(
     if (plain?.outcome === 'success') return PLAIN_TRANSFER_GAS
   }
   const most = await attempt(allowance)
+  if (most !== undefined) onRun(most)
   if (most === undefined || most.failure === 'out of gas')
     throw failure('gasAllowanceExceeded', { allowance })
   returnDataOrThrow(most)

@@ -1,6 +1,7 @@
 // Whether a transaction can execute on a state, here and now. One that cannot stays in the pool.
 
 import { equalBytes } from '../primitives/hex.ts'
+import type { Rules } from '../rollup/forks.ts'
 import { type Account, EMPTY_CODE } from '../state/account.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import type { BlockEnvironment } from './environment.ts'
@@ -17,6 +18,16 @@ export function isDelegated(account: Account): boolean {
 /** True for an account that may send transactions (EIP-3607, EIP-7702). */
 export function isExternallyOwned(account: Account): boolean {
   return account.code === EMPTY_CODE || account.code.bytes.length === 0 || isDelegated(account)
+}
+
+/** True where an account may be the sender of a transaction: also a contract, if it is impersonated. */
+export function maySend(sender: Account, { isImpersonated }: Pick<Transaction, 'isImpersonated'>): boolean {
+  return isImpersonated === true || isExternallyOwned(sender)
+}
+
+/** True for a transaction that is signed for the chain id of the rules, or for any (EIP-155). */
+export function isForChain({ chainId }: Pick<Rules, 'chainId'>, transaction: Transaction): boolean {
+  return transaction.chainId === undefined || transaction.chainId === BigInt(chainId)
 }
 
 export type NotExecutable =
@@ -40,6 +51,6 @@ export function whyNotExecutable(
   if (transaction.type === 3 && transaction.maxFeePerBlobGas < environment.blobBaseFee)
     return 'blobFeeCapTooLow'
   if (sender.balance < maximumCost(transaction)) return 'insufficientFunds'
-  if (!isExternallyOwned(sender)) return 'senderNotEoa'
+  if (!maySend(sender, transaction)) return 'senderNotEoa'
   return undefined
 }

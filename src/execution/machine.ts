@@ -8,13 +8,16 @@ import type { Rules } from '../rollup/forks.ts'
 import type { PrecompileTable } from '../rollup/precompile-table.ts'
 import { StateWriter } from '../state/state-writer.ts'
 import { EMPTY_WORLD_STATE, type WorldState } from '../state/world-state.ts'
+import { type ConsoleRecorder, recordConsole } from './console-calls.ts'
 import type { BlockHashOf } from './environment.ts'
+import { type SignerOverrides, withSigners } from './impersonated-signatures.ts'
 
 export interface Machine {
   readonly rules: Rules
   readonly vm: VM
   readonly evm: EVM
   readonly writer: StateWriter
+  readonly console: ConsoleRecorder
   /** The precompiles of the rules, by unprefixed address; `evm.precompiles` has them as a request moved them. */
   readonly ownPrecompiles: ReadonlyMap<string, PrecompileFunc>
 }
@@ -25,11 +28,16 @@ export interface ExecutionContext {
   readonly blockHashOf: BlockHashOf
   /** Where precompiles answer; absent, as the rules have them. */
   readonly precompiles?: PrecompileTable | undefined
+  /** What ecrecover answers instead of the truth. */
+  readonly signers?: SignerOverrides | undefined
 }
+
+const ECRECOVER = '1'.padStart(40, '0')
 
 interface PooledMachine extends Machine {
   blockHashOf: BlockHashOf
   precompiles: PrecompileTable | undefined
+  signers: SignerOverrides | undefined
 }
 
 /** The EVMs of one set of rules. */
@@ -76,8 +84,15 @@ async function createMachine({ rules, allowUnlimitedContractSize }: MachinePool)
     allowUnlimitedInitCodeSize: allowUnlimitedContractSize,
   })
   const vm = await createVM({ common: rules.common, stateManager: writer, blockchain, evm })
+  const ecrecover = evm.precompiles.get(ECRECOVER)
+  if (ecrecover !== undefined)
+    evm.precompiles.set(
+      ECRECOVER,
+      withSigners(ecrecover, () => machine?.signers),
+    )
   const ownPrecompiles = new Map(evm.precompiles)
-  machine = { rules, vm, evm, writer, ownPrecompiles, blockHashOf: () => undefined, precompiles: undefined }
+  const lent = { blockHashOf: () => undefined, precompiles: undefined, signers: undefined }
+  machine = { rules, vm, evm, writer, console: recordConsole(evm), ownPrecompiles, ...lent }
   return machine
 }
 
@@ -104,8 +119,11 @@ export async function useMachine<Result>(
 ): Promise<Result> {
   const machine = context.machines.idle.pop() ?? (await createMachine(context.machines))
   machine.blockHashOf = context.blockHashOf
+  machine.signers = context.signers
   installPrecompiles(machine, context.precompiles)
   machine.writer.reset(state)
+  // System calls leave theirs behind.
+  machine.console.take()
   const result = await use(machine)
   // Not in a `finally`: after an unexpected throw its journal may be mid-way, so it is let go.
   machine.writer.reset(EMPTY_WORLD_STATE)

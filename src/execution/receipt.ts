@@ -9,6 +9,7 @@ import {
   hexToBytes,
 } from '../primitives/hex.ts'
 import { encodeBytes, encodeBytesList, encodeList } from '../primitives/rlp.ts'
+import type { ConsoleCall } from './console-calls.ts'
 import type { Transaction } from './transaction.ts'
 
 export interface Log {
@@ -41,6 +42,13 @@ export interface Receipt {
   readonly contractAddress: Address | undefined
 }
 
+/** What has run in a block before a transaction. */
+export interface BlockProgress {
+  readonly gasUsed: bigint
+  readonly transactionCount: number
+  readonly logCount: number
+}
+
 /** A transaction that has run, with its place in the block. */
 export interface ExecutedTransaction {
   readonly transaction: Transaction
@@ -52,6 +60,7 @@ export interface ExecutedTransaction {
   readonly returnData: Uint8Array
   /** geth's words for why it failed; absent where it succeeded. */
   readonly failure: string | undefined
+  readonly consoleCalls: readonly ConsoleCall[]
 }
 
 function encodeLog({ address, topics, data }: Log): Uint8Array {

@@ -1,10 +1,11 @@
 // Runs a message that is not a transaction: eth_call and the probes of eth_estimateGas. Nothing is kept.
 
-import { failure, revertFailure } from '../primitives/errors.ts'
+import { failure, revertFailure, type TickchainError, withTransaction } from '../primitives/errors.ts'
 import { bytesToHex } from '../primitives/hex.ts'
 import { readAccount, updateAccount, type WorldState } from '../state/world-state.ts'
 import type { BlockEnvironment } from './environment.ts'
 import { type ExecutionContext, type Machine, useMachine } from './machine.ts'
+import type { ExecutedTransaction } from './receipt.ts'
 import { revertReason } from './revert-reason.ts'
 import { gasShortfall, type Message, type MessageResult, runMessage } from './run-message.ts'
 import { blobGasOf } from './transaction.ts'
@@ -59,11 +60,26 @@ export async function runCall(
   )
 }
 
+/** The error that geth answers for an execution that failed otherwise than by reverting. */
+function haltFailure(reason: string | undefined): TickchainError {
+  return failure('executionFailed', { reason: reason ?? 'unknown' })
+}
+
+function revertFailureOf(returnData: Uint8Array): TickchainError {
+  return revertFailure(revertReason(returnData), bytesToHex(returnData))
+}
+
 /** The return bytes of a call that succeeded; throws the error that geth answers for one that did not. */
 export function returnDataOrThrow(result: CallResult): Uint8Array {
-  if (result.outcome === 'revert') {
-    throw revertFailure(revertReason(result.returnData), bytesToHex(result.returnData))
-  }
-  if (result.outcome === 'failure') throw failure('executionFailed', { reason: result.failure ?? 'unknown' })
+  if (result.outcome === 'revert') throw revertFailureOf(result.returnData)
+  if (result.outcome === 'failure') throw haltFailure(result.failure)
   return result.returnData
+}
+
+/** The error of a transaction that is in a block and failed there; `undefined` where it succeeded. */
+export function failureOfTransaction(executed: ExecutedTransaction): TickchainError | undefined {
+  const { transaction, failure: reason, returnData } = executed
+  if (reason === undefined) return undefined
+  const error = reason === 'execution reverted' ? revertFailureOf(returnData) : haltFailure(reason)
+  return withTransaction(error, transaction.hash)
 }

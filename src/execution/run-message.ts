@@ -7,6 +7,7 @@ import type { Hash } from '../primitives/hex.ts'
 import { type Address, bytesToHex, hexToBytes } from '../primitives/hex.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
 import { applyAuthorizations } from './authorizations.ts'
+import type { ConsoleCall } from './console-calls.ts'
 import { type BlockEnvironment, toEvmBlock } from './environment.ts'
 import { failureWords } from './failure-words.ts'
 import { floorGas, intrinsicGas } from './intrinsic-gas.ts'
@@ -43,6 +44,7 @@ export interface MessageResult {
   readonly contractAddress: Address | undefined
   /** Accounts that are gone at the end of a transaction. */
   readonly destroyed: readonly Address[]
+  readonly consoleCalls: readonly ConsoleCall[]
 }
 
 /** Why a message has not the gas to begin, and how much it takes; `undefined` where it has. */
@@ -134,5 +136,6 @@ export async function runMessage(
     logs: toLogs(execResult.logs ?? []),
     contractAddress: createdAddress === undefined ? undefined : bytesToHex(createdAddress.bytes),
     destroyed: destroyedAccounts(rules, execResult.selfdestruct, execResult.createdAddresses),
+    consoleCalls: machine.console.take(),
   }
 }

@@ -12,10 +12,12 @@ import { Address as EvmAddress } from '@ethereumjs/util'
 import { type RunTxOpts, runTx } from '@ethereumjs/vm'
 import { bigIntToBytes, bytesToHex, hexToBytes } from '../primitives/hex.ts'
 import type { Rules } from '../rollup/forks.ts'
+import { readAccount } from '../state/world-state.ts'
 import { type BlockEnvironment, toEvmBlock } from './environment.ts'
 import { failureWords } from './failure-words.ts'
 import type { Machine } from './machine.ts'
-import { type ExecutedTransaction, toLogs } from './receipt.ts'
+import { type BlockProgress, type ExecutedTransaction, toLogs } from './receipt.ts'
+import { simulateTransaction } from './simulate-transaction.ts'
 import { blobGasOf, effectiveGasPrice, type Transaction } from './transaction.ts'
 
 function toEvmTransaction(rules: Rules, transaction: Transaction) {
@@ -59,13 +61,6 @@ function toEvmTransaction(rules: Rules, transaction: Transaction) {
   }
 }
 
-/** What has run in the block before. */
-export interface BlockProgress {
-  readonly gasUsed: bigint
-  readonly transactionCount: number
-  readonly logCount: number
-}
-
 /** Executes a transaction that can execute; the machine's writer then holds the state after it. */
 export async function runTransaction(
   machine: Machine,
@@ -73,6 +68,12 @@ export async function runTransaction(
   progress: BlockProgress,
   transaction: Transaction,
 ): Promise<ExecutedTransaction> {
+  const { code } = readAccount(machine.writer.current, transaction.sender)
+  if (transaction.isImpersonated === true && code.bytes.length > 0) {
+    // runTx would refuse a sender with code (EIP-3607).
+    const mode = { checking: 'full', transferLogs: 'untraced' } as const
+    return (await simulateTransaction(machine, environment, progress, transaction, mode)).executed
+  }
   const tx = toEvmTransaction(machine.rules, transaction)
   const sender = new EvmAddress(hexToBytes(transaction.sender))
   // The sender is known, and accounts that the emulator impersonates have no signature to recover it from.
@@ -91,6 +92,7 @@ export async function runTransaction(
     firstLogIndex: progress.logCount,
     returnData: returnValue,
     failure: exceptionError === undefined ? undefined : failureWords(exceptionError),
+    consoleCalls: machine.console.take(),
     receipt: {
       status: exceptionError === undefined ? 1 : 0,
       postState: undefined,

@@ -1,4 +1,4 @@
-// A transaction that nobody has signed, executed as one (eth_simulateV1). It does not go through runTx, which would
+// A transaction that nobody has signed, executed as one (eth_simulateV1, impersonated contracts). It does not go through runTx, which would
 // check what a simulation leaves unchecked; what keeps one from a block is in simulation-checks.ts.
 
 import { Bloom } from '@ethereumjs/vm'
@@ -7,9 +7,8 @@ import { isForkActive, type Rules } from '../rollup/forks.ts'
 import { readAccount, updateAccount, type WorldState } from '../state/world-state.ts'
 import type { BlockEnvironment } from './environment.ts'
 import type { Machine } from './machine.ts'
-import type { ExecutedTransaction, Log } from './receipt.ts'
+import type { BlockProgress, ExecutedTransaction, Log } from './receipt.ts'
 import { type MessageResult, runMessage } from './run-message.ts'
-import type { BlockProgress } from './run-transaction.ts'
 import { type Checking, checkTransaction, isBlobFree, isFree } from './simulation-checks.ts'
 import { blobGasOf, effectiveGasPrice, type Transaction } from './transaction.ts'
 import { runWithTransferLogs } from './transfer-logs.ts'
@@ -106,6 +105,7 @@ export async function simulateTransaction(
     firstLogIndex: progress.logCount,
     returnData: result.returnData,
     failure: result.outcome === 'revert' ? 'execution reverted' : result.failure,
+    consoleCalls: result.consoleCalls,
     receipt: {
       status: result.outcome === 'success' ? 1 : 0,
       postState: undefined,

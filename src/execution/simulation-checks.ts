@@ -53,8 +53,9 @@ function checkGas(machine: Machine, transaction: Transaction): void {
   const { rules, evm } = machine
   const size = transaction.input.length
   const isLimited = transaction.to === undefined && isForkActive(rules, 'shanghai')
+  if (!isLimited || evm.allowUnlimitedInitCodeSize) return
   const limit = Number(rules.common.param('maxInitCodeSize'))
-  if (isLimited && !evm.allowUnlimitedInitCodeSize && size > limit) {
+  if (size > limit) {
     throw failure('simulatedInitCodeTooLarge', { size, limit })
   }
 }

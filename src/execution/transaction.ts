@@ -48,7 +48,7 @@ export interface BlobSidecar {
   readonly proofs: readonly Uint8Array[]
 }
 
-/** A signed transaction with its sender recovered. */
+/** A signed transaction with its sender recovered, or one of an impersonated account. */
 export interface Transaction extends TransactionFields {
   readonly hash: Hash
   readonly sender: Address
@@ -59,6 +59,8 @@ export interface Transaction extends TransactionFields {
   readonly raw: Uint8Array
   /** Only a blob transaction has one, and not where it comes out of an imported block. */
   readonly sidecar?: BlobSidecar
+  /** Nobody has signed it: its sender is impersonated, and may be a contract. */
+  readonly isImpersonated?: true
 }
 
 /** What the block producer earns per gas; negative where the fee cap does not cover the base fee. */

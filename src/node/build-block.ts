@@ -22,7 +22,7 @@ import { failure } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import { blobBaseFee, nextExcessBlobGas } from '../rollup/blobs.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
-import { executionContext, type NodeConfig, type NodeState } from './node-state.ts'
+import { executionContext, type NodeConfig, type NodeState, scheduleIn } from './node-state.ts'
 import { executeBatch } from './production.ts'
 
 /** What a consensus client decides about a block (Engine API, PayloadAttributesV3). */
@@ -107,12 +107,12 @@ export async function buildBlock(
     refuse(`extra data of ${extraData.length} bytes, more than ${MAX_EXTRA_DATA_BYTES}`)
   }
   const point = { number: number + 1, timestamp: attributes.timestamp, difficulty: 0n }
-  const rules = config.schedule.rulesAt(point)
+  const rules = scheduleIn(config, state).rulesAt(point)
   if (attributes.withdrawals.length > 0 && !isForkActive(rules, 'shanghai')) {
     refuse('withdrawals before shanghai')
   }
   const empty = openBlock(rules, parent, environmentOf(state, rules, parent, order))
-  const execution = executionContext(config, state.chain, rules)
+  const execution = executionContext(config, state, rules)
   const open =
     transactions === undefined
       ? await fillFromPool(config, state, empty)

@@ -2,16 +2,24 @@
 // has nothing to forget.
 
 import { failure } from '../primitives/errors.ts'
+import { sealEmptyRun } from './empty-run.ts'
 import { Steps, type Transition, unchanged } from './events.ts'
+import { passIdle } from './idle.ts'
 import { LATEST_TIME_MS, leastTimestamp, type NodeConfig, type NodeState, sealDueAt } from './node-state.ts'
-import { closeDuePartial, isSealDue, partialPositionAt, sealBlockNow } from './production.ts'
+import { timingOnClock } from './paces.ts'
+import { closeDuePartial, isSealDue, nextPartialAt, sealBlockNow } from './production.ts'
+
+/** Whether anything ever falls due: where every transaction is sealed at once, only blocks on time do. */
+function isClockDriven({ settings }: NodeState): boolean {
+  return settings.sealsOnTime || !settings.automines
+}
 
 /** When the next partial block or seal is due; `undefined` where nothing ever is. */
 function nextDueAt(state: NodeState): number | undefined {
-  if (state.settings.production === 'auto') return undefined
-  const nextPartialAt = state.openedAtMs + (partialPositionAt(state) + 1) * state.settings.partialBlockTimeMs
+  if (!isClockDriven(state)) return undefined
+  const partialAt = nextPartialAt(state)
   const sealAt = sealDueAt(state)
-  return sealAt === undefined ? nextPartialAt : Math.min(nextPartialAt, sealAt)
+  return sealAt === undefined ? partialAt : Math.min(partialAt, sealAt)
 }
 
 function checkDuration(call: string, state: NodeState, ms: number): void {
@@ -30,13 +38,32 @@ function performDueStep(config: NodeConfig, state: NodeState): Promise<Transitio
   return isSealDue(state) ? sealBlockNow(config, state) : closeDuePartial(config, state)
 }
 
-/** How many steps fall due within `ms`, at least. */
-function countSteps(state: NodeState, ms: number): number {
-  const { production, blockTimeMs, partialBlockTimeMs } = state.settings
-  if (production === 'auto') return 0
-  const partials = Math.ceil(blockTimeMs / partialBlockTimeMs)
-  return production === 'manual' ? ms / partialBlockTimeMs : (ms / blockTimeMs) * partials
+/** Passes at once what of the next `ms` nothing can happen in but what the clock brings; answers how long that is. */
+function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition<number> | undefined {
+  if (!isClockDriven(state)) return undefined
+  const timing = timingOnClock(state)
+  if (timing === undefined) return passIdle(state, ms)
+  const firstInMs = timing.clock.firstMs - state.nowMs
+  const count = Math.floor((ms - firstInMs) / timing.clock.intervalMs) + 1
+  const run = sealEmptyRun(config, state, { ...timing, count })
+  return run && { ...run, result: firstInMs + (run.result - 1) * timing.clock.intervalMs }
 }
+
+/** Spares looking for quiet where there was none just before: within a block, or while something waits. */
+function mayBeQuiet(state: NodeState, start: NodeState): boolean {
+  return state === start || state.partialsClosed === 0 || state.pool.bySender.size === 0
+}
+
+/** How many steps fall due within `ms`, at least: blocks, or partial blocks where no block ever does. */
+function countSteps(state: NodeState, ms: number): number {
+  const { sealsOnTime, blockTimeRange, partialBlockTimeMs } = state.settings
+  if (!isClockDriven(state)) return 0
+  if (!sealsOnTime) return ms / partialBlockTimeMs
+  return ms / (blockTimeRange?.mostMs ?? state.settings.blockTimeMs)
+}
+
+/** Partial blocks and seals that can be performed one by one in a call, where something may happen in each. */
+const MOST_ONE_BY_ONE = 1_000_000
 
 /** Lets `ms` of virtual time pass, performing every step on the way when it falls due. */
 export async function advanceClock(config: NodeConfig, start: NodeState, ms: number): Promise<Transition> {
@@ -47,10 +74,21 @@ export async function advanceClock(config: NodeConfig, start: NodeState, ms: num
   const passed = new Steps(start)
   // Time left, not a moment to reach: a block with a timestamp of its own may put the clock forward by itself.
   let leftMs = ms
+  let performed = 0
   for (;;) {
     const { state } = passed
+    const quiet = mayBeQuiet(state, start) ? passQuiet(config, state, leftMs) : undefined
+    if (quiet !== undefined) {
+      leftMs -= quiet.result
+      passed.add(quiet)
+      continue
+    }
     const dueAt = nextDueAt(state)
     if (dueAt === undefined || dueAt - state.nowMs > leftMs) break
+    performed++
+    if (performed > MOST_ONE_BY_ONE) {
+      throw failure('tooManySteps', { call: 'advance', steps: performed, most: MOST_ONE_BY_ONE })
+    }
     leftMs -= dueAt - state.nowMs
     passed.add(await performDueStep(config, { ...state, nowMs: dueAt }))
   }
@@ -77,34 +115,42 @@ export async function advanceToNext(config: NodeConfig, start: NodeState): Promi
   return performDueStep(config, { ...start, nowMs: dueAt })
 }
 
+/** Moves the clock without anything happening: what was due is due that much later, or earlier. */
+function moveClock(start: NodeState, ms: number): NodeState {
+  const { nowMs, openedAtMs, shiftedMs } = start
+  return { ...start, nowMs: nowMs + ms, openedAtMs: openedAtMs + ms, shiftedMs: shiftedMs + ms }
+}
+
 /** Puts the clock forward without anything happening: what was due is due that much later. */
 export function shiftClock(start: NodeState, ms: number): Transition {
   checkDuration('evm_increaseTime', start, ms)
-  const { nowMs, openedAtMs, shiftedMs } = start
-  return unchanged({ ...start, nowMs: nowMs + ms, openedAtMs: openedAtMs + ms, shiftedMs: shiftedMs + ms })
+  return unchanged(moveClock(start, ms))
+}
+
+/** Sets the clock, forward or back, but not to a time before the head's; what was due moves along. */
+export function setClock(start: NodeState, nowMs: number): Transition {
+  const leastMs = start.chain.head.header.timestamp * 1000
+  if (nowMs < leastMs) throw failure('clockBeforeHead', { seconds: nowMs / 1000, least: leastMs / 1000 })
+  if (nowMs > LATEST_TIME_MS) throw failure('timeOutOfRange', { call: 'setTime', latestMs: LATEST_TIME_MS })
+  return unchanged(moveClock(start, nowMs - start.nowMs))
 }
 
 /** Fixes the timestamp, in seconds, of the next block; the clock follows when it is sealed. */
-export function setNextTimestamp(start: NodeState, timestamp: number): Transition {
+export function setNextTimestamp(
+  start: NodeState,
+  timestamp: number,
+  least = leastTimestamp(start),
+): Transition {
   if (start.chain.open !== undefined) throw failure('blockBegun')
-  const least = leastTimestamp(start)
   const most = LATEST_TIME_MS / 1000
   if (timestamp < least) throw failure('timestampTooLow', { timestamp, least })
   if (timestamp > most) throw failure('timestampTooHigh', { timestamp, most })
   return unchanged({ ...start, nextTimestamp: timestamp })
 }
 
-/** Seals `count` blocks now, the first with a timestamp of its own if one is given. */
-export async function mineBlocks(
-  config: NodeConfig,
-  start: NodeState,
-  count: number,
-  timestamp: number | undefined,
-): Promise<Transition> {
-  if (count > config.stepsPerCall) {
-    throw failure('tooManySteps', { call: 'evm_mine', steps: count, most: config.stepsPerCall })
-  }
-  const mined = new Steps(timestamp === undefined ? start : setNextTimestamp(start, timestamp).state)
-  for (let i = 0; i < count; i++) mined.add(await sealBlockNow(config, mined.state))
-  return mined.finish()
+/** Fixes by how many seconds a block's timestamp is above its parent's; `undefined` leaves it to the clock again. */
+export function setTimestampInterval(start: NodeState, seconds: number | undefined): Transition {
+  const most = LATEST_TIME_MS / 1000
+  if (seconds !== undefined && seconds > most) throw failure('timestampTooHigh', { timestamp: seconds, most })
+  return unchanged({ ...start, controls: { ...start.controls, timestampIntervalS: seconds } })
 }

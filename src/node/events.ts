@@ -1,12 +1,19 @@
 // What a transition reports. Events are published after the state they speak of is in place.
 
 import type { PartialBlock, SealedBlock } from '../chain/block.ts'
+import type { ExecutedTransaction } from '../execution/receipt.ts'
 import type { Transaction } from '../execution/transaction.ts'
 import type { NodeState } from './node-state.ts'
 
 export type NodeEvent =
   | { readonly type: 'transactionAccepted'; readonly transaction: Transaction }
   | { readonly type: 'transactionReplaced'; readonly transaction: Transaction; readonly by: Transaction }
+  | {
+      readonly type: 'consoleLogged'
+      /** The transactions that called console.log, in the order of the block. */
+      readonly executed: readonly ExecutedTransaction[]
+      readonly blockNumber: number
+    }
   | {
       readonly type: 'partialClosed'
       readonly partial: PartialBlock
@@ -27,7 +34,9 @@ export type NodeEvent =
   | {
       readonly type: 'blocksOrphaned'
       /** Last first. */
-      readonly blocks: readonly SealedBlock[]
+      readonly blocks: Iterable<SealedBlock>
+      /** Those among them that may hold transactions; last first. */
+      readonly full: readonly SealedBlock[]
       readonly atMs: number
     }
   | {
@@ -37,11 +46,27 @@ export type NodeEvent =
       /** Whether it waits in the pool again. */
       readonly isPooled: boolean
     }
+  | {
+      readonly type: 'stateReplaced'
+      /** The state that was left, and the one in its place: by a revert, a reset or a load. */
+      readonly from: NodeState
+      readonly to: NodeState
+    }
+  | {
+      readonly type: 'quietPassed'
+      readonly events: QuietEvents
+    }
   /** The last event of every command. */
   | { readonly type: 'committed'; readonly state: NodeState }
 
+/** Who wants to know of blocks in which nothing happens: only of the blocks, or of their partial blocks too. */
+export type Audience = 'nobody' | 'blocks' | 'partials'
+
+/** What happened while nothing but time did, in order; worked out while it is told, and only as far as somebody listens. */
+export type QuietEvents = (audienceOf: () => Audience) => Iterable<NodeEvent>
+
 /** Why a transaction is gone, or back in the pool. */
-export type DropReason = 'reorganised' | 'preconfirmationDropped'
+export type DropReason = 'reorganised' | 'preconfirmationDropped' | 'reverted'
 
 /** The outcome of a command: the next state, and what happened on the way. */
 export interface Transition<Result = undefined> {

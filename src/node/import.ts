@@ -1,14 +1,22 @@
 // Foreign blocks in, our own blocks out.
 
 import { encodeSealedBlock, type SealedBlock } from '../chain/block.ts'
-import { appendBlock } from '../chain/chain.ts'
+import { appendBlock, blocksBetween, firstCompactRun } from '../chain/chain.ts'
 import { type DecodedBlock, decodeBlocks } from '../chain/decode-block.ts'
 import { importBlock } from '../chain/import-block.ts'
 import { failure } from '../primitives/errors.ts'
 import { concatBytes } from '../primitives/hex.ts'
+import { consoleLogsOf } from './console-events.ts'
+import { withoutNext } from './controls.ts'
 import { Steps, type Transition } from './events.ts'
 import { numberOfTag } from './lookup.ts'
-import { executionContext, LATEST_TIME_MS, type NodeConfig, type NodeState } from './node-state.ts'
+import {
+  executionContext,
+  LATEST_TIME_MS,
+  type NodeConfig,
+  type NodeState,
+  scheduleIn,
+} from './node-state.ts'
 
 /** Which blocks are `safe` and `finalized` from now on, by number. */
 export interface ImportMarks {
@@ -26,7 +34,8 @@ function withHead(state: NodeState, block: SealedBlock): NodeState {
     partialsClosed: 0,
     chain: appendBlock(state.chain, block),
     nextTimestamp: undefined,
-    randomness: block.header.prevRandao,
+    controls: withoutNext(state.controls),
+    randomness: block.header,
     settings: { ...state.settings, blockGasLimit: gasLimit },
   }
 }
@@ -71,27 +80,30 @@ export async function importBlocks(
   const steps = new Steps(start)
   for (const decoded of decodeBlocks(rlp)) {
     expectBeforeEnd(decoded)
-    const { chain } = steps.state
+    const { state: before } = steps
+    const { chain } = before
     const context = {
-      schedule: config.schedule,
+      schedule: scheduleIn(config, start),
       executionUnder: (rules: Parameters<typeof executionContext>[2]) =>
-        executionContext(config, chain, rules),
+        executionContext(config, before, rules),
       chain,
     }
     const block = await importBlock(context, chain.head, decoded)
     const state = withHead(steps.state, block)
+    steps.events.push(...consoleLogsOf(block.executed, block.header.number))
     steps.add({ state, events: [{ type: 'blockSealed', block, state }], result: undefined })
   }
   steps.state = withMarks(steps.state, marks)
   return steps.finish()
 }
 
-/** The chain above genesis as geth exports it: the RLP of its blocks, one after another. */
+/**
+ * The chain above genesis as geth exports it: the RLP of its blocks, one after another. Refused where others would
+ * find that the blocks of a run do not follow from each other.
+ */
 export function exportBlocks({ chain }: NodeState): Uint8Array {
-  const parts: Uint8Array[] = []
-  for (let number = 1; number <= chain.head.header.number; number++) {
-    const block = chain.blocks.get(number)
-    if (block !== undefined) parts.push(encodeSealedBlock(block))
-  }
-  return concatBytes(...parts)
+  const compact = firstCompactRun(chain)
+  if (compact !== undefined) throw failure('notExportable', compact)
+  const blocks = blocksBetween(chain, 1, chain.head.header.number)
+  return concatBytes(...Array.from(blocks, encodeSealedBlock))
 }

@@ -1,21 +1,22 @@
 // Finding things in a state: blocks by selector, transactions wherever they are.
 
 import { type SealedBlock, sealBlock } from '../chain/block.ts'
-import { blockByHash } from '../chain/chain.ts'
+import { blockAt, blockByHash, fullBlocksFromHead } from '../chain/chain.ts'
 import { type BlockView, viewOfOpen, viewOfSealed } from '../chain/view.ts'
 import type { ExecutedTransaction } from '../execution/receipt.ts'
 import { type PooledTransaction, pooledAt } from '../pool/pool.ts'
 import { failure } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
-import { currentOpenBlock, type NodeConfig, type NodeState } from './node-state.ts'
+import { currentOpenBlock, type NodeConfig, type NodeState, scheduleIn } from './node-state.ts'
 
 export type BlockTag = 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest'
 
 /** Which block a request means: a tag, a number, or a hash (EIP-1898). */
 export type BlockSelector = BlockTag | number | { readonly blockHash: Hash }
 
-function sealedAt({ chain }: NodeState, number: number): SealedBlock | undefined {
-  return chain.blocks.get(number)
+function viewAt({ chain }: NodeState, number: number): BlockView | undefined {
+  const block = blockAt(chain, number)
+  return block === undefined ? undefined : viewOfSealed(block)
 }
 
 /** The number of the sealed block that a tag stands for. */
@@ -41,6 +42,12 @@ function findByHash({ chain }: NodeState, hash: Hash): BlockView | undefined {
   return open !== undefined && sealBlock(open).hash === hash ? viewOfOpen(open) : undefined
 }
 
+/** Calls have the chain id that is in force, at any block. */
+function underChainId(config: NodeConfig, state: NodeState, view: BlockView): BlockView {
+  if (view.rules.chainId === state.settings.chainId) return view
+  return { ...view, rules: scheduleIn(config, state).rulesAt(view.environment) }
+}
+
 /** The block that a selector means, or `undefined` where there is none. */
 export function findBlock(
   config: NodeConfig,
@@ -48,9 +55,11 @@ export function findBlock(
   selector: BlockSelector,
 ): BlockView | undefined {
   if (selector === 'pending') return viewOfOpen(currentOpenBlock(config, state))
-  if (typeof selector === 'object') return findByHash(state, selector.blockHash)
-  const block = sealedAt(state, typeof selector === 'number' ? selector : numberOfTag(state, selector))
-  return block === undefined ? undefined : viewOfSealed(block)
+  const view =
+    typeof selector === 'object'
+      ? findByHash(state, selector.blockHash)
+      : viewAt(state, typeof selector === 'number' ? selector : numberOfTag(state, selector))
+  return view === undefined ? undefined : underChainId(config, state, view)
 }
 
 function nameOf(selector: BlockSelector): string {
@@ -93,10 +102,9 @@ export function findBySenderAndNonce(
   const preconfirmed = open?.executed.find(isIt)
   if (open !== undefined && preconfirmed !== undefined)
     return { view: viewOfOpen(open), executed: preconfirmed }
-  for (let number = chain.head.header.number; number >= 0; number--) {
-    const block = chain.blocks.get(number)
-    const executed = block?.executed.find(isIt)
-    if (block !== undefined && executed !== undefined) return { view: viewOfSealed(block), executed }
+  for (const block of fullBlocksFromHead(chain)) {
+    const executed = block.executed.find(isIt)
+    if (executed !== undefined) return { view: viewOfSealed(block), executed }
   }
   return undefined
 }

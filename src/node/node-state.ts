@@ -1,26 +1,43 @@
 // Everything the chain is, as one immutable value. A snapshot keeps a reference to it, a revert puts it back.
 
 import { baseFeeAfter, type OpenBlock, openBlock } from '../chain/block.ts'
+import { drawEnvironment, nextLink } from '../chain/built-environment.ts'
 import { blockHashesOf, type Chain } from '../chain/chain.ts'
+import type { RandomnessSource } from '../chain/empty-run.ts'
 import type { BlockEnvironment } from '../execution/environment.ts'
 import { type ExecutionContext, type Machines, machinesFor } from '../execution/machine.ts'
 import type { PoolLimits } from '../pool/admit.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Ordering } from '../pool/select.ts'
-import { keccak256Hex } from '../primitives/crypto.ts'
-import { type Address, type Hash, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
+import type { Address } from '../primitives/hex.ts'
 import { blobBaseFee, nextExcessBlobGas } from '../rollup/blobs.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
 import type { Schedule } from '../rollup/schedule.ts'
+import type { Controls } from './controls.ts'
 
 /** When blocks are made: as the virtual clock says, for each transaction, or only when told. */
 export type Production = 'interval' | 'auto' | 'manual'
 
-interface Settings {
-  readonly production: Production
+/** Bounds of a block time, in milliseconds. */
+export interface BlockTimeRange {
+  readonly leastMs: number
+  readonly mostMs: number
+}
+
+export interface Settings {
+  readonly chainId: number
+  /** Whether every transaction that is accepted is sealed at once. */
+  readonly automines: boolean
+  /** Whether blocks fall due on the clock. */
+  readonly sealsOnTime: boolean
   readonly ordering: Ordering
+  /** Of the block being built. */
   readonly blockTimeMs: number
+  /** Where it is drawn anew for each block. */
+  readonly blockTimeRange: BlockTimeRange | undefined
   readonly partialBlockTimeMs: number
+  /** Whether a block may have its parent's timestamp, also where blocks are a second or longer. */
+  readonly allowBlocksWithSameTimestamp: boolean
   readonly coinbase: Address
   readonly blockGasLimit: bigint
   readonly extraData: Uint8Array
@@ -43,21 +60,21 @@ export interface NodeState {
   readonly chain: Chain
   readonly pool: Pool
   readonly settings: Settings
+  readonly controls: Controls
   /** Seconds; asked for by evm_setNextBlockTimestamp. */
   readonly nextTimestamp: number | undefined
-  /** The last link of the keccak chain that prevRandao is taken from. */
-  readonly randomness: Hash
+  /** Where the last link of the keccak chain is that prevRandao is taken from: in a header, or in the seed. */
+  readonly randomness: RandomnessSource
 }
 
 /** What is fixed for the life of an emulator. */
 export interface NodeConfig {
-  readonly schedule: Schedule
+  /** Which rules hold when, under a chain id. */
+  readonly scheduleFor: (chainId: number) => Schedule
   readonly machines: Machines
   readonly poolLimits: PoolLimits
-  /** Most steps (partial blocks and seals) that one call may perform. */
+  /** Most blocks that one call may seal, or partial blocks that it may pass where no block falls due. */
   readonly stepsPerCall: number
-  /** Accounts that the emulator signs for, in order. */
-  readonly accounts: ReadonlyMap<Address, Uint8Array>
 }
 
 /** The clock ends with the year 9999. */
@@ -65,56 +82,77 @@ export const LATEST_TIME_MS = 253_402_300_799_000
 
 /** The least timestamp of the next block. Blocks shorter than a second may share one. */
 export function leastTimestamp({ chain, settings }: NodeState): number {
-  return chain.head.header.timestamp + (settings.blockTimeMs < 1000 ? 0 : 1)
+  const isShared = settings.allowBlocksWithSameTimestamp || settings.blockTimeMs < 1000
+  return chain.head.header.timestamp + (isShared ? 0 : 1)
 }
 
 /** When the block being built is due, if the clock has a say in it. */
 export function sealDueAt(state: NodeState): number | undefined {
-  const { production, blockTimeMs } = state.settings
-  return production === 'interval' ? state.openedAtMs + blockTimeMs : undefined
+  const { sealsOnTime, blockTimeMs } = state.settings
+  return sealsOnTime ? state.openedAtMs + blockTimeMs : undefined
 }
 
-function nextBlockTimestamp(state: NodeState): number {
-  if (state.nextTimestamp !== undefined) return state.nextTimestamp
-  const second = Math.floor((sealDueAt(state) ?? state.nowMs) / 1000)
-  return Math.max(second, leastTimestamp(state))
+/** The timestamp of the next block, in seconds, as it would be if it began now. */
+export function nextBlockTimestamp(state: NodeState): number {
+  const { chain, controls, settings, nextTimestamp, nowMs } = state
+  if (nextTimestamp !== undefined) return nextTimestamp
+  if (controls.timestampIntervalS !== undefined)
+    return chain.head.header.timestamp + controls.timestampIntervalS
+  // A block that a transaction may seal at any moment cannot have the time at which it would be due.
+  const ms = settings.automines ? nowMs : (sealDueAt(state) ?? nowMs)
+  return Math.max(Math.floor(ms / 1000), leastTimestamp(state))
+}
+
+/** The schedule under the chain id in force. */
+export function scheduleIn({ scheduleFor }: NodeConfig, { settings }: NodeState): Schedule {
+  return scheduleFor(settings.chainId)
 }
 
 /** The rules of the next block. */
-export function nextRules({ schedule }: NodeConfig, state: NodeState): Rules {
+export function nextRules(config: NodeConfig, state: NodeState): Rules {
   const number = state.chain.head.header.number + 1
-  return schedule.rulesAt({ number, timestamp: nextBlockTimestamp(state), difficulty: 0n })
+  return scheduleIn(config, state).rulesAt({ number, timestamp: nextBlockTimestamp(state), difficulty: 0n })
 }
 
 /** The environment of the next block as it would be if its first transaction ran now. */
 function nextEnvironment(rules: Rules, state: NodeState): BlockEnvironment {
   const { head } = state.chain
-  const { settings } = state
-  const prevRandao = keccak256Hex(hexToBytes(state.randomness))
+  const { settings, controls } = state
+  const link = controls.nextPrevRandao ?? nextLink(state.randomness.prevRandao)
   const excessBlobGas = isForkActive(rules, 'cancun') ? nextExcessBlobGas(rules, head.header) : 0n
-  return {
+  return drawEnvironment(rules, link, {
     number: head.header.number + 1,
     timestamp: nextBlockTimestamp(state),
     parentHash: head.hash,
     coinbase: settings.coinbase,
     gasLimit: settings.blockGasLimit,
-    baseFeePerGas: baseFeeAfter(rules, head),
-    prevRandao: isForkActive(rules, 'paris') ? prevRandao : ZERO_HASH,
+    baseFeePerGas: controls.nextBaseFee ?? baseFeeAfter(rules, head),
     extraData: settings.extraData,
-    // There is no beacon chain: its root is drawn from the same chain of randomness.
-    parentBeaconBlockRoot: keccak256Hex(hexToBytes(prevRandao)),
     excessBlobGas,
     blobBaseFee: blobBaseFee(rules.blobs, excessBlobGas),
-    difficulty: 0n,
-  }
+  })
 }
 
 /** What executions under these rules need besides a state. */
-export function executionContext(config: NodeConfig, chain: Chain, rules: Rules): ExecutionContext {
-  return { machines: machinesFor(config.machines, rules), blockHashOf: blockHashesOf(chain) }
+export function executionContext(
+  config: NodeConfig,
+  { chain, controls }: NodeState,
+  rules: Rules,
+): ExecutionContext {
+  return {
+    machines: machinesFor(config.machines, rules),
+    blockHashOf: blockHashesOf(chain),
+    signers: controls.impersonatedSignatures,
+  }
 }
 
 const emptyBlocks = new WeakMap<NodeState, OpenBlock>()
+const foreseen = new WeakMap<NodeState, () => OpenBlock>()
+
+/** Tells what the block being built is in a state, where that is known to become a certain block. */
+export function foreseeOpenBlock(state: NodeState, open: () => OpenBlock): void {
+  foreseen.set(state, open)
+}
 
 /** The block being built, or an empty one as it would open now. */
 export function currentOpenBlock(config: NodeConfig, state: NodeState): OpenBlock {
@@ -123,7 +161,7 @@ export function currentOpenBlock(config: NodeConfig, state: NodeState): OpenBloc
   let empty = emptyBlocks.get(state)
   if (empty === undefined) {
     const rules = nextRules(config, state)
-    empty = openBlock(rules, head, nextEnvironment(rules, state))
+    empty = foreseen.get(state)?.() ?? openBlock(rules, head, nextEnvironment(rules, state))
     emptyBlocks.set(state, empty)
   }
   return empty

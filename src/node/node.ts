@@ -8,6 +8,8 @@ import type { NodeConfig, NodeState } from './node-state.ts'
 
 export class Node {
   readonly config: NodeConfig
+  /** What a reset goes back to. */
+  readonly initial: NodeState
   private current: NodeState
   private isDisposed = false
   private readonly publish: (event: NodeEvent) => void
@@ -15,9 +17,20 @@ export class Node {
   /** evm_snapshot's: numbers are never given out twice, not even after a revert. */
   private readonly numberedSnapshots = new Map<number, NodeState>()
   private lastSnapshotNumber = 0
+  private resets = 0
+  /** Shared with all that may come to the same states, such as clones. */
+  private readonly kin: { expectsFaults: boolean }
 
-  constructor(config: NodeConfig, state: NodeState, publish: (event: NodeEvent) => void) {
+  constructor(
+    config: NodeConfig,
+    state: NodeState,
+    publish: (event: NodeEvent) => void,
+    initial: NodeState = state,
+    kin = { expectsFaults: false },
+  ) {
     this.config = config
+    this.initial = initial
+    this.kin = kin
     this.current = state
     this.publish = publish
   }
@@ -47,6 +60,16 @@ export class Node {
     })
   }
 
+  /** Whether a request has to look for faults, because there may be some when its turn comes. */
+  get expectsFaults(): boolean {
+    return this.kin.expectsFaults
+  }
+
+  /** Says that a fault is about to be added. */
+  expectFaults(): void {
+    this.kin.expectsFaults = true
+  }
+
   private usable(): NodeState {
     if (this.isDisposed) throw failure('disposed')
     return this.current
@@ -57,6 +80,28 @@ export class Node {
     this.lastSnapshotNumber++
     this.numberedSnapshots.set(this.lastSnapshotNumber, state)
     return this.lastSnapshotNumber
+  }
+
+  /** Leaves out the next number. */
+  skipNumber(): void {
+    this.lastSnapshotNumber++
+  }
+
+  /** The numbered states that have not been used up, oldest first. */
+  get numbered(): ReadonlyMap<number, NodeState> {
+    return this.numberedSnapshots
+  }
+
+  /** How often the chain was reset. */
+  get resetCount(): number {
+    return this.resets
+  }
+
+  /** The state to begin anew with; numbered states are forgotten, and their numbers are not used again. */
+  restart(): NodeState {
+    this.numberedSnapshots.clear()
+    this.resets++
+    return this.initial
   }
 
   /** Takes a numbered state out, and forgets it and the later ones; `undefined` where there is none. */
@@ -71,12 +116,13 @@ export class Node {
 
   /** A node that starts from the state of this one as the commands called so far leave it. */
   clone(publish: (event: NodeEvent) => void): Node {
-    const copy = new Node(this.config, this.current, publish)
+    const copy = new Node(this.config, this.current, publish, this.initial, this.kin)
     if (this.isDisposed) copy.dispose()
     // The turn is taken here and now: a command called later must not reach the copy, and neither does an end.
     const start = this.queue.run(() => {
       copy.current = this.current
       copy.lastSnapshotNumber = this.lastSnapshotNumber
+      copy.resets = this.resets
       for (const [number, state] of this.numberedSnapshots) copy.numberedSnapshots.set(number, state)
     })
     void copy.queue.run(() => start)

@@ -1,18 +1,22 @@
 // How blocks come about: partial blocks take transactions from the pool, a seal makes the block final.
 
 import { addPartial, type OpenBlock, type PartialBlock, sealBlock } from '../chain/block.ts'
-import { appendBlock } from '../chain/chain.ts'
-import { whyNotExecutable } from '../execution/executable.ts'
+import { appendBlock, type Chain } from '../chain/chain.ts'
+import { isForChain, whyNotExecutable } from '../execution/executable.ts'
 import { useMachine } from '../execution/machine.ts'
 import type { ExecutedTransaction } from '../execution/receipt.ts'
 import { runTransaction } from '../execution/run-transaction.ts'
 import { blobGasOf } from '../execution/transaction.ts'
 import { whyInvalid } from '../execution/validity.ts'
 import { pruneOvertaken } from '../pool/pool.ts'
-import { selectFrom } from '../pool/select.ts'
+import { type Selection, selectFrom } from '../pool/select.ts'
 import { failure } from '../primitives/errors.ts'
 import { mostBlobGas } from '../rollup/blobs.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
+import { settingsAfter } from './block-time.ts'
+import { consoleLogsOf } from './console-events.ts'
+import { withoutNext } from './controls.ts'
+import { dropVanishing } from './drop-preconfirmed.ts'
 import { type NodeEvent, Steps, type Transition } from './events.ts'
 import {
   currentOpenBlock,
@@ -22,6 +26,7 @@ import {
   type NodeState,
   sealDueAt,
 } from './node-state.ts'
+import { countPartial, selectionFor } from './scheduling.ts'
 
 /** What a partial block may take. */
 interface Allowance {
@@ -35,22 +40,28 @@ interface Batch {
   readonly state: WorldState
 }
 
+/** What the pool offers, as the ordering has it. */
+function selectAll({ pool, settings, randomness }: NodeState, { state, environment }: OpenBlock): Selection {
+  return selectFrom(pool, state, environment.baseFeePerGas, settings.ordering, randomness.prevRandao)
+}
+
 /** Executes what fits, best first. A sender whose next transaction cannot run now is passed over with its followers. */
 export async function executeBatch(
   config: NodeConfig,
   state: NodeState,
   open: OpenBlock,
   allowance: Allowance,
+  selection: Selection = selectAll(state, open),
 ): Promise<Batch> {
   const { environment } = open
-  const context = executionContext(config, state.chain, open.rules)
+  const context = executionContext(config, state, open.rules)
   return useMachine(context, open.state, async (machine) => {
-    const selection = selectFrom(state.pool, open.state, environment.baseFeePerGas, state.settings.ordering)
     const executed: ExecutedTransaction[] = []
     let { gasUsed, blobGasUsed, logCount } = open
     while (executed.length < allowance.transactions) {
       const transaction = selection.take()?.transaction
       if (transaction === undefined) break
+      if (!isForChain(open.rules, transaction)) continue
       if (gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
       if (blobGasUsed + blobGasOf(transaction) > mostBlobGas(open.rules)) continue
       if (whyInvalid(machine, environment, transaction) !== undefined) continue
@@ -79,12 +90,15 @@ async function closePartial(
   const index = state.partialsClosed + 1
   const closed = (next: NodeState, executed: readonly ExecutedTransaction[]): Transition<PartialBlock> => {
     const partial = { index, executed }
-    const counted = { ...next, partialsClosed: index }
-    return { state: counted, events: [{ type: 'partialClosed', partial, state: counted }], result: partial }
+    const counted = countPartial({ ...next, partialsClosed: index })
+    const logged = consoleLogsOf(executed, next.chain.head.header.number + 1)
+    const events = [...logged, { type: 'partialClosed', partial, state: counted } as const]
+    return { state: counted, events, result: partial }
   }
   if (state.pool.bySender.size === 0) return closed(state, [])
   const open = currentOpenBlock(config, state)
-  const { executed, state: worldState } = await executeBatch(config, state, open, allowance)
+  const selection = selectionFor(state, open, index, allowance.cumulativeGas)
+  const { executed, state: worldState } = await executeBatch(config, state, open, allowance, selection)
   if (executed.length === 0) return closed(state, [])
   const grown = addPartial(open, { index, executed }, worldState)
   const pool = pruneOvertaken(state.pool, (sender) => readAccount(grown.state, sender).nonce)
@@ -96,8 +110,13 @@ function partialsPerBlock({ settings }: NodeState): number {
   return Math.ceil(settings.blockTimeMs / settings.partialBlockTimeMs)
 }
 
+/** When the next partial block falls due. */
+export function nextPartialAt(state: NodeState): number {
+  return state.openedAtMs + (partialPositionAt(state) + 1) * state.settings.partialBlockTimeMs
+}
+
 /** How many partial blocks have fallen due since the block was opened; a jump may have left some out. */
-export function partialPositionAt({ nowMs, openedAtMs, settings }: NodeState): number {
+function partialPositionAt({ nowMs, openedAtMs, settings }: NodeState): number {
   return Math.floor((nowMs - openedAtMs) / settings.partialBlockTimeMs)
 }
 
@@ -124,35 +143,41 @@ export function isSealDue(state: NodeState): boolean {
   return dueAt !== undefined && dueAt <= state.nowMs
 }
 
+/** The state with a chain whose head has just been sealed. */
+export function sealedState(state: NodeState, chain: Chain): NodeState {
+  const { header } = chain.head
+  // A block is never from the future: the clock is at its timestamp at least.
+  const nowMs = Math.max(state.nowMs, header.timestamp * 1000)
+  return {
+    ...state,
+    nowMs,
+    openedAtMs: nowMs,
+    partialsClosed: 0,
+    chain,
+    settings: settingsAfter(state.settings, header),
+    nextTimestamp: undefined,
+    controls: withoutNext(state.controls),
+    randomness: header,
+  }
+}
+
 /** Makes the block being built, with what its partial blocks hold, the head. */
 export function seal(config: NodeConfig, state: NodeState): Transition {
   const open = currentOpenBlock(config, state)
   if (open.environment.timestamp * 1000 > LATEST_TIME_MS) {
     throw failure('timeOutOfRange', { call: 'sealing a block', latestMs: LATEST_TIME_MS })
   }
-  const chain = appendBlock(state.chain, sealBlock(open))
-  const { header } = chain.head
-  // A block is never from the future: the clock is at its timestamp at least.
-  const nowMs = Math.max(state.nowMs, header.timestamp * 1000)
-  const sealed = {
-    ...state,
-    nowMs,
-    openedAtMs: nowMs,
-    partialsClosed: 0,
-    chain,
-    nextTimestamp: undefined,
-    randomness: header.prevRandao,
-  }
+  const sealed = sealedState(state, appendBlock(state.chain, sealBlock(open)))
   return {
     state: sealed,
-    events: [{ type: 'blockSealed', block: chain.head, state: sealed }],
+    events: [{ type: 'blockSealed', block: sealed.chain.head, state: sealed }],
     result: undefined,
   }
 }
 
 /** Where the clock says what the next block will be, that it is begun is an event. */
 export function openingOf(state: NodeState): NodeEvent[] {
-  return state.settings.production === 'interval' ? [{ type: 'blockOpened', state }] : []
+  return state.settings.sealsOnTime ? [{ type: 'blockOpened', state }] : []
 }
 
 /** A last partial block takes what still fits into the block, and the block is sealed. */
@@ -160,6 +185,7 @@ export async function sealBlockNow(config: NodeConfig, state: NodeState): Promis
   const steps = new Steps(state)
   const allowance = { cumulativeGas: gasLimitOf(state), transactions: Number.POSITIVE_INFINITY }
   steps.add(await closePartial(config, state, allowance))
+  steps.add(await dropVanishing(config, steps.state))
   steps.add(seal(config, steps.state))
   steps.events.push(...openingOf(steps.state))
   return steps.finish()
@@ -173,6 +199,8 @@ export async function sealEachTransaction(config: NodeConfig, state: NodeState):
     const partial = await closePartial(config, steps.state, allowance)
     if (partial.result.executed.length === 0) return steps.finish()
     steps.add(partial)
+    steps.add(await dropVanishing(config, steps.state))
     steps.add(seal(config, steps.state))
+    steps.events.push(...openingOf(steps.state))
   }
 }

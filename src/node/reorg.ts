@@ -1,32 +1,21 @@
-// What a chain takes back: sealed blocks in a reorganisation, pre-confirmed transactions that were never sealed.
+// What a chain takes back: sealed blocks, in a reorganisation.
 
-import { addPartial, type OpenBlock, openBlock, type SealedBlock } from '../chain/block.ts'
-import { rewindChain } from '../chain/chain.ts'
+import type { SealedBlock } from '../chain/block.ts'
+import { blockAt, fullBlocks, rewindChain } from '../chain/chain.ts'
 import { whyNotExecutable } from '../execution/executable.ts'
-import { useMachine } from '../execution/machine.ts'
-import type { ExecutedTransaction } from '../execution/receipt.ts'
-import { runTransaction } from '../execution/run-transaction.ts'
-import { blobGasOf, type Transaction } from '../execution/transaction.ts'
-import { whyInvalid } from '../execution/validity.ts'
+import type { Transaction } from '../execution/transaction.ts'
 import { type AdmissionContext, checkTransaction } from '../pool/admit.ts'
-import { insertTransaction, type Pool, pruneOvertaken, removeTransaction } from '../pool/pool.ts'
+import type { Pool } from '../pool/pool.ts'
 import { failure } from '../primitives/errors.ts'
 import type { Hash } from '../primitives/hex.ts'
-import { mostBlobGas } from '../rollup/blobs.ts'
-import { readAccount } from '../state/world-state.ts'
-import { type DropReason, Steps, type Transition } from './events.ts'
-import {
-  currentOpenBlock,
-  executionContext,
-  leastTimestamp,
-  type NodeConfig,
-  type NodeState,
-} from './node-state.ts'
+import { PersistentMap } from '../primitives/persistent-map.ts'
+import { consoleLogsOf } from './console-events.ts'
+import { type Controls, withoutNext } from './controls.ts'
+import { type NodeEvent, Steps, type Transition, unchanged } from './events.ts'
+import { currentOpenBlock, leastTimestamp, type NodeConfig, type NodeState } from './node-state.ts'
 import { openingOf, seal } from './production.ts'
+import { insertAll, pruned, type Returning, rerun, unincluded } from './rerun.ts'
 import { admissionContext } from './submit.ts'
-
-/** Whether what is taken back waits in the pool again. */
-export type Returning = 'repool' | 'drop'
 
 /** A transaction of a replacement block: one that was orphaned or waits, by hash, or a new one. */
 export type Replacement = Hash | Transaction
@@ -36,97 +25,6 @@ export interface Reorganisation {
   /** The transactions of each new block, in order; as many empty ones as were taken back if not given. */
   readonly blocks: readonly (readonly Replacement[])[] | undefined
   readonly returning: Returning
-}
-
-interface Rerun {
-  readonly open: OpenBlock
-  /** What could not execute any more. */
-  readonly left: readonly Transaction[]
-}
-
-/** Runs transactions one after another in a block; those that cannot execute there are left over. */
-async function rerun(
-  config: NodeConfig,
-  state: NodeState,
-  start: OpenBlock,
-  batches: readonly { readonly index: number; readonly transactions: readonly Transaction[] }[],
-): Promise<Rerun> {
-  const context = executionContext(config, state.chain, start.rules)
-  const left: Transaction[] = []
-  let open = start
-  for (const { index, transactions } of batches) {
-    open = await useMachine(context, open.state, async (machine) => {
-      const executed: ExecutedTransaction[] = []
-      let { gasUsed, blobGasUsed, logCount } = open
-      for (const transaction of transactions) {
-        const isTooLarge =
-          gasUsed + transaction.gasLimit > open.environment.gasLimit ||
-          blobGasUsed + blobGasOf(transaction) > mostBlobGas(open.rules)
-        if (
-          isTooLarge ||
-          whyInvalid(machine, open.environment, transaction) !== undefined ||
-          whyNotExecutable(machine.writer.current, open.environment, transaction) !== undefined
-        ) {
-          left.push(transaction)
-          continue
-        }
-        const progress = { gasUsed, logCount, transactionCount: open.executed.length + executed.length }
-        const result = await runTransaction(machine, open.environment, progress, transaction)
-        executed.push(result)
-        gasUsed = result.receipt.cumulativeGasUsed
-        blobGasUsed += result.receipt.blobGasUsed
-        logCount += result.receipt.logs.length
-      }
-      return addPartial(open, { index, executed }, machine.writer.current)
-    })
-  }
-  return { open, left }
-}
-
-function unincluded(transaction: Transaction, reason: DropReason, returning: Returning) {
-  return { type: 'transactionUnincluded', transaction, reason, isPooled: returning === 'repool' } as const
-}
-
-function insertAll(pool: Pool, transactions: readonly Transaction[]): Pool {
-  return transactions.reduce(insertTransaction, pool)
-}
-
-function prune(state: NodeState): NodeState {
-  const worldState = state.chain.open?.state ?? state.chain.head.committed.state
-  return { ...state, pool: pruneOvertaken(state.pool, (sender) => readAccount(worldState, sender).nonce) }
-}
-
-/** Drops pre-confirmed transactions before they are sealed; later ones that depend on them go with them. */
-export async function dropPreconfirmed(
-  config: NodeConfig,
-  state: NodeState,
-  hashes: readonly Hash[],
-  returning: Returning,
-): Promise<Transition> {
-  const { open } = state.chain
-  const missing = hashes.find((hash) => open?.indexByHash.has(hash) !== true)
-  if (open === undefined || missing !== undefined)
-    throw failure('notPreconfirmed', { hash: missing ?? 'none' })
-  const isDropped = ({ transaction }: ExecutedTransaction): boolean => hashes.includes(transaction.hash)
-  const dropped = open.executed.filter(isDropped).map(({ transaction }) => transaction)
-  const batches = open.partials.map(({ index, executed }) => ({
-    index,
-    transactions: executed.filter((each) => !isDropped(each)).map(({ transaction }) => transaction),
-  }))
-  const fresh = openBlock(open.rules, open.parent, open.environment)
-  const { open: rebuilt, left } = await rerun(config, state, fresh, batches)
-  // A follower is not itself dropped: it waits in the pool until it can execute again.
-  const pool = insertAll(state.pool, returning === 'repool' ? [...dropped, ...left] : left)
-  const isEmpty = rebuilt.executed.length === 0
-  const next = prune({ ...state, pool, chain: { ...state.chain, open: isEmpty ? undefined : rebuilt } })
-  const steps = new Steps(next)
-  for (const transaction of dropped) {
-    steps.events.push(unincluded(transaction, 'preconfirmationDropped', returning))
-  }
-  for (const transaction of left) {
-    steps.events.push(unincluded(transaction, 'preconfirmationDropped', 'repool'))
-  }
-  return steps.finish()
 }
 
 function resolveReplacement(
@@ -164,12 +62,24 @@ async function sealReplacement(
       reason: words ?? 'exceeds block gas limit',
     })
   }
-  const pool = transactions.reduce(removeTransaction, state.pool)
-  const sealed = seal(config, { ...slot, pool, chain: { ...slot.chain, open } })
+  const replacement = seal(config, { ...slot, chain: { ...slot.chain, open } })
+  const logged = consoleLogsOf(open.executed, open.environment.number)
+  const sealed = { ...replacement, events: [...logged, ...replacement.events] }
   // The clock and the schedule go on as if the blocks had always been these.
   const { nowMs, openedAtMs, partialsClosed } = state
   const isAhead = sealed.state.nowMs > nowMs
   return isAhead ? sealed : { ...sealed, state: { ...sealed.state, openedAtMs, partialsClosed } }
+}
+
+/** The block being built is gone, and with it what was to vanish from it. */
+function withoutVanishing(controls: Controls): Controls {
+  return { ...controls, vanishing: PersistentMap.empty() }
+}
+
+/** What was fixed for the next block stays, unless a block was begun with it. */
+function keptControls({ chain, controls }: NodeState): Controls {
+  const rest = withoutVanishing(controls)
+  return chain.open === undefined ? rest : withoutNext(rest)
 }
 
 /** A timestamp that was asked for stays, unless a block was begun with it or the new head has overtaken it. */
@@ -189,21 +99,41 @@ export async function reorganise(
   const most = state.chain.head.header.number
   if (depth > most) throw failure('reorgTooDeep', { depth, most })
   const { chain, orphaned } = rewindChain(state.chain, depth)
-  const oldestFirst = [...orphaned].reverse()
   const preconfirmed = state.chain.open?.executed ?? []
-  const taken = [...oldestFirst.flatMap((block) => block.executed), ...preconfirmed]
+  const first = most - depth + 1
+  const full = [...fullBlocks(state.chain, first, most)]
+  const taken = [...full.flatMap((block) => block.executed), ...preconfirmed]
   const orphans = taken.map(({ transaction }) => transaction)
   const byHash = new Map(orphans.map((transaction) => [transaction.hash, transaction]))
   const pool = returning === 'repool' ? insertAll(state.pool, orphans) : state.pool
   const admission = admissionContext(config, state)
-  const steps = new Steps({ ...state, chain, pool, nextTimestamp: undefined })
-  steps.events.push({ type: 'blocksOrphaned', blocks: orphaned, atMs: state.nowMs })
-  for (const transaction of orphans) steps.events.push(unincluded(transaction, 'reorganised', returning))
-  for (const [index, replacements] of (blocks ?? orphaned.map(() => [])).entries()) {
+  const controls = withoutNext(withoutVanishing(state.controls))
+  const steps = new Steps({ ...state, chain, pool, nextTimestamp: undefined, controls })
+  for (const [index, replacements] of (blocks ?? Array.from({ length: depth }, () => [])).entries()) {
     const transactions = replacements.map((each) => resolveReplacement(admission, state.pool, byHash, each))
-    steps.add(await sealReplacement(config, steps.state, transactions, oldestFirst[index]))
+    const replaced = blockAt(state.chain, first + index)
+    steps.add(await sealReplacement(config, steps.state, transactions, replaced))
   }
-  steps.state = prune({ ...steps.state, nextTimestamp: keptTimestamp(state, steps.state) })
-  steps.events.push(...openingOf(steps.state))
-  return steps.finish()
+  const kept = { nextTimestamp: keptTimestamp(state, steps.state), controls: keptControls(state) }
+  const next = pruned({ ...steps.state, ...kept })
+  const { nowMs: atMs } = state
+  const events: readonly NodeEvent[] = [
+    { type: 'blocksOrphaned', blocks: orphaned, full: [...full].reverse(), atMs },
+    // Those that the new blocks hold, or leave no room for, do not wait again.
+    ...orphans.map((transaction) => unincluded(transaction, 'reorganised', next)),
+    ...steps.events,
+    ...openingOf(next),
+  ]
+  return { state: next, events, result: undefined }
+}
+
+/** Takes the last blocks off the chain, and the block being built; the clock and what is due stay. */
+export async function rollBack(
+  config: NodeConfig,
+  state: NodeState,
+  depth: number,
+  returning: Returning,
+): Promise<Transition> {
+  if (depth === 0) return unchanged(state)
+  return reorganise(config, state, { depth, blocks: [], returning })
 }

@@ -1,7 +1,7 @@
 // Whether the pool takes a transaction: geth's checks in geth's order, in the specification's words where it
 // has some. The account is read as pre-confirmed, so a nonce that is in a partial block is too low.
 
-import { isDelegated, isExternallyOwned } from '../execution/executable.ts'
+import { isDelegated, maySend } from '../execution/executable.ts'
 import { maximumCost, type Transaction } from '../execution/transaction.ts'
 import { checkValidity } from '../execution/validity.ts'
 import { failure } from '../primitives/errors.ts'
@@ -62,15 +62,16 @@ function checkPolicy({ rules, limits }: AdmissionContext, { type }: Transaction)
 }
 
 /** An account with code sends nothing (EIP-3607), but for one that has delegated (EIP-7702, from prague on). */
-function maySend(rules: Rules, account: Account): boolean {
-  return isExternallyOwned(account) && (!isDelegated(account) || isForkActive(rules, 'prague'))
+function isSender(rules: Rules, account: Account, transaction: Transaction): boolean {
+  if (transaction.isImpersonated === true) return true
+  return maySend(account, transaction) && (!isDelegated(account) || isForkActive(rules, 'prague'))
 }
 
 function checkSender({ rules, state }: AdmissionContext, pool: Pool, transaction: Transaction): void {
   const { sender, nonce } = transaction
   const account = readAccount(state, sender)
   if (nonce < account.nonce) throw failure('nonceTooLow', { next: account.nonce, nonce })
-  if (!maySend(rules, account)) throw failure('senderNotEoa', { sender })
+  if (!isSender(rules, account, transaction)) throw failure('senderNotEoa', { sender })
   const queue = queueOf(pool, sender)
   const replaced = pooledAt(pool, sender, nonce)?.transaction
   const cost = maximumCost(transaction)

@@ -232,6 +232,19 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
   }
 }
 
+/** Decodes a transaction that nobody has signed, of the sender that it is said to have. */
+export function decodeImpersonated(bytes: Uint8Array, sender: Address): Transaction {
+  const { unsigned, raw } = decodeEnvelope(bytes)
+  return {
+    ...unsigned,
+    input: copy(unsigned.input),
+    raw,
+    hash: keccak256Hex(raw),
+    sender,
+    isImpersonated: true,
+  }
+}
+
 function copy(bytes: Uint8Array): Uint8Array {
   return bytes.length === 0 ? EMPTY_BYTES : bytes.slice()
 }

@@ -2,7 +2,7 @@
 
 import { RLP } from '@ethereumjs/rlp'
 import type { Transaction, TransactionFields } from '../execution/transaction.ts'
-import { addressOfPublicKey, keccak256, keccak256Hex, publicKeyOf, signDigest } from '../primitives/crypto.ts'
+import { keccak256, keccak256Hex, signDigest } from '../primitives/crypto.ts'
 import {
   type Address,
   bigIntToBytes,
@@ -74,14 +74,37 @@ export function unsignedTransaction(fields: TransactionFields, sender: Address):
   return { ...fields, yParity: 0, r: 0n, s: 0n, raw, hash: keccak256Hex(raw), sender }
 }
 
-/** Signs a transaction with a private key of 32 bytes. */
-export function signTransaction(fields: TransactionFields, privateKey: Uint8Array): Transaction {
+/** The one before the address: no sender has a signature of zero. */
+const IMPERSONATED = 1n << 160n
+
+/**
+ * A transaction of an account whose key is not held. In place of a signature it has the sender's address with a one
+ * before it, as both r and s: well-formed, and another hash for each sender of the same fields.
+ */
+export function impersonatedTransaction(fields: TransactionFields, sender: Address): Transaction {
+  const r = IMPERSONATED + BigInt(sender)
+  const signature = [signatureV({ ...fields, yParity: 0 }), r, r].map(bigIntToBytes)
+  const raw = envelope(fields.type, [...payloadItems(fields), ...signature])
+  return {
+    ...fields,
+    ...{ yParity: 0, r, s: r },
+    raw,
+    hash: keccak256Hex(raw),
+    sender,
+    isImpersonated: true,
+  }
+}
+
+/** Signs a transaction with the private key of its sender, 32 bytes. */
+export function signTransaction(
+  fields: TransactionFields,
+  sender: Address,
+  privateKey: Uint8Array,
+): Transaction {
   const signature = signDigest(keccak256(signingPayload(fields)), privateKey)
   const [r, s] = [bytesToBigInt(signature.r), bytesToBigInt(signature.s)]
   const { yParity } = signature
   const v = signatureV({ ...fields, yParity })
   const raw = envelope(fields.type, [...payloadItems(fields), ...[v, r, s].map(bigIntToBytes)])
-  const publicKey = publicKeyOf(privateKey)
-  if (publicKey === undefined) throw new TypeError('not a private key')
-  return { ...fields, yParity, r, s, raw, hash: keccak256Hex(raw), sender: addressOfPublicKey(publicKey) }
+  return { ...fields, yParity, r, s, raw, hash: keccak256Hex(raw), sender }
 }

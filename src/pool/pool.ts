@@ -85,7 +85,7 @@ export function removeTransaction(pool: Pool, transaction: Transaction): Pool {
 }
 
 /** Removes a sender's transactions below a nonce: they are in a block, or can never be in one. */
-function removeBelow(pool: Pool, sender: Address, nonce: bigint): Pool {
+export function removeBelow(pool: Pool, sender: Address, nonce: bigint): Pool {
   const queue = queueOf(pool, sender)
   const count = positionOf(queue, nonce)
   if (count === 0) return pool

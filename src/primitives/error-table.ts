@@ -1,7 +1,13 @@
 // The one table of everything that can go wrong for a user: code and words in one place. Words follow the
 // specification first, geth second; viem and ethers recognise both.
 
+import { ACCOUNT_ERRORS } from './account-errors.ts'
+import { BLOCK_ERRORS } from './block-errors.ts'
+import { row } from './error-row.ts'
+import { FAILURE_ERRORS } from './failure-errors.ts'
 import type { Hex } from './hex.ts'
+
+export type { ErrorRow } from './error-row.ts'
 
 /** Ether with two decimals, as geth prints a fee. */
 function formatEther(wei: bigint): string {
@@ -12,15 +18,6 @@ function formatEther(wei: bigint): string {
 /** Seconds where they are whole, else milliseconds. */
 function formatDuration(ms: number): string {
   return ms > 0 && ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`
-}
-
-export interface ErrorRow<Detail> {
-  readonly code: number
-  readonly message: (detail: Detail) => string
-}
-
-function row<Detail = void>(code: number, message: (detail: Detail) => string): ErrorRow<Detail> {
-  return { code, message }
 }
 
 /** Kind → JSON-RPC code and message. Prefixes in the four admission errors are the specification's, part 7. */
@@ -64,10 +61,32 @@ export const ERROR_TABLE = {
     -32602,
     (e) => `a reorganisation of depth ${e.depth} is too deep: ${e.most} blocks stand above genesis`,
   ),
+  notExportable: row<{ first: number; last: number }>(
+    -32000,
+    (e) => `blocks ${e.first} to ${e.last} were passed in one call, and could not be verified elsewhere`,
+  ),
   notPreconfirmed: row<{ hash: string }>(-32602, (e) => `transaction ${e.hash} is not preconfirmed`),
   replacementNotExecutable: row<{ hash: string; reason: string }>(
     -32602,
     (e) => `transaction ${e.hash} cannot execute in the replacement block: ${e.reason}`,
+  ),
+  // Words of Hardhat
+  alreadySealed: row<{ hash: string }>(
+    -32602,
+    (e) => `Transaction ${e.hash} cannot be dropped because it's already mined`,
+  ),
+  notWaiting: row<{ sender: string; nonce: bigint }>(
+    -32000,
+    (e) => `no such transaction of ${e.sender} with nonce ${e.nonce} waits in the pool`,
+  ),
+  chainTooLong: row<{ blocks: number; most: number }>(
+    -32000,
+    (e) => `a chain of ${e.blocks} blocks is too long for a state dump: at most ${e.most}`,
+  ),
+  undecodableState: row<{ reason: string }>(-32602, (e) => `failed to decode state dump: ${e.reason}`),
+  noNetwork: row<{ call: string }>(
+    -32602,
+    (e) => `${e.call}: there is no network to fork from; load a state dump instead`,
   ),
   unknownTransaction: row<{ hash: string }>(
     -32602,
@@ -78,18 +97,7 @@ export const ERROR_TABLE = {
 
   // Reads
   blockNotFound: row<{ block: string }>(-32001, (e) => `block not found: ${e.block}`),
-  timestampTooLow: row<{ timestamp: number; least: number }>(
-    -32602,
-    (e) => `timestamp ${e.timestamp} is too low: the next block needs at least ${e.least}`,
-  ),
-  timestampTooHigh: row<{ timestamp: number; most: number }>(
-    -32602,
-    (e) => `timestamp ${e.timestamp} is too high: the clock ends at ${e.most}`,
-  ),
-  blockBegun: row(
-    -32000,
-    () => 'the block being built already holds preconfirmed transactions; seal it first',
-  ),
+  ...BLOCK_ERRORS,
   invalidBlock: row<{ number: number; check: string; expected: string; got: string }>(
     -32000,
     (e) => `invalid block ${e.number}: ${e.check}: expected ${e.expected}, got ${e.got}`,
@@ -276,7 +284,8 @@ export const ERROR_TABLE = {
   unknownBundle: row<{ id: string }>(5730, (e) => `unknown bundle ID ${`${e.id}`.slice(0, 66)}`),
   atomicityNotSupported: row(5760, () => 'atomicity not supported'),
 
-  // Accounts
-  unknownAccount: row<{ address: Hex }>(-32000, (e) => `unknown account ${e.address}`),
-  typedDataInvalid: row<{ reason: string }>(-32602, (e) => `invalid typed data: ${e.reason}`),
+  ...ACCOUNT_ERRORS,
+
+  // Failures that a test asks for
+  ...FAILURE_ERRORS,
 } as const

@@ -1,12 +1,19 @@
 // The one error class; what it says is in the table.
 
 import { ERROR_TABLE, type ErrorRow } from './error-table.ts'
-import type { Hex } from './hex.ts'
+import type { Hash, Hex } from './hex.ts'
 
 export { ERROR_TABLE }
 
 /** The stable names of all errors; docs/errors.md has them with their codes and words. */
 export type ErrorKind = keyof typeof ERROR_TABLE
+
+/** What some errors have besides. */
+interface ErrorParts {
+  readonly data?: Hex | undefined
+  readonly transactionHash?: Hash | undefined
+}
+
 type DetailOf<Kind extends ErrorKind> = Parameters<(typeof ERROR_TABLE)[Kind]['message']>[0]
 
 /**
@@ -24,12 +31,15 @@ export class TickchainError extends Error {
   readonly code: number
   /** For a revert, the return bytes as hex; other errors have no such property. */
   declare readonly data?: Hex
+  /** For a transaction that failed although it is in a block, its hash; other errors have no such property. */
+  declare readonly transactionHash?: Hash
 
-  constructor(kind: ErrorKind, code: number, message: string, data?: Hex) {
+  constructor(kind: ErrorKind, code: number, message: string, { data, transactionHash }: ErrorParts = {}) {
     super(message)
     this.kind = kind
     this.code = code
     if (data !== undefined) this.data = data
+    if (transactionHash !== undefined) this.transactionHash = transactionHash
   }
 }
 
@@ -44,15 +54,32 @@ export function failure<Kind extends ErrorKind>(
 
 /** The same error with `data`. */
 export function withData(error: TickchainError, data: Hex): TickchainError {
-  return new TickchainError(error.kind, error.code, error.message, data)
+  return new TickchainError(error.kind, error.code, error.message, { ...error, data })
+}
+
+/** The same error, of a transaction that is in a block. */
+export function withTransaction(error: TickchainError, transactionHash: Hash): TickchainError {
+  return new TickchainError(error.kind, error.code, error.message, { ...error, transactionHash })
+}
+
+/** The same error in other words, and with the code that goes with them. */
+export function reworded(error: TickchainError, code: number, message: string): TickchainError {
+  return new TickchainError(error.kind, code, message, error)
 }
 
 /** A revert: code 3 and the return bytes as `data`, the shape geth, viem and ethers share. */
 export function revertFailure(reason: string | undefined, data: Hex): TickchainError {
-  return new TickchainError(
-    'reverted',
-    ERROR_TABLE.reverted.code,
-    ERROR_TABLE.reverted.message({ reason }),
+  return new TickchainError('reverted', ERROR_TABLE.reverted.code, ERROR_TABLE.reverted.message({ reason }), {
     data,
-  )
+  })
+}
+
+/** An error that a test has asked for, with a code of its choice. */
+export function injectedFailure(asked: {
+  code: number
+  message: string
+  data?: Hex | undefined
+}): TickchainError {
+  const { code, message, data } = asked
+  return new TickchainError('injectedFault', code, ERROR_TABLE.injectedFault.message({ message }), { data })
 }

@@ -40,13 +40,15 @@ export function isHexBytes(value: unknown, length?: number): value is Hex {
 
 /** Decodes hex that has passed `isHexBytes`; anything else is a mistake of the caller. */
 export function hexToBytes(hex: string): Uint8Array {
-  if (!isHexBytes(hex)) throw new TypeError(`not hex bytes: ${hex.slice(0, 80)}`)
-  const bytes = new Uint8Array((hex.length - 2) / 2)
+  const bytes = new Uint8Array(Math.max(0, (hex.length - 2) / 2))
+  let isHex = hex.startsWith('0x') && hex.length % 2 === 0
   for (let i = 0; i < bytes.length; i++) {
-    const high = HEX_DIGIT_VALUE[hex.charCodeAt(2 + 2 * i)] as number
-    const low = HEX_DIGIT_VALUE[hex.charCodeAt(3 + 2 * i)] as number
+    const high = HEX_DIGIT_VALUE[hex.charCodeAt(2 + 2 * i)] ?? 0xff
+    const low = HEX_DIGIT_VALUE[hex.charCodeAt(3 + 2 * i)] ?? 0xff
+    if (high === 0xff || low === 0xff) isHex = false
     bytes[i] = high * 16 + low
   }
+  if (!isHex) throw new TypeError(`not hex bytes: ${hex.slice(0, 80)}`)
   return bytes
 }
 
@@ -120,4 +122,15 @@ export function utf8ToBytes(text: string): Uint8Array {
     }
   }
   return Uint8Array.from(bytes)
+}
+
+/** The text of UTF-8 bytes. */
+export function bytesToText(bytes: Uint8Array): string {
+  const encoded = bytesToHex(bytes).slice(2).replace(/../g, '%$&')
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    // Not UTF-8: one character a byte, so that nothing is lost.
+    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  }
 }

@@ -2,24 +2,35 @@
 // Tries encode a node for every change; joining encoded parts once is what makes that cheap. Decoding, and
 // everything off the hot path, is @ethereumjs/rlp's. Yellow paper, appendix B.
 
-import { concatBytes } from './hex.ts'
-
 const SHORT = 55
 
-/** The prefix of a string (0x80) or a list (0xc0) whose payload has `length` bytes. */
-function prefix(offset: 0x80 | 0xc0, length: number): Uint8Array {
-  if (length <= SHORT) return Uint8Array.of(offset + length)
-  const digits: number[] = []
-  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) digits.unshift(rest % 256)
-  return Uint8Array.of(offset + SHORT + digits.length, ...digits)
+/** How long the prefix of a string or list is whose payload has `length` bytes. */
+function prefixSize(length: number): number {
+  let size = 1
+  if (length > SHORT) for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) size++
+  return size
+}
+
+/** Writes the prefix of a string (0x80) or a list (0xc0), and answers where its payload begins. */
+function writePrefix(target: Uint8Array, offset: 0x80 | 0xc0, length: number): number {
+  const size = prefixSize(length)
+  target[0] = size === 1 ? offset + length : offset + SHORT + size - 1
+  for (let position = size - 1, rest = length; position > 0; position--) {
+    target[position] = rest % 256
+    rest = Math.floor(rest / 256)
+  }
+  return size
+}
+
+/** Begins a list at the start of a buffer, and answers where its payload of `length` bytes begins. */
+export function startList(target: Uint8Array, length: number): number {
+  return writePrefix(target, 0xc0, length)
 }
 
 export function encodeBytes(bytes: Uint8Array): Uint8Array {
   if (bytes.length === 1 && (bytes[0] as number) < 0x80) return bytes
-  if (bytes.length > SHORT) return concatBytes(prefix(0x80, bytes.length), bytes)
-  const encoded = new Uint8Array(bytes.length + 1)
-  encoded[0] = 0x80 + bytes.length
-  encoded.set(bytes, 1)
+  const encoded = new Uint8Array(prefixSize(bytes.length) + bytes.length)
+  encoded.set(bytes, writePrefix(encoded, 0x80, bytes.length))
   return encoded
 }
 
@@ -27,10 +38,8 @@ export function encodeBytes(bytes: Uint8Array): Uint8Array {
 export function encodeList(items: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const item of items) length += item.length
-  const head = prefix(0xc0, length)
-  const encoded = new Uint8Array(head.length + length)
-  encoded.set(head)
-  let offset = head.length
+  const encoded = new Uint8Array(prefixSize(length) + length)
+  let offset = startList(encoded, length)
   for (const item of items) {
     encoded.set(item, offset)
     offset += item.length

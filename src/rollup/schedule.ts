@@ -64,6 +64,16 @@ export function createSchedule({ depositContract, ...plan }: SchedulePlan): Sche
   }
 }
 
+/** Schedules that differ in their chain id alone, each made once. */
+export function perChainId(make: (chainId: number) => Schedule): (chainId: number) => Schedule {
+  const made = new Map<number, Schedule>()
+  return (chainId) => {
+    const schedule = made.get(chainId) ?? make(chainId)
+    made.set(chainId, schedule)
+    return schedule
+  }
+}
+
 /** One fork from genesis on. */
 export function constantSchedule(chainId: number, hardfork: Hardfork): Schedule {
   return createSchedule({

@@ -30,7 +30,8 @@ const HISTORY_STORAGE_CODE =
   '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257' +
   '611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500'
 
-const RING_SIZE = 8191
+/** Slots of the rings in which the contracts keep what they were told last (EIP-4788, EIP-2935). */
+export const RING_SIZE = 8191
 
 function systemAccount(code: string): Account {
   return { nonce: 1n, balance: 0n, code: makeCode(hexToBytes(code)), storage: EMPTY_STORAGE }
@@ -90,4 +91,35 @@ export function startBlock(rules: Rules, state: WorldState, block: BlockStart): 
     written = write(written, HISTORY_STORAGE_ADDRESS, slot, hexToBytes(block.parentHash))
   }
   return written
+}
+
+/** The contracts that blocks under these rules write to on a state. */
+function writtenAtStart(rules: Rules, state: WorldState): Address[] {
+  const contracts: Address[] = []
+  if (isForkActive(rules, 'cancun')) contracts.push(BEACON_ROOTS_ADDRESS)
+  if (isForkActive(rules, 'prague')) contracts.push(HISTORY_STORAGE_ADDRESS)
+  return contracts.filter((address) => hasCode(state, address))
+}
+
+/** Whether an empty block under these rules changes a state. */
+export function writesAtStart(rules: Rules, state: WorldState): boolean {
+  return writtenAtStart(rules, state).length > 0
+}
+
+/**
+ * The state that empty blocks leave, before anybody has worked out what they wrote: nothing but the storage of these
+ * contracts can differ, and that is asked of `written` when somebody reads it.
+ */
+export function deferStarts(rules: Rules, state: WorldState, written: () => WorldState): WorldState {
+  return writtenAtStart(rules, state).reduce((deferred, address) => {
+    const { nonce, balance, code } = readAccount(state, address)
+    return deferred.set(address, {
+      nonce,
+      balance,
+      code,
+      get storage() {
+        return readAccount(written(), address).storage
+      },
+    })
+  }, state)
 }

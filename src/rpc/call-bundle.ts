@@ -22,7 +22,8 @@ async function withRoom(
   state: NodeState,
   request: TransactionRequest,
 ): Promise<TransactionRequest> {
-  const context = readContext(session, state)
+  // A failure here is none: what comes before is not done yet.
+  const context = { ...readContext(session, state), tellConsole: () => {} }
   const sender = senderOf(context, request)
   if (request.gas !== undefined || sender === undefined) return request
   const room = requireBlock(context.config, state, 'pending').environment.gasLimit / ROOM
@@ -94,7 +95,7 @@ export function describeBundle(session: Session, state: NodeState, id: string) {
   return {
     version: '2.0.0',
     id,
-    chainId: toQuantity(session.node.config.schedule.chainId),
+    chainId: toQuantity(state.settings.chainId),
     status: statusOf(outcomes),
     atomic: false,
     receipts: included.map(({ view, executed }) => formatReceipt(present(view), executed)),

@@ -2,7 +2,7 @@
 
 import type { BlockView } from '../chain/view.ts'
 import type { BlockOverrides } from '../execution/block-overrides.ts'
-import type { BlockEnvironment } from '../execution/environment.ts'
+import { type BlockEnvironment, withBaseFee } from '../execution/environment.ts'
 import { transactionGasCap } from '../execution/intrinsic-gas.ts'
 import type { ExecutionContext } from '../execution/machine.ts'
 import type { CallMessage } from '../execution/run-call.ts'
@@ -16,7 +16,7 @@ import type { ReadContext } from './method.ts'
 export const CALL_GAS_CAP = 50_000_000n
 
 export function contextOf({ config, state }: ReadContext, { rules }: BlockView): ExecutionContext {
-  return executionContext(config, state.chain, rules)
+  return executionContext(config, state, rules)
 }
 
 /** What any transaction costs at least (yellow paper, appendix G). */
@@ -92,5 +92,5 @@ export function environmentOfCall(
   overrides: BlockOverrides | undefined,
 ): BlockEnvironment {
   const isTold = gasPrice > 0n || overrides?.baseFeePerGas !== undefined
-  return isTold ? environment : { ...environment, baseFeePerGas: 0n }
+  return isTold ? environment : withBaseFee(environment, 0n)
 }

@@ -3,7 +3,7 @@
 import type { BlockView } from '../chain/view.ts'
 import { type BlockOverrides, overrideEnvironment } from '../execution/block-overrides.ts'
 import type { ExecutionContext } from '../execution/machine.ts'
-import { executionContext } from '../node/node-state.ts'
+import { executionContext, scheduleIn } from '../node/node-state.ts'
 import { overridePrecompiles } from '../rollup/precompile-table.ts'
 import { overrideState, type StateOverrides } from '../state/overrides.ts'
 import type { ReadContext } from './method.ts'
@@ -13,10 +13,10 @@ export interface CallSite extends Pick<BlockView, 'environment' | 'state' | 'rul
 }
 
 /** The rules follow the number and the time, so an override of them may call in another fork. */
-function rulesOf({ config }: ReadContext, view: BlockView, overrides: BlockOverrides | undefined) {
+function rulesOf({ config, state }: ReadContext, view: BlockView, overrides: BlockOverrides | undefined) {
   if (overrides?.number === undefined && overrides?.timestamp === undefined) return view.rules
   const { number, timestamp, difficulty } = view.environment
-  return config.schedule.rulesAt({
+  return scheduleIn(config, state).rulesAt({
     number: overrides.number ?? number,
     timestamp: overrides.timestamp ?? timestamp,
     difficulty,
@@ -36,7 +36,7 @@ export function callSiteAt(
     environment: block === undefined ? view.environment : overrideEnvironment(rules, view.environment, block),
     state: overrideState(view.state, accounts),
     execution: {
-      ...executionContext(context.config, context.state.chain, rules),
+      ...executionContext(context.config, context.state, rules),
       precompiles: overridePrecompiles(rules, accounts),
     },
   }

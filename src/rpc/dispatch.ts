@@ -2,6 +2,9 @@
 
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { describe } from './codecs/codec.ts'
+import { FAULTLESS_PREFIX } from './codecs/fault.ts'
+import { inWordsOf } from './failure-words.ts'
+import { dispatchUnderFaults } from './faulty-dispatch.ts'
 import type { Method } from './method.ts'
 import { findMethod } from './registry.ts'
 import { type RpcOptions, readContext, type Session } from './session.ts'
@@ -45,16 +48,27 @@ function methodOf(options: RpcOptions, name: string): Method {
   return method
 }
 
-/** Answers one request; rejects with a TickchainError, whatever happens. */
-export async function dispatch(session: Session, name: unknown, params: unknown): Promise<unknown> {
-  if (typeof name !== 'string') throw failure('invalidRequest', { reason: 'method must be a string' })
-  const method = methodOf(session.options, name)
+/** Decodes the parameters of a request, and does what its method does. */
+async function carryOut(session: Session, method: Method, params: unknown): Promise<unknown> {
   const values = decodeParams(method, params)
   try {
     if (method.kind === 'command') return await method.handle(session, ...values)
     return await session.node.read((state) => method.handle(readContext(session, state), ...values))
   } catch (error) {
-    if (error instanceof TickchainError) throw error
+    if (error instanceof TickchainError)
+      throw inWordsOf(session.options.flavor, error, session.abis.customErrors)
     throw Object.assign(failure('internal', { reason: (error as Error).message }), { cause: error })
   }
+}
+
+/** Answers one request; rejects with a TickchainError, whatever happens. */
+export async function dispatch(session: Session, name: unknown, params: unknown): Promise<unknown> {
+  if (typeof name !== 'string') throw failure('invalidRequest', { reason: 'method must be a string' })
+  const method = methodOf(session.options, name)
+  if (!session.node.expectsFaults || name.startsWith(FAULTLESS_PREFIX))
+    return carryOut(session, method, params)
+  const given = Array.isArray(params) ? params : params === undefined || params === null ? [] : [params]
+  return dispatchUnderFaults(session, { method: name, kind: method.kind, params: given }, (seen) =>
+    carryOut(seen, method, params),
+  )
 }

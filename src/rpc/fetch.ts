@@ -2,7 +2,7 @@
 // the platform's, in browsers and in Node.
 
 import { answerText, holdsForbidden, isTooLong } from './envelope.ts'
-import type { Session } from './session.ts'
+import type { HttpFailure, Session } from './session.ts'
 
 /** The part of a web-standard Request that is read. */
 export interface WebRequest {
@@ -50,5 +50,12 @@ export async function answerFetch(session: Session, input: unknown, init?: unkno
   const text = await request.text()
   if (isTooLong(text, session.options.limits.bodyBytes)) return refuseRequest(413, 'content length too large')
   if (holdsForbidden(session, text)) return refuseRequest(403, 'forbidden')
-  return respond(200, await answerText(session, text), { 'content-type': 'application/json' })
+  const failures: HttpFailure[] = []
+  const seen = session.node.expectsFaults
+    ? { ...session, tellHttpFailure: (failure: HttpFailure) => void failures.push(failure) }
+    : session
+  const answer = await answerText(seen, text)
+  const [failed] = failures
+  if (failed !== undefined) return refuseRequest(failed.status, failed.body)
+  return respond(200, answer, { 'content-type': 'application/json' })
 }

@@ -2,13 +2,15 @@
 
 import type { BlockView } from '../chain/view.ts'
 import { estimateGas } from '../execution/estimate-gas.ts'
+import type { CallResult } from '../execution/run-call.ts'
 import type { Transaction, TransactionFields, TransactionType } from '../execution/transaction.ts'
 import { requireBlock } from '../node/lookup.ts'
-import { signTransaction } from '../pool/encode.ts'
+import { suggestedTip } from '../node/submit.ts'
+import { heldAccounts, keyToSend, unlockAccount } from '../node/wallet.ts'
+import { impersonatedTransaction, signTransaction } from '../pool/encode.ts'
 import { countPending, queueOf } from '../pool/pool.ts'
 import { failure } from '../primitives/errors.ts'
 import type { Address } from '../primitives/hex.ts'
-import { SUGGESTED_TIP } from '../rollup/fees.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
 import { readAccount } from '../state/world-state.ts'
 import { contextOf, toEstimateMessage } from './call-message.ts'
@@ -34,14 +36,15 @@ function chooseType(rules: Rules, request: TransactionRequest): TransactionType 
 function chooseFees(
   request: TransactionRequest,
   baseFee: bigint,
+  suggested: bigint,
   type: TransactionType,
 ): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
   if (type < 2) {
-    const price = request.gasPrice ?? request.maxFeePerGas ?? baseFee + SUGGESTED_TIP
+    const price = request.gasPrice ?? request.maxFeePerGas ?? baseFee + suggested
     return { maxFeePerGas: price, maxPriorityFeePerGas: price }
   }
   const feeCap = request.maxFeePerGas ?? request.gasPrice
-  const tip = request.maxPriorityFeePerGas ?? request.gasPrice ?? SUGGESTED_TIP
+  const tip = request.maxPriorityFeePerGas ?? request.gasPrice ?? suggested
   // Twice the base fee leaves room for six full blocks.
   if (feeCap === undefined) return { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip }
   const isTipImplied = request.maxPriorityFeePerGas === undefined && tip > feeCap
@@ -63,9 +66,24 @@ function checkLists(type: TransactionType, { accessList, authorizationList }: Tr
   })
 }
 
-function estimateFor(context: ReadContext, view: BlockView, request: TransactionRequest): Promise<bigint> {
+/** What contracts say meanwhile is told where nothing follows it: the transaction itself will say it again. */
+async function estimateFor(
+  context: ReadContext,
+  view: BlockView,
+  request: TransactionRequest,
+): Promise<bigint> {
+  const { environment, state } = view
   const message = toEstimateMessage(view, request)
-  return estimateGas(contextOf(context, view), view.state, view.environment, message)
+  let said: CallResult['consoleCalls'] = []
+  try {
+    return await estimateGas(contextOf(context, view), state, environment, message, ({ consoleCalls }) => {
+      said = consoleCalls
+    })
+  } catch (error) {
+    const { number: blockNumber } = environment
+    context.tellConsole(said, { origin: 'estimate', transactionHash: undefined, blockNumber })
+    throw error
+  }
 }
 
 /** Fills what a request leaves open, as a wallet would. */
@@ -86,8 +104,11 @@ export async function fillTransaction(
     type,
     chainId,
     nonce: request.nonce ?? nextNonce(context, sender),
-    gasLimit: request.gas ?? (await estimateFor(context, view, request)),
-    ...chooseFees(request, view.environment.baseFeePerGas, type),
+    gasLimit:
+      request.gas ??
+      context.options.defaultTransactionGasLimit ??
+      (await estimateFor(context, view, request)),
+    ...chooseFees(request, view.environment.baseFeePerGas, suggestedTip(config, state), type),
     to: request.to,
     value: request.value ?? 0n,
     input: request.input,
@@ -100,16 +121,45 @@ export async function fillTransaction(
 
 /** Who sends a request: who it says, or the first account. */
 export function senderOf(
-  { config }: ReadContext,
+  { state }: ReadContext,
   { from }: Pick<TransactionRequest, 'from'>,
 ): Address | undefined {
-  return from ?? [...config.accounts.keys()][0]
+  return from ?? heldAccounts(state)[0]
 }
 
-/** Fills a request and signs it; throws `unknownAccount` where the key of its sender is not held. */
-export async function fillAndSign(context: ReadContext, request: TransactionRequest): Promise<Transaction> {
+/** The same where there must be somebody. */
+export function requireSender(context: ReadContext, request: TransactionRequest): Address {
   const sender = senderOf(context, request)
-  const key = sender === undefined ? undefined : context.config.accounts.get(sender)
-  if (sender === undefined || key === undefined) throw failure('unknownAccount', { address: sender ?? '0x' })
-  return signTransaction(await fillTransaction(context, sender, { ...request, from: sender }), key)
+  if (sender === undefined) throw failure('unknownAccount', { address: '0x' })
+  return sender
+}
+
+/** The same context with the sender of a request unlocked; throws `unknownAccount` or `wrongPassphrase`. */
+export function openedContext(
+  context: ReadContext,
+  request: TransactionRequest,
+  passphrase: string,
+): ReadContext {
+  const sender = requireSender(context, request)
+  return { ...context, state: unlockAccount(context.state, sender, passphrase, Number.POSITIVE_INFINITY) }
+}
+
+/** Fills a request of an account that signs nothing, whether it is impersonated or not. */
+export async function fillUnsigned(
+  context: ReadContext,
+  sender: Address,
+  request: TransactionRequest,
+): Promise<Transaction> {
+  return impersonatedTransaction(await fillTransaction(context, sender, { ...request, from: sender }), sender)
+}
+
+/**
+ * Fills a request and signs it, unless its sender is impersonated; throws `unknownAccount` or `accountLocked` where
+ * the key of its sender is not at hand.
+ */
+export async function fillAndSign(context: ReadContext, request: TransactionRequest): Promise<Transaction> {
+  const sender = requireSender(context, request)
+  const key = keyToSend(context.state, sender)
+  if (key === undefined) return fillUnsigned(context, sender, request)
+  return signTransaction(await fillTransaction(context, sender, { ...request, from: sender }), sender, key)
 }

@@ -1,5 +1,6 @@
 // Which logs a filter means: ranges and tags as reference nodes of the specification read them.
 
+import { fullBlocks } from '../chain/chain.ts'
 import { viewOfSealed } from '../chain/view.ts'
 import { numberOfTag, requireBlock } from '../node/lookup.ts'
 import type { NodeState } from '../node/node-state.ts'
@@ -14,9 +15,8 @@ function logsOfRange(context: ReadContext, filter: LogFilter, from: number, to: 
   const most = options.limits.logBlockRange
   if (to - from >= most) throw failure('blockRangeTooWide', { most })
   const logs: RpcLog[] = []
-  for (let number = from; number <= to; number++) {
-    const block = state.chain.blocks.get(number)
-    if (block === undefined || !mayMatch(filter, block)) continue
+  for (const block of fullBlocks(state.chain, from, to)) {
+    if (!mayMatch(filter, block)) continue
     for (const log of matchingLogs(filter, context.present(viewOfSealed(block)))) logs.push(log)
   }
   return logs

@@ -2,11 +2,12 @@
 // the documentation and the example tests derive from it.
 
 import type { BlockView } from '../chain/view.ts'
+import type { CustomErrors } from '../execution/custom-errors.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import type { ErrorKind } from '../primitives/errors.ts'
 import type { Parameter } from './codecs/codec.ts'
 import type { PresentedBlock } from './format/present.ts'
-import type { RpcOptions, Session } from './session.ts'
+import type { ConsoleOutlet, RpcOptions, Session } from './session.ts'
 
 type Values<Params extends readonly Parameter<unknown>[]> = {
   readonly [Index in keyof Params]: Params[Index] extends Parameter<infer Value> ? Value : never
@@ -37,6 +38,9 @@ export interface ReadContext {
   readonly options: RpcOptions
   /** Names a block as the options want it. */
   readonly present: (view: BlockView) => PresentedBlock
+  readonly tellConsole: ConsoleOutlet
+  /** Those of the ABIs that were registered. */
+  readonly customErrors: CustomErrors
 }
 
 export interface ReadMethod<Params extends readonly Parameter<unknown>[], Result>

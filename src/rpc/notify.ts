@@ -5,7 +5,7 @@ import type { PartialBlock, SealedBlock } from '../chain/block.ts'
 import { type BlockView, viewOfOpen, viewOfSealed } from '../chain/view.ts'
 import type { ExecutedTransaction } from '../execution/receipt.ts'
 import type { Transaction } from '../execution/transaction.ts'
-import type { NodeEvent } from '../node/events.ts'
+import type { Audience, NodeEvent } from '../node/events.ts'
 import { currentOpenBlock, type NodeState } from '../node/node-state.ts'
 import type { Hex } from '../primitives/hex.ts'
 import type { LogFilter } from './codecs/filter.ts'
@@ -13,8 +13,9 @@ import { formatBlock, formatHeader } from './format/block.ts'
 import { type PresentedBlock, present } from './format/present.ts'
 import { formatReceipt } from './format/receipt.ts'
 import { formatTransaction } from './format/transaction.ts'
+import { keepHolding, releaseAnswers } from './held-answers.ts'
 import { type LogCriteria, matchingLogs, removedLogs } from './log-match.ts'
-import { settleWaiters } from './receipt-waiters.ts'
+import { keepWaiting, settleWaiters } from './receipt-waiters.ts'
 import type { Session } from './session.ts'
 import { subscriptionsTo } from './subscriptions.ts'
 
@@ -145,6 +146,17 @@ function notifyReceipts(
   }
 }
 
+/** Which subscriptions and filters want to know of blocks in which nothing happens. */
+export function hearersOfBlocks({ subscriptions, filters }: Session): Audience {
+  let audience: Audience = 'nobody'
+  for (const { kind } of subscriptions.subscriptions.values()) {
+    if (kind === 'newFlashblocks') return 'partials'
+    if (kind === 'newHeads') audience = 'blocks'
+  }
+  for (const { kind } of filters.filters.values()) if (kind === 'blocks') audience = 'blocks'
+  return audience
+}
+
 /** Tells filters and subscriptions of an event. */
 export function notify(session: Session, event: NodeEvent): void {
   switch (event.type) {
@@ -163,13 +175,22 @@ export function notify(session: Session, event: NodeEvent): void {
       if (session.isWatchingPartials()) notifyFlashblock(session, event.state, { index: 0, executed: [] })
       break
     case 'blocksOrphaned':
-      for (const block of event.blocks) {
+      for (const block of event.full) {
         const shown = presented(session, viewOfSealed(block))
         notifyLogs(session, block, (criteria) => removedLogs(criteria, shown))
       }
       break
+    case 'stateReplaced':
+      keepWaiting(session, event.to.nowMs - event.from.nowMs)
+      keepHolding(session.heldAnswers, event.to.nowMs - event.from.nowMs)
+      break
+    case 'transactionUnincluded':
+      // To geth too, what a reorganisation brings back is a new pending transaction.
+      if (event.isPooled) notifyAccepted(session, event.transaction)
+      break
     case 'committed':
       settleWaiters(session, event.state)
+      releaseAnswers(session.heldAnswers, event.state.nowMs)
       break
     default:
       break

@@ -35,6 +35,13 @@ export function settleWaiters(session: Session, state: NodeState): void {
   }
 }
 
+/** Lets all wait as long as they would have, where the clock was moved by other means than time. */
+export function keepWaiting({ waiters }: Session, movedMs: number): void {
+  const all = [...waiters]
+  waiters.clear()
+  for (const waiter of all) waiters.add({ ...waiter, deadlineMs: waiter.deadlineMs + movedMs })
+}
+
 /** Ends all waiting, because the emulator ends. */
 export function abandonWaiters({ waiters }: Session): void {
   for (const waiter of waiters) waiter.reject(failure('disposed'))

@@ -1,22 +1,36 @@
 // Every method, by name. A method is exported from its group and needs no other mention.
 
 import type { Method } from './method.ts'
+import * as accounts from './methods/accounts.ts'
+import { defineAddFault } from './methods/add-fault.ts'
 import * as block from './methods/block.ts'
+import * as blockSettings from './methods/block-settings.ts'
+import * as chainControl from './methods/chain-control.ts'
 import * as client from './methods/client.ts'
 import * as config from './methods/config.ts'
 import * as debug from './methods/debug.ts'
-import * as evm from './methods/evm.ts'
 import * as execute from './methods/execute.ts'
+import * as failures from './methods/failures.ts'
 import * as feeMarket from './methods/fee-market.ts'
 import * as filter from './methods/filter.ts'
+import * as impersonation from './methods/impersonation.ts'
+import * as mining from './methods/mining.ts'
 import { defineModules } from './methods/modules.ts'
+import * as nodeInfo from './methods/node-info.ts'
+import * as outcome from './methods/outcome.ts'
+import * as personal from './methods/personal.ts'
+import * as poolControl from './methods/pool-control.ts'
 import * as rollup from './methods/rollup.ts'
 import * as sign from './methods/sign.ts'
 import * as simulate from './methods/simulate.ts'
+import * as snapshot from './methods/snapshot.ts'
 import * as state from './methods/state.ts'
+import * as stateDump from './methods/state-dump.ts'
 import * as submit from './methods/submit.ts'
 import * as subscription from './methods/subscription.ts'
 import * as testing from './methods/testing.ts'
+import * as time from './methods/time.ts'
+import * as tokens from './methods/tokens.ts'
 import * as transaction from './methods/transaction.ts'
 import * as txpool from './methods/txpool.ts'
 import * as wallet from './methods/wallet.ts'
@@ -25,6 +39,7 @@ const GROUPS = {
   ...block,
   ...state,
   ...transaction,
+  ...outcome,
   ...filter,
   ...subscription,
   ...submit,
@@ -37,12 +52,28 @@ const GROUPS = {
   ...txpool,
   ...debug,
   ...testing,
-  ...evm,
+  ...time,
+  ...mining,
+  ...blockSettings,
+  ...snapshot,
+  ...poolControl,
+  ...chainControl,
+  ...nodeInfo,
+  ...stateDump,
+  ...accounts,
+  ...impersonation,
+  ...tokens,
+  ...personal,
+  ...failures,
   ...rollup,
   ...wallet,
 }
 
-export const METHODS = { ...GROUPS, rpc_modules: defineModules(Object.keys(GROUPS)) }
+export const METHODS = {
+  ...GROUPS,
+  rpc_modules: defineModules(Object.keys(GROUPS)),
+  tickchain_addFault: defineAddFault([...Object.keys(GROUPS), 'rpc_modules']),
+}
 
 export type MethodName = keyof typeof METHODS
 

@@ -2,13 +2,18 @@
 // tell (filters, subscriptions, receipts that are waited for). None of it is part of the chain's state.
 
 import type { OpenBlock } from '../chain/block.ts'
+import type { ConsoleCall } from '../execution/console-calls.ts'
+import type { CustomErrors } from '../execution/custom-errors.ts'
+import type { FaultAnswer } from '../node/faults.ts'
 import type { Node } from '../node/node.ts'
 import type { NodeState } from '../node/node-state.ts'
 import type { Hash } from '../primitives/hex.ts'
 import type { FilterTable } from './filters.ts'
 import { createFilterTable } from './filters.ts'
 import { createFlashblockStream, type FlashblockPayload, nextPayload } from './flashblocks.ts'
+import type { Flavor } from './flavor.ts'
 import { type PendingIdentity, present } from './format/present.ts'
+import type { HeldAnswer } from './held-answers.ts'
 import type { LogFilterBlockHash } from './log-query.ts'
 import type { ReadContext } from './method.ts'
 import type { SubscriptionMessage } from './notify.ts'
@@ -30,6 +35,12 @@ interface RpcLimits {
 export interface RpcOptions {
   readonly pendingIdentity: PendingIdentity
   readonly logFilterBlockHash: LogFilterBlockHash
+  readonly flavor: Flavor
+  /** Whether sending a transaction that fails in the block of its own throws. */
+  readonly throwOnTransactionFailures: boolean
+  readonly throwOnCallFailures: boolean
+  /** The gas limit of a transaction request that names none; `undefined` for what an estimate says. */
+  readonly defaultTransactionGasLimit: bigint | undefined
   /** A public endpoint does not offer eth_getBlockReceipts. */
   readonly endpoint: 'open' | 'public'
   /** The chain's name in methods of its own: `base` in `base_transactionStatus`. */
@@ -37,10 +48,27 @@ export interface RpcOptions {
   readonly limits: RpcLimits
 }
 
+/** What was executed when a contract called console.log. */
+export interface ConsoleSource {
+  /** A transaction in a block, or a run of which nothing stays: eth_call, an estimate of gas, eth_simulateV1. */
+  readonly origin: 'transaction' | 'call' | 'estimate' | 'simulation'
+  /** Of a transaction in a block. */
+  readonly transactionHash: Hash | undefined
+  /** The number that the contract saw. */
+  readonly blockNumber: number
+}
+
+/** Tells the listeners what contracts said with console.log. */
+export type ConsoleOutlet = (calls: readonly ConsoleCall[], source: ConsoleSource) => void
+
+/** What an HTTP request is answered with in place of JSON-RPC. */
+export type HttpFailure = Extract<FaultAnswer, { readonly kind: 'http' }>
+
 /** Where messages go. */
 export interface Outlet {
   readonly message: (message: SubscriptionMessage) => void
   readonly flashblock: (payload: FlashblockPayload) => void
+  readonly consoleLogs: ConsoleOutlet
   /** Whether anybody listens to the stream of raw partial blocks. */
   readonly hasFlashblockListeners: () => boolean
 }
@@ -53,19 +81,34 @@ export interface Session {
   readonly filters: FilterTable
   readonly subscriptions: SubscriptionTable
   readonly waiters: Set<ReceiptWaiter>
+  /** Answers that a fault delays. */
+  readonly heldAnswers: Set<HeldAnswer>
+  /** Where requests come over HTTP: takes a failure that is the whole response's. */
+  readonly tellHttpFailure?: (failure: HttpFailure) => void
   /** Transactions of the call bundles that were sent, by bundle (EIP-5792). */
   readonly bundles: Map<string, readonly Hash[]>
   readonly emit: (message: SubscriptionMessage) => void
+  readonly tellConsole: ConsoleOutlet
+  /** The custom errors of the ABIs that were registered so far. */
+  readonly abis: { customErrors: CustomErrors }
   /** Continues the stream of raw partial blocks, if somebody listens to it. */
   readonly tellFlashblock: (open: OpenBlock) => void
+  /** Whether anybody has subscribed or filters. */
+  readonly isWatched: () => boolean
   /** Whether anybody wants to know of partial blocks. */
   readonly isWatchingPartials: () => boolean
 }
 
-export function createSession(node: Node, options: RpcOptions, outlet: Outlet): Session {
+export function createSession(
+  node: Node,
+  options: RpcOptions,
+  outlet: Outlet,
+  customErrors: CustomErrors,
+): Session {
   const filters = createFilterTable()
   const subscriptions = createSubscriptionTable()
   const stream = createFlashblockStream()
+  const isWatched = (): boolean => subscriptions.subscriptions.size > 0 || filters.filters.size > 0
   return {
     node,
     options,
@@ -73,22 +116,27 @@ export function createSession(node: Node, options: RpcOptions, outlet: Outlet): 
     filters,
     subscriptions,
     waiters: new Set(),
+    heldAnswers: new Set(),
     bundles: new Map(),
     emit: outlet.message,
+    tellConsole: outlet.consoleLogs,
+    abis: { customErrors },
     tellFlashblock(open) {
       if (outlet.hasFlashblockListeners()) outlet.flashblock(nextPayload(stream, open))
     },
-    isWatchingPartials: () =>
-      outlet.hasFlashblockListeners() || subscriptions.subscriptions.size > 0 || filters.filters.size > 0,
+    isWatched,
+    isWatchingPartials: () => outlet.hasFlashblockListeners() || isWatched(),
   }
 }
 
 /** What a read works on, in this session. */
-export function readContext({ node, options }: Session, state: NodeState): ReadContext {
+export function readContext({ node, options, tellConsole, abis }: Session, state: NodeState): ReadContext {
   return {
     config: node.config,
     state,
     options,
     present: (view) => present(view, options.pendingIdentity),
+    tellConsole,
+    customErrors: abis.customErrors,
   }
 }

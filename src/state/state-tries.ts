@@ -78,6 +78,31 @@ export function commitState(from: CommittedState, state: WorldState): CommittedS
   return { state, accountTrie, storageTries }
 }
 
+/** The committed state whose tries a later one starts from, as long as nobody has asked for its own. */
+const uncommitted = new WeakMap<CommittedState, CommittedState>()
+
+/** The same as `commitState`, but the tries are made when somebody looks at them: many edits cost one commitment. */
+export function commitStateLater(from: CommittedState, state: WorldState): CommittedState {
+  const start = uncommitted.get(from) ?? from
+  let committed: CommittedState | undefined
+  const commit = (): CommittedState => {
+    committed ??= commitState(start, state)
+    uncommitted.delete(later)
+    return committed
+  }
+  const later: CommittedState = {
+    state,
+    get accountTrie() {
+      return commit().accountTrie
+    },
+    get storageTries() {
+      return commit().storageTries
+    },
+  }
+  uncommitted.set(later, start)
+  return later
+}
+
 export function stateRoot(committed: CommittedState): Hash {
   return bytesToHex(trieRoot(committed.accountTrie))
 }

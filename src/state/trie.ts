@@ -4,7 +4,7 @@
 
 import { keccak256 } from '../primitives/crypto.ts'
 import { bigIntToBytes, equalBytes } from '../primitives/hex.ts'
-import { encodeBytes, encodeBytesList, encodeList } from '../primitives/rlp.ts'
+import { encodeBytes, encodeBytesList, encodeList, startList } from '../primitives/rlp.ts'
 
 /** A node as its parent holds it: the encoded hash of its RLP, or the RLP itself where that is shorter. */
 type NodeReference = Uint8Array
@@ -155,24 +155,44 @@ function encodePath(nibbles: Uint8Array, isLeaf: boolean): Uint8Array {
   return encoded
 }
 
-function encodeNode(node: TrieNode): Uint8Array {
+/** Where branches are laid out to be hashed: 17 items of 33 bytes at most, and the prefix of their list. */
+const scratch = new Uint8Array(17 * (HASH_BYTES + 1) + 3)
+
+/** The RLP of a branch in the scratch buffer, until the next one is laid out there. */
+function layOutBranch({ children }: Branch): Uint8Array {
+  // Before anything is laid out: what is below may be laid out there too.
+  let length = 1
+  for (const child of children) length += child === undefined ? 1 : referenceTo(child).length
+  let offset = startList(scratch, length)
+  for (const child of children) {
+    const item = child === undefined ? EMPTY_STRING : referenceTo(child)
+    scratch.set(item, offset)
+    offset += item.length
+  }
+  scratch.set(EMPTY_STRING, offset)
+  return scratch.subarray(0, offset + 1)
+}
+
+/** The RLP of a node; that of a branch is valid until another branch is encoded. */
+function encodeForNow(node: TrieNode): Uint8Array {
   switch (node.kind) {
     case 'leaf':
       return encodeBytesList([encodePath(node.path, true), node.value])
     case 'extension':
       return encodeList([encodeBytes(encodePath(node.path, false)), referenceTo(node.child)])
     case 'branch':
-      return encodeList([
-        ...node.children.map((child) => (child === undefined ? EMPTY_STRING : referenceTo(child))),
-        EMPTY_STRING,
-      ])
+      return layOutBranch(node)
   }
+}
+
+function encodeNode(node: TrieNode): Uint8Array {
+  return encodeForNow(node).slice()
 }
 
 function referenceTo(node: TrieNode): NodeReference {
   if (node.reference === undefined) {
-    const encoded = encodeNode(node)
-    node.reference = encoded.length < HASH_BYTES ? encoded : encodeBytes(keccak256(encoded))
+    const encoded = encodeForNow(node)
+    node.reference = encoded.length < HASH_BYTES ? encoded.slice() : encodeBytes(keccak256(encoded))
   }
   return node.reference
 }

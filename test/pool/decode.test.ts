@@ -31,7 +31,7 @@ const seed = 20261121
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const key: Hex = `0x${'4c'.repeat(32)}`
 const account = privateKeyToAccount(key)
-const sender = account.address.toLowerCase()
+const sender = account.address.toLowerCase() as Address
 const to: Address = `0x${'ab'.repeat(20)}`
 const word: Hex = `0x${'12'.repeat(32)}`
 const accessList = [
@@ -131,7 +131,7 @@ describe('what viem signs', () => {
     for (const [name, transaction] of await examples()) {
       const raw = await account.signTransaction(transaction)
       // ECDSA with the nonce of RFC 6979: the same message and key, the same signature.
-      expect(bytesToHex(signTransaction(decode(raw), hexToBytes(key)).raw), name).toBe(raw)
+      expect(bytesToHex(signTransaction(decode(raw), sender, hexToBytes(key)).raw), name).toBe(raw)
     }
   })
 })
@@ -273,7 +273,7 @@ describe('any transaction', () => {
   test('survives encoding and decoding', () => {
     fc.assert(
       fc.property(fields, (asked) => {
-        const signed = signTransaction(asked, hexToBytes(key))
+        const signed = signTransaction(asked, sender, hexToBytes(key))
         const decoded = decodeTransaction(signed.raw)
         expect(decoded).toEqual(signed)
         expect(decoded).toMatchObject(asked)
@@ -286,7 +286,7 @@ describe('any transaction', () => {
   test('is read by viem as it was meant', () => {
     fc.assert(
       fc.property(ordinary, (asked) => {
-        const raw = bytesToHex(signTransaction(asked, hexToBytes(key)).raw)
+        const raw = bytesToHex(signTransaction(asked, sender, hexToBytes(key)).raw)
         const parsed = parseTransaction(raw)
         expect(BigInt(parsed.chainId ?? 0)).toBe(asked.chainId ?? 0n)
         expect(parsed.gas ?? 0n).toBe(asked.gasLimit)
@@ -309,7 +309,7 @@ describe('any transaction', () => {
       fc.property(few, (asked) => {
         const transaction = toEthers(asked)
         transaction.signature = wallet.signingKey.sign(transaction.unsignedHash)
-        const { raw, hash } = signTransaction(asked, hexToBytes(key))
+        const { raw, hash } = signTransaction(asked, sender, hexToBytes(key))
         expect(transaction.serialized).toBe(bytesToHex(raw))
         expect(hash).toBe(transaction.hash)
       }),
@@ -347,7 +347,7 @@ describe('any transaction', () => {
     const transaction = toEthers(asked)
     transaction.authorizationList = [signed satisfies EthersAuthorization]
     transaction.signature = Signature.from(wallet.signingKey.sign(transaction.unsignedHash))
-    expect(bytesToHex(signTransaction(asked, hexToBytes(key)).raw)).toBe(transaction.serialized)
+    expect(bytesToHex(signTransaction(asked, sender, hexToBytes(key)).raw)).toBe(transaction.serialized)
     expect(decode(transaction.serialized as Hex).authorizationList).toEqual(asked.authorizationList)
   })
 })

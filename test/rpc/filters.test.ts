@@ -327,7 +327,7 @@ describe('a filter', () => {
     expect(outcomes[6]).toEqual([])
   })
 
-  test('goes on over a revert, which tells it nothing', async () => {
+  test('goes on over a revert, which tells a log filter what it takes back, and a block filter nothing', async () => {
     const logs = await newFilter({})
     const blocks = await chain.request('eth_newBlockFilter')
     const snapshot = chain.snapshot()
@@ -335,7 +335,7 @@ describe('a filter', () => {
     await chain.seal()
     const { hash } = await readBlock(chain, 'latest')
     await chain.revert(snapshot)
-    expect((await logChangesOf(logs)).map(({ removed }) => removed)).toEqual([false])
+    expect((await logChangesOf(logs)).map(({ removed }) => removed)).toEqual([false, true])
     expect(await changesOf(blocks)).toEqual([hash])
     await chain.seal()
     expect(await changesOf(blocks)).toEqual([(await readBlock(chain, 'latest')).hash])

@@ -190,6 +190,9 @@ const isTagOrNumber: Judge = (value) =>
 const isIntegerOrDigits: Judge = (value) =>
   isQuantity(value, 53) || (isText(value, /^[0-9]+$/) && Number(value) < 2 ** 53)
 
+const isDigits = (value: unknown, bits: number): boolean =>
+  isText(value, /^[0-9]{1,80}$/) && BigInt(value as string) < 2n ** BigInt(bits)
+
 /** By the name of a codec, whether it should take a value: the types of the execution-apis. */
 export const legalFor: Readonly<Record<string, Judge>> = {
   address: (value) => isText(value, hexOf(20)),
@@ -199,6 +202,17 @@ export const legalFor: Readonly<Record<string, Judge>> = {
   quantity: (value) => isQuantity(value, 256),
   'quantity (64 bits)': (value) => isQuantity(value, 64),
   integer: isIntegerOrDigits,
+  amount: (value) => isQuantity(value, 256) || isDigits(value, 256),
+  nonce: (value) => isQuantity(value, 64) || isDigits(value, 64),
+  'storage slot or number': (value) =>
+    isInteger(value) || isText(value, /^0x[0-9a-fA-F]{1,64}$/) || isDigits(value, 256),
+  'storage value': (value) => isText(value, /^0x[0-9a-fA-F]{1,64}$/),
+  signature: (value) => isText(value, hexOf(65)),
+  passphrase: (value) => typeof value === 'string' && value.length <= 4096,
+  'chain id': (value) => isIntegerOrDigits(value) && Number(value) > 0,
+  'milliseconds, a multiple of 1000': (value) => isIntegerOrDigits(value) && Number(value) % 1000 === 0,
+  'period, or array of the least and the most': (value) =>
+    Array.isArray(value) ? undefined : isIntegerOrDigits(value),
   boolean: (value) => typeof value === 'boolean',
   'block number or tag': isTagOrNumber,
   'block number, tag, or EIP-1898 object': (value) => (isObject(value) ? undefined : isTagOrNumber(value)),

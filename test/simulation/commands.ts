@@ -2,8 +2,18 @@
 // it can be performed again, by another process, and must then have the same outcome.
 
 import { createHash } from 'node:crypto'
-import type { DropOptions, Emulator, EmulatorOptions, ReorgOptions, Snapshot } from '../../src/index.ts'
+import type {
+  DelayOptions,
+  DropOptions,
+  Emulator,
+  EmulatorOptions,
+  FaultOptions,
+  ReorgOptions,
+  Snapshot,
+} from '../../src/index.ts'
+import type { Ordering } from '../../src/pool/select.ts'
 import type { Hash } from '../../src/primitives/hex.ts'
+import { SCHEDULERS, type SchedulerName } from './failures.ts'
 
 export type Command =
   | { readonly call: 'request'; readonly method: string; readonly params: readonly unknown[] }
@@ -14,6 +24,20 @@ export type Command =
   /** Takes a snapshot under a name, and goes back to it. */
   | { readonly call: 'snapshot' | 'revert'; readonly name: number }
   | { readonly call: 'evm_snapshot' | 'evm_revert'; readonly name: number }
+  | { readonly call: 'fault'; readonly options: FaultOptions }
+  | { readonly call: 'clearFaults' }
+  /** A request whose answer is on its way for a while; nobody waits for it. */
+  | {
+      readonly call: 'slowRequest'
+      readonly method: string
+      readonly params: readonly unknown[]
+      readonly delayMs: number
+    }
+  | { readonly call: 'delayTransaction'; readonly hash: Hash; readonly delay: DelayOptions }
+  | { readonly call: 'releaseTransaction'; readonly hash: Hash }
+  | { readonly call: 'setOrdering'; readonly ordering: Ordering }
+  | { readonly call: 'setScheduler'; readonly scheduler: SchedulerName | null }
+  | { readonly call: 'setPoolLimit'; readonly transactions: number | null }
 
 /** Commands in groups, and the chain that they are for: all that it takes to perform them again. */
 export interface Program {
@@ -29,6 +53,13 @@ export interface Session {
   readonly snapshots: Map<number, Snapshot>
   /** Ids that evm_snapshot gave under a name: more than one where the command was performed again. */
   readonly numbered: Map<number, string[]>
+  /** Answers that are on their way. */
+  readonly slow: Slow[]
+}
+
+interface Slow {
+  readonly dueAtMs: number
+  hasArrived: boolean
 }
 
 /** A value as text; what JSON has no words for is spelled out. */
@@ -49,7 +80,7 @@ const EVENT_NAMES = [
 ] as const
 
 export function createSession(chain: Emulator): Session {
-  const session: Session = { chain, events: [], snapshots: new Map(), numbered: new Map() }
+  const session: Session = { chain, events: [], snapshots: new Map(), numbered: new Map(), slow: [] }
   watch(session, chain)
   return session
 }
@@ -75,9 +106,45 @@ function evmRevert({ chain, numbered }: Session, name: number): Promise<boolean>
   return chain.request('evm_revert', [numbered.get(name)?.pop() ?? '0xffff'])
 }
 
+/** Asks, and does not wait for the answer. */
+async function askSlowly(
+  { chain, slow }: Session,
+  { method, params, delayMs }: Extract<Command, { call: 'slowRequest' }>,
+): Promise<void> {
+  // This request alone: where another fault takes it, no other is to be slow in its place.
+  const adding = chain.fault({ method, params: (given) => given === params, delayMs, times: 1 })
+  const answer = chain.request(method, params)
+  const asking = chain.request('web3_clientVersion').then(() => {
+    const expected: Slow = { dueAtMs: chain.now + delayMs, hasArrived: false }
+    const arrive = (): void => {
+      expected.hasArrived = true
+    }
+    answer.then(arrive, arrive)
+    slow.push(expected)
+  })
+  answer.catch(() => undefined)
+  await Promise.all([adding, asking])
+}
+
 function call(session: Session, command: Command): Promise<unknown> {
   const { chain, snapshots } = session
   switch (command.call) {
+    case 'fault':
+      return chain.fault(command.options)
+    case 'clearFaults':
+      return chain.clearFaults()
+    case 'slowRequest':
+      return askSlowly(session, command)
+    case 'delayTransaction':
+      return chain.delayTransaction(command.hash, command.delay)
+    case 'releaseTransaction':
+      return chain.releaseTransaction(command.hash)
+    case 'setOrdering':
+      return chain.setOrdering(command.ordering)
+    case 'setScheduler':
+      return chain.setScheduler(command.scheduler === null ? undefined : SCHEDULERS[command.scheduler])
+    case 'setPoolLimit':
+      return chain.setPoolLimit(command.transactions ?? undefined)
     case 'request':
       return chain.request(command.method, command.params)
     case 'advance':

@@ -16,6 +16,7 @@ import {
 } from '../../src/primitives/hex.ts'
 import { Counter, Environment, Lifecycle, Logger, Reverter, Token } from '../contracts/generated.ts'
 import type { Command, Session } from './commands.ts'
+import { randomFailure } from './failures.ts'
 import type { Random } from './random.ts'
 
 const GWEI = 10n ** 9n
@@ -52,6 +53,8 @@ export function optionsOf(seed: number): EmulatorOptions {
   return {
     chainId: CHAIN_ID,
     seed,
+    // Where anvil lets a block have its parent's timestamp, and lets automine exclude mining on time.
+    flavor: 'ganache',
     hardfork: (['prague', 'prague', 'osaka', 'prague', 'cancun', 'london'] as const)[(seed >> 1) % 6]!,
     production: (['interval', 'auto', 'manual'] as const)[seed % 3]!,
     ordering: (['fees', 'fifo'] as const)[(seed >> 2) % 2]!,
@@ -234,7 +237,8 @@ async function randomAuthorizations(generator: Generator, sender: Address): Prom
 }
 
 function send(generator: Generator, fields: TransactionFields, key: Hex): Command {
-  const { raw, hash, sender } = signTransaction(fields, hexToBytes(key))
+  const sender = senders[keys.indexOf(key)]!
+  const { raw, hash } = signTransaction(fields, sender, hexToBytes(key))
   generator.recent.unshift({ fields, key, hash })
   generator.recent.length = Math.min(generator.recent.length, 12)
   if (fields.to === undefined && fields.input.length > 100) {
@@ -335,7 +339,22 @@ async function moveTime({ random, options, session }: Generator): Promise<Comman
     request('evm_mine', random.pick<unknown>([{ blocks: 2 }, timestamp, { timestamp, blocks: 3 }])),
     request('evm_increaseTime', random.pick([0, 1, 7])),
     request('evm_setNextBlockTimestamp', toQuantity(timestamp)),
+    request('evm_setTime', Math.ceil(session.chain.now / 1000) + random.pick([0, 5])),
+    request('anvil_mine', 2, random.pick([0, 1, 30])),
   ])
+}
+
+/** Turns what a test turns. Coinbase and base fee stay: what must hold of fees is worked out with them. */
+function turnControl({ random }: Generator): Command {
+  const [method, params] = random.pick<readonly [string, readonly unknown[]]>([
+    ['evm_setAutomine', [random.oneIn(2)]],
+    ['anvil_setBlockTimestampInterval', [random.pick([1, 3, 20])]],
+    ['anvil_removeBlockTimestampInterval', []],
+    ['evm_setBlockGasLimit', [random.pick([1_500_000, 2_000_000, 6_000_000])]],
+    ['hardhat_setPrevRandao', [`0x${random.pick(['00', '2a', 'ff']).repeat(32)}`]],
+    ['miner_setExtra', [random.pick(['0x', '0xc0ffee'])]],
+  ])
+  return { call: 'request', method, params }
 }
 
 function comeAndGo(generator: Generator): Command {
@@ -357,8 +376,9 @@ async function takeBack({ random, session, recent }: Generator): Promise<Command
   const pending = await session.chain.request('eth_getBlockByNumber', ['pending', false])
   const preconfirmed = (pending?.transactions ?? []) as readonly Hash[]
   const options = random.pick([{}, { repool: true }, { repool: false }])
+  const at = random.pick(['now', 'seal'] as const)
   if (preconfirmed.length > 0 && random.oneIn(2)) {
-    return { call: 'dropPreconfirmed', hashes: [random.pick(preconfirmed)], options }
+    return { call: 'dropPreconfirmed', hashes: [random.pick(preconfirmed)], options: { ...options, at } }
   }
   const sealed = (head?.transactions ?? []) as readonly Hash[]
   const waiting = recent.slice(0, 1).map(({ hash }) => hash)
@@ -369,7 +389,8 @@ async function takeBack({ random, session, recent }: Generator): Promise<Command
     [sealed, [], preconfirmed],
     [waiting, []],
   ])
-  const depth = 1 + random.below(3)
+  // As deep as the chain is, now and then.
+  const depth = random.oneIn(6) ? Math.max(1, Number(head?.number)) : 1 + random.below(3)
   return { call: 'reorg', options: { depth, ...options, ...(blocks === undefined ? {} : { blocks }) } }
 }
 
@@ -400,7 +421,7 @@ function look({ random, recent, tokens }: Generator): Command {
 export async function nextGroup(generator: Generator): Promise<readonly Command[]> {
   const { random, recent } = generator
   if (random.oneIn(8)) return [comeAndGo(generator)]
-  if (random.oneIn(12)) return [await takeBack(generator)]
+  if (random.oneIn(9)) return [await takeBack(generator)]
   const group: Command[] = []
   for (let i = random.below(4); i >= 0; i--) {
     const kind = random.below(20)
@@ -408,6 +429,8 @@ export async function nextGroup(generator: Generator): Promise<readonly Command[
     else if (kind < 10 && recent.length > 0) group.push(sendAgain(generator))
     else if (kind < 12) group.push(sendUnsigned(generator))
     else if (kind < 16) group.push(await moveTime(generator))
+    else if (kind < 17) group.push(turnControl(generator))
+    else if (kind < 19) group.push(randomFailure(generator))
     else group.push(look(generator))
   }
   return group

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { MerkleStateManager } from '@ethereumjs/statemanager'
 import { createAddressFromString, Account as EvmAccount } from '@ethereumjs/util'
+import { blockAt } from '../../src/chain/chain.ts'
 import { maximumCost } from '../../src/execution/transaction.ts'
 import type { Emulator } from '../../src/index.ts'
 import { Node } from '../../src/node/node.ts'
@@ -14,6 +15,7 @@ import type { RpcReceipt } from '../../src/rpc/format/receipt.ts'
 import type { RpcTransaction } from '../../src/rpc/format/transaction.ts'
 import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/state/state-tries.ts'
 import type { WorldState } from '../../src/state/world-state.ts'
+import { checkFates } from './fates.ts'
 import { senders } from './generator.ts'
 import type { Story } from './story.ts'
 
@@ -267,12 +269,13 @@ export async function checkChain(
   ledger: Ledger,
   story: Story,
   signers: Signers,
+  order: 'ruly' | 'unruly',
 ): Promise<void> {
   if (story.failure !== undefined) throw story.failure
   const state = stateOf(chain)
   const look: Look = { chain, state, ledger }
   const head = state.chain.head.header.number
-  const hashAt = (number: number): Hash => state.chain.blocks.get(number)!.hash
+  const hashAt = (number: number): Hash => blockAt(state.chain, number)!.hash
   const read = async (name: string): Promise<RpcBlock> => {
     const block = await chain.request('eth_getBlockByNumber', [name as 'latest', true])
     assert(block !== null)
@@ -286,9 +289,9 @@ export async function checkChain(
     const block = await read(`0x${number.toString(16)}`)
     assert.equal(block.hash, hashAt(number))
     fees = add(fees, await checkBlock(look, signers, parent, block, block.number!))
-    const { state: world } = state.chain.blocks.get(number)!.committed
+    const { state: world } = blockAt(state.chain, number)!.committed
     checkRoot(block, world)
-    checkOrder(look, story, signers, block)
+    if (order === 'ruly') checkOrder(look, story, signers, block)
     checkTotals(look, world, fees)
     ledger.feesUpTo.set(hashAt(number), fees)
     parent = block
@@ -307,5 +310,6 @@ export async function checkChain(
     'the pending block is the partial blocks so far',
   )
   checkPool(look)
+  story.fates = checkFates(state, story.fates)
   assert(chain.now >= Number(parent.timestamp) * 1000, 'the clock is not behind the head')
 }

@@ -1,6 +1,7 @@
 // Runs the commands of a seed on a chain, in one of several ways that must all have the same outcome.
 
 import assert from 'node:assert/strict'
+import { setImmediate } from 'node:timers/promises'
 import { createEmulator, type Emulator } from '../../src/index.ts'
 import {
   type Command,
@@ -12,8 +13,10 @@ import {
   type Session,
   watch,
 } from './commands.ts'
+import { isUnruly } from './failures.ts'
+import { followFates } from './fates.ts'
 import { createGenerator, nextGroup, optionsOf } from './generator.ts'
-import { checkChain, checkRootOfHead, createLedger } from './invariants.ts'
+import { checkChain, checkRootOfHead, createLedger, stateOf } from './invariants.ts'
 import { createRandom } from './random.ts'
 import { copyStory, createStory, follow, type Story } from './story.ts'
 
@@ -85,15 +88,31 @@ async function tryOut(session: Session, group: readonly Command[]): Promise<void
   const before = session.chain.snapshot()
   await performGroup(session, group, 'awaited')
   await session.chain.revert(before)
+  // What the revert has taken back was told already, and is told again.
+  session.events.splice(0)
+}
+
+/** Slow answers arrive when the clock gets there; where it was moved otherwise, nobody can say when that is. */
+async function checkSlow({ chain, slow }: Session, group: readonly Command[]): Promise<void> {
+  if (isGoingBack(group)) slow.length = 0
+  // Everything that can go on has gone on by then.
+  await setImmediate()
+  for (const { dueAtMs, hasArrived } of slow) {
+    if (dueAtMs <= chain.now) assert(hasArrived, `an answer arrives at ${dueAtMs}`)
+  }
 }
 
 export async function simulate(seed: number, length: number, manner: Manner): Promise<Run> {
   const options = optionsOf(seed)
+  const order = isUnruly(seed) ? 'unruly' : 'ruly'
   const session = createSession(await createEmulator(options))
   const generator = createGenerator(createRandom(seed), options, session)
   const witness = new Witness()
   const ledger = createLedger(session.chain)
-  if (manner === 'plain') follow(session.chain, () => witness.story)
+  if (manner === 'plain') {
+    follow(session.chain, () => witness.story)
+    followFates(session.chain, () => witness.story, stateOf)
+  }
   const transcript: string[] = []
   const groups: (readonly Command[])[] = []
   for (let i = 1; i <= length; i++) {
@@ -108,7 +127,8 @@ export async function simulate(seed: number, length: number, manner: Manner): Pr
     if (manner !== 'plain') continue
     assert(session.chain.now >= now || isGoingBack(group), 'the clock does not go back')
     witness.goAlong(group[0], lines[0])
-    await checkChain(session.chain, ledger, witness.story, generator.signers)
+    await checkChain(session.chain, ledger, witness.story, generator.signers, order)
+    await checkSlow(session, group)
   }
   if (manner === 'plain') await checkRootOfHead(session.chain)
   return { ...(await conclude(session, transcript)), program: { options, groups } }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Emulator } from '../../src/index.ts'
 import type { Hash } from '../../src/primitives/hex.ts'
+import type { Fates } from './fates.ts'
 
 /** What events have told of the block being built, and of who came when. */
 export interface Story {
@@ -16,6 +17,7 @@ export interface Story {
   arrivals: ReadonlyMap<Hash, number>
   /** Partial blocks by the hash of their block. */
   readonly partialsOf: Map<Hash, Story['partials']>
+  fates: Fates
 }
 
 export function createStory(): Story {
@@ -26,6 +28,7 @@ export function createStory(): Story {
     failure: undefined,
     arrivals: new Map(),
     partialsOf: new Map(),
+    fates: new Map(),
   }
 }
 

@@ -425,7 +425,8 @@ describe('no retraction', () => {
     const { received: pooled } = await subscribe(chain, 'newPendingTransactions')
     await chain.dropPreconfirmed(dropped, { repool: true })
     for (const { received } of subscriptions) expect(received).toEqual([])
-    expect(pooled).toEqual([])
+    // As in geth, what is back in the pool is pending anew.
+    expect(pooled).toEqual([dropped])
     await chain.advance(200)
     const [flashblocks, transactions, logs] = subscriptions
     expect(flashblocks?.received).toEqual([await readBlock(chain, 'pending')])
@@ -447,14 +448,17 @@ describe('no retraction', () => {
     expect(received.every(({ removed }) => !removed)).toBe(true)
   })
 
-  test('a revert tells nothing', async () => {
+  test('a revert takes back sealed logs, and nothing that was pre-confirmed', async () => {
     const snapshot = chain.snapshot()
     await increment(scene.wallets[0])
-    await chain.advance(2200)
-    const events = record(chain, ['message', 'unincludedTransaction', 'orphanedBlocks', 'sealedBlock'])
+    await chain.advance(2000)
+    await increment(scene.wallets[0])
+    await chain.advance(200)
+    const received: unknown[] = []
+    chain.on('message', ({ data }) => received.push(data.result))
     for (const kind of ['logs', 'newHeads', 'newFlashblocks', 'pendingLogs']) await subscribe(chain, kind)
     await chain.revert(snapshot)
-    expect(events).toEqual([])
+    expect(received).toMatchObject([{ removed: true, blockNumber: '0x1' }])
   })
 })
 
@@ -562,7 +566,9 @@ describe('order of events', () => {
     await chain.reorg({ depth: 1, blocks: [[second], []] })
     expect(taken(told)).toEqual([
       ...['logs', 'logs', 'logs', 'orphanedBlocks'],
-      ...['unincludedTransaction', 'unincludedTransaction', 'unincludedTransaction'],
+      // The second is in a new block; the others wait again.
+      ...['newPendingTransactions', 'unincludedTransaction', 'unincludedTransaction'],
+      ...['newPendingTransactions', 'unincludedTransaction'],
       ...['newHeads', 'logs', 'sealedBlock', 'newHeads', 'sealedBlock'],
       ...opening,
     ])
@@ -571,7 +577,30 @@ describe('order of events', () => {
     expect(await chain.request('eth_getTransactionByHash', [first])).toBeNull()
     const pending = await readBlock(chain, 'pending')
     await chain.dropPreconfirmed(transactionsOf(pending)[0]?.hash as Hex)
-    expect(taken(told)).toEqual(['unincludedTransaction', 'unincludedTransaction'])
+    expect(taken(told)).toEqual(['unincludedTransaction', 'newPendingTransactions', 'unincludedTransaction'])
+  })
+
+  test('of a revert, and of going on to a later snapshot', async () => {
+    const told = await listen(chain)
+    const before = chain.snapshot()
+    await scene.wallets[0].send(emitMany(2))
+    await chain.seal()
+    await increment(scene.wallets[0])
+    await chain.seal()
+    const after = chain.snapshot()
+    await increment(scene.wallets[0])
+    await chain.advance(200)
+    taken(told)
+    await chain.revert(before)
+    expect(taken(told)).toEqual([
+      ...['logs', 'logs', 'logs', 'orphanedBlocks'],
+      ...['unincludedTransaction', 'unincludedTransaction', 'unincludedTransaction'],
+    ])
+    await chain.revert(after)
+    expect(taken(told)).toEqual([
+      ...['newHeads', 'logs', 'logs', 'sealedBlock'],
+      ...['newHeads', 'logs', 'sealedBlock'],
+    ])
   })
 
   test('subscriptions of a kind are served oldest first, each with all of one happening', async () => {

@@ -62,5 +62,5 @@ describe('the jsonrpc field', () => {
 test('part 9: the service itself is versioned by its package', async () => {
   const { chain } = await start()
   const { default: manifest } = await import('../../package.json', { with: { type: 'json' } })
-  expect(await resultOf(chain, 'web3_clientVersion')).toBe(`tickchain/v${manifest.version}`)
+  expect(await resultOf(chain, 'web3_clientVersion')).toBe(`anvil/tickchain/v${manifest.version}`)
 })

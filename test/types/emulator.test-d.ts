@@ -12,7 +12,7 @@ import {
   type Snapshot,
   type TickchainError,
 } from 'tickchain'
-import { custom, type EIP1193Provider } from 'viem'
+import { custom, type EIP1193Provider, erc20Abi } from 'viem'
 import { describe, expectTypeOf, test } from 'vitest'
 
 type Hex = `0x${string}`
@@ -29,7 +29,7 @@ describe('createEmulator', () => {
   test('has choices that are literal unions', () => {
     type Choice<Name extends keyof EmulatorOptions> = NonNullable<EmulatorOptions[Name]>
     expectTypeOf<Choice<'production'>>().toEqualTypeOf<'interval' | 'auto' | 'manual'>()
-    expectTypeOf<Choice<'ordering'>>().toEqualTypeOf<'fees' | 'fifo'>()
+    expectTypeOf<Choice<'ordering'>>().toEqualTypeOf<'fees' | 'fifo' | 'lifo' | 'random'>()
     expectTypeOf<Choice<'pendingIdentity'>>().toEqualTypeOf<'partial' | 'null' | 'zero'>()
     expectTypeOf<'prague'>().toExtend<Choice<'hardfork'>>()
     expectTypeOf<'seed'>().not.toExtend<Choice<'hardfork'>>()
@@ -46,6 +46,9 @@ describe('createEmulator', () => {
     expectTypeOf<{ mnemonic: string; count: number }>().toExtend<AccountsOptions>()
     expectTypeOf<{ privateKeys: Hex[]; balance: bigint }>().toExtend<AccountsOptions>()
     expectTypeOf<[]>().toExtend<AccountsOptions>()
+    expectTypeOf<{ privateKey: Hex; balance: bigint }[]>().toExtend<AccountsOptions>()
+    // @ts-expect-error: an account of a list is named by its key
+    void createEmulator({ accounts: [{ balance: 1n }] })
     // @ts-expect-error: the name of an option is checked
     void createEmulator({ blockTime: 2 })
   })
@@ -132,11 +135,31 @@ describe('the clock, snapshots and events', () => {
     expectTypeOf(chain.clone()).toEqualTypeOf<Emulator>()
   })
 
+  test('a state dump is bytes, and is loaded as bytes or hex', () => {
+    expectTypeOf(chain.dump()).resolves.toEqualTypeOf<Uint8Array>()
+    expectTypeOf(chain.load).toEqualTypeOf<(state: Uint8Array | Hex) => Promise<void>>()
+    expectTypeOf<{ state: Uint8Array }>().toExtend<EmulatorOptions>()
+    expectTypeOf(chain.rollback).toBeCallableWith(2, { repool: true })
+    expectTypeOf(chain.dropTransaction('0x12')).resolves.toEqualTypeOf<boolean>()
+    expectTypeOf(chain.request('evm_revert', ['0x1', { keep: true }])).resolves.toEqualTypeOf<boolean>()
+  })
+
+  test('ABIs are taken as viem types them, and as artifacts', () => {
+    expectTypeOf(chain.registerAbi).toBeCallableWith(erc20Abi)
+    expectTypeOf(chain.registerAbi).toBeCallableWith([erc20Abi, { abi: erc20Abi }])
+    expectTypeOf<readonly string[]>().not.toExtend<Parameters<Emulator['registerAbi']>[0]>()
+  })
+
   test('listeners get what the event carries', () => {
     chain.on('sealedBlock', (block) => expectTypeOf(block).toEqualTypeOf<EmulatorEvents['sealedBlock']>())
     chain.on('partialBlock', ({ index, gasUsed }) => {
       expectTypeOf(index).toEqualTypeOf<number>()
       expectTypeOf(gasUsed).toEqualTypeOf<bigint>()
+    })
+    chain.on('consoleLog', ({ origin, transactionHash, args }) => {
+      expectTypeOf(origin).toEqualTypeOf<'transaction' | 'call' | 'estimate' | 'simulation'>()
+      expectTypeOf(transactionHash).toEqualTypeOf<Hex | undefined>()
+      expectTypeOf(args).toEqualTypeOf<readonly (bigint | boolean | string)[]>()
     })
     expectTypeOf(chain.on('sealedBlock', () => undefined)).toEqualTypeOf<Emulator>()
   })

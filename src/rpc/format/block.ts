@@ -1,6 +1,6 @@
 // Blocks as JSON-RPC shows them: exactly the fields of the specification's part 2, sealed or pending.
 
-import { encodeSealedBlock } from '../../chain/block.ts'
+import { sizeOfBlock } from '../../chain/block.ts'
 import { EMPTY_BODY, encodeBlock, type Uncle, type Withdrawal } from '../../chain/body.ts'
 import { type Header, hashHeader } from '../../chain/header.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
@@ -126,7 +126,7 @@ export function formatBlock(block: PresentedBlock, detail: TransactionDetail): R
   const { rules, body } = sealed
   return {
     ...formatHeader(block),
-    size: toQuantity(encodeSealedBlock(sealed).length),
+    size: toQuantity(sizeOfBlock(sealed)),
     transactions: formatTransactions(block, detail),
     uncles: body.uncles.map((uncle) => hashHeader(uncle.rules, uncle.header)),
     ...(isForkActive(rules, 'shanghai') ? { withdrawals: body.withdrawals.map(formatWithdrawal) } : {}),

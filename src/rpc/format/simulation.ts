@@ -2,6 +2,7 @@
 
 import type { SimulatedBlockResult } from '../../chain/simulate.ts'
 import { viewOfSealed } from '../../chain/view.ts'
+import type { CustomErrors } from '../../execution/custom-errors.ts'
 import { revertReason } from '../../execution/revert-reason.ts'
 import type { SimulatedTransaction } from '../../execution/simulate-transaction.ts'
 import { failure, revertFailure } from '../../primitives/errors.ts'
@@ -24,12 +25,12 @@ interface RpcSimulatedCall {
 export type RpcSimulatedBlock = RpcBlock & { readonly calls: readonly RpcSimulatedCall[] }
 
 /** A revert has its bytes here, and any other failure its words. */
-function errorOf({ result }: SimulatedTransaction): RpcSimulatedCall['error'] {
+function errorOf({ result }: SimulatedTransaction, errors: CustomErrors): RpcSimulatedCall['error'] {
   const { outcome, returnData } = result
   if (outcome === 'success') return undefined
   const { code, message, data } =
     outcome === 'revert'
-      ? revertFailure(revertReason(returnData), bytesToHex(returnData))
+      ? revertFailure(revertReason(returnData, errors), bytesToHex(returnData))
       : failure('simulatedExecutionFailed', { reason: result.failure ?? 'unknown' })
   return { code, message, ...(data === undefined || data === '0x' ? {} : { data }) }
 }
@@ -37,14 +38,13 @@ function errorOf({ result }: SimulatedTransaction): RpcSimulatedCall['error'] {
 function formatCall(
   block: PresentedBlock,
   simulated: SimulatedTransaction,
-  firstLogIndex: number,
+  errors: CustomErrors,
 ): RpcSimulatedCall {
   const { executed, result, logs } = simulated
-  const error = errorOf(simulated)
-  const told = { ...executed, firstLogIndex }
+  const error = errorOf(simulated, errors)
   return {
     returnData: bytesToHex(result.outcome === 'success' ? result.returnData : EMPTY_BYTES),
-    logs: logs.map((log, position) => formatLog(block, told, log, position)),
+    logs: logs.map((log, position) => formatLog(block, executed, log, position)),
     gasUsed: toQuantity(result.gasUsed),
     maxUsedGas: toQuantity(result.peakGas),
     status: toQuantity(executed.receipt.status),
@@ -63,6 +63,7 @@ function formatTransactions(block: PresentedBlock): RpcBlock['transactions'] {
 export function formatSimulatedBlock(
   { block, calls }: SimulatedBlockResult,
   detail: TransactionDetail,
+  errors: CustomErrors,
 ): RpcSimulatedBlock {
   const { hash, header } = block
   const shown: PresentedBlock = {
@@ -75,6 +76,6 @@ export function formatSimulatedBlock(
   return {
     ...formatted,
     transactions,
-    calls: calls.map((call) => formatCall(shown, call, call.executed.firstLogIndex)),
+    calls: calls.map((call) => formatCall(shown, call, errors)),
   }
 }

@@ -4,6 +4,7 @@ import { keccak256Hex } from '../../primitives/crypto.ts'
 import { toQuantity } from '../../primitives/hex.ts'
 import { data } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
+import type { Flavor } from '../flavor.ts'
 import { defineRead } from '../method.ts'
 import { VERSION } from '../version.ts'
 
@@ -12,7 +13,7 @@ export const eth_chainId = defineRead({
   params: [],
   result: 'quantity',
   example: { params: [] },
-  handle: ({ config }) => toQuantity(config.schedule.chainId),
+  handle: ({ state }) => toQuantity(state.settings.chainId),
 })
 
 export const net_version = defineRead({
@@ -20,15 +21,22 @@ export const net_version = defineRead({
   params: [],
   result: 'decimal string',
   example: { params: [] },
-  handle: ({ config }) => String(config.schedule.chainId),
+  handle: ({ state }) => String(state.settings.chainId),
 })
 
+/** Tools tell by the beginning which methods there are: hardhat-network-helpers wants `hardhat` or `anvil`. */
+const CLIENT_VERSIONS: Readonly<Record<Flavor, string>> = {
+  anvil: `anvil/tickchain/v${VERSION}`,
+  hardhat: `HardhatNetwork/tickchain/v${VERSION}`,
+  ganache: `Ganache/tickchain/v${VERSION}/EthereumJS TestRPC/v${VERSION}/ethereum-js`,
+}
+
 export const web3_clientVersion = defineRead({
-  summary: 'The name and version of this library.',
+  summary: 'The name of the flavor, and the name and version of this library.',
   params: [],
   result: 'string',
   example: { params: [] },
-  handle: () => `tickchain/v${VERSION}`,
+  handle: ({ options }) => CLIENT_VERSIONS[options.flavor],
 })
 
 export const web3_sha3 = defineRead({
@@ -60,7 +68,7 @@ export const eth_mining = defineRead({
   params: [],
   result: 'boolean',
   example: { params: [] },
-  handle: ({ state }) => state.settings.production !== 'manual',
+  handle: ({ state }) => state.settings.automines || state.settings.sealsOnTime,
 })
 
 export const eth_hashrate = defineRead({

@@ -1,7 +1,7 @@
 // What the node is configured to do, for tools that compare nodes.
 
 import type { SealedBlock } from '../../chain/block.ts'
-import type { NodeState } from '../../node/node-state.ts'
+import { type NodeState, scheduleIn } from '../../node/node-state.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
 import { forkIdAt } from '../../rollup/fork-id.ts'
 import { type BlobParameters, isForkActive } from '../../rollup/forks.ts'
@@ -47,7 +47,8 @@ export const eth_config = defineRead({
   result:
     'object with current, next and last, each with activationTime, blobSchedule, chainId, forkId, precompiles and systemContracts, or null',
   example: { params: [] },
-  handle({ config: { schedule }, state }) {
+  handle({ config, state }) {
+    const schedule = scheduleIn(config, state)
     const { times } = schedule.forkPoints
     const now = state.chain.head.header.timestamp
     const describe = (time: number | undefined): RpcForkConfig | null =>

@@ -2,7 +2,7 @@
 
 import { createAccessList } from '../../execution/access-list.ts'
 import { estimateGas } from '../../execution/estimate-gas.ts'
-import { returnDataOrThrow, runCall } from '../../execution/run-call.ts'
+import { type CallResult, returnDataOrThrow, runCall } from '../../execution/run-call.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
@@ -39,7 +39,10 @@ export const eth_call = defineRead({
     const site = callSiteAt(context, view, accounts, blockFields)
     const message = toCallMessage(site, request)
     const environment = environmentOfCall(site, message, blockFields)
-    return bytesToHex(returnDataOrThrow(await runCall(site.execution, site.state, environment, message)))
+    const result = await runCall(site.execution, site.state, environment, message)
+    const { number: blockNumber } = environment
+    context.tellConsole(result.consoleCalls, { origin: 'call', transactionHash: undefined, blockNumber })
+    return bytesToHex(context.options.throwOnCallFailures ? returnDataOrThrow(result) : result.returnData)
   },
 })
 
@@ -57,7 +60,10 @@ export const eth_estimateGas = defineRead({
     const view = requireBlock(context.config, context.state, selector)
     const site = callSiteAt(context, view, accounts, blockFields)
     const message = toEstimateMessage(site, request)
-    return toQuantity(await estimateGas(site.execution, site.state, site.environment, message))
+    const { number: blockNumber } = site.environment
+    const tell = ({ consoleCalls }: CallResult): void =>
+      context.tellConsole(consoleCalls, { origin: 'estimate', transactionHash: undefined, blockNumber })
+    return toQuantity(await estimateGas(site.execution, site.state, site.environment, message, tell))
   },
 })
 

@@ -4,10 +4,11 @@ import type { BlockView } from '../../chain/view.ts'
 import type { BlockEnvironment } from '../../execution/environment.ts'
 import { effectiveTip } from '../../execution/transaction.ts'
 import { type BlockSelector, findBlock, requireBlock } from '../../node/lookup.ts'
+import { suggestedTip } from '../../node/submit.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
 import { blobBaseFee, mostBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
-import { nextBaseFee, SUGGESTED_TIP } from '../../rollup/fees.ts'
+import { nextBaseFee } from '../../rollup/fees.ts'
 import { isForkActive, type Rules } from '../../rollup/forks.ts'
 import { integer } from '../codecs/basic.ts'
 import { blockTagOrNumber } from '../codecs/block.ts'
@@ -27,15 +28,16 @@ export const eth_gasPrice = defineRead({
   params: [],
   result: 'quantity',
   example: { params: [] },
-  handle: (context) => toQuantity(pendingEnvironment(context).baseFeePerGas + SUGGESTED_TIP),
+  handle: (context) =>
+    toQuantity(pendingEnvironment(context).baseFeePerGas + suggestedTip(context.config, context.state)),
 })
 
 export const eth_maxPriorityFeePerGas = defineRead({
-  summary: 'The suggested tip: 1 gwei.',
+  summary: 'The suggested tip: 1 gwei, or the least that the pool takes where that is more.',
   params: [],
   result: 'quantity',
   example: { params: [] },
-  handle: () => toQuantity(SUGGESTED_TIP),
+  handle: ({ config, state }) => toQuantity(suggestedTip(config, state)),
 })
 
 export const eth_baseFee = defineRead({

@@ -1,5 +1,7 @@
 // Accounts that the emulator holds keys for.
 
+import { impersonatedAccounts } from '../../node/impersonate.ts'
+import { heldAccounts, keyToSign } from '../../node/wallet.ts'
 import { unsignedTransaction } from '../../pool/encode.ts'
 import { keccak256, signDigest } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -14,7 +16,7 @@ import {
 import { address, asRecord, data } from '../codecs/basic.ts'
 import { type Codec, describe, refuse, required } from '../codecs/codec.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
-import { fillAndSign, fillTransaction, senderOf } from '../fill-transaction.ts'
+import { fillAndSign, fillTransaction, requireSender, senderOf } from '../fill-transaction.ts'
 import { formatUnsignedTransaction } from '../format/transaction.ts'
 import { defineRead, type ReadContext } from '../method.ts'
 
@@ -26,13 +28,6 @@ const EXAMPLE_REQUEST = {
   value: '0x1',
 }
 
-/** The private key of an account; throws `unknownAccount`. */
-function keyOf({ config }: ReadContext, account: Address): Uint8Array {
-  const key = config.accounts.get(account)
-  if (key === undefined) throw failure('unknownAccount', { address: account })
-  return key
-}
-
 /** Signs as EIP-191 version 0x45 says, in the order r, s, v. */
 function signMessage(key: Uint8Array, message: Uint8Array): Hex {
   const prefix = utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`)
@@ -40,12 +35,19 @@ function signMessage(key: Uint8Array, message: Uint8Array): Hex {
   return bytesToHex(concatBytes(r, s, Uint8Array.of(27 + yParity)))
 }
 
+/** Those that sign; in anvil those that are impersonated one by one are among them, and ethers looks for them there. */
+function visibleAccounts({ state, options }: ReadContext): Address[] {
+  const held = heldAccounts(state)
+  if (options.flavor !== 'anvil') return held
+  return [...new Set([...held, ...impersonatedAccounts(state)])]
+}
+
 export const eth_accounts = defineRead({
-  summary: 'The accounts that the emulator signs for.',
+  summary: 'The accounts that the emulator signs for; in flavor anvil, also those that are impersonated.',
   params: [],
   result: 'array of addresses',
   example: { params: [] },
-  handle: ({ config }) => [...config.accounts.keys()],
+  handle: visibleAccounts,
 })
 
 export const eth_requestAccounts = defineRead({
@@ -58,7 +60,7 @@ export const eth_sign = defineRead({
   params: [required('address', address), required('message', data)],
   result: '65 bytes: r, s, v',
   example: { params: [EXAMPLE_ACCOUNT, '0xdeadbeef'] },
-  handle: (context, account, message) => signMessage(keyOf(context, account), message),
+  handle: (context, account, message) => signMessage(keyToSign(context.state, account), message),
 })
 
 export const personal_sign = defineRead({
@@ -66,7 +68,7 @@ export const personal_sign = defineRead({
   params: [required('message', data), required('address', address)],
   result: '65 bytes: r, s, v',
   example: { params: ['0xdeadbeef', EXAMPLE_ACCOUNT] },
-  handle: (context, message, account) => signMessage(keyOf(context, account), message),
+  handle: (context, message, account) => signMessage(keyToSign(context.state, account), message),
 })
 
 export const eth_signTransaction = defineRead({
@@ -74,7 +76,10 @@ export const eth_signTransaction = defineRead({
   params: [required('transaction', transactionRequest)],
   result: 'the signed bytes',
   example: { params: [EXAMPLE_REQUEST] },
-  handle: async (context, request) => bytesToHex((await fillAndSign(context, request)).raw),
+  async handle(context, request) {
+    keyToSign(context.state, requireSender(context, request))
+    return bytesToHex((await fillAndSign(context, request)).raw)
+  },
 })
 
 export const eth_fillTransaction = defineRead({
@@ -122,7 +127,7 @@ export const eth_signTypedData_v4 = defineRead({
     ],
   },
   async handle(context, account, typed) {
-    const key = keyOf(context, account)
+    const key = keyToSign(context.state, account)
     const { signTyped } = await import('micro-eth-signer')
     try {
       return signTyped(typed as unknown as Parameters<typeof signTyped>[0], key, false)

@@ -3,7 +3,7 @@
 import { blockHashesOf } from '../../chain/chain.ts'
 import { simulateBlocks } from '../../chain/simulate.ts'
 import { findBlock } from '../../node/lookup.ts'
-import { executionContext } from '../../node/node-state.ts'
+import { executionContext, scheduleIn } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { CALL_GAS_CAP } from '../call-message.ts'
 import { block } from '../codecs/block.ts'
@@ -39,17 +39,25 @@ export const eth_simulateV1 = defineRead({
       'latest',
     ],
   },
-  async handle({ config, state }, request, selector) {
+  async handle({ config, state, customErrors, tellConsole }, request, selector) {
     const base = findBlock(config, state, selector)
     if (base === undefined) throw failure('simulationBaseNotFound')
     const context = {
-      schedule: config.schedule,
+      schedule: scheduleIn(config, state),
       executionUnder: (rules: Parameters<typeof executionContext>[2]) =>
-        executionContext(config, state.chain, rules),
+        executionContext(config, state, rules),
     }
     const { blocks, checking, transferLogs, detail } = request
     const simulation = { blocks, checking, transferLogs, gasBudget: CALL_GAS_CAP }
     const results = await simulateBlocks(context, base.block(), blockHashesOf(state.chain), simulation)
-    return results.map((result) => formatSimulatedBlock(result, detail))
+    for (const { block, calls } of results) {
+      const source = {
+        origin: 'simulation',
+        transactionHash: undefined,
+        blockNumber: block.header.number,
+      } as const
+      for (const { executed } of calls) tellConsole(executed.consoleCalls, source)
+    }
+    return results.map((result) => formatSimulatedBlock(result, detail, customErrors))
   },
 })

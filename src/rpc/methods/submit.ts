@@ -1,17 +1,21 @@
 // How transactions enter.
 
+import { failureOfTransaction } from '../../execution/run-call.ts'
 import type { Transaction } from '../../execution/transaction.ts'
+import { findTransaction } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { submitTransaction } from '../../node/submit.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
-import { failure } from '../../primitives/errors.ts'
+import { failure, type TickchainError } from '../../primitives/errors.ts'
+import type { Hash } from '../../primitives/hex.ts'
+import { passphrase } from '../codecs/amounts.ts'
 import { data, integer } from '../codecs/basic.ts'
-import { optional, required } from '../codecs/codec.ts'
+import { optional, refuse, required } from '../codecs/codec.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
-import { fillAndSign } from '../fill-transaction.ts'
+import { fillAndSign, fillUnsigned, openedContext } from '../fill-transaction.ts'
 import type { RpcReceipt } from '../format/receipt.ts'
 import { defineCommand } from '../method.ts'
-import { readContext, type Session } from '../session.ts'
+import { type RpcOptions, readContext, type Session } from '../session.ts'
 
 /** The first account's transaction with nonce 0: 1 wei to the second, at up to 3 gwei, of which 1 is the tip. */
 const EXAMPLE_RAW =
@@ -25,15 +29,36 @@ const EXAMPLE_REQUEST = {
   value: '0x1',
 }
 
+/** The error of a transaction that is in a block of its own and failed there, where the options want it thrown. */
+function failureIn(state: NodeState, options: RpcOptions, hash: Hash): TickchainError | undefined {
+  const found = options.throwOnTransactionFailures ? findTransaction(state, hash) : undefined
+  return found !== undefined && 'executed' in found ? failureOfTransaction(found.executed) : undefined
+}
+
+/** Submits what is made of the state when the turn comes. A failure is thrown once the block with it is there. */
+async function submit(
+  { node, options }: Session,
+  transactionOf: (state: NodeState) => Transaction | Promise<Transaction>,
+): Promise<Hash> {
+  const { hash, error } = await node.execute(async (state) => {
+    const accepted = await submitTransaction(node.config, state, await transactionOf(state))
+    const { hash } = accepted.result
+    // Hardhat remembers the chain before a transaction that it mines at once, and recorded tests count on its numbers.
+    if (options.flavor === 'hardhat' && state.settings.automines) node.skipNumber()
+    return { ...accepted, result: { hash, error: failureIn(accepted.state, options, hash) } }
+  })
+  if (error !== undefined) throw error
+  return hash
+}
+
 export const eth_sendRawTransaction = defineCommand({
   summary: 'Puts a signed transaction into the pool; it is considered for the next partial block.',
   params: [required('data', data)],
   result: 'transaction hash',
   example: { params: [EXAMPLE_RAW] },
-  async handle({ node }, raw) {
+  handle(session, raw) {
     const transaction = decodeTransaction(raw)
-    await node.execute((state) => submitTransaction(node.config, state, transaction))
-    return transaction.hash
+    return submit(session, () => transaction)
   },
 })
 
@@ -78,17 +103,36 @@ export const eth_sendRawTransactionSync = defineCommand({
 })
 
 export const eth_sendTransaction = defineCommand({
-  summary: 'Fills, signs and submits a transaction of an account that the emulator holds the key of.',
+  summary:
+    'Fills, signs and submits a transaction of an account that the emulator holds the key of, or impersonates.',
   params: [required('transaction', transactionRequest)],
   result: 'transaction hash',
   example: { params: [EXAMPLE_REQUEST] },
-  async handle(session, request) {
-    const { node } = session
-    const { hash } = await node.execute(async (state) =>
-      submitTransaction(node.config, state, await fillAndSign(readContext(session, state), request)),
-    )
-    return hash
+  handle: (session, request) => submit(session, (state) => fillAndSign(readContext(session, state), request)),
+})
+
+export const eth_sendUnsignedTransaction = defineCommand({
+  summary:
+    'Fills and submits a transaction of any account, signed or not: as if its sender were impersonated.',
+  params: [required('transaction', transactionRequest)],
+  result: 'transaction hash',
+  example: { params: [EXAMPLE_REQUEST] },
+  handle(session, request) {
+    const { from } = request
+    if (from === undefined) refuse('0.from', 'missing')
+    return submit(session, (state) => fillUnsigned(readContext(session, state), from, request))
   },
+})
+
+export const personal_sendTransaction = defineCommand({
+  summary: 'Fills, signs and submits a transaction of an account that its passphrase opens for this once.',
+  params: [required('transaction', transactionRequest), required('passphrase', passphrase)],
+  result: 'transaction hash',
+  example: { params: [EXAMPLE_REQUEST, ''] },
+  handle: (session, request, secret) =>
+    submit(session, (state) =>
+      fillAndSign(openedContext(readContext(session, state), request, secret), request),
+    ),
 })
 
 export const eth_sendTransactionSync = defineCommand({

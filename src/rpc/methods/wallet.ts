@@ -1,5 +1,6 @@
 // What an application asks of a wallet. The emulator is a wallet of one chain that agrees to everything it can do.
 
+import { heldAccounts } from '../../node/wallet.ts'
 import { failure } from '../../primitives/errors.ts'
 import { toQuantity } from '../../primitives/hex.ts'
 import { describeBundle, nameBundle, showId, submitBundle } from '../call-bundle.ts'
@@ -10,8 +11,8 @@ import { defineCommand, defineRead, type ReadContext } from '../method.ts'
 
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
-function expectOwnChain({ config }: ReadContext, chainId: bigint): null {
-  if (chainId !== BigInt(config.schedule.chainId)) throw failure('unrecognizedChain', { chainId })
+function expectOwnChain({ state }: ReadContext, chainId: bigint): null {
+  if (chainId !== BigInt(state.settings.chainId)) throw failure('unrecognizedChain', { chainId })
   return null
 }
 
@@ -31,8 +32,8 @@ export const wallet_addEthereumChain = defineRead({
   handle: expectOwnChain,
 })
 
-function permissions({ config }: ReadContext) {
-  const value = [...config.accounts.keys()]
+function permissions({ state }: ReadContext) {
+  const value = heldAccounts(state)
   return [{ parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value }] }]
 }
 
@@ -74,8 +75,8 @@ export const wallet_getCapabilities = defineRead({
   params: [required('address', address), optional('chainIds', arrayOf(uint64, 100), undefined)],
   result: 'object by chain id',
   example: { params: [EXAMPLE_ACCOUNT] },
-  handle({ config }, _account, chainIds) {
-    const own = BigInt(config.schedule.chainId)
+  handle({ state }, _account, chainIds) {
+    const own = BigInt(state.settings.chainId)
     const isAsked = chainIds === undefined || chainIds.includes(own)
     return isAsked ? { [toQuantity(own)]: { atomic: { status: 'unsupported' } } } : {}
   },
@@ -99,12 +100,13 @@ export const wallet_sendCalls = defineCommand({
   },
   handle(session, bundle) {
     const { chainId, isAtomicRequired, capabilities } = bundle
-    const own = BigInt(session.node.config.schedule.chainId)
-    if (chainId !== undefined && chainId !== own) throw failure('unrecognizedChain', { chainId })
     if (isAtomicRequired) throw failure('atomicityNotSupported')
     const [capability] = capabilities
     if (capability !== undefined) throw failure('unsupportedCapability', { capability: describe(capability) })
     return session.node.execute(async (state) => {
+      if (chainId !== undefined && chainId !== BigInt(state.settings.chainId)) {
+        throw failure('unrecognizedChain', { chainId })
+      }
       const id = nameBundle(session, bundle.id)
       const submitted = await submitBundle(session, state, bundle)
       session.bundles.set(id, submitted.result)

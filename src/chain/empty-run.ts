@@ -1,0 +1,87 @@
+// A run of empty blocks as one value: all that its blocks follow from. docs/decisions/0008-runs-of-empty-blocks.md.
+
+import type { BlockEnvironment } from '../execution/environment.ts'
+import type { Address, Hash } from '../primitives/hex.ts'
+import type { Rules } from '../rollup/forks.ts'
+import { writesAtStart } from '../rollup/system-contracts.ts'
+import type { SealedBlock } from './block.ts'
+import { drawEnvironment, nextLink } from './built-environment.ts'
+import { type FeeWalk, feesAfter, walkFees } from './empty-fees.ts'
+import { type Pace, timestampOf } from './pace.ts'
+
+/** Where the chain of randomness goes on from: a header, or the seed. */
+export interface RandomnessSource {
+  readonly prevRandao: Hash
+}
+
+/**
+ * How the blocks of a run come about. `exact`: each is what it would be if it were built by itself. `compact`: the
+ * protocol's contracts are written at the last one only, as if every block had written them.
+ */
+type RunPrecision = 'exact' | 'compact'
+
+export interface EmptyRun {
+  readonly parent: SealedBlock
+  readonly count: number
+  readonly rules: Rules
+  readonly pace: Pace
+  readonly coinbase: Address
+  readonly gasLimit: bigint
+  readonly extraData: Uint8Array
+  readonly randomness: RandomnessSource
+  readonly precision: RunPrecision
+}
+
+/** The blocks of a run by position, counted from 0. */
+export interface BlockSource {
+  readonly at: (index: number) => SealedBlock
+  /** The position of the one of the first `count` blocks that has a hash. */
+  readonly indexOf: (hash: Hash, count: number) => number | undefined
+}
+
+/** The number of the first block. */
+export function firstNumber({ parent }: EmptyRun): number {
+  return parent.header.number + 1
+}
+
+/** Whether the blocks of a run leave out what blocks by themselves would write. */
+export function leavesWritesOut({ precision, rules, parent }: EmptyRun): boolean {
+  return precision === 'compact' && writesAtStart(rules, parent.committed.state)
+}
+
+const feeWalks = new WeakMap<EmptyRun, FeeWalk>()
+
+/** The prices in the blocks of a run. */
+export function feesOf(run: EmptyRun): FeeWalk {
+  let fees = feeWalks.get(run)
+  if (fees === undefined) {
+    fees = walkFees(run.rules, run.gasLimit, feesAfter(run.rules, run.parent))
+    feeWalks.set(run, fees)
+  }
+  return fees
+}
+
+/** What a block of a run takes over from the one before. */
+export interface Predecessor {
+  readonly hash: Hash
+  readonly header: RandomnessSource
+}
+
+/** The block before the first, as the first takes over from it. */
+export function predecessorOf({ parent, randomness }: EmptyRun): Predecessor {
+  return { hash: parent.hash, header: randomness }
+}
+
+/** The environment of the i-th block of a run, counted from 0. */
+export function environmentOf(run: EmptyRun, index: number, before: Predecessor): BlockEnvironment {
+  const { rules, pace, coinbase, gasLimit, extraData } = run
+  return drawEnvironment(rules, nextLink(before.header.prevRandao), {
+    number: firstNumber(run) + index,
+    timestamp: timestampOf(pace, index),
+    parentHash: before.hash,
+    coinbase,
+    gasLimit,
+    extraData,
+    ...feesOf(run).at(index),
+  })
+}

@@ -1,0 +1,145 @@
+// The blocks of runs, built when somebody looks, and remembered with the run: that they were not there before is
+// nothing that could be seen.
+
+import { bytesToHex, type Hash } from '../primitives/hex.ts'
+import { deferStarts } from '../rollup/system-contracts.ts'
+import type { CommittedState } from '../state/state-tries.ts'
+import { listRoot } from '../state/trie.ts'
+import type { SealedBlock } from './block.ts'
+import { BLOOM_BYTES } from './bloom.ts'
+import { bodyCommitments, EMPTY_BODY } from './body.ts'
+import { createCompactBlocks } from './compact-blocks.ts'
+import { type BlockSource, type EmptyRun, feesOf, firstNumber } from './empty-run.ts'
+import { createExactBlocks } from './exact-blocks.ts'
+import { type Header, ZERO_NONCE } from './header.ts'
+import { timestampOf } from './pace.ts'
+
+const sources = new WeakMap<EmptyRun, BlockSource>()
+
+/** The runs that blocks belong to which were given out before they were built. */
+const runOfDeferred = new WeakMap<SealedBlock, EmptyRun>()
+
+function prepare(run: EmptyRun): void {
+  const { parent } = run
+  // What the first block takes over, the parent looks up and remembers.
+  void parent.hash
+  void parent.committed.accountTrie
+  sources.set(run, run.precision === 'exact' ? createExactBlocks(run) : createCompactBlocks(run))
+}
+
+/** Runs may stand on runs by the thousand, none of them looked at: the oldest is built first, not called last. */
+function sourceOf(run: EmptyRun): BlockSource {
+  const waiting: EmptyRun[] = []
+  let next: EmptyRun | undefined = run
+  while (next !== undefined && !sources.has(next)) {
+    waiting.push(next)
+    next = runOfDeferred.get(next.parent)
+  }
+  for (const each of waiting.reverse()) prepare(each)
+  return sources.get(run) as BlockSource
+}
+
+/** The block at a position of a run, counted from 0. */
+export function buildBlockOf(run: EmptyRun, index: number): SealedBlock {
+  return sourceOf(run).at(index)
+}
+
+/** The position of the one of the first `count` blocks of a run that has a hash. */
+export function indexInRun(run: EmptyRun, hash: Hash, count: number): number | undefined {
+  return sourceOf(run).indexOf(hash, count)
+}
+
+/** A header of which is known what follows from the run alone; the rest is built when it is read. */
+function deferHeader(run: EmptyRun, index: number, build: () => SealedBlock): Header {
+  const fees = () => feesOf(run).at(index)
+  const emptyRoot = bytesToHex(listRoot([]))
+  return {
+    number: firstNumber(run) + index,
+    timestamp: timestampOf(run.pace, index),
+    coinbase: run.coinbase,
+    gasLimit: run.gasLimit,
+    extraData: run.extraData,
+    difficulty: 0n,
+    transactionsRoot: emptyRoot,
+    receiptsRoot: emptyRoot,
+    logsBloom: new Uint8Array(BLOOM_BYTES),
+    gasUsed: 0n,
+    blobGasUsed: 0n,
+    nonce: ZERO_NONCE,
+    ...bodyCommitments(EMPTY_BODY),
+    get baseFeePerGas() {
+      return fees().baseFeePerGas
+    },
+    get excessBlobGas() {
+      return fees().excessBlobGas
+    },
+    get blobBaseFee() {
+      return fees().blobBaseFee
+    },
+    get parentHash() {
+      return build().header.parentHash
+    },
+    get prevRandao() {
+      return build().header.prevRandao
+    },
+    get parentBeaconBlockRoot() {
+      return build().header.parentBeaconBlockRoot
+    },
+    get stateRoot() {
+      return build().header.stateRoot
+    },
+  }
+}
+
+function deferCommitted(run: EmptyRun, index: number, build: () => SealedBlock): CommittedState {
+  const { committed } = run.parent
+  if (run.precision === 'compact' && index < run.count - 1) return committed
+  return {
+    state: deferStarts(run.rules, committed.state, () => build().committed.state),
+    get accountTrie() {
+      return build().committed.accountTrie
+    },
+    get storageTries() {
+      return build().committed.storageTries
+    },
+  }
+}
+
+/**
+ * The block at a position of a run, not yet built: number, timestamp and prices are known, accounts can be read, and
+ * whatever takes a hash is built when somebody reads it.
+ */
+export function deferBlockOf(run: EmptyRun, index: number): SealedBlock {
+  let built: SealedBlock | undefined
+  const build = (): SealedBlock => {
+    built ??= buildBlockOf(run, index)
+    return built
+  }
+  const deferred: SealedBlock = {
+    rules: run.rules,
+    header: deferHeader(run, index, build),
+    body: EMPTY_BODY,
+    executed: [],
+    committed: deferCommitted(run, index, build),
+    get hash() {
+      return build().hash
+    },
+  }
+  runOfDeferred.set(deferred, run)
+  return deferred
+}
+
+/** The same block over another state; one that is not yet built stays so. */
+export function withCommitted(block: SealedBlock, committed: CommittedState): SealedBlock {
+  const { rules, header, body, executed } = block
+  const run = runOfDeferred.get(block)
+  if (run === undefined) return { ...block, committed }
+  const changed: SealedBlock = {
+    ...{ rules, header, body, executed, committed },
+    get hash() {
+      return block.hash
+    },
+  }
+  runOfDeferred.set(changed, run)
+  return changed
+}

@@ -1,0 +1,186 @@
+// Mining and the settings of blocks, as functions of an emulator.
+
+import {
+  asAddressArgument,
+  asAmountArgument,
+  asBoolean,
+  asFields,
+  asHashArgument,
+  asWholeNumber,
+  refuseArgument,
+} from './control-arguments.ts'
+import type { Amount } from './genesis-options.ts'
+import {
+  setBlockGasLimit,
+  setChainId,
+  setCoinbase,
+  setNextBaseFee,
+  setNextPrevRandao,
+} from './node/block-settings.ts'
+import { unchanged } from './node/events.ts'
+import { type MiningOrder, mineBlocks, spacedOrder } from './node/mine.ts'
+import { sealOnTime, setAutomine, setProduction, stopSealingOnTime } from './node/mining-mode.ts'
+import type { Node } from './node/node.ts'
+import type { NodeConfig, NodeState, Production } from './node/node-state.ts'
+import { MAX_UINT64 } from './option-checks.ts'
+import type { Address, Hash } from './primitives/hex.ts'
+
+/** What time the blocks have that `mine` seals. */
+export interface MineOptions {
+  /** Of the first block, in seconds since the Unix epoch. */
+  readonly timestamp?: number
+  /**
+   * Seconds from each block to the next. Without a timestamp the first stands as long after the clock, unless
+   * pre-confirmed transactions have seen its time already.
+   */
+  readonly intervalSeconds?: number
+}
+
+/** Seals blocks, and decides when they are sealed by themselves and what is in their headers. */
+export interface MiningControls {
+  /**
+   * Seals blocks now, one if no count is given, the first with all that fits into it.
+   *
+   * @throws TickchainError `invalidCall`, `tooManySteps`, `timestampTooLow`, `timestampTooHigh`, `timeOutOfRange`
+   * or `blockBegun`; nothing has changed then
+   * @example
+   * await chain.mine()
+   * await chain.mine(10, { intervalSeconds: 60 })
+   */
+  mine(count?: number, options?: MineOptions): Promise<void>
+  /**
+   * Decides anew what the option `production` decides: `'interval'`, `'auto'` or `'manual'`.
+   *
+   * @throws TickchainError `invalidCall` or `timeOutOfRange`
+   * @example
+   * await chain.setProduction('auto')
+   */
+  setProduction(production: Production): Promise<void>
+  /**
+   * Whether every transaction is sealed at once, whether or not blocks fall due on the clock besides. What waits
+   * is not sealed by this, but with the next transaction.
+   *
+   * @throws TickchainError `invalidCall`
+   * @example
+   * await chain.setAutomine(true)
+   */
+  setAutomine(isEnabled: boolean): Promise<void>
+  /**
+   * Lets a block fall due every so many milliseconds of virtual time, the first that long from now; zero stops
+   * it. Partial blocks go on falling due in between.
+   *
+   * @throws TickchainError `invalidCall` or `timeOutOfRange`
+   * @example
+   * await chain.setIntervalMining({ ms: 12_000 })
+   */
+  setIntervalMining(period: { readonly ms: number }): Promise<void>
+  /**
+   * Sets who receives the tips; a block that has begun keeps whom it has.
+   *
+   * @throws TickchainError `invalidCall`
+   * @example
+   * await chain.setCoinbase('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
+   */
+  setCoinbase(address: Address): Promise<void>
+  /**
+   * Sets the gas limit of blocks; one that has begun keeps its own. Pooled transactions that ask for more are
+   * dropped.
+   *
+   * @throws TickchainError `invalidCall` or `blockGasLimitZero`
+   * @example
+   * await chain.setBlockGasLimit(30_000_000)
+   */
+  setBlockGasLimit(gasLimit: Amount): Promise<void>
+  /**
+   * Fixes the base fee of the next block alone, in wei per gas; those after it follow by EIP-1559.
+   *
+   * @throws TickchainError `invalidCall`, `blockBegun`, or `needsBaseFee` before london
+   * @example
+   * await chain.setNextBlockBaseFee(10n ** 9n)
+   */
+  setNextBlockBaseFee(weiPerGas: Amount): Promise<void>
+  /**
+   * Fixes prevRandao of the next block alone; those after it go on from there.
+   *
+   * @throws TickchainError `invalidCall`, `blockBegun`, or `needsMerge` before paris
+   * @example
+   * await chain.setNextBlockPrevRandao(`0x${'2a'.padStart(64, '0')}`)
+   */
+  setNextBlockPrevRandao(prevRandao: Hash): Promise<void>
+  /**
+   * Sets the chain id, at once and in the block being built too; told as the event `chainChanged`. Transactions
+   * that are signed for another one wait in the pool.
+   *
+   * @throws TickchainError `invalidCall`
+   * @example
+   * await chain.setChainId(10)
+   */
+  setChainId(chainId: number): Promise<void>
+}
+
+const PRODUCTIONS: readonly unknown[] = ['interval', 'auto', 'manual'] satisfies Production[]
+
+function orderOf(state: NodeState, count: number, { timestamp, intervalSeconds }: MineOptions): MiningOrder {
+  if (timestamp !== undefined || intervalSeconds === undefined) {
+    return { count, timestamp, intervalS: intervalSeconds }
+  }
+  return spacedOrder(state, count, intervalSeconds)
+}
+
+function resolveMining(options: MineOptions | undefined): MineOptions {
+  const { timestamp, intervalSeconds } = asFields('mine', options)
+  return {
+    ...(timestamp === undefined ? {} : { timestamp: asWholeNumber('mine', 'timestamp', timestamp) }),
+    ...(intervalSeconds === undefined
+      ? {}
+      : { intervalSeconds: asWholeNumber('mine', 'intervalSeconds', intervalSeconds, 1) }),
+  }
+}
+
+/** The controls of a node's mining. */
+export function miningControls(node: Node): MiningControls {
+  const { config } = node
+  const change = (edit: (state: NodeState, config: NodeConfig) => NodeState): Promise<undefined> =>
+    node.execute((state) => unchanged(edit(state, config)))
+  return {
+    async mine(count = 1, options) {
+      const blocks = asWholeNumber('mine', 'the count', count)
+      const mining = resolveMining(options)
+      await node.execute((state) => mineBlocks(config, state, orderOf(state, blocks, mining)))
+    },
+    async setProduction(production) {
+      if (!PRODUCTIONS.includes(production)) {
+        refuseArgument('setProduction', `one of ${PRODUCTIONS.join(', ')}`, production)
+      }
+      await change((state) => setProduction(state, production))
+    },
+    async setAutomine(isEnabled) {
+      const automines = asBoolean('setAutomine', 'the argument', isEnabled)
+      await change((state) => setAutomine(state, automines))
+    },
+    async setIntervalMining(period) {
+      const ms = asWholeNumber('setIntervalMining', 'ms', asFields('setIntervalMining', period).ms)
+      await change((state) => (ms === 0 ? stopSealingOnTime(state) : sealOnTime(state, ms)))
+    },
+    async setCoinbase(address) {
+      const coinbase = asAddressArgument('setCoinbase', address)
+      await change((state) => setCoinbase(state, coinbase))
+    },
+    async setBlockGasLimit(gasLimit) {
+      const limit = asAmountArgument('setBlockGasLimit', 'the gas limit', gasLimit, MAX_UINT64)
+      await change((state) => setBlockGasLimit(state, limit))
+    },
+    async setNextBlockBaseFee(weiPerGas) {
+      const baseFee = asAmountArgument('setNextBlockBaseFee', 'the base fee', weiPerGas)
+      await change((state) => setNextBaseFee(config, state, baseFee, 'setNextBlockBaseFee'))
+    },
+    async setNextBlockPrevRandao(prevRandao) {
+      const value = asHashArgument('setNextBlockPrevRandao', prevRandao)
+      await change((state) => setNextPrevRandao(config, state, value, 'setNextBlockPrevRandao'))
+    },
+    async setChainId(chainId) {
+      const id = asWholeNumber('setChainId', 'the chain id', chainId, 1)
+      await change((state) => setChainId(config, state, id))
+    },
+  }
+}

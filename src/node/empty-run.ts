@@ -1,0 +1,108 @@
+// Empty blocks by the million: they join the chain as a run, which costs the same for any number of them, and are
+// built when somebody looks. docs/decisions/0008-runs-of-empty-blocks.md.
+
+import { appendRun } from '../chain/chain.ts'
+import { type EmptyRun, feesOf } from '../chain/empty-run.ts'
+import { type Pace, paceFrom, timestampOf } from '../chain/pace.ts'
+import { RING_SIZE, writesAtStart } from '../rollup/system-contracts.ts'
+import type { Transition } from './events.ts'
+import { LATEST_TIME_MS, type NodeConfig, type NodeState, scheduleIn } from './node-state.ts'
+import { sealedState } from './production.ts'
+import { countQuiet } from './quiet-pool.ts'
+import { eventsOfRuns, type RunOrder, sealTimeOf } from './run-events.ts'
+
+/** A run up to this length is exact: as long as the rings in which the protocol keeps the past. */
+const MOST_EXACT = RING_SIZE
+
+/** The last blocks of a longer run are exact: as many as BLOCKHASH reaches back. */
+const EXACT_TAIL = 256
+
+/** Fewer are built at once. */
+const LEAST_RUN = 2
+
+/** True where the next block is like the one after it: nothing was asked for it alone, and it has not begun. */
+function isOrdinary({ chain, nextTimestamp, controls, settings }: NodeState): boolean {
+  const { nextBaseFee, nextPrevRandao, vanishing } = controls
+  const isAsked = nextTimestamp !== undefined || nextBaseFee !== undefined || nextPrevRandao !== undefined
+  return chain.open === undefined && !isAsked && vanishing.size === 0 && settings.blockTimeRange === undefined
+}
+
+/** How many of the first `count` blocks of a pace have an end of the clock above them. */
+function countInTime(pace: Pace, count: number): number {
+  if (timestampOf(pace, 0) * 1000 > LATEST_TIME_MS) return 0
+  if (pace.intervalMs === 0) return count
+  const last = Math.floor((LATEST_TIME_MS + 999 - pace.firstMs) / pace.intervalMs)
+  return Math.min(count, last + 1)
+}
+
+/** The largest of `count` for which a condition holds that holds for all smaller ones. */
+function countWhile(count: number, holds: (index: number) => boolean): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** A run of `count` blocks or fewer under one set of rules, all of them sure to be empty. */
+function planRun(config: NodeConfig, state: NodeState, { count, pace }: RunOrder): EmptyRun {
+  const { chain, settings, randomness } = state
+  const number = chain.head.header.number + 1
+  const schedule = scheduleIn(config, state)
+  const rulesAt = (index: number) =>
+    schedule.rulesAt({ number: number + index, timestamp: timestampOf(pace, index), difficulty: 0n })
+  const rules = rulesAt(0)
+  const underRules = countWhile(countInTime(pace, count), (index) => rulesAt(index) === rules)
+  const planned: EmptyRun = {
+    parent: chain.head,
+    count: underRules,
+    rules,
+    pace,
+    coinbase: settings.coinbase,
+    gasLimit: settings.blockGasLimit,
+    extraData: settings.extraData,
+    randomness,
+    precision: 'exact',
+  }
+  return { ...planned, count: countQuiet(state, rules, feesOf(planned), underRules) }
+}
+
+/** The run in one part, or where it is long in two: what is old may be compact, what is recent is exact. */
+function splitRun(run: EmptyRun): EmptyRun[] {
+  const isWritten = writesAtStart(run.rules, run.parent.committed.state)
+  // Where the protocol writes nothing, nothing is left out.
+  if (!isWritten) return [{ ...run, precision: 'compact' }]
+  if (run.count <= MOST_EXACT) return [run]
+  return [
+    { ...run, count: run.count - EXACT_TAIL, precision: 'compact' },
+    { ...run, count: EXACT_TAIL, pace: paceFrom(run.pace, run.count - EXACT_TAIL) },
+  ]
+}
+
+/**
+ * Seals as many of the ordered blocks as are sure to be empty and alike, and answers how many; `undefined` where the
+ * next block has to be built by itself.
+ */
+export function sealEmptyRun(
+  config: NodeConfig,
+  state: NodeState,
+  order: RunOrder,
+): Transition<number> | undefined {
+  if (order.count < LEAST_RUN || !isOrdinary(state)) return undefined
+  const planned = planRun(config, state, order)
+  if (planned.count < LEAST_RUN) return undefined
+  const runs: EmptyRun[] = []
+  let { chain } = state
+  for (const part of splitRun(planned)) {
+    const { head } = chain
+    const run = runs.length === 0 ? part : { ...part, parent: head, randomness: head.header }
+    runs.push(run)
+    chain = appendRun(chain, run)
+  }
+  const sealed = sealedState({ ...state, nowMs: sealTimeOf(order, planned.count - 1) }, chain)
+  const events = eventsOfRuns(state, runs, order)
+  return { state: sealed, events: [{ type: 'quietPassed', events }], result: planned.count }
+}

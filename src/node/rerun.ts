@@ -1,0 +1,83 @@
+// Running transactions again: in a block that is built anew without some of them, or in another block.
+
+import { addPartial, type OpenBlock } from '../chain/block.ts'
+import { whyNotExecutable } from '../execution/executable.ts'
+import { useMachine } from '../execution/machine.ts'
+import type { ExecutedTransaction } from '../execution/receipt.ts'
+import { runTransaction } from '../execution/run-transaction.ts'
+import { blobGasOf, type Transaction } from '../execution/transaction.ts'
+import { whyInvalid } from '../execution/validity.ts'
+import { insertTransaction, type Pool, pruneOvertaken } from '../pool/pool.ts'
+import { mostBlobGas } from '../rollup/blobs.ts'
+import { readAccount } from '../state/world-state.ts'
+import type { DropReason, NodeEvent } from './events.ts'
+import { executionContext, type NodeConfig, type NodeState } from './node-state.ts'
+
+/** Whether what is taken back waits in the pool again. */
+export type Returning = 'repool' | 'drop'
+
+/** The transactions of a partial block. */
+export interface Rebatch {
+  readonly index: number
+  readonly transactions: readonly Transaction[]
+}
+
+interface Rerun {
+  readonly open: OpenBlock
+  /** What could not execute any more. */
+  readonly left: readonly Transaction[]
+}
+
+/** Runs transactions one after another in a block; those that cannot execute there are left over. */
+export async function rerun(
+  config: NodeConfig,
+  state: NodeState,
+  start: OpenBlock,
+  batches: readonly Rebatch[],
+): Promise<Rerun> {
+  const context = executionContext(config, state, start.rules)
+  const left: Transaction[] = []
+  let open = start
+  for (const { index, transactions } of batches) {
+    open = await useMachine(context, open.state, async (machine) => {
+      const executed: ExecutedTransaction[] = []
+      let { gasUsed, blobGasUsed, logCount } = open
+      for (const transaction of transactions) {
+        const isTooLarge =
+          gasUsed + transaction.gasLimit > open.environment.gasLimit ||
+          blobGasUsed + blobGasOf(transaction) > mostBlobGas(open.rules)
+        if (
+          isTooLarge ||
+          whyInvalid(machine, open.environment, transaction) !== undefined ||
+          whyNotExecutable(machine.writer.current, open.environment, transaction) !== undefined
+        ) {
+          left.push(transaction)
+          continue
+        }
+        const progress = { gasUsed, logCount, transactionCount: open.executed.length + executed.length }
+        const result = await runTransaction(machine, open.environment, progress, transaction)
+        executed.push(result)
+        gasUsed = result.receipt.cumulativeGasUsed
+        blobGasUsed += result.receipt.blobGasUsed
+        logCount += result.receipt.logs.length
+      }
+      return addPartial(open, { index, executed }, machine.writer.current)
+    })
+  }
+  return { open, left }
+}
+
+/** What is told of a transaction that lost its place, in the state that has come of it. */
+export function unincluded(transaction: Transaction, reason: DropReason, { pool }: NodeState): NodeEvent {
+  return { type: 'transactionUnincluded', transaction, reason, isPooled: pool.byHash.has(transaction.hash) }
+}
+
+export function insertAll(pool: Pool, transactions: readonly Transaction[]): Pool {
+  return transactions.reduce(insertTransaction, pool)
+}
+
+/** Without what the nonces of the accounts have overtaken. */
+export function pruned(state: NodeState): NodeState {
+  const worldState = state.chain.open?.state ?? state.chain.head.committed.state
+  return { ...state, pool: pruneOvertaken(state.pool, (sender) => readAccount(worldState, sender).nonce) }
+}

@@ -1,0 +1,88 @@
+// What happened in runs of empty blocks, told block by block to whoever listens, as if each had been sealed by itself.
+
+import { reopenBlock } from '../chain/block.ts'
+import { appendRun } from '../chain/chain.ts'
+import type { EmptyRun } from '../chain/empty-run.ts'
+import { momentOf, type Pace, timestampOf } from '../chain/pace.ts'
+import { buildBlockOf } from '../chain/run-blocks.ts'
+import type { NodeEvent, QuietEvents } from './events.ts'
+import { foreseeOpenBlock, type NodeState, sealDueAt } from './node-state.ts'
+import { nextPartialAt, openingOf, sealedState } from './production.ts'
+
+/** Empty blocks, and when they are. */
+export interface RunOrder {
+  /** How many, at most. */
+  readonly count: number
+  /** Their timestamps. */
+  readonly pace: Pace
+  /** The times of their seals; where a block's timestamp is later, the clock follows. */
+  readonly clock: Pace
+  /** Whether they fall due one after another, with their partial blocks, or are told to be. */
+  readonly manner: 'due' | 'told'
+}
+
+/** The time on the clock, in milliseconds, when the i-th block is sealed. */
+export function sealTimeOf({ clock, pace }: RunOrder, index: number): number {
+  return Math.max(momentOf(clock, index), timestampOf(pace, index) * 1000)
+}
+
+/** The state after a partial block that brought nothing, and its event. */
+export function closeEmptyPartial(state: NodeState): Extract<NodeEvent, { type: 'partialClosed' }> {
+  const index = state.partialsClosed + 1
+  const closed = { ...state, partialsClosed: index }
+  return { type: 'partialClosed', partial: { index, executed: [] }, state: closed }
+}
+
+/** The partial blocks of an empty block, up to the one that coincides with its seal. */
+function* partialsOf(start: NodeState, manner: RunOrder['manner']) {
+  const sealAt = manner === 'due' ? (sealDueAt(start) ?? start.nowMs) : start.nowMs
+  let state = start
+  for (let dueAt = nextPartialAt(state); dueAt < sealAt; dueAt = nextPartialAt(state)) {
+    const event = closeEmptyPartial({ ...state, nowMs: dueAt })
+    yield event
+    state = event.state
+  }
+  yield closeEmptyPartial({ ...state, nowMs: sealAt })
+}
+
+/** The events of runs that stand one on another, and the first on the head of `start`. */
+export function eventsOfRuns(start: NodeState, runs: readonly EmptyRun[], order: RunOrder): QuietEvents {
+  const total = runs.reduce((sum, { count }) => sum + count, 0)
+  const chains = [start.chain]
+  for (const [position, run] of runs.entries())
+    chains.push(appendRun(chains[position] as typeof start.chain, run))
+  const locate = (index: number) => {
+    let offset = index
+    let position = 0
+    while (offset >= (runs[position] as EmptyRun).count) {
+      offset -= (runs[position] as EmptyRun).count
+      position++
+    }
+    return { run: runs[position] as EmptyRun, before: chains[position] as typeof start.chain, offset }
+  }
+  /** Lets a state show the i-th block as the one that is being built. */
+  const foresee = (state: NodeState, index: number): void => {
+    if (index >= total) return
+    const { run, offset } = locate(index)
+    foreseeOpenBlock(state, () => reopenBlock(buildBlockOf(run, offset), state.chain.head))
+  }
+  return function* (audienceOf) {
+    let state = start
+    for (let index = 0; index < total; index++) {
+      const audience = audienceOf()
+      if (audience === 'nobody') return
+      const { run, before, offset } = locate(index)
+      if (audience === 'partials') {
+        for (const event of partialsOf(state, order.manner)) {
+          foresee(event.state, index)
+          yield event
+        }
+      }
+      const sealAt = sealTimeOf(order, index)
+      state = sealedState({ ...state, nowMs: sealAt }, appendRun(before, run, offset + 1))
+      yield { type: 'blockSealed', block: state.chain.head, state }
+      foresee(state, index + 1)
+      if (audienceOf() === 'partials') yield* openingOf(state)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// Types of the contract ABI specification, read from the fields `type` and `components` of a JSON ABI.
+
+/** A parameter as a JSON ABI describes it. */
+export interface AbiParameter {
+  readonly name: string
+  readonly type: AbiType
+}
+
+type AbiShape =
+  | { readonly kind: 'uint' | 'int'; readonly bits: number }
+  | { readonly kind: 'bool' | 'address' | 'bytes' | 'string' }
+  | { readonly kind: 'fixedBytes'; readonly length: number }
+  | { readonly kind: 'array'; readonly element: AbiType; readonly length: number | undefined }
+  | { readonly kind: 'tuple'; readonly components: readonly AbiParameter[] }
+
+export type AbiType = AbiShape & {
+  /** As it stands in a signature, without names and short forms. */
+  readonly canonical: string
+  /** Bytes that a value takes in place: 32 for one that stands elsewhere. */
+  readonly size: number
+  readonly isDynamic: boolean
+}
+
+/** Types are nested this deep at most; Solidity's own limit on the stack ends far before. */
+const MAX_DEPTH = 32
+
+const INTEGER = /^(u?int)([1-9][0-9]{0,2})?$/
+const FIXED_BYTES = /^bytes([1-9][0-9]?)$/
+const ARRAY = /^(.*)\[([1-9][0-9]{0,8})?\]$/s
+
+function inPlace(shape: AbiShape, canonical: string): AbiType {
+  return { ...shape, canonical, size: 32, isDynamic: false }
+}
+
+function parseElementary(type: string): AbiType | undefined {
+  if (type === 'bool' || type === 'address') return inPlace({ kind: type }, type)
+  if (type === 'string' || type === 'bytes') return { kind: type, canonical: type, size: 32, isDynamic: true }
+  // An address and a selector (ABI specification, Types).
+  if (type === 'function') return inPlace({ kind: 'fixedBytes', length: 24 }, type)
+  const [, sign, width] = INTEGER.exec(type) ?? []
+  if (sign === 'uint' || sign === 'int') {
+    const bits = Number(width ?? 256)
+    return bits % 8 === 0 && bits <= 256 ? inPlace({ kind: sign, bits }, `${sign}${bits}`) : undefined
+  }
+  const length = Number(FIXED_BYTES.exec(type)?.[1] ?? 0)
+  return length >= 1 && length <= 32 ? inPlace({ kind: 'fixedBytes', length }, type) : undefined
+}
+
+function arrayOf(element: AbiType, length: number | undefined): AbiType {
+  const isDynamic = length === undefined || element.isDynamic
+  const canonical = `${element.canonical}[${length ?? ''}]`
+  const size = isDynamic ? 32 : element.size * length
+  return { kind: 'array', element, length, canonical, size, isDynamic }
+}
+
+function tupleOf(components: readonly AbiParameter[]): AbiType {
+  const types = components.map(({ type }) => type)
+  const isDynamic = types.some((type) => type.isDynamic)
+  const size = isDynamic ? 32 : types.reduce((sum, type) => sum + type.size, 0)
+  return { kind: 'tuple', components, canonical: signatureOf('', types), size, isDynamic }
+}
+
+/** A name with the types of its parameters: what a selector is the hash of. */
+export function signatureOf(name: string, types: readonly AbiType[]): string {
+  return `${name}(${types.map(({ canonical }) => canonical).join(',')})`
+}
+
+/** A parameter of a JSON ABI; `undefined` for what is none. */
+function parseParameter(value: unknown, depth: number): AbiParameter | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { name = '', type, components } = value as { name?: unknown; type?: unknown; components?: unknown }
+  if (typeof name !== 'string' || typeof type !== 'string') return undefined
+  const parsed = parseType(type, components, depth)
+  return parsed === undefined ? undefined : { name, type: parsed }
+}
+
+function parseAll(values: unknown, depth: number): readonly AbiParameter[] | undefined {
+  if (!Array.isArray(values)) return undefined
+  const parsed = values.map((value) => parseParameter(value, depth)).filter((each) => each !== undefined)
+  return parsed.length === values.length ? parsed : undefined
+}
+
+function parseType(type: string, components: unknown, depth: number): AbiType | undefined {
+  if (depth > MAX_DEPTH) return undefined
+  const [, inner, count] = ARRAY.exec(type) ?? []
+  if (inner !== undefined) {
+    const element = parseType(inner, components, depth + 1)
+    return element === undefined ? undefined : arrayOf(element, count === undefined ? count : Number(count))
+  }
+  if (type !== 'tuple') return parseElementary(type)
+  const parsed = parseAll(components, depth + 1)
+  // A value of no size could be there any number of times.
+  return parsed === undefined || parsed.length === 0 ? undefined : tupleOf(parsed)
+}
+
+/** The parameters of a function or an error in a JSON ABI; `undefined` where one has no type of the specification. */
+export function parseAbiParameters(inputs: unknown): readonly AbiParameter[] | undefined {
+  return parseAll(inputs, 0)
+}
+
+/** An elementary type by its name in Solidity, such as `uint256`. */
+export function elementaryType(type: string): AbiType {
+  const parsed = parseElementary(type)
+  if (parsed === undefined) throw new TypeError(`not an elementary type: ${type}`)
+  return parsed
+}

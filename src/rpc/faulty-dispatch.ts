@@ -1,0 +1,138 @@
+// Requests on a chain that has been told to fail: each meets the faults in its turn, the one in which it is carried
+// out. On a chain that never had a fault no request comes through here.
+
+import { type Transition, unchanged } from '../node/events.ts'
+import { type Asked, type FaultAnswer, type FaultEffect, meetFaults } from '../node/faults.ts'
+import { laggingState } from '../node/lagging.ts'
+import type { Node } from '../node/node.ts'
+import type { NodeState } from '../node/node-state.ts'
+import { injectedFailure, type TickchainError } from '../primitives/errors.ts'
+import { holdAnswer } from './held-answers.ts'
+import type { Session } from './session.ts'
+
+/** Keeps what carries a request out from going on where the request is lost; nobody sees it. */
+function lostRequest(): Error {
+  return new Error('the request is lost')
+}
+
+type Command<Result> = (state: NodeState) => Transition<Result> | Promise<Transition<Result>>
+
+/** What became of a request in its turn. */
+interface Turn {
+  readonly effect: FaultEffect | undefined
+  /** Resolves when its answer may arrive, where that is not at once. */
+  readonly arrival: Promise<void> | undefined
+}
+
+interface Taken<Result> {
+  readonly turn: Turn
+  /** What its command came to; `undefined` where the request is lost. */
+  readonly outcome: { readonly result: Result } | { readonly error: unknown } | undefined
+}
+
+function ignore(): void {}
+
+/** Whether the request does not reach the chain. */
+function isLost(effect: FaultEffect | undefined): boolean {
+  return effect?.lost === 'request' || (effect?.answer !== undefined && effect.lost !== 'answer')
+}
+
+/** When the answer arrives; `undefined` for at once. */
+function arrivalAt(nowMs: number, { answer, delayMs, lost }: FaultEffect): number | undefined {
+  if (delayMs !== undefined) return nowMs + delayMs
+  return lost !== undefined && answer === undefined ? Number.POSITIVE_INFINITY : undefined
+}
+
+/** Takes the turn of a request: it meets the faults, and its command goes on from there, unless it is lost. */
+function takeTurn<Result>(
+  { node, heldAnswers }: Session,
+  asked: Asked,
+  command: Command<Result>,
+): Promise<Taken<Result>> {
+  return node.execute<Taken<Result>>(async (before) => {
+    const { state, effect } = meetFaults(before, asked)
+    const dueAtMs = effect === undefined ? undefined : arrivalAt(state.nowMs, effect)
+    const arrival = dueAtMs === undefined ? undefined : holdAnswer(heldAnswers, dueAtMs)
+    const turn = { effect, arrival }
+    if (isLost(effect)) return { ...unchanged(state), result: { turn, outcome: undefined } }
+    try {
+      const { result, ...rest } = await command(state)
+      return { ...rest, result: { turn, outcome: { result } } }
+    } catch (error) {
+      // The chain is as it was, but for the count.
+      return { ...unchanged(state), result: { turn, outcome: { error } } }
+    }
+  })
+}
+
+/** The first turn of a request, whoever asks for it. */
+interface FirstTurn {
+  take<Result>(command: Command<Result>): Promise<Result>
+  /** Once it is taken. */
+  taken(): Promise<Turn> | undefined
+}
+
+function createFirstTurn(session: Session, asked: Asked): FirstTurn {
+  let turn: Promise<Turn> | undefined
+  return {
+    async take(command) {
+      const taken = takeTurn(session, asked, command)
+      turn = taken.then((it) => it.turn)
+      turn.catch(ignore)
+      const { outcome } = await taken
+      if (outcome === undefined) throw lostRequest()
+      if ('error' in outcome) throw outcome.error
+      return outcome.result
+    },
+    taken: () => turn,
+  }
+}
+
+/** The node as a request sees it: what it does first, it does in the turn in which it meets the faults. */
+function nodeFor(node: Node, first: FirstTurn): Node {
+  const execute = async <Result>(command: Command<Result>): Promise<Result> => {
+    const taken = first.taken()
+    if (taken === undefined) return first.take(command)
+    if (isLost((await taken).effect)) throw lostRequest()
+    return node.execute(command)
+  }
+  const read = async <Result>(use: (state: NodeState) => Result | Promise<Result>): Promise<Result> => {
+    const state = await execute((current) => ({ ...unchanged(current), result: current }))
+    const blocksBehind = (await first.taken())?.effect?.blocksBehind
+    return use(blocksBehind === undefined ? state : laggingState(state, blocksBehind))
+  }
+  return new Proxy(node, {
+    get(target, name) {
+      if (name === 'execute') return execute
+      if (name === 'read') return read
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+function failureOf({ tellHttpFailure }: Session, answer: FaultAnswer): TickchainError {
+  if (answer.kind === 'error') return injectedFailure(answer)
+  tellHttpFailure?.(answer)
+  // EIP-1474: limit exceeded, resource unavailable.
+  const code = answer.status === 429 ? -32005 : -32002
+  return injectedFailure({ code, message: `HTTP request failed with status ${answer.status}` })
+}
+
+/** Carries a request out, or lets it go wrong as the faults say. */
+export async function dispatchUnderFaults(
+  session: Session,
+  asked: Asked,
+  carryOut: (session: Session) => Promise<unknown>,
+): Promise<unknown> {
+  const first = createFirstTurn(session, asked)
+  const answer = carryOut({ ...session, node: nodeFor(session.node, first) })
+  answer.catch(ignore)
+  // Where its parameters are refused, nothing has taken its turn yet.
+  if (first.taken() === undefined) first.take(unchanged).catch(ignore)
+  const turn = await first.taken()
+  await answer.catch(ignore)
+  await turn?.arrival
+  if (turn?.effect?.answer !== undefined) throw failureOf(session, turn.effect.answer)
+  return answer
+}

@@ -1,0 +1,104 @@
+// Edits of accounts, under the names that anvil, Hardhat, ganache and Tenderly gave them.
+
+import {
+  addBalance as addToBalance,
+  checkNonceRaised,
+  setBalance as editBalance,
+  setCode as editCode,
+  setNonce as editNonce,
+  setStorageAt as editStorageAt,
+} from '../../node/edit-state.ts'
+import { unchanged } from '../../node/events.ts'
+import { failure } from '../../primitives/errors.ts'
+import { amount, nonce, slotNumber, storageValue } from '../codecs/amounts.ts'
+import { address, data } from '../codecs/basic.ts'
+import { required } from '../codecs/codec.ts'
+import { acknowledgeEdit } from '../flavor.ts'
+import { defineCommand } from '../method.ts'
+
+const EXAMPLE_ACCOUNT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+
+const setBalance = defineCommand({
+  summary: 'Sets the balance of an account, in wei.',
+  params: [required('address', address), required('balance', amount)],
+  result: 'null; true in flavors hardhat and ganache',
+  example: { params: [EXAMPLE_ACCOUNT, '0xde0b6b3a7640000'] },
+  async handle({ node, options }, account, balance) {
+    await node.execute((state) => unchanged(editBalance(state, account, balance)))
+    return acknowledgeEdit(options.flavor)
+  },
+})
+
+export {
+  setBalance as anvil_setBalance,
+  setBalance as evm_setAccountBalance,
+  setBalance as hardhat_setBalance,
+  setBalance as tenderly_setBalance,
+}
+
+const addBalance = defineCommand({
+  summary: 'Adds wei to the balance of an account.',
+  params: [required('address', address), required('amount', amount)],
+  result: 'null; true in flavors hardhat and ganache',
+  example: { params: [EXAMPLE_ACCOUNT, '0xde0b6b3a7640000'] },
+  async handle({ node, options }, account, added) {
+    await node.execute((state) => unchanged(addToBalance(state, account, added)))
+    return acknowledgeEdit(options.flavor)
+  },
+})
+
+export { addBalance as anvil_addBalance, addBalance as hardhat_addBalance, addBalance as tenderly_addBalance }
+
+const setCode = defineCommand({
+  summary: 'Sets the code of an account, as it is run; no constructor is.',
+  params: [required('address', address), required('code', data)],
+  result: 'null; true in flavors hardhat and ganache',
+  example: { params: [EXAMPLE_ACCOUNT, '0x602a60005260206000f3'] },
+  async handle({ node, options }, account, code) {
+    await node.execute((state) => unchanged(editCode(state, account, code)))
+    return acknowledgeEdit(options.flavor)
+  },
+})
+
+export { setCode as anvil_setCode, setCode as evm_setAccountCode, setCode as hardhat_setCode }
+
+const setNonce = defineCommand({
+  summary:
+    'Sets the nonce of an account; flavor hardhat refuses a lower one, and any while transactions of it are in the pool.',
+  params: [required('address', address), required('nonce', nonce)],
+  result: 'null; true in flavors hardhat and ganache',
+  example: { params: [EXAMPLE_ACCOUNT, '0x5'] },
+  async handle({ node, options }, account, next) {
+    await node.execute((state) => {
+      if (options.flavor === 'hardhat') checkNonceRaised(state, account, next)
+      return unchanged(editNonce(state, account, next))
+    })
+    return acknowledgeEdit(options.flavor)
+  },
+})
+
+export {
+  setNonce as anvil_setNonce,
+  setNonce as evm_setAccountNonce,
+  setNonce as ganache_setNonce,
+  setNonce as hardhat_setNonce,
+}
+
+const setStorageAt = defineCommand({
+  summary: 'Sets a storage slot of an account; flavor hardhat takes values of exactly 32 bytes.',
+  params: [required('address', address), required('slot', slotNumber), required('value', storageValue)],
+  result: 'true',
+  example: { params: [EXAMPLE_ACCOUNT, '0x0', `0x${'2a'.padStart(64, '0')}`] },
+  async handle({ node, options }, account, key, { bytes, isWord }) {
+    if (options.flavor === 'hardhat' && !isWord) throw failure('storageValueLength')
+    await node.execute((state) => unchanged(editStorageAt(state, account, key, bytes)))
+    return true
+  },
+})
+
+export {
+  setStorageAt as anvil_setStorageAt,
+  setStorageAt as evm_setAccountStorageAt,
+  setStorageAt as ganache_setStorageAt,
+  setStorageAt as hardhat_setStorageAt,
+}

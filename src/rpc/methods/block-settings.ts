@@ -1,0 +1,169 @@
+// What the blocks to come have in their headers, under every name that the settings have.
+
+import {
+  setCoinbase as setBeneficiary,
+  setChainId,
+  setExtraData,
+  setBlockGasLimit as setGasLimit,
+  setMinimumGasPrice,
+  setMinimumTip,
+  setNextBaseFee,
+  setNextPrevRandao,
+} from '../../node/block-settings.ts'
+import { unchanged } from '../../node/events.ts'
+import type { NodeConfig, NodeState } from '../../node/node-state.ts'
+import { address, data, hash, integer, quantity, uint64 } from '../codecs/basic.ts'
+import { type Codec, refuse, required } from '../codecs/codec.ts'
+import { acknowledge } from '../flavor.ts'
+import { defineCommand } from '../method.ts'
+import type { Session } from '../session.ts'
+
+function change(
+  { node }: Session,
+  edit: (state: NodeState, config: NodeConfig) => NodeState,
+): Promise<undefined> {
+  return node.execute((state) => unchanged(edit(state, node.config)))
+}
+
+const EXAMPLE_ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+
+const setCoinbase = defineCommand({
+  summary: 'Sets who receives the tips, from the next block on that has not begun.',
+  params: [required('address', address)],
+  result: 'null; in hardhat true',
+  example: { params: [EXAMPLE_ADDRESS] },
+  async handle(session, coinbase) {
+    await change(session, (state) => setBeneficiary(state, coinbase))
+    return acknowledge(session.options.flavor)
+  },
+})
+
+export {
+  setCoinbase as anvil_setCoinbase,
+  setCoinbase as ganache_setCoinbase,
+  setCoinbase as hardhat_setCoinbase,
+}
+
+export const miner_setEtherbase = defineCommand({
+  ...setCoinbase,
+  result: 'true',
+  async handle(session: Session, coinbase) {
+    await setCoinbase.handle(session, coinbase)
+    return true as const
+  },
+})
+
+const setBlockGasLimit = defineCommand({
+  summary:
+    'Sets the gas limit of blocks, from the next one on that has not begun. Pooled transactions that ask for more are dropped.',
+  params: [required('gasLimit', uint64)],
+  result: 'true',
+  example: { params: ['0x1c9c380'] },
+  async handle(session, gasLimit) {
+    await change(session, (state) => setGasLimit(state, gasLimit))
+    return true as const
+  },
+})
+
+export {
+  setBlockGasLimit as anvil_setBlockGasLimit,
+  setBlockGasLimit as evm_setBlockGasLimit,
+  setBlockGasLimit as miner_setGasLimit,
+}
+
+/** The refusal before london names the method. */
+const nextBaseFeeMethod = (name: string) =>
+  defineCommand({
+    summary:
+      'Fixes the base fee of the next block, in wei; those after it follow by EIP-1559. Refused once the block has begun.',
+    params: [required('baseFeePerGas', quantity)],
+    result: 'null; in hardhat true',
+    example: { params: ['0x77359400'] },
+    async handle(session, baseFee) {
+      await change(session, (state, config) => setNextBaseFee(config, state, baseFee, name))
+      return acknowledge(session.options.flavor)
+    },
+  })
+export const anvil_setNextBlockBaseFeePerGas = nextBaseFeeMethod('anvil_setNextBlockBaseFeePerGas')
+export const ganache_setNextBlockBaseFeePerGas = nextBaseFeeMethod('ganache_setNextBlockBaseFeePerGas')
+export const hardhat_setNextBlockBaseFeePerGas = nextBaseFeeMethod('hardhat_setNextBlockBaseFeePerGas')
+
+const minGasPriceMethod = (name: string) =>
+  defineCommand({
+    summary:
+      'Sets the least gas price that the pool takes; only where blocks have no base fee, before london.',
+    params: [required('gasPrice', quantity)],
+    result: 'null; in hardhat true',
+    example: { params: ['0x77359400'], error: 'replacedByBaseFee' },
+    async handle(session, gasPrice) {
+      await change(session, (state, config) => setMinimumGasPrice(config, state, gasPrice, name))
+      return acknowledge(session.options.flavor)
+    },
+  })
+export const anvil_setMinGasPrice = minGasPriceMethod('anvil_setMinGasPrice')
+export const ganache_setMinGasPrice = minGasPriceMethod('ganache_setMinGasPrice')
+export const hardhat_setMinGasPrice = minGasPriceMethod('hardhat_setMinGasPrice')
+
+export const miner_setGasPrice = defineCommand({
+  summary:
+    'Sets the least tip per gas that the pool takes, in wei; where there is no base fee, the least gas price.',
+  params: [required('gasPrice', quantity)],
+  result: 'true',
+  example: { params: ['0x3b9aca00'] },
+  async handle(session, tip) {
+    await change(session, (state) => setMinimumTip(state, tip))
+    return true as const
+  },
+})
+
+export const miner_setExtra = defineCommand({
+  summary: 'Sets the extra data of blocks, up to 32 bytes, from the next one on that has not begun.',
+  params: [required('extra', data)],
+  result: 'true',
+  example: { params: ['0x7469636b'] },
+  async handle(session, extraData) {
+    await change(session, (state) => setExtraData(state, extraData))
+    return true as const
+  },
+})
+
+const setPrevRandao = defineCommand({
+  summary:
+    'Fixes prevRandao of the next block; those after it go on from there. Refused once the block has begun, and before paris.',
+  params: [required('prevRandao', hash)],
+  result: 'null; in hardhat true',
+  example: { params: [`0x${'2a'.padStart(64, '0')}`] },
+  async handle(session, prevRandao) {
+    await change(session, (state, config) =>
+      setNextPrevRandao(config, state, prevRandao, 'hardhat_setPrevRandao'),
+    )
+    return acknowledge(session.options.flavor)
+  },
+})
+
+export {
+  setPrevRandao as anvil_setNextBlockPrevRandao,
+  setPrevRandao as anvil_setPrevRandao,
+  setPrevRandao as hardhat_setPrevRandao,
+}
+
+/** Zero is the chain id of signatures that hold on every chain. */
+const chainId: Codec<number, string | number> = {
+  name: 'chain id',
+  decode(value, path) {
+    const id = integer.decode(value, path)
+    return id === 0 ? refuse(path, 'expected a chain id from 1') : id
+  },
+}
+
+export const anvil_setChainId = defineCommand({
+  summary:
+    'Sets the chain id, at once and in the block being built too; transactions signed for another one wait in the pool. Told as chainChanged.',
+  params: [required('chainId', chainId)],
+  result: 'null; in hardhat true',
+  example: { params: ['0xa'] },
+  async handle(session, id) {
+    await change(session, (state, config) => setChainId(config, state, id))
+    return acknowledge(session.options.flavor)
+  },
+})

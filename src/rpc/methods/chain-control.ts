@@ -1,0 +1,106 @@
+// The chain taken back, replaced or begun anew, under the names of anvil, Hardhat and geth.
+
+import { unchanged } from '../../node/events.ts'
+import { reorganise, rollBack } from '../../node/reorg.ts'
+import { replaceState } from '../../node/replace-state.ts'
+import { failure } from '../../primitives/errors.ts'
+import { boolean, integer } from '../codecs/basic.ts'
+import { optional, required } from '../codecs/codec.ts'
+import { resetOptions } from '../codecs/reset-options.ts'
+import { text, transactionPairs } from '../codecs/transaction-pairs.ts'
+import { acknowledge } from '../flavor.ts'
+import { defineCommand } from '../method.ts'
+import { signReplacements } from '../reorg-transactions.ts'
+import { readContext } from '../session.ts'
+
+export const anvil_rollback = defineCommand({
+  summary:
+    'Takes the last blocks off the chain, and with them the block being built. Their transactions are gone, their logs are told as removed, and the clock stays.',
+  params: [optional('depth', integer, 1)],
+  result: 'null',
+  example: { params: [1], error: 'reorgTooDeep' },
+  async handle({ node }, depth): Promise<null> {
+    await node.execute((state) => rollBack(node.config, state, depth, 'drop'))
+    return null
+  },
+})
+
+export const anvil_reorg = defineCommand({
+  summary:
+    'Replaces the last blocks by as many new ones, empty but for the transactions that are given, each with the index of its block. The old transactions are gone, and their logs are told as removed.',
+  params: [required('depth', integer), optional('transactions', transactionPairs, [])],
+  result: 'null',
+  example: { params: [1, []], error: 'reorgTooDeep' },
+  async handle(session, depth, pairs): Promise<null> {
+    const { node } = session
+    await node.execute(async (state) => {
+      if (depth === 0) return unchanged(state)
+      const blocks = await signReplacements(readContext(session, state), depth, pairs)
+      return reorganise(node.config, state, { depth, blocks, returning: 'drop' })
+    })
+    return null
+  },
+})
+
+export const debug_setHead = defineCommand({
+  summary: 'Takes all blocks above a number off the chain, as anvil_rollback does; named by geth.',
+  params: [required('number', integer)],
+  result: 'null',
+  example: { params: ['0x0'] },
+  async handle({ node }, number): Promise<null> {
+    await node.execute((state) => {
+      const depth = state.chain.head.header.number - number
+      if (depth < 0) throw failure('blockNotFound', { block: `0x${number.toString(16)}` })
+      return rollBack(node.config, state, depth, 'drop')
+    })
+    return null
+  },
+})
+
+export const hardhat_reset = defineCommand({
+  summary:
+    'Goes back to how the chain was created, clock and settings included; numbered snapshots are forgotten. Forking is refused, for there is no network.',
+  params: [optional('options', resetOptions, { isForking: false })],
+  result: 'null; true in the flavor hardhat',
+  example: { params: [] },
+  async handle({ node, options }, { isForking }) {
+    if (isForking) throw failure('noNetwork', { call: 'reset' })
+    await node.execute((state) => replaceState(state, node.restart()))
+    return acknowledge(options.flavor)
+  },
+})
+
+export const hardhat_setRpcUrl = defineCommand({
+  summary: 'Does nothing: the chain is no fork, and nothing is fetched from anywhere.',
+  params: [required('url', text)],
+  result: 'null; true in the flavor hardhat',
+  example: { params: ['http://127.0.0.1:8545'] },
+  handle: ({ node, options }, _url) =>
+    node.execute((state) => ({ ...unchanged(state), result: acknowledge(options.flavor) })),
+})
+
+export const hardhat_setLoggingEnabled = defineCommand({
+  summary: 'Does nothing: the chain prints nothing, whatever is asked for.',
+  params: [required('isEnabled', boolean)],
+  result: 'null; true in the flavor hardhat',
+  example: { params: [true] },
+  handle: ({ node, options }, _isEnabled) =>
+    node.execute((state) => ({ ...unchanged(state), result: acknowledge(options.flavor) })),
+})
+
+export const anvil_enableTraces = defineCommand({
+  summary: 'Does nothing: traces are there without being asked for.',
+  params: [],
+  result: 'null',
+  example: { params: [] },
+  handle: ({ node }): Promise<null> => node.execute((state) => ({ ...unchanged(state), result: null })),
+})
+
+export {
+  hardhat_reset as anvil_reset,
+  hardhat_reset as ganache_reset,
+  hardhat_setLoggingEnabled as anvil_setLoggingEnabled,
+  hardhat_setLoggingEnabled as ganache_setLoggingEnabled,
+  hardhat_setRpcUrl as anvil_setRpcUrl,
+  hardhat_setRpcUrl as ganache_setRpcUrl,
+}

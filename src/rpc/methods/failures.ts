@@ -1,0 +1,127 @@
+// Failures that tests need, for those who hold no more than a provider. The chain's functions of these names do the
+// same; what they take besides, a predicate or a scheduler, is a function and cannot be sent.
+
+import { dropAtSeal, dropPreconfirmed } from '../../node/drop-preconfirmed.ts'
+import { removeFaults } from '../../node/faults.ts'
+import { type Delay, delayTransaction, setOrdering } from '../../node/scheduling.ts'
+import { releaseTransaction, setPoolLimit } from '../../node/submit.ts'
+import { ORDERINGS, type Ordering } from '../../pool/select.ts'
+import { arrayOf, asRecord, boolean, field, hash, integer } from '../codecs/basic.ts'
+import { type Codec, describe, optional, refuse, required } from '../codecs/codec.ts'
+import { defineCommand } from '../method.ts'
+
+export const tickchain_clearFaults = defineCommand({
+  summary: 'Ends a fault, or all that there are.',
+  params: [optional('faultId', integer, undefined)],
+  result: 'how many ended, as a number',
+  example: { params: [] },
+  handle: ({ node }, id) =>
+    node.execute((state) => removeFaults(state, (each) => id === undefined || each.id === id)),
+})
+
+const MAX_HASHES = 100_000
+
+export interface Drop {
+  readonly returning: 'repool' | 'drop'
+  readonly at: 'now' | 'seal'
+}
+
+const dropOptions: Codec<Drop, { repool?: boolean; at?: 'now' | 'seal' }> = {
+  name: 'object with repool and at',
+  decode(value, path) {
+    const record = asRecord(value, path)
+    const { at } = record
+    if (at !== undefined && at !== null && at !== 'now' && at !== 'seal') {
+      refuse(`${path}.at`, `expected now or seal, got ${describe(at)}`)
+    }
+    const isPooled = field(record, 'repool', boolean, path) === true
+    return { returning: isPooled ? 'repool' : 'drop', at: at === 'seal' ? 'seal' : 'now' }
+  },
+}
+
+export const tickchain_dropPreconfirmed = defineCommand({
+  summary:
+    'Lets pre-confirmed transactions vanish, now or when their block is sealed; they may wait in the pool again.',
+  params: [
+    required('transactionHashes', arrayOf(hash, MAX_HASHES)),
+    optional('options', dropOptions, { returning: 'drop', at: 'now' } as const),
+  ],
+  result: 'null',
+  example: { params: [[`0x${'11'.repeat(32)}`]], error: 'notPreconfirmed' },
+  async handle({ node }, hashes, { returning, at }): Promise<null> {
+    await node.execute((state) =>
+      at === 'seal'
+        ? dropAtSeal(state, hashes, returning)
+        : dropPreconfirmed(node.config, state, hashes, returning),
+    )
+    return null
+  },
+})
+
+const delay: Codec<Delay, { partials?: number } | { blocks?: number } | { untilMs?: number }> = {
+  name: 'object with partials, blocks or untilMs',
+  decode(value, path) {
+    const record = asRecord(value, path)
+    const whole = (name: 'partials' | 'blocks' | 'untilMs', least: number): number | undefined => {
+      const read = field(record, name, integer, path)
+      if (read !== undefined && read < least) refuse(`${path}.${name}`, `expected at least ${least}`)
+      return read
+    }
+    const read = { partials: whole('partials', 1), blocks: whole('blocks', 1), untilMs: whole('untilMs', 0) }
+    const given = Object.values(read).filter((each) => each !== undefined)
+    if (given.length > 1) refuse(path, 'expected one of partials, blocks and untilMs')
+    return read
+  },
+}
+
+export const tickchain_delayTransaction = defineCommand({
+  summary:
+    'Holds a transaction back in the pool: for so many partial blocks or blocks, until a time, or until it is released.',
+  params: [required('transactionHash', hash), optional('delay', delay, {})],
+  result: 'null',
+  example: { params: [`0x${'11'.repeat(32)}`, { blocks: 1 }], error: 'notPooled' },
+  async handle({ node }, transactionHash, asked): Promise<null> {
+    await node.execute((state) => delayTransaction(state, transactionHash, asked))
+    return null
+  },
+})
+
+export const tickchain_releaseTransaction = defineCommand({
+  summary: 'Ends what tickchain_delayTransaction has begun.',
+  params: [required('transactionHash', hash)],
+  result: 'whether the transaction was held back',
+  example: { params: [`0x${'11'.repeat(32)}`] },
+  handle: ({ node }, transactionHash) =>
+    node.execute((state) => releaseTransaction(node.config, state, transactionHash)),
+})
+
+const ordering: Codec<Ordering, Ordering> = {
+  name: 'ordering',
+  decode(value, path) {
+    const known = ORDERINGS.find((each) => each === value)
+    return known ?? refuse(path, `expected one of ${ORDERINGS.join(', ')}, got ${describe(value)}`)
+  },
+}
+
+export const tickchain_setOrdering = defineCommand({
+  summary: 'Decides in which order waiting transactions are tried: fees, fifo, lifo or random.',
+  params: [required('ordering', ordering)],
+  result: 'null',
+  example: { params: ['lifo'] },
+  async handle({ node }, asked): Promise<null> {
+    await node.execute((state) => setOrdering(state, asked))
+    return null
+  },
+})
+
+export const tickchain_setPoolLimit = defineCommand({
+  summary:
+    'Decides how many transactions the pool holds; without a number, as many as limits.poolTransactions.',
+  params: [optional('transactions', integer, undefined)],
+  result: 'null',
+  example: { params: [0] },
+  async handle({ node }, limit): Promise<null> {
+    await node.execute((state) => setPoolLimit(state, limit))
+    return null
+  },
+})

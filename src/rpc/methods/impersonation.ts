@@ -1,0 +1,83 @@
+// Playing accounts whose keys are not held, under the names that Hardhat and anvil gave it.
+
+import { unchanged } from '../../node/events.ts'
+import {
+  impersonate,
+  impersonateAll,
+  impersonateSignature as overrideSigner,
+  stopImpersonating,
+  stopImpersonatingAll,
+} from '../../node/impersonate.ts'
+import { signature } from '../codecs/amounts.ts'
+import { address, boolean } from '../codecs/basic.ts'
+import { required } from '../codecs/codec.ts'
+import { acknowledgeEdit } from '../flavor.ts'
+import { defineCommand } from '../method.ts'
+
+const EXAMPLE_ACCOUNT = '0x1111111111111111111111111111111111111111'
+
+const impersonateAccount = defineCommand({
+  summary:
+    'Takes transactions of an account without its key from now on, also where it is a contract; it pays for its gas.',
+  params: [required('address', address)],
+  result: 'null; true in flavors hardhat and ganache',
+  example: { params: [EXAMPLE_ACCOUNT] },
+  async handle({ node, options }, account) {
+    await node.execute((state) => unchanged(impersonate(state, account)))
+    return acknowledgeEdit(options.flavor)
+  },
+})
+
+export {
+  impersonateAccount as anvil_impersonateAccount,
+  impersonateAccount as ganache_impersonateAccount,
+  impersonateAccount as hardhat_impersonateAccount,
+}
+
+const stopImpersonatingAccount = defineCommand({
+  summary: 'Undoes the impersonation of an account.',
+  params: [required('address', address)],
+  result: 'null; in flavors hardhat and ganache, whether it was impersonated',
+  example: { params: [EXAMPLE_ACCOUNT] },
+  async handle({ node, options }, account) {
+    const wasImpersonated = await node.execute((state) => ({
+      ...unchanged(stopImpersonating(state, account)),
+      result: state.controls.impersonated.has(account),
+    }))
+    return options.flavor === 'anvil' ? null : wasImpersonated
+  },
+})
+
+export {
+  stopImpersonatingAccount as anvil_stopImpersonatingAccount,
+  stopImpersonatingAccount as ganache_stopImpersonatingAccount,
+  stopImpersonatingAccount as hardhat_stopImpersonatingAccount,
+}
+
+const autoImpersonateAccount = defineCommand({
+  summary: 'Impersonates every account, or no more than those that are named one by one.',
+  params: [required('isEnabled', boolean)],
+  result: 'null; true in flavors hardhat and ganache',
+  example: { params: [true] },
+  async handle({ node, options }, isEnabled) {
+    const change = isEnabled ? impersonateAll : stopImpersonatingAll
+    await node.execute((state) => unchanged(change(state)))
+    return acknowledgeEdit(options.flavor)
+  },
+})
+
+export {
+  autoImpersonateAccount as anvil_autoImpersonateAccount,
+  autoImpersonateAccount as hardhat_autoImpersonateAccount,
+}
+
+export const anvil_impersonateSignature = defineCommand({
+  summary: 'Lets ecrecover answer an account for a signature (r, s, v), whatever it signs.',
+  params: [required('signature', signature), required('address', address)],
+  result: 'null; true in flavors hardhat and ganache',
+  example: { params: [`0x${'11'.repeat(64)}1b`, EXAMPLE_ACCOUNT] },
+  async handle({ node, options }, bytes, account) {
+    await node.execute((state) => unchanged(overrideSigner(state, bytes, account)))
+    return acknowledgeEdit(options.flavor)
+  },
+})

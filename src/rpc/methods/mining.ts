@@ -1,0 +1,224 @@
+// Mining: blocks now, and when blocks are made by themselves.
+
+import type { ExecutedTransaction } from '../../execution/receipt.ts'
+import { revertReason } from '../../execution/revert-reason.ts'
+import { unchanged } from '../../node/events.ts'
+import { requireBlock } from '../../node/lookup.ts'
+import { type MiningOrder, mineBlocks } from '../../node/mine.ts'
+import { setProduction, startMining } from '../../node/mining-mode.ts'
+import type { BlockTimeRange, NodeState } from '../../node/node-state.ts'
+import { bytesToHex, type Hex } from '../../primitives/hex.ts'
+import { asRecord, boolean, field, integer } from '../codecs/basic.ts'
+import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
+import { acknowledge } from '../flavor.ts'
+import { formatBlock, type RpcBlock } from '../format/block.ts'
+import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
+import { defineCommand, defineRead } from '../method.ts'
+import { leastAskedTimestamp, miningOrder, withAutomine, withIntervalMining } from '../mining-flavors.ts'
+import { readContext, type Session } from '../session.ts'
+
+export interface EvmMineOptions {
+  readonly timestamp: number | undefined
+  readonly blocks: number
+}
+
+/** A timestamp in seconds, or an object with `timestamp` and `blocks`. */
+const mineOptions: Codec<
+  EvmMineOptions,
+  number | string | { timestamp?: number | string; blocks?: number | string }
+> = {
+  name: 'timestamp, or object with timestamp and blocks',
+  decode(value, path) {
+    if (typeof value !== 'object') return { timestamp: integer.decode(value, path), blocks: 1 }
+    const record = asRecord(value, path)
+    return {
+      timestamp: field(record, 'timestamp', integer, path),
+      blocks: field(record, 'blocks', integer, path) ?? 1,
+    }
+  },
+}
+
+const ONE_BLOCK: EvmMineOptions = { timestamp: undefined, blocks: 1 }
+
+function orderOf({ options }: Session, state: NodeState, { timestamp, blocks }: EvmMineOptions): MiningOrder {
+  return { count: blocks, timestamp, least: leastAskedTimestamp(options.flavor, state) }
+}
+
+export const evm_mine = defineCommand({
+  summary: 'Seals the block being built, and more after it if told; the first may get a timestamp.',
+  params: [optional('options', mineOptions, ONE_BLOCK)],
+  result: '"0x0"; in hardhat "0"',
+  example: { params: [] },
+  async handle(session, asked) {
+    const { node, options } = session
+    await node.execute((state) => mineBlocks(node.config, state, orderOf(session, state, asked)))
+    return options.flavor === 'hardhat' ? '0' : '0x0'
+  },
+})
+
+/** A transaction with what it returned, and why it reverted if it did so with words. */
+export interface RpcMinedTransaction extends RpcTransaction {
+  readonly output: Hex
+  readonly revertReason?: string
+}
+
+function outcomeOf({ receipt, returnData }: ExecutedTransaction) {
+  const reason = receipt.status === 0 ? revertReason(returnData) : undefined
+  return { ...(reason === undefined ? {} : { revertReason: reason }), output: bytesToHex(returnData) }
+}
+
+type RpcMinedBlock = Omit<RpcBlock, 'transactions'> & {
+  readonly transactions: readonly RpcMinedTransaction[]
+}
+
+/** The sealed blocks above a number, in full. */
+function blocksAbove(session: Session, state: NodeState, number: number): RpcMinedBlock[] {
+  const { present } = readContext(session, state)
+  const blocks: RpcMinedBlock[] = []
+  for (let each = number + 1; each <= state.chain.head.header.number; each++) {
+    const block = present(requireBlock(session.node.config, state, each))
+    const transactions = block.view.executed.map((executed) => ({
+      ...formatTransaction(executed.transaction, { block, index: executed.index }),
+      ...outcomeOf(executed),
+    }))
+    blocks.push({ ...formatBlock(block, 'hashes'), transactions })
+  }
+  return blocks
+}
+
+const mineDetailed = defineCommand({
+  summary: 'Seals blocks as evm_mine does, and answers them with what came of each transaction.',
+  params: [optional('options', mineOptions, ONE_BLOCK)],
+  result:
+    'array of blocks with full transactions, each with output, and with revertReason if it reverted with words',
+  example: { params: [] },
+  handle: (session, asked) =>
+    session.node.execute(async (state) => {
+      const mined = await mineBlocks(session.node.config, state, orderOf(session, state, asked))
+      return { ...mined, result: blocksAbove(session, mined.state, state.chain.head.header.number) }
+    }),
+})
+
+export {
+  mineDetailed as anvil_mine_detailed,
+  mineDetailed as anvil_mineDetailed,
+  mineDetailed as evm_mine_detailed,
+}
+
+const mine = defineCommand({
+  summary:
+    'Seals blocks, with seconds between their timestamps if told. In anvil the first too stands that much after the clock; in hardhat it does not, and a second is between the others if nothing is said.',
+  params: [optional('count', integer, 1), optional('intervalSeconds', integer, undefined)],
+  result: 'null; in hardhat true',
+  example: { params: ['0x3', '0x3c'] },
+  async handle({ node, options: { flavor } }, count, intervalS) {
+    await node.execute((state) =>
+      mineBlocks(node.config, state, miningOrder(flavor, state, count, intervalS)),
+    )
+    return acknowledge(flavor)
+  },
+})
+
+export { mine as anvil_mine, mine as hardhat_mine }
+
+const setAutomine = defineCommand({
+  summary:
+    'Whether every transaction is sealed at once. What waits is not sealed by this, but with the next transaction. In anvil this and interval mining exclude each other.',
+  params: [required('enabled', boolean)],
+  result: 'null; in hardhat true',
+  example: { params: [true] },
+  async handle({ node, options: { flavor } }, isEnabled) {
+    await node.execute((state) => unchanged(withAutomine(flavor, state, isEnabled)))
+    return acknowledge(flavor)
+  },
+})
+
+export { setAutomine as anvil_setAutomine, setAutomine as evm_setAutomine }
+
+const getAutomine = defineRead({
+  summary: 'Whether every transaction is sealed at once.',
+  params: [],
+  result: 'boolean',
+  example: { params: [] },
+  handle: ({ state }) => state.settings.automines,
+})
+
+export { getAutomine as anvil_getAutomine, getAutomine as hardhat_getAutomine }
+
+/** A period, or the bounds of one that is drawn for each block. Zero is none. */
+const period: Codec<BlockTimeRange | undefined, number | string | readonly [number, number]> = {
+  name: 'period, or array of the least and the most',
+  decode(value, path) {
+    if (!Array.isArray(value)) {
+      const length = integer.decode(value, path)
+      return length === 0 ? undefined : { leastMs: length, mostMs: length }
+    }
+    if (value.length !== 2) refuse(path, `expected two bounds, got ${value.length}`)
+    const [leastMs, mostMs] = value.map((bound, i) => integer.decode(bound, `${path}[${i}]`)) as [
+      number,
+      number,
+    ]
+    if (leastMs < 1 || leastMs > mostMs)
+      refuse(path, `expected bounds from 1 in order, got ${leastMs}, ${mostMs}`)
+    return { leastMs, mostMs }
+  },
+}
+
+/** Sets the period, given in units of so many milliseconds. */
+async function setPeriod(
+  { node, options: { flavor } }: Session,
+  unitMs: number,
+  range: BlockTimeRange | undefined,
+) {
+  const scaled = range && { leastMs: range.leastMs * unitMs, mostMs: range.mostMs * unitMs }
+  await node.execute((state) => unchanged(withIntervalMining(flavor, state, scaled)))
+  return acknowledge(flavor)
+}
+
+export const evm_setIntervalMining = defineCommand({
+  summary:
+    'Seals a block every so many seconds of virtual time, in hardhat milliseconds; from bounds, it is drawn for each block. Zero stops it. In anvil this and automine exclude each other.',
+  params: [required('period', period)],
+  result: 'null; in hardhat true',
+  example: { params: [12] },
+  handle: (session, range) => setPeriod(session, session.options.flavor === 'hardhat' ? 1 : 1000, range),
+})
+
+export const anvil_setIntervalMining = defineCommand({
+  summary: 'Seals a block every so many seconds of virtual time, as evm_setIntervalMining does in anvil.',
+  params: [required('period', period)],
+  result: 'null; in hardhat true',
+  example: { params: [12] },
+  handle: (session, range) => setPeriod(session, 1000, range),
+})
+
+export const anvil_getIntervalMining = defineRead({
+  summary: 'Every how many seconds a block falls due; for one that was drawn, of the block being built.',
+  params: [],
+  result: 'seconds, as a number, or null where none does',
+  example: { params: [] },
+  handle: ({ state: { settings } }) => (settings.sealsOnTime ? settings.blockTimeMs / 1000 : null),
+})
+
+export const miner_start = defineCommand({
+  summary:
+    'Seals every transaction at once from now on; where nothing was being mined, what waits is sealed.',
+  params: [optional('threads', integer, 1)],
+  result: 'true',
+  example: { params: [] },
+  async handle({ node }) {
+    await node.execute((state) => startMining(node.config, state))
+    return true as const
+  },
+})
+
+export const miner_stop = defineCommand({
+  summary: 'Seals no block from now on unless told to.',
+  params: [],
+  result: 'true',
+  example: { params: [] },
+  async handle({ node }) {
+    await node.execute((state) => unchanged(setProduction(state, 'manual')))
+    return true as const
+  },
+})

@@ -1,0 +1,40 @@
+// What came of a transaction beyond its receipt.
+
+import { toQuantity } from '../../primitives/hex.ts'
+import { hash } from '../codecs/basic.ts'
+import { required } from '../codecs/codec.ts'
+import { defineRead } from '../method.ts'
+import { outcomeOf } from '../transaction-outcome.ts'
+
+/** A decoded value as JSON: whole numbers in decimal, so that they are told apart from bytes. */
+function toJson(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  if (Array.isArray(value)) return value.map(toJson)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, component]) => [name, toJson(component)]))
+}
+
+export const tickchain_getTransactionOutcome = defineRead({
+  summary:
+    'What came of a transaction beyond its receipt: why it failed, decoded with the registered ABIs, and what its contracts said with console.log.',
+  params: [required('transactionHash', hash)],
+  result:
+    'object with status, returnData, failure, revert and consoleLogs, decoded whole numbers in decimal; or null where the transaction is in no block',
+  example: { params: [`0x${'11'.repeat(32)}`] },
+  handle(context, transactionHash) {
+    const outcome = outcomeOf(context, transactionHash)
+    if (outcome === undefined) return null
+    const { status, blockNumber, gasUsed, failure = null, revert, consoleLogs } = outcome
+    const { name = null, reason = null, args = [], data } = revert ?? {}
+    return {
+      transactionHash,
+      blockNumber: toQuantity(blockNumber),
+      status: status === 'success' ? '0x1' : '0x0',
+      gasUsed: toQuantity(gasUsed),
+      returnData: outcome.returnData,
+      failure,
+      revert: revert === undefined ? null : { name, args: args.map(toJson), reason, data },
+      consoleLogs: consoleLogs.map((log) => ({ ...log, args: log.args.map(toJson) })),
+    }
+  },
+})

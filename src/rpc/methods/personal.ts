@@ -1,0 +1,117 @@
+// The accounts of a node that keeps keys, as ganache has them. What is added here is locked until it is unlocked, for
+// a time that the virtual clock measures.
+
+import { unchanged } from '../../node/events.ts'
+import {
+  addAccount,
+  createAccount,
+  heldAccounts,
+  importKey,
+  keyToSign,
+  lockAccount,
+  removeAccount,
+  unlockAccount,
+} from '../../node/wallet.ts'
+import { bytesToHex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
+import { passphrase } from '../codecs/amounts.ts'
+import { address, integer } from '../codecs/basic.ts'
+import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
+import { transactionRequest } from '../codecs/transaction-request.ts'
+import { fillAndSign, openedContext, requireSender } from '../fill-transaction.ts'
+import { defineCommand, defineRead } from '../method.ts'
+
+const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const EXAMPLE_STRANGER = '0x1111111111111111111111111111111111111111'
+
+/** As in geth and ganache. */
+const DEFAULT_DURATION_S = 300
+
+/** 32 bytes of hex, also without 0x as geth has it. A private key is never repeated in a message. */
+const privateKey: Codec<Uint8Array, string> = {
+  name: 'private key',
+  decode(value, path) {
+    const prefixed = typeof value === 'string' && !value.startsWith('0x') ? `0x${value}` : value
+    if (!isHexBytes(prefixed, 32)) refuse(path, 'expected a private key, 32 bytes of hex')
+    return hexToBytes(prefixed)
+  },
+}
+
+export const personal_listAccounts = defineRead({
+  summary: 'The accounts that the emulator signs for, locked ones among them.',
+  params: [],
+  result: 'array of addresses',
+  example: { params: [] },
+  handle: ({ state }) => heldAccounts(state),
+})
+
+export const personal_newAccount = defineCommand({
+  summary: 'Makes an account, locked with a passphrase; its key follows from the randomness of the chain.',
+  params: [required('passphrase', passphrase)],
+  result: 'address',
+  example: { params: ['secret'] },
+  handle: ({ node }, secret) => node.execute((state) => createAccount(state, secret)),
+})
+
+export const personal_importRawKey = defineCommand({
+  summary: 'Adds an account by its private key, locked with a passphrase.',
+  params: [required('privateKey', privateKey), required('passphrase', passphrase)],
+  result: 'address',
+  example: { params: [`0x${'11'.repeat(32)}`, 'secret'] },
+  handle: ({ node }, key, secret) =>
+    node.execute((state) => importKey(state, key, secret) ?? refuse('0', 'not a key of the curve secp256k1')),
+})
+
+export const personal_unlockAccount = defineCommand({
+  summary: 'Unlocks an account for so many seconds of virtual time; for 0, until it is locked.',
+  params: [
+    required('address', address),
+    required('passphrase', passphrase),
+    optional('seconds', integer, DEFAULT_DURATION_S),
+  ],
+  result: 'true',
+  example: { params: [EXAMPLE_ACCOUNT, '', 300] },
+  async handle({ node }, account, secret, seconds) {
+    const durationMs = seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000
+    await node.execute((state) => unchanged(unlockAccount(state, account, secret, durationMs)))
+    return true
+  },
+})
+
+export const personal_lockAccount = defineCommand({
+  summary: 'Locks an account.',
+  params: [required('address', address)],
+  result: 'true, or false where there is no such account',
+  example: { params: [EXAMPLE_ACCOUNT] },
+  handle: ({ node }, account) => node.execute((state) => lockAccount(state, account)),
+})
+
+export const personal_signTransaction = defineRead({
+  summary: 'Fills and signs a transaction of an account that its passphrase opens for this once.',
+  params: [required('transaction', transactionRequest), required('passphrase', passphrase)],
+  result: 'the signed bytes',
+  example: {
+    params: [{ from: EXAMPLE_ACCOUNT, to: EXAMPLE_STRANGER, value: '0x1' }, ''],
+  },
+  async handle(context, request, secret) {
+    const opened = openedContext(context, request, secret)
+    keyToSign(opened.state, requireSender(opened, request))
+    return bytesToHex((await fillAndSign(opened, request)).raw)
+  },
+})
+
+export const evm_addAccount = defineCommand({
+  summary:
+    'Adds an account whose key nobody has, locked with a passphrase; unlocked, it sends transactions as if impersonated.',
+  params: [required('address', address), required('passphrase', passphrase)],
+  result: 'true, or false where it is there already',
+  example: { params: [EXAMPLE_STRANGER, 'secret'] },
+  handle: ({ node }, account, secret) => node.execute((state) => addAccount(state, account, secret)),
+})
+
+export const evm_removeAccount = defineCommand({
+  summary: 'Forgets an account that the emulator signs for.',
+  params: [required('address', address), required('passphrase', passphrase)],
+  result: 'true, or false where there is no such account',
+  example: { params: [EXAMPLE_ACCOUNT, ''] },
+  handle: ({ node }, account, secret) => node.execute((state) => removeAccount(state, account, secret)),
+})

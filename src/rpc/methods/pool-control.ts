@@ -1,0 +1,134 @@
+// Transactions taken out before they are sealed, under the names that anvil, Hardhat and geth have for it.
+
+import type { Transaction } from '../../execution/transaction.ts'
+import { clearPool, dropTransaction, dropUnsealed } from '../../node/drop.ts'
+import { submitTransaction } from '../../node/submit.ts'
+import { pooledAt } from '../../pool/pool.ts'
+import { failure, TickchainError } from '../../primitives/errors.ts'
+import { equalBytes } from '../../primitives/hex.ts'
+import { address, hash, quantity, uint64 } from '../codecs/basic.ts'
+import { optional, required } from '../codecs/codec.ts'
+import { type TransactionRequest, transactionRequest } from '../codecs/transaction-request.ts'
+import { fillAndSign, senderOf } from '../fill-transaction.ts'
+import { acknowledge } from '../flavor.ts'
+import { defineCommand, type ReadContext } from '../method.ts'
+import { readContext } from '../session.ts'
+
+const EXAMPLE_SENDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+export const hardhat_dropTransaction = defineCommand({
+  summary:
+    'Takes a transaction out of the pool, or out of the block being built if it is pre-confirmed. In the flavor hardhat, one that is sealed is refused.',
+  params: [required('transactionHash', hash)],
+  result: 'null; in the flavor hardhat whether there was such a transaction',
+  example: { params: [`0x${'11'.repeat(32)}`] },
+  async handle({ node, options }, transactionHash) {
+    const drop = node.execute((state) => dropTransaction(node.config, state, transactionHash))
+    if (options.flavor === 'hardhat') return drop
+    await drop.catch((error: unknown) => {
+      if (!(error instanceof TickchainError && error.kind === 'alreadySealed')) throw error
+    })
+    return null
+  },
+})
+
+export const hardhat_dropAllTransactions = defineCommand({
+  summary: 'Drops every transaction that is not sealed: those that wait and those that are pre-confirmed.',
+  params: [],
+  result: 'null; true in the flavor hardhat',
+  example: { params: [] },
+  async handle({ node, options }) {
+    await node.execute((state) => clearPool(node.config, state))
+    return acknowledge(options.flavor)
+  },
+})
+
+export const debug_clearTxpool = defineCommand({
+  summary: 'The same as anvil_dropAllTransactions, as geth names it.',
+  params: [],
+  result: 'null',
+  example: { params: [] },
+  async handle({ node }): Promise<null> {
+    await node.execute((state) => clearPool(node.config, state))
+    return null
+  },
+})
+
+export const anvil_removePoolTransactions = defineCommand({
+  summary: 'Drops the transactions of a sender that are not sealed.',
+  params: [required('address', address)],
+  result: 'null',
+  example: { params: [EXAMPLE_SENDER] },
+  async handle({ node }, sender): Promise<null> {
+    await node.execute((state) =>
+      dropUnsealed(node.config, state, (transaction) => transaction.sender === sender),
+    )
+    return null
+  },
+})
+
+/** The transaction that waits under the sender and nonce of a request, if it does the same. */
+function requireSame(context: ReadContext, request: TransactionRequest): Transaction {
+  const sender = senderOf(context, request)
+  const { nonce, to, value = 0n, input } = request
+  if (nonce === undefined) {
+    throw failure('invalidParameter', { path: '0.nonce', reason: 'missing transaction nonce' })
+  }
+  const waiting = sender === undefined ? undefined : pooledAt(context.state.pool, sender, nonce)?.transaction
+  const isSame = waiting?.to === to && waiting?.value === value && equalBytes(waiting.input, input)
+  if (waiting === undefined || !isSame) throw failure('notWaiting', { sender: sender ?? '0x', nonce })
+  return waiting
+}
+
+/** The same at another price; 0 counts as none, as in geth. */
+function repriced(
+  waiting: Transaction,
+  gasPrice: bigint | undefined,
+  gas: bigint | undefined,
+): TransactionRequest {
+  const { type, sender: from, to, nonce, value, input, chainId, accessList, authorizationList } = waiting
+  const price = gasPrice === 0n ? undefined : gasPrice
+  const isPlain = type < 2
+  return {
+    ...{ type, from, to, nonce, value, input, chainId },
+    gas: gas === undefined || gas === 0n ? waiting.gasLimit : gas,
+    gasPrice: isPlain ? (price ?? waiting.maxFeePerGas) : undefined,
+    maxFeePerGas: isPlain ? undefined : (price ?? waiting.maxFeePerGas),
+    maxPriorityFeePerGas: isPlain ? undefined : (price ?? waiting.maxPriorityFeePerGas),
+    accessList: type === 0 ? undefined : accessList,
+    authorizationList: type === 4 ? authorizationList : undefined,
+    maxFeePerBlobGas: undefined,
+    blobVersionedHashes: waiting.blobVersionedHashes.length === 0 ? undefined : waiting.blobVersionedHashes,
+  }
+}
+
+export const eth_resend = defineCommand({
+  summary:
+    'Replaces a transaction that waits by the same at another gas price and gas limit; 0, or none, leaves one as it is.',
+  params: [
+    required('transaction', transactionRequest),
+    optional('gasPrice', quantity, undefined),
+    optional('gasLimit', uint64, undefined),
+  ],
+  result: 'transaction hash',
+  example: {
+    params: [{ from: EXAMPLE_SENDER, to: EXAMPLE_SENDER, nonce: '0x0' }, '0x77359400'],
+    error: 'notWaiting',
+  },
+  async handle(session, request, gasPrice, gas) {
+    const { node } = session
+    const { hash } = await node.execute(async (state) => {
+      const context = readContext(session, state)
+      const signed = await fillAndSign(context, repriced(requireSame(context, request), gasPrice, gas))
+      return submitTransaction(node.config, state, signed)
+    })
+    return hash
+  },
+})
+
+export {
+  hardhat_dropAllTransactions as anvil_dropAllTransactions,
+  hardhat_dropAllTransactions as ganache_dropAllTransactions,
+  hardhat_dropTransaction as anvil_dropTransaction,
+  hardhat_dropTransaction as ganache_dropTransaction,
+}

@@ -1,0 +1,42 @@
+// Snapshots by number. They are used up by going back, as everywhere, unless they are told to stay.
+
+import { unchanged } from '../../node/events.ts'
+import { replaceState } from '../../node/replace-state.ts'
+import { toQuantity } from '../../primitives/hex.ts'
+import { asRecord, boolean, field, integer } from '../codecs/basic.ts'
+import { type Codec, optional, required } from '../codecs/codec.ts'
+import { firstSnapshotId } from '../flavor.ts'
+import { defineCommand } from '../method.ts'
+
+const revertOptions: Codec<{ readonly isKept: boolean }, { keep?: boolean }> = {
+  name: 'object with keep',
+  decode: (value, path) => ({ isKept: field(asRecord(value, path), 'keep', boolean, path) ?? false }),
+}
+
+export const evm_snapshot = defineCommand({
+  summary: 'Remembers the chain as it is, under a number that is never used again.',
+  params: [],
+  result: 'snapshot id: they count up from 0x0, or from 0x1 in the flavors hardhat and ganache',
+  example: { params: [] },
+  handle: ({ node, options }) =>
+    node.execute((state) => ({
+      ...unchanged(state),
+      result: toQuantity(node.saveNumbered(state) - 1 + firstSnapshotId(options.flavor)),
+    })),
+})
+
+export const evm_revert = defineCommand({
+  summary:
+    'Goes back to a snapshot; it and the later ones are used up, unless they are to be kept. Subscriptions and filters are told what is gone.',
+  params: [required('snapshotId', integer), optional('options', revertOptions, { isKept: false })],
+  result: 'true, or false where there is no such snapshot',
+  example: { params: ['0x1'] },
+  handle: ({ node, options }, id, { isKept }) =>
+    node.execute((state) => {
+      const number = id + 1 - firstSnapshotId(options.flavor)
+      const saved = isKept ? node.numbered.get(number) : node.takeNumbered(number)
+      return { ...replaceState(state, saved ?? state), result: saved !== undefined }
+    }),
+})
+
+export { evm_revert as anvil_revert, evm_snapshot as anvil_snapshot }

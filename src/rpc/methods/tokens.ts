@@ -1,0 +1,89 @@
+// Balances and allowances of tokens, under the names that anvil and tevm gave them.
+
+import { setBalance } from '../../node/edit-state.ts'
+import { unchanged } from '../../node/events.ts'
+import type { Node } from '../../node/node.ts'
+import { type Allowance, dealToken, setAllowance } from '../../node/tokens.ts'
+import type { Address } from '../../primitives/hex.ts'
+import { amount } from '../codecs/amounts.ts'
+import { address } from '../codecs/basic.ts'
+import { required } from '../codecs/codec.ts'
+import { allowanceRequest, dealRequest } from '../codecs/deals.ts'
+import { acknowledgeEdit } from '../flavor.ts'
+import { defineCommand } from '../method.ts'
+
+const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const EXAMPLE_SPENDER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+/** There is no token in the first block. */
+const EXAMPLE_TOKEN = '0x1111111111111111111111111111111111111111'
+
+function deal(node: Node, token: Address, to: Address, balance: bigint): Promise<undefined> {
+  return node.execute(async (state) =>
+    unchanged(await dealToken(node.config, state, { token, to, amount: balance, supply: 'kept' })),
+  )
+}
+
+function allow(node: Node, allowance: Allowance): Promise<undefined> {
+  return node.execute(async (state) => unchanged(await setAllowance(node.config, state, allowance)))
+}
+
+const dealERC20 = defineCommand({
+  summary:
+    'Sets the ERC-20 balance of an account, in the storage slot that the token is seen to answer from.',
+  params: [required('address', address), required('token', address), required('balance', amount)],
+  result: 'null; true in flavors hardhat and ganache',
+  example: { params: [EXAMPLE_ACCOUNT, EXAMPLE_TOKEN, '0x64'], error: 'tokenNotSettable' },
+  async handle({ node, options }, account, token, balance) {
+    await deal(node, token, account, balance)
+    return acknowledgeEdit(options.flavor)
+  },
+})
+
+export { dealERC20 as anvil_dealERC20, dealERC20 as anvil_setERC20Balance, dealERC20 as hardhat_dealERC20 }
+
+export const anvil_setERC20Allowance = defineCommand({
+  summary: 'Sets an ERC-20 allowance, in the storage slot that the token is seen to answer from.',
+  params: [
+    required('owner', address),
+    required('spender', address),
+    required('token', address),
+    required('amount', amount),
+  ],
+  result: 'null; true in flavors hardhat and ganache',
+  example: {
+    params: [EXAMPLE_ACCOUNT, EXAMPLE_SPENDER, EXAMPLE_TOKEN, '0x64'],
+    error: 'tokenNotSettable',
+  },
+  async handle({ node, options }, owner, spender, token, allowed) {
+    await allow(node, { token, owner, spender, amount: allowed })
+    return acknowledgeEdit(options.flavor)
+  },
+})
+
+const dealTo = defineCommand({
+  summary: 'Sets the balance of an account in a token, or in ether where none is named, as tevm has it.',
+  params: [required('deal', dealRequest)],
+  result: 'null; true in flavors hardhat and ganache',
+  example: { params: [{ account: EXAMPLE_ACCOUNT, amount: '0xde0b6b3a7640000' }] },
+  async handle({ node, options }, { erc20, account, amount: balance }) {
+    if (erc20 !== undefined) await deal(node, erc20, account, balance)
+    else await node.execute((state) => unchanged(setBalance(state, account, balance)))
+    return acknowledgeEdit(options.flavor)
+  },
+})
+
+export { dealTo as anvil_deal, dealTo as anvil_dealErc20 }
+
+export const anvil_setErc20Allowance = defineCommand({
+  summary: 'The same as anvil_setERC20Allowance, with an object as tevm has it.',
+  params: [required('allowance', allowanceRequest)],
+  result: 'null; true in flavors hardhat and ganache',
+  example: {
+    params: [{ erc20: EXAMPLE_TOKEN, owner: EXAMPLE_ACCOUNT, spender: EXAMPLE_SPENDER, amount: '0x64' }],
+    error: 'tokenNotSettable',
+  },
+  async handle({ node, options }, { erc20, owner, spender, amount: allowed }) {
+    await allow(node, { token: erc20, owner, spender, amount: allowed })
+    return acknowledgeEdit(options.flavor)
+  },
+})

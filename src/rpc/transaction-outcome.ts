@@ -1,0 +1,78 @@
+// What came of a transaction beyond its receipt, which says nothing of why it failed and of what its contracts told.
+
+import { type ConsoleLog, readConsoleCall } from '../execution/console-log.ts'
+import type { CustomErrors } from '../execution/custom-errors.ts'
+import type { ExecutedTransaction } from '../execution/receipt.ts'
+import { decodeRevert, revertReason } from '../execution/revert-reason.ts'
+import { failureOfTransaction } from '../execution/run-call.ts'
+import { findTransaction } from '../node/lookup.ts'
+import type { AbiValue } from '../primitives/abi.ts'
+import { bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
+import { inWordsOf } from './failure-words.ts'
+import type { ReadContext } from './method.ts'
+
+/** What a contract reverted with. */
+export interface Revert {
+  /** `Error`, `Panic`, or that of a custom error; absent where the bytes are empty, or of no ABI that is known. */
+  readonly name: string | undefined
+  /** Integers as bigint, addresses and bytes as lower-case hex, tuples as objects; empty where there is no name. */
+  readonly args: readonly AbiValue[]
+  /** The text of an `Error`, the meaning of a `Panic`, a custom error written as a call. */
+  readonly reason: string | undefined
+  readonly data: Hex
+}
+
+/** What came of a transaction. */
+export interface TransactionOutcome {
+  readonly transactionHash: Hash
+  readonly status: 'success' | 'failed'
+  readonly blockNumber: number
+  readonly gasUsed: bigint
+  /** What its outermost call returned; for a creation that succeeded, the code. */
+  readonly returnData: Hex
+  /** Why it failed, in the words of a call that fails so; absent where it succeeded. */
+  readonly failure: string | undefined
+  /** Absent where it succeeded, or failed otherwise than by reverting. */
+  readonly revert: Revert | undefined
+  /** What its contracts said with console.log, in order. */
+  readonly consoleLogs: readonly ConsoleLog[]
+}
+
+function namedReason(data: Uint8Array, errors: CustomErrors): Pick<Revert, 'name' | 'args'> {
+  const reason = decodeRevert(data, errors)
+  switch (reason.type) {
+    case 'text':
+      return { name: 'Error', args: [reason.text] }
+    case 'panic':
+      return { name: 'Panic', args: [reason.code] }
+    default: {
+      const { name, args = [] } = (reason.type === 'custom' ? reason.decoded : undefined) ?? {}
+      return { name, args }
+    }
+  }
+}
+
+function revertOf({ failure, returnData }: ExecutedTransaction, errors: CustomErrors): Revert | undefined {
+  if (failure !== 'execution reverted') return undefined
+  const named = namedReason(returnData, errors)
+  return { ...named, reason: revertReason(returnData, errors), data: bytesToHex(returnData) }
+}
+
+/** The outcome of a transaction in a block, sealed or being built; `undefined` for any other. */
+export function outcomeOf(context: ReadContext, hash: Hash): TransactionOutcome | undefined {
+  const { state, options, customErrors } = context
+  const found = findTransaction(state, hash)
+  if (found === undefined || 'pooled' in found) return undefined
+  const { view, executed } = found
+  const error = failureOfTransaction(executed)
+  return {
+    transactionHash: executed.transaction.hash,
+    status: error === undefined ? 'success' : 'failed',
+    blockNumber: view.environment.number,
+    gasUsed: executed.receipt.gasUsed,
+    returnData: bytesToHex(executed.returnData),
+    failure: error && inWordsOf(options.flavor, error, customErrors).message,
+    revert: revertOf(executed, customErrors),
+    consoleLogs: executed.consoleCalls.map(readConsoleCall),
+  }
+}

@@ -1,0 +1,67 @@
+// What has become of each transaction that a chain accepted: it is sealed, pre-confirmed or pooled, its nonce was
+// used by another, or it was told that it is gone. No transaction is lost.
+
+import assert from 'node:assert/strict'
+import type { Emulator } from '../../src/index.ts'
+import { findTransaction } from '../../src/node/lookup.ts'
+import type { NodeState } from '../../src/node/node-state.ts'
+import type { Address, Hash } from '../../src/primitives/hex.ts'
+import { readAccount } from '../../src/state/world-state.ts'
+
+interface Fate {
+  readonly sender: Address
+  readonly nonce: bigint
+  readonly gasLimit: bigint
+  /** Whether it was told that it is replaced, or dropped. */
+  readonly isGone: boolean
+}
+
+export type Fates = ReadonlyMap<Hash, Fate>
+
+/** The least gas limit of a block in a simulation: what asks for more may be dropped when the limit is lowered. */
+const LEAST_GAS_LIMIT = 1_500_000n
+
+/** Listens to what is told of transactions. */
+export function followFates(
+  chain: Emulator,
+  current: () => { fates: Fates },
+  stateOf: (chain: Emulator) => NodeState,
+): void {
+  const mark = (hash: Hash, isGone: boolean): void => {
+    const { fates } = current()
+    const known = fates.get(hash)
+    if (known !== undefined) current().fates = new Map([...fates, [hash, { ...known, isGone }]])
+  }
+  chain.on('pendingTransaction', ({ transactionHash }) => {
+    const found = findTransaction(stateOf(chain), transactionHash)
+    // An authorization in a block of the same call may have used its nonce.
+    if (found === undefined) return
+    const { transaction } = 'pooled' in found ? found.pooled : found.executed
+    const { sender, nonce, gasLimit } = transaction
+    const fate = { sender, nonce, gasLimit, isGone: false }
+    current().fates = new Map([...current().fates, [transactionHash, fate]])
+  })
+  chain.on('replacedTransaction', ({ transactionHash }) => mark(transactionHash, true))
+  chain.on('unincludedTransaction', ({ transactionHash, isPooled }) => mark(transactionHash, !isPooled))
+  chain.on('sealedBlock', ({ transactionHashes }) => {
+    for (const hash of transactionHashes) mark(hash, false)
+  })
+}
+
+/** Checks that each transaction is where it should be, and gives the fates of those that may come up again. */
+export function checkFates(state: NodeState, fates: Fates): Fates {
+  const { open, head } = state.chain
+  const world = open?.state ?? head.committed.state
+  const left = new Map<Hash, Fate>()
+  for (const [hash, fate] of fates) {
+    const { sender, nonce, gasLimit, isGone } = fate
+    const isThere = findTransaction(state, hash) !== undefined
+    if (isGone) assert(!isThere, `${hash} is gone, as was told`)
+    const isOvertaken = readAccount(world, sender).nonce > nonce
+    const mayBeGone = isGone || isOvertaken || gasLimit > LEAST_GAS_LIMIT
+    assert(isThere || mayBeGone, `${hash} is lost`)
+    // Another has used its nonce, and the pool has forgotten it, also if that one is taken back.
+    if (isThere || isGone || !isOvertaken) left.set(hash, fate)
+  }
+  return left
+}

@@ -6,7 +6,11 @@ import { type Hex, hexToBytes } from '../primitives/hex.ts'
 
 export const BLOOM_BYTES = 256
 
+/** That of a block without logs. */
+export const EMPTY_BLOOM: Uint8Array = new Uint8Array(BLOOM_BYTES)
+
 export function joinBlooms(blooms: readonly Uint8Array[]): Uint8Array {
+  if (blooms.length === 0) return EMPTY_BLOOM
   const joined = new Uint8Array(BLOOM_BYTES)
   for (const bloom of blooms) {
     for (let i = 0; i < BLOOM_BYTES; i++) joined[i] = (joined[i] as number) | (bloom[i] as number)

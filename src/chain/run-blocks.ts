@@ -6,7 +6,7 @@ import { deferStarts } from '../rollup/system-contracts.ts'
 import type { CommittedState } from '../state/state-tries.ts'
 import { listRoot } from '../state/trie.ts'
 import type { SealedBlock } from './block.ts'
-import { BLOOM_BYTES } from './bloom.ts'
+import { EMPTY_BLOOM } from './bloom.ts'
 import { bodyCommitments, EMPTY_BODY } from './body.ts'
 import { createCompactBlocks } from './compact-blocks.ts'
 import { type BlockSource, type EmptyRun, feesOf, firstNumber } from './empty-run.ts'
@@ -16,8 +16,14 @@ import { timestampOf } from './pace.ts'
 
 const sources = new WeakMap<EmptyRun, BlockSource>()
 
-/** The runs that blocks belong to which were given out before they were built. */
-const runOfDeferred = new WeakMap<SealedBlock, EmptyRun>()
+/** A block of a run that is given out before it is built. */
+interface DeferredBlock extends SealedBlock {
+  readonly run: EmptyRun
+}
+
+function runOf(block: SealedBlock): EmptyRun | undefined {
+  return 'run' in block ? (block as DeferredBlock).run : undefined
+}
 
 function prepare(run: EmptyRun): void {
   const { parent } = run
@@ -33,7 +39,7 @@ function sourceOf(run: EmptyRun): BlockSource {
   let next: EmptyRun | undefined = run
   while (next !== undefined && !sources.has(next)) {
     waiting.push(next)
-    next = runOfDeferred.get(next.parent)
+    next = runOf(next.parent)
   }
   for (const each of waiting.reverse()) prepare(each)
   return sources.get(run) as BlockSource
@@ -62,7 +68,7 @@ function deferHeader(run: EmptyRun, index: number, build: () => SealedBlock): He
     difficulty: 0n,
     transactionsRoot: emptyRoot,
     receiptsRoot: emptyRoot,
-    logsBloom: new Uint8Array(BLOOM_BYTES),
+    logsBloom: EMPTY_BLOOM,
     gasUsed: 0n,
     blobGasUsed: 0n,
     nonce: ZERO_NONCE,
@@ -115,7 +121,8 @@ export function deferBlockOf(run: EmptyRun, index: number): SealedBlock {
     built ??= buildBlockOf(run, index)
     return built
   }
-  const deferred: SealedBlock = {
+  const deferred: DeferredBlock = {
+    run,
     rules: run.rules,
     header: deferHeader(run, index, build),
     body: EMPTY_BODY,
@@ -125,21 +132,19 @@ export function deferBlockOf(run: EmptyRun, index: number): SealedBlock {
       return build().hash
     },
   }
-  runOfDeferred.set(deferred, run)
   return deferred
 }
 
 /** The same block over another state; one that is not yet built stays so. */
 export function withCommitted(block: SealedBlock, committed: CommittedState): SealedBlock {
   const { rules, header, body, executed } = block
-  const run = runOfDeferred.get(block)
+  const run = runOf(block)
   if (run === undefined) return { ...block, committed }
-  const changed: SealedBlock = {
-    ...{ rules, header, body, executed, committed },
+  const changed: DeferredBlock = {
+    ...{ run, rules, header, body, executed, committed },
     get hash() {
       return block.hash
     },
   }
-  runOfDeferred.set(changed, run)
   return changed
 }

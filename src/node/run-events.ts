@@ -81,8 +81,9 @@ export function eventsOfRuns(start: NodeState, runs: readonly EmptyRun[], order:
       const sealAt = sealTimeOf(order, index)
       state = sealedState({ ...state, nowMs: sealAt }, appendRun(before, run, offset + 1))
       yield { type: 'blockSealed', block: state.chain.head, state }
+      if (audienceOf() !== 'partials') continue
       foresee(state, index + 1)
-      if (audienceOf() === 'partials') yield* openingOf(state)
+      yield* openingOf(state)
     }
   }
 }

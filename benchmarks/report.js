@@ -13,7 +13,7 @@ const UNDISTURBED = 0.9
 
 /** Three significant digits, in the unit that fits. @param {number} us @param {string} unit */
 export function formatAmount(us, unit = '') {
-  if (unit === 'kB') return `${us.toPrecision(3)} kB`
+  if (unit === 'kB') return us >= 1000 ? `${(us / 1000).toFixed(1)} MB` : `${us.toPrecision(3)} kB`
   const [value, name] = us >= 1_000_000 ? [us / 1e6, 's'] : us >= 1000 ? [us / 1000, 'ms'] : [us, 'µs']
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2
   return `${value.toFixed(digits)} ${name}`
@@ -27,7 +27,7 @@ function formatRatio(row, all) {
 }
 
 /** @param {readonly string[][]} table the first row is the head */
-function alignTable(table) {
+export function alignTable(table) {
   const widths =
     table[0]?.map((_, column) => Math.max(...table.map((row) => (row[column] ?? '').length))) ?? []
   const lines = table.map((row) => {

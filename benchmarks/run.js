@@ -4,11 +4,12 @@
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { drawPicture } from './picture.js'
+import { writeBetween } from './readme.js'
 import { formatTable } from './report.js'
 import { SUITES } from './suites/index.js'
 
@@ -63,17 +64,6 @@ function describeMachine() {
   return `${cpus().length} × ${cpu?.model.trim()}, Node ${process.version}, ${process.platform} ${process.arch}`
 }
 
-/** Puts the table between the marks in the README. @param {string} text */
-function writeReadme(text) {
-  const file = new URL('README.md', import.meta.url)
-  const readme = readFileSync(file, 'utf8')
-  const written = readme.replace(
-    /(<!-- numbers -->\n)[\s\S]*(\n<!-- end of numbers -->)/,
-    (_, start, end) => `${start}\n${text}\n${end}`,
-  )
-  writeFileSync(file, written)
-}
-
 async function main() {
   const names = positionals.length > 0 ? positionals : Object.keys(SUITES)
   const unknown = names.filter((name) => SUITES[name] === undefined)
@@ -93,7 +83,7 @@ async function main() {
   const table = formatTable(results)
   console.log(options.json ? JSON.stringify({ machine, load, results }, null, 2) : `${machine}\n\n${table}`)
   if (options.write) {
-    writeReadme(`${machine}\n\n${table}`)
+    writeBetween('numbers', `${machine}\n\n${table}`)
     writeFileSync(new URL('../docs/benchmarks.svg', import.meta.url), drawPicture(results))
   }
 }

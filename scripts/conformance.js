@@ -3,19 +3,53 @@
 // vectors of ethereum/execution-apis (`.io` files and their chain), or scenarios of NomicFoundation/edr (`.jsonl`, or
 // `.jsonl.gz`); a folder of such folders has both.
 //
-//   npm run conformance -- DIR_OR_FILE [part of method/name, or of a scenario's name …]
+//   npm run conformance -- [--interpreter wasm|reference|both] DIR_OR_FILE [part of method/name, or of a scenario's name …]
+//
+// With `both`, the two interpreters must also answer everything the same.
 
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { parseArgs } from 'node:util'
 import { createEmulator } from '../dist/index.js'
 import { mismatchesOf, readScenario, replayScenario, scenarioFiles } from './conformance/scenarios.js'
+import { startTwins } from './conformance/twins.js'
 import { importChain, isOffered, readVectors, runVector } from './conformance/vectors.js'
 
 const LONGEST_REASON = 300
 const MOST_MISMATCHES = 20
 
-const [path, ...wanted] = process.argv.slice(2)
+const USAGE = 'npm run conformance -- [--interpreter wasm|reference|both] DIR_OR_FILE [part of a name …]'
+const INTERPRETERS = /** @type {const} */ ({
+  wasm: ['wasm'],
+  reference: ['reference'],
+  both: ['wasm', 'reference'],
+})
+
+/** @param {string} problem @returns {never} */
+function refuse(problem) {
+  console.error(`${problem}\nusage: ${USAGE}`)
+  process.exit(2)
+}
+
+function readArguments() {
+  const interpreter = { type: /** @type {const} */ ('string'), default: 'wasm' }
+  try {
+    return parseArgs({ allowPositionals: true, options: { interpreter } })
+  } catch (error) {
+    return refuse(/** @type {Error} */ (error).message)
+  }
+}
+
+const { values, positionals } = readArguments()
+const [path, ...wanted] = positionals
+const chosen = Object.entries(INTERPRETERS).find(([name]) => name === values.interpreter)
+if (chosen === undefined) refuse(`--interpreter takes wasm, reference or both, not ${values.interpreter}`)
+const [, interpreters] = chosen
+
+/** Where the interpreters answered differently. @type {import('./conformance/twins.js').TwinDifference[]} */
+const differences = []
+const startChain = startTwins(createEmulator, interpreters, (difference) => differences.push(difference))
 
 function isWanted(/** @type {string} */ name) {
   return wanted.length === 0 || wanted.some((part) => name.includes(part))
@@ -33,7 +67,7 @@ async function answerVectors(directory) {
   const methods = [...new Set(vectors.map(({ method }) => method))]
   const widest = Math.max(...methods.map((method) => method.length))
   showProgress('importing the chain …')
-  const chain = await importChain(directory, createEmulator)
+  const chain = await importChain(directory, startChain)
   let passed = 0
   let failed = 0
   let notOffered = 0
@@ -80,7 +114,7 @@ function printShares(shares) {
 async function replay(file) {
   const scenario = readScenario(file)
   const { name, requests, expectedFailures } = scenario
-  const { failures, shares, ms } = await replayScenario(scenario, createEmulator, (answered) =>
+  const { failures, shares, ms } = await replayScenario(scenario, startChain, (answered) =>
     showProgress(`… ${name}  ${answered} of ${requests.length}`),
   )
   const isKnown = expectedFailures !== undefined
@@ -118,11 +152,17 @@ function runsUnder(path) {
 
 const runs = path !== undefined && existsSync(path) ? runsUnder(path) : []
 if (runs.length === 0) {
-  console.error(path === undefined ? 'no folder or file is given' : `nothing to answer in ${path}`)
-  console.error('usage: npm run conformance -- DIR_OR_FILE [part of a name …]')
-  process.exit(2)
+  refuse(path === undefined ? 'no folder or file is given' : `nothing to answer in ${path}`)
 }
 process.exitCode = 0
 for (const run of runs) {
   if (!(await run())) process.exitCode = 1
+}
+if (interpreters.length > 1) {
+  console.log(`\n${differences.length} answers differ between ${interpreters.join(' and ')}`)
+  for (const { what, found } of differences.slice(0, MOST_MISMATCHES)) {
+    console.log(`    ${found}`.slice(0, LONGEST_REASON))
+    console.log(`        ${what}`.slice(0, LONGEST_REASON))
+  }
+  if (differences.length > 0) process.exitCode = 1
 }

@@ -1,17 +1,17 @@
 // What the calls that edit accounts take, checked.
 
-import { asAmountArgument, asBoolean, refuseArgument } from './control-arguments.ts'
+import {
+  asAddressArgument,
+  asAmountArgument,
+  asBoolean,
+  asBytesArgument,
+  asObjectArgument,
+  refuseArgument,
+} from './arguments.ts'
 import type { Amount } from './genesis-options.ts'
 import type { Allowance, Deal } from './node/tokens.ts'
-import {
-  type Address,
-  bigIntToBytes,
-  type Hash,
-  type Hex,
-  hexToBytes,
-  isHexBytes,
-  toWord,
-} from './primitives/hex.ts'
+import { MAX_UINT64 } from './option-checks.ts'
+import { type Address, bigIntToBytes, type Hash, type Hex, toWord } from './primitives/hex.ts'
 
 /** What `deal` gives, and to whom. */
 export interface DealOptions {
@@ -33,8 +33,6 @@ export interface AllowanceOptions {
   readonly amount: Amount
 }
 
-const MAX_UINT64 = 2n ** 64n - 1n
-
 export function resolveNonce(call: string, value: Amount): bigint {
   return asAmountArgument(call, 'nonce', value, MAX_UINT64)
 }
@@ -48,50 +46,38 @@ export function resolveStorageValue(call: string, value: Amount): Uint8Array {
   return bigIntToBytes(asAmountArgument(call, 'value', value))
 }
 
-export function resolveBytes(call: string, what: string, value: Hex | Uint8Array): Uint8Array {
-  if (value instanceof Uint8Array) return value.slice()
-  return isHexBytes(value) ? hexToBytes(value) : refuseArgument(call, `${what} as bytes or hex`, value)
+/** Code, which is the state's own from then on. */
+export function resolveCode(call: string, value: Hex | Uint8Array): Uint8Array {
+  return asBytesArgument(call, 'code', value).slice()
 }
 
 export function resolveSignature(call: string, value: Hex | Uint8Array): Uint8Array {
-  const signature = resolveBytes(call, 'a signature', value)
+  const signature = asBytesArgument(call, 'a signature', value)
   if (signature.length !== 65) refuseArgument(call, 'a signature of 65 bytes (r, s, v)', signature.length)
   return signature
-}
-
-function asOptions<Options>(call: string, options: Options): Options {
-  return typeof options === 'object' && options !== null
-    ? options
-    : refuseArgument(call, 'an object', options)
-}
-
-function asNamedAddress(call: string, name: string, value: unknown): Address {
-  return isHexBytes(value, 20)
-    ? (value.toLowerCase() as Address)
-    : refuseArgument(call, `${name} to be an address of 20 bytes`, value)
 }
 
 /** A deal in a token, or in ether. */
 export function resolveDeal(options: DealOptions): Deal | Omit<Deal, 'token' | 'supply'> {
   const call = 'deal'
-  const { to, token, amount, adjustTotalSupply = false } = asOptions(call, options)
+  const { to, token, amount, adjustTotalSupply = false } = asObjectArgument(call, options)
   const isAdjusted = asBoolean(call, 'adjustTotalSupply', adjustTotalSupply)
-  const balance = { to: asNamedAddress(call, 'to', to), amount: asAmountArgument(call, 'amount', amount) }
+  const balance = { to: asAddressArgument(call, to, 'to'), amount: asAmountArgument(call, 'amount', amount) }
   if (token === undefined) {
     if (isAdjusted) refuseArgument(call, 'a token whose total supply to adjust', token)
     return balance
   }
   const supply = isAdjusted ? 'adjusted' : 'kept'
-  return { ...balance, token: asNamedAddress(call, 'token', token), supply }
+  return { ...balance, token: asAddressArgument(call, token, 'token'), supply }
 }
 
 export function resolveAllowance(options: AllowanceOptions): Allowance {
   const call = 'setAllowance'
-  const { token, owner, spender, amount } = asOptions(call, options)
+  const { token, owner, spender, amount } = asObjectArgument(call, options)
   return {
-    token: asNamedAddress(call, 'token', token),
-    owner: asNamedAddress(call, 'owner', owner),
-    spender: asNamedAddress(call, 'spender', spender),
+    token: asAddressArgument(call, token, 'token'),
+    owner: asAddressArgument(call, owner, 'owner'),
+    spender: asAddressArgument(call, spender, 'spender'),
     amount: asAmountArgument(call, 'amount', amount),
   }
 }

@@ -4,14 +4,14 @@ import {
   type AllowanceOptions,
   type DealOptions,
   resolveAllowance,
-  resolveBytes,
+  resolveCode,
   resolveDeal,
   resolveNonce,
   resolveSignature,
   resolveSlot,
   resolveStorageValue,
 } from './account-arguments.ts'
-import { asAddressArgument, asAmountArgument } from './control-arguments.ts'
+import { asAddressArgument, asAmountArgument } from './arguments.ts'
 import type { Amount } from './genesis-options.ts'
 import * as edits from './node/edit-state.ts'
 import { unchanged } from './node/events.ts'
@@ -20,6 +20,7 @@ import type { Node } from './node/node.ts'
 import type { NodeState } from './node/node-state.ts'
 import { dealToken, setAllowance } from './node/tokens.ts'
 import type { Address, Hex } from './primitives/hex.ts'
+import { type WalletControls, walletControls } from './wallet-controls.ts'
 
 /**
  * Edits of accounts outside any transaction. They show at once in `latest` and in the block being built, a snapshot
@@ -111,12 +112,13 @@ export interface AccountControls {
   setAllowance(options: AllowanceOptions): Promise<void>
 }
 
-export function accountControls(node: Node): AccountControls {
+export function accountControls(node: Node): AccountControls & WalletControls {
   const { config } = node
   /** Arguments are checked when a call's turn has come, so that a wrong one rejects. */
   const change = (to: (state: NodeState) => NodeState | Promise<NodeState>): Promise<undefined> =>
     node.execute(async (state) => unchanged(await to(state)))
   return {
+    ...walletControls(node),
     setBalance: (address, balance) =>
       change((state) =>
         edits.setBalance(
@@ -135,7 +137,7 @@ export function accountControls(node: Node): AccountControls {
       ),
     setCode: (address, code) =>
       change((state) =>
-        edits.setCode(state, asAddressArgument('setCode', address), resolveBytes('setCode', 'code', code)),
+        edits.setCode(state, asAddressArgument('setCode', address), resolveCode('setCode', code)),
       ),
     setNonce: (address, nonce) =>
       change((state) =>

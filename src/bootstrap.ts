@@ -47,12 +47,13 @@ async function resolveAccountKeys({ accounts }: ResolvedOptions) {
 
 async function resolveHeldAccounts(options: ResolvedOptions): Promise<HeldAccount[]> {
   const keys = await resolveAccountKeys(options)
-  return keys.map(({ option, privateKey: hex, balance }) => {
-    const privateKey = hexToBytes(hex)
-    const address = addressOfKey(privateKey)
+  const held: HeldAccount[] = []
+  for (const { option, privateKey: hex, balance } of keys) {
+    const address = await addressOfKey(hex)
     if (address === undefined) refuse(option, 'keys of the curve secp256k1', `${hex.slice(0, 6)}…`)
-    return { address, privateKey, balance }
-  })
+    held.push({ address, privateKey: hexToBytes(hex), balance })
+  }
+  return held
 }
 
 /** Funded accounts first, then the protocol's contracts and those asked for, then the allocation, which wins. */
@@ -89,7 +90,7 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
   })
   const config: NodeConfig = {
     scheduleFor,
-    machines: createMachines(options.allowUnlimitedContractSize),
+    machines: createMachines(options),
     poolLimits: {
       ...limits,
       allowUnprotectedTransactions: options.allowUnprotectedTransactions,
@@ -105,7 +106,7 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
     openedAtMs: nowMs,
     partialsClosed: 0,
     shiftedMs: 0,
-    chain: createChain(block),
+    chain: createChain(block, options.stateHistory),
     pool: EMPTY_POOL,
     settings: {
       chainId,

@@ -1,12 +1,13 @@
 // What a test does to the chain as a whole: take transactions and blocks back, begin anew, carry it elsewhere.
 
-import { asReturning, refuse } from './call-arguments.ts'
+import { asBytesArgument, asFields, asHashArgument, asWholeNumber } from './arguments.ts'
+import { asReturning, type ImportMarksOptions, resolveMarks, resolveRlp } from './chain-arguments.ts'
 import { clearPool, dropTransaction } from './node/drop.ts'
-import { dumpState, loadState } from './node/dump.ts'
 import type { Node } from './node/node.ts'
 import { rollBack } from './node/reorg.ts'
 import { replaceState } from './node/replace-state.ts'
-import { type Hash, type Hex, hexToBytes, isHexBytes } from './primitives/hex.ts'
+import type { Hash, Hex } from './primitives/hex.ts'
+import { load } from './primitives/loading.ts'
 
 export interface RollbackOptions {
   /** Whether the transactions of the blocks wait in the pool again. Default false. */
@@ -50,6 +51,20 @@ export interface ChainControls {
    */
   reset(): Promise<void>
   /**
+   * Executes foreign blocks on the head, checking every root, gas and hash: RLP, one block after another, as geth
+   * exports them, as bytes or hex. Block numbers up to the new head may be marked safe and finalized.
+   *
+   * @throws TickchainError `invalidBlock`, saying which check failed, `undecodableBlocks`, or `invalidCall` for marks
+   *   that cannot be; no block is taken then
+   */
+  importBlocks(rlp: Uint8Array | Hex, marks?: ImportMarksOptions): Promise<void>
+  /**
+   * The blocks above genesis as RLP, one after another: what `importBlocks` takes.
+   *
+   * @throws TickchainError `notExportable` where more than 8191 empty blocks were made in one call
+   */
+  exportBlocks(): Promise<Uint8Array>
+  /**
    * The whole chain as bytes, the same for the same chain on every machine: gzip of JSON, described in
    * docs/state-format.md. What a test has set on the chain, and numbered snapshots, are not in it.
    *
@@ -72,39 +87,42 @@ export interface ChainControls {
   load(state: Uint8Array | Hex): Promise<void>
 }
 
-function asDepth(depth: unknown): number {
-  if (Number.isSafeInteger(depth) && (depth as number) >= 1) return depth as number
-  return refuse('rollback', 'depth to be a whole number from 1', depth)
-}
-
-function asHash(call: string, hash: unknown): Hash {
-  return isHexBytes(hash, 32) ? (hash.toLowerCase() as Hash) : refuse(call, 'a hash of 32 bytes', hash)
-}
-
-/** Checks the argument of `load`. */
-function asDump(state: unknown): Uint8Array {
-  if (state instanceof Uint8Array) return state
-  return isHexBytes(state) ? hexToBytes(state) : refuse('load', 'a state dump as bytes or hex', state)
-}
-
 export function chainControls(node: Node): ChainControls {
   const { config } = node
   return {
     async dropTransaction(hash) {
-      const checked = asHash('dropTransaction', hash)
+      const checked = asHashArgument('dropTransaction', hash, 'a hash of 32 bytes')
       return node.execute((state) => dropTransaction(config, state, checked))
     },
     clearPool: () => node.execute((state) => clearPool(config, state)),
-    async rollback(depth = 1, options = {}) {
-      const checked = asDepth(depth)
-      const returning = asReturning('rollback', options?.repool, 'drop')
+    async rollback(depth = 1, options) {
+      const checked = asWholeNumber('rollback', 'depth', depth, 1)
+      const returning = asReturning('rollback', asFields('rollback', options).repool, 'drop')
       await node.execute((state) => rollBack(config, state, checked, returning))
     },
     reset: () => node.execute((state) => replaceState(state, node.restart())),
-    dump: () => node.read(dumpState),
+    importBlocks: (rlp, marks) =>
+      node.execute(async (state) => {
+        const [bytes, checked] = [resolveRlp(rlp), resolveMarks(marks)]
+        const { importBlocks } = await import('./node/import.ts')
+        return importBlocks(config, state, bytes, checked)
+      }),
+    exportBlocks: () =>
+      node.read(async (state) => {
+        const { exportBlocks } = await load(import('./node/import.ts'))
+        return exportBlocks(state)
+      }),
+    async dump() {
+      const state = await node.read((current) => current)
+      const { dumpState } = await load(import('./node/dump.ts'))
+      return dumpState(state)
+    },
     async load(state) {
-      const bytes = asDump(state)
-      await node.execute((current) => loadState(config, current, bytes))
+      const bytes = asBytesArgument('load', 'a state dump', state)
+      await node.execute(async (current) => {
+        const { loadState } = await import('./node/dump.ts')
+        return loadState(config, current, bytes)
+      })
     },
   }
 }

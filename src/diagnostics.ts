@@ -1,11 +1,16 @@
-// What a test may ask about an execution beyond what JSON-RPC says: why it failed, and what it logged.
+// What a test may ask beyond what JSON-RPC says: why an execution failed, what it logged, and how the chain stands.
 
 import { type AbiSource, customErrorsIn } from './abi-arguments.ts'
+import { asAddressArgument, asFields, asHashArgument, refuseArgument } from './arguments.ts'
 import { withErrors } from './execution/custom-errors.ts'
-import { failure } from './primitives/errors.ts'
-import { type Hash, isHexBytes } from './primitives/hex.ts'
+import { type MineOptions, resolveMining } from './mining-controls.ts'
+import { type BalanceOf, balanceChange } from './node/balance-change.ts'
+import { unchanged } from './node/events.ts'
+import { mineBlocks } from './node/mine.ts'
+import type { Address, Hash } from './primitives/hex.ts'
+import { describeChain, instanceIdOf, type NodeInfo } from './rpc/node-info.ts'
 import { readContext, type Session } from './rpc/session.ts'
-import { outcomeOf, type TransactionOutcome } from './rpc/transaction-outcome.ts'
+import { type MinedBlock, minedAbove, outcomeOf, type TransactionOutcome } from './rpc/transaction-outcome.ts'
 
 export interface Diagnostics {
   /**
@@ -29,26 +34,95 @@ export interface Diagnostics {
    * if (status !== 'success' || consoleLogs.length > 0) throw new Error('a transfer runs no code')
    */
   outcome(transactionHash: Hash): Promise<TransactionOutcome | undefined>
+  /**
+   * Seals blocks as `mine` does, and answers them with what came of each of their transactions. Every one is built,
+   * so it is not for the million.
+   *
+   * @throws TickchainError as `mine` does; nothing has changed then
+   * @example
+   * const [block] = await chain.mineDetailed()
+   * const [{ status }] = block.transactions
+   * if (status !== 'success') throw new Error('it should not have failed')
+   */
+  mineDetailed(count?: number, options?: MineOptions): Promise<readonly MinedBlock[]>
+  /**
+   * Who answers, and how the chain stands: the latest block, and what the next one follows from.
+   *
+   * @example
+   * const { hardfork, baseFeePerGas } = await chain.nodeInfo()
+   */
+  nodeInfo(): Promise<NodeInfo>
+  /**
+   * By how much a transaction changed a balance, in wei or in the units of a token: it alone, whatever else is in its
+   * block. `undefined` where it is in no block, sealed or being built.
+   *
+   * @throws TickchainError `invalidCall`; `tokenNotReadable`; `notRepeatable` where accounts were edited meanwhile, so
+   * that it would not run again as it did
+   * @example
+   * await chain.advance(200)
+   * const change = await chain.balanceChange(hash, `0x${'aa'.repeat(20)}`)
+   * if (change !== 1n) throw new Error('one wei was sent')
+   */
+  balanceChange(
+    transactionHash: Hash,
+    account: Address,
+    options?: BalanceChangeOptions,
+  ): Promise<bigint | undefined>
 }
 
-function refuse(call: string, expected: string, value: unknown): never {
-  const given =
-    typeof value === 'string' ? `"${value.slice(0, 40)}"` : Array.isArray(value) ? 'array' : typeof value
-  throw failure('invalidCall', { call, expected, given })
+export interface BalanceChangeOptions {
+  /** An ERC-20 token, in place of ether. */
+  readonly token?: Address
+  /** Whether what the sender pays for gas is a part of its change. Default 'included'. */
+  readonly fees?: 'included' | 'excluded'
+}
+
+/** Throws `invalidCall`, in the name of a call. */
+export function resolveBalanceChange(
+  call: string,
+  account: unknown,
+  options: BalanceChangeOptions | undefined,
+): BalanceOf & { readonly fees: 'included' | 'excluded' } {
+  const { token, fees = 'included' } = asFields(call, options)
+  const isKnown = fees === 'included' || fees === 'excluded'
+  return {
+    account: asAddressArgument(call, account),
+    token: token === undefined ? undefined : asAddressArgument(call, token),
+    fees: isKnown ? fees : refuseArgument(call, "fees to be 'included' or 'excluded'", fees),
+  }
 }
 
 export function diagnostics(session: Session): Diagnostics {
   return {
     registerAbi(abi) {
       const { abis } = session
-      const errors = customErrorsIn(abi, (expected, value) => refuse('registerAbi', expected, value))
+      const errors = customErrorsIn(abi, (expected, value) => refuseArgument('registerAbi', expected, value))
       abis.customErrors = withErrors(abis.customErrors, errors)
     },
     async outcome(transactionHash) {
-      if (!isHexBytes(transactionHash, 32))
-        refuse('outcome', 'a transaction hash of 32 bytes', transactionHash)
-      const hash = transactionHash.toLowerCase() as Hash
+      const hash = asHashArgument('outcome', transactionHash, 'a transaction hash of 32 bytes')
       return session.node.read((state) => outcomeOf(readContext(session, state), hash))
+    },
+    async mineDetailed(count, options) {
+      const { node } = session
+      const order = resolveMining('mineDetailed', count, options)
+      return node.execute(async (state) => {
+        const mined = await mineBlocks(node.config, state, order(state))
+        const result = minedAbove(readContext(session, mined.state), state.chain.head.header.number)
+        return { ...mined, result }
+      })
+    },
+    nodeInfo: () =>
+      session.node.execute((state) => ({
+        ...unchanged(state),
+        result: { ...describeChain(readContext(session, state)), instanceId: instanceIdOf(session.node) },
+      })),
+    async balanceChange(transactionHash, account, options) {
+      const { fees, ...of } = resolveBalanceChange('balanceChange', account, options)
+      const hash = asHashArgument('balanceChange', transactionHash)
+      const { node } = session
+      const found = await node.read((state) => balanceChange(node.config, state, hash, of))
+      return found && (fees === 'excluded' ? found.change + found.fee : found.change)
     },
   }
 }

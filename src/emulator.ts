@@ -2,36 +2,29 @@
 
 import { type AccountControls, accountControls } from './account-controls.ts'
 import { bootstrap } from './bootstrap.ts'
-import {
-  type ImportMarksOptions,
-  type ReorgOptions,
-  resolveMarks,
-  resolveReorg,
-  resolveRlp,
-} from './call-arguments.ts'
+import { type ReorgOptions, resolveReorg } from './chain-arguments.ts'
 import { type ChainControls, chainControls } from './chain-controls.ts'
 import { type Diagnostics, diagnostics } from './diagnostics.ts'
 import { createBus, type EmulatorEvents, outletOf, partsOf, publishTo, watchChainId } from './events.ts'
 import { type CustomErrors, NO_CUSTOM_ERRORS, withErrors } from './execution/custom-errors.ts'
 import { type FaultControls, faultControls } from './fault-controls.ts'
+import { type Inside, keepInside } from './inside.ts'
 import { type MiningControls, miningControls } from './mining-controls.ts'
 import { advanceClock, advanceToNext, jumpClock } from './node/clock.ts'
-import { loadState } from './node/dump.ts'
-import { type NodeEvent, unchanged } from './node/events.ts'
-import { exportBlocks, importBlocks } from './node/import.ts'
+import type { NodeEvent } from './node/events.ts'
 import { Node } from './node/node.ts'
-import type { NodeState } from './node/node-state.ts'
+import type { NodeConfig, NodeState } from './node/node-state.ts'
 import { sealBlockNow } from './node/production.ts'
 import { reorganise } from './node/reorg.ts'
 import { replaceState } from './node/replace-state.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import { loadCrypto } from './primitives/crypto.ts'
 import { failure } from './primitives/errors.ts'
-import type { Hex } from './primitives/hex.ts'
 import type { Predeploy } from './rollup/predeploys.ts'
 import { dispatch } from './rpc/dispatch.ts'
 import { answerBody, answerText, type RpcReply } from './rpc/envelope.ts'
 import { answerFetch, type WebRequest, type WebResponse } from './rpc/fetch.ts'
+import { gatherBlocks } from './rpc/filters.ts'
 import { abandonAnswers } from './rpc/held-answers.ts'
 import type { ParamsOf, ResultOf } from './rpc/method.ts'
 import { notify } from './rpc/notify.ts'
@@ -39,6 +32,7 @@ import { abandonWaiters } from './rpc/receipt-waiters.ts'
 import type { METHODS, MethodName } from './rpc/registry.ts'
 import { createSession, type Session } from './rpc/session.ts'
 import { type TimeControls, timeControls } from './time-controls.ts'
+import type { WalletControls } from './wallet-controls.ts'
 
 /** A moment of the chain to come back to; it can be used any number of times. */
 export interface Snapshot {
@@ -82,7 +76,8 @@ export interface Emulator
     Diagnostics,
     FaultControls,
     MiningControls,
-    TimeControls {
+    TimeControls,
+    WalletControls {
   /** JSON-RPC, as EIP-1193 has it: `request({ method, params })`, or `request(method, params)`. */
   readonly request: RequestFunction
   /** JSON-RPC 2.0 envelopes: one request or a batch, text in and text out, or an object in and an object out. */
@@ -127,20 +122,6 @@ export interface Emulator
    * nothing has changed then
    */
   reorg(options: ReorgOptions): Promise<void>
-  /**
-   * Executes foreign blocks on the head, checking every root, gas and hash: RLP, one block after another, as geth
-   * exports them, as bytes or hex. Block numbers up to the new head may be marked safe and finalized.
-   *
-   * @throws TickchainError `invalidBlock`, saying which check failed, `undecodableBlocks`, or `invalidCall` for marks
-   *   that cannot be; no block is taken then
-   */
-  importBlocks(rlp: Uint8Array | Hex, marks?: ImportMarksOptions): Promise<void>
-  /**
-   * The blocks above genesis as RLP, one after another: what `importBlocks` takes.
-   *
-   * @throws TickchainError `notExportable` where more than 8191 empty blocks were made in one call
-   */
-  exportBlocks(): Promise<Uint8Array>
   /** A handle to the chain as it is: clock, blocks, pool and all. Costs nothing, however large the chain. */
   snapshot(): Snapshot
   /**
@@ -197,11 +178,13 @@ function makeEmulator(
   makeNode: (publish: (event: NodeEvent) => void) => Node,
 ): Emulator {
   const bus = createBus()
+  const watchers: Inside['watchers'] = new Set([(event) => gatherBlocks(session.filters, event)])
   const tell = (event: NodeEvent): void => {
     notify(session, event)
     publishTo(bus, event)
   }
   const node = makeNode((event) => {
+    for (const watch of watchers) watch(event)
     tell(event)
     tellChainId(event)
     for (const part of partsOf(session, bus, event)) tell(part)
@@ -213,8 +196,7 @@ function makeEmulator(
     ...wireOf(session),
     get settings() {
       const { chainId, blockTimeMs, partialBlockTimeMs } = node.state.settings
-      const { predeploys } = options
-      return { chainId, blockTimeMs, partialBlockTimeMs, predeploys }
+      return { chainId, blockTimeMs, partialBlockTimeMs, predeploys: options.predeploys }
     },
     get now() {
       return node.state.nowMs
@@ -224,9 +206,6 @@ function makeEmulator(
     next: () => node.execute((state) => advanceToNext(config, state)),
     seal: () => node.execute((state) => sealBlockNow(config, state)),
     reorg: (options) => node.execute((state) => reorganise(config, state, resolveReorg(options))),
-    importBlocks: (rlp, marks) =>
-      node.execute((state) => importBlocks(config, state, resolveRlp(rlp), resolveMarks(marks))),
-    exportBlocks: () => node.read(exportBlocks),
     snapshot() {
       const snapshot: Snapshot = Object.freeze({ takenAtMs: node.state.nowMs })
       const state = node.read((current) => current)
@@ -266,7 +245,13 @@ function makeEmulator(
       bus.clear()
     },
   }
+  keepInside(emulator, { session, watchers })
   return emulator
+}
+
+async function loadDump(config: NodeConfig, created: NodeState, bytes: Uint8Array): Promise<NodeState> {
+  const { loadState } = await import('./node/dump.ts')
+  return loadState(config, created, bytes).state
 }
 
 /**
@@ -285,8 +270,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const resolved = resolveOptions(options)
   await loadCrypto()
   const { config, state: created } = await bootstrap(resolved)
-  const { state } =
-    resolved.state === undefined ? unchanged(created) : loadState(config, created, resolved.state)
+  const state = resolved.state === undefined ? created : await loadDump(config, created, resolved.state)
   const customErrors = withErrors(NO_CUSTOM_ERRORS, resolved.customErrors)
   return makeEmulator(resolved, customErrors, (publish) => new Node(config, state, publish))
 }

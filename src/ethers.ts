@@ -22,6 +22,12 @@ interface RpcFailure {
 
 type RpcSettlement = JsonRpcResult | { readonly id: number; readonly error: RpcFailure }
 
+/** The network of an emulator, whose chain id a test may set. */
+function networkOf(emulator: Emulator): Network {
+  const network = Network.from(emulator.settings.chainId)
+  return Object.defineProperty(network, 'chainId', { get: () => BigInt(emulator.settings.chainId) })
+}
+
 /**
  * An ethers provider over an emulator. `provider.on('block')`, `contract.on` and `tx.wait()` hear of events through
  * subscriptions as the clock moves; requests are answered without the pauses in which ethers gathers batches. What
@@ -38,7 +44,7 @@ export class EmulatorProvider extends JsonRpcApiProvider {
 
   constructor(emulator: Emulator) {
     // Named as a static network only: ethers announces any other by a timer.
-    super(undefined, { staticNetwork: Network.from(emulator.settings.chainId), cacheTimeout: -1 })
+    super(undefined, { staticNetwork: networkOf(emulator), cacheTimeout: -1 })
     this.emulator = emulator
   }
 

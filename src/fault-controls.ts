@@ -1,7 +1,7 @@
 // The failures that tests need, as functions of the emulator.
 
-import { type DropOptions, resolveDrop, resolveHashes } from './call-arguments.ts'
-import { asFields, asHashArgument, asWholeNumber, refuseArgument } from './control-arguments.ts'
+import { asFields, asHashArgument, asOneOf, asWholeNumber, refuseArgument } from './arguments.ts'
+import { type DropOptions, resolveDrop, resolveHashes } from './chain-arguments.ts'
 import { dropAtSeal, dropPreconfirmed } from './node/drop-preconfirmed.ts'
 import { addFault, type FaultRule, removeFaults } from './node/faults.ts'
 import type { Node } from './node/node.ts'
@@ -185,10 +185,8 @@ export function faultControls({ node, options: { chainPrefix } }: Session): Faul
       await node.execute((state) => setScheduler(state, scheduler))
     },
     async setOrdering(ordering) {
-      if (!ORDERINGS.includes(ordering)) {
-        refuseArgument('setOrdering', `one of ${ORDERINGS.join(', ')}`, ordering)
-      }
-      await node.execute((state) => setOrdering(state, ordering))
+      const asked = asOneOf('setOrdering', ORDERINGS, ordering)
+      await node.execute((state) => setOrdering(state, asked))
     },
     async setPoolLimit(transactions) {
       const limit =

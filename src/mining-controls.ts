@@ -4,16 +4,20 @@ import {
   asAddressArgument,
   asAmountArgument,
   asBoolean,
+  asBytesArgument,
   asFields,
   asHashArgument,
+  asOneOf,
   asWholeNumber,
-  refuseArgument,
-} from './control-arguments.ts'
+} from './arguments.ts'
 import type { Amount } from './genesis-options.ts'
 import {
   setBlockGasLimit,
   setChainId,
   setCoinbase,
+  setExtraData,
+  setMinimumGasPrice,
+  setMinimumTip,
   setNextBaseFee,
   setNextPrevRandao,
 } from './node/block-settings.ts'
@@ -23,7 +27,7 @@ import { sealOnTime, setAutomine, setProduction, stopSealingOnTime } from './nod
 import type { Node } from './node/node.ts'
 import type { NodeConfig, NodeState, Production } from './node/node-state.ts'
 import { MAX_UINT64 } from './option-checks.ts'
-import type { Address, Hash } from './primitives/hex.ts'
+import type { Address, Hash, Hex } from './primitives/hex.ts'
 
 /** What time the blocks have that `mine` seals. */
 export interface MineOptions {
@@ -108,6 +112,32 @@ export interface MiningControls {
    */
   setNextBlockPrevRandao(prevRandao: Hash): Promise<void>
   /**
+   * Sets the extra data of blocks, up to 32 bytes; one that has begun keeps its own.
+   *
+   * @throws TickchainError `invalidCall` or `extraDataTooLong`
+   * @example
+   * await chain.setExtraData('0x7469636b')
+   */
+  setExtraData(extraData: Hex | Uint8Array): Promise<void>
+  /**
+   * Sets the least tip that the pool takes, in wei per gas, instead of the option `limits.minimumTip`; what waits
+   * already stays. Fee suggestions follow.
+   *
+   * @throws TickchainError `invalidCall`
+   * @example
+   * await chain.setMinimumTip(10n ** 9n)
+   */
+  setMinimumTip(weiPerGas: Amount): Promise<void>
+  /**
+   * Sets the least gas price that the pool takes, in wei, where blocks have no base fee.
+   *
+   * @throws TickchainError `invalidCall`, or `replacedByBaseFee` from london on
+   * @example
+   * const early = await createEmulator({ hardfork: 'berlin' })
+   * await early.setMinGasPrice(10n ** 9n)
+   */
+  setMinGasPrice(weiPerGas: Amount): Promise<void>
+  /**
    * Sets the chain id, at once and in the block being built too; told as the event `chainChanged`. Transactions
    * that are signed for another one wait in the pool.
    *
@@ -118,7 +148,7 @@ export interface MiningControls {
   setChainId(chainId: number): Promise<void>
 }
 
-const PRODUCTIONS: readonly unknown[] = ['interval', 'auto', 'manual'] satisfies Production[]
+const PRODUCTIONS: readonly Production[] = ['interval', 'auto', 'manual']
 
 function orderOf(state: NodeState, count: number, { timestamp, intervalSeconds }: MineOptions): MiningOrder {
   if (timestamp !== undefined || intervalSeconds === undefined) {
@@ -127,14 +157,21 @@ function orderOf(state: NodeState, count: number, { timestamp, intervalSeconds }
   return spacedOrder(state, count, intervalSeconds)
 }
 
-function resolveMining(options: MineOptions | undefined): MineOptions {
-  const { timestamp, intervalSeconds } = asFields('mine', options)
-  return {
-    ...(timestamp === undefined ? {} : { timestamp: asWholeNumber('mine', 'timestamp', timestamp) }),
+/** Checks the arguments of a call that mines; gives the order that they are on a state. */
+export function resolveMining(
+  call: string,
+  count: number | undefined,
+  options: MineOptions | undefined,
+): (state: NodeState) => MiningOrder {
+  const blocks = asWholeNumber(call, 'the count', count === undefined ? 1 : count)
+  const { timestamp, intervalSeconds } = asFields(call, options)
+  const mining = {
+    ...(timestamp === undefined ? {} : { timestamp: asWholeNumber(call, 'timestamp', timestamp) }),
     ...(intervalSeconds === undefined
       ? {}
-      : { intervalSeconds: asWholeNumber('mine', 'intervalSeconds', intervalSeconds, 1) }),
+      : { intervalSeconds: asWholeNumber(call, 'intervalSeconds', intervalSeconds, 1) }),
   }
+  return (state) => orderOf(state, blocks, mining)
 }
 
 /** The controls of a node's mining. */
@@ -143,16 +180,13 @@ export function miningControls(node: Node): MiningControls {
   const change = (edit: (state: NodeState, config: NodeConfig) => NodeState): Promise<undefined> =>
     node.execute((state) => unchanged(edit(state, config)))
   return {
-    async mine(count = 1, options) {
-      const blocks = asWholeNumber('mine', 'the count', count)
-      const mining = resolveMining(options)
-      await node.execute((state) => mineBlocks(config, state, orderOf(state, blocks, mining)))
+    async mine(count, options) {
+      const order = resolveMining('mine', count, options)
+      await node.execute((state) => mineBlocks(config, state, order(state)))
     },
     async setProduction(production) {
-      if (!PRODUCTIONS.includes(production)) {
-        refuseArgument('setProduction', `one of ${PRODUCTIONS.join(', ')}`, production)
-      }
-      await change((state) => setProduction(state, production))
+      const asked = asOneOf('setProduction', PRODUCTIONS, production)
+      await change((state) => setProduction(state, asked))
     },
     async setAutomine(isEnabled) {
       const automines = asBoolean('setAutomine', 'the argument', isEnabled)
@@ -177,6 +211,18 @@ export function miningControls(node: Node): MiningControls {
     async setNextBlockPrevRandao(prevRandao) {
       const value = asHashArgument('setNextBlockPrevRandao', prevRandao)
       await change((state) => setNextPrevRandao(config, state, value, 'setNextBlockPrevRandao'))
+    },
+    async setExtraData(extraData) {
+      const bytes = asBytesArgument('setExtraData', 'the extra data', extraData).slice()
+      await change((state) => setExtraData(state, bytes))
+    },
+    async setMinimumTip(weiPerGas) {
+      const tip = asAmountArgument('setMinimumTip', 'the tip', weiPerGas)
+      await change((state) => setMinimumTip(state, tip))
+    },
+    async setMinGasPrice(weiPerGas) {
+      const price = asAmountArgument('setMinGasPrice', 'the gas price', weiPerGas)
+      await change((state) => setMinimumGasPrice(config, state, price, 'setMinGasPrice'))
     },
     async setChainId(chainId) {
       const id = asWholeNumber('setChainId', 'the chain id', chainId, 1)

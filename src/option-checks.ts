@@ -2,16 +2,26 @@
 
 import { failure } from './primitives/errors.ts'
 import { type Address, type Hex, isHexBytes } from './primitives/hex.ts'
+import { textOf } from './primitives/text-of.ts'
 
 export const MAX_UINT64 = 2n ** 64n - 1n
-const MAX_UINT256 = 2n ** 256n - 1n
+export const MAX_UINT256 = 2n ** 256n - 1n
+
+/** An amount as users write it: bigint, number, hex or decimal string; `undefined` for what is none up to `most`. */
+export function amountOf(value: unknown, most: bigint): bigint | undefined {
+  const isNumber = typeof value === 'bigint' || Number.isSafeInteger(value)
+  const isText = typeof value === 'string' && /^(0x[0-9a-fA-F]+|[0-9]+)$/.test(value)
+  if (!isNumber && !isText) return undefined
+  const amount = BigInt(value as bigint | number | string)
+  return amount >= 0n && amount <= most ? amount : undefined
+}
 
 /** A value as an error shows it. */
 function show(value: unknown): string {
   if (typeof value === 'string') return `"${value.slice(0, 60)}"`
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object'
-  return String(value)
+  return textOf(value)
 }
 
 export function refuse(option: string, expected: string, value: unknown): never {
@@ -70,12 +80,7 @@ export function asFlag(option: string, value: unknown, fallback = false): boolea
 export function asAmount(option: string, value: unknown, fallback: bigint, most = MAX_UINT256): bigint {
   if (value === undefined) return fallback
   const expected = `a whole number from 0 to ${most === MAX_UINT64 ? '2^64 - 1' : '2^256 - 1'}, as bigint, number, hex or decimal string`
-  const isNumber = typeof value === 'number' && Number.isSafeInteger(value)
-  const isText = typeof value === 'string' && /^(0x[0-9a-fA-F]+|[0-9]+)$/.test(value)
-  if (typeof value !== 'bigint' && !isNumber && !isText) refuse(option, expected, value)
-  const amount = BigInt(value as bigint | number | string)
-  if (amount < 0n || amount > most) refuse(option, expected, value)
-  return amount
+  return amountOf(value, most) ?? refuse(option, expected, value)
 }
 
 export function asAddress(option: string, value: unknown): Address {

@@ -2,7 +2,10 @@
 
 import { type AbiSource, customErrorsIn } from './abi-arguments.ts'
 import { type AccountsOptions, resolveAccounts } from './account-options.ts'
+import type { InterpreterKind } from './execution/machine.ts'
 import { type Amount, type GenesisOptions, resolveGenesis } from './genesis-options.ts'
+import { type HistoryOptions, resolveStateHistory } from './history-options.ts'
+import { type LimitOptions, resolveLimits } from './limit-options.ts'
 import type { Production } from './node/node-state.ts'
 import {
   asAddress,
@@ -17,43 +20,19 @@ import {
 import type { BlobPolicy } from './pool/admit.ts'
 import { ORDERINGS, type Ordering } from './pool/select.ts'
 import { type Address, type Hex, hexToBytes, isHexBytes } from './primitives/hex.ts'
-import { SELECTABLE_HARDFORKS, type SelectableHardfork } from './rollup/forks.ts'
+import { type HardforkName, hardforkNamed, SELECTABLE_HARDFORKS } from './rollup/forks.ts'
 import { PREDEPLOYS, type Predeploy } from './rollup/predeploys.ts'
 import { FLAVORS, type Flavor } from './rpc/flavor.ts'
 import type { PendingIdentity } from './rpc/format/present.ts'
 import type { LogFilterBlockHash } from './rpc/log-query.ts'
 import type { RpcOptions } from './rpc/session.ts'
 
-/** Limits on what one call or the pool may take. */
-export interface LimitOptions {
-  /** Blocks that one call may seal, or partial blocks that it may pass where no block falls due. Default 20,000,000. */
-  readonly stepsPerCall?: number
-  /** Transactions that the pool holds. Default 100,000. */
-  readonly poolTransactions?: number
-  /** Bytes of a transaction. Default 131,072, as in geth. */
-  readonly transactionBytes?: number
-  /** Per cent by which a replacement must raise fee cap and tip. Default 10. */
-  readonly replacementBumpPercent?: number
-  /** Least tip in wei per gas. Default 0. */
-  readonly minimumTip?: Amount
-  /** Most wei that a transaction may pay in fees; 0 for no limit. Default 0. */
-  readonly transactionFee?: Amount
-  /** Blocks that one log query may span. Default 2000, the specification's recommendation. */
-  readonly logBlockRange?: number
-  /** Requests in a batch. Default 1000, as in geth. */
-  readonly batchLength?: number
-  /** Bytes of a request body. Default 5 MiB, as in geth. */
-  readonly bodyBytes?: number
-  /** Longest and default wait of eth_sendRawTransactionSync, in virtual milliseconds. Default 6000. */
-  readonly syncTimeoutMs?: number
-}
-
 /** What `createEmulator` takes; everything has a default. */
-export interface EmulatorOptions {
+export interface EmulatorOptions extends HistoryOptions {
   /** Default: that of `genesis.config`, or 31337. */
   readonly chainId?: number
-  /** Rules of the whole chain. Default 'prague'. */
-  readonly hardfork?: SelectableHardfork
+  /** Rules of the whole chain, also by Hardhat's names. Default 'prague'. */
+  readonly hardfork?: HardforkName
   readonly genesis?: GenesisOptions
   /** Default: the ten accounts of the "test … junk" mnemonic with 10,000 ether each. */
   readonly accounts?: AccountsOptions
@@ -127,6 +106,11 @@ export interface EmulatorOptions {
   readonly endpoint?: 'open' | 'public'
   /** The chain's name in methods of its own, as in base_transactionStatus. Default 'base'. */
   readonly chainPrefix?: string
+  /**
+   * What executes code: the WebAssembly interpreter of this library, or that of @ethereumjs/evm, which it is held to
+   * and which is slower. They agree in everything but speed. Default 'wasm'.
+   */
+  readonly interpreter?: InterpreterKind
   readonly limits?: LimitOptions
 }
 
@@ -145,43 +129,6 @@ function resolvePredeploys(value: unknown): readonly Predeploy[] {
 function resolveState(value: unknown): Uint8Array | undefined {
   if (value === undefined || value instanceof Uint8Array) return value
   return isHexBytes(value) ? hexToBytes(value) : refuse('state', 'a state dump, as bytes or hex', value)
-}
-
-function resolveLimits(value: unknown = {}) {
-  const keys = [
-    'stepsPerCall',
-    'poolTransactions',
-    'transactionBytes',
-    'replacementBumpPercent',
-    'minimumTip',
-    'transactionFee',
-    'logBlockRange',
-    'batchLength',
-    'bodyBytes',
-    'syncTimeoutMs',
-  ] as const
-  type Count = Exclude<(typeof keys)[number], 'replacementBumpPercent' | 'minimumTip' | 'transactionFee'>
-  const limits = asObject<LimitOptions>('limits', value, keys)
-  const count = (key: Count, fallback: number): number =>
-    asInteger(`limits.${key}`, limits[key], fallback, 1, Number.MAX_SAFE_INTEGER)
-  return {
-    stepsPerCall: count('stepsPerCall', 20_000_000),
-    poolTransactions: count('poolTransactions', 100_000),
-    transactionBytes: count('transactionBytes', 131_072),
-    replacementBumpPercent: asInteger(
-      'limits.replacementBumpPercent',
-      limits.replacementBumpPercent,
-      10,
-      0,
-      1000,
-    ),
-    minimumTip: asAmount('limits.minimumTip', limits.minimumTip, 0n),
-    transactionFee: asAmount('limits.transactionFee', limits.transactionFee, 0n),
-    logBlockRange: count('logBlockRange', 2000),
-    batchLength: count('batchLength', 1000),
-    bodyBytes: count('bodyBytes', 5 * 1024 * 1024),
-    syncTimeoutMs: count('syncTimeoutMs', 6000),
-  }
 }
 
 const OPTION_NAMES = [
@@ -205,6 +152,7 @@ const OPTION_NAMES = [
   'blobTransactions',
   'safeLag',
   'finalizedLag',
+  'stateHistory',
   'pendingIdentity',
   'logFilterBlockHash',
   'flavor',
@@ -212,6 +160,7 @@ const OPTION_NAMES = [
   'state',
   'endpoint',
   'chainPrefix',
+  'interpreter',
   'limits',
 ] as const
 
@@ -260,7 +209,7 @@ export function resolveOptions(value: unknown = {}) {
       Number.MAX_SAFE_INTEGER,
     ),
     state: resolveState(options.state),
-    hardfork: asChoice('hardfork', options.hardfork, 'prague', SELECTABLE_HARDFORKS),
+    hardfork: asChoice('hardfork', hardforkNamed(options.hardfork), 'prague', SELECTABLE_HARDFORKS),
     genesis,
     accounts: resolveAccounts(options.accounts),
     predeploys: resolvePredeploys(options.predeploys),
@@ -283,8 +232,10 @@ export function resolveOptions(value: unknown = {}) {
       'refused',
       'accepted',
     ]),
+    interpreter: asChoice('interpreter', options.interpreter, 'wasm', ['wasm', 'reference']),
     safeLag: asInteger('safeLag', options.safeLag, 32, 0, Number.MAX_SAFE_INTEGER),
     finalizedLag: asInteger('finalizedLag', options.finalizedLag, 64, 0, Number.MAX_SAFE_INTEGER),
+    stateHistory: resolveStateHistory(options),
     limits,
     rpc: resolveRpc(options, limits),
     customErrors: customErrorsIn(options.abis === undefined ? [] : options.abis, (expected, value) =>

@@ -1,6 +1,6 @@
 // The clock and the timestamps of blocks, as functions of an emulator.
 
-import { asFields, asWholeNumber } from './control-arguments.ts'
+import { asFields, asWholeNumber } from './arguments.ts'
 import { setClock, setNextTimestamp, setTimestampInterval, shiftClock } from './node/clock.ts'
 import type { Node } from './node/node.ts'
 

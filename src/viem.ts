@@ -76,7 +76,7 @@ export interface EmulatorChainOptions {
 export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {}): Chain {
   const { chainId, blockTimeMs, partialBlockTimeMs, predeploys } = chain.settings
   const multicall3 = { address: '0xcA11bde05977b3631167028862bE2a173976CA11' } as const
-  return defineChain({
+  const definition = defineChain({
     id: chainId,
     name: 'tickchain',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
@@ -85,6 +85,8 @@ export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {
     ...(predeploys.includes('multicall3') ? { contracts: { multicall3 } } : {}),
     ...(options.reads === 'pending' ? { experimental_preconfirmationTime: partialBlockTimeMs } : {}),
   })
+  // A test may set the chain id, and clients that were made before sign for the one that is in force.
+  return Object.defineProperty(definition, 'id', { get: () => chain.settings.chainId })
 }
 
 /**

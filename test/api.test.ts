@@ -1,4 +1,7 @@
 // What the package exports. A name that is added or taken away here is a change for the changelog.
+
+import * as matchers from 'tickchain/matchers'
+import * as vitestModule from 'tickchain/vitest'
 import { expect, test } from 'vitest'
 import * as tickchain from '../src/index.ts'
 import { VERSION } from '../src/rpc/version.ts'
@@ -11,7 +14,13 @@ test('the exported values', () => {
     'announceProvider',
     'coupleTimers',
     'createEmulator',
+    'recordTimeline',
   ])
+})
+
+test('the exported values of the modules for tests', () => {
+  expect(Object.keys(vitestModule)).toEqual(['chainTest'])
+  expect(Object.keys(matchers)).toEqual(['chainMatchers'])
 })
 
 /** The names behind `type` in the export lists of a module's source. */
@@ -37,6 +46,7 @@ test('the exported types', () => {
     'AllowanceOptions',
     'Amount',
     'AnnouncementTarget',
+    'BalanceChangeOptions',
     'Candidate',
     'ChainControls',
     'ConsoleLog',
@@ -60,7 +70,9 @@ test('the exported types', () => {
     'ImportMarksOptions',
     'LimitOptions',
     'MineOptions',
+    'MinedBlock',
     'MiningControls',
+    'NodeInfo',
     'PartialPlan',
     'Provider',
     'ProviderInfo',
@@ -76,14 +88,20 @@ test('the exported types', () => {
     'SubscriptionMessage',
     'Tick',
     'TimeControls',
+    'Timeline',
+    'TimelineOptions',
     'TransactionOutcome',
+    'UnlockOptions',
+    'WalletControls',
   ])
 })
 
 test('the properties of an emulator', async () => {
   expect(Object.keys(await tickchain.createEmulator()).sort()).toEqual([
+    'addAccount',
     'addBalance',
     'advance',
+    'balanceChange',
     'clearFaults',
     'clearPool',
     'clone',
@@ -99,17 +117,24 @@ test('the properties of an emulator', async () => {
     'handle',
     'impersonate',
     'impersonateSignature',
+    'importAccount',
     'importBlocks',
     'increaseTime',
     'jump',
+    'listAccounts',
     'load',
+    'lockAccount',
     'mine',
+    'mineDetailed',
+    'newAccount',
     'next',
+    'nodeInfo',
     'now',
     'on',
     'outcome',
     'registerAbi',
     'releaseTransaction',
+    'removeAccount',
     'removeBlockTimestampInterval',
     'removeListener',
     'reorg',
@@ -126,7 +151,10 @@ test('the properties of an emulator', async () => {
     'setChainId',
     'setCode',
     'setCoinbase',
+    'setExtraData',
     'setIntervalMining',
+    'setMinGasPrice',
+    'setMinimumTip',
     'setNextBlockBaseFee',
     'setNextBlockPrevRandao',
     'setNextBlockTimestamp',
@@ -140,6 +168,7 @@ test('the properties of an emulator', async () => {
     'settings',
     'snapshot',
     'stopImpersonating',
+    'unlockAccount',
   ])
 })
 

@@ -548,3 +548,182 @@ describe('tickchain_getTransactionOutcome', () => {
     await expect(chain.outcome('0xab')).rejects.toThrow('invalid call outcome: expected a transaction hash')
   })
 })
+
+describe('chain.mineDetailed', () => {
+  const fails = encodeFunctionData({ abi: Errors.abi, functionName: 'insufficient', args: [1n, 2n] })
+
+  test('answers the blocks that it has sealed, with what came of each transaction', async () => {
+    const { chain, send } = await start({ production: 'manual', abis: [Errors.abi] })
+    const hashes = [await send(CONSOLE, say('say', 'hello')), await send(ERRORS, fails)]
+    const blocks = await chain.mineDetailed(3, { timestamp: 1_800_000_000, intervalSeconds: 60 })
+    expect(blocks.map(({ number, timestamp }) => [number, timestamp])).toEqual([
+      [1, 1_800_000_000],
+      [2, 1_800_000_060],
+      [3, 1_800_000_120],
+    ])
+    const [first, ...empty] = blocks
+    expect(first?.transactions).toEqual(await Promise.all(hashes.map((hash) => chain.outcome(hash))))
+    expect(first?.transactions).toMatchObject([
+      { status: 'success', consoleLogs: [{ message: 'hello' }] },
+      { status: 'failed', revert: { name: 'InsufficientBalance', args: [1n, 2n] } },
+    ])
+    for (const { hash, gasUsed, transactions } of empty) {
+      const block = await chain.request('eth_getBlockByHash', [hash, false])
+      expect(block).toMatchObject({ gasUsed: '0x0', transactions: [] })
+      expect([gasUsed, transactions]).toEqual([0n, []])
+    }
+  })
+
+  test('seals one block if no number is said, and none for zero', async () => {
+    const { chain } = await start()
+    expect(await chain.mineDetailed(0)).toEqual([])
+    expect(await chain.mineDetailed()).toMatchObject([{ number: 1, transactions: [] }])
+    expect(await chain.request('eth_blockNumber')).toBe('0x1')
+  })
+
+  test('is refused as mine is, in its own name', async () => {
+    const { chain } = await start()
+    for (const count of [-1, 1.5, null, '1'] as unknown as number[]) {
+      await expect(chain.mineDetailed(count)).rejects.toMatchObject({
+        kind: 'invalidCall',
+        message: expect.stringContaining('mineDetailed'),
+      })
+    }
+    await expect(chain.mineDetailed(1, { timestamp: 1 })).rejects.toMatchObject({ kind: 'timestampTooLow' })
+    expect(await chain.request('eth_blockNumber')).toBe('0x0')
+  })
+})
+
+describe('chain.nodeInfo', () => {
+  test('says what anvil_nodeInfo and the metadata say', async () => {
+    const { chain } = await start({ hardfork: 'cancun', ordering: 'fifo', flavor: 'hardhat' })
+    await chain.mine(3)
+    const info = await chain.nodeInfo()
+    const metadata = await chain.request('hardhat_metadata')
+    expect(metadata).toEqual({
+      clientVersion: info.clientVersion,
+      chainId: info.chainId,
+      instanceId: info.instanceId,
+      latestBlockNumber: info.blockNumber,
+      latestBlockHash: info.blockHash,
+    })
+    expect(info.clientVersion).toBe(await chain.request('web3_clientVersion'))
+    const latest = await chain.request('eth_getBlockByNumber', ['latest', false])
+    const pending = await chain.request('eth_getBlockByNumber', ['pending', false])
+    expect(latest).toMatchObject({
+      hash: info.blockHash,
+      timestamp: toHex(info.blockTimestamp),
+      number: '0x3',
+    })
+    expect(pending).toMatchObject({
+      baseFeePerGas: toHex(info.baseFeePerGas),
+      gasLimit: toHex(info.gasLimit),
+    })
+    expect(await chain.request('eth_gasPrice')).toBe(toHex(info.gasPrice))
+    expect(info).toMatchObject({ hardfork: 'cancun', ordering: 'fifo', chainId: 31_337, blockNumber: 3 })
+  })
+
+  test('names the run, which is another after a reset', async () => {
+    const { chain } = await start()
+    const { instanceId } = await chain.nodeInfo()
+    expect((await (await start()).chain.nodeInfo()).instanceId).toBe(instanceId)
+    await chain.reset()
+    expect((await chain.nodeInfo()).instanceId).not.toBe(instanceId)
+  })
+})
+
+describe('chain.balanceChange', () => {
+  const gasPrice = '0x77359400'
+  const fee = 21_000n * 2_000_000_000n
+
+  async function payTwice(): Promise<{ chain: Emulator; first: Hex; second: Hex }> {
+    const chain = await createEmulator({ genesis: { alloc } })
+    const pay = (value: Hex) =>
+      chain.request({ method: 'eth_sendTransaction', params: [{ from: ALICE, to: BOB, value, gasPrice }] })
+    return { chain, first: await pay('0x5'), second: await pay('0x7') }
+  }
+
+  test('is what a transaction alone has done, wherever its block is by now', async () => {
+    const { chain, first, second } = await payTwice()
+    expect(await chain.balanceChange(first, BOB)).toBeUndefined()
+    for (const ms of [200, 1800, 10_000]) {
+      await chain.advance(ms)
+      expect(await chain.balanceChange(first, BOB)).toBe(5n)
+      expect(await chain.balanceChange(second, BOB)).toBe(7n)
+      expect(await chain.balanceChange(second, ALICE)).toBe(-7n - fee)
+      expect(await chain.balanceChange(second, ALICE, { fees: 'excluded' })).toBe(-7n)
+      expect(await chain.balanceChange(second, BOB, { fees: 'excluded' })).toBe(7n)
+      expect(await chain.balanceChange(second, OTHER)).toBe(0n)
+    }
+  })
+
+  test('leaves no trace, and holds on a clone and after a dump', async () => {
+    const { chain, second } = await payTwice()
+    await chain.advance(2000)
+    const dump = await chain.dump()
+    expect(await chain.balanceChange(second, BOB)).toBe(7n)
+    expect(await chain.clone().balanceChange(second, BOB)).toBe(7n)
+    expect(await (await createEmulator({ state: dump })).balanceChange(second, BOB)).toBe(7n)
+    expect(await chain.dump()).toEqual(dump)
+  })
+
+  test('counts internal transfers, and a failed transaction as its fee', async () => {
+    const { chain } = await payTwice()
+    const data = encodeFunctionData({ abi: Reverter.abi, functionName: 'deposit' })
+    const send = (input: Hex) =>
+      chain.request({
+        method: 'eth_sendTransaction',
+        params: [{ from: ALICE, to: REVERTER, gas: '0x20000', value: '0x9', gasPrice, data: input }],
+      })
+    const [paid, failed] = [await send(data), await send('0xdeadbeef')]
+    await chain.advance(200)
+    expect(await chain.balanceChange(paid, REVERTER)).toBe(9n)
+    expect(await chain.balanceChange(failed, REVERTER)).toBe(0n)
+    expect(await chain.balanceChange(failed, ALICE, { fees: 'excluded' })).toBe(0n)
+    const gasUsed = (await chain.outcome(failed))?.gasUsed as bigint
+    expect(await chain.balanceChange(failed, ALICE)).toBe(-gasUsed * 2_000_000_000n)
+  })
+
+  test('an impersonated contract pays like anybody', async () => {
+    const chain = await createEmulator({ genesis: { alloc } })
+    await chain.impersonate(REVERTER)
+    await chain.setBalance(REVERTER, 10n ** 18n)
+    const request = { from: REVERTER, to: BOB, value: '0x5', gasPrice } as const
+    const hash = await chain.request({ method: 'eth_sendTransaction', params: [request] })
+    await chain.advance(2000)
+    await chain.stopImpersonating(REVERTER)
+    expect(await chain.balanceChange(hash, REVERTER)).toBe(-5n - fee)
+  })
+
+  test('refuses to say what it would have to guess', async () => {
+    const { chain, first, second } = await payTwice()
+    await chain.advance(200)
+    await chain.setNonce(ALICE, 9n)
+    await expect(chain.balanceChange(first, BOB)).rejects.toMatchObject({
+      kind: 'notRepeatable',
+      code: -32000,
+    })
+    await chain.setNonce(ALICE, 0n)
+    await chain.setBalance(ALICE, 10n ** 18n)
+    expect(await chain.balanceChange(second, BOB)).toBe(7n)
+  })
+
+  test.each([
+    ['invalidCall', '0x12', BOB, {}],
+    ['invalidCall', undefined, BOB, {}],
+    ['invalidCall', 'hash', '0x12', {}],
+    ['invalidCall', 'hash', undefined, {}],
+    ['invalidCall', 'hash', BOB, { token: 5 }],
+    ['invalidCall', 'hash', BOB, { fees: true }],
+    ['invalidCall', 'hash', BOB, 5],
+    ['tokenNotReadable', 'hash', BOB, { token: BOB }],
+    ['tokenNotReadable', 'hash', BOB, { token: REVERTER }],
+  ])('%s for %o, %o, %o', async (kind, given, account, options) => {
+    const { chain, first } = await payTwice()
+    await chain.advance(200)
+    const hash = given === 'hash' ? first : given
+    await expect(chain.balanceChange(hash as Hex, account as Hex, options as never)).rejects.toMatchObject({
+      kind,
+    })
+  })
+})

@@ -75,6 +75,14 @@ describe('requests', () => {
     expect(methods).toEqual([])
   })
 
+  test('the chain id is the one in force, and wallets sign for it', async () => {
+    const { chain, provider } = await start()
+    await chain.setChainId(10)
+    expect((await provider.getNetwork()).chainId).toBe(10n)
+    const { hash } = await new Wallet(ALICE_KEY, provider).sendTransaction({ to: BOB, value: 1n })
+    expect(await chain.request('eth_getTransactionByHash', [hash])).toMatchObject({ chainId: '0xa' })
+  })
+
   test('signers are the accounts of the emulator, or sign by themselves', async () => {
     const { chain, provider, signer } = await start()
     expect(signer.address).toBe(ALICE)

@@ -2,19 +2,8 @@
 // and the validation of blob schedules), and forks that are not known here.
 import { createEmulator } from 'tickchain'
 import { describe, expect, test } from 'vitest'
+import { FORKS_BY_NUMBER as blocks } from './forks.ts'
 
-const blocks = {
-  homesteadBlock: 0,
-  eip150Block: 0,
-  eip155Block: 0,
-  eip158Block: 0,
-  byzantiumBlock: 0,
-  constantinopleBlock: 0,
-  petersburgBlock: 0,
-  istanbulBlock: 0,
-  berlinBlock: 0,
-  londonBlock: 0,
-}
 const merged = { ...blocks, terminalTotalDifficulty: 0, shanghaiTime: 0, cancunTime: 0, pragueTime: 0 }
 
 function startWith(config: Readonly<Record<string, unknown>>) {

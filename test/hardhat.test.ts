@@ -3,6 +3,7 @@ import { createEmulator, type Emulator, type EmulatorOptions, TickchainError } f
 import { encodeFunctionData, type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { Reverter } from './contracts/generated.ts'
+import { HARDFORKS } from './forks.ts'
 import { ALICE, alice, BOB, transferFees } from './rpc/scene.ts'
 
 const contract: Hex = `0x${'c0'.repeat(20)}`
@@ -113,6 +114,51 @@ describe('throwOnTransactionFailures', () => {
     const hash = await chain.request('eth_sendTransaction', [reverting])
     await chain.advance(2000)
     expect(await chain.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x0' })
+  })
+})
+
+describe('a transaction that could not be mined at once', () => {
+  // As Hardhat 3.18 answers it; the base fee after an empty first block is 7/8 of a gwei (EIP-1559).
+  const payment = { from: ALICE, to: BOB, gas: '0x5208' } as const
+  const tooLow = 'is too low for the next block, which has a baseFeePerGas of 875000000'
+
+  test.each([
+    [
+      { nonce: '0x7' },
+      'nonceTooHigh',
+      "Nonce too high. Expected nonce to be 0 but got 7. Note that transactions can't be queued when automining.",
+    ],
+    [{ gasPrice: '0x1' }, 'feeCapTooLow', `Transaction gasPrice (1) ${tooLow}`],
+    [
+      { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
+      'feeCapTooLow',
+      `Transaction maxFeePerGas (2) ${tooLow}`,
+    ],
+  ] as const)('%j is refused in automine', async (fields, kind, message) => {
+    const chain = await start({ flavor: 'hardhat' })
+    const error = await thrownBy(chain.request('eth_sendTransaction', [{ ...payment, ...fields }]))
+    expect(error).toMatchObject({ kind, code: -32000, message })
+    expect(await chain.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+    await chain.request('eth_sendTransaction', [payment])
+    expect(await chain.request('eth_blockNumber')).toBe('0x1')
+  })
+
+  test.each([
+    ['hardhat', 'manual'],
+    ['anvil', 'auto'],
+    ['ganache', 'auto'],
+  ] as const)('waits in the flavor %s with %s production', async (flavor, production) => {
+    const chain = await start({ flavor, production })
+    await chain.request('eth_sendTransaction', [{ ...payment, nonce: '0x7' }])
+    await chain.request('eth_sendTransaction', [{ ...payment, from: BOB, gasPrice: '0x1' }])
+    expect(await chain.request('txpool_status')).toMatchObject({ queued: '0x1' })
+    expect(await chain.request('eth_blockNumber')).toBe('0x0')
+  })
+
+  test('before london no fee is too low', async () => {
+    const chain = await start({ flavor: 'hardhat', hardfork: 'berlin' })
+    await chain.request('eth_sendTransaction', [{ ...payment, gasPrice: '0x1' }])
+    expect(await chain.request('eth_blockNumber')).toBe('0x1')
   })
 })
 
@@ -297,22 +343,9 @@ describe('null and undefined in a transaction object', () => {
 })
 
 test('every hardfork since byzantium mines a transaction that throws or not', async () => {
-  const hardforks = [
-    'byzantium',
-    'constantinople',
-    'petersburg',
-    'istanbul',
-    'berlin',
-    'london',
-    'paris',
-    'shanghai',
-    'cancun',
-    'prague',
-    'osaka',
-  ] as const
   // PUSH1 0, PUSH1 0, REVERT: what byzantium can do.
   const alloc = { [contract]: { code: '0x60006000fd' } } as const
-  for (const hardfork of hardforks) {
+  for (const hardfork of HARDFORKS) {
     const chain = await createEmulator({
       flavor: 'hardhat',
       hardfork,
@@ -326,4 +359,16 @@ test('every hardfork since byzantium mines a transaction that throws or not', as
     await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB, value: '0x5' }])
     expect(await chain.request('eth_blockNumber'), hardfork).toBe('0x2')
   }
+})
+
+test.each([
+  ['merge', 'paris'],
+  ['grayGlacier', 'london'],
+  ['arrowGlacier', 'london'],
+  ['muirGlacier', 'istanbul'],
+] as const)("Hardhat's hardfork %s is %s", async (hardfork, ours) => {
+  const [named, same] = await Promise.all([createEmulator({ hardfork }), createEmulator({ hardfork: ours })])
+  await Promise.all([named.seal(), same.seal()])
+  const head = (chain: Emulator) => chain.request('eth_getBlockByNumber', ['latest', false])
+  expect(await head(named)).toEqual(await head(same))
 })

@@ -108,6 +108,7 @@ test('what blocks have in their headers', async () => {
   await chain.setBlockGasLimit('1000000')
   await chain.setNextBlockBaseFee(777n)
   await chain.setNextBlockPrevRandao(RANDAO)
+  await chain.setExtraData('0xC0FFEE')
   await chain.setChainId(10)
   await chain.mine()
   expect(await latest()).toMatchObject({
@@ -115,8 +116,54 @@ test('what blocks have in their headers', async () => {
     gasLimit: numberToHex(1_000_000),
     baseFeePerGas: numberToHex(777),
     mixHash: RANDAO.toLowerCase(),
+    extraData: '0xc0ffee',
   })
   expect([await chain.request('eth_chainId'), chain.settings.chainId]).toEqual(['0xa', 10])
+})
+
+describe('extra data', () => {
+  test('may be bytes, which are copied', async () => {
+    const bytes = Uint8Array.of(1, 2)
+    await chain.setExtraData(bytes)
+    bytes.fill(9)
+    await chain.mine()
+    expect((await latest())?.extraData).toBe('0x0102')
+  })
+
+  test.each([
+    ['0x1', 'invalidCall'],
+    [5, 'invalidCall'],
+    [undefined, 'invalidCall'],
+    [`0x${'ee'.repeat(33)}`, 'extraDataTooLong'],
+  ])('is not %s', async (value, kind) => {
+    await expect(chain.setExtraData(value as never)).rejects.toMatchObject({ kind })
+  })
+})
+
+describe('the least price that the pool takes', () => {
+  const request = { to: ADDRESS, value: '0x1', gas: '0x5208' } as const
+
+  test('is a tip where there is a base fee', async () => {
+    await chain.setMinimumTip(2_000_000_000)
+    const offer = (maxPriorityFeePerGas: `0x${string}`) =>
+      chain.request('eth_sendTransaction', [{ ...request, maxPriorityFeePerGas }])
+    await expect(offer(numberToHex(1_999_999_999))).rejects.toMatchObject({ kind: 'tipTooLow' })
+    await offer(numberToHex(2_000_000_000))
+    expect(await chain.request('eth_maxPriorityFeePerGas')).toBe(numberToHex(2_000_000_000))
+    await expect(chain.setMinGasPrice(1)).rejects.toMatchObject({
+      kind: 'replacedByBaseFee',
+      message: 'setMinGasPrice is not supported when EIP-1559 is active',
+    })
+  })
+
+  test('is a gas price before london', async () => {
+    const early = await createEmulator({ hardfork: 'berlin' })
+    await early.setMinGasPrice('3000000000')
+    const offer = (gasPrice: `0x${string}`) =>
+      early.request('eth_sendTransaction', [{ ...request, gasPrice }])
+    await expect(offer(numberToHex(2_999_999_999))).rejects.toMatchObject({ kind: 'tipTooLow' })
+    await offer(numberToHex(3_000_000_000))
+  })
 })
 
 const calls = [
@@ -132,6 +179,8 @@ const calls = [
   'setBlockGasLimit',
   'setNextBlockBaseFee',
   'setNextBlockPrevRandao',
+  'setMinimumTip',
+  'setMinGasPrice',
   'setChainId',
 ] as const
 

@@ -5,6 +5,7 @@ import { type Hex, hexToBytes, toHex } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { createEmulator, type Emulator, type EmulatorOptions, TickchainError } from '../src/index.ts'
+import { HARDFORKS } from './forks.ts'
 
 const ETHER = 10n ** 18n
 const address: Hex = `0x${'ab'.repeat(20)}`
@@ -91,20 +92,6 @@ const anAddress: Kind = {
   wrong: ['', '0x', '0xab', `${address}00`, address.slice(0, -1), `0x${'zz'.repeat(20)}`, 5, 5n, ...strange],
 }
 
-const hardforks = [
-  'byzantium',
-  'constantinople',
-  'petersburg',
-  'istanbul',
-  'berlin',
-  'london',
-  'paris',
-  'shanghai',
-  'cancun',
-  'prague',
-  'osaka',
-] as const
-
 const DAY_MS = 86_400_000
 const MOST = Number.MAX_SAFE_INTEGER
 const account = `genesis.alloc.${address}`
@@ -112,7 +99,7 @@ const account = `genesis.alloc.${address}`
 /** Every option with what it takes. */
 const kinds: Readonly<Record<string, Kind>> = {
   chainId: integer(1, MOST),
-  hardfork: choice(...hardforks),
+  hardfork: choice(...HARDFORKS),
   genesis: { ...object, wrong: [...object.wrong, []] },
   'genesis.alloc': { ...object, wrong: [...object.wrong, []] },
   [account]: { ...object, wrong: [...object.wrong, []] },
@@ -175,6 +162,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   throwOnCallFailures: flag,
   safeLag: integer(0, MOST),
   finalizedLag: integer(0, MOST),
+  stateHistory: {
+    expected: /^'all' or a whole number from 1 to 9007199254740991$/,
+    wrong: [...integer(1, MOST).wrong, 'none', 'ALL', ''],
+  },
   pendingIdentity: choice('partial', 'null', 'zero'),
   logFilterBlockHash: choice('wins', 'exclusive'),
   blobTransactions: choice('refused', 'accepted'),
@@ -202,6 +193,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     expected: /^lower-case letters and digits$/,
     wrong: ['', 'Base', '1chain', 'my_chain', 'ünder', 'base ', 5, ...strange],
   },
+  interpreter: choice('wasm', 'reference'),
   limits: { ...object, wrong: [...object.wrong, []] },
   'limits.stepsPerCall': integer(1, MOST),
   'limits.poolTransactions': integer(1, MOST),
@@ -407,6 +399,7 @@ describe('without options', () => {
     throwOnCallFailures: true,
     safeLag: 32,
     finalizedLag: 64,
+    stateHistory: 'all',
     pendingIdentity: 'partial',
     logFilterBlockHash: 'wins',
     blobTransactions: 'refused',
@@ -416,6 +409,7 @@ describe('without options', () => {
     state: '0x7b226163636f756e7473223a7b7d7d',
     endpoint: 'open',
     chainPrefix: 'base',
+    interpreter: 'wasm',
     limits: {
       stepsPerCall: 20_000_000,
       poolTransactions: 100_000,
@@ -717,7 +711,7 @@ describe('what options change', () => {
     expect(hashes.map((hash) => names.get(hash))).toEqual(expected)
   })
 
-  test.each(hardforks)('hardfork %s makes a chain that runs', async (hardfork) => {
+  test.each(HARDFORKS)('hardfork %s makes a chain that runs', async (hardfork) => {
     const chain = await createEmulator({ hardfork })
     const [from] = await chain.request('eth_accounts')
     const hash = await chain.request('eth_sendTransaction', [{ from: from!, to: address, value: '0x1' }])

@@ -20,12 +20,14 @@ import {
   multicall3Abi,
   parseEther,
 } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Counter, Reverter, Token } from './contracts/generated.ts'
 import { forbidTimers, record, settle } from './interop/recorded.ts'
 
 // The first two accounts of the "test … junk" mnemonic.
 const ALICE = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const ALICE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const COUNTER = { address: `0x${'c0'.repeat(20)}`, abi: Counter.abi } as const
 const REVERTER = { address: `0x${'de'.repeat(20)}`, abi: Reverter.abi } as const
@@ -100,6 +102,17 @@ describe('emulatorChain', () => {
     expect(emulatorChain(chain, { reads: 'pending' })).toMatchObject({
       experimental_preconfirmationTime: 250,
     })
+  })
+
+  test('has the chain id that is in force, and clients sign for it', async () => {
+    const chain = await createEmulator()
+    const account = privateKeyToAccount(ALICE_KEY)
+    const wallet = createWalletClient({ account, ...emulatorConfig(chain) })
+    await chain.setChainId(10)
+    expect(wallet.chain.id).toBe(10)
+    const hash = await wallet.sendTransaction({ to: BOB, value: 1n })
+    expect(await chain.request('eth_getTransactionByHash', [hash])).toMatchObject({ chainId: '0xa' })
+    expect({ ...emulatorChain(chain) }.id).toBe(10)
   })
 
   test('with pending reads a client sees what is pre-confirmed', async () => {

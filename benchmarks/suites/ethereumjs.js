@@ -9,7 +9,7 @@ import { createTxFromRLP } from '@ethereumjs/tx'
 import { createAccount, createAddressFromString, hexToBytes } from '@ethereumjs/util'
 import { createVM, runTx } from '@ethereumjs/vm'
 import { toEvmBlock } from '../../dist/execution/environment.js'
-import { makeRules } from '../../dist/rollup/forks.js'
+import { evmCrypto as customCrypto } from '../../dist/execution/evm-parameters.js'
 import { collectGarbage, timeOf, toRow } from '../measure.js'
 import { CHAIN_ID, createTransferSource, makeAllocation } from '../workload.js'
 
@@ -68,7 +68,6 @@ async function runBatch(vm, batch) {
 export const ethereumjs = {
   title: `A transaction, ${BATCH} in its block, on plain @ethereumjs/vm`,
   async run(report, progress) {
-    const { customCrypto } = makeRules(CHAIN_ID, HARDFORK).common
     const chain = { ...Mainnet, chainId: CHAIN_ID }
     const plain = { chain, hardfork: HARDFORK }
     const kinds = {

@@ -1,16 +1,16 @@
-// The canonical chain: sealed blocks by number and hash, and where each transaction is.
+// The canonical chain: sealed blocks by number and hash, and which of them each transaction is in.
 
 import type { BlockHashOf } from '../execution/environment.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import type { OpenBlock, SealedBlock } from './block.ts'
 import { type EmptyRun, firstNumber, leavesWritesOut } from './empty-run.ts'
-import { deferBlockOf, indexInRun } from './run-blocks.ts'
+import { type History, moveBack, moveOn, startHistory } from './history.ts'
+import { forgetState } from './past-block.ts'
+import { builtBlockOf, deferBlockOf, indexInRun } from './run-blocks.ts'
 
-interface TransactionLocation {
-  readonly blockNumber: number
-  readonly index: number
-}
+/** The number of the block that a transaction is in; a test that sets a nonce back can have it in earlier ones as well. */
+type TransactionPlace = number | { readonly number: number; readonly earlier: TransactionPlace }
 
 /** As much of a run as is in a chain: its first blocks. */
 interface RunPart {
@@ -27,14 +27,19 @@ export interface Chain {
   readonly runs: PersistentMap<number, RunPart>
   /** Of the blocks that were built one by one; see `blockByHash`. */
   readonly numberByHash: PersistentMap<Hash, number>
-  readonly transactions: PersistentMap<Hash, TransactionLocation>
+  /** The block that each transaction is in; see `blockNumberOf`. */
+  readonly transactions: PersistentMap<Hash, TransactionPlace>
   /** The block being built, once it holds a transaction; its environment is fixed from then on. */
   readonly open: OpenBlock | undefined
+  /** What is kept of old blocks. */
+  readonly history: History
 }
 
-export function createChain(genesis: SealedBlock): Chain {
+/** A chain of one block, which keeps the states of so many blocks as it grows. */
+export function createChain(genesis: SealedBlock, stateHistory: number): Chain {
   const { number } = genesis.header
   return {
+    history: startHistory(number, stateHistory),
     head: genesis,
     blocks: PersistentMap.from([[number, genesis]]),
     runs: PersistentMap.empty(),
@@ -44,16 +49,35 @@ export function createChain(genesis: SealedBlock): Chain {
   }
 }
 
+/** A head that is a run of one, and was looked at, is a block like any other: found by its hash, packed when it is old. */
+function withBuiltHead(chain: Chain): Chain {
+  const { blocks, runs, numberByHash } = chain
+  const { number } = chain.head.header
+  const part = runs.get(runs.size - 1)
+  const built = part === undefined || endOf(part) !== number ? undefined : builtBlockOf(part.run)
+  if (built === undefined || blocks.has(number)) return chain
+  return {
+    ...chain,
+    blocks: blocks.set(number, built),
+    runs: runs.delete(runs.size - 1),
+    numberByHash: numberByHash.set(built.hash, number),
+  }
+}
+
 /** Makes a sealed block the head. */
-export function appendBlock(chain: Chain, head: SealedBlock): Chain {
+export function appendBlock(before: Chain, head: SealedBlock): Chain {
+  const chain = withBuiltHead(before)
   const { number } = head.header
   let { transactions } = chain
-  for (const { transaction, index } of head.executed) {
-    transactions = transactions.set(transaction.hash, { blockNumber: number, index })
+  for (const { transaction } of head.executed) {
+    const earlier = transactions.get(transaction.hash)
+    transactions = transactions.set(transaction.hash, earlier === undefined ? number : { number, earlier })
   }
+  const { blocks, history } = moveOn(chain.blocks, chain.history, chain.head.header.number, number)
   return {
+    history,
     head,
-    blocks: chain.blocks.set(number, head),
+    blocks: blocks.set(number, head),
     runs: chain.runs,
     numberByHash: chain.numberByHash.set(head.hash, number),
     transactions,
@@ -67,10 +91,13 @@ export function replaceHead(chain: Chain, head: SealedBlock): Chain {
 }
 
 /** Makes the first `count` blocks of a run, which stands on the head, the last of the chain. */
-export function appendRun(chain: Chain, run: EmptyRun, count: number = run.count): Chain {
+export function appendRun(before: Chain, run: EmptyRun, count: number = run.count): Chain {
+  const chain = withBuiltHead(before)
+  const head = deferBlockOf(run, count - 1)
   return {
     ...chain,
-    head: deferBlockOf(run, count - 1),
+    ...moveOn(chain.blocks, chain.history, chain.head.header.number, head.header.number),
+    head,
     runs: chain.runs.set(chain.runs.size, { run, count }),
     open: undefined,
   }
@@ -99,7 +126,9 @@ export function blockAt(chain: Chain, number: number): SealedBlock | undefined {
   const block = chain.blocks.get(number)
   if (block !== undefined) return block
   const part = partAt(chain, number)
-  return part === undefined ? undefined : deferBlockOf(part.run, number - firstNumber(part.run))
+  if (part === undefined) return undefined
+  const deferred = deferBlockOf(part.run, number - firstNumber(part.run))
+  return number < chain.history.statesFrom ? forgetState(deferred) : deferred
 }
 
 /** The blocks with numbers from `from` to `to` that may hold transactions, in their order. */
@@ -146,6 +175,25 @@ function rewindRuns(start: Chain['runs'], number: number): Chain['runs'] {
   return runs
 }
 
+function lastNumberOf(place: TransactionPlace): number {
+  return typeof place === 'number' ? place : place.number
+}
+
+/** The number of the block that a transaction is in, the last if there are several. */
+export function blockNumberOf({ transactions }: Chain, hash: Hash): number | undefined {
+  const place = transactions.get(hash)
+  return place === undefined ? undefined : lastNumberOf(place)
+}
+
+/** Where a transaction is that is no longer in the blocks above a number. */
+function rewindPlace(start: TransactionPlace | undefined, number: number): TransactionPlace | undefined {
+  let place = start
+  while (place !== undefined && lastNumberOf(place) > number) {
+    place = typeof place === 'number' ? undefined : place.earlier
+  }
+  return place
+}
+
 /**
  * Takes the last `depth` blocks, and the block being built, off the chain. Of what is orphaned, last first, the blocks
  * of runs are not built.
@@ -161,12 +209,23 @@ export function rewindChain(
     const { header, executed } = block
     blocks = blocks.delete(header.number)
     if (partAt(chain, header.number) === undefined) numberByHash = numberByHash.delete(block.hash)
-    for (const { transaction } of executed) transactions = transactions.delete(transaction.hash)
+    for (const { hash } of executed.map(({ transaction }) => transaction)) {
+      const earlier = rewindPlace(transactions.get(hash), number)
+      transactions = earlier === undefined ? transactions.delete(hash) : transactions.set(hash, earlier)
+    }
   }
   const head = blockAt(chain, number) as SealedBlock
   const runs = rewindRuns(chain.runs, number)
   return {
-    chain: { head, blocks, runs, numberByHash, transactions, open: undefined },
+    chain: {
+      head,
+      blocks,
+      runs,
+      numberByHash,
+      transactions,
+      open: undefined,
+      history: moveBack(chain.history, number),
+    },
     orphaned: blocksAbove(chain, number),
   }
 }

@@ -43,3 +43,9 @@ export function createExactBlocks(run: EmptyRun): BlockSource {
     },
   }
 }
+
+/** The same for a run of one block, which needs no more than the block. */
+export function createOneBlock(run: EmptyRun): BlockSource {
+  const block = sealBlock(openBlock(run.rules, run.parent, environmentOf(run, 0, predecessorOf(run))))
+  return { at: () => block, indexOf: (hash) => (block.hash === hash ? 0 : undefined) }
+}

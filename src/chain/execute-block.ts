@@ -36,7 +36,7 @@ function expectExecutable(
   }
   const invalidity = whyInvalid(machine, environment, transaction)
   if (invalidity !== undefined) refuse('a valid one', invalidity)
-  const reason = whyNotExecutable(machine.writer.current, environment, transaction)
+  const reason = whyNotExecutable(rules, machine.writer.current, environment, transaction)
   if (reason !== undefined) refuse('an executable one', reason)
   const { gasLimit } = transaction
   if (used.gas + gasLimit > environment.gasLimit) refuse('gas that fits the block', gasLimit)

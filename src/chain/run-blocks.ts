@@ -10,7 +10,7 @@ import { EMPTY_BLOOM } from './bloom.ts'
 import { bodyCommitments, EMPTY_BODY } from './body.ts'
 import { createCompactBlocks } from './compact-blocks.ts'
 import { type BlockSource, type EmptyRun, feesOf, firstNumber } from './empty-run.ts'
-import { createExactBlocks } from './exact-blocks.ts'
+import { createExactBlocks, createOneBlock } from './exact-blocks.ts'
 import { type Header, ZERO_NONCE } from './header.ts'
 import { timestampOf } from './pace.ts'
 
@@ -21,8 +21,18 @@ interface DeferredBlock extends SealedBlock {
   readonly run: EmptyRun
 }
 
+/** Whether a block is one of a run, with what takes a hash not yet built. */
+export function isDeferred(block: SealedBlock): boolean {
+  return 'run' in block
+}
+
 function runOf(block: SealedBlock): EmptyRun | undefined {
   return 'run' in block ? (block as DeferredBlock).run : undefined
+}
+
+function createSource(run: EmptyRun): BlockSource {
+  if (run.precision === 'compact') return createCompactBlocks(run)
+  return run.count === 1 ? createOneBlock(run) : createExactBlocks(run)
 }
 
 function prepare(run: EmptyRun): void {
@@ -30,7 +40,7 @@ function prepare(run: EmptyRun): void {
   // What the first block takes over, the parent looks up and remembers.
   void parent.hash
   void parent.committed.accountTrie
-  sources.set(run, run.precision === 'exact' ? createExactBlocks(run) : createCompactBlocks(run))
+  sources.set(run, createSource(run))
 }
 
 /** Runs may stand on runs by the thousand, none of them looked at: the oldest is built first, not called last. */
@@ -50,15 +60,24 @@ export function buildBlockOf(run: EmptyRun, index: number): SealedBlock {
   return sourceOf(run).at(index)
 }
 
+/** The block of a run of one, if somebody has looked at it. */
+export function builtBlockOf(run: EmptyRun): SealedBlock | undefined {
+  const source = run.count === 1 && run.precision === 'exact' ? sources.get(run) : undefined
+  return source?.at(0)
+}
+
 /** The position of the one of the first `count` blocks of a run that has a hash. */
 export function indexInRun(run: EmptyRun, hash: Hash, count: number): number | undefined {
   return sourceOf(run).indexOf(hash, count)
 }
 
+/** The root of a list of nothing, worked out when it is first asked for. */
+let emptyRoot: Hash | undefined
+
 /** A header of which is known what follows from the run alone; the rest is built when it is read. */
 function deferHeader(run: EmptyRun, index: number, build: () => SealedBlock): Header {
   const fees = () => feesOf(run).at(index)
-  const emptyRoot = bytesToHex(listRoot([]))
+  emptyRoot ??= bytesToHex(listRoot([]))
   return {
     number: firstNumber(run) + index,
     timestamp: timestampOf(run.pace, index),
@@ -135,11 +154,17 @@ export function deferBlockOf(run: EmptyRun, index: number): SealedBlock {
   return deferred
 }
 
+/** A block as a run keeps it to stand on, which takes nothing over from its transactions. */
+export function standingOf(block: SealedBlock): SealedBlock {
+  const { rules, header, body, executed, committed } = block
+  return executed.length === 0 ? block : { rules, header, body, hash: block.hash, executed: [], committed }
+}
+
 /** The same block over another state; one that is not yet built stays so. */
 export function withCommitted(block: SealedBlock, committed: CommittedState): SealedBlock {
   const { rules, header, body, executed } = block
   const run = runOf(block)
-  if (run === undefined) return { ...block, committed }
+  if (run === undefined) return { rules, header, body, hash: block.hash, executed, committed }
   const changed: DeferredBlock = {
     ...{ run, rules, header, body, executed, committed },
     get hash() {

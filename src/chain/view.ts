@@ -11,6 +11,7 @@ export interface BlockView {
   readonly isPending: boolean
   readonly rules: Rules
   readonly environment: BlockEnvironment
+  /** Throws `stateNotAvailable` where the chain does not keep it. */
   readonly state: WorldState
   readonly executed: readonly ExecutedTransaction[]
   /** The block with its roots and hash, as it is or as it stands. */
@@ -22,8 +23,12 @@ export function viewOfSealed(block: SealedBlock): BlockView {
     isPending: false,
     rules: block.rules,
     environment: block.header,
-    state: block.committed.state,
-    executed: block.executed,
+    get state() {
+      return block.committed.state
+    },
+    get executed() {
+      return block.executed
+    },
     block: () => block,
   }
 }
@@ -36,5 +41,19 @@ export function viewOfOpen(open: OpenBlock): BlockView {
     state: open.state,
     executed: open.executed,
     block: () => sealBlock(open),
+  }
+}
+
+/** The same block under other rules. */
+export function withRules(view: BlockView, rules: Rules): BlockView {
+  const { isPending, environment, block } = view
+  return {
+    ...{ isPending, rules, environment, block },
+    get state() {
+      return view.state
+    },
+    get executed() {
+      return view.executed
+    },
   }
 }

@@ -1,8 +1,9 @@
 // The access list of a call (EIP-2930): what it touches beyond what a transaction finds warm. As geth makes it
 // (eth_createAccessList): the list changes what the call costs and so what it does, so it is run until it is stable.
 
-import { generateAddress } from '@ethereumjs/util'
+import { keccak256 } from '../primitives/crypto.ts'
 import { type Address, bigIntToBytes, bytesToHex, type Hash, hexToBytes, toWord } from '../primitives/hex.ts'
+import { encodeBytesList } from '../primitives/rlp.ts'
 import { precompilesOf } from '../rollup/precompiles.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import { applyAuthorizations } from './authorizations.ts'
@@ -40,7 +41,9 @@ function slotsOf(accesses: Accesses, address: Address): Set<Hash> {
 function warmWithoutList(context: ExecutionContext, state: WorldState, call: CallMessage): Set<Address> {
   const { rules } = context.machines
   const { nonce } = readAccount(state, call.from)
-  const created = () => bytesToHex(generateAddress(hexToBytes(call.from), bigIntToBytes(nonce)))
+  // Yellow paper, section 7.
+  const creation = (): Uint8Array => encodeBytesList([hexToBytes(call.from), bigIntToBytes(nonce)])
+  const created = (): Address => bytesToHex(keccak256(creation()).subarray(12))
   const { authorities } = applyAuthorizations(rules, state, call.authorizationList)
   return new Set([call.from, call.to ?? created(), ...Object.values(precompilesOf(rules)), ...authorities])
 }

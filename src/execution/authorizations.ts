@@ -44,7 +44,7 @@ export function applyAuthorizations(
   list: readonly Authorization[],
 ): AppliedAuthorizations {
   if (list.length === 0 || !isForkActive(rules, 'prague')) return { state, authorities: [], gasRefund: 0n }
-  const refundPerAccount = rules.common.param('perEmptyAccountCost') - rules.common.param('perAuthBaseGas')
+  const refundPerAccount = rules.gas.perEmptyAccountCost - rules.gas.perAuthBaseGas
   const authorities: Address[] = []
   let written = state
   let gasRefund = 0n

@@ -5,7 +5,8 @@ import type { EVM, Message as EvmMessage } from '@ethereumjs/evm'
 import { type Address, bytesToHex, equalBytes, hexToBytes } from '../primitives/hex.ts'
 
 /** `console.log` in ASCII, as hardhat's console.sol has it. */
-const CONSOLE = hexToBytes('0x000000000000000000636f6e736f6c652e6c6f67')
+export const CONSOLE_ADDRESS: Address = '0x000000000000000000636f6e736f6c652e6c6f67'
+const CONSOLE = hexToBytes(CONSOLE_ADDRESS)
 /** Where it has its first letter. */
 const FIRST_LETTER = 9
 

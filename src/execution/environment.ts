@@ -1,7 +1,7 @@
 // What a transaction can see of the block it runs in.
 
-import { Address as EvmAddress } from '@ethereumjs/util'
 import { type Address, type Hash, hexToBytes } from '../primitives/hex.ts'
+import { toEvmAddress } from './evm-address.ts'
 
 /** The part of a header that is fixed before its first transaction runs. */
 export interface BlockEnvironment {
@@ -51,7 +51,7 @@ export function toEvmBlock(environment: BlockEnvironment) {
     header: {
       number: BigInt(environment.number),
       timestamp: BigInt(environment.timestamp),
-      coinbase: new EvmAddress(hexToBytes(environment.coinbase)),
+      coinbase: toEvmAddress(environment.coinbase),
       gasLimit: environment.gasLimit,
       gasUsed: 0n,
       baseFeePerGas: environment.baseFeePerGas,

@@ -1,7 +1,7 @@
 // Whether a transaction can execute on a state, here and now. One that cannot stays in the pool.
 
 import { equalBytes } from '../primitives/hex.ts'
-import type { Rules } from '../rollup/forks.ts'
+import { isForkActive, type Rules } from '../rollup/forks.ts'
 import { type Account, EMPTY_CODE } from '../state/account.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import type { BlockEnvironment } from './environment.ts'
@@ -20,9 +20,19 @@ export function isExternallyOwned(account: Account): boolean {
   return account.code === EMPTY_CODE || account.code.bytes.length === 0 || isDelegated(account)
 }
 
-/** True where an account may be the sender of a transaction: also a contract, if it is impersonated. */
+/** True where an account may be the sender of a transaction under some rules: also a contract, if it is impersonated. */
 export function maySend(sender: Account, { isImpersonated }: Pick<Transaction, 'isImpersonated'>): boolean {
   return isImpersonated === true || isExternallyOwned(sender)
+}
+
+/** The same under certain rules: before prague nobody delegates, and a delegation that a test has set is code. */
+export function isSender(
+  rules: Rules,
+  account: Account,
+  transaction: Pick<Transaction, 'isImpersonated'>,
+): boolean {
+  if (transaction.isImpersonated === true) return true
+  return maySend(account, transaction) && (!isDelegated(account) || isForkActive(rules, 'prague'))
 }
 
 /** True for a transaction that is signed for the chain id of the rules, or for any (EIP-155). */
@@ -38,8 +48,19 @@ export type NotExecutable =
   | 'blobFeeCapTooLow'
   | 'senderNotEoa'
 
+/** The same in geth's words (core/error.go). */
+export const NOT_EXECUTABLE_WORDS: Readonly<Record<NotExecutable, string>> = {
+  nonceTooLow: 'nonce too low',
+  nonceTooHigh: 'nonce too high',
+  insufficientFunds: 'insufficient funds for gas * price + value',
+  feeCapTooLow: 'max fee per gas less than block base fee',
+  blobFeeCapTooLow: 'max fee per blob gas less than block blob gas fee',
+  senderNotEoa: 'sender not an eoa',
+}
+
 /** Why a transaction cannot execute on `state` in a block; `undefined` where it can. */
 export function whyNotExecutable(
+  rules: Rules,
   state: WorldState,
   environment: BlockEnvironment,
   transaction: Transaction,
@@ -51,6 +72,6 @@ export function whyNotExecutable(
   if (transaction.type === 3 && transaction.maxFeePerBlobGas < environment.blobBaseFee)
     return 'blobFeeCapTooLow'
   if (sender.balance < maximumCost(transaction)) return 'insufficientFunds'
-  if (!maySend(sender, transaction)) return 'senderNotEoa'
+  if (!isSender(rules, sender, transaction)) return 'senderNotEoa'
   return undefined
 }

@@ -1,20 +1,18 @@
 // EVM instances, kept for reuse: making one costs more than a transfer. Each runs on a StateWriter of its own,
 // so executions that overlap never share anything mutable.
 
-import { createEVM, type EVM, type PrecompileFunc } from '@ethereumjs/evm'
-import { createVM, type VM } from '@ethereumjs/vm'
-import { hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
+import type { EVM, PrecompileFunc } from '@ethereumjs/evm'
+import { load } from '../primitives/loading.ts'
 import type { Rules } from '../rollup/forks.ts'
 import type { PrecompileTable } from '../rollup/precompile-table.ts'
-import { StateWriter } from '../state/state-writer.ts'
+import type { StateWriter } from '../state/state-writer.ts'
 import { EMPTY_WORLD_STATE, type WorldState } from '../state/world-state.ts'
-import { type ConsoleRecorder, recordConsole } from './console-calls.ts'
+import type { ConsoleRecorder } from './console-calls.ts'
 import type { BlockHashOf } from './environment.ts'
-import { type SignerOverrides, withSigners } from './impersonated-signatures.ts'
+import type { SignerOverrides } from './impersonated-signatures.ts'
 
 export interface Machine {
   readonly rules: Rules
-  readonly vm: VM
   readonly evm: EVM
   readonly writer: StateWriter
   readonly console: ConsoleRecorder
@@ -32,68 +30,47 @@ export interface ExecutionContext {
   readonly signers?: SignerOverrides | undefined
 }
 
-const ECRECOVER = '1'.padStart(40, '0')
-
-interface PooledMachine extends Machine {
+/** A machine with what it is set to while it is lent. */
+export interface PooledMachine extends Machine {
   blockHashOf: BlockHashOf
   precompiles: PrecompileTable | undefined
   signers: SignerOverrides | undefined
 }
 
+/** What executes code: WebAssembly (src/interpreter), or the interpreter of @ethereumjs/evm. */
+export type InterpreterKind = 'wasm' | 'reference'
+
+/** What the EVMs of a chain have in common. */
+export interface MachineSettings {
+  /** Whether the limits on code and init code size are lifted (EIP-170, EIP-3860). */
+  readonly allowUnlimitedContractSize: boolean
+  readonly interpreter: InterpreterKind
+}
+
 /** The EVMs of one set of rules. */
 export interface MachinePool {
   readonly rules: Rules
-  readonly allowUnlimitedContractSize: boolean
+  readonly settings: MachineSettings
   readonly idle: PooledMachine[]
 }
 
 /** The EVMs of a chain: a pool for each set of rules that it has run under. */
 export interface Machines {
-  readonly allowUnlimitedContractSize: boolean
+  readonly settings: MachineSettings
   readonly pools: Map<Rules, MachinePool>
 }
 
-export function createMachines(allowUnlimitedContractSize: boolean): Machines {
-  return { allowUnlimitedContractSize, pools: new Map() }
+export function createMachines({ allowUnlimitedContractSize, interpreter }: MachineSettings): Machines {
+  return { settings: { allowUnlimitedContractSize, interpreter }, pools: new Map() }
 }
 
-export function machinesFor({ allowUnlimitedContractSize, pools }: Machines, rules: Rules): MachinePool {
+export function machinesFor({ settings, pools }: Machines, rules: Rules): MachinePool {
   let pool = pools.get(rules)
   if (pool === undefined) {
-    pool = { rules, allowUnlimitedContractSize, idle: [] }
+    pool = { rules, settings, idle: [] }
     pools.set(rules, pool)
   }
   return pool
-}
-
-async function createMachine({ rules, allowUnlimitedContractSize }: MachinePool): Promise<PooledMachine> {
-  const writer = new StateWriter(EMPTY_WORLD_STATE)
-  let machine: PooledMachine | undefined
-  const blockchain = {
-    getBlock: async (blockNumber: number) => ({
-      hash: () => hexToBytes(machine?.blockHashOf(blockNumber) ?? ZERO_HASH),
-    }),
-    putBlock: async () => {},
-    shallowCopy: () => blockchain,
-  }
-  const evm = await createEVM({
-    common: rules.common,
-    stateManager: writer,
-    blockchain,
-    allowUnlimitedContractSize,
-    allowUnlimitedInitCodeSize: allowUnlimitedContractSize,
-  })
-  const vm = await createVM({ common: rules.common, stateManager: writer, blockchain, evm })
-  const ecrecover = evm.precompiles.get(ECRECOVER)
-  if (ecrecover !== undefined)
-    evm.precompiles.set(
-      ECRECOVER,
-      withSigners(ecrecover, () => machine?.signers),
-    )
-  const ownPrecompiles = new Map(evm.precompiles)
-  const lent = { blockHashOf: () => undefined, precompiles: undefined, signers: undefined }
-  machine = { rules, vm, evm, writer, console: recordConsole(evm), ownPrecompiles, ...lent }
-  return machine
 }
 
 function installPrecompiles(machine: PooledMachine, table: PrecompileTable | undefined): void {
@@ -111,13 +88,29 @@ function installPrecompiles(machine: PooledMachine, table: PrecompileTable | und
   }
 }
 
+type MakeMachine = (machines: MachinePool) => PooledMachine
+
+let makeMachine: MakeMachine | undefined
+
+/**
+ * The EVM is loaded with the first machine of the process, since importing it takes longer than all else that a chain
+ * starts with. From then on making one takes no promise: an execution that makes a machine takes as many turns as one
+ * that finds one.
+ */
+async function loadMachines(): Promise<MakeMachine> {
+  const { createMachine, loadInterpreter } = await load(import('./create-machine.ts'))
+  await load(loadInterpreter())
+  makeMachine = createMachine
+  return createMachine
+}
+
 /** Lends a machine whose writer stands at `state` for the time of `use`. */
 export async function useMachine<Result>(
   context: ExecutionContext,
   state: WorldState,
   use: (machine: Machine) => Promise<Result>,
 ): Promise<Result> {
-  const machine = context.machines.idle.pop() ?? (await createMachine(context.machines))
+  const machine = context.machines.idle.pop() ?? (makeMachine ?? (await loadMachines()))(context.machines)
   machine.blockHashOf = context.blockHashOf
   machine.signers = context.signers
   installPrecompiles(machine, context.precompiles)

@@ -1,12 +1,12 @@
 // Execution requests of a layer 1 block (EIP-7685): deposits from logs, withdrawals and consolidations from the
 // system contracts. On a layer 2 there are no such contracts, and so no requests.
 
-import { Address as EvmAddress } from '@ethereumjs/util'
-import { type Address, concatBytes, hexToBytes } from '../primitives/hex.ts'
+import { type Address, concatBytes } from '../primitives/hex.ts'
 import type { Rules } from '../rollup/forks.ts'
 import { CONSOLIDATION_REQUESTS_ADDRESS, WITHDRAWAL_REQUESTS_ADDRESS } from '../rollup/system-contracts.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import { type BlockEnvironment, toEvmBlock } from './environment.ts'
+import { toEvmAddress } from './evm-address.ts'
 import { type ExecutionContext, useMachine } from './machine.ts'
 import type { ExecutedTransaction, Log } from './receipt.ts'
 
@@ -63,8 +63,8 @@ export async function collectRequests(
     for (const [type, contract] of present) {
       const { execResult } = await evm.runCall({
         block: toEvmBlock(environment),
-        caller: new EvmAddress(hexToBytes(SYSTEM_ADDRESS)),
-        to: new EvmAddress(hexToBytes(contract)),
+        caller: toEvmAddress(SYSTEM_ADDRESS),
+        to: toEvmAddress(contract),
         gasLimit: SYSTEM_CALL_GAS,
         skipNonceIncrement: true,
       })

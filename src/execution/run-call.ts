@@ -8,6 +8,7 @@ import { type ExecutionContext, type Machine, useMachine } from './machine.ts'
 import type { ExecutedTransaction } from './receipt.ts'
 import { revertReason } from './revert-reason.ts'
 import { gasShortfall, type Message, type MessageResult, runMessage } from './run-message.ts'
+import { runTransfer } from './run-transfer.ts'
 import { blobGasOf } from './transaction.ts'
 
 export interface CallMessage extends Message {
@@ -56,7 +57,7 @@ export async function runCall(
   }
   checkFunds(state, call)
   return useMachine(context, beginMessage(state, environment, call), (machine) =>
-    around(machine, () => runMessage(machine, environment, call)),
+    around(machine, async () => runTransfer(machine, call) ?? runMessage(machine, environment, call)),
   )
 }
 

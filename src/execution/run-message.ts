@@ -1,14 +1,15 @@
 // Runs a message on a machine with what a transaction has around it, but for its payment: warm addresses,
-// authorizations, intrinsic gas, the refund. Calls, estimates, access lists and simulated transactions share it;
-// docs/decisions/0004-calls-run-without-runtx.md says why they do not go through runTx.
+// authorizations, intrinsic gas, the refund. Transactions, calls, estimates and access lists share it;
+// docs/decisions/0004-calls-run-without-runtx.md and 0013 say why they do not go through runTx.
 
-import { Address as EvmAddress } from '@ethereumjs/util'
 import type { Hash } from '../primitives/hex.ts'
-import { type Address, bytesToHex, hexToBytes } from '../primitives/hex.ts'
+import { type Address, bytesToHex } from '../primitives/hex.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
+import type { WorldState } from '../state/world-state.ts'
 import { applyAuthorizations } from './authorizations.ts'
 import type { ConsoleCall } from './console-calls.ts'
 import { type BlockEnvironment, toEvmBlock } from './environment.ts'
+import { toEvmAddress } from './evm-address.ts'
 import { failureWords } from './failure-words.ts'
 import { floorGas, intrinsicGas } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
@@ -47,6 +48,9 @@ export interface MessageResult {
   readonly consoleCalls: readonly ConsoleCall[]
 }
 
+/** What a message pays when it has run, before the accounts that it left empty go. */
+export type Settlement = (state: WorldState, result: MessageResult) => WorldState
+
 /** Why a message has not the gas to begin, and how much it takes; `undefined` where it has. */
 export function gasShortfall(
   rules: Rules,
@@ -79,8 +83,8 @@ interface Charge {
 }
 
 /** The refund is capped (EIP-3529), and calldata has a floor (EIP-7623). */
-function chargeGas(rules: Rules, input: Uint8Array, spent: bigint, refund: bigint): Charge {
-  const mostRefund = spent / rules.common.param('maxRefundQuotient')
+export function chargeGas(rules: Rules, input: Uint8Array, spent: bigint, refund: bigint): Charge {
+  const mostRefund = spent / rules.gas.maxRefundQuotient
   const charged = spent - (refund < mostRefund ? refund : mostRefund)
   const floor = floorGas(rules, input)
   return { gasUsed: charged < floor ? floor : charged, peakGas: spent < floor ? floor : spent }
@@ -97,13 +101,15 @@ function destroyedAccounts(
 }
 
 /**
- * Runs a message that has the gas to begin, on the writer's state, where the sender's nonce counts it already. The
- * writer then holds the state after it, without accounts that it left empty (EIP-161).
+ * Runs a message that has the gas to begin, on the writer's state, where the sender's nonce counts it already. With a
+ * settlement the writer then holds the state after it, without accounts that are left empty (EIP-161); without one the
+ * state is nobody's.
  */
 export async function runMessage(
   machine: Machine,
   environment: BlockEnvironment,
   message: Message,
+  settle?: Settlement,
 ): Promise<MessageResult> {
   const { evm, rules, writer } = machine
   const authorized = applyAuthorizations(rules, writer.current, message.authorizationList)
@@ -113,8 +119,8 @@ export async function runMessage(
   const intrinsic = intrinsicGas(rules, message)
   const { execResult, createdAddress } = await evm.runCall({
     block: toEvmBlock(environment),
-    caller: new EvmAddress(hexToBytes(message.from)),
-    ...(message.to === undefined ? {} : { to: new EvmAddress(hexToBytes(message.to)) }),
+    caller: toEvmAddress(message.from),
+    ...(message.to === undefined ? {} : { to: toEvmAddress(message.to) }),
     value: message.value,
     data: message.input,
     gasLimit: message.gasLimit - intrinsic,
@@ -122,12 +128,11 @@ export async function runMessage(
     blobVersionedHashes: [...message.blobVersionedHashes],
     skipNonceIncrement: true,
   })
-  await evm.journal.cleanup()
   const { exceptionError, returnValue, executionGasUsed } = execResult
   const gasRefund = (execResult.gasRefund ?? 0n) + authorized.gasRefund
   const words = exceptionError === undefined ? undefined : failureWords(exceptionError)
   const isRevert = words === 'execution reverted'
-  return {
+  const result: MessageResult = {
     outcome: words === undefined ? 'success' : isRevert ? 'revert' : 'failure',
     returnData: returnValue,
     ...chargeGas(rules, message.input, intrinsic + executionGasUsed, gasRefund),
@@ -138,4 +143,10 @@ export async function runMessage(
     destroyed: destroyedAccounts(rules, execResult.selfdestruct, execResult.createdAddresses),
     consoleCalls: machine.console.take(),
   }
+  if (settle === undefined) evm.journal.cleanJournal()
+  else {
+    writer.reset(settle(writer.current, result))
+    await evm.journal.cleanup()
+  }
+  return result
 }

@@ -54,7 +54,7 @@ function checkGas(machine: Machine, transaction: Transaction): void {
   const size = transaction.input.length
   const isLimited = transaction.to === undefined && isForkActive(rules, 'shanghai')
   if (!isLimited || evm.allowUnlimitedInitCodeSize) return
-  const limit = Number(rules.common.param('maxInitCodeSize'))
+  const limit = Number(rules.gas.maxInitCodeSize)
   if (size > limit) {
     throw failure('simulatedInitCodeTooLarge', { size, limit })
   }

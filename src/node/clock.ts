@@ -2,6 +2,7 @@
 // has nothing to forget.
 
 import { failure } from '../primitives/errors.ts'
+import { textOf } from '../primitives/text-of.ts'
 import { sealEmptyRun } from './empty-run.ts'
 import { Steps, type Transition, unchanged } from './events.ts'
 import { passIdle } from './idle.ts'
@@ -27,7 +28,7 @@ function checkDuration(call: string, state: NodeState, ms: number): void {
     throw failure('invalidCall', {
       call,
       expected: 'a whole number of milliseconds, not negative',
-      given: String(ms),
+      given: textOf(ms),
     })
   }
   if (state.nowMs + ms > LATEST_TIME_MS) throw failure('timeOutOfRange', { call, latestMs: LATEST_TIME_MS })

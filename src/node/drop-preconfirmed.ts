@@ -32,12 +32,13 @@ export async function dropPreconfirmed(
   }))
   const fresh = openBlock(open.rules, open.parent, open.environment)
   const { open: rebuilt, left } = await rerun(config, state, fresh, batches)
+  const followers = left.map(({ transaction }) => transaction)
   // A follower is not itself dropped: it waits in the pool until it can execute again.
-  const pool = insertAll(state.pool, returning === 'repool' ? [...dropped, ...left] : left)
+  const pool = insertAll(state.pool, returning === 'repool' ? [...dropped, ...followers] : followers)
   const isEmpty = rebuilt.executed.length === 0
   const next = pruned({ ...state, pool, chain: { ...state.chain, open: isEmpty ? undefined : rebuilt } })
   const steps = new Steps(next)
-  for (const transaction of [...dropped, ...left]) {
+  for (const transaction of [...dropped, ...followers]) {
     steps.events.push(unincluded(transaction, 'preconfirmationDropped', next))
   }
   return steps.finish()

@@ -34,8 +34,9 @@ export async function dropTransaction(
   state: NodeState,
   hash: Hash,
 ): Promise<Transition<boolean>> {
-  if (state.chain.transactions.has(hash)) throw failure('alreadySealed', { hash })
   const dropped = await dropUnsealed(config, state, (transaction) => transaction.hash === hash)
+  // One that is sealed may wait to be so again, where its nonce was set back.
+  if (dropped.result === 0 && state.chain.transactions.has(hash)) throw failure('alreadySealed', { hash })
   return { ...dropped, result: dropped.result > 0 }
 }
 

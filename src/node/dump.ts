@@ -101,7 +101,7 @@ function loadChain(
   const blocks = loadBlocks(schedule, own['blocks'], 'tickchain.blocks', loadAccounts(accounts, 'accounts'))
   const [genesis, ...rest] = blocks
   if (genesis === undefined) malformed('tickchain.blocks', 'at least the first block')
-  const chain = rest.reduce(appendBlock, createChain(genesis))
+  const chain = rest.reduce(appendBlock, createChain(genesis, state.chain.history.stateHistory))
   const rulesAt = schedule.rulesAt.bind(schedule)
   const open = readOptional(own['open'], 'tickchain.open', (value, path) =>
     loadOpenBlock(rulesAt, value, path, chain.head),

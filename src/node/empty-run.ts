@@ -4,6 +4,7 @@
 import { appendRun } from '../chain/chain.ts'
 import { type EmptyRun, feesOf } from '../chain/empty-run.ts'
 import { type Pace, paceFrom, timestampOf } from '../chain/pace.ts'
+import { standingOf } from '../chain/run-blocks.ts'
 import { RING_SIZE, writesAtStart } from '../rollup/system-contracts.ts'
 import type { Transition } from './events.ts'
 import { LATEST_TIME_MS, type NodeConfig, type NodeState, scheduleIn } from './node-state.ts'
@@ -16,9 +17,6 @@ const MOST_EXACT = RING_SIZE
 
 /** The last blocks of a longer run are exact: as many as BLOCKHASH reaches back. */
 const EXACT_TAIL = 256
-
-/** Fewer are built at once. */
-const LEAST_RUN = 2
 
 /** True where the next block is like the one after it: nothing was asked for it alone, and it has not begun. */
 function isOrdinary({ chain, nextTimestamp, controls, settings }: NodeState): boolean {
@@ -57,7 +55,7 @@ function planRun(config: NodeConfig, state: NodeState, { count, pace }: RunOrder
   const rules = rulesAt(0)
   const underRules = countWhile(countInTime(pace, count), (index) => rulesAt(index) === rules)
   const planned: EmptyRun = {
-    parent: chain.head,
+    parent: standingOf(chain.head),
     count: underRules,
     rules,
     pace,
@@ -91,9 +89,9 @@ export function sealEmptyRun(
   state: NodeState,
   order: RunOrder,
 ): Transition<number> | undefined {
-  if (order.count < LEAST_RUN || !isOrdinary(state)) return undefined
+  if (order.count < 1 || !isOrdinary(state)) return undefined
   const planned = planRun(config, state, order)
-  if (planned.count < LEAST_RUN) return undefined
+  if (planned.count < 1) return undefined
   const runs: EmptyRun[] = []
   let { chain } = state
   for (const part of splitRun(planned)) {
@@ -104,5 +102,6 @@ export function sealEmptyRun(
   }
   const sealed = sealedState({ ...state, nowMs: sealTimeOf(order, planned.count - 1) }, chain)
   const events = eventsOfRuns(state, runs, order)
-  return { state: sealed, events: [{ type: 'quietPassed', events }], result: planned.count }
+  const { count } = planned
+  return { state: sealed, events: [{ type: 'quietPassed', events, chain, count }], result: count }
 }

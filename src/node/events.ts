@@ -1,8 +1,10 @@
 // What a transition reports. Events are published after the state they speak of is in place.
 
 import type { PartialBlock, SealedBlock } from '../chain/block.ts'
+import type { Chain } from '../chain/chain.ts'
 import type { ExecutedTransaction } from '../execution/receipt.ts'
 import type { Transaction } from '../execution/transaction.ts'
+import type { Asked, FaultEffect } from './faults.ts'
 import type { NodeState } from './node-state.ts'
 
 export type NodeEvent =
@@ -52,9 +54,13 @@ export type NodeEvent =
       readonly from: NodeState
       readonly to: NodeState
     }
+  | { readonly type: 'requestFaulted'; readonly asked: Asked; readonly effect: FaultEffect }
   | {
       readonly type: 'quietPassed'
       readonly events: QuietEvents
+      /** The chain afterwards, and how many blocks it has more. */
+      readonly chain: Chain
+      readonly count: number
     }
   /** The last event of every command. */
   | { readonly type: 'committed'; readonly state: NodeState }

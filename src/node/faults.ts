@@ -4,6 +4,7 @@
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Hash, type Hex, hexToBytes, utf8ToBytes } from '../primitives/hex.ts'
+import { textOf } from '../primitives/text-of.ts'
 import type { Controls } from './controls.ts'
 import { type Transition, unchanged } from './events.ts'
 import type { NodeState } from './node-state.ts'
@@ -97,7 +98,7 @@ function concerns({ methods, concerns: isConcerned, blocksBehind }: FaultRule, a
   try {
     return Boolean(isConcerned(asked.params))
   } catch (error) {
-    throw failure('callbackFailed', { callback: 'the predicate of a fault', reason: String(error) })
+    throw failure('callbackFailed', { callback: 'the predicate of a fault', reason: textOf(error) })
   }
 }
 

@@ -25,5 +25,6 @@ export function passIdle(start: NodeState, ms: number): Transition<number> | und
       passed = event.state
     }
   }
-  return { state, events: [{ type: 'quietPassed', events }], result: lastAt - nowMs }
+  const { chain } = state
+  return { state, events: [{ type: 'quietPassed', events, chain, count: 0 }], result: lastAt - nowMs }
 }

@@ -1,8 +1,8 @@
 // Finding things in a state: blocks by selector, transactions wherever they are.
 
 import { type SealedBlock, sealBlock } from '../chain/block.ts'
-import { blockAt, blockByHash, fullBlocksFromHead } from '../chain/chain.ts'
-import { type BlockView, viewOfOpen, viewOfSealed } from '../chain/view.ts'
+import { blockAt, blockByHash, blockNumberOf, fullBlocksFromHead } from '../chain/chain.ts'
+import { type BlockView, viewOfOpen, viewOfSealed, withRules } from '../chain/view.ts'
 import type { ExecutedTransaction } from '../execution/receipt.ts'
 import { type PooledTransaction, pooledAt } from '../pool/pool.ts'
 import { failure } from '../primitives/errors.ts'
@@ -45,7 +45,8 @@ function findByHash({ chain }: NodeState, hash: Hash): BlockView | undefined {
 /** Calls have the chain id that is in force, at any block. */
 function underChainId(config: NodeConfig, state: NodeState, view: BlockView): BlockView {
   if (view.rules.chainId === state.settings.chainId) return view
-  return { ...view, rules: scheduleIn(config, state).rulesAt(view.environment) }
+  const rules = scheduleIn(config, state).rulesAt(view.environment)
+  return withRules(view, rules)
 }
 
 /** The block that a selector means, or `undefined` where there is none. */
@@ -111,10 +112,11 @@ export function findBySenderAndNonce(
 
 export function findTransaction(state: NodeState, hash: Hash): FoundTransaction | undefined {
   const { chain, pool } = state
-  const location = chain.transactions.get(hash)
-  if (location !== undefined) {
-    const block = chain.blocks.get(location.blockNumber) as SealedBlock
-    return { view: viewOfSealed(block), executed: block.executed[location.index] as ExecutedTransaction }
+  const number = blockNumberOf(chain, hash)
+  if (number !== undefined) {
+    const block = chain.blocks.get(number) as SealedBlock
+    const executed = block.executed.find(({ transaction }) => transaction.hash === hash)
+    return { view: viewOfSealed(block), executed: executed as ExecutedTransaction }
   }
   const { open } = chain
   const index = open?.indexByHash.get(hash)

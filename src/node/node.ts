@@ -3,6 +3,7 @@
 
 import { type CommandQueue, createCommandQueue } from '../kernel/command-queue.ts'
 import { failure } from '../primitives/errors.ts'
+import { beingLoaded } from '../primitives/loading.ts'
 import type { NodeEvent, Transition } from './events.ts'
 import type { NodeConfig, NodeState } from './node-state.ts'
 
@@ -50,6 +51,8 @@ export class Node {
     command: (state: NodeState) => Transition<Result> | Promise<Transition<Result>>,
   ): Promise<Result> {
     return this.queue.run(async () => {
+      const loading = beingLoaded()
+      if (loading !== undefined) await loading
       const { state, events, result } = await command(this.usable())
       // A node that was disposed of meanwhile takes nothing over: what waits for events would wait for ever.
       this.usable()

@@ -65,7 +65,7 @@ export async function executeBatch(
       if (gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
       if (blobGasUsed + blobGasOf(transaction) > mostBlobGas(open.rules)) continue
       if (whyInvalid(machine, environment, transaction) !== undefined) continue
-      const obstacle = whyNotExecutable(machine.writer.current, environment, transaction)
+      const obstacle = whyNotExecutable(open.rules, machine.writer.current, environment, transaction)
       // An authorization in this batch has taken its nonce, so the sender's next may go.
       if (obstacle === 'nonceTooLow') selection.admitFollower()
       if (obstacle !== undefined) continue

@@ -2,7 +2,6 @@
 
 import type { SealedBlock } from '../chain/block.ts'
 import { blockAt, fullBlocks, rewindChain } from '../chain/chain.ts'
-import { whyNotExecutable } from '../execution/executable.ts'
 import type { Transaction } from '../execution/transaction.ts'
 import { type AdmissionContext, checkTransaction } from '../pool/admit.ts'
 import type { Pool } from '../pool/pool.ts'
@@ -54,13 +53,10 @@ async function sealReplacement(
   const { open, left } = await rerun(config, slot, currentOpenBlock(config, slot), [
     { index: 1, transactions },
   ])
-  const refused = left[0]
+  const [refused] = left
   if (refused !== undefined) {
-    const words = whyNotExecutable(open.state, open.environment, refused)
-    throw failure('replacementNotExecutable', {
-      hash: refused.hash,
-      reason: words ?? 'exceeds block gas limit',
-    })
+    const { transaction, reason } = refused
+    throw failure('replacementNotExecutable', { hash: transaction.hash, reason })
   }
   const replacement = seal(config, { ...slot, chain: { ...slot.chain, open } })
   const logged = consoleLogsOf(open.executed, open.environment.number)
@@ -87,6 +83,11 @@ function keptTimestamp({ chain, nextTimestamp = 0 }: NodeState, after: NodeState
   return chain.open === undefined && nextTimestamp >= leastTimestamp(after) ? nextTimestamp : undefined
 }
 
+/** Nothing can be built on a block without its state. */
+function expectState({ committed }: SealedBlock): void {
+  void committed.state
+}
+
 /**
  * Replaces the last blocks: they are orphaned with the block being built, their transactions return to the pool
  * in their order (or are dropped), and the new blocks are sealed in the slots of the old ones.
@@ -99,6 +100,7 @@ export async function reorganise(
   const most = state.chain.head.header.number
   if (depth > most) throw failure('reorgTooDeep', { depth, most })
   const { chain, orphaned } = rewindChain(state.chain, depth)
+  expectState(chain.head)
   const preconfirmed = state.chain.open?.executed ?? []
   const first = most - depth + 1
   const full = [...fullBlocks(state.chain, first, most)]

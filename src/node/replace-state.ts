@@ -11,7 +11,7 @@ export function replaceState(from: NodeState, to: NodeState): Transition {
 }
 
 /** The number of the last block that two chains share; -1 where they have another genesis. */
-function lastShared(a: Chain, b: Chain): number {
+export function lastShared(a: Chain, b: Chain): number {
   const isShared = (number: number): boolean => isSharedAt(a, b, number)
   let shared = -1
   let unshared = Math.min(a.head.header.number, b.head.header.number) + 1

@@ -1,8 +1,8 @@
 // Running transactions again: in a block that is built anew without some of them, or in another block.
 
 import { addPartial, type OpenBlock } from '../chain/block.ts'
-import { whyNotExecutable } from '../execution/executable.ts'
-import { useMachine } from '../execution/machine.ts'
+import { NOT_EXECUTABLE_WORDS, whyNotExecutable } from '../execution/executable.ts'
+import { type Machine, useMachine } from '../execution/machine.ts'
 import type { ExecutedTransaction } from '../execution/receipt.ts'
 import { runTransaction } from '../execution/run-transaction.ts'
 import { blobGasOf, type Transaction } from '../execution/transaction.ts'
@@ -22,10 +22,32 @@ export interface Rebatch {
   readonly transactions: readonly Transaction[]
 }
 
+/** A transaction that could not execute any more. */
+interface Left {
+  readonly transaction: Transaction
+  /** Why, in geth's words. */
+  readonly reason: string
+}
+
 interface Rerun {
   readonly open: OpenBlock
-  /** What could not execute any more. */
-  readonly left: readonly Transaction[]
+  readonly left: readonly Left[]
+}
+
+/** Why a transaction cannot be the next of a block; `undefined` where it can. */
+function whyLeft(
+  machine: Machine,
+  { rules, environment }: OpenBlock,
+  used: { readonly gas: bigint; readonly blobGas: bigint },
+  transaction: Transaction,
+): string | undefined {
+  const invalidity = whyInvalid(machine, environment, transaction)
+  if (invalidity !== undefined) return invalidity
+  const obstacle = whyNotExecutable(rules, machine.writer.current, environment, transaction)
+  if (obstacle !== undefined) return NOT_EXECUTABLE_WORDS[obstacle]
+  if (used.gas + transaction.gasLimit > environment.gasLimit) return 'exceeds block gas limit'
+  const isFull = used.blobGas + blobGasOf(transaction) > mostBlobGas(rules)
+  return isFull ? 'exceeds maximum blob gas of a block' : undefined
 }
 
 /** Runs transactions one after another in a block; those that cannot execute there are left over. */
@@ -36,22 +58,16 @@ export async function rerun(
   batches: readonly Rebatch[],
 ): Promise<Rerun> {
   const context = executionContext(config, state, start.rules)
-  const left: Transaction[] = []
+  const left: Left[] = []
   let open = start
   for (const { index, transactions } of batches) {
     open = await useMachine(context, open.state, async (machine) => {
       const executed: ExecutedTransaction[] = []
       let { gasUsed, blobGasUsed, logCount } = open
       for (const transaction of transactions) {
-        const isTooLarge =
-          gasUsed + transaction.gasLimit > open.environment.gasLimit ||
-          blobGasUsed + blobGasOf(transaction) > mostBlobGas(open.rules)
-        if (
-          isTooLarge ||
-          whyInvalid(machine, open.environment, transaction) !== undefined ||
-          whyNotExecutable(machine.writer.current, open.environment, transaction) !== undefined
-        ) {
-          left.push(transaction)
+        const reason = whyLeft(machine, open, { gas: gasUsed, blobGas: blobGasUsed }, transaction)
+        if (reason !== undefined) {
+          left.push({ transaction, reason })
           continue
         }
         const progress = { gasUsed, logCount, transactionCount: open.executed.length + executed.length }

@@ -48,9 +48,15 @@ function* partialsOf(start: NodeState, manner: RunOrder['manner']) {
 /** The events of runs that stand one on another, and the first on the head of `start`. */
 export function eventsOfRuns(start: NodeState, runs: readonly EmptyRun[], order: RunOrder): QuietEvents {
   const total = runs.reduce((sum, { count }) => sum + count, 0)
+  /** The chain before each run; made when somebody listens. */
   const chains = [start.chain]
-  for (const [position, run] of runs.entries())
-    chains.push(appendRun(chains[position] as typeof start.chain, run))
+  const chainBefore = (position: number): typeof start.chain => {
+    while (chains.length <= position) {
+      const last = chains.length - 1
+      chains.push(appendRun(chains[last] as typeof start.chain, runs[last] as EmptyRun))
+    }
+    return chains[position] as typeof start.chain
+  }
   const locate = (index: number) => {
     let offset = index
     let position = 0
@@ -58,7 +64,7 @@ export function eventsOfRuns(start: NodeState, runs: readonly EmptyRun[], order:
       offset -= (runs[position] as EmptyRun).count
       position++
     }
-    return { run: runs[position] as EmptyRun, before: chains[position] as typeof start.chain, offset }
+    return { run: runs[position] as EmptyRun, before: chainBefore(position), offset }
   }
   /** Lets a state show the i-th block as the one that is being built. */
   const foresee = (state: NodeState, index: number): void => {

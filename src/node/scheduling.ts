@@ -7,6 +7,7 @@ import type { PooledTransaction } from '../pool/pool.ts'
 import { fixedSelection, type Ordering, type Selection, selectFrom, withoutSome } from '../pool/select.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
+import { textOf } from '../primitives/text-of.ts'
 import { type Transition, unchanged } from './events.ts'
 import type { NodeState } from './node-state.ts'
 
@@ -72,7 +73,7 @@ function ask(scheduler: Scheduler, plan: PartialPlan): unknown {
   try {
     return scheduler(plan)
   } catch (error) {
-    throw failure('callbackFailed', { callback: 'the scheduler', reason: String(error) })
+    throw failure('callbackFailed', { callback: 'the scheduler', reason: textOf(error) })
   }
 }
 
@@ -87,7 +88,7 @@ function schedule(scheduler: Scheduler, plan: PartialPlan, pooled: readonly Pool
   const left = new Map(pooled.map((each) => [each.transaction.hash, each]))
   const inOrder = answer.map((hash: unknown) => {
     const next = typeof hash === 'string' ? left.get(hash.toLowerCase() as Hash) : undefined
-    if (next === undefined) return refuse(`${String(hash).slice(0, 80)} is no candidate, or is there twice`)
+    if (next === undefined) return refuse(`${textOf(hash).slice(0, 80)} is no candidate, or is there twice`)
     left.delete(next.transaction.hash)
     return next
   })

@@ -1,9 +1,10 @@
 // The accounts that the emulator signs for. Those of the options are unlocked; what ganache's personal_… methods add
 // has a passphrase, and is locked until somebody says it.
 
-import { addressOfPublicKey, keccak256, publicKeyOf } from '../primitives/crypto.ts'
+import { addressOfPublicKey, keccak256 } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, concatBytes, hexToBytes, toWord } from '../primitives/hex.ts'
+import { loadSigner, publicKeyOf } from '../primitives/signer.ts'
 import type { HeldAccount } from './controls.ts'
 import type { Transition } from './events.ts'
 import { isImpersonated } from './impersonate.ts'
@@ -72,11 +73,12 @@ export function lockAccount(state: NodeState, address: Address): Transition<bool
 }
 
 /** Adds an account by its private key, locked; `undefined` for a key that is none, throws `accountExists`. */
-export function importKey(
+export async function importKey(
   state: NodeState,
   key: Uint8Array,
   passphrase: string,
-): Transition<Address> | undefined {
+): Promise<Transition<Address> | undefined> {
+  await loadSigner()
   const publicKey = publicKeyOf(key)
   if (publicKey === undefined) return undefined
   const address = addressOfPublicKey(publicKey)
@@ -86,12 +88,12 @@ export function importKey(
 }
 
 /** Makes an account, locked. Its key follows from the randomness of the chain, so it is the same every time. */
-export function createAccount(state: NodeState, passphrase: string): Transition<Address> {
+export async function createAccount(state: NodeState, passphrase: string): Promise<Transition<Address>> {
   const newAccounts = state.controls.newAccounts + 1
   const counted = { ...state, controls: { ...state.controls, newAccounts } }
   let key = keccak256(concatBytes(hexToBytes(state.randomness.prevRandao), hexToBytes(toWord(newAccounts))))
   for (;;) {
-    const created = importKey(counted, key, passphrase)
+    const created = await importKey(counted, key, passphrase)
     if (created !== undefined) return created
     key = keccak256(key)
   }

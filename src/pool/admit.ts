@@ -1,12 +1,11 @@
 // Whether the pool takes a transaction: geth's checks in geth's order, in the specification's words where it
 // has some. The account is read as pre-confirmed, so a nonce that is in a partial block is too low.
 
-import { isDelegated, maySend } from '../execution/executable.ts'
+import { isDelegated, isSender } from '../execution/executable.ts'
 import { maximumCost, type Transaction } from '../execution/transaction.ts'
 import { checkValidity } from '../execution/validity.ts'
 import { failure } from '../primitives/errors.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
-import type { Account } from '../state/account.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import { checkBlobs } from './blobs.ts'
 import { countPending, insertTransaction, type Pool, pooledAt, queueOf } from './pool.ts'
@@ -59,12 +58,6 @@ function checkSubmission({ limits }: AdmissionContext, transaction: Transaction)
 function checkPolicy({ rules, limits }: AdmissionContext, { type }: Transaction): void {
   const isRefused = type === 3 && limits.blobTransactions === 'refused'
   if (isRefused || !isForkActive(rules, 'byzantium')) throw failure('transactionTypeNotSupported')
-}
-
-/** An account with code sends nothing (EIP-3607), but for one that has delegated (EIP-7702, from prague on). */
-function isSender(rules: Rules, account: Account, transaction: Transaction): boolean {
-  if (transaction.isImpersonated === true) return true
-  return maySend(account, transaction) && (!isDelegated(account) || isForkActive(rules, 'prague'))
 }
 
 function checkSender({ rules, state }: AdmissionContext, pool: Pool, transaction: Transaction): void {

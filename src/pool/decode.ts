@@ -200,6 +200,20 @@ function recoverSender(unsigned: Unsigned): Address {
   return addressOfPublicKey(key)
 }
 
+const SENDERS_REMEMBERED = 10_000
+const senders = new Map<Hash, Address>()
+
+/** The sender of the bytes with a hash, remembered: after a revert a test sends the same bytes again. */
+function senderOf(hash: Hash, unsigned: Unsigned): Address {
+  let sender = senders.get(hash)
+  if (sender === undefined) {
+    sender = recoverSender(unsigned)
+    if (senders.size >= SENDERS_REMEMBERED) senders.clear()
+    senders.set(hash, sender)
+  }
+  return sender
+}
+
 interface Envelope {
   readonly unsigned: Unsigned
   readonly raw: Uint8Array
@@ -222,27 +236,26 @@ function decodeEnvelope(bytes: Uint8Array): Envelope {
 /** Decodes a signed transaction and recovers its sender; throws the admission errors of geth. */
 export function decodeTransaction(bytes: Uint8Array): Transaction {
   const { unsigned, raw, sidecar } = decodeEnvelope(bytes)
+  const hash = keccak256Hex(raw)
   return {
     ...unsigned,
     input: copy(unsigned.input),
     raw,
-    hash: keccak256Hex(raw),
-    sender: recoverSender(unsigned),
+    hash,
+    sender: senderOf(hash, unsigned),
     ...(sidecar === undefined ? {} : { sidecar }),
   }
 }
 
+/** Decodes a transaction whose sender is known, and does not ask whether the signature is theirs. */
+export function decodeSentBy(bytes: Uint8Array, sender: Address): Transaction {
+  const { unsigned, raw } = decodeEnvelope(bytes)
+  return { ...unsigned, input: copy(unsigned.input), raw, hash: keccak256Hex(raw), sender }
+}
+
 /** Decodes a transaction that nobody has signed, of the sender that it is said to have. */
 export function decodeImpersonated(bytes: Uint8Array, sender: Address): Transaction {
-  const { unsigned, raw } = decodeEnvelope(bytes)
-  return {
-    ...unsigned,
-    input: copy(unsigned.input),
-    raw,
-    hash: keccak256Hex(raw),
-    sender,
-    isImpersonated: true,
-  }
+  return { ...decodeSentBy(bytes, sender), isImpersonated: true }
 }
 
 function copy(bytes: Uint8Array): Uint8Array {

@@ -2,7 +2,7 @@
 
 import { RLP } from '@ethereumjs/rlp'
 import type { Transaction, TransactionFields } from '../execution/transaction.ts'
-import { keccak256, keccak256Hex, signDigest } from '../primitives/crypto.ts'
+import { keccak256, keccak256Hex } from '../primitives/crypto.ts'
 import {
   type Address,
   bigIntToBytes,
@@ -11,6 +11,7 @@ import {
   EMPTY_BYTES,
   hexToBytes,
 } from '../primitives/hex.ts'
+import { signDigest } from '../primitives/signer.ts'
 
 type Item = Uint8Array | Item[]
 

@@ -27,4 +27,12 @@ export const ACCOUNT_ERRORS = {
     -32000,
     (e) => `cannot set the ${e.what} of token ${e.token}: ${e.reason}`,
   ),
+  tokenNotReadable: row<{ token: Hex; reason: string }>(
+    -32000,
+    (e) => `cannot read balances of token ${e.token}: ${e.reason}`,
+  ),
+  notRepeatable: row<{ hash: Hex }>(
+    -32000,
+    (e) => `transaction ${e.hash} cannot be run again as it was: an account was edited meanwhile`,
+  ),
 } as const

@@ -3,6 +3,11 @@
 import { row } from './error-row.ts'
 
 export const BLOCK_ERRORS = {
+  // go-ethereum, core/state/database.go
+  stateNotAvailable: row<{ block: number }>(
+    -32000,
+    (e) => `historical state of block ${e.block} is not available: the option stateHistory does not keep it`,
+  ),
   timestampTooLow: row<{ timestamp: number; least: number }>(
     -32602,
     (e) => `timestamp ${e.timestamp} is too low: the next block needs at least ${e.least}`,

@@ -130,6 +130,11 @@ export const ERROR_TABLE = {
     -32000,
     (e) => `nonce too low: next nonce ${e.next}, tx nonce ${e.nonce}`,
   ),
+  nonceTooHigh: row<{ next: bigint; nonce: bigint }>(
+    -32000,
+    (e) =>
+      `Nonce too high. Expected nonce to be ${e.next} but got ${e.nonce}. Note that transactions can't be queued when automining.`,
+  ),
   insufficientFunds: row<{ balance: bigint; cost: bigint; queuedCost?: bigint }>(-32000, (e) => {
     const queuedCost = e.queuedCost ?? 0n
     const queued = queuedCost > 0n ? `queued cost ${queuedCost}, ` : ''

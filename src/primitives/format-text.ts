@@ -36,12 +36,12 @@ export function formatText(texts: readonly string[]): string {
   // A text by itself is not a pattern: not even %% means anything there.
   if (rest.length === 0) return pattern
   let used = 0
-  const filled = pattern.replace(/%([%sdifjoOc])/g, (placeholder, letter: string) => {
+  const filled = pattern.replace(/%([%sdifjoOc])/g, (specifier, letter: string) => {
     if (letter === '%') return '%'
     const text = rest[used]
-    if (text === undefined) return placeholder
+    if (text === undefined) return specifier
     used++
-    return SPECIFIERS[letter]?.(text) ?? placeholder
+    return SPECIFIERS[letter]?.(text) ?? specifier
   })
   return [filled, ...rest.slice(used)].join(' ')
 }

@@ -11,18 +11,36 @@ export const ZERO_ADDRESS: Address = `0x${'00'.repeat(20)}`
 export const ZERO_HASH: Hash = `0x${'00'.repeat(32)}`
 export const EMPTY_BYTES: Uint8Array = new Uint8Array(0)
 
-const BYTE_TO_HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const DIGITS = '0123456789abcdef'
+const DIGIT_CODES = Uint8Array.from(DIGITS, (digit) => digit.charCodeAt(0))
 
+/** By character code, of either case; 0xff for what is no digit. */
 const HEX_DIGIT_VALUE = new Uint8Array(128).fill(0xff)
 for (let value = 0; value < 16; value++) {
-  const digit = value.toString(16)
+  const digit = DIGITS.charAt(value)
   HEX_DIGIT_VALUE[digit.charCodeAt(0)] = value
   HEX_DIGIT_VALUE[digit.toUpperCase().charCodeAt(0)] = value
 }
 
+/** What is turned into characters at once: they go as arguments, of which an engine takes only so many. */
+const CHUNK_BYTES = 2048
+
+/** Built from character codes: a string that is joined of many parts costs several times as much when it is used. */
+function digitsOf(bytes: Uint8Array, start: number, end: number): string {
+  const codes = new Array<number>(2 * (end - start))
+  for (let i = start, out = 0; i < end; i++) {
+    const byte = bytes[i] as number
+    codes[out++] = DIGIT_CODES[byte >> 4] as number
+    codes[out++] = DIGIT_CODES[byte & 15] as number
+  }
+  return String.fromCharCode.apply(null, codes)
+}
+
 export function bytesToHex(bytes: Uint8Array): Hex {
   let hex = '0x'
-  for (let i = 0; i < bytes.length; i++) hex += BYTE_TO_HEX[bytes[i] as number]
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+    hex += digitsOf(bytes, start, Math.min(bytes.length, start + CHUNK_BYTES))
+  }
   return hex as Hex
 }
 
@@ -41,13 +59,19 @@ export function isHexBytes(value: unknown, length?: number): value is Hex {
 /** Decodes hex that has passed `isHexBytes`; anything else is a mistake of the caller. */
 export function hexToBytes(hex: string): Uint8Array {
   const bytes = new Uint8Array(Math.max(0, (hex.length - 2) / 2))
-  let isHex = hex.startsWith('0x') && hex.length % 2 === 0
-  for (let i = 0; i < bytes.length; i++) {
-    const high = HEX_DIGIT_VALUE[hex.charCodeAt(2 + 2 * i)] ?? 0xff
-    const low = HEX_DIGIT_VALUE[hex.charCodeAt(3 + 2 * i)] ?? 0xff
-    if (high === 0xff || low === 0xff) isHex = false
+  // Whether all of it is hex is gathered and looked at once.
+  let codes = 0
+  let digits = 0
+  for (let i = 0, at = 2; i < bytes.length; i++, at += 2) {
+    const highCode = hex.charCodeAt(at)
+    const lowCode = hex.charCodeAt(at + 1)
+    const high = HEX_DIGIT_VALUE[highCode & 127] as number
+    const low = HEX_DIGIT_VALUE[lowCode & 127] as number
+    codes |= highCode | lowCode
+    digits |= high | low
     bytes[i] = high * 16 + low
   }
+  const isHex = codes < 128 && digits < 16 && hex.length % 2 === 0 && hex.startsWith('0x')
   if (!isHex) throw new TypeError(`not hex bytes: ${hex.slice(0, 80)}`)
   return bytes
 }
@@ -66,11 +90,21 @@ export function bytesToBigInt(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(bytesToHex(bytes))
 }
 
+const MOST_OF_32_BITS = 0xffffffffn
+
 /** Minimal big-endian bytes; zero is the empty string, as RLP wants it. */
 export function bigIntToBytes(value: bigint): Uint8Array {
   if (value === 0n) return EMPTY_BYTES
+  if (value > 0n && value <= MOST_OF_32_BITS) return smallToBytes(Number(value))
   const digits = value.toString(16)
   return hexToBytes(`0x${digits.length % 2 === 0 ? digits : `0${digits}`}`)
+}
+
+/** The same for a number from 1 to 2^32 - 1. */
+function smallToBytes(value: number): Uint8Array {
+  const bytes = new Uint8Array(value < 0x100 ? 1 : value < 0x10000 ? 2 : value < 0x1000000 ? 3 : 4)
+  for (let i = bytes.length - 1, rest = value; i >= 0; i--, rest >>>= 8) bytes[i] = rest
+  return bytes
 }
 
 export function stripLeadingZeros(bytes: Uint8Array): Uint8Array {

@@ -186,7 +186,8 @@ export class PersistentMap<K extends Key, V> {
     const hash = hashOf(key)
     const existing = find(this.root, 0, hash, key)
     if (existing !== undefined && existing.value === value) return this
-    const root = insert(this.root, 0, { hash, key, value })
+    // Versions share their keys, also where a caller has made the same text anew.
+    const root = insert(this.root, 0, { hash, key: existing?.key ?? key, value })
     return new PersistentMap(root, existing === undefined ? this.size + 1 : this.size)
   }
 

@@ -1,13 +1,8 @@
-// Which rules hold: a hardfork by name, as the EVM's parameter set. One parameter set per chain id and fork is
-// shared by every transaction, block and EVM of it.
+// Which rules hold: a hardfork by name, with what it charges. One value per chain id and fork is shared by every
+// transaction, block and EVM of it.
 
-import { Common, type CustomCrypto, Mainnet, type ParamsDict } from '@ethereumjs/common'
-import { paramsEVM } from '@ethereumjs/evm'
-import { paramsTx } from '@ethereumjs/tx'
-import { paramsVM } from '@ethereumjs/vm'
-import { keccak256, recoverPublicKey, sha256 } from '../primitives/crypto.ts'
-import { type Address, padLeft } from '../primitives/hex.ts'
-import { kzg } from './kzg.ts'
+import type { Address } from '../primitives/hex.ts'
+import { type GasParameters, gasParametersOf } from './gas-parameters.ts'
 
 /** Hardforks in order. Delays of the difficulty bomb and blob-parameter forks change no rule of execution. */
 const HARDFORKS = [
@@ -43,26 +38,20 @@ export const SELECTABLE_HARDFORKS = HARDFORKS.slice(
   HARDFORKS.indexOf('byzantium'),
 ) as readonly SelectableHardfork[]
 
-/**
- * The EVM's parameter set, shared and complete: copying one for each transaction, and merging the parameters
- * of four packages into each copy, is where plain use of @ethereumjs spends most of its time.
- */
-class SharedCommon extends Common {
-  private isComplete = false
+/** Hardhat's names of the merge, and of forks that put off the bomb and change nothing else. */
+const HARDHAT_NAMES = {
+  muirGlacier: 'istanbul',
+  arrowGlacier: 'london',
+  grayGlacier: 'london',
+  merge: 'paris',
+} as const satisfies Record<string, SelectableHardfork>
 
-  complete(): this {
-    for (const params of [paramsTx, paramsEVM, paramsVM]) super.updateParams(params)
-    this.isComplete = true
-    return this
-  }
+export type HardforkName = SelectableHardfork | keyof typeof HARDHAT_NAMES
 
-  override updateParams(params: ParamsDict): void {
-    if (!this.isComplete) super.updateParams(params)
-  }
-
-  override copy(): Common {
-    return this
-  }
+/** What Hardhat calls otherwise by our name; anything else as it is. */
+export function hardforkNamed(name: unknown): unknown {
+  const isOther = typeof name === 'string' && Object.hasOwn(HARDHAT_NAMES, name)
+  return isOther ? HARDHAT_NAMES[name as keyof typeof HARDHAT_NAMES] : name
 }
 
 /** How blobs are priced and how many a block may carry (EIP-4844, EIP-7840). */
@@ -78,7 +67,7 @@ const PRAGUE_BLOBS: BlobParameters = { target: 6, max: 9, baseFeeUpdateFraction:
 export interface Rules {
   readonly chainId: number
   readonly hardfork: Hardfork
-  readonly common: Common
+  readonly gas: GasParameters
   readonly blobs: BlobParameters
   /** Whose logs are deposits to the layer below (EIP-6110); a layer 2 has none. */
   readonly depositContract: Address | undefined
@@ -90,30 +79,27 @@ export interface RuleParameters {
   readonly depositContract?: Address | undefined
 }
 
-function recover(digest: Uint8Array, v: bigint, r: Uint8Array, s: Uint8Array, chainId?: bigint): Uint8Array {
-  const yParity = v < 2n ? v : chainId === undefined ? v - 27n : v - (chainId * 2n + 35n)
-  const key =
-    yParity === 0n || yParity === 1n
-      ? recoverPublicKey(digest, padLeft(r, 32), padLeft(s, 32), Number(yParity))
-      : undefined
-  if (key === undefined) throw new RangeError('invalid signature')
-  return key
+/** Asked dozens of times for a transaction. */
+const POSITIONS = Object.fromEntries(HARDFORKS.map((hardfork, index) => [hardfork, index])) as Record<
+  Hardfork,
+  number
+>
+
+function isActiveUnder(hardfork: Hardfork, since: Hardfork): boolean {
+  return POSITIONS[hardfork] >= POSITIONS[since]
 }
 
-const customCrypto: CustomCrypto = { keccak256, sha256, ecrecover: recover, kzg }
-
 export function makeRules(chainId: number, hardfork: Hardfork, parameters: RuleParameters = {}): Rules {
-  const chain = { ...Mainnet, chainId }
-  const isPrague = HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf('prague')
+  const isActive = (since: Hardfork): boolean => isActiveUnder(hardfork, since)
   return {
     chainId,
     hardfork,
-    common: new SharedCommon({ chain, hardfork, customCrypto }).complete(),
-    blobs: parameters.blobs ?? (isPrague ? PRAGUE_BLOBS : CANCUN_BLOBS),
+    gas: gasParametersOf(isActive),
+    blobs: parameters.blobs ?? (isActive('prague') ? PRAGUE_BLOBS : CANCUN_BLOBS),
     depositContract: parameters.depositContract,
   }
 }
 
 export function isForkActive(rules: Rules, since: Hardfork): boolean {
-  return HARDFORKS.indexOf(rules.hardfork) >= HARDFORKS.indexOf(since)
+  return isActiveUnder(rules.hardfork, since)
 }

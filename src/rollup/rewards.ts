@@ -2,15 +2,14 @@
 // neither; imported ones may.
 
 import type { Address } from '../primitives/hex.ts'
-import { readAccount, updateAccount, type WorldState } from '../state/world-state.ts'
+import { credit, type WorldState } from '../state/world-state.ts'
 import { isForkActive, type Rules } from './forks.ts'
 
 const ETHER = 10n ** 18n
 const GWEI = 10n ** 9n
 
-function credit(state: WorldState, address: Address, amount: bigint): WorldState {
-  if (amount === 0n) return state
-  return updateAccount(state, address, { balance: readAccount(state, address).balance + amount })
+function pay(state: WorldState, address: Address, amount: bigint): WorldState {
+  return amount === 0n ? state : credit(state, address, amount)
 }
 
 /** 5 ether, 3 from byzantium, 2 from constantinople (EIP-649, EIP-1234); nothing without proof of work. */
@@ -35,9 +34,9 @@ export function payRewards(
   uncles: readonly Rewarded[],
 ): WorldState {
   const reward = blockReward(rules, block)
-  let paid = credit(state, block.coinbase, reward + (reward / 32n) * BigInt(uncles.length))
+  let paid = pay(state, block.coinbase, reward + (reward / 32n) * BigInt(uncles.length))
   for (const uncle of uncles) {
-    paid = credit(paid, uncle.coinbase, (BigInt(uncle.number + 8 - block.number) * reward) / 8n)
+    paid = pay(paid, uncle.coinbase, (BigInt(uncle.number + 8 - block.number) * reward) / 8n)
   }
   return paid
 }
@@ -47,5 +46,5 @@ export function payWithdrawals(
   state: WorldState,
   withdrawals: readonly { readonly address: Address; readonly amount: bigint }[],
 ): WorldState {
-  return withdrawals.reduce((paid, { address, amount }) => credit(paid, address, amount * GWEI), state)
+  return withdrawals.reduce((paid, { address, amount }) => pay(paid, address, amount * GWEI), state)
 }

@@ -2,6 +2,7 @@
 
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { utf8ToBytes } from '../primitives/hex.ts'
+import { textOf } from '../primitives/text-of.ts'
 import { describe } from './codecs/codec.ts'
 import { dispatch, isForbidden } from './dispatch.ts'
 import type { Session } from './session.ts'
@@ -24,7 +25,7 @@ export type RpcReply = RpcAnswer | readonly RpcAnswer[] | undefined
 
 function answerError(id: Id, error: unknown): RpcAnswer {
   const { code, message, data } =
-    error instanceof TickchainError ? error : failure('internal', { reason: String(error) })
+    error instanceof TickchainError ? error : failure('internal', { reason: textOf(error) })
   return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } }
 }
 

@@ -1,9 +1,9 @@
-// What a failed execution is answered with, in the words of the emulator that the tests were written for. Tests
-// compare these words, so they are a part of the flavor; bytes and kind are the same in all of them.
+// What a failed execution, and a few refusals, are answered with, in the words of the emulator that the tests were
+// written for. Tests compare these words, so they are a part of the flavor; bytes and kind are the same in all of them.
 
 import type { CustomErrors } from '../execution/custom-errors.ts'
 import { decodeRevert, type RevertReason } from '../execution/revert-reason.ts'
-import { ERROR_TABLE, reworded, type TickchainError, withData } from '../primitives/errors.ts'
+import { ERROR_TABLE, type ErrorKind, reworded, type TickchainError, withData } from '../primitives/errors.ts'
 import { hexToBytes } from '../primitives/hex.ts'
 import type { Flavor } from './flavor.ts'
 
@@ -12,7 +12,7 @@ const VM_EXCEPTION = 'VM Exception while processing transaction:'
 /** Solidity's panic codes in Hardhat's words. */
 const HARDHAT_PANICS: Record<string, string> = {
   '1': 'Assertion error',
-  '17': 'Arithmetic operation underflowed or overflowed outside of an unchecked block',
+  '17': 'Arithmetic operation overflowed outside of an unchecked block',
   '18': 'Division or modulo division by zero',
   '33': 'Tried to convert a value into an enum, but the value was too big or negative',
   '34': 'Incorrectly encoded storage byte array',
@@ -27,8 +27,11 @@ function hardhatRevert(reason: RevertReason, data: string): string {
     case 'text':
       return `${VM_EXCEPTION} reverted with reason string '${reason.text}'`
     case 'panic': {
-      const name = HARDHAT_PANICS[reason.code.toString()] ?? 'Unknown panic code'
-      return `${VM_EXCEPTION} reverted with panic code 0x${reason.code.toString(16)} (${name})`
+      const code = `0x${reason.code.toString(16)}`
+      const name = HARDHAT_PANICS[reason.code.toString()]
+      return name === undefined
+        ? `${VM_EXCEPTION} reverted with unknown panic code ${code}`
+        : `${VM_EXCEPTION} reverted with panic code ${code} (${name})`
     }
     case 'custom':
       return reason.decoded === undefined
@@ -77,12 +80,21 @@ function inGethsWords(error: TickchainError, errors: CustomErrors): TickchainErr
   return reworded(error, error.code, ERROR_TABLE.reverted.message({ reason: reason.decoded.text }))
 }
 
-/**
- * An error as the flavor puts it, to one who knows these custom errors: only that of an execution differs. anvil's
- * words are geth's.
- */
+type Words = (message: string) => string
+
+/** What else is refused in other words than geth's. */
+const REFUSALS: Readonly<Record<Flavor, Partial<Record<ErrorKind, Words>>>> = {
+  anvil: {},
+  hardhat: { unknownAccount: (message) => message.replace('unknown', 'Unknown') },
+  ganache: { unknownAccount: () => 'sender account not recognized' },
+}
+
+/** An error as the flavor puts it, to one who knows these custom errors. anvil's words are geth's. */
 export function inWordsOf(flavor: Flavor, error: TickchainError, errors: CustomErrors): TickchainError {
-  if (error.kind !== 'reverted' && error.kind !== 'executionFailed') return error
+  if (error.kind !== 'reverted' && error.kind !== 'executionFailed') {
+    const words = REFUSALS[flavor][error.kind]
+    return words === undefined ? error : reworded(error, error.code, words(error.message))
+  }
   if (flavor === 'hardhat') return inHardhatsWords(error, errors)
   return flavor === 'ganache' ? inGanachesWords(error, errors) : inGethsWords(error, errors)
 }

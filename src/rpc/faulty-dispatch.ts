@@ -1,7 +1,7 @@
 // Requests on a chain that has been told to fail: each meets the faults in its turn, the one in which it is carried
 // out. On a chain that never had a fault no request comes through here.
 
-import { type Transition, unchanged } from '../node/events.ts'
+import { type NodeEvent, type Transition, unchanged } from '../node/events.ts'
 import { type Asked, type FaultAnswer, type FaultEffect, meetFaults } from '../node/faults.ts'
 import { laggingState } from '../node/lagging.ts'
 import type { Node } from '../node/node.ts'
@@ -54,13 +54,14 @@ function takeTurn<Result>(
     const dueAtMs = effect === undefined ? undefined : arrivalAt(state.nowMs, effect)
     const arrival = dueAtMs === undefined ? undefined : holdAnswer(heldAnswers, dueAtMs)
     const turn = { effect, arrival }
-    if (isLost(effect)) return { ...unchanged(state), result: { turn, outcome: undefined } }
+    const faulted: NodeEvent[] = effect === undefined ? [] : [{ type: 'requestFaulted', asked, effect }]
+    if (isLost(effect)) return { state, events: faulted, result: { turn, outcome: undefined } }
     try {
-      const { result, ...rest } = await command(state)
-      return { ...rest, result: { turn, outcome: { result } } }
+      const { result, events, ...rest } = await command(state)
+      return { ...rest, events: [...faulted, ...events], result: { turn, outcome: { result } } }
     } catch (error) {
       // The chain is as it was, but for the count.
-      return { ...unchanged(state), result: { turn, outcome: { error } } }
+      return { state, events: faulted, result: { turn, outcome: { error } } }
     }
   })
 }

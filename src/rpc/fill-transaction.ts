@@ -5,12 +5,14 @@ import { estimateGas } from '../execution/estimate-gas.ts'
 import type { CallResult } from '../execution/run-call.ts'
 import type { Transaction, TransactionFields, TransactionType } from '../execution/transaction.ts'
 import { requireBlock } from '../node/lookup.ts'
+import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import { suggestedTip } from '../node/submit.ts'
 import { heldAccounts, keyToSend, unlockAccount } from '../node/wallet.ts'
 import { impersonatedTransaction, signTransaction } from '../pool/encode.ts'
 import { countPending, queueOf } from '../pool/pool.ts'
 import { failure } from '../primitives/errors.ts'
 import type { Address } from '../primitives/hex.ts'
+import { loadSigner } from '../primitives/signer.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
 import { readAccount } from '../state/world-state.ts'
 import { contextOf, toEstimateMessage } from './call-message.ts'
@@ -18,7 +20,7 @@ import type { TransactionRequest } from './codecs/transaction-request.ts'
 import type { ReadContext } from './method.ts'
 
 /** The nonce after what an account has in blocks, partial blocks and, without a gap, in the pool. */
-function nextNonce({ state, config }: ReadContext, sender: Address): bigint {
+export function nextNonce(config: NodeConfig, state: NodeState, sender: Address): bigint {
   const { nonce } = readAccount(requireBlock(config, state, 'pending').state, sender)
   return nonce + BigInt(countPending(queueOf(state.pool, sender), nonce))
 }
@@ -103,7 +105,7 @@ export async function fillTransaction(
   return {
     type,
     chainId,
-    nonce: request.nonce ?? nextNonce(context, sender),
+    nonce: request.nonce ?? nextNonce(config, state, sender),
     gasLimit:
       request.gas ??
       context.options.defaultTransactionGasLimit ??
@@ -161,5 +163,7 @@ export async function fillAndSign(context: ReadContext, request: TransactionRequ
   const sender = requireSender(context, request)
   const key = keyToSend(context.state, sender)
   if (key === undefined) return fillUnsigned(context, sender, request)
-  return signTransaction(await fillTransaction(context, sender, { ...request, from: sender }), sender, key)
+  const fields = await fillTransaction(context, sender, { ...request, from: sender })
+  await loadSigner()
+  return signTransaction(fields, sender, key)
 }

@@ -3,11 +3,33 @@
 import { type MiningOrder, spacedOrder } from '../node/mine.ts'
 import { sealOnTime, setAutomine, stopSealingOnTime } from '../node/mining-mode.ts'
 import { type BlockTimeRange, leastTimestamp, type NodeState } from '../node/node-state.ts'
+import { failure, reworded } from '../primitives/errors.ts'
 import type { Flavor } from './flavor.ts'
 
 /** The least timestamp that may be asked for: anvil lets a block have that of its parent. */
 export function leastAskedTimestamp(flavor: Flavor, state: NodeState): number {
   return flavor === 'anvil' ? state.chain.head.header.timestamp : leastTimestamp(state)
+}
+
+/** Hardhat's code for what it does not take. */
+const INVALID_INPUT = -32000
+
+/** Refuses a timestamp that is too low, in the words that tests look for. */
+export function checkAskedTimestamp(flavor: Flavor, state: NodeState, timestamp: number): void {
+  const least = leastAskedTimestamp(flavor, state)
+  if (timestamp >= least) return
+  const previous = state.chain.head.header.timestamp
+  const refusal = failure('timestampTooLow', { timestamp, least })
+  if (flavor === 'ganache') throw refusal
+  if (flavor === 'anvil') {
+    const words = `Timestamp error: ${timestamp} is lower than previous block's timestamp`
+    throw reworded(refusal, refusal.code, words)
+  }
+  const words =
+    timestamp < previous
+      ? `Timestamp ${timestamp} is lower than the previous block's timestamp ${previous}`
+      : `Timestamp ${timestamp} is equal to the previous block's timestamp. Enable the 'allowBlocksWithSameTimestamp' option to allow this`
+  throw reworded(refusal, INVALID_INPUT, words)
 }
 
 /**

@@ -88,7 +88,14 @@ function isInRange(
   )
 }
 
+/** Whether anybody wants to know of a partial block. Who wants its transactions alone does not, where it has none. */
+function isFlashblockWanted(session: Session, { executed }: PartialBlock): boolean {
+  if (session.hasFlashblockListeners() || hearersOfBlocks(session) === 'partials') return true
+  return executed.length > 0 && session.isWatched()
+}
+
 function notifyFlashblock(session: Session, state: NodeState, partial: PartialBlock): void {
+  if (!isFlashblockWanted(session, partial)) return
   const flashblocks = [...subscriptionsTo(session.subscriptions, 'newFlashblocks')]
   const open = currentOpenBlock(session.node.config, state)
   const block = presented(session, viewOfOpen(open))
@@ -119,9 +126,6 @@ function notifyLogs(session: Session, block: SealedBlock, logsFor: LogSource): v
 
 function notifySealed(session: Session, block: SealedBlock): void {
   const shown = presented(session, viewOfSealed(block))
-  for (const filter of session.filters.filters.values()) {
-    if (filter.kind === 'blocks') filter.gathered.push(block.hash)
-  }
   for (const [id] of subscriptionsTo(session.subscriptions, 'newHeads')) {
     send(session, id, formatHeader(shown))
   }
@@ -146,14 +150,13 @@ function notifyReceipts(
   }
 }
 
-/** Which subscriptions and filters want to know of blocks in which nothing happens. */
-export function hearersOfBlocks({ subscriptions, filters }: Session): Audience {
+/** Which subscriptions want to know of blocks in which nothing happens; see `gatherBlocks` for filters. */
+export function hearersOfBlocks({ subscriptions }: Session): Audience {
   let audience: Audience = 'nobody'
   for (const { kind } of subscriptions.subscriptions.values()) {
     if (kind === 'newFlashblocks') return 'partials'
     if (kind === 'newHeads') audience = 'blocks'
   }
-  for (const { kind } of filters.filters.values()) if (kind === 'blocks') audience = 'blocks'
   return audience
 }
 
@@ -164,7 +167,7 @@ export function notify(session: Session, event: NodeEvent): void {
       notifyAccepted(session, event.transaction)
       break
     case 'partialClosed':
-      if (session.isWatchingPartials()) notifyFlashblock(session, event.state, event.partial)
+      notifyFlashblock(session, event.state, event.partial)
       settleWaiters(session, event.state)
       break
     case 'blockSealed':
@@ -172,7 +175,7 @@ export function notify(session: Session, event: NodeEvent): void {
       break
     case 'blockOpened':
       // The first partial block is empty: the base of those that follow.
-      if (session.isWatchingPartials()) notifyFlashblock(session, event.state, { index: 0, executed: [] })
+      notifyFlashblock(session, event.state, { index: 0, executed: [] })
       break
     case 'blocksOrphaned':
       for (const block of event.full) {

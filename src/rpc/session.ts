@@ -93,10 +93,10 @@ export interface Session {
   readonly abis: { customErrors: CustomErrors }
   /** Continues the stream of raw partial blocks, if somebody listens to it. */
   readonly tellFlashblock: (open: OpenBlock) => void
-  /** Whether anybody has subscribed or filters. */
+  /** Whether anybody has subscribed or filters; not for blocks, which `gatherBlocks` looks after. */
   readonly isWatched: () => boolean
-  /** Whether anybody wants to know of partial blocks. */
-  readonly isWatchingPartials: () => boolean
+  /** Whether anybody listens to the stream of raw partial blocks. */
+  readonly hasFlashblockListeners: () => boolean
 }
 
 export function createSession(
@@ -108,7 +108,9 @@ export function createSession(
   const filters = createFilterTable()
   const subscriptions = createSubscriptionTable()
   const stream = createFlashblockStream()
-  const isWatched = (): boolean => subscriptions.subscriptions.size > 0 || filters.filters.size > 0
+  const isWatched = (): boolean =>
+    subscriptions.subscriptions.size > 0 ||
+    Array.from(filters.filters.values()).some(({ kind }) => kind !== 'blocks')
   return {
     node,
     options,
@@ -125,7 +127,7 @@ export function createSession(
       if (outlet.hasFlashblockListeners()) outlet.flashblock(nextPayload(stream, open))
     },
     isWatched,
-    isWatchingPartials: () => outlet.hasFlashblockListeners() || isWatched(),
+    hasFlashblockListeners: outlet.hasFlashblockListeners,
   }
 }
 

@@ -1,5 +1,6 @@
 // What came of a transaction beyond its receipt, which says nothing of why it failed and of what its contracts told.
 
+import { blocksBetween } from '../chain/chain.ts'
 import { type ConsoleLog, readConsoleCall } from '../execution/console-log.ts'
 import type { CustomErrors } from '../execution/custom-errors.ts'
 import type { ExecutedTransaction } from '../execution/receipt.ts'
@@ -38,7 +39,7 @@ export interface TransactionOutcome {
   readonly consoleLogs: readonly ConsoleLog[]
 }
 
-function namedReason(data: Uint8Array, errors: CustomErrors): Pick<Revert, 'name' | 'args'> {
+export function namedReason(data: Uint8Array, errors: CustomErrors): Pick<Revert, 'name' | 'args'> {
   const reason = decodeRevert(data, errors)
   switch (reason.type) {
     case 'text':
@@ -58,21 +59,52 @@ function revertOf({ failure, returnData }: ExecutedTransaction, errors: CustomEr
   return { ...named, reason: revertReason(returnData, errors), data: bytesToHex(returnData) }
 }
 
-/** The outcome of a transaction in a block, sealed or being built; `undefined` for any other. */
-export function outcomeOf(context: ReadContext, hash: Hash): TransactionOutcome | undefined {
-  const { state, options, customErrors } = context
-  const found = findTransaction(state, hash)
-  if (found === undefined || 'pooled' in found) return undefined
-  const { view, executed } = found
+/** A sealed block, with what came of its transactions. */
+export interface MinedBlock {
+  readonly number: number
+  readonly hash: Hash
+  /** Seconds since the Unix epoch. */
+  readonly timestamp: number
+  readonly gasUsed: bigint
+  readonly transactions: readonly TransactionOutcome[]
+}
+
+function outcomeIn(
+  { options, customErrors }: ReadContext,
+  blockNumber: number,
+  executed: ExecutedTransaction,
+): TransactionOutcome {
   const error = failureOfTransaction(executed)
   return {
     transactionHash: executed.transaction.hash,
     status: error === undefined ? 'success' : 'failed',
-    blockNumber: view.environment.number,
+    blockNumber,
     gasUsed: executed.receipt.gasUsed,
     returnData: bytesToHex(executed.returnData),
     failure: error && inWordsOf(options.flavor, error, customErrors).message,
     revert: revertOf(executed, customErrors),
     consoleLogs: executed.consoleCalls.map(readConsoleCall),
   }
+}
+
+/** The outcome of a transaction in a block, sealed or being built; `undefined` for any other. */
+export function outcomeOf(context: ReadContext, hash: Hash): TransactionOutcome | undefined {
+  const found = findTransaction(context.state, hash)
+  if (found === undefined || 'pooled' in found) return undefined
+  return outcomeIn(context, found.view.environment.number, found.executed)
+}
+
+/** The sealed blocks above a number. */
+export function minedAbove(context: ReadContext, above: number): MinedBlock[] {
+  const { chain } = context.state
+  return Array.from(
+    blocksBetween(chain, above + 1, chain.head.header.number),
+    ({ header, hash, executed }) => ({
+      number: header.number,
+      hash,
+      timestamp: header.timestamp,
+      gasUsed: header.gasUsed,
+      transactions: executed.map((each) => outcomeIn(context, header.number, each)),
+    }),
+  )
 }

@@ -29,7 +29,7 @@ export const EMPTY_COMMITTED_STATE: CommittedState = {
   storageTries: PersistentMap.empty(),
 }
 
-const TRIE_KEY_CACHE_SIZE = 50_000
+const TRIE_KEY_CACHE_SIZE = 20_000
 const trieKeys = new Map<string, Uint8Array>()
 
 /** keccak-256 of an address or a slot, remembered: the same few are hashed block after block. */

@@ -3,9 +3,16 @@
 
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
 import { Account as EvmAccount, type Address as EvmAddress } from '@ethereumjs/util'
-import { bytesToHex, type Hash, padLeft, stripLeadingZeros } from '../primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, padLeft, stripLeadingZeros } from '../primitives/hex.ts'
 import { type Account, EMPTY_STORAGE, makeCode } from './account.ts'
-import { readAccount, readStorage, updateAccount, type WorldState, writeStorage } from './world-state.ts'
+import {
+  asBalance,
+  readAccount,
+  readStorage,
+  updateAccount,
+  type WorldState,
+  writeStorage,
+} from './world-state.ts'
 
 const NO_ROOT = new Uint8Array(32)
 
@@ -42,10 +49,15 @@ export class StateWriter implements StateManagerInterface {
 
   readonly originalStorageCache = {
     get: async (address: EvmAddress, key: Uint8Array): Promise<Uint8Array> =>
-      readStorage(this.transactionStart, bytesToHex(address.bytes), slotOf(key)),
+      this.originalStorage(bytesToHex(address.bytes), slotOf(key)),
     clear: (): void => {
       this.transactionStart = this.current
     },
+  }
+
+  /** What a slot held when the transaction began. */
+  originalStorage(address: Address, slot: Hash): Uint8Array {
+    return readStorage(this.transactionStart, address, slot)
   }
 
   async getAccount(address: EvmAddress): Promise<EvmAccount | undefined> {
@@ -55,7 +67,8 @@ export class StateWriter implements StateManagerInterface {
 
   async putAccount(address: EvmAddress, account?: EvmAccount): Promise<void> {
     if (account === undefined) return this.deleteAccount(address)
-    const { nonce, balance } = account
+    const { nonce } = account
+    const balance = asBalance(account.balance)
     this.current = updateAccount(this.current, bytesToHex(address.bytes), { nonce, balance })
   }
 

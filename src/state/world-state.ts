@@ -23,6 +23,18 @@ export function updateAccount(state: WorldState, address: Address, changes: Part
   return state.set(address, { ...readAccount(state, address), ...changes })
 }
 
+const MAX_UINT256 = 2n ** 256n - 1n
+
+/** A balance has 256 bits. One that a test has set so high that more does not fit stays at the most, as in revm. */
+export function asBalance(amount: bigint): bigint {
+  return amount > MAX_UINT256 ? MAX_UINT256 : amount
+}
+
+/** Adds wei to the balance of an account. */
+export function credit(state: WorldState, address: Address, amount: bigint): WorldState {
+  return updateAccount(state, address, { balance: asBalance(readAccount(state, address).balance + amount) })
+}
+
 /** Writes a slot of an account that exists; a value is given without leading zeros, and empty deletes it. */
 export function writeStorage(state: WorldState, address: Address, slot: Hash, value: Uint8Array): WorldState {
   const { storage } = readAccount(state, address)

@@ -1,7 +1,5 @@
 // The recorded vectors of ethereum/execution-apis, answered on their chain, which goes through every fork. They
 // stand outside of the repository: TICKCHAIN_CONFORMANCE names their folder.
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   type Chain,
@@ -12,14 +10,12 @@ import {
   runVector,
 } from '../../scripts/conformance/vectors.js'
 import { createEmulator } from '../../src/index.ts'
+import { findFolder } from './folder.ts'
 
-const beside = new URL('../../../shared/conformance/execution-apis/', import.meta.url)
-const directory = process.env['TICKCHAIN_CONFORMANCE'] ?? fileURLToPath(beside)
-const isThere = existsSync(directory)
-const absence = 'there is no folder of vectors: set TICKCHAIN_CONFORMANCE to one'
+const { directory, isThere, absence } = findFolder('TICKCHAIN_CONFORMANCE', 'execution-apis')
 const vectors = isThere ? readVectors(directory).filter(({ method }) => isOffered(method)) : []
 
-describe.skipIf(!isThere)(`the vectors of execution-apis${isThere ? '' : ` (${absence})`}`, () => {
+describe.skipIf(!isThere)(`the vectors of execution-apis${absence}`, () => {
   let chain: Chain
   beforeAll(async () => {
     chain = await importChain(directory, createEmulator)

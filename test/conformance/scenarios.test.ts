@@ -1,9 +1,8 @@
 // Traffic recorded from other projects' test suites on Hardhat, sent again: exactly those requests must fail that
 // failed there. The recordings stand outside of the repository: TICKCHAIN_SCENARIOS names their folder.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -15,17 +14,15 @@ import {
   scenarioFiles,
 } from '../../scripts/conformance/scenarios.js'
 import { createEmulator } from '../../src/index.ts'
+import { findFolder } from './folder.ts'
 
-const beside = new URL('../../../shared/conformance/scenarios/', import.meta.url)
-const directory = process.env['TICKCHAIN_SCENARIOS'] ?? fileURLToPath(beside)
-const isThere = existsSync(directory)
-const absence = 'there is no folder of recordings: set TICKCHAIN_SCENARIOS to one'
+const { directory, isThere, absence } = findFolder('TICKCHAIN_SCENARIOS', 'scenarios')
 const files = isThere ? scenarioFiles(directory).map((file) => [basename(file), file] as const) : []
 
 /** The beginning of a long recording; `npm run conformance` sends all of it. */
 const MOST_REQUESTS = 30_000
 
-describe.skipIf(!isThere)(`recorded traffic${isThere ? '' : ` (${absence})`}`, () => {
+describe.skipIf(!isThere)(`recorded traffic${absence}`, () => {
   test.each(files)('%s', { timeout: 600_000 }, async (_, file) => {
     const scenario = readScenario(file)
     const requests = scenario.requests.slice(0, MOST_REQUESTS)

@@ -1,7 +1,7 @@
 // One chain twice: the EVM of @ethereumjs over the state writer, and over MerkleStateManager. Whatever is done
 // is done to both, and both must tell the same.
 
-import type { StateManagerInterface } from '@ethereumjs/common'
+import { createCustomCommon, Mainnet, type StateManagerInterface } from '@ethereumjs/common'
 import { MerkleStateManager } from '@ethereumjs/statemanager'
 import { createEOACode7702Tx, createLegacyTx, type TypedTransaction } from '@ethereumjs/tx'
 import {
@@ -12,8 +12,9 @@ import {
 } from '@ethereumjs/util'
 import { createVM, type RunTxResult, runTx, type VM } from '@ethereumjs/vm'
 import { expect } from 'vitest'
+import { evmCrypto } from '../../src/execution/evm-parameters.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes, toWord } from '../../src/primitives/hex.ts'
-import { type Hardfork, makeRules } from '../../src/rollup/forks.ts'
+import type { Hardfork } from '../../src/rollup/forks.ts'
 import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/state/state-tries.ts'
 import { StateWriter } from '../../src/state/state-writer.ts'
 import { EMPTY_WORLD_STATE } from '../../src/state/world-state.ts'
@@ -144,7 +145,7 @@ async function fill(state: StateManagerInterface, genesis: Genesis): Promise<voi
 }
 
 export async function makeTwoStates(hardfork: Hardfork, genesis: Genesis): Promise<TwoStates> {
-  const { common } = makeRules(31337, hardfork)
+  const common = createCustomCommon({ chainId: 31337 }, Mainnet, { hardfork, customCrypto: evmCrypto })
   const writer = new StateWriter(EMPTY_WORLD_STATE)
   const merkle = new MerkleStateManager({ common })
   await fill(writer, genesis)

@@ -1,6 +1,8 @@
 // The examples in doc comments are executed as they stand. They are plain JavaScript on what the package and its
 // clients export, with a chain at hand and a transaction that was sent on it.
 import * as ethers from 'ethers'
+import * as matchers from 'tickchain/matchers'
+import * as tickchainVitest from 'tickchain/vitest'
 import * as viem from 'viem'
 import { afterEach, expect, test, vi } from 'vitest'
 import * as tickchainEthers from '../../src/ethers.ts'
@@ -26,14 +28,24 @@ function examplesIn(path: string, source: string): Example[] {
 
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor
 
-const examples = sourceFiles().flatMap((path) => examplesIn(path, read(path)))
+const all = sourceFiles().flatMap((path) => examplesIn(path, read(path)))
+const examples = all.filter(({ code }) => !declaresTests(code))
+
+/** vitest takes no tests inside of a test, and no fixtures of a file but at its top level. */
+function declaresTests(code: string): boolean {
+  return code.includes('chainTest(')
+}
+
+for (const { code } of all.filter((example) => declaresTests(example.code))) {
+  new Function('chainTest', 'expect', code)(tickchainVitest.chainTest, expect)
+}
 
 async function makeScope(): Promise<Record<string, unknown>> {
   const chain = await tickchain.createEmulator()
   const to = `0x${'aa'.repeat(20)}`
   const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ to, value: '0x1' }] })
-  const clients = { ...ethers, ...viem, ...tickchainEthers, ...tickchainViem, ...realtime }
-  return { ...clients, ...tickchain, vi, chain, hash, window: new EventTarget() }
+  const clients = { ...ethers, ...viem, ...tickchainEthers, ...tickchainViem, ...realtime, ...matchers }
+  return { ...clients, ...tickchain, vi, expect, chain, hash, window: new EventTarget() }
 }
 
 afterEach(() => {
@@ -46,8 +58,8 @@ test.each(examples)('$path:$line', async ({ code }) => {
   await new AsyncFunction(...Object.keys(scope), `{ ${code} }`)(...Object.values(scope))
 })
 
-test('createEmulator and TickchainError have one each', () => {
-  expect(examples.map(({ path }) => path)).toEqual(
-    expect.arrayContaining(['src/emulator.ts', 'src/primitives/errors.ts']),
+test('createEmulator, TickchainError and chainTest have one each', () => {
+  expect(all.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['src/emulator.ts', 'src/primitives/errors.ts', 'src/vitest.ts']),
   )
 })

@@ -13,10 +13,16 @@ function declaresTests(source: string): boolean {
   return /^import \{[^}]*\b(?:test|it)\b[^}]*\} from 'vitest'/m.test(source)
 }
 
+/** A fixture of a file is declared outside of any `describe`. */
+function declaresFixtures(source: string): boolean {
+  return source.includes("from 'tickchain/vitest'")
+}
+
 for (const example of examples) {
   const name = `${example.path}:${example.line}`
   const load = () => import(/* @vite-ignore */ moduleOf(example))
-  if (declaresTests(example.source)) describe(name, load)
+  if (declaresFixtures(example.source)) await load()
+  else if (declaresTests(example.source)) describe(name, load)
   else test(name, load)
 }
 

@@ -1,7 +1,9 @@
 // Why code failed, in the words of go-ethereum's core/vm/errors.go, as eth_call answers them.
 
+import { EVMError } from '@ethereumjs/evm'
 import { concat, type Hex, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { failureWords } from '../../src/execution/failure-words.ts'
 import { createEmulator, type Emulator } from '../../src/index.ts'
 import { stranger } from '../chain/workload.ts'
 
@@ -64,4 +66,23 @@ describe('a creation', () => {
     // 1000 bytes of code cost 200,000.
     expect(await create(concat(['0x6103e85ff3']), 250_000n)).toMatchObject({ code: -32000 })
   })
+})
+
+const { errorMessages } = EVMError
+
+test.each([
+  [errorMessages.REVERT, 'execution reverted'],
+  [errorMessages.OUT_OF_GAS, 'out of gas'],
+  [errorMessages.CODESTORE_OUT_OF_GAS, 'contract creation code storage out of gas'],
+  [errorMessages.CODESIZE_EXCEEDS_MAXIMUM, 'max code size exceeded'],
+  [errorMessages.INITCODE_SIZE_VIOLATION, 'max initcode size exceeded'],
+  [errorMessages.INVALID_BYTECODE_RESULT, 'invalid code: must not begin with 0xef'],
+  [errorMessages.INVALID_JUMP, 'invalid jump destination'],
+  [errorMessages.INVALID_OPCODE, 'invalid opcode: INVALID'],
+  [errorMessages.STATIC_STATE_CHANGE, 'write protection'],
+  [errorMessages.OUT_OF_RANGE, 'return data out of bounds'],
+  [errorMessages.CREATE_COLLISION, 'contract address collision'],
+  [errorMessages.INSUFFICIENT_BALANCE, 'insufficient balance for transfer'],
+] as const)('what @ethereumjs calls "%s" is "%s" in geth', (error, words) => {
+  expect(failureWords(new EVMError(error))).toBe(words)
 })

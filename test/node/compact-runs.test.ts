@@ -321,6 +321,20 @@ describe('while nobody looks', () => {
     expect(await ask('eth_blockNumber')).toBe('0x1312d00')
   })
 
+  test('a filter that nobody polls, and who waits for logs, are no reason to build blocks', async () => {
+    const { chain, ask } = await startScene()
+    const snapshot = chain.snapshot()
+    await ask('eth_newBlockFilter')
+    await ask('eth_newFilter', {})
+    await ask('eth_subscribe', 'logs', {})
+    await ask('evm_mine', { blocks: 1_000_000 })
+    // A partial block of the next one is due at the end.
+    await chain.advance(30 * DAY_MS + 300)
+    expect(await heightOf(chain)).toBe(1_000_000 + 30 * 43_200)
+    await chain.revert(snapshot)
+    expect(await ask('eth_getFilterChanges', '0x2')).toEqual([])
+  })
+
   test('a timestamp is read by a call after a year and a half of minutes', async () => {
     const { chain, ask } = await startScene({ blockTimeMs: 60_000, partialBlockTimeMs: 1000 })
     await chain.advance(547 * DAY_MS)

@@ -52,6 +52,16 @@ describe('dropTransaction', () => {
     await expect(scene.chain.dropTransaction('0x12')).rejects.toMatchObject({ kind: 'invalidCall' })
   })
 
+  test('takes one out of the pool that is sealed as well, since its nonce was set back', async () => {
+    const hash = await scene.send(alice, transfer(BOB, 0))
+    await scene.chain.seal()
+    await scene.chain.setNonce(ALICE, 0)
+    await scene.send(alice, transfer(BOB, 0))
+    expect(await scene.chain.dropTransaction(hash)).toBe(true)
+    expect(await poolStatus()).toEqual({ pending: '0x0', queued: '0x0' })
+    await expect(scene.chain.dropTransaction(hash)).rejects.toMatchObject({ kind: 'alreadySealed' })
+  })
+
   test.each([
     ['anvil', null, null, null],
     ['ganache', null, null, null],

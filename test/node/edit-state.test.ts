@@ -186,6 +186,23 @@ test('storage of a contract that is only pre-confirmed is edited where it is', a
   expect(await chain.request('eth_getCode', [address, 'pending'])).toBe('0x00')
 })
 
+test('a balance that was set to the most stays there when tips are added', async () => {
+  await chain.setBalance(STRANGER, 2n ** 256n - 1n)
+  await chain.setCoinbase(STRANGER)
+  await wallets[0].send({ to: COINBASE, value: 1n })
+  await chain.seal()
+  expect(await balanceAt(STRANGER, 'latest')).toBe(2n ** 256n - 1n)
+  // An impersonated contract is run otherwise.
+  const contract: Hex = `0x${'c0'.repeat(20)}`
+  await chain.setCode(contract, '0x00')
+  await chain.setBalance(contract, 10n ** 18n)
+  await chain.impersonate(contract)
+  await chain.request('eth_sendTransaction', [{ from: contract, to: COINBASE, gas: '0x5208' }])
+  await chain.seal()
+  expect(await nonceAt(contract, 'latest')).toBe(1n)
+  expect(await balanceAt(STRANGER, 'latest')).toBe(2n ** 256n - 1n)
+})
+
 describe('the pool', () => {
   test('loses what a higher nonce has overtaken', async () => {
     const { address } = wallets[0]
@@ -208,6 +225,16 @@ describe('the pool', () => {
     await wallets[0].send({ to: STRANGER, value: 5n, nonce: 0 })
     await chain.seal()
     expect(await balanceAt(STRANGER, 'latest')).toBe(5n)
+  })
+
+  test('keeps what a sender sent before it was given a delegation that its fork does not know (EIP-7702)', async () => {
+    const hash = await wallets[0].send({ to: STRANGER, value: 1n })
+    await chain.setCode(wallets[0].address, `0xef0100${'11'.repeat(20)}`)
+    await chain.seal()
+    expect(await chain.request('eth_getTransactionReceipt', [hash])).toBeNull()
+    await chain.setCode(wallets[0].address, '0x')
+    await chain.seal()
+    expect(await chain.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
   })
 })
 

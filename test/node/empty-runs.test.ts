@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { type Hex, hexToNumber, numberToHex, parseGwei } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/index.ts'
+import { FORKS_BY_NUMBER } from '../forks.ts'
 import { ALICE, alice, BOB, bob, startScene, transfer } from '../rpc/scene.ts'
 import { blockOf, bothWays, heightOf, portraitOf, transcribe, type Way } from './stepwise.ts'
 
@@ -116,19 +117,7 @@ describe('a run is what its blocks would be one by one', () => {
         excessBlobGas: 10_000_000,
         config: {
           ...{ chainId: 31_337, terminalTotalDifficulty: 0 },
-          ...Object.fromEntries(
-            [
-              'homestead',
-              'eip150',
-              'eip155',
-              'eip158',
-              'byzantium',
-              'constantinople',
-              'petersburg',
-              'istanbul',
-            ].map((fork) => [`${fork}Block`, 0]),
-          ),
-          ...{ berlinBlock: 0, londonBlock: 7 },
+          ...{ ...FORKS_BY_NUMBER, londonBlock: 7 },
           shanghaiTime: GENESIS_SECONDS + 31,
           cancunTime: GENESIS_SECONDS + 60,
           pragueTime: GENESIS_SECONDS + 100,

@@ -49,6 +49,24 @@ describe('rollback', () => {
     expect(Number((await latest()).timestamp)).toBe(1_704_067_208)
   })
 
+  test('leaves a transaction that was sealed twice, its nonce set back, where it was sealed first', async () => {
+    const hash = await scene.send(alice, transfer(BOB, 0))
+    await scene.chain.seal()
+    const first = await scene.ask('eth_getTransactionReceipt', hash)
+    for (const blockNumber of ['0x2', '0x3']) {
+      await scene.chain.setNonce(ALICE, 0)
+      await scene.send(alice, transfer(BOB, 0))
+      await scene.chain.seal()
+      const receipt = await scene.ask('eth_getTransactionReceipt', hash)
+      expect(receipt).toMatchObject({ blockNumber })
+    }
+    await scene.chain.rollback(2)
+    expect(await scene.ask('eth_getTransactionReceipt', hash)).toEqual(first)
+    expect(await scene.ask('eth_getTransactionByHash', hash)).toMatchObject({ blockNumber: '0x1' })
+    await scene.chain.rollback(1)
+    expect(await scene.ask('eth_getTransactionReceipt', hash)).toBeNull()
+  })
+
   test('takes back one block if not told how many, and the block being built', async () => {
     await sealThree()
     await scene.send(alice, transfer(BOB, 3))

@@ -70,8 +70,7 @@ describe.each(flavors)('in the flavor %s', (flavor) => {
       panic(0x99n),
       {
         anvil: 'execution reverted: unknown panic code: 0x99',
-        hardhat:
-          'VM Exception while processing transaction: reverted with panic code 0x99 (Unknown panic code)',
+        hardhat: 'VM Exception while processing transaction: reverted with unknown panic code 0x99',
         ganache: 'VM Exception while processing transaction: revert',
       },
     ],
@@ -161,7 +160,7 @@ describe.each(flavors)('in the flavor %s', (flavor) => {
 test('panics have the names that Hardhat gives them', async () => {
   const chain = await start({ flavor: 'hardhat' })
   const names = {
-    '0x11': 'Arithmetic operation underflowed or overflowed outside of an unchecked block',
+    '0x11': 'Arithmetic operation overflowed outside of an unchecked block',
     '0x21': 'Tried to convert a value into an enum, but the value was too big or negative',
     '0x22': 'Incorrectly encoded storage byte array',
     '0x31': '.pop() was called on an empty array',
@@ -184,6 +183,16 @@ test('a contract that is too large to be deployed says so as in Hardhat', async 
   expect(await failureOf(chain.request('eth_call', [{ data: initCode }]))).toMatchObject({
     message: 'Transaction reverted: trying to deploy a contract whose code is too large',
   })
+})
+
+test.each([
+  ['anvil', `unknown account ${stranger(3)}`],
+  ['hardhat', `Unknown account ${stranger(3)}`],
+  ['ganache', 'sender account not recognized'],
+] as const)('a sender that nobody knows is refused in the words of %s', async (flavor, message) => {
+  const chain = await start({ flavor })
+  const error = await failureOf(chain.request('eth_sendTransaction', [{ from: stranger(3), to: echo }]))
+  expect(error).toMatchObject({ kind: 'unknownAccount', code: -32000, message })
 })
 
 test('what is refused before it runs has the same words in all flavors', async () => {

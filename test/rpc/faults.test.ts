@@ -83,6 +83,13 @@ describe('which requests', () => {
     expect(await outcome(chain, 'eth_chainId')).toBe(ok)
   })
 
+  test('by the name that the client sends: the other names of a method are others', async () => {
+    await chain.fault({ method: 'anvil_mine', error: busy })
+    expect(await outcome(chain, 'anvil_mine')).toBe(-32005)
+    expect(await outcome(chain, 'hardhat_mine')).toBeNull()
+    expect(await outcome(chain, 'evm_mine')).toBe('0x0')
+  })
+
   test('by their params', async () => {
     await chain.fault({ method: 'eth_getBalance', params: ([address]) => address === BOB, error: busy })
     expect(await outcome(chain, 'eth_getBalance', BOB)).toBe(-32005)

@@ -26,11 +26,11 @@ const NOT_FOUND = { code: -32000, message: 'filter not found' }
 
 let scene: Scene
 let chain: Emulator
+const alloc = {
+  [COUNTER]: { nonce: 1, code: Counter.deployedBytecode },
+  [LOGGER]: { nonce: 1, code: Logger.deployedBytecode },
+}
 beforeEach(async () => {
-  const alloc = {
-    [COUNTER]: { nonce: 1, code: Counter.deployedBytecode },
-    [LOGGER]: { nonce: 1, code: Logger.deployedBytecode },
-  }
   scene = await start({ genesis: { alloc } })
   chain = scene.chain
 })
@@ -41,7 +41,7 @@ function emitMany(count: number): { readonly to: Hex; readonly data: Hex; readon
 }
 
 const newFilter = (filter: LogFilterWire): Promise<Hex> => chain.request('eth_newFilter', [filter])
-const changesOf = (id: Hex): Promise<readonly unknown[]> => chain.request('eth_getFilterChanges', [id])
+const changesOf = (id: Hex): Promise<readonly unknown[] | null> => chain.request('eth_getFilterChanges', [id])
 const logChangesOf = async (id: Hex): Promise<readonly RpcLog[]> => (await changesOf(id)) as readonly RpcLog[]
 const logsOf = (id: Hex): Promise<readonly RpcLog[]> => chain.request('eth_getFilterLogs', [id])
 const placeOf = ({ blockNumber, logIndex }: RpcLog): string => `${Number(blockNumber)}.${Number(logIndex)}`
@@ -213,6 +213,34 @@ describe('eth_newBlockFilter', () => {
     expect(await changesOf(id)).toEqual(hashes)
   })
 
+  test('all blocks that listeners are told of, in their order, also of long runs that are gone again', async () => {
+    const { chain: twin, wallets } = await start({ genesis: { alloc } })
+    const told: Hex[] = []
+    twin.on('sealedBlock', ({ hash }) => told.push(hash))
+    const passAll = async (emulator: Emulator, [wallet]: typeof wallets) => {
+      await emulator.mine(300)
+      await increment(wallet)
+      await emulator.advance(60_000)
+      const later = emulator.snapshot()
+      await emulator.reorg({ depth: 40 })
+      await emulator.rollback(20)
+      await emulator.mine(7)
+      await emulator.revert(later)
+      await emulator.request('evm_mine', [{ blocks: 500 }])
+    }
+    const id = await chain.request('eth_newBlockFilter')
+    const other = await chain.request('eth_newBlockFilter')
+    await passAll(chain, scene.wallets)
+    await passAll(twin, wallets)
+    const hashes = await changesOf(id)
+    expect(hashes).toEqual(told)
+    // 30 sealed on time, 40 in the reorganisation, and the 60 above the last common block sealed anew by the revert.
+    expect(hashes).toHaveLength(300 + 30 + 40 + 7 + 40 + 500)
+    expect(await changesOf(id)).toEqual([])
+    await chain.seal()
+    expect(await changesOf(other)).toEqual([...told, (await readBlock(chain, 'latest')).hash])
+  })
+
   test('in auto production: a block for each transaction', async () => {
     const { chain: auto, wallets } = await start({ production: 'auto' })
     const id = await auto.request('eth_newBlockFilter')
@@ -277,6 +305,15 @@ describe('ids', () => {
       await expect(chain.request(method, [id])).rejects.toMatchObject(NOT_FOUND)
     },
   )
+
+  test('in the flavor hardhat, changes of one that is not there are null', async () => {
+    const { chain: hardhat } = await start({ flavor: 'hardhat' })
+    expect(await hardhat.request('eth_getFilterChanges', ['0x1'])).toBeNull()
+    const id = await hardhat.request('eth_newBlockFilter')
+    expect(await hardhat.request('eth_getFilterChanges', [id])).toEqual([])
+    const { chain: ganache } = await start({ flavor: 'ganache' })
+    await expect(ganache.request('eth_getFilterChanges', ['0x1'])).rejects.toMatchObject(NOT_FOUND)
+  })
 
   test('what is no id is refused with -32602', async () => {
     for (const params of [[], [null], ['one'], [{}]]) {

@@ -3,27 +3,63 @@
 
 import { createHash } from 'node:crypto'
 import type {
+  AccountControls,
+  ChainControls,
   DelayOptions,
   DropOptions,
   Emulator,
   EmulatorOptions,
   FaultOptions,
+  MiningControls,
   ReorgOptions,
   Snapshot,
+  TimeControls,
+  WalletControls,
 } from '../../src/index.ts'
 import type { Ordering } from '../../src/pool/select.ts'
-import type { Hash } from '../../src/primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, type Hex } from '../../src/primitives/hex.ts'
+import { Reverter } from '../contracts/generated.ts'
 import { SCHEDULERS, type SchedulerName } from './failures.ts'
 
+/** What a command sets on accounts outside any transaction, for the checks; amounts as hex. */
+export type Edit =
+  | { readonly sets: 'balance' | 'nonce' | 'code'; readonly address: Address; readonly to: Hex }
+  | { readonly sets: 'addedBalance'; readonly address: Address; readonly to: Hex }
+  | { readonly sets: 'storage'; readonly address: Address; readonly slot: Hash; readonly to: Hex }
+  /** Whichever slots of whichever contract the token answers from. */
+  | { readonly sets: 'token'; readonly token: Address; readonly call: Hex; readonly to: Hex }
+
+/** Controls that are called with arguments that JSON has words for. */
+export type ControlName =
+  | keyof (AccountControls & TimeControls & MiningControls & WalletControls)
+  | 'mineDetailed'
+  | Exclude<keyof ChainControls, 'dump' | 'load'>
+
 export type Command =
-  | { readonly call: 'request'; readonly method: string; readonly params: readonly unknown[] }
+  | {
+      readonly call: 'request'
+      readonly method: string
+      readonly params: readonly unknown[]
+      readonly edit?: Edit
+    }
+  /** A control as a function of the emulator. */
+  | {
+      readonly call: 'control'
+      readonly name: ControlName
+      readonly args: readonly unknown[]
+      readonly edit?: Edit
+    }
+  /** Keeps the chain as bytes under a name, and loads them, by a function or a method. */
+  | { readonly call: 'dump' | 'load'; readonly name: number; readonly method?: string }
+  | { readonly call: 'registerAbi' }
   | { readonly call: 'advance' | 'jump'; readonly ms: number }
   | { readonly call: 'next' | 'seal' }
   | { readonly call: 'reorg'; readonly options: ReorgOptions }
   | { readonly call: 'dropPreconfirmed'; readonly hashes: readonly Hash[]; readonly options: DropOptions }
   /** Takes a snapshot under a name, and goes back to it. */
   | { readonly call: 'snapshot' | 'revert'; readonly name: number }
-  | { readonly call: 'evm_snapshot' | 'evm_revert'; readonly name: number }
+  | { readonly call: 'evm_snapshot'; readonly name: number; readonly method?: string }
+  | { readonly call: 'evm_revert'; readonly name: number; readonly method?: string; readonly keep?: boolean }
   | { readonly call: 'fault'; readonly options: FaultOptions }
   | { readonly call: 'clearFaults' }
   /** A request whose answer is on its way for a while; nobody waits for it. */
@@ -53,6 +89,7 @@ export interface Session {
   readonly snapshots: Map<number, Snapshot>
   /** Ids that evm_snapshot gave under a name: more than one where the command was performed again. */
   readonly numbered: Map<number, string[]>
+  readonly dumps: Map<number, Hex>
   /** Answers that are on their way. */
   readonly slow: Slow[]
 }
@@ -77,10 +114,14 @@ const EVENT_NAMES = [
   'sealedBlock',
   'unincludedTransaction',
   'orphanedBlocks',
+  'chainChanged',
 ] as const
 
 export function createSession(chain: Emulator): Session {
-  const session: Session = { chain, events: [], snapshots: new Map(), numbered: new Map(), slow: [] }
+  const session: Session = {
+    ...{ chain, events: [], slow: [] },
+    ...{ snapshots: new Map(), numbered: new Map(), dumps: new Map() },
+  }
   watch(session, chain)
   return session
 }
@@ -95,15 +136,29 @@ export function watch(session: Session, chain: Emulator): void {
   }
 }
 
-async function evmSnapshot(session: Session, name: number): Promise<string> {
-  const id = await session.chain.request('evm_snapshot')
+async function evmSnapshot(session: Session, name: number, method = 'evm_snapshot'): Promise<string> {
+  const id = (await session.chain.request(method)) as string
   session.numbered.set(name, [...(session.numbered.get(name) ?? []), id])
   // An id is never given out twice, so it is not the same when the command is performed again.
   return 'an id'
 }
 
-function evmRevert({ chain, numbered }: Session, name: number): Promise<boolean> {
-  return chain.request('evm_revert', [numbered.get(name)?.pop() ?? '0xffff'])
+function evmRevert({ chain, numbered }: Session, command: Extract<Command, { call: 'evm_revert' }>) {
+  const { name, method = 'evm_revert', keep = false } = command
+  const ids = numbered.get(name) ?? []
+  const id = (keep ? ids.at(-1) : ids.pop()) ?? '0xffff'
+  return chain.request(method, keep ? [id, { keep }] : [id])
+}
+
+async function dump({ chain, dumps }: Session, name: number, method: string | undefined): Promise<Hex> {
+  const bytes = method === undefined ? bytesToHex(await chain.dump()) : ((await chain.request(method)) as Hex)
+  dumps.set(name, bytes)
+  return `0x${createHash('sha256').update(bytes).digest('hex')}`
+}
+
+function load({ chain, dumps }: Session, name: number, method: string | undefined): Promise<unknown> {
+  const bytes = dumps.get(name) ?? '0x'
+  return method === undefined ? chain.load(bytes) : chain.request(method, [bytes])
 }
 
 /** Asks, and does not wait for the answer. */
@@ -165,9 +220,17 @@ function call(session: Session, command: Command): Promise<unknown> {
     case 'revert':
       return chain.revert(snapshots.get(command.name)!)
     case 'evm_snapshot':
-      return evmSnapshot(session, command.name)
+      return evmSnapshot(session, command.name, command.method)
     case 'evm_revert':
-      return evmRevert(session, command.name)
+      return evmRevert(session, command)
+    case 'control':
+      return (chain[command.name] as (...args: readonly unknown[]) => Promise<unknown>)(...command.args)
+    case 'dump':
+      return dump(session, command.name, command.method)
+    case 'load':
+      return load(session, command.name, command.method)
+    case 'registerAbi':
+      return Promise.resolve(chain.registerAbi([Reverter]))
   }
 }
 
@@ -179,6 +242,13 @@ async function perform(session: Session, command: Command): Promise<string> {
     const { name, kind, code, message, data } = error as Record<string, unknown>
     return `failed ${toText({ name, kind, code, message, data })}`
   }
+}
+
+/** Whether a command may put another state in the place of the present one, at another time. */
+export function isReplacing(command: Command): boolean {
+  if (command.call === 'request') return /_(reset|loadState)$/.test(command.method)
+  if (command.call === 'control') return command.name === 'reset'
+  return command.call === 'revert' || command.call === 'evm_revert' || command.call === 'load'
 }
 
 /** Performs commands one after another, or all at once, and answers what was said of each and what happened. */

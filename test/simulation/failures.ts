@@ -5,6 +5,7 @@ import type { FaultOptions, Scheduler } from '../../src/index.ts'
 import type { Hash } from '../../src/primitives/hex.ts'
 import type { Command } from './commands.ts'
 import type { Generator } from './generator.ts'
+import { isUnruly } from './world.ts'
 
 /** Schedulers by name, so that a program that names one can be performed by another process. */
 export const SCHEDULERS = {
@@ -61,11 +62,6 @@ function reorder({ random, recent }: Generator): Command {
     { call: 'setScheduler', scheduler: null },
     { call: 'setScheduler', scheduler: null },
   ])
-}
-
-/** Whether the transactions of this chain come in an order of their own. */
-export function isUnruly(seed: number): boolean {
-  return seed % 2 === 1
 }
 
 export function randomFailure(generator: Generator): Command {

@@ -7,6 +7,7 @@ import { findTransaction } from '../../src/node/lookup.ts'
 import type { NodeState } from '../../src/node/node-state.ts'
 import type { Address, Hash } from '../../src/primitives/hex.ts'
 import { readAccount } from '../../src/state/world-state.ts'
+import type { Story } from './story.ts'
 
 interface Fate {
   readonly sender: Address
@@ -48,20 +49,40 @@ export function followFates(
   })
 }
 
-/** Checks that each transaction is where it should be, and gives the fates of those that may come up again. */
-export function checkFates(state: NodeState, fates: Fates): Fates {
+/** Takes note of what was taken out of the pool, of which nothing is told. */
+export function forgetDropped(fates: Fates, before: NodeState, after: NodeState): Fates {
+  const dropped = [...before.pool.byHash.entries()].filter(
+    ([hash]) => findTransaction(after, hash) === undefined,
+  )
+  const gone = dropped.map(([hash]) => [hash, fates.get(hash)] as const)
+  const marked = gone.flatMap(([hash, fate]) => (fate ? [[hash, { ...fate, isGone: true }] as const] : []))
+  return new Map([...fates, ...marked])
+}
+
+/**
+ * Checks that each transaction is where it should be, and gives the fates of those that may come up again. Those of
+ * accounts whose nonces were lowered may be anywhere. What authorizations have overtaken is forgotten, also where
+ * they are in a block that is built anew without them at once.
+ */
+export function checkFates(
+  state: NodeState,
+  { fates, lowered, hasBroken }: Pick<Story, 'fates' | 'lowered' | 'hasBroken'>,
+  authorities: ReadonlySet<Address>,
+): Fates {
   const { open, head } = state.chain
   const world = open?.state ?? head.committed.state
   const left = new Map<Hash, Fate>()
   for (const [hash, fate] of fates) {
     const { sender, nonce, gasLimit, isGone } = fate
+    if (lowered.has(sender)) continue
     const isThere = findTransaction(state, hash) !== undefined
     if (isGone) assert(!isThere, `${hash} is gone, as was told`)
     const isOvertaken = readAccount(world, sender).nonce > nonce
-    const mayBeGone = isGone || isOvertaken || gasLimit > LEAST_GAS_LIMIT
+    const isForgotten = isOvertaken || (hasBroken && authorities.has(sender))
+    const mayBeGone = isGone || isForgotten || gasLimit > LEAST_GAS_LIMIT
     assert(isThere || mayBeGone, `${hash} is lost`)
     // Another has used its nonce, and the pool has forgotten it, also if that one is taken back.
-    if (isThere || isGone || !isOvertaken) left.set(hash, fate)
+    if (isThere || isGone || !isForgotten) left.set(hash, fate)
   }
   return left
 }

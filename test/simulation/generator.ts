@@ -2,7 +2,7 @@
 // seed and on what the chain answers, and on nothing else.
 
 import { encodeFunctionData, getContractAddress } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import type { Random } from '../../scripts/fuzz/random.js'
 import type { Authorization, TransactionFields, TransactionType } from '../../src/execution/transaction.ts'
 import type { EmulatorOptions } from '../../src/index.ts'
 import { signTransaction } from '../../src/pool/encode.ts'
@@ -14,66 +14,29 @@ import {
   hexToBytes,
   toQuantity,
 } from '../../src/primitives/hex.ts'
+import { loadSigner } from '../../src/primitives/signer.ts'
 import { Counter, Environment, Lifecycle, Logger, Reverter, Token } from '../contracts/generated.ts'
 import type { Command, Session } from './commands.ts'
+import { lookAside, namesOf, randomControl, randomReplacement, sendPlayed } from './controls.ts'
 import { randomFailure } from './failures.ts'
-import type { Random } from './random.ts'
+import {
+  CHAIN_ID,
+  counter,
+  environment,
+  isControlled,
+  keys,
+  lifecycle,
+  logger,
+  owners,
+  reverter,
+  senders,
+  sink,
+  strangers,
+} from './world.ts'
+
+await loadSigner()
 
 const GWEI = 10n ** 9n
-export const CHAIN_ID = 4242
-
-const keys = ['11', '22', '33', '44', '55'].map((byte): Hex => `0x${byte.repeat(32)}`)
-const owners = keys.map((key) => privateKeyToAccount(key))
-export const senders = owners.map((owner) => owner.address.toLowerCase() as Address)
-/** Can pay for a few transactions, and not for many. */
-const poor = senders[4]!
-/** Receives what contracts that destroy themselves leave. */
-const sink: Address = `0x${'5c'.repeat(20)}`
-const strangers = ['71', '72', '73'].map((byte): Address => `0x${byte.repeat(20)}`)
-
-const contractAt = (byte: string): Address => `0x${'c0'.repeat(19)}${byte}`
-const [counter, logger, lifecycle, reverter, environment] = ['01', '02', '03', '04', '05'].map(
-  contractAt,
-) as [Address, Address, Address, Address, Address]
-
-/** Block time and partial block time: with and without a remainder, below a second, and the wrong way round. */
-const periods = [
-  [2000, 200],
-  [1000, 300],
-  [500, 100],
-  [200, 200],
-  [1500, 400],
-  [300, 700],
-  [900, 250],
-] as const
-
-/** The chain that belongs to a seed: neighbouring seeds go through modes, orderings and periods. */
-export function optionsOf(seed: number): EmulatorOptions {
-  const [blockTimeMs, partialBlockTimeMs] = periods[seed % periods.length]!
-  return {
-    chainId: CHAIN_ID,
-    seed,
-    // Where anvil lets a block have its parent's timestamp, and lets automine exclude mining on time.
-    flavor: 'ganache',
-    hardfork: (['prague', 'prague', 'osaka', 'prague', 'cancun', 'london'] as const)[(seed >> 1) % 6]!,
-    production: (['interval', 'auto', 'manual'] as const)[seed % 3]!,
-    ordering: (['fees', 'fifo'] as const)[(seed >> 2) % 2]!,
-    blockTimeMs,
-    partialBlockTimeMs,
-    accounts: { privateKeys: keys, balance: '1000000000000000000000' },
-    genesis: {
-      gasLimit: seed % 5 === 0 ? 6_000_000 : 1_500_000,
-      alloc: {
-        [poor]: { balance: '5000000000000000' },
-        [counter]: { code: Counter.deployedBytecode, nonce: 1 },
-        [logger]: { code: Logger.deployedBytecode, nonce: 1 },
-        [lifecycle]: { code: Lifecycle.deployedBytecode, nonce: 1 },
-        [reverter]: { code: Reverter.deployedBytecode, nonce: 1 },
-        [environment]: { code: Environment.deployedBytecode, nonce: 1 },
-      },
-    },
-  }
-}
 
 export interface Generator {
   readonly random: Random
@@ -88,6 +51,9 @@ export interface Generator {
   readonly signers: Map<string, Address>
   readonly snapshots: number[]
   readonly numbered: number[]
+  readonly dumps: number[]
+  /** Who was impersonated lately. */
+  readonly played: Address[]
   lastName: number
 }
 
@@ -102,6 +68,8 @@ export function createGenerator(random: Random, options: EmulatorOptions, sessio
     signers: new Map(),
     snapshots: [],
     numbered: [],
+    dumps: [],
+    played: [],
     lastName: 0,
   }
 }
@@ -220,7 +188,8 @@ async function randomAuthorizations(generator: Generator, sender: Address): Prom
     const signed = await owner.signAuthorization({
       address: random.pick([counter, logger, `0x${'00'.repeat(20)}` as const]),
       chainId: random.pick([0, CHAIN_ID, CHAIN_ID, 1]),
-      nonce: Number(nonce) + (random.oneIn(6) ? 1 : 0),
+      // viem takes no more than a safe integer.
+      nonce: Number((nonce + (random.oneIn(6) ? 1n : 0n)) % 2n ** 53n),
     })
     const { address, chainId, r, s, yParity } = signed
     generator.signers.set(toQuantity(BigInt(r)), authority)
@@ -264,7 +233,7 @@ async function sendNew(generator: Generator): Promise<Command> {
     type > 0 && random.oneIn(3) ? [{ address: counter, storageKeys: [`0x${'00'.repeat(32)}` as const] }] : []
   const fields: TransactionFields = {
     type,
-    chainId: random.oneIn(40) ? 1n : BigInt(CHAIN_ID),
+    chainId: random.oneIn(40) ? 1n : BigInt(session.chain.settings.chainId),
     nonce: await randomNonce(generator, sender),
     gasLimit: randomGas(generator, { to, value, input }) + 25_000n * BigInt(authorizationList.length),
     ...randomFees(generator, baseFee, type),
@@ -296,6 +265,10 @@ function sendAgain(generator: Generator): Command {
 function sendUnsigned(generator: Generator): Command {
   const { random } = generator
   const { to, value, input } = randomMessage(generator)
+  if (isControlled(generator.options.seed as number) && random.oneIn(2)) {
+    const recipient = to === undefined ? {} : { to }
+    return sendPlayed(generator, { ...recipient, value: toQuantity(value), input: bytesToHex(input) })
+  }
   const from = random.oneIn(15) ? strangers[0] : random.pick(senders)
   const request = {
     from,
@@ -365,9 +338,12 @@ function comeAndGo(generator: Generator): Command {
     const name = ++generator.lastName
     names.unshift(name)
     names.length = Math.min(names.length, 3)
-    return { call: isNumbered ? 'evm_snapshot' : 'snapshot', name }
+    if (!isNumbered) return { call: 'snapshot', name }
+    return { call: 'evm_snapshot', name, method: random.pick(namesOf('evm_snapshot')) }
   }
-  return { call: isNumbered ? 'evm_revert' : 'revert', name: random.pick(names) }
+  const name = random.pick(names)
+  if (!isNumbered) return { call: 'revert', name }
+  return { call: 'evm_revert', name, method: random.pick(namesOf('evm_revert')), keep: random.oneIn(2) }
 }
 
 /** Takes blocks or pre-confirmations back. */
@@ -417,21 +393,55 @@ function look({ random, recent, tokens }: Generator): Command {
   return { call: 'request', method, params }
 }
 
+type Kind = 'new' | 'again' | 'unsigned' | 'time' | 'turn' | 'failure' | 'look' | 'control'
+
+const USUAL: readonly Kind[] = [
+  ...(Array.from({ length: 8 }, () => 'new') as 'new'[]),
+  ...(['again', 'again', 'unsigned', 'unsigned', 'time', 'time', 'time', 'time'] as const),
+  ...(['turn', 'failure', 'failure', 'look'] as const),
+]
+
+/** Where everything is turned, half of what is done is that. */
+const CONTROLLED: readonly Kind[] = [
+  ...(['new', 'new', 'new', 'new', 'again', 'unsigned', 'unsigned', 'unsigned'] as const),
+  ...(['time', 'time', 'time', 'failure', 'look'] as const),
+  ...(Array.from({ length: 7 }, () => 'control') as 'control'[]),
+]
+
+function nextCommand(generator: Generator, kind: Kind): Command | Promise<Command> {
+  switch (kind) {
+    case 'new':
+      return sendNew(generator)
+    case 'again':
+      return generator.recent.length === 0 ? sendNew(generator) : sendAgain(generator)
+    case 'unsigned':
+      return sendUnsigned(generator)
+    case 'time':
+      return moveTime(generator)
+    case 'turn':
+      return turnControl(generator)
+    case 'failure':
+      return randomFailure(generator)
+    case 'control':
+      return randomControl(generator)
+    case 'look':
+      return isControlled(generator.options.seed as number) && generator.random.oneIn(2)
+        ? lookAside(generator)
+        : look(generator)
+  }
+}
+
 /** One to four commands that do not wait for one another; those that lead back in time come alone. */
 export async function nextGroup(generator: Generator): Promise<readonly Command[]> {
-  const { random, recent } = generator
+  const { random } = generator
+  const isAnythingTurned = isControlled(generator.options.seed as number)
   if (random.oneIn(8)) return [comeAndGo(generator)]
   if (random.oneIn(9)) return [await takeBack(generator)]
+  if (isAnythingTurned && random.oneIn(12)) return [randomReplacement(generator)]
   const group: Command[] = []
   for (let i = random.below(4); i >= 0; i--) {
-    const kind = random.below(20)
-    if (kind < 8) group.push(await sendNew(generator))
-    else if (kind < 10 && recent.length > 0) group.push(sendAgain(generator))
-    else if (kind < 12) group.push(sendUnsigned(generator))
-    else if (kind < 16) group.push(await moveTime(generator))
-    else if (kind < 17) group.push(turnControl(generator))
-    else if (kind < 19) group.push(randomFailure(generator))
-    else group.push(look(generator))
+    const kind = random.pick(isAnythingTurned ? CONTROLLED : USUAL)
+    group.push(await nextCommand(generator, kind))
   }
   return group
 }

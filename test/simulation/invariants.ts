@@ -4,20 +4,30 @@
 import assert from 'node:assert/strict'
 import { MerkleStateManager } from '@ethereumjs/statemanager'
 import { createAddressFromString, Account as EvmAccount } from '@ethereumjs/util'
+import { keccak256 } from 'viem'
 import { blockAt } from '../../src/chain/chain.ts'
 import { maximumCost } from '../../src/execution/transaction.ts'
 import type { Emulator } from '../../src/index.ts'
 import { Node } from '../../src/node/node.ts'
 import type { NodeState } from '../../src/node/node-state.ts'
-import { type Address, bytesToHex, type Hash, hexToBytes } from '../../src/primitives/hex.ts'
+import {
+  type Address,
+  bytesToHex,
+  type Hash,
+  type Hex,
+  hexToBytes,
+  toQuantity,
+} from '../../src/primitives/hex.ts'
 import type { RpcBlock } from '../../src/rpc/format/block.ts'
+import type { RpcLog } from '../../src/rpc/format/log.ts'
 import type { RpcReceipt } from '../../src/rpc/format/receipt.ts'
 import type { RpcTransaction } from '../../src/rpc/format/transaction.ts'
 import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/state/state-tries.ts'
-import type { WorldState } from '../../src/state/world-state.ts'
+import { readAccount, type WorldState } from '../../src/state/world-state.ts'
+import { totalOf } from './edits.ts'
 import { checkFates } from './fates.ts'
-import { senders } from './generator.ts'
-import type { Story } from './story.ts'
+import { type Edited, type Story, UNEDITED } from './story.ts'
+import { senders, strangers } from './world.ts'
 
 /** The state behind a chain: taking a snapshot reads the node, which is how it is come by. */
 export function stateOf(chain: Emulator): NodeState {
@@ -36,39 +46,34 @@ export function stateOf(chain: Emulator): NodeState {
   return state
 }
 
+/** What a block's transactions have paid. */
 interface Fees {
   readonly burnt: bigint
   readonly tips: bigint
 }
 
-/** What has been found in order, so that a block is looked at once. */
-export interface Ledger {
-  readonly total: bigint
-  readonly feesUpTo: Map<Hash, Fees>
-}
-
-function add(a: Fees, b: Fees): Fees {
-  return { burnt: a.burnt + b.burnt, tips: a.tips + b.tips }
-}
-
-function totalOf(state: WorldState): bigint {
-  let total = 0n
-  for (const account of state.values()) total += account.balance
-  return total
-}
+/** Blocks that were found in order, so that each is looked at once. */
+export type Ledger = Set<Hash>
 
 export function createLedger(chain: Emulator): Ledger {
-  const { head } = stateOf(chain).chain
-  return {
-    total: totalOf(head.committed.state),
-    feesUpTo: new Map([[head.hash, { burnt: 0n, tips: 0n }]]),
-  }
+  return new Set([stateOf(chain).chain.head.hash])
+}
+
+/** What holds of one chain and not of another. */
+export interface Scene {
+  /** Who signed an authorization, by the r of its signature. */
+  readonly signers: Signers
+  /** Whether the order of transactions can be told. */
+  readonly order: 'ruly' | 'unruly'
+  /** Whether a block may have its parent's timestamp. */
+  readonly timestamps: 'shared' | 'strict'
 }
 
 interface Look {
   readonly chain: Emulator
   readonly state: NodeState
-  readonly ledger: Ledger
+  readonly story: Story
+  readonly scene: Scene
 }
 
 function checkReceipt(
@@ -115,10 +120,13 @@ function baseFeeAfter(parent: RpcBlock): bigint {
   return baseFee + (rise > 1n ? rise : 1n)
 }
 
-/** Nonces after a transaction: its sender's, and of each account that it carries a valid authorization of. */
+/** Nonces after a transaction, where they are known: its sender's, and of each account that it carries a valid authorization of. */
 function countNonces(nonces: Map<Address, bigint>, transaction: RpcTransaction, signers: Signers): void {
-  assert.equal(BigInt(transaction.nonce), nonces.get(transaction.from), 'nonce')
-  nonces.set(transaction.from, BigInt(transaction.nonce) + 1n)
+  const known = nonces.get(transaction.from)
+  if (known !== undefined) {
+    assert.equal(BigInt(transaction.nonce), known, 'nonce')
+    nonces.set(transaction.from, known + 1n)
+  }
   for (const authorization of transaction.authorizationList ?? []) {
     const authority = signers.get(authorization.r)
     const isForThisChain = [0, Number(transaction.chainId)].includes(Number(authorization.chainId))
@@ -131,14 +139,25 @@ function countNonces(nonces: Map<Address, bigint>, transaction: RpcTransaction, 
 /** Who signed an authorization, by the r of its signature. */
 export type Signers = ReadonlyMap<string, Address>
 
+/** Accounts whose nonces and balances follow from the transactions: no code moves their ether or counts them up. */
+const players: readonly Address[] = [...senders, ...strangers]
+
 async function accountsAt(chain: Emulator, block: string) {
   const nonces = new Map<Address, bigint>()
   const balances = new Map<Address, bigint>()
-  for (const sender of senders) {
-    nonces.set(sender, BigInt(await chain.request('eth_getTransactionCount', [sender, block as 'latest'])))
-    balances.set(sender, BigInt(await chain.request('eth_getBalance', [sender, block as 'latest'])))
+  for (const player of players) {
+    nonces.set(player, BigInt(await chain.request('eth_getTransactionCount', [player, block as 'latest'])))
+    balances.set(player, BigInt(await chain.request('eth_getBalance', [player, block as 'latest'])))
   }
   return { nonces, balances }
+}
+
+type Accounts = Awaited<ReturnType<typeof accountsAt>>
+
+/** Whether an account has code that is more than a delegation (EIP-7702). */
+function hasCode(world: WorldState, account: Address): boolean {
+  const code = bytesToHex(readAccount(world, account).code.bytes)
+  return code !== '0x' && !code.startsWith('0xef0100')
 }
 
 function move(balances: Map<Address, bigint>, account: Address | null, amount: bigint): void {
@@ -146,27 +165,68 @@ function move(balances: Map<Address, bigint>, account: Address | null, amount: b
   if (account !== null && balance !== undefined) balances.set(account, balance + amount)
 }
 
-/** Checks a block against its parent, both as JSON-RPC shows them, and answers its fees. */
-async function checkBlock(
-  { chain, state }: Look,
-  signers: Signers,
-  parent: RpcBlock,
-  block: RpcBlock,
-  name: string,
-): Promise<Fees> {
+/** A block, with the accounts before and after it. */
+interface Sight {
+  readonly parent: RpcBlock
+  readonly block: RpcBlock
+  /** By which JSON-RPC knows it. */
+  readonly name: string
+  readonly before: WorldState
+  readonly after: WorldState
+  readonly edited: Edited
+}
+
+/** Those whose nonces and balances are worked out by hand. */
+function known({ nonces, balances }: Accounts, { before, after, edited }: Sight): Accounts {
+  const isKnown = ([account]: readonly [Address, bigint]): boolean =>
+    players.includes(account) &&
+    !(edited.accounts.has(account) || hasCode(before, account) || hasCode(after, account))
+  return {
+    nonces: new Map([...nonces].filter(isKnown)),
+    balances: new Map([...balances].filter(isKnown)),
+  }
+}
+
+/** EIP-1559 and the ledger: ether is burnt and handed on, and neither lost nor made. */
+function checkTotals({ block, before, after, edited }: Sight, { burnt, tips }: Fees): void {
+  const [left, had] = [totalOf(after) + burnt, totalOf(before) + edited.gain]
+  // What does not fit into 256 bits is lost.
+  if (readAccount(after, block.miner).balance === 2n ** 256n - 1n) assert(left <= had && left >= had - tips)
+  else assert.equal(left, had, 'nothing is lost or made')
+  if (players.includes(block.miner)) return
+  const earned = readAccount(after, block.miner).balance - readAccount(before, block.miner).balance
+  assert.equal(earned, tips, 'the fee recipient has the tips')
+}
+
+/** Yellow Paper, section 4.3.1: three bits for the address and each topic of a log. */
+function bloomOf(logs: readonly RpcLog[]): Hex {
+  const bits = new Uint8Array(256)
+  for (const item of logs.flatMap(({ address, topics }) => [address, ...topics])) {
+    const hash = keccak256(item, 'bytes')
+    for (const at of [0, 2, 4]) {
+      const bit = (((hash[at] as number) << 8) | (hash[at + 1] as number)) & 2047
+      bits[255 - (bit >> 3)]! |= 1 << (bit & 7)
+    }
+  }
+  return bytesToHex(bits)
+}
+
+/** Checks a block against its parent, both as JSON-RPC shows them. */
+async function checkBlock({ chain, story, scene }: Look, sight: Sight): Promise<void> {
+  const { parent, block, name } = sight
   const receipts: readonly RpcReceipt[] | null = await chain.request('eth_getBlockReceipts', [
     name as 'latest',
   ])
   assert(receipts !== null)
   assert.equal(Number(block.number), Number(parent.number) + 1)
   assert.equal(block.parentHash, parent.hash)
-  const least = Number(parent.timestamp) + (state.settings.blockTimeMs < 1000 ? 0 : 1)
+  const least = Number(parent.timestamp) + (scene.timestamps === 'shared' ? 0 : 1)
   assert(Number(block.timestamp) >= least, `timestamp ${Number(block.timestamp)}, at least ${least}`)
-  const baseFee = baseFeeAfter(parent)
-  assert.equal(BigInt(block.baseFeePerGas!), baseFee, 'base fee')
+  const baseFee = BigInt(block.baseFeePerGas!)
+  if (baseFee !== story.askedBaseFee) assert.equal(baseFee, baseFeeAfter(parent), 'base fee')
   const transactions = block.transactions as readonly RpcTransaction[]
   assert.equal(receipts.length, transactions.length)
-  const { nonces, balances } = await accountsAt(chain, parent.number!)
+  const { nonces, balances } = known(await accountsAt(chain, parent.number!), sight)
   let gas = 0n
   let logs = 0
   let tips = 0n
@@ -176,18 +236,24 @@ async function checkBlock(
     const price = priceOf(transaction, baseFee)
     assert.equal(BigInt(receipt.effectiveGasPrice), price, 'price')
     assert(price >= baseFee)
-    countNonces(nonces, transaction, signers)
+    countNonces(nonces, transaction, scene.signers)
     assert(gas + BigInt(transaction.gas) <= BigInt(block.gasLimit), 'there was room for its gas limit')
     gas += BigInt(receipt.gasUsed)
     logs += receipt.logs.length
-    tips += BigInt(receipt.gasUsed) * (price - baseFee)
+    const tip = BigInt(receipt.gasUsed) * (price - baseFee)
+    tips += tip
+    move(balances, block.miner, tip)
+    const most = 2n ** 256n - 1n
+    if ((balances.get(block.miner) ?? 0n) > most) balances.set(block.miner, most)
     const moved = receipt.status === '0x1' ? BigInt(transaction.value) : 0n
     move(balances, transaction.from, -moved - BigInt(receipt.gasUsed) * price)
     move(balances, transaction.to, moved)
   }
   assert.equal(BigInt(block.gasUsed), gas, 'gas used')
-  assert.deepEqual(await accountsAt(chain, name), { nonces, balances }, 'nonces and balances by hand')
-  return { burnt: gas * baseFee, tips }
+  const [found, expected] = [known(await accountsAt(chain, name), sight), known({ nonces, balances }, sight)]
+  assert.deepEqual(found, expected, 'nonces and balances by hand')
+  assert.equal(block.logsBloom, bloomOf(receipts.flatMap((receipt) => receipt.logs)), 'bloom')
+  checkTotals(sight, { burnt: gas * baseFee, tips })
 }
 
 /** Whether an authorization of the account may change its nonce, in the middle of a partial block. */
@@ -196,7 +262,7 @@ function isAuthorized(transaction: RpcTransaction, account: Address, signers: Si
 }
 
 /** Within a partial block nobody stands behind one who should have come later. */
-function checkOrder({ state }: Look, story: Story, signers: Signers, block: RpcBlock): void {
+function checkOrder({ state, story, scene }: Look, block: RpcBlock): void {
   const found = new Map((block.transactions as readonly RpcTransaction[]).map((it) => [it.hash, it]))
   const baseFee = BigInt(block.baseFeePerGas!)
   const isBetter = (a: RpcTransaction, b: RpcTransaction): boolean => {
@@ -207,7 +273,7 @@ function checkOrder({ state }: Look, story: Story, signers: Signers, block: RpcB
   for (const hashes of story.partialsOf.get(block.hash!)!) {
     const transactions = hashes.map((hash) => found.get(hash)!)
     for (const [index, later] of transactions.entries()) {
-      if (transactions.some((it) => isAuthorized(it, later.from, signers))) continue
+      if (transactions.some((it) => isAuthorized(it, later.from, scene.signers))) continue
       // It could come from the time on when the one before it of its sender was in.
       const previous = transactions.findLastIndex((it, i) => i < index && it.from === later.from)
       const since = transactions.slice(previous + 1, index)
@@ -216,7 +282,7 @@ function checkOrder({ state }: Look, story: Story, signers: Signers, block: RpcB
   }
 }
 
-function checkPool({ state }: Look): void {
+function checkPool({ state, story }: Look): void {
   const { pool, chain } = state
   const world = chain.open?.state ?? chain.head.committed.state
   let count = 0
@@ -228,7 +294,9 @@ function checkPool({ state }: Look): void {
       assert(transaction.nonce >= least, 'a pooled nonce is not overtaken, and no nonce is there twice')
       least = transaction.nonce + 1n
       assert(pool.byHash.has(transaction.hash))
-      assert(!chain.transactions.has(transaction.hash) && !chain.open?.indexByHash.has(transaction.hash))
+      const isInBlock =
+        chain.transactions.has(transaction.hash) || chain.open?.indexByHash.has(transaction.hash)
+      assert(!isInBlock || story.lowered.has(sender), 'what waits is in no block')
       count++
     }
     assert.equal(
@@ -239,18 +307,25 @@ function checkPool({ state }: Look): void {
   assert.equal(pool.byHash.size, count)
 }
 
-function checkTotals({ state, ledger }: Look, world: WorldState, { burnt, tips }: Fees): void {
-  assert.equal(totalOf(world) + burnt, ledger.total, 'nothing is lost or made')
-  assert.equal(world.get(state.settings.coinbase)?.balance ?? 0n, tips, 'the fee recipient has the tips')
+/** A balance has 256 bits, a nonce 64. */
+function checkAccounts(world: WorldState): void {
+  for (const [address, { balance, nonce }] of world.entries()) {
+    assert(balance >= 0n && balance < 2n ** 256n, `balance of ${address}`)
+    assert(nonce >= 0n && nonce < 2n ** 64n, `nonce of ${address}`)
+  }
 }
 
 function checkRoot(block: RpcBlock, world: WorldState): void {
+  checkAccounts(world)
   assert.equal(block.stateRoot, stateRoot(commitState(EMPTY_COMMITTED_STATE, world)), 'state root')
 }
 
-/** Compares the head's state root with what the state manager of @ethereumjs finds for its accounts. */
+/** Compares a state root with what the state manager of @ethereumjs finds for the accounts. */
 export async function checkRootOfHead(chain: Emulator): Promise<void> {
-  const { head } = stateOf(chain).chain
+  // The next block has what was edited as well.
+  const clone = chain.clone()
+  await clone.seal()
+  const { head } = stateOf(clone).chain
   const reference = new MerkleStateManager()
   for (const [address, account] of head.committed.state.entries()) {
     const at = createAddressFromString(address)
@@ -261,55 +336,74 @@ export async function checkRootOfHead(chain: Emulator): Promise<void> {
     }
   }
   assert.equal(head.header.stateRoot, bytesToHex(await reference.getStateRoot()))
+  clone.dispose()
 }
 
-/** Checks a chain: the blocks that are new, the one being built, the pool and the clock. */
+async function readBlock(chain: Emulator, name: string): Promise<RpcBlock> {
+  const block = await chain.request('eth_getBlockByNumber', [name as 'latest', true])
+  assert(block !== null)
+  return block
+}
+
+async function checkTags(chain: Emulator, head: number): Promise<void> {
+  const numbers = await Promise.all(
+    ['earliest', 'finalized', 'safe', 'latest', 'pending'].map(async (tag) => {
+      const block = await chain.request('eth_getBlockByNumber', [tag as 'latest', false])
+      return Number(block?.number)
+    }),
+  )
+  assert.deepEqual(
+    numbers,
+    numbers.toSorted((a, b) => a - b),
+    'tags stand in their order',
+  )
+  assert.deepEqual(numbers.slice(-2), [head, head + 1])
+  assert.equal(Number(await chain.request('eth_blockNumber')), head)
+}
+
+/** Checks a chain: the blocks that are new, the one being built, which it answers, the pool and the clock. */
 export async function checkChain(
   chain: Emulator,
   ledger: Ledger,
   story: Story,
-  signers: Signers,
-  order: 'ruly' | 'unruly',
-): Promise<void> {
+  scene: Scene,
+): Promise<RpcBlock> {
   if (story.failure !== undefined) throw story.failure
   const state = stateOf(chain)
-  const look: Look = { chain, state, ledger }
-  const head = state.chain.head.header.number
-  const hashAt = (number: number): Hash => blockAt(state.chain, number)!.hash
-  const read = async (name: string): Promise<RpcBlock> => {
-    const block = await chain.request('eth_getBlockByNumber', [name as 'latest', true])
-    assert(block !== null)
-    return block
-  }
-  let first = head
-  while (first > 0 && !ledger.feesUpTo.has(hashAt(first))) first--
-  let parent = await read(`0x${first.toString(16)}`)
-  let fees = ledger.feesUpTo.get(hashAt(first))!
-  for (let number = first + 1; number <= head; number++) {
-    const block = await read(`0x${number.toString(16)}`)
-    assert.equal(block.hash, hashAt(number))
-    fees = add(fees, await checkBlock(look, signers, parent, block, block.number!))
-    const { state: world } = blockAt(state.chain, number)!.committed
-    checkRoot(block, world)
-    if (order === 'ruly') checkOrder(look, story, signers, block)
-    checkTotals(look, world, fees)
-    ledger.feesUpTo.set(hashAt(number), fees)
+  const look: Look = { chain, state, story, scene }
+  const { head, open } = state.chain
+  const { number: last } = head.header
+  const sealedAt = (number: number) => blockAt(state.chain, number)!
+  let first = last
+  while (!ledger.has(sealedAt(first).hash)) first--
+  let parent = await readBlock(chain, toQuantity(first))
+  for (let number = first + 1; number <= last; number++) {
+    const { hash, committed } = sealedAt(number)
+    const block = await readBlock(chain, toQuantity(number))
+    assert.equal(block.hash, hash)
+    const before = sealedAt(number - 1).committed.state
+    const edited = story.editedIn.get(hash) ?? UNEDITED
+    await checkBlock(look, { parent, block, name: block.number!, before, after: committed.state, edited })
+    checkRoot(block, committed.state)
+    // One that is sent twice has arrived twice.
+    if (scene.order === 'ruly' && story.lowered.size === 0) checkOrder(look, block)
+    ledger.add(hash)
     parent = block
   }
-  assert.equal(Number(await chain.request('eth_blockNumber')), head)
-  const pending = await read('pending')
-  fees = add(fees, await checkBlock(look, signers, parent, pending, 'pending'))
-  const { open } = state.chain
-  if (open !== undefined) {
-    checkRoot(pending, open.state)
-    checkTotals(look, open.state, fees)
-  }
+  const pending = await readBlock(chain, 'pending')
+  const before = head.committed.state
+  // Where nothing is pre-confirmed, only the protocol's own contracts are written to.
+  const after = open?.state ?? before
+  await checkBlock(look, { parent, block: pending, name: 'pending', before, after, edited: story.edited })
+  if (open !== undefined) checkRoot(pending, open.state)
   assert.deepEqual(
     (pending.transactions as readonly RpcTransaction[]).map(({ hash }) => hash),
     story.partials.flat(),
     'the pending block is the partial blocks so far',
   )
+  await checkTags(chain, last)
   checkPool(look)
-  story.fates = checkFates(state, story.fates)
+  story.fates = checkFates(state, story, new Set(scene.signers.values()))
   assert(chain.now >= Number(parent.timestamp) * 1000, 'the clock is not behind the head')
+  return pending
 }

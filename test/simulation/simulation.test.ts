@@ -2,21 +2,12 @@
 // SEED runs one alone: SEED=7 npx vitest run test/simulation/simulation.test.ts
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Manner, type Run, simulate } from './simulation.ts'
+import { expectSame, simulateOrTell } from './check.ts'
+import type { Manner, Run } from './simulation.ts'
 
 const { SEED, SEEDS = '12', GROUPS = '32' } = process.env
 const seeds = SEED === undefined ? Array.from({ length: Number(SEEDS) }, (_, i) => i) : [Number(SEED)]
 const groups = Number(GROUPS)
-
-/** Simulates, and says of a failure how to see it again. */
-async function simulateOrTell(seed: number, manner: Manner): Promise<Run> {
-  try {
-    return await simulate(seed, groups, manner)
-  } catch (error) {
-    const replay = `SEED=${seed} GROUPS=${groups} npx vitest run test/simulation/simulation.test.ts`
-    throw new Error(`${manner}: ${(error as Error).message}\nreplay with ${replay}`, { cause: error })
-  }
-}
 
 const ways: readonly (readonly [string, Manner])[] = [
   ['when performed once more', 'unchecked'],
@@ -28,8 +19,8 @@ const ways: readonly (readonly [string, Manner])[] = [
 describe.each(seeds)('seed %i', (seed) => {
   let plain: Run | undefined
   beforeAll(async () => {
-    plain = await simulateOrTell(seed, 'plain')
-  })
+    plain = await simulateOrTell(seed, groups, 'plain')
+  }, 60_000)
 
   test('runs, and what must hold of a chain holds after every step', () => {
     expect(plain?.transcript.length).toBeGreaterThan(groups)
@@ -37,12 +28,8 @@ describe.each(seeds)('seed %i', (seed) => {
   })
 
   test.each(ways)('has the same outcome %s', async (_, manner) => {
-    const other = await simulateOrTell(seed, manner)
-    const first = other.transcript.findIndex((line, index) => line !== plain?.transcript[index])
-    // The first line that differs says more than the digest, which covers them all.
-    expect(other.transcript[first], `replay with SEED=${seed} GROUPS=${groups}`).toBe(
-      plain?.transcript[first],
-    )
+    const other = await simulateOrTell(seed, groups, manner)
+    await expectSame(seed, plain!, other, manner)
     expect(other.digest).toBe(plain?.digest)
     expect(other.headHash).toBe(plain?.headHash)
   })

@@ -8,7 +8,7 @@ import type { RpcBlock, RpcHeader } from '../../src/rpc/format/block.ts'
 import type { RpcLog } from '../../src/rpc/format/log.ts'
 import type { RpcTransaction } from '../../src/rpc/format/transaction.ts'
 import { consume, type Rebuilt } from '../specification/watch.ts'
-import type { Command } from './commands.ts'
+import { type Command, isReplacing } from './commands.ts'
 
 const KINDS = {
   newPendingTransactions: 'p',
@@ -136,7 +136,7 @@ export async function pollFilter(watcher: Watcher, index: number): Promise<void>
   const changes = await watcher.chain.request('eth_getFilterChanges', [filter.id])
   const expected = watcher.got[filter.kind].slice(filter.from)
   assert.deepEqual(
-    changes.map((change) => comparable(filter.kind, change)),
+    changes?.map((change) => comparable(filter.kind, change)),
     expected.map((payload) => comparable(filter.kind, payload)),
     `changes of a filter like ${filter.kind}`,
   )
@@ -237,10 +237,6 @@ function byPlace(a: RpcLog, b: RpcLog): number {
   return Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex)
 }
 
-function hasGoneBack({ call }: Command): boolean {
-  return call === 'revert' || call === 'evm_revert'
-}
-
 /** Checks what one command has brought, and gives it as text. */
 export async function checkWatched(
   watcher: Watcher,
@@ -249,7 +245,7 @@ export async function checkWatched(
 ): Promise<string[]> {
   const told = watcher.told.splice(0)
   assert.deepEqual(watcher.failures, [])
-  checkTold(watcher, told, isInterval, hasGoneBack(command))
+  checkTold(watcher, told, isInterval, isReplacing(command))
   for (const { kind, from, received } of watcher.subscriptions) {
     assert.deepEqual(received, watcher.got[kind].slice(from), `a subscription to ${kind}`)
   }

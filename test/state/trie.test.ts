@@ -203,4 +203,22 @@ describe('the root of a list', () => {
       expect(bytesToHex(listRoot(items))).toBe(bytesToHex(reference.root()))
     },
   )
+
+  // Around what is laid out to be hashed at once, and around the lengths at which the RLP of a node grows a byte.
+  test.each([
+    [27, 28, 29, 30, 31],
+    [519, 520, 521, 522, 523, 524, 525],
+    [1080, 1081, 1082, 1083, 1084, 1085, 1086, 1087, 1088, 1089],
+    [65_525, 65_530, 65_531, 65_532, 65_533, 65_534, 65_535, 65_536],
+    [200_000],
+  ])('of items of so many bytes: %i, %i, …', async (...lengths) => {
+    for (const length of lengths) {
+      const items = [new Uint8Array(length).fill(7), Uint8Array.of(1), new Uint8Array(length).fill(9)]
+      for (const count of [1, 3]) {
+        const reference = await createMPT()
+        for (const [i, item] of items.slice(0, count).entries()) await reference.put(RLP.encode(i), item)
+        expect(bytesToHex(listRoot(items.slice(0, count)))).toBe(bytesToHex(reference.root()))
+      }
+    }
+  })
 })

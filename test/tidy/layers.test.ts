@@ -7,13 +7,14 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   node: ['chain', 'pool', 'execution', 'rollup', 'state', 'kernel', 'primitives'],
   chain: ['pool', 'execution', 'rollup', 'state', 'primitives'],
   pool: ['execution', 'rollup', 'state', 'primitives'],
-  execution: ['rollup', 'state', 'primitives'],
+  execution: ['interpreter', 'rollup', 'state', 'primitives'],
+  interpreter: ['state', 'primitives'],
   rollup: ['state', 'primitives'],
   state: ['primitives'],
   kernel: ['primitives'],
   primitives: [],
 }
-const ethereumjsLayers = ['chain', 'pool', 'execution', 'rollup', 'state']
+const ethereumjsLayers = ['chain', 'pool', 'execution', 'interpreter', 'rollup', 'state']
 
 const specifiers = /\b(?:from|import)\s*\(?\s*(['"])([^'"\n]+)\1/g
 const computedImports = /\bimport\s*\(\s*(?!['"\s])/g

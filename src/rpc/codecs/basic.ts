@@ -42,11 +42,11 @@ export const data: Codec<Uint8Array, string> = {
   },
 }
 
-/** A storage slot: hex of up to 32 bytes, with or without leading zeros. */
+/** A storage slot: hex of up to 32 bytes, with or without leading zeros; of none it is zero, as for geth and Hardhat. */
 export const slot: Codec<Hash, string> = {
   name: 'storage slot',
   decode(value, path) {
-    if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value)) {
+    if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{0,64}$/.test(value)) {
       refuse(path, `expected a storage slot, hex of up to 32 bytes, got ${describe(value)}`)
     }
     return `0x${value.slice(2).toLowerCase().padStart(64, '0')}`

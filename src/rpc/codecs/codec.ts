@@ -1,6 +1,7 @@
 // How a parameter is read from JSON: a name for the documentation and a decoder that says what is wrong.
 
 import { failure } from '../../primitives/errors.ts'
+import { textOf } from '../../primitives/text-of.ts'
 
 /** Decodes a JSON value; `Wire` is what a client may send. */
 export interface Codec<Value, Wire = unknown> {
@@ -21,7 +22,7 @@ export function refuse(path: string, reason: string): never {
 export function describe(value: unknown): string {
   if (typeof value === 'string') return value.length > 40 ? `"${value.slice(0, 40)}…"` : `"${value}"`
   if (Array.isArray(value)) return 'an array'
-  if (value === null || typeof value !== 'object') return String(value)
+  if (value === null || typeof value !== 'object') return textOf(value)
   return 'an object'
 }
 

@@ -6,7 +6,10 @@ import { type Codec, describe, refuse } from './codec.ts'
 
 /** What `chain.fault` takes: which requests go wrong, and how. */
 export interface FaultOptions {
-  /** A method's name, or the beginning of names with a star behind it, as in 'eth_*'; or several. */
+  /**
+   * A method's name as the client sends it, or the beginning of names with a star behind it, as in 'eth_*'; or several.
+   * The other names of a method are names of their own.
+   */
   readonly method: string | readonly string[]
   /** Which of their requests, by the params; a pure function. Default all. Not to be had over JSON-RPC. */
   readonly params?: (params: readonly unknown[]) => boolean

@@ -1,27 +1,14 @@
 // The transaction object that calls, estimates and eth_sendTransaction take. Null fields count as absent.
 
+import type { SimulatedCall } from '../../chain/simulated-call.ts'
 import type { AccessListEntry, Authorization, TransactionType } from '../../execution/transaction.ts'
 import { failure } from '../../primitives/errors.ts'
-import { type Address, EMPTY_BYTES, equalBytes, type Hash, type Hex } from '../../primitives/hex.ts'
+import { EMPTY_BYTES, equalBytes, type Hash, type Hex } from '../../primitives/hex.ts'
 import { address, arrayOf, asRecord, data, field, hash, quantity, uint8, uint64 } from './basic.ts'
 import { type Codec, refuse } from './codec.ts'
 
-export interface TransactionRequest {
+export interface TransactionRequest extends SimulatedCall {
   readonly type: TransactionType | undefined
-  readonly from: Address | undefined
-  readonly to: Address | undefined
-  readonly gas: bigint | undefined
-  readonly gasPrice: bigint | undefined
-  readonly maxFeePerGas: bigint | undefined
-  readonly maxPriorityFeePerGas: bigint | undefined
-  readonly value: bigint | undefined
-  readonly nonce: bigint | undefined
-  readonly chainId: bigint | undefined
-  readonly input: Uint8Array
-  readonly accessList: readonly AccessListEntry[] | undefined
-  readonly authorizationList: readonly Authorization[] | undefined
-  readonly maxFeePerBlobGas: bigint | undefined
-  readonly blobVersionedHashes: readonly Hash[] | undefined
 }
 
 export interface TransactionRequestWire {

@@ -8,12 +8,11 @@ import {
   setNonce as editNonce,
   setStorageAt as editStorageAt,
 } from '../../node/edit-state.ts'
-import { unchanged } from '../../node/events.ts'
 import { failure } from '../../primitives/errors.ts'
+import { acknowledgedEdit, change } from '../acknowledge.ts'
 import { amount, nonce, slotNumber, storageValue } from '../codecs/amounts.ts'
 import { address, data } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
-import { acknowledgeEdit } from '../flavor.ts'
 import { defineCommand } from '../method.ts'
 
 const EXAMPLE_ACCOUNT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
@@ -23,10 +22,8 @@ const setBalance = defineCommand({
   params: [required('address', address), required('balance', amount)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [EXAMPLE_ACCOUNT, '0xde0b6b3a7640000'] },
-  async handle({ node, options }, account, balance) {
-    await node.execute((state) => unchanged(editBalance(state, account, balance)))
-    return acknowledgeEdit(options.flavor)
-  },
+  handle: (session, account, balance) =>
+    acknowledgedEdit(session, (state) => editBalance(state, account, balance)),
 })
 
 export {
@@ -41,10 +38,8 @@ const addBalance = defineCommand({
   params: [required('address', address), required('amount', amount)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [EXAMPLE_ACCOUNT, '0xde0b6b3a7640000'] },
-  async handle({ node, options }, account, added) {
-    await node.execute((state) => unchanged(addToBalance(state, account, added)))
-    return acknowledgeEdit(options.flavor)
-  },
+  handle: (session, account, added) =>
+    acknowledgedEdit(session, (state) => addToBalance(state, account, added)),
 })
 
 export { addBalance as anvil_addBalance, addBalance as hardhat_addBalance, addBalance as tenderly_addBalance }
@@ -54,10 +49,7 @@ const setCode = defineCommand({
   params: [required('address', address), required('code', data)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [EXAMPLE_ACCOUNT, '0x602a60005260206000f3'] },
-  async handle({ node, options }, account, code) {
-    await node.execute((state) => unchanged(editCode(state, account, code)))
-    return acknowledgeEdit(options.flavor)
-  },
+  handle: (session, account, code) => acknowledgedEdit(session, (state) => editCode(state, account, code)),
 })
 
 export { setCode as anvil_setCode, setCode as evm_setAccountCode, setCode as hardhat_setCode }
@@ -68,13 +60,11 @@ const setNonce = defineCommand({
   params: [required('address', address), required('nonce', nonce)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [EXAMPLE_ACCOUNT, '0x5'] },
-  async handle({ node, options }, account, next) {
-    await node.execute((state) => {
-      if (options.flavor === 'hardhat') checkNonceRaised(state, account, next)
-      return unchanged(editNonce(state, account, next))
-    })
-    return acknowledgeEdit(options.flavor)
-  },
+  handle: (session, account, next) =>
+    acknowledgedEdit(session, (state) => {
+      if (session.options.flavor === 'hardhat') checkNonceRaised(state, account, next)
+      return editNonce(state, account, next)
+    }),
 })
 
 export {
@@ -89,9 +79,9 @@ const setStorageAt = defineCommand({
   params: [required('address', address), required('slot', slotNumber), required('value', storageValue)],
   result: 'true',
   example: { params: [EXAMPLE_ACCOUNT, '0x0', `0x${'2a'.padStart(64, '0')}`] },
-  async handle({ node, options }, account, key, { bytes, isWord }) {
-    if (options.flavor === 'hardhat' && !isWord) throw failure('storageValueLength')
-    await node.execute((state) => unchanged(editStorageAt(state, account, key, bytes)))
+  async handle(session, account, key, { bytes, isWord }) {
+    if (session.options.flavor === 'hardhat' && !isWord) throw failure('storageValueLength')
+    await change(session, (state) => editStorageAt(state, account, key, bytes))
     return true
   },
 })

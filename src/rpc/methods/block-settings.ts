@@ -10,20 +10,11 @@ import {
   setNextBaseFee,
   setNextPrevRandao,
 } from '../../node/block-settings.ts'
-import { unchanged } from '../../node/events.ts'
-import type { NodeConfig, NodeState } from '../../node/node-state.ts'
+import { acknowledged, change } from '../acknowledge.ts'
 import { address, data, hash, integer, quantity, uint64 } from '../codecs/basic.ts'
 import { type Codec, refuse, required } from '../codecs/codec.ts'
-import { acknowledge } from '../flavor.ts'
 import { defineCommand } from '../method.ts'
 import type { Session } from '../session.ts'
-
-function change(
-  { node }: Session,
-  edit: (state: NodeState, config: NodeConfig) => NodeState,
-): Promise<undefined> {
-  return node.execute((state) => unchanged(edit(state, node.config)))
-}
 
 const EXAMPLE_ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
@@ -32,10 +23,7 @@ const setCoinbase = defineCommand({
   params: [required('address', address)],
   result: 'null; in hardhat true',
   example: { params: [EXAMPLE_ADDRESS] },
-  async handle(session, coinbase) {
-    await change(session, (state) => setBeneficiary(state, coinbase))
-    return acknowledge(session.options.flavor)
-  },
+  handle: (session, coinbase) => acknowledged(session, (state) => setBeneficiary(state, coinbase)),
 })
 
 export {
@@ -79,10 +67,8 @@ const nextBaseFeeMethod = (name: string) =>
     params: [required('baseFeePerGas', quantity)],
     result: 'null; in hardhat true',
     example: { params: ['0x77359400'] },
-    async handle(session, baseFee) {
-      await change(session, (state, config) => setNextBaseFee(config, state, baseFee, name))
-      return acknowledge(session.options.flavor)
-    },
+    handle: (session, baseFee) =>
+      acknowledged(session, (state, config) => setNextBaseFee(config, state, baseFee, name)),
   })
 export const anvil_setNextBlockBaseFeePerGas = nextBaseFeeMethod('anvil_setNextBlockBaseFeePerGas')
 export const ganache_setNextBlockBaseFeePerGas = nextBaseFeeMethod('ganache_setNextBlockBaseFeePerGas')
@@ -95,10 +81,8 @@ const minGasPriceMethod = (name: string) =>
     params: [required('gasPrice', quantity)],
     result: 'null; in hardhat true',
     example: { params: ['0x77359400'], error: 'replacedByBaseFee' },
-    async handle(session, gasPrice) {
-      await change(session, (state, config) => setMinimumGasPrice(config, state, gasPrice, name))
-      return acknowledge(session.options.flavor)
-    },
+    handle: (session, gasPrice) =>
+      acknowledged(session, (state, config) => setMinimumGasPrice(config, state, gasPrice, name)),
   })
 export const anvil_setMinGasPrice = minGasPriceMethod('anvil_setMinGasPrice')
 export const ganache_setMinGasPrice = minGasPriceMethod('ganache_setMinGasPrice')
@@ -133,12 +117,10 @@ const setPrevRandao = defineCommand({
   params: [required('prevRandao', hash)],
   result: 'null; in hardhat true',
   example: { params: [`0x${'2a'.padStart(64, '0')}`] },
-  async handle(session, prevRandao) {
-    await change(session, (state, config) =>
+  handle: (session, prevRandao) =>
+    acknowledged(session, (state, config) =>
       setNextPrevRandao(config, state, prevRandao, 'hardhat_setPrevRandao'),
-    )
-    return acknowledge(session.options.flavor)
-  },
+    ),
 })
 
 export {
@@ -162,8 +144,5 @@ export const anvil_setChainId = defineCommand({
   params: [required('chainId', chainId)],
   result: 'null; in hardhat true',
   example: { params: ['0xa'] },
-  async handle(session, id) {
-    await change(session, (state, config) => setChainId(config, state, id))
-    return acknowledge(session.options.flavor)
-  },
+  handle: (session, id) => acknowledged(session, (state, config) => setChainId(config, state, id)),
 })

@@ -65,6 +65,8 @@ export const eth_getHeaderByNumber = defineRead({
   },
 })
 
+export { eth_getHeaderByNumber as erigon_getHeaderByNumber }
+
 export const eth_getHeaderByHash = defineRead({
   summary: 'The header of a sealed block by hash.',
   params: [required('blockHash', hash)],

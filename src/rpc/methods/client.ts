@@ -4,9 +4,8 @@ import { keccak256Hex } from '../../primitives/crypto.ts'
 import { toQuantity } from '../../primitives/hex.ts'
 import { data } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
-import type { Flavor } from '../flavor.ts'
 import { defineRead } from '../method.ts'
-import { VERSION } from '../version.ts'
+import { CLIENT_VERSIONS } from '../node-info.ts'
 
 export const eth_chainId = defineRead({
   summary: 'The chain id.',
@@ -24,12 +23,7 @@ export const net_version = defineRead({
   handle: ({ state }) => String(state.settings.chainId),
 })
 
-/** Tools tell by the beginning which methods there are: hardhat-network-helpers wants `hardhat` or `anvil`. */
-const CLIENT_VERSIONS: Readonly<Record<Flavor, string>> = {
-  anvil: `anvil/tickchain/v${VERSION}`,
-  hardhat: `HardhatNetwork/tickchain/v${VERSION}`,
-  ganache: `Ganache/tickchain/v${VERSION}/EthereumJS TestRPC/v${VERSION}/ethereum-js`,
-}
+export { net_version as eth_networkId }
 
 export const web3_clientVersion = defineRead({
   summary: 'The name of the flavor, and the name and version of this library.',

@@ -1,11 +1,12 @@
 // Calls, estimates and access lists.
 
-import { createAccessList } from '../../execution/access-list.ts'
 import { estimateGas } from '../../execution/estimate-gas.ts'
 import { type CallResult, returnDataOrThrow, runCall } from '../../execution/run-call.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
+import { load } from '../../primitives/loading.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
+import { fundedFor, withCaller } from '../call-flavors.ts'
 import { environmentOfCall, toCallMessage, toEstimateMessage } from '../call-message.ts'
 import { callSiteAt } from '../call-site.ts'
 import { block } from '../codecs/block.ts'
@@ -37,9 +38,10 @@ export const eth_call = defineRead({
   async handle(context, request, selector, accounts, blockFields) {
     const view = requireBlock(context.config, context.state, selector)
     const site = callSiteAt(context, view, accounts, blockFields)
-    const message = toCallMessage(site, request)
+    const message = toCallMessage(site, withCaller(context, request))
     const environment = environmentOfCall(site, message, blockFields)
-    const result = await runCall(site.execution, site.state, environment, message)
+    const state = fundedFor(context, site.state, message)
+    const result = await runCall(site.execution, state, environment, message)
     const { number: blockNumber } = environment
     context.tellConsole(result.consoleCalls, { origin: 'call', transactionHash: undefined, blockNumber })
     return bytesToHex(context.options.throwOnCallFailures ? returnDataOrThrow(result) : result.returnData)
@@ -59,11 +61,12 @@ export const eth_estimateGas = defineRead({
   async handle(context, request, selector, accounts, blockFields) {
     const view = requireBlock(context.config, context.state, selector)
     const site = callSiteAt(context, view, accounts, blockFields)
-    const message = toEstimateMessage(site, request)
+    const message = toEstimateMessage(site, withCaller(context, request))
+    const state = fundedFor(context, site.state, message)
     const { number: blockNumber } = site.environment
     const tell = ({ consoleCalls }: CallResult): void =>
       context.tellConsole(consoleCalls, { origin: 'estimate', transactionHash: undefined, blockNumber })
-    return toQuantity(await estimateGas(site.execution, site.state, site.environment, message, tell))
+    return toQuantity(await estimateGas(site.execution, state, site.environment, message, tell))
   },
 })
 
@@ -82,6 +85,7 @@ export const eth_createAccessList = defineRead({
     const site = callSiteAt(context, view, accounts, undefined)
     const message = toCallMessage(site, request)
     const environment = environmentOfCall(site, message, undefined)
+    const { createAccessList } = await load(import('../../execution/access-list.ts'))
     const { accessList, result } = await createAccessList(site.execution, site.state, environment, message)
     const error = result.outcome === 'revert' ? 'execution reverted' : result.failure
     return {

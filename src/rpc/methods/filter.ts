@@ -64,10 +64,13 @@ export const eth_newPendingTransactionFilter = defineCommand({
 export const eth_getFilterChanges = defineCommand({
   summary: 'What a filter has gathered since it was last asked.',
   params: [required('filterId', integer)],
-  result: 'array of logs, hashes or transactions',
+  result: 'array of logs, hashes or transactions; in hardhat null where there is no such filter',
   example: { params: ['0x1'], error: 'filterNotFound' },
   handle: (session, id) =>
-    session.node.execute((state) => ({ ...unchanged(state), result: takeChanges(filterOf(session, id)) })),
+    session.node.execute((state) => {
+      const isMissing = session.options.flavor === 'hardhat' && !session.filters.filters.has(id)
+      return { ...unchanged(state), result: isMissing ? null : takeChanges(filterOf(session, id)) }
+    }),
 })
 
 export const eth_getFilterLogs = defineCommand({

@@ -8,10 +8,10 @@ import {
   stopImpersonating,
   stopImpersonatingAll,
 } from '../../node/impersonate.ts'
+import { acknowledgedEdit } from '../acknowledge.ts'
 import { signature } from '../codecs/amounts.ts'
 import { address, boolean } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
-import { acknowledgeEdit } from '../flavor.ts'
 import { defineCommand } from '../method.ts'
 
 const EXAMPLE_ACCOUNT = '0x1111111111111111111111111111111111111111'
@@ -22,10 +22,7 @@ const impersonateAccount = defineCommand({
   params: [required('address', address)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [EXAMPLE_ACCOUNT] },
-  async handle({ node, options }, account) {
-    await node.execute((state) => unchanged(impersonate(state, account)))
-    return acknowledgeEdit(options.flavor)
-  },
+  handle: (session, account) => acknowledgedEdit(session, (state) => impersonate(state, account)),
 })
 
 export {
@@ -59,11 +56,8 @@ const autoImpersonateAccount = defineCommand({
   params: [required('isEnabled', boolean)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [true] },
-  async handle({ node, options }, isEnabled) {
-    const change = isEnabled ? impersonateAll : stopImpersonatingAll
-    await node.execute((state) => unchanged(change(state)))
-    return acknowledgeEdit(options.flavor)
-  },
+  handle: (session, isEnabled) =>
+    acknowledgedEdit(session, isEnabled ? impersonateAll : stopImpersonatingAll),
 })
 
 export {
@@ -76,8 +70,6 @@ export const anvil_impersonateSignature = defineCommand({
   params: [required('signature', signature), required('address', address)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [`0x${'11'.repeat(64)}1b`, EXAMPLE_ACCOUNT] },
-  async handle({ node, options }, bytes, account) {
-    await node.execute((state) => unchanged(overrideSigner(state, bytes, account)))
-    return acknowledgeEdit(options.flavor)
-  },
+  handle: (session, bytes, account) =>
+    acknowledgedEdit(session, (state) => overrideSigner(state, bytes, account)),
 })

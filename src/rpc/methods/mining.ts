@@ -14,7 +14,13 @@ import { acknowledge } from '../flavor.ts'
 import { formatBlock, type RpcBlock } from '../format/block.ts'
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 import { defineCommand, defineRead } from '../method.ts'
-import { leastAskedTimestamp, miningOrder, withAutomine, withIntervalMining } from '../mining-flavors.ts'
+import {
+  checkAskedTimestamp,
+  leastAskedTimestamp,
+  miningOrder,
+  withAutomine,
+  withIntervalMining,
+} from '../mining-flavors.ts'
 import { readContext, type Session } from '../session.ts'
 
 export interface EvmMineOptions {
@@ -41,6 +47,7 @@ const mineOptions: Codec<
 const ONE_BLOCK: EvmMineOptions = { timestamp: undefined, blocks: 1 }
 
 function orderOf({ options }: Session, state: NodeState, { timestamp, blocks }: EvmMineOptions): MiningOrder {
+  if (timestamp !== undefined) checkAskedTimestamp(options.flavor, state, timestamp)
   return { count: blocks, timestamp, least: leastAskedTimestamp(options.flavor, state) }
 }
 

@@ -2,25 +2,15 @@
 
 import type { BlobSidecar } from '../../execution/transaction.ts'
 import { unchanged } from '../../node/events.ts'
-import { findBlock, findTransaction } from '../../node/lookup.ts'
+import { findTransaction } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
-import { keccak256Hex } from '../../primitives/crypto.ts'
-import {
-  bytesToHex,
-  concatBytes,
-  type Hash,
-  type Hex,
-  hexToBytes,
-  toQuantity,
-  toWord,
-} from '../../primitives/hex.ts'
+import { bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { hash } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
 import { firstSnapshotId } from '../flavor.ts'
 import { defineCommand, defineRead, type ReadContext } from '../method.ts'
+import { describeChain, instanceIdOf } from '../node-info.ts'
 import { readContext, type Session } from '../session.ts'
-import { web3_clientVersion } from './client.ts'
-import { eth_gasPrice } from './fee-market.ts'
 
 export const anvil_nodeInfo = defineRead({
   summary: 'The head, the rules and the fees of the chain, as anvil shows them.',
@@ -29,32 +19,23 @@ export const anvil_nodeInfo = defineRead({
     'object with currentBlockNumber, currentBlockTimestamp, currentBlockHash, hardFork, transactionOrder, environment and forkConfig',
   example: { params: [] },
   handle(context) {
-    const { config, state } = context
-    const { header, hash: currentBlockHash } = state.chain.head
-    const next = findBlock(config, state, 'pending')
+    const chain = describeChain(context)
     return {
-      currentBlockNumber: toQuantity(header.number),
-      currentBlockTimestamp: header.timestamp,
-      currentBlockHash,
-      hardFork: state.chain.head.rules.hardfork,
-      transactionOrder: state.settings.ordering,
+      currentBlockNumber: toQuantity(chain.blockNumber),
+      currentBlockTimestamp: chain.blockTimestamp,
+      currentBlockHash: chain.blockHash,
+      hardFork: chain.hardfork,
+      transactionOrder: chain.ordering,
       environment: {
-        baseFee: toQuantity(next?.environment.baseFeePerGas ?? 0n),
-        chainId: state.settings.chainId,
-        gasLimit: toQuantity(state.settings.blockGasLimit),
-        gasPrice: eth_gasPrice.handle(context),
+        baseFee: toQuantity(chain.baseFeePerGas),
+        chainId: chain.chainId,
+        gasLimit: toQuantity(chain.gasLimit),
+        gasPrice: toQuantity(chain.gasPrice),
       },
       forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
     }
   },
 })
-
-/** Names a run of a chain: the same for the same options, and another after a reset. */
-function instanceIdOf({ node }: Session): Hash {
-  const { chain, randomness } = node.initial
-  const seed = [chain.head.hash, randomness.prevRandao, toWord(node.resetCount)]
-  return keccak256Hex(concatBytes(...seed.map(hexToBytes)))
-}
 
 function snapshotsOf({ node, options }: Session): Record<Hex, readonly [number, Hash]> {
   const first = firstSnapshotId(options.flavor)
@@ -73,14 +54,14 @@ export const hardhat_metadata = defineCommand({
     'object with clientVersion, chainId, instanceId, latestBlockNumber and latestBlockHash; unless the flavor is hardhat, also with forkedNetwork, which is null, and snapshots',
   example: { params: [] },
   handle: (session) =>
-    session.node.execute(async (state) => {
-      const { header, hash: latestBlockHash } = state.chain.head
+    session.node.execute((state) => {
+      const { clientVersion, chainId, blockNumber, blockHash } = describeChain(readContext(session, state))
       const metadata = {
-        clientVersion: await web3_clientVersion.handle(readContext(session, state)),
-        chainId: state.settings.chainId,
-        instanceId: instanceIdOf(session),
-        latestBlockNumber: header.number,
-        latestBlockHash,
+        clientVersion,
+        chainId,
+        instanceId: instanceIdOf(session.node),
+        latestBlockNumber: blockNumber,
+        latestBlockHash: blockHash,
       }
       const more = { forkedNetwork: null, snapshots: snapshotsOf(session) }
       const result = session.options.flavor === 'hardhat' ? metadata : { ...metadata, ...more }
@@ -127,6 +108,14 @@ export const anvil_getBlobByHash = defineRead({
     const blob = findBlob(context, versionedHash)
     return blob === undefined ? null : bytesToHex(blob)
   },
+})
+
+export const hardhat_getStackTraceFailuresCount = defineRead({
+  summary: 'Zero: no Solidity stack traces are made, and Hardhat 2 asks after a run how many went wrong.',
+  params: [],
+  result: 'number',
+  example: { params: [] },
+  handle: () => 0,
 })
 
 export { hardhat_metadata as anvil_metadata }

@@ -58,7 +58,10 @@ export const personal_importRawKey = defineCommand({
   result: 'address',
   example: { params: [`0x${'11'.repeat(32)}`, 'secret'] },
   handle: ({ node }, key, secret) =>
-    node.execute((state) => importKey(state, key, secret) ?? refuse('0', 'not a key of the curve secp256k1')),
+    node.execute(
+      async (state) =>
+        (await importKey(state, key, secret)) ?? refuse('0', 'not a key of the curve secp256k1'),
+    ),
 })
 
 export const personal_unlockAccount = defineCommand({

@@ -3,7 +3,7 @@
 import { impersonatedAccounts } from '../../node/impersonate.ts'
 import { heldAccounts, keyToSign } from '../../node/wallet.ts'
 import { unsignedTransaction } from '../../pool/encode.ts'
-import { keccak256, signDigest } from '../../primitives/crypto.ts'
+import { keccak256 } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
 import {
   type Address,
@@ -13,6 +13,8 @@ import {
   utf8ToBytes,
   ZERO_ADDRESS,
 } from '../../primitives/hex.ts'
+import { load } from '../../primitives/loading.ts'
+import { loadSigner, signDigest } from '../../primitives/signer.ts'
 import { address, asRecord, data } from '../codecs/basic.ts'
 import { type Codec, describe, refuse, required } from '../codecs/codec.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
@@ -29,7 +31,8 @@ const EXAMPLE_REQUEST = {
 }
 
 /** Signs as EIP-191 version 0x45 says, in the order r, s, v. */
-function signMessage(key: Uint8Array, message: Uint8Array): Hex {
+async function signMessage(key: Uint8Array, message: Uint8Array): Promise<Hex> {
+  await loadSigner()
   const prefix = utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`)
   const { r, s, yParity } = signDigest(keccak256(concatBytes(prefix, message)), key)
   return bytesToHex(concatBytes(r, s, Uint8Array.of(27 + yParity)))
@@ -128,7 +131,7 @@ export const eth_signTypedData_v4 = defineRead({
   },
   async handle(context, account, typed) {
     const key = keyToSign(context.state, account)
-    const { signTyped } = await import('micro-eth-signer')
+    const { signTyped } = await load(import('micro-eth-signer'))
     try {
       return signTyped(typed as unknown as Parameters<typeof signTyped>[0], key, false)
     } catch (error) {

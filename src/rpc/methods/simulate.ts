@@ -1,10 +1,10 @@
 // Simulation of whole blocks.
 
 import { blockHashesOf } from '../../chain/chain.ts'
-import { simulateBlocks } from '../../chain/simulate.ts'
 import { findBlock } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
+import { load } from '../../primitives/loading.ts'
 import { CALL_GAS_CAP } from '../call-message.ts'
 import { block } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
@@ -49,6 +49,7 @@ export const eth_simulateV1 = defineRead({
     }
     const { blocks, checking, transferLogs, detail } = request
     const simulation = { blocks, checking, transferLogs, gasBudget: CALL_GAS_CAP }
+    const { simulateBlocks } = await load(import('../../chain/simulate.ts'))
     const results = await simulateBlocks(context, base.block(), blockHashesOf(state.chain), simulation)
     for (const { block, calls } of results) {
       const source = {

@@ -1,7 +1,7 @@
 // The chain as bytes, and back, as anvil names it.
 
-import { dumpState, loadState } from '../../node/dump.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
+import { load } from '../../primitives/loading.ts'
 import { boolean, data } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { defineCommand, defineRead } from '../method.ts'
@@ -13,7 +13,10 @@ export const hardhat_dumpState = defineRead({
   params: [optional('preserveHistoricalStates', boolean, true)],
   result: 'data',
   example: { params: [] },
-  handle: ({ state }, _history) => bytesToHex(dumpState(state)),
+  async handle({ state }, _history) {
+    const { dumpState } = await load(import('../../node/dump.ts'))
+    return bytesToHex(dumpState(state))
+  },
 })
 
 export const hardhat_loadState = defineCommand({
@@ -24,7 +27,10 @@ export const hardhat_loadState = defineCommand({
   // The JSON {"accounts":{}}
   example: { params: ['0x7b226163636f756e7473223a7b7d7d'] },
   async handle({ node }, bytes): Promise<true> {
-    await node.execute((state) => loadState(node.config, state, bytes))
+    await node.execute(async (state) => {
+      const { loadState } = await import('../../node/dump.ts')
+      return loadState(node.config, state, bytes)
+    })
     return true
   },
 })

@@ -8,6 +8,7 @@ import { submitTransaction } from '../../node/submit.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { failure, type TickchainError } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
+import { refuseToQueue } from '../automine-refusals.ts'
 import { passphrase } from '../codecs/amounts.ts'
 import { data, integer } from '../codecs/basic.ts'
 import { optional, refuse, required } from '../codecs/codec.ts'
@@ -41,10 +42,13 @@ async function submit(
   transactionOf: (state: NodeState) => Transaction | Promise<Transaction>,
 ): Promise<Hash> {
   const { hash, error } = await node.execute(async (state) => {
-    const accepted = await submitTransaction(node.config, state, await transactionOf(state))
-    const { hash } = accepted.result
+    const transaction = await transactionOf(state)
+    const isHardhats = options.flavor === 'hardhat' && state.settings.automines
+    if (isHardhats) refuseToQueue(node.config, state, transaction)
+    const accepted = await submitTransaction(node.config, state, transaction)
+    const { hash } = transaction
     // Hardhat remembers the chain before a transaction that it mines at once, and recorded tests count on its numbers.
-    if (options.flavor === 'hardhat' && state.settings.automines) node.skipNumber()
+    if (isHardhats) node.skipNumber()
     return { ...accepted, result: { hash, error: failureIn(accepted.state, options, hash) } }
   })
   if (error !== undefined) throw error

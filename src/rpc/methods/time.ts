@@ -7,7 +7,7 @@ import { integer } from '../codecs/basic.ts'
 import { type Codec, refuse, required } from '../codecs/codec.ts'
 import { acknowledge, type Flavor } from '../flavor.ts'
 import { defineCommand, defineRead } from '../method.ts'
-import { leastAskedTimestamp } from '../mining-flavors.ts'
+import { checkAskedTimestamp, leastAskedTimestamp } from '../mining-flavors.ts'
 
 /** Above this a time is meant in milliseconds: in seconds it would be the year 33658. */
 const MOST_SECONDS = 1e12
@@ -55,7 +55,10 @@ const setNextBlockTimestamp = defineCommand({
   result: 'null; in hardhat the timestamp as a decimal string',
   example: { params: [1_704_070_800] },
   async handle({ node, options: { flavor } }, timestamp) {
-    await node.execute((state) => setNextTimestamp(state, timestamp, leastAskedTimestamp(flavor, state)))
+    await node.execute((state) => {
+      checkAskedTimestamp(flavor, state, timestamp)
+      return setNextTimestamp(state, timestamp, leastAskedTimestamp(flavor, state))
+    })
     return flavor === 'hardhat' ? String(timestamp) : null
   },
 })

@@ -1,30 +1,29 @@
 // Balances and allowances of tokens, under the names that anvil and tevm gave them.
 
 import { setBalance } from '../../node/edit-state.ts'
-import { unchanged } from '../../node/events.ts'
-import type { Node } from '../../node/node.ts'
 import { type Allowance, dealToken, setAllowance } from '../../node/tokens.ts'
 import type { Address } from '../../primitives/hex.ts'
+import { acknowledgedEdit } from '../acknowledge.ts'
 import { amount } from '../codecs/amounts.ts'
 import { address } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
 import { allowanceRequest, dealRequest } from '../codecs/deals.ts'
-import { acknowledgeEdit } from '../flavor.ts'
 import { defineCommand } from '../method.ts'
+import type { Session } from '../session.ts'
 
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const EXAMPLE_SPENDER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 /** There is no token in the first block. */
 const EXAMPLE_TOKEN = '0x1111111111111111111111111111111111111111'
 
-function deal(node: Node, token: Address, to: Address, balance: bigint): Promise<undefined> {
-  return node.execute(async (state) =>
-    unchanged(await dealToken(node.config, state, { token, to, amount: balance, supply: 'kept' })),
+function deal(session: Session, token: Address, to: Address, balance: bigint): Promise<true | null> {
+  return acknowledgedEdit(session, (state, config) =>
+    dealToken(config, state, { token, to, amount: balance, supply: 'kept' }),
   )
 }
 
-function allow(node: Node, allowance: Allowance): Promise<undefined> {
-  return node.execute(async (state) => unchanged(await setAllowance(node.config, state, allowance)))
+function allow(session: Session, allowance: Allowance): Promise<true | null> {
+  return acknowledgedEdit(session, (state, config) => setAllowance(config, state, allowance))
 }
 
 const dealERC20 = defineCommand({
@@ -33,10 +32,7 @@ const dealERC20 = defineCommand({
   params: [required('address', address), required('token', address), required('balance', amount)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [EXAMPLE_ACCOUNT, EXAMPLE_TOKEN, '0x64'], error: 'tokenNotSettable' },
-  async handle({ node, options }, account, token, balance) {
-    await deal(node, token, account, balance)
-    return acknowledgeEdit(options.flavor)
-  },
+  handle: (session, account, token, balance) => deal(session, token, account, balance),
 })
 
 export { dealERC20 as anvil_dealERC20, dealERC20 as anvil_setERC20Balance, dealERC20 as hardhat_dealERC20 }
@@ -54,10 +50,8 @@ export const anvil_setERC20Allowance = defineCommand({
     params: [EXAMPLE_ACCOUNT, EXAMPLE_SPENDER, EXAMPLE_TOKEN, '0x64'],
     error: 'tokenNotSettable',
   },
-  async handle({ node, options }, owner, spender, token, allowed) {
-    await allow(node, { token, owner, spender, amount: allowed })
-    return acknowledgeEdit(options.flavor)
-  },
+  handle: (session, owner, spender, token, allowed) =>
+    allow(session, { token, owner, spender, amount: allowed }),
 })
 
 const dealTo = defineCommand({
@@ -65,11 +59,10 @@ const dealTo = defineCommand({
   params: [required('deal', dealRequest)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [{ account: EXAMPLE_ACCOUNT, amount: '0xde0b6b3a7640000' }] },
-  async handle({ node, options }, { erc20, account, amount: balance }) {
-    if (erc20 !== undefined) await deal(node, erc20, account, balance)
-    else await node.execute((state) => unchanged(setBalance(state, account, balance)))
-    return acknowledgeEdit(options.flavor)
-  },
+  handle: (session, { erc20, account, amount: balance }) =>
+    erc20 === undefined
+      ? acknowledgedEdit(session, (state) => setBalance(state, account, balance))
+      : deal(session, erc20, account, balance),
 })
 
 export { dealTo as anvil_deal, dealTo as anvil_dealErc20 }
@@ -82,8 +75,6 @@ export const anvil_setErc20Allowance = defineCommand({
     params: [{ erc20: EXAMPLE_TOKEN, owner: EXAMPLE_ACCOUNT, spender: EXAMPLE_SPENDER, amount: '0x64' }],
     error: 'tokenNotSettable',
   },
-  async handle({ node, options }, { erc20, owner, spender, amount: allowed }) {
-    await allow(node, { token: erc20, owner, spender, amount: allowed })
-    return acknowledgeEdit(options.flavor)
-  },
+  handle: (session, { erc20, owner, spender, amount: allowed }) =>
+    allow(session, { token: erc20, owner, spender, amount: allowed }),
 })

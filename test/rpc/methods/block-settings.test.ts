@@ -283,6 +283,7 @@ describe('the chain id', () => {
       expect(await scene.ask('anvil_setChainId', 10)).toBe(answer)
       expect(await scene.ask('eth_chainId')).toBe('0xa')
       expect(await scene.ask('net_version')).toBe('10')
+      expect(await scene.ask('eth_networkId')).toBe('10')
       expect(scene.chain.settings.chainId).toBe(10)
       expect(await scene.ask('eth_config')).toMatchObject({ current: { chainId: '0xa' } })
       await scene.ask('wallet_switchEthereumChain', { chainId: '0xa' })

@@ -44,6 +44,7 @@ describe('headers', () => {
     )
     expect([size, transactions, uncles, withdrawals]).not.toContain(undefined)
     expect(await scene.ask('eth_getHeaderByNumber', 'latest')).toEqual(header)
+    expect(await scene.ask('erigon_getHeaderByNumber', 'latest')).toEqual(header)
     expect(await scene.ask('eth_getHeaderByHash', hash)).toEqual(header)
   })
 

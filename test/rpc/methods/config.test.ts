@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { type Hex, hexToBytes, numberToBytes } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { FORKS_BY_NUMBER } from '../../forks.ts'
 import { type Scene, startScene } from '../scene.ts'
 
 interface ForkConfig {
@@ -77,16 +78,7 @@ describe('a chain with a schedule', () => {
   const start = 1_700_000_000
   const [prague, osaka, blobs] = [start + 10, start + 20, start + 30]
   const block = {
-    homesteadBlock: 0,
-    eip150Block: 0,
-    eip155Block: 0,
-    eip158Block: 0,
-    byzantiumBlock: 0,
-    constantinopleBlock: 0,
-    petersburgBlock: 0,
-    istanbulBlock: 0,
-    berlinBlock: 0,
-    londonBlock: 0,
+    ...FORKS_BY_NUMBER,
     mergeNetsplitBlock: 0,
     terminalTotalDifficulty: 0,
   }

@@ -1,3 +1,5 @@
+import type { EmulatorOptions } from 'tickchain'
+import { type Hex, parseEther, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { ALICE, BOB, startScene } from '../scene.ts'
 
@@ -37,5 +39,53 @@ describe('the chain id of a request', () => {
       message: "chainId does not match node's (have=1, want=31337)",
     })
     await ask(method, { from: ALICE, to: BOB, chainId: '0x7a69' })
+  })
+})
+
+describe('a call that names no sender, or sends what its sender does not have', () => {
+  /** Answers the caller, the value that came with the call, and the balance of the caller. */
+  const echo = '0x00000000000000000000000000000000000000ec'
+  // CALLER, CALLVALUE and BALANCE of the caller into the first three words; returns them.
+  const code = '0x335f5234602052333160405260605ff3'
+  const nobody = '0x00000000000000000000000000000000000000bb'
+  const begin = (flavor: NonNullable<EmulatorOptions['flavor']>, options: EmulatorOptions = {}) =>
+    startScene({ flavor, genesis: { alloc: { [echo]: { code } } }, ...options })
+  const words = (...values: (Hex | bigint)[]) =>
+    `0x${values.map((value) => toHex(BigInt(value), { size: 32 }).slice(2)).join('')}`
+  const FUNDS = parseEther('10000')
+
+  test('in hardhat is from the first account', async () => {
+    const { ask } = await begin('hardhat')
+    expect(await ask('eth_call', { to: echo, value: '0x5' })).toBe(words(ALICE, 5n, FUNDS - 5n))
+    expect(await ask('eth_estimateGas', { to: BOB, value: '0x5' })).toBe('0x5208')
+    expect(await ask('eth_call', { from: BOB, to: echo })).toBe(words(BOB, 0n, FUNDS))
+  })
+
+  test.each(['anvil', 'ganache'] as const)('in %s is from zero', async (flavor) => {
+    const { ask } = await begin(flavor)
+    expect(await ask('eth_call', { to: echo })).toBe(words('0x00', 0n, 0n))
+  })
+
+  test('in hardhat without accounts is from zero', async () => {
+    const { ask } = await begin('hardhat', { accounts: [] })
+    expect(await ask('eth_call', { to: echo })).toBe(words('0x00', 0n, 0n))
+  })
+
+  test('in hardhat needs a balance only for gas with a price', async () => {
+    const { ask } = await begin('hardhat')
+    const call = { from: nobody, to: echo, value: '0x7' }
+    expect(await ask('eth_call', call)).toBe(words(nobody, 7n, 0n))
+    expect(await ask('eth_estimateGas', { ...call, to: BOB })).toBe('0x5208')
+    const priced = { ...call, gasPrice: '0x3b9aca00' }
+    for (const method of ['eth_call', 'eth_estimateGas'])
+      await expect(ask(method, priced)).rejects.toMatchObject({ kind: 'insufficientFunds' })
+    expect(await ask('eth_getBalance', nobody, 'latest')).toBe('0x0')
+  })
+
+  test.each(['anvil', 'ganache'] as const)('in %s needs it anyway', async (flavor) => {
+    const { ask } = await begin(flavor)
+    const call = { from: nobody, to: echo, value: '0x7' }
+    for (const method of ['eth_call', 'eth_estimateGas'])
+      await expect(ask(method, call)).rejects.toMatchObject({ kind: 'insufficientFunds' })
   })
 })

@@ -122,6 +122,27 @@ describe('evm_setNextBlockTimestamp', () => {
   })
 })
 
+describe.each(['evm_setNextBlockTimestamp', 'evm_mine', 'evm_mine_detailed'])(
+  'a timestamp that is too low, in %s',
+  (method) => {
+    const lower = "is lower than the previous block's timestamp"
+    const equal =
+      "is equal to the previous block's timestamp. Enable the 'allowBlocksWithSameTimestamp' option to allow this"
+
+    // Codes and words of anvil 1.7 and of EDR, which the tests of hardhat-network-helpers look for.
+    test.each([
+      ['anvil', START - 1, -32602, `Timestamp error: ${START - 1} is lower than previous block's timestamp`],
+      ['hardhat', START - 1, -32000, `Timestamp ${START - 1} ${lower} ${START}`],
+      ['hardhat', START, -32000, `Timestamp ${START} ${equal}`],
+    ] as const)('is refused in the words of %s: %i', async (flavor, timestamp, code, message) => {
+      const scene = await start({ flavor })
+      const refused = { kind: 'timestampTooLow', code, message }
+      await expect(scene.ask(method, timestamp)).rejects.toMatchObject(refused)
+      expect(await scene.ask('eth_blockNumber')).toBe('0x0')
+    })
+  },
+)
+
 describe('setBlockTimestampInterval', () => {
   test.each(['anvil', 'evm', 'ganache'])('%s_… takes seconds from each block to the next', async (prefix) => {
     const scene = await start()

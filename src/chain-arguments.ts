@@ -1,10 +1,19 @@
-// What the emulator's calls take, checked.
+// What the calls take that reorganise a chain, break promises and import blocks, checked.
 
+import {
+  asBoolean,
+  asBytesArgument,
+  asFields,
+  asHashArgument,
+  asObjectArgument,
+  asOneOf,
+  asWholeNumber,
+  refuseArgument,
+} from './arguments.ts'
 import type { ImportMarks } from './node/import.ts'
 import type { Reorganisation, Replacement } from './node/reorg.ts'
 import type { Returning } from './node/rerun.ts'
 import { decodeTransaction } from './pool/decode.ts'
-import { failure } from './primitives/errors.ts'
 import { type Hash, type Hex, hexToBytes, isHexBytes } from './primitives/hex.ts'
 
 /** What `reorg` replaces, and with what. */
@@ -29,36 +38,25 @@ export interface DropOptions {
   readonly at?: 'now' | 'seal'
 }
 
-export function refuse(call: string, expected: string, value: unknown): never {
-  const given =
-    typeof value === 'string'
-      ? `"${value.slice(0, 40)}"`
-      : typeof value === 'number'
-        ? `${value}`
-        : typeof value
-  throw failure('invalidCall', { call, expected, given })
-}
-
 export function asReturning(call: string, repool: unknown, fallback: Returning): Returning {
   if (repool === undefined) return fallback
-  if (typeof repool !== 'boolean') refuse(call, 'repool to be true or false', repool)
-  return repool ? 'repool' : 'drop'
+  return asBoolean(call, 'repool', repool) ? 'repool' : 'drop'
 }
 
 function asReplacement(value: unknown): Replacement {
   if (isHexBytes(value, 32)) return value.toLowerCase() as Hash
-  if (!isHexBytes(value)) refuse('reorg', 'blocks to hold transaction hashes or signed transactions', value)
+  if (!isHexBytes(value))
+    refuseArgument('reorg', 'blocks to hold transaction hashes or signed transactions', value)
   return decodeTransaction(hexToBytes(value))
 }
 
 /** Checks the argument of `reorg`. */
 export function resolveReorg(options: ReorgOptions): Reorganisation {
-  if (typeof options !== 'object' || options === null) refuse('reorg', 'an object with depth', options)
-  const { depth, blocks, repool } = options
-  if (!Number.isSafeInteger(depth) || depth < 1) refuse('reorg', 'depth to be a whole number from 1', depth)
+  const { depth: given, blocks, repool } = asObjectArgument('reorg', options, 'an object with depth')
+  const depth = asWholeNumber('reorg', 'depth', given, 1)
   // Array.from sees the holes of an array, which map passes over.
   if (blocks !== undefined && !(Array.isArray(blocks) && Array.from(blocks).every(Array.isArray))) {
-    refuse('reorg', 'blocks to be an array of arrays of transactions', blocks)
+    refuseArgument('reorg', 'blocks to be an array of arrays of transactions', blocks)
   }
   return {
     depth,
@@ -73,11 +71,8 @@ export function resolveReorg(options: ReorgOptions): Reorganisation {
 /** Checks the first argument of `dropPreconfirmed`. */
 export function resolveHashes(hashes: Hash | readonly Hash[]): Hash[] {
   const list: readonly unknown[] = Array.isArray(hashes) ? Array.from(hashes) : [hashes]
-  if (list.length === 0) refuse('dropPreconfirmed', 'at least one transaction hash', 'an empty array')
-  return list.map((hash) => {
-    if (!isHexBytes(hash, 32)) refuse('dropPreconfirmed', 'transaction hashes of 32 bytes', hash)
-    return hash.toLowerCase() as Hash
-  })
+  if (list.length === 0) refuseArgument('dropPreconfirmed', 'at least one transaction hash', 'an empty array')
+  return list.map((hash) => asHashArgument('dropPreconfirmed', hash, 'transaction hashes of 32 bytes'))
 }
 
 /** Checks the second argument of `dropPreconfirmed`. */
@@ -85,9 +80,11 @@ export function resolveDrop(options: DropOptions | undefined): {
   readonly returning: Returning
   readonly at: 'now' | 'seal'
 } {
-  const { repool, at = 'now' } = options ?? {}
-  if (at !== 'now' && at !== 'seal') refuse('dropPreconfirmed', 'at to be now or seal', at)
-  return { returning: asReturning('dropPreconfirmed', repool, 'drop'), at }
+  const { repool, at = 'now' } = asFields('dropPreconfirmed', options)
+  return {
+    returning: asReturning('dropPreconfirmed', repool, 'drop'),
+    at: asOneOf('dropPreconfirmed', ['now', 'seal'], at, 'at to be now or seal'),
+  }
 }
 
 export interface ImportMarksOptions {
@@ -99,21 +96,19 @@ export interface ImportMarksOptions {
 
 /** Checks the first argument of `importBlocks`. */
 export function resolveRlp(rlp: Uint8Array | Hex): Uint8Array {
-  if (rlp instanceof Uint8Array) return rlp
-  return isHexBytes(rlp) ? hexToBytes(rlp) : refuse('importBlocks', 'RLP as bytes or hex', rlp)
+  return asBytesArgument('importBlocks', 'RLP', rlp)
 }
 
 /** Checks the second argument of `importBlocks`. */
 export function resolveMarks(marks: ImportMarksOptions = {}): ImportMarks {
   const expected = 'an object with safe and finalized'
-  if (typeof marks !== 'object' || marks === null || Array.isArray(marks)) {
-    refuse('importBlocks', expected, marks)
-  }
-  const unknown = Object.keys(marks).find((key) => key !== 'safe' && key !== 'finalized')
-  if (unknown !== undefined) refuse('importBlocks', expected, unknown)
+  const unknown = Object.keys(asObjectArgument('importBlocks', marks, expected)).find(
+    (key) => key !== 'safe' && key !== 'finalized',
+  )
+  if (unknown !== undefined) refuseArgument('importBlocks', expected, unknown)
   for (const mark of [marks.safe, marks.finalized]) {
     if (mark !== undefined && !(Number.isSafeInteger(mark) && mark >= 0)) {
-      refuse('importBlocks', 'safe and finalized to be block numbers', mark)
+      refuseArgument('importBlocks', 'safe and finalized to be block numbers', mark)
     }
   }
   return { safe: marks.safe, finalized: marks.finalized }

@@ -1,0 +1,176 @@
+// Inverses mod an odd 256-bit number, after Bernstein and Yang ("Fast constant-time gcd computation and modular
+// inversion") as in libsecp256k1's modinv32, in its quicker variant. Numbers are nine signed limbs of 30 bits.
+
+const MASK: i32 = 0x3fffffff
+const LIMBS: usize = 36
+
+const d = memory.data(36)
+const e = memory.data(36)
+const f = memory.data(36)
+const g = memory.data(36)
+/** The matrix of thirty steps. */
+let u: i32 = 0
+let v: i32 = 0
+let q: i32 = 0
+let r: i32 = 0
+
+/** Thirty division steps on the low limbs, gathered in the matrix. */
+function divide(start: i32, f0: u32, g0: u32): i32 {
+  let eta = start
+  let a: u32 = 1
+  let b: u32 = 0
+  let c: u32 = 0
+  let h: u32 = 1
+  let x = f0
+  let y = g0
+  let left: u32 = 30
+  for (;;) {
+    const zeros = <u32>ctz<u32>(y | (0xffffffff << left))
+    y >>= zeros
+    a <<= zeros
+    b <<= zeros
+    eta -= zeros
+    left -= zeros
+    if (left == 0) break
+    if (eta < 0) {
+      eta = -eta
+      let swapped = x
+      x = y
+      y = 0 - swapped
+      swapped = a
+      a = c
+      c = 0 - swapped
+      swapped = b
+      b = h
+      h = 0 - swapped
+    }
+    // As many low bits of y are cancelled as the steps allow, six at most: x × (x² - 2) is -1/x mod 64.
+    const limit: u32 = <u32>(eta + 1) > left ? left : <u32>(eta + 1)
+    const mask: u32 = (0xffffffff >> (32 - limit)) & 63
+    const times = (x * y * (x * x - 2)) & mask
+    y += x * times
+    c += a * times
+    h += b * times
+  }
+  u = <i32>a
+  v = <i32>b
+  q = <i32>c
+  r = <i32>h
+  return eta
+}
+
+/** d, e ← matrix × (d, e) / 2^30 mod the modulus. */
+function updateInverses(modulus: usize, inverse30: u32): void {
+  const signD = load<i32>(d + 32) >> 31
+  const signE = load<i32>(e + 32) >> 31
+  let md = (u & signD) + (v & signE)
+  let me = (q & signD) + (r & signE)
+  let di = <i64>load<i32>(d)
+  let ei = <i64>load<i32>(e)
+  let cd = <i64>u * di + <i64>v * ei
+  let ce = <i64>q * di + <i64>r * ei
+  md -= <i32>(inverse30 * <u32>cd + <u32>md) & MASK
+  me -= <i32>(inverse30 * <u32>ce + <u32>me) & MASK
+  cd += <i64>load<i32>(modulus) * <i64>md
+  ce += <i64>load<i32>(modulus) * <i64>me
+  cd >>= 30
+  ce >>= 30
+  for (let i: usize = 4; i < LIMBS; i += 4) {
+    di = <i64>load<i32>(d + i)
+    ei = <i64>load<i32>(e + i)
+    const mi = <i64>load<i32>(modulus + i)
+    cd += <i64>u * di + <i64>v * ei + mi * <i64>md
+    ce += <i64>q * di + <i64>r * ei + mi * <i64>me
+    store<i32>(d + i - 4, <i32>cd & MASK)
+    store<i32>(e + i - 4, <i32>ce & MASK)
+    cd >>= 30
+    ce >>= 30
+  }
+  store<i32>(d + 32, <i32>cd)
+  store<i32>(e + 32, <i32>ce)
+}
+
+/** f, g ← matrix × (f, g) / 2^30. */
+function updateRemainders(): void {
+  let cf = <i64>u * <i64>load<i32>(f) + <i64>v * <i64>load<i32>(g)
+  let cg = <i64>q * <i64>load<i32>(f) + <i64>r * <i64>load<i32>(g)
+  cf >>= 30
+  cg >>= 30
+  for (let i: usize = 4; i < LIMBS; i += 4) {
+    const fi = <i64>load<i32>(f + i)
+    const gi = <i64>load<i32>(g + i)
+    cf += <i64>u * fi + <i64>v * gi
+    cg += <i64>q * fi + <i64>r * gi
+    store<i32>(f + i - 4, <i32>cf & MASK)
+    store<i32>(g + i - 4, <i32>cg & MASK)
+    cf >>= 30
+    cg >>= 30
+  }
+  store<i32>(f + 32, <i32>cf)
+  store<i32>(g + 32, <i32>cg)
+}
+
+function isZero(a: usize): bool {
+  let bits: i32 = 0
+  for (let i: usize = 0; i < LIMBS; i += 4) bits |= load<i32>(a + i)
+  return bits == 0
+}
+
+function carry(a: usize): void {
+  for (let i: usize = 0; i < 32; i += 4) {
+    const limb = load<i32>(a + i)
+    store<i32>(a + i + 4, load<i32>(a + i + 4) + (limb >> 30))
+    store<i32>(a + i, limb & MASK)
+  }
+}
+
+function addIfNegative(a: usize, modulus: usize): void {
+  if (load<i32>(a + 32) >= 0) return
+  for (let i: usize = 0; i < LIMBS; i += 4) store<i32>(a + i, load<i32>(a + i) + load<i32>(modulus + i))
+}
+
+/** Between 0 and the modulus, from between -2 and 1 of it, negated where `sign` is negative. */
+function normalize(a: usize, sign: i32, modulus: usize): void {
+  addIfNegative(a, modulus)
+  if (sign < 0) for (let i: usize = 0; i < LIMBS; i += 4) store<i32>(a + i, -load<i32>(a + i))
+  carry(a)
+  addIfNegative(a, modulus)
+  carry(a)
+}
+
+/** Replaces a number by its inverse; `inverse30` is that of the modulus mod 2^30. The inverse of zero is zero. */
+export function invert(a: usize, modulus: usize, inverse30: u32): void {
+  memory.fill(d, 0, LIMBS)
+  memory.fill(e, 0, LIMBS)
+  store<i32>(e, 1)
+  memory.copy(f, modulus, LIMBS)
+  memory.copy(g, a, LIMBS)
+  let eta: i32 = -1
+  do {
+    eta = divide(eta, load<u32>(f), load<u32>(g))
+    updateInverses(modulus, inverse30)
+    updateRemainders()
+  } while (!isZero(g))
+  normalize(d, load<i32>(f + 32), modulus)
+  memory.copy(a, d, LIMBS)
+}
+
+/** Reads 32 bytes, the highest first, into limbs of 30 bits. */
+export function limbsFromBytes(r: usize, bytes: usize): void {
+  memory.fill(r, 0, LIMBS)
+  for (let bit: u32 = 0; bit < 256; bit += 8) {
+    const shifted = <u64>load<u8>(bytes + 31 - (bit >> 3)) << (bit % 30)
+    const at = r + (bit / 30) * 4
+    store<u32>(at, load<u32>(at) | (<u32>shifted & 0x3fffffff))
+    if (shifted > 0x3fffffff) store<u32>(at + 4, <u32>(shifted >> 30))
+  }
+}
+
+/** The same back. */
+export function limbsToBytes(bytes: usize, a: usize): void {
+  for (let bit: u32 = 0; bit < 256; bit += 8) {
+    const at = a + (bit / 30) * 4
+    const both = <u64>load<u32>(at) | (bit < 240 ? <u64>load<u32>(at + 4) << 30 : 0)
+    store<u8>(bytes + 31 - (bit >> 3), <u8>(both >> (bit % 30)))
+  }
+}

@@ -1,0 +1,270 @@
+// Recovers public keys from signatures (SEC 1, 4.1.6): Q = u1·G + u2·R, with each scalar in two halves of half the
+// length (Gallant, Lambert and Vanstone), as libsecp256k1 does it. Scalars are made and split by the caller. It takes as
+// long as the numbers make it: nothing secret comes here.
+
+import {
+  add,
+  copy,
+  FIELD_BYTES,
+  fromBytes,
+  isOdd,
+  multiply,
+  negate,
+  normalize,
+  setInteger,
+  square,
+  squareRoot,
+  toBytes,
+} from './field'
+import { invert, limbsFromBytes, limbsToBytes } from './inverse'
+import {
+  AFFINE_BYTES,
+  addAffine,
+  double,
+  fromAffine,
+  isInfinity,
+  setInfinity,
+} from './points'
+
+/** Of a half: 129 bits, and what a window reaches beyond. */
+const DIGITS: i32 = 136
+const WINDOW_R: i32 = 5
+const WINDOW_G: i32 = 8
+const MULTIPLES_R: i32 = 8
+const MULTIPLES_G: i32 = 64
+
+/** The halves of u2 and those of u1, in 24 bytes each, lowest first, with the sign in the last word. */
+export const HALVES = memory.data(96, 8)
+/** Takes and gives 32 or 64 bytes, highest first. */
+export const BYTES = memory.data(64, 8)
+
+const P = memory.data<u8>([
+  0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+  0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xfc, 0x2f,
+])
+const N = memory.data<u8>([
+  0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe, 0xba, 0xae,
+  0xdc, 0xe6, 0xaf, 0x48, 0xa0, 0x3b, 0xbf, 0xd2, 0x5e, 0x8c, 0xd0, 0x36, 0x41, 0x41,
+])
+const GENERATOR = memory.data<u8>([
+  0x79, 0xbe, 0x66, 0x7e, 0xf9, 0xdc, 0xbb, 0xac, 0x55, 0xa0, 0x62, 0x95, 0xce, 0x87, 0x0b, 0x07, 0x02, 0x9b,
+  0xfc, 0xdb, 0x2d, 0xce, 0x28, 0xd9, 0x59, 0xf2, 0x81, 0x5b, 0x16, 0xf8, 0x17, 0x98, 0x48, 0x3a, 0xda, 0x77,
+  0x26, 0xa3, 0xc4, 0x65, 0x5d, 0xa4, 0xfb, 0xfc, 0x0e, 0x11, 0x08, 0xa8, 0xfd, 0x17, 0xb4, 0x48, 0xa6, 0x85,
+  0x54, 0x19, 0x9c, 0x47, 0xd0, 0x8f, 0xfb, 0x10, 0xd4, 0xb8,
+])
+/** A cube root of one: to multiply a point by lambda is to multiply its x by this. */
+const BETA_BYTES = memory.data<u8>([
+  0x7a, 0xe9, 0x6a, 0x2b, 0x65, 0x7c, 0x07, 0x10, 0x6e, 0x64, 0x47, 0x9e, 0xac, 0x34, 0x34, 0xe9, 0x9c, 0xf0,
+  0x49, 0x75, 0x12, 0xf5, 0x89, 0x95, 0xc1, 0x39, 0x6c, 0x28, 0x71, 0x95, 0x01, 0xee,
+])
+
+const modulusP = memory.data(36)
+const modulusN = memory.data(36)
+let inverseP: u32 = 0
+let inverseN: u32 = 0
+const limbs = memory.data(36)
+const bytes = memory.data(32)
+const beta = memory.data(40)
+
+/** Odd multiples of G and of lambda·G, affine: 64 each. */
+const tableG = memory.data(5120)
+const tableLambdaG = memory.data(5120)
+/** Odd multiples of R and of lambda·R, as if they were affine: 8 each. */
+const tableR = memory.data(640)
+const tableLambdaR = memory.data(640)
+
+const base = memory.data(80)
+const doubled = memory.data(128)
+const sum = memory.data(128)
+const scaleZ = memory.data(40)
+const scale2 = memory.data(40)
+const ratios = memory.data(2560)
+const chosen = memory.data(80)
+const digits = memory.data(544)
+
+function inverse30(modulus: usize): u32 {
+  const low = load<u32>(modulus)
+  let inverse: u32 = low
+  // Each step doubles the bits that are right, of which there are three at first.
+  for (let step = 0; step < 4; step++) inverse *= 2 - low * inverse
+  return inverse & 0x3fffffff
+}
+
+/** r = 1/a mod p, normalized. */
+function invertField(r: usize, a: usize): void {
+  copy(r, a)
+  normalize(r)
+  toBytes(bytes, r)
+  limbsFromBytes(limbs, bytes)
+  invert(limbs, modulusP, inverseP)
+  limbsToBytes(bytes, limbs)
+  fromBytes(r, bytes)
+}
+
+/** Replaces the first 32 bytes of BYTES by their inverse mod n. */
+export function invertScalar(): void {
+  limbsFromBytes(limbs, BYTES)
+  invert(limbs, modulusN, inverseN)
+  limbsToBytes(BYTES, limbs)
+}
+
+function copyAffine(r: usize, a: usize): void {
+  copy(r, a)
+  copy(r + FIELD_BYTES, a + FIELD_BYTES)
+}
+
+/** Takes an affine point to the curve on which z counts `scaleZ` times as much, in place. */
+function rescale(a: usize): void {
+  square(scale2, scaleZ)
+  multiply(a, a, scale2)
+  multiply(scale2, scale2, scaleZ)
+  multiply(a + FIELD_BYTES, a + FIELD_BYTES, scale2)
+}
+
+/** Writes a Jacobian point as an affine one, whose coordinates are normalized. */
+function toAffine(r: usize, a: usize): void {
+  invertField(scaleZ, a + 2 * FIELD_BYTES)
+  copyAffine(r, a)
+  rescale(r)
+  normalize(r)
+  normalize(r + FIELD_BYTES)
+}
+
+function timesLambda(table: usize, multiplied: usize, count: i32): void {
+  for (let index = 0; index < count; index++) {
+    const at = <usize>index * AFFINE_BYTES
+    multiply(multiplied + at, table + at, beta)
+    copy(multiplied + at + FIELD_BYTES, table + at + FIELD_BYTES)
+  }
+}
+
+/**
+ * Makes a table of odd multiples of `base`. Its points are affine on the curve on which the last of them is: where z
+ * counts `scaleZ` times less.
+ */
+function tabulate(table: usize, count: i32): void {
+  fromAffine(doubled, base)
+  double(doubled)
+  const doubledZ = doubled + 2 * FIELD_BYTES
+  // On the curve on which the doubled point is affine.
+  square(scale2, doubledZ)
+  multiply(table, base, scale2)
+  multiply(scale2, scale2, doubledZ)
+  multiply(table + FIELD_BYTES, base + FIELD_BYTES, scale2)
+  fromAffine(sum, table)
+  for (let index = 1; index < count; index++) {
+    addAffine(sum, doubled, 0, ratios + <usize>index * FIELD_BYTES)
+    copyAffine(table + <usize>index * AFFINE_BYTES, sum)
+  }
+  copy(scaleZ, ratios + <usize>(count - 1) * FIELD_BYTES)
+  for (let index = count - 2; index >= 0; index--) {
+    rescale(table + <usize>index * AFFINE_BYTES)
+    if (index > 0) multiply(scaleZ, scaleZ, ratios + <usize>index * FIELD_BYTES)
+  }
+  multiply(scaleZ, sum + 2 * FIELD_BYTES, doubledZ)
+}
+
+/** Makes the tables of the generator. To be called once, before anything else. */
+export function prepare(): void {
+  limbsFromBytes(modulusP, P)
+  limbsFromBytes(modulusN, N)
+  inverseP = inverse30(modulusP)
+  inverseN = inverse30(modulusN)
+  fromBytes(beta, BETA_BYTES)
+  fromBytes(base, GENERATOR)
+  fromBytes(base + FIELD_BYTES, GENERATOR + 32)
+  tabulate(tableG, MULTIPLES_G)
+  // These are to be affine on the curve itself.
+  invertField(scaleZ, scaleZ)
+  for (let index = 0; index < MULTIPLES_G; index++) rescale(tableG + <usize>index * AFFINE_BYTES)
+  timesLambda(tableG, tableLambdaG, MULTIPLES_G)
+}
+
+function bitsAt(half: usize, bit: i32, count: i32): i32 {
+  const both = load<u64>(half + <usize>(bit >> 5) * 4)
+  return <i32>((both >> (bit & 31)) & ((1 << count) - 1))
+}
+
+/** The digits of a half in a window: odd and signed, with zeros between them. */
+function spread(half: usize, window: i32, r: usize): void {
+  memory.fill(r, 0, DIGITS)
+  const sign = load<u32>(half + 20) == 0 ? 1 : -1
+  let carry = 0
+  for (let bit = 0; bit < DIGITS - 8; ) {
+    if (bitsAt(half, bit, 1) == carry) {
+      bit++
+      continue
+    }
+    let digit = bitsAt(half, bit, window) + carry
+    carry = digit >> (window - 1)
+    digit -= carry << window
+    store<i8>(r + bit, <i8>(digit * sign))
+    bit += window
+  }
+  if (carry != 0) store<i8>(r + DIGITS - 8, <i8>sign)
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function addDigit(digit: i32, table: usize, inverse: usize): void {
+  if (digit == 0) return
+  const at = table + <usize>((abs(digit) - 1) >> 1) * AFFINE_BYTES
+  if (digit > 0) {
+    addAffine(sum, at, inverse, 0)
+    return
+  }
+  copy(chosen, at)
+  negate(chosen + FIELD_BYTES, at + FIELD_BYTES, 4)
+  addAffine(sum, chosen, inverse, 0)
+}
+
+/** sum = u2·base + u1·G. */
+function combine(): void {
+  tabulate(tableR, MULTIPLES_R)
+  timesLambda(tableR, tableLambdaR, MULTIPLES_R)
+  const ofR = digits
+  const ofLambdaR = digits + DIGITS
+  const ofG = digits + 2 * DIGITS
+  const ofLambdaG = digits + 3 * DIGITS
+  spread(HALVES, WINDOW_R, ofR)
+  spread(HALVES + 24, WINDOW_R, ofLambdaR)
+  spread(HALVES + 48, WINDOW_G, ofG)
+  spread(HALVES + 72, WINDOW_G, ofLambdaG)
+  setInfinity(sum)
+  for (let bit: usize = DIGITS - 8 + 1; bit > 0; ) {
+    bit--
+    double(sum)
+    addDigit(load<i8>(ofR + bit), tableR, 0)
+    addDigit(load<i8>(ofLambdaR + bit), tableLambdaR, 0)
+    addDigit(load<i8>(ofG + bit), tableG, scaleZ)
+    addDigit(load<i8>(ofLambdaG + bit), tableLambdaG, scaleZ)
+  }
+  multiply(sum + 2 * FIELD_BYTES, sum + 2 * FIELD_BYTES, scaleZ)
+}
+
+/** Makes `base` the point with the x in BYTES and the asked parity of y; false where there is none. */
+function lift(parity: u32): bool {
+  fromBytes(base, BYTES)
+  square(scale2, base)
+  multiply(scale2, scale2, base)
+  setInteger(scaleZ, 7)
+  add(scale2, scale2, scaleZ)
+  if (!squareRoot(base + FIELD_BYTES, scale2)) return false
+  normalize(base + FIELD_BYTES)
+  if (isOdd(base + FIELD_BYTES) != (parity != 0)) {
+    negate(base + FIELD_BYTES, base + FIELD_BYTES, 1)
+    normalize(base + FIELD_BYTES)
+  }
+  return true
+}
+
+/** Replaces the x of R in BYTES by the public key, x and y; false where there is none. */
+export function recover(parity: u32): bool {
+  if (!lift(parity)) return false
+  combine()
+  if (isInfinity(sum)) return false
+  toAffine(chosen, sum)
+  toBytes(BYTES, chosen)
+  toBytes(BYTES + 32, chosen + FIELD_BYTES)
+  return true
+}

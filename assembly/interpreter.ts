@@ -1,0 +1,618 @@
+// The interpreter of one frame. It goes on until the frame ends or needs the world; then everything it knows is in
+// linear memory, so that JavaScript can look, await what it likes, and call `run` again.
+
+import { analyze } from './analyze'
+import { addModulo, divide, divideSigned, modulo, moduloSigned, multiplyModulo } from './divide'
+import { keccak256 } from './keccak'
+import * as L from './layout'
+import { copyPadded, expand, NOT_ENOUGH_MEMORY, reserve } from './memory'
+import { byteLength, multiply, power } from './multiply'
+import * as W from './word'
+
+export { analyze, reserve }
+
+/** Where JavaScript finds what it fills. */
+export const opcodes: usize = L.OPCODES
+export const parameters: usize = L.PARAMETERS
+export const environment: usize = L.ENVIRONMENT
+export const environmentKnown: usize = L.ENVIRONMENT_KNOWN
+/** Where the first frame may begin. */
+export const arena: usize = __heap_base
+
+/** Jumps of a turn. */
+const TURN: i32 = 20000
+
+/** True for opcodes whose cost depends on their operands: they miss operands before they miss gas. */
+function hasDynamicGas(opcode: u32): bool {
+  switch (opcode) {
+    case 0x0a:
+    case 0x20:
+    case 0x31:
+    case 0x37:
+    case 0x39:
+    case 0x3b:
+    case 0x3c:
+    case 0x3e:
+    case 0x3f:
+    case 0x51:
+    case 0x52:
+    case 0x53:
+    case 0x54:
+    case 0x5e:
+    case 0xf3:
+    case 0xfd:
+      return true
+    default:
+      return false
+  }
+}
+
+/** What is wrong with an opcode that has too little gas or a stack of the wrong height. */
+function faultOf(opcode: u32, entry: u64, gas: i64, height: u32): i32 {
+  const least = <u32>(entry >> 32) & 0xffff
+  if (least == L.UNKNOWN) return L.INVALID_OPCODE
+  const isUnderflow = height < least
+  if (gas < 0 && !(isUnderflow && hasDynamicGas(opcode))) return L.OUT_OF_GAS
+  return isUnderflow ? L.STACK_UNDERFLOW : L.STACK_OVERFLOW
+}
+
+/** Why memory could not be had. */
+function memoryFault(gas: i64): i32 {
+  return gas == NOT_ENOUGH_MEMORY ? L.OUT_OF_MEMORY : L.OUT_OF_GAS
+}
+
+// @ts-ignore: decorator
+@inline
+function parameter(offset: usize): i64 {
+  return load<i64>(L.PARAMETERS + offset)
+}
+
+// @ts-ignore: decorator
+@inline
+function wordsOf(bytes: u64): i64 {
+  return <i64>((bytes + 31) >> 5)
+}
+
+// @ts-ignore: decorator
+@inline
+function isTarget(frame: usize, destination: u64): bool {
+  if (destination >= <u64>load<u32>(frame, L.CODE_LENGTH)) return false
+  const offset = <u32>destination
+  return ((<u32>load<u8>(<usize>load<u32>(frame, L.JUMP_TARGETS) + (offset >> 3)) >> (offset & 7)) & 1) != 0
+}
+
+/** Leaves everything where JavaScript finds it. `operand` is the place of the first operand. */
+// @ts-ignore: decorator
+@inline
+function leave(frame: usize, gas: i64, pc: usize, sp: usize, operand: usize, reason: i32): i32 {
+  store<f64>(frame, <f64>gas, L.GAS)
+  store<u32>(frame, <u32>pc, L.PROGRAM_COUNTER)
+  store<u32>(frame, <u32>sp, L.STACK_POINTER)
+  store<u32>(frame, <u32>operand, L.OPERAND)
+  return reason
+}
+
+/**
+ * Runs a frame from where it stands, after taking `charge` for what JavaScript has done for it. Gives the reason for
+ * which it returns, or the opcode that JavaScript is asked for: its operands are off the stack, though still to be
+ * read from OPERAND downwards, and there is a place for its result on it.
+ */
+export function run(frame: usize, charge: u32): i32 {
+  let gas = <i64>load<f64>(frame, L.GAS) - <i64>charge
+  if (gas < 0) return L.OUT_OF_GAS
+  /** The next opcode. */
+  let pc: usize = load<u32>(frame, L.PROGRAM_COUNTER)
+  /** The first free place of the stack: the top is 32 below it. */
+  let sp: usize = load<u32>(frame, L.STACK_POINTER)
+  const bottom = frame + L.STACK
+  const start: usize = load<u32>(frame, L.MEMORY)
+  let turn = TURN
+
+  for (;;) {
+    const opcode = <u32>load<u8>(pc)
+    const entry = load<u64>(L.OPCODES + (<usize>opcode << 3))
+    gas -= <i64>(entry & 0xffffffff)
+    const height = <u32>(sp - bottom)
+    if (gas < 0 || height - (<u32>(entry >> 32) & 0xffff) > <u32>(entry >> 48)) {
+      return faultOf(opcode, entry, gas, height)
+    }
+    pc++
+    // The place of the second operand of two, where their result goes.
+    const x = sp - 64
+    switch (opcode) {
+      // STOP, and what is after the end of the code.
+      case 0x00:
+        return leave(frame, gas, pc, sp, sp, L.STOPPED)
+
+      // Arithmetic.
+      case 0x01:
+        W.add(x)
+        sp -= 32
+        break
+      case 0x02:
+        multiply(x)
+        sp -= 32
+        break
+      case 0x03:
+        W.subtract(x)
+        sp -= 32
+        break
+      case 0x04:
+        divide(x)
+        sp -= 32
+        break
+      case 0x05:
+        divideSigned(x)
+        sp -= 32
+        break
+      case 0x06:
+        modulo(x)
+        sp -= 32
+        break
+      case 0x07:
+        moduloSigned(x)
+        sp -= 32
+        break
+      case 0x08:
+        addModulo(sp - 96)
+        sp -= 64
+        break
+      case 0x09:
+        multiplyModulo(sp - 96)
+        sp -= 64
+        break
+      case 0x0a:
+        gas -= parameter(L.EXP_BYTE_GAS) * <i64>byteLength(x)
+        if (gas < 0) return L.OUT_OF_GAS
+        power(x)
+        sp -= 32
+        break
+      case 0x0b:
+        W.extendSign(x)
+        sp -= 32
+        break
+
+      // Comparisons and bits.
+      case 0x10:
+        W.setNumber(x, <u64>W.isLess(sp - 32, x))
+        sp -= 32
+        break
+      case 0x11:
+        W.setNumber(x, <u64>W.isLess(x, sp - 32))
+        sp -= 32
+        break
+      case 0x12:
+        W.setNumber(x, <u64>W.isLessSigned(sp - 32, x))
+        sp -= 32
+        break
+      case 0x13:
+        W.setNumber(x, <u64>W.isLessSigned(x, sp - 32))
+        sp -= 32
+        break
+      case 0x14:
+        W.setNumber(x, <u64>W.isEqual(x, sp - 32))
+        sp -= 32
+        break
+      case 0x15:
+        W.setNumber(sp - 32, <u64>W.isZero(sp - 32))
+        break
+      case 0x16:
+        store<u64>(x, load<u64>(x) & load<u64>(x, 32))
+        store<u64>(x, load<u64>(x, 8) & load<u64>(x, 40), 8)
+        store<u64>(x, load<u64>(x, 16) & load<u64>(x, 48), 16)
+        store<u64>(x, load<u64>(x, 24) & load<u64>(x, 56), 24)
+        sp -= 32
+        break
+      case 0x17:
+        store<u64>(x, load<u64>(x) | load<u64>(x, 32))
+        store<u64>(x, load<u64>(x, 8) | load<u64>(x, 40), 8)
+        store<u64>(x, load<u64>(x, 16) | load<u64>(x, 48), 16)
+        store<u64>(x, load<u64>(x, 24) | load<u64>(x, 56), 24)
+        sp -= 32
+        break
+      case 0x18:
+        store<u64>(x, load<u64>(x) ^ load<u64>(x, 32))
+        store<u64>(x, load<u64>(x, 8) ^ load<u64>(x, 40), 8)
+        store<u64>(x, load<u64>(x, 16) ^ load<u64>(x, 48), 16)
+        store<u64>(x, load<u64>(x, 24) ^ load<u64>(x, 56), 24)
+        sp -= 32
+        break
+      case 0x19:
+        store<u64>(x, ~load<u64>(x, 32), 32)
+        store<u64>(x, ~load<u64>(x, 40), 40)
+        store<u64>(x, ~load<u64>(x, 48), 48)
+        store<u64>(x, ~load<u64>(x, 56), 56)
+        break
+      case 0x1a:
+        W.pickByte(x)
+        sp -= 32
+        break
+      case 0x1b:
+        W.shiftLeft(x)
+        sp -= 32
+        break
+      case 0x1c:
+        W.shiftRight(x, 0)
+        sp -= 32
+        break
+      case 0x1d:
+        W.shiftRight(x, <u64>(<i64>load<u64>(x, 24) >> 63))
+        sp -= 32
+        break
+      case 0x1e:
+        W.setNumber(sp - 32, W.countLeadingZeros(sp - 32))
+        break
+
+      // KECCAK256.
+      case 0x20: {
+        const offset = W.asIndex(sp - 32)
+        const length = W.asIndex(x)
+        gas = expand(frame, gas, offset, length)
+        if (gas < 0) return memoryFault(gas)
+        gas -= parameter(L.KECCAK_WORD_GAS) * wordsOf(length)
+        if (gas < 0) return L.OUT_OF_GAS
+        // The offset of nothing may be anywhere.
+        keccak256(x, length == 0 ? start : start + <usize>offset, <usize>length)
+        sp -= 32
+        break
+      }
+
+      // What a frame knows of itself.
+      case 0x30:
+        W.copyWord(sp, frame + L.ADDRESS)
+        sp += 32
+        break
+      case 0x33:
+        W.copyWord(sp, frame + L.CALLER)
+        sp += 32
+        break
+      case 0x34:
+        W.copyWord(sp, frame + L.CALL_VALUE)
+        sp += 32
+        break
+      case 0x35: {
+        const offset = W.asIndex(sp - 32)
+        // 32 zeros follow the calldata.
+        if (offset >= <u64>load<u32>(frame, L.CALLDATA_LENGTH)) W.setNumber(sp - 32, 0)
+        else W.readBytes(sp - 32, <usize>load<u32>(frame, L.CALLDATA) + <usize>offset)
+        break
+      }
+      case 0x36:
+        W.setNumber(sp, <u64>load<u32>(frame, L.CALLDATA_LENGTH))
+        sp += 32
+        break
+      case 0x37:
+      case 0x39: {
+        const to = W.asIndex(sp - 32)
+        const length = W.asIndex(sp - 96)
+        gas = expand(frame, gas, to, length)
+        if (gas < 0) return memoryFault(gas)
+        gas -= parameter(L.COPY_WORD_GAS) * wordsOf(length)
+        if (gas < 0) return L.OUT_OF_GAS
+        const source: usize = opcode == 0x37 ? load<u32>(frame, L.CALLDATA) : load<u32>(frame, L.CODE)
+        const size: u32 = opcode == 0x37 ? load<u32>(frame, L.CALLDATA_LENGTH) : load<u32>(frame, L.CODE_LENGTH)
+        if (length != 0) copyPadded(start + <usize>to, source, <u64>size, W.asIndex(x), <usize>length)
+        sp -= 96
+        break
+      }
+      case 0x38:
+        W.setNumber(sp, <u64>load<u32>(frame, L.CODE_LENGTH))
+        sp += 32
+        break
+      case 0x3d:
+        W.setNumber(sp, <u64>load<u32>(frame, L.RETURN_DATA_LENGTH))
+        sp += 32
+        break
+      // RETURNDATACOPY: the data is with JavaScript.
+      case 0x3e: {
+        const length = W.asIndex(sp - 96)
+        if (W.asIndex(x) + length > <u64>load<u32>(frame, L.RETURN_DATA_LENGTH)) return L.OUT_OF_GAS
+        gas = expand(frame, gas, W.asIndex(sp - 32), length)
+        if (gas < 0) return memoryFault(gas)
+        gas -= parameter(L.COPY_WORD_GAS) * wordsOf(length)
+        if (gas < 0) return L.OUT_OF_GAS
+        sp -= 96
+        if (length != 0) return leave(frame, gas, pc, sp, sp + 64, opcode)
+        break
+      }
+
+      // What it knows of the block and the transaction: asked for once, and then remembered.
+      case 0x32:
+      case 0x3a:
+      case 0x41:
+      case 0x42:
+      case 0x43:
+      case 0x44:
+      case 0x45:
+      case 0x46:
+      case 0x48:
+      case 0x4a: {
+        const index = <usize>(opcode - L.ENVIRONMENT_FIRST)
+        if (load<u8>(L.ENVIRONMENT_KNOWN + index) == 0) {
+          // Once more from the beginning.
+          return leave(frame, gas + <i64>(entry & 0xffffffff), pc - 1, sp, sp, opcode)
+        }
+        W.copyWord(sp, L.ENVIRONMENT + (index << 5))
+        sp += 32
+        break
+      }
+
+      // What the world knows: BALANCE, EXTCODESIZE, EXTCODEHASH, BLOCKHASH, BLOBHASH, SLOAD, TLOAD.
+      case 0x31:
+      case 0x3b:
+      case 0x3f:
+      case 0x40:
+      case 0x49:
+      case 0x54:
+      case 0x5c:
+        return leave(frame, gas, pc, sp, sp - 32, opcode)
+      // SELFBALANCE.
+      case 0x47:
+        return leave(frame, gas, pc, sp + 32, sp, opcode)
+      // EXTCODECOPY.
+      case 0x3c: {
+        const length = W.asIndex(sp - 128)
+        gas = expand(frame, gas, W.asIndex(x), length)
+        if (gas < 0) return memoryFault(gas)
+        gas -= parameter(L.COPY_WORD_GAS) * wordsOf(length)
+        if (gas < 0) return L.OUT_OF_GAS
+        return leave(frame, gas, pc, sp - 128, sp - 32, opcode)
+      }
+
+      // POP, memory, control flow.
+      case 0x50:
+        sp -= 32
+        break
+      case 0x51: {
+        const offset = W.asIndex(sp - 32)
+        gas = expand(frame, gas, offset, 32)
+        if (gas < 0) return memoryFault(gas)
+        W.readBytes(sp - 32, start + <usize>offset)
+        break
+      }
+      case 0x52: {
+        const offset = W.asIndex(sp - 32)
+        gas = expand(frame, gas, offset, 32)
+        if (gas < 0) return memoryFault(gas)
+        W.writeBytes(start + <usize>offset, x)
+        sp -= 64
+        break
+      }
+      case 0x53: {
+        const offset = W.asIndex(sp - 32)
+        gas = expand(frame, gas, offset, 1)
+        if (gas < 0) return memoryFault(gas)
+        store<u8>(start + <usize>offset, load<u8>(x))
+        sp -= 64
+        break
+      }
+      case 0x56: {
+        const destination = W.asIndex(sp - 32)
+        if (!isTarget(frame, destination)) return leave(frame, gas, pc, sp, sp, L.INVALID_JUMP)
+        pc = <usize>load<u32>(frame, L.CODE) + <usize>destination
+        sp -= 32
+        if (--turn == 0) return leave(frame, gas, pc, sp, sp, L.PAUSED)
+        break
+      }
+      case 0x57: {
+        sp -= 64
+        if (W.isZero(sp)) break
+        const destination = W.asIndex(sp + 32)
+        if (!isTarget(frame, destination)) return leave(frame, gas, pc, sp, sp, L.INVALID_JUMP)
+        pc = <usize>load<u32>(frame, L.CODE) + <usize>destination
+        if (--turn == 0) return leave(frame, gas, pc, sp, sp, L.PAUSED)
+        break
+      }
+      case 0x58:
+        W.setNumber(sp, <u64>(pc - 1 - <usize>load<u32>(frame, L.CODE)))
+        sp += 32
+        break
+      case 0x59:
+        W.setNumber(sp, <u64>load<u32>(frame, L.MEMORY_SIZE))
+        sp += 32
+        break
+      case 0x5a:
+        W.setNumber(sp, <u64>gas)
+        sp += 32
+        break
+      case 0x5b:
+        break
+      // MCOPY.
+      case 0x5e: {
+        const to = W.asIndex(sp - 32)
+        const from = W.asIndex(x)
+        const length = W.asIndex(sp - 96)
+        gas = expand(frame, gas, max(to, from), length)
+        if (gas < 0) return memoryFault(gas)
+        gas -= parameter(L.COPY_WORD_GAS) * wordsOf(length)
+        if (gas < 0) return L.OUT_OF_GAS
+        if (length != 0) memory.copy(start + <usize>to, start + <usize>from, <usize>length)
+        sp -= 96
+        break
+      }
+
+      // PUSH0 to PUSH32. Zeros follow the code.
+      case 0x5f:
+        W.setNumber(sp, 0)
+        sp += 32
+        break
+      case 0x60:
+        W.setNumber(sp, <u64>load<u8>(pc))
+        sp += 32
+        pc += 1
+        break
+      case 0x61:
+        W.setNumber(sp, (<u64>load<u8>(pc) << 8) | <u64>load<u8>(pc, 1))
+        sp += 32
+        pc += 2
+        break
+      case 0x62:
+      case 0x63:
+      case 0x64:
+      case 0x65:
+      case 0x66:
+      case 0x67: {
+        const length = <usize>(opcode - 0x5f)
+        W.setNumber(sp, bswap(load<u64>(pc)) >> (64 - (<u64>length << 3)))
+        sp += 32
+        pc += length
+        break
+      }
+      case 0x68:
+      case 0x69:
+      case 0x6a:
+      case 0x6b:
+      case 0x6c:
+      case 0x6d:
+      case 0x6e:
+      case 0x6f:
+      case 0x70:
+      case 0x71:
+      case 0x72:
+      case 0x73:
+      case 0x74:
+      case 0x75:
+      case 0x76:
+      case 0x77:
+      case 0x78:
+      case 0x79:
+      case 0x7a:
+      case 0x7b:
+      case 0x7c:
+      case 0x7d:
+      case 0x7e:
+      case 0x7f: {
+        const length = opcode - 0x5f
+        W.readImmediate(sp, pc, <i32>length)
+        sp += 32
+        pc += <usize>length
+        break
+      }
+
+      // DUP1 to DUP16.
+      case 0x80:
+      case 0x81:
+      case 0x82:
+      case 0x83:
+      case 0x84:
+      case 0x85:
+      case 0x86:
+      case 0x87:
+      case 0x88:
+      case 0x89:
+      case 0x8a:
+      case 0x8b:
+      case 0x8c:
+      case 0x8d:
+      case 0x8e:
+      case 0x8f:
+        W.copyWord(sp, sp - (<usize>(opcode - 0x7f) << 5))
+        sp += 32
+        break
+
+      // SWAP1 to SWAP16.
+      case 0x90:
+      case 0x91:
+      case 0x92:
+      case 0x93:
+      case 0x94:
+      case 0x95:
+      case 0x96:
+      case 0x97:
+      case 0x98:
+      case 0x99:
+      case 0x9a:
+      case 0x9b:
+      case 0x9c:
+      case 0x9d:
+      case 0x9e:
+      case 0x9f: {
+        const top = sp - 32
+        const other = top - (<usize>(opcode - 0x8f) << 5)
+        const w0 = load<u64>(top)
+        const w1 = load<u64>(top, 8)
+        const w2 = load<u64>(top, 16)
+        const w3 = load<u64>(top, 24)
+        W.copyWord(top, other)
+        W.setWord(other, w0, w1, w2, w3)
+        break
+      }
+
+      // What changes the world. The order of complaints is that of the reference.
+      case 0x55:
+        if (load<u32>(frame, L.IS_STATIC) != 0) return L.STATIC_STATE_CHANGE
+        if (height < 64) return L.STACK_UNDERFLOW
+        if (gas <= parameter(L.SSTORE_SENTRY)) return L.OUT_OF_GAS
+        return leave(frame, gas, pc, x, sp - 32, opcode)
+      case 0x5d:
+        if (load<u32>(frame, L.IS_STATIC) != 0) return L.STATIC_STATE_CHANGE
+        if (height < 64) return L.STACK_UNDERFLOW
+        return leave(frame, gas, pc, x, sp - 32, opcode)
+      case 0xa0:
+      case 0xa1:
+      case 0xa2:
+      case 0xa3:
+      case 0xa4: {
+        if (load<u32>(frame, L.IS_STATIC) != 0) return L.STATIC_STATE_CHANGE
+        if (height < 64) return L.STACK_UNDERFLOW
+        const topics = opcode - 0xa0
+        const length = W.asIndex(x)
+        gas = expand(frame, gas, W.asIndex(sp - 32), length)
+        if (gas < 0) return memoryFault(gas)
+        gas -= parameter(L.LOG_GAS) + parameter(L.LOG_TOPIC_GAS) * <i64>topics
+        gas -= parameter(L.LOG_BYTE_GAS) * <i64>length
+        if (gas < 0) return L.OUT_OF_GAS
+        if (height < 64 + (topics << 5)) return L.STACK_UNDERFLOW
+        return leave(frame, gas, pc, x - (<usize>topics << 5), sp - 32, opcode)
+      }
+      // CREATE, CREATE2.
+      case 0xf0:
+      case 0xf5: {
+        if (load<u32>(frame, L.IS_STATIC) != 0) return L.STATIC_STATE_CHANGE
+        gas = expand(frame, gas, W.asIndex(x), W.asIndex(sp - 96))
+        if (gas < 0) return memoryFault(gas)
+        return leave(frame, gas, pc, opcode == 0xf0 ? sp - 64 : sp - 96, sp - 32, opcode)
+      }
+      // CALL, CALLCODE.
+      case 0xf1:
+      case 0xf2: {
+        if (opcode == 0xf1 && load<u32>(frame, L.IS_STATIC) != 0 && !W.isZero(sp - 96)) return L.STATIC_STATE_CHANGE
+        gas = expand(frame, gas, W.asIndex(sp - 128), W.asIndex(sp - 160))
+        if (gas < 0) return memoryFault(gas)
+        gas = expand(frame, gas, W.asIndex(sp - 192), W.asIndex(sp - 224))
+        if (gas < 0) return memoryFault(gas)
+        return leave(frame, gas, pc, sp - 192, sp - 32, opcode)
+      }
+      // DELEGATECALL, STATICCALL.
+      case 0xf4:
+      case 0xfa: {
+        gas = expand(frame, gas, W.asIndex(sp - 96), W.asIndex(sp - 128))
+        if (gas < 0) return memoryFault(gas)
+        gas = expand(frame, gas, W.asIndex(sp - 160), W.asIndex(sp - 192))
+        if (gas < 0) return memoryFault(gas)
+        return leave(frame, gas, pc, sp - 160, sp - 32, opcode)
+      }
+      // RETURN, REVERT.
+      case 0xf3:
+      case 0xfd: {
+        const offset = W.asIndex(sp - 32)
+        const length = W.asIndex(x)
+        gas = expand(frame, gas, offset, length)
+        if (gas < 0) return memoryFault(gas)
+        store<u32>(frame, <u32>offset, L.OUTPUT)
+        store<u32>(frame, <u32>length, L.OUTPUT_LENGTH)
+        return leave(frame, gas, pc, sp, sp, opcode == 0xf3 ? L.RETURNED : L.REVERTED)
+      }
+      // SELFDESTRUCT.
+      case 0xff:
+        if (load<u32>(frame, L.IS_STATIC) != 0) return L.STATIC_STATE_CHANGE
+        if (height < 32) return L.STACK_UNDERFLOW
+        return leave(frame, gas, pc, sp - 32, sp - 32, opcode)
+
+      default:
+        return L.INVALID_OPCODE
+    }
+  }
+  // Never reached, but the compiler does not see that.
+  return L.STOPPED
+}

@@ -1,0 +1,66 @@
+// @ts-check
+// The other emulators: installed into benchmarks/peers by themselves, with a Node that all of them run on.
+
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const peersFolder = new URL('../peers/', import.meta.url)
+
+/** Hardhat's EDR needs 22; where this process is older, the newest of its long-term line is fetched as a package. */
+const LEAST_NODE = 22
+const NODE_VERSION = '24.21.0'
+
+/** @param {string} path */
+const inFolder = (path) => fileURLToPath(new URL(path, peersFolder))
+
+/** npm, as a script that any Node can run. */
+function npmScript() {
+  const script = process.env['npm_execpath']
+  if (script === undefined) throw new Error('npm starts this: npm run bench:peers')
+  return script
+}
+
+/** @param {string} node @param {readonly string[]} args */
+function npm(node, args) {
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  execFileSync(node, [npmScript(), ...args, ...quiet], {
+    cwd: inFolder('.'),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+/** The Node for those who need a newer one. @param {(text: string) => void} progress */
+function findNode(progress) {
+  if (Number.parseInt(process.versions.node, 10) >= LEAST_NODE) return process.execPath
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+  const binary = inFolder(
+    `runtime/node_modules/${name}/bin/node${process.platform === 'win32' ? '.exe' : ''}`,
+  )
+  if (!existsSync(binary)) {
+    progress(`installing Node ${NODE_VERSION}`)
+    npm(process.execPath, [
+      'install',
+      '--prefix=runtime',
+      '--no-save',
+      '--no-package-lock',
+      `${name}@${NODE_VERSION}`,
+    ])
+  }
+  return binary
+}
+
+/**
+ * Installs what is missing.
+ * @param {(text: string) => void} progress
+ * @returns {string} the Node that runs all of them
+ */
+export function installPeers(progress) {
+  const node = findNode(progress)
+  if (!existsSync(inFolder('node_modules/.package-lock.json'))) {
+    progress('installing Hardhat, anvil and Ganache')
+    // By the newer Node: npm leaves out the optional packages that the running one is too old for.
+    npm(node, ['ci'])
+  }
+  return node
+}

@@ -1,0 +1,77 @@
+// @ts-check
+// Runs random programs on the WebAssembly interpreter and on the one that it is held to, and compares all that can be
+// seen of them. Ends with 1 where they differ, and prints the least case that shows it.
+//
+//   npm run fuzz -- --seed 1 --seconds 60 [--fork cancun] [--case N]
+
+import { performance } from 'node:perf_hooks'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { fuzz, interpreterPair } from './fuzz/fuzz.js'
+import { library } from './fuzz/library.js'
+import { FORKS } from './fuzz/opcodes.js'
+
+const USAGE = 'usage: npm run fuzz -- [--seed 1] [--seconds 60] [--fork cancun] [--case N]'
+
+/** @param {string} problem @returns {never} */
+function refuse(problem) {
+  console.error(`${problem}\n${USAGE}`)
+  process.exit(2)
+}
+
+/** @param {string | undefined} text @param {string} name @param {number} otherwise */
+function wholeNumber(text, name, otherwise) {
+  if (text === undefined) return otherwise
+  if (!/^\d{1,9}$/.test(text)) refuse(`--${name} takes a whole number, not ${text}`)
+  return Number(text)
+}
+
+function readArguments() {
+  const text = { type: /** @type {const} */ ('string') }
+  try {
+    return parseArgs({ options: { seed: text, seconds: text, fork: text, case: text } }).values
+  } catch (error) {
+    return refuse(/** @type {Error} */ (error).message)
+  }
+}
+
+const given = readArguments()
+const seed = wholeNumber(given.seed, 'seed', 1)
+const seconds = wholeNumber(given.seconds, 'seconds', 60)
+const fork = FORKS.find((name) => name === given.fork)
+if (given.fork !== undefined && fork === undefined) refuse(`--fork takes one of ${FORKS.join(', ')}`)
+const only = given.case === undefined ? undefined : wholeNumber(given.case, 'case', 0)
+
+await library.loadCrypto()
+const start = performance.now()
+const elapsed = () => (performance.now() - start) / 1000
+let told = 0
+
+const { programs, comparisons, outcomes, report } = await fuzz(interpreterPair(library), {
+  seed,
+  first: only ?? 0,
+  count: only === undefined ? Number.MAX_SAFE_INTEGER : 1,
+  fork,
+  goesOn(progress) {
+    if (process.stdout.isTTY && elapsed() > told + 1) {
+      told = elapsed()
+      const speed = (progress.programs / told).toFixed(0)
+      process.stdout.write(
+        `\r\x1b[K${told.toFixed(0)} of ${seconds} s, ${progress.programs} programs, ${speed} programs/s`,
+      )
+    }
+    return elapsed() < seconds
+  },
+})
+
+if (process.stdout.isTTY) process.stdout.write('\r\x1b[K')
+const ends = Object.entries(outcomes).sort(([, a], [, b]) => b - a)
+for (const [name, times] of ends) console.log(`  ${`${times}`.padStart(8)}  ${name}`)
+const speed = (programs / elapsed()).toFixed(0)
+console.log(
+  `seed ${seed}: ${programs} programs and ${comparisons} comparisons ran clean in ${elapsed().toFixed(1)} s, ${speed} programs/s`,
+)
+if (report !== undefined) {
+  console.log(`\n${report}`)
+  process.exitCode = 1
+}

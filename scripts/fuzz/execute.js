@@ -1,0 +1,177 @@
+// @ts-check
+// Runs a case on the library's own execution layer, and tells all that can be seen of it. The library is handed in, as
+// sources or as built: see library.js.
+
+import { assemble } from './assembly.js'
+import { CONTRACTS, inputOf, toWord } from './world.js'
+
+/**
+ * @typedef {import('./world.js').Case} Case
+ * @typedef {import('./world.js').Hex} Hex
+ * @typedef {import('../../src/state/world-state.ts').WorldState} WorldState
+ * @typedef {import('../../src/execution/machine.ts').Machines} Machines
+ * @typedef {import('../../src/execution/machine.ts').Machine} Machine
+ * @typedef {import('../../src/execution/machine.ts').InterpreterKind} InterpreterKind
+ *
+ * What the fuzzer needs of the library.
+ * @typedef {typeof import('../../src/execution/machine.ts')
+ *   & typeof import('../../src/execution/run-message.ts')
+ *   & typeof import('../../src/execution/run-transaction.ts')
+ *   & typeof import('../../src/rollup/forks.ts')
+ *   & typeof import('../../src/state/account.ts')
+ *   & typeof import('../../src/state/state-tries.ts')
+ *   & typeof import('../../src/state/world-state.ts')
+ *   & typeof import('../../src/primitives/crypto.ts')} Library
+ *
+ * What runs cases: the library, and the machines of one interpreter.
+ * @typedef {object} Runner
+ * @property {Library} library
+ * @property {Machines} machines
+ * @property {(fork: import('./opcodes.js').Fork) => import('../../src/rollup/forks.ts').Rules} rulesOf
+ *
+ * @typedef {Record<string, unknown>} Told what one run told
+ * @typedef {{ told: Told, before: WorldState, after: WorldState | undefined }} Outcome
+ */
+
+const CHAIN_ID = 31337
+const NO_HASH = toWord(0n)
+
+/** @param {number} number @returns {Hex} */
+function toAddress(number) {
+  return `0x${number.toString(16).padStart(40, '0')}`
+}
+
+/** @param {Library} library @param {InterpreterKind | Machines} interpreter @returns {Runner} */
+export function createRunner(library, interpreter) {
+  const rules = new Map()
+  return {
+    library,
+    machines:
+      typeof interpreter === 'string'
+        ? library.createMachines({ allowUnlimitedContractSize: false, interpreter })
+        : interpreter,
+    rulesOf(fork) {
+      if (!rules.has(fork)) rules.set(fork, library.makeRules(CHAIN_ID, fork))
+      return rules.get(fork)
+    },
+  }
+}
+
+/** @param {bigint} value */
+function storedWord(value) {
+  const hex = value.toString(16)
+  return Uint8Array.from(Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex'))
+}
+
+/** The accounts of a case before it runs. @param {Library} library @param {Case} that @returns {WorldState} */
+export function stateOf({ EMPTY_STORAGE, EMPTY_WORLD_STATE, makeCode }, { accounts }) {
+  let state = EMPTY_WORLD_STATE
+  for (const { address, nonce, balance, code, storage } of accounts) {
+    let slots = EMPTY_STORAGE
+    for (const [slot, value] of storage) {
+      if (value !== 0n) slots = slots.set(toWord(slot), storedWord(value))
+    }
+    state = state.set(address, { nonce, balance, code: makeCode(assemble(code)), storage: slots })
+  }
+  return state
+}
+
+/** @param {number} number @returns {Hex | undefined} */
+function blockHashOf(number) {
+  return number < 0 ? undefined : toWord(BigInt(number) * 0x1_0000_0001_0000_0001_0000_0001n + (7n << 240n))
+}
+
+/** @param {Case} that @returns {import('../../src/execution/environment.ts').BlockEnvironment} */
+function environmentOf({ block }) {
+  return {
+    ...block,
+    parentHash: blockHashOf(block.number - 1) ?? NO_HASH,
+    gasLimit: 30_000_000n,
+    baseFeePerGas: 7n,
+    extraData: Uint8Array.of(),
+    parentBeaconBlockRoot: NO_HASH,
+    excessBlobGas: 0n,
+  }
+}
+
+/** @param {Case} that @returns {import('../../src/execution/run-message.ts').Message} */
+export function messageOf({ message }) {
+  return { ...message, input: inputOf(message), authorizationList: [] }
+}
+
+/** @param {Case} that @param {bigint} nonce @returns {import('../../src/execution/transaction.ts').Transaction} */
+function transactionOf({ message }, nonce) {
+  const { from, gasPrice, accessList } = message
+  return {
+    ...{ type: accessList.length > 0 ? 1 : 0, chainId: BigInt(CHAIN_ID), nonce, gasLimit: message.gasLimit },
+    ...{ maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice, to: message.to, value: message.value },
+    ...{ input: inputOf(message), accessList, authorizationList: [], maxFeePerBlobGas: 0n },
+    ...{ blobVersionedHashes: [], hash: NO_HASH, sender: from, yParity: 0, r: 1n, s: 1n },
+    raw: Uint8Array.of(),
+  }
+}
+
+/** SHA2-256 answers where a contract may be, and nothing else but the identity is left. */
+const MOVED = /** @type {import('../../src/rollup/precompile-table.ts').PrecompileTable} */ (
+  new Map([
+    [CONTRACTS[1], toAddress(2)],
+    [toAddress(4), toAddress(4)],
+  ])
+)
+
+/** @param {Machine} machine @param {() => Promise<Told>} run */
+async function watched({ evm }, run) {
+  const listener = () => undefined
+  evm.events.on('step', listener)
+  try {
+    return await run()
+  } finally {
+    evm.events.off('step', listener)
+  }
+}
+
+/**
+ * Runs a message on a machine that is lent, on the state where its sender has counted it.
+ * @param {Runner} runner
+ * @param {Case} that
+ * @param {(machine: Machine, run: () => Promise<Told>) => Promise<Told>} around
+ * @returns {Promise<Outcome>}
+ */
+export async function runCase(runner, that, around = that.steps === 'watched' ? watched : (_, run) => run()) {
+  const { library, machines } = runner
+  const rules = runner.rulesOf(that.fork)
+  const before = stateOf(library, that)
+  const { nonce } = library.readAccount(before, that.message.from)
+  const precompiles = that.precompiles === 'moved' ? MOVED : undefined
+  const context = { machines: library.machinesFor(machines, rules), blockHashOf, precompiles }
+  const environment = environmentOf(that)
+  const start =
+    that.kind === 'transaction'
+      ? before
+      : library.updateAccount(before, that.message.from, { nonce: nonce + 1n })
+  const run = async (/** @type {Machine} */ machine) => {
+    if (that.kind === 'message')
+      return { ...(await library.runMessage(machine, environment, messageOf(that))) }
+    const progress = { gasUsed: 0n, transactionCount: 0, logCount: 0 }
+    const { transaction: _, ...rest } = await library.runTransaction(
+      machine,
+      environment,
+      progress,
+      transactionOf(that, nonce),
+    )
+    return rest
+  }
+  try {
+    return await library.useMachine(context, start, async (machine) => {
+      const told = await around(machine, () => run(machine))
+      return { told, before, after: machine.writer.current }
+    })
+  } catch (error) {
+    return { told: { threw: error instanceof Error ? error.message : `${error}` }, before, after: undefined }
+  }
+}
+
+/** Whether a message has the gas to begin. @param {Runner} runner @param {Case} that */
+export function canBegin({ library, rulesOf }, that) {
+  return library.gasShortfall(rulesOf(that.fork), messageOf(that)) === undefined
+}

@@ -1,0 +1,25 @@
+// @ts-check
+// The parts of the built library that the fuzzer runs. Tests hand in the sources.
+
+import * as machine from '../../dist/execution/machine.js'
+import * as runMessage from '../../dist/execution/run-message.js'
+import * as runTransaction from '../../dist/execution/run-transaction.js'
+import * as crypto from '../../dist/primitives/crypto.js'
+import * as forks from '../../dist/rollup/forks.js'
+import * as account from '../../dist/state/account.js'
+import * as stateTries from '../../dist/state/state-tries.js'
+import * as worldState from '../../dist/state/world-state.js'
+
+const parts = {
+  ...machine,
+  ...runMessage,
+  ...runTransaction,
+  ...crypto,
+  ...forks,
+  ...account,
+  ...stateTries,
+  ...worldState,
+}
+
+/** Built or not, it is the same library; types of classes are told apart. */
+export const library = /** @type {import('./execute.js').Library} */ (/** @type {unknown} */ (parts))

@@ -1,0 +1,98 @@
+// @ts-check
+// A difference, to be read: how to see it again, the least case that shows it, and both results side by side.
+
+import { assemble, disassemble } from './assembly.js'
+import { sizeOfCase } from './shrink.js'
+import { inputOf } from './world.js'
+
+/**
+ * @typedef {import('./world.js').Case} Case
+ * @typedef {import('./compare.js').Difference} Difference
+ */
+
+const WIDEST = 68
+
+/** @param {string} text */
+function cut(text) {
+  return text.length <= WIDEST ? text : `${text.slice(0, WIDEST - 3)}...`
+}
+
+/** @param {Uint8Array} bytes */
+function hex(bytes) {
+  return `0x${Buffer.from(bytes).toString('hex')}`
+}
+
+/** @param {import('./world.js').CaseAccount} account */
+function accountLines({ address, nonce, balance, code, storage }) {
+  const bytes = assemble(code)
+  return [
+    `  ${address}  nonce ${nonce}, balance ${balance}`,
+    ...storage.map(([slot, value]) => `    slot 0x${slot.toString(16)} = 0x${value.toString(16)}`),
+    ...(bytes.length === 0 ? [] : [`    code ${hex(bytes)}`]),
+    ...disassemble(bytes).map((line) => `      ${line}`),
+  ]
+}
+
+/** @param {Case} that */
+function messageLines(that) {
+  const { from, to, value, gasLimit, gasPrice, accessList, blobVersionedHashes, code } = that.message
+  const input = inputOf(that.message)
+  return [
+    `  ${that.kind} from ${from} ${to === undefined ? 'that creates a contract' : `to ${to}`}`,
+    `    gas limit ${gasLimit}, value ${value}, gas price ${gasPrice}`,
+    ...(input.length > 0 ? [`    input ${hex(input)}`] : []),
+    ...(code.length > 0 ? disassemble(assemble(code)).map((line) => `      ${line}`) : []),
+    ...accessList.map(({ address, storageKeys }) => `    access list ${address} ${storageKeys.join(' ')}`),
+    ...blobVersionedHashes.map((hash) => `    blob ${hash}`),
+    ...(that.precompiles === 'moved'
+      ? ['    precompile 2 is moved to 0xc1…, 4 stays, the others are gone']
+      : []),
+    ...(that.steps === 'watched' ? ['    its steps are watched'] : []),
+    `  block ${that.block.number} at ${that.block.timestamp}, coinbase ${that.block.coinbase}`,
+  ]
+}
+
+/** What differs, as a tree by path. @param {readonly Difference[]} differences */
+function differenceLines(differences) {
+  /** @type {string[]} */
+  const lines = []
+  /** @type {string[]} */
+  let above = []
+  for (const { path, reference, other } of differences) {
+    const parts = path.split('.')
+    const shared = parts.findIndex((part, index) => part !== above[index])
+    for (const [index, part] of parts.entries()) {
+      if (index >= shared || shared < 0) lines.push(`${'  '.repeat(index + 1)}${part}`)
+    }
+    const indent = '  '.repeat(parts.length + 1)
+    lines.push(`${indent}reference  ${cut(reference)}`, `${indent}other      ${cut(other)}`)
+    above = parts
+  }
+  return lines
+}
+
+/** How to see a case again. @param {Case} that */
+export function replayOf({ seed, number, fork }) {
+  return `npm run fuzz -- --seed ${seed} --case ${number} --fork ${fork}`
+}
+
+/**
+ * @param {Case} original
+ * @param {Case} least
+ * @param {readonly Difference[]} differences of the least case
+ * @returns {string}
+ */
+export function reportOf(original, least, differences) {
+  const [before, after] = [original, least].map((that) => Math.ceil(sizeOfCase(that)))
+  return [
+    `the interpreters differ: seed ${original.seed}, case ${original.number}, fork ${original.fork}`,
+    `again with: ${replayOf(original)}`,
+    '',
+    `the least case that differs (size ${after} of ${before}):`,
+    ...messageLines(least),
+    ...least.accounts.flatMap(accountLines),
+    '',
+    'what differs:',
+    ...differenceLines(differences),
+  ].join('\n')
+}

@@ -1,0 +1,145 @@
+// An instance of the interpreter with views of its linear memory, and the words in it as JavaScript has them.
+
+import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
+import { type CoreExports, instantiateInterpreter } from './module.ts'
+
+/** Names of words that were looked at lately, by what is in them. */
+interface NameCache {
+  readonly words: Uint32Array
+  readonly names: (Hash | undefined)[]
+}
+
+export interface Core {
+  readonly exports: CoreExports
+  bytes: Uint8Array
+  numbers: Uint32Array
+  limbs: BigUint64Array
+  doubles: Float64Array
+  readonly slotNames: NameCache
+  readonly addressNames: NameCache
+}
+
+const CACHE_LINES = 1024
+
+function nameCache(): NameCache {
+  return { words: new Uint32Array(8 * CACHE_LINES), names: new Array(CACHE_LINES).fill(undefined) }
+}
+
+/** Looks at linear memory anew, which must be done each time it has grown. */
+export function refreshViews(core: Core): void {
+  const { buffer } = core.exports.memory
+  core.bytes = new Uint8Array(buffer)
+  core.numbers = new Uint32Array(buffer)
+  core.limbs = new BigUint64Array(buffer)
+  core.doubles = new Float64Array(buffer)
+}
+
+export function createCore(): Core {
+  const exports = instantiateInterpreter()
+  const { buffer } = exports.memory
+  return {
+    exports,
+    bytes: new Uint8Array(buffer),
+    numbers: new Uint32Array(buffer),
+    limbs: new BigUint64Array(buffer),
+    doubles: new Float64Array(buffer),
+    slotNames: nameCache(),
+    addressNames: nameCache(),
+  }
+}
+
+/** Sees to it that linear memory reaches up to `end`. */
+export function reserve(core: Core, end: number): void {
+  if (end <= core.bytes.length) return
+  if (core.exports.reserve(BigInt(end)) === 0) throw new RangeError('out of memory')
+  refreshViews(core)
+}
+
+export function readNumber({ numbers }: Core, at: number): number {
+  return numbers[at >>> 2] as number
+}
+
+export function writeNumber({ numbers }: Core, at: number, value: number): void {
+  numbers[at >>> 2] = value
+}
+
+export function readWord({ limbs }: Core, at: number): bigint {
+  const place = at >>> 3
+  const low = limbs[place] as bigint
+  const second = limbs[place + 1] as bigint
+  const third = limbs[place + 2] as bigint
+  const high = limbs[place + 3] as bigint
+  if (high === 0n && third === 0n) return second === 0n ? low : (second << 64n) | low
+  return (((((high << 64n) | third) << 64n) | second) << 64n) | low
+}
+
+export function writeWord({ limbs }: Core, at: number, value: bigint): void {
+  const place = at >>> 3
+  limbs[place] = value
+  limbs[place + 1] = value >> 64n
+  limbs[place + 2] = value >> 128n
+  limbs[place + 3] = value >> 192n
+}
+
+/** Writes a whole number below 2^53. */
+export function writeInteger({ numbers }: Core, at: number, value: number): void {
+  const place = at >>> 2
+  numbers[place] = value
+  numbers[place + 1] = Math.floor(value / 2 ** 32)
+  numbers.fill(0, place + 2, place + 8)
+}
+
+/** Writes up to 32 big-endian bytes as a word. */
+export function writeBytes({ bytes, numbers }: Core, at: number, value: Uint8Array): void {
+  numbers.fill(0, at >>> 2, (at >>> 2) + 8)
+  const last = value.length - 1
+  for (let i = 0; i <= last; i++) bytes[at + i] = value[last - i] as number
+}
+
+export function isZeroWord({ numbers }: Core, at: number): boolean {
+  const place = at >>> 2
+  for (let i = place; i < place + 8; i++) if (numbers[i] !== 0) return false
+  return true
+}
+
+/** The lowest `length` bytes of a word, the most significant first. */
+export function readBytes({ bytes }: Core, at: number, length: number): Uint8Array {
+  return bytes.slice(at, at + length).reverse()
+}
+
+/** A word as it is kept in storage: without leading zeros. */
+export function readShortest({ bytes }: Core, at: number): Uint8Array {
+  let length = 32
+  while (length > 0 && bytes[at + length - 1] === 0) length--
+  const shortest = new Uint8Array(length)
+  for (let i = 0; i < length; i++) shortest[i] = bytes[at + length - 1 - i] as number
+  return shortest
+}
+
+/** Hex is slow to make, and the same few slots and addresses are asked for again and again. */
+function nameOf(core: Core, cache: NameCache, at: number, length: 20 | 32): Hash {
+  const { numbers } = core
+  const { words, names } = cache
+  const place = at >>> 2
+  const count = length >>> 2
+  let hash = 0
+  for (let i = 0; i < count; i++) hash = Math.imul(hash ^ (numbers[place + i] as number), 0x9e3779b1)
+  const line = (hash >>> 16) & (CACHE_LINES - 1)
+  const known = names[line]
+  let isSame = known !== undefined
+  for (let i = 0; isSame && i < count; i++) isSame = words[8 * line + i] === numbers[place + i]
+  if (isSame) return known as Hash
+  for (let i = 0; i < count; i++) words[8 * line + i] = numbers[place + i] as number
+  const name = bytesToHex(readBytes(core, at, length))
+  names[line] = name
+  return name
+}
+
+export function readSlot(core: Core, at: number): Hash {
+  return nameOf(core, core.slotNames, at, 32)
+}
+
+/** The address in the low 20 bytes of a word. */
+export function readAddress(core: Core, at: number): Address {
+  return nameOf(core, core.addressNames, at, 20)
+}

@@ -1,0 +1,113 @@
+// What the rules of a fork say about gas, as @ethereumjs has it; nothing about gas is written down a second time.
+
+import type { Common } from '@ethereumjs/common'
+import type { EVM } from '@ethereumjs/evm'
+import type { Core } from './core.ts'
+import { UNKNOWN, WORD } from './layout.ts'
+
+/** A parameter of the fork as a number; zero where it has none of that name. */
+export function parameterOf(common: Common, name: string): number {
+  try {
+    return Number(common.param(name))
+  } catch {
+    return 0
+  }
+}
+
+/** Operands that an opcode takes and results that it gives, where these are not one result of no operand. */
+const OPERANDS: Readonly<Record<number, readonly [taken: number, given: number]>> = {
+  ...rows([0x00, 0x5b, 0xfe], 0, 0),
+  ...rows([0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x0a, 0x0b], 2, 1),
+  ...rows([0x08, 0x09], 3, 1),
+  ...rows([0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x17, 0x18, 0x1a, 0x1b, 0x1c, 0x1d, 0x20], 2, 1),
+  ...rows([0x15, 0x19, 0x1e, 0x31, 0x35, 0x3b, 0x3f, 0x40, 0x49, 0x51, 0x54, 0x5c], 1, 1),
+  ...rows([0x37, 0x39, 0x3e, 0x5e], 3, 0),
+  ...rows([0x3c], 4, 0),
+  ...rows([0x50, 0x56], 1, 0),
+  ...rows([0x52, 0x53, 0x57, 0xf3, 0xfd], 2, 0),
+  ...Object.fromEntries(Array.from({ length: 16 }, (_, i) => [0x80 + i, [i + 1, i + 2] as const])),
+  ...Object.fromEntries(Array.from({ length: 16 }, (_, i) => [0x90 + i, [i + 2, i + 2] as const])),
+  ...rows([0xf0], 3, 1),
+  ...rows([0xf1, 0xf2], 7, 1),
+  ...rows([0xf4, 0xfa], 6, 1),
+  ...rows([0xf5], 4, 1),
+  // These look whether the frame is static before they look at the stack.
+  ...rows([0x55, 0x5d, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xff], 0, 0),
+}
+
+function rows(opcodes: readonly number[], taken: number, given: number) {
+  return Object.fromEntries(opcodes.map((opcode) => [opcode, [taken, given] as const]))
+}
+
+/** What these cost in themselves is charged with the rest of it, after other complaints. */
+const CHARGED_LATER: ReadonlySet<number> = new Set([
+  ...[0x55, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4],
+  ...[0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa, 0xff],
+])
+
+function writeEntry(core: Core, opcode: number, fee: number, least: number, most: number): void {
+  const at = core.exports.opcodes.value + 8 * opcode
+  core.numbers[at >>> 2] = fee
+  core.numbers[(at >>> 2) + 1] = least | ((most - least) << 16)
+}
+
+/** Tells an instance the opcodes of the fork and what they cost. */
+export function writeCosts(core: Core, evm: EVM): void {
+  for (let opcode = 0; opcode < 256; opcode++) {
+    const known = evm.opcodes.get(opcode)
+    if (known === undefined || known.isInvalid) {
+      writeEntry(core, opcode, 0, UNKNOWN, UNKNOWN)
+      continue
+    }
+    const [taken, given] = OPERANDS[opcode] ?? [0, 1]
+    const fee = CHARGED_LATER.has(opcode) ? 0 : known.fee
+    writeEntry(core, opcode, fee, taken * WORD, Math.min(1024, 1024 + taken - given) * WORD)
+  }
+  const { common } = evm
+  const sentry = common.gteHardfork('istanbul') ? parameterOf(common, 'sstoreSentryEIP2200Gas') : -1
+  const values = [
+    'memoryGas',
+    'quadCoefficientDivGas',
+    'keccak256WordGas',
+    'copyGas',
+    'expByteGas',
+    'logGas',
+    'logTopicGas',
+    'logDataGas',
+  ].map((name) => parameterOf(common, name))
+  const at = core.exports.parameters.value >>> 3
+  for (const [index, value] of [...values, sentry].entries()) {
+    core.limbs[at + index] = BigInt.asUintN(64, BigInt(value))
+  }
+}
+
+/** What JavaScript charges for, as numbers. */
+export function costsOf(evm: EVM) {
+  const { common } = evm
+  const param = (name: string): number => parameterOf(common, name)
+  const fee = (opcode: number): number => evm.opcodes.get(opcode)?.fee ?? 0
+  return {
+    hasAccessLists: common.isActivatedEIP(2929),
+    hasDelegations: common.isActivatedEIP(7702),
+    tracksCreations: common.isActivatedEIP(6780),
+    limitsInitCode: common.isActivatedEIP(3860),
+    coldAccount: param('coldaccountaccessGas'),
+    coldSlot: param('coldsloadGas'),
+    warmRead: param('warmstoragereadGas'),
+    store: fee(0x55),
+    callFee: { 241: fee(0xf1), 242: fee(0xf2), 244: fee(0xf4), 250: fee(0xfa) },
+    callValue: param('callValueTransferGas'),
+    callStipend: param('callStipendGas'),
+    newAccount: param('callNewAccountGas'),
+    create: fee(0xf0),
+    create2: fee(0xf5),
+    initCodeWord: param('initCodeWordGas'),
+    keccakWord: param('keccak256WordGas'),
+    mostInitCode: param('maxInitCodeSize'),
+    mostDepth: param('stackLimit'),
+    selfDestruct: fee(0xff),
+    selfDestructRefund: BigInt(param('selfdestructRefundGas')),
+  }
+}
+
+export type Costs = ReturnType<typeof costsOf>

@@ -1,0 +1,63 @@
+// What a call does before code runs: value moves, and the code is found. As @ethereumjs does it for the forks up to
+// osaka, but on this library's own state, without a promise and without a copy of each account for each step.
+
+import { EVMError, type PrecompileFunc } from '@ethereumjs/evm'
+import { type Address, bytesToHex } from '../primitives/hex.ts'
+import type { StateWriter } from '../state/state-writer.ts'
+import { readAccount, updateAccount } from '../state/world-state.ts'
+import type { AccessJournal } from './journal.ts'
+
+const MOST_BALANCE = 2n ** 256n - 1n
+
+/** Touches an account, which is there from then on, be it empty (EIP-161). */
+function setBalance(writer: StateWriter, journal: AccessJournal, address: Address, balance: bigint): void {
+  journal.touch(address)
+  if (writer.current.get(address)?.balance === balance) return
+  writer.current = updateAccount(writer.current, address, { balance })
+}
+
+/** Moves the value of a call; what keeps it from being moved is what the call fails with, and is undone with it. */
+export function moveValue(
+  writer: StateWriter,
+  journal: AccessJournal,
+  from: Address,
+  to: Address,
+  value: bigint,
+): EVMError | undefined {
+  let error: EVMError | undefined
+  const before = readAccount(writer.current, from).balance
+  if (before < value) error = new EVMError(EVMError.errorMessages.INSUFFICIENT_BALANCE)
+  else setBalance(writer, journal, from, before - value)
+  const after = readAccount(writer.current, to).balance + value
+  if (after > MOST_BALANCE) error = new EVMError(EVMError.errorMessages.VALUE_OVERFLOW)
+  else setBalance(writer, journal, to, after)
+  return error
+}
+
+/** The code that a delegation stands for (EIP-7702), and whose it is. */
+export function delegateOf(code: Uint8Array): Address | undefined {
+  const isDelegation = code[0] === 0xef && code[1] === 1 && code[2] === 0
+  return isDelegation ? bytesToHex(code.subarray(3, 24)) : undefined
+}
+
+export interface CodeSource {
+  readonly precompiles: ReadonlyMap<string, PrecompileFunc>
+  readonly hasDelegations: boolean
+}
+
+/** What runs where `address` is called. Whom the first message of a transaction leads to is warm. */
+export function findCode(
+  writer: StateWriter,
+  journal: AccessJournal,
+  { precompiles, hasDelegations }: CodeSource,
+  address: Address,
+  depth: number,
+): PrecompileFunc | Uint8Array {
+  const precompile = precompiles.get(address.slice(2))
+  if (precompile !== undefined) return precompile
+  const { bytes } = readAccount(writer.current, address).code
+  const delegate = hasDelegations ? delegateOf(bytes) : undefined
+  if (delegate === undefined) return bytes
+  if (depth === 0) journal.addAlwaysWarmAddress(delegate)
+  return readAccount(writer.current, delegate).code.bytes
+}

@@ -1,0 +1,149 @@
+// A frame: one message's execution. What the interpreter works on is in linear memory, from `base` on; the rest is
+// here. Frames nest, so each begins where the one that called it ends.
+
+import type { Log } from '@ethereumjs/evm'
+import { Address as EvmAddress, type PrefixedHexString } from '@ethereumjs/util'
+import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
+import { nameOf } from './address-names.ts'
+import { type Core, reserve, writeBytes, writeNumber, writeWord } from './core.ts'
+import { writeJumpTargets } from './jump-targets.ts'
+import * as layout from './layout.ts'
+
+/** What is asked of the interpreter, as @ethereumjs passes it. */
+export interface FrameMessage {
+  readonly to?: EvmAddress | undefined
+  readonly caller: EvmAddress
+  readonly value: bigint
+  readonly data: Uint8Array
+  readonly gasLimit: bigint
+  readonly depth: number
+  readonly isStatic: boolean
+  readonly code?: unknown
+  readonly selfdestruct?: Map<PrefixedHexString, PrefixedHexString> | undefined
+  readonly createdAddresses?: Set<PrefixedHexString> | undefined
+  readonly gasRefund: bigint
+  readonly blobVersionedHashes?: PrefixedHexString[] | undefined
+}
+
+export interface Frame {
+  readonly base: number
+  readonly message: FrameMessage
+  readonly code: Uint8Array
+  /** The account whose storage and balance these are. */
+  readonly account: EvmAddress
+  readonly address: Address
+  logs: Log[]
+  /** Contracts that end with the transaction, and their heirs. */
+  readonly selfdestruct: Map<PrefixedHexString, PrefixedHexString>
+  readonly createdAddresses: Set<PrefixedHexString> | undefined
+  gasRefund: bigint
+  /** What the last call gave back. */
+  returnData: Uint8Array
+}
+
+const ZERO_ADDRESS = new EvmAddress(new Uint8Array(20))
+
+function aligned(at: number): number {
+  return (at + layout.WORD - 1) & -layout.WORD
+}
+
+/** Lays a frame out in linear memory, from `base` on. */
+function layOut(core: Core, base: number, code: Uint8Array, data: Uint8Array): void {
+  const codeAt = base + layout.STACK + layout.STACK_SIZE
+  const targetsAt = aligned(codeAt + code.length + layout.PADDING)
+  const dataAt = aligned(targetsAt + (code.length >>> 3) + 1)
+  const memoryAt = aligned(dataAt + data.length + layout.PADDING)
+  reserve(core, memoryAt)
+  const { bytes } = core
+  bytes.set(code, codeAt)
+  bytes.fill(0, codeAt + code.length, codeAt + code.length + layout.PADDING)
+  writeJumpTargets(core, code, codeAt, targetsAt)
+  bytes.set(data, dataAt)
+  bytes.fill(0, dataAt + data.length, dataAt + data.length + layout.PADDING)
+  writeNumber(core, base + layout.PROGRAM_COUNTER, codeAt)
+  writeNumber(core, base + layout.STACK_POINTER, base + layout.STACK)
+  writeNumber(core, base + layout.CODE, codeAt)
+  writeNumber(core, base + layout.CODE_LENGTH, code.length)
+  writeNumber(core, base + layout.JUMP_TARGETS, targetsAt)
+  writeNumber(core, base + layout.CALLDATA, dataAt)
+  writeNumber(core, base + layout.CALLDATA_LENGTH, data.length)
+  writeNumber(core, base + layout.RETURN_DATA_LENGTH, 0)
+  writeNumber(core, base + layout.MEMORY, memoryAt)
+  writeNumber(core, base + layout.MEMORY_SIZE, 0)
+  core.doubles[(base + layout.MEMORY_COST) >>> 3] = 0
+}
+
+export function openFrame(core: Core, base: number, message: FrameMessage, code: Uint8Array): Frame {
+  const { to: account = ZERO_ADDRESS, caller, value, data, isStatic } = message
+  layOut(core, base, code, data)
+  core.doubles[(base + layout.GAS) >>> 3] = Number(message.gasLimit)
+  writeNumber(core, base + layout.IS_STATIC, isStatic ? 1 : 0)
+  writeBytes(core, base + layout.ADDRESS, account.bytes)
+  writeBytes(core, base + layout.CALLER, caller.bytes)
+  writeWord(core, base + layout.CALL_VALUE, value)
+  return {
+    base,
+    message,
+    code,
+    account,
+    address: nameOf(account),
+    logs: [],
+    selfdestruct: message.selfdestruct ?? new Map(),
+    createdAddresses: message.createdAddresses,
+    gasRefund: message.gasRefund,
+    returnData: EMPTY_BYTES,
+  }
+}
+
+/** Where a frame ends, and one that it calls begins. */
+export function endOf({ numbers }: Core, { base }: Frame): number {
+  const at = base >>> 2
+  const memory = numbers[at + layout.MEMORY / 4] as number
+  return aligned(memory + (numbers[at + layout.MEMORY_SIZE / 4] as number))
+}
+
+export function gasOf({ doubles }: Core, { base }: Frame): number {
+  return doubles[(base + layout.GAS) >>> 3] as number
+}
+
+export function setGas({ doubles }: Core, { base }: Frame, gas: number): void {
+  doubles[(base + layout.GAS) >>> 3] = gas
+}
+
+/** The place of the operand of this number of the opcode that is asked for; the first is 0. */
+export function operandAt({ numbers }: Core, { base }: Frame, index: number): number {
+  return (numbers[(base + layout.OPERAND) >>> 2] as number) - layout.WORD * index
+}
+
+/** Where the result of that opcode goes: the top of the stack. */
+export function resultAt({ numbers }: Core, { base }: Frame): number {
+  return (numbers[(base + layout.STACK_POINTER) >>> 2] as number) - layout.WORD
+}
+
+/** A copy of part of the frame's memory, which has been paid for; offsets of nothing are not looked at. */
+export function readMemory(core: Core, { base }: Frame, offsetAt: number, lengthAt: number): Uint8Array {
+  const { bytes, numbers } = core
+  const length = numbers[lengthAt >>> 2] as number
+  if (length === 0) return EMPTY_BYTES
+  const start = (numbers[(base + layout.MEMORY) >>> 2] as number) + (numbers[offsetAt >>> 2] as number)
+  return bytes.slice(start, start + length)
+}
+
+/** Where an offset of the frame's memory is. */
+export function memoryAt({ numbers }: Core, { base }: Frame, offset: number): number {
+  return (numbers[(base + layout.MEMORY) >>> 2] as number) + offset
+}
+
+export function setReturnData(core: Core, frame: Frame, data: Uint8Array): void {
+  frame.returnData = data
+  writeNumber(core, frame.base + layout.RETURN_DATA_LENGTH, data.length)
+}
+
+/** What RETURN or REVERT has given back. */
+export function readOutput(core: Core, { base }: Frame): Uint8Array {
+  const { bytes, numbers } = core
+  const length = numbers[(base + layout.OUTPUT_LENGTH) >>> 2] as number
+  const start =
+    (numbers[(base + layout.MEMORY) >>> 2] as number) + (numbers[(base + layout.OUTPUT) >>> 2] as number)
+  return length === 0 ? new Uint8Array(0) : bytes.slice(start, start + length)
+}

@@ -1,0 +1,45 @@
+// What the opcodes that touch the world work with: one for each EVM.
+
+import type { EVM } from '@ethereumjs/evm'
+import type { Address, Hash } from '../primitives/hex.ts'
+import { type Account, EMPTY_ACCOUNT } from '../state/account.ts'
+import type { StateWriter } from '../state/state-writer.ts'
+import type { Core } from './core.ts'
+import type { Costs } from './costs.ts'
+import type { Environment } from './environment.ts'
+import type { Frame } from './frame.ts'
+import type { AccessJournal } from './journal.ts'
+import type { StorageCosts } from './storage-costs.ts'
+
+export interface Host {
+  readonly core: Core
+  /** Where the next frame begins. */
+  top: number
+  readonly evm: EVM
+  readonly writer: StateWriter
+  readonly journal: AccessJournal
+  readonly costs: Costs
+  readonly storageCosts: StorageCosts
+  readonly blockHashOf: (blockNumber: number) => Hash | undefined
+  readonly environment: () => Environment
+}
+
+/** Does what an opcode asks for, and says what it costs. */
+export type Operation = (host: Host, frame: Frame) => number
+
+export function accountAt({ writer }: Host, address: Address): Account {
+  return writer.current.get(address) ?? EMPTY_ACCOUNT
+}
+
+/** Dead, in the words of EIP-161: as good as not there. */
+export function isDead({ nonce, balance, code }: Account): boolean {
+  return nonce === 0n && balance === 0n && code.bytes.length === 0
+}
+
+/** What it costs to look at an account, which is warm from then on (EIP-2929). */
+export function accessAccount({ journal, costs }: Host, address: Address): number {
+  if (!costs.hasAccessLists) return 0
+  if (journal.isWarm(address)) return costs.warmRead
+  journal.warmUp(address)
+  return costs.coldAccount
+}

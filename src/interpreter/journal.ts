@@ -1,0 +1,143 @@
+// What a transaction has warmed and touched (EIP-2929, EIP-161), with its checkpoints: what @ethereumjs's journal
+// does, but asked by hex, synchronously, and undone from a log.
+
+import type { Account as EvmAccount, Address as EvmAddress } from '@ethereumjs/util'
+import { type Address, bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
+import type { StateWriter } from '../state/state-writer.ts'
+import { readAccount } from '../state/world-state.ts'
+import { nameOf } from './address-names.ts'
+
+/** Stays touched whatever is reverted, since a mistake in block 2,675,119 of mainnet. */
+const RIPEMD160: Address = `0x${'3'.padStart(40, '0')}`
+
+type Entry =
+  | { readonly kind: 'warmAddress' | 'touched'; readonly address: Address }
+  | { readonly kind: 'warmSlot'; readonly slots: Set<Hash>; readonly slot: Hash }
+
+function prefixed(hex: string): Hex {
+  return hex.startsWith('0x') ? (hex as Hex) : `0x${hex}`
+}
+
+export class AccessJournal {
+  private readonly writer: StateWriter
+  private readonly warm = new Map<Address, Set<Hash>>()
+  /** What no revert makes cold. */
+  private readonly alwaysWarm = new Map<Address, Set<Hash>>()
+  private readonly touched = new Set<Address>()
+  private readonly log: Entry[] = []
+  private readonly checkpoints: number[] = []
+
+  constructor(writer: StateWriter) {
+    this.writer = writer
+  }
+
+  isWarm(address: Address): boolean {
+    return this.warm.has(address) || this.alwaysWarm.has(address)
+  }
+
+  warmUp(address: Address): void {
+    if (this.warm.has(address)) return
+    this.warm.set(address, new Set())
+    this.log.push({ kind: 'warmAddress', address })
+  }
+
+  isWarmSlot(address: Address, slot: Hash): boolean {
+    return this.warm.get(address)?.has(slot) === true || this.alwaysWarm.get(address)?.has(slot) === true
+  }
+
+  warmUpSlot(address: Address, slot: Hash): void {
+    let slots = this.warm.get(address)
+    if (slots === undefined) {
+      this.warmUp(address)
+      slots = this.warm.get(address) as Set<Hash>
+    }
+    if (slots.has(slot)) return
+    slots.add(slot)
+    this.log.push({ kind: 'warmSlot', slots, slot })
+  }
+
+  touch(address: Address): void {
+    if (this.touched.has(address)) return
+    this.touched.add(address)
+    this.log.push({ kind: 'touched', address })
+  }
+
+  private undo(entry: Entry): void {
+    if (entry.kind === 'warmSlot') entry.slots.delete(entry.slot)
+    else if (entry.kind === 'warmAddress') this.warm.delete(entry.address)
+    else if (entry.address !== RIPEMD160) this.touched.delete(entry.address)
+  }
+
+  // As @ethereumjs calls it.
+
+  isWarmedAddress(address: Uint8Array): boolean {
+    return this.isWarm(bytesToHex(address))
+  }
+
+  addWarmedAddress(address: Uint8Array): void {
+    this.warmUp(bytesToHex(address))
+  }
+
+  isWarmedStorage(address: Uint8Array, slot: Uint8Array): boolean {
+    return this.isWarmSlot(bytesToHex(address), bytesToHex(slot))
+  }
+
+  addWarmedStorage(address: Uint8Array, slot: Uint8Array): void {
+    this.warmUpSlot(bytesToHex(address), bytesToHex(slot))
+  }
+
+  addAlwaysWarmAddress(address: string): void {
+    const hex = prefixed(address)
+    if (!this.alwaysWarm.has(hex)) this.alwaysWarm.set(hex, new Set())
+  }
+
+  addAlwaysWarmSlot(address: string, slot: string): void {
+    this.addAlwaysWarmAddress(address)
+    this.alwaysWarm.get(prefixed(address))?.add(prefixed(slot))
+  }
+
+  async putAccount(address: EvmAddress, account: EvmAccount | undefined): Promise<void> {
+    this.touch(nameOf(address))
+    return this.writer.putAccount(address, account)
+  }
+
+  async deleteAccount(address: EvmAddress): Promise<void> {
+    this.touch(nameOf(address))
+    return this.writer.deleteAccount(address)
+  }
+
+  checkpoint(): Promise<void> {
+    this.checkpoints.push(this.log.length)
+    return this.writer.checkpoint()
+  }
+
+  commit(): Promise<void> {
+    this.checkpoints.pop()
+    return this.writer.commit()
+  }
+
+  revert(): Promise<void> {
+    const start = this.checkpoints.pop() ?? 0
+    while (this.log.length > start) this.undo(this.log.pop() as Entry)
+    return this.writer.revert()
+  }
+
+  cleanJournal(): void {
+    this.warm.clear()
+    this.alwaysWarm.clear()
+    this.touched.clear()
+    this.log.length = 0
+    this.checkpoints.length = 0
+  }
+
+  /** Deletes what was touched and left empty (EIP-161), and forgets everything. */
+  async cleanup(): Promise<void> {
+    for (const address of this.touched) {
+      const { nonce, balance, code } = readAccount(this.writer.current, address)
+      if (nonce === 0n && balance === 0n && code.bytes.length === 0) {
+        this.writer.current = this.writer.current.delete(address)
+      }
+    }
+    this.cleanJournal()
+  }
+}

@@ -1,0 +1,48 @@
+// Where things are in linear memory: the same numbers as in assembly/layout.ts, which says what they mean.
+
+/** Offsets from the start of a frame. */
+export const GAS = 0
+export const MEMORY_COST = 8
+export const PROGRAM_COUNTER = 16
+export const STACK_POINTER = 20
+export const OPERAND = 24
+export const CODE = 28
+export const CODE_LENGTH = 32
+export const JUMP_TARGETS = 36
+export const CALLDATA = 40
+export const CALLDATA_LENGTH = 44
+export const RETURN_DATA_LENGTH = 48
+export const IS_STATIC = 52
+export const MEMORY = 56
+export const MEMORY_SIZE = 60
+export const OUTPUT = 64
+export const OUTPUT_LENGTH = 68
+export const ADDRESS = 96
+export const CALLER = 128
+export const CALL_VALUE = 160
+export const STACK = 192
+
+export const WORD = 32
+export const STACK_SIZE = 1024 * WORD
+
+/** A PUSH at the end of the code, and CALLDATALOAD at the end of the calldata, read zeros beyond it. */
+export const PADDING = 40
+
+/** Why `run` returns; from FIRST_OPCODE on it is the opcode that is asked for. */
+export const STOPPED = 0
+export const RETURNED = 1
+export const REVERTED = 2
+export const OUT_OF_GAS = 3
+export const STACK_UNDERFLOW = 4
+export const STACK_OVERFLOW = 5
+export const INVALID_JUMP = 6
+export const INVALID_OPCODE = 7
+export const STATIC_STATE_CHANGE = 8
+export const OUT_OF_MEMORY = 9
+export const PAUSED = 10
+export const FIRST_OPCODE = 0x20
+
+/** The least stack of an opcode that the fork does not have. */
+export const UNKNOWN = 0xffff
+
+export const ENVIRONMENT_FIRST = 0x30

@@ -1,0 +1,116 @@
+// What SSTORE costs and refunds: before EIP-2200, by EIP-1283 (constantinople only), and by EIP-2200 as EIP-2929 and
+// EIP-3529 have changed it.
+
+import type { Common } from '@ethereumjs/common'
+import { parameterOf } from './costs.ts'
+
+/** The value of the slot when the transaction began, as it is, and as it will be: without leading zeros. */
+interface StorageChange {
+  readonly original: Uint8Array
+  readonly current: Uint8Array
+  readonly next: Uint8Array
+  readonly isWarm: boolean
+}
+
+/** A refund may be negative: taken back. */
+interface StorageCost {
+  readonly gas: number
+  readonly refund: number
+}
+
+export type StorageCosts = (change: StorageChange) => StorageCost
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+/** The parameters of net metering. */
+interface NetCosts {
+  readonly noop: number
+  readonly init: number
+  readonly clean: number
+  readonly dirty: number
+  readonly clearRefund: number
+  /** For what was nothing when the transaction began and is nothing again. */
+  readonly initRefund: number
+  /** For what has its first value back. */
+  readonly cleanRefund: number
+}
+
+function netCost(costs: NetCosts, { original, current, next }: StorageChange): StorageCost {
+  if (isSame(current, next)) return { gas: costs.noop, refund: 0 }
+  if (isSame(original, current)) {
+    if (original.length === 0) return { gas: costs.init, refund: 0 }
+    return { gas: costs.clean, refund: next.length === 0 ? costs.clearRefund : 0 }
+  }
+  let refund = 0
+  if (original.length > 0) {
+    if (current.length === 0) refund -= costs.clearRefund
+    else if (next.length === 0) refund += costs.clearRefund
+  }
+  if (isSame(original, next)) refund += original.length === 0 ? costs.initRefund : costs.cleanRefund
+  return { gas: costs.dirty, refund }
+}
+
+function netCosts1283(param: (name: string) => number): NetCosts {
+  return {
+    noop: param('netSstoreNoopGas'),
+    init: param('netSstoreInitGas'),
+    clean: param('netSstoreCleanGas'),
+    dirty: param('netSstoreDirtyGas'),
+    clearRefund: param('netSstoreClearRefundGas'),
+    initRefund: param('netSstoreResetClearRefundGas'),
+    cleanRefund: param('netSstoreResetRefundGas'),
+  }
+}
+
+function netCosts2200(param: (name: string) => number): NetCosts {
+  return {
+    noop: param('sstoreNoopEIP2200Gas'),
+    init: param('sstoreInitEIP2200Gas'),
+    clean: param('sstoreCleanEIP2200Gas'),
+    dirty: param('sstoreDirtyEIP2200Gas'),
+    clearRefund: param('sstoreClearRefundEIP2200Gas'),
+    initRefund: param('sstoreInitRefundEIP2200Gas'),
+    cleanRefund: param('sstoreCleanRefundEIP2200Gas'),
+  }
+}
+
+/** EIP-2929: of a slot that is warm, less is left to refund; one that is cold costs its first reading on top. */
+function warmCosts(param: (name: string) => number): NetCosts {
+  const warm = param('warmstoragereadGas')
+  return {
+    ...netCosts2200(param),
+    noop: warm,
+    initRefund: param('sstoreInitEIP2200Gas') - warm,
+    cleanRefund: param('sstoreResetGas') - param('coldsloadGas') - warm,
+  }
+}
+
+export function storageCostsOf(common: Common): StorageCosts {
+  const param = (name: string): number => parameterOf(common, name)
+  if (common.gteHardfork('istanbul')) {
+    const cold = netCosts2200(param)
+    if (!common.isActivatedEIP(2929)) return (change) => netCost(cold, change)
+    const warm = warmCosts(param)
+    const firstRead = param('coldsloadGas')
+    return (change) => {
+      if (change.isWarm) return netCost(warm, change)
+      const { gas, refund } = netCost(cold, change)
+      return { gas: gas + firstRead, refund }
+    }
+  }
+  if (common.hardfork() === 'constantinople') {
+    const costs = netCosts1283(param)
+    return (change) => netCost(costs, change)
+  }
+  const reset = param('sstoreResetGas')
+  const set = param('sstoreSetGas')
+  const clearRefund = param('sstoreRefundGas')
+  return ({ current, next }) => {
+    if (next.length > 0 && current.length === 0) return { gas: set, refund: 0 }
+    return { gas: reset, refund: next.length === 0 && current.length > 0 ? clearRefund : 0 }
+  }
+}

@@ -1,0 +1,45 @@
+// SLOAD, SSTORE, and their transient kin (EIP-1153).
+
+import { EVMError } from '@ethereumjs/evm'
+import { readStorage, writeStorage } from '../state/world-state.ts'
+import { readBytes, readShortest, readSlot, writeBytes } from './core.ts'
+import { operandAt, resultAt } from './frame.ts'
+import type { Operation } from './host.ts'
+
+export const loadSlot: Operation = ({ core, writer, journal, costs }, frame) => {
+  const slot = readSlot(core, operandAt(core, frame, 0))
+  writeBytes(core, resultAt(core, frame), readStorage(writer.current, frame.address, slot))
+  if (!costs.hasAccessLists) return 0
+  if (journal.isWarmSlot(frame.address, slot)) return costs.warmRead
+  journal.warmUpSlot(frame.address, slot)
+  return costs.coldSlot
+}
+
+export const storeSlot: Operation = ({ core, writer, journal, costs, storageCosts }, frame) => {
+  const { address } = frame
+  const slot = readSlot(core, operandAt(core, frame, 0))
+  const next = readShortest(core, operandAt(core, frame, 1))
+  const isWarm = !costs.hasAccessLists || journal.isWarmSlot(address, slot)
+  if (!isWarm) journal.warmUpSlot(address, slot)
+  const current = readStorage(writer.current, address, slot)
+  const original = writer.originalStorage(address, slot)
+  const { gas, refund } = storageCosts({ original, current, next, isWarm })
+  if (refund !== 0) {
+    frame.gasRefund += BigInt(refund)
+    if (frame.gasRefund < 0n) throw new EVMError(EVMError.errorMessages.REFUND_EXHAUSTED)
+  }
+  writer.current = writeStorage(writer.current, address, slot, next)
+  return gas + costs.store
+}
+
+export const loadTransient: Operation = ({ core, evm }, frame) => {
+  const key = readBytes(core, operandAt(core, frame, 0), 32)
+  writeBytes(core, resultAt(core, frame), evm.transientStorage.get(frame.account, key))
+  return 0
+}
+
+export const storeTransient: Operation = ({ core, evm }, frame) => {
+  const key = readBytes(core, operandAt(core, frame, 0), 32)
+  evm.transientStorage.put(frame.account, key, readShortest(core, operandAt(core, frame, 1)))
+  return 0
+}

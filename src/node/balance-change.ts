@@ -1,0 +1,128 @@
+// What a transaction alone has changed of a balance, whatever else its block did: the block is run again up to it.
+
+import { type OpenBlock, openBlock } from '../chain/block.ts'
+import { blockAt } from '../chain/chain.ts'
+import { type AskingPlace, askNumber } from '../execution/find-slot.ts'
+import type { ExecutedTransaction } from '../execution/receipt.ts'
+import { failure, type TickchainError } from '../primitives/errors.ts'
+import { type Address, concatBytes, type Hash, hexToBytes, padLeft, ZERO_ADDRESS } from '../primitives/hex.ts'
+import { readAccount } from '../state/world-state.ts'
+import { type FoundTransaction, findTransaction } from './lookup.ts'
+import { currentOpenBlock, executionContext, type NodeConfig, type NodeState } from './node-state.ts'
+import { rerun } from './rerun.ts'
+
+/** Whose balance, in ether or in an ERC-20 token. */
+export interface BalanceOf {
+  readonly account: Address
+  readonly token: Address | undefined
+}
+
+export interface BalanceChange {
+  readonly change: bigint
+  /** What the account paid for the gas; nothing where it did not send the transaction, or in a token. */
+  readonly fee: bigint
+}
+
+type Included = Exclude<FoundTransaction, { readonly pooled: unknown }>
+
+/** A receipt without what stands in it of the transactions before. */
+function outcomeOf({ receipt, failure: reason }: ExecutedTransaction): string {
+  const { status, gasUsed, logs } = receipt
+  return JSON.stringify([
+    status,
+    `${gasUsed}`,
+    reason,
+    logs.map((log) => [log.address, ...log.topics, `${log.data}`]),
+  ])
+}
+
+/** The block of a transaction with what ran before it, and with it; throws `notRepeatable`. */
+async function blocksAround(
+  config: NodeConfig,
+  state: NodeState,
+  { view, executed }: Included,
+): Promise<{ readonly before: OpenBlock; readonly after: OpenBlock }> {
+  const { hash } = executed.transaction
+  const { environment, rules } = view
+  const parent = view.isPending ? state.chain.open?.parent : blockAt(state.chain, environment.number - 1)
+  if (parent === undefined) throw failure('notRepeatable', { hash })
+  const run = (start: OpenBlock, transactions: readonly ExecutedTransaction[]) =>
+    rerun(config, state, start, [{ index: 1, transactions: transactions.map((it) => it.transaction) }])
+  const previous = view.executed.slice(0, executed.index)
+  const { open: before } = await run(openBlock(rules, parent, environment), previous)
+  const { open: after } = await run(before, [executed])
+  // One that cannot run any more is missing.
+  const isRepeated = [...previous, executed].every((original, index) => {
+    const again = after.executed[index]
+    return again !== undefined && outcomeOf(again) === outcomeOf(original)
+  })
+  if (!isRepeated) throw failure('notRepeatable', { hash })
+  return { before, after }
+}
+
+function placeIn(config: NodeConfig, state: NodeState, open: OpenBlock): AskingPlace {
+  // As in a call without a fee.
+  const environment = { ...open.environment, baseFeePerGas: 0n }
+  return { context: executionContext(config, state, open.rules), environment, world: open.state }
+}
+
+function unreadable(token: Address | undefined, reason: string): TickchainError {
+  return failure('tokenNotReadable', { token: token ?? ZERO_ADDRESS, reason })
+}
+
+/** What a token answers; throws `tokenNotReadable` where that is no number. */
+async function tokenBalance(place: AskingPlace, account: Address, token: Address): Promise<bigint> {
+  const input = concatBytes(hexToBytes('0x70a08231'), padLeft(hexToBytes(account), 32))
+  const balance = await askNumber(place, { contract: token, input })
+  if (balance !== undefined) return balance
+  throw unreadable(token, 'it does not answer balanceOf as ERC-20 says')
+}
+
+/** A balance in a block as it stands; `undefined` in a token that is not there. */
+async function balanceIn(
+  config: NodeConfig,
+  state: NodeState,
+  open: OpenBlock,
+  { account, token }: BalanceOf,
+): Promise<bigint | undefined> {
+  if (token === undefined) return readAccount(open.state, account).balance
+  const isThere = readAccount(open.state, token).code.bytes.length > 0
+  return isThere ? tokenBalance(placeIn(config, state, open), account, token) : undefined
+}
+
+/** From nothing, if the token was not there; throws `tokenNotReadable` where it is not there now. */
+export function differenceOf(before: bigint | undefined, after: bigint | undefined, of: BalanceOf): bigint {
+  if (after === undefined) throw unreadable(of.token, 'there is no code at this address')
+  return after - (before ?? 0n)
+}
+
+/** The balance as pre-confirmed; `undefined` in a token that is not there. Throws `tokenNotReadable`. */
+export async function balanceNow(
+  config: NodeConfig,
+  state: NodeState,
+  of: BalanceOf,
+): Promise<bigint | undefined> {
+  return balanceIn(config, state, currentOpenBlock(config, state), of)
+}
+
+/**
+ * What a transaction changed of a balance; `undefined` where it is in no block. Throws `tokenNotReadable`, and
+ * `notRepeatable` where edits of accounts keep it from running as it did.
+ */
+export async function balanceChange(
+  config: NodeConfig,
+  state: NodeState,
+  hash: Hash,
+  of: BalanceOf,
+): Promise<BalanceChange | undefined> {
+  const found = findTransaction(state, hash)
+  if (found === undefined || 'pooled' in found) return undefined
+  const { transaction, receipt } = found.executed
+  const { before, after } = await blocksAround(config, state, found)
+  const earlier = await balanceIn(config, state, before, of)
+  const later = await balanceIn(config, state, after, of)
+  const isPayer = of.token === undefined && transaction.sender === of.account
+  const gas = receipt.gasUsed * receipt.effectiveGasPrice
+  const fee = isPayer ? gas + receipt.blobGasUsed * found.view.environment.blobBaseFee : 0n
+  return { change: differenceOf(earlier, later, of), fee }
+}

@@ -1,0 +1,116 @@
+// tickchain for vitest: a chain of its own for each test, matchers, and what the chain went through where a test fails.
+// Importing it adds the matchers to `expect`. Nothing else in the package imports vitest.
+
+import { expect, type TestAPI, test } from 'vitest'
+import { refuseArgument } from './arguments.ts'
+import { createEmulator, type Emulator } from './emulator.ts'
+import { type ChainMatchers, chainMatchers, type MatcherContext } from './matchers.ts'
+import type { EmulatorOptions } from './options.ts'
+import { recordTimeline } from './timeline.ts'
+
+export type {
+  ChainMatchers,
+  ChangeOptions,
+  EventAbi,
+  EventSource,
+  ExpectedArgs,
+  ExpectedChange,
+  ExpectedEvent,
+  ExpectedRevert,
+  MatchOptions,
+} from './matchers.ts'
+
+declare module 'vitest' {
+  // An interface is what vitest merges with its own, and it has this parameter.
+  interface Matchers<T> extends ChainMatchers {}
+}
+
+/** What a test declared with `chainTest` is given. */
+export interface ChainFixtures<Context> {
+  /** A chain for this test alone: a clone of the one that was set up. */
+  readonly chain: Emulator
+  /** What the set-up returned, the same for all tests of the file. */
+  readonly context: Context
+  /** The chain that was set up, of which each test has a clone. */
+  readonly warmed: { readonly chain: Emulator; readonly context: Context }
+}
+
+/** Prepares the chain that all tests of a file begin with: deploys contracts, funds accounts. */
+export type SetUp<Context> = (chain: Emulator) => Context | Promise<Context>
+
+/** The output of the test, which is the runner's; nowhere else does the package print. */
+declare const console: { error(text: string): void }
+
+/** What is looked at of a vitest test. */
+interface RunningTest {
+  readonly concurrent?: boolean | undefined
+  /** vitest notes there whether the test has taken `expect` from its context. */
+  readonly context?: { readonly _local?: boolean }
+}
+
+/** The chains of the tests that run. */
+const chains = new Map<object, Emulator>()
+
+/** The only test that runs; vitest before 4.1 does not tell a matcher in which it is. */
+function onlyTest(): RunningTest | undefined {
+  const [first, second] = chains.keys() as IterableIterator<RunningTest>
+  return second === undefined && first?.concurrent !== true ? first : undefined
+}
+
+function chainOfTest(matcher: string, { task = onlyTest() }: MatcherContext): Emulator {
+  const { concurrent, context } = (task ?? {}) as RunningTest
+  // Of tests that run at the same time, vitest's global `expect` knows only the one that began last.
+  if (concurrent === true && context?._local !== true) {
+    const expected = "the test's own expect, as in ({ chain, expect }), in a concurrent test"
+    return refuseArgument(matcher, expected, 'the global one')
+  }
+  const expected = 'a test of chainTest that uses its chain, or { chain } as the last argument'
+  return (task && chains.get(task)) ?? refuseArgument(matcher, expected, 'neither')
+}
+
+expect.extend(chainMatchers(chainOfTest) as never)
+
+/**
+ * vitest's `test` with a fixture `chain`: each test has a clone of one chain, which is made and set up once for the
+ * file, and a clone costs next to nothing, whatever was set up. Where a test fails, what its chain went through is
+ * printed. `context` is what `setUp` returned.
+ *
+ * @throws TickchainError `invalidOption`, in the tests, if the options are not good
+ * @example
+ * const test = chainTest({ production: 'auto' }, async (chain) => chain.request({ method: 'eth_accounts' }))
+ * test('a payment is sealed at once', async ({ chain, context: [from, to] }) => {
+ *   const payment = { from, to, value: '0x1' }
+ *   await expect(chain.request({ method: 'eth_sendTransaction', params: [payment] })).toBeSealed()
+ * })
+ */
+export function chainTest<Context = undefined>(
+  options: EmulatorOptions = {},
+  setUp?: SetUp<Context>,
+): TestAPI<ChainFixtures<Context>> {
+  const extended = test.extend<ChainFixtures<unknown>>({
+    warmed: [
+      // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it that no fixture is needed
+      async ({}, use) => {
+        const chain = await createEmulator(options)
+        await use({ chain, context: await setUp?.(chain) })
+        chain.dispose()
+      },
+      { scope: 'file' },
+    ],
+    chain: async ({ warmed, task, onTestFailed }, use) => {
+      const chain = warmed.chain.clone()
+      const timeline = recordTimeline(chain)
+      // vitest calls it when fixtures are gone, and the timeline is still there.
+      onTestFailed(() => console.error(`The chain of "${task.name}"\n${timeline.lines.join('\n')}`))
+      chains.set(task, chain)
+      await use(chain)
+      chains.delete(task)
+      timeline.stop()
+      chain.dispose()
+    },
+    context: async ({ warmed }, use) => {
+      await use(warmed.context)
+    },
+  })
+  return extended as TestAPI<ChainFixtures<Context>>
+}

@@ -1,0 +1,18 @@
+// Where recorded vectors stand: outside of the repository, in the folder that a variable names, or beside it.
+
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export interface Folder {
+  readonly directory: string
+  readonly isThere: boolean
+  /** What a test says of itself where it has nothing to do; empty where it has. */
+  readonly absence: string
+}
+
+export function findFolder(variable: string, name: string): Folder {
+  const beside = new URL(`../../../shared/conformance/${name}/`, import.meta.url)
+  const directory = process.env[variable] ?? fileURLToPath(beside)
+  const isThere = existsSync(directory)
+  return { directory, isThere, absence: isThere ? '' : ` (there is no folder: set ${variable} to one)` }
+}

@@ -1,0 +1,22 @@
+// What the fuzzer needs of the library, from its sources: scripts/fuzz/library.js has the same as built.
+
+import type { Library } from '../../scripts/fuzz/execute.js'
+import * as machine from '../../src/execution/machine.ts'
+import * as runMessage from '../../src/execution/run-message.ts'
+import * as runTransaction from '../../src/execution/run-transaction.ts'
+import * as crypto from '../../src/primitives/crypto.ts'
+import * as forks from '../../src/rollup/forks.ts'
+import * as account from '../../src/state/account.ts'
+import * as stateTries from '../../src/state/state-tries.ts'
+import * as worldState from '../../src/state/world-state.ts'
+
+export const library: Library = {
+  ...machine,
+  ...runMessage,
+  ...runTransaction,
+  ...crypto,
+  ...forks,
+  ...account,
+  ...stateTries,
+  ...worldState,
+}

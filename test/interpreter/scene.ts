@@ -1,0 +1,115 @@
+// Runs code on an interpreter, as a call to an account that has it.
+import { concat, type Hex, hexToBytes, numberToHex, padHex } from 'viem'
+import { createMachines, type InterpreterKind, machinesFor, useMachine } from '../../src/execution/machine.ts'
+import { type MessageResult, runMessage } from '../../src/execution/run-message.ts'
+import { loadCrypto } from '../../src/primitives/crypto.ts'
+import { PersistentMap } from '../../src/primitives/persistent-map.ts'
+import { type Hardfork, makeRules, type Rules } from '../../src/rollup/forks.ts'
+import { type Account, EMPTY_ACCOUNT, makeCode } from '../../src/state/account.ts'
+
+export const CALLER: Hex = `0x${'ca'.repeat(20)}`
+export const CONTRACT: Hex = `0x${'c0'.repeat(20)}`
+export const OTHER: Hex = `0x${'0e'.repeat(20)}`
+export const COINBASE: Hex = `0x${'cb'.repeat(20)}`
+
+/** What precedes the first opcode: nothing of a transaction's own gas. */
+export const INTRINSIC = 21_000n
+
+await loadCrypto()
+
+const rules = new Map<Hardfork, Rules>()
+const machines = {
+  wasm: createMachines({ allowUnlimitedContractSize: false, interpreter: 'wasm' }),
+  reference: createMachines({ allowUnlimitedContractSize: false, interpreter: 'reference' }),
+}
+
+function rulesOf(fork: Hardfork): Rules {
+  const known = rules.get(fork) ?? makeRules(31_337, fork)
+  rules.set(fork, known)
+  return known
+}
+
+export interface Run {
+  readonly fork?: Hardfork
+  readonly gas?: bigint
+  readonly input?: Hex
+  readonly value?: bigint
+  readonly accounts?: Readonly<Record<Hex, Partial<Account>>>
+  readonly interpreter?: InterpreterKind
+  readonly accessList?: readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[]
+  readonly blobVersionedHashes?: readonly Hex[]
+}
+
+export interface RunResult extends MessageResult {
+  /** All accounts afterwards, in a form that compares. */
+  readonly state: readonly unknown[]
+}
+
+export function codeOf(hex: Hex): Pick<Account, 'code'> {
+  return { code: makeCode(hexToBytes(hex)) }
+}
+
+function stateOf(accounts: Readonly<Record<Hex, Partial<Account>>>): PersistentMap<Hex, Account> {
+  return PersistentMap.from(
+    Object.entries(accounts).map(([address, account]) => [address as Hex, { ...EMPTY_ACCOUNT, ...account }]),
+  )
+}
+
+export const ENVIRONMENT = {
+  number: 1000,
+  timestamp: 1_700_000_000,
+  parentHash: padHex('0x999', { size: 32 }),
+  coinbase: COINBASE,
+  gasLimit: 45_000_000n,
+  baseFeePerGas: 7n,
+  prevRandao: padHex('0xabcdef', { size: 32 }),
+  extraData: new Uint8Array(0),
+  parentBeaconBlockRoot: padHex('0x', { size: 32 }),
+  excessBlobGas: 0n,
+  blobBaseFee: 3n,
+  difficulty: 131_072n,
+}
+
+/** The hash of block `n` is `n`, so to speak. */
+export function blockHashOf(number: number): Hex {
+  return padHex(numberToHex(number), { size: 32 })
+}
+
+/** Calls an account that has `code`. */
+export async function runCode(code: Hex, run: Run = {}): Promise<RunResult> {
+  const { fork = 'osaka', interpreter = 'wasm', gas = 10_000_000n } = run
+  const pool = machinesFor(machines[interpreter], rulesOf(fork))
+  const state = stateOf({
+    [CALLER]: { balance: 10n ** 20n },
+    [CONTRACT]: { balance: 1000n, nonce: 1n, ...codeOf(code) },
+    ...run.accounts,
+  })
+  return useMachine({ machines: pool, blockHashOf }, state, async (machine) => {
+    const result = await runMessage(machine, ENVIRONMENT, {
+      from: CALLER,
+      to: CONTRACT,
+      value: run.value ?? 0n,
+      input: hexToBytes(run.input ?? '0x'),
+      gasLimit: gas,
+      gasPrice: 11n,
+      accessList: run.accessList ?? [],
+      authorizationList: [],
+      blobVersionedHashes: run.blobVersionedHashes ?? [],
+    })
+    const accounts = [...machine.writer.current.entries()].map(
+      ([address, { nonce, balance, code, storage }]) => ({
+        ...{ address, nonce, balance, code: code.bytes },
+        storage: [...storage.entries()].sort(([a], [b]) => (a < b ? -1 : 1)),
+      }),
+    )
+    return { ...result, state: accounts.sort((a, b) => (a.address < b.address ? -1 : 1)) }
+  })
+}
+
+/** PUSHes words, the last of them to the top. */
+export function push(...words: readonly (bigint | number)[]): Hex {
+  return concat(words.map((word) => concat(['0x7f', numberToHex(word, { size: 32 })])))
+}
+
+/** Returns the top of the stack: PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
+export const RETURN_TOP: Hex = '0x60005260206000f3'

@@ -1,0 +1,100 @@
+// Recovery of public keys, held to @noble/curves: at random, and where additions of points meet the same point, its
+// opposite or nothing, which random numbers never bring about.
+
+import { readFile } from 'node:fs/promises'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { compileCrypto, generatedFile } from '../../scripts/compile-crypto.js'
+import { loadCrypto, recoverPublicKey } from '../../src/primitives/crypto.ts'
+import { bytesToHex, hexToBytes, toWord } from '../../src/primitives/hex.ts'
+
+const { Point, Signature } = secp256k1
+const ORDER = Point.Fn.ORDER
+const PRIME = Point.Fp.ORDER
+
+const word = (value: bigint): Uint8Array => hexToBytes(toWord(value))
+
+/** The same by @noble/curves. */
+function expectedKey(digest: bigint, r: bigint, s: bigint, yParity: number): string | undefined {
+  try {
+    const point = new Signature(r, s, yParity).recoverPublicKey(word(digest))
+    return bytesToHex(point.toBytes(false).slice(1))
+  } catch {
+    return undefined
+  }
+}
+
+function recoveredKey(digest: bigint, r: bigint, s: bigint, yParity: number): string | undefined {
+  const key = recoverPublicKey(word(digest), word(r), word(s), yParity)
+  return key === undefined ? undefined : bytesToHex(key)
+}
+
+function expectSame(digest: bigint, r: bigint, s: bigint, yParity: number): string | undefined {
+  const key = recoveredKey(digest, r, s, yParity)
+  expect(key).toBe(expectedKey(digest, r, s, yParity))
+  return key
+}
+
+beforeAll(loadCrypto)
+
+test('crypto-generated.ts is what assembly/crypto compiles to', async () => {
+  const written = await readFile(generatedFile, 'utf8')
+  expect(written === (await compileCrypto()), 'run `node scripts/compile-crypto.js`').toBe(true)
+}, 120_000)
+
+test('a key is the one that @noble/curves recovers', () => {
+  const scalar = fc.bigInt({ min: 1n, max: ORDER - 1n })
+  const parity = fc.integer({ min: 0, max: 1 })
+  fc.assert(
+    fc.property(
+      scalar,
+      scalar,
+      fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+      parity,
+      (k, s, digest, yParity) => {
+        const { x } = Point.BASE.multiply(k).toAffine()
+        fc.pre(x < ORDER)
+        expect(expectSame(digest, x, s, yParity)).toBeDefined()
+      },
+    ),
+    { seed: 20261121, numRuns: 150 },
+  )
+})
+
+describe('where R is a small multiple of G', () => {
+  const small = [1n, 2n, 3n, 5n, 7n, 16n, 63n, 127n, 128n, 129n]
+  const scalars = [1n, 2n, 3n, 127n, 128n, 2n ** 128n, ORDER - 1n, ORDER - 2n, (ORDER - 1n) / 2n]
+
+  test.each(small)('%i × G', (k) => {
+    const { x, y } = Point.BASE.multiply(k).toAffine()
+    for (const s of scalars) {
+      for (const digest of [0n, 1n, s, k * s, ORDER - s, ORDER, ORDER + 1n, 2n ** 256n - 1n]) {
+        for (const yParity of [0, 1]) expectSame(digest % 2n ** 256n, x, s, yParity)
+      }
+    }
+    // s × R is z × G: what is left is the point at infinity, which is nobody's key.
+    expect(recoveredKey((k * 5n) % ORDER, x, 5n, Number(y & 1n))).toBeUndefined()
+  })
+})
+
+describe('there is no key', () => {
+  const { x } = Point.BASE.multiply(9n).toAffine()
+  /** No point has this x: x³ + 7 is no square. */
+  const off = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n].find((candidate) => {
+    const square = candidate ** 3n + 7n
+    return Point.Fp.eql(Point.Fp.pow(square, (PRIME - 1n) / 2n), Point.Fp.create(-1n))
+  }) as bigint
+
+  test.each([
+    ['for an r of zero', 0n, 1n],
+    ['for an s of zero', x, 0n],
+    ['for an r of the order', ORDER, 1n],
+    ['for an s of the order', x, ORDER],
+    ['for an r that is beyond the field', 2n ** 256n - 1n, 1n],
+    ['for an r that no point has as its x', off, 1n],
+  ])('%s', (_, r, s) => {
+    expect(recoveredKey(1n, r, s, 0)).toBeUndefined()
+    expect(recoveredKey(1n, r, s, 1)).toBeUndefined()
+  })
+})

@@ -1,0 +1,88 @@
+// Checks the program of a seed in all manners, and says of a failure how to see it again.
+
+import type { Program } from './commands.ts'
+import { show, shrink } from './shrink.ts'
+import { type Manner, perform, type Run, SimulationError, simulate } from './simulation.ts'
+import { optionsOf } from './world.ts'
+
+/** A message without what differs from one program to another that fails in the same way. */
+function kindOf(error: unknown): string {
+  return (error as Error).message.replace(/0x[0-9a-f]+|\d+n?/g, '#').slice(0, 60)
+}
+
+function tell(
+  seed: number,
+  length: number,
+  manner: string,
+  message: string,
+  groups: Run['program']['groups'],
+) {
+  const replay = `SEED=${seed} GROUPS=${length} npx vitest run test/simulation/simulation.test.ts`
+  return new Error(
+    `${manner}: ${message}\nreplay with ${replay}\nor perform no more than\n\n${show(groups)}\n`,
+  )
+}
+
+/** Simulates; an error that is thrown has the shortest program that was found to fail in the same way. */
+export async function simulateOrTell(seed: number, length: number, manner: Manner): Promise<Run> {
+  try {
+    return await simulate(seed, length, manner)
+  } catch (error) {
+    if (!(error instanceof SimulationError)) throw error
+    const { groups, signers, message } = error
+    const options = optionsOf(seed)
+    const shortest = await shrink(groups, (rest) =>
+      perform({ options, groups: rest }, signers, manner).then(
+        () => false,
+        (other) => kindOf(other) === kindOf(error),
+      ),
+    )
+    throw tell(seed, length, manner, message, shortest)
+  }
+}
+
+/** The first line in which two outcomes are not the same. */
+function difference(plain: Run, other: Run): { readonly expected: string; readonly got: string } | undefined {
+  const length = Math.max(plain.transcript.length, other.transcript.length)
+  for (let i = 0; i < length; i++) {
+    const [expected = 'nothing', got = 'nothing'] = [plain.transcript[i], other.transcript[i]]
+    if (expected !== got) return { expected, got }
+  }
+  return undefined
+}
+
+/** Throws where a run has not come to the same as the plain one. */
+export async function expectSame(seed: number, plain: Run, other: Run, manner: Manner): Promise<void> {
+  const found = difference(plain, other)
+  if (found === undefined) return
+  const { groups } = plain.program
+  const shortest = await shrink(groups, async (rest) => {
+    const program = { options: optionsOf(seed), groups: rest }
+    const [one, another] = await Promise.all([
+      perform(program, plain.signers, 'unchecked'),
+      perform(program, plain.signers, manner),
+    ])
+    return difference(one, another) !== undefined
+  }).catch(() => groups)
+  throw tell(seed, groups.length, manner, `got      ${found.got}\nexpected ${found.expected}`, shortest)
+}
+
+/** Checks what has become of a program; an error that is thrown has the shortest that was found to fail as it does. */
+export async function checkOrTell(
+  seed: number,
+  program: Program,
+  name: string,
+  check: (program: Program) => Promise<void>,
+): Promise<void> {
+  try {
+    await check(program)
+  } catch (error) {
+    const shortest = await shrink(program.groups, (groups) =>
+      check({ ...program, groups }).then(
+        () => false,
+        (other) => kindOf(other) === kindOf(error),
+      ),
+    )
+    throw tell(seed, program.groups.length, name, (error as Error).message, shortest)
+  }
+}

@@ -1,0 +1,163 @@
+// Performs commands one by one, and checks after each what must hold of the chain, and of what was done to it.
+
+import assert from 'node:assert/strict'
+import type { EmulatorEvents, EmulatorOptions } from '../../src/index.ts'
+import type { NodeState } from '../../src/node/node-state.ts'
+import type { RpcBlock } from '../../src/rpc/format/block.ts'
+import { type Command, isReplacing, performGroup, type Session } from './commands.ts'
+import { checkEdit, checkUnedited } from './edits.ts'
+import { followFates, forgetDropped } from './fates.ts'
+import { checkChain, createLedger, type Scene, type Signers, stateOf } from './invariants.ts'
+import { copyStory, createStory, follow, type Story } from './story.ts'
+import { isUnruly } from './world.ts'
+
+export interface Inspector {
+  /** Performs a group, and answers what `performGroup` does. */
+  perform(group: readonly Command[]): Promise<string[]>
+}
+
+/** What the checks know beside the chain; a revert takes it back too. */
+class Witness {
+  story: Story = createStory()
+  private readonly remembered = new Map<string, Story>()
+
+  constructor() {
+    this.remember('start')
+  }
+
+  private remember(name: string): void {
+    this.remembered.set(name, copyStory(this.story))
+  }
+
+  private recall(name: string): void {
+    const story = this.remembered.get(name)
+    if (story !== undefined) this.story = copyStory(story)
+  }
+
+  /** Goes along with what keeps the chain and what brings it back, which stand alone in their groups. */
+  goAlong(command: Command, outcome: string): void {
+    if (outcome.startsWith('failed')) return
+    switch (command.call) {
+      case 'snapshot':
+      case 'evm_snapshot':
+      case 'dump':
+        this.remember(`${command.name}`)
+        break
+      case 'revert':
+      case 'load':
+        this.recall(`${command.name}`)
+        break
+      case 'evm_revert':
+        if (outcome === 'true') this.recall(`${command.name}`)
+        break
+      default:
+        if (isReplacing(command)) this.recall('start')
+    }
+  }
+}
+
+/** The name of a control without the emulator that it is named by. */
+function controlOf(command: Command): string {
+  if (command.call === 'control') return command.name
+  return command.call === 'request' ? command.method.replace(/^[a-z]+_/, '') : command.call
+}
+
+/** Whether a request may go wrong for another reason than its own, or throw what has come of it. */
+function mayFailAfterwards(command: Command, { settings, controls }: NodeState): boolean {
+  if (command.call !== 'request') return false
+  return controls.faults.length > 0 || (settings.automines && /send/i.test(command.method))
+}
+
+/** Commands after which the next block is the one that `pending` has shown. */
+const KEEPING = ['advance', 'jump', 'next', 'seal', 'sendRawTransaction', 'sendTransaction']
+
+function headerOf({ number, parentHash, baseFeePerGas, mixHash, miner, gasLimit, extraData }: RpcBlock) {
+  return { number, parentHash, baseFeePerGas, mixHash, miner, gasLimit, extraData }
+}
+
+export function createInspector(session: Session, options: EmulatorOptions, signers: Signers): Inspector {
+  const { chain } = session
+  const witness = new Witness()
+  const ledger = createLedger(chain)
+  const isShared = (options.blockTimeMs ?? 0) < 1000 || options.flavor === 'anvil'
+  const scene: Scene = {
+    signers,
+    order: isUnruly(options.seed as number) ? 'unruly' : 'ruly',
+    timestamps: isShared ? 'shared' : 'strict',
+  }
+  const unincluded: EmulatorEvents['unincludedTransaction'][] = []
+  let isFollowed = false
+  let shown: RpcBlock | undefined
+
+  const checkAnnounced = async (command: Command, before: NodeState): Promise<void> => {
+    if (shown === undefined || !KEEPING.includes(controlOf(command))) return
+    // What vanishes at the seal may leave nothing of the block that was begun.
+    if (before.controls.vanishing.size > 0) return
+    const sealed = await chain.request('eth_getBlockByNumber', [shown.number as 'latest', false])
+    if (sealed !== null) assert.deepEqual(headerOf(sealed), headerOf(shown), 'a block is as announced')
+  }
+
+  /** Whether a transaction waits is told as it is when all is over. */
+  const checkTold = (command: Command, after: NodeState): void => {
+    const told = unincluded.splice(0)
+    // Where time goes on, a later block may take what was back in the pool.
+    if (KEEPING.includes(controlOf(command)) || /mine/i.test(controlOf(command))) return
+    for (const { transactionHash, isPooled } of told) {
+      assert.equal(after.pool.byHash.has(transactionHash), isPooled, `${transactionHash} waits as was told`)
+    }
+  }
+
+  /** Checks what a command has done. */
+  const inspect = async (command: Command, outcome: string, before: NodeState): Promise<void> => {
+    const after = stateOf(chain)
+    checkTold(command, after)
+    const { story } = witness
+    const control = controlOf(command)
+    const hasFailed = outcome.startsWith('failed')
+    assert(!outcome.includes('"code":-32603'), `a mistake of the library: ${outcome}`)
+    if (hasFailed && !mayFailAfterwards(command, before))
+      assert(after === before, 'a failure changes nothing')
+    const edit = 'edit' in command ? command.edit : undefined
+    if (edit !== undefined && !hasFailed) await checkEdit(chain, before, after, edit, story)
+    // A reorganisation may come to the same block again, without what was edited beside it.
+    else if (!isReplacing(command) && control !== 'reorg') checkUnedited(before, after)
+    const isTimeSet = control === 'setTime' || isReplacing(command)
+    if (!isTimeSet) assert(after.nowMs >= before.nowMs, 'the clock does not go back')
+    if (
+      /^(dropTransaction|dropAllTransactions|clearPool|clearTxpool|removePoolTransactions)$/.test(control)
+    ) {
+      story.fates = forgetDropped(story.fates, before, after)
+    }
+    if (/^setNextBlockBaseFee/.test(control) && !hasFailed) {
+      const { args, params } = command as { args?: readonly string[]; params?: readonly string[] }
+      story.askedBaseFee = BigInt((args ?? params)?.[0] as string)
+    }
+    await checkAnnounced(command, before)
+  }
+
+  return {
+    async perform(group) {
+      if (!isFollowed) {
+        follow(chain, () => witness.story)
+        followFates(chain, () => witness.story, stateOf)
+        chain.on('unincludedTransaction', (payload) => unincluded.push(payload))
+        isFollowed = true
+      }
+      const answers: string[] = []
+      const events: string[] = []
+      for (const command of group) {
+        const before = stateOf(chain)
+        witness.story.isReorganising = false
+        witness.story.hasBroken = false
+        const [answer, ...rest] = await performGroup(session, [command], 'awaited')
+        answers.push(answer as string)
+        events.push(...rest.slice(0, -1))
+        const outcome = (answer as string).slice(JSON.stringify(command).length + ' -> '.length)
+        witness.goAlong(command, outcome)
+        await inspect(command, outcome, before)
+        shown = await checkChain(chain, ledger, witness.story, scene)
+      }
+      return [...answers, ...events, `now ${chain.now}`]
+    },
+  }
+}

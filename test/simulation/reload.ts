@@ -1,0 +1,94 @@
+// Takes a chain elsewhere, as a dump or as blocks, and checks that it is the same there.
+
+import assert from 'node:assert/strict'
+import { gunzipSync } from 'node:zlib'
+import { createEmulator, type Emulator } from '../../src/index.ts'
+import { toQuantity } from '../../src/primitives/hex.ts'
+import { conclude, createSession, type Program, performGroup } from './commands.ts'
+
+/** What a while on the chain brings: transactions, blocks, a reorganisation. */
+async function goOn(chain: Emulator): Promise<string[]> {
+  const session = createSession(chain)
+  const to = `0x${'77'.repeat(20)}`
+  const lines = await performGroup(
+    session,
+    [
+      { call: 'request', method: 'eth_sendTransaction', params: [{ to, value: '0x1' }] },
+      { call: 'advance', ms: 4700 },
+      { call: 'seal' },
+      { call: 'reorg', options: { depth: 1 } },
+      { call: 'request', method: 'eth_sendTransaction', params: [{ to, value: '0x2' }] },
+      { call: 'next' },
+    ],
+    'awaited',
+  )
+  return (await conclude(session, lines)).transcript.slice()
+}
+
+/** Performs a program and gives the chain that comes of it. */
+export async function chainOf(program: Program): Promise<Emulator> {
+  const chain = await createEmulator(program.options)
+  const session = createSession(chain)
+  for (const group of program.groups) await performGroup(session, group, 'awaited')
+  return chain
+}
+
+function assertSameDump(actual: Uint8Array, expected: Uint8Array, when: string): void {
+  const read = (bytes: Uint8Array): string[] =>
+    gunzipSync(bytes)
+      .toString()
+      .split(/(?<=,)/)
+  const [lines, others] = [read(actual), read(expected)]
+  const first = lines.findIndex((line, index) => line !== others[index])
+  const shown = (from: readonly string[]): string =>
+    `${when}: ${from.slice(Math.max(first - 4, 0), first + 8).join('')}`
+  assert.equal(shown(lines), shown(others))
+  assert.deepEqual(actual, expected, when)
+}
+
+/** What was loaded is the same to the byte, and goes on as the chain does. */
+export async function checkDump(program: Program): Promise<void> {
+  const chain = await chainOf(program)
+  const state = await chain.dump()
+  const options = { ...program.options, chainId: chain.settings.chainId }
+  // A clone has the settings of the chain, which a dump does not hold; all else it is rid of first.
+  const copy = chain.clone()
+  await copy.load(await (await createEmulator(options)).dump())
+  await copy.load(state)
+  assertSameDump(await copy.dump(), state, 'loaded')
+
+  const fresh = await createEmulator({ ...options, state })
+  const { blockTimeMs } = chain.settings
+  const isTimedAlike = blockTimeMs === fresh.settings.blockTimeMs
+  const isOnTime = async (it: Emulator) => (await it.request('anvil_getIntervalMining')) !== null
+  // Where blocks fall due otherwise, the one being built was opened when it would have been.
+  if (isTimedAlike && (await isOnTime(chain)) === (await isOnTime(fresh))) {
+    assertSameDump(await fresh.dump(), state, 'loaded from the start')
+  }
+  assert.deepEqual(await goOn(copy), await goOn(chain), 'what comes after')
+}
+
+/** Rules of Ethereum that a test may break here: blocks below a second share timestamps, and gas limits jump. */
+const UNIMPORTABLE = /^invalid block \d+: (timestamp|gasLimit): /
+
+/** Blocks that were exported are the same where they are imported, unless a rule of Ethereum was broken. */
+export async function checkExport(program: Program): Promise<void> {
+  const chain = await chainOf(program)
+  const copy = await createEmulator({ ...program.options, chainId: chain.settings.chainId })
+  try {
+    await copy.importBlocks(await chain.exportBlocks())
+  } catch (error) {
+    assert.match((error as Error).message, UNIMPORTABLE)
+    return
+  }
+  const everyBlock = async (of: Emulator): Promise<unknown[]> => {
+    const blocks: unknown[] = []
+    const head = Number(await of.request('eth_blockNumber'))
+    for (let number = 0; number <= head; number++) {
+      blocks.push(await of.request('eth_getBlockByNumber', [toQuantity(number), true]))
+      blocks.push(await of.request('eth_getBlockReceipts', [toQuantity(number)]))
+    }
+    return blocks
+  }
+  assert.deepEqual(await everyBlock(copy), await everyBlock(chain))
+}

@@ -1,0 +1,15 @@
+// Tests that fail on purpose: test/vitest.test.ts runs them and reads what is printed.
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const source = fileURLToPath(new URL('../../src/', import.meta.url))
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^tickchain$/, replacement: `${source}index.ts` },
+      { find: /^tickchain\/(\w+)$/, replacement: `${source}$1.ts` },
+    ],
+  },
+  test: { include: ['*.story.ts'], pool: 'threads', testTimeout: 30_000 },
+})

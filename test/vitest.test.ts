@@ -1,0 +1,171 @@
+// What chainTest gives to a test: a chain of its own, set up once, and matchers that know which chain it is.
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { createEmulator, type Emulator } from 'tickchain'
+import { chainTest } from 'tickchain/vitest'
+import { beforeAll, describe, expect, expectTypeOf, test as plainTest } from 'vitest'
+import { ALICE, BOB } from './rpc/scene.ts'
+
+function pay(chain: Emulator, value: number) {
+  const payment = { from: ALICE, to: BOB, value: `0x${value.toString(16)}` } as const
+  return chain.request({ method: 'eth_sendTransaction', params: [payment] })
+}
+
+const FUNDED = `0x${'f0'.repeat(20)}` as const
+const setUps: number[] = []
+
+const test = chainTest({ chainId: 77 }, async (chain) => {
+  setUps.push(chain.settings.chainId)
+  await chain.setBalance(FUNDED, 9n)
+  await chain.advance(10_000)
+  return { names: ['first', 'second'] }
+})
+
+async function balanceOf(chain: Emulator, address: `0x${string}`): Promise<bigint> {
+  return BigInt(await chain.request({ method: 'eth_getBalance', params: [address, 'pending'] }))
+}
+
+describe('each test begins with what was set up', () => {
+  test.for([1, 2, 3])('and leaves nothing behind (%i)', async (_, { chain, context }) => {
+    expect(setUps).toEqual([77])
+    expect(context).toEqual({ names: ['first', 'second'] })
+    expectTypeOf(context).toEqualTypeOf<{ names: string[] }>()
+    expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x5')
+    expect(await balanceOf(chain, FUNDED)).toBe(9n)
+    await chain.setBalance(FUNDED, 10n)
+    await expect(pay(chain, 1)).not.toBeSealed()
+    await chain.advance(2000)
+  })
+
+  test('under `describe` and in hooks alike', async ({ chain, warmed }) => {
+    expect(warmed.chain).not.toBe(chain)
+    expect(await balanceOf(warmed.chain, FUNDED)).toBe(9n)
+  })
+})
+
+describe('a chain is disposed of after its test', () => {
+  let left: Emulator | undefined
+
+  test('while it runs it is there', async ({ chain }) => {
+    left = chain
+    await chain.advance(200)
+  })
+
+  plainTest('then it is not', async () => {
+    await expect(left?.advance(200)).rejects.toMatchObject({ kind: 'disposed' })
+  })
+})
+
+describe('hooks', () => {
+  let hash: `0x${string}`
+
+  test.beforeEach(async ({ chain }) => {
+    hash = await pay(chain, 5)
+    await chain.advance(200)
+  })
+
+  test('have the chain of their test', async ({ chain }) => {
+    await expect(hash).toBePreconfirmed({ chain })
+    await expect(hash).toChangeBalance(BOB, 5n)
+  })
+})
+
+describe('extended again', () => {
+  const extended = test.extend<{ paid: { hash: `0x${string}` } }>({
+    paid: async ({ chain }, use) => {
+      const hash = await pay(chain, 3)
+      await chain.advance(200)
+      await use({ hash })
+    },
+  })
+
+  extended('the chain is the one of the test', async ({ chain, paid, context }) => {
+    expect(context.names).toHaveLength(2)
+    await expect(paid.hash).toChangeBalance(BOB, 3n)
+    await expect(paid.hash).toBePreconfirmed({ chain })
+  })
+})
+
+describe.concurrent('at the same time, on chains with the same transaction', () => {
+  // What all have sent is in a block on one of two chains: whoever looked at another's would be wrong every second time.
+  test.for([0, 1, 2, 3, 4, 5])('%i', async (position, { chain, expect: expectHere }) => {
+    const hash = await pay(chain, 1)
+    for (let turn = 0; turn < 5; turn++) await chain.request({ method: 'eth_blockNumber' })
+    if (position % 2 === 0) await chain.advance(200)
+    for (let turn = 0; turn < 5; turn++) {
+      if (position % 2 === 0) await expectHere(hash).toBePreconfirmed()
+      else await expectHere(hash).not.toBePreconfirmed()
+    }
+    await expect(hash).not.toBeSealed({ chain })
+  })
+})
+
+describe('where the chain is not known, a matcher says so', () => {
+  plainTest('in a plain test', async () => {
+    const chain = await createEmulator({ production: 'auto' })
+    const hash = await pay(chain, 1)
+    await expect(expect(hash).toBeSealed()).rejects.toThrow('{ chain } as the last argument')
+    await expect(hash).toBeSealed({ chain })
+    await expect(expect(hash).toBeSealed({ chain: { ...chain } })).rejects.toThrow('createEmulator or clone')
+  })
+
+  test.concurrent('with the global expect of concurrent tests', async ({ chain }) => {
+    const hash = await pay(chain, 1)
+    // The first `expect` is not of the chain's.
+    await expect(expect(hash).not.toBeSealed()).rejects.toThrow('in ({ chain, expect })')
+  })
+})
+
+const bare = chainTest()
+
+bare('without a set-up there is a new chain, and no context', async ({ chain, context }) => {
+  expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')
+  expectTypeOf(context).toEqualTypeOf<undefined>()
+  expect(context).toBeUndefined()
+})
+
+describe('a run in which tests fail', () => {
+  const root = fileURLToPath(new URL('./stories', import.meta.url))
+  const cli = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
+  let run: SpawnSyncReturns<string>
+  let output = ''
+
+  beforeAll(() => {
+    const env = { ...process.env, NO_COLOR: '1', CI: 'true' }
+    run = spawnSync(process.execPath, [cli, 'run', '--root', root], { encoding: 'utf8', env })
+    output = `${run.stdout}\n${run.stderr}`
+  }, 120_000)
+
+  plainTest('fails, for these tests alone', () => {
+    expect(run.status).toBe(1)
+    expect(run.stdout).toMatch(/Tests +3 failed \| 3 passed/)
+    expect(output).not.toContain('Unhandled')
+  })
+
+  plainTest('prints what the chain of each went through', () => {
+    const [, timeline = ''] = output.split('The chain of "a payment that is expected too early"\n')
+    const lines = (timeline.split('\n\n')[0] ?? '').split('\n')
+    // 0xf39fd6e5 and 0x70997970 are Alice and Bob.
+    expect(lines.map((line) => line.trim().replace(/0x[0-9a-f]{8}/, '0x…'))).toEqual([
+      '+0.0 s  ● block 1     the recording begins',
+      '+0.0 s  ├ pool        0x…  0xf39fd6e5 → 0x70997970, nonce 0',
+      '+0.2 s  ├ partial 1   0x…  0xf39fd6e5 → 0x70997970',
+      '+0.2 s  ◌ now         head is block 1, 1 pre-confirmed in block 2, 0 in the pool',
+    ])
+  })
+
+  plainTest('says what was expected, and what to do', () => {
+    expect(output).toContain('to be sealed')
+    expect(output).toContain('chain.advance(1800) or chain.seal() seals it')
+  })
+
+  plainTest('prints it also where a hook fails, and where a rejection goes on', () => {
+    expect(output).toContain('The chain of "a hook that throws"')
+    expect(output).toContain('The chain of "a promise that rejects while the clock moves"')
+  })
+
+  plainTest('prints nothing of tests that pass', () => {
+    expect(output).not.toContain('The chain of "a payment that arrives"')
+    expect(output).not.toContain('The chain of "a test after those that failed"')
+  })
+})

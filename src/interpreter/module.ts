@@ -42,10 +42,6 @@ export function loadInterpreter(): Promise<void> {
   return loading
 }
 
-export function isInterpreterLoaded(): boolean {
-  return module !== undefined
-}
-
 export function instantiateInterpreter(): CoreExports {
   if (module === undefined) throw new Error('loadInterpreter() has not resolved yet')
   return new WebAssembly.Instance(module).exports as CoreExports

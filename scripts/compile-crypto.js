@@ -1,28 +1,9 @@
 // Compiles assembly/crypto/*.ts, keccak-256 and the recovery of keys, into src/primitives/crypto-generated.ts.
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import asc from 'assemblyscript/asc'
+import { compileAssembly } from './compile-assembly.js'
 
-const root = new URL('../', import.meta.url)
-
-export const generatedFile = new URL('src/primitives/crypto-generated.ts', root)
-
-const OPTIONS = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--outFile', 'crypto.wasm']
-
-/** The module, which depends on nothing but its sources and the compiler. */
-async function compileModule() {
-  /** @type {Uint8Array | undefined} */
-  let compiled
-  const { error, stderr } = await asc.main(['assembly/crypto/index.ts', ...OPTIONS], {
-    readFile: (name) => readFile(new URL(name, root), 'utf8').catch(() => null),
-    writeFile: (_name, contents) => {
-      if (contents instanceof Uint8Array) compiled = contents
-    },
-    listFiles: () => [],
-  })
-  if (error !== null || compiled === undefined) throw new Error(stderr.toString())
-  return compiled
-}
+export const generatedFile = new URL('../src/primitives/crypto-generated.ts', import.meta.url)
 
 /** The text of crypto-generated.ts: the module in hex. */
 export async function compileCrypto() {
@@ -30,7 +11,7 @@ export async function compileCrypto() {
     '// Written by scripts/compile-crypto.js from assembly/crypto. Do not edit.',
     '',
     'export const MODULE =',
-    `  '0x${Buffer.from(await compileModule()).toString('hex')}'`,
+    `  '0x${Buffer.from(await compileAssembly('assembly/crypto/index.ts')).toString('hex')}'`,
     '',
   ].join('\n')
 }

@@ -1,7 +1,8 @@
 // keccak-256 (FIPS 202's permutation with the padding of Ethereum). The 25 lanes of the state are local variables while
 // blocks are permuted, so a round is written out.
 
-const RATE: i32 = 136
+/** Bytes of a block. */
+export const RATE: i32 = 136
 const STATE = memory.data(200, 8)
 /** Of a message there is so much in memory at a time: a multiple of the rate. */
 export const ROOM: i32 = 1088

@@ -1,9 +1,11 @@
 // @ts-check
-// The candidates for keccak-256 and secp256k1. docs/decisions/0002-crypto.md is what came of it.
+// The candidates for keccak-256 and secp256k1. docs/decisions/0002-crypto.md and 0017-own-crypto.md are what
+// came of it.
 
 import { instantiateSecp256k1 } from '@bitauth/libauth/build/lib/crypto/secp256k1.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { createKeccak } from 'hash-wasm'
+import { keccak256, loadCrypto, recoverPublicKey } from '../../dist/primitives/crypto.js'
 import { timeMany, toRow } from '../measure.js'
 
 /** A package that is here only because others need it; `undefined` where it is not. @param {string} name */
@@ -15,11 +17,13 @@ function importIfThere(name) {
 export const hashes = {
   title: 'keccak-256',
   async run(report, progress) {
+    await loadCrypto()
     const wasm = await createKeccak(256)
     const noble = await importIfThere('@noble/hashes/sha3.js')
     const sha3 = await importIfThere('js-sha3')
     /** @type {Record<string, ((message: Uint8Array) => unknown) | undefined>} */
     const candidates = {
+      'src/primitives/keccak.ts': keccak256,
       'hash-wasm': (message) => wasm.init().update(message).digest('binary'),
       '@noble/hashes': noble?.keccak_256,
       'js-sha3': sha3 === undefined ? undefined : (message) => sha3.default.keccak256.arrayBuffer(message),
@@ -31,7 +35,7 @@ export const hashes = {
         progress(`${name}, ${bytes} bytes`)
         const times = timeMany(() => hash(message), { perRound: 20_000 })
         const what = bytes === 32 ? '32 bytes, a slot' : '532 bytes, a full branch'
-        report(toRow(`${name}, ${what}`, times, { compareWith: `hash-wasm, ${what}` }))
+        report(toRow(`${name}, ${what}`, times, { compareWith: `src/primitives/keccak.ts, ${what}` }))
       }
     }
   },
@@ -41,14 +45,17 @@ export const hashes = {
 export const signatures = {
   title: 'secp256k1',
   async run(report, progress) {
+    await loadCrypto()
     const libauth = await instantiateSecp256k1()
     const key = new Uint8Array(32).fill(9)
     const digest = new Uint8Array(32).fill(7)
     const signed = libauth.signMessageHashRecoverableCompact(key, digest)
     if (typeof signed === 'string') throw new Error(signed)
     const withRecovery = secp256k1.sign(digest, key, { prehash: false, format: 'recovered' })
+    const [r, s] = [signed.signature.slice(0, 32), signed.signature.slice(32)]
     /** @type {Record<string, () => unknown>} */
     const candidates = {
+      'src/primitives/recover.ts, recover': () => recoverPublicKey(digest, r, s, signed.recoveryId),
       'libauth, recover': () =>
         libauth.recoverPublicKeyUncompressed(signed.signature, signed.recoveryId, digest),
       '@noble/curves, recover': () => secp256k1.recoverPublicKey(withRecovery, digest, { prehash: false }),
@@ -57,7 +64,8 @@ export const signatures = {
     }
     for (const [name, action] of Object.entries(candidates)) {
       progress(name)
-      const compareWith = `libauth, ${name.split(', ')[1]}`
+      const what = name.split(', ')[1]
+      const compareWith = what === 'recover' ? 'src/primitives/recover.ts, recover' : `libauth, ${what}`
       report(toRow(name, timeMany(action, { perRound: 200 }), { compareWith }))
     }
   },

@@ -40,7 +40,7 @@ beforeAll(loadCrypto)
 
 test('crypto-generated.ts is what assembly/crypto compiles to', async () => {
   const written = await readFile(generatedFile, 'utf8')
-  expect(written === (await compileCrypto()), 'run `node scripts/compile-crypto.js`').toBe(true)
+  expect(written === (await compileCrypto()), 'run `npm run wasm`').toBe(true)
 }, 120_000)
 
 test('a key is the one that @noble/curves recovers', () => {

@@ -1,0 +1,22 @@
+// AssemblyScript to WebAssembly, for the modules whose bytes are part of the package.
+import { readFile } from 'node:fs/promises'
+import asc from 'assemblyscript/asc'
+
+const root = new URL('../', import.meta.url)
+
+const OPTIONS = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--outFile', 'module.wasm']
+
+/** A module, which depends on nothing but its sources and the compiler. @param {string} entry from the root */
+export async function compileAssembly(entry) {
+  /** @type {Uint8Array | undefined} */
+  let compiled
+  const { error, stderr } = await asc.main([entry, ...OPTIONS], {
+    readFile: (name) => readFile(new URL(name, root), 'utf8').catch(() => null),
+    writeFile: (_name, contents) => {
+      if (contents instanceof Uint8Array) compiled = contents
+    },
+    listFiles: () => [],
+  })
+  if (error !== null || compiled === undefined) throw new Error(stderr.toString())
+  return compiled
+}

@@ -60,7 +60,8 @@ export function installPeers(progress) {
   if (!existsSync(inFolder('node_modules/.package-lock.json'))) {
     progress('installing Hardhat, anvil and Ganache')
     // By the newer Node: npm leaves out the optional packages that the running one is too old for.
-    npm(node, ['ci'])
+    // Not by ci: it refuses a lock file that lacks other platforms' packages, which a registry need not have.
+    npm(node, ['install', '--no-save'])
   }
   return node
 }

@@ -34,7 +34,8 @@ const { values: options } = parseArgs({
   },
 })
 
-const WARM_UP = 2
+/** Rounds before those that count. The first of them is told as well: it is what a test of a few steps feels. */
+const WARM_UP = 5
 const rounds = Number(options.rounds)
 const names = options.subjects.split(',')
 
@@ -69,11 +70,10 @@ function startWorker(node, subject, code) {
 async function inTurn(subjects, measure, warmUp) {
   /** @type {Map<string, number[]>} */
   const times = new Map(subjects.map((subject) => [subject, []]))
-  for (let round = -warmUp; round < rounds; round++) {
+  for (let round = 0; round < warmUp + rounds; round++) {
     for (const [subject, measured] of times) {
       try {
-        const time = await measure(subject)
-        if (round >= 0) measured.push(time)
+        measured.push(await measure(subject))
       } catch (error) {
         // One that cannot do the work is left out of it, and of nothing else.
         process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
@@ -81,6 +81,11 @@ async function inTurn(subjects, measure, warmUp) {
       }
     }
   }
+  return times
+}
+
+/** @param {ReadonlyMap<string, readonly number[]>} times */
+function toRows(times) {
   return new Map([...times].map(([subject, measured]) => [subject, toRow(subject, measured)]))
 }
 
@@ -94,22 +99,29 @@ async function compareWork(start) {
     const subjects = names.filter((subject) => !without.includes(subject))
     const ask = (/** @type {string} */ subject) =>
       /** @type {Worker} */ (workers.get(subject)).ask({ do: 'round', work: index })
-    found.push({ name, target, rows: await inTurn(subjects, ask, WARM_UP) })
+    const times = await inTurn(subjects, ask, WARM_UP)
+    const rows = [...times].map(
+      ([subject, [first = Number.NaN, ...others]]) =>
+        /** @type {const} */ ([subject, toRow(subject, others.slice(WARM_UP - 1), { first })]),
+    )
+    found.push({ name, target, rows: new Map(rows) })
   }
   for (const { end } of workers.values()) end()
   return found
 }
 
-/** @param {(subject: string) => string} nodeOf @returns {Promise<Comparison>} */
+/** @param {(subject: string) => string} nodeOf @returns {Promise<Comparison[]>} */
 async function compareStart(nodeOf) {
   showProgress('starting')
   const script = fileURLToPath(new URL('comparison/start.js', import.meta.url))
-  const rows = await inTurn(
-    names,
-    async (subject) => Number(execFileSync(nodeOf(subject), [script, subject], { encoding: 'utf8' })) * 1000,
-    1,
-  )
-  return { name: 'start, until the first answer, in a fresh process', rows }
+  const startOn = (/** @type {string} */ program, /** @type {string} */ subject) =>
+    Number(execFileSync(program, [script, subject], { encoding: 'utf8' })) * 1000
+  const started = await inTurn(names, async (subject) => startOn(nodeOf(subject), subject), 0)
+  const name = 'start, until the first answer, in a fresh process'
+  const found = [{ name, rows: toRows(started) }]
+  if (node === process.execPath) return found
+  const onOwn = await inTurn(['tickchain'], async (subject) => startOn(process.execPath, subject), 0)
+  return [...found, { name: `the same on Node ${process.version}`, rows: toRows(onOwn) }]
 }
 
 /** @param {(subject: string) => Worker} start @param {number} blocks @returns {Promise<Comparison>} */
@@ -154,7 +166,7 @@ const start = (/** @type {string} */ subject) => startWorker(nodeOf(subject), su
 const load = loadavg()[0] ?? 0
 if (load > 0.5) process.stderr.write(`Other work is running here (load ${load.toFixed(1)}).\n`)
 const comparisons = await compareWork(start)
-if (options.only === undefined) comparisons.push(await compareStart(nodeOf))
+if (options.only === undefined) comparisons.push(...(await compareStart(nodeOf)))
 if (options.scenarios !== undefined) comparisons.push(...(await compareScenarios(start, options.scenarios)))
 if (options.memory !== undefined) comparisons.push(await compareMemory(start, Number(options.memory)))
 showProgress('')

@@ -12,6 +12,7 @@
  * @property {number} rounds
  * @property {string} [compareWith] name of the row whose median this one is a multiple of
  * @property {string} [note]
+ * @property {number} [first] what the first round took, before anything was compiled
  * @property {{ panel: string, line: string, x: number }} [point] where it stands in the picture
  */
 

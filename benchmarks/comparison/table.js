@@ -16,9 +16,16 @@ function formatRatio(ratio) {
   return ratio === undefined ? '' : `${ratio < 0.1 ? ratio.toFixed(3) : ratio.toFixed(2)} ×`
 }
 
+/** What ours took in its first round, and of what Hardhat took in its own. @param {Comparison} comparison */
+function formatFirst({ rows }) {
+  const [ours, theirs] = [rows.get('tickchain')?.first, rows.get('Hardhat')?.first]
+  if (ours === undefined) return ['', '']
+  return [formatAmount(ours), theirs === undefined ? '' : formatRatio(ours / theirs)]
+}
+
 /** @param {readonly Comparison[]} comparisons @param {readonly string[]} names */
 export function formatComparison(comparisons, names) {
-  const head = ['', ...names, 'to Hardhat', 'target', 'to anvil']
+  const head = ['', ...names, 'to Hardhat', 'target', 'to anvil', 'first round', 'to Hardhat']
   const rows = comparisons.map((comparison) => {
     const { name, target, rows: found } = comparison
     const toHardhat = ratioTo(comparison, 'Hardhat')
@@ -33,6 +40,7 @@ export function formatComparison(comparisons, names) {
         ? ''
         : `${target}${toHardhat === undefined || toHardhat <= target ? '' : ', missed'}`,
       formatRatio(ratioTo(comparison, 'anvil')),
+      ...formatFirst(comparison),
     ]
   })
   return alignTable([head, ...rows]).join('\n')

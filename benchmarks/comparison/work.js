@@ -1,6 +1,7 @@
 // @ts-check
 // The work that is compared. Each piece is prepared once on its chain and gives a function that makes a round: it
-// signs what it sends, and then does the same thing `count` times under the clock.
+// signs what it sends, and then does the same thing `count` times under the clock. A round is some hundredths of a
+// second, so that neither the clock nor a single pause decides it.
 
 import { createSigner, etherTransfer, tokenTransfer, word } from './transfers.js'
 
@@ -134,24 +135,24 @@ async function crowdedBlock({ request, sign }) {
 export const WORK = [
   {
     name: 'signed transfer, automined, with its receipt',
-    count: 50,
+    count: 100,
     target: 0.6,
-    prepare: transactions(() => etherTransfer, 50),
+    prepare: transactions(() => etherTransfer, 100),
   },
   {
     name: 'ERC-20 transfer, automined, with its receipt',
-    count: 50,
+    count: 100,
     target: 0.6,
     prepare: transactions(
       ({ token }) =>
         (index) =>
           tokenTransfer(token, index),
-      50,
+      100,
     ),
   },
   {
     name: 'eth_call balanceOf',
-    count: 100,
+    count: 200,
     target: 0.3,
     prepare: question(({ token, sender }) => [
       'eth_call',
@@ -160,36 +161,36 @@ export const WORK = [
   },
   {
     name: 'eth_getBalance',
-    count: 200,
+    count: 1000,
     target: 0.2,
     prepare: question(({ sender }) => ['eth_getBalance', [sender, 'latest']]),
   },
   {
     name: 'eth_estimateGas of an ERC-20 transfer',
-    count: 20,
+    count: 100,
     target: 0.5,
     prepare: question(({ token, sender }) => {
       const { to, data } = tokenTransfer(token, 7)
       return ['eth_estimateGas', [{ from: sender, to, data }]]
     }),
   },
-  { name: '10,000 keccak-256, eth_call', count: 1, target: 0.1, prepare: callWork('hashes', 10_000) },
+  { name: '10,000 keccak-256, eth_call', count: 2, target: 0.1, prepare: callWork('hashes', 10_000) },
   {
     name: '20,000 mixed arithmetic, eth_call',
-    count: 1,
+    count: 2,
     target: 0.1,
     prepare: callWork('arithmetic', 20_000),
   },
   {
     name: '100,000 Fibonacci steps, eth_call',
-    count: 1,
+    count: 2,
     target: 0.1,
     prepare: callWork('fibonacci', 100_000),
   },
-  { name: 'bubble sort of 150, eth_call', count: 1, target: 0.1, prepare: callWork('sort', 150) },
+  { name: 'bubble sort of 150, eth_call', count: 2, target: 0.1, prepare: callWork('sort', 150) },
   {
     name: '500 storage writes, a transaction',
-    count: 2,
+    count: 5,
     target: 0.5,
     prepare: transactions(({ work }) => {
       // Slots that hold something are written to something else: 5,000 gas each.
@@ -198,28 +199,28 @@ export const WORK = [
         data: `${SELECTOR.write}${word(500)}${word(1 + index * 1000)}`,
         gas: 15_000_000n,
       })
-    }, 2),
+    }, 5),
   },
   {
     name: '500 storage reads, eth_call',
-    count: 4,
+    count: 10,
     target: 0.5,
     prepare: callWork('read', 500),
   },
   {
     name: '500 logs, a transaction',
-    count: 2,
+    count: 5,
     target: 0.5,
     prepare: transactions(
       ({ work }) =>
         () => ({ to: work, data: `${SELECTOR.emitLogs}${word(500)}`, gas: 15_000_000n }),
-      2,
+      5,
     ),
   },
-  { name: 'snapshot, transfer, revert', count: 1, target: 0.4, prepare: snapshotTransferRevert },
+  { name: 'snapshot, transfer, revert', count: 50, target: 0.4, prepare: snapshotTransferRevert },
   {
     name: 'an empty block',
-    count: 20,
+    count: 100,
     target: 0.5,
     prepare:
       async ({ request }) =>
@@ -228,7 +229,7 @@ export const WORK = [
   },
   {
     name: '2,000 empty blocks in one call',
-    count: 1,
+    count: 20,
     // It mines them one by one when it is told to mine many, and has taken half a minute.
     without: ['anvil'],
     prepare:
@@ -254,7 +255,7 @@ export const WORK = [
   },
   {
     name: 'a block of 1,000 transfers, read in full',
-    count: 5,
+    count: 10,
     async prepare(scene) {
       const { make, prepareTransfers } = await crowdedBlock(scene)
       const number = await make(await prepareTransfers())
@@ -263,7 +264,7 @@ export const WORK = [
   },
   {
     name: 'eth_getLogs, 1,000 logs',
-    count: 5,
+    count: 10,
     async prepare({ request, sign, work }) {
       const sending = {
         to: work,

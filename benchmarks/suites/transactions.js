@@ -13,6 +13,7 @@ const BLOCK_MS = 2000
 const ACCOUNTS = 1000
 /** The blocks of the chains on which it is not the block that grows. */
 const BATCH = 100
+const HISTORIES = [10, 100, 1000, 10_000]
 
 /**
  * Sends transactions and lets a block's time pass; microseconds a transaction.
@@ -99,7 +100,7 @@ export const histories = {
       const warm = await createChain(ACCOUNTS)
       const other = createTransferSource({ asset, accounts: ACCOUNTS })
       await measureBlocks(warm, other, { size: BATCH, rounds: 1, warmUp: 40 })
-      for (const blocks of [10, 100, 1000, 10_000]) {
+      for (const blocks of asset === 'ether' ? [...HISTORIES, 100_000] : HISTORIES) {
         progress(`${nameOf(blocks)}: making them`)
         while (Number(await chain.request('eth_blockNumber')) < blocks) await makeBlock(chain, source.take(1))
         progress(nameOf(blocks))

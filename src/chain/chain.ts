@@ -4,10 +4,10 @@ import type { BlockHashOf } from '../execution/environment.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import type { OpenBlock, SealedBlock } from './block.ts'
-import { type EmptyRun, firstNumber, leavesWritesOut } from './empty-run.ts'
+import { areAlike, type EmptyRun, firstNumber, leavesWritesOut } from './empty-run.ts'
 import { type History, moveBack, moveOn, startHistory } from './history.ts'
 import { forgetState } from './past-block.ts'
-import { builtBlockOf, deferBlockOf, indexInRun } from './run-blocks.ts'
+import { builtBlockOf, deferBlockOf, indexInRun, isLookedAt } from './run-blocks.ts'
 
 /** The number of the block that a transaction is in; a test that sets a nonce back can have it in earlier ones as well. */
 type TransactionPlace = number | { readonly number: number; readonly earlier: TransactionPlace }
@@ -90,17 +90,30 @@ export function replaceHead(chain: Chain, head: SealedBlock): Chain {
   return { ...chain, head, blocks: chain.blocks.set(head.header.number, head) }
 }
 
-/** Makes the first `count` blocks of a run, which stands on the head, the last of the chain. */
+/**
+ * Makes the first `count` blocks of a run the last of the chain. The run stands on the head, or takes in the one that
+ * ends there.
+ */
 export function appendRun(before: Chain, run: EmptyRun, count: number = run.count): Chain {
-  const chain = withBuiltHead(before)
+  const isExtended = firstNumber(run) <= before.head.header.number
+  const chain = isExtended ? before : withBuiltHead(before)
   const head = deferBlockOf(run, count - 1)
+  const position = isExtended ? chain.runs.size - 1 : chain.runs.size
   return {
     ...chain,
     ...moveOn(chain.blocks, chain.history, chain.head.header.number, head.header.number),
     head,
-    runs: chain.runs.set(chain.runs.size, { run, count }),
+    runs: chain.runs.set(position, { run, count }),
     open: undefined,
   }
+}
+
+/** The run whose last block is the head, if that is as the run has it, and nobody has looked. */
+export function unseenRunAtHead({ runs, blocks, head }: Chain): RunPart | undefined {
+  const { number } = head.header
+  const part = runs.get(runs.size - 1)
+  if (part === undefined || endOf(part) !== number || isLookedAt(part.run)) return undefined
+  return blocks.has(number) ? undefined : part
 }
 
 function endOf({ run, count }: RunPart): number {
@@ -248,8 +261,8 @@ export function blockHashesOf(chain: Chain): BlockHashOf {
 
 /** Whether two chains have the same block with a number; blocks of one run are not built to be compared. */
 export function isSharedAt(a: Chain, b: Chain, number: number): boolean {
-  const inA = partAt(a, number)
-  if (inA !== undefined && inA.run === partAt(b, number)?.run) return true
+  const [inA, inB] = [partAt(a, number), partAt(b, number)]
+  if (inA !== undefined && inB !== undefined && areAlike(inA.run, inB.run)) return true
   return blockAt(a, number)?.hash === blockAt(b, number)?.hash
 }
 

@@ -7,7 +7,7 @@ import { writesAtStart } from '../rollup/system-contracts.ts'
 import type { SealedBlock } from './block.ts'
 import { drawEnvironment, nextLink } from './built-environment.ts'
 import { type FeeWalk, feesAfter, walkFees } from './empty-fees.ts'
-import { type Pace, timestampOf } from './pace.ts'
+import { type Pace, paceFrom, timestampOf } from './pace.ts'
 
 /** Where the chain of randomness goes on from: a header, or the seed. */
 export interface RandomnessSource {
@@ -59,6 +59,35 @@ export function feesOf(run: EmptyRun): FeeWalk {
     feeWalks.set(run, fees)
   }
   return fees
+}
+
+/** Whether two runs have the same blocks, as far as both reach. */
+export function areAlike(a: EmptyRun, b: EmptyRun): boolean {
+  if (a === b) return true
+  if (a.precision !== 'exact' || b.precision !== 'exact') return false
+  const isSameStart = a.parent === b.parent && a.randomness === b.randomness && a.rules === b.rules
+  const isSamePace = a.pace.firstMs === b.pace.firstMs && a.pace.intervalMs === b.pace.intervalMs
+  return isSameStart && isSamePace && haveSameSettings(a, b)
+}
+
+function haveSameSettings(a: EmptyRun, b: EmptyRun): boolean {
+  return a.coinbase === b.coinbase && a.gasLimit === b.gasLimit && a.extraData === b.extraData
+}
+
+/** Whether the blocks of an exact run are what would come next if the first `count` of another went on. */
+export function goesOn(first: EmptyRun, count: number, next: EmptyRun): boolean {
+  const { pace, precision } = first
+  if (precision !== 'exact' || next.precision !== 'exact' || first.rules !== next.rules) return false
+  const expected = paceFrom(pace, count)
+  const isInPace = expected.firstMs === next.pace.firstMs && pace.intervalMs === next.pace.intervalMs
+  return isInPace && haveSameSettings(first, next)
+}
+
+/** The first `count` blocks of an exact run, and `more` that go on. */
+export function extendRun(run: EmptyRun, count: number, more: number): EmptyRun {
+  const extended = { ...run, count: count + more }
+  feeWalks.set(extended, feesOf(run))
+  return extended
 }
 
 /** What a block of a run takes over from the one before. */

@@ -60,6 +60,11 @@ export function buildBlockOf(run: EmptyRun, index: number): SealedBlock {
   return sourceOf(run).at(index)
 }
 
+/** Whether somebody has looked at a block of a run. */
+export function isLookedAt(run: EmptyRun): boolean {
+  return sources.has(run)
+}
+
 /** The block of a run of one, if somebody has looked at it. */
 export function builtBlockOf(run: EmptyRun): SealedBlock | undefined {
   const source = run.count === 1 && run.precision === 'exact' ? sources.get(run) : undefined

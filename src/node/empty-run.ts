@@ -1,8 +1,8 @@
 // Empty blocks by the million: they join the chain as a run, which costs the same for any number of them, and are
 // built when somebody looks. docs/decisions/0008-runs-of-empty-blocks.md.
 
-import { appendRun } from '../chain/chain.ts'
-import { type EmptyRun, feesOf } from '../chain/empty-run.ts'
+import { appendRun, type Chain, unseenRunAtHead } from '../chain/chain.ts'
+import { type EmptyRun, extendRun, feesOf, goesOn } from '../chain/empty-run.ts'
 import { type Pace, paceFrom, timestampOf } from '../chain/pace.ts'
 import { standingOf } from '../chain/run-blocks.ts'
 import { RING_SIZE, writesAtStart } from '../rollup/system-contracts.ts'
@@ -10,7 +10,7 @@ import type { Transition } from './events.ts'
 import { LATEST_TIME_MS, type NodeConfig, type NodeState, scheduleIn } from './node-state.ts'
 import { sealedState } from './production.ts'
 import { countQuiet } from './quiet-pool.ts'
-import { eventsOfRuns, type RunOrder, sealTimeOf } from './run-events.ts'
+import { eventsOfRuns, type RunOrder, type Stretch, sealTimeOf } from './run-events.ts'
 
 /** A run up to this length is exact: as long as the rings in which the protocol keeps the past. */
 const MOST_EXACT = RING_SIZE
@@ -80,6 +80,34 @@ function splitRun(run: EmptyRun): EmptyRun[] {
   ]
 }
 
+/** The run at the head with the planned one after it, where that goes on as it began; many of one become one of many. */
+function extendHead({ chain, randomness }: NodeState, planned: EmptyRun): Stretch | undefined {
+  const part = unseenRunAtHead(chain)
+  if (part === undefined || randomness !== chain.head.header) return undefined
+  const { run, count } = part
+  if (count + planned.count > MOST_EXACT || !goesOn(run, count, planned)) return undefined
+  return { run: extendRun(run, count, planned.count), from: count }
+}
+
+interface Appended {
+  readonly chain: Chain
+  readonly stretches: readonly Stretch[]
+}
+
+function appendPlanned(state: NodeState, planned: EmptyRun): Appended {
+  const extended = extendHead(state, planned)
+  if (extended !== undefined) return { chain: appendRun(state.chain, extended.run), stretches: [extended] }
+  const stretches: Stretch[] = []
+  let { chain } = state
+  for (const part of splitRun(planned)) {
+    const { head } = chain
+    const run = stretches.length === 0 ? part : { ...part, parent: head, randomness: head.header }
+    stretches.push({ run, from: 0 })
+    chain = appendRun(chain, run)
+  }
+  return { chain, stretches }
+}
+
 /**
  * Seals as many of the ordered blocks as are sure to be empty and alike, and answers how many; `undefined` where the
  * next block has to be built by itself.
@@ -92,16 +120,9 @@ export function sealEmptyRun(
   if (order.count < 1 || !isOrdinary(state)) return undefined
   const planned = planRun(config, state, order)
   if (planned.count < 1) return undefined
-  const runs: EmptyRun[] = []
-  let { chain } = state
-  for (const part of splitRun(planned)) {
-    const { head } = chain
-    const run = runs.length === 0 ? part : { ...part, parent: head, randomness: head.header }
-    runs.push(run)
-    chain = appendRun(chain, run)
-  }
+  const { chain, stretches } = appendPlanned(state, planned)
   const sealed = sealedState({ ...state, nowMs: sealTimeOf(order, planned.count - 1) }, chain)
-  const events = eventsOfRuns(state, runs, order)
+  const events = eventsOfRuns(state, stretches, order)
   const { count } = planned
   return { state: sealed, events: [{ type: 'quietPassed', events, chain, count }], result: count }
 }

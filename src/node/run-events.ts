@@ -45,26 +45,35 @@ function* partialsOf(start: NodeState, manner: RunOrder['manner']) {
   yield closeEmptyPartial({ ...state, nowMs: sealAt })
 }
 
-/** The events of runs that stand one on another, and the first on the head of `start`. */
-export function eventsOfRuns(start: NodeState, runs: readonly EmptyRun[], order: RunOrder): QuietEvents {
-  const total = runs.reduce((sum, { count }) => sum + count, 0)
-  /** The chain before each run; made when somebody listens. */
+/** The blocks of a run from the one at a position on. */
+export interface Stretch {
+  readonly run: EmptyRun
+  readonly from: number
+}
+
+/** The events of stretches that follow one on another, and the first on the head of `start`. */
+export function eventsOfRuns(start: NodeState, stretches: readonly Stretch[], order: RunOrder): QuietEvents {
+  const lengthOf = ({ run, from }: Stretch): number => run.count - from
+  const total = stretches.reduce((sum, stretch) => sum + lengthOf(stretch), 0)
+  /** The chain before each stretch; made when somebody listens. */
   const chains = [start.chain]
   const chainBefore = (position: number): typeof start.chain => {
     while (chains.length <= position) {
       const last = chains.length - 1
-      chains.push(appendRun(chains[last] as typeof start.chain, runs[last] as EmptyRun))
+      const { run } = stretches[last] as Stretch
+      chains.push(appendRun(chains[last] as typeof start.chain, run))
     }
     return chains[position] as typeof start.chain
   }
   const locate = (index: number) => {
     let offset = index
     let position = 0
-    while (offset >= (runs[position] as EmptyRun).count) {
-      offset -= (runs[position] as EmptyRun).count
+    while (offset >= lengthOf(stretches[position] as Stretch)) {
+      offset -= lengthOf(stretches[position] as Stretch)
       position++
     }
-    return { run: runs[position] as EmptyRun, before: chainBefore(position), offset }
+    const { run, from } = stretches[position] as Stretch
+    return { run, before: chainBefore(position), offset: from + offset }
   }
   /** Lets a state show the i-th block as the one that is being built. */
   const foresee = (state: NodeState, index: number): void => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/index.ts'
 import { FORKS_BY_NUMBER } from '../forks.ts'
 import { ALICE, alice, BOB, bob, startScene, transfer } from '../rpc/scene.ts'
-import { blockOf, bothWays, heightOf, portraitOf, transcribe, type Way } from './stepwise.ts'
+import { blockOf, bothWays, heightOf, portraitOf, transcribe, unseen, type Way } from './stepwise.ts'
 
 const GENESIS_SECONDS = 1_704_067_200
 
@@ -14,12 +14,15 @@ async function ask<Result>(chain: Emulator, method: string, ...params: unknown[]
   return (await chain.request(method, params)) as Result
 }
 
-/** Does the same in both ways, and compares all that is to be seen in the end. */
+/** Does the same in all ways, and compares all that is to be seen in the end. */
 async function expectSame(options: EmulatorOptions, act: (way: Way) => Promise<void>): Promise<void> {
   const [long, short] = await bothWays(options)
-  await act(long)
   await act(short)
-  expect(await portraitOf(long.chain)).toEqual(await portraitOf(short.chain))
+  const expected = await portraitOf(short.chain)
+  for (const way of [long, unseen(await createEmulator(options))]) {
+    await act(way)
+    expect(await portraitOf(way.chain)).toEqual(expected)
+  }
 }
 
 const KINDS: readonly (readonly [string, EmulatorOptions])[] = [
@@ -318,6 +321,32 @@ describe('what is done to a chain with runs', () => {
     expect(await portraitOf(chain)).toEqual(first)
   })
 
+  test('one that goes on after a snapshot is the same before it, and goes its own way after a revert', async () => {
+    await expectSame({ production: 'manual' }, async ({ chain, mine }) => {
+      await mine(4)
+      const snapshot = await ask(chain, 'evm_snapshot')
+      await mine(3)
+      expect(await ask(chain, 'evm_revert', snapshot)).toBe(true)
+      expect(await heightOf(chain)).toBe(4)
+      await ask(chain, 'evm_mine', GENESIS_SECONDS + 500)
+      await mine(3)
+    })
+  })
+
+  test('blocks after a reorganisation are not those that were taken back, at the same time either', async () => {
+    await expectSame(
+      { production: 'manual', allowBlocksWithSameTimestamp: true },
+      async ({ chain, mine }) => {
+        await mine(5)
+        const orphaned = chain.clone()
+        await chain.reorg({ depth: 2, blocks: [] })
+        await mine(2)
+        expect((await blockOf(chain, 4)).timestamp).toBe((await blockOf(orphaned, 4)).timestamp)
+        expect((await blockOf(chain, 4)).hash).not.toBe((await blockOf(orphaned, 4)).hash)
+      },
+    )
+  })
+
   test('what a revert takes back is told, also of runs', async () => {
     const [long, short] = await bothWays()
     for (const { chain, advance } of [long, short]) {
@@ -369,9 +398,14 @@ describe('what is done to a chain with runs', () => {
 
   test('thousands of runs that nobody has looked at are no deeper than one', async () => {
     const [long, short] = await bothWays({ production: 'manual' })
-    for (let i = 0; i < 3000; i++) await long.mine(2)
+    const makePair = async ({ chain, mine }: Way): Promise<void> => {
+      await mine(2)
+      // Out of line with what comes next, which therefore is a run of its own.
+      await ask(chain, 'evm_increaseTime', 5)
+    }
+    for (let i = 0; i < 3000; i++) await makePair(long)
     const head = await blockOf(long.chain, 6000)
-    await short.mine(20)
+    for (let i = 0; i < 10; i++) await makePair(short)
     const hash = (await blockOf(short.chain, 20)).hash
     expect((await blockOf(long.chain, 20)).hash).toBe(hash)
     expect(head.parentHash).toBe((await blockOf(long.chain, 5999)).hash)
@@ -476,8 +510,13 @@ test('whatever happens between them, runs and single blocks come to the same', a
   await fc.assert(
     fc.asyncProperty(options, fc.array(step, { minLength: 3, maxLength: 14 }), async (chosen, steps) => {
       const [long, short] = await bothWays(chosen)
-      for (const it of steps) expect(await perform(long, it)).toEqual(await perform(short, it))
-      expect(await portraitOf(long.chain)).toEqual(await portraitOf(short.chain))
+      const ways = [long, unseen(await createEmulator(chosen))]
+      for (const it of steps) {
+        const expected = await perform(short, it)
+        for (const way of ways) expect(await perform(way, it)).toEqual(expected)
+      }
+      const expected = await portraitOf(short.chain)
+      for (const { chain } of ways) expect(await portraitOf(chain)).toEqual(expected)
     }),
     { numRuns: 25, seed: 4711 },
   )

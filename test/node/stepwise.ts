@@ -1,4 +1,5 @@
-// The same chain, made in two ways: by long calls, and by calls none of which can seal more than one block.
+// The same chain, made in three ways: by long calls, by calls none of which can seal more than one block, and by such
+// calls with a look at each block, which has it built by itself.
 
 import { type Hex, hexToNumber, numberToHex } from 'viem'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/index.ts'
@@ -21,24 +22,40 @@ export function atOnce(chain: Emulator): Way {
   }
 }
 
-/** In slices of time that hold one seal at most, and block by block. */
-export function stepwise(chain: Emulator): Way {
+/** In slices of time that hold one seal at most, and block by block, with what is done after each. */
+function stepwise(chain: Emulator, afterStep: () => Promise<unknown>): Way {
   const { blockTimeMs, partialBlockTimeMs } = chain.settings
   const sliceMs = Math.min(blockTimeMs, partialBlockTimeMs)
   return {
     chain,
     async advance(ms) {
-      for (let leftMs = ms; leftMs > 0; leftMs -= sliceMs) await chain.advance(Math.min(leftMs, sliceMs))
+      for (let leftMs = ms; leftMs > 0; leftMs -= sliceMs) {
+        await chain.advance(Math.min(leftMs, sliceMs))
+        await afterStep()
+      }
     },
     async mine(count) {
-      for (let i = 0; i < count; i++) await chain.request('evm_mine')
+      for (let i = 0; i < count; i++) {
+        await chain.request('evm_mine')
+        await afterStep()
+      }
     },
   }
 }
 
-/** Both ways from the same start. */
+/** Step by step, and nobody looks: what was one block grows into many. */
+export function unseen(chain: Emulator): Way {
+  return stepwise(chain, async () => {})
+}
+
+/** Step by step, each block built by itself because somebody looks at it. */
+function watched(chain: Emulator): Way {
+  return stepwise(chain, () => chain.request('eth_getBlockByNumber', ['latest', false]))
+}
+
+/** At once and block by block, from the same start. */
 export async function bothWays(options: EmulatorOptions = {}): Promise<readonly [Way, Way]> {
-  return [atOnce(await createEmulator(options)), stepwise(await createEmulator(options))]
+  return [atOnce(await createEmulator(options)), watched(await createEmulator(options))]
 }
 
 export async function heightOf(chain: Emulator): Promise<number> {

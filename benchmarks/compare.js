@@ -13,10 +13,10 @@ import { scenarioFiles } from '../scripts/conformance/scenarios.js'
 import { compileWork } from './comparison/contracts.js'
 import { installPeers } from './comparison/peers.js'
 import { drawComparison } from './comparison/picture.js'
-import { formatComparison } from './comparison/table.js'
+import { formatComparison, formatInShort } from './comparison/table.js'
 import { WORK } from './comparison/work.js'
 import { toRow } from './measure.js'
-import { writeBetween } from './readme.js'
+import { FRONT_PAGE, writeBetween } from './readme.js'
 
 /** @typedef {import('./measure.js').Row} Row */
 /** @typedef {{ name: string, target?: number | undefined, rows: Map<string, Row> }} Comparison */
@@ -180,6 +180,7 @@ if (options.json) {
 } else console.log(`${machine}\n\n${table}`)
 if (options.write) {
   writeBetween('comparison', `${machine}\n\n${table}`)
+  writeBetween('speed', `${formatInShort(comparisons)}\n\n${machine}`, FRONT_PAGE)
   writeFileSync(new URL('../docs/comparison.svg', import.meta.url), drawComparison(comparisons))
 }
 process.exit()

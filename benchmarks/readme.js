@@ -1,14 +1,17 @@
 // @ts-check
-// Numbers into the page about them.
+// Numbers into the pages about them.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** Puts text between two marks of README.md. @param {string} mark @param {string} text */
-export function writeBetween(mark, text) {
-  const file = new URL('README.md', import.meta.url)
-  const readme = readFileSync(file, 'utf8')
+const PAGE = new URL('README.md', import.meta.url)
+/** The package's own, which tells in short what the page tells. */
+export const FRONT_PAGE = new URL('../README.md', import.meta.url)
+
+/** Puts text between two marks of a page. @param {string} mark @param {string} text @param {URL} [page] */
+export function writeBetween(mark, text, page = PAGE) {
+  const before = readFileSync(page, 'utf8')
   const [start, end] = [`<!-- ${mark} -->\n`, `\n<!-- end of ${mark} -->`]
-  const [from, to] = [readme.indexOf(start), readme.indexOf(end)]
-  if (from < 0 || to < from) throw new Error(`README.md has no marks for ${mark}`)
-  writeFileSync(file, `${readme.slice(0, from + start.length)}\n${text}\n${readme.slice(to)}`)
+  const [from, to] = [before.indexOf(start), before.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`${page.pathname} has no marks for ${mark}`)
+  writeFileSync(page, `${before.slice(0, from + start.length)}\n${text}\n${before.slice(to)}`)
 }

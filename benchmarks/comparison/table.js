@@ -45,3 +45,34 @@ export function formatComparison(comparisons, names) {
   })
   return alignTable([head, ...rows]).join('\n')
 }
+
+/** What a front page tells, and by what names. */
+const IN_SHORT = [
+  ['signed transfer, automined, with its receipt', 'a signed transfer, mined, with its receipt'],
+  ['ERC-20 transfer, automined, with its receipt', 'an ERC-20 transfer, the same'],
+  ['eth_call balanceOf', '`eth_call` of `balanceOf`'],
+  ['eth_getBalance', '`eth_getBalance`'],
+  ['100,000 Fibonacci steps, eth_call', 'a loop of 100,000 steps'],
+  ['1,000 transfers in one block', '1,000 transfers into one block'],
+  ['eth_getLogs, 1,000 logs', '`eth_getLogs` of 1,000 logs'],
+  ['start, until the first answer, in a fresh process', 'import, start and the first answer'],
+]
+
+/** @param {number | undefined} ratio */
+function formatTimes(ratio) {
+  if (ratio === undefined) return ''
+  const times = 1 / ratio
+  return `${times.toFixed(times < 10 ? 1 : 0)} times`
+}
+
+/** A few rows for the front page: how many times as long the others take. @param {readonly Comparison[]} comparisons */
+export function formatInShort(comparisons) {
+  const rows = IN_SHORT.flatMap(([name, title = '']) => {
+    const found = comparisons.find((comparison) => comparison.name === name)
+    const ours = found?.rows.get('tickchain')
+    if (found === undefined || ours === undefined) return []
+    const times = ['Hardhat', 'anvil'].map((other) => formatTimes(ratioTo(found, other)))
+    return [[title, formatAmount(ours.median, ours.unit), ...times]]
+  })
+  return alignTable([['', 'tickchain', 'Hardhat', 'anvil'], ...rows]).join('\n')
+}

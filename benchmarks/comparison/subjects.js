@@ -32,14 +32,9 @@ function ownMemory() {
   return process.memoryUsage.rss()
 }
 
-/** @param {string} path */
-async function importDist(path) {
-  return import(new URL(`../../dist/${path}`, import.meta.url).href)
-}
-
 /** @param {Record<string, unknown>} [options] @returns {Promise<Subject>} */
 export async function startTickchain(options = {}) {
-  const { createEmulator } = await importDist('index.js')
+  const { createEmulator } = await import('tickchain')
   const chain = await createEmulator({
     production: 'auto',
     genesis: { gasLimit: BLOCK_GAS_LIMIT },

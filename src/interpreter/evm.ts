@@ -11,11 +11,13 @@ import {
   type ExecResult,
   type Message,
 } from '@ethereumjs/evm'
+import { Address as EvmAddress } from '@ethereumjs/util'
 import { EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { nameOf } from './address-names.ts'
 import { createCore } from './core.ts'
 import { costsOf, writeCosts } from './costs.ts'
+import { addressByNonce, addressBySalt } from './created-address.ts'
 import { type Environment, forgetWords } from './environment.ts'
 import { findCode, moveValue } from './execute-call.ts'
 import { type Frame, type FrameMessage, gasOf, openFrame, readOutput } from './frame.ts'
@@ -141,6 +143,13 @@ export class WasmEvm extends EVM {
     }
     if (depth === 0 && hasTransientStorage) this.transientStorage.clear()
     return { execResult }
+  }
+
+  /** The nonce has been counted up when this is asked. */
+  protected override async _generateAddress({ caller, salt, code }: Message): Promise<EvmAddress> {
+    if (salt !== undefined) return new EvmAddress(addressBySalt(caller.bytes, salt, code as Uint8Array))
+    const account = await this.writer.getAccount(caller)
+    return new EvmAddress(addressByNonce(caller.bytes, (account?.nonce ?? 0n) - 1n))
   }
 
   /** Whether this frame is one for the interpreter of @ethereumjs. */

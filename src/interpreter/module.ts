@@ -1,7 +1,6 @@
 // The WebAssembly module of the interpreter: compiled once for the process, from bytes that are part of this library.
 
-import { gunzip } from '../primitives/gzip.ts'
-import { hexToBytes } from '../primitives/hex.ts'
+import { moduleBytes } from '../primitives/module-bytes.ts'
 import { MODULE } from './generated.ts'
 
 /** What assembly/interpreter.ts exports. */
@@ -27,17 +26,13 @@ interface WebAssemblyApi {
 
 const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }
 
-const MOST_BYTES = 1 << 20
-
 let module: object | undefined
 let loading: Promise<void> | undefined
 
 /** Compiles the interpreter, once; in the background, because browsers refuse to do it while everything waits. */
 export function loadInterpreter(): Promise<void> {
   loading ??= (async () => {
-    const bytes = gunzip(hexToBytes(MODULE), MOST_BYTES)
-    if (bytes === undefined) throw new Error('the interpreter is damaged')
-    module = await WebAssembly.compile(bytes)
+    module = await WebAssembly.compile(moduleBytes(MODULE))
   })()
   return loading
 }

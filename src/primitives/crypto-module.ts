@@ -1,7 +1,7 @@
 // The WebAssembly module of assembly/crypto: compiled once for the process, from bytes that are part of this library.
 
 import { MODULE } from './crypto-generated.ts'
-import { hexToBytes } from './hex.ts'
+import { moduleBytes } from './module-bytes.ts'
 
 /** A place in memory. */
 interface Place {
@@ -32,6 +32,6 @@ interface WebAssemblyApi {
 const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }
 
 export async function instantiateCrypto(): Promise<CryptoExports> {
-  const { instance } = await WebAssembly.instantiate(hexToBytes(MODULE))
+  const { instance } = await WebAssembly.instantiate(moduleBytes(MODULE))
   return instance.exports as CryptoExports
 }

@@ -52,6 +52,13 @@ describe('hashes', () => {
     expect(bytesToHex(sha256(message))).toBe(viemSha256(message))
   })
 
+  test('are those of the message alone where it is a part of a buffer', () => {
+    const buffer = Uint8Array.from({ length: 300 }, (_, i) => i & 0xff)
+    const message = buffer.subarray(3, 203)
+    expect(keccak256Hex(message)).toBe(viemKeccak256(message.slice()))
+    expect(bytesToHex(sha256(message))).toBe(viemSha256(message.slice()))
+  })
+
   test('stay as they are when the next one is computed', () => {
     const first = keccak256(Uint8Array.of(1))
     const before = bytesToHex(first)

@@ -1,0 +1,24 @@
+// Where a creation puts its contract, by the keccak-256 of this library: that of @ethereumjs is JavaScript, which is
+// slow until it has run often.
+
+import { keccak256 } from '../primitives/crypto.ts'
+import { bigIntToBytes, concatBytes } from '../primitives/hex.ts'
+import { encodeBytesList } from '../primitives/rlp.ts'
+
+const HASH_BYTES = 32
+const ADDRESS_BYTES = 20
+const CREATE2_PREFIX = Uint8Array.of(0xff)
+
+function addressIn(hash: Uint8Array): Uint8Array {
+  return hash.subarray(HASH_BYTES - ADDRESS_BYTES)
+}
+
+/** CREATE and transactions (yellow paper, 7): by the nonce that the creator had before. */
+export function addressByNonce(creator: Uint8Array, nonce: bigint): Uint8Array {
+  return addressIn(keccak256(encodeBytesList([creator, bigIntToBytes(nonce)])))
+}
+
+/** CREATE2 (EIP-1014). */
+export function addressBySalt(creator: Uint8Array, salt: Uint8Array, initCode: Uint8Array): Uint8Array {
+  return addressIn(keccak256(concatBytes(CREATE2_PREFIX, creator, salt, keccak256(initCode))))
+}

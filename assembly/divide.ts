@@ -1,8 +1,8 @@
 // Quotients and remainders: long division by Knuth's algorithm D (The Art of Computer Programming, 4.3.1) over
-// digits of 32 bits, with the machine's own division where both numbers fit it.
+// digits of 32 bits, with the machine's own division where both numbers fit it or the denominator is one digit.
 
-import { multiplyFully } from './multiply'
-import { add, copyWord, isNegative, isZero, negate, setNumber } from './word'
+import { multiplyFully, multiplyOnto } from './multiply'
+import { add, copyWord, isLess, isNegative, isZero, negate, setNumber, setWord, subtract } from './word'
 
 /** Up to 512 bits, with a digit to spare; what the division leaves of it is the remainder. */
 const NUMERATOR: usize = memory.data(72, 16)
@@ -15,18 +15,20 @@ function significant(digits: usize, count: i32): i32 {
   return count
 }
 
-/** By a denominator of one digit. */
-function divideByDigit(count: i32): void {
-  const divisor = <u64>load<u32>(DENOMINATOR)
+/** Divides so many limbs by one digit, and gives the remainder. */
+function divideByDigit(quotient: usize, numerator: usize, limbs: i32, divisor: u64): u64 {
   let rest: u64 = 0
-  for (let i = count - 1; i >= 0; i--) {
-    const offset = <usize>i << 2
-    const part = (rest << 32) | <u64>load<u32>(NUMERATOR + offset)
-    store<u32>(QUOTIENT + offset, <u32>(part / divisor))
-    store<u32>(NUMERATOR + offset, 0)
-    rest = part % divisor
+  for (let i = limbs - 1; i >= 0; i--) {
+    const offset = <usize>i << 3
+    const limb = load<u64>(numerator + offset)
+    const upper = (rest << 32) | (limb >> 32)
+    const high = upper / divisor
+    const lower = ((upper - high * divisor) << 32) | (limb & 0xffffffff)
+    const low = lower / divisor
+    store<u64>(quotient + offset, (high << 32) | low)
+    rest = lower - low * divisor
   }
-  store<u32>(NUMERATOR, <u32>rest)
+  return rest
 }
 
 function shiftDigitsLeft(digits: usize, count: i32, bits: u64): void {
@@ -94,12 +96,15 @@ function estimateDigit(top: usize, leading: u64, second: u64): u64 {
 
 /** Divides the `count` digits of the numerator by the denominator, which is not zero. */
 function divideDigits(count: i32): void {
-  memory.fill(QUOTIENT, 0, 72)
+  // To fill it at once would be a call out of WebAssembly.
+  for (let at = QUOTIENT; at < QUOTIENT + 72; at += 8) store<u64>(at, 0)
   store<u32>(NUMERATOR + (<usize>count << 2), 0)
   const length = significant(DENOMINATOR, 8)
   count = significant(NUMERATOR, count)
   if (count < length) return
-  if (length == 1) return divideByDigit(count)
+  if (length == 1) {
+    return setNumber(NUMERATOR, divideByDigit(QUOTIENT, NUMERATOR, (count + 1) >> 1, load<u32>(DENOMINATOR)))
+  }
   // The leading digit of the denominator is made as large as it can be: so the estimates are good.
   const bits = <u64>clz(load<u32>(DENOMINATOR + (<usize>(length - 1) << 2)))
   shiftDigitsLeft(DENOMINATOR, length, bits)
@@ -124,10 +129,23 @@ function isShort(x: usize): bool {
   return (load<u64>(x, 8) | load<u64>(x, 16) | load<u64>(x, 24)) == 0
 }
 
+// @ts-ignore: decorator
+@inline
+function isDigit(x: usize): bool {
+  return isShort(x) && load<u64>(x) <= 0xffffffff
+}
+
 /** The first operand, at `x + 32`, by the second, which is where the result goes; by zero it is zero. */
 export function divide(x: usize): void {
   if (isZero(x)) return
   if (isShort(x) && isShort(x + 32)) return setNumber(x, load<u64>(x, 32) / load<u64>(x))
+  if (isLess(x + 32, x)) return setNumber(x, 0)
+  // With its highest bit it goes once.
+  if (isNegative(x)) return setNumber(x, 1)
+  if (isDigit(x)) {
+    divideByDigit(x, x + 32, 4, load<u64>(x))
+    return
+  }
   copyWord(NUMERATOR, x + 32)
   copyWord(DENOMINATOR, x)
   divideDigits(8)
@@ -137,6 +155,9 @@ export function divide(x: usize): void {
 export function modulo(x: usize): void {
   if (isZero(x)) return
   if (isShort(x) && isShort(x + 32)) return setNumber(x, load<u64>(x, 32) % load<u64>(x))
+  if (isLess(x + 32, x)) return copyWord(x, x + 32)
+  if (isNegative(x)) return subtract(x)
+  if (isDigit(x)) return setNumber(x, divideByDigit(QUOTIENT, x + 32, 4, load<u64>(x)))
   copyWord(NUMERATOR, x + 32)
   copyWord(DENOMINATOR, x)
   divideDigits(8)
@@ -172,9 +193,37 @@ export function addModulo(x: usize): void {
   copyWord(x, NUMERATOR)
 }
 
+/** Whether a modulus is less than 2^64 below 2^256, as those of fields are that are quick to compute in. */
+// @ts-ignore: decorator
+@inline
+function isNearlyFull(x: usize): bool {
+  return (load<u64>(x, 8) & load<u64>(x, 16) & load<u64>(x, 24)) == u64.MAX_VALUE && load<u64>(x) != 0
+}
+
+/**
+ * By such a modulus 2^256 leaves what the modulus lacks, so the upper half of the numerator times that is added to the
+ * lower; what that carries, once more.
+ */
+function reduceNearlyFull(x: usize): void {
+  const lack: u64 = 0 - load<u64>(x)
+  const above = multiplyOnto(NUMERATOR, NUMERATOR + 32, lack)
+  setWord(NUMERATOR + 32, above, 0, 0, 0)
+  if (multiplyOnto(NUMERATOR, NUMERATOR + 32, lack) != 0) {
+    setWord(NUMERATOR + 32, 1, 0, 0, 0)
+    multiplyOnto(NUMERATOR, NUMERATOR + 32, lack)
+  }
+  if (isLess(NUMERATOR, x)) return copyWord(x, NUMERATOR)
+  // As operands are on the stack: the first above the second.
+  copyWord(NUMERATOR + 32, NUMERATOR)
+  copyWord(NUMERATOR, x)
+  subtract(NUMERATOR)
+  copyWord(x, NUMERATOR)
+}
+
 export function multiplyModulo(x: usize): void {
   if (isZero(x)) return
   multiplyFully(NUMERATOR, x + 64, x + 32)
+  if (isNearlyFull(x)) return reduceNearlyFull(x)
   copyWord(DENOMINATOR, x)
   divideDigits(16)
   copyWord(x, NUMERATOR)

@@ -19,6 +19,10 @@ export const environmentKnown: usize = L.ENVIRONMENT_KNOWN
 /** Where the first frame may begin. */
 export const arena: usize = __heap_base
 
+const JUMP: u32 = 0x56
+const JUMPI: u32 = 0x57
+const JUMPDEST: u32 = 0x5b
+
 /** Jumps of a turn. */
 const TURN: i32 = 20000
 
@@ -47,6 +51,12 @@ function hasDynamicGas(opcode: u32): bool {
   }
 }
 
+// @ts-ignore: decorator
+@inline
+function isCall(opcode: u32): bool {
+  return opcode == 0xf1 || opcode == 0xf2 || opcode == 0xf4 || opcode == 0xfa
+}
+
 /** What is wrong with an opcode that has too little gas or a stack of the wrong height. */
 function faultOf(opcode: u32, entry: u64, gas: i64, height: u32): i32 {
   const least = <u32>(entry >> 32) & 0xffff
@@ -73,12 +83,21 @@ function wordsOf(bytes: u64): i64 {
   return <i64>((bytes + 31) >> 5)
 }
 
+/** What opcodes cost that need nothing but gas. */
 // @ts-ignore: decorator
 @inline
-function isTarget(frame: usize, destination: u64): bool {
-  if (destination >= <u64>load<u32>(frame, L.CODE_LENGTH)) return false
+function costOf(opcode: u32): i64 {
+  return <i64>load<u32>(L.OPCODES + (<usize>opcode << 3))
+}
+
+/** The opcode after the JUMPDEST that is jumped to, or nothing where there is none. */
+// @ts-ignore: decorator
+@inline
+function landingOf(frame: usize, destination: u64): usize {
+  if (destination >= <u64>load<u32>(frame, L.CODE_LENGTH)) return 0
   const offset = <u32>destination
-  return ((<u32>load<u8>(<usize>load<u32>(frame, L.JUMP_TARGETS) + (offset >> 3)) >> (offset & 7)) & 1) != 0
+  const targets = <u32>load<u8>(<usize>load<u32>(frame, L.JUMP_TARGETS) + (offset >> 3))
+  return ((targets >> (offset & 7)) & 1) == 0 ? 0 : <usize>load<u32>(frame, L.CODE) + <usize>offset + 1
 }
 
 /** Leaves everything where JavaScript finds it. `operand` is the place of the first operand. */
@@ -387,9 +406,11 @@ export function run(frame: usize, charge: u32): i32 {
         break
       }
       case 0x56: {
-        const destination = W.asIndex(sp - 32)
-        if (!isTarget(frame, destination)) return leave(frame, gas, pc, sp, sp, L.INVALID_JUMP)
-        pc = <usize>load<u32>(frame, L.CODE) + <usize>destination
+        const landing = landingOf(frame, W.asIndex(sp - 32))
+        if (landing == 0) return leave(frame, gas, pc, sp, sp, L.INVALID_JUMP)
+        gas -= costOf(JUMPDEST)
+        if (gas < 0) return L.OUT_OF_GAS
+        pc = landing
         sp -= 32
         if (--turn == 0) return leave(frame, gas, pc, sp, sp, L.PAUSED)
         break
@@ -397,9 +418,11 @@ export function run(frame: usize, charge: u32): i32 {
       case 0x57: {
         sp -= 64
         if (W.isZero(sp)) break
-        const destination = W.asIndex(sp + 32)
-        if (!isTarget(frame, destination)) return leave(frame, gas, pc, sp, sp, L.INVALID_JUMP)
-        pc = <usize>load<u32>(frame, L.CODE) + <usize>destination
+        const landing = landingOf(frame, W.asIndex(sp + 32))
+        if (landing == 0) return leave(frame, gas, pc, sp, sp, L.INVALID_JUMP)
+        gas -= costOf(JUMPDEST)
+        if (gas < 0) return L.OUT_OF_GAS
+        pc = landing
         if (--turn == 0) return leave(frame, gas, pc, sp, sp, L.PAUSED)
         break
       }
@@ -412,6 +435,8 @@ export function run(frame: usize, charge: u32): i32 {
         sp += 32
         break
       case 0x5a:
+        // A message that follows gets no more than there is in any case.
+        if (!isCall(load<u8>(pc))) store<u32>(frame, 1, L.GAS_READ)
         W.setNumber(sp, <u64>gas)
         sp += 32
         break
@@ -441,11 +466,30 @@ export function run(frame: usize, charge: u32): i32 {
         sp += 32
         pc += 1
         break
-      case 0x61:
-        W.setNumber(sp, (<u64>load<u8>(pc) << 8) | <u64>load<u8>(pc, 1))
-        sp += 32
+      case 0x61: {
+        const number = (<u64>load<u8>(pc) << 8) | <u64>load<u8>(pc, 1)
+        const next = <u32>load<u8>(pc, 2)
         pc += 2
+        // Most jumps are to a constant, which need not go over the stack.
+        if ((next == JUMP || (next == JUMPI && height >= 32)) && gas >= costOf(next)) {
+          gas -= costOf(next)
+          pc++
+          if (next == JUMPI) {
+            sp -= 32
+            if (W.isZero(sp)) break
+          }
+          const landing = landingOf(frame, number)
+          if (landing == 0) return leave(frame, gas, pc, sp, sp, L.INVALID_JUMP)
+          gas -= costOf(JUMPDEST)
+          if (gas < 0) return L.OUT_OF_GAS
+          pc = landing
+          if (--turn == 0) return leave(frame, gas, pc, sp, sp, L.PAUSED)
+          break
+        }
+        W.setNumber(sp, number)
+        sp += 32
         break
+      }
       case 0x62:
       case 0x63:
       case 0x64:

@@ -8,7 +8,7 @@ export function keccak256(x: usize, from: usize, length: usize): void {
   const blocks = length / <usize>RATE
   const rest = length % <usize>RATE
   begin()
-  absorb(from, <i32>blocks)
+  if (blocks != 0) absorb(from, <i32>blocks)
   // Padded apart: what follows the message in memory is not ours.
   memory.copy(INPUT, from + length - rest, rest)
   finish(INPUT, <i32>rest)

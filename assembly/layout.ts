@@ -47,6 +47,8 @@ export const MEMORY_SIZE: usize = 60
 /** What RETURN and REVERT give back: offset and length in the frame's memory. */
 export const OUTPUT: usize = 64
 export const OUTPUT_LENGTH: usize = 68
+/** Whether the code has seen how much gas there is. */
+export const GAS_READ: usize = 72
 export const ADDRESS: usize = 96
 export const CALLER: usize = 128
 export const CALL_VALUE: usize = 160

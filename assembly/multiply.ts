@@ -53,34 +53,52 @@ function multiplyWords(to: usize, a: usize, b: usize): void {
   setWord(to, a0 * b0, r1, r2, r3)
 }
 
+/** `to` is the word at `a` times a limb, modulo 2^256. */
+function multiplyByLimb(to: usize, a: usize, limb: u64): void {
+  const a0 = load<u64>(a)
+  const a1 = load<u64>(a, 8)
+  const a2 = load<u64>(a, 16)
+  let t = a1 * limb
+  const r1 = t + multiplyHigh(a0, limb)
+  let carry = <u64>(r1 < t)
+  t = a2 * limb
+  const r2 = t + multiplyHigh(a1, limb) + carry
+  carry = <u64>(r2 < t)
+  setWord(to, a0 * limb, r1, r2, load<u64>(a, 24) * limb + multiplyHigh(a2, limb) + carry)
+}
+
 // @ts-ignore: decorator
 @inline
 export function multiply(x: usize): void {
-  const highs =
-    load<u64>(x, 8) | load<u64>(x, 16) | load<u64>(x, 24) | load<u64>(x, 40) | load<u64>(x, 48) | load<u64>(x, 56)
-  if (highs == 0) {
-    const a = load<u64>(x, 32)
-    const b = load<u64>(x)
-    return setWord(x, a * b, multiplyHigh(a, b), 0, 0)
+  const a = load<u64>(x, 32)
+  const b = load<u64>(x)
+  const isShortA = (load<u64>(x, 40) | load<u64>(x, 48) | load<u64>(x, 56)) == 0
+  const isShortB = (load<u64>(x, 8) | load<u64>(x, 16) | load<u64>(x, 24)) == 0
+  if (isShortA) {
+    if (isShortB) setWord(x, a * b, multiplyHigh(a, b), 0, 0)
+    else multiplyByLimb(x, x, a)
+  } else if (isShortB) multiplyByLimb(x, x + 32, b)
+  else multiplyWords(x, x + 32, x)
+}
+
+/** Adds the word at `a`, times a limb, to the word at `to`; gives what goes beyond it. */
+export function multiplyOnto(to: usize, a: usize, limb: u64): u64 {
+  let carry: u64 = 0
+  for (let i: usize = 0; i < 32; i += 8) {
+    const factor = load<u64>(a + i)
+    const low = factor * limb
+    const sum = low + carry
+    const total = sum + load<u64>(to + i)
+    carry = multiplyHigh(factor, limb) + <u64>(sum < low) + <u64>(total < sum)
+    store<u64>(to + i, total)
   }
-  multiplyWords(x, x + 32, x)
+  return carry
 }
 
 /** The product of the words at `a` and `b`, all 512 bits of it. */
 export function multiplyFully(to: usize, a: usize, b: usize): void {
-  memory.fill(to, 0, 64)
-  for (let i: usize = 0; i < 32; i += 4) {
-    const digit = <u64>load<u32>(a + i)
-    if (digit == 0) continue
-    let carry: u64 = 0
-    for (let j: usize = 0; j < 32; j += 4) {
-      const at = to + i + j
-      const sum = digit * <u64>load<u32>(b + j) + <u64>load<u32>(at) + carry
-      store<u32>(at, <u32>sum)
-      carry = sum >> 32
-    }
-    store<u32>(to + i + 32, <u32>carry)
-  }
+  setWord(to, 0, 0, 0, 0)
+  for (let i: usize = 0; i < 32; i += 8) store<u64>(to + i, multiplyOnto(to + i, b, load<u64>(a + i)), 32)
 }
 
 const BASE: usize = memory.data(32, 16)

@@ -167,30 +167,56 @@ function limb(x: usize, index: i32, beyond: u64): u64 {
   return <u32>index < 4 ? load<u64>(x + (<usize>index << 3)) : beyond
 }
 
+/** Of two limbs side by side what is at the upper one's place when they have moved up by less than a limb. */
+// @ts-ignore: decorator
+@inline
+function movedUp(high: u64, low: u64, bits: u64): u64 {
+  return (high << bits) | ((low >> 1) >> (63 - bits))
+}
+
+/** The same at the lower one's when they have moved down. */
+// @ts-ignore: decorator
+@inline
+function movedDown(high: u64, low: u64, bits: u64): u64 {
+  return (low >> bits) | ((high << 1) << (63 - bits))
+}
+
 // The second operand by the first, which is at `x + 32`.
 
 export function shiftLeft(x: usize): void {
   const count = asIndex(x + 32)
+  if (count < 64) {
+    const w0 = load<u64>(x)
+    const w1 = load<u64>(x, 8)
+    const w2 = load<u64>(x, 16)
+    const w3 = movedUp(load<u64>(x, 24), w2, count)
+    return setWord(x, w0 << count, movedUp(w1, w0, count), movedUp(w2, w1, count), w3)
+  }
   if (count >= 256) return setNumber(x, 0)
   const limbs = <i32>(count >> 6)
   const bits = count & 63
   for (let i: i32 = 3; i >= 0; i--) {
-    const high = limb(x, i - limbs, 0)
-    const low = limb(x, i - limbs - 1, 0)
-    store<u64>(x + (<usize>i << 3), (high << bits) | ((low >> 1) >> (63 - bits)))
+    const upper = limb(x, i - limbs, 0)
+    store<u64>(x + (<usize>i << 3), movedUp(upper, limb(x, i - limbs - 1, 0), bits))
   }
 }
 
 /** With `beyond` as what comes in from the left: all zeros, or all ones. */
 export function shiftRight(x: usize, beyond: u64): void {
   const count = asIndex(x + 32)
+  if (count < 64) {
+    const w1 = load<u64>(x, 8)
+    const w2 = load<u64>(x, 16)
+    const w3 = load<u64>(x, 24)
+    const w0 = movedDown(w1, load<u64>(x), count)
+    return setWord(x, w0, movedDown(w2, w1, count), movedDown(w3, w2, count), movedDown(beyond, w3, count))
+  }
   if (count >= 256) return setWord(x, beyond, beyond, beyond, beyond)
   const limbs = <i32>(count >> 6)
   const bits = count & 63
   for (let i: i32 = 0; i < 4; i++) {
-    const low = limb(x, i + limbs, beyond)
-    const high = limb(x, i + limbs + 1, beyond)
-    store<u64>(x + (<usize>i << 3), (low >> bits) | ((high << 1) << (63 - bits)))
+    const lower = limb(x, i + limbs, beyond)
+    store<u64>(x + (<usize>i << 3), movedDown(limb(x, i + limbs + 1, beyond), lower, bits))
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { EVM, type EVMOpts, NobleBN254 } from '@ethereumjs/evm'
 import { knowsRules, WasmEvm } from '../interpreter/evm.ts'
-import { hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
+import { type Address, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
 import type { Rules } from '../rollup/forks.ts'
 import { StateWriter } from '../state/state-writer.ts'
 import { EMPTY_WORLD_STATE } from '../state/world-state.ts'
@@ -34,6 +34,18 @@ function createEvm(
   return isKnown ? new WasmEvm({ ...options, blockHashOf }) : new EVM(options)
 }
 
+/** Its precompiles are warm in every transaction, so the names of them are made once. */
+function precompileWarmer(evm: EVM): () => void {
+  const addresses = [...evm.precompiles.keys()]
+  if (evm instanceof WasmEvm) {
+    const names = new Set(addresses.map((address): Address => `0x${address}`))
+    return () => evm.access.warmPrecompiles(names)
+  }
+  return () => {
+    for (const address of addresses) evm.journal.addAlwaysWarmAddress(address)
+  }
+}
+
 export function createMachine({ rules, settings }: MachinePool): PooledMachine {
   const writer = new StateWriter(EMPTY_WORLD_STATE)
   let machine: PooledMachine | undefined
@@ -53,6 +65,11 @@ export function createMachine({ rules, settings }: MachinePool): PooledMachine {
     )
   const ownPrecompiles = new Map(evm.precompiles)
   const lent = { blockHashOf: () => undefined, precompiles: undefined, signers: undefined }
-  machine = { rules, evm, writer, console: recordConsole(evm), ownPrecompiles, ...lent }
+  const gasWatch = evm instanceof WasmEvm ? evm.gasWatch : undefined
+  const warmPrecompiles = precompileWarmer(evm)
+  machine = {
+    ...{ rules, evm, writer, console: recordConsole(evm), gasWatch, ownPrecompiles, warmPrecompiles },
+    ...lent,
+  }
   return machine
 }

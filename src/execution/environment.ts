@@ -23,13 +23,13 @@ export interface BlockEnvironment {
   readonly difficulty: bigint
 }
 
-/** The same with another base fee. What takes the hashes of a run of blocks is not read before it is asked for. */
-export function withBaseFee(environment: BlockEnvironment, baseFeePerGas: bigint): BlockEnvironment {
+/** What takes the hashes of a run of blocks is not read before it is asked for. */
+function makeFree(environment: BlockEnvironment): BlockEnvironment {
   const { number, timestamp, coinbase, gasLimit, extraData, difficulty } = environment
   const { excessBlobGas, blobBaseFee } = environment
   return {
     ...{ number, timestamp, coinbase, gasLimit, extraData, difficulty },
-    ...{ excessBlobGas, blobBaseFee, baseFeePerGas },
+    ...{ excessBlobGas, blobBaseFee, baseFeePerGas: 0n },
     get parentHash() {
       return environment.parentHash
     },
@@ -42,11 +42,23 @@ export function withBaseFee(environment: BlockEnvironment, baseFeePerGas: bigint
   }
 }
 
+const free = new WeakMap<BlockEnvironment, BlockEnvironment>()
+
+/** The same without a base fee. Calls ask for it of the same few blocks. */
+export function withoutBaseFee(environment: BlockEnvironment): BlockEnvironment {
+  let made = free.get(environment)
+  if (made === undefined) {
+    made = makeFree(environment)
+    free.set(environment, made)
+  }
+  return made
+}
+
 /** The hash of an earlier block, or `undefined` where there is none; the EVM bounds it to 256 blocks. */
 export type BlockHashOf = (blockNumber: number) => Hash | undefined
 
 /** The header as @ethereumjs reads it; a plain object, because its own class costs more than a transaction. */
-export function toEvmBlock(environment: BlockEnvironment) {
+function makeEvmBlock(environment: BlockEnvironment) {
   return {
     header: {
       number: BigInt(environment.number),
@@ -64,4 +76,16 @@ export function toEvmBlock(environment: BlockEnvironment) {
       getBlobGasPrice: () => environment.blobBaseFee,
     },
   }
+}
+
+const evmBlocks = new WeakMap<BlockEnvironment, ReturnType<typeof makeEvmBlock>>()
+
+/** One for each environment: the calls and transactions of a block share it. */
+export function toEvmBlock(environment: BlockEnvironment) {
+  let block = evmBlocks.get(environment)
+  if (block === undefined) {
+    block = makeEvmBlock(environment)
+    evmBlocks.set(environment, block)
+  }
+  return block
 }

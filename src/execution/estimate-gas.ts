@@ -1,10 +1,19 @@
-// The least gas with which a call succeeds: geth's search (eth/gasestimator), with its error ratio.
+// The least gas with which a call succeeds: geth's search (eth/gasestimator), with its error ratio. What it asks of a
+// run is mostly known from the first one, so few are run.
 
 import { failure } from '../primitives/errors.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import type { BlockEnvironment } from './environment.ts'
+import { type Foresight, watchGas } from './foresight.ts'
 import type { ExecutionContext } from './machine.ts'
-import { blobCost, type CallMessage, type CallResult, returnDataOrThrow, runCall } from './run-call.ts'
+import {
+  type Around,
+  blobCost,
+  type CallMessage,
+  type CallResult,
+  returnDataOrThrow,
+  runCall,
+} from './run-call.ts'
 
 /** A search may stop when the bounds are this close: 1.5%, as in geth. */
 const ERROR_RATIO_PER_MILLE = 15n
@@ -36,9 +45,9 @@ export async function estimateGas(
   onRun: (result: CallResult) => void = () => {},
 ): Promise<bigint> {
   const allowance = affordableGas(state, call)
-  const attempt = async (gasLimit: bigint): Promise<CallResult | undefined> => {
+  const attempt = async (gasLimit: bigint, around?: Around): Promise<CallResult | undefined> => {
     try {
-      return await runCall(context, state, environment, { ...call, gasLimit })
+      return await runCall(context, state, environment, { ...call, gasLimit }, around)
     } catch (error) {
       const kind = (error as { kind?: string }).kind
       if (kind === 'intrinsicGasTooLow' || kind === 'floorGasTooLow') return undefined
@@ -51,12 +60,23 @@ export async function estimateGas(
     const plain = await attempt(PLAIN_TRANSFER_GAS)
     if (plain?.outcome === 'success') return PLAIN_TRANSFER_GAS
   }
-  const most = await attempt(allowance)
+  let foresight: Foresight | undefined
+  const most = await attempt(
+    allowance,
+    watchGas(call, (seen) => {
+      foresight = seen
+    }),
+  )
   if (most !== undefined) onRun(most)
   if (most === undefined || most.failure === 'out of gas')
     throw failure('gasAllowanceExceeded', { allowance })
   returnDataOrThrow(most)
 
+  const succeeds = async (gasLimit: bigint): Promise<boolean> => {
+    if (foresight !== undefined && gasLimit >= foresight.enough) return true
+    if (foresight?.isLeast === true) return false
+    return (await attempt(gasLimit))?.outcome === 'success'
+  }
   // What was used is a lower bound, and mostly all it takes once refunds and the 63/64 rule are added back.
   let failing = most.gasUsed - 1n
   let succeeding = allowance
@@ -64,8 +84,7 @@ export async function estimateGas(
   let probe = optimistic < succeeding ? optimistic : (succeeding + failing) / 2n
   while (failing + 1n < succeeding) {
     if ((succeeding - failing) * 1000n < succeeding * ERROR_RATIO_PER_MILLE) break
-    const result = await attempt(probe)
-    if (result?.outcome === 'success') succeeding = probe
+    if (await succeeds(probe)) succeeding = probe
     else failing = probe
     // Most calls need little more than they used, so the search leans to the low side.
     const middle = (succeeding + failing) / 2n

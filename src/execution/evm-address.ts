@@ -4,7 +4,7 @@
 import type { Address as EvmAddress } from '@ethereumjs/util'
 import { type Address, equalBytes, hexToBytes } from '../primitives/hex.ts'
 
-export function toEvmAddress(address: Address): EvmAddress {
+function makeEvmAddress(address: Address): EvmAddress {
   const bytes = hexToBytes(address)
   return {
     bytes,
@@ -14,4 +14,19 @@ export function toEvmAddress(address: Address): EvmAddress {
     toString: () => address,
     toBytes: () => bytes.slice(),
   }
+}
+
+const MOST_KEPT = 1024
+
+const kept = new Map<Address, EvmAddress>()
+
+/** The same few addresses come again and again. */
+export function toEvmAddress(address: Address): EvmAddress {
+  let made = kept.get(address)
+  if (made === undefined) {
+    if (kept.size === MOST_KEPT) kept.clear()
+    made = makeEvmAddress(address)
+    kept.set(address, made)
+  }
+  return made
 }

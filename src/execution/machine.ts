@@ -2,6 +2,7 @@
 // so executions that overlap never share anything mutable.
 
 import type { EVM, PrecompileFunc } from '@ethereumjs/evm'
+import type { GasWatch } from '../interpreter/gas-watch.ts'
 import { load } from '../primitives/loading.ts'
 import type { Rules } from '../rollup/forks.ts'
 import type { PrecompileTable } from '../rollup/precompile-table.ts'
@@ -16,6 +17,10 @@ export interface Machine {
   readonly evm: EVM
   readonly writer: StateWriter
   readonly console: ConsoleRecorder
+  /** What is learnt of gas while it runs; the interpreter of @ethereumjs does not tell. */
+  readonly gasWatch: GasWatch | undefined
+  /** Makes the precompiles of the rules warm for a transaction. */
+  readonly warmPrecompiles: () => void
   /** The precompiles of the rules, by unprefixed address; `evm.precompiles` has them as a request moved them. */
   readonly ownPrecompiles: ReadonlyMap<string, PrecompileFunc>
 }

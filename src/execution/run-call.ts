@@ -2,7 +2,7 @@
 
 import { failure, revertFailure, type TickchainError, withTransaction } from '../primitives/errors.ts'
 import { bytesToHex } from '../primitives/hex.ts'
-import { readAccount, updateAccount, type WorldState } from '../state/world-state.ts'
+import { readAccount, type WorldState } from '../state/world-state.ts'
 import type { BlockEnvironment } from './environment.ts'
 import { type ExecutionContext, type Machine, useMachine } from './machine.ts'
 import type { ExecutedTransaction } from './receipt.ts'
@@ -27,17 +27,18 @@ export function blobCost(call: CallMessage): bigint {
 
 /** A sender that names a fee must be able to pay it; the value must be covered in any case. */
 function checkFunds(state: WorldState, call: CallMessage): void {
-  const { balance } = readAccount(state, call.from)
   const cost = call.value + call.gasLimit * call.feeCap + blobCost(call)
+  if (cost === 0n) return
+  const { balance } = readAccount(state, call.from)
   if (balance < cost) throw failure('insufficientFunds', { balance, cost })
 }
 
 /** As in a transaction, the sender has bought its gas and counted the message before anything else happens. */
 function beginMessage(state: WorldState, environment: BlockEnvironment, call: CallMessage): WorldState {
-  const { nonce, balance } = readAccount(state, call.from)
+  const account = readAccount(state, call.from)
   const blobs = call.maxFeePerBlobGas === 0n ? 0n : blobGasOf(call) * environment.blobBaseFee
   const bought = call.gasLimit * call.gasPrice + blobs
-  return updateAccount(state, call.from, { nonce: nonce + 1n, balance: balance - bought })
+  return state.set(call.from, { ...account, nonce: account.nonce + 1n, balance: account.balance - bought })
 }
 
 /** Does something around the run of a call, such as watching its steps. */

@@ -64,10 +64,10 @@ export function gasShortfall(
 
 /** EIP-2929, 2930 and 3651: what a transaction finds warm. A precompile that was moved is not warm there, as in geth. */
 function warmAddresses(machine: Machine, environment: BlockEnvironment, message: Message): void {
-  const { evm, rules, ownPrecompiles } = machine
+  const { evm, rules } = machine
   if (!isForkActive(rules, 'berlin')) return
   const { journal } = evm
-  for (const precompile of ownPrecompiles.keys()) journal.addAlwaysWarmAddress(precompile)
+  machine.warmPrecompiles()
   journal.addAlwaysWarmAddress(message.from)
   if (message.to !== undefined) journal.addAlwaysWarmAddress(message.to)
   if (isForkActive(rules, 'shanghai')) journal.addAlwaysWarmAddress(environment.coinbase)

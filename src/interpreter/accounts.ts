@@ -16,12 +16,14 @@ export function isEof(code: Uint8Array): boolean {
 export const readBalance: Operation = (host, frame) => {
   const { core } = host
   const address = readAddress(core, operandAt(core, frame, 0))
+  host.gasWatch.isBalanceSeen = true
   writeWord(core, resultAt(core, frame), accountAt(host, address).balance)
   return accessAccount(host, address)
 }
 
 export const readOwnBalance: Operation = (host, frame) => {
   const { core } = host
+  host.gasWatch.isBalanceSeen = true
   writeWord(core, resultAt(core, frame), accountAt(host, frame.address).balance)
   return 0
 }

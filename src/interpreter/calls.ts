@@ -11,6 +11,7 @@ import {
   type Frame,
   gasOf,
   memoryAt,
+  needGas,
   operandAt,
   readMemory,
   resultAt,
@@ -72,7 +73,7 @@ function writeOutput({ core }: Host, frame: Frame, offsetAt: number, lengthAt: n
 }
 
 export async function call(host: Host, frame: Frame, opcode: CallOpcode): Promise<void> {
-  const { core, costs } = host
+  const { core, costs, gasWatch } = host
   const takesValue = opcode === CALL || opcode === CALLCODE
   /** The places of what follows the value. */
   const rest = takesValue ? 3 : 2
@@ -86,9 +87,11 @@ export async function call(host: Host, frame: Frame, opcode: CallOpcode): Promis
   pay(host, frame, callCost(host, opcode, targetName, hasValue))
   const most = mostGasToPass(host, frame)
   let gas = requested > BigInt(most) ? most : Number(requested)
+  const stipend = hasValue ? costs.callStipend : 0
   if (hasValue) {
-    setGas(core, frame, gasOf(core, frame) + costs.callStipend)
-    gas += costs.callStipend
+    gasWatch.isBalanceSeen = true
+    setGas(core, frame, gasOf(core, frame) + stipend)
+    gas += stipend
   }
   const target = new EvmAddress(readBytes(core, targetAt, 20))
   giveName(target, targetName)
@@ -97,10 +100,13 @@ export async function call(host: Host, frame: Frame, opcode: CallOpcode): Promis
   const place = resultAt(core, frame)
   const isTooDeep = frame.message.depth >= costs.mostDepth
   if (isTooDeep || (hasValue && accountAt(host, frame.address).balance < value)) {
+    // The stipend stays, but what came before was paid without it.
+    needGas(core, frame, stipend)
     writeInteger(core, place, 0)
     return
   }
-  const result = await sendMessage(host, frame, messageOf(frame, opcode, target, value, data, gas))
+  const message = messageOf(frame, opcode, target, value, data, gas)
+  const result = await sendMessage(host, frame, message, stipend)
   const { exceptionError, returnValue } = result.execResult
   if (exceptionError === undefined || isRevert(result)) setReturnData(core, frame, returnValue)
   writeOutput(host, frame, ...outputAt)

@@ -51,6 +51,11 @@ function writeEntry(core: Core, opcode: number, fee: number, least: number, most
   core.numbers[(at >>> 2) + 1] = least | ((most - least) << 16)
 }
 
+/** No more gas than this left, and SSTORE fails (EIP-2200); -1 where the fork knows no such thing. */
+function storeSentryOf(common: Common): number {
+  return common.gteHardfork('istanbul') ? parameterOf(common, 'sstoreSentryEIP2200Gas') : -1
+}
+
 /** Tells an instance the opcodes of the fork and what they cost. */
 export function writeCosts(core: Core, evm: EVM): void {
   for (let opcode = 0; opcode < 256; opcode++) {
@@ -64,7 +69,6 @@ export function writeCosts(core: Core, evm: EVM): void {
     writeEntry(core, opcode, fee, taken * WORD, Math.min(1024, 1024 + taken - given) * WORD)
   }
   const { common } = evm
-  const sentry = common.gteHardfork('istanbul') ? parameterOf(common, 'sstoreSentryEIP2200Gas') : -1
   const values = [
     'memoryGas',
     'quadCoefficientDivGas',
@@ -76,7 +80,7 @@ export function writeCosts(core: Core, evm: EVM): void {
     'logDataGas',
   ].map((name) => parameterOf(common, name))
   const at = core.exports.parameters.value >>> 3
-  for (const [index, value] of [...values, sentry].entries()) {
+  for (const [index, value] of [...values, storeSentryOf(common)].entries()) {
     core.limbs[at + index] = BigInt.asUintN(64, BigInt(value))
   }
 }
@@ -95,6 +99,7 @@ export function costsOf(evm: EVM) {
     coldSlot: param('coldsloadGas'),
     warmRead: param('warmstoragereadGas'),
     store: fee(0x55),
+    storeSentry: storeSentryOf(common),
     callFee: { 241: fee(0xf1), 242: fee(0xf2), 244: fee(0xf4), 250: fee(0xfa) },
     callValue: param('callValueTransferGas'),
     callStipend: param('callStipendGas'),

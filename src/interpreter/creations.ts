@@ -26,7 +26,7 @@ function mayCreate(host: Host, frame: Frame, value: bigint): boolean {
 }
 
 export async function create(host: Host, frame: Frame, opcode: CreateOpcode): Promise<void> {
-  const { core, costs, evm, journal, writer } = host
+  const { core, costs, evm, gasWatch, journal, writer } = host
   const { account, address, message } = frame
   const value = readWord(core, operandAt(core, frame, 0))
   const lengthAt = operandAt(core, frame, 2)
@@ -41,6 +41,7 @@ export async function create(host: Host, frame: Frame, opcode: CreateOpcode): Pr
   const place = resultAt(core, frame)
   const salt = opcode === CREATE2 ? readBytes(core, operandAt(core, frame, 3), 32) : undefined
   writeInteger(core, place, 0)
+  if (value > 0n) gasWatch.isBalanceSeen = true
   if (isEof(data)) return
   clearReturnData(host, frame)
   if (!mayCreate(host, frame, value)) return

@@ -11,6 +11,7 @@ export function destroy(host: Host, frame: Frame): void {
   const { core, costs, journal, writer } = host
   const { address } = frame
   const heir = readAddress(core, operandAt(core, frame, 0))
+  host.gasWatch.isBalanceSeen = true
   const { balance } = accountAt(host, address)
   let cost = costs.selfDestruct
   if (costs.hasAccessLists && !journal.isWarm(heir)) {

@@ -9,18 +9,19 @@ import {
   type EVMResult,
   type EVMRunCallOpts,
   type ExecResult,
-  type Message,
+  Message,
 } from '@ethereumjs/evm'
 import { Address as EvmAddress } from '@ethereumjs/util'
-import { EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
+import { EMPTY_BYTES, type Hash, type Hex } from '../primitives/hex.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { nameOf } from './address-names.ts'
-import { createCore } from './core.ts'
+import { createCore, readNumber } from './core.ts'
 import { costsOf, writeCosts } from './costs.ts'
 import { addressByNonce, addressBySalt } from './created-address.ts'
 import { type Environment, forgetWords } from './environment.ts'
 import { findCode, moveValue } from './execute-call.ts'
 import { type Frame, type FrameMessage, gasOf, openFrame, readOutput } from './frame.ts'
+import { createGasWatch } from './gas-watch.ts'
 import type { Host } from './host.ts'
 import { AccessJournal } from './journal.ts'
 import * as layout from './layout.ts'
@@ -31,6 +32,8 @@ import { storageCostsOf } from './storage-costs.ts'
 const MOST_GAS = BigInt(Number.MAX_SAFE_INTEGER)
 /** Linear memory that an EVM keeps between executions. */
 const MOST_IDLE_BYTES = 1 << 24
+/** Messages within messages before one waits for a stack of its own: JavaScript's is not deep enough for all 1,024. */
+const MOST_ON_STACK = 16
 /** EIPs that change what an opcode does in ways that are not known here: those of forks after osaka. */
 const UNKNOWN_EIPS = [3540, 6800, 7708, 7709, 7864, 7928, 8024, 8037, 8038, 8246]
 
@@ -55,10 +58,11 @@ export interface WasmEvmOptions extends EVMOpts {
 
 export class WasmEvm extends EVM {
   private readonly writer: StateWriter
-  private readonly access: AccessJournal
+  readonly access: AccessJournal
   private readonly hasTransientStorage: boolean
   readonly hasDelegations: boolean
   private readonly blockHashOf: (blockNumber: number) => Hash | undefined
+  readonly gasWatch = createGasWatch()
   private host: Host | undefined
   /** What the words of the environment in linear memory are of. */
   private remembered: readonly [block: unknown, transaction: unknown] = [undefined, undefined]
@@ -83,6 +87,7 @@ export class WasmEvm extends EVM {
       evm: this,
       writer: this.writer,
       journal: this.access,
+      gasWatch: this.gasWatch,
       costs: costsOf(this),
       storageCosts: storageCostsOf(this.common),
       blockHashOf: this.blockHashOf,
@@ -90,20 +95,37 @@ export class WasmEvm extends EVM {
     }
   }
 
-  /** Runs a message; one of a frame here, in fewer steps. */
-  override async runCall(options: EVMRunCallOpts): Promise<EVMResult> {
-    const { message } = options
-    if (this.DEBUG || message === undefined || message.depth === 0 || !isCall(message)) {
-      return super.runCall(options)
-    }
+  /** The call that a transaction begins with; `undefined` for what is not asked for as this library does. */
+  private firstCall(options: EVMRunCallOpts): CallMessage | undefined {
+    const { block, caller, to, gasPrice = 0n, gasLimit } = options
+    const { value = 0n, data = EMPTY_BYTES, blobVersionedHashes = [] } = options
+    const isOurs = options.skipNonceIncrement === true && block !== undefined && gasLimit !== undefined
+    if (!isOurs || caller === undefined || to === undefined || this.DEBUG) return undefined
+    this._block = block
+    this._tx = { gasPrice, origin: caller }
+    const [selfdestruct, createdAddresses] = [new Map(), new Set<Hex>()]
+    const fields = { caller, to, gasLimit, value, data, selfdestruct, createdAddresses }
+    return new Message({ ...fields, blobVersionedHashes }) as CallMessage
+  }
+
+  /** Runs a message, in fewer steps if it is a call. */
+  override runCall(options: EVMRunCallOpts): Promise<EVMResult> {
+    const message = options.message ?? this.firstCall(options)
+    const isQuick = message !== undefined && isCall(message) && !this.DEBUG
+    return isQuick ? this.runQuickly(message) : super.runCall(options)
+  }
+
+  /** There is nothing to wait for but the code: the journal and those who listen have done theirs when they return. */
+  private async runQuickly(message: CallMessage): Promise<EVMResult> {
     const { events, access, transientStorage, hasTransientStorage } = this
-    if (events.listenerCount('beforeMessage') > 0) await this._emit('beforeMessage', message)
-    await access.checkpoint()
+    events.emit('beforeMessage', message)
+    if (message.depth % MOST_ON_STACK === MOST_ON_STACK - 1) await Promise.resolve()
+    void access.checkpoint()
     if (hasTransientStorage) transientStorage.checkpoint()
     const result = await this._executeCall(message)
     const { execResult } = result
     if (execResult.exceptionError === undefined) {
-      await access.commit()
+      void access.commit()
       if (hasTransientStorage) transientStorage.commit()
     } else {
       Object.assign(execResult, {
@@ -112,10 +134,10 @@ export class WasmEvm extends EVM {
         gasRefund: 0n,
         logs: [],
       })
-      await access.revert()
+      void access.revert()
       if (hasTransientStorage) transientStorage.revert()
     }
-    if (events.listenerCount('afterMessage') > 0) await this._emit('afterMessage', result)
+    events.emit('afterMessage', result)
     return result
   }
 
@@ -158,11 +180,11 @@ export class WasmEvm extends EVM {
     return this.DEBUG || this.events.listenerCount('step') > 0
   }
 
-  protected override async runInterpreter(
-    message: Message,
-    options: InterpreterOptions = {},
-  ): Promise<ExecResult> {
-    if (this.isForReference(message, options)) return super.runInterpreter(message, options)
+  protected override runInterpreter(message: Message, options: InterpreterOptions = {}): Promise<ExecResult> {
+    if (this.isForReference(message, options)) {
+      this.gasWatch.isGasSeen = true
+      return super.runInterpreter(message, options)
+    }
     this.host ??= this.createHost()
     const { host } = this
     const [block, transaction] = this.remembered
@@ -170,24 +192,23 @@ export class WasmEvm extends EVM {
       forgetWords(host.core)
       this.remembered = [this._block, this._tx]
     }
-    const base = host.top
-    const frame = openFrame(host.core, base, message as FrameMessage, message.code as Uint8Array)
-    try {
-      return await this.runOpened(host, frame)
-    } finally {
-      host.top = base
-      // A large memory is let go.
-      if (message.depth === 0 && host.core.bytes.length > MOST_IDLE_BYTES) this.host = undefined
-    }
+    const frame = openFrame(host.core, host.top, message as FrameMessage, message.code as Uint8Array)
+    return this.runOpened(host, frame)
   }
 
   private async runOpened(host: Host, frame: Frame): Promise<ExecResult> {
     try {
       const reason = await runFrame(host, frame)
+      if (readNumber(host.core, frame.base + layout.GAS_READ) !== 0) this.gasWatch.isGasSeen = true
+      this.gasWatch.need = frame.gasNeed
       return resultOf(host, frame, reason, errorOf(host, frame, reason))
     } catch (thrown) {
       if (!(thrown instanceof EVMError)) throw thrown
       return resultOf(host, frame, layout.INVALID_OPCODE, thrown)
+    } finally {
+      host.top = frame.base
+      // A large memory is let go.
+      if (frame.message.depth === 0 && host.core.bytes.length > MOST_IDLE_BYTES) this.host = undefined
     }
   }
 }

@@ -9,11 +9,16 @@ import type { AccessJournal } from './journal.ts'
 
 const MOST_BALANCE = 2n ** 256n - 1n
 
-/** Touches an account, which is there from then on, be it empty (EIP-161). */
-function setBalance(writer: StateWriter, journal: AccessJournal, address: Address, balance: bigint): void {
+/** Touches an account that had so much, and is there from then on, be it empty (EIP-161). */
+function setBalance(
+  writer: StateWriter,
+  journal: AccessJournal,
+  address: Address,
+  before: bigint | undefined,
+  balance: bigint,
+): void {
   journal.touch(address)
-  if (writer.current.get(address)?.balance === balance) return
-  writer.current = updateAccount(writer.current, address, { balance })
+  if (before !== balance) writer.current = updateAccount(writer.current, address, { balance })
 }
 
 /** Moves the value of a call; what keeps it from being moved is what the call fails with, and is undone with it. */
@@ -25,12 +30,14 @@ export function moveValue(
   value: bigint,
 ): EVMError | undefined {
   let error: EVMError | undefined
-  const before = readAccount(writer.current, from).balance
-  if (before < value) error = new EVMError(EVMError.errorMessages.INSUFFICIENT_BALANCE)
-  else setBalance(writer, journal, from, before - value)
-  const after = readAccount(writer.current, to).balance + value
-  if (after > MOST_BALANCE) error = new EVMError(EVMError.errorMessages.VALUE_OVERFLOW)
-  else setBalance(writer, journal, to, after)
+  const paying = writer.current.get(from)?.balance
+  const rest = (paying ?? 0n) - value
+  if (rest < 0n) error = new EVMError(EVMError.errorMessages.INSUFFICIENT_BALANCE)
+  else setBalance(writer, journal, from, paying, rest)
+  const paid = writer.current.get(to)?.balance
+  const sum = (paid ?? 0n) + value
+  if (sum > MOST_BALANCE) error = new EVMError(EVMError.errorMessages.VALUE_OVERFLOW)
+  else setBalance(writer, journal, to, paid, sum)
   return error
 }
 

@@ -32,6 +32,10 @@ export interface Frame {
   /** The account whose storage and balance these are. */
   readonly account: EvmAddress
   readonly address: Address
+  /** What it began with. */
+  readonly gas: number
+  /** So much it must have begun with to get where it is. */
+  gasNeed: number
   logs: Log[]
   /** Contracts that end with the transaction, and their heirs. */
   readonly selfdestruct: Map<PrefixedHexString, PrefixedHexString>
@@ -68,6 +72,7 @@ function layOut(core: Core, base: number, code: Uint8Array, data: Uint8Array): v
   writeNumber(core, base + layout.CALLDATA, dataAt)
   writeNumber(core, base + layout.CALLDATA_LENGTH, data.length)
   writeNumber(core, base + layout.RETURN_DATA_LENGTH, 0)
+  writeNumber(core, base + layout.GAS_READ, 0)
   writeNumber(core, base + layout.MEMORY, memoryAt)
   writeNumber(core, base + layout.MEMORY_SIZE, 0)
   core.doubles[(base + layout.MEMORY_COST) >>> 3] = 0
@@ -76,7 +81,8 @@ function layOut(core: Core, base: number, code: Uint8Array, data: Uint8Array): v
 export function openFrame(core: Core, base: number, message: FrameMessage, code: Uint8Array): Frame {
   const { to: account = ZERO_ADDRESS, caller, value, data, isStatic } = message
   layOut(core, base, code, data)
-  core.doubles[(base + layout.GAS) >>> 3] = Number(message.gasLimit)
+  const gas = Number(message.gasLimit)
+  core.doubles[(base + layout.GAS) >>> 3] = gas
   writeNumber(core, base + layout.IS_STATIC, isStatic ? 1 : 0)
   writeBytes(core, base + layout.ADDRESS, account.bytes)
   writeBytes(core, base + layout.CALLER, caller.bytes)
@@ -87,6 +93,8 @@ export function openFrame(core: Core, base: number, message: FrameMessage, code:
     code,
     account,
     address: nameOf(account),
+    gas,
+    gasNeed: 0,
     logs: [],
     selfdestruct: message.selfdestruct ?? new Map(),
     createdAddresses: message.createdAddresses,
@@ -108,6 +116,12 @@ export function gasOf({ doubles }: Core, { base }: Frame): number {
 
 export function setGas({ doubles }: Core, { base }: Frame, gas: number): void {
   doubles[(base + layout.GAS) >>> 3] = gas
+}
+
+/** Remembers that, where a frame stands, it must have so much gas left. */
+export function needGas(core: Core, frame: Frame, left: number): void {
+  const need = frame.gas - gasOf(core, frame) + left
+  if (need > frame.gasNeed) frame.gasNeed = need
 }
 
 /** The place of the operand of this number of the opcode that is asked for; the first is 0. */

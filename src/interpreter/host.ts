@@ -8,6 +8,7 @@ import type { Core } from './core.ts'
 import type { Costs } from './costs.ts'
 import type { Environment } from './environment.ts'
 import type { Frame } from './frame.ts'
+import type { GasWatch } from './gas-watch.ts'
 import type { AccessJournal } from './journal.ts'
 import type { StorageCosts } from './storage-costs.ts'
 
@@ -18,6 +19,7 @@ export interface Host {
   readonly evm: EVM
   readonly writer: StateWriter
   readonly journal: AccessJournal
+  readonly gasWatch: GasWatch
   readonly costs: Costs
   readonly storageCosts: StorageCosts
   readonly blockHashOf: (blockNumber: number) => Hash | undefined

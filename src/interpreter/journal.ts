@@ -10,6 +10,8 @@ import { nameOf } from './address-names.ts'
 /** Stays touched whatever is reverted, since a mistake in block 2,675,119 of mainnet. */
 const RIPEMD160: Address = `0x${'3'.padStart(40, '0')}`
 
+const NONE: ReadonlySet<Address> = new Set()
+
 type Entry =
   | { readonly kind: 'warmAddress' | 'touched'; readonly address: Address }
   | { readonly kind: 'warmSlot'; readonly slots: Set<Hash>; readonly slot: Hash }
@@ -21,8 +23,10 @@ function prefixed(hex: string): Hex {
 export class AccessJournal {
   private readonly writer: StateWriter
   private readonly warm = new Map<Address, Set<Hash>>()
-  /** What no revert makes cold. */
-  private readonly alwaysWarm = new Map<Address, Set<Hash>>()
+  /** What no revert makes cold: precompiles, the same ones for every transaction, and others. */
+  private precompiles = NONE
+  private readonly alwaysWarm = new Set<Address>()
+  private readonly alwaysWarmSlots = new Map<Address, Set<Hash>>()
   private readonly touched = new Set<Address>()
   private readonly log: Entry[] = []
   private readonly checkpoints: number[] = []
@@ -32,7 +36,7 @@ export class AccessJournal {
   }
 
   isWarm(address: Address): boolean {
-    return this.warm.has(address) || this.alwaysWarm.has(address)
+    return this.warm.has(address) || this.alwaysWarm.has(address) || this.precompiles.has(address)
   }
 
   warmUp(address: Address): void {
@@ -42,7 +46,8 @@ export class AccessJournal {
   }
 
   isWarmSlot(address: Address, slot: Hash): boolean {
-    return this.warm.get(address)?.has(slot) === true || this.alwaysWarm.get(address)?.has(slot) === true
+    if (this.warm.get(address)?.has(slot) === true) return true
+    return this.alwaysWarmSlots.size > 0 && this.alwaysWarmSlots.get(address)?.has(slot) === true
   }
 
   warmUpSlot(address: Address, slot: Hash): void {
@@ -60,6 +65,11 @@ export class AccessJournal {
     if (this.touched.has(address)) return
     this.touched.add(address)
     this.log.push({ kind: 'touched', address })
+  }
+
+  /** Until it is cleaned. */
+  warmPrecompiles(addresses: ReadonlySet<Address>): void {
+    this.precompiles = addresses
   }
 
   private undo(entry: Entry): void {
@@ -87,13 +97,14 @@ export class AccessJournal {
   }
 
   addAlwaysWarmAddress(address: string): void {
-    const hex = prefixed(address)
-    if (!this.alwaysWarm.has(hex)) this.alwaysWarm.set(hex, new Set())
+    this.alwaysWarm.add(prefixed(address))
   }
 
   addAlwaysWarmSlot(address: string, slot: string): void {
     this.addAlwaysWarmAddress(address)
-    this.alwaysWarm.get(prefixed(address))?.add(prefixed(slot))
+    const hex = prefixed(address)
+    const slots = this.alwaysWarmSlots.get(hex) ?? new Set()
+    this.alwaysWarmSlots.set(hex, slots.add(prefixed(slot)))
   }
 
   async putAccount(address: EvmAddress, account: EvmAccount | undefined): Promise<void> {
@@ -124,7 +135,9 @@ export class AccessJournal {
 
   cleanJournal(): void {
     this.warm.clear()
+    this.precompiles = NONE
     this.alwaysWarm.clear()
+    this.alwaysWarmSlots.clear()
     this.touched.clear()
     this.log.length = 0
     this.checkpoints.length = 0

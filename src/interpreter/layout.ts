@@ -17,6 +17,7 @@ export const MEMORY = 56
 export const MEMORY_SIZE = 60
 export const OUTPUT = 64
 export const OUTPUT_LENGTH = 68
+export const GAS_READ = 72
 export const ADDRESS = 96
 export const CALLER = 128
 export const CALL_VALUE = 160

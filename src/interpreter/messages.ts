@@ -2,7 +2,8 @@
 
 import { EVMError, type EVMResult, type Message } from '@ethereumjs/evm'
 import { EMPTY_BYTES } from '../primitives/hex.ts'
-import { endOf, type Frame, gasOf, setGas, setReturnData } from './frame.ts'
+import { endOf, type Frame, gasOf, needGas, setGas, setReturnData } from './frame.ts'
+import { leastToPass } from './gas-watch.ts'
 import type { Host } from './host.ts'
 
 /** Takes `cost` from the gas of a frame. */
@@ -18,16 +19,42 @@ export function mostGasToPass({ core }: Host, frame: Frame): number {
   return left - Math.floor(left / 64)
 }
 
-/** Runs a message of a frame and takes over what it did; what it gives back is for the caller to look at. */
-export async function sendMessage(host: Host, frame: Frame, message: Message): Promise<EVMResult> {
-  const { evm, costs } = host
+/** Remembers how much gas a message takes that has ended; one that took all that it got may have wanted more. */
+function watchMessage(
+  { core, gasWatch }: Host,
+  frame: Frame,
+  { execResult }: EVMResult,
+  stipend: number,
+): void {
+  const { exceptionError, executionGasUsed } = execResult
+  const isOutOfGas = exceptionError !== undefined && exceptionError.error !== EVMError.errorMessages.REVERT
+  if (isOutOfGas) gasWatch.isGasSeen = true
+  const need = Math.max(gasWatch.need, Number(executionGasUsed))
+  // The stipend is there already, and it is not the frame's.
+  needGas(core, frame, stipend + leastToPass(need - stipend))
+}
+
+/**
+ * Runs a message of a frame and takes over what it did; what it gives back is for the caller to look at. The stipend is
+ * what the message gets beyond the frame's gas.
+ */
+export async function sendMessage(
+  host: Host,
+  frame: Frame,
+  message: Message,
+  stipend = 0,
+): Promise<EVMResult> {
+  const { evm, costs, gasWatch } = host
   const selfdestruct = new Map(frame.selfdestruct)
   message.selfdestruct = selfdestruct
   message.gasRefund = frame.gasRefund
   if (costs.tracksCreations) message.createdAddresses = new Set(frame.createdAddresses)
   const { createdAddresses } = message
   host.top = endOf(host.core, frame)
+  gasWatch.hasMessages = true
+  gasWatch.need = 0
   const result = await evm.runCall({ message })
+  watchMessage(host, frame, result, stipend)
   const { logs, executionGasUsed, exceptionError, gasRefund } = result.execResult
   if (logs !== undefined && logs.length > 0) frame.logs = frame.logs.concat(logs)
   pay(host, frame, Number(executionGasUsed))

@@ -2,7 +2,7 @@
 
 import type { BlockView } from '../chain/view.ts'
 import type { BlockOverrides } from '../execution/block-overrides.ts'
-import { type BlockEnvironment, withBaseFee } from '../execution/environment.ts'
+import { type BlockEnvironment, withoutBaseFee } from '../execution/environment.ts'
 import { transactionGasCap } from '../execution/intrinsic-gas.ts'
 import type { ExecutionContext } from '../execution/machine.ts'
 import type { CallMessage } from '../execution/run-call.ts'
@@ -92,5 +92,5 @@ export function environmentOfCall(
   overrides: BlockOverrides | undefined,
 ): BlockEnvironment {
   const isTold = gasPrice > 0n || overrides?.baseFeePerGas !== undefined
-  return isTold ? environment : withBaseFee(environment, 0n)
+  return isTold ? environment : withoutBaseFee(environment)
 }

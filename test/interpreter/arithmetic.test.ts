@@ -25,6 +25,8 @@ const WORDS: readonly bigint[] = [
   ...[LEAST_SIGNED - 1n, LEAST_SIGNED, LEAST_SIGNED + 1n, MAX, MAX - 1n, MAX - 6n],
   0x0123456789abcdef_fedcba9876543210_0f1e2d3c4b5a6978_8796a5b4c3d2e1f0n,
   0xdeadbeef_00000000_ffffffff_80000000_7fffffff_00000001_cafebabe_00000000n,
+  // Moduli that are less than 2^64 below 2^256, secp256k1's among them, and the first that is not.
+  ...[MAX - 188n, MOD - TWO ** 32n - 977n, MOD - TWO ** 64n + 1n, MOD - TWO ** 64n],
   // A denominator with which the first estimate of a digit is two too large (Knuth, 4.3.1, exercise 21).
   0x8000_0000_0000_0000_0000_0001n,
   0x7fff_ffff_8000_0000_0000_0000_0000_0000_0000_0000n,

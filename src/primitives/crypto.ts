@@ -9,7 +9,7 @@ import { keccak256, startKeccak } from './keccak.ts'
 import { startRecovery } from './recover.ts'
 
 export { keccak256 } from './keccak.ts'
-export { recoverPublicKey } from './recover.ts'
+export { isSignedWith, recoverPublicKey } from './recover.ts'
 
 type Hasher = Awaited<ReturnType<typeof createSHA256>>
 

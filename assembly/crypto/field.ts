@@ -2,7 +2,10 @@
 // bits of memory, the lowest first. As in libsecp256k1's field_10x26, limbs may be larger than that for a while: a
 // number of magnitude m has limbs of up to 2m times their bits. What multiplies takes magnitudes up to 8 and gives 1.
 
+import { limbsFromBytes, limbsToBytes } from './limbs'
+
 export const FIELD_BYTES: usize = 40
+export const LIMB_BITS: usize = 26
 
 const MASK: u64 = 0x3ffffff
 /** 2^260 mod p, in two limbs. */
@@ -125,23 +128,75 @@ export function isOdd(a: usize): bool {
 
 /** Reads 32 bytes, the highest first. */
 export function fromBytes(r: usize, bytes: usize): void {
-  memory.fill(r, 0, FIELD_BYTES)
-  for (let bit: u32 = 0; bit < 256; bit += 8) {
-    const byte = <u64>load<u8>(bytes + 31 - (bit >> 3))
-    const at = r + (bit / 26) * 4
-    const shifted = byte << (bit % 26)
-    store<u32>(at, load<u32>(at) | (<u32>shifted & 0x3ffffff))
-    if (shifted > MASK) store<u32>(at + 4, <u32>(shifted >> 26))
-  }
+  limbsFromBytes(r, bytes, LIMB_BITS)
 }
 
 /** Writes a normalized number as 32 bytes, the highest first. */
 export function toBytes(bytes: usize, a: usize): void {
-  for (let bit: u32 = 0; bit < 256; bit += 8) {
-    const at = a + (bit / 26) * 4
-    const both = <u64>load<u32>(at) | (bit < 234 ? <u64>load<u32>(at + 4) << 26 : 0)
-    store<u8>(bytes + 31 - (bit >> 3), <u8>(both >> (bit % 26)))
-  }
+  limbsToBytes(bytes, a, LIMB_BITS)
+}
+
+/**
+ * r = what columns of products add up to, each of which weighs 2^26 times the one before it. Those from the tenth on are
+ * folded onto the lower ones, 26 bits at a time.
+ */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function reduce(
+  r: usize,
+  c0: u64, c1: u64, c2: u64, c3: u64, c4: u64, c5: u64, c6: u64, c7: u64,
+  c8: u64, c9: u64, c10: u64, c11: u64, c12: u64, c13: u64, c14: u64,
+  c15: u64, c16: u64, c17: u64, c18: u64,
+): void {
+  let high = c9
+  const t9 = high & MASK
+  high = (high >> 26) + c10
+  const f0 = high & MASK
+  high = (high >> 26) + c11
+  const f1 = high & MASK
+  high = (high >> 26) + c12
+  const f2 = high & MASK
+  high = (high >> 26) + c13
+  const f3 = high & MASK
+  high = (high >> 26) + c14
+  const f4 = high & MASK
+  high = (high >> 26) + c15
+  const f5 = high & MASK
+  high = (high >> 26) + c16
+  const f6 = high & MASK
+  high = (high >> 26) + c17
+  const f7 = high & MASK
+  high = (high >> 26) + c18
+  const f8 = high & MASK
+  high >>= 26
+  let low: u64 = c0 + f0 * FOLD_0
+  const t0 = low & MASK
+  low = (low >> 26) + c1 + f0 * FOLD_1 + f1 * FOLD_0
+  const t1 = low & MASK
+  low = (low >> 26) + c2 + f1 * FOLD_1 + f2 * FOLD_0
+  const t2 = low & MASK
+  low = (low >> 26) + c3 + f2 * FOLD_1 + f3 * FOLD_0
+  setLimb(r, 3, low & MASK)
+  low = (low >> 26) + c4 + f3 * FOLD_1 + f4 * FOLD_0
+  setLimb(r, 4, low & MASK)
+  low = (low >> 26) + c5 + f4 * FOLD_1 + f5 * FOLD_0
+  setLimb(r, 5, low & MASK)
+  low = (low >> 26) + c6 + f5 * FOLD_1 + f6 * FOLD_0
+  setLimb(r, 6, low & MASK)
+  low = (low >> 26) + c7 + f6 * FOLD_1 + f7 * FOLD_0
+  setLimb(r, 7, low & MASK)
+  low = (low >> 26) + c8 + f7 * FOLD_1 + f8 * FOLD_0
+  setLimb(r, 8, low & MASK)
+  low = (low >> 26) + f8 * FOLD_1
+  low += high * FOLD_0 + t9
+  setLimb(r, 9, low & (MASK >> 4))
+  // What is beyond 256 bits.
+  low = (low >> 22) + high * (FOLD_1 << 4)
+  let carry = low * (FOLD_0 >> 4) + t0
+  setLimb(r, 0, carry & MASK)
+  carry = (carry >> 26) + low * (FOLD_1 >> 4) + t1
+  setLimb(r, 1, carry & MASK)
+  setLimb(r, 2, (carry >> 26) + t2)
 }
 
 /** r = a × b mod p. */
@@ -166,82 +221,28 @@ export function multiply(r: usize, a: usize, b: usize): void {
   const b7 = limb(b, 7)
   const b8 = limb(b, 8)
   const b9 = limb(b, 9)
-  let high = a0 * b9 + a1 * b8 + a2 * b7 + a3 * b6 + a4 * b5 + a5 * b4 + a6 * b3 + a7 * b2 + a8 * b1 + a9 * b0
-  const t9 = high & MASK
-  high >>= 26
-  let low: u64 = 0
-  let folded: u64 = 0
-  low += a0 * b0
-  high += a1 * b9 + a2 * b8 + a3 * b7 + a4 * b6 + a5 * b5 + a6 * b4 + a7 * b3 + a8 * b2 + a9 * b1
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  const t0 = low & MASK
-  low = (low >> 26) + folded * FOLD_1
-  low += a0 * b1 + a1 * b0
-  high += a2 * b9 + a3 * b8 + a4 * b7 + a5 * b6 + a6 * b5 + a7 * b4 + a8 * b3 + a9 * b2
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  const t1 = low & MASK
-  low = (low >> 26) + folded * FOLD_1
-  low += a0 * b2 + a1 * b1 + a2 * b0
-  high += a3 * b9 + a4 * b8 + a5 * b7 + a6 * b6 + a7 * b5 + a8 * b4 + a9 * b3
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  const t2 = low & MASK
-  low = (low >> 26) + folded * FOLD_1
-  low += a0 * b3 + a1 * b2 + a2 * b1 + a3 * b0
-  high += a4 * b9 + a5 * b8 + a6 * b7 + a7 * b6 + a8 * b5 + a9 * b4
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  setLimb(r, 3, low & MASK)
-  low = (low >> 26) + folded * FOLD_1
-  low += a0 * b4 + a1 * b3 + a2 * b2 + a3 * b1 + a4 * b0
-  high += a5 * b9 + a6 * b8 + a7 * b7 + a8 * b6 + a9 * b5
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  setLimb(r, 4, low & MASK)
-  low = (low >> 26) + folded * FOLD_1
-  low += a0 * b5 + a1 * b4 + a2 * b3 + a3 * b2 + a4 * b1 + a5 * b0
-  high += a6 * b9 + a7 * b8 + a8 * b7 + a9 * b6
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  setLimb(r, 5, low & MASK)
-  low = (low >> 26) + folded * FOLD_1
-  low += a0 * b6 + a1 * b5 + a2 * b4 + a3 * b3 + a4 * b2 + a5 * b1 + a6 * b0
-  high += a7 * b9 + a8 * b8 + a9 * b7
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  setLimb(r, 6, low & MASK)
-  low = (low >> 26) + folded * FOLD_1
-  low += a0 * b7 + a1 * b6 + a2 * b5 + a3 * b4 + a4 * b3 + a5 * b2 + a6 * b1 + a7 * b0
-  high += a8 * b9 + a9 * b8
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  setLimb(r, 7, low & MASK)
-  low = (low >> 26) + folded * FOLD_1
-  low += a0 * b8 + a1 * b7 + a2 * b6 + a3 * b5 + a4 * b4 + a5 * b3 + a6 * b2 + a7 * b1 + a8 * b0
-  high += a9 * b9
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  setLimb(r, 8, low & MASK)
-  low = (low >> 26) + folded * FOLD_1
-  low += high * FOLD_0 + t9
-  setLimb(r, 9, low & (MASK >> 4))
-  low = (low >> 22) + high * (FOLD_1 << 4)
-  let carry = low * (FOLD_0 >> 4) + t0
-  setLimb(r, 0, carry & MASK)
-  carry = (carry >> 26) + low * (FOLD_1 >> 4) + t1
-  setLimb(r, 1, carry & MASK)
-  setLimb(r, 2, (carry >> 26) + t2)
+  reduce(
+    r,
+    a0 * b0,
+    a0 * b1 + a1 * b0,
+    a0 * b2 + a1 * b1 + a2 * b0,
+    a0 * b3 + a1 * b2 + a2 * b1 + a3 * b0,
+    a0 * b4 + a1 * b3 + a2 * b2 + a3 * b1 + a4 * b0,
+    a0 * b5 + a1 * b4 + a2 * b3 + a3 * b2 + a4 * b1 + a5 * b0,
+    a0 * b6 + a1 * b5 + a2 * b4 + a3 * b3 + a4 * b2 + a5 * b1 + a6 * b0,
+    a0 * b7 + a1 * b6 + a2 * b5 + a3 * b4 + a4 * b3 + a5 * b2 + a6 * b1 + a7 * b0,
+    a0 * b8 + a1 * b7 + a2 * b6 + a3 * b5 + a4 * b4 + a5 * b3 + a6 * b2 + a7 * b1 + a8 * b0,
+    a0 * b9 + a1 * b8 + a2 * b7 + a3 * b6 + a4 * b5 + a5 * b4 + a6 * b3 + a7 * b2 + a8 * b1 + a9 * b0,
+    a1 * b9 + a2 * b8 + a3 * b7 + a4 * b6 + a5 * b5 + a6 * b4 + a7 * b3 + a8 * b2 + a9 * b1,
+    a2 * b9 + a3 * b8 + a4 * b7 + a5 * b6 + a6 * b5 + a7 * b4 + a8 * b3 + a9 * b2,
+    a3 * b9 + a4 * b8 + a5 * b7 + a6 * b6 + a7 * b5 + a8 * b4 + a9 * b3,
+    a4 * b9 + a5 * b8 + a6 * b7 + a7 * b6 + a8 * b5 + a9 * b4,
+    a5 * b9 + a6 * b8 + a7 * b7 + a8 * b6 + a9 * b5,
+    a6 * b9 + a7 * b8 + a8 * b7 + a9 * b6,
+    a7 * b9 + a8 * b8 + a9 * b7,
+    a8 * b9 + a9 * b8,
+    a9 * b9,
+  )
 }
 
 /** r = a² mod p. */
@@ -265,82 +266,28 @@ export function square(r: usize, a: usize): void {
   const d7 = a7 << 1
   const d8 = a8 << 1
   const d9 = a9 << 1
-  let high = a0 * d9 + a1 * d8 + a2 * d7 + a3 * d6 + a4 * d5
-  const t9 = high & MASK
-  high >>= 26
-  let low: u64 = 0
-  let folded: u64 = 0
-  low += a0 * a0
-  high += a1 * d9 + a2 * d8 + a3 * d7 + a4 * d6 + a5 * a5
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  const t0 = low & MASK
-  low = (low >> 26) + folded * FOLD_1
-  low += a0 * d1
-  high += a2 * d9 + a3 * d8 + a4 * d7 + a5 * d6
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  const t1 = low & MASK
-  low = (low >> 26) + folded * FOLD_1
-  low += a0 * d2 + a1 * a1
-  high += a3 * d9 + a4 * d8 + a5 * d7 + a6 * a6
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  const t2 = low & MASK
-  low = (low >> 26) + folded * FOLD_1
-  low += a0 * d3 + a1 * d2
-  high += a4 * d9 + a5 * d8 + a6 * d7
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  setLimb(r, 3, low & MASK)
-  low = (low >> 26) + folded * FOLD_1
-  low += a0 * d4 + a1 * d3 + a2 * a2
-  high += a5 * d9 + a6 * d8 + a7 * a7
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  setLimb(r, 4, low & MASK)
-  low = (low >> 26) + folded * FOLD_1
-  low += a0 * d5 + a1 * d4 + a2 * d3
-  high += a6 * d9 + a7 * d8
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  setLimb(r, 5, low & MASK)
-  low = (low >> 26) + folded * FOLD_1
-  low += a0 * d6 + a1 * d5 + a2 * d4 + a3 * a3
-  high += a7 * d9 + a8 * a8
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  setLimb(r, 6, low & MASK)
-  low = (low >> 26) + folded * FOLD_1
-  low += a0 * d7 + a1 * d6 + a2 * d5 + a3 * d4
-  high += a8 * d9
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  setLimb(r, 7, low & MASK)
-  low = (low >> 26) + folded * FOLD_1
-  low += a0 * d8 + a1 * d7 + a2 * d6 + a3 * d5 + a4 * a4
-  high += a9 * a9
-  folded = high & MASK
-  high >>= 26
-  low += folded * FOLD_0
-  setLimb(r, 8, low & MASK)
-  low = (low >> 26) + folded * FOLD_1
-  low += high * FOLD_0 + t9
-  setLimb(r, 9, low & (MASK >> 4))
-  low = (low >> 22) + high * (FOLD_1 << 4)
-  let carry = low * (FOLD_0 >> 4) + t0
-  setLimb(r, 0, carry & MASK)
-  carry = (carry >> 26) + low * (FOLD_1 >> 4) + t1
-  setLimb(r, 1, carry & MASK)
-  setLimb(r, 2, (carry >> 26) + t2)
+  reduce(
+    r,
+    a0 * a0,
+    a0 * d1,
+    a0 * d2 + a1 * a1,
+    a0 * d3 + a1 * d2,
+    a0 * d4 + a1 * d3 + a2 * a2,
+    a0 * d5 + a1 * d4 + a2 * d3,
+    a0 * d6 + a1 * d5 + a2 * d4 + a3 * a3,
+    a0 * d7 + a1 * d6 + a2 * d5 + a3 * d4,
+    a0 * d8 + a1 * d7 + a2 * d6 + a3 * d5 + a4 * a4,
+    a0 * d9 + a1 * d8 + a2 * d7 + a3 * d6 + a4 * d5,
+    a1 * d9 + a2 * d8 + a3 * d7 + a4 * d6 + a5 * a5,
+    a2 * d9 + a3 * d8 + a4 * d7 + a5 * d6,
+    a3 * d9 + a4 * d8 + a5 * d7 + a6 * a6,
+    a4 * d9 + a5 * d8 + a6 * d7,
+    a5 * d9 + a6 * d8 + a7 * a7,
+    a6 * d9 + a7 * d8,
+    a7 * d9 + a8 * a8,
+    a8 * d9,
+    a9 * a9,
+  )
 }
 
 /** r = a^(2^n) × b */

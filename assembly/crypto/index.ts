@@ -1,4 +1,6 @@
 // What src/primitives has in WebAssembly: `node scripts/compile-crypto.js` compiles it.
 
+export { isMultiple, SIGNS } from './comb'
 export { absorb, begin, finish, hash, INPUT, ROOM } from './keccak'
-export { BYTES, HALVES, invertScalar, prepare, recover } from './secp256k1'
+export { BYTES, invertScalar } from './moduli'
+export { HALVES, recover } from './secp256k1'

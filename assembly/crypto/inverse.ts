@@ -1,6 +1,7 @@
 // Inverses mod an odd 256-bit number, after Bernstein and Yang ("Fast constant-time gcd computation and modular
 // inversion") as in libsecp256k1's modinv32, in its quicker variant. Numbers are nine signed limbs of 30 bits.
 
+export const INVERSE_LIMB_BITS: usize = 30
 const MASK: i32 = 0x3fffffff
 const LIMBS: usize = 36
 
@@ -78,9 +79,14 @@ function updateInverses(modulus: usize, inverse30: u32): void {
   for (let i: usize = 4; i < LIMBS; i += 4) {
     di = <i64>load<i32>(d + i)
     ei = <i64>load<i32>(e + i)
+    cd += <i64>u * di + <i64>v * ei
+    ce += <i64>q * di + <i64>r * ei
+    // Most limbs of both moduli are zero.
     const mi = <i64>load<i32>(modulus + i)
-    cd += <i64>u * di + <i64>v * ei + mi * <i64>md
-    ce += <i64>q * di + <i64>r * ei + mi * <i64>me
+    if (mi != 0) {
+      cd += mi * <i64>md
+      ce += mi * <i64>me
+    }
     store<i32>(d + i - 4, <i32>cd & MASK)
     store<i32>(e + i - 4, <i32>ce & MASK)
     cd >>= 30
@@ -90,13 +96,13 @@ function updateInverses(modulus: usize, inverse30: u32): void {
   store<i32>(e + 32, <i32>ce)
 }
 
-/** f, g ← matrix × (f, g) / 2^30. */
-function updateRemainders(): void {
+/** f, g ← matrix × (f, g) / 2^30, in the limbs before `end`. */
+function updateRemainders(end: usize): void {
   let cf = <i64>u * <i64>load<i32>(f) + <i64>v * <i64>load<i32>(g)
   let cg = <i64>q * <i64>load<i32>(f) + <i64>r * <i64>load<i32>(g)
   cf >>= 30
   cg >>= 30
-  for (let i: usize = 4; i < LIMBS; i += 4) {
+  for (let i: usize = 4; i < end; i += 4) {
     const fi = <i64>load<i32>(f + i)
     const gi = <i64>load<i32>(g + i)
     cf += <i64>u * fi + <i64>v * gi
@@ -106,14 +112,23 @@ function updateRemainders(): void {
     cf >>= 30
     cg >>= 30
   }
-  store<i32>(f + 32, <i32>cf)
-  store<i32>(g + 32, <i32>cg)
+  store<i32>(f + end - 4, <i32>cf)
+  store<i32>(g + end - 4, <i32>cg)
 }
 
-function isZero(a: usize): bool {
-  let bits: i32 = 0
-  for (let i: usize = 0; i < LIMBS; i += 4) bits |= load<i32>(a + i)
-  return bits == 0
+/** Where f and g end: a limb earlier, where their last ones are no more than signs. */
+function shorten(end: usize): usize {
+  const lastF = load<i32>(f + end - 4)
+  const lastG = load<i32>(g + end - 4)
+  if (end == 4 || ((lastF ^ (lastF >> 31)) | (lastG ^ (lastG >> 31))) != 0) return end
+  store<i32>(f + end - 8, load<i32>(f + end - 8) | (lastF << 30))
+  store<i32>(g + end - 8, load<i32>(g + end - 8) | (lastG << 30))
+  return end - 4
+}
+
+function isZero(a: usize, end: usize): bool {
+  for (let i: usize = 0; i < end; i += 4) if (load<i32>(a + i) != 0) return false
+  return true
 }
 
 function carry(a: usize): void {
@@ -146,31 +161,14 @@ export function invert(a: usize, modulus: usize, inverse30: u32): void {
   memory.copy(f, modulus, LIMBS)
   memory.copy(g, a, LIMBS)
   let eta: i32 = -1
-  do {
+  let end = LIMBS
+  for (;;) {
     eta = divide(eta, load<u32>(f), load<u32>(g))
     updateInverses(modulus, inverse30)
-    updateRemainders()
-  } while (!isZero(g))
-  normalize(d, load<i32>(f + 32), modulus)
+    updateRemainders(end)
+    if (isZero(g, end)) break
+    end = shorten(end)
+  }
+  normalize(d, load<i32>(f + end - 4), modulus)
   memory.copy(a, d, LIMBS)
-}
-
-/** Reads 32 bytes, the highest first, into limbs of 30 bits. */
-export function limbsFromBytes(r: usize, bytes: usize): void {
-  memory.fill(r, 0, LIMBS)
-  for (let bit: u32 = 0; bit < 256; bit += 8) {
-    const shifted = <u64>load<u8>(bytes + 31 - (bit >> 3)) << (bit % 30)
-    const at = r + (bit / 30) * 4
-    store<u32>(at, load<u32>(at) | (<u32>shifted & 0x3fffffff))
-    if (shifted > 0x3fffffff) store<u32>(at + 4, <u32>(shifted >> 30))
-  }
-}
-
-/** The same back. */
-export function limbsToBytes(bytes: usize, a: usize): void {
-  for (let bit: u32 = 0; bit < 256; bit += 8) {
-    const at = a + (bit / 30) * 4
-    const both = <u64>load<u32>(at) | (bit < 240 ? <u64>load<u32>(at + 4) << 30 : 0)
-    store<u8>(bytes + 31 - (bit >> 3), <u8>(both >> (bit % 30)))
-  }
 }

@@ -1,9 +1,31 @@
 // Points of y² = x³ + 7. An affine point is x and y; a Jacobian one is x, y, z, and whether it is the point at
 // infinity. Formulas and magnitudes are libsecp256k1's: coordinates stay within 4.
 
-import { add, copy, FIELD_BYTES, halve, isZero, multiply, negate, scale, setInteger, square } from './field'
+import {
+  add,
+  copy,
+  FIELD_BYTES,
+  fromBytes,
+  halve,
+  isZero,
+  multiply,
+  negate,
+  normalize,
+  scale,
+  setInteger,
+  square,
+} from './field'
+import { invertField } from './moduli'
 
 export const AFFINE_BYTES: usize = 2 * FIELD_BYTES
+export const JACOBIAN_BYTES: usize = 3 * FIELD_BYTES + 8
+
+const GENERATOR = memory.data<u8>([
+  0x79, 0xbe, 0x66, 0x7e, 0xf9, 0xdc, 0xbb, 0xac, 0x55, 0xa0, 0x62, 0x95, 0xce, 0x87, 0x0b, 0x07, 0x02, 0x9b,
+  0xfc, 0xdb, 0x2d, 0xce, 0x28, 0xd9, 0x59, 0xf2, 0x81, 0x5b, 0x16, 0xf8, 0x17, 0x98, 0x48, 0x3a, 0xda, 0x77,
+  0x26, 0xa3, 0xc4, 0x65, 0x5d, 0xa4, 0xfb, 0xfc, 0x0e, 0x11, 0x08, 0xa8, 0xfd, 0x17, 0xb4, 0x48, 0xa6, 0x85,
+  0x54, 0x19, 0x9c, 0x47, 0xd0, 0x8f, 0xfb, 0x10, 0xd4, 0xb8,
+])
 
 const Y = FIELD_BYTES
 const Z: usize = 2 * FIELD_BYTES
@@ -21,6 +43,17 @@ const t = memory.data(40)
 const s = memory.data(40)
 const l = memory.data(40)
 
+/** r = G. */
+export function readGenerator(r: usize): void {
+  fromBytes(r, GENERATOR)
+  fromBytes(r + Y, GENERATOR + 32)
+}
+
+export function copyAffine(r: usize, a: usize): void {
+  copy(r, a)
+  copy(r + Y, a + Y)
+}
+
 export function setInfinity(r: usize): void {
   store<u32>(r + INFINITY, 1)
 }
@@ -31,10 +64,26 @@ export function isInfinity(a: usize): bool {
 
 /** r = a, with z = 1. */
 export function fromAffine(r: usize, a: usize): void {
-  copy(r, a)
-  copy(r + Y, a + Y)
+  copyAffine(r, a)
   setInteger(r + Z, 1)
   store<u32>(r + INFINITY, 0)
+}
+
+/** Takes an affine point to the curve on which z counts `ratio` times as much, in place. */
+export function rescale(a: usize, ratio: usize): void {
+  square(z2, ratio)
+  multiply(a, a, z2)
+  multiply(z2, z2, ratio)
+  multiply(a + Y, a + Y, z2)
+}
+
+/** Writes a Jacobian point as an affine one, whose coordinates are normalized. */
+export function toAffine(r: usize, a: usize): void {
+  invertField(scaledZ, a + Z)
+  copyAffine(r, a)
+  rescale(r, scaledZ)
+  normalize(r)
+  normalize(r + Y)
 }
 
 /** a = 2a. No point has an order of two. */
@@ -64,11 +113,7 @@ export function double(a: usize): void {
 export function addAffine(a: usize, b: usize, inverse: usize, ratio: usize): void {
   if (isInfinity(a)) {
     fromAffine(a, b)
-    if (inverse == 0) return
-    square(z2, inverse)
-    multiply(a, a, z2)
-    multiply(z2, z2, inverse)
-    multiply(a + Y, a + Y, z2)
+    if (inverse != 0) rescale(a, inverse)
     return
   }
   let z = a + Z

@@ -16,14 +16,18 @@ import {
   squareRoot,
   toBytes,
 } from './field'
-import { invert, limbsFromBytes, limbsToBytes } from './inverse'
+import { BYTES, invertField } from './moduli'
 import {
   AFFINE_BYTES,
   addAffine,
+  copyAffine,
   double,
   fromAffine,
   isInfinity,
+  readGenerator,
+  rescale,
   setInfinity,
+  toAffine,
 } from './points'
 
 /** Of a half: 129 bits, and what a window reaches beyond. */
@@ -35,35 +39,12 @@ const MULTIPLES_G: i32 = 64
 
 /** The halves of u2 and those of u1, in 24 bytes each, lowest first, with the sign in the last word. */
 export const HALVES = memory.data(96, 8)
-/** Takes and gives 32 or 64 bytes, highest first. */
-export const BYTES = memory.data(64, 8)
-
-const P = memory.data<u8>([
-  0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-  0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xfc, 0x2f,
-])
-const N = memory.data<u8>([
-  0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe, 0xba, 0xae,
-  0xdc, 0xe6, 0xaf, 0x48, 0xa0, 0x3b, 0xbf, 0xd2, 0x5e, 0x8c, 0xd0, 0x36, 0x41, 0x41,
-])
-const GENERATOR = memory.data<u8>([
-  0x79, 0xbe, 0x66, 0x7e, 0xf9, 0xdc, 0xbb, 0xac, 0x55, 0xa0, 0x62, 0x95, 0xce, 0x87, 0x0b, 0x07, 0x02, 0x9b,
-  0xfc, 0xdb, 0x2d, 0xce, 0x28, 0xd9, 0x59, 0xf2, 0x81, 0x5b, 0x16, 0xf8, 0x17, 0x98, 0x48, 0x3a, 0xda, 0x77,
-  0x26, 0xa3, 0xc4, 0x65, 0x5d, 0xa4, 0xfb, 0xfc, 0x0e, 0x11, 0x08, 0xa8, 0xfd, 0x17, 0xb4, 0x48, 0xa6, 0x85,
-  0x54, 0x19, 0x9c, 0x47, 0xd0, 0x8f, 0xfb, 0x10, 0xd4, 0xb8,
-])
 /** A cube root of one: to multiply a point by lambda is to multiply its x by this. */
 const BETA_BYTES = memory.data<u8>([
   0x7a, 0xe9, 0x6a, 0x2b, 0x65, 0x7c, 0x07, 0x10, 0x6e, 0x64, 0x47, 0x9e, 0xac, 0x34, 0x34, 0xe9, 0x9c, 0xf0,
   0x49, 0x75, 0x12, 0xf5, 0x89, 0x95, 0xc1, 0x39, 0x6c, 0x28, 0x71, 0x95, 0x01, 0xee,
 ])
 
-const modulusP = memory.data(36)
-const modulusN = memory.data(36)
-let inverseP: u32 = 0
-let inverseN: u32 = 0
-const limbs = memory.data(36)
-const bytes = memory.data(32)
 const beta = memory.data(40)
 
 /** Odd multiples of G and of lambda·G, affine: 64 each. */
@@ -82,53 +63,7 @@ const ratios = memory.data(2560)
 const chosen = memory.data(80)
 const digits = memory.data(544)
 
-function inverse30(modulus: usize): u32 {
-  const low = load<u32>(modulus)
-  let inverse: u32 = low
-  // Each step doubles the bits that are right, of which there are three at first.
-  for (let step = 0; step < 4; step++) inverse *= 2 - low * inverse
-  return inverse & 0x3fffffff
-}
-
-/** r = 1/a mod p, normalized. */
-function invertField(r: usize, a: usize): void {
-  copy(r, a)
-  normalize(r)
-  toBytes(bytes, r)
-  limbsFromBytes(limbs, bytes)
-  invert(limbs, modulusP, inverseP)
-  limbsToBytes(bytes, limbs)
-  fromBytes(r, bytes)
-}
-
-/** Replaces the first 32 bytes of BYTES by their inverse mod n. */
-export function invertScalar(): void {
-  limbsFromBytes(limbs, BYTES)
-  invert(limbs, modulusN, inverseN)
-  limbsToBytes(BYTES, limbs)
-}
-
-function copyAffine(r: usize, a: usize): void {
-  copy(r, a)
-  copy(r + FIELD_BYTES, a + FIELD_BYTES)
-}
-
-/** Takes an affine point to the curve on which z counts `scaleZ` times as much, in place. */
-function rescale(a: usize): void {
-  square(scale2, scaleZ)
-  multiply(a, a, scale2)
-  multiply(scale2, scale2, scaleZ)
-  multiply(a + FIELD_BYTES, a + FIELD_BYTES, scale2)
-}
-
-/** Writes a Jacobian point as an affine one, whose coordinates are normalized. */
-function toAffine(r: usize, a: usize): void {
-  invertField(scaleZ, a + 2 * FIELD_BYTES)
-  copyAffine(r, a)
-  rescale(r)
-  normalize(r)
-  normalize(r + FIELD_BYTES)
-}
+let isPrepared = false
 
 function timesLambda(table: usize, multiplied: usize, count: i32): void {
   for (let index = 0; index < count; index++) {
@@ -158,26 +93,22 @@ function tabulate(table: usize, count: i32): void {
   }
   copy(scaleZ, ratios + <usize>(count - 1) * FIELD_BYTES)
   for (let index = count - 2; index >= 0; index--) {
-    rescale(table + <usize>index * AFFINE_BYTES)
+    rescale(table + <usize>index * AFFINE_BYTES, scaleZ)
     if (index > 0) multiply(scaleZ, scaleZ, ratios + <usize>index * FIELD_BYTES)
   }
   multiply(scaleZ, sum + 2 * FIELD_BYTES, doubledZ)
 }
 
-/** Makes the tables of the generator. To be called once, before anything else. */
-export function prepare(): void {
-  limbsFromBytes(modulusP, P)
-  limbsFromBytes(modulusN, N)
-  inverseP = inverse30(modulusP)
-  inverseN = inverse30(modulusN)
+/** Makes the tables of the generator, when they are first needed. */
+function prepare(): void {
   fromBytes(beta, BETA_BYTES)
-  fromBytes(base, GENERATOR)
-  fromBytes(base + FIELD_BYTES, GENERATOR + 32)
+  readGenerator(base)
   tabulate(tableG, MULTIPLES_G)
   // These are to be affine on the curve itself.
   invertField(scaleZ, scaleZ)
-  for (let index = 0; index < MULTIPLES_G; index++) rescale(tableG + <usize>index * AFFINE_BYTES)
+  for (let index = 0; index < MULTIPLES_G; index++) rescale(tableG + <usize>index * AFFINE_BYTES, scaleZ)
   timesLambda(tableG, tableLambdaG, MULTIPLES_G)
+  isPrepared = true
 }
 
 function bitsAt(half: usize, bit: i32, count: i32): i32 {
@@ -260,6 +191,7 @@ function lift(parity: u32): bool {
 
 /** Replaces the x of R in BYTES by the public key, x and y; false where there is none. */
 export function recover(parity: u32): bool {
+  if (!isPrepared) prepare()
   if (!lift(parity)) return false
   combine()
   if (isInfinity(sum)) return false

@@ -5,7 +5,8 @@
 import { instantiateSecp256k1 } from '@bitauth/libauth/build/lib/crypto/secp256k1.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { createKeccak } from 'hash-wasm'
-import { keccak256, loadCrypto, recoverPublicKey } from '../../dist/primitives/crypto.js'
+import { isSignedWith, keccak256, loadCrypto, recoverPublicKey } from '../../dist/primitives/crypto.js'
+import { bytesToBigInt } from '../../dist/primitives/hex.js'
 import { timeMany, toRow } from '../measure.js'
 
 /** A package that is here only because others need it; `undefined` where it is not. @param {string} name */
@@ -52,10 +53,12 @@ export const signatures = {
     const signed = libauth.signMessageHashRecoverableCompact(key, digest)
     if (typeof signed === 'string') throw new Error(signed)
     const withRecovery = secp256k1.sign(digest, key, { prehash: false, format: 'recovered' })
-    const [r, s] = [signed.signature.slice(0, 32), signed.signature.slice(32)]
+    const r = bytesToBigInt(signed.signature.slice(0, 32))
+    const s = bytesToBigInt(signed.signature.slice(32))
     /** @type {Record<string, () => unknown>} */
     const candidates = {
       'src/primitives/recover.ts, recover': () => recoverPublicKey(digest, r, s, signed.recoveryId),
+      'src/primitives/recover.ts, known key': () => isSignedWith(key, digest, r, s, signed.recoveryId),
       'libauth, recover': () =>
         libauth.recoverPublicKeyUncompressed(signed.signature, signed.recoveryId, digest),
       '@noble/curves, recover': () => secp256k1.recoverPublicKey(withRecovery, digest, { prehash: false }),
@@ -65,7 +68,7 @@ export const signatures = {
     for (const [name, action] of Object.entries(candidates)) {
       progress(name)
       const what = name.split(', ')[1]
-      const compareWith = what === 'recover' ? 'src/primitives/recover.ts, recover' : `libauth, ${what}`
+      const compareWith = what?.includes('sign') ? `libauth, ${what}` : 'src/primitives/recover.ts, recover'
       report(toRow(name, timeMany(action, { perRound: 200 }), { compareWith }))
     }
   },

@@ -18,19 +18,30 @@ export interface BlockView {
   readonly block: () => SealedBlock
 }
 
-export function viewOfSealed(block: SealedBlock): BlockView {
-  return {
-    isPending: false,
-    rules: block.rules,
-    environment: block.header,
-    get state() {
-      return block.committed.state
-    },
-    get executed() {
-      return block.executed
-    },
-    block: () => block,
+/** A class, because accessors of an object of its own take long to make. */
+class SealedView implements BlockView {
+  readonly isPending = false
+  readonly rules: Rules
+  readonly environment: BlockEnvironment
+  readonly block: () => SealedBlock
+
+  constructor(block: SealedBlock) {
+    this.rules = block.rules
+    this.environment = block.header
+    this.block = () => block
   }
+
+  get state(): WorldState {
+    return this.block().committed.state
+  }
+
+  get executed(): readonly ExecutedTransaction[] {
+    return this.block().executed
+  }
+}
+
+export function viewOfSealed(block: SealedBlock): BlockView {
+  return new SealedView(block)
 }
 
 export function viewOfOpen(open: OpenBlock): BlockView {

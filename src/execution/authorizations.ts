@@ -2,14 +2,7 @@
 
 import { RLP } from '@ethereumjs/rlp'
 import { addressOfPublicKey, keccak256, recoverPublicKey } from '../primitives/crypto.ts'
-import {
-  type Address,
-  bigIntToBytes,
-  concatBytes,
-  hexToBytes,
-  padLeft,
-  ZERO_ADDRESS,
-} from '../primitives/hex.ts'
+import { type Address, bigIntToBytes, concatBytes, hexToBytes, ZERO_ADDRESS } from '../primitives/hex.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
 import { EMPTY_CODE, makeCode } from '../state/account.ts'
 import { readAccount, updateAccount, type WorldState } from '../state/world-state.ts'
@@ -32,8 +25,7 @@ function recoverAuthority(authorization: Authorization): Address | undefined {
   if (s > HALF_ORDER || yParity > 1n) return undefined
   const message = RLP.encode([bigIntToBytes(chainId), hexToBytes(address), bigIntToBytes(nonce)])
   const digest = keccak256(concatBytes(MAGIC, message))
-  const [rBytes, sBytes] = [r, s].map((value) => padLeft(bigIntToBytes(value), 32))
-  const key = recoverPublicKey(digest, rBytes as Uint8Array, sBytes as Uint8Array, Number(yParity))
+  const key = recoverPublicKey(digest, r, s, Number(yParity))
   return key === undefined ? undefined : addressOfPublicKey(key)
 }
 

@@ -3,7 +3,7 @@
 import { Common, type CustomCrypto, Mainnet, type ParamsDict } from '@ethereumjs/common'
 import { paramsEVM } from '@ethereumjs/evm'
 import { keccak256, recoverPublicKey, sha256 } from '../primitives/crypto.ts'
-import { padLeft } from '../primitives/hex.ts'
+import { bytesToBigInt } from '../primitives/hex.ts'
 import type { Rules } from '../rollup/forks.ts'
 import { kzg } from '../rollup/kzg.ts'
 
@@ -30,7 +30,7 @@ function recover(digest: Uint8Array, v: bigint, r: Uint8Array, s: Uint8Array, ch
   const yParity = v < 2n ? v : chainId === undefined ? v - 27n : v - (chainId * 2n + 35n)
   const key =
     yParity === 0n || yParity === 1n
-      ? recoverPublicKey(digest, padLeft(r, 32), padLeft(s, 32), Number(yParity))
+      ? recoverPublicKey(digest, bytesToBigInt(r), bytesToBigInt(s), Number(yParity))
       : undefined
   if (key === undefined) throw new RangeError('invalid signature')
   return key

@@ -8,23 +8,18 @@ import type {
   Transaction,
   TransactionType,
 } from '../execution/transaction.ts'
-import { addressOfPublicKey, keccak256, keccak256Hex, recoverPublicKey } from '../primitives/crypto.ts'
+import { keccak256Hex } from '../primitives/crypto.ts'
+import { decodeItem, type Item } from '../primitives/decode-rlp.ts'
 import { failure } from '../primitives/errors.ts'
 import {
   type Address,
-  bigIntToBytes,
   bytesToBigInt,
   bytesToHex,
   concatBytes,
   EMPTY_BYTES,
   type Hash,
-  padLeft,
 } from '../primitives/hex.ts'
-import { signingPayload } from './encode.ts'
-
-type Item = Uint8Array | Item[]
-
-const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+import { FIELD_COUNT, type SignedFields, type SignerGuess, senderOf } from './sender.ts'
 
 function undecodable(reason: string): Error {
   return failure('undecodableTransaction', { reason })
@@ -33,7 +28,8 @@ function undecodable(reason: string): Error {
 function decodeList(bytes: Uint8Array): Item[] {
   let item: Item
   try {
-    item = RLP.decode(bytes) as Item
+    // What cannot be read is refused in the words of @ethereumjs/rlp.
+    item = decodeItem(bytes) ?? (RLP.decode(bytes) as Item)
   } catch (error) {
     // An engine says in its own words that its stack is too small.
     const isTooDeep = error instanceof RangeError
@@ -99,8 +95,6 @@ function asAuthorizationList(item: Item | undefined): Authorization[] {
   })
 }
 
-type Unsigned = Omit<Transaction, 'hash' | 'sender' | 'raw' | 'sidecar'>
-
 const NOTHING_MORE = {
   accessList: [],
   authorizationList: [],
@@ -120,9 +114,9 @@ function fromLegacyV(v: bigint): { chainId: bigint | undefined; yParity: 0 | 1 }
   return { chainId: (v - 35n) / 2n, yParity: (v - 35n) % 2n === 0n ? 0 : 1 }
 }
 
-function decodeLegacy(raw: Uint8Array): Unsigned {
+function decodeLegacy(raw: Uint8Array): SignedFields {
   const items = decodeList(raw)
-  expectLength(items, 9)
+  expectLength(items, FIELD_COUNT[0] + 3)
   const gasPrice = asInteger(items[1], 256)
   return {
     type: 0,
@@ -140,10 +134,7 @@ function decodeLegacy(raw: Uint8Array): Unsigned {
   }
 }
 
-/** How many fields a typed payload has before its signature. */
-const FIELD_COUNT: Record<1 | 2 | 3 | 4, number> = { 1: 8, 2: 9, 3: 11, 4: 10 }
-
-function decodeTyped(type: 1 | 2 | 3 | 4, items: Item[]): Unsigned {
+function decodeTyped(type: 1 | 2 | 3 | 4, items: Item[]): SignedFields {
   const count = FIELD_COUNT[type]
   expectLength(items, count + 3)
   // Types 2 to 4 have a tip before the fee cap; type 1 has one gas price in both roles.
@@ -190,32 +181,8 @@ function splitSidecar(items: Item[]): { payload: Item[]; sidecar: BlobSidecar | 
   return { payload: items[0], sidecar }
 }
 
-function recoverSender(unsigned: Unsigned): Address {
-  const { r, s, yParity } = unsigned
-  // Which half of the order `s` is in depends on the fork (validity.ts).
-  if (r === 0n || s === 0n || r >= CURVE_ORDER || s >= CURVE_ORDER) throw failure('invalidSignature')
-  const digest = keccak256(signingPayload(unsigned))
-  const key = recoverPublicKey(digest, padLeft(bigIntToBytes(r), 32), padLeft(bigIntToBytes(s), 32), yParity)
-  if (key === undefined) throw failure('invalidSignature')
-  return addressOfPublicKey(key)
-}
-
-const SENDERS_REMEMBERED = 10_000
-const senders = new Map<Hash, Address>()
-
-/** The sender of the bytes with a hash, remembered: after a revert a test sends the same bytes again. */
-function senderOf(hash: Hash, unsigned: Unsigned): Address {
-  let sender = senders.get(hash)
-  if (sender === undefined) {
-    sender = recoverSender(unsigned)
-    if (senders.size >= SENDERS_REMEMBERED) senders.clear()
-    senders.set(hash, sender)
-  }
-  return sender
-}
-
 interface Envelope {
-  readonly unsigned: Unsigned
+  readonly fields: SignedFields
   readonly raw: Uint8Array
   readonly sidecar: BlobSidecar | undefined
 }
@@ -223,34 +190,37 @@ interface Envelope {
 function decodeEnvelope(bytes: Uint8Array): Envelope {
   const first = bytes[0]
   if (first === undefined || bytes.length < 2) throw undecodable('typed transaction too short')
-  if (first >= 0xc0) return { unsigned: decodeLegacy(bytes), raw: bytes, sidecar: undefined }
+  if (first >= 0xc0) return { fields: decodeLegacy(bytes), raw: bytes, sidecar: undefined }
   if (first === 0 || first > 4) throw failure('transactionTypeNotSupported')
   const type = first as Exclude<TransactionType, 0>
   const items = decodeList(bytes.subarray(1))
-  if (type !== 3) return { unsigned: decodeTyped(type, items), raw: bytes, sidecar: undefined }
+  if (type !== 3) return { fields: decodeTyped(type, items), raw: bytes, sidecar: undefined }
   const { payload, sidecar } = splitSidecar(items)
   const raw = concatBytes(Uint8Array.of(3), RLP.encode(payload))
-  return { unsigned: decodeTyped(3, payload), raw, sidecar }
+  return { fields: decodeTyped(3, payload), raw, sidecar }
 }
 
-/** Decodes a signed transaction and recovers its sender; throws the admission errors of geth. */
-export function decodeTransaction(bytes: Uint8Array): Transaction {
-  const { unsigned, raw, sidecar } = decodeEnvelope(bytes)
+/**
+ * Decodes a signed transaction and finds its sender; throws the admission errors of geth. The sender is the one who
+ * signed, whoever is guessed: only how long it takes depends on that.
+ */
+export function decodeTransaction(bytes: Uint8Array, guess?: SignerGuess): Transaction {
+  const { fields, raw, sidecar } = decodeEnvelope(bytes)
   const hash = keccak256Hex(raw)
   return {
-    ...unsigned,
-    input: copy(unsigned.input),
+    ...fields,
+    input: copy(fields.input),
     raw,
     hash,
-    sender: senderOf(hash, unsigned),
+    sender: senderOf(hash, raw, fields, guess),
     ...(sidecar === undefined ? {} : { sidecar }),
   }
 }
 
 /** Decodes a transaction whose sender is known, and does not ask whether the signature is theirs. */
 export function decodeSentBy(bytes: Uint8Array, sender: Address): Transaction {
-  const { unsigned, raw } = decodeEnvelope(bytes)
-  return { ...unsigned, input: copy(unsigned.input), raw, hash: keccak256Hex(raw), sender }
+  const { fields, raw } = decodeEnvelope(bytes)
+  return { ...fields, input: copy(fields.input), raw, hash: keccak256Hex(raw), sender }
 }
 
 /** Decodes a transaction that nobody has signed, of the sender that it is said to have. */

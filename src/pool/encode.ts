@@ -51,7 +51,7 @@ function envelope(type: number, items: Item[]): Uint8Array {
 }
 
 /** The bytes whose hash a sender signs. */
-export function signingPayload(fields: TransactionFields): Uint8Array {
+function signingPayload(fields: TransactionFields): Uint8Array {
   const items = payloadItems(fields)
   if (fields.type === 0 && fields.chainId !== undefined) {
     items.push(bigIntToBytes(fields.chainId), EMPTY_BYTES, EMPTY_BYTES)

@@ -18,10 +18,11 @@ export interface CryptoExports {
   readonly finish: (start: number, length: number) => void
   readonly hash: (start: number, length: number) => void
   readonly HALVES: Place
+  readonly SIGNS: Place
   readonly BYTES: Place
-  readonly prepare: () => void
   readonly invertScalar: () => void
   readonly recover: (parity: number) => number
+  readonly isMultiple: (parity: number) => number
 }
 
 /** As much of WebAssembly's own interface as is used: the language's library does not have it. */

@@ -7,7 +7,7 @@ import { keccak256, startKeccak } from './keccak.ts'
 import { startRecovery } from './recover.ts'
 
 export { keccak256 } from './keccak.ts'
-export { recoverPublicKey } from './recover.ts'
+export { isSignedWith, recoverPublicKey } from './recover.ts'
 export { sha256 } from './sha256.ts'
 
 let loading: Promise<void> | undefined

@@ -86,8 +86,25 @@ export function toWord(value: bigint | number): Hash {
   return `0x${value.toString(16).padStart(64, '0')}`
 }
 
+/** What fits into a number without loss. */
+const NUMBER_BYTES = 6
+const WORD_BYTES = 32
+const word = new Uint8Array(WORD_BYTES)
+const wordView = new DataView(word.buffer)
+
 export function bytesToBigInt(bytes: Uint8Array): bigint {
-  return bytes.length === 0 ? 0n : BigInt(bytesToHex(bytes))
+  const { length } = bytes
+  if (length > WORD_BYTES) return BigInt(bytesToHex(bytes))
+  if (length <= NUMBER_BYTES) {
+    let value = 0
+    for (let i = 0; i < length; i++) value = value * 256 + (bytes[i] as number)
+    return BigInt(value)
+  }
+  word.fill(0, 0, WORD_BYTES - length)
+  word.set(bytes, WORD_BYTES - length)
+  const low = (wordView.getBigUint64(16) << 64n) | wordView.getBigUint64(24)
+  if (length <= 16) return low
+  return (wordView.getBigUint64(0) << 192n) | (wordView.getBigUint64(8) << 128n) | low
 }
 
 const MOST_OF_32_BITS = 0xffffffffn

@@ -1,5 +1,5 @@
-// Recovers public keys from ECDSA signatures on secp256k1. What is done mod the order of the curve is done here, and
-// the points in the WebAssembly of assembly/crypto.
+// Who has signed: recovers public keys from ECDSA signatures on secp256k1, and tells whether a known key has made one.
+// What is done mod the order of the curve is done here, and the points in the WebAssembly of assembly/crypto.
 
 import type { CryptoExports } from './crypto-module.ts'
 import { bytesToBigInt } from './hex.ts'
@@ -13,25 +13,30 @@ const A2 = 0x114ca50f7a8e2f3f657c1108d9d44cfd8n
 
 /** Where the halves of a second scalar follow on those of the first. */
 const HALF_BYTES = 24
+const WORD_BYTES = 32
 const PUBLIC_KEY_BYTES = 64
+
+/** What 256 bits add up to where each of them stands for +1. */
+const ALL_SIGNS = (2n ** 256n - 1n) % ORDER
 
 interface Curve {
   readonly exports: CryptoExports
   readonly bytes: Uint8Array
   readonly words: DataView
   readonly halves: DataView
+  readonly signs: DataView
 }
 
 let curve: Curve | undefined
 
 export function startRecovery(exports: CryptoExports): void {
-  const { memory, BYTES, HALVES } = exports
-  exports.prepare()
+  const { memory, BYTES, HALVES, SIGNS } = exports
   curve = {
     exports,
     bytes: new Uint8Array(memory.buffer, BYTES.value, PUBLIC_KEY_BYTES),
     words: new DataView(memory.buffer, BYTES.value, PUBLIC_KEY_BYTES),
     halves: new DataView(memory.buffer, HALVES.value, 4 * HALF_BYTES),
+    signs: new DataView(memory.buffer, SIGNS.value, WORD_BYTES),
   }
 }
 
@@ -55,28 +60,82 @@ function writeHalves(halves: DataView, at: number, k: bigint): void {
 }
 
 function readWord(words: DataView): bigint {
-  const [a, b, c, d] = [0, 8, 16, 24].map((at) => words.getBigUint64(at)) as [bigint, bigint, bigint, bigint]
-  return (a << 192n) | (b << 128n) | (c << 64n) | d
+  return (
+    (words.getBigUint64(0) << 192n) |
+    (words.getBigUint64(8) << 128n) |
+    (words.getBigUint64(16) << 64n) |
+    words.getBigUint64(24)
+  )
 }
 
-/** The 64-byte public key that made a signature of 32-byte r and s, or `undefined` where there is none. */
+/** Of a number only the bits that there is room for are written. */
+function writeWord(words: DataView, value: bigint): void {
+  words.setBigUint64(0, value >> 192n)
+  words.setBigUint64(8, value >> 128n)
+  words.setBigUint64(16, value >> 64n)
+  words.setBigUint64(24, value)
+}
+
+function writeSigns(signs: DataView, value: bigint): void {
+  signs.setBigUint64(0, value, true)
+  signs.setBigUint64(8, value >> 64n, true)
+  signs.setBigUint64(16, value >> 128n, true)
+  signs.setBigUint64(24, value >> 192n, true)
+}
+
+function started(): Curve {
+  if (curve === undefined) throw new Error('loadCrypto() has not resolved yet')
+  return curve
+}
+
+function isScalar(value: bigint): boolean {
+  return value > 0n && value < ORDER
+}
+
+function invertScalar({ exports, words }: Curve, value: bigint): bigint {
+  writeWord(words, value)
+  exports.invertScalar()
+  return readWord(words)
+}
+
+/** The 64-byte public key that made a signature, or `undefined` where there is none. */
 export function recoverPublicKey(
   digest: Uint8Array,
-  r: Uint8Array,
-  s: Uint8Array,
+  r: bigint,
+  s: bigint,
   yParity: number,
 ): Uint8Array | undefined {
-  if (curve === undefined) throw new Error('loadCrypto() has not resolved yet')
-  const { exports, bytes, words, halves } = curve
-  const rValue = bytesToBigInt(r)
-  const sValue = bytesToBigInt(s)
-  if (rValue === 0n || sValue === 0n || rValue >= ORDER || sValue >= ORDER) return undefined
-  bytes.set(r)
-  exports.invertScalar()
-  const inverse = readWord(words)
+  const own = started()
+  const { exports, bytes, words, halves } = own
+  if (!isScalar(r) || !isScalar(s)) return undefined
+  const inverse = invertScalar(own, r)
   const message = bytesToBigInt(digest) % ORDER
-  writeHalves(halves, 0, (sValue * inverse) % ORDER)
+  writeHalves(halves, 0, (s * inverse) % ORDER)
   writeHalves(halves, 2 * HALF_BYTES, ((ORDER - message) * inverse) % ORDER)
-  bytes.set(r)
+  writeWord(words, r)
   return exports.recover(yParity) === 0 ? undefined : bytes.slice()
+}
+
+/**
+ * Whether a private key has made a signature: a quarter of the work of recovering its public key. The two agree for
+ * every signature, whoever made it.
+ */
+export function isSignedWith(
+  privateKey: Uint8Array,
+  digest: Uint8Array,
+  r: bigint,
+  s: bigint,
+  yParity: number,
+): boolean {
+  const own = started()
+  const { exports, words, signs } = own
+  if (!isScalar(r) || !isScalar(s)) return false
+  // R is (z + r × key) / s times G.
+  const sum = bytesToBigInt(digest) + r * bytesToBigInt(privateKey)
+  const scalar = (sum * invertScalar(own, s)) % ORDER
+  // With every bit as +1 or -1 in the place of 1 or 0, twice the scalar is there, less all of them.
+  const twice = scalar + ALL_SIGNS
+  writeSigns(signs, (((twice & 1n) === 0n ? twice : twice + ORDER) >> 1n) % ORDER)
+  writeWord(words, r)
+  return exports.isMultiple(yParity) !== 0
 }

@@ -1,6 +1,6 @@
-// Encoding only, and only what blocks and tries are made of: byte strings, and lists of what is already encoded.
-// Tries encode a node for every change; joining encoded parts once is what makes that cheap. Decoding, and
-// everything off the hot path, is @ethereumjs/rlp's. Yellow paper, appendix B.
+// Encoding, of what blocks and tries are made of only: byte strings, and lists of what is already encoded. Tries encode
+// a node for every change; joining encoded parts once is what makes that cheap. Yellow paper, appendix B.
+// decode-rlp.ts reads; off the hot path it is @ethereumjs/rlp's.
 
 const SHORT = 55
 

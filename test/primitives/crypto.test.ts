@@ -107,7 +107,9 @@ describe('signatures', () => {
           yParity: theirs.yParity,
         })
         expect(bytesToBigInt(ours.s)).toBeLessThanOrEqual(CURVE_ORDER / 2n)
-        expect(recoverPublicKey(hash, ours.r, ours.s, ours.yParity)).toEqual(publicKeyOf(key))
+        expect(recoverPublicKey(hash, bytesToBigInt(ours.r), bytesToBigInt(ours.s), ours.yParity)).toEqual(
+          publicKeyOf(key),
+        )
       }),
       runs,
     )
@@ -117,10 +119,10 @@ describe('signatures', () => {
     await fc.assert(
       fc.asyncProperty(digest, privateKey, async (hash, key) => {
         const { r, s, yParity } = signDigest(hash, key)
-        const high = word(CURVE_ORDER - bytesToBigInt(s))
-        const recovered = recoverPublicKey(hash, r, high, 1 - yParity)
+        const high = CURVE_ORDER - bytesToBigInt(s)
+        const recovered = recoverPublicKey(hash, bytesToBigInt(r), high, 1 - yParity)
         expect(recovered).toEqual(publicKeyOf(key))
-        const signature = bytesToHex(concatBytes(r, high, Uint8Array.of(28 - yParity)))
+        const signature = bytesToHex(concatBytes(r, word(high), Uint8Array.of(28 - yParity)))
         expect(bytesToHex(concatBytes(Uint8Array.of(4), recovered ?? Uint8Array.of()))).toBe(
           await viemRecover({ hash: bytesToHex(hash), signature }),
         )
@@ -137,8 +139,8 @@ describe('signatures', () => {
     ['r is all ones', 2n ** 256n - 1n, 1n],
     ['r is no x of the curve', 5n, 1n], // 5³ + 7 = 132 has no square root modulo p
   ])('recover nothing where %s', (_, r, s) => {
-    expect(recoverPublicKey(word(1n), word(r), word(s), 0)).toBeUndefined()
-    expect(recoverPublicKey(word(1n), word(r), word(s), 1)).toBeUndefined()
+    expect(recoverPublicKey(word(1n), r, s, 0)).toBeUndefined()
+    expect(recoverPublicKey(word(1n), r, s, 1)).toBeUndefined()
   })
 
   test.each([

@@ -1,12 +1,12 @@
 // Recovery of public keys, held to @noble/curves: at random, and where additions of points meet the same point, its
-// opposite or nothing, which random numbers never bring about.
+// opposite or nothing, which random numbers never bring about. Whether a known key has signed is the same question.
 
 import { readFile } from 'node:fs/promises'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compileCrypto, generatedFile } from '../../scripts/compile-crypto.js'
-import { loadCrypto, recoverPublicKey } from '../../src/primitives/crypto.ts'
+import { isSignedWith, loadCrypto, recoverPublicKey } from '../../src/primitives/crypto.ts'
 import { bytesToHex, hexToBytes, toWord } from '../../src/primitives/hex.ts'
 
 const { Point, Signature } = secp256k1
@@ -26,7 +26,7 @@ function expectedKey(digest: bigint, r: bigint, s: bigint, yParity: number): str
 }
 
 function recoveredKey(digest: bigint, r: bigint, s: bigint, yParity: number): string | undefined {
-  const key = recoverPublicKey(word(digest), word(r), word(s), yParity)
+  const key = recoverPublicKey(word(digest), r, s, yParity)
   return key === undefined ? undefined : bytesToHex(key)
 }
 
@@ -96,5 +96,77 @@ describe('there is no key', () => {
   ])('%s', (_, r, s) => {
     expect(recoveredKey(1n, r, s, 0)).toBeUndefined()
     expect(recoveredKey(1n, r, s, 1)).toBeUndefined()
+  })
+})
+
+describe('a known key', () => {
+  const scalar = fc.bigInt({ min: 1n, max: ORDER - 1n })
+  const message = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
+  const invert = (value: bigint): bigint => Point.Fn.inv(value)
+
+  /** The signature with a nonce of choice (SEC 1, 4.1.3). */
+  function sign(key: bigint, digest: bigint, nonce: bigint) {
+    const { x, y } = Point.BASE.multiply(nonce).toAffine()
+    const r = x % ORDER
+    const s = (invert(nonce) * ((digest % ORDER) + r * key)) % ORDER
+    return { r, s, yParity: Number(y & 1n) }
+  }
+
+  const isSigned = (key: bigint, digest: bigint, r: bigint, s: bigint, yParity: number): boolean =>
+    isSignedWith(word(key), word(digest), r, s, yParity)
+
+  /** Whether @noble/curves recovers the public key of a private one. */
+  function isExpected(key: bigint, digest: bigint, r: bigint, s: bigint, yParity: number): boolean {
+    return expectedKey(digest, r, s, yParity) === bytesToHex(Point.BASE.multiply(key).toBytes(false).slice(1))
+  }
+
+  test('has made its signature, and the malleated one, and no other', () => {
+    fc.assert(
+      fc.property(scalar, scalar, scalar, message, (key, other, nonce, digest) => {
+        const { r, s, yParity } = sign(key, digest, nonce)
+        fc.pre(s !== 0n && key !== other && digest > 0n)
+        expect(isSigned(key, digest, r, s, yParity)).toBe(true)
+        expect(isSigned(key, digest, r, ORDER - s, 1 - yParity)).toBe(true)
+        expect(isSigned(key, digest, r, s, 1 - yParity)).toBe(false)
+        expect(isSigned(key, digest, r, ORDER - s, yParity)).toBe(false)
+        expect(isSigned(other, digest, r, s, yParity)).toBe(false)
+        expect(isSigned(ORDER - key, digest, r, s, yParity)).toBe(false)
+        expect(isSigned(key, digest - 1n, r, s, yParity)).toBe(false)
+        expect(isSigned(key, digest, (r % (ORDER - 1n)) + 1n, s, yParity)).toBe(false)
+      }),
+      { seed: 20261121, numRuns: 60 },
+    )
+  })
+
+  test('has made what is recovered to it, where R is a small multiple of G', () => {
+    for (const nonce of [1n, 2n, 3n, 16n, 2n ** 24n, 2n ** 128n + 1n, ORDER - 1n, ORDER - 2n]) {
+      for (const key of [1n, 2n, 0x4c4cn, ORDER - 1n]) {
+        for (const digest of [0n, 1n, ORDER - 1n, ORDER, ORDER + 1n, 2n ** 256n - 1n]) {
+          const { r, s, yParity } = sign(key, digest, nonce)
+          for (const parity of [yParity, 1 - yParity]) {
+            expect(isSigned(key, digest, r, s, parity)).toBe(isExpected(key, digest, r, s, parity))
+          }
+          expect(isSigned(key, digest, r, s, yParity)).toBe(s !== 0n)
+        }
+      }
+    }
+  })
+
+  test('has not made what leads to the point at infinity', () => {
+    // z is -r × key: the nonce would be zero.
+    const { x } = Point.BASE.multiply(7n).toAffine()
+    const digest = (ORDER - ((x * 3n) % ORDER)) % ORDER
+    for (const yParity of [0, 1]) expect(isSigned(3n, digest, x, 5n, yParity)).toBe(false)
+  })
+
+  test.each([
+    ['an r of zero', 0n, 1n],
+    ['an s of zero', 1n, 0n],
+    ['an r of the order', ORDER, 1n],
+    ['an s of the order', 1n, ORDER],
+    ['an s beyond it', 1n, ORDER + 1n],
+    ['an r of all ones', 2n ** 256n - 1n, 1n],
+  ])('has not made %s', (_, r, s) => {
+    for (const yParity of [0, 1]) expect(isSigned(1n, 1n, r, s, yParity)).toBe(false)
   })
 })

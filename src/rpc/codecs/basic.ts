@@ -37,8 +37,12 @@ export const hash: Codec<Hash, string> = {
 export const data: Codec<Uint8Array, string> = {
   name: 'data',
   decode(value, path) {
-    if (!isHexBytes(value)) refuseHex(path, value, 'hex data')
-    return hexToBytes(value)
+    if (typeof value !== 'string') refuseHex(path, value, 'hex data')
+    try {
+      return hexToBytes(value)
+    } catch {
+      refuseHex(path, value, 'hex data')
+    }
   },
 }
 

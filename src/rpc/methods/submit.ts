@@ -2,6 +2,7 @@
 
 import { failureOfTransaction } from '../../execution/run-call.ts'
 import type { Transaction } from '../../execution/transaction.ts'
+import { likelySigner } from '../../node/likely-signer.ts'
 import { findTransaction } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { submitTransaction } from '../../node/submit.ts'
@@ -55,13 +56,18 @@ async function submit(
   return hash
 }
 
+/** Mostly one of the accounts that the emulator holds the keys of has signed what is sent. */
+function decode({ node }: Session, raw: Uint8Array): Transaction {
+  return decodeTransaction(raw, ({ nonce }) => likelySigner(node.state, nonce))
+}
+
 export const eth_sendRawTransaction = defineCommand({
   summary: 'Puts a signed transaction into the pool; it is considered for the next partial block.',
   params: [required('data', data)],
   result: 'transaction hash',
   example: { params: [EXAMPLE_RAW] },
   handle(session, raw) {
-    const transaction = decodeTransaction(raw)
+    const transaction = decode(session, raw)
     return submit(session, () => transaction)
   },
 })
@@ -101,7 +107,7 @@ export const eth_sendRawTransactionSync = defineCommand({
   example: { params: [EXAMPLE_RAW, 0], error: 'confirmationTimeout' },
   handle(session, raw, timeoutMs) {
     const timeout = timeoutOf(session, timeoutMs)
-    const transaction = decodeTransaction(raw)
+    const transaction = decode(session, raw)
     return submitAndWait(session, timeout, () => transaction)
   },
 })

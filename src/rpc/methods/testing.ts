@@ -38,7 +38,7 @@ export const testing_buildBlockV1 = defineRead({
     error: 'blockNotFound',
   },
   async handle({ config, state }, parentHash, attributes, raw, extraData) {
-    const transactions = raw?.map(decodeTransaction)
+    const transactions = raw?.map((bytes) => decodeTransaction(bytes))
     return formatBuiltBlock(
       await buildBlock(config, state, { parentHash, attributes, transactions, extraData }),
     )

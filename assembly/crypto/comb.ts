@@ -1,0 +1,210 @@
+// Multiples of the generator by a table, and whether one is the R of a signature: what tells quickly that a known key
+// has made it. It is libsecp256k1's signed comb. The bits of a scalar stand for +1 and -1; they are cut into blocks,
+// each with teeth that are a spacing apart, and the table has what the teeth of each block can add up to. It takes as
+// long as the numbers make it: the keys are those of test accounts.
+
+import {
+  add,
+  copy,
+  FIELD_BYTES,
+  fromBytes,
+  isOdd,
+  isZero,
+  multiply,
+  negate,
+  normalize,
+  square,
+  tighten,
+} from './field'
+import { BYTES, invertField } from './moduli'
+import {
+  AFFINE_BYTES,
+  addAffine,
+  copyAffine,
+  double,
+  fromAffine,
+  isInfinity,
+  JACOBIAN_BYTES,
+  readGenerator,
+  rescale,
+  setInfinity,
+} from './points'
+
+const BLOCKS: usize = 8
+const TEETH: usize = 8
+const SPACING: usize = 4
+/** Half of what the teeth of a block can be: in the others, which are their opposites, the top tooth is not set. */
+const ENTRIES: usize = 128
+const TOP_TOOTH: usize = 128
+const BLOCK_BYTES: usize = ENTRIES * AFFINE_BYTES
+
+/** 256 bits, the lowest first, which stand for +1 where they are set and for -1 where they are not. */
+export const SIGNS = memory.data(32, 8)
+
+/** 1024 affine points. The bits of an entry's place in its block are the lower teeth. */
+const table = memory.data(81920)
+/** The teeth and, from the 65th on, what doubles them. */
+const teeth = memory.data(16384)
+const affineTeeth = memory.data(10240)
+/** As many as there are entries in the last step: half of them. */
+const divisors = memory.data(20480)
+const products = memory.data(20480)
+const inverse = memory.data(40)
+const ratio = memory.data(40)
+const slope = memory.data(40)
+const lastEntries = memory.data(640)
+const sum = memory.data(128)
+const chosen = memory.data(80)
+const x = memory.data(40)
+
+let isPrepared = false
+
+/** Replaces the divisors by their inverses, with one inversion for all of them. None is zero. */
+function invertDivisors(count: usize): void {
+  copy(products, divisors)
+  for (let i = FIELD_BYTES; i < count * FIELD_BYTES; i += FIELD_BYTES) {
+    multiply(products + i, products + i - FIELD_BYTES, divisors + i)
+  }
+  invertField(inverse, products + (count - 1) * FIELD_BYTES)
+  for (let i = (count - 1) * FIELD_BYTES; i > 0; i -= FIELD_BYTES) {
+    multiply(ratio, inverse, products + i - FIELD_BYTES)
+    multiply(inverse, inverse, divisors + i)
+    copy(divisors + i, ratio)
+  }
+  copy(divisors, inverse)
+}
+
+/** Writes Jacobian points as affine ones. None is infinity. */
+function toAffinePoints(r: usize, points: usize, count: usize): void {
+  for (let i: usize = 0; i < count; i++) {
+    copy(divisors + i * FIELD_BYTES, points + i * JACOBIAN_BYTES + 2 * FIELD_BYTES)
+  }
+  invertDivisors(count)
+  for (let i: usize = 0; i < count; i++) {
+    copyAffine(r + i * AFFINE_BYTES, points + i * JACOBIAN_BYTES)
+    rescale(r + i * AFFINE_BYTES, divisors + i * FIELD_BYTES)
+  }
+}
+
+function prepareTeeth(): void {
+  readGenerator(chosen)
+  fromAffine(sum, chosen)
+  for (let tooth: usize = 0; tooth < BLOCKS * TEETH; tooth++) {
+    memory.copy(teeth + tooth * JACOBIAN_BYTES, sum, JACOBIAN_BYTES)
+    double(sum)
+    memory.copy(teeth + (BLOCKS * TEETH + tooth) * JACOBIAN_BYTES, sum, JACOBIAN_BYTES)
+    for (let i: usize = 1; i < SPACING; i++) double(sum)
+  }
+  toAffinePoints(affineTeeth, teeth, 2 * BLOCKS * TEETH)
+}
+
+/** All teeth are set in the last entry of each block. */
+function prepareLastEntries(): void {
+  for (let block: usize = 0; block < BLOCKS; block++) {
+    const first = affineTeeth + block * TEETH * AFFINE_BYTES
+    const last = teeth + block * JACOBIAN_BYTES
+    fromAffine(last, first)
+    for (let tooth: usize = 1; tooth < TEETH; tooth++) addAffine(last, first + tooth * AFFINE_BYTES, 0, 0)
+  }
+  toAffinePoints(lastEntries, teeth, BLOCKS)
+  for (let block: usize = 0; block < BLOCKS; block++) {
+    copyAffine(table + block * BLOCK_BYTES + (ENTRIES - 1) * AFFINE_BYTES, lastEntries + block * AFFINE_BYTES)
+  }
+}
+
+/** r = a - b, of affine points that are not opposite nor the same, with the inverse of how their x differ. */
+function subtractAffine(r: usize, a: usize, b: usize, inverted: usize): void {
+  add(slope, a + FIELD_BYTES, b + FIELD_BYTES)
+  multiply(slope, slope, inverted)
+  square(r, slope)
+  negate(x, a, 1)
+  add(r, r, x)
+  negate(x, b, 1)
+  add(r, r, x)
+  tighten(r)
+  negate(x, r, 1)
+  add(x, x, a)
+  multiply(r + FIELD_BYTES, x, slope)
+  negate(x, a + FIELD_BYTES, 1)
+  add(r + FIELD_BYTES, r + FIELD_BYTES, x)
+  tighten(r + FIELD_BYTES)
+}
+
+/** Makes the entries in which a tooth is the topmost that is not set: from those with it, less twice the tooth. */
+function turnTooth(tooth: usize): void {
+  const count: usize = 1 << tooth
+  const doubles = affineTeeth + (BLOCKS * TEETH + tooth) * AFFINE_BYTES
+  let at = divisors
+  for (let block: usize = 0; block < BLOCKS; block++) {
+    const twice = doubles + block * TEETH * AFFINE_BYTES
+    const end = table + (block + 1) * BLOCK_BYTES
+    for (let from = end - count * AFFINE_BYTES; from < end; from += AFFINE_BYTES) {
+      negate(at, twice, 1)
+      add(at, at, from)
+      at += FIELD_BYTES
+    }
+  }
+  invertDivisors(BLOCKS * count)
+  at = divisors
+  for (let block: usize = 0; block < BLOCKS; block++) {
+    const twice = doubles + block * TEETH * AFFINE_BYTES
+    const end = table + (block + 1) * BLOCK_BYTES
+    for (let from = end - count * AFFINE_BYTES; from < end; from += AFFINE_BYTES) {
+      subtractAffine(from - count * AFFINE_BYTES, from, twice, at)
+      at += FIELD_BYTES
+    }
+  }
+}
+
+function prepare(): void {
+  prepareTeeth()
+  prepareLastEntries()
+  for (let tooth: usize = 0; tooth < TEETH - 1; tooth++) turnTooth(tooth)
+  isPrepared = true
+}
+
+/** The teeth of a block at a step: every fourth bit of 32. */
+function teethAt(block: usize, step: usize): usize {
+  let bits = <usize>(load<u32>(SIGNS + block * 4) >> <u32>step) & 0x11111111
+  bits = (bits | (bits >> 3)) & 0x03030303
+  bits = (bits | (bits >> 6)) & 0x000f000f
+  return (bits | (bits >> 12)) & 0xff
+}
+
+/** sum = the multiple of G that SIGNS says. */
+function multiplyGenerator(): void {
+  if (!isPrepared) prepare()
+  setInfinity(sum)
+  for (let step = SPACING; step > 0; ) {
+    step--
+    double(sum)
+    for (let block: usize = 0; block < BLOCKS; block++) {
+      const set = teethAt(block, step)
+      const entries = table + block * BLOCK_BYTES
+      if ((set & TOP_TOOTH) != 0) {
+        addAffine(sum, entries + (set - TOP_TOOTH) * AFFINE_BYTES, 0, 0)
+        continue
+      }
+      copyAffine(chosen, entries + (ENTRIES - 1 - set) * AFFINE_BYTES)
+      negate(chosen + FIELD_BYTES, chosen + FIELD_BYTES, 1)
+      addAffine(sum, chosen, 0, 0)
+    }
+  }
+}
+
+/** Whether the multiple of G that SIGNS says has the x in BYTES and the asked parity of y. */
+export function isMultiple(parity: u32): bool {
+  multiplyGenerator()
+  if (isInfinity(sum)) return false
+  const z = sum + 2 * FIELD_BYTES
+  fromBytes(x, BYTES)
+  square(ratio, z)
+  multiply(x, x, ratio)
+  negate(x, x, 1)
+  add(x, x, sum)
+  if (!isZero(x)) return false
+  invertField(inverse, z)
+  rescale(sum, inverse)
+  normalize(sum + FIELD_BYTES)
+  return isOdd(sum + FIELD_BYTES) == (parity != 0)
+}

@@ -1,0 +1,43 @@
+// Numbers of 256 bits as limbs, each in 32 bits of memory and the lowest first, and as bytes.
+
+/** 32 bytes, the lowest first, behind which there is room to read and write beyond. */
+const words = memory.data(48, 8)
+
+/** Reverses 32 bytes. */
+function reverse(r: usize, a: usize): void {
+  for (let i: usize = 0; i < 32; i += 8) store<u64>(r + 24 - i, bswap<u64>(load<u64>(a + i)))
+}
+
+function split(r: usize, width: usize): void {
+  const mask: u32 = (1 << <u32>width) - 1
+  for (let bit: usize = 0; bit < 256; bit += width, r += 4) {
+    store<u32>(r, <u32>(load<u64>(words + (bit >> 3)) >> (bit & 7)) & mask)
+  }
+}
+
+function join(a: usize, width: usize): void {
+  memory.fill(words, 0, 48)
+  for (let bit: usize = 0; bit < 256; bit += width, a += 4) {
+    const at = words + (bit >> 3)
+    store<u64>(at, load<u64>(at) | ((<u64>load<u32>(a)) << (bit & 7)))
+  }
+}
+
+/** Reads 32 bytes, the highest first, into limbs of so many bits. */
+export function limbsFromBytes(r: usize, bytes: usize, width: usize): void {
+  reverse(words, bytes)
+  store<u64>(words, 0, 32)
+  split(r, width)
+}
+
+/** The same back; no limb has more bits. */
+export function limbsToBytes(bytes: usize, a: usize, width: usize): void {
+  join(a, width)
+  reverse(bytes, words)
+}
+
+/** The same number in limbs of other bits. */
+export function changeLimbs(r: usize, a: usize, from: usize, to: usize): void {
+  join(a, from)
+  split(r, to)
+}

@@ -5,7 +5,8 @@ import type { Hex } from '../primitives/hex.ts'
 
 export { BLOOM_BYTES, EMPTY_BLOOM } from '../execution/bloom.ts'
 
-export function joinBlooms(blooms: readonly Uint8Array[]): Uint8Array {
+export function joinBlooms(all: readonly Uint8Array[]): Uint8Array {
+  const blooms = all.filter((bloom) => bloom !== EMPTY_BLOOM)
   const [only] = blooms
   if (only === undefined) return EMPTY_BLOOM
   if (blooms.length === 1) return only

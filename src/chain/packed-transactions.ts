@@ -4,7 +4,7 @@
 
 import { RLP } from '@ethereumjs/rlp'
 import { bloomOf } from '../execution/bloom.ts'
-import type { ExecutedTransaction, Log, Receipt } from '../execution/receipt.ts'
+import { type ExecutedTransaction, type Log, logItems, type Receipt } from '../execution/receipt.ts'
 import { blobGasOf, type Transaction } from '../execution/transaction.ts'
 import { decodeImpersonated, decodeSentBy } from '../pool/decode.ts'
 import {
@@ -18,15 +18,10 @@ import {
   hexToBytes,
   utf8ToBytes,
 } from '../primitives/hex.ts'
-
-type Item = Uint8Array | readonly Item[]
+import { encodeItems, type Item } from '../primitives/rlp.ts'
 
 function packOptional<Value>(value: Value | undefined, pack: (value: Value) => Item): readonly Item[] {
   return value === undefined ? [] : [pack(value)]
-}
-
-function packLog({ address, topics, data }: Log): Item {
-  return [hexToBytes(address), topics.map(hexToBytes), data]
 }
 
 function packReceipt({ receipt, returnData, failure }: ExecutedTransaction): Item {
@@ -34,7 +29,7 @@ function packReceipt({ receipt, returnData, failure }: ExecutedTransaction): Ite
   const quantities = [BigInt(status), receipt.gasUsed, receipt.cumulativeGasUsed, receipt.effectiveGasPrice]
   return [
     ...quantities.map(bigIntToBytes),
-    logs.map(packLog),
+    logItems(logs),
     returnData,
     packOptional(failure, utf8ToBytes),
     packOptional(contractAddress, hexToBytes),
@@ -51,7 +46,7 @@ export function packTransactions(executed: readonly ExecutedTransaction[]): Uint
     const impersonation = isImpersonated === true ? Uint8Array.of(1) : EMPTY_BYTES
     return [raw, hexToBytes(sender), impersonation, packReceipt(each)]
   })
-  return RLP.encode(items as Parameters<typeof RLP.encode>[0])
+  return encodeItems(items)
 }
 
 function asBytes(item: Item | undefined): Uint8Array {

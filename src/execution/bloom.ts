@@ -1,12 +1,19 @@
 // The 2048-bit log filter of the yellow paper (4.3.1).
 
 import { keccak256 } from '../primitives/crypto.ts'
-import { type Hex, hexToBytes } from '../primitives/hex.ts'
+import { bytesToHex, type Hex, hexToBytes } from '../primitives/hex.ts'
 
 export const BLOOM_BYTES = 256
 
 /** That of a transaction or a block without logs. */
 export const EMPTY_BLOOM: Uint8Array = new Uint8Array(BLOOM_BYTES)
+
+const EMPTY_BLOOM_HEX = bytesToHex(EMPTY_BLOOM)
+
+/** A filter as hex; that of no logs, which most have, is not made anew. */
+export function bloomToHex(bloom: Uint8Array): Hex {
+  return bloom === EMPTY_BLOOM ? EMPTY_BLOOM_HEX : bytesToHex(bloom)
+}
 
 const VALUES_REMEMBERED = 10_000
 const bitsByValue = new Map<Hex, readonly [number, number, number]>()
@@ -25,21 +32,26 @@ export function bloomBits(value: Hex): readonly [number, number, number] {
   return bits
 }
 
+function addValue(bloom: Uint8Array, value: Hex): void {
+  const bits = bloomBits(value)
+  for (let i = 0; i < 3; i++) {
+    const bit = bits[i] as number
+    const position = BLOOM_BYTES - 1 - (bit >> 3)
+    bloom[position] = (bloom[position] as number) | (1 << (bit & 7))
+  }
+}
+
 /** The filter of logs: of the addresses that wrote them, and their topics. */
 export function bloomOf(
   logs: readonly { readonly address: Hex; readonly topics: readonly Hex[] }[],
 ): Uint8Array {
   if (logs.length === 0) return EMPTY_BLOOM
   const bloom = new Uint8Array(BLOOM_BYTES)
-  const add = (value: Hex): void => {
-    for (const bit of bloomBits(value)) {
-      const position = BLOOM_BYTES - 1 - (bit >> 3)
-      bloom[position] = (bloom[position] as number) | (1 << (bit & 7))
-    }
-  }
+  let last: Hex | undefined
   for (const { address, topics } of logs) {
-    add(address)
-    for (const topic of topics) add(topic)
+    if (address !== last) addValue(bloom, address)
+    last = address
+    for (const topic of topics) addValue(bloom, topic)
   }
   return bloom
 }

@@ -5,10 +5,11 @@ import {
   bigIntToBytes,
   bytesToHex,
   concatBytes,
+  EMPTY_BYTES,
   type Hash,
   hexToBytes,
 } from '../primitives/hex.ts'
-import { encodeBytes, encodeBytesList, encodeList } from '../primitives/rlp.ts'
+import { encodeItems, type Item } from '../primitives/rlp.ts'
 import type { ConsoleCall } from './console-calls.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -18,13 +19,17 @@ export interface Log {
   readonly data: Uint8Array
 }
 
-/** Logs as the EVM leaves them: address, topics, data. */
+/** Logs as the EVM leaves them: address, topics, data. Those of one frame share the bytes of their address. */
 export function toLogs(logs: readonly [Uint8Array, Uint8Array[], Uint8Array][]): Log[] {
-  return logs.map(([address, topics, data]) => ({
-    address: bytesToHex(address),
-    topics: topics.map(bytesToHex),
-    data,
-  }))
+  let last: Uint8Array | undefined
+  let address: Address = '0x'
+  return logs.map(([bytes, topics, data]) => {
+    if (bytes !== last) {
+      last = bytes
+      address = bytesToHex(bytes)
+    }
+    return { address, topics: topics.map(bytesToHex), data }
+  })
 }
 
 export interface Receipt {
@@ -63,20 +68,27 @@ export interface ExecutedTransaction {
   readonly consoleCalls: readonly ConsoleCall[]
 }
 
-function encodeLog({ address, topics, data }: Log): Uint8Array {
-  const topicBytes = topics.map(hexToBytes)
-  return encodeList([encodeBytes(hexToBytes(address)), encodeBytesList(topicBytes), encodeBytes(data)])
+/** Logs as RLP has them. */
+export function logItems(logs: readonly Log[]): Item[] {
+  let last: Address | undefined
+  let bytes: Uint8Array = EMPTY_BYTES
+  return logs.map(({ address, topics, data }) => {
+    if (address !== last) {
+      last = address
+      bytes = hexToBytes(address)
+    }
+    return [bytes, topics.map(hexToBytes), data]
+  })
 }
 
 /** EIP-2718 receipt encoding, which the receipts root commits to. */
 export function encodeReceipt({ transaction, receipt }: ExecutedTransaction): Uint8Array {
-  const payload = encodeList([
-    encodeBytes(
-      receipt.postState === undefined ? bigIntToBytes(BigInt(receipt.status)) : hexToBytes(receipt.postState),
-    ),
-    encodeBytes(bigIntToBytes(receipt.cumulativeGasUsed)),
-    encodeBytes(receipt.logsBloom),
-    encodeList(receipt.logs.map(encodeLog)),
+  const { postState, status, cumulativeGasUsed, logsBloom, logs } = receipt
+  const payload = encodeItems([
+    postState === undefined ? bigIntToBytes(BigInt(status)) : hexToBytes(postState),
+    bigIntToBytes(cumulativeGasUsed),
+    logsBloom,
+    logItems(logs),
   ])
   return transaction.type === 0 ? payload : concatBytes(Uint8Array.of(transaction.type), payload)
 }

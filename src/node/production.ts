@@ -194,13 +194,14 @@ export async function sealBlockNow(config: NodeConfig, state: NodeState): Promis
 /** Seals a block of its own for every transaction in the pool that can execute. */
 export async function sealEachTransaction(config: NodeConfig, state: NodeState): Promise<Transition> {
   const steps = new Steps(state)
-  for (;;) {
+  while (steps.state.pool.bySender.size > 0) {
     const allowance = { cumulativeGas: gasLimitOf(steps.state), transactions: 1 }
     const partial = await closePartial(config, steps.state, allowance)
-    if (partial.result.executed.length === 0) return steps.finish()
+    if (partial.result.executed.length === 0) break
     steps.add(partial)
     steps.add(await dropVanishing(config, steps.state))
     steps.add(seal(config, steps.state))
     steps.events.push(...openingOf(steps.state))
   }
+  return steps.finish()
 }

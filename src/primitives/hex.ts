@@ -25,21 +25,37 @@ for (let value = 0; value < 16; value++) {
 /** What is turned into characters at once: they go as arguments, of which an engine takes only so many. */
 const CHUNK_BYTES = 2048
 
-/** Built from character codes: a string that is joined of many parts costs several times as much when it is used. */
-function digitsOf(bytes: Uint8Array, start: number, end: number): string {
-  const codes = new Array<number>(2 * (end - start))
-  for (let i = start, out = 0; i < end; i++) {
+const SHORT_BYTES = 32
+/** For the codes of 0x and so many bytes. Used over and over: a string is made of them before anything else runs. */
+const SHORT_CODES = Array.from({ length: SHORT_BYTES + 1 }, (_, length) => prefixedCodes(length))
+
+function prefixedCodes(length: number): number[] {
+  const codes = new Array<number>(2 + 2 * length).fill(0)
+  codes[0] = 0x30
+  codes[1] = 0x78
+  return codes
+}
+
+/** Fills the rest of the codes with the digits of bytes. */
+function putCodes(codes: number[], at: number, bytes: Uint8Array, start: number): void {
+  let out = at
+  for (let i = start; out < codes.length; i++) {
     const byte = bytes[i] as number
     codes[out++] = DIGIT_CODES[byte >> 4] as number
     codes[out++] = DIGIT_CODES[byte & 15] as number
   }
-  return String.fromCharCode.apply(null, codes)
 }
 
+/** Made of character codes at once: a string that is joined of parts costs several times as much when it is used. */
 export function bytesToHex(bytes: Uint8Array): Hex {
-  let hex = '0x'
-  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
-    hex += digitsOf(bytes, start, Math.min(bytes.length, start + CHUNK_BYTES))
+  const { length } = bytes
+  const codes = SHORT_CODES[length] ?? prefixedCodes(Math.min(length, CHUNK_BYTES))
+  putCodes(codes, 2, bytes, 0)
+  let hex = String.fromCharCode.apply(null, codes)
+  for (let start = CHUNK_BYTES; start < length; start += CHUNK_BYTES) {
+    const more = new Array<number>(2 * Math.min(length - start, CHUNK_BYTES))
+    putCodes(more, 0, bytes, start)
+    hex += String.fromCharCode.apply(null, more)
   }
   return hex as Hex
 }
@@ -109,12 +125,22 @@ export function bytesToBigInt(bytes: Uint8Array): bigint {
 
 const MOST_OF_32_BITS = 0xffffffffn
 
+function digitAt(digits: string, at: number): number {
+  return HEX_DIGIT_VALUE[digits.charCodeAt(at)] as number
+}
+
 /** Minimal big-endian bytes; zero is the empty string, as RLP wants it. */
 export function bigIntToBytes(value: bigint): Uint8Array {
   if (value === 0n) return EMPTY_BYTES
-  if (value > 0n && value <= MOST_OF_32_BITS) return smallToBytes(Number(value))
+  if (value < 0n) throw new TypeError(`no bytes stand for ${value}`)
+  if (value <= MOST_OF_32_BITS) return smallToBytes(Number(value))
   const digits = value.toString(16)
-  return hexToBytes(`0x${digits.length % 2 === 0 ? digits : `0${digits}`}`)
+  const bytes = new Uint8Array((digits.length + 1) >> 1)
+  for (let i = bytes.length - 1, at = digits.length - 1; i >= 0; i--, at -= 2) {
+    const high = at === 0 ? 0 : digitAt(digits, at - 1)
+    bytes[i] = high * 16 + digitAt(digits, at)
+  }
+  return bytes
 }
 
 /** The same for a number from 1 to 2^32 - 1. */

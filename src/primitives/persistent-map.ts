@@ -48,6 +48,10 @@ function childIndex(bitmap: number, bit: number): number {
   return countBits(bitmap & (bit - 1))
 }
 
+function findAmong<K, V>({ leaves }: Collision<K, V>, key: K): Leaf<K, V> | undefined {
+  return leaves.find((leaf) => leaf.key === key)
+}
+
 function find<K, V>(
   start: TreeNode<K, V> | undefined,
   startShift: number,
@@ -63,7 +67,8 @@ function find<K, V>(
     shift += BITS
   }
   if (node === undefined || node.hash !== hash) return undefined
-  return leavesOf(node).find((leaf) => leaf.key === key)
+  if ('leaves' in node) return findAmong(node, key)
+  return node.key === key ? node : undefined
 }
 
 /** Joins two nodes of different hashes below `shift`. */
@@ -92,8 +97,8 @@ function insert<K, V>(node: TreeNode<K, V> | undefined, shift: number, leaf: Lea
     return { bitmap: node.bitmap, children }
   }
   if (node.hash !== leaf.hash) return join(shift, node, leaf)
+  if (!('leaves' in node) && node.key === leaf.key) return leaf
   const others = leavesOf(node).filter((other) => other.key !== leaf.key)
-  if (others.length === 0) return leaf
   // Sorted: equal content, equal shape.
   return { hash: leaf.hash, leaves: [...others, leaf].sort((a, b) => (a.key < b.key ? -1 : 1)) }
 }
@@ -125,7 +130,38 @@ function* walk<K, V>(node: TreeNode<K, V> | undefined): IterableIterator<Leaf<K,
   else yield* leavesOf(node)
 }
 
+/** The same as `walk`, called instead of iterated: a difference is looked for with every block. */
+function visitLeaves<K, V>(node: TreeNode<K, V> | undefined, visit: (leaf: Leaf<K, V>) => void): void {
+  if (node === undefined) return
+  if (isBranch(node)) for (const child of node.children) visitLeaves(child, visit)
+  else if ('leaves' in node) for (const leaf of node.leaves) visit(leaf)
+  else visit(node)
+}
+
 type DifferenceVisitor<K, V> = (key: K, before: V | undefined, after: V | undefined) => void
+
+/** Goes through the children of both; those that are in one alone meet `undefined`. */
+function visitBranchDifference<K, V>(
+  a: Branch<K, V>,
+  b: Branch<K, V>,
+  shift: number,
+  visit: DifferenceVisitor<K, V>,
+): void {
+  if (a.bitmap === b.bitmap) {
+    for (let i = 0; i < a.children.length; i++) {
+      if (a.children[i] !== b.children[i]) visitDifference(a.children[i], b.children[i], shift + BITS, visit)
+    }
+    return
+  }
+  let indexA = 0
+  let indexB = 0
+  for (let bits = a.bitmap | b.bitmap; bits !== 0; bits &= bits - 1) {
+    const bit = bits & -bits
+    const childA = (a.bitmap & bit) === 0 ? undefined : a.children[indexA++]
+    const childB = (b.bitmap & bit) === 0 ? undefined : b.children[indexB++]
+    if (childA !== childB) visitDifference(childA, childB, shift + BITS, visit)
+  }
+}
 
 function visitDifference<K, V>(
   a: TreeNode<K, V> | undefined,
@@ -135,21 +171,16 @@ function visitDifference<K, V>(
 ): void {
   if (a === b) return
   if (a !== undefined && b !== undefined && isBranch(a) && isBranch(b)) {
-    for (let bits = a.bitmap | b.bitmap; bits !== 0; bits &= bits - 1) {
-      const bit = bits & -bits
-      const childA = (a.bitmap & bit) === 0 ? undefined : a.children[childIndex(a.bitmap, bit)]
-      const childB = (b.bitmap & bit) === 0 ? undefined : b.children[childIndex(b.bitmap, bit)]
-      visitDifference(childA, childB, shift + BITS, visit)
-    }
+    visitBranchDifference(a, b, shift, visit)
     return
   }
-  for (const leaf of walk(a)) {
-    const after = find(b, shift, leaf.hash, leaf.key)
-    if (after?.value !== leaf.value) visit(leaf.key, leaf.value, after?.value)
-  }
-  for (const leaf of walk(b)) {
-    if (find(a, shift, leaf.hash, leaf.key) === undefined) visit(leaf.key, undefined, leaf.value)
-  }
+  visitLeaves(a, ({ hash, key, value }) => {
+    const after = find(b, shift, hash, key)?.value
+    if (after !== value) visit(key, value, after)
+  })
+  visitLeaves(b, ({ hash, key, value }) => {
+    if (find(a, shift, hash, key) === undefined) visit(key, undefined, value)
+  })
 }
 
 /** An immutable map from strings or integers to values; `undefined` is not a value. */

@@ -6,15 +6,20 @@ const SHORT = 55
 
 /** How long the prefix of a string or list is whose payload has `length` bytes. */
 function prefixSize(length: number): number {
+  if (length <= SHORT) return 1
   let size = 1
-  if (length > SHORT) for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) size++
+  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) size++
   return size
 }
 
 /** Writes the prefix of a string (0x80) or a list (0xc0) whose payload has `length` bytes, and answers where that begins. */
 function writePrefix(target: Uint8Array, start: number, offset: 0x80 | 0xc0, length: number): number {
+  if (length <= SHORT) {
+    target[start] = offset + length
+    return start + 1
+  }
   const size = prefixSize(length)
-  target[start] = size === 1 ? offset + length : offset + SHORT + size - 1
+  target[start] = offset + SHORT + size - 1
   for (let position = start + size - 1, rest = length; position > start; position--) {
     target[position] = rest % 256
     rest = Math.floor(rest / 256)
@@ -81,12 +86,39 @@ export function encodeList(items: readonly Uint8Array[]): Uint8Array {
   return encoded
 }
 
+/** A byte string, or a list of items. */
+export type Item = Uint8Array | readonly Item[]
+
+function listSize(items: readonly Item[]): number {
+  let length = 0
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i] as Item
+    length += item instanceof Uint8Array ? stringSize(item) : listSize(item)
+  }
+  return prefixSize(length) + length
+}
+
+/** Writes a list that ends at a place, its last item first: the length of a payload is known when it is there. */
+function putListBefore(target: Uint8Array, end: number, items: readonly Item[]): number {
+  let start = end
+  for (let i = items.length - 1; i >= 0; i--) {
+    const item = items[i] as Item
+    if (item instanceof Uint8Array) {
+      start -= stringSize(item)
+      putString(target, start, item)
+    } else start = putListBefore(target, start, item)
+  }
+  return putListPrefix(target, start, end)
+}
+
+/** A list of byte strings, of lists of them, and so on. */
+export function encodeItems(items: readonly Item[]): Uint8Array {
+  const encoded = new Uint8Array(listSize(items))
+  putListBefore(encoded, encoded.length, items)
+  return encoded
+}
+
 /** A list of byte strings. */
 export function encodeBytesList(items: readonly Uint8Array[]): Uint8Array {
-  let length = 0
-  for (const item of items) length += stringSize(item)
-  const encoded = new Uint8Array(prefixSize(length) + length)
-  let offset = startList(encoded, length)
-  for (const item of items) offset = putString(encoded, offset, item)
-  return encoded
+  return encodeItems(items)
 }

@@ -9,7 +9,7 @@ import {
   toWord,
 } from '../primitives/hex.ts'
 import { type Account, EMPTY_STORAGE, makeCode } from '../state/account.ts'
-import { readAccount, type WorldState, writeStorage } from '../state/world-state.ts'
+import { readAccount, setSlot, type WorldState } from '../state/world-state.ts'
 import { isForkActive, type Rules } from './forks.ts'
 
 /** Receives tips on an OP-stack chain: its sequencer fee vault. */
@@ -47,8 +47,17 @@ export function systemContracts(rules: Rules): readonly (readonly [Address, Acco
   return contracts
 }
 
-function write(state: WorldState, address: Address, slot: number, value: Uint8Array): WorldState {
-  return writeStorage(state, address, toWord(slot), stripLeadingZeros(value))
+/** Writes slots of a contract; where there is none, nothing is written. */
+function writeSlots(
+  state: WorldState,
+  address: Address,
+  ...slots: readonly (readonly [slot: number, value: Uint8Array])[]
+): WorldState {
+  const account = readAccount(state, address)
+  if (account.code.bytes.length === 0) return state
+  let { storage } = account
+  for (const [slot, value] of slots) storage = setSlot(storage, toWord(slot), stripLeadingZeros(value))
+  return state.set(address, { ...account, storage })
 }
 
 function hasCode(state: WorldState, address: Address): boolean {
@@ -81,14 +90,18 @@ export interface BlockStart {
 /** What a block writes before its first transaction: the beacon root (EIP-4788), its parent's hash (EIP-2935). */
 export function startBlock(rules: Rules, state: WorldState, block: BlockStart): WorldState {
   let written = state
-  if (isForkActive(rules, 'cancun') && hasCode(written, BEACON_ROOTS_ADDRESS)) {
+  if (isForkActive(rules, 'cancun')) {
     const slot = block.timestamp % RING_SIZE
-    written = write(written, BEACON_ROOTS_ADDRESS, slot, bigIntToBytes(BigInt(block.timestamp)))
-    written = write(written, BEACON_ROOTS_ADDRESS, slot + RING_SIZE, hexToBytes(block.parentBeaconBlockRoot))
+    written = writeSlots(
+      written,
+      BEACON_ROOTS_ADDRESS,
+      [slot, bigIntToBytes(BigInt(block.timestamp))],
+      [slot + RING_SIZE, hexToBytes(block.parentBeaconBlockRoot)],
+    )
   }
-  if (isForkActive(rules, 'prague') && hasCode(written, HISTORY_STORAGE_ADDRESS)) {
+  if (isForkActive(rules, 'prague')) {
     const slot = (block.number - 1) % RING_SIZE
-    written = write(written, HISTORY_STORAGE_ADDRESS, slot, hexToBytes(block.parentHash))
+    written = writeSlots(written, HISTORY_STORAGE_ADDRESS, [slot, hexToBytes(block.parentHash)])
   }
   return written
 }

@@ -5,7 +5,7 @@ import { mayContain } from '../chain/bloom.ts'
 import type { ExecutedTransaction, Log } from '../execution/receipt.ts'
 import type { Hex } from '../primitives/hex.ts'
 import type { LogFilter } from './codecs/filter.ts'
-import { formatLog, type RpcLog } from './format/log.ts'
+import { formatLogs, type RpcLog } from './format/log.ts'
 import type { PresentedBlock } from './format/present.ts'
 
 /** The part of a filter that looks at logs, not at blocks. */
@@ -34,9 +34,7 @@ export function matchingLogs(
   executed: readonly ExecutedTransaction[] = block.view.executed,
 ): RpcLog[] {
   return executed.flatMap((each) =>
-    each.receipt.logs.flatMap((log, position) =>
-      matches(criteria, log) ? [formatLog(block, each, log, position)] : [],
-    ),
+    formatLogs(block, each, each.receipt.logs, (log) => matches(criteria, log)),
   )
 }
 

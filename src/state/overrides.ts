@@ -3,7 +3,7 @@
 
 import type { Address, Hash } from '../primitives/hex.ts'
 import { EMPTY_STORAGE, makeCode, type Storage } from './account.ts'
-import { readAccount, updateAccount, type WorldState } from './world-state.ts'
+import { readAccount, setSlot, updateAccount, type WorldState } from './world-state.ts'
 
 /** Slot → value without leading zeros; empty for zero. */
 export type StorageOverride = ReadonlyMap<Hash, Uint8Array>
@@ -27,9 +27,7 @@ export const NO_STATE_OVERRIDES: StateOverrides = new Map()
 
 function writeSlots(storage: Storage, slots: StorageOverride): Storage {
   let written = storage
-  for (const [slot, value] of slots) {
-    written = value.length === 0 ? written.delete(slot) : written.set(slot, value)
-  }
+  for (const [slot, value] of slots) written = setSlot(written, slot, value)
   return written
 }
 

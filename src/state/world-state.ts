@@ -3,7 +3,7 @@
 
 import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
-import { type Account, EMPTY_ACCOUNT } from './account.ts'
+import { type Account, EMPTY_ACCOUNT, type Storage } from './account.ts'
 
 export type WorldState = PersistentMap<Address, Account>
 
@@ -20,7 +20,13 @@ export function readStorage(state: WorldState, address: Address, slot: Hash): Ui
 }
 
 export function updateAccount(state: WorldState, address: Address, changes: Partial<Account>): WorldState {
-  return state.set(address, { ...readAccount(state, address), ...changes })
+  const account = readAccount(state, address)
+  return state.set(address, {
+    nonce: changes.nonce ?? account.nonce,
+    balance: changes.balance ?? account.balance,
+    code: changes.code ?? account.code,
+    storage: changes.storage ?? account.storage,
+  })
 }
 
 const MAX_UINT256 = 2n ** 256n - 1n
@@ -32,13 +38,17 @@ export function asBalance(amount: bigint): bigint {
 
 /** Adds wei to the balance of an account. */
 export function credit(state: WorldState, address: Address, amount: bigint): WorldState {
-  return updateAccount(state, address, { balance: asBalance(readAccount(state, address).balance + amount) })
+  const { nonce, balance, code, storage } = readAccount(state, address)
+  return state.set(address, { nonce, balance: asBalance(balance + amount), code, storage })
 }
 
-/** Writes a slot of an account that exists; a value is given without leading zeros, and empty deletes it. */
+/** A value is given without leading zeros, and empty deletes the slot. */
+export function setSlot(storage: Storage, slot: Hash, value: Uint8Array): Storage {
+  return value.length === 0 ? storage.delete(slot) : storage.set(slot, value)
+}
+
+/** Writes a slot of an account that exists. */
 export function writeStorage(state: WorldState, address: Address, slot: Hash, value: Uint8Array): WorldState {
-  const { storage } = readAccount(state, address)
-  return updateAccount(state, address, {
-    storage: value.length === 0 ? storage.delete(slot) : storage.set(slot, value),
-  })
+  const { nonce, balance, code, storage } = readAccount(state, address)
+  return state.set(address, { nonce, balance, code, storage: setSlot(storage, slot, value) })
 }

@@ -2,7 +2,7 @@ import { RLP } from '@ethereumjs/rlp'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bytesToHex, utf8ToBytes } from '../../src/primitives/hex.ts'
-import { encodeBytes, encodeBytesList, encodeList } from '../../src/primitives/rlp.ts'
+import { encodeBytes, encodeBytesList, encodeItems, encodeList, type Item } from '../../src/primitives/rlp.ts'
 
 const SEED = 20261121
 
@@ -38,6 +38,22 @@ test('lists of strings are encoded as @ethereumjs/rlp does', () => {
     fc.property(fc.array(fc.uint8Array({ maxLength: 80 }), { maxLength: 40 }), (items) => {
       expect(encodeBytesList(items)).toEqual(RLP.encode(items))
       expect(encodeList([encodeBytesList(items), encodeList([])])).toEqual(RLP.encode([items, []]))
+    }),
+    { seed: SEED, numRuns: 300 },
+  )
+})
+
+test('lists in lists are encoded as @ethereumjs/rlp does', () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 3 }),
+    fc.constantFrom(31, 55, 56, 255, 256).map((length) => new Uint8Array(length).fill(0x9c)),
+  )
+  const pair = fc.array(bytes, { maxLength: 4 })
+  const item: fc.Arbitrary<Item> = fc.oneof(bytes, pair, fc.array(fc.oneof(bytes, pair), { maxLength: 4 }))
+  fc.assert(
+    fc.property(fc.array(item, { maxLength: 6 }), (items) => {
+      const expected = RLP.encode(items as Parameters<typeof RLP.encode>[0])
+      expect(bytesToHex(encodeItems(items))).toBe(bytesToHex(expected))
     }),
     { seed: SEED, numRuns: 300 },
   )

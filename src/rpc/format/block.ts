@@ -3,6 +3,7 @@
 import { sizeOfBlock } from '../../chain/block.ts'
 import { EMPTY_BODY, encodeBlock, type Uncle, type Withdrawal } from '../../chain/body.ts'
 import { type Header, hashHeader } from '../../chain/header.ts'
+import { bloomToHex } from '../../execution/bloom.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { isForkActive, type Rules } from '../../rollup/forks.ts'
 import type { PresentedBlock } from './present.ts'
@@ -80,7 +81,7 @@ function headerFields(rules: Rules, header: Header, number: Hex | null, hash: Ha
     parentHash: header.parentHash,
     nonce: header.nonce,
     sha3Uncles: header.unclesHash,
-    logsBloom: bytesToHex(header.logsBloom),
+    logsBloom: bloomToHex(header.logsBloom),
     transactionsRoot: header.transactionsRoot,
     stateRoot: header.stateRoot,
     receiptsRoot: header.receiptsRoot,

@@ -17,23 +17,42 @@ export interface RpcLog {
   readonly removed: boolean
 }
 
-export function formatLog(
-  block: PresentedBlock,
-  executed: ExecutedTransaction,
-  log: Log,
-  position: number,
-): RpcLog {
+/** What the logs of a transaction have in common. */
+function placeOf(block: PresentedBlock, { transaction, index }: ExecutedTransaction) {
   return {
-    address: log.address,
-    // A copy: the answer is the caller's to change.
-    topics: [...log.topics],
-    data: bytesToHex(log.data),
     blockHash: block.hash(),
     blockNumber: block.number,
     blockTimestamp: toQuantity(block.view.environment.timestamp),
-    transactionHash: executed.transaction.hash,
-    transactionIndex: toQuantity(executed.index),
-    logIndex: toQuantity(executed.firstLogIndex + position),
-    removed: false,
+    transactionHash: transaction.hash,
+    transactionIndex: toQuantity(index),
   }
+}
+
+/** Logs of a transaction in their order, or those of them that are wanted. */
+export function formatLogs(
+  block: PresentedBlock,
+  executed: ExecutedTransaction,
+  logs: readonly Log[],
+  isWanted: (log: Log) => boolean = () => true,
+): RpcLog[] {
+  const formatted: RpcLog[] = []
+  let place: ReturnType<typeof placeOf> | undefined
+  for (const [position, log] of logs.entries()) {
+    if (!isWanted(log)) continue
+    place ??= placeOf(block, executed)
+    formatted.push({
+      address: log.address,
+      // A copy: the answer is the caller's to change.
+      topics: [...log.topics],
+      data: bytesToHex(log.data),
+      blockHash: place.blockHash,
+      blockNumber: place.blockNumber,
+      blockTimestamp: place.blockTimestamp,
+      transactionHash: place.transactionHash,
+      transactionIndex: place.transactionIndex,
+      logIndex: toQuantity(executed.firstLogIndex + position),
+      removed: false,
+    })
+  }
+  return formatted
 }

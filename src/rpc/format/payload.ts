@@ -1,6 +1,7 @@
 // A block as the Engine API hands it to a consensus client (ExecutionPayloadV3), with what it earns.
 
 import type { SealedBlock } from '../../chain/block.ts'
+import { bloomToHex } from '../../execution/bloom.ts'
 import { effectiveTip } from '../../execution/transaction.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { isForkActive } from '../../rollup/forks.ts'
@@ -49,7 +50,7 @@ function formatPayload({ rules, header, hash, body, executed }: SealedBlock): Rp
     feeRecipient: header.coinbase,
     stateRoot: header.stateRoot,
     receiptsRoot: header.receiptsRoot,
-    logsBloom: bytesToHex(header.logsBloom),
+    logsBloom: bloomToHex(header.logsBloom),
     prevRandao: header.prevRandao,
     blockNumber: toQuantity(header.number),
     gasLimit: toQuantity(header.gasLimit),

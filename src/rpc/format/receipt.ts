@@ -1,8 +1,9 @@
 // Receipts as JSON-RPC shows them: the standard's fields.
 
+import { bloomToHex } from '../../execution/bloom.ts'
 import type { ExecutedTransaction, Receipt } from '../../execution/receipt.ts'
-import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
-import { formatLog, type RpcLog } from './log.ts'
+import { type Address, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import { formatLogs, type RpcLog } from './log.ts'
 import type { PresentedBlock } from './present.ts'
 
 export interface RpcReceipt {
@@ -59,7 +60,7 @@ export function formatReceipt(block: PresentedBlock, executed: ExecutedTransacti
     cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
     effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
     ...blobFields(block, executed),
-    logs: receipt.logs.map((log, position) => formatLog(block, executed, log, position)),
-    logsBloom: bytesToHex(receipt.logsBloom),
+    logs: formatLogs(block, executed, receipt.logs),
+    logsBloom: bloomToHex(receipt.logsBloom),
   }
 }

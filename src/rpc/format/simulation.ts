@@ -8,7 +8,7 @@ import type { SimulatedTransaction } from '../../execution/simulate-transaction.
 import { failure, revertFailure } from '../../primitives/errors.ts'
 import { bytesToHex, EMPTY_BYTES, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { formatBlock, type RpcBlock, type TransactionDetail } from './block.ts'
-import { formatLog, type RpcLog } from './log.ts'
+import { formatLogs, type RpcLog } from './log.ts'
 import type { PresentedBlock } from './present.ts'
 import { formatTransaction } from './transaction.ts'
 
@@ -44,7 +44,7 @@ function formatCall(
   const error = errorOf(simulated, errors)
   return {
     returnData: bytesToHex(result.outcome === 'success' ? result.returnData : EMPTY_BYTES),
-    logs: logs.map((log, position) => formatLog(block, executed, log, position)),
+    logs: formatLogs(block, executed, logs),
     gasUsed: toQuantity(result.gasUsed),
     maxUsedGas: toQuantity(result.peakGas),
     status: toQuantity(executed.receipt.status),

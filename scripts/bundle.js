@@ -22,7 +22,7 @@ function toAscii(code) {
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Writes the bundle, and tells what is in it. @param {string} folder from the root of the repository */
+/** Writes the bundle, and tells what is in it. @param {string} folder as seen from the root of the repository */
 export async function writeBundle(folder) {
   const bundle = await rolldown({
     cwd: fileURLToPath(root),

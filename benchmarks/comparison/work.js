@@ -114,6 +114,25 @@ async function setAutomine(request, setting) {
   }
 }
 
+/** @param {Request} request */
+async function headHash(request) {
+  const { hash } = await request('eth_getBlockByNumber', ['latest', false])
+  if (typeof hash !== 'string') throw new Error('a block without a hash')
+}
+
+/** Two thousand blocks, taken back after the clock has stopped. @param {typeof mineMany} mine */
+function manyBlocks(mine) {
+  return async (/** @type {Scene} */ { request }) =>
+    async (/** @type {Clock} */ clock) => {
+      const id = await request('evm_snapshot')
+      const before = BigInt(await request('eth_blockNumber'))
+      await clock(() => mine(request, 2000))
+      const mined = BigInt(await request('eth_blockNumber')) - before
+      if (mined !== 2000n) throw new Error(`${mined} blocks`)
+      await request('evm_revert', [id])
+    }
+}
+
 const TRANSFERS = 1000
 
 /** @param {Scene} scene @returns the number of a block with a thousand transfers, and who makes more of them */
@@ -228,19 +247,26 @@ export const WORK = [
         clock(() => request('evm_mine')),
   },
   {
-    name: '2,000 empty blocks in one call',
-    count: 20,
-    // It mines them one by one when it is told to mine many, and has taken half a minute.
-    without: ['anvil'],
+    name: 'an empty block, and its hash',
+    count: 100,
     prepare:
       async ({ request }) =>
       (clock) =>
         clock(async () => {
-          const before = BigInt(await request('eth_blockNumber'))
-          await mineMany(request, 2000)
-          const mined = BigInt(await request('eth_blockNumber')) - before
-          if (mined !== 2000n) throw new Error(`${mined} blocks`)
+          await request('evm_mine')
+          await headHash(request)
         }),
+  },
+  // anvil mines them one by one when it is told to mine many, and has taken half a minute.
+  { name: '2,000 empty blocks in one call', count: 1, without: ['anvil'], prepare: manyBlocks(mineMany) },
+  {
+    name: '2,000 empty blocks, and the hash of the last',
+    count: 1,
+    without: ['anvil'],
+    prepare: manyBlocks(async (request, blocks) => {
+      await mineMany(request, blocks)
+      await headHash(request)
+    }),
   },
   {
     name: '1,000 transfers in one block',

@@ -13,10 +13,15 @@ import type { SignerOverrides } from './impersonated-signatures.ts'
 
 export interface Machine {
   readonly rules: Rules
+  /** @internal */
   readonly evm: EVM
+  /** @internal */
   readonly writer: StateWriter
   readonly console: ConsoleRecorder
-  /** The precompiles of the rules, by unprefixed address; `evm.precompiles` has them as a request moved them. */
+  /**
+   * The precompiles of the rules, by unprefixed address; `evm.precompiles` has them as a request moved them.
+   * @internal
+   */
   readonly ownPrecompiles: ReadonlyMap<string, PrecompileFunc>
 }
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeBundle } from '../../scripts/bundle.js'
 import { read } from '../tidy/repository.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -36,23 +37,10 @@ function run(...args: string[]) {
   return { status, output: `${stdout}\n${stderr}` }
 }
 
-beforeAll(() => {
-  const dist = join(project, 'node_modules/tickchain/dist')
-  const built = spawnSync(
-    process.execPath,
-    [
-      join(root, 'node_modules/typescript/bin/tsc'),
-      '-p',
-      join(root, 'tsconfig.build.json'),
-      '--outDir',
-      dist,
-    ],
-    { encoding: 'utf8' },
-  )
-  if (built.status !== 0) throw new Error(built.stdout)
+beforeAll(async () => {
+  await writeBundle(join(project, 'node_modules/tickchain/dist/bundle'))
   cpSync(join(root, 'package.json'), join(project, 'node_modules/tickchain/package.json'))
-  const { dependencies } = JSON.parse(read('package.json'))
-  for (const name of [...Object.keys(dependencies), 'vitest']) link(name)
+  link('vitest')
   write('package.json', '{ "type": "module" }')
 }, 120_000)
 

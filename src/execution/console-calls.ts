@@ -35,7 +35,7 @@ function isToConsole(message: EvmMessage): boolean {
   return bytes[FIRST_LETTER] === CONSOLE[FIRST_LETTER] && equalBytes(bytes, CONSOLE)
 }
 
-/** Overhears an EVM from now on. */
+/** Overhears an EVM from now on. @internal */
 export function recordConsole({ events }: EVM): ConsoleRecorder {
   let calls: ConsoleCall[] = []
   let byteCount = 0

@@ -14,7 +14,7 @@ function signatureIn(data: Uint8Array): Hex {
   return bytesToHex(concatBytes(input.subarray(64), input.subarray(63, 64)))
 }
 
-/** ecrecover with the signers that `signersOf` names; its price is the same. */
+/** ecrecover with the signers that `signersOf` names; its price is the same. @internal */
 export function withSigners(
   ecrecover: PrecompileFunc,
   signersOf: () => SignerOverrides | undefined,

@@ -14,14 +14,19 @@ import type { SignerOverrides } from './impersonated-signatures.ts'
 
 export interface Machine {
   readonly rules: Rules
+  /** @internal */
   readonly evm: EVM
+  /** @internal */
   readonly writer: StateWriter
   readonly console: ConsoleRecorder
   /** What is learnt of gas while it runs; the interpreter of @ethereumjs does not tell. */
   readonly gasWatch: GasWatch | undefined
   /** Makes the precompiles of the rules warm for a transaction. */
   readonly warmPrecompiles: () => void
-  /** The precompiles of the rules, by unprefixed address; `evm.precompiles` has them as a request moved them. */
+  /**
+   * The precompiles of the rules, by unprefixed address; `evm.precompiles` has them as a request moved them.
+   * @internal
+   */
   readonly ownPrecompiles: ReadonlyMap<string, PrecompileFunc>
 }
 

@@ -6,9 +6,9 @@ import { type Address, bytesToHex, type Hash } from './hex.ts'
 import { keccak256, startKeccak } from './keccak.ts'
 import { startRecovery } from './recover.ts'
 
+export { sha256 } from '@noble/hashes/sha2.js'
 export { keccak256 } from './keccak.ts'
 export { isSignedWith, recoverPublicKey } from './recover.ts'
-export { sha256 } from './sha256.ts'
 
 let loading: Promise<void> | undefined
 

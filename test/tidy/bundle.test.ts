@@ -1,26 +1,31 @@
 // What is published: the entries of package.json in as few modules as there can be, as scripts/bundle.js writes them.
 
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { concat, type Hex, sha256, size, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeBundle } from '../../scripts/bundle.js'
+import { createEmulator, type Emulator } from '../../src/index.ts'
+import { METHODS, type MethodName } from '../../src/rpc/registry.ts'
 import { read, sourceFiles } from './repository.ts'
 
-type Chunk = Awaited<ReturnType<typeof writeBundle>>[number]
+type Bundle = Awaited<ReturnType<typeof writeBundle>>
+type Chunk = Bundle['chunks'][number]
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
+/** Nothing is installed there. */
 let folder = ''
 let chunks: readonly Chunk[] = []
+let packages: Bundle['packages'] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tickchain-'))
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
-  chunks = await writeBundle(join(folder, 'dist'))
+  ;({ chunks, packages } = await writeBundle(join(folder, 'dist')))
 })
 
 afterAll(() => rm(folder, { recursive: true }))
@@ -49,6 +54,14 @@ function sourcesIn(fileName: string): string[] {
     .map((id) => id.slice(root.length))
 }
 
+/** The packages in a file of the bundle. */
+function packagesIn(fileName: string): string[] {
+  const names = (chunkOf(fileName)?.moduleIds ?? []).flatMap(
+    (id) => /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[1]?.replace('\\', '/') ?? [],
+  )
+  return [...new Set(names)].sort()
+}
+
 /** Runs a program beside the bundle in a process of its own. */
 async function run(program: string, ...flags: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(
@@ -60,8 +73,9 @@ async function run(program: string, ...flags: string[]): Promise<string> {
 }
 
 test.each([
-  ['index.js', ['core.js', 'index.js'], ['@ethereumjs/rlp']],
-  ['realtime.js', ['core.js', 'realtime.js'], ['@ethereumjs/rlp']],
+  ['index.js', ['core.js', 'index.js'], []],
+  ['realtime.js', ['core.js', 'realtime.js'], []],
+  ['create-machine.js', ['core.js', 'create-machine.js', 'noble.js'], []],
   ['viem.js', ['subscribe.js', 'viem.js'], ['viem', 'viem/actions']],
   ['ethers.js', ['ethers.js', 'subscribe.js'], ['ethers']],
 ])('importing %s loads %j', (entry, files, packages) => {
@@ -72,6 +86,32 @@ test.each(['vitest.js', 'matchers.js'])('importing %s adds one file to those of 
   const { files } = loadedBy(entry)
   expect(files).toContain('core.js')
   expect(files).toHaveLength(3)
+})
+
+test('it needs nothing that is not its users’ own', () => {
+  const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
+  const fromPackages = imported.filter((specifier) => chunkOf(specifier) === undefined)
+  expect([...new Set(fromPackages)].sort()).toEqual(['ethers', 'viem', 'viem/actions', 'vitest'])
+  const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>
+  expect(Object.keys(manifest['peerDependencies'] ?? {}).sort()).toEqual(['ethers', 'viem', 'vitest'])
+  expect(manifest['dependencies']).toBeUndefined()
+})
+
+test('the packages in it are named with licences that allow it, and with where their source is to be had', async () => {
+  const notice = await readFile(join(folder, 'dist/LICENSES.txt'), 'utf8')
+  const inBundle = new Set(chunks.flatMap(({ fileName }) => packagesIn(fileName)))
+  expect(inBundle).toContain('@ethereumjs/evm')
+  expect(new Set(packages.map(({ name }) => name))).toEqual(inBundle)
+  for (const { name, version, license, repository, text } of packages) {
+    // The MPL asks that its source be offered; what it covers is changed nowhere.
+    expect(['MIT', 'MPL-2.0'], name).toContain(license)
+    expect(text, name).toContain(
+      license === 'MIT' ? 'THE SOFTWARE IS PROVIDED' : 'Mozilla Public License Version 2.0',
+    )
+    expect(repository).toMatch(/^https:\/\/github\.com\/[\w-]+\/[\w-]+$/)
+    expect(notice).toContain(`${name} ${version}\n  Licence: ${license}\n  Source: ${repository}`)
+    expect(notice).toContain(text)
+  }
 })
 
 test('every export of package.json is in the bundle', () => {
@@ -90,6 +130,9 @@ test('every source is in one file of the bundle, so that what it keeps is there 
 test('what is loaded when it is first used is apart', () => {
   const core = sourcesIn('core.js')
   expect(core).toContain('src/emulator.ts')
+  expect(packagesIn('core.js')).toEqual(['@ethereumjs/rlp', '@noble/hashes'])
+  for (const late of ['@bitauth/libauth', '@scure/bip39', 'fflate', 'micro-eth-signer'])
+    expect(packagesIn('create-machine.js'), late).not.toContain(late)
   for (const lazy of [
     'src/execution/create-machine.ts',
     'src/execution/access-list.ts',
@@ -108,19 +151,21 @@ test('what is loaded when it is first used is apart', () => {
   }
 })
 
-test('nothing in it is for Node alone', () => {
-  for (const { imports, dynamicImports, code, fileName } of chunks) {
-    expect([...imports, ...dynamicImports].filter((specifier) => specifier.startsWith('node:'))).toEqual([])
-    expect(code, fileName).not.toMatch(/import\.meta|\brequire\(/)
+test('nothing in it is for Node alone, or for browsers alone', () => {
+  for (const { code, fileName } of chunks) {
+    expect(code, fileName).not.toMatch(/import\.meta|\brequire\(|\bprocess\.\w|\bBuffer\b|\blocalStorage\b/)
   }
 })
 
 test('its entries share what they keep, and what is loaded late works', async () => {
+  const mnemonic = `${'abandon '.repeat(11)}about`
   const program = `
-    import { createEmulator, TickchainError } from './dist/index.js'
-    import { chainMatchers } from './dist/matchers.js'
-    import { startRealtime } from './dist/realtime.js'
-    const chain = await createEmulator({ production: 'auto' })
+    // Browsers have none of them.
+    for (const name of ['process', 'Buffer', 'require', 'global']) delete globalThis[name]
+    const { createEmulator, TickchainError } = await import('./dist/index.js')
+    const { chainMatchers } = await import('./dist/matchers.js')
+    const { startRealtime } = await import('./dist/realtime.js')
+    const chain = await createEmulator({ production: 'auto', accounts: { mnemonic: '${mnemonic}', count: 2 } })
     const [from, to] = await chain.request('eth_accounts')
     const hash = await chain.request('eth_sendTransaction', [{ from, to, value: '0x1' }])
     const { status } = await chain.request('eth_getTransactionReceipt', [hash])
@@ -129,9 +174,108 @@ test('its entries share what they keep, and what is loaded late works', async ()
     const blockNumber = await copy.request('eth_blockNumber')
     let refused
     try { startRealtime(chain, { rate: -1 }) } catch (error) { refused = error }
-    console.log(JSON.stringify([status, pass, blockNumber, refused instanceof TickchainError, refused.constructor.name]))
+    const isShared = refused instanceof TickchainError
+    console.log(JSON.stringify([from, status, pass, blockNumber, isShared, refused.constructor.name]))
   `
-  expect(JSON.parse(await run(program))).toEqual(['0x1', true, '0x1', true, 'TickchainError'])
+  // The first address of BIP-39's first test vector, as every wallet derives it.
+  const account = '0x9858effd232b4033e47d90003d41ec34ecaeda94'
+  expect(JSON.parse(await run(program))).toEqual([account, '0x1', true, '0x1', true, 'TickchainError'])
+})
+
+/** The bundle's own `createEmulator`. */
+async function bundledCreate(): Promise<typeof createEmulator> {
+  const module = await import(pathToFileURL(join(folder, 'dist/index.js')).href)
+  return module.createEmulator
+}
+
+/** The answer, or how it is refused. */
+async function outcomeOf(chain: Emulator, method: MethodName, params: readonly unknown[]): Promise<unknown> {
+  try {
+    return await (chain.request as (method: string, params: readonly unknown[]) => Promise<unknown>)(
+      method,
+      params,
+    )
+  } catch (error) {
+    const { code, message, data } = error as Error & { code?: number; data?: unknown }
+    return { code, message, data }
+  }
+}
+
+test('it answers the examples of all methods as the sources do', async () => {
+  const create = await bundledCreate()
+  expect(create).not.toBe(createEmulator)
+  for (const [name, { example }] of Object.entries(METHODS)) {
+    const [own, bundled] = [await createEmulator(), await create()]
+    const method = name as MethodName
+    expect(await outcomeOf(bundled, method, example.params), name).toEqual(
+      await outcomeOf(own, method, example.params),
+    )
+  }
+})
+
+const words = (...values: (bigint | number)[]): Hex =>
+  concat(values.map((value) => toHex(value, { size: 32 })))
+const zeros = (count: number): Hex => toHex(0, { size: count })
+
+/** The generator of the second group of alt_bn128 (EIP-197), imaginary parts first. */
+const BN_G2 = words(
+  11559732032986387107991004021392285783925812861821192530917403151452391805634n,
+  10857046999023057135944570762232829481370756359578518086990519993285655852781n,
+  4082367875863433681332203403145435568316851327593401208105741076214120093531n,
+  8495653923123431417604973247489272438418190587263600148770280649306958101930n,
+)
+const BN_PRIME = 21888242871839275222246405745257275088696311157297823662689037894645226208583n
+/** BLS12-381's point at infinity, compressed: the commitment to the polynomial that is zero, and each proof of it. */
+const INFINITY = `0xc0${'00'.repeat(47)}` as const
+const BLS_ORDER = 52435875175126190479447740508185965837690552500527637822603658699938581184513n
+
+/** A call of each precompile, with its answer where that is worked out by hand and not only of some length. */
+const PRECOMPILES: readonly (readonly [number, Hex, Hex | number])[] = [
+  [1, words(1, 27, 1, 1), 32],
+  [2, '0x', sha256('0x')],
+  [3, '0x', words(0x9c1185a5c5e9fc54612808977ee8f548b2258d31n)],
+  [4, '0x1234', '0x1234'],
+  [5, concat([words(1, 1, 1), '0x030205']), '0x04'],
+  [6, words(1, 2, 1, BN_PRIME - 2n), words(0, 0)],
+  [7, words(1, 2, 1), words(1, 2)],
+  [8, concat([words(1, 2), BN_G2, words(1, BN_PRIME - 2n), BN_G2]), words(1)],
+  [9, concat(['0x0000000c', zeros(208), '0x01']), 64],
+  [10, concat([`0x01${sha256(INFINITY).slice(4)}`, words(0, 0), INFINITY, INFINITY]), words(4096, BLS_ORDER)],
+  [11, zeros(256), zeros(128)],
+  [12, zeros(160), zeros(128)],
+  [13, zeros(512), zeros(256)],
+  [14, zeros(288), zeros(256)],
+  [15, zeros(384), words(1)],
+  [16, zeros(64), 128],
+  [17, zeros(128), 256],
+]
+
+test.each(['wasm', 'reference'] as const)('its EVM has all of its parts: %s', async (interpreter) => {
+  const options = { interpreter, hardfork: 'osaka', production: 'auto' } as const
+  const own = await createEmulator(options)
+  const bundled = await (await bundledCreate())(options)
+  for (const [number, data, expected] of PRECOMPILES) {
+    const call = { to: toHex(number, { size: 20 }), data }
+    const answer = await bundled.request('eth_call', [call])
+    if (typeof expected === 'number') expect(size(answer), `precompile ${number}`).toBe(expected)
+    else expect(answer, `precompile ${number}`).toBe(expected)
+    expect(answer).toBe(await own.request('eth_call', [call]))
+    const gas = await own.request('eth_estimateGas', [call])
+    expect(await bundled.request('eth_estimateGas', [call])).toBe(gas)
+  }
+  // Stores 1 in slot 0 and returns the ten bytes of code that answer 42.
+  const data = '0x6001600055600a6011600039600a6000f3602a60005260206000f3'
+  for (const chain of [own, bundled]) {
+    const [from = '0x'] = await chain.request('eth_accounts')
+    const hash = await chain.request('eth_sendTransaction', [{ from, data }])
+    const { contractAddress: to } = (await chain.request('eth_getTransactionReceipt', [hash])) as {
+      contractAddress: Hex
+    }
+    expect(await chain.request('eth_getCode', [to, 'latest'])).toBe('0x602a60005260206000f3')
+    expect(await chain.request('eth_call', [{ to }])).toBe(words(42))
+  }
+  const [block, same] = [bundled, own].map((chain) => chain.request('eth_getBlockByNumber', ['latest', true]))
+  expect(await block).toEqual(await same)
 })
 
 test('a stack trace names the lines of src/', async () => {

@@ -1,0 +1,60 @@
+// @ts-check
+// What goes with the packages that are in the bundle: their names, licences and where their source is to be had.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A package that is in the bundle.
+ * @typedef {object} Bundled
+ * @property {string} name
+ * @property {string} version
+ * @property {string} license an SPDX expression
+ * @property {string} repository where its source is kept
+ * @property {string} text of the licence, as the package has it
+ */
+
+/** The address of a repository, as browsers know it. @param {string | { url: string }} repository */
+function addressOf(repository) {
+  const url = typeof repository === 'string' ? repository : repository.url
+  return url.replace(/^(?:git\+|git:)(?:https:)?\/\//, 'https://').replace(/\.git$/, '')
+}
+
+/** @param {string} folder of the package @returns {Bundled} */
+function readPackage(folder) {
+  const { name, version, license, repository } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  )
+  const [file, ...others] = readdirSync(folder).filter((entry) => /^licen[cs]e(?:\.\w+)?$/i.test(entry))
+  if (file === undefined || others.length > 0) throw new Error(`${folder} has no one text of its licence`)
+  const text = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim()
+  return { name, version, license, repository: addressOf(repository), text }
+}
+
+/** The packages that modules are of, by name and version. @param {readonly string[]} moduleIds paths */
+export function packagesOf(moduleIds) {
+  const folders = moduleIds.flatMap(
+    (id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? [],
+  )
+  const packages = [...new Set(folders)].map(readPackage)
+  const byName = new Map(packages.map((bundled) => [`${bundled.name}@${bundled.version}`, bundled]))
+  return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, bundled]) => bundled)
+}
+
+/** @param {Bundled} bundled */
+function describe({ name, version, license, repository }) {
+  const source = `${repository}, https://www.npmjs.com/package/${name}/v/${version}`
+  return `${name} ${version}\n  Licence: ${license}\n  Source: ${source}`
+}
+
+const INTRODUCTION = `This folder holds, beside tickchain itself, parts of the packages below, put together by a bundler. Each stays under
+its own licence, the text of which follows. The source of each is to be had, free of charge, at the addresses given:
+in its repository, and in the npm registry exactly the version that is here.`
+
+/** Texts that several packages have are there once. @param {readonly Bundled[]} packages */
+export function noticeFor(packages) {
+  /** @type {Map<string, Bundled[]>} */
+  const byText = new Map()
+  for (const bundled of packages) byText.set(bundled.text, [...(byText.get(bundled.text) ?? []), bundled])
+  const sections = [...byText].map(([text, same]) => `${same.map(describe).join('\n')}\n\n${text}`)
+  return `${[INTRODUCTION, ...sections].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+}

@@ -4,7 +4,7 @@ import type { BlockHashOf } from '../execution/environment.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import type { OpenBlock, SealedBlock } from './block.ts'
-import { areAlike, type EmptyRun, firstNumber, leavesWritesOut } from './empty-run.ts'
+import { type EmptyRun, firstNumber, leavesWritesOut, trunkOf } from './empty-run.ts'
 import { type History, moveBack, moveOn, startHistory } from './history.ts'
 import { forgetState } from './past-block.ts'
 import { builtBlockOf, deferBlockOf, indexInRun, isLookedAt } from './run-blocks.ts'
@@ -262,7 +262,7 @@ export function blockHashesOf(chain: Chain): BlockHashOf {
 /** Whether two chains have the same block with a number; blocks of one run are not built to be compared. */
 export function isSharedAt(a: Chain, b: Chain, number: number): boolean {
   const [inA, inB] = [partAt(a, number), partAt(b, number)]
-  if (inA !== undefined && inB !== undefined && areAlike(inA.run, inB.run)) return true
+  if (inA !== undefined && inB !== undefined && trunkOf(inA.run) === trunkOf(inB.run)) return true
   return blockAt(a, number)?.hash === blockAt(b, number)?.hash
 }
 

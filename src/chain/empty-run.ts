@@ -30,6 +30,13 @@ export interface EmptyRun {
   readonly extraData: Uint8Array
   readonly randomness: RandomnessSource
   readonly precision: RunPrecision
+  /** The run that this one goes on from; absent, it is one by itself. */
+  readonly trunk?: EmptyRun
+}
+
+/** What runs that go on from one another have in common: as far as both reach, their blocks are the same. */
+export function trunkOf(run: EmptyRun): EmptyRun {
+  return run.trunk ?? run
 }
 
 /** The blocks of a run by position, counted from 0. */
@@ -53,21 +60,13 @@ const feeWalks = new WeakMap<EmptyRun, FeeWalk>()
 
 /** The prices in the blocks of a run. */
 export function feesOf(run: EmptyRun): FeeWalk {
-  let fees = feeWalks.get(run)
+  const trunk = trunkOf(run)
+  let fees = feeWalks.get(trunk)
   if (fees === undefined) {
     fees = walkFees(run.rules, run.gasLimit, feesAfter(run.rules, run.parent))
-    feeWalks.set(run, fees)
+    feeWalks.set(trunk, fees)
   }
   return fees
-}
-
-/** Whether two runs have the same blocks, as far as both reach. */
-export function areAlike(a: EmptyRun, b: EmptyRun): boolean {
-  if (a === b) return true
-  if (a.precision !== 'exact' || b.precision !== 'exact') return false
-  const isSameStart = a.parent === b.parent && a.randomness === b.randomness && a.rules === b.rules
-  const isSamePace = a.pace.firstMs === b.pace.firstMs && a.pace.intervalMs === b.pace.intervalMs
-  return isSameStart && isSamePace && haveSameSettings(a, b)
 }
 
 function haveSameSettings(a: EmptyRun, b: EmptyRun): boolean {
@@ -85,9 +84,7 @@ export function goesOn(first: EmptyRun, count: number, next: EmptyRun): boolean 
 
 /** The first `count` blocks of an exact run, and `more` that go on. */
 export function extendRun(run: EmptyRun, count: number, more: number): EmptyRun {
-  const extended = { ...run, count: count + more }
-  feeWalks.set(extended, feesOf(run))
-  return extended
+  return { ...run, count: count + more, trunk: trunkOf(run) }
 }
 
 /** What a block of a run takes over from the one before. */

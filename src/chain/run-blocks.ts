@@ -9,11 +9,12 @@ import type { SealedBlock } from './block.ts'
 import { EMPTY_BLOOM } from './bloom.ts'
 import { bodyCommitments, EMPTY_BODY } from './body.ts'
 import { createCompactBlocks } from './compact-blocks.ts'
-import { type BlockSource, type EmptyRun, feesOf, firstNumber } from './empty-run.ts'
-import { createExactBlocks, createOneBlock } from './exact-blocks.ts'
+import { type BlockSource, type EmptyRun, feesOf, firstNumber, trunkOf } from './empty-run.ts'
+import { createExactBlocks } from './exact-blocks.ts'
 import { type Header, ZERO_NONCE } from './header.ts'
 import { timestampOf } from './pace.ts'
 
+/** By trunk: what one run has built, those that go on from it have as well. */
 const sources = new WeakMap<EmptyRun, BlockSource>()
 
 /** A block of a run that is given out before it is built. */
@@ -31,8 +32,7 @@ function runOf(block: SealedBlock): EmptyRun | undefined {
 }
 
 function createSource(run: EmptyRun): BlockSource {
-  if (run.precision === 'compact') return createCompactBlocks(run)
-  return run.count === 1 ? createOneBlock(run) : createExactBlocks(run)
+  return run.precision === 'compact' ? createCompactBlocks(run) : createExactBlocks(run)
 }
 
 function prepare(run: EmptyRun): void {
@@ -40,19 +40,24 @@ function prepare(run: EmptyRun): void {
   // What the first block takes over, the parent looks up and remembers.
   void parent.hash
   void parent.committed.accountTrie
-  sources.set(run, createSource(run))
+  sources.set(trunkOf(run), createSource(run))
+}
+
+/** Whether somebody has looked at a block of a run, or of one that goes on from it. */
+export function isLookedAt(run: EmptyRun): boolean {
+  return sources.has(trunkOf(run))
 }
 
 /** Runs may stand on runs by the thousand, none of them looked at: the oldest is built first, not called last. */
 function sourceOf(run: EmptyRun): BlockSource {
   const waiting: EmptyRun[] = []
   let next: EmptyRun | undefined = run
-  while (next !== undefined && !sources.has(next)) {
+  while (next !== undefined && !isLookedAt(next)) {
     waiting.push(next)
     next = runOf(next.parent)
   }
   for (const each of waiting.reverse()) prepare(each)
-  return sources.get(run) as BlockSource
+  return sources.get(trunkOf(run)) as BlockSource
 }
 
 /** The block at a position of a run, counted from 0. */
@@ -60,14 +65,9 @@ export function buildBlockOf(run: EmptyRun, index: number): SealedBlock {
   return sourceOf(run).at(index)
 }
 
-/** Whether somebody has looked at a block of a run. */
-export function isLookedAt(run: EmptyRun): boolean {
-  return sources.has(run)
-}
-
 /** The block of a run of one, if somebody has looked at it. */
 export function builtBlockOf(run: EmptyRun): SealedBlock | undefined {
-  const source = run.count === 1 && run.precision === 'exact' ? sources.get(run) : undefined
+  const source = run.count === 1 && run.precision === 'exact' ? sources.get(trunkOf(run)) : undefined
   return source?.at(0)
 }
 

@@ -20,8 +20,9 @@ export function startOfBytes(hash: Uint8Array): number {
   return ((byteAt(0) << 24) | (byteAt(1) << 16) | (byteAt(2) << 8) | byteAt(3)) >>> 0
 }
 
-export function createRunIndex(capacity: number): RunIndex {
-  const starts = new Uint32Array(capacity)
+/** An index of so many blocks, or of as many as come. */
+export function createRunIndex(capacity?: number): RunIndex {
+  const starts: number[] | Uint32Array = capacity === undefined ? [] : new Uint32Array(capacity)
   return {
     note(index, start) {
       starts[index] = start

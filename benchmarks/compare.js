@@ -172,7 +172,7 @@ if (options.memory !== undefined) comparisons.push(await compareMemory(start, Nu
 showProgress('')
 
 const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
-const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim()}, ${process.platform} ${process.arch}, Node ${version} (Ganache on ${process.version}), load ${load.toFixed(1)} before`
+const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim()}, ${process.platform} ${process.arch}, Node ${version}${names.includes('Ganache') ? ` (Ganache on ${process.version})` : ''}, load ${load.toFixed(1)} before`
 const table = formatComparison(comparisons, names)
 if (options.json) {
   const plain = comparisons.map(({ rows, ...rest }) => ({ ...rest, rows: Object.fromEntries(rows) }))

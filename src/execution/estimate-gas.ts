@@ -34,8 +34,8 @@ function affordableGas(state: WorldState, call: CallMessage): bigint {
 }
 
 /**
- * Estimates the gas of `call`, whose `gasLimit` is the most that it may use. The search runs it many times; `onRun`
- * is told of the run with all that gas, whose failure is the failure of the estimate.
+ * Estimates the gas of `call`, whose `gasLimit` is the most that it may use. The search runs it where an earlier run
+ * does not tell; `onRun` is told of the run with all that gas, whose failure is the failure of the estimate.
  */
 export async function estimateGas(
   context: ExecutionContext,

@@ -1,5 +1,5 @@
-// The EVM of @ethereumjs with this interpreter in the place of its own. Messages, precompiles, creations and what is
-// around them stay as they are: only the code of a frame runs here, and a frame that this cannot run, runs there.
+// The EVM of @ethereumjs with this interpreter in the place of its own, and with its own way into a message, where that
+// is a call. Creations and precompiles stay as they are, and a frame that this cannot run, runs there.
 
 import type { Common } from '@ethereumjs/common'
 import {

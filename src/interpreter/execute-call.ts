@@ -41,10 +41,13 @@ export function moveValue(
   return error
 }
 
-/** The code that a delegation stands for (EIP-7702), and whose it is. */
+/** A prefix and an address: nothing longer or shorter is a delegation. */
+const DELEGATION_BYTES = 23
+
+/** Whose code a delegation stands for (EIP-7702). */
 export function delegateOf(code: Uint8Array): Address | undefined {
-  const isDelegation = code[0] === 0xef && code[1] === 1 && code[2] === 0
-  return isDelegation ? bytesToHex(code.subarray(3, 24)) : undefined
+  const isDelegation = code.length === DELEGATION_BYTES && code[0] === 0xef && code[1] === 1 && code[2] === 0
+  return isDelegation ? bytesToHex(code.subarray(3)) : undefined
 }
 
 export interface CodeSource {

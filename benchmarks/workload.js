@@ -2,7 +2,7 @@
 // What is measured: chains of a given size, and transfers that were signed before the clock starts.
 
 import { createEmulator } from 'tickchain'
-import { privateKeysOf } from '../dist/accounts.js'
+import { privateKeysOf } from '../dist/emulator/options/test-accounts.js'
 import { signTransaction } from '../dist/pool/encode.js'
 import { addressOfPublicKey, keccak256Hex, loadCrypto } from '../dist/primitives/crypto.js'
 import { bytesToHex, concatBytes, hexToBytes, padLeft, toWord } from '../dist/primitives/hex.js'

@@ -11,8 +11,8 @@ import {
   type Subscriber,
   type Subscription,
 } from 'ethers'
-import type { Emulator } from './emulator.ts'
-import { subscribe } from './subscribe.ts'
+import type { Emulator } from './emulator/emulator.ts'
+import { subscribe } from './emulator/subscribe.ts'
 
 interface RpcFailure {
   readonly code: number

@@ -1,23 +1,23 @@
 // Matchers for what happens on a chain, for any runner whose `expect.extend` takes those of jest. They only look: none
 // of them moves the clock.
 
-import { type ChangeOptions, type ExpectedChange, matchBalance } from './match-balance.ts'
-import { type ExpectedEvent, matchEvent } from './match-event.ts'
-import { matchPlace } from './match-place.ts'
-import { type ExpectedRevert, matchRevert } from './match-revert.ts'
+import { type ChangeOptions, type ExpectedChange, matchBalance } from './testing/matchers/balance.ts'
+import { type ExpectedEvent, matchEvent } from './testing/matchers/event.ts'
+import { matchPlace } from './testing/matchers/place.ts'
+import { type ExpectedRevert, matchRevert } from './testing/matchers/revert.ts'
 import {
   beginMatching,
   type ChainOf,
   type MatcherContext,
   type MatchOptions,
   type MatchResult,
-} from './matcher-subject.ts'
+} from './testing/matchers/subject.ts'
 
-export type { ChangeOptions, ExpectedChange } from './match-balance.ts'
-export type { EventAbi, EventSource, ExpectedEvent } from './match-event.ts'
-export type { ExpectedRevert } from './match-revert.ts'
-export type { ChainOf, MatcherContext, MatchOptions, MatchResult } from './matcher-subject.ts'
-export type { ExpectedArgs } from './matcher-values.ts'
+export type { ChangeOptions, ExpectedChange } from './testing/matchers/balance.ts'
+export type { EventAbi, EventSource, ExpectedEvent } from './testing/matchers/event.ts'
+export type { ExpectedRevert } from './testing/matchers/revert.ts'
+export type { ChainOf, MatcherContext, MatchOptions, MatchResult } from './testing/matchers/subject.ts'
+export type { ExpectedArgs } from './testing/matchers/values.ts'
 
 /**
  * What `expect` can do with transactions. Each takes a transaction by its hash, its receipt or what viem or ethers

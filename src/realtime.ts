@@ -1,8 +1,8 @@
 // Real time, the one place where it exists: a timer that moves the virtual clock along with the clock on the wall.
 // For watching and for demonstrations; a test that wants to be repeatable moves the clock by hand.
 
-import type { Emulator } from './emulator.ts'
-import { asInteger, refuse } from './option-checks.ts'
+import type { Emulator } from './emulator/emulator.ts'
+import { asInteger, refuse } from './emulator/options/checks.ts'
 import { TickchainError } from './primitives/errors.ts'
 
 export interface RealtimeOptions {

@@ -17,10 +17,10 @@ import {
   type WebSocketTransport,
 } from 'viem'
 import { getBlock, waitForTransactionReceipt } from 'viem/actions'
-import type { Emulator } from './emulator.ts'
-import type { EmulatorEvents } from './events.ts'
-import type { Provider } from './polling.ts'
-import { subscribe } from './subscribe.ts'
+import type { Emulator } from './emulator/emulator.ts'
+import type { EmulatorEvents } from './emulator/events.ts'
+import type { Provider } from './emulator/polling.ts'
+import { subscribe } from './emulator/subscribe.ts'
 
 type Subscribe = NonNullable<ReturnType<WebSocketTransport>['value']>['subscribe']
 

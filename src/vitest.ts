@@ -2,11 +2,11 @@
 // Importing it adds the matchers to `expect`. Nothing else in the package imports vitest.
 
 import { expect, type TestAPI, test } from 'vitest'
-import { refuseArgument } from './arguments.ts'
-import { createEmulator, type Emulator } from './emulator.ts'
+import { refuseArgument } from './emulator/controls/arguments.ts'
+import { createEmulator, type Emulator } from './emulator/emulator.ts'
+import type { EmulatorOptions } from './emulator/options/options.ts'
 import { type ChainMatchers, chainMatchers, type MatcherContext } from './matchers.ts'
-import type { EmulatorOptions } from './options.ts'
-import { recordTimeline } from './timeline.ts'
+import { recordTimeline } from './testing/timeline.ts'
 
 export type {
   ChainMatchers,

@@ -1,7 +1,7 @@
 // @ts-check
 // Signed transactions of the first account of the mnemonic that all emulators know.
 
-import { privateKeysOf } from '../../dist/accounts.js'
+import { privateKeysOf } from '../../dist/emulator/options/test-accounts.js'
 import { signTransaction } from '../../dist/pool/encode.js'
 import { addressOfPublicKey, loadCrypto } from '../../dist/primitives/crypto.js'
 import { bytesToHex, hexToBytes } from '../../dist/primitives/hex.js'

@@ -9,14 +9,14 @@ import { CONTRACTS, inputOf, toWord } from './world.js'
  * @typedef {import('./world.js').Case} Case
  * @typedef {import('./world.js').Hex} Hex
  * @typedef {import('../../src/state/world-state.ts').WorldState} WorldState
- * @typedef {import('../../src/execution/machine.ts').Machines} Machines
- * @typedef {import('../../src/execution/machine.ts').Machine} Machine
- * @typedef {import('../../src/execution/machine.ts').InterpreterKind} InterpreterKind
+ * @typedef {import('../../src/execution/evm/evm-pool.ts').Machines} Machines
+ * @typedef {import('../../src/execution/evm/evm-pool.ts').Machine} Machine
+ * @typedef {import('../../src/execution/evm/evm-pool.ts').InterpreterKind} InterpreterKind
  *
  * What the fuzzer needs of the library.
- * @typedef {typeof import('../../src/execution/machine.ts')
- *   & typeof import('../../src/execution/run-message.ts')
- *   & typeof import('../../src/execution/run-transaction.ts')
+ * @typedef {typeof import('../../src/execution/evm/evm-pool.ts')
+ *   & typeof import('../../src/execution/evm/run-message.ts')
+ *   & typeof import('../../src/execution/transaction/run-transaction.ts')
  *   & typeof import('../../src/rollup/forks.ts')
  *   & typeof import('../../src/state/account.ts')
  *   & typeof import('../../src/state/state-tries.ts')
@@ -81,7 +81,7 @@ function blockHashOf(number) {
   return number < 0 ? undefined : toWord(BigInt(number) * 0x1_0000_0001_0000_0001_0000_0001n + (7n << 240n))
 }
 
-/** @param {Case} that @returns {import('../../src/execution/environment.ts').BlockEnvironment} */
+/** @param {Case} that @returns {import('../../src/execution/evm/environment.ts').BlockEnvironment} */
 function environmentOf({ block }) {
   return {
     ...block,
@@ -94,12 +94,12 @@ function environmentOf({ block }) {
   }
 }
 
-/** @param {Case} that @returns {import('../../src/execution/run-message.ts').Message} */
+/** @param {Case} that @returns {import('../../src/execution/evm/run-message.ts').Message} */
 export function messageOf({ message }) {
   return { ...message, input: inputOf(message), authorizationList: [] }
 }
 
-/** @param {Case} that @param {bigint} nonce @returns {import('../../src/execution/transaction.ts').Transaction} */
+/** @param {Case} that @param {bigint} nonce @returns {import('../../src/execution/transaction/transaction.ts').Transaction} */
 function transactionOf({ message }, nonce) {
   const { from, gasPrice, accessList } = message
   return {

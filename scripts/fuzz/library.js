@@ -1,9 +1,9 @@
 // @ts-check
 // The parts of the built library that the fuzzer runs. Tests hand in the sources.
 
-import * as machine from '../../dist/execution/machine.js'
-import * as runMessage from '../../dist/execution/run-message.js'
-import * as runTransaction from '../../dist/execution/run-transaction.js'
+import * as machine from '../../dist/execution/evm/evm-pool.js'
+import * as runMessage from '../../dist/execution/evm/run-message.js'
+import * as runTransaction from '../../dist/execution/transaction/run-transaction.js'
 import * as crypto from '../../dist/primitives/crypto.js'
 import * as forks from '../../dist/rollup/forks.js'
 import * as account from '../../dist/state/account.js'

@@ -1,13 +1,13 @@
 // The canonical chain: sealed blocks by number and hash, and which of them each transaction is in.
 
-import type { BlockHashOf } from '../execution/environment.ts'
+import type { BlockHashOf } from '../execution/evm/environment.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
-import type { OpenBlock, SealedBlock } from './block.ts'
-import { type EmptyRun, firstNumber, leavesWritesOut, trunkOf } from './empty-run.ts'
-import { type History, moveBack, moveOn, startHistory } from './history.ts'
-import { forgetState } from './past-block.ts'
-import { builtBlockOf, deferBlockOf, indexInRun, isLookedAt } from './run-blocks.ts'
+import type { OpenBlock, SealedBlock } from './block/block.ts'
+import { forgetState } from './history/archived-block.ts'
+import { type History, moveBack, moveOn, startHistory } from './history/history.ts'
+import { type EmptyRun, firstNumber, leavesWritesOut, trunkOf } from './runs/empty-run.ts'
+import { builtBlockOf, deferBlockOf, indexInRun, isLookedAt } from './runs/run-blocks.ts'
 
 /** The number of the block that a transaction is in; a test that sets a nonce back can have it in earlier ones as well. */
 type TransactionPlace = number | { readonly number: number; readonly earlier: TransactionPlace }

@@ -1,10 +1,10 @@
 // Read access at one block, sealed or still being built. What costs tries and hashes is computed when asked.
 
-import type { BlockEnvironment } from '../execution/environment.ts'
-import type { ExecutedTransaction } from '../execution/receipt.ts'
+import type { BlockEnvironment } from '../execution/evm/environment.ts'
+import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import type { Rules } from '../rollup/forks.ts'
 import type { WorldState } from '../state/world-state.ts'
-import { type OpenBlock, type SealedBlock, sealBlock } from './block.ts'
+import { type OpenBlock, type SealedBlock, sealBlock } from './block/block.ts'
 
 export interface BlockView {
   /** True for the block being built. */

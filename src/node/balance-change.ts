@@ -1,15 +1,15 @@
 // What a transaction alone has changed of a balance, whatever else its block did: the block is run again up to it.
 
-import { type OpenBlock, openBlock } from '../chain/block.ts'
+import { type OpenBlock, openBlock } from '../chain/block/block.ts'
 import { blockAt } from '../chain/chain.ts'
-import { type AskingPlace, askNumber } from '../execution/find-slot.ts'
-import type { ExecutedTransaction } from '../execution/receipt.ts'
+import { type AskingPlace, askNumber } from '../execution/call/find-slot.ts'
+import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Address, concatBytes, type Hash, hexToBytes, padLeft, ZERO_ADDRESS } from '../primitives/hex.ts'
 import { readAccount } from '../state/world-state.ts'
 import { type FoundTransaction, findTransaction } from './lookup.ts'
 import { currentOpenBlock, executionContext, type NodeConfig, type NodeState } from './node-state.ts'
-import { rerun } from './rerun.ts'
+import { rerun } from './production/rerun.ts'
 
 /** Whose balance, in ether or in an ERC-20 token. */
 export interface BalanceOf {

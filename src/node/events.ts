@@ -1,10 +1,10 @@
 // What a transition reports. Events are published after the state they speak of is in place.
 
-import type { PartialBlock, SealedBlock } from '../chain/block.ts'
+import type { PartialBlock, SealedBlock } from '../chain/block/block.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { ExecutedTransaction } from '../execution/receipt.ts'
-import type { Transaction } from '../execution/transaction.ts'
-import type { Asked, FaultEffect } from './faults.ts'
+import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
+import type { Transaction } from '../execution/transaction/transaction.ts'
+import type { Asked, FaultEffect } from './faults/faults.ts'
 import type { NodeState } from './node-state.ts'
 
 export type NodeEvent =

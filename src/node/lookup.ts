@@ -1,9 +1,9 @@
 // Finding things in a state: blocks by selector, transactions wherever they are.
 
-import { type SealedBlock, sealBlock } from '../chain/block.ts'
+import { type SealedBlock, sealBlock } from '../chain/block/block.ts'
 import { blockAt, blockByHash, blockNumberOf, fullBlocksFromHead } from '../chain/chain.ts'
 import { type BlockView, viewOfOpen, viewOfSealed, withRules } from '../chain/view.ts'
-import type { ExecutedTransaction } from '../execution/receipt.ts'
+import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import { type PooledTransaction, pooledAt } from '../pool/pool.ts'
 import { failure } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'

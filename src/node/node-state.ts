@@ -1,11 +1,11 @@
 // Everything the chain is, as one immutable value. A snapshot keeps a reference to it, a revert puts it back.
 
-import { baseFeeAfter, type OpenBlock, openBlock } from '../chain/block.ts'
-import { drawEnvironment, nextLink } from '../chain/built-environment.ts'
+import { baseFeeAfter, type OpenBlock, openBlock } from '../chain/block/block.ts'
+import { drawEnvironment, nextLink } from '../chain/block/built-environment.ts'
 import { blockHashesOf, type Chain } from '../chain/chain.ts'
-import type { RandomnessSource } from '../chain/empty-run.ts'
-import type { BlockEnvironment } from '../execution/environment.ts'
-import { type ExecutionContext, type Machines, machinesFor } from '../execution/machine.ts'
+import type { RandomnessSource } from '../chain/runs/empty-run.ts'
+import type { BlockEnvironment } from '../execution/evm/environment.ts'
+import { type ExecutionContext, type Machines, machinesFor } from '../execution/evm/evm-pool.ts'
 import type { PoolLimits } from '../pool/admit.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Ordering } from '../pool/select.ts'
@@ -13,7 +13,7 @@ import type { Address } from '../primitives/hex.ts'
 import { blobBaseFee, nextExcessBlobGas } from '../rollup/blobs.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
 import type { Schedule } from '../rollup/schedule.ts'
-import type { Controls } from './controls.ts'
+import type { Controls } from './control/controls.ts'
 
 /** When blocks are made: as the virtual clock says, for each transaction, or only when told. */
 export type Production = 'interval' | 'auto' | 'manual'

@@ -1,9 +1,9 @@
 // The imperative shell: the one mutable reference to the state. Commands run one at a time; each commits the
 // state that its transition computed, and then publishes what happened. Reads work on the state they find.
 
-import { type CommandQueue, createCommandQueue } from '../kernel/command-queue.ts'
 import { failure } from '../primitives/errors.ts'
 import { beingLoaded } from '../primitives/loading.ts'
+import { type CommandQueue, createCommandQueue } from './command-queue.ts'
 import type { NodeEvent, Transition } from './events.ts'
 import type { NodeConfig, NodeState } from './node-state.ts'
 

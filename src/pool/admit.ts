@@ -1,9 +1,9 @@
 // Whether the pool takes a transaction: geth's checks in geth's order, in the specification's words where it
 // has some. The account is read as pre-confirmed, so a nonce that is in a partial block is too low.
 
-import { isDelegated, isSender } from '../execution/executable.ts'
-import { maximumCost, type Transaction } from '../execution/transaction.ts'
-import { checkValidity } from '../execution/validity.ts'
+import { isDelegated, isSender } from '../execution/transaction/preconditions.ts'
+import { maximumCost, type Transaction } from '../execution/transaction/transaction.ts'
+import { checkValidity } from '../execution/transaction/validity.ts'
 import { failure } from '../primitives/errors.ts'
 import { isForkActive, type Rules } from '../rollup/forks.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'

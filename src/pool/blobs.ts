@@ -1,8 +1,8 @@
 // What the pool asks of a blob transaction beside what it asks of any (EIP-4844, EIP-7594; geth's txpool/validation.go).
 // That the proofs fit the blobs is not checked: it takes the whole trusted setup, and nothing here depends on it.
 
-import type { BlobSidecar, Transaction } from '../execution/transaction.ts'
-import { BLOB_HASH_VERSION } from '../execution/validity.ts'
+import type { BlobSidecar, Transaction } from '../execution/transaction/transaction.ts'
+import { BLOB_HASH_VERSION } from '../execution/transaction/validity.ts'
 import { sha256 } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import { bytesToHex, type Hash } from '../primitives/hex.ts'

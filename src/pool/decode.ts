@@ -7,7 +7,7 @@ import type {
   BlobSidecar,
   Transaction,
   TransactionType,
-} from '../execution/transaction.ts'
+} from '../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { decodeItem, type Item } from '../primitives/decode-rlp.ts'
 import { failure } from '../primitives/errors.ts'

@@ -1,7 +1,7 @@
 // A transaction to bytes: what is signed, and what is sent.
 
 import { RLP } from '@ethereumjs/rlp'
-import type { Transaction, TransactionFields } from '../execution/transaction.ts'
+import type { Transaction, TransactionFields } from '../execution/transaction/transaction.ts'
 import { keccak256, keccak256Hex } from '../primitives/crypto.ts'
 import {
   type Address,

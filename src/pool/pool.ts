@@ -1,6 +1,6 @@
 // The transactions that wait: an immutable value, per sender in the order of their nonces.
 
-import { maximumCost, type Transaction } from '../execution/transaction.ts'
+import { maximumCost, type Transaction } from '../execution/transaction/transaction.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 

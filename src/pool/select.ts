@@ -1,7 +1,7 @@
 // In which order waiting transactions are tried: by effective tip and then arrival, by arrival alone, or by lot, and
 // always by nonce within a sender.
 
-import { effectiveTip } from '../execution/transaction.ts'
+import { effectiveTip } from '../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { createHeap, popHeap, pushHeap } from '../primitives/heap.ts'
 import { concatBytes, type Hash, hexToBytes } from '../primitives/hex.ts'

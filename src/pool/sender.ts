@@ -1,6 +1,6 @@
 // Who has signed a transaction.
 
-import type { Transaction } from '../execution/transaction.ts'
+import type { Transaction } from '../execution/transaction/transaction.ts'
 import { addressOfPublicKey, isSignedWith, keccak256, recoverPublicKey } from '../primitives/crypto.ts'
 import { itemEnd, payloadStart } from '../primitives/decode-rlp.ts'
 import { failure } from '../primitives/errors.ts'

@@ -2,12 +2,12 @@
 // out. On a chain that never had a fault no request comes through here.
 
 import { type NodeEvent, type Transition, unchanged } from '../node/events.ts'
-import { type Asked, type FaultAnswer, type FaultEffect, meetFaults } from '../node/faults.ts'
-import { laggingState } from '../node/lagging.ts'
+import { type Asked, type FaultAnswer, type FaultEffect, meetFaults } from '../node/faults/faults.ts'
+import { laggingState } from '../node/faults/stale-head.ts'
 import type { Node } from '../node/node.ts'
 import type { NodeState } from '../node/node-state.ts'
 import { injectedFailure, type TickchainError } from '../primitives/errors.ts'
-import { holdAnswer } from './held-answers.ts'
+import { holdAnswer } from './events/held-answers.ts'
 import type { Session } from './session.ts'
 
 /** Keeps what carries a request out from going on where the request is lost; nobody sees it. */

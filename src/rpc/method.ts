@@ -2,7 +2,7 @@
 // the documentation and the example tests derive from it.
 
 import type { BlockView } from '../chain/view.ts'
-import type { CustomErrors } from '../execution/custom-errors.ts'
+import type { CustomErrors } from '../execution/result/custom-errors.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import type { ErrorKind } from '../primitives/errors.ts'
 import type { Parameter } from './codecs/codec.ts'

@@ -2,10 +2,10 @@
 
 import { requireBlock } from '../node/lookup.ts'
 import type { Node } from '../node/node.ts'
-import { suggestedTip } from '../node/submit.ts'
+import { suggestedTip } from '../node/production/submit.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { concatBytes, type Hash, hexToBytes, toWord } from '../primitives/hex.ts'
-import type { Flavor } from './flavor.ts'
+import type { Flavor } from './flavor/flavor.ts'
 import type { ReadContext } from './method.ts'
 import { VERSION } from './version.ts'
 

@@ -1,24 +1,24 @@
 // What the wire side of one emulator holds besides the node: how it presents things, and what it has promised to
 // tell (filters, subscriptions, receipts that are waited for). None of it is part of the chain's state.
 
-import type { OpenBlock } from '../chain/block.ts'
-import type { ConsoleCall } from '../execution/console-calls.ts'
-import type { CustomErrors } from '../execution/custom-errors.ts'
-import type { FaultAnswer } from '../node/faults.ts'
+import type { OpenBlock } from '../chain/block/block.ts'
+import type { ConsoleCall } from '../execution/evm/console-calls.ts'
+import type { CustomErrors } from '../execution/result/custom-errors.ts'
+import type { FaultAnswer } from '../node/faults/faults.ts'
 import type { Node } from '../node/node.ts'
 import type { NodeState } from '../node/node-state.ts'
 import type { Hash } from '../primitives/hex.ts'
-import type { FilterTable } from './filters.ts'
-import { createFilterTable } from './filters.ts'
-import { createFlashblockStream, type FlashblockPayload, nextPayload } from './flashblocks.ts'
-import type { Flavor } from './flavor.ts'
+import type { FilterTable } from './events/filters.ts'
+import { createFilterTable } from './events/filters.ts'
+import { createFlashblockStream, type FlashblockPayload, nextPayload } from './events/flashblocks.ts'
+import type { HeldAnswer } from './events/held-answers.ts'
+import type { LogFilterBlockHash } from './events/log-query.ts'
+import type { SubscriptionMessage } from './events/notify.ts'
+import type { ReceiptWaiter } from './events/receipt-waiters.ts'
+import { createSubscriptionTable, type SubscriptionTable } from './events/subscriptions.ts'
+import type { Flavor } from './flavor/flavor.ts'
 import { type PendingIdentity, present } from './format/present.ts'
-import type { HeldAnswer } from './held-answers.ts'
-import type { LogFilterBlockHash } from './log-query.ts'
 import type { ReadContext } from './method.ts'
-import type { SubscriptionMessage } from './notify.ts'
-import type { ReceiptWaiter } from './receipt-waiters.ts'
-import { createSubscriptionTable, type SubscriptionTable } from './subscriptions.ts'
 
 /** Limits of the wire side (specification part 8, and geth's where it states none). */
 interface RpcLimits {

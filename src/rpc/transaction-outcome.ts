@@ -1,15 +1,15 @@
 // What came of a transaction beyond its receipt, which says nothing of why it failed and of what its contracts told.
 
 import { blocksBetween } from '../chain/chain.ts'
-import { type ConsoleLog, readConsoleCall } from '../execution/console-log.ts'
-import type { CustomErrors } from '../execution/custom-errors.ts'
-import type { ExecutedTransaction } from '../execution/receipt.ts'
-import { decodeRevert, revertReason } from '../execution/revert-reason.ts'
-import { failureOfTransaction } from '../execution/run-call.ts'
+import { failureOfTransaction } from '../execution/call/run-call.ts'
+import { type ConsoleLog, readConsoleCall } from '../execution/result/console-log.ts'
+import type { CustomErrors } from '../execution/result/custom-errors.ts'
+import { decodeRevert, revertReason } from '../execution/result/revert-reason.ts'
+import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import { findTransaction } from '../node/lookup.ts'
 import type { AbiValue } from '../primitives/abi.ts'
 import { bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
-import { inWordsOf } from './failure-words.ts'
+import { inWordsOf } from './flavor/messages.ts'
 import type { ReadContext } from './method.ts'
 
 /** What a contract reverted with. */

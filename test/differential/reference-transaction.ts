@@ -12,12 +12,16 @@ import {
 } from '@ethereumjs/tx'
 import { Address as EvmAddress } from '@ethereumjs/util'
 import { createVM, type RunTxOpts, runTx } from '@ethereumjs/vm'
-import type { BlockEnvironment } from '../../src/execution/environment.ts'
-import { toEvmBlock } from '../../src/execution/evm-block.ts'
-import { evmCrypto } from '../../src/execution/evm-parameters.ts'
-import { failureWords } from '../../src/execution/failure-words.ts'
-import { type ExecutedTransaction, toLogs } from '../../src/execution/receipt.ts'
-import { blobGasOf, effectiveGasPrice, type Transaction } from '../../src/execution/transaction.ts'
+import type { BlockEnvironment } from '../../src/execution/evm/environment.ts'
+import { toEvmBlock } from '../../src/execution/evm/evm-block.ts'
+import { evmCrypto } from '../../src/execution/evm/evm-parameters.ts'
+import { failureWords } from '../../src/execution/result/halt-reason.ts'
+import { type ExecutedTransaction, toLogs } from '../../src/execution/transaction/receipt.ts'
+import {
+  blobGasOf,
+  effectiveGasPrice,
+  type Transaction,
+} from '../../src/execution/transaction/transaction.ts'
 import { bigIntToBytes, bytesToHex, hexToBytes } from '../../src/primitives/hex.ts'
 import type { Rules } from '../../src/rollup/forks.ts'
 import { StateWriter } from '../../src/state/state-writer.ts'

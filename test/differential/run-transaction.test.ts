@@ -4,12 +4,16 @@
 import fc from 'fast-check'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { BlockEnvironment } from '../../src/execution/environment.ts'
-import { whyNotExecutable } from '../../src/execution/executable.ts'
-import { createMachines, machinesFor, useMachine } from '../../src/execution/machine.ts'
-import { gasShortfall } from '../../src/execution/run-message.ts'
-import { runTransaction } from '../../src/execution/run-transaction.ts'
-import type { Authorization, Transaction, TransactionType } from '../../src/execution/transaction.ts'
+import type { BlockEnvironment } from '../../src/execution/evm/environment.ts'
+import { createMachines, machinesFor, useMachine } from '../../src/execution/evm/evm-pool.ts'
+import { gasShortfall } from '../../src/execution/evm/run-message.ts'
+import { whyNotExecutable } from '../../src/execution/transaction/preconditions.ts'
+import { runTransaction } from '../../src/execution/transaction/run-transaction.ts'
+import type {
+  Authorization,
+  Transaction,
+  TransactionType,
+} from '../../src/execution/transaction/transaction.ts'
 import { unsignedTransaction } from '../../src/pool/encode.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
 import { type Address, EMPTY_BYTES, toWord, ZERO_ADDRESS, ZERO_HASH } from '../../src/primitives/hex.ts'

@@ -12,7 +12,7 @@ import {
 } from '@ethereumjs/util'
 import { createVM, type RunTxResult, runTx, type VM } from '@ethereumjs/vm'
 import { expect } from 'vitest'
-import { evmCrypto } from '../../src/execution/evm-parameters.ts'
+import { evmCrypto } from '../../src/execution/evm/evm-parameters.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes, toWord } from '../../src/primitives/hex.ts'
 import type { Hardfork } from '../../src/rollup/forks.ts'
 import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/state/state-tries.ts'

@@ -60,6 +60,6 @@ test.each(examples)('$path:$line', async ({ code }) => {
 
 test('createEmulator, TickchainError and chainTest have one each', () => {
   expect(all.map(({ path }) => path)).toEqual(
-    expect.arrayContaining(['src/emulator.ts', 'src/primitives/errors.ts', 'src/vitest.ts']),
+    expect.arrayContaining(['src/emulator/emulator.ts', 'src/primitives/errors.ts', 'src/vitest.ts']),
   )
 })

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createEmulator, type TickchainError } from 'tickchain'
 import { describe, expect, test } from 'vitest'
-import { resolveOptions } from '../../src/options.ts'
+import { resolveOptions } from '../../src/emulator/options/options.ts'
 import { examplesIn, findExamples, moduleOf } from './markdown.ts'
 
 const examples = findExamples()

@@ -1,7 +1,12 @@
 // Runs code on an interpreter, as a call to an account that has it.
 import { concat, type Hex, hexToBytes, numberToHex, padHex } from 'viem'
-import { createMachines, type InterpreterKind, machinesFor, useMachine } from '../../src/execution/machine.ts'
-import { type MessageResult, runMessage } from '../../src/execution/run-message.ts'
+import {
+  createMachines,
+  type InterpreterKind,
+  machinesFor,
+  useMachine,
+} from '../../src/execution/evm/evm-pool.ts'
+import { type MessageResult, runMessage } from '../../src/execution/evm/run-message.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
 import { PersistentMap } from '../../src/primitives/persistent-map.ts'
 import { type Hardfork, makeRules, type Rules } from '../../src/rollup/forks.ts'

@@ -3,7 +3,7 @@
 import { type Hex, numberToHex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { NO_CONTROLS, unlockedAccount } from '../../src/node/controls.ts'
+import { NO_CONTROLS, unlockedAccount } from '../../src/node/control/controls.ts'
 import { likelySigner } from '../../src/node/likely-signer.ts'
 import type { NodeState } from '../../src/node/node-state.ts'
 import { EMPTY_POOL, type Pool } from '../../src/pool/pool.ts'

@@ -19,7 +19,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Transaction, TransactionFields } from '../../src/execution/transaction.ts'
+import type { Transaction, TransactionFields } from '../../src/execution/transaction/transaction.ts'
 import { decodeTransaction } from '../../src/pool/decode.ts'
 import { signTransaction } from '../../src/pool/encode.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'

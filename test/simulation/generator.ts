@@ -3,7 +3,11 @@
 
 import { encodeFunctionData, getContractAddress } from 'viem'
 import type { Random } from '../../scripts/fuzz/random.js'
-import type { Authorization, TransactionFields, TransactionType } from '../../src/execution/transaction.ts'
+import type {
+  Authorization,
+  TransactionFields,
+  TransactionType,
+} from '../../src/execution/transaction/transaction.ts'
 import type { EmulatorOptions } from '../../src/index.ts'
 import { signTransaction } from '../../src/pool/encode.ts'
 import {

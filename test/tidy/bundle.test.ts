@@ -129,19 +129,19 @@ test('every source is in one file of the bundle, so that what it keeps is there 
 
 test('what is loaded when it is first used is apart', () => {
   const core = sourcesIn('core.js')
-  expect(core).toContain('src/emulator.ts')
+  expect(core).toContain('src/emulator/emulator.ts')
   expect(packagesIn('core.js')).toEqual(['@ethereumjs/rlp', '@noble/hashes'])
   for (const late of ['@bitauth/libauth', '@scure/bip39', 'fflate', 'micro-eth-signer'])
     expect(packagesIn('create-machine.js'), late).not.toContain(late)
   for (const lazy of [
-    'src/execution/create-machine.ts',
-    'src/execution/access-list.ts',
+    'src/execution/evm/create-evm.ts',
+    'src/execution/call/access-list.ts',
     'src/interpreter/generated.ts',
-    'src/chain/simulate.ts',
-    'src/node/dump.ts',
-    'src/node/import.ts',
+    'src/chain/simulate/simulate.ts',
+    'src/node/control/dump.ts',
+    'src/node/control/import.ts',
     'src/primitives/gzip.ts',
-    'src/mnemonic.ts',
+    'src/emulator/options/mnemonic.ts',
   ]) {
     expect(core, lazy).not.toContain(lazy)
     expect(
@@ -285,6 +285,6 @@ test('a stack trace names the lines of src/', async () => {
   `
   const stack = await run(program, '--enable-source-maps')
   const [, line = ''] = /at resolveOptions \(.*\/src\/options\.ts:(\d+):\d+\)/.exec(stack) ?? []
-  const source = await readFile(join(root, 'src/options.ts'), 'utf8')
+  const source = await readFile(join(root, 'src/emulator/options/options.ts'), 'utf8')
   expect(source.split('\n')[Number(line) - 1]).toMatch(/chainId/)
 })

@@ -3,7 +3,7 @@ import { createEmulator } from '../../src/index.ts'
 import { blankComments, read } from './repository.ts'
 
 const loaded = vi.hoisted((): string[] => [])
-vi.mock('../../src/execution/create-machine.ts', (importOriginal) => {
+vi.mock('../../src/execution/evm/create-evm.ts', (importOriginal) => {
   loaded.push('the EVM')
   return importOriginal()
 })
@@ -37,12 +37,12 @@ test('importing the package loads what a first answer needs, and not the EVM', (
   // A module takes about as long to load as a request takes to answer.
   expect(own.size).toBeLessThanOrEqual(260)
   for (const lazy of [
-    'src/execution/create-machine.ts',
-    'src/execution/access-list.ts',
-    'src/chain/simulate.ts',
-    'src/node/dump.ts',
-    'src/node/import.ts',
-    'src/mnemonic.ts',
+    'src/execution/evm/create-evm.ts',
+    'src/execution/call/access-list.ts',
+    'src/chain/simulate/simulate.ts',
+    'src/node/control/dump.ts',
+    'src/node/control/import.ts',
+    'src/emulator/options/mnemonic.ts',
   ]) {
     expect(own, lazy).not.toContain(lazy)
   }

@@ -1,7 +1,7 @@
 // What a call may have otherwise than the chain has it: accounts and the block, in the names of the execution-apis and
 // of geth. A field that nobody knows is refused, for a misspelt one would be an override that does nothing.
 
-import type { BlockOverrides } from '../../execution/block-overrides.ts'
+import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
 import { type Address, type Hash, type Hex, hexToBytes, stripLeadingZeros } from '../../primitives/hex.ts'
 import type { AccountOverride, StateOverrides, StorageOverride } from '../../state/overrides.ts'
 import { address, asRecord, data, field, integer, quantity, slot, uint64 } from './basic.ts'

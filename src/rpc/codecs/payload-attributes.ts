@@ -1,7 +1,7 @@
 // What a consensus client decides about a block, as the Engine API writes it (PayloadAttributesV3).
 
-import type { Withdrawal } from '../../chain/body.ts'
-import type { PayloadAttributes } from '../../node/build-block.ts'
+import type { Withdrawal } from '../../chain/block/body.ts'
+import type { PayloadAttributes } from '../../node/production/engine-build.ts'
 import { type Hex, ZERO_HASH } from '../../primitives/hex.ts'
 import { address, arrayOf, asRecord, field, hash, integer, uint64 } from './basic.ts'
 import { type Codec, refuse } from './codec.ts'

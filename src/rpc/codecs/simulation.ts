@@ -1,8 +1,8 @@
 // What eth_simulateV1 takes: blocks of calls, each with what it has otherwise than the chain.
 
-import type { SimulatedBlock, SimulatedHeader } from '../../chain/simulation-plan.ts'
-import type { TransferLogs } from '../../execution/simulate-transaction.ts'
-import type { Checking } from '../../execution/simulation-checks.ts'
+import type { SimulatedBlock, SimulatedHeader } from '../../chain/simulate/simulation-plan.ts'
+import type { TransferLogs } from '../../execution/transaction/simulate-transaction.ts'
+import type { Checking } from '../../execution/transaction/simulation-checks.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
 import type { TransactionDetail } from '../format/block.ts'
 import { arrayOf, asRecord, boolean, field, hash } from './basic.ts'

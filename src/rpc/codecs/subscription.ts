@@ -1,8 +1,8 @@
 // The parameters of eth_subscribe.
 
 import type { Hash } from '../../primitives/hex.ts'
-import type { LogCriteria } from '../log-match.ts'
-import type { Subscription, SubscriptionKind } from '../subscriptions.ts'
+import type { LogCriteria } from '../events/log-match.ts'
+import type { Subscription, SubscriptionKind } from '../events/subscriptions.ts'
 import { arrayOf, asRecord, field, hash } from './basic.ts'
 import { type Codec, describe, refuse } from './codec.ts'
 import { logFilter } from './filter.ts'

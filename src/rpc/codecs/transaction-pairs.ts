@@ -1,6 +1,6 @@
 // The transactions of a reorganisation: each signed or to be signed, with the index of the block that it is for.
 
-import type { Transaction } from '../../execution/transaction.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import type { Hex } from '../../primitives/hex.ts'
 import { arrayOf, data, integer } from './basic.ts'

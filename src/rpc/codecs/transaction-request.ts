@@ -1,7 +1,11 @@
 // The transaction object that calls, estimates and eth_sendTransaction take. Null fields count as absent.
 
-import type { SimulatedCall } from '../../chain/simulated-call.ts'
-import type { AccessListEntry, Authorization, TransactionType } from '../../execution/transaction.ts'
+import type { SimulatedCall } from '../../chain/simulate/simulated-call.ts'
+import type {
+  AccessListEntry,
+  Authorization,
+  TransactionType,
+} from '../../execution/transaction/transaction.ts'
 import { failure } from '../../primitives/errors.ts'
 import { EMPTY_BYTES, equalBytes, type Hash, type Hex } from '../../primitives/hex.ts'
 import { address, arrayOf, asRecord, data, field, hash, quantity, uint8, uint64 } from './basic.ts'

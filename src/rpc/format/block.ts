@@ -1,9 +1,9 @@
 // Blocks as JSON-RPC shows them: exactly the fields of the specification's part 2, sealed or pending.
 
-import { sizeOfBlock } from '../../chain/block.ts'
-import { EMPTY_BODY, encodeBlock, type Uncle, type Withdrawal } from '../../chain/body.ts'
-import { type Header, hashHeader } from '../../chain/header.ts'
-import { bloomToHex } from '../../execution/bloom.ts'
+import { sizeOfBlock } from '../../chain/block/block.ts'
+import { EMPTY_BODY, encodeBlock, type Uncle, type Withdrawal } from '../../chain/block/body.ts'
+import { type Header, hashHeader } from '../../chain/block/header.ts'
+import { bloomToHex } from '../../execution/transaction/bloom.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { isForkActive, type Rules } from '../../rollup/forks.ts'
 import type { PresentedBlock } from './present.ts'

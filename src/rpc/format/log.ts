@@ -1,6 +1,6 @@
 // Logs as JSON-RPC shows them.
 
-import type { ExecutedTransaction, Log } from '../../execution/receipt.ts'
+import type { ExecutedTransaction, Log } from '../../execution/transaction/receipt.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { PresentedBlock } from './present.ts'
 

@@ -1,8 +1,8 @@
 // A block as the Engine API hands it to a consensus client (ExecutionPayloadV3), with what it earns.
 
-import type { SealedBlock } from '../../chain/block.ts'
-import { bloomToHex } from '../../execution/bloom.ts'
-import { effectiveTip } from '../../execution/transaction.ts'
+import type { SealedBlock } from '../../chain/block/block.ts'
+import { bloomToHex } from '../../execution/transaction/bloom.ts'
+import { effectiveTip } from '../../execution/transaction/transaction.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { isForkActive } from '../../rollup/forks.ts'
 import { formatWithdrawal, type RpcWithdrawal } from './block.ts'

@@ -1,7 +1,7 @@
 // Receipts as JSON-RPC shows them: the standard's fields.
 
-import { bloomToHex } from '../../execution/bloom.ts'
-import type { ExecutedTransaction, Receipt } from '../../execution/receipt.ts'
+import { bloomToHex } from '../../execution/transaction/bloom.ts'
+import type { ExecutedTransaction, Receipt } from '../../execution/transaction/receipt.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { formatLogs, type RpcLog } from './log.ts'
 import type { PresentedBlock } from './present.ts'

@@ -1,10 +1,10 @@
 // Simulated blocks as JSON-RPC shows them: blocks with what came of their calls.
 
-import type { SimulatedBlockResult } from '../../chain/simulate.ts'
+import type { SimulatedBlockResult } from '../../chain/simulate/simulate.ts'
 import { viewOfSealed } from '../../chain/view.ts'
-import type { CustomErrors } from '../../execution/custom-errors.ts'
-import { revertReason } from '../../execution/revert-reason.ts'
-import type { SimulatedTransaction } from '../../execution/simulate-transaction.ts'
+import type { CustomErrors } from '../../execution/result/custom-errors.ts'
+import { revertReason } from '../../execution/result/revert-reason.ts'
+import type { SimulatedTransaction } from '../../execution/transaction/simulate-transaction.ts'
 import { failure, revertFailure } from '../../primitives/errors.ts'
 import { bytesToHex, EMPTY_BYTES, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { formatBlock, type RpcBlock, type TransactionDetail } from './block.ts'

@@ -1,7 +1,7 @@
 // Transactions as JSON-RPC shows them: the fields that their type has.
 
-import type { AccessListEntry, Authorization, Transaction } from '../../execution/transaction.ts'
-import { effectiveGasPrice } from '../../execution/transaction.ts'
+import type { AccessListEntry, Authorization, Transaction } from '../../execution/transaction/transaction.ts'
+import { effectiveGasPrice } from '../../execution/transaction/transaction.ts'
 import { signatureV } from '../../pool/encode.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { PresentedBlock } from './present.ts'

@@ -7,12 +7,12 @@ import {
   setCode as editCode,
   setNonce as editNonce,
   setStorageAt as editStorageAt,
-} from '../../node/edit-state.ts'
+} from '../../node/control/edit-state.ts'
 import { failure } from '../../primitives/errors.ts'
-import { acknowledgedEdit, change } from '../acknowledge.ts'
 import { amount, nonce, slotNumber, storageValue } from '../codecs/amounts.ts'
 import { address, data } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
+import { acknowledgedEdit, change } from '../flavor/acknowledge.ts'
 import { defineCommand } from '../method.ts'
 
 const EXAMPLE_ACCOUNT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'

@@ -1,6 +1,6 @@
 // How requests are made to go wrong. The registry, which knows what requests there are, hands in their names.
 
-import { addFault } from '../../node/faults.ts'
+import { addFault } from '../../node/faults/faults.ts'
 import { toQuantity } from '../../primitives/hex.ts'
 import { describe, refuse, required } from '../codecs/codec.ts'
 import { fault, faultable, unmeant } from '../codecs/fault.ts'

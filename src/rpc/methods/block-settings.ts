@@ -9,10 +9,10 @@ import {
   setMinimumTip,
   setNextBaseFee,
   setNextPrevRandao,
-} from '../../node/block-settings.ts'
-import { acknowledged, change } from '../acknowledge.ts'
+} from '../../node/production/block-settings.ts'
 import { address, data, hash, integer, quantity, uint64 } from '../codecs/basic.ts'
 import { type Codec, refuse, required } from '../codecs/codec.ts'
+import { acknowledged, change } from '../flavor/acknowledge.ts'
 import { defineCommand } from '../method.ts'
 import type { Session } from '../session.ts'
 

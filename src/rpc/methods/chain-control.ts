@@ -1,16 +1,16 @@
 // The chain taken back, replaced or begun anew, under the names of anvil, Hardhat and geth.
 
+import { reorganise, rollBack } from '../../node/control/reorg.ts'
+import { replaceState } from '../../node/control/replace-state.ts'
 import { unchanged } from '../../node/events.ts'
-import { reorganise, rollBack } from '../../node/reorg.ts'
-import { replaceState } from '../../node/replace-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { boolean, integer } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { resetOptions } from '../codecs/reset-options.ts'
 import { text, transactionPairs } from '../codecs/transaction-pairs.ts'
-import { acknowledge } from '../flavor.ts'
+import { acknowledge } from '../flavor/flavor.ts'
 import { defineCommand } from '../method.ts'
-import { signReplacements } from '../reorg-transactions.ts'
+import { signReplacements } from '../requests/reorg-transactions.ts'
 import { readContext } from '../session.ts'
 
 export const anvil_rollback = defineCommand({

@@ -1,6 +1,6 @@
 // What the node is configured to do, for tools that compare nodes.
 
-import type { SealedBlock } from '../../chain/block.ts'
+import type { SealedBlock } from '../../chain/block/block.ts'
 import { type NodeState, scheduleIn } from '../../node/node-state.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
 import { forkIdAt } from '../../rollup/fork-id.ts'

@@ -1,8 +1,8 @@
 // Blocks and what is in them as bytes, as nodes exchange and commit to them.
 
-import { encodeSealedBlock } from '../../chain/block.ts'
-import { encodeHeader } from '../../chain/header.ts'
-import { encodeReceipt } from '../../execution/receipt.ts'
+import { encodeSealedBlock } from '../../chain/block/block.ts'
+import { encodeHeader } from '../../chain/block/header.ts'
+import { encodeReceipt } from '../../execution/transaction/receipt.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
 import { block } from '../codecs/block.ts'

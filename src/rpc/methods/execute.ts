@@ -1,19 +1,19 @@
 // Calls, estimates and access lists.
 
-import { estimateGas } from '../../execution/estimate-gas.ts'
-import { type CallResult, returnDataOrThrow, runCall } from '../../execution/run-call.ts'
+import { estimateGas } from '../../execution/call/estimate-gas.ts'
+import { type CallResult, returnDataOrThrow, runCall } from '../../execution/call/run-call.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
-import { fundedFor, withCaller } from '../call-flavors.ts'
-import { environmentOfCall, toCallMessage, toEstimateMessage } from '../call-message.ts'
-import { callSiteAt } from '../call-site.ts'
 import { block } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { blockOverrides, stateOverrides } from '../codecs/overrides.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
+import { fundedFor, withCaller } from '../flavor/calls.ts'
 import { defineRead } from '../method.ts'
+import { environmentOfCall, toCallMessage, toEstimateMessage } from '../requests/call-message.ts'
+import { callSiteAt } from '../requests/call-site.ts'
 
 const EXAMPLE_CALL = {
   from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
@@ -85,7 +85,7 @@ export const eth_createAccessList = defineRead({
     const site = callSiteAt(context, view, accounts, undefined)
     const message = toCallMessage(site, request)
     const environment = environmentOfCall(site, message, undefined)
-    const { createAccessList } = await load(import('../../execution/access-list.ts'))
+    const { createAccessList } = await load(import('../../execution/call/access-list.ts'))
     const { accessList, result } = await createAccessList(site.execution, site.state, environment, message)
     const error = result.outcome === 'revert' ? 'execution reverted' : result.failure
     return {

@@ -1,10 +1,10 @@
 // Failures that tests need, for those who hold no more than a provider. The chain's functions of these names do the
 // same; what they take besides, a predicate or a scheduler, is a function and cannot be sent.
 
-import { dropAtSeal, dropPreconfirmed } from '../../node/drop-preconfirmed.ts'
-import { removeFaults } from '../../node/faults.ts'
-import { type Delay, delayTransaction, setOrdering } from '../../node/scheduling.ts'
-import { releaseTransaction, setPoolLimit } from '../../node/submit.ts'
+import { dropAtSeal, dropPreconfirmed } from '../../node/faults/drop-preconfirmed.ts'
+import { removeFaults } from '../../node/faults/faults.ts'
+import { type Delay, delayTransaction, setOrdering } from '../../node/faults/scheduling.ts'
+import { releaseTransaction, setPoolLimit } from '../../node/production/submit.ts'
 import { ORDERINGS, type Ordering } from '../../pool/select.ts'
 import { arrayOf, asRecord, boolean, field, hash, integer } from '../codecs/basic.ts'
 import { type Codec, describe, optional, refuse, required } from '../codecs/codec.ts'

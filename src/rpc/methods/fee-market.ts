@@ -1,10 +1,10 @@
 // What transactions cost, and what they have cost.
 
 import type { BlockView } from '../../chain/view.ts'
-import type { BlockEnvironment } from '../../execution/environment.ts'
-import { effectiveTip } from '../../execution/transaction.ts'
+import type { BlockEnvironment } from '../../execution/evm/environment.ts'
+import { effectiveTip } from '../../execution/transaction/transaction.ts'
 import { type BlockSelector, findBlock, requireBlock } from '../../node/lookup.ts'
-import { suggestedTip } from '../../node/submit.ts'
+import { suggestedTip } from '../../node/production/submit.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
 import { blobBaseFee, mostBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'

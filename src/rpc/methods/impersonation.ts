@@ -1,17 +1,17 @@
 // Playing accounts whose keys are not held, under the names that Hardhat and anvil gave it.
 
-import { unchanged } from '../../node/events.ts'
 import {
   impersonate,
   impersonateAll,
   impersonateSignature as overrideSigner,
   stopImpersonating,
   stopImpersonatingAll,
-} from '../../node/impersonate.ts'
-import { acknowledgedEdit } from '../acknowledge.ts'
+} from '../../node/control/impersonate.ts'
+import { unchanged } from '../../node/events.ts'
 import { signature } from '../codecs/amounts.ts'
 import { address, boolean } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
+import { acknowledgedEdit } from '../flavor/acknowledge.ts'
 import { defineCommand } from '../method.ts'
 
 const EXAMPLE_ACCOUNT = '0x1111111111111111111111111111111111111111'

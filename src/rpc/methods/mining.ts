@@ -1,26 +1,26 @@
 // Mining: blocks now, and when blocks are made by themselves.
 
-import type { ExecutedTransaction } from '../../execution/receipt.ts'
-import { revertReason } from '../../execution/revert-reason.ts'
+import { revertReason } from '../../execution/result/revert-reason.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { unchanged } from '../../node/events.ts'
 import { requireBlock } from '../../node/lookup.ts'
-import { type MiningOrder, mineBlocks } from '../../node/mine.ts'
-import { setProduction, startMining } from '../../node/mining-mode.ts'
 import type { BlockTimeRange, NodeState } from '../../node/node-state.ts'
+import { type MiningOrder, mineBlocks } from '../../node/production/mine.ts'
+import { setProduction, startMining } from '../../node/production/mining-mode.ts'
 import { bytesToHex, type Hex } from '../../primitives/hex.ts'
 import { asRecord, boolean, field, integer } from '../codecs/basic.ts'
 import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
-import { acknowledge } from '../flavor.ts'
-import { formatBlock, type RpcBlock } from '../format/block.ts'
-import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
-import { defineCommand, defineRead } from '../method.ts'
+import { acknowledge } from '../flavor/flavor.ts'
 import {
   checkAskedTimestamp,
   leastAskedTimestamp,
   miningOrder,
   withAutomine,
   withIntervalMining,
-} from '../mining-flavors.ts'
+} from '../flavor/mining.ts'
+import { formatBlock, type RpcBlock } from '../format/block.ts'
+import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
+import { defineCommand, defineRead } from '../method.ts'
 import { readContext, type Session } from '../session.ts'
 
 export interface EvmMineOptions {

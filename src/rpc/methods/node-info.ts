@@ -1,13 +1,13 @@
 // What tools ask of an emulator about itself.
 
-import type { BlobSidecar } from '../../execution/transaction.ts'
+import type { BlobSidecar } from '../../execution/transaction/transaction.ts'
 import { unchanged } from '../../node/events.ts'
 import { findTransaction } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { hash } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
-import { firstSnapshotId } from '../flavor.ts'
+import { firstSnapshotId } from '../flavor/flavor.ts'
 import { defineCommand, defineRead, type ReadContext } from '../method.ts'
 import { describeChain, instanceIdOf } from '../node-info.ts'
 import { readContext, type Session } from '../session.ts'

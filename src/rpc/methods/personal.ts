@@ -1,7 +1,6 @@
 // The accounts of a node that keeps keys, as ganache has them. What is added here is locked until it is unlocked, for
 // a time that the virtual clock measures.
 
-import { unchanged } from '../../node/events.ts'
 import {
   addAccount,
   createAccount,
@@ -11,14 +10,15 @@ import {
   lockAccount,
   removeAccount,
   unlockAccount,
-} from '../../node/wallet.ts'
+} from '../../node/control/wallet.ts'
+import { unchanged } from '../../node/events.ts'
 import { bytesToHex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
 import { passphrase } from '../codecs/amounts.ts'
 import { address, integer } from '../codecs/basic.ts'
 import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
-import { fillAndSign, openedContext, requireSender } from '../fill-transaction.ts'
 import { defineCommand, defineRead } from '../method.ts'
+import { fillAndSign, openedContext, requireSender } from '../requests/fill-transaction.ts'
 
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const EXAMPLE_STRANGER = '0x1111111111111111111111111111111111111111'

@@ -1,17 +1,17 @@
 // Transactions taken out before they are sealed, under the names that anvil, Hardhat and geth have for it.
 
-import type { Transaction } from '../../execution/transaction.ts'
-import { clearPool, dropTransaction, dropUnsealed } from '../../node/drop.ts'
-import { submitTransaction } from '../../node/submit.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
+import { clearPool, dropTransaction, dropUnsealed } from '../../node/control/drop.ts'
+import { submitTransaction } from '../../node/production/submit.ts'
 import { pooledAt } from '../../pool/pool.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import { equalBytes } from '../../primitives/hex.ts'
 import { address, hash, quantity, uint64 } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { type TransactionRequest, transactionRequest } from '../codecs/transaction-request.ts'
-import { fillAndSign, senderOf } from '../fill-transaction.ts'
-import { acknowledge } from '../flavor.ts'
+import { acknowledge } from '../flavor/flavor.ts'
 import { defineCommand, type ReadContext } from '../method.ts'
+import { fillAndSign, senderOf } from '../requests/fill-transaction.ts'
 import { readContext } from '../session.ts'
 
 const EXAMPLE_SENDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'

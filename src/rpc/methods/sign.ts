@@ -1,7 +1,7 @@
 // Accounts that the emulator holds keys for.
 
-import { impersonatedAccounts } from '../../node/impersonate.ts'
-import { heldAccounts, keyToSign } from '../../node/wallet.ts'
+import { impersonatedAccounts } from '../../node/control/impersonate.ts'
+import { heldAccounts, keyToSign } from '../../node/control/wallet.ts'
 import { unsignedTransaction } from '../../pool/encode.ts'
 import { keccak256 } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -18,9 +18,9 @@ import { loadSigner, signDigest } from '../../primitives/signer.ts'
 import { address, asRecord, data } from '../codecs/basic.ts'
 import { type Codec, describe, refuse, required } from '../codecs/codec.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
-import { fillAndSign, fillTransaction, requireSender, senderOf } from '../fill-transaction.ts'
 import { formatUnsignedTransaction } from '../format/transaction.ts'
 import { defineRead, type ReadContext } from '../method.ts'
+import { fillAndSign, fillTransaction, requireSender, senderOf } from '../requests/fill-transaction.ts'
 
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 

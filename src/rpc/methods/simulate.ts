@@ -5,12 +5,12 @@ import { findBlock } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { load } from '../../primitives/loading.ts'
-import { CALL_GAS_CAP } from '../call-message.ts'
 import { block } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { simulationRequest } from '../codecs/simulation.ts'
 import { formatSimulatedBlock } from '../format/simulation.ts'
 import { defineRead } from '../method.ts'
+import { CALL_GAS_CAP } from '../requests/call-message.ts'
 
 const EXAMPLE_ACCOUNT = '0xc000000000000000000000000000000000000000'
 
@@ -49,7 +49,7 @@ export const eth_simulateV1 = defineRead({
     }
     const { blocks, checking, transferLogs, detail } = request
     const simulation = { blocks, checking, transferLogs, gasBudget: CALL_GAS_CAP }
-    const { simulateBlocks } = await load(import('../../chain/simulate.ts'))
+    const { simulateBlocks } = await load(import('../../chain/simulate/simulate.ts'))
     const results = await simulateBlocks(context, base.block(), blockHashesOf(state.chain), simulation)
     for (const { block, calls } of results) {
       const source = {

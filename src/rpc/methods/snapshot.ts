@@ -1,11 +1,11 @@
 // Snapshots by number. They are used up by going back, as everywhere, unless they are told to stay.
 
+import { replaceState } from '../../node/control/replace-state.ts'
 import { unchanged } from '../../node/events.ts'
-import { replaceState } from '../../node/replace-state.ts'
 import { toQuantity } from '../../primitives/hex.ts'
 import { asRecord, boolean, field, integer } from '../codecs/basic.ts'
 import { type Codec, optional, required } from '../codecs/codec.ts'
-import { firstSnapshotId } from '../flavor.ts'
+import { firstSnapshotId } from '../flavor/flavor.ts'
 import { defineCommand } from '../method.ts'
 
 const revertOptions: Codec<{ readonly isKept: boolean }, { keep?: boolean }> = {

@@ -14,7 +14,7 @@ export const hardhat_dumpState = defineRead({
   result: 'data',
   example: { params: [] },
   async handle({ state }, _history) {
-    const { dumpState } = await load(import('../../node/dump.ts'))
+    const { dumpState } = await load(import('../../node/control/dump.ts'))
     return bytesToHex(dumpState(state))
   },
 })
@@ -28,7 +28,7 @@ export const hardhat_loadState = defineCommand({
   example: { params: ['0x7b226163636f756e7473223a7b7d7d'] },
   async handle({ node }, bytes): Promise<true> {
     await node.execute(async (state) => {
-      const { loadState } = await import('../../node/dump.ts')
+      const { loadState } = await import('../../node/control/dump.ts')
       return loadState(node.config, state, bytes)
     })
     return true

@@ -1,22 +1,22 @@
 // How transactions enter.
 
-import { failureOfTransaction } from '../../execution/run-call.ts'
-import type { Transaction } from '../../execution/transaction.ts'
+import { failureOfTransaction } from '../../execution/call/run-call.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { likelySigner } from '../../node/likely-signer.ts'
 import { findTransaction } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
-import { submitTransaction } from '../../node/submit.ts'
+import { submitTransaction } from '../../node/production/submit.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { failure, type TickchainError } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
-import { refuseToQueue } from '../automine-refusals.ts'
 import { passphrase } from '../codecs/amounts.ts'
 import { data, integer } from '../codecs/basic.ts'
 import { optional, refuse, required } from '../codecs/codec.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
-import { fillAndSign, fillUnsigned, openedContext } from '../fill-transaction.ts'
+import { refuseToQueue } from '../flavor/automine-refusals.ts'
 import type { RpcReceipt } from '../format/receipt.ts'
 import { defineCommand } from '../method.ts'
+import { fillAndSign, fillUnsigned, openedContext } from '../requests/fill-transaction.ts'
 import { type RpcOptions, readContext, type Session } from '../session.ts'
 
 /** The first account's transaction with nonce 0: 1 wei to the second, at up to 3 gwei, of which 1 is the tip. */

@@ -5,8 +5,8 @@ import { failure } from '../../primitives/errors.ts'
 import type { Hex } from '../../primitives/hex.ts'
 import { type Codec, describe, optional, refuse, required } from '../codecs/codec.ts'
 import { subscriptionDetail, subscriptionKind, toSubscription } from '../codecs/subscription.ts'
+import { addSubscription } from '../events/subscriptions.ts'
 import { defineCommand } from '../method.ts'
-import { addSubscription } from '../subscriptions.ts'
 
 export const eth_subscribe = defineCommand({
   summary:

@@ -1,6 +1,6 @@
 // What test suites of execution clients ask of a node beyond what its users do.
 
-import { buildBlock } from '../../node/build-block.ts'
+import { buildBlock } from '../../node/production/engine-build.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { arrayOf, data, hash } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'

@@ -1,13 +1,13 @@
 // Controls over the clock and the timestamps of blocks, under every name that they have.
 
-import { setClock, setNextTimestamp, setTimestampInterval, shiftClock } from '../../node/clock.ts'
+import { setClock, setNextTimestamp, setTimestampInterval, shiftClock } from '../../node/clock/clock.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { integer } from '../codecs/basic.ts'
 import { type Codec, refuse, required } from '../codecs/codec.ts'
-import { acknowledge, type Flavor } from '../flavor.ts'
+import { acknowledge, type Flavor } from '../flavor/flavor.ts'
+import { checkAskedTimestamp, leastAskedTimestamp } from '../flavor/mining.ts'
 import { defineCommand, defineRead } from '../method.ts'
-import { checkAskedTimestamp, leastAskedTimestamp } from '../mining-flavors.ts'
 
 /** Above this a time is meant in milliseconds: in seconds it would be the year 33658. */
 const MOST_SECONDS = 1e12

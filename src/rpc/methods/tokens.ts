@@ -1,13 +1,13 @@
 // Balances and allowances of tokens, under the names that anvil and tevm gave them.
 
-import { setBalance } from '../../node/edit-state.ts'
-import { type Allowance, dealToken, setAllowance } from '../../node/tokens.ts'
+import { setBalance } from '../../node/control/edit-state.ts'
+import { type Allowance, dealToken, setAllowance } from '../../node/control/tokens.ts'
 import type { Address } from '../../primitives/hex.ts'
-import { acknowledgedEdit } from '../acknowledge.ts'
 import { amount } from '../codecs/amounts.ts'
 import { address } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
 import { allowanceRequest, dealRequest } from '../codecs/deals.ts'
+import { acknowledgedEdit } from '../flavor/acknowledge.ts'
 import { defineCommand } from '../method.ts'
 import type { Session } from '../session.ts'
 

@@ -1,7 +1,7 @@
 // What waits in the pool: pending are those that could execute now, one after another; queued are those behind a
 // gap of nonces. Pre-confirmed transactions wait no more.
 
-import type { Transaction } from '../../execution/transaction.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { countPending, queueOf } from '../../pool/pool.ts'
 import { toChecksumAddress } from '../../primitives/checksum.ts'

@@ -1,13 +1,13 @@
 // What an application asks of a wallet. The emulator is a wallet of one chain that agrees to everything it can do.
 
-import { heldAccounts } from '../../node/wallet.ts'
+import { heldAccounts } from '../../node/control/wallet.ts'
 import { failure } from '../../primitives/errors.ts'
 import { toQuantity } from '../../primitives/hex.ts'
-import { describeBundle, nameBundle, showId, submitBundle } from '../call-bundle.ts'
 import { address, arrayOf, uint64 } from '../codecs/basic.ts'
 import { describe, optional, required } from '../codecs/codec.ts'
 import { anyObject, bundleId, callBundle, chainReference } from '../codecs/wallet.ts'
 import { defineCommand, defineRead, type ReadContext } from '../method.ts'
+import { describeBundle, nameBundle, showId, submitBundle } from '../requests/call-bundle.ts'
 
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ExecutedTransaction } from '../../../src/execution/receipt.ts'
+import type { ExecutedTransaction } from '../../../src/execution/transaction/receipt.ts'
 import { EMPTY_BYTES, type Hash, ZERO_ADDRESS } from '../../../src/primitives/hex.ts'
 import type { PresentedBlock } from '../../../src/rpc/format/present.ts'
 import { formatReceipt } from '../../../src/rpc/format/receipt.ts'

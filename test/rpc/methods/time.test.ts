@@ -4,7 +4,7 @@
 import type { EmulatorOptions } from 'tickchain'
 import { hexToNumber, numberToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { Flavor } from '../../../src/rpc/flavor.ts'
+import type { Flavor } from '../../../src/rpc/flavor/flavor.ts'
 import { ALICE, BOB, type Scene, startScene } from '../scene.ts'
 
 const START = 1_704_067_200

@@ -1,0 +1,104 @@
+// What a block holds besides transactions. Blocks that are built here have none of it; imported ones may.
+
+import { keccak256Hex, sha256 } from '../../primitives/crypto.ts'
+import {
+  type Address,
+  bigIntToBytes,
+  bytesToHex,
+  concatBytes,
+  type Hash,
+  type Hex,
+  hexToBytes,
+} from '../../primitives/hex.ts'
+import { encodeBytes, encodeBytesList, encodeList } from '../../primitives/rlp.ts'
+import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { listRoot } from '../../state/trie.ts'
+import { encodeHeader, type Header, ZERO_NONCE } from './header.ts'
+
+/** An EIP-4895 withdrawal; the amount is in gwei. */
+export interface Withdrawal {
+  readonly index: bigint
+  readonly validatorIndex: bigint
+  readonly address: Address
+  readonly amount: bigint
+}
+
+export interface Uncle {
+  readonly rules: Rules
+  readonly header: Header
+}
+
+export interface BlockBody {
+  readonly nonce: Hex
+  readonly uncles: readonly Uncle[]
+  readonly withdrawals: readonly Withdrawal[]
+  /** Execution requests, each with its type byte first (EIP-7685). */
+  readonly requests: readonly Uint8Array[]
+}
+
+export const EMPTY_BODY: BlockBody = { nonce: ZERO_NONCE, uncles: [], withdrawals: [], requests: [] }
+
+function encodeUncles(uncles: readonly Uncle[]): Uint8Array {
+  return encodeList(uncles.map(({ rules, header }) => encodeHeader(rules, header)))
+}
+
+export function hashUncles(uncles: readonly Uncle[]): Hash {
+  return keccak256Hex(encodeUncles(uncles))
+}
+
+function encodeWithdrawal({ index, validatorIndex, address, amount }: Withdrawal): Uint8Array {
+  return encodeBytesList([
+    bigIntToBytes(index),
+    bigIntToBytes(validatorIndex),
+    hexToBytes(address),
+    bigIntToBytes(amount),
+  ])
+}
+
+function encodeWithdrawals(withdrawals: readonly Withdrawal[]): Uint8Array {
+  return encodeList(withdrawals.map(encodeWithdrawal))
+}
+
+/** The commitments to a body that a header carries. */
+function commitToBody({ uncles, withdrawals, requests }: BlockBody): {
+  readonly unclesHash: Hash
+  readonly withdrawalsRoot: Hash
+  readonly requestsHash: Hash
+} {
+  return {
+    unclesHash: hashUncles(uncles),
+    withdrawalsRoot: bytesToHex(listRoot(withdrawals.map(encodeWithdrawal))),
+    requestsHash: bytesToHex(sha256(concatBytes(...requests.map(sha256)))),
+  }
+}
+
+/** The commitments of an empty body, which almost every block has. */
+let emptyCommitments: ReturnType<typeof commitToBody> | undefined
+
+export function bodyCommitments(body: BlockBody): ReturnType<typeof commitToBody> {
+  if (body !== EMPTY_BODY) return commitToBody(body)
+  emptyCommitments ??= commitToBody(EMPTY_BODY)
+  return emptyCommitments
+}
+
+interface EncodedTransaction {
+  readonly type: number
+  readonly raw: Uint8Array
+}
+
+/** The RLP of a block: header, transactions, uncles and, from shanghai on, withdrawals. */
+export function encodeBlock(
+  rules: Rules,
+  header: Header,
+  body: BlockBody,
+  transactions: readonly EncodedTransaction[],
+): Uint8Array {
+  // A typed transaction stands in the body as a byte string, a legacy one as the list that it is.
+  const encoded = transactions.map(({ type, raw }) => (type === 0 ? raw : encodeBytes(raw)))
+  return encodeList([
+    encodeHeader(rules, header),
+    encodeList(encoded),
+    encodeUncles(body.uncles),
+    ...(isForkActive(rules, 'shanghai') ? [encodeWithdrawals(body.withdrawals)] : []),
+  ])
+}

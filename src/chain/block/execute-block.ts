@@ -1,0 +1,103 @@
+// Executing given transactions, in their order, as a block: one that comes from elsewhere, or is built to order.
+
+import { type ExecutionContext, type Machine, useMachine } from '../../execution/evm/evm-pool.ts'
+import { whyNotExecutable } from '../../execution/transaction/preconditions.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import { collectRequests } from '../../execution/transaction/requests.ts'
+import { runTransaction } from '../../execution/transaction/run-transaction.ts'
+import { blobGasOf, type Transaction } from '../../execution/transaction/transaction.ts'
+import { whyInvalid } from '../../execution/transaction/validity.ts'
+import { failure } from '../../primitives/errors.ts'
+import { mostBlobGas } from '../../rollup/blobs.ts'
+import { isForkActive } from '../../rollup/forks.ts'
+import { payWithdrawals } from '../../rollup/rewards.ts'
+import { type CommittedState, commitState, stateRoot } from '../../state/state-tries.ts'
+import { addPartial, type OpenBlock } from './block.ts'
+import type { Withdrawal } from './body.ts'
+
+/** What has been used up in a block so far. */
+interface Usage {
+  readonly gas: bigint
+  readonly blobGas: bigint
+}
+
+/** Throws `invalidBlock` where a transaction cannot be the next of a block. */
+function expectExecutable(
+  open: OpenBlock,
+  machine: Machine,
+  used: Usage,
+  transaction: Transaction,
+  index: number,
+): void {
+  const { environment, rules } = open
+  const refuse = (expected: string, got: unknown): never => {
+    const { number } = environment
+    throw failure('invalidBlock', { number, check: `transaction ${index}`, expected, got: `${got}` })
+  }
+  const invalidity = whyInvalid(machine, environment, transaction)
+  if (invalidity !== undefined) refuse('a valid one', invalidity)
+  const reason = whyNotExecutable(rules, machine.writer.current, environment, transaction)
+  if (reason !== undefined) refuse('an executable one', reason)
+  const { gasLimit } = transaction
+  if (used.gas + gasLimit > environment.gasLimit) refuse('gas that fits the block', gasLimit)
+  const blobGas = blobGasOf(transaction)
+  if (used.blobGas + blobGas > mostBlobGas(rules)) refuse('blob gas that fits the block', blobGas)
+}
+
+/** Before byzantium each receipt commits to the state after it. */
+async function executeAll(
+  machine: Machine,
+  open: OpenBlock,
+  transactions: readonly Transaction[],
+): Promise<ExecutedTransaction[]> {
+  const { environment, rules } = open
+  const executed: ExecutedTransaction[] = []
+  let committed: CommittedState = open.parent.committed
+  let used: Usage = { gas: 0n, blobGas: 0n }
+  let logCount = 0
+  for (const [index, transaction] of transactions.entries()) {
+    expectExecutable(open, machine, used, transaction, index)
+    const progress = { gasUsed: used.gas, logCount, transactionCount: index }
+    const result = await runTransaction(machine, environment, progress, transaction)
+    const { receipt } = result
+    used = { gas: receipt.cumulativeGasUsed, blobGas: used.blobGas + receipt.blobGasUsed }
+    logCount += receipt.logs.length
+    if (isForkActive(rules, 'byzantium')) {
+      executed.push(result)
+      continue
+    }
+    committed = commitState(committed, machine.writer.current)
+    executed.push({ ...result, receipt: { ...receipt, postState: stateRoot(committed) } })
+  }
+  return executed
+}
+
+/** Executes transactions in an empty block; throws `invalidBlock` for one that cannot be executed. */
+export function executeTransactions(
+  execution: ExecutionContext,
+  empty: OpenBlock,
+  transactions: readonly Transaction[],
+): Promise<OpenBlock> {
+  return useMachine(execution, empty.state, async (machine) => {
+    const executed = await executeAll(machine, empty, transactions)
+    const state = machine.writer.current
+    return { ...addPartial(empty, { index: 1, executed }, state), state }
+  })
+}
+
+/** What a block does after its transactions: requests are collected (EIP-7685), withdrawals paid (EIP-4895). */
+export async function completeBody(
+  execution: ExecutionContext,
+  open: OpenBlock,
+  withdrawals: readonly Withdrawal[],
+): Promise<OpenBlock> {
+  const { environment, executed } = open
+  const collected = isForkActive(open.rules, 'prague')
+    ? await collectRequests(execution, open.state, environment, executed)
+    : { requests: [], state: open.state }
+  return {
+    ...open,
+    state: payWithdrawals(collected.state, withdrawals),
+    body: { ...open.body, withdrawals, requests: collected.requests },
+  }
+}

@@ -1,0 +1,145 @@
+// Accounts in a state dump: all of a state, as anvil writes them, or what differs between two states.
+
+import {
+  type Address,
+  bytesToHex,
+  type Hash,
+  type Hex,
+  hexToBytes,
+  padLeft,
+  stripLeadingZeros,
+  toQuantity,
+  toWord,
+} from '../../primitives/hex.ts'
+import { readAddress, readAmount, readHex, readObject, readOptional } from '../../primitives/json-reader.ts'
+import { PersistentMap } from '../../primitives/persistent-map.ts'
+import { type Account, EMPTY_ACCOUNT, EMPTY_STORAGE, makeCode, type Storage } from '../../state/account.ts'
+import type { WorldState } from '../../state/world-state.ts'
+
+/** An account as anvil writes it. */
+interface DumpedAccount {
+  /** A number, or hex where it is too large for one. */
+  readonly nonce: number | Hex
+  readonly balance: Hex
+  readonly code: Hex
+  readonly storage: Readonly<Record<Hash, Hash>>
+}
+
+/** An account that differs: all but its code and slots, of which only those that differ; null where it is gone. */
+type DumpedChange = (Omit<DumpedAccount, 'code'> & { readonly code?: Hex }) | null
+
+const ZERO_SLOT = toWord(0)
+
+function toSlotValue(value: Uint8Array | undefined): Hash {
+  return value === undefined ? ZERO_SLOT : bytesToHex(padLeft(value, 32))
+}
+
+/** In the order of the keys, so that equal content is equal text. */
+function sorted<Value>(entries: Iterable<readonly [string, Value]>): Record<Hex, Value> {
+  return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function dumpFields({ nonce, balance }: Account): Pick<DumpedAccount, 'nonce' | 'balance'> {
+  const isSmall = nonce <= BigInt(Number.MAX_SAFE_INTEGER)
+  return { nonce: isSmall ? Number(nonce) : toQuantity(nonce), balance: toQuantity(balance) }
+}
+
+/** All accounts of a state, by address. */
+export function dumpAccounts(state: WorldState): Record<Address, DumpedAccount> {
+  const all = [...state.entries()].map(([address, account]): [Address, DumpedAccount] => {
+    const slots = [...account.storage.entries()].map(([slot, value]): [Hash, Hash] => [
+      slot,
+      toSlotValue(value),
+    ])
+    const code = bytesToHex(account.code.bytes)
+    return [address, { ...dumpFields(account), code, storage: sorted(slots) }]
+  })
+  return sorted(all)
+}
+
+function dumpChange(before: Account | undefined, after: Account | undefined): DumpedChange {
+  if (after === undefined) return null
+  const { storage, code } = before ?? EMPTY_ACCOUNT
+  const slots: [Hash, Hash][] = []
+  storage.visitChanges(after.storage, (slot, _, value) => slots.push([slot, toSlotValue(value)]))
+  const isSameCode = bytesToHex(code.hash) === bytesToHex(after.code.hash)
+  return {
+    ...dumpFields(after),
+    ...(isSameCode ? {} : { code: bytesToHex(after.code.bytes) }),
+    storage: sorted(slots),
+  }
+}
+
+/** What makes `to` of `from`, by address. */
+export function dumpChanges(from: WorldState, to: WorldState): Record<Address, DumpedChange> {
+  const changes: [Address, DumpedChange][] = []
+  from.visitChanges(to, (address, before, after) => changes.push([address, dumpChange(before, after)]))
+  return sorted(changes)
+}
+
+/** Slots over those of a storage; zero deletes. Keys and values may be short, as older dumps have them. */
+function readSlots(value: unknown, path: string, onto: Storage): Storage {
+  let storage = onto
+  for (const [key, word] of Object.entries(readObject(value, path))) {
+    const slot = toWord(readAmount(key, `${path} key`))
+    const bytes = stripLeadingZeros(hexToBytes(toWord(readAmount(word, `${path}[${key}]`))))
+    storage = bytes.length === 0 ? storage.delete(slot) : storage.set(slot, bytes)
+  }
+  return storage
+}
+
+function readAccountOnto(value: unknown, path: string, onto: Account | undefined): Account {
+  const { nonce, balance, code, storage } = readObject(value, path)
+  const bytes = readOptional(code, `${path}.code`, readHex)
+  return {
+    nonce: readAmount(nonce, `${path}.nonce`, 64),
+    balance: readAmount(balance, `${path}.balance`),
+    code: bytes === undefined ? (onto ?? EMPTY_ACCOUNT).code : makeCode(hexToBytes(bytes)),
+    storage: readSlots(storage ?? {}, `${path}.storage`, onto?.storage ?? EMPTY_STORAGE),
+  }
+}
+
+type Entry = readonly [Address, string, unknown]
+
+function entriesOf(value: unknown, path: string): Entry[] {
+  const all = Object.entries(readObject(value, path))
+  return all.map(([key, item]) => [readAddress(key, `${path} key`), `${path}.${key}`, item])
+}
+
+/** A state of the accounts that a dump holds. */
+export function loadAccounts(value: unknown, path: string): WorldState {
+  return PersistentMap.from(
+    entriesOf(value, path).map(([address, at, item]) => [address, readAccountOnto(item, at, undefined)]),
+  )
+}
+
+/** The state that changes make of another. */
+export function loadChanges(value: unknown, path: string, from: WorldState): WorldState {
+  let state = from
+  for (const [address, at, item] of entriesOf(value, path)) {
+    state =
+      item === null
+        ? state.delete(address)
+        : state.set(address, readAccountOnto(item, at, state.get(address)))
+  }
+  return state
+}
+
+/**
+ * Accounts laid over those of a state, as anvil loads them: balance and code are the dump's, the nonce is the higher
+ * one, slots come on top. What is left with nothing is not there (EIP-161).
+ */
+export function mergeAccounts(dumped: WorldState, onto: WorldState): WorldState {
+  let state = onto
+  for (const [address, account] of dumped.entries()) {
+    const present = onto.get(address) ?? EMPTY_ACCOUNT
+    let { storage } = present
+    for (const [slot, value] of account.storage.entries()) storage = storage.set(slot, value)
+    const nonce = account.nonce > present.nonce ? account.nonce : present.nonce
+    const merged = { ...account, nonce, storage }
+    const isEmpty =
+      nonce === 0n && account.balance === 0n && account.code.bytes.length === 0 && storage.size === 0
+    state = isEmpty ? state.delete(address) : state.set(address, merged)
+  }
+  return state
+}

@@ -1,0 +1,110 @@
+// A transaction that has run, in a state dump: its bytes and what its execution left.
+
+import type { ExecutedTransaction, Log, Receipt } from '../../execution/transaction/receipt.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
+import { decodeImpersonated, decodeTransaction } from '../../pool/decode.ts'
+import { bytesToHex, EMPTY_BYTES, type Hex, hexToBytes, toQuantity } from '../../primitives/hex.ts'
+import {
+  malformed,
+  readAddress,
+  readAmount,
+  readEach,
+  readHash,
+  readHex,
+  readInteger,
+  readObject,
+  readOptional,
+} from '../../primitives/json-reader.ts'
+import { BLOOM_BYTES } from '../block/bloom.ts'
+
+/** Its bytes, and its sender where nobody has signed it. */
+export function dumpTransaction({ raw, sender, isImpersonated }: Transaction) {
+  return { raw: bytesToHex(raw), ...(isImpersonated === true ? { impersonated: sender } : {}) }
+}
+
+export function loadTransaction(value: unknown, path: string): Transaction {
+  const { raw, impersonated } = readObject(value, path)
+  const bytes = hexToBytes(readHex(raw, `${path}.raw`))
+  const sender = readOptional(impersonated, `${path}.impersonated`, readAddress)
+  return sender === undefined ? decodeTransaction(bytes) : decodeImpersonated(bytes, sender)
+}
+
+function dumpLog({ address, topics, data }: Log) {
+  return { address, topics, data: bytesToHex(data) }
+}
+
+function loadLog(value: unknown, path: string): Log {
+  const { address, topics, data } = readObject(value, path)
+  return {
+    address: readAddress(address, `${path}.address`),
+    topics: readEach(topics, `${path}.topics`, readHash),
+    data: hexToBytes(readHex(data, `${path}.data`)),
+  }
+}
+
+export function dumpExecuted({ transaction, receipt, returnData, failure }: ExecutedTransaction) {
+  const { status, postState, contractAddress, logs } = receipt
+  return {
+    ...dumpTransaction(transaction),
+    status,
+    ...(postState === undefined ? {} : { postState }),
+    gasUsed: toQuantity(receipt.gasUsed),
+    cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
+    effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
+    blobGasUsed: toQuantity(receipt.blobGasUsed),
+    ...(contractAddress === undefined ? {} : { contractAddress }),
+    logs: logs.map(dumpLog),
+    ...(logs.length === 0 ? {} : { logsBloom: bytesToHex(receipt.logsBloom) }),
+    returnData: bytesToHex(returnData),
+    ...(failure === undefined ? {} : { failure }),
+  }
+}
+
+function readBloom(value: unknown, path: string): Hex {
+  return readHex(value, path, BLOOM_BYTES)
+}
+
+function readText(value: unknown, path: string): string {
+  return typeof value === 'string' ? value : malformed(path, 'a string')
+}
+
+function loadReceipt(fields: Record<string, unknown>, path: string): Receipt {
+  const amount = (name: string): bigint => readAmount(fields[name], `${path}.${name}`)
+  const bloom = readOptional(fields['logsBloom'], `${path}.logsBloom`, readBloom)
+  return {
+    status: readInteger(fields['status'], `${path}.status`, 1) as 0 | 1,
+    postState: readOptional(fields['postState'], `${path}.postState`, readHash),
+    gasUsed: amount('gasUsed'),
+    cumulativeGasUsed: amount('cumulativeGasUsed'),
+    effectiveGasPrice: amount('effectiveGasPrice'),
+    blobGasUsed: amount('blobGasUsed'),
+    logs: readEach(fields['logs'], `${path}.logs`, loadLog),
+    logsBloom: bloom === undefined ? new Uint8Array(BLOOM_BYTES) : hexToBytes(bloom),
+    contractAddress: readOptional(fields['contractAddress'], `${path}.contractAddress`, readAddress),
+  }
+}
+
+/** The transactions of a block, in order; `firstIndex` and `firstLogIndex` are those of the first. */
+export function loadExecuted(
+  value: unknown,
+  path: string,
+  firstIndex = 0,
+  firstLogIndex = 0,
+): ExecutedTransaction[] {
+  let logCount = firstLogIndex
+  return readEach(value, path, (item, at) => {
+    const fields = readObject(item, at)
+    const receipt = loadReceipt(fields, at)
+    const returnData = readOptional(fields['returnData'], `${at}.returnData`, readHex)
+    const executed = {
+      transaction: loadTransaction(item, at),
+      receipt,
+      firstLogIndex: logCount,
+      returnData: returnData === undefined ? EMPTY_BYTES : hexToBytes(returnData),
+      failure: readOptional(fields['failure'], `${at}.failure`, readText),
+      consoleCalls: [],
+    }
+    logCount += receipt.logs.length
+    return executed
+  }).map((executed, index) => ({ ...executed, index: firstIndex + index }))
+}

@@ -1,0 +1,128 @@
+// The transactions of a block with what came of them as one byte string: an eighth of what they take as objects. What
+// follows from the rest (hashes, blooms, positions) is left out, and so is what was told already, the calls of
+// console.log.
+
+import { RLP } from '@ethereumjs/rlp'
+import { bloomOf } from '../../execution/transaction/bloom.ts'
+import {
+  type ExecutedTransaction,
+  type Log,
+  logItems,
+  type Receipt,
+} from '../../execution/transaction/receipt.ts'
+import { blobGasOf, type Transaction } from '../../execution/transaction/transaction.ts'
+import { decodeImpersonated, decodeSentBy } from '../../pool/decode.ts'
+import {
+  type Address,
+  bigIntToBytes,
+  bytesToBigInt,
+  bytesToHex,
+  bytesToText,
+  EMPTY_BYTES,
+  type Hash,
+  hexToBytes,
+  utf8ToBytes,
+} from '../../primitives/hex.ts'
+import { encodeItems, type Item } from '../../primitives/rlp.ts'
+
+function packOptional<Value>(value: Value | undefined, pack: (value: Value) => Item): readonly Item[] {
+  return value === undefined ? [] : [pack(value)]
+}
+
+function packReceipt({ receipt, returnData, failure }: ExecutedTransaction): Item {
+  const { status, postState, contractAddress, logs } = receipt
+  const quantities = [BigInt(status), receipt.gasUsed, receipt.cumulativeGasUsed, receipt.effectiveGasPrice]
+  return [
+    ...quantities.map(bigIntToBytes),
+    logItems(logs),
+    returnData,
+    packOptional(failure, utf8ToBytes),
+    packOptional(contractAddress, hexToBytes),
+    packOptional(postState, hexToBytes),
+  ]
+}
+
+/** `undefined` where something travels beside a transaction that is in no block: the blobs of its sidecar. */
+export function packTransactions(executed: readonly ExecutedTransaction[]): Uint8Array | undefined {
+  if (executed.length === 0) return EMPTY_BYTES
+  if (executed.some(({ transaction }) => transaction.sidecar !== undefined)) return undefined
+  const items = executed.map((each): Item => {
+    const { raw, sender, isImpersonated } = each.transaction
+    const impersonation = isImpersonated === true ? Uint8Array.of(1) : EMPTY_BYTES
+    return [raw, hexToBytes(sender), impersonation, packReceipt(each)]
+  })
+  return encodeItems(items)
+}
+
+function asBytes(item: Item | undefined): Uint8Array {
+  return item as Uint8Array
+}
+
+function asList(item: Item | undefined): readonly Item[] {
+  return item as readonly Item[]
+}
+
+/** A copy, so that what is given out does not hold on to the whole block. */
+function ownBytes(item: Item | undefined): Uint8Array {
+  const bytes = asBytes(item)
+  return bytes.length === 0 ? EMPTY_BYTES : bytes.slice()
+}
+
+function hexOf(item: Item | undefined): Hash {
+  return bytesToHex(asBytes(item))
+}
+
+function optional<Value>(item: Item | undefined, unpack: (item: Item) => Value): Value | undefined {
+  const [value] = asList(item)
+  return value === undefined ? undefined : unpack(value)
+}
+
+function unpackLog(item: Item): Log {
+  const [address, topics, data] = asList(item)
+  return { address: hexOf(address), topics: asList(topics).map(hexOf), data: ownBytes(data) }
+}
+
+function unpackReceipt(transaction: Transaction, items: readonly Item[]): Receipt {
+  const [status = 0n, gasUsed = 0n, cumulativeGasUsed = 0n, effectiveGasPrice = 0n] = items
+    .slice(0, 4)
+    .map((item) => bytesToBigInt(asBytes(item)))
+  const logs = asList(items[4]).map(unpackLog)
+  return {
+    status: status === 0n ? 0 : 1,
+    postState: optional(items[8], hexOf),
+    gasUsed,
+    cumulativeGasUsed,
+    effectiveGasPrice,
+    blobGasUsed: blobGasOf(transaction),
+    logs,
+    logsBloom: bloomOf(logs),
+    contractAddress: optional(items[7], hexOf),
+  }
+}
+
+function unpackTransaction(raw: Uint8Array, sender: Address, isImpersonated: boolean): Transaction {
+  return isImpersonated ? decodeImpersonated(raw, sender) : decodeSentBy(raw, sender)
+}
+
+/** What `packTransactions` was given. */
+export function unpackTransactions(packed: Uint8Array): readonly ExecutedTransaction[] {
+  if (packed.length === 0) return []
+  let firstLogIndex = 0
+  return asList(RLP.decode(packed) as Item).map((item, index) => {
+    const [raw, sender, impersonation, receiptItem] = asList(item)
+    const isImpersonated = asBytes(impersonation).length > 0
+    const transaction = unpackTransaction(ownBytes(raw), hexOf(sender), isImpersonated)
+    const items = asList(receiptItem)
+    const executed: ExecutedTransaction = {
+      transaction,
+      receipt: unpackReceipt(transaction, items),
+      index,
+      firstLogIndex,
+      returnData: ownBytes(items[5]),
+      failure: optional(items[6], (words) => bytesToText(asBytes(words))),
+      consoleCalls: [],
+    }
+    firstLogIndex += executed.receipt.logs.length
+    return executed
+  })
+}

@@ -1,0 +1,105 @@
+// What a header must be on its parent, before anything of its block is executed: of a block that is imported, and of
+// its uncles (geth, consensus/ethash and consensus/beacon, verifyHeader).
+
+import { failure } from '../../primitives/errors.ts'
+import { mostBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
+import { nextDifficulty } from '../../rollup/difficulty.ts'
+import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import type { Schedule } from '../../rollup/schedule.ts'
+import {
+  baseFeeAfter,
+  GAS_LIMIT_BOUND_DIVISOR,
+  gasLimitBefore,
+  LEAST_GAS_LIMIT,
+  MAX_EXTRA_DATA_BYTES,
+  type SealedBlock,
+} from '../block/block.ts'
+import { ZERO_NONCE } from '../block/header.ts'
+import type { DecodedHeader } from './decode-block.ts'
+
+/** A header that claims something, and where it stands. */
+export interface Claim {
+  /** Of the block that is imported. */
+  readonly number: number
+  /** What comes before the name of a check: nothing, or which uncle it is. */
+  readonly prefix: string
+}
+
+export function refuseClaim(
+  { number, prefix }: Claim,
+  check: string,
+  expected: unknown,
+  got: unknown,
+): never {
+  throw failure('invalidBlock', {
+    number,
+    check: `${prefix}${check}`,
+    expected: `${expected}`,
+    got: `${got}`,
+  })
+}
+
+/** Compares what a block claims with what it should be. */
+export function expectEqual(claim: Claim, check: string, expected: unknown, got: unknown): void {
+  if (expected !== got) refuseClaim(claim, check, expected, got)
+}
+
+/** How many fields a header has under these rules. */
+function fieldCountOf(rules: Rules): number {
+  if (isForkActive(rules, 'prague')) return 21
+  if (isForkActive(rules, 'cancun')) return 20
+  if (isForkActive(rules, 'shanghai')) return 17
+  return isForkActive(rules, 'london') ? 16 : 15
+}
+
+function checkGas(claim: Claim, rules: Rules, parent: SealedBlock, header: DecodedHeader): void {
+  const { gasLimit, gasUsed } = header
+  const before = gasLimitBefore(rules, parent)
+  const bound = before / GAS_LIMIT_BOUND_DIVISOR
+  if (gasLimit >= before + bound || gasLimit <= before - bound || gasLimit < LEAST_GAS_LIMIT) {
+    refuseClaim(claim, 'gasLimit', `within ${bound} of ${before}`, gasLimit)
+  }
+  if (gasUsed > gasLimit) refuseClaim(claim, 'gasUsed', `at most ${gasLimit}`, gasUsed)
+}
+
+/** The difficulty of a block on `parent`: zero where no work is proved, and after the merge (EIP-3675). */
+function difficultyAfter(schedule: Schedule, rules: Rules, parent: SealedBlock, timestamp: number): bigint {
+  const { bombDelays } = schedule
+  // On proof of stake follows no proof of work.
+  const isMerged = isForkActive(rules, 'paris') || isForkActive(parent.rules, 'paris')
+  if (isMerged || bombDelays === undefined) return 0n
+  const hasUncles = parent.body.uncles.length > 0
+  return nextDifficulty(rules, bombDelays, { ...parent.header, hasUncles }, timestamp)
+}
+
+function checkBlobGas(claim: Claim, rules: Rules, parent: SealedBlock, header: DecodedHeader): void {
+  if (!isForkActive(rules, 'cancun')) return
+  expectEqual(claim, 'excessBlobGas', nextExcessBlobGas(rules, parent.header), header.excessBlobGas)
+  const most = mostBlobGas(rules)
+  if (header.blobGasUsed > most) refuseClaim(claim, 'blobGasUsed', `at most ${most}`, header.blobGasUsed)
+}
+
+/** Throws `invalidBlock` for a header that cannot follow `parent`. Whether its work was done is not checked. */
+export function checkHeader(
+  schedule: Schedule,
+  claim: Claim,
+  rules: Rules,
+  parent: SealedBlock,
+  header: DecodedHeader,
+): void {
+  const { timestamp, extraData, difficulty } = header
+  expectEqual(claim, 'parentHash', parent.hash, header.parentHash)
+  expectEqual(claim, 'number', parent.header.number + 1, header.number)
+  expectEqual(claim, 'fields', fieldCountOf(rules), header.fieldCount)
+  if (timestamp <= parent.header.timestamp) {
+    refuseClaim(claim, 'timestamp', `more than ${parent.header.timestamp}`, timestamp)
+  }
+  if (extraData.length > MAX_EXTRA_DATA_BYTES) {
+    refuseClaim(claim, 'extraData', `at most ${MAX_EXTRA_DATA_BYTES} bytes`, extraData.length)
+  }
+  expectEqual(claim, 'difficulty', difficultyAfter(schedule, rules, parent, timestamp), difficulty)
+  if (isForkActive(rules, 'paris')) expectEqual(claim, 'nonce', ZERO_NONCE, header.nonce)
+  checkGas(claim, rules, parent, header)
+  expectEqual(claim, 'baseFeePerGas', baseFeeAfter(rules, parent), header.baseFeePerGas)
+  checkBlobGas(claim, rules, parent, header)
+}

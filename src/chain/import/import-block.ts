@@ -1,0 +1,117 @@
+// Executes a foreign block and checks everything that it claims.
+
+import type { BlockEnvironment } from '../../execution/evm/environment.ts'
+import type { ExecutionContext } from '../../execution/evm/evm-pool.ts'
+import { bytesToHex } from '../../primitives/hex.ts'
+import { blobBaseFee } from '../../rollup/blobs.ts'
+import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { payRewards } from '../../rollup/rewards.ts'
+import type { Schedule } from '../../rollup/schedule.ts'
+import { type OpenBlock, openBlock, type SealedBlock, sealBlock } from '../block/block.ts'
+import { hashUncles, type Uncle } from '../block/body.ts'
+import { completeBody, executeTransactions } from '../block/execute-block.ts'
+import { type Header, hashHeader } from '../block/header.ts'
+import type { Chain } from '../chain.ts'
+import { type Claim, checkHeader, expectEqual } from './check-header.ts'
+import { checkUncles } from './check-uncles.ts'
+import type { DecodedBlock, DecodedHeader } from './decode-block.ts'
+
+/** What the importer needs to know of the chain that a block extends. */
+export interface ImportContext {
+  readonly schedule: Schedule
+  readonly executionUnder: (rules: Rules) => ExecutionContext
+  readonly chain: Chain
+}
+
+/** What transactions can see of the block with this header. */
+export function environmentOf(rules: Rules, header: Omit<DecodedHeader, 'fieldCount'>): BlockEnvironment {
+  const { number, timestamp, parentHash, coinbase, gasLimit, baseFeePerGas, prevRandao } = header
+  const { extraData, parentBeaconBlockRoot, excessBlobGas, difficulty } = header
+  return {
+    ...{ number, timestamp, parentHash, coinbase, gasLimit, baseFeePerGas, prevRandao },
+    ...{ extraData, parentBeaconBlockRoot, excessBlobGas, difficulty },
+    blobBaseFee: blobBaseFee(rules.blobs, excessBlobGas),
+  }
+}
+
+async function executeBlock(
+  context: ImportContext,
+  start: OpenBlock,
+  { transactions, withdrawals = [], header }: DecodedBlock,
+  uncles: readonly Uncle[],
+): Promise<OpenBlock> {
+  const execution = context.executionUnder(start.rules)
+  const executed = await executeTransactions(execution, start, transactions)
+  const open = await completeBody(execution, executed, withdrawals)
+  const rewarded = uncles.map((uncle) => uncle.header)
+  return {
+    ...open,
+    state: payRewards(open.rules, open.state, header, rewarded),
+    body: { ...open.body, nonce: header.nonce, uncles },
+  }
+}
+
+/** There is no base fee of blobs: uncles ended before blobs began. */
+function toUncle(schedule: Schedule, uncle: DecodedHeader): Uncle {
+  return { rules: schedule.rulesAt(uncle), header: { ...uncle, blobBaseFee: 0n } }
+}
+
+/** A body has a list of withdrawals from shanghai on, and none before. */
+function checkWithdrawals(claim: Claim, rules: Rules, { withdrawals }: DecodedBlock): void {
+  const presence = (isThere: boolean): string => (isThere ? 'a list' : 'none')
+  expectEqual(
+    claim,
+    'withdrawals',
+    presence(isForkActive(rules, 'shanghai')),
+    presence(withdrawals !== undefined),
+  )
+}
+
+/** The commitments that a block makes, each checked against what its execution gave. */
+const COMMITMENTS = [
+  'transactionsRoot',
+  'withdrawalsRoot',
+  'gasUsed',
+  'blobGasUsed',
+  'receiptsRoot',
+  'requestsHash',
+  'stateRoot',
+] as const
+
+/** Commitments that a header does not have before their fork. */
+const ABSENT_BEFORE = { withdrawalsRoot: 'shanghai', blobGasUsed: 'cancun', requestsHash: 'prague' } as const
+
+function checkCommitments(claim: Claim, sealed: SealedBlock, claimed: DecodedHeader): void {
+  const { header, rules } = sealed
+  for (const commitment of COMMITMENTS) {
+    const fork =
+      commitment in ABSENT_BEFORE ? ABSENT_BEFORE[commitment as keyof typeof ABSENT_BEFORE] : undefined
+    if (fork !== undefined && !isForkActive(rules, fork)) continue
+    expectEqual(claim, commitment, header[commitment], claimed[commitment])
+  }
+  expectEqual(claim, 'logsBloom', bytesToHex(header.logsBloom), bytesToHex(claimed.logsBloom))
+}
+
+/** Executes a block on its parent; throws `invalidBlock`, naming the check that failed. */
+export async function importBlock(
+  context: ImportContext,
+  parent: SealedBlock,
+  decoded: DecodedBlock,
+): Promise<SealedBlock> {
+  const { schedule, chain } = context
+  const { header } = decoded
+  const { number } = header
+  const claim: Claim = { number, prefix: '' }
+  const rules = schedule.rulesAt(header)
+  checkHeader(schedule, claim, rules, parent, header)
+  checkWithdrawals(claim, rules, decoded)
+  const uncles = decoded.uncles.map((uncle) => toUncle(schedule, uncle))
+  expectEqual(claim, 'unclesHash', hashUncles(uncles), header.unclesHash)
+  checkUncles(schedule, chain, { rules, number, parent }, uncles, decoded.uncles)
+  const start = openBlock(rules, parent, environmentOf(rules, header))
+  const sealed = sealBlock(await executeBlock(context, start, decoded, uncles))
+  checkCommitments(claim, sealed, header)
+  const claimed: Header = { ...environmentOf(rules, header), ...header }
+  expectEqual(claim, 'hash', sealed.hash, hashHeader(rules, claimed))
+  return sealed
+}

@@ -1,0 +1,166 @@
+// Blocks that would be (eth_simulateV1): built one on another on a block of the chain, with overrides of state and
+// header, out of calls that nobody has signed. The chain stays as it is. It follows geth, internal/ethapi/simulate.go.
+
+import { overrideEnvironment } from '../../execution/call/block-overrides.ts'
+import type { BlockEnvironment, BlockHashOf } from '../../execution/evm/environment.ts'
+import { type ExecutionContext, type Machine, useMachine } from '../../execution/evm/evm-pool.ts'
+import {
+  type SimulatedTransaction,
+  type SimulationMode,
+  simulateTransaction,
+} from '../../execution/transaction/simulate-transaction.ts'
+import { failure } from '../../primitives/errors.ts'
+import { EMPTY_BYTES, type Hash, ZERO_HASH } from '../../primitives/hex.ts'
+import { blobBaseFee, nextExcessBlobGas } from '../../rollup/blobs.ts'
+import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { overridePrecompiles } from '../../rollup/precompile-table.ts'
+import type { Schedule } from '../../rollup/schedule.ts'
+import { overrideState } from '../../state/overrides.ts'
+import { commitState, stateRoot } from '../../state/state-tries.ts'
+import {
+  addPartial,
+  baseFeeAfter,
+  type OpenBlock,
+  openBlockOn,
+  type SealedBlock,
+  sealBlock,
+} from '../block/block.ts'
+import { completeBody } from '../block/execute-block.ts'
+import { toTransaction } from './simulated-call.ts'
+import { type PlannedBlock, planBlocks, type SimulatedBlock } from './simulation-plan.ts'
+
+/** What a simulation needs to know of the chain. */
+export interface SimulationContext {
+  readonly schedule: Schedule
+  readonly executionUnder: (rules: Rules) => ExecutionContext
+}
+
+export interface Simulation extends SimulationMode {
+  readonly blocks: readonly SimulatedBlock[]
+  /** Gas that all calls together may use. */
+  readonly gasBudget: bigint
+}
+
+export interface SimulatedBlockResult {
+  readonly block: SealedBlock
+  readonly calls: readonly SimulatedTransaction[]
+}
+
+/** The rules of a block after `parent`. Before the merge its difficulty is taken over, and after it there is none. */
+function rulesAfter({ schedule }: SimulationContext, parent: SealedBlock, block: PlannedBlock): Rules {
+  const { number, timestamp, header } = block
+  const before = parent.header.difficulty
+  const difficulty = before === 0n ? 0n : (header.difficulty ?? before)
+  return schedule.rulesAt({ number, timestamp, difficulty })
+}
+
+function environmentAfter(
+  rules: Rules,
+  parent: SealedBlock,
+  { header, number, timestamp }: PlannedBlock,
+  mode: SimulationMode,
+): BlockEnvironment {
+  const { coinbase, gasLimit, difficulty } = parent.header
+  const excessBlobGas = isForkActive(rules, 'cancun') ? nextExcessBlobGas(rules, parent.header) : 0n
+  const derived: BlockEnvironment = {
+    ...{ number, timestamp, coinbase, gasLimit, difficulty, excessBlobGas },
+    parentHash: parent.hash,
+    // A fee of zero pays a base fee of zero only.
+    baseFeePerGas: mode.checking === 'full' ? baseFeeAfter(rules, parent) : 0n,
+    prevRandao: ZERO_HASH,
+    extraData: EMPTY_BYTES,
+    parentBeaconBlockRoot: header.beaconRoot ?? ZERO_HASH,
+    blobBaseFee: blobBaseFee(rules.blobs, excessBlobGas),
+  }
+  return overrideEnvironment(rules, derived, header)
+}
+
+/** Before byzantium a receipt commits to the state after it. */
+function withPostState(
+  open: OpenBlock,
+  { writer }: Machine,
+  done: SimulatedTransaction,
+): SimulatedTransaction {
+  if (isForkActive(open.rules, 'byzantium')) return done
+  const postState = stateRoot(commitState(open.parent.committed, writer.current))
+  const { executed } = done
+  return { ...done, executed: { ...executed, receipt: { ...executed.receipt, postState } } }
+}
+
+async function runCalls(
+  machine: Machine,
+  open: OpenBlock,
+  { calls }: PlannedBlock,
+  simulation: Simulation,
+  budget: bigint,
+): Promise<SimulatedTransaction[]> {
+  const { environment, rules } = open
+  const done: SimulatedTransaction[] = []
+  let gasUsed = 0n
+  let logCount = 0
+  for (const call of calls) {
+    if (gasUsed >= budget) throw failure('simulationTooLarge', { what: 'gas', most: simulation.gasBudget })
+    const gasLeft = {
+      blockGasLimit: environment.gasLimit,
+      blockGasUsed: gasUsed,
+      budget: budget - gasUsed,
+    }
+    const transaction = toTransaction(rules, machine.writer.current, call, gasLeft)
+    const progress = { gasUsed, logCount, transactionCount: done.length }
+    const simulated = await simulateTransaction(machine, environment, progress, transaction, simulation)
+    gasUsed = simulated.executed.receipt.cumulativeGasUsed
+    logCount += simulated.logs.length
+    done.push(withPostState(open, machine, simulated))
+  }
+  return done
+}
+
+/** Overrides come first, then what the protocol writes, then the calls. */
+async function simulateBlock(
+  context: SimulationContext,
+  blockHashOf: BlockHashOf,
+  parent: SealedBlock,
+  planned: PlannedBlock,
+  simulation: Simulation,
+  budget: bigint,
+): Promise<SimulatedBlockResult> {
+  const rules = rulesAfter(context, parent, planned)
+  const environment = environmentAfter(rules, parent, planned, simulation)
+  const execution: ExecutionContext = {
+    ...context.executionUnder(rules),
+    blockHashOf,
+    precompiles: overridePrecompiles(rules, planned.stateOverrides),
+  }
+  const state = overrideState(parent.committed.state, planned.stateOverrides)
+  const open = openBlockOn(rules, parent, environment, state)
+  const { calls, after } = await useMachine(execution, open.state, async (machine) => ({
+    calls: await runCalls(machine, open, planned, simulation, budget),
+    after: machine.writer.current,
+  }))
+  const executed = calls.map((call) => call.executed)
+  const filled = addPartial(open, { index: 1, executed }, after)
+  const complete = await completeBody(execution, filled, planned.header.withdrawals)
+  return { block: sealBlock(complete), calls }
+}
+
+/** Simulates blocks on a base; throws for the first call that could not be in its block. */
+export async function simulateBlocks(
+  context: SimulationContext,
+  base: SealedBlock,
+  blockHashOf: BlockHashOf,
+  simulation: Simulation,
+): Promise<SimulatedBlockResult[]> {
+  const results: SimulatedBlockResult[] = []
+  const hashes = new Map<number, Hash>([[base.header.number, base.hash]])
+  let parent = base
+  let budget = simulation.gasBudget
+  for (const planned of planBlocks(base.header, simulation.blocks)) {
+    const hashOf: BlockHashOf = (number) => hashes.get(number) ?? blockHashOf(number)
+    const result = await simulateBlock(context, hashOf, parent, planned, simulation, budget)
+    results.push(result)
+    parent = result.block
+    budget -= parent.header.gasUsed
+    hashes.set(parent.header.number, parent.hash)
+  }
+  return results
+}

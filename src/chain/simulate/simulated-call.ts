@@ -1,0 +1,90 @@
+// A call as a simulation takes it, and the transaction that it becomes: one that nobody has signed, with what the
+// call leaves open filled in (geth, internal/ethapi/transaction_args.go).
+
+import type {
+  AccessListEntry,
+  Authorization,
+  Transaction,
+  TransactionType,
+} from '../../execution/transaction/transaction.ts'
+import { unsignedTransaction } from '../../pool/encode.ts'
+import { failure } from '../../primitives/errors.ts'
+import { type Address, type Hash, ZERO_ADDRESS } from '../../primitives/hex.ts'
+import { type Hardfork, isForkActive, type Rules } from '../../rollup/forks.ts'
+import { readAccount, type WorldState } from '../../state/world-state.ts'
+
+export interface SimulatedCall {
+  readonly from: Address | undefined
+  readonly to: Address | undefined
+  readonly gas: bigint | undefined
+  readonly gasPrice: bigint | undefined
+  readonly maxFeePerGas: bigint | undefined
+  readonly maxPriorityFeePerGas: bigint | undefined
+  readonly value: bigint | undefined
+  readonly nonce: bigint | undefined
+  readonly chainId: bigint | undefined
+  readonly input: Uint8Array
+  readonly accessList: readonly AccessListEntry[] | undefined
+  readonly authorizationList: readonly Authorization[] | undefined
+  readonly maxFeePerBlobGas: bigint | undefined
+  readonly blobVersionedHashes: readonly Hash[] | undefined
+}
+
+const TYPE_SINCE: readonly Hardfork[] = ['chainstart', 'berlin', 'london', 'cancun', 'prague']
+
+/** The type that geth gives it, whatever type it names: a gas price makes a legacy transaction of anything. */
+function typeOf(rules: Rules, call: SimulatedCall): TransactionType {
+  if (call.gasPrice !== undefined) return 0
+  const type = call.authorizationList !== undefined ? 4 : call.blobVersionedHashes !== undefined ? 3 : 2
+  if (type === 2 && !isForkActive(rules, 'london')) return 0
+  if (!isForkActive(rules, TYPE_SINCE[type] as Hardfork)) throw failure('transactionTypeNotSupported')
+  return type
+}
+
+/** What is left for a call: of the block's gas, and of the gas of the whole simulation. */
+export interface GasLeft {
+  readonly blockGasLimit: bigint
+  readonly blockGasUsed: bigint
+  readonly budget: bigint
+}
+
+function gasLimitOf(call: SimulatedCall, { blockGasLimit, blockGasUsed, budget }: GasLeft): bigint {
+  const gas = call.gas ?? blockGasLimit - blockGasUsed
+  if (blockGasUsed + gas > blockGasLimit) {
+    throw failure('simulatedBlockGasExceeded', { gas: blockGasUsed + gas, limit: blockGasLimit })
+  }
+  return gas < budget ? gas : budget
+}
+
+/** The transaction of a call on a state. */
+export function toTransaction(
+  rules: Rules,
+  state: WorldState,
+  call: SimulatedCall,
+  gasLeft: GasLeft,
+): Transaction {
+  const sender = call.from ?? ZERO_ADDRESS
+  const chainId = BigInt(rules.chainId)
+  if (call.chainId !== undefined && call.chainId !== chainId) {
+    throw failure('wrongChainId', { given: call.chainId, expected: rules.chainId })
+  }
+  const type = typeOf(rules, call)
+  return unsignedTransaction(
+    {
+      type,
+      chainId: type === 0 ? undefined : chainId,
+      nonce: call.nonce ?? readAccount(state, sender).nonce,
+      gasLimit: gasLimitOf(call, gasLeft),
+      maxFeePerGas: call.gasPrice ?? call.maxFeePerGas ?? 0n,
+      maxPriorityFeePerGas: call.gasPrice ?? call.maxPriorityFeePerGas ?? 0n,
+      to: call.to,
+      value: call.value ?? 0n,
+      input: call.input,
+      accessList: call.accessList ?? [],
+      authorizationList: call.authorizationList ?? [],
+      maxFeePerBlobGas: call.maxFeePerBlobGas ?? 0n,
+      blobVersionedHashes: call.blobVersionedHashes ?? [],
+    },
+    sender,
+  )
+}

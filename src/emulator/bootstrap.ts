@@ -1,0 +1,132 @@
+// From resolved options to what a node starts with.
+
+import { createGenesisBlock } from '../chain/block/genesis.ts'
+import { createChain } from '../chain/chain.ts'
+import { createMachines } from '../execution/evm/evm-pool.ts'
+import { NO_CONTROLS, unlockedAccount } from '../node/control/controls.ts'
+import type { NodeConfig, NodeState } from '../node/node-state.ts'
+import { EMPTY_POOL } from '../pool/pool.ts'
+import { keccak256Hex } from '../primitives/crypto.ts'
+import { type Address, hexToBytes, stripLeadingZeros, utf8ToBytes } from '../primitives/hex.ts'
+import { PersistentMap } from '../primitives/persistent-map.ts'
+import { scheduleOf } from '../rollup/geth-genesis.ts'
+import { predeployedAccount } from '../rollup/predeploys.ts'
+import { constantSchedule, perChainId } from '../rollup/schedule.ts'
+import { systemContracts } from '../rollup/system-contracts.ts'
+import { type Account, EMPTY_ACCOUNT, makeCode } from '../state/account.ts'
+import { refuse } from './options/checks.ts'
+import type { ResolvedOptions } from './options/options.ts'
+import { addressOfKey, privateKeysOf } from './options/test-accounts.ts'
+
+type GenesisAllocation = ResolvedOptions['genesis']['alloc'][number]
+
+function toAccount({ balance, nonce, code, storage }: GenesisAllocation): Account {
+  const slots = storage
+    .map(([slot, word]) => [slot, stripLeadingZeros(hexToBytes(word))] as const)
+    .filter(([, value]) => value.length > 0)
+  return { balance, nonce, code: makeCode(hexToBytes(code)), storage: PersistentMap.from(slots) }
+}
+
+/** An account that the emulator signs for, with what it has in the first block. */
+interface HeldAccount {
+  readonly address: Address
+  readonly privateKey: Uint8Array
+  readonly balance: bigint
+}
+
+async function resolveAccountKeys({ accounts }: ResolvedOptions) {
+  if ('keys' in accounts) return accounts.keys
+  const { mnemonic, count, balance } = accounts
+  try {
+    const privateKeys = await privateKeysOf(mnemonic, count)
+    return privateKeys.map((privateKey) => ({ option: 'accounts.mnemonic', privateKey, balance }))
+  } catch (error) {
+    return refuse('accounts.mnemonic', 'a BIP-39 mnemonic', (error as Error).message)
+  }
+}
+
+async function resolveHeldAccounts(options: ResolvedOptions): Promise<HeldAccount[]> {
+  const keys = await resolveAccountKeys(options)
+  const held: HeldAccount[] = []
+  for (const { option, privateKey: hex, balance } of keys) {
+    const address = await addressOfKey(hex)
+    if (address === undefined) refuse(option, 'keys of the curve secp256k1', `${hex.slice(0, 6)}…`)
+    held.push({ address, privateKey: hexToBytes(hex), balance })
+  }
+  return held
+}
+
+/** Funded accounts first, then the protocol's contracts and those asked for, then the allocation, which wins. */
+function genesisAccounts(
+  options: ResolvedOptions,
+  held: readonly HeldAccount[],
+  contracts: ReturnType<typeof systemContracts>,
+): Map<Address, Account> {
+  const accounts = new Map<Address, Account>()
+  if (options.genesis.config === undefined) {
+    for (const { address, balance } of held) accounts.set(address, { ...EMPTY_ACCOUNT, balance })
+    for (const [address, account] of contracts) accounts.set(address, account)
+  }
+  for (const name of options.predeploys) accounts.set(...predeployedAccount(name))
+  for (const allocation of options.genesis.alloc) accounts.set(allocation.address, toAccount(allocation))
+  return accounts
+}
+
+/** Builds the genesis block, the configuration and the first state. */
+export async function bootstrap(options: ResolvedOptions): Promise<{ config: NodeConfig; state: NodeState }> {
+  const { genesis, limits } = options
+  const { config: chainConfig } = genesis
+  const { chainId, hardfork } = options
+  const scheduleFor = perChainId((id) =>
+    chainConfig === undefined ? constantSchedule(id, hardfork) : scheduleOf(id, chainConfig),
+  )
+  const point = { number: 0, timestamp: genesis.timestamp, difficulty: genesis.difficulty }
+  const rules = scheduleFor(chainId).rulesAt(point)
+  const held = await resolveHeldAccounts(options)
+  const block = createGenesisBlock(rules, {
+    ...genesis,
+    accounts: genesisAccounts(options, held, systemContracts(rules)),
+    extraData: hexToBytes(genesis.extraData),
+  })
+  const config: NodeConfig = {
+    scheduleFor,
+    machines: createMachines(options),
+    poolLimits: {
+      ...limits,
+      allowUnprotectedTransactions: options.allowUnprotectedTransactions,
+      blobTransactions: options.blobTransactions,
+    },
+    stepsPerCall: limits.stepsPerCall,
+  }
+  const nowMs = genesis.timestamp * 1000
+  const accounts = new Map(held.map(({ address, privateKey }) => [address, unlockedAccount(privateKey)]))
+  const { production, ordering, blockTimeMs, partialBlockTimeMs, safeLag, finalizedLag } = options
+  const state: NodeState = {
+    nowMs,
+    openedAtMs: nowMs,
+    partialsClosed: 0,
+    shiftedMs: 0,
+    chain: createChain(block, options.stateHistory),
+    pool: EMPTY_POOL,
+    settings: {
+      chainId,
+      automines: production === 'auto',
+      sealsOnTime: production === 'interval',
+      ordering,
+      blockTimeMs,
+      blockTimeRange: undefined,
+      partialBlockTimeMs,
+      allowBlocksWithSameTimestamp: options.allowBlocksWithSameTimestamp,
+      coinbase: options.coinbase,
+      blockGasLimit: genesis.gasLimit,
+      extraData: block.header.extraData,
+      safeLag,
+      finalizedLag,
+      marks: { safe: undefined, finalized: undefined },
+    },
+    controls: { ...NO_CONTROLS, accounts },
+    nextTimestamp: undefined,
+    randomness: { prevRandao: keccak256Hex(utf8ToBytes(options.seed)) },
+  }
+  return { config, state }
+}

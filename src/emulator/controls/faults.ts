@@ -1,0 +1,203 @@
+// The failures that tests need, as functions of the emulator.
+
+import { dropAtSeal, dropPreconfirmed } from '../../node/faults/drop-preconfirmed.ts'
+import { addFault, type FaultRule, removeFaults } from '../../node/faults/faults.ts'
+import {
+  type Delay,
+  delayTransaction,
+  type Scheduler,
+  setOrdering,
+  setScheduler,
+} from '../../node/faults/scheduling.ts'
+import type { Node } from '../../node/node.ts'
+import { releaseTransaction, setPoolLimit } from '../../node/production/submit.ts'
+import { ORDERINGS, type Ordering } from '../../pool/select.ts'
+import type { Hash } from '../../primitives/hex.ts'
+import { type FaultOptions, faultable, readFault, unmeant } from '../../rpc/codecs/fault.ts'
+import { METHODS } from '../../rpc/registry.ts'
+import type { Session } from '../../rpc/session.ts'
+import { asFields, asHashArgument, asOneOf, asWholeNumber, refuseArgument } from './arguments.ts'
+import { type DropOptions, resolveDrop, resolveHashes } from './chain-arguments.ts'
+
+/** For how long `delayTransaction` holds back: one of the three. */
+export interface DelayOptions {
+  /** Partial blocks that the transaction misses. */
+  readonly partials?: number
+  /** Blocks that it misses, with the one that is being built. */
+  readonly blocks?: number
+  /** Virtual time in milliseconds, as `chain.now` counts it. */
+  readonly untilMs?: number
+}
+
+/** A fault that was added. */
+export interface Fault {
+  /** How many requests have gone wrong by it. */
+  fired(): Promise<number>
+  /** Ends it; nothing happens where it has ended. */
+  clear(): Promise<void>
+}
+
+/** Lets go wrong what goes wrong on a real chain. All of it is part of a snapshot, and undone by a revert. */
+export interface FaultControls {
+  /**
+   * Lets requests go wrong: they fail with an error or an HTTP status, wait on the virtual clock, get lost, or are
+   * answered by a node that lags behind. Of several faults, the first that a request meets decides. The chain's own
+   * functions never fail, and neither do the methods whose names begin with `tickchain_`.
+   *
+   * @throws TickchainError `invalidCall`
+   * @example
+   * const fault = await chain.fault({ method: 'eth_getBalance', error: { code: -32005, message: 'slow down' }, times: 1 })
+   * const [account] = await chain.request({ method: 'eth_accounts' })
+   * const error = await chain.request({ method: 'eth_getBalance', params: [account] }).catch((thrown) => thrown)
+   * if (error.code !== -32005 || (await fault.fired()) !== 1) throw error
+   */
+  fault(options: FaultOptions): Promise<Fault>
+  /**
+   * Ends all faults. Answers that are on their way arrive when they would have.
+   *
+   * @example
+   * await chain.clearFaults()
+   */
+  clearFaults(): Promise<void>
+  /**
+   * Lets pre-confirmed transactions vanish before they are sealed, as a sequencer may: they are in no later
+   * block unless they are sent again, or `repool` keeps them waiting. Later transactions of their senders
+   * return to the pool. With `at: 'seal'` they vanish only from the block that is sealed.
+   *
+   * @throws TickchainError `invalidCall` or `notPreconfirmed`; nothing has changed then
+   * @example
+   * await chain.advance(200)
+   * await chain.dropPreconfirmed(hash, { at: 'seal' })
+   */
+  dropPreconfirmed(hashes: Hash | readonly Hash[], options?: DropOptions): Promise<void>
+  /**
+   * Holds a transaction back in the pool, and with it the later ones of its sender: for so many partial blocks or
+   * blocks, until a time, or, without any of these, until it is released.
+   *
+   * @throws TickchainError `invalidCall` or `notPooled`
+   * @example
+   * await chain.delayTransaction(hash, { blocks: 1 })
+   */
+  delayTransaction(hash: Hash, delay?: DelayOptions): Promise<void>
+  /**
+   * Ends a delay, and answers whether there was one. In `auto` production the transaction is sealed at once.
+   *
+   * @throws TickchainError `invalidCall`
+   * @example
+   * await chain.delayTransaction(hash)
+   * await chain.releaseTransaction(hash)
+   */
+  releaseTransaction(hash: Hash): Promise<boolean>
+  /**
+   * Lets a function decide what each partial block takes: it gets the candidates and answers hashes in the order
+   * in which they are to be tried. What it leaves out waits; what cannot run or does not fit is passed over. It has
+   * to be a pure function, for a snapshot keeps it and a revert asks it again. Where it throws, or answers anything
+   * but candidates, what moved the clock is refused with `callbackFailed` or `invalidSchedule`, and nothing has
+   * changed. Without a function, the ordering decides again.
+   *
+   * @throws TickchainError `invalidCall`
+   * @example
+   * await chain.setScheduler(({ candidates }) => candidates.map(({ hash }) => hash).reverse())
+   */
+  setScheduler(scheduler?: Scheduler): Promise<void>
+  /**
+   * Decides in which order waiting transactions are tried: best tip first (`'fees'`), first come first (`'fifo'`),
+   * last come first (`'lifo'`), or by lot, from the chain's seed (`'random'`).
+   *
+   * @throws TickchainError `invalidCall`
+   * @example
+   * await chain.setOrdering('random')
+   */
+  setOrdering(ordering: Ordering): Promise<void>
+  /**
+   * Decides how many transactions the pool holds; what waits already stays. A full pool refuses with `poolFull`,
+   * and takes replacements. Without a number, the option `limits.poolTransactions` decides again.
+   *
+   * @throws TickchainError `invalidCall`
+   * @example
+   * await chain.setPoolLimit(0)
+   */
+  setPoolLimit(transactions?: number): Promise<void>
+}
+
+function resolveFault(options: FaultOptions, chainPrefix: string): FaultRule {
+  const rule = readFault(options, (field, expected, value) =>
+    refuseArgument('fault', field === '' ? expected : `${field} to be ${expected}`, value),
+  )
+  const unknown = unmeant(rule, faultable(Object.keys(METHODS), chainPrefix))
+  if (unknown !== undefined) refuseArgument('fault', 'method to be one that there is', unknown)
+  return rule
+}
+
+function resolveDelay(delay: DelayOptions | undefined): Delay {
+  const { partials, blocks, untilMs } = asFields('delayTransaction', delay)
+  const whole = (name: string, value: number | undefined, least: number): number | undefined =>
+    value === undefined ? undefined : asWholeNumber('delayTransaction', name, value, least)
+  const resolved = {
+    partials: whole('partials', partials, 1),
+    blocks: whole('blocks', blocks, 1),
+    untilMs: whole('untilMs', untilMs, 0),
+  }
+  if (Object.values(resolved).filter((value) => value !== undefined).length > 1) {
+    refuseArgument('delayTransaction', 'one of partials, blocks and untilMs', delay)
+  }
+  return resolved
+}
+
+function handleOf(node: Node, rule: FaultRule): Fault {
+  return {
+    fired: () =>
+      node.read(({ controls }) => controls.faults.find((fault) => fault.rule === rule)?.fired ?? 0),
+    async clear() {
+      await node.execute((state) => removeFaults(state, (fault) => fault.rule === rule))
+    },
+  }
+}
+
+/** The failures of a node. */
+export function faultControls({ node, options: { chainPrefix } }: Session): FaultControls {
+  const { config } = node
+  return {
+    async fault(options) {
+      const rule = resolveFault(options, chainPrefix)
+      node.expectFaults()
+      await node.execute((state) => addFault(state, rule))
+      return handleOf(node, rule)
+    },
+    async clearFaults() {
+      await node.execute((state) => removeFaults(state, () => true))
+    },
+    async dropPreconfirmed(hashes, options) {
+      const dropped = resolveHashes(hashes)
+      const { returning, at } = resolveDrop(options)
+      await node.execute((state) =>
+        at === 'seal'
+          ? dropAtSeal(state, dropped, returning)
+          : dropPreconfirmed(config, state, dropped, returning),
+      )
+    },
+    async delayTransaction(hash, delay) {
+      const [held, resolved] = [asHashArgument('delayTransaction', hash), resolveDelay(delay)]
+      await node.execute((state) => delayTransaction(state, held, resolved))
+    },
+    async releaseTransaction(hash) {
+      const held = asHashArgument('releaseTransaction', hash)
+      return node.execute((state) => releaseTransaction(config, state, held))
+    },
+    async setScheduler(scheduler) {
+      if (scheduler !== undefined && typeof scheduler !== 'function') {
+        refuseArgument('setScheduler', 'a function', scheduler)
+      }
+      await node.execute((state) => setScheduler(state, scheduler))
+    },
+    async setOrdering(ordering) {
+      const asked = asOneOf('setOrdering', ORDERINGS, ordering)
+      await node.execute((state) => setOrdering(state, asked))
+    },
+    async setPoolLimit(transactions) {
+      const limit =
+        transactions === undefined ? undefined : asWholeNumber('setPoolLimit', 'the limit', transactions)
+      await node.execute((state) => setPoolLimit(state, limit))
+    },
+  }
+}

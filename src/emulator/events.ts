@@ -1,0 +1,191 @@
+// The events of an emulator, and how what happens inside becomes one.
+
+import type { ConsoleCall } from '../execution/evm/console-calls.ts'
+import { type ConsoleLog, readConsoleCall } from '../execution/result/console-log.ts'
+import { replacementEvents } from '../node/control/replace-state.ts'
+import type { Audience, NodeEvent } from '../node/events.ts'
+import { type Address, type Hash, type Hex, toQuantity } from '../primitives/hex.ts'
+import type { FlashblockPayload } from '../rpc/events/flashblocks.ts'
+import { hearersOfBlocks, type SubscriptionMessage } from '../rpc/events/notify.ts'
+import type { ConsoleSource, Outlet, Session } from '../rpc/session.ts'
+import { createEventBus, type EventBus } from './event-bus.ts'
+
+/** What listeners get. All events that a call causes are delivered before it resolves, in order. */
+export interface EmulatorEvents {
+  /** The pool took a transaction. */
+  pendingTransaction: { readonly transactionHash: Hash; readonly from: Address }
+  /** A transaction was replaced in the pool by another with its nonce. */
+  replacedTransaction: { readonly transactionHash: Hash; readonly byTransactionHash: Hash }
+  /** A partial block closed: these transactions are pre-confirmed. `gasUsed` is the block's so far. */
+  partialBlock: {
+    readonly blockNumber: number
+    readonly index: number
+    readonly transactionHashes: readonly Hash[]
+    readonly gasUsed: bigint
+    readonly atMs: number
+  }
+  /** A block was sealed and is the head. */
+  sealedBlock: {
+    readonly number: number
+    readonly hash: Hash
+    readonly timestamp: number
+    readonly transactionHashes: readonly Hash[]
+    readonly gasUsed: bigint
+    readonly atMs: number
+  }
+  /** A transaction is no longer in a block: by a reorganisation, a dropped pre-confirmation, or a revert. */
+  unincludedTransaction: {
+    readonly transactionHash: Hash
+    readonly reason: 'reorganised' | 'preconfirmationDropped' | 'reverted'
+    /** Whether it waits in the pool again, now that all is over; one that is in another block does not. */
+    readonly isPooled: boolean
+  }
+  /** Blocks are no longer part of the chain; last first. */
+  orphanedBlocks: {
+    readonly blocks: readonly { readonly number: number; readonly hash: Hash }[]
+    readonly atMs: number
+  }
+  /** A contract called console.log, also where what it did was reverted. One event for each call. */
+  consoleLog: ConsoleLog & ConsoleSource
+  /** The chain id is another one (EIP-1193), also where a revert brings it back. */
+  chainChanged: Hex
+  /** A subscription's message (EIP-1193). */
+  message: SubscriptionMessage
+  /** A raw partial block, as builders publish it. */
+  flashblock: FlashblockPayload
+  /** A listener threw. Without a listener of its own it surfaces as an unhandled rejection. */
+  listenerError: { readonly error: unknown; readonly event: string }
+}
+
+function emitConsoleLogs(
+  bus: EventBus<EmulatorEvents>,
+  calls: readonly ConsoleCall[],
+  source: ConsoleSource,
+): void {
+  if (!bus.hasListeners('consoleLog')) return
+  for (const call of calls) bus.emit('consoleLog', { ...readConsoleCall(call), ...source })
+}
+
+/** Publishes what happened inside, in the words of the public surface. */
+export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void {
+  const hashesOf = (executed: readonly { readonly transaction: { readonly hash: Hash } }[]): Hash[] =>
+    executed.map(({ transaction }) => transaction.hash)
+  switch (event.type) {
+    case 'transactionAccepted': {
+      const { hash, sender } = event.transaction
+      bus.emit('pendingTransaction', { transactionHash: hash, from: sender })
+      break
+    }
+    case 'transactionReplaced':
+      bus.emit('replacedTransaction', {
+        transactionHash: event.transaction.hash,
+        byTransactionHash: event.by.hash,
+      })
+      break
+    case 'consoleLogged': {
+      const { executed, blockNumber } = event
+      for (const { transaction, consoleCalls } of executed) {
+        const source = { origin: 'transaction', transactionHash: transaction.hash, blockNumber } as const
+        emitConsoleLogs(bus, consoleCalls, source)
+      }
+      break
+    }
+    case 'partialClosed': {
+      const { chain, nowMs } = event.state
+      bus.emit('partialBlock', {
+        blockNumber: chain.head.header.number + 1,
+        index: event.partial.index,
+        transactionHashes: hashesOf(event.partial.executed),
+        gasUsed: chain.open?.gasUsed ?? 0n,
+        atMs: nowMs,
+      })
+      break
+    }
+    case 'blockSealed': {
+      const { header, hash, executed } = event.block
+      const { number, timestamp, gasUsed } = header
+      const transactionHashes = hashesOf(executed)
+      bus.emit('sealedBlock', {
+        number,
+        hash,
+        timestamp,
+        transactionHashes,
+        gasUsed,
+        atMs: event.state.nowMs,
+      })
+      break
+    }
+    case 'blocksOrphaned':
+      // Of a run of empty blocks each would be hashed, for nobody.
+      if (!bus.hasListeners('orphanedBlocks')) break
+      bus.emit('orphanedBlocks', {
+        blocks: Array.from(event.blocks, ({ header, hash }) => ({ number: header.number, hash })),
+        atMs: event.atMs,
+      })
+      break
+    case 'transactionUnincluded':
+      bus.emit('unincludedTransaction', {
+        transactionHash: event.transaction.hash,
+        reason: event.reason,
+        isPooled: event.isPooled,
+      })
+      break
+    default:
+      break
+  }
+}
+
+/** Tells of another chain id, whatever it came by. */
+export function watchChainId(bus: EventBus<EmulatorEvents>, chainId: number): (event: NodeEvent) => void {
+  let told = chainId
+  return (event) => {
+    if (event.type !== 'committed' || event.state.settings.chainId === told) return
+    told = event.state.settings.chainId
+    bus.emit('chainChanged', toQuantity(told))
+  }
+}
+
+/** Who is to be told of blocks and partial blocks in which nothing happens. */
+function audienceOf(session: Session, bus: EventBus<EmulatorEvents>): Audience {
+  const heard = hearersOfBlocks(session)
+  if (heard === 'partials' || bus.hasListeners('partialBlock') || bus.hasListeners('flashblock'))
+    return 'partials'
+  return heard === 'blocks' || bus.hasListeners('sealedBlock') ? 'blocks' : 'nobody'
+}
+
+/** Whether anybody listens to what happens to blocks. */
+function isAnyoneTold(bus: EventBus<EmulatorEvents>): boolean {
+  const names = ['orphanedBlocks', 'unincludedTransaction', 'sealedBlock'] as const
+  return names.some((name) => bus.hasListeners(name))
+}
+
+/** What an event stands for. It may be a million blocks, which nobody is to walk through for nobody. */
+export function* partsOf(
+  session: Session,
+  bus: EventBus<EmulatorEvents>,
+  event: NodeEvent,
+): IterableIterator<NodeEvent> {
+  if (event.type === 'quietPassed') yield* event.events(() => audienceOf(session, bus))
+  if (event.type === 'stateReplaced' && (session.isWatched() || isAnyoneTold(bus)))
+    yield* replacementEvents(event.from, event.to, audienceOf(session, bus))
+}
+
+/** Where the messages of subscriptions go. */
+export function outletOf(bus: EventBus<EmulatorEvents>): Outlet {
+  return {
+    message: (message) => bus.emit('message', message),
+    flashblock: (payload) => bus.emit('flashblock', payload),
+    consoleLogs: (calls, source) => emitConsoleLogs(bus, calls, source),
+    hasFlashblockListeners: () => bus.hasListeners('flashblock'),
+  }
+}
+
+/** A bus on which a throwing listener is reported and harms nothing. */
+export function createBus(): EventBus<EmulatorEvents> {
+  const bus: EventBus<EmulatorEvents> = createEventBus((error, event) => {
+    if (event !== 'listenerError' && bus.hasListeners('listenerError'))
+      bus.emit('listenerError', { error, event })
+    else void Promise.reject(error)
+  })
+  return bus
+}

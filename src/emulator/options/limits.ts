@@ -1,0 +1,66 @@
+// The option `limits` of createEmulator: what one call or the pool may take.
+
+import { asAmount, asInteger, asObject } from './checks.ts'
+import type { Amount } from './genesis.ts'
+
+/** Limits on what one call or the pool may take. */
+export interface LimitOptions {
+  /** Blocks that one call may seal, or partial blocks that it may pass where no block falls due. Default 20,000,000. */
+  readonly stepsPerCall?: number
+  /** Transactions that the pool holds. Default 100,000. */
+  readonly poolTransactions?: number
+  /** Bytes of a transaction. Default 131,072, as in geth. */
+  readonly transactionBytes?: number
+  /** Per cent by which a replacement must raise fee cap and tip. Default 10. */
+  readonly replacementBumpPercent?: number
+  /** Least tip in wei per gas. Default 0. */
+  readonly minimumTip?: Amount
+  /** Most wei that a transaction may pay in fees; 0 for no limit. Default 0. */
+  readonly transactionFee?: Amount
+  /** Blocks that one log query may span. Default 2000, the specification's recommendation. */
+  readonly logBlockRange?: number
+  /** Requests in a batch. Default 1000, as in geth. */
+  readonly batchLength?: number
+  /** Bytes of a request body. Default 5 MiB, as in geth. */
+  readonly bodyBytes?: number
+  /** Longest and default wait of eth_sendRawTransactionSync, in virtual milliseconds. Default 6000. */
+  readonly syncTimeoutMs?: number
+}
+
+/** Checks the limits and fills in their defaults. */
+export function resolveLimits(value: unknown = {}) {
+  const keys = [
+    'stepsPerCall',
+    'poolTransactions',
+    'transactionBytes',
+    'replacementBumpPercent',
+    'minimumTip',
+    'transactionFee',
+    'logBlockRange',
+    'batchLength',
+    'bodyBytes',
+    'syncTimeoutMs',
+  ] as const
+  type Count = Exclude<(typeof keys)[number], 'replacementBumpPercent' | 'minimumTip' | 'transactionFee'>
+  const limits = asObject<LimitOptions>('limits', value, keys)
+  const count = (key: Count, fallback: number): number =>
+    asInteger(`limits.${key}`, limits[key], fallback, 1, Number.MAX_SAFE_INTEGER)
+  return {
+    stepsPerCall: count('stepsPerCall', 20_000_000),
+    poolTransactions: count('poolTransactions', 100_000),
+    transactionBytes: count('transactionBytes', 131_072),
+    replacementBumpPercent: asInteger(
+      'limits.replacementBumpPercent',
+      limits.replacementBumpPercent,
+      10,
+      0,
+      1000,
+    ),
+    minimumTip: asAmount('limits.minimumTip', limits.minimumTip, 0n),
+    transactionFee: asAmount('limits.transactionFee', limits.transactionFee, 0n),
+    logBlockRange: count('logBlockRange', 2000),
+    batchLength: count('batchLength', 1000),
+    bodyBytes: count('bodyBytes', 5 * 1024 * 1024),
+    syncTimeoutMs: count('syncTimeoutMs', 6000),
+  }
+}

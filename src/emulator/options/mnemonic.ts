@@ -1,0 +1,16 @@
+// Keys from a mnemonic. Apart from accounts.ts so that it is only loaded by those who bring one of their own.
+
+import { HDKey } from '@scure/bip32'
+import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { bytesToHex, type Hex } from '../../primitives/hex.ts'
+
+export function deriveKeys(mnemonic: string, count: number): Hex[] {
+  if (!validateMnemonic(mnemonic, wordlist)) throw new RangeError('not a BIP-39 mnemonic')
+  const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive("m/44'/60'/0'/0")
+  return Array.from({ length: count }, (_, index) => {
+    const { privateKey } = parent.deriveChild(index)
+    if (privateKey === null) throw new RangeError('a derived key is not valid')
+    return bytesToHex(privateKey)
+  })
+}

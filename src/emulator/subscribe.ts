@@ -1,0 +1,42 @@
+// Subscribing as a client library does it: one listener for one subscription, from its first message on.
+
+import type { Hex } from '../primitives/hex.ts'
+import type { SubscriptionMessage } from '../rpc/events/notify.ts'
+import type { Provider } from './polling.ts'
+
+export interface LiveSubscription {
+  readonly id: Hex
+  /** Ends it; resolves to false where it has ended already. */
+  end(): Promise<boolean>
+}
+
+/** Subscribes with the parameters of eth_subscribe; `hear` gets the results, and those of no other subscription. */
+export async function subscribe(
+  chain: Provider,
+  params: readonly unknown[],
+  hear: (result: unknown, id: Hex) => void,
+): Promise<LiveSubscription> {
+  let id: Hex | undefined
+  // The clock may move on before the id is known here.
+  const early: SubscriptionMessage['data'][] = []
+  const listener = ({ data }: SubscriptionMessage): void => {
+    if (id === undefined) early.push(data)
+    else if (data.subscription === id) hear(data.result, id)
+  }
+  chain.on('message', listener)
+  try {
+    id = (await chain.request('eth_subscribe' as string, params)) as Hex
+  } catch (error) {
+    chain.removeListener('message', listener)
+    throw error
+  }
+  for (const data of early.splice(0)) listener({ type: 'eth_subscription', data })
+  const known = id
+  return {
+    id,
+    end() {
+      chain.removeListener('message', listener)
+      return chain.request({ method: 'eth_unsubscribe', params: [known] })
+    },
+  }
+}

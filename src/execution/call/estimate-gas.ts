@@ -1,0 +1,94 @@
+// The least gas with which a call succeeds: geth's search (eth/gasestimator), with its error ratio. What it asks of a
+// run is mostly known from the first one, so few are run.
+
+import { failure } from '../../primitives/errors.ts'
+import { readAccount, type WorldState } from '../../state/world-state.ts'
+import type { BlockEnvironment } from '../evm/environment.ts'
+import type { ExecutionContext } from '../evm/evm-pool.ts'
+import { type Foresight, watchGas } from './gas-bounds.ts'
+import {
+  type Around,
+  blobCost,
+  type CallMessage,
+  type CallResult,
+  returnDataOrThrow,
+  runCall,
+} from './run-call.ts'
+
+/** A search may stop when the bounds are this close: 1.5%, as in geth. */
+const ERROR_RATIO_PER_MILLE = 15n
+const PLAIN_TRANSFER_GAS = 21_000n
+const CALL_STIPEND = 2_300n
+
+/** The most gas that the sender can buy, where the call names a fee. */
+function affordableGas(state: WorldState, call: CallMessage): bigint {
+  if (call.feeCap === 0n) return call.gasLimit
+  const { balance } = readAccount(state, call.from)
+  const fixed = call.value + blobCost(call)
+  if (balance <= fixed) {
+    const cost = fixed + PLAIN_TRANSFER_GAS * call.feeCap
+    throw failure('insufficientFunds', { balance, cost })
+  }
+  const affordable = (balance - fixed) / call.feeCap
+  return affordable < call.gasLimit ? affordable : call.gasLimit
+}
+
+/**
+ * Estimates the gas of `call`, whose `gasLimit` is the most that it may use. The search runs it where an earlier run
+ * does not tell; `onRun` is told of the run with all that gas, whose failure is the failure of the estimate.
+ */
+export async function estimateGas(
+  context: ExecutionContext,
+  state: WorldState,
+  environment: BlockEnvironment,
+  call: CallMessage,
+  onRun: (result: CallResult) => void = () => {},
+): Promise<bigint> {
+  const allowance = affordableGas(state, call)
+  const attempt = async (gasLimit: bigint, around?: Around): Promise<CallResult | undefined> => {
+    try {
+      return await runCall(context, state, environment, { ...call, gasLimit }, around)
+    } catch (error) {
+      const kind = (error as { kind?: string }).kind
+      if (kind === 'intrinsicGasTooLow' || kind === 'floorGasTooLow') return undefined
+      throw error
+    }
+  }
+  const isPlainTransfer =
+    call.to !== undefined && call.input.length === 0 && readAccount(state, call.to).code.bytes.length === 0
+  if (isPlainTransfer && allowance >= PLAIN_TRANSFER_GAS) {
+    const plain = await attempt(PLAIN_TRANSFER_GAS)
+    if (plain?.outcome === 'success') return PLAIN_TRANSFER_GAS
+  }
+  let foresight: Foresight | undefined
+  const most = await attempt(
+    allowance,
+    watchGas(call, (seen) => {
+      foresight = seen
+    }),
+  )
+  if (most !== undefined) onRun(most)
+  if (most === undefined || most.failure === 'out of gas')
+    throw failure('gasAllowanceExceeded', { allowance })
+  returnDataOrThrow(most)
+
+  const succeeds = async (gasLimit: bigint): Promise<boolean> => {
+    if (foresight !== undefined && gasLimit >= foresight.enough) return true
+    if (foresight?.isLeast === true) return false
+    return (await attempt(gasLimit))?.outcome === 'success'
+  }
+  // What was used is a lower bound, and mostly all it takes once refunds and the 63/64 rule are added back.
+  let failing = most.gasUsed - 1n
+  let succeeding = allowance
+  const optimistic = ((most.gasUsed + most.gasRefund + CALL_STIPEND) * 64n) / 63n
+  let probe = optimistic < succeeding ? optimistic : (succeeding + failing) / 2n
+  while (failing + 1n < succeeding) {
+    if ((succeeding - failing) * 1000n < succeeding * ERROR_RATIO_PER_MILLE) break
+    if (await succeeds(probe)) succeeding = probe
+    else failing = probe
+    // Most calls need little more than they used, so the search leans to the low side.
+    const middle = (succeeding + failing) / 2n
+    probe = middle > failing * 2n ? failing * 2n : middle
+  }
+  return succeeding
+}

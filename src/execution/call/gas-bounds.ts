@@ -1,0 +1,35 @@
+// What one run of a call says of runs of it with less gas: whether they would succeed, without running them.
+
+import { beginGasWatch } from '../../interpreter/gas-watch.ts'
+import type { Machine } from '../evm/evm-pool.ts'
+import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
+import type { Around, CallMessage, CallResult } from './run-call.ts'
+
+export interface Foresight {
+  /** With so much gas, up to what the run had, they succeed as well. */
+  readonly enough: bigint
+  /** Whether all with less fail. A message that fails for want of gas may leave its sender to go on. */
+  readonly isLeast: boolean
+}
+
+function foresee(
+  { gasWatch, rules }: Machine,
+  call: CallMessage,
+  { outcome, peakGas }: CallResult,
+): Foresight | undefined {
+  if (gasWatch === undefined || outcome !== 'success' || gasWatch.isGasSeen) return undefined
+  // The sender has bought the gas, and may have been asked what is left.
+  if (gasWatch.isBalanceSeen && call.gasPrice > 0n) return undefined
+  const need = intrinsicGas(rules, call) + BigInt(gasWatch.need)
+  return { enough: need > peakGas ? need : peakGas, isLeast: !gasWatch.hasMessages }
+}
+
+/** Looks at a run of `call`, and tells what follows from it, if anything does. */
+export function watchGas(call: CallMessage, tell: (foresight: Foresight | undefined) => void): Around {
+  return async (machine, run) => {
+    if (machine.gasWatch !== undefined) beginGasWatch(machine.gasWatch)
+    const result = await run()
+    tell(foresee(machine, call, result))
+    return result
+  }
+}

@@ -1,0 +1,59 @@
+// EIP-7702 for calls and estimates; for transactions @ethereumjs does the same inside runTx.
+
+import { RLP } from '@ethereumjs/rlp'
+import { addressOfPublicKey, keccak256, recoverPublicKey } from '../../primitives/crypto.ts'
+import { type Address, bigIntToBytes, concatBytes, hexToBytes, ZERO_ADDRESS } from '../../primitives/hex.ts'
+import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { EMPTY_CODE, makeCode } from '../../state/account.ts'
+import { readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
+import { isExternallyOwned } from '../transaction/preconditions.ts'
+import type { Authorization } from '../transaction/transaction.ts'
+
+const MAGIC = Uint8Array.of(0x05)
+const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00)
+const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+const MAX_NONCE = 2n ** 64n - 1n
+
+export interface AppliedAuthorizations {
+  readonly state: WorldState
+  readonly authorities: readonly Address[]
+  readonly gasRefund: bigint
+}
+
+function recoverAuthority(authorization: Authorization): Address | undefined {
+  const { chainId, address, nonce, yParity, r, s } = authorization
+  if (s > HALF_ORDER || yParity > 1n) return undefined
+  const message = RLP.encode([bigIntToBytes(chainId), hexToBytes(address), bigIntToBytes(nonce)])
+  const digest = keccak256(concatBytes(MAGIC, message))
+  const key = recoverPublicKey(digest, r, s, Number(yParity))
+  return key === undefined ? undefined : addressOfPublicKey(key)
+}
+
+/** Applies the authorizations that are valid and skips the others, as the EIP says. */
+export function applyAuthorizations(
+  rules: Rules,
+  state: WorldState,
+  list: readonly Authorization[],
+): AppliedAuthorizations {
+  if (list.length === 0 || !isForkActive(rules, 'prague')) return { state, authorities: [], gasRefund: 0n }
+  const refundPerAccount = rules.gas.perEmptyAccountCost - rules.gas.perAuthBaseGas
+  const authorities: Address[] = []
+  let written = state
+  let gasRefund = 0n
+  for (const authorization of list) {
+    const { chainId, nonce } = authorization
+    if ((chainId !== 0n && chainId !== BigInt(rules.chainId)) || nonce >= MAX_NONCE) continue
+    const authority = recoverAuthority(authorization)
+    if (authority === undefined) continue
+    authorities.push(authority)
+    const account = readAccount(written, authority)
+    if (!isExternallyOwned(account) || account.nonce !== nonce) continue
+    if (written.has(authority)) gasRefund += refundPerAccount
+    const code =
+      authorization.address === ZERO_ADDRESS
+        ? EMPTY_CODE
+        : makeCode(concatBytes(DELEGATION_PREFIX, hexToBytes(authorization.address)))
+    written = updateAccount(written, authority, { nonce: nonce + 1n, code })
+  }
+  return { state: written, authorities, gasRefund }
+}

@@ -1,0 +1,75 @@
+// Makes a machine. Apart from machine.ts so that the EVM, with its precompiles and their curves, is loaded when
+// something is first executed.
+
+import { EVM, type EVMOpts, NobleBN254 } from '@ethereumjs/evm'
+import { knowsRules, WasmEvm } from '../../interpreter/evm.ts'
+import { type Address, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
+import type { Rules } from '../../rollup/forks.ts'
+import { StateWriter } from '../../state/state-writer.ts'
+import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
+import { recordConsole } from './console-calls.ts'
+import type { BlockHashOf } from './environment.ts'
+import { evmParameters } from './evm-parameters.ts'
+import type { MachinePool, MachineSettings, PooledMachine } from './evm-pool.ts'
+import { withSigners } from './impersonated-signatures.ts'
+
+export { loadInterpreter } from '../../interpreter/module.ts'
+
+const ECRECOVER = '1'.padStart(40, '0')
+
+function createEvm(
+  rules: Rules,
+  { allowUnlimitedContractSize, interpreter }: MachineSettings,
+  stateManager: StateWriter,
+  blockchain: NonNullable<EVMOpts['blockchain']>,
+  blockHashOf: BlockHashOf,
+): EVM {
+  const common = evmParameters(rules)
+  const options = {
+    ...{ common, stateManager, blockchain, allowUnlimitedContractSize },
+    allowUnlimitedInitCodeSize: allowUnlimitedContractSize,
+    bn254: new NobleBN254(),
+  }
+  const isKnown = interpreter === 'wasm' && knowsRules(common)
+  return isKnown ? new WasmEvm({ ...options, blockHashOf }) : new EVM(options)
+}
+
+/** Its precompiles are warm in every transaction, so the names of them are made once. */
+function precompileWarmer(evm: EVM): () => void {
+  const addresses = [...evm.precompiles.keys()]
+  if (evm instanceof WasmEvm) {
+    const names = new Set(addresses.map((address): Address => `0x${address}`))
+    return () => evm.access.warmPrecompiles(names)
+  }
+  return () => {
+    for (const address of addresses) evm.journal.addAlwaysWarmAddress(address)
+  }
+}
+
+export function createMachine({ rules, settings }: MachinePool): PooledMachine {
+  const writer = new StateWriter(EMPTY_WORLD_STATE)
+  let machine: PooledMachine | undefined
+  const blockchain = {
+    getBlock: async (blockNumber: number) => ({
+      hash: () => hexToBytes(machine?.blockHashOf(blockNumber) ?? ZERO_HASH),
+    }),
+    putBlock: async () => {},
+    shallowCopy: () => blockchain,
+  }
+  const evm = createEvm(rules, settings, writer, blockchain, (number) => machine?.blockHashOf(number))
+  const ecrecover = evm.precompiles.get(ECRECOVER)
+  if (ecrecover !== undefined)
+    evm.precompiles.set(
+      ECRECOVER,
+      withSigners(ecrecover, () => machine?.signers),
+    )
+  const ownPrecompiles = new Map(evm.precompiles)
+  const lent = { blockHashOf: () => undefined, precompiles: undefined, signers: undefined }
+  const gasWatch = evm instanceof WasmEvm ? evm.gasWatch : undefined
+  const warmPrecompiles = precompileWarmer(evm)
+  machine = {
+    ...{ rules, evm, writer, console: recordConsole(evm), gasWatch, ownPrecompiles, warmPrecompiles },
+    ...lent,
+  }
+  return machine
+}

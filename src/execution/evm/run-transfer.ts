@@ -1,0 +1,49 @@
+// A message to an account without code moves ether and does nothing else: it takes no EVM to say what comes of it.
+
+import { EMPTY_BYTES } from '../../primitives/hex.ts'
+import { credit, readAccount } from '../../state/world-state.ts'
+import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
+import { withoutEmpty } from '../transaction/payment.ts'
+import { CONSOLE_ADDRESS } from './console-calls.ts'
+import type { Machine } from './evm-pool.ts'
+import { chargeGas, type Message, type MessageResult, type Settlement } from './run-message.ts'
+
+const MAX_BALANCE = 2n ** 256n - 1n
+
+/** True where a message only moves ether, and nothing can keep it from doing so. */
+function isTransfer({ evm, writer }: Machine, message: Message): boolean {
+  const { from, to, value, authorizationList } = message
+  if (to === undefined || authorizationList.length > 0) return false
+  if (to === CONSOLE_ADDRESS || evm.precompiles.has(to.slice(2))) return false
+  const { current } = writer
+  const recipient = readAccount(current, to)
+  if (recipient.code.bytes.length > 0) return false
+  return readAccount(current, from).balance >= value && recipient.balance + value <= MAX_BALANCE
+}
+
+/** The same as `runMessage` for a message that only moves ether; `undefined` for any other. */
+export function runTransfer(
+  machine: Machine,
+  message: Message,
+  settle?: Settlement,
+): MessageResult | undefined {
+  if (!isTransfer(machine, message)) return undefined
+  const { rules, writer } = machine
+  const { from, value, input } = message
+  const to = message.to as NonNullable<Message['to']>
+  const result: MessageResult = {
+    outcome: 'success',
+    returnData: EMPTY_BYTES,
+    ...chargeGas(rules, input, intrinsicGas(rules, message), 0n),
+    gasRefund: 0n,
+    failure: undefined,
+    logs: [],
+    contractAddress: undefined,
+    destroyed: [],
+    consoleCalls: [],
+  }
+  const moved = credit(credit(writer.current, from, -value), to, value)
+  // The recipient was touched, and may be the one who is paid.
+  writer.reset(settle === undefined ? moved : withoutEmpty(rules, settle(moved, result), to))
+  return result
+}

@@ -1,0 +1,90 @@
+// What the return bytes of a revert say: Error(string) and Panic(uint256) as geth's abi.UnpackRevert reads them, and
+// the custom errors that the user has made known.
+
+import { type AbiValue, decodeAbi, showAbiValues } from '../../primitives/abi.ts'
+import { bytesToBigInt, bytesToHex, bytesToText } from '../../primitives/hex.ts'
+import { type CustomErrors, NO_CUSTOM_ERRORS } from './custom-errors.ts'
+
+const ERROR_SELECTOR = '0x08c379a0'
+const PANIC_SELECTOR = '0x4e487b71'
+
+/** Solidity's panic codes in geth's words (accounts/abi/abi.go). */
+const PANICS: Record<string, string> = {
+  '0': 'generic panic',
+  '1': 'assert(false)',
+  '17': 'arithmetic underflow or overflow',
+  '18': 'division or modulo by zero',
+  '33': 'enum overflow',
+  '34': 'invalid encoded storage byte array accessed',
+  '49': 'out-of-bounds array access; popping on an empty array',
+  '50': 'out-of-bounds access of an array or bytesN',
+  '65': 'out of memory',
+  '81': 'uninitialized function',
+}
+
+/** A custom error as a registered ABI reads it. */
+interface DecodedError {
+  readonly name: string
+  readonly args: readonly AbiValue[]
+  /** Written as a call: `InsufficientBalance(1, 2)`. */
+  readonly text: string
+}
+
+/** What a contract has reverted with. */
+export type RevertReason =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'panic'; readonly code: bigint }
+  /** Anything else; not decoded where no ABI that is known has it. */
+  | { readonly type: 'custom'; readonly decoded: DecodedError | undefined }
+  | { readonly type: 'empty' }
+
+/** A length may be followed by less than the padding that the specification wants; geth takes it, too. */
+function errorText(payload: Uint8Array): string | undefined {
+  if (payload.length < 64) return undefined
+  const offset = bytesToBigInt(payload.subarray(0, 32))
+  if (offset + 32n > BigInt(payload.length)) return undefined
+  const start = Number(offset) + 32
+  const length = bytesToBigInt(payload.subarray(Number(offset), start))
+  if (BigInt(start) + length > BigInt(payload.length)) return undefined
+  return bytesToText(payload.subarray(start, start + Number(length)))
+}
+
+function decodeCustomError(data: Uint8Array, errors: CustomErrors): DecodedError | undefined {
+  const error = errors.get(bytesToHex(data.subarray(0, 4)))
+  if (error === undefined) return undefined
+  const { name, inputs } = error
+  const types = inputs.map(({ type }) => type)
+  const args = decodeAbi(types, data.subarray(4))
+  return args === undefined ? undefined : { name, args, text: `${name}(${showAbiValues(inputs, args)})` }
+}
+
+/** What the return bytes of a revert say, to one who knows these custom errors. */
+export function decodeRevert(data: Uint8Array, errors: CustomErrors = NO_CUSTOM_ERRORS): RevertReason {
+  if (data.length === 0) return { type: 'empty' }
+  const selector = bytesToHex(data.subarray(0, 4))
+  const payload = data.subarray(4)
+  if (selector === PANIC_SELECTOR && payload.length >= 32) {
+    return { type: 'panic', code: bytesToBigInt(payload.subarray(0, 32)) }
+  }
+  const text = selector === ERROR_SELECTOR ? errorText(payload) : undefined
+  if (text !== undefined) return { type: 'text', text }
+  return { type: 'custom', decoded: decodeCustomError(data, errors) }
+}
+
+/**
+ * The text of `Error(string)`, the name of a `Panic(uint256)`, a custom error that is known; `undefined` for anything
+ * else.
+ */
+export function revertReason(data: Uint8Array, errors?: CustomErrors): string | undefined {
+  const reason = decodeRevert(data, errors)
+  switch (reason.type) {
+    case 'text':
+      return reason.text
+    case 'panic':
+      return PANICS[reason.code.toString()] ?? `unknown panic code: 0x${reason.code.toString(16)}`
+    case 'custom':
+      return reason.decoded?.text
+    case 'empty':
+      return undefined
+  }
+}

@@ -1,0 +1,48 @@
+// What a transaction costs before its first opcode.
+
+import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import type { TransactionFields } from './transaction.ts'
+
+type Parameter = keyof Rules['gas']
+
+function countNonZeroBytes(bytes: Uint8Array): number {
+  let count = 0
+  for (const byte of bytes) if (byte !== 0) count++
+  return count
+}
+
+type GasRelevant = Pick<TransactionFields, 'to' | 'input' | 'accessList' | 'authorizationList'>
+
+/** Intrinsic gas: yellow paper 6.2 with EIP-2028, 2930, 3860 and 7702. */
+export function intrinsicGas(rules: Rules, transaction: GasRelevant): bigint {
+  const cost = (name: Parameter, times: number): bigint =>
+    times === 0 ? 0n : rules.gas[name] * BigInt(times)
+  const { input, accessList, authorizationList } = transaction
+  const nonZero = countNonZeroBytes(input)
+  const isCreation = transaction.to === undefined
+  const initCodeWords = isCreation && isForkActive(rules, 'shanghai') ? Math.ceil(input.length / 32) : 0
+  const storageKeys = accessList.reduce((sum, entry) => sum + entry.storageKeys.length, 0)
+  return (
+    rules.gas.txGas +
+    cost('txCreationGas', isCreation && isForkActive(rules, 'homestead') ? 1 : 0) +
+    cost('txDataZeroGas', input.length - nonZero) +
+    cost('txDataNonZeroGas', nonZero) +
+    cost('initCodeWordGas', initCodeWords) +
+    cost('accessListAddressGas', accessList.length) +
+    cost('accessListStorageKeyGas', storageKeys) +
+    cost('perEmptyAccountCost', authorizationList.length)
+  )
+}
+
+/** The least that a transaction pays for its calldata (EIP-7623); zero before prague. */
+export function floorGas(rules: Rules, input: Uint8Array): bigint {
+  if (!isForkActive(rules, 'prague')) return 0n
+  const nonZero = countNonZeroBytes(input)
+  const tokens = BigInt(input.length - nonZero + 4 * nonZero)
+  return rules.gas.txGas + rules.gas.totalCostFloorPerToken * tokens
+}
+
+/** The most gas that a transaction may ask for: 2²⁴ from osaka on (EIP-7825). */
+export function transactionGasCap(rules: Rules): bigint | undefined {
+  return isForkActive(rules, 'osaka') ? 16_777_216n : undefined
+}

@@ -1,0 +1,77 @@
+// Whether a transaction can execute on a state, here and now. One that cannot stays in the pool.
+
+import { equalBytes } from '../../primitives/hex.ts'
+import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { type Account, EMPTY_CODE } from '../../state/account.ts'
+import { readAccount, type WorldState } from '../../state/world-state.ts'
+import type { BlockEnvironment } from '../evm/environment.ts'
+import { maximumCost, type Transaction } from './transaction.ts'
+
+const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00)
+
+/** True for an account that EIP-7702 has delegated to a contract. */
+export function isDelegated(account: Account): boolean {
+  const { bytes } = account.code
+  return bytes.length === 23 && equalBytes(bytes.subarray(0, 3), DELEGATION_PREFIX)
+}
+
+/** True for an account that may send transactions (EIP-3607, EIP-7702). */
+export function isExternallyOwned(account: Account): boolean {
+  return account.code === EMPTY_CODE || account.code.bytes.length === 0 || isDelegated(account)
+}
+
+/** True where an account may be the sender of a transaction under some rules: also a contract, if it is impersonated. */
+export function maySend(sender: Account, { isImpersonated }: Pick<Transaction, 'isImpersonated'>): boolean {
+  return isImpersonated === true || isExternallyOwned(sender)
+}
+
+/** The same under certain rules: before prague nobody delegates, and a delegation that a test has set is code. */
+export function isSender(
+  rules: Rules,
+  account: Account,
+  transaction: Pick<Transaction, 'isImpersonated'>,
+): boolean {
+  if (transaction.isImpersonated === true) return true
+  return maySend(account, transaction) && (!isDelegated(account) || isForkActive(rules, 'prague'))
+}
+
+/** True for a transaction that is signed for the chain id of the rules, or for any (EIP-155). */
+export function isForChain({ chainId }: Pick<Rules, 'chainId'>, transaction: Transaction): boolean {
+  return transaction.chainId === undefined || transaction.chainId === BigInt(chainId)
+}
+
+export type NotExecutable =
+  | 'nonceTooLow'
+  | 'nonceTooHigh'
+  | 'insufficientFunds'
+  | 'feeCapTooLow'
+  | 'blobFeeCapTooLow'
+  | 'senderNotEoa'
+
+/** The same in geth's words (core/error.go). */
+export const NOT_EXECUTABLE_WORDS: Readonly<Record<NotExecutable, string>> = {
+  nonceTooLow: 'nonce too low',
+  nonceTooHigh: 'nonce too high',
+  insufficientFunds: 'insufficient funds for gas * price + value',
+  feeCapTooLow: 'max fee per gas less than block base fee',
+  blobFeeCapTooLow: 'max fee per blob gas less than block blob gas fee',
+  senderNotEoa: 'sender not an eoa',
+}
+
+/** Why a transaction cannot execute on `state` in a block; `undefined` where it can. */
+export function whyNotExecutable(
+  rules: Rules,
+  state: WorldState,
+  environment: BlockEnvironment,
+  transaction: Transaction,
+): NotExecutable | undefined {
+  const sender = readAccount(state, transaction.sender)
+  if (transaction.nonce < sender.nonce) return 'nonceTooLow'
+  if (transaction.nonce > sender.nonce) return 'nonceTooHigh'
+  if (transaction.maxFeePerGas < environment.baseFeePerGas) return 'feeCapTooLow'
+  if (transaction.type === 3 && transaction.maxFeePerBlobGas < environment.blobBaseFee)
+    return 'blobFeeCapTooLow'
+  if (sender.balance < maximumCost(transaction)) return 'insufficientFunds'
+  if (!isSender(rules, sender, transaction)) return 'senderNotEoa'
+  return undefined
+}

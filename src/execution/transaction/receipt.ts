@@ -1,0 +1,94 @@
+// What executing a transaction leaves behind.
+
+import {
+  type Address,
+  bigIntToBytes,
+  bytesToHex,
+  concatBytes,
+  EMPTY_BYTES,
+  type Hash,
+  hexToBytes,
+} from '../../primitives/hex.ts'
+import { encodeItems, type Item } from '../../primitives/rlp.ts'
+import type { ConsoleCall } from '../evm/console-calls.ts'
+import type { Transaction } from './transaction.ts'
+
+export interface Log {
+  readonly address: Address
+  readonly topics: readonly Hash[]
+  readonly data: Uint8Array
+}
+
+/** Logs as the EVM leaves them: address, topics, data. Those of one frame share the bytes of their address. */
+export function toLogs(logs: readonly [Uint8Array, Uint8Array[], Uint8Array][]): Log[] {
+  let last: Uint8Array | undefined
+  let address: Address = '0x'
+  return logs.map(([bytes, topics, data]) => {
+    if (bytes !== last) {
+      last = bytes
+      address = bytesToHex(bytes)
+    }
+    return { address, topics: topics.map(bytesToHex), data }
+  })
+}
+
+export interface Receipt {
+  readonly status: 0 | 1
+  /** Before byzantium, the state root after the transaction stands in place of the status. */
+  readonly postState: Hash | undefined
+  readonly gasUsed: bigint
+  /** Gas used in the block up to and including this transaction. */
+  readonly cumulativeGasUsed: bigint
+  readonly effectiveGasPrice: bigint
+  readonly blobGasUsed: bigint
+  readonly logs: readonly Log[]
+  readonly logsBloom: Uint8Array
+  /** The contract that the transaction created, if it asked for one. */
+  readonly contractAddress: Address | undefined
+}
+
+/** What has run in a block before a transaction. */
+export interface BlockProgress {
+  readonly gasUsed: bigint
+  readonly transactionCount: number
+  readonly logCount: number
+}
+
+/** A transaction that has run, with its place in the block. */
+export interface ExecutedTransaction {
+  readonly transaction: Transaction
+  readonly receipt: Receipt
+  readonly index: number
+  /** Index in the block of its first log. */
+  readonly firstLogIndex: number
+  /** Return or revert bytes of the outermost call. */
+  readonly returnData: Uint8Array
+  /** geth's words for why it failed; absent where it succeeded. */
+  readonly failure: string | undefined
+  readonly consoleCalls: readonly ConsoleCall[]
+}
+
+/** Logs as RLP has them. */
+export function logItems(logs: readonly Log[]): Item[] {
+  let last: Address | undefined
+  let bytes: Uint8Array = EMPTY_BYTES
+  return logs.map(({ address, topics, data }) => {
+    if (address !== last) {
+      last = address
+      bytes = hexToBytes(address)
+    }
+    return [bytes, topics.map(hexToBytes), data]
+  })
+}
+
+/** EIP-2718 receipt encoding, which the receipts root commits to. */
+export function encodeReceipt({ transaction, receipt }: ExecutedTransaction): Uint8Array {
+  const { postState, status, cumulativeGasUsed, logsBloom, logs } = receipt
+  const payload = encodeItems([
+    postState === undefined ? bigIntToBytes(BigInt(status)) : hexToBytes(postState),
+    bigIntToBytes(cumulativeGasUsed),
+    logsBloom,
+    logItems(logs),
+  ])
+  return transaction.type === 0 ? payload : concatBytes(Uint8Array.of(transaction.type), payload)
+}

@@ -1,0 +1,57 @@
+// Runs one transaction on a machine's writer. Whether it may run at all is decided before (executable.ts). It does not
+// go through runTx of @ethereumjs/vm, to which a test holds it: docs/decisions/0013-transactions-run-without-runtx.md.
+
+import type { BlockEnvironment } from '../evm/environment.ts'
+import type { Machine } from '../evm/evm-pool.ts'
+import { type MessageResult, runMessage, type Settlement } from '../evm/run-message.ts'
+import { runTransfer } from '../evm/run-transfer.ts'
+import { bloomOf } from './bloom.ts'
+import { buyGas, pricesOf, settle } from './payment.ts'
+import type { BlockProgress, ExecutedTransaction } from './receipt.ts'
+import { blobGasOf, type Transaction } from './transaction.ts'
+
+/** A transaction with what came of it, at its place in a block. */
+export function toExecuted(
+  progress: BlockProgress,
+  transaction: Transaction,
+  gasPrice: bigint,
+  result: MessageResult,
+): ExecutedTransaction {
+  return {
+    transaction,
+    index: progress.transactionCount,
+    firstLogIndex: progress.logCount,
+    returnData: result.returnData,
+    failure: result.outcome === 'revert' ? 'execution reverted' : result.failure,
+    consoleCalls: result.consoleCalls,
+    receipt: {
+      status: result.outcome === 'success' ? 1 : 0,
+      postState: undefined,
+      gasUsed: result.gasUsed,
+      cumulativeGasUsed: progress.gasUsed + result.gasUsed,
+      effectiveGasPrice: gasPrice,
+      blobGasUsed: blobGasOf(transaction),
+      logs: result.logs,
+      logsBloom: bloomOf(result.logs),
+      contractAddress: result.contractAddress,
+    },
+  }
+}
+
+/** Executes a transaction that can execute; the machine's writer then holds the state after it. */
+export async function runTransaction(
+  machine: Machine,
+  environment: BlockEnvironment,
+  progress: BlockProgress,
+  transaction: Transaction,
+): Promise<ExecutedTransaction> {
+  const { rules, writer } = machine
+  const prices = pricesOf(environment, transaction)
+  writer.reset(buyGas(writer.current, transaction, prices))
+  const message = { ...transaction, from: transaction.sender, gasPrice: prices.gas }
+  const settleUp: Settlement = (state, result) =>
+    settle(rules, state, environment, transaction, prices, result)
+  const result =
+    runTransfer(machine, message, settleUp) ?? (await runMessage(machine, environment, message, settleUp))
+  return toExecuted(progress, transaction, prices.gas, result)
+}

@@ -1,0 +1,80 @@
+// What keeps a simulated transaction from a block, in geth's order (core/state_transition.go). The sender may be a
+// contract; unless all checks are asked for, any nonce will do and no fee is a fee.
+
+import { failure } from '../../primitives/errors.ts'
+import { isForkActive } from '../../rollup/forks.ts'
+import { readAccount } from '../../state/world-state.ts'
+import type { BlockEnvironment } from '../evm/environment.ts'
+import type { Machine } from '../evm/evm-pool.ts'
+import { gasShortfall } from '../evm/run-message.ts'
+import { maximumCost, type Transaction } from './transaction.ts'
+
+/** Whether nonces and fees are checked as in a block. */
+export type Checking = 'full' | 'lenient'
+
+const MAX_NONCE = 2n ** 64n - 1n
+
+/** True where no fee is named, and none is asked for. */
+export function isFree({ maxFeePerGas, maxPriorityFeePerGas }: Transaction, checking: Checking): boolean {
+  return checking === 'lenient' && maxFeePerGas === 0n && maxPriorityFeePerGas === 0n
+}
+
+function checkNonce(next: bigint, { sender, nonce }: Transaction): void {
+  if (nonce < next) throw failure('simulatedNonceTooLow', { sender, nonce, next })
+  if (nonce > next) throw failure('simulatedNonceTooHigh', { sender, nonce, next })
+  if (nonce === MAX_NONCE) throw failure('simulatedNonceMax', { sender, nonce })
+}
+
+function checkFees({ baseFeePerGas }: BlockEnvironment, transaction: Transaction): void {
+  const { sender, maxFeePerGas, maxPriorityFeePerGas } = transaction
+  if (maxPriorityFeePerGas > maxFeePerGas) {
+    throw failure('tipAboveFeeCap', { tip: maxPriorityFeePerGas, feeCap: maxFeePerGas })
+  }
+  if (maxFeePerGas < baseFeePerGas) {
+    throw failure('simulatedFeeCapTooLow', { sender, feeCap: maxFeePerGas, baseFee: baseFeePerGas })
+  }
+}
+
+/** The same of the fee of blobs. */
+export function isBlobFree({ maxFeePerBlobGas }: Transaction, checking: Checking): boolean {
+  return checking === 'lenient' && maxFeePerBlobGas === 0n
+}
+
+function checkBlobFee({ blobBaseFee }: BlockEnvironment, { maxFeePerBlobGas }: Transaction): void {
+  if (maxFeePerBlobGas < blobBaseFee)
+    throw failure('blobFeeTooLow', { feeCap: maxFeePerBlobGas, least: blobBaseFee })
+}
+
+function checkGas(machine: Machine, transaction: Transaction): void {
+  const shortfall = gasShortfall(machine.rules, transaction)
+  if (shortfall !== undefined) {
+    throw failure('simulatedGasTooLow', { gas: transaction.gasLimit, least: shortfall.least })
+  }
+  const { rules, evm } = machine
+  const size = transaction.input.length
+  const isLimited = transaction.to === undefined && isForkActive(rules, 'shanghai')
+  if (!isLimited || evm.allowUnlimitedInitCodeSize) return
+  const limit = Number(rules.gas.maxInitCodeSize)
+  if (size > limit) {
+    throw failure('simulatedInitCodeTooLarge', { size, limit })
+  }
+}
+
+/** Throws what keeps a transaction from being the next of a simulated block. */
+export function checkTransaction(
+  machine: Machine,
+  environment: BlockEnvironment,
+  transaction: Transaction,
+  checking: Checking,
+): void {
+  const { sender } = transaction
+  const { nonce, balance } = readAccount(machine.writer.current, sender)
+  if (checking === 'full') checkNonce(nonce, transaction)
+  // The address of a contract is taken from the nonce of its creator, which has no next one here.
+  if (transaction.to === undefined && nonce === MAX_NONCE) throw failure('nonceMax')
+  if (!isFree(transaction, checking)) checkFees(environment, transaction)
+  if (transaction.type === 3 && !isBlobFree(transaction, checking)) checkBlobFee(environment, transaction)
+  const cost = maximumCost(transaction)
+  if (balance < cost) throw failure('simulatedInsufficientFunds', { sender, balance, cost })
+  checkGas(machine, transaction)
+}

@@ -1,0 +1,89 @@
+// A transaction as plain data: what every layer above the EVM passes around.
+
+import type { Address, Hash } from '../../primitives/hex.ts'
+import { GAS_PER_BLOB } from '../../rollup/blobs.ts'
+
+/** EIP-2718 type: 0 legacy, 1 access list, 2 dynamic fee, 3 blob, 4 set code. */
+export type TransactionType = 0 | 1 | 2 | 3 | 4
+
+export interface AccessListEntry {
+  readonly address: Address
+  readonly storageKeys: readonly Hash[]
+}
+
+/** An EIP-7702 authorization. */
+export interface Authorization {
+  readonly chainId: bigint
+  readonly address: Address
+  readonly nonce: bigint
+  readonly yParity: bigint
+  readonly r: bigint
+  readonly s: bigint
+}
+
+/** What a transaction asks for, apart from who signed it. Types 0 and 1 have their gas price in both fee fields. */
+export interface TransactionFields {
+  readonly type: TransactionType
+  /** Absent in a legacy transaction from before EIP-155. */
+  readonly chainId: bigint | undefined
+  readonly nonce: bigint
+  readonly gasLimit: bigint
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+  /** Absent for a contract creation. */
+  readonly to: Address | undefined
+  readonly value: bigint
+  readonly input: Uint8Array
+  readonly accessList: readonly AccessListEntry[]
+  readonly authorizationList: readonly Authorization[]
+  readonly maxFeePerBlobGas: bigint
+  readonly blobVersionedHashes: readonly Hash[]
+}
+
+/** What travels beside a blob transaction (EIP-4844): version 0 has a proof a blob, version 1 128 (EIP-7594). */
+export interface BlobSidecar {
+  readonly version: 0 | 1
+  readonly blobs: readonly Uint8Array[]
+  readonly commitments: readonly Uint8Array[]
+  readonly proofs: readonly Uint8Array[]
+}
+
+/** A signed transaction with its sender recovered, or one of an impersonated account. */
+export interface Transaction extends TransactionFields {
+  readonly hash: Hash
+  readonly sender: Address
+  readonly yParity: 0 | 1
+  readonly r: bigint
+  readonly s: bigint
+  /** The EIP-2718 encoding that the hash is of. */
+  readonly raw: Uint8Array
+  /** Only a blob transaction has one, and not where it comes out of an imported block. */
+  readonly sidecar?: BlobSidecar
+  /** Nobody has signed it: its sender is impersonated, and may be a contract. */
+  readonly isImpersonated?: true
+}
+
+/** What the block producer earns per gas; negative where the fee cap does not cover the base fee. */
+export function effectiveTip(transaction: TransactionFields, baseFee: bigint): bigint {
+  const room = transaction.maxFeePerGas - baseFee
+  return room < transaction.maxPriorityFeePerGas ? room : transaction.maxPriorityFeePerGas
+}
+
+/** What the sender pays per gas in a block with this base fee. */
+export function effectiveGasPrice(transaction: TransactionFields, baseFee: bigint): bigint {
+  return baseFee + effectiveTip(transaction, baseFee)
+}
+
+/** The blob gas of a transaction; zero for every type but 3. */
+export function blobGasOf({ blobVersionedHashes }: Pick<TransactionFields, 'blobVersionedHashes'>): bigint {
+  return GAS_PER_BLOB * BigInt(blobVersionedHashes.length)
+}
+
+/** The most that a transaction can cost its sender. */
+export function maximumCost(transaction: TransactionFields): bigint {
+  return (
+    transaction.value +
+    transaction.gasLimit * transaction.maxFeePerGas +
+    blobGasOf(transaction) * transaction.maxFeePerBlobGas
+  )
+}

@@ -1,0 +1,105 @@
+// Whether a transaction is valid under the rules of a block, whatever the state says: one list of checks, for the
+// pool, for blocks that are imported and for blocks that are built to order. The order is geth's
+// (core/txpool/validation.go).
+
+import { failure, TickchainError } from '../../primitives/errors.ts'
+import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import type { BlockEnvironment } from '../evm/environment.ts'
+import type { Machine } from '../evm/evm-pool.ts'
+import { floorGas, intrinsicGas, transactionGasCap } from './intrinsic-gas.ts'
+import type { Transaction } from './transaction.ts'
+
+/** What else than the rules may keep a transaction out. */
+export interface ValidityLimits {
+  /** Bytes of an encoded transaction. */
+  readonly transactionBytes: number
+  readonly blockGasLimit: bigint
+  /** Least tip in wei per gas. */
+  readonly minimumTip: bigint
+  readonly allowUnlimitedContractSize: boolean
+}
+
+const MAX_NONCE = 2n ** 64n - 1n
+/** EIP-3860, from shanghai on. */
+const MAX_INIT_CODE_BYTES = 49_152
+/** EIP-7594, from osaka on. */
+const MAX_BLOBS_PER_TRANSACTION = 6
+/** EIP-4844: the version byte of a hash of a KZG commitment. */
+export const BLOB_HASH_VERSION = '0x01'
+/** EIP-2: from homestead on, `s` is in the lower half of the curve's order. */
+const HALF_CURVE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+const SINCE = { 0: 'chainstart', 1: 'berlin', 2: 'london', 3: 'cancun', 4: 'prague' } as const
+
+function checkSize(rules: Rules, limits: ValidityLimits, { type, raw, to, input }: Transaction): void {
+  if (!isForkActive(rules, SINCE[type])) throw failure('transactionTypeNotSupported')
+  const limit = limits.transactionBytes
+  if (raw.length > limit) throw failure('oversizedData', { size: raw.length, limit })
+  const isLimited = !limits.allowUnlimitedContractSize && isForkActive(rules, 'shanghai')
+  if (isLimited && to === undefined && input.length > MAX_INIT_CODE_BYTES) {
+    throw failure('initCodeTooLarge', { size: input.length, limit: MAX_INIT_CODE_BYTES })
+  }
+}
+
+function checkSignature(rules: Rules, { type, chainId, s }: Transaction): void {
+  if (chainId !== undefined && chainId !== BigInt(rules.chainId)) {
+    throw failure('wrongChainId', { given: chainId, expected: rules.chainId })
+  }
+  const isTooEarly = type === 0 && chainId !== undefined && !isForkActive(rules, 'spuriousDragon')
+  const isMalleable = s > HALF_CURVE_ORDER && isForkActive(rules, 'homestead')
+  if (isTooEarly || isMalleable) throw failure('invalidSignature')
+}
+
+function checkGas(rules: Rules, transaction: Transaction): void {
+  const { gasLimit: gas } = transaction
+  const intrinsic = intrinsicGas(rules, transaction)
+  if (gas < intrinsic) throw failure('intrinsicGasTooLow', { gas, least: intrinsic })
+  const floor = floorGas(rules, transaction.input)
+  if (gas < floor) throw failure('floorGasTooLow', { gas, least: floor })
+}
+
+function checkBlobHashes(rules: Rules, { blobVersionedHashes: hashes }: Transaction): void {
+  if (hashes.length === 0) throw failure('blobless')
+  const { max } = rules.blobs
+  const most = isForkActive(rules, 'osaka') ? Math.min(max, MAX_BLOBS_PER_TRANSACTION) : max
+  if (hashes.length > most) throw failure('tooManyBlobs', { count: hashes.length, most })
+  const wrong = hashes.findIndex((hash) => !hash.startsWith(BLOB_HASH_VERSION))
+  if (wrong !== -1) throw failure('invalidBlobHash', { index: wrong })
+}
+
+/** Throws why a transaction can be in no block with these rules and limits. */
+export function checkValidity(rules: Rules, limits: ValidityLimits, transaction: Transaction): void {
+  const { gasLimit: gas, maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, nonce, type } = transaction
+  checkSize(rules, limits, transaction)
+  const cap = transactionGasCap(rules)
+  if (cap !== undefined && gas > cap) throw failure('exceedsTransactionGasCap', { cap, gas })
+  if (gas > limits.blockGasLimit) throw failure('exceedsBlockGasLimit')
+  if (tip > feeCap) throw failure('tipAboveFeeCap', { tip, feeCap })
+  checkSignature(rules, transaction)
+  if (nonce === MAX_NONCE) throw failure('nonceMax')
+  checkGas(rules, transaction)
+  if (tip < limits.minimumTip) throw failure('tipTooLow', { tip, least: limits.minimumTip })
+  if (type === 4 && transaction.authorizationList.length === 0) throw failure('emptyAuthorizationList')
+  if (type === 3) checkBlobHashes(rules, transaction)
+}
+
+/** Why a transaction can be in no block like this one; `undefined` where it can. A fork may have come since it was pooled. */
+export function whyInvalid(
+  { rules, evm }: Machine,
+  { gasLimit }: BlockEnvironment,
+  transaction: Transaction,
+): string | undefined {
+  const limits: ValidityLimits = {
+    transactionBytes: Number.POSITIVE_INFINITY,
+    blockGasLimit: gasLimit,
+    minimumTip: 0n,
+    allowUnlimitedContractSize: evm.allowUnlimitedInitCodeSize,
+  }
+  try {
+    checkValidity(rules, limits, transaction)
+    return undefined
+  } catch (error) {
+    if (error instanceof TickchainError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,19 @@
+// How long the block being built takes, where that is drawn anew for each.
+
+import type { Header } from '../../chain/block/header.ts'
+import { keccak256Hex } from '../../primitives/crypto.ts'
+import { concatBytes, type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
+import type { BlockTimeRange, Settings } from '../node-state.ts'
+
+/** A block time in the range, by the randomness of the block `number` that it follows on. */
+export function drawBlockTime({ leastMs, mostMs }: BlockTimeRange, number: number, randomness: Hash): number {
+  const link = concatBytes(utf8ToBytes(`block time after ${number}`), hexToBytes(randomness))
+  return leastMs + Number(BigInt(keccak256Hex(link)) % BigInt(mostMs - leastMs + 1))
+}
+
+/** The settings under which a block is built on a head. */
+export function settingsAfter(settings: Settings, head: Pick<Header, 'number' | 'prevRandao'>): Settings {
+  const { blockTimeRange } = settings
+  if (blockTimeRange === undefined) return settings
+  return { ...settings, blockTimeMs: drawBlockTime(blockTimeRange, head.number, head.prevRandao) }
+}

@@ -1,0 +1,157 @@
+// Moving the virtual clock. What is due is derived from the state, never stored, so that a revert or a clone
+// has nothing to forget.
+
+import { failure } from '../../primitives/errors.ts'
+import { textOf } from '../../primitives/text-of.ts'
+import { Steps, type Transition, unchanged } from '../events.ts'
+import { LATEST_TIME_MS, leastTimestamp, type NodeConfig, type NodeState, sealDueAt } from '../node-state.ts'
+import { closeDuePartial, isSealDue, nextPartialAt, sealBlockNow } from '../production/block-production.ts'
+import { timingOnClock } from './block-timing.ts'
+import { sealEmptyRun } from './empty-run.ts'
+import { passIdle } from './idle-time.ts'
+
+/** Whether anything ever falls due: where every transaction is sealed at once, only blocks on time do. */
+function isClockDriven({ settings }: NodeState): boolean {
+  return settings.sealsOnTime || !settings.automines
+}
+
+/** When the next partial block or seal is due; `undefined` where nothing ever is. */
+function nextDueAt(state: NodeState): number | undefined {
+  if (!isClockDriven(state)) return undefined
+  const partialAt = nextPartialAt(state)
+  const sealAt = sealDueAt(state)
+  return sealAt === undefined ? partialAt : Math.min(partialAt, sealAt)
+}
+
+function checkDuration(call: string, state: NodeState, ms: number): void {
+  if (!Number.isSafeInteger(ms) || ms < 0) {
+    throw failure('invalidCall', {
+      call,
+      expected: 'a whole number of milliseconds, not negative',
+      given: textOf(ms),
+    })
+  }
+  if (state.nowMs + ms > LATEST_TIME_MS) throw failure('timeOutOfRange', { call, latestMs: LATEST_TIME_MS })
+}
+
+/** Performs what is due at the time where the clock stands. */
+function performDueStep(config: NodeConfig, state: NodeState): Promise<Transition> {
+  return isSealDue(state) ? sealBlockNow(config, state) : closeDuePartial(config, state)
+}
+
+/** Passes at once what of the next `ms` nothing can happen in but what the clock brings; answers how long that is. */
+function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition<number> | undefined {
+  if (!isClockDriven(state)) return undefined
+  const timing = timingOnClock(state)
+  if (timing === undefined) return passIdle(state, ms)
+  const firstInMs = timing.clock.firstMs - state.nowMs
+  const count = Math.floor((ms - firstInMs) / timing.clock.intervalMs) + 1
+  const run = sealEmptyRun(config, state, { ...timing, count })
+  return run && { ...run, result: firstInMs + (run.result - 1) * timing.clock.intervalMs }
+}
+
+/** Spares looking for quiet where there was none just before: within a block, or while something waits. */
+function mayBeQuiet(state: NodeState, start: NodeState): boolean {
+  return state === start || state.partialsClosed === 0 || state.pool.bySender.size === 0
+}
+
+/** How many steps fall due within `ms`, at least: blocks, or partial blocks where no block ever does. */
+function countSteps(state: NodeState, ms: number): number {
+  const { sealsOnTime, blockTimeRange, partialBlockTimeMs } = state.settings
+  if (!isClockDriven(state)) return 0
+  if (!sealsOnTime) return ms / partialBlockTimeMs
+  return ms / (blockTimeRange?.mostMs ?? state.settings.blockTimeMs)
+}
+
+/** Partial blocks and seals that can be performed one by one in a call, where something may happen in each. */
+const MOST_ONE_BY_ONE = 1_000_000
+
+/** Lets `ms` of virtual time pass, performing every step on the way when it falls due. */
+export async function advanceClock(config: NodeConfig, start: NodeState, ms: number): Promise<Transition> {
+  checkDuration('advance', start, ms)
+  const steps = Math.ceil(countSteps(start, ms))
+  const most = config.stepsPerCall
+  if (steps > most) throw failure('tooManySteps', { call: 'advance', steps, most })
+  const passed = new Steps(start)
+  // Time left, not a moment to reach: a block with a timestamp of its own may put the clock forward by itself.
+  let leftMs = ms
+  let performed = 0
+  for (;;) {
+    const { state } = passed
+    const quiet = mayBeQuiet(state, start) ? passQuiet(config, state, leftMs) : undefined
+    if (quiet !== undefined) {
+      leftMs -= quiet.result
+      passed.add(quiet)
+      continue
+    }
+    const dueAt = nextDueAt(state)
+    if (dueAt === undefined || dueAt - state.nowMs > leftMs) break
+    performed++
+    if (performed > MOST_ONE_BY_ONE) {
+      throw failure('tooManySteps', { call: 'advance', steps: performed, most: MOST_ONE_BY_ONE })
+    }
+    leftMs -= dueAt - state.nowMs
+    passed.add(await performDueStep(config, { ...state, nowMs: dueAt }))
+  }
+  passed.state = { ...passed.state, nowMs: passed.state.nowMs + leftMs }
+  return passed.finish()
+}
+
+/** Lands `ms` later, sealing at most one block, with the time of the landing. */
+export async function jumpClock(config: NodeConfig, start: NodeState, ms: number): Promise<Transition> {
+  checkDuration('jump', start, ms)
+  const landed = { ...start, nowMs: start.nowMs + ms }
+  if (isSealDue(landed)) {
+    return performDueStep(config, { ...landed, openedAtMs: landed.nowMs - landed.settings.blockTimeMs })
+  }
+  const isPartialDue = (nextDueAt(start) ?? Number.POSITIVE_INFINITY) <= landed.nowMs
+  return isPartialDue ? performDueStep(config, landed) : unchanged(landed)
+}
+
+/** Goes to the next step that is due and performs it; does nothing where none ever is. */
+export async function advanceToNext(config: NodeConfig, start: NodeState): Promise<Transition> {
+  const dueAt = nextDueAt(start)
+  if (dueAt === undefined) return unchanged(start)
+  checkDuration('next', start, dueAt - start.nowMs)
+  return performDueStep(config, { ...start, nowMs: dueAt })
+}
+
+/** Moves the clock without anything happening: what was due is due that much later, or earlier. */
+function moveClock(start: NodeState, ms: number): NodeState {
+  const { nowMs, openedAtMs, shiftedMs } = start
+  return { ...start, nowMs: nowMs + ms, openedAtMs: openedAtMs + ms, shiftedMs: shiftedMs + ms }
+}
+
+/** Puts the clock forward without anything happening: what was due is due that much later. */
+export function shiftClock(start: NodeState, ms: number): Transition {
+  checkDuration('evm_increaseTime', start, ms)
+  return unchanged(moveClock(start, ms))
+}
+
+/** Sets the clock, forward or back, but not to a time before the head's; what was due moves along. */
+export function setClock(start: NodeState, nowMs: number): Transition {
+  const leastMs = start.chain.head.header.timestamp * 1000
+  if (nowMs < leastMs) throw failure('clockBeforeHead', { seconds: nowMs / 1000, least: leastMs / 1000 })
+  if (nowMs > LATEST_TIME_MS) throw failure('timeOutOfRange', { call: 'setTime', latestMs: LATEST_TIME_MS })
+  return unchanged(moveClock(start, nowMs - start.nowMs))
+}
+
+/** Fixes the timestamp, in seconds, of the next block; the clock follows when it is sealed. */
+export function setNextTimestamp(
+  start: NodeState,
+  timestamp: number,
+  least = leastTimestamp(start),
+): Transition {
+  if (start.chain.open !== undefined) throw failure('blockBegun')
+  const most = LATEST_TIME_MS / 1000
+  if (timestamp < least) throw failure('timestampTooLow', { timestamp, least })
+  if (timestamp > most) throw failure('timestampTooHigh', { timestamp, most })
+  return unchanged({ ...start, nextTimestamp: timestamp })
+}
+
+/** Fixes by how many seconds a block's timestamp is above its parent's; `undefined` leaves it to the clock again. */
+export function setTimestampInterval(start: NodeState, seconds: number | undefined): Transition {
+  const most = LATEST_TIME_MS / 1000
+  if (seconds !== undefined && seconds > most) throw failure('timestampTooHigh', { timestamp: seconds, most })
+  return unchanged({ ...start, controls: { ...start.controls, timestampIntervalS: seconds } })
+}

@@ -1,0 +1,46 @@
+// Transactions that are made to vanish before they are sealed: out of the pool, or out of the block being built.
+
+import type { Transaction } from '../../execution/transaction/transaction.ts'
+import { EMPTY_POOL, removeTransaction } from '../../pool/pool.ts'
+import { failure } from '../../primitives/errors.ts'
+import type { Hash } from '../../primitives/hex.ts'
+import { type Transition, unchanged } from '../events.ts'
+import { dropPreconfirmed } from '../faults/drop-preconfirmed.ts'
+import type { NodeConfig, NodeState } from '../node-state.ts'
+
+/** Drops those that wait and those that are pre-confirmed; answers how many it found. */
+export async function dropUnsealed(
+  config: NodeConfig,
+  state: NodeState,
+  isDropped: (transaction: Transaction) => boolean,
+): Promise<Transition<number>> {
+  const ofAll = [...state.pool.byHash.values()].map(({ transaction }) => transaction)
+  const pooled = ofAll.filter(isDropped)
+  const pool =
+    pooled.length === ofAll.length
+      ? { ...EMPTY_POOL, nextArrival: state.pool.nextArrival }
+      : pooled.reduce(removeTransaction, state.pool)
+  const executed = (state.chain.open?.executed ?? []).map(({ transaction }) => transaction)
+  const preconfirmed = executed.filter(isDropped).map(({ hash }) => hash)
+  const rest = { ...state, pool }
+  const dropped =
+    preconfirmed.length === 0 ? unchanged(rest) : await dropPreconfirmed(config, rest, preconfirmed, 'drop')
+  return { ...dropped, result: pooled.length + preconfirmed.length }
+}
+
+/** Drops one transaction; answers whether there was one. Throws `alreadySealed`. */
+export async function dropTransaction(
+  config: NodeConfig,
+  state: NodeState,
+  hash: Hash,
+): Promise<Transition<boolean>> {
+  const dropped = await dropUnsealed(config, state, (transaction) => transaction.hash === hash)
+  // One that is sealed may wait to be so again, where its nonce was set back.
+  if (dropped.result === 0 && state.chain.transactions.has(hash)) throw failure('alreadySealed', { hash })
+  return { ...dropped, result: dropped.result > 0 }
+}
+
+/** Drops every transaction that is not sealed. */
+export async function clearPool(config: NodeConfig, state: NodeState): Promise<Transition> {
+  return { ...(await dropUnsealed(config, state, () => true)), result: undefined }
+}

@@ -1,0 +1,216 @@
+// The chain as bytes, and back: docs/state-format.md. A dump holds what the chain is; how it goes on (production,
+// block time, order, who is impersonated) is a matter of the emulator that loads it.
+
+import type { SealedBlock } from '../../chain/block/block.ts'
+import { appendBlock, blocksBetween, type Chain, createChain } from '../../chain/chain.ts'
+import { dumpAccounts, loadAccounts, mergeAccounts } from '../../chain/dump/accounts.ts'
+import { dumpBlock, dumpOpenBlock, loadBlocks, loadOpenBlock } from '../../chain/dump/block.ts'
+import { dumpTransaction, loadTransaction } from '../../chain/dump/transaction.ts'
+import { EMPTY_POOL, insertTransaction, type Pool, pruneOvertaken } from '../../pool/pool.ts'
+import { failure, TickchainError } from '../../primitives/errors.ts'
+import { gunzip, gzipText, isGzip, textOf } from '../../primitives/gzip.ts'
+import { toQuantity } from '../../primitives/hex.ts'
+import {
+  malformed,
+  readAmount,
+  readEach,
+  readHash,
+  readInteger,
+  readObject,
+  readOptional,
+} from '../../primitives/json-reader.ts'
+import { readAccount } from '../../state/world-state.ts'
+import type { Transition } from '../events.ts'
+import { LATEST_TIME_MS, type NodeConfig, type NodeState, scheduleIn } from '../node-state.ts'
+import { editState, pendingWorld } from './edit-state.ts'
+import { replaceState } from './replace-state.ts'
+
+const VERSION = 1
+
+/** An empty block takes 2.2 kB of JSON, all of which has to be one text. */
+const MOST_BLOCKS = 100_000
+
+/** Of JSON; what an engine holds in one text. */
+const MAX_TEXT_BYTES = 2 ** 29 - 24
+
+/** The blocks of a chain, oldest first. */
+function blocksOf(chain: Chain): SealedBlock[] {
+  return [...blocksBetween(chain, 0, chain.head.header.number)]
+}
+
+function dumpPool({ byHash }: Pool) {
+  const waiting = [...byHash.values()].sort((a, b) => a.arrival - b.arrival)
+  return waiting.map(({ transaction }) => dumpTransaction(transaction))
+}
+
+/** What was asked for the next block. */
+function dumpNext({ nextTimestamp: timestamp, controls }: NodeState) {
+  const { nextBaseFee, nextPrevRandao: prevRandao } = controls
+  return { timestamp, baseFee: nextBaseFee === undefined ? undefined : toQuantity(nextBaseFee), prevRandao }
+}
+
+/** The state as bytes: gzip of JSON, the same for the same state on every machine. */
+export function dumpState(state: NodeState): Uint8Array {
+  const { chain, settings, nowMs, openedAtMs, partialsClosed, shiftedMs, randomness } = state
+  const length = chain.head.header.number + 1
+  if (length > MOST_BLOCKS) throw failure('chainTooLong', { blocks: length, most: MOST_BLOCKS })
+  const blocks = blocksOf(chain)
+  const dump = {
+    // What anvil demands beside the accounts, which are laid out as in its own dumps.
+    block: null,
+    accounts: dumpAccounts(chain.head.committed.state),
+    best_block_number: null,
+    tickchain: {
+      version: VERSION,
+      chainId: settings.chainId,
+      clock: { nowMs, openedAtMs, partialsClosed, shiftedMs },
+      next: dumpNext(state),
+      randomness: randomness.prevRandao,
+      marks: settings.marks,
+      blocks: blocks.map((block, index) => dumpBlock(block, blocks[index - 1])),
+      ...(chain.open === undefined ? {} : { open: dumpOpenBlock(chain.open) }),
+      pool: dumpPool(state.pool),
+    },
+  }
+  return gzipText(JSON.stringify(dump))
+}
+
+/** The JSON in a dump: gzip, or plain as anvil writes into a file. */
+function parseDump(bytes: Uint8Array): Record<string, unknown> {
+  const refuse = (reason: string): never => {
+    throw failure('undecodableState', { reason })
+  }
+  const unpacked = isGzip(bytes) ? gunzip(bytes, MAX_TEXT_BYTES) : bytes
+  if (unpacked === undefined) return refuse('damaged gzip')
+  let value: unknown
+  try {
+    value = JSON.parse(textOf(unpacked))
+  } catch {
+    return refuse('neither gzip nor JSON')
+  }
+  return readObject(value, 'dump')
+}
+
+function loadChain(
+  config: NodeConfig,
+  state: NodeState,
+  accounts: unknown,
+  own: Record<string, unknown>,
+): Chain {
+  const schedule = scheduleIn(config, state)
+  const blocks = loadBlocks(schedule, own['blocks'], 'tickchain.blocks', loadAccounts(accounts, 'accounts'))
+  const [genesis, ...rest] = blocks
+  if (genesis === undefined) malformed('tickchain.blocks', 'at least the first block')
+  const chain = rest.reduce(appendBlock, createChain(genesis, state.chain.history.stateHistory))
+  const rulesAt = schedule.rulesAt.bind(schedule)
+  const open = readOptional(own['open'], 'tickchain.open', (value, path) =>
+    loadOpenBlock(rulesAt, value, path, chain.head),
+  )
+  return { ...chain, open }
+}
+
+/** The clock may have been set back as well. */
+function readShift(value: unknown, path: string): number {
+  const isShift = Number.isSafeInteger(value) && Math.abs(value as number) <= LATEST_TIME_MS
+  return isShift ? (value as number) : malformed(path, 'a whole number of milliseconds')
+}
+
+function loadClock({ settings }: NodeState, value: unknown, { head }: Chain) {
+  const path = 'tickchain.clock'
+  const clock = readObject(value, path)
+  const read = (name: string, most: number): number => readInteger(clock[name], `${path}.${name}`, most)
+  const nowMs = read('nowMs', LATEST_TIME_MS)
+  if (nowMs < head.header.timestamp * 1000) malformed(`${path}.nowMs`, 'a time that is not before the head')
+  // Nothing is overdue, also where blocks fall due that did not, or sooner than they did.
+  const earliestOpening = settings.sealsOnTime ? nowMs - settings.blockTimeMs : 0
+  return {
+    nowMs,
+    openedAtMs: Math.max(read('openedAtMs', nowMs), earliestOpening),
+    partialsClosed: read('partialsClosed', Number.MAX_SAFE_INTEGER),
+    shiftedMs: readShift(clock['shiftedMs'], `${path}.shiftedMs`),
+  }
+}
+
+function loadNext({ controls }: NodeState, value: unknown, { head }: Chain) {
+  const path = 'tickchain.next'
+  const { timestamp, baseFee, prevRandao } = readObject(value, path)
+  const nextTimestamp = readOptional(timestamp, `${path}.timestamp`, (item, at) =>
+    readInteger(item, at, LATEST_TIME_MS / 1000),
+  )
+  if (nextTimestamp !== undefined && nextTimestamp < head.header.timestamp) {
+    malformed(`${path}.timestamp`, 'a time that is not before the head')
+  }
+  return {
+    nextTimestamp,
+    controls: {
+      ...controls,
+      nextBaseFee: readOptional(baseFee, `${path}.baseFee`, readAmount),
+      nextPrevRandao: readOptional(prevRandao, `${path}.prevRandao`, readHash),
+    },
+  }
+}
+
+function loadMarks(value: unknown) {
+  const path = 'tickchain.marks'
+  const marks = readObject(value, path)
+  const mark = (name: string): number | undefined =>
+    readOptional(marks[name], `${path}.${name}`, (item, at) => readInteger(item, at))
+  return { safe: mark('safe'), finalized: mark('finalized') }
+}
+
+/** A dump of our own: the whole chain, in the place of the present one. */
+function restore(
+  config: NodeConfig,
+  state: NodeState,
+  accounts: unknown,
+  own: Record<string, unknown>,
+): NodeState {
+  const version = readInteger(own['version'], 'tickchain.version')
+  if (version !== VERSION) malformed('tickchain.version', `${VERSION}, which this release writes`)
+  const chainId = readInteger(own['chainId'], 'tickchain.chainId')
+  if (chainId !== state.settings.chainId) malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
+  const chain = loadChain(config, state, accounts, own)
+  const waiting = readEach(own['pool'], 'tickchain.pool', loadTransaction)
+  return {
+    ...state,
+    ...loadClock(state, own['clock'], chain),
+    ...loadNext(state, own['next'], chain),
+    chain,
+    pool: waiting.reduce(insertTransaction, EMPTY_POOL),
+    settings: { ...state.settings, marks: loadMarks(own['marks']) },
+    randomness: { prevRandao: readHash(own['randomness'], 'tickchain.randomness') },
+  }
+}
+
+/** The clock at the time of the dump's block, if that is ahead; what was due is due that much later. */
+function moveClock(state: NodeState, block: unknown): NodeState {
+  const timestamp = readOptional(block, 'block', (value, path) =>
+    readOptional(readObject(value, path)['timestamp'], `${path}.timestamp`, (item, at) =>
+      readInteger(item, at, LATEST_TIME_MS / 1000),
+    ),
+  )
+  const ms = (timestamp ?? 0) * 1000 - state.nowMs
+  return ms <= 0 ? state : { ...state, nowMs: state.nowMs + ms, openedAtMs: state.openedAtMs + ms }
+}
+
+/** A dump of anvil's: its accounts on top of those here. */
+function merge(state: NodeState, { accounts, block }: Record<string, unknown>): NodeState {
+  const dumped = loadAccounts(accounts, 'accounts')
+  const edited = editState(moveClock(state, block), (world) => mergeAccounts(dumped, world))
+  const world = pendingWorld(edited)
+  return { ...edited, pool: pruneOvertaken(edited.pool, (sender) => readAccount(world, sender).nonce) }
+}
+
+/** Loads what `dumpState` or anvil has written; throws `undecodableState`, and nothing has changed then. */
+export function loadState(config: NodeConfig, state: NodeState, bytes: Uint8Array): Transition {
+  const dump = parseDump(bytes)
+  try {
+    const own = readOptional(dump['tickchain'], 'tickchain', readObject)
+    if (own === undefined) return replaceState(state, merge(state, dump))
+    return replaceState(state, restore(config, state, dump['accounts'], own))
+  } catch (error) {
+    // Transactions and headers have errors of their own.
+    if (!(error instanceof TickchainError) || error.kind === 'undecodableState') throw error
+    throw failure('undecodableState', { reason: error.message })
+  }
+}

@@ -1,0 +1,109 @@
+// Foreign blocks in, our own blocks out.
+
+import { encodeSealedBlock, type SealedBlock } from '../../chain/block/block.ts'
+import { appendBlock, blocksBetween, firstCompactRun } from '../../chain/chain.ts'
+import { type DecodedBlock, decodeBlocks } from '../../chain/import/decode-block.ts'
+import { importBlock } from '../../chain/import/import-block.ts'
+import { failure } from '../../primitives/errors.ts'
+import { concatBytes } from '../../primitives/hex.ts'
+import { Steps, type Transition } from '../events.ts'
+import { numberOfTag } from '../lookup.ts'
+import {
+  executionContext,
+  LATEST_TIME_MS,
+  type NodeConfig,
+  type NodeState,
+  scheduleIn,
+} from '../node-state.ts'
+import { consoleLogsOf } from '../production/console-events.ts'
+import { withoutNext } from './controls.ts'
+
+/** Which blocks are `safe` and `finalized` from now on, by number. */
+export interface ImportMarks {
+  readonly safe: number | undefined
+  readonly finalized: number | undefined
+}
+
+function withHead(state: NodeState, block: SealedBlock): NodeState {
+  const nowMs = Math.max(state.nowMs, block.header.timestamp * 1000)
+  const { gasLimit } = block.header
+  return {
+    ...state,
+    nowMs,
+    openedAtMs: nowMs,
+    partialsClosed: 0,
+    chain: appendBlock(state.chain, block),
+    nextTimestamp: undefined,
+    controls: withoutNext(state.controls),
+    randomness: block.header,
+    settings: { ...state.settings, blockGasLimit: gasLimit },
+  }
+}
+
+/** The clock goes along with the blocks, and ends. */
+function expectBeforeEnd({ header: { number, timestamp } }: DecodedBlock): void {
+  const most = LATEST_TIME_MS / 1000
+  if (timestamp <= most) return
+  const expected = `at most ${most}, where the clock ends`
+  throw failure('invalidBlock', { number, check: 'timestamp', expected, got: `${timestamp}` })
+}
+
+function refuseMarks(expected: string, given: number): never {
+  throw failure('invalidCall', { call: 'importBlocks', expected, given: `${given}` })
+}
+
+function withMarks(state: NodeState, { safe, finalized }: ImportMarks): NodeState {
+  const { settings, chain } = state
+  const marks = { safe: safe ?? settings.marks.safe, finalized: finalized ?? settings.marks.finalized }
+  const marked = { ...state, settings: { ...settings, marks } }
+  const head = chain.head.header.number
+  if (safe !== undefined && safe > head) refuseMarks(`safe to be at most ${head}, the head`, safe)
+  const isMarking = safe !== undefined || finalized !== undefined
+  const safeNumber = numberOfTag(marked, 'safe')
+  if (isMarking && marks.finalized !== undefined && marks.finalized > safeNumber) {
+    refuseMarks(`finalized to be at most ${safeNumber}, the safe block`, marks.finalized)
+  }
+  return marked
+}
+
+/**
+ * Executes blocks one after another on the head and checks everything that they claim. One that is not valid is
+ * refused with what failed, and none of the blocks is taken.
+ */
+export async function importBlocks(
+  config: NodeConfig,
+  start: NodeState,
+  rlp: Uint8Array,
+  marks: ImportMarks,
+): Promise<Transition> {
+  if (start.chain.open !== undefined) throw failure('blockBegun')
+  const steps = new Steps(start)
+  for (const decoded of decodeBlocks(rlp)) {
+    expectBeforeEnd(decoded)
+    const { state: before } = steps
+    const { chain } = before
+    const context = {
+      schedule: scheduleIn(config, start),
+      executionUnder: (rules: Parameters<typeof executionContext>[2]) =>
+        executionContext(config, before, rules),
+      chain,
+    }
+    const block = await importBlock(context, chain.head, decoded)
+    const state = withHead(steps.state, block)
+    steps.events.push(...consoleLogsOf(block.executed, block.header.number))
+    steps.add({ state, events: [{ type: 'blockSealed', block, state }], result: undefined })
+  }
+  steps.state = withMarks(steps.state, marks)
+  return steps.finish()
+}
+
+/**
+ * The chain above genesis as geth exports it: the RLP of its blocks, one after another. Refused where others would
+ * find that the blocks of a run do not follow from each other.
+ */
+export function exportBlocks({ chain }: NodeState): Uint8Array {
+  const compact = firstCompactRun(chain)
+  if (compact !== undefined) throw failure('notExportable', compact)
+  const blocks = blocksBetween(chain, 1, chain.head.header.number)
+  return concatBytes(...Array.from(blocks, encodeSealedBlock))
+}

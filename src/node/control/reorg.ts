@@ -1,0 +1,141 @@
+// What a chain takes back: sealed blocks, in a reorganisation.
+
+import type { SealedBlock } from '../../chain/block/block.ts'
+import { blockAt, fullBlocks, rewindChain } from '../../chain/chain.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
+import { type AdmissionContext, checkTransaction } from '../../pool/admit.ts'
+import type { Pool } from '../../pool/pool.ts'
+import { failure } from '../../primitives/errors.ts'
+import type { Hash } from '../../primitives/hex.ts'
+import { PersistentMap } from '../../primitives/persistent-map.ts'
+import { type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
+import { currentOpenBlock, leastTimestamp, type NodeConfig, type NodeState } from '../node-state.ts'
+import { openingOf, seal } from '../production/block-production.ts'
+import { consoleLogsOf } from '../production/console-events.ts'
+import { insertAll, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
+import { admissionContext } from '../production/submit.ts'
+import { type Controls, withoutNext } from './controls.ts'
+
+/** A transaction of a replacement block: one that was orphaned or waits, by hash, or a new one. */
+export type Replacement = Hash | Transaction
+
+export interface Reorganisation {
+  readonly depth: number
+  /** The transactions of each new block, in order; as many empty ones as were taken back if not given. */
+  readonly blocks: readonly (readonly Replacement[])[] | undefined
+  readonly returning: Returning
+}
+
+function resolveReplacement(
+  admission: AdmissionContext,
+  pool: Pool,
+  orphans: ReadonlyMap<Hash, Transaction>,
+  replacement: Replacement,
+): Transaction {
+  if (typeof replacement !== 'string') {
+    checkTransaction(admission, replacement)
+    return replacement
+  }
+  const found = orphans.get(replacement) ?? pool.byHash.get(replacement)?.transaction
+  if (found === undefined) throw failure('unknownTransaction', { hash: replacement })
+  return found
+}
+
+/** Builds and seals one replacement block; every transaction that was asked for must be in it. */
+async function sealReplacement(
+  config: NodeConfig,
+  state: NodeState,
+  transactions: readonly Transaction[],
+  replaced: SealedBlock | undefined,
+): Promise<Transition> {
+  // The block takes the slot of the one that it replaces, where there is one.
+  const slot = replaced === undefined ? state : { ...state, nextTimestamp: replaced.header.timestamp }
+  const { open, left } = await rerun(config, slot, currentOpenBlock(config, slot), [
+    { index: 1, transactions },
+  ])
+  const [refused] = left
+  if (refused !== undefined) {
+    const { transaction, reason } = refused
+    throw failure('replacementNotExecutable', { hash: transaction.hash, reason })
+  }
+  const replacement = seal(config, { ...slot, chain: { ...slot.chain, open } })
+  const logged = consoleLogsOf(open.executed, open.environment.number)
+  const sealed = { ...replacement, events: [...logged, ...replacement.events] }
+  // The clock and the schedule go on as if the blocks had always been these.
+  const { nowMs, openedAtMs, partialsClosed } = state
+  const isAhead = sealed.state.nowMs > nowMs
+  return isAhead ? sealed : { ...sealed, state: { ...sealed.state, openedAtMs, partialsClosed } }
+}
+
+/** The block being built is gone, and with it what was to vanish from it. */
+function withoutVanishing(controls: Controls): Controls {
+  return { ...controls, vanishing: PersistentMap.empty() }
+}
+
+/** What was fixed for the next block stays, unless a block was begun with it. */
+function keptControls({ chain, controls }: NodeState): Controls {
+  const rest = withoutVanishing(controls)
+  return chain.open === undefined ? rest : withoutNext(rest)
+}
+
+/** A timestamp that was asked for stays, unless a block was begun with it or the new head has overtaken it. */
+function keptTimestamp({ chain, nextTimestamp = 0 }: NodeState, after: NodeState): number | undefined {
+  return chain.open === undefined && nextTimestamp >= leastTimestamp(after) ? nextTimestamp : undefined
+}
+
+/** Nothing can be built on a block without its state. */
+function expectState({ committed }: SealedBlock): void {
+  void committed.state
+}
+
+/**
+ * Replaces the last blocks: they are orphaned with the block being built, their transactions return to the pool
+ * in their order (or are dropped), and the new blocks are sealed in the slots of the old ones.
+ */
+export async function reorganise(
+  config: NodeConfig,
+  state: NodeState,
+  { depth, blocks, returning }: Reorganisation,
+): Promise<Transition> {
+  const most = state.chain.head.header.number
+  if (depth > most) throw failure('reorgTooDeep', { depth, most })
+  const { chain, orphaned } = rewindChain(state.chain, depth)
+  expectState(chain.head)
+  const preconfirmed = state.chain.open?.executed ?? []
+  const first = most - depth + 1
+  const full = [...fullBlocks(state.chain, first, most)]
+  const taken = [...full.flatMap((block) => block.executed), ...preconfirmed]
+  const orphans = taken.map(({ transaction }) => transaction)
+  const byHash = new Map(orphans.map((transaction) => [transaction.hash, transaction]))
+  const pool = returning === 'repool' ? insertAll(state.pool, orphans) : state.pool
+  const admission = admissionContext(config, state)
+  const controls = withoutNext(withoutVanishing(state.controls))
+  const steps = new Steps({ ...state, chain, pool, nextTimestamp: undefined, controls })
+  for (const [index, replacements] of (blocks ?? Array.from({ length: depth }, () => [])).entries()) {
+    const transactions = replacements.map((each) => resolveReplacement(admission, state.pool, byHash, each))
+    const replaced = blockAt(state.chain, first + index)
+    steps.add(await sealReplacement(config, steps.state, transactions, replaced))
+  }
+  const kept = { nextTimestamp: keptTimestamp(state, steps.state), controls: keptControls(state) }
+  const next = pruned({ ...steps.state, ...kept })
+  const { nowMs: atMs } = state
+  const events: readonly NodeEvent[] = [
+    { type: 'blocksOrphaned', blocks: orphaned, full: [...full].reverse(), atMs },
+    // Those that the new blocks hold, or leave no room for, do not wait again.
+    ...orphans.map((transaction) => unincluded(transaction, 'reorganised', next)),
+    ...steps.events,
+    ...openingOf(next),
+  ]
+  return { state: next, events, result: undefined }
+}
+
+/** Takes the last blocks off the chain, and the block being built; the clock and what is due stay. */
+export async function rollBack(
+  config: NodeConfig,
+  state: NodeState,
+  depth: number,
+  returning: Returning,
+): Promise<Transition> {
+  if (depth === 0) return unchanged(state)
+  return reorganise(config, state, { depth, blocks: [], returning })
+}

@@ -1,0 +1,107 @@
+// ERC-20 balances and allowances as a test wants them, whatever the layout of the token: the slot is found by asking.
+
+import {
+  type AskingPlace,
+  askNumber,
+  findSlot,
+  type Question,
+  withSlotWritten,
+} from '../../execution/call/find-slot.ts'
+import { failure } from '../../primitives/errors.ts'
+import { type Address, bigIntToBytes, concatBytes, hexToBytes, padLeft } from '../../primitives/hex.ts'
+import { readAccount } from '../../state/world-state.ts'
+import { currentOpenBlock, executionContext, type NodeConfig, type NodeState } from '../node-state.ts'
+import { setStorageAt } from './edit-state.ts'
+
+const MAX_UINT256 = 2n ** 256n - 1n
+
+/** What a token is asked, with what an error calls it (EIP-20). */
+interface TokenQuestion extends Question {
+  readonly what: string
+}
+
+function questionOf(token: Address, what: string, selector: string, ...of: Address[]): TokenQuestion {
+  const words = of.map((address) => padLeft(hexToBytes(address), 32))
+  return { contract: token, what, input: concatBytes(hexToBytes(selector), ...words) }
+}
+
+function placeIn(config: NodeConfig, state: NodeState): AskingPlace {
+  const { rules, environment, state: world } = currentOpenBlock(config, state)
+  // As in a call without a fee.
+  const free = { ...environment, baseFeePerGas: 0n }
+  return { context: executionContext(config, state, rules), environment: free, world }
+}
+
+/** The answer as it stands; throws `tokenNotSettable` where there is none. */
+async function answerNow(config: NodeConfig, state: NodeState, question: TokenQuestion): Promise<bigint> {
+  const { contract, what } = question
+  const place = placeIn(config, state)
+  const refuse = (reason: string): never => {
+    throw failure('tokenNotSettable', { token: contract, what, reason })
+  }
+  if (readAccount(place.world, contract).code.bytes.length === 0) refuse('there is no code at this address')
+  return (await askNumber(place, question)) ?? refuse('it does not answer what ERC-20 says')
+}
+
+/** Makes a token answer a number; throws `tokenNotSettable`. */
+async function setAnswer(
+  config: NodeConfig,
+  state: NodeState,
+  question: TokenQuestion,
+  number: bigint,
+): Promise<NodeState> {
+  await answerNow(config, state, question)
+  const { contract: token, what } = question
+  const place = placeIn(config, state)
+  const found = await findSlot(place, question)
+  if (found === undefined) {
+    const reason = 'no storage slot holds it by itself; it is packed with something else, or worked out'
+    throw failure('tokenNotSettable', { token, what, reason })
+  }
+  const fits = number >= 0n && number <= MAX_UINT256
+  if (!fits || (await askNumber(withSlotWritten(place, found, number), question)) !== number) {
+    throw failure('tokenNotSettable', { token, what, reason: `${number} does not fit it` })
+  }
+  const { address, slot } = found
+  return setStorageAt(state, address, slot, bigIntToBytes(number))
+}
+
+export interface Deal {
+  readonly token: Address
+  readonly to: Address
+  readonly amount: bigint
+  /** Whether the total supply changes by as much as the balance. */
+  readonly supply: 'kept' | 'adjusted'
+}
+
+/** Gives an account a balance of a token; throws `tokenNotSettable`. */
+export async function dealToken(
+  config: NodeConfig,
+  state: NodeState,
+  { token, to, amount, supply }: Deal,
+): Promise<NodeState> {
+  const balance = questionOf(token, `balance of ${to}`, '0x70a08231', to)
+  const dealt = await setAnswer(config, state, balance, amount)
+  if (supply === 'kept') return dealt
+  const totalSupply = questionOf(token, 'total supply', '0x18160ddd')
+  const before = await answerNow(config, state, balance)
+  const total = await answerNow(config, state, totalSupply)
+  return setAnswer(config, dealt, totalSupply, total - before + amount)
+}
+
+export interface Allowance {
+  readonly token: Address
+  readonly owner: Address
+  readonly spender: Address
+  readonly amount: bigint
+}
+
+/** Gives a spender an allowance of a token; throws `tokenNotSettable`. */
+export function setAllowance(
+  config: NodeConfig,
+  state: NodeState,
+  { token, owner, spender, amount }: Allowance,
+): Promise<NodeState> {
+  const what = `allowance of ${spender} from ${owner}`
+  return setAnswer(config, state, questionOf(token, what, '0xdd62ed3e', owner, spender), amount)
+}

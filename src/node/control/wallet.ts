@@ -1,0 +1,114 @@
+// The accounts that the emulator signs for. Those of the options are unlocked; what ganache's personal_… methods add
+// has a passphrase, and is locked until somebody says it.
+
+import { addressOfPublicKey, keccak256 } from '../../primitives/crypto.ts'
+import { failure } from '../../primitives/errors.ts'
+import { type Address, concatBytes, hexToBytes, toWord } from '../../primitives/hex.ts'
+import { loadSigner, publicKeyOf } from '../../primitives/signer.ts'
+import type { Transition } from '../events.ts'
+import type { NodeState } from '../node-state.ts'
+import type { HeldAccount } from './controls.ts'
+import { isImpersonated } from './impersonate.ts'
+
+const LOCKED = 0
+
+/** The accounts that are held, in the order in which they came. */
+export function heldAccounts({ controls }: NodeState): Address[] {
+  return [...controls.accounts.keys()]
+}
+
+function isLocked({ nowMs }: NodeState, { unlockedUntilMs }: HeldAccount): boolean {
+  return nowMs >= unlockedUntilMs
+}
+
+/**
+ * The key that signs transactions of an account; none where it is impersonated. Throws `unknownAccount` or
+ * `accountLocked`.
+ */
+export function keyToSend(state: NodeState, address: Address): Uint8Array | undefined {
+  const held = state.controls.accounts.get(address)
+  if (held !== undefined && !isLocked(state, held)) return held.key
+  if (isImpersonated(state, address)) return undefined
+  throw held === undefined ? failure('unknownAccount', { address }) : failure('accountLocked')
+}
+
+/** The key that signs for an account; throws `impersonatedWithoutKey` where only transactions need none. */
+export function keyToSign(state: NodeState, address: Address): Uint8Array {
+  const key = keyToSend(state, address)
+  if (key === undefined) throw failure('impersonatedWithoutKey', { address })
+  return key
+}
+
+function withHeld(state: NodeState, address: Address, account: HeldAccount | undefined): NodeState {
+  const accounts = new Map(state.controls.accounts)
+  if (account === undefined) accounts.delete(address)
+  else accounts.set(address, account)
+  return { ...state, controls: { ...state.controls, accounts } }
+}
+
+/** The account that a passphrase opens; throws `unknownAccount` or `wrongPassphrase`. */
+function openAccount({ controls }: NodeState, address: Address, passphrase: string): HeldAccount {
+  const held = controls.accounts.get(address)
+  if (held === undefined) throw failure('unknownAccount', { address })
+  if (held.passphrase !== passphrase) throw failure('wrongPassphrase')
+  return held
+}
+
+/** Unlocks an account for so many milliseconds of virtual time. */
+export function unlockAccount(
+  state: NodeState,
+  address: Address,
+  passphrase: string,
+  durationMs: number,
+): NodeState {
+  const held = openAccount(state, address, passphrase)
+  return withHeld(state, address, { ...held, unlockedUntilMs: state.nowMs + durationMs })
+}
+
+/** Locks an account; false where there is none. */
+export function lockAccount(state: NodeState, address: Address): Transition<boolean> {
+  const held = state.controls.accounts.get(address)
+  if (held === undefined) return { state, events: [], result: false }
+  return { state: withHeld(state, address, { ...held, unlockedUntilMs: LOCKED }), events: [], result: true }
+}
+
+/** Adds an account by its private key, locked; `undefined` for a key that is none, throws `accountExists`. */
+export async function importKey(
+  state: NodeState,
+  key: Uint8Array,
+  passphrase: string,
+): Promise<Transition<Address> | undefined> {
+  await loadSigner()
+  const publicKey = publicKeyOf(key)
+  if (publicKey === undefined) return undefined
+  const address = addressOfPublicKey(publicKey)
+  if (state.controls.accounts.has(address)) throw failure('accountExists')
+  const account = { key, passphrase, unlockedUntilMs: LOCKED }
+  return { state: withHeld(state, address, account), events: [], result: address }
+}
+
+/** Makes an account, locked. Its key follows from the randomness of the chain, so it is the same every time. */
+export async function createAccount(state: NodeState, passphrase: string): Promise<Transition<Address>> {
+  const newAccounts = state.controls.newAccounts + 1
+  const counted = { ...state, controls: { ...state.controls, newAccounts } }
+  let key = keccak256(concatBytes(hexToBytes(state.randomness.prevRandao), hexToBytes(toWord(newAccounts))))
+  for (;;) {
+    const created = await importKey(counted, key, passphrase)
+    if (created !== undefined) return created
+    key = keccak256(key)
+  }
+}
+
+/** Adds an account whose key nobody has, locked; false where it is there already. */
+export function addAccount(state: NodeState, address: Address, passphrase: string): Transition<boolean> {
+  if (state.controls.accounts.has(address)) return { state, events: [], result: false }
+  const account = { key: undefined, passphrase, unlockedUntilMs: LOCKED }
+  return { state: withHeld(state, address, account), events: [], result: true }
+}
+
+/** Forgets an account; false where there is none. */
+export function removeAccount(state: NodeState, address: Address, passphrase: string): Transition<boolean> {
+  if (!state.controls.accounts.has(address)) return { state, events: [], result: false }
+  openAccount(state, address, passphrase)
+  return { state: withHeld(state, address, undefined), events: [], result: true }
+}

@@ -1,0 +1,175 @@
+// Which transactions a partial block is offered, and in which order, where a test decides it: some are held back,
+// or a function of the test's puts them in order. Otherwise src/pool/select.ts decides.
+
+import type { OpenBlock } from '../../chain/block/block.ts'
+import { effectiveTip, type Transaction } from '../../execution/transaction/transaction.ts'
+import type { PooledTransaction } from '../../pool/pool.ts'
+import { fixedSelection, type Ordering, type Selection, selectFrom, withoutSome } from '../../pool/select.ts'
+import { failure } from '../../primitives/errors.ts'
+import { type Address, bytesToHex, type Hash, type Hex } from '../../primitives/hex.ts'
+import { textOf } from '../../primitives/text-of.ts'
+import { type Transition, unchanged } from '../events.ts'
+import type { NodeState } from '../node-state.ts'
+
+/** Until when a transaction is held back. */
+export type Hold =
+  | { readonly until: 'released' }
+  /** For so many partial blocks. */
+  | { readonly until: 'partials'; readonly left: number }
+  | { readonly until: 'block'; readonly number: number }
+  | { readonly until: 'time'; readonly ms: number }
+
+/** A transaction that could be next, as a scheduler sees it. */
+export interface Candidate {
+  readonly hash: Hash
+  readonly from: Address
+  /** Absent where it creates a contract. */
+  readonly to: Address | undefined
+  readonly nonce: bigint
+  readonly value: bigint
+  readonly input: Hex
+  readonly gasLimit: bigint
+  /** Wei per gas that the producer would earn. */
+  readonly effectiveTip: bigint
+  /** Counts arrivals in the pool. */
+  readonly arrival: number
+}
+
+/** A partial block that is about to be filled. */
+export interface PartialPlan {
+  readonly blockNumber: number
+  /** Counts from 1. */
+  readonly partialIndex: number
+  /** Virtual time in milliseconds. */
+  readonly atMs: number
+  /** Gas that it may take, measured by the gas limits of the transactions. */
+  readonly gasBudget: bigint
+  /** What could be in it, in the order in which it would be tried; nonces of a sender ascend. */
+  readonly candidates: readonly Candidate[]
+}
+
+/** Puts the transactions of a partial block in order, by hash; what it leaves out waits. */
+export type Scheduler = (plan: PartialPlan) => readonly Hash[]
+
+function candidateOf({ transaction, arrival }: PooledTransaction, baseFee: bigint): Candidate {
+  const { hash, sender, to, nonce, value, gasLimit } = transaction
+  const input = bytesToHex(transaction.input)
+  const tip = effectiveTip(transaction, baseFee)
+  return { hash, from: sender, to, nonce, value, input, gasLimit, effectiveTip: tip, arrival }
+}
+
+/** All that a selection would offer if everything could run. */
+function drain(selection: Selection): PooledTransaction[] {
+  const all: PooledTransaction[] = []
+  for (;;) {
+    const pooled = selection.take()
+    if (pooled === undefined) return all
+    all.push(pooled)
+    selection.admitFollower()
+  }
+}
+
+function ask(scheduler: Scheduler, plan: PartialPlan): unknown {
+  try {
+    return scheduler(plan)
+  } catch (error) {
+    throw failure('callbackFailed', { callback: 'the scheduler', reason: textOf(error) })
+  }
+}
+
+/** What a scheduler makes of a partial block; throws `callbackFailed` or `invalidSchedule`. */
+function schedule(scheduler: Scheduler, plan: PartialPlan, pooled: readonly PooledTransaction[]): Selection {
+  const { blockNumber, partialIndex } = plan
+  const refuse = (reason: string): never => {
+    throw failure('invalidSchedule', { blockNumber, partialIndex, reason })
+  }
+  const answer = ask(scheduler, plan)
+  if (!Array.isArray(answer)) return refuse('expected an array of transaction hashes')
+  const left = new Map(pooled.map((each) => [each.transaction.hash, each]))
+  const inOrder = answer.map((hash: unknown) => {
+    const next = typeof hash === 'string' ? left.get(hash.toLowerCase() as Hash) : undefined
+    if (next === undefined) return refuse(`${textOf(hash).slice(0, 80)} is no candidate, or is there twice`)
+    left.delete(next.transaction.hash)
+    return next
+  })
+  return fixedSelection(inOrder)
+}
+
+function isHeld({ controls, nowMs, chain }: NodeState, { hash }: Transaction): boolean {
+  const hold = controls.holds.get(hash)
+  if (hold === undefined) return false
+  if (hold.until === 'block') return chain.head.header.number + 1 < hold.number
+  if (hold.until === 'time') return nowMs < hold.ms
+  return hold.until === 'released' || hold.left > 0
+}
+
+/** What a partial block is offered. */
+export function selectionFor(
+  state: NodeState,
+  open: OpenBlock,
+  partialIndex: number,
+  cumulativeGas: bigint,
+): Selection {
+  const { pool, settings, controls, randomness } = state
+  const { scheduler, holds } = controls
+  const { baseFeePerGas, number: blockNumber } = open.environment
+  const all = selectFrom(pool, open.state, baseFeePerGas, settings.ordering, randomness.prevRandao)
+  const free = holds.size === 0 ? all : withoutSome(all, ({ transaction }) => isHeld(state, transaction))
+  if (scheduler === undefined) return free
+  const pooled = drain(free)
+  const candidates = pooled.map((each) => candidateOf(each, baseFeePerGas))
+  const gasBudget = cumulativeGas - open.gasUsed
+  return schedule(scheduler, { blockNumber, partialIndex, atMs: state.nowMs, gasBudget, candidates }, pooled)
+}
+
+/** The state after a partial block: holds that count partial blocks are that much shorter. */
+export function countPartial(state: NodeState): NodeState {
+  let { holds } = state.controls
+  if (holds.size === 0) return state
+  for (const [hash, hold] of state.controls.holds.entries()) {
+    const isOver = !state.pool.byHash.has(hash) || (hold.until === 'partials' && hold.left <= 1)
+    if (isOver) holds = holds.delete(hash)
+    else if (hold.until === 'partials') holds = holds.set(hash, { ...hold, left: hold.left - 1 })
+  }
+  return holds === state.controls.holds ? state : { ...state, controls: { ...state.controls, holds } }
+}
+
+/** How long a transaction is to be held back: one of the three, or until it is released. */
+export interface Delay {
+  /** Partial blocks that it is to miss. */
+  readonly partials?: number | undefined
+  /** Blocks that it is to miss, with the one that is being built. */
+  readonly blocks?: number | undefined
+  /** Virtual time in milliseconds. */
+  readonly untilMs?: number | undefined
+}
+
+function holdOf({ chain }: NodeState, { partials, blocks, untilMs }: Delay): Hold {
+  if (partials !== undefined) return { until: 'partials', left: partials }
+  if (blocks !== undefined) return { until: 'block', number: chain.head.header.number + 1 + blocks }
+  return untilMs === undefined ? { until: 'released' } : { until: 'time', ms: untilMs }
+}
+
+/** Holds a transaction back in the pool; throws `notPooled`. */
+export function delayTransaction(state: NodeState, hash: Hash, delay: Delay): Transition {
+  if (!state.pool.byHash.has(hash)) throw failure('notPooled', { hash })
+  const holds = state.controls.holds.set(hash, holdOf(state, delay))
+  return unchanged({ ...state, controls: { ...state.controls, holds } })
+}
+
+/** The state without the hold on a transaction; the same where there is none. */
+export function withoutHold(state: NodeState, hash: Hash): NodeState {
+  const { holds } = state.controls
+  if (!holds.has(hash)) return state
+  return { ...state, controls: { ...state.controls, holds: holds.delete(hash) } }
+}
+
+/** Changes the order in which waiting transactions are tried. */
+export function setOrdering(state: NodeState, ordering: Ordering): Transition {
+  return unchanged({ ...state, settings: { ...state.settings, ordering } })
+}
+
+/** Lets a function decide what partial blocks take; `undefined` for the ordering again. */
+export function setScheduler(state: NodeState, scheduler: Scheduler | undefined): Transition {
+  return unchanged({ ...state, controls: { ...state.controls, scheduler } })
+}

@@ -1,0 +1,207 @@
+// How blocks come about: partial blocks take transactions from the pool, a seal makes the block final.
+
+import { addPartial, type OpenBlock, type PartialBlock, sealBlock } from '../../chain/block/block.ts'
+import { appendBlock, type Chain } from '../../chain/chain.ts'
+import { useMachine } from '../../execution/evm/evm-pool.ts'
+import { isForChain, whyNotExecutable } from '../../execution/transaction/preconditions.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import { runTransaction } from '../../execution/transaction/run-transaction.ts'
+import { blobGasOf } from '../../execution/transaction/transaction.ts'
+import { whyInvalid } from '../../execution/transaction/validity.ts'
+import { pruneOvertaken } from '../../pool/pool.ts'
+import { type Selection, selectFrom } from '../../pool/select.ts'
+import { failure } from '../../primitives/errors.ts'
+import { mostBlobGas } from '../../rollup/blobs.ts'
+import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { settingsAfter } from '../clock/block-time.ts'
+import { withoutNext } from '../control/controls.ts'
+import { type NodeEvent, Steps, type Transition } from '../events.ts'
+import { dropVanishing } from '../faults/drop-preconfirmed.ts'
+import { countPartial, selectionFor } from '../faults/scheduling.ts'
+import {
+  currentOpenBlock,
+  executionContext,
+  LATEST_TIME_MS,
+  type NodeConfig,
+  type NodeState,
+  sealDueAt,
+} from '../node-state.ts'
+import { consoleLogsOf } from './console-events.ts'
+
+/** What a partial block may take. */
+interface Allowance {
+  /** Gas that the block may have used after it. */
+  readonly cumulativeGas: bigint
+  readonly transactions: number
+}
+
+interface Batch {
+  readonly executed: readonly ExecutedTransaction[]
+  readonly state: WorldState
+}
+
+/** What the pool offers, as the ordering has it. */
+function selectAll({ pool, settings, randomness }: NodeState, { state, environment }: OpenBlock): Selection {
+  return selectFrom(pool, state, environment.baseFeePerGas, settings.ordering, randomness.prevRandao)
+}
+
+/** Executes what fits, best first. A sender whose next transaction cannot run now is passed over with its followers. */
+export async function executeBatch(
+  config: NodeConfig,
+  state: NodeState,
+  open: OpenBlock,
+  allowance: Allowance,
+  selection: Selection = selectAll(state, open),
+): Promise<Batch> {
+  const { environment } = open
+  const context = executionContext(config, state, open.rules)
+  return useMachine(context, open.state, async (machine) => {
+    const executed: ExecutedTransaction[] = []
+    let { gasUsed, blobGasUsed, logCount } = open
+    while (executed.length < allowance.transactions) {
+      const transaction = selection.take()?.transaction
+      if (transaction === undefined) break
+      if (!isForChain(open.rules, transaction)) continue
+      if (gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
+      if (blobGasUsed + blobGasOf(transaction) > mostBlobGas(open.rules)) continue
+      if (whyInvalid(machine, environment, transaction) !== undefined) continue
+      const obstacle = whyNotExecutable(open.rules, machine.writer.current, environment, transaction)
+      // An authorization in this batch has taken its nonce, so the sender's next may go.
+      if (obstacle === 'nonceTooLow') selection.admitFollower()
+      if (obstacle !== undefined) continue
+      const progress = { gasUsed, logCount, transactionCount: open.executed.length + executed.length }
+      const result = await runTransaction(machine, environment, progress, transaction)
+      executed.push(result)
+      gasUsed = result.receipt.cumulativeGasUsed
+      blobGasUsed += result.receipt.blobGasUsed
+      logCount += result.receipt.logs.length
+      selection.admitFollower()
+    }
+    return { executed, state: machine.writer.current }
+  })
+}
+
+/** Closes a partial block: it takes what its allowance permits and becomes what `pending` shows. */
+async function closePartial(
+  config: NodeConfig,
+  state: NodeState,
+  allowance: Allowance,
+): Promise<Transition<PartialBlock>> {
+  const index = state.partialsClosed + 1
+  const closed = (next: NodeState, executed: readonly ExecutedTransaction[]): Transition<PartialBlock> => {
+    const partial = { index, executed }
+    const counted = countPartial({ ...next, partialsClosed: index })
+    const logged = consoleLogsOf(executed, next.chain.head.header.number + 1)
+    const events = [...logged, { type: 'partialClosed', partial, state: counted } as const]
+    return { state: counted, events, result: partial }
+  }
+  if (state.pool.bySender.size === 0) return closed(state, [])
+  const open = currentOpenBlock(config, state)
+  const selection = selectionFor(state, open, index, allowance.cumulativeGas)
+  const { executed, state: worldState } = await executeBatch(config, state, open, allowance, selection)
+  if (executed.length === 0) return closed(state, [])
+  const grown = addPartial(open, { index, executed }, worldState)
+  const pool = pruneOvertaken(state.pool, (sender) => readAccount(grown.state, sender).nonce)
+  return closed({ ...state, pool, chain: { ...state.chain, open: grown } }, executed)
+}
+
+/** How many partial blocks a block has. */
+function partialsPerBlock({ settings }: NodeState): number {
+  return Math.ceil(settings.blockTimeMs / settings.partialBlockTimeMs)
+}
+
+/** When the next partial block falls due. */
+export function nextPartialAt(state: NodeState): number {
+  return state.openedAtMs + (partialPositionAt(state) + 1) * state.settings.partialBlockTimeMs
+}
+
+/** How many partial blocks have fallen due since the block was opened; a jump may have left some out. */
+function partialPositionAt({ nowMs, openedAtMs, settings }: NodeState): number {
+  return Math.floor((nowMs - openedAtMs) / settings.partialBlockTimeMs)
+}
+
+function gasLimitOf({ chain, settings }: NodeState): bigint {
+  return chain.open?.environment.gasLimit ?? settings.blockGasLimit
+}
+
+/**
+ * Closes the partial block that is due. The i-th of N may bring the block to i/N of its gas limit; what earlier
+ * ones left unused carries over, and the last may fill the block.
+ */
+export async function closeDuePartial(config: NodeConfig, state: NodeState): Promise<Transition> {
+  const count = partialsPerBlock(state)
+  const position = partialPositionAt(state)
+  const gasLimit = gasLimitOf(state)
+  const cumulativeGas = position >= count ? gasLimit : (gasLimit / BigInt(count)) * BigInt(position)
+  const allowance = { cumulativeGas, transactions: Number.POSITIVE_INFINITY }
+  return { ...(await closePartial(config, state, allowance)), result: undefined }
+}
+
+/** True when the clock has reached the time of the block being built. */
+export function isSealDue(state: NodeState): boolean {
+  const dueAt = sealDueAt(state)
+  return dueAt !== undefined && dueAt <= state.nowMs
+}
+
+/** The state with a chain whose head has just been sealed. */
+export function sealedState(state: NodeState, chain: Chain): NodeState {
+  const { header } = chain.head
+  // A block is never from the future: the clock is at its timestamp at least.
+  const nowMs = Math.max(state.nowMs, header.timestamp * 1000)
+  return {
+    ...state,
+    nowMs,
+    openedAtMs: nowMs,
+    partialsClosed: 0,
+    chain,
+    settings: settingsAfter(state.settings, header),
+    nextTimestamp: undefined,
+    controls: withoutNext(state.controls),
+    randomness: header,
+  }
+}
+
+/** Makes the block being built, with what its partial blocks hold, the head. */
+export function seal(config: NodeConfig, state: NodeState): Transition {
+  const open = currentOpenBlock(config, state)
+  if (open.environment.timestamp * 1000 > LATEST_TIME_MS) {
+    throw failure('timeOutOfRange', { call: 'sealing a block', latestMs: LATEST_TIME_MS })
+  }
+  const sealed = sealedState(state, appendBlock(state.chain, sealBlock(open)))
+  return {
+    state: sealed,
+    events: [{ type: 'blockSealed', block: sealed.chain.head, state: sealed }],
+    result: undefined,
+  }
+}
+
+/** Where the clock says what the next block will be, that it is begun is an event. */
+export function openingOf(state: NodeState): NodeEvent[] {
+  return state.settings.sealsOnTime ? [{ type: 'blockOpened', state }] : []
+}
+
+/** A last partial block takes what still fits into the block, and the block is sealed. */
+export async function sealBlockNow(config: NodeConfig, state: NodeState): Promise<Transition> {
+  const steps = new Steps(state)
+  const allowance = { cumulativeGas: gasLimitOf(state), transactions: Number.POSITIVE_INFINITY }
+  steps.add(await closePartial(config, state, allowance))
+  steps.add(await dropVanishing(config, steps.state))
+  steps.add(seal(config, steps.state))
+  steps.events.push(...openingOf(steps.state))
+  return steps.finish()
+}
+
+/** Seals a block of its own for every transaction in the pool that can execute. */
+export async function sealEachTransaction(config: NodeConfig, state: NodeState): Promise<Transition> {
+  const steps = new Steps(state)
+  while (steps.state.pool.bySender.size > 0) {
+    const allowance = { cumulativeGas: gasLimitOf(steps.state), transactions: 1 }
+    const partial = await closePartial(config, steps.state, allowance)
+    if (partial.result.executed.length === 0) break
+    steps.add(partial)
+    steps.add(await dropVanishing(config, steps.state))
+    steps.add(seal(config, steps.state))
+    steps.events.push(...openingOf(steps.state))
+  }
+  return steps.finish()
+}

@@ -1,0 +1,59 @@
+// Blocks when they are asked for, one or many.
+
+import { failure } from '../../primitives/errors.ts'
+import { timingApart, timingOnCommand } from '../clock/block-timing.ts'
+import { setNextTimestamp } from '../clock/clock.ts'
+import { sealEmptyRun } from '../clock/empty-run.ts'
+import { Steps, type Transition, unchanged } from '../events.ts'
+import { leastTimestamp, type NodeConfig, type NodeState } from '../node-state.ts'
+import { sealBlockNow } from './block-production.ts'
+
+export interface MiningOrder {
+  readonly count: number
+  /** Seconds; of the first block. Absent, it has the time that it would have anyway. */
+  readonly timestamp?: number | undefined
+  /** The least that it may be, where that is not what a block's timestamp may be. */
+  readonly least?: number | undefined
+  /** Seconds by which each later block is above the one before; absent, the clock says. */
+  readonly intervalS?: number | undefined
+}
+
+/** The state in which the next block stands an interval after the head. */
+function spaced(state: NodeState, intervalS: number): NodeState {
+  const { timestamp } = state.chain.head.header
+  return { ...state, nextTimestamp: Math.max(timestamp + intervalS, leastTimestamp(state)) }
+}
+
+/**
+ * An order in which the first block too stands an interval later, than the clock. One that has begun, or was given
+ * a timestamp, keeps it.
+ */
+export function spacedOrder(state: NodeState, count: number, intervalS: number): MiningOrder {
+  const isFixed = state.chain.open !== undefined || state.nextTimestamp !== undefined
+  const timestamp = Math.floor(state.nowMs / 1000) + intervalS
+  return { count, intervalS, timestamp: isFixed ? undefined : timestamp }
+}
+
+/** Seals `count` blocks now. */
+export async function mineBlocks(
+  config: NodeConfig,
+  start: NodeState,
+  { count, timestamp, least, intervalS }: MiningOrder,
+): Promise<Transition> {
+  if (count > config.stepsPerCall) {
+    throw failure('tooManySteps', { call: 'mining', steps: count, most: config.stepsPerCall })
+  }
+  if (count === 0) return unchanged(start)
+  const mined = new Steps(timestamp === undefined ? start : setNextTimestamp(start, timestamp, least).state)
+  for (let done = 0; done < count; ) {
+    const { state } = mined
+    const isSpaced = done > 0 && intervalS !== undefined
+    const timing = isSpaced ? timingApart(state, intervalS) : timingOnCommand(state)
+    // The first of blocks that are spaced is not like the others.
+    const isAlike = timing !== undefined && (isSpaced || intervalS === undefined)
+    const run = isAlike ? sealEmptyRun(config, state, { ...timing, count: count - done }) : undefined
+    mined.add(run ?? (await sealBlockNow(config, isSpaced ? spaced(state, intervalS) : state)))
+    done += run?.result ?? 1
+  }
+  return mined.finish()
+}

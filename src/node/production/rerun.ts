@@ -1,0 +1,99 @@
+// Running transactions again: in a block that is built anew without some of them, or in another block.
+
+import { addPartial, type OpenBlock } from '../../chain/block/block.ts'
+import { type Machine, useMachine } from '../../execution/evm/evm-pool.ts'
+import { NOT_EXECUTABLE_WORDS, whyNotExecutable } from '../../execution/transaction/preconditions.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import { runTransaction } from '../../execution/transaction/run-transaction.ts'
+import { blobGasOf, type Transaction } from '../../execution/transaction/transaction.ts'
+import { whyInvalid } from '../../execution/transaction/validity.ts'
+import { insertTransaction, type Pool, pruneOvertaken } from '../../pool/pool.ts'
+import { mostBlobGas } from '../../rollup/blobs.ts'
+import { readAccount } from '../../state/world-state.ts'
+import type { DropReason, NodeEvent } from '../events.ts'
+import { executionContext, type NodeConfig, type NodeState } from '../node-state.ts'
+
+/** Whether what is taken back waits in the pool again. */
+export type Returning = 'repool' | 'drop'
+
+/** The transactions of a partial block. */
+export interface Rebatch {
+  readonly index: number
+  readonly transactions: readonly Transaction[]
+}
+
+/** A transaction that could not execute any more. */
+interface Left {
+  readonly transaction: Transaction
+  /** Why, in geth's words. */
+  readonly reason: string
+}
+
+interface Rerun {
+  readonly open: OpenBlock
+  readonly left: readonly Left[]
+}
+
+/** Why a transaction cannot be the next of a block; `undefined` where it can. */
+function whyLeft(
+  machine: Machine,
+  { rules, environment }: OpenBlock,
+  used: { readonly gas: bigint; readonly blobGas: bigint },
+  transaction: Transaction,
+): string | undefined {
+  const invalidity = whyInvalid(machine, environment, transaction)
+  if (invalidity !== undefined) return invalidity
+  const obstacle = whyNotExecutable(rules, machine.writer.current, environment, transaction)
+  if (obstacle !== undefined) return NOT_EXECUTABLE_WORDS[obstacle]
+  if (used.gas + transaction.gasLimit > environment.gasLimit) return 'exceeds block gas limit'
+  const isFull = used.blobGas + blobGasOf(transaction) > mostBlobGas(rules)
+  return isFull ? 'exceeds maximum blob gas of a block' : undefined
+}
+
+/** Runs transactions one after another in a block; those that cannot execute there are left over. */
+export async function rerun(
+  config: NodeConfig,
+  state: NodeState,
+  start: OpenBlock,
+  batches: readonly Rebatch[],
+): Promise<Rerun> {
+  const context = executionContext(config, state, start.rules)
+  const left: Left[] = []
+  let open = start
+  for (const { index, transactions } of batches) {
+    open = await useMachine(context, open.state, async (machine) => {
+      const executed: ExecutedTransaction[] = []
+      let { gasUsed, blobGasUsed, logCount } = open
+      for (const transaction of transactions) {
+        const reason = whyLeft(machine, open, { gas: gasUsed, blobGas: blobGasUsed }, transaction)
+        if (reason !== undefined) {
+          left.push({ transaction, reason })
+          continue
+        }
+        const progress = { gasUsed, logCount, transactionCount: open.executed.length + executed.length }
+        const result = await runTransaction(machine, open.environment, progress, transaction)
+        executed.push(result)
+        gasUsed = result.receipt.cumulativeGasUsed
+        blobGasUsed += result.receipt.blobGasUsed
+        logCount += result.receipt.logs.length
+      }
+      return addPartial(open, { index, executed }, machine.writer.current)
+    })
+  }
+  return { open, left }
+}
+
+/** What is told of a transaction that lost its place, in the state that has come of it. */
+export function unincluded(transaction: Transaction, reason: DropReason, { pool }: NodeState): NodeEvent {
+  return { type: 'transactionUnincluded', transaction, reason, isPooled: pool.byHash.has(transaction.hash) }
+}
+
+export function insertAll(pool: Pool, transactions: readonly Transaction[]): Pool {
+  return transactions.reduce(insertTransaction, pool)
+}
+
+/** Without what the nonces of the accounts have overtaken. */
+export function pruned(state: NodeState): NodeState {
+  const worldState = state.chain.open?.state ?? state.chain.head.committed.state
+  return { ...state, pool: pruneOvertaken(state.pool, (sender) => readAccount(worldState, sender).nonce) }
+}

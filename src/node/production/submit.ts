@@ -1,0 +1,68 @@
+// How a transaction enters: the pool takes it, and in `auto` production a block is sealed for it at once.
+
+import type { Transaction } from '../../execution/transaction/transaction.ts'
+import { type AdmissionContext, admitTransaction } from '../../pool/admit.ts'
+
+import type { Hash } from '../../primitives/hex.ts'
+import { SUGGESTED_TIP } from '../../rollup/fees.ts'
+import { Steps, type Transition, unchanged } from '../events.ts'
+import { withoutHold } from '../faults/scheduling.ts'
+import { type NodeConfig, type NodeState, nextRules } from '../node-state.ts'
+import { sealEachTransaction } from './block-production.ts'
+
+/** The least tip that the pool takes now. */
+function minimumTipOf({ poolLimits }: NodeConfig, { controls }: NodeState): bigint {
+  return controls.minimumTip ?? poolLimits.minimumTip
+}
+
+/** The tip that fee suggestions name. */
+export function suggestedTip(config: NodeConfig, state: NodeState): bigint {
+  const least = minimumTipOf(config, state)
+  return least > SUGGESTED_TIP ? least : SUGGESTED_TIP
+}
+
+/** What admission is judged by: the pre-confirmed state. */
+export function admissionContext(config: NodeConfig, state: NodeState): AdmissionContext {
+  const { chain, settings } = state
+  const poolTransactions = state.controls.poolLimit ?? config.poolLimits.poolTransactions
+  return {
+    rules: chain.open?.rules ?? nextRules(config, state),
+    limits: { ...config.poolLimits, minimumTip: minimumTipOf(config, state), poolTransactions },
+    blockGasLimit: chain.open?.environment.gasLimit ?? settings.blockGasLimit,
+    allowUnlimitedContractSize: config.machines.settings.allowUnlimitedContractSize,
+    state: chain.open?.state ?? chain.head.committed.state,
+  }
+}
+
+export async function submitTransaction(
+  config: NodeConfig,
+  state: NodeState,
+  transaction: Transaction,
+): Promise<Transition<Transaction>> {
+  const { pool, replaced } = admitTransaction(admissionContext(config, state), state.pool, transaction)
+  const steps = new Steps({ ...state, pool })
+  if (replaced !== undefined) {
+    steps.events.push({ type: 'transactionReplaced', transaction: replaced, by: transaction })
+  }
+  steps.events.push({ type: 'transactionAccepted', transaction })
+  if (state.settings.automines) steps.add(await sealEachTransaction(config, steps.state))
+  return steps.finish(transaction)
+}
+
+/** Changes how many transactions the pool holds; `undefined` for what the limits say. Those that wait stay. */
+export function setPoolLimit(state: NodeState, poolLimit: number | undefined): Transition {
+  return unchanged({ ...state, controls: { ...state.controls, poolLimit } })
+}
+
+/** Ends the hold on a transaction, and answers whether there was one; where blocks are made at once, it is in one. */
+export async function releaseTransaction(
+  config: NodeConfig,
+  state: NodeState,
+  hash: Hash,
+): Promise<Transition<boolean>> {
+  const released = withoutHold(state, hash)
+  if (released === state || !state.settings.automines) {
+    return { ...unchanged(released), result: released !== state }
+  }
+  return { ...(await sealEachTransaction(config, released)), result: true }
+}

@@ -1,0 +1,81 @@
+// Filters: what has happened since a client last asked. They fill as events are published; nothing expires by
+// time, for there is none. Ids are counters, so that a replay gives the same ones.
+
+import { blocksBetween, type Chain } from '../../chain/chain.ts'
+import { lastShared } from '../../node/control/replace-state.ts'
+import type { NodeEvent } from '../../node/events.ts'
+import type { Hash } from '../../primitives/hex.ts'
+import type { LogFilter } from '../codecs/filter.ts'
+import type { RpcLog } from '../format/log.ts'
+import type { RpcTransaction } from '../format/transaction.ts'
+
+/** Blocks of a chain, of which there may be a million: their hashes are worked out when the filter is asked. */
+interface BlockRange {
+  readonly chain: Chain
+  readonly from: number
+  readonly to: number
+}
+
+/** A filter with what it has gathered since the last poll. */
+export type Filter =
+  | { readonly kind: 'logs'; readonly filter: LogFilter; readonly gathered: RpcLog[] }
+  | { readonly kind: 'blocks'; readonly gathered: (Hash | BlockRange)[] }
+  | {
+      readonly kind: 'pendingTransactions'
+      readonly detail: 'hashes' | 'full'
+      readonly gathered: (Hash | RpcTransaction)[]
+    }
+
+export interface FilterTable {
+  readonly filters: Map<number, Filter>
+  lastId: number
+}
+
+export function createFilterTable(): FilterTable {
+  return { filters: new Map(), lastId: 0 }
+}
+
+export function addFilter(table: FilterTable, filter: Filter): number {
+  table.lastId++
+  table.filters.set(table.lastId, filter)
+  return table.lastId
+}
+
+/** The blocks that an event of a command brought to the chain. */
+function blocksBrought(event: NodeEvent): Hash | BlockRange | undefined {
+  switch (event.type) {
+    case 'blockSealed':
+      return event.block.hash
+    case 'quietPassed': {
+      const to = event.chain.head.header.number
+      return { chain: event.chain, from: to - event.count + 1, to }
+    }
+    case 'stateReplaced': {
+      const { chain } = event.to
+      return { chain, from: lastShared(event.from.chain, chain) + 1, to: chain.head.header.number }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Lets filters for blocks note those that a command has brought, without one of them being built for it. */
+export function gatherBlocks({ filters }: FilterTable, event: NodeEvent): void {
+  const gathering = [...filters.values()].filter((filter) => filter.kind === 'blocks')
+  const brought = gathering.length === 0 ? undefined : blocksBrought(event)
+  if (brought === undefined || (typeof brought === 'object' && brought.from > brought.to)) return
+  for (const { gathered } of gathering) gathered.push(brought)
+}
+
+function* hashesOf(gathered: readonly (Hash | BlockRange)[]): IterableIterator<Hash> {
+  for (const each of gathered) {
+    if (typeof each === 'string') yield each
+    else for (const { hash } of blocksBetween(each.chain, each.from, each.to)) yield hash
+  }
+}
+
+/** Empties a filter and gives what it had. */
+export function takeChanges(filter: Filter): readonly unknown[] {
+  if (filter.kind === 'blocks') return [...hashesOf(filter.gathered.splice(0))]
+  return filter.gathered.splice(0)
+}

@@ -1,0 +1,85 @@
+// Which logs a filter means: ranges and tags as reference nodes of the specification read them.
+
+import { fullBlocks } from '../../chain/chain.ts'
+import { viewOfSealed } from '../../chain/view.ts'
+import { numberOfTag, requireBlock } from '../../node/lookup.ts'
+import type { NodeState } from '../../node/node-state.ts'
+import { failure } from '../../primitives/errors.ts'
+import type { LogFilter } from '../codecs/filter.ts'
+import type { RpcLog } from '../format/log.ts'
+import type { ReadContext } from '../method.ts'
+import { matchingLogs, mayMatch } from './log-match.ts'
+
+function logsOfRange(context: ReadContext, filter: LogFilter, from: number, to: number): RpcLog[] {
+  const { state, options } = context
+  const most = options.limits.logBlockRange
+  if (to - from >= most) throw failure('blockRangeTooWide', { most })
+  const logs: RpcLog[] = []
+  for (const block of fullBlocks(state.chain, from, to)) {
+    if (!mayMatch(filter, block)) continue
+    for (const log of matchingLogs(filter, context.present(viewOfSealed(block)))) logs.push(log)
+  }
+  return logs
+}
+
+type Bound = LogFilter['fromBlock']
+
+/** Numbers stand for themselves, tags for the sealed block that they mean. */
+function numberOf(state: NodeState, bound: Exclude<Bound, 'pending' | undefined>): number {
+  return typeof bound === 'number' ? bound : numberOfTag(state, bound)
+}
+
+/** `pending` as the start of a range that does not end there: the range is empty, or the head. */
+function sealedLogsFromPending(context: ReadContext, filter: LogFilter, head: number): RpcLog[] {
+  const { toBlock } = filter
+  if (toBlock === undefined) return logsOfRange(context, filter, head, head)
+  if (typeof toBlock !== 'number') return []
+  if (toBlock > head) throw failure('blockRangeBeyondHead')
+  return toBlock === head ? logsOfRange(context, filter, head, head) : []
+}
+
+function sealedLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
+  const { state } = context
+  const head = state.chain.head.header.number
+  const { fromBlock, toBlock } = filter
+  if (fromBlock === 'pending') return sealedLogsFromPending(context, filter, head)
+  const from = fromBlock === undefined ? head : numberOf(state, fromBlock)
+  const to = toBlock === undefined || toBlock === 'pending' ? head : numberOf(state, toBlock)
+  if (to > head) throw failure('blockRangeBeyondHead')
+  // A start beyond the head is not an error where the range has no end of its own.
+  const isOpenEnded = toBlock === undefined || toBlock === 'latest' || toBlock === 'pending'
+  if (from > to && !isOpenEnded) throw failure('blockRangeReversed')
+  return logsOfRange(context, filter, from, to)
+}
+
+/** What a filter with a block hash and a range means: the hash wins (specification part 2), or neither (geth). */
+export type LogFilterBlockHash = 'wins' | 'exclusive'
+
+/** Refuses a filter that names a block twice, where the options have that so; in geth's words. */
+export function checkLogFilter(mode: LogFilterBlockHash, { blockHash, fromBlock, toBlock }: LogFilter): void {
+  if (mode === 'wins' || blockHash === undefined) return
+  if (fromBlock === undefined && toBlock === undefined) return
+  const reason = 'cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other'
+  throw failure('invalidParameter', { path: '0', reason })
+}
+
+/** Refuses a filter for logs to come whose range ends before it begins, or before any block to come. */
+export function checkRangeToCome({ fromBlock, toBlock }: LogFilter): void {
+  const isReversed = typeof fromBlock === 'number' && typeof toBlock === 'number' && fromBlock > toBlock
+  const endsInThePast = toBlock === 'earliest' || toBlock === 'safe' || toBlock === 'finalized'
+  if (isReversed || endsInThePast) throw failure('blockRangeReversed')
+}
+
+/** The logs that a filter means, oldest first. */
+export function queryLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
+  const { config, state, options } = context
+  checkLogFilter(options.logFilterBlockHash, filter)
+  if (filter.blockHash !== undefined) {
+    const view = requireBlock(config, state, { blockHash: filter.blockHash })
+    return matchingLogs(filter, context.present(view))
+  }
+  if (filter.toBlock !== 'pending') return sealedLogs(context, filter)
+  const pending = requireBlock(config, state, 'pending')
+  const sealed = filter.fromBlock === 'pending' ? [] : sealedLogs(context, filter)
+  return [...sealed, ...matchingLogs(filter, context.present(pending))]
+}

@@ -1,0 +1,201 @@
+// Telling clients what has happened: filters gather it, subscriptions send it. The order for one event is the
+// order below; docs/DETERMINISM.md has it as a promise.
+
+import type { PartialBlock, SealedBlock } from '../../chain/block/block.ts'
+import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
+import type { Audience, NodeEvent } from '../../node/events.ts'
+import { currentOpenBlock, type NodeState } from '../../node/node-state.ts'
+import type { Hex } from '../../primitives/hex.ts'
+import type { LogFilter } from '../codecs/filter.ts'
+import { formatBlock, formatHeader } from '../format/block.ts'
+import { type PresentedBlock, present } from '../format/present.ts'
+import { formatReceipt } from '../format/receipt.ts'
+import { formatTransaction } from '../format/transaction.ts'
+import type { Session } from '../session.ts'
+import { keepHolding, releaseAnswers } from './held-answers.ts'
+import { type LogCriteria, matchingLogs, removedLogs } from './log-match.ts'
+import { keepWaiting, settleWaiters } from './receipt-waiters.ts'
+import { subscriptionsTo } from './subscriptions.ts'
+
+/** The payload of an EIP-1193 `message` event. */
+export interface SubscriptionMessage {
+  readonly type: 'eth_subscription'
+  readonly data: { readonly subscription: Hex; readonly result: unknown }
+}
+
+function send({ emit }: Session, subscription: Hex, result: unknown): void {
+  emit({ type: 'eth_subscription', data: { subscription, result } })
+}
+
+function presented({ options }: Session, view: BlockView): PresentedBlock {
+  return present(view, options.pendingIdentity)
+}
+
+function notifyAccepted(session: Session, transaction: Transaction): void {
+  const show = (detail: 'hashes' | 'full') =>
+    detail === 'full' ? formatTransaction(transaction, undefined) : transaction.hash
+  for (const filter of session.filters.filters.values()) {
+    if (filter.kind === 'pendingTransactions') filter.gathered.push(show(filter.detail))
+  }
+  for (const [id, { detail }] of subscriptionsTo(session.subscriptions, 'newPendingTransactions')) {
+    send(session, id, show(detail))
+  }
+}
+
+/** A pre-confirmed transaction with what its receipt says. */
+function formatPreconfirmed(block: PresentedBlock, executed: ExecutedTransaction) {
+  const { status, gasUsed, cumulativeGasUsed, contractAddress, logsBloom, logs } = formatReceipt(
+    block,
+    executed,
+  )
+  return {
+    ...formatTransaction(executed.transaction, { block, index: executed.index }),
+    ...{ status, gasUsed, cumulativeGasUsed, contractAddress, logsBloom, logs },
+  }
+}
+
+function notifyPreconfirmed(
+  session: Session,
+  block: PresentedBlock,
+  executed: readonly ExecutedTransaction[],
+): void {
+  for (const [id, { detail }] of subscriptionsTo(session.subscriptions, 'newFlashblockTransactions')) {
+    for (const each of executed) {
+      if (typeof detail === 'object' && matchingLogs(detail, block, [each]).length === 0) continue
+      send(session, id, detail === 'hashes' ? each.transaction.hash : formatPreconfirmed(block, each))
+    }
+  }
+  for (const [id, { criteria }] of subscriptionsTo(session.subscriptions, 'pendingLogs')) {
+    for (const log of matchingLogs(criteria, block, executed)) send(session, id, log)
+  }
+}
+
+/** True for a filter that asks for pre-confirmed logs instead of sealed ones. */
+function isPendingFilter({ fromBlock, toBlock }: LogFilter): boolean {
+  return fromBlock === 'pending' && toBlock === 'pending'
+}
+
+function isInRange(
+  { fromBlock, toBlock, blockHash }: LogFilter,
+  { number }: { readonly number: number },
+): boolean {
+  if (blockHash !== undefined) return false
+  return (
+    !(typeof fromBlock === 'number' && number < fromBlock) &&
+    !(typeof toBlock === 'number' && number > toBlock)
+  )
+}
+
+/** Whether anybody wants to know of a partial block. Who wants its transactions alone does not, where it has none. */
+function isFlashblockWanted(session: Session, { executed }: PartialBlock): boolean {
+  if (session.hasFlashblockListeners() || hearersOfBlocks(session) === 'partials') return true
+  return executed.length > 0 && session.isWatched()
+}
+
+function notifyFlashblock(session: Session, state: NodeState, partial: PartialBlock): void {
+  if (!isFlashblockWanted(session, partial)) return
+  const flashblocks = [...subscriptionsTo(session.subscriptions, 'newFlashblocks')]
+  const open = currentOpenBlock(session.node.config, state)
+  const block = presented(session, viewOfOpen(open))
+  session.tellFlashblock(open)
+  for (const [id] of flashblocks) send(session, id, formatBlock(block, 'full'))
+  if (partial.executed.length === 0) return
+  for (const filter of session.filters.filters.values()) {
+    if (filter.kind !== 'logs' || !isPendingFilter(filter.filter)) continue
+    filter.gathered.push(...matchingLogs(filter.filter, block, partial.executed))
+  }
+  notifyPreconfirmed(session, block, partial.executed)
+}
+
+type LogSource = (criteria: LogCriteria) => ReturnType<typeof matchingLogs>
+
+/** Logs of a sealed block, new or taken back, to filters and subscriptions. */
+function notifyLogs(session: Session, block: SealedBlock, logsFor: LogSource): void {
+  if (block.executed.length === 0) return
+  for (const filter of session.filters.filters.values()) {
+    if (filter.kind !== 'logs' || isPendingFilter(filter.filter) || !isInRange(filter.filter, block.header))
+      continue
+    filter.gathered.push(...logsFor(filter.filter))
+  }
+  for (const [id, { criteria }] of subscriptionsTo(session.subscriptions, 'logs')) {
+    for (const log of logsFor(criteria)) send(session, id, log)
+  }
+}
+
+function notifySealed(session: Session, block: SealedBlock): void {
+  const shown = presented(session, viewOfSealed(block))
+  for (const [id] of subscriptionsTo(session.subscriptions, 'newHeads')) {
+    send(session, id, formatHeader(shown))
+  }
+  notifyLogs(session, block, (criteria) => matchingLogs(criteria, shown))
+  notifyReceipts(session, shown, block.executed)
+}
+
+/** The receipts of a sealed block, those of it that were asked for, in one message. */
+function notifyReceipts(
+  session: Session,
+  block: PresentedBlock,
+  executed: readonly ExecutedTransaction[],
+): void {
+  for (const [id, { hashes }] of subscriptionsTo(session.subscriptions, 'transactionReceipts')) {
+    const wanted = executed.filter(({ transaction }) => hashes?.has(transaction.hash) !== false)
+    if (wanted.length > 0)
+      send(
+        session,
+        id,
+        wanted.map((each) => formatReceipt(block, each)),
+      )
+  }
+}
+
+/** Which subscriptions want to know of blocks in which nothing happens; see `gatherBlocks` for filters. */
+export function hearersOfBlocks({ subscriptions }: Session): Audience {
+  let audience: Audience = 'nobody'
+  for (const { kind } of subscriptions.subscriptions.values()) {
+    if (kind === 'newFlashblocks') return 'partials'
+    if (kind === 'newHeads') audience = 'blocks'
+  }
+  return audience
+}
+
+/** Tells filters and subscriptions of an event. */
+export function notify(session: Session, event: NodeEvent): void {
+  switch (event.type) {
+    case 'transactionAccepted':
+      notifyAccepted(session, event.transaction)
+      break
+    case 'partialClosed':
+      notifyFlashblock(session, event.state, event.partial)
+      settleWaiters(session, event.state)
+      break
+    case 'blockSealed':
+      notifySealed(session, event.block)
+      break
+    case 'blockOpened':
+      // The first partial block is empty: the base of those that follow.
+      notifyFlashblock(session, event.state, { index: 0, executed: [] })
+      break
+    case 'blocksOrphaned':
+      for (const block of event.full) {
+        const shown = presented(session, viewOfSealed(block))
+        notifyLogs(session, block, (criteria) => removedLogs(criteria, shown))
+      }
+      break
+    case 'stateReplaced':
+      keepWaiting(session, event.to.nowMs - event.from.nowMs)
+      keepHolding(session.heldAnswers, event.to.nowMs - event.from.nowMs)
+      break
+    case 'transactionUnincluded':
+      // To geth too, what a reorganisation brings back is a new pending transaction.
+      if (event.isPooled) notifyAccepted(session, event.transaction)
+      break
+    case 'committed':
+      settleWaiters(session, event.state)
+      releaseAnswers(session.heldAnswers, event.state.nowMs)
+      break
+    default:
+      break
+  }
+}

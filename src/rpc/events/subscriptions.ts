@@ -1,0 +1,44 @@
+// Subscriptions: who wants to be told what, by counted id.
+
+import { type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import type { LogCriteria } from './log-match.ts'
+
+/** What a subscription is to, with its parameter. */
+export type Subscription =
+  | { readonly kind: 'newHeads' }
+  | { readonly kind: 'logs'; readonly criteria: LogCriteria }
+  | { readonly kind: 'newPendingTransactions'; readonly detail: 'hashes' | 'full' }
+  | { readonly kind: 'syncing' }
+  /** Of these transactions, or of all. */
+  | { readonly kind: 'transactionReceipts'; readonly hashes: ReadonlySet<Hash> | undefined }
+  | { readonly kind: 'newFlashblocks' }
+  | { readonly kind: 'newFlashblockTransactions'; readonly detail: 'hashes' | 'full' | LogCriteria }
+  | { readonly kind: 'pendingLogs'; readonly criteria: LogCriteria }
+
+export type SubscriptionKind = Subscription['kind']
+
+export interface SubscriptionTable {
+  readonly subscriptions: Map<Hex, Subscription>
+  lastId: number
+}
+
+export function createSubscriptionTable(): SubscriptionTable {
+  return { subscriptions: new Map(), lastId: 0 }
+}
+
+export function addSubscription(table: SubscriptionTable, subscription: Subscription): Hex {
+  table.lastId++
+  const id = toQuantity(table.lastId)
+  table.subscriptions.set(id, subscription)
+  return id
+}
+
+/** The subscriptions of a kind, oldest first. */
+export function* subscriptionsTo<Kind extends SubscriptionKind>(
+  { subscriptions }: SubscriptionTable,
+  kind: Kind,
+): IterableIterator<[Hex, Extract<Subscription, { kind: Kind }>]> {
+  for (const [id, subscription] of subscriptions) {
+    if (subscription.kind === kind) yield [id, subscription as Extract<Subscription, { kind: Kind }>]
+  }
+}

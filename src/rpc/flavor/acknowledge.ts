@@ -1,0 +1,25 @@
+// Methods that set something and have nothing to say: they change the state, and answer as the flavor does.
+
+import { unchanged } from '../../node/events.ts'
+import type { NodeConfig, NodeState } from '../../node/node-state.ts'
+import type { Session } from '../session.ts'
+import { acknowledge, acknowledgeEdit } from './flavor.ts'
+
+type Change = (state: NodeState, config: NodeConfig) => NodeState | Promise<NodeState>
+
+/** Changes the state by itself, without an event. */
+export function change({ node }: Session, to: Change): Promise<undefined> {
+  return node.execute(async (state) => unchanged(await to(state, node.config)))
+}
+
+/** The answer of a control. */
+export async function acknowledged(session: Session, to: Change): Promise<true | null> {
+  await change(session, to)
+  return acknowledge(session.options.flavor)
+}
+
+/** The answer of an edit of accounts. */
+export async function acknowledgedEdit(session: Session, to: Change): Promise<true | null> {
+  await change(session, to)
+  return acknowledgeEdit(session.options.flavor)
+}

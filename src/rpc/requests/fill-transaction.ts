@@ -1,0 +1,173 @@
+// Filling what a transaction request leaves open, as a wallet would, and signing it with a key that is held.
+
+import type { BlockView } from '../../chain/view.ts'
+import { estimateGas } from '../../execution/call/estimate-gas.ts'
+import type { CallResult } from '../../execution/call/run-call.ts'
+import type {
+  Transaction,
+  TransactionFields,
+  TransactionType,
+} from '../../execution/transaction/transaction.ts'
+import { heldAccounts, keyToSend, unlockAccount } from '../../node/control/wallet.ts'
+import { requireBlock } from '../../node/lookup.ts'
+import type { NodeConfig, NodeState } from '../../node/node-state.ts'
+import { suggestedTip } from '../../node/production/submit.ts'
+import { impersonatedTransaction, signTransaction } from '../../pool/encode.ts'
+import { countPending, queueOf } from '../../pool/pool.ts'
+import { failure } from '../../primitives/errors.ts'
+import type { Address } from '../../primitives/hex.ts'
+import { loadSigner } from '../../primitives/signer.ts'
+import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { readAccount } from '../../state/world-state.ts'
+import type { TransactionRequest } from '../codecs/transaction-request.ts'
+import type { ReadContext } from '../method.ts'
+import { contextOf, toEstimateMessage } from './call-message.ts'
+
+/** The nonce after what an account has in blocks, partial blocks and, without a gap, in the pool. */
+export function nextNonce(config: NodeConfig, state: NodeState, sender: Address): bigint {
+  const { nonce } = readAccount(requireBlock(config, state, 'pending').state, sender)
+  return nonce + BigInt(countPending(queueOf(state.pool, sender), nonce))
+}
+
+function chooseType(rules: Rules, request: TransactionRequest): TransactionType {
+  // The blobs that belong to it cannot be in a request.
+  const hasBlobs = request.type === 3 || request.blobVersionedHashes !== undefined
+  if (hasBlobs) throw failure('transactionTypeNotSupported')
+  if (request.type !== undefined) return request.type
+  if (request.authorizationList !== undefined) return 4
+  if (request.gasPrice !== undefined) return request.accessList === undefined ? 0 : 1
+  return isForkActive(rules, 'london') ? 2 : 0
+}
+
+function chooseFees(
+  request: TransactionRequest,
+  baseFee: bigint,
+  suggested: bigint,
+  type: TransactionType,
+): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
+  if (type < 2) {
+    const price = request.gasPrice ?? request.maxFeePerGas ?? baseFee + suggested
+    return { maxFeePerGas: price, maxPriorityFeePerGas: price }
+  }
+  const feeCap = request.maxFeePerGas ?? request.gasPrice
+  const tip = request.maxPriorityFeePerGas ?? request.gasPrice ?? suggested
+  // Twice the base fee leaves room for six full blocks.
+  if (feeCap === undefined) return { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip }
+  const isTipImplied = request.maxPriorityFeePerGas === undefined && tip > feeCap
+  return { maxFeePerGas: feeCap, maxPriorityFeePerGas: isTipImplied ? feeCap : tip }
+}
+
+/** A list that the type has no place for would be left out of what is signed. */
+function checkLists(type: TransactionType, { accessList, authorizationList }: TransactionRequest): void {
+  const refused =
+    type === 0 && accessList !== undefined
+      ? 'accessList'
+      : type !== 4 && authorizationList !== undefined
+        ? 'authorizationList'
+        : undefined
+  if (refused === undefined) return
+  throw failure('invalidParameter', {
+    path: `0.${refused}`,
+    reason: `a transaction of type ${type} has none`,
+  })
+}
+
+/** What contracts say meanwhile is told where nothing follows it: the transaction itself will say it again. */
+async function estimateFor(
+  context: ReadContext,
+  view: BlockView,
+  request: TransactionRequest,
+): Promise<bigint> {
+  const { environment, state } = view
+  const message = toEstimateMessage(view, request)
+  let said: CallResult['consoleCalls'] = []
+  try {
+    return await estimateGas(contextOf(context, view), state, environment, message, ({ consoleCalls }) => {
+      said = consoleCalls
+    })
+  } catch (error) {
+    const { number: blockNumber } = environment
+    context.tellConsole(said, { origin: 'estimate', transactionHash: undefined, blockNumber })
+    throw error
+  }
+}
+
+/** Fills what a request leaves open, as a wallet would. */
+export async function fillTransaction(
+  context: ReadContext,
+  sender: Address,
+  request: TransactionRequest,
+): Promise<TransactionFields> {
+  const { config, state } = context
+  const view = requireBlock(config, state, 'pending')
+  const { rules } = view
+  const chainId = request.chainId ?? BigInt(rules.chainId)
+  if (chainId !== BigInt(rules.chainId))
+    throw failure('wrongChainId', { given: chainId, expected: rules.chainId })
+  const type = chooseType(rules, request)
+  checkLists(type, request)
+  return {
+    type,
+    chainId,
+    nonce: request.nonce ?? nextNonce(config, state, sender),
+    gasLimit:
+      request.gas ??
+      context.options.defaultTransactionGasLimit ??
+      (await estimateFor(context, view, request)),
+    ...chooseFees(request, view.environment.baseFeePerGas, suggestedTip(config, state), type),
+    to: request.to,
+    value: request.value ?? 0n,
+    input: request.input,
+    accessList: request.accessList ?? [],
+    authorizationList: request.authorizationList ?? [],
+    maxFeePerBlobGas: 0n,
+    blobVersionedHashes: [],
+  }
+}
+
+/** Who sends a request: who it says, or the first account. */
+export function senderOf(
+  { state }: ReadContext,
+  { from }: Pick<TransactionRequest, 'from'>,
+): Address | undefined {
+  return from ?? heldAccounts(state)[0]
+}
+
+/** The same where there must be somebody. */
+export function requireSender(context: ReadContext, request: TransactionRequest): Address {
+  const sender = senderOf(context, request)
+  if (sender === undefined) throw failure('unknownAccount', { address: '0x' })
+  return sender
+}
+
+/** The same context with the sender of a request unlocked; throws `unknownAccount` or `wrongPassphrase`. */
+export function openedContext(
+  context: ReadContext,
+  request: TransactionRequest,
+  passphrase: string,
+): ReadContext {
+  const sender = requireSender(context, request)
+  return { ...context, state: unlockAccount(context.state, sender, passphrase, Number.POSITIVE_INFINITY) }
+}
+
+/** Fills a request of an account that signs nothing, whether it is impersonated or not. */
+export async function fillUnsigned(
+  context: ReadContext,
+  sender: Address,
+  request: TransactionRequest,
+): Promise<Transaction> {
+  return impersonatedTransaction(await fillTransaction(context, sender, { ...request, from: sender }), sender)
+}
+
+/**
+ * Fills a request and signs it, unless its sender is impersonated; throws `unknownAccount` or `accountLocked` where
+ * the key of its sender is not at hand.
+ */
+export async function fillAndSign(context: ReadContext, request: TransactionRequest): Promise<Transaction> {
+  const sender = requireSender(context, request)
+  const key = keyToSend(context.state, sender)
+  if (key === undefined) return fillUnsigned(context, sender, request)
+  const fields = await fillTransaction(context, sender, { ...request, from: sender })
+  await loadSigner()
+  return signTransaction(fields, sender, key)
+}

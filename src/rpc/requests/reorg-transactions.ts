@@ -1,0 +1,39 @@
+// What the new blocks of a reorganisation are given, signed: requests are filled as on the last block that stays.
+
+import { rewindChain } from '../../chain/chain.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
+import { EMPTY_POOL, insertTransaction } from '../../pool/pool.ts'
+import { failure } from '../../primitives/errors.ts'
+import type { TransactionPair } from '../codecs/transaction-pairs.ts'
+import type { ReadContext } from '../method.ts'
+import { fillAndSign } from './fill-transaction.ts'
+
+/**
+ * The transactions of each new block, in order. Nonces of one sender count on from pair to pair; gas is estimated
+ * before any of them has run.
+ */
+export async function signReplacements(
+  context: ReadContext,
+  depth: number,
+  pairs: readonly TransactionPair[],
+): Promise<Transaction[][]> {
+  const { state } = context
+  const most = state.chain.head.header.number
+  if (depth > most) throw failure('reorgTooDeep', { depth, most })
+  const blocks: Transaction[][] = Array.from({ length: depth }, () => [])
+  const { chain } = rewindChain(state.chain, depth)
+  let base = { ...state, chain, pool: EMPTY_POOL, nextTimestamp: undefined }
+  const inOrder = [...pairs].sort((a, b) => a.blockIndex - b.blockIndex)
+  for (const { transaction, blockIndex } of inOrder) {
+    const block = blocks[blockIndex]
+    if (block === undefined) {
+      const reason = `a block index must be below the depth of ${depth}, got ${blockIndex}`
+      throw failure('invalidParameter', { path: '1', reason })
+    }
+    const signed =
+      'raw' in transaction ? transaction : await fillAndSign({ ...context, state: base }, transaction)
+    base = { ...base, pool: insertTransaction(base.pool, signed) }
+    block.push(signed)
+  }
+  return blocks
+}

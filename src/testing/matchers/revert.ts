@@ -1,0 +1,183 @@
+// toRevertWith: why something reverted, be it told by tickchain's error, by viem's, by ethers', or by the block that a
+// transaction is in.
+
+import { refuseArgument } from '../../emulator/controls/arguments.ts'
+import { type AbiSource, customErrorsIn } from '../../emulator/options/abis.ts'
+import { type CustomErrors, withErrors } from '../../execution/result/custom-errors.ts'
+import { revertReason } from '../../execution/result/revert-reason.ts'
+import { bytesToHex, type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
+import { namedReason } from '../../rpc/transaction-outcome.ts'
+import { hashIn, locate, type Matching, type MatchResult, resultOf, settle, undecided } from './subject.ts'
+import { differingArgs, type ExpectedArgs, showExpected, showExpectedArgs } from './values.ts'
+
+/** Why something is expected to revert. */
+export type ExpectedRevert =
+  /** The whole text of an `Error`, the meaning of a `Panic`, or a custom error as a call. */
+  | string
+  | RegExp
+  | {
+      /** `Error`, `Panic`, or that of a custom error. */
+      readonly name: string
+      readonly args?: ExpectedArgs
+      /** An ABI that has the error, where it was not registered with the chain. */
+      readonly abi?: AbiSource
+    }
+
+interface FoundRevert {
+  readonly name: string | undefined
+  readonly args: readonly unknown[]
+  /** The names of its arguments, where an ABI has them. */
+  readonly argNames: readonly string[]
+  readonly reason: string | undefined
+  readonly data: Hex
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** An error and what it was caused by, outermost first; clients nest them under several names. */
+function causesOf(error: unknown): Fields[] {
+  const found: Fields[] = []
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || found.includes(value as Fields)) return
+    const cause = value as Fields
+    found.push(cause)
+    for (const name of ['cause', 'error', 'info']) visit(cause[name])
+  }
+  visit(error)
+  return found
+}
+
+/** The bytes of a revert, on the error that carries them: one of code 3, or that says so. */
+function revertDataOf(causes: readonly Fields[]): Hex | undefined {
+  const isRevert = ({ code, message }: Fields): boolean =>
+    code === 3 || code === 'CALL_EXCEPTION' || /revert/i.test(`${message}`)
+  const data = causes.find((cause) => isRevert(cause) && isHexBytes(cause['data']))?.['data']
+  return data as Hex | undefined
+}
+
+/** What a client has decoded by itself with the ABI that it was given: viem's `data`, ethers' `revert`. */
+function decodedByClient(causes: readonly Fields[]): Pick<FoundRevert, 'name' | 'args'> | undefined {
+  for (const { data, revert } of causes) {
+    const { errorName, name, args } = (revert ?? data ?? {}) as Fields
+    const found = errorName ?? name
+    if (typeof found === 'string') return { name: found, args: Array.from((args ?? []) as Iterable<unknown>) }
+  }
+  return undefined
+}
+
+function explain(data: Hex, errors: CustomErrors): FoundRevert {
+  const bytes = hexToBytes(data)
+  const inputs = errors.get(data.slice(0, 10) as Hex)?.inputs ?? []
+  const argNames = inputs.map(({ name }) => name)
+  return { ...namedReason(bytes, errors), argNames, reason: revertReason(bytes, errors), data }
+}
+
+/** Why a call reverted, from the error of a client; `undefined` for an error of another kind. */
+function revertIn(error: unknown, errors: CustomErrors): FoundRevert | undefined {
+  const causes = causesOf(error)
+  const data = revertDataOf(causes)
+  if (data === undefined) return undefined
+  const own = explain(data, errors)
+  const theirs = own.name === undefined ? decodedByClient(causes) : undefined
+  if (theirs === undefined) return own
+  const reason = `${theirs.name}(${theirs.args.map(showExpected).join(', ')})`
+  return { ...own, ...theirs, reason }
+}
+
+/** What came of what a matcher was handed. */
+type Outcome =
+  | { readonly kind: 'reverted'; readonly subject: string; readonly revert: FoundRevert }
+  | { readonly kind: 'other'; readonly subject: string; readonly words: string }
+  | { readonly kind: 'undecided'; readonly subject: string; readonly words: string }
+
+async function outcomeOfTransaction(matching: Matching, hash: Hex, errors: CustomErrors): Promise<Outcome> {
+  const subject = `transaction ${hash}`
+  const found = await locate(matching, hash)
+  if (!('executed' in found)) return { kind: 'undecided', subject, words: found.words }
+  const { failure, returnData } = found.executed
+  if (failure === undefined) return { kind: 'other', subject, words: 'It succeeded.' }
+  if (failure !== 'execution reverted')
+    return { kind: 'other', subject, words: `It failed otherwise: ${failure}.` }
+  return { kind: 'reverted', subject, revert: explain(bytesToHex(returnData), errors) }
+}
+
+function outcomeOfError(error: unknown, errors: CustomErrors): Outcome {
+  const subject = 'the call'
+  const revert = revertIn(error, errors)
+  if (revert !== undefined) return { kind: 'reverted', subject, revert }
+  return { kind: 'other', subject, words: `It was refused otherwise: ${(error as Error)?.message ?? error}` }
+}
+
+async function outcomeOf(matching: Matching, received: unknown, errors: CustomErrors): Promise<Outcome> {
+  if (matching.context.promise === 'rejects' || received instanceof Error)
+    return outcomeOfError(received, errors)
+  let settled: unknown
+  try {
+    settled = await settle(received)
+  } catch (error) {
+    return outcomeOfError(error, errors)
+  }
+  const hash = hashIn(settled)
+  const outcome = hash === undefined ? undefined : await outcomeOfTransaction(matching, hash, errors)
+  // A call may answer what looks like a hash, and has not reverted.
+  const isOfCall = received !== settled && outcome?.kind === 'undecided'
+  if (outcome !== undefined && !(isOfCall && (await locate(matching, hash as Hex)).status === 'unknown'))
+    return outcome
+  if (received === settled)
+    return refuseArgument(
+      matching.matcher,
+      'a promise or a function that may reject, or a transaction',
+      received,
+    )
+  return { kind: 'other', subject: 'the call', words: 'It did not reject.' }
+}
+
+function matches(revert: FoundRevert, expected: ExpectedRevert | undefined): boolean {
+  if (expected === undefined) return true
+  if (typeof expected === 'string') return revert.reason === expected
+  // Without the flags by which an expression remembers where it was.
+  if (expected instanceof RegExp)
+    return new RegExp(expected.source, expected.flags.replace(/[gy]/g, '')).test(revert.reason ?? '')
+  const { name, args } = expected
+  if (revert.name !== name) return false
+  return args === undefined || differingArgs(revert.argNames, revert.args as never, args).length === 0
+}
+
+function showExpectedRevert(expected: ExpectedRevert | undefined): string {
+  if (expected === undefined) return 'revert'
+  if (typeof expected === 'string') return `revert with ${JSON.stringify(expected)}`
+  if (expected instanceof RegExp) return `revert with what matches ${expected}`
+  return `revert with ${expected.name}${showExpectedArgs(expected.args)}`
+}
+
+function showRevert({ name, reason, data }: FoundRevert): string {
+  if (data === '0x') return 'It reverted without data.'
+  if (reason === undefined) return `It reverted with a custom error that no ABI here has: ${data}`
+  return `It reverted with ${name === 'Error' ? JSON.stringify(reason) : reason}`
+}
+
+/** The custom errors that are known: those of the chain, and those of the ABI at hand. */
+function errorsFor({ matcher, inside }: Matching, expected: unknown): CustomErrors {
+  const known = inside.session.abis.customErrors
+  if (expected === undefined || typeof expected === 'string' || expected instanceof RegExp) return known
+  const { name, abi } = (expected ?? {}) as { name?: unknown; abi?: unknown }
+  const what = 'nothing, a text, a regular expression, or { name, args?, abi? }'
+  if (typeof name !== 'string') return refuseArgument(matcher, what, expected)
+  if (abi === undefined) return known
+  return withErrors(
+    known,
+    customErrorsIn(abi, (shape, value) => refuseArgument(matcher, `abi to be ${shape}`, value)),
+  )
+}
+
+export async function matchRevert(
+  matching: Matching,
+  received: unknown,
+  expected: ExpectedRevert | undefined,
+): Promise<MatchResult> {
+  const outcome = await outcomeOf(matching, received, errorsFor(matching, expected))
+  const words = [outcome.subject, showExpectedRevert(expected)] as const
+  if (outcome.kind === 'undecided') return undecided(matching, words, outcome.words)
+  if (outcome.kind === 'other') return resultOf(matching, false, words, outcome.words)
+  return resultOf(matching, matches(outcome.revert, expected), words, showRevert(outcome.revert))
+}

@@ -1,0 +1,148 @@
+// What a matcher is handed, and where it is: a transaction by its hash, its receipt or what a client answered, or by
+// a promise or a function of one.
+
+import { refuseArgument } from '../../emulator/controls/arguments.ts'
+import type { Emulator } from '../../emulator/emulator.ts'
+import { type Inside, insideOf } from '../../emulator/internals.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import { findTransaction } from '../../node/lookup.ts'
+import type { NodeState } from '../../node/node-state.ts'
+import { nextPartialAt } from '../../node/production/block-production.ts'
+import type { PooledTransaction } from '../../pool/pool.ts'
+import { queueOf } from '../../pool/pool.ts'
+import { type Hash, isHexBytes } from '../../primitives/hex.ts'
+
+/** What a runner hands to a matcher as `this`, as far as these look at it. */
+export interface MatcherContext {
+  readonly isNot?: boolean
+  /** 'rejects' where what is matched is an error. */
+  readonly promise?: string
+  /** The test, in vitest. */
+  readonly task?: object | undefined
+}
+
+/** What a matcher answers, to any runner. */
+export interface MatchResult {
+  readonly pass: boolean
+  readonly message: () => string
+}
+
+/** The last argument of every matcher. */
+export interface MatchOptions {
+  /** The chain to look at; that of the test by default. */
+  readonly chain?: Emulator
+}
+
+/** How a matcher that is not told finds its chain; throws where it does not. */
+export type ChainOf = (matcher: string, context: MatcherContext) => Emulator
+
+/** A matcher that has been called, and the chain that it looks at. */
+export interface Matching {
+  readonly matcher: string
+  readonly context: MatcherContext
+  readonly inside: Inside
+}
+
+export function beginMatching(
+  matcher: string,
+  context: MatcherContext,
+  chainOf: ChainOf,
+  options: MatchOptions | undefined,
+): Matching {
+  return { matcher, context, inside: insideOf(matcher, options?.chain ?? chainOf(matcher, context)) }
+}
+
+/** A result with its message: what was expected, or not, and what there is. */
+export function resultOf(
+  { context }: Matching,
+  pass: boolean,
+  expected: readonly [subject: string, effect: string],
+  found: string,
+): MatchResult {
+  const [subject, effect] = expected
+  const words = `expected ${subject} ${context.isNot === true ? 'not ' : ''}to ${effect}`
+  return { pass, message: () => `${words}\n\n${found}` }
+}
+
+/** The result where there is nothing to be judged: the test fails, also where it expects the contrary. */
+export function undecided(
+  matching: Matching,
+  expected: readonly [subject: string, effect: string],
+  found: string,
+): MatchResult {
+  return resultOf(matching, matching.context.isNot === true, expected, found)
+}
+
+/** Calls it if it is a function, and waits for it if it is a promise. */
+export async function settle(subject: unknown): Promise<unknown> {
+  return typeof subject === 'function' ? subject() : subject
+}
+
+/** The hash of a transaction: a hash, a receipt, or what a client answers when it sends. */
+export function hashIn(subject: unknown): Hash | undefined {
+  if (isHexBytes(subject, 32)) return subject.toLowerCase() as Hash
+  if (typeof subject !== 'object' || subject === null) return undefined
+  const { transactionHash, hash } = subject as { transactionHash?: unknown; hash?: unknown }
+  const found = transactionHash ?? hash
+  return isHexBytes(found, 32) ? (found.toLowerCase() as Hash) : undefined
+}
+
+/** The same; throws `invalidCall` where it is none. */
+export function requireHash(matcher: string, subject: unknown): Hash {
+  const expected = 'a transaction: its hash, receipt or response, or a promise or function of one'
+  return hashIn(subject) ?? refuseArgument(matcher, expected, subject)
+}
+
+/** Where a transaction is. */
+type Place =
+  | {
+      readonly status: 'sealed' | 'preconfirmed'
+      readonly blockNumber: number
+      readonly executed: ExecutedTransaction
+    }
+  | { readonly status: 'pooled' | 'unknown' }
+
+/** Where it is, and in words, with what would move it. */
+export type Found = Place & { readonly words: string }
+
+/** What a transaction in the pool waits for. */
+function whatMoves(state: NodeState, { transaction }: PooledTransaction): string {
+  const { hash, sender, nonce } = transaction
+  const { chain, controls, nowMs, pool, settings } = state
+  if (controls.holds.has(hash)) return 'it is held back by chain.delayTransaction'
+  const world = chain.open?.state ?? chain.head.committed.state
+  let next = world.get(sender)?.nonce ?? 0n
+  for (const queued of queueOf(pool, sender).transactions) if (queued.transaction.nonce === next) next++
+  if (nonce > next) return `it waits for nonce ${next} of ${sender}, and has nonce ${nonce}`
+  if (settings.automines) return 'chain.seal() puts it into a block, if it can be in one'
+  return `chain.advance(${nextPartialAt(state) - nowMs}) goes to the next partial block, which may take it`
+}
+
+function whatSeals({ nowMs, openedAtMs, settings }: NodeState): string {
+  if (!settings.sealsOnTime) return 'chain.seal() seals it'
+  return `chain.advance(${Math.max(openedAtMs + settings.blockTimeMs - nowMs, 0)}) or chain.seal() seals it`
+}
+
+function placeIn(state: NodeState, hash: Hash): Found {
+  const found = findTransaction(state, hash)
+  if (found === undefined) return { status: 'unknown', words: 'This chain knows no such transaction.' }
+  if ('pooled' in found) {
+    const words = `It is still in the pool: ${whatMoves(state, found.pooled)}.`
+    return { status: 'pooled', words }
+  }
+  const { view, executed } = found
+  const blockNumber = view.environment.number
+  return view.isPending
+    ? {
+        status: 'preconfirmed',
+        blockNumber,
+        executed,
+        words: `It is pre-confirmed in block ${blockNumber}: ${whatSeals(state)}.`,
+      }
+    : { status: 'sealed', blockNumber, executed, words: `It is sealed in block ${blockNumber}.` }
+}
+
+/** Where a transaction is; no fault comes between. */
+export function locate({ inside }: Matching, hash: Hash): Promise<Found> {
+  return inside.session.node.read((state) => placeIn(state, hash))
+}

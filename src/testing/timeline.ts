@@ -1,0 +1,138 @@
+// What a chain has been through, as lines that a person reads: for the output of a test that failed. The recorder is
+// no audience of the chain: it keeps what comes out of the node, and looks at it when somebody asks for the lines.
+
+import type { Emulator } from '../emulator/emulator.ts'
+import { insideOf } from '../emulator/internals.ts'
+import { asInteger, asObject } from '../emulator/options/checks.ts'
+import type { CustomErrors } from '../execution/result/custom-errors.ts'
+import type { NodeEvent } from '../node/events.ts'
+import type { NodeState } from '../node/node-state.ts'
+import { type Entry, showCut, showEntry, showMoment, showNow, showSealed } from './timeline-format.ts'
+
+export interface TimelineOptions {
+  /** How many lines there are, the last ones. Default 40. */
+  readonly most?: number
+}
+
+export interface Timeline {
+  /** What happened since the recording began, oldest first: a moment in seconds each, and what it was. */
+  readonly lines: readonly string[]
+  /** Ends the recording; the lines stay as they are. */
+  stop(): void
+}
+
+/** Takes down what happens, as little of it as will do. */
+interface Recorder {
+  readonly take: (event: NodeEvent) => void
+  readonly entries: readonly Entry[]
+  readonly left: () => number
+}
+
+/** Blocks that hold nothing, after others like them, are one entry with these. */
+function joined(last: Entry | undefined, next: Entry): Entry | undefined {
+  if (last?.kind === 'edited' && next.kind === 'edited') return { ...next, count: last.count + next.count }
+  const areEmpty = last?.kind === 'empty' && next.kind === 'empty' && last.to === next.from - 1
+  return areEmpty ? { ...next, from: last.from } : undefined
+}
+
+function createRecorder(start: NodeState, most: number): Recorder {
+  const entries: Entry[] = []
+  let seen = start
+  let { nowMs } = start
+  let lastNumber = start.chain.head.header.number
+  let hasHappened = false
+  let left = 0
+  const add = (entry: Entry): void => {
+    const wider = joined(entries.at(-1), entry)
+    if (wider !== undefined) entries.pop()
+    entries.push(wider ?? entry)
+    if (entries.length > most) left += entries.splice(0, entries.length - most).length
+  }
+  const addEmpty = (to: number, atMs: number): void => {
+    if (to > lastNumber) add({ kind: 'empty', atMs, from: lastNumber + 1, to })
+    lastNumber = to
+  }
+  const commit = (state: NodeState): void => {
+    nowMs = state.nowMs
+    // The next block was opened when the last one was sealed.
+    addEmpty(state.chain.head.header.number, state.openedAtMs)
+    const shiftedMs = state.shiftedMs - seen.shiftedMs
+    if (!hasHappened && shiftedMs !== 0) add({ kind: 'shifted', atMs: nowMs, byMs: shiftedMs })
+    const isSameBlock = seen.chain.head.header.number === lastNumber
+    if (!hasHappened && isSameBlock && seen.chain.head !== state.chain.head)
+      add({ kind: 'edited', atMs: nowMs, count: 1 })
+    seen = state
+    hasHappened = false
+  }
+  const addEvent = (event: NodeEvent): void => {
+    hasHappened ||= event.type !== 'requestFaulted'
+    if (event.type === 'partialClosed' || event.type === 'blockSealed') nowMs = event.state.nowMs
+    if (event.type === 'partialClosed' && event.partial.executed.length === 0) return
+    if (event.type === 'blockSealed') {
+      const { number } = event.block.header
+      const isEmpty = event.block.executed.length === 0
+      addEmpty(isEmpty ? number : number - 1, nowMs)
+      lastNumber = number
+      if (isEmpty) return
+    }
+    add({ kind: 'event', atMs: nowMs, event })
+    if (event.type === 'blocksOrphaned') for (const { header } of event.blocks) lastNumber = header.number - 1
+    if (event.type === 'stateReplaced') {
+      nowMs = event.to.nowMs
+      lastNumber = event.to.chain.head.header.number
+    }
+  }
+  const take = (event: NodeEvent): void => {
+    if (event.type === 'committed') commit(event.state)
+    // How many blocks a run of empty ones has is seen at the end of the command; it is not asked to tell them.
+    else if (!['quietPassed', 'blockOpened', 'consoleLogged'].includes(event.type)) addEvent(event)
+  }
+  return { take, entries, left: () => left }
+}
+
+function linesOf(
+  { entries, left }: Recorder,
+  [start, now]: readonly [NodeState, NodeState],
+  most: number,
+  errors: CustomErrors,
+): string[] {
+  const at = (ms: number): string => showMoment(ms - start.nowMs)
+  const shown = entries.flatMap((entry) => showEntry(entry, errors).map((words) => at(entry.atMs) + words))
+  const first =
+    at(start.nowMs) + showSealed(`block ${start.chain.head.header.number}`, 'the recording begins')
+  const all = [first, ...shown]
+  const kept = all.slice(-most)
+  const isCut = left() > 0 || kept.length < all.length
+  return [...(isCut ? [showCut()] : []), ...kept, at(now.nowMs) + showNow(now)]
+}
+
+/**
+ * Records what happens on a chain from now on, as lines to print: what the pool takes, what partial blocks
+ * pre-confirm, with the reasons of failures and what contracts say with console.log, sealed blocks, reorganisations,
+ * reverts, faults, and how things stand at the end. Empty partial blocks are left out, and a run of empty blocks is
+ * one line. It costs next to nothing until the lines are read.
+ *
+ * @throws TickchainError `invalidOption`; `invalidCall` for what is no emulator
+ * @example
+ * const timeline = recordTimeline(chain)
+ * await chain.advance(4000)
+ * console.log(timeline.lines.join('\n'))
+ */
+export function recordTimeline(chain: Emulator, options: TimelineOptions = {}): Timeline {
+  const { session, watchers } = insideOf('recordTimeline', chain)
+  const { most: asked } = asObject<TimelineOptions>('options', options, ['most'])
+  const most = asInteger('most', asked, 40, 1, Number.MAX_SAFE_INTEGER)
+  const start = session.node.state
+  const recorder = createRecorder(start, most)
+  let end: NodeState | undefined
+  watchers.add(recorder.take)
+  return {
+    get lines() {
+      return linesOf(recorder, [start, end ?? session.node.state], most, session.abis.customErrors)
+    },
+    stop() {
+      end ??= session.node.state
+      watchers.delete(recorder.take)
+    },
+  }
+}

@@ -1,0 +1,50 @@
+// Fake timers and the virtual clock as one: what a client does by timer and what the chain does by clock happen
+// in one order.
+
+import type { Emulator } from '../emulator/emulator.ts'
+import { asInteger } from '../emulator/options/checks.ts'
+
+/** Lets fake time pass, as vitest's `vi.advanceTimersByTimeAsync` and sinon's `clock.tickAsync` do. */
+export type Tick = (ms: number) => Promise<unknown>
+
+export interface CoupledClock {
+  /**
+   * Lets `ms` pass for the chain and for the timers, a step at a time.
+   *
+   * @throws TickchainError `invalidCall`, `timeOutOfRange` or `tooManySteps`
+   */
+  advance(ms: number): Promise<void>
+}
+
+export interface CoupleTimersOptions {
+  /** Milliseconds of each step: 1 is the finest, and the slowest. Default the time of a partial block, 200. */
+  readonly stepMs?: number
+}
+
+/**
+ * Couples fake timers to a chain: time passes for both, a step at a time, the chain first. Steps end where
+ * `chain.now` is a multiple of `stepMs`, as partial blocks do unless a block was sealed early.
+ *
+ * @throws TickchainError `invalidOption`
+ * @example
+ * vi.useFakeTimers({ now: chain.now })
+ * const clock = coupleTimers(chain, (ms) => vi.advanceTimersByTimeAsync(ms))
+ * await clock.advance(2000)
+ */
+export function coupleTimers(chain: Emulator, tick: Tick, options: CoupleTimersOptions = {}): CoupledClock {
+  const { partialBlockTimeMs } = chain.settings
+  const stepMs = asInteger('stepMs', options.stepMs, partialBlockTimeMs, 1, Number.MAX_SAFE_INTEGER)
+  return {
+    async advance(ms) {
+      // The chain says what is wrong with it.
+      if (!Number.isSafeInteger(ms)) return chain.advance(ms)
+      let leftMs = ms
+      do {
+        const step = Math.min(stepMs - (chain.now % stepMs), leftMs)
+        await chain.advance(step)
+        await tick(step)
+        leftMs -= step
+      } while (leftMs > 0)
+    },
+  }
+}

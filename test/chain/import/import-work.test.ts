@@ -1,0 +1,243 @@
+// Blocks of proof of work that come from elsewhere: their difficulty, their uncles, and what they are paid.
+import { createEmulator, type Emulator } from 'tickchain'
+import { type Hex, keccak256, toRlp } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ALICE } from '../../rpc/scene.ts'
+import {
+  EMPTY_LIST_HASH,
+  FIELDS,
+  type Field,
+  forge,
+  genesisOf,
+  type Header,
+  integer,
+  MINER,
+  refusalOf,
+  startChain,
+} from '../forge.ts'
+
+const ETHER = 10n ** 18n
+const other: Hex = `0x${'12'.repeat(32)}`
+const UNCLE_MINER: Hex = `0x${'dd'.repeat(20)}`
+
+async function balanceOf(chain: Emulator, address: Hex): Promise<bigint> {
+  return BigInt(await chain.request('eth_getBalance', [address, 'latest']))
+}
+
+/** Ten blocks under istanbul, whose miner has had 2 ether for each. */
+let ten: Emulator
+const headers: Header[] = []
+
+beforeAll(async () => {
+  ten = await startChain('istanbul')
+  for (let number = 1; number <= 10; number++) {
+    const outcome = await forge(ten, 'istanbul')
+    if ('refusal' in outcome) throw outcome.refusal
+    headers.push(outcome.header)
+  }
+})
+
+/** A block that another miner made at the height of block `number`, with other fields if given. */
+function uncleAt(number: number, changes: Partial<Record<Field, Hex>> = {}): Header {
+  const changed: Partial<Record<Field, Hex>> = { coinbase: UNCLE_MINER, ...changes }
+  const header = headers[number - 1] as Header
+  return header.map((value, index) => changed[FIELDS[index] as Field] ?? value)
+}
+
+describe('difficulty', () => {
+  test('rises by a 2048th for a block that comes within nine seconds, and not for one after ten (EIP-100)', async () => {
+    const chain = await startChain('istanbul')
+    expect(await forge(chain, 'istanbul', { header: { difficulty: '0x020000' } })).toHaveProperty('rlp')
+    // 131,072 + 64
+    const header = { difficulty: '0x020040', timestamp: integer(15 + 8) } as const
+    expect(await forge(chain, 'istanbul', { header })).toHaveProperty('rlp')
+  })
+
+  test.each<Hex>(['0x', '0x01', '0x020001', '0x020040', `0x80${'00'.repeat(31)}`])(
+    'of %s is refused',
+    async (difficulty) => {
+      const refusal = await refusalOf(ten.clone(), 'istanbul', { header: { difficulty } })
+      expect(refusal.message).toMatch(/^invalid block 11: difficulty: expected 131072, got /)
+    },
+  )
+
+  test('counts the uncles of the parent', async () => {
+    const chain = ten.clone()
+    expect(await forge(chain, 'istanbul', { uncles: [uncleAt(10)] })).toHaveProperty('rlp')
+    const refusal = await refusalOf(chain, 'istanbul', { header: { difficulty: '0x020000' } })
+    expect(refusal.message).toBe('invalid block 12: difficulty: expected 131136, got 131072')
+  })
+
+  test('is back at nothing after the merge, and stays there', async () => {
+    const { config, ...genesis } = genesisOf('london')
+    const merging = { ...genesis, config: { ...config, terminalTotalDifficulty: '0x1' } }
+    const chain = await createEmulator({ genesis: merging })
+    expect(await forge(chain, 'london', { header: { difficulty: '0x' } })).toHaveProperty('rlp')
+    const refusal = await refusalOf(chain, 'london', { header: { difficulty: '0x020000' } })
+    expect(refusal.message).toBe('invalid block 2: difficulty: expected 0, got 131072')
+  })
+
+  test('of a hardfork from before the merge is nothing, as blocks that are built have it', async () => {
+    const chain = await createEmulator({ hardfork: 'istanbul', genesis: { timestamp: 5 } })
+    const refusal = await refusalOf(chain, 'istanbul', { header: { difficulty: '0x020000' } })
+    expect(refusal.message).toBe('invalid block 1: difficulty: expected 0, got 131072')
+  })
+})
+
+describe('rewards', () => {
+  test.each([
+    ['frontier', 5n],
+    ['istanbul', 2n],
+    ['london', 2n],
+  ] as const)('of a block under %s: %d ether', async (era, ether) => {
+    const chain = await startChain(era)
+    expect(await forge(chain, era)).toHaveProperty('rlp')
+    expect(await balanceOf(chain, MINER)).toBe(ether * ETHER)
+  })
+
+  test('of an uncle: less by an eighth a generation, and a 32nd for who takes it in', async () => {
+    const chain = ten.clone()
+    expect(await forge(chain, 'istanbul', { uncles: [uncleAt(10), uncleAt(5)] })).toHaveProperty('rlp')
+    // One generation back 7/8 of 2 ether, six back 2/8.
+    expect(await balanceOf(chain, UNCLE_MINER)).toBe((ETHER * 7n) / 4n + ETHER / 2n)
+    expect(await balanceOf(chain, MINER)).toBe(20n * ETHER + 2n * ETHER + ETHER / 8n)
+    expect(await chain.request('eth_getUncleCountByBlockNumber', ['latest'])).toBe('0x2')
+  })
+})
+
+describe('uncles that are refused', () => {
+  test.each<[what: string, uncles: () => readonly Header[], message: string | RegExp]>([
+    ['three', () => [uncleAt(10), uncleAt(9), uncleAt(8)], 'uncles: expected at most 2, got 3'],
+    ['twice the same', () => [uncleAt(10), uncleAt(10)], /^uncle 1: expected one that no block has yet/],
+    ['the parent', () => [headers[9] as Header], /^uncle 0: expected no ancestor of the block/],
+    ['an older ancestor', () => [headers[6] as Header], /^uncle 0: expected no ancestor of the block/],
+    ['seven generations back', () => [uncleAt(4)], /^uncle 0: expected a child of one of the 6 blocks/],
+    ['of an unknown parent', () => [uncleAt(10, { parentHash: other })], /^uncle 0: expected a child of/],
+    [
+      'a child of the parent',
+      () => [uncleAt(10, { parentHash: keccak256(toRlp(headers[9] as Hex[])) })],
+      /^uncle 0: expected a child of/,
+    ],
+    [
+      'of a later number',
+      () => [uncleAt(10, { number: integer(1000) })],
+      'uncle 0 number: expected 10, got 1000',
+    ],
+    ['of number zero', () => [uncleAt(10, { number: '0x' })], 'uncle 0 number: expected 10, got 0'],
+    [
+      'as old as its parent',
+      () => [uncleAt(10, { timestamp: (headers[8] as Header)[FIELDS.indexOf('timestamp')] as Hex })],
+      /^uncle 0 timestamp: expected more than 95, got 95/,
+    ],
+    [
+      'of another difficulty',
+      () => [uncleAt(10, { difficulty: '0x01' })],
+      'uncle 0 difficulty: expected 131072, got 1',
+    ],
+    // A 1024th of 30,000,000 is 29,296.
+    [
+      'of another gas limit',
+      () => [uncleAt(10, { gasLimit: integer(30_029_296) })],
+      'uncle 0 gasLimit: expected within 29296 of 30000000, got 30029296',
+    ],
+    [
+      'of more gas than its limit',
+      () => [uncleAt(10, { gasUsed: integer(30_000_001) })],
+      'uncle 0 gasUsed: expected at most 30000000, got 30000001',
+    ],
+    [
+      'of long extra data',
+      () => [uncleAt(10, { extraData: `0x${'00'.repeat(33)}` })],
+      'uncle 0 extraData: expected at most 32 bytes, got 33',
+    ],
+  ])('%s', async (_, uncles, message) => {
+    const refusal = await refusalOf(ten.clone(), 'istanbul', { uncles: uncles() })
+    expect(refusal).toMatchObject({ kind: 'invalidBlock', code: -32000 })
+    const prefix = 'invalid block 11: '
+    expect(refusal.message.startsWith(prefix)).toBe(true)
+    const rest = refusal.message.slice(prefix.length)
+    if (typeof message === 'string') expect(rest).toBe(message)
+    else expect(rest).toMatch(message)
+  })
+
+  test('one that an earlier block has taken in', async () => {
+    const chain = ten.clone()
+    expect(await forge(chain, 'istanbul', { uncles: [uncleAt(10)] })).toHaveProperty('rlp')
+    const refusal = await refusalOf(chain, 'istanbul', { uncles: [uncleAt(10)] })
+    expect(refusal.message).toMatch(/^invalid block 12: uncle 0: expected one that no block has yet/)
+  })
+
+  test('any after the merge (EIP-3675), and with the wrong commitment', async () => {
+    const chain = await startChain('cancun')
+    const made = await forge(chain, 'cancun')
+    if ('refusal' in made) throw made.refusal
+    const uncles = [made.header]
+    expect((await refusalOf(chain, 'cancun', { uncles })).message).toBe(
+      'invalid block 2: uncles: expected at most 0, got 1',
+    )
+    const header = { unclesHash: EMPTY_LIST_HASH }
+    expect((await refusalOf(chain, 'cancun', { uncles, header })).message).toMatch(
+      /^invalid block 2: unclesHash: expected /,
+    )
+  })
+})
+
+describe('the parts of a body', () => {
+  const withdrawal = ['0x', '0x01', ALICE, '0x01'] as const
+
+  test('there is a list of withdrawals from shanghai on', async () => {
+    const refusal = await refusalOf(await startChain('shanghai'), 'shanghai', { rest: [] })
+    expect(refusal.message).toBe('invalid block 1: withdrawals: expected a list, got none')
+    const chain = await startChain('shanghai')
+    expect(await forge(chain, 'shanghai', { rest: [[withdrawal]] })).toHaveProperty('rlp')
+    // A gwei.
+    expect(await balanceOf(chain, ALICE)).toBe(10n ** 22n + 10n ** 9n)
+  })
+
+  test.each([[[]], [[withdrawal]]])('and none before', async (list) => {
+    const refusal = await refusalOf(await startChain('london'), 'london', { rest: [list] })
+    expect(refusal.message).toBe('invalid block 1: withdrawals: expected none, got a list')
+  })
+
+  test.each([
+    ['a fifth part', [[], []], 'item 0: expected a block of 3 or 4 parts, got 5'],
+    [
+      'a withdrawal of three fields',
+      [[['0x', '0x', ALICE]]],
+      'block 1: withdrawal 0: expected 4 fields, got 3',
+    ],
+    [
+      'an amount of nine bytes',
+      [[['0x', '0x', ALICE, `0x01${'00'.repeat(8)}`]]],
+      'block 1: withdrawal 0.amount: expected an integer of up to 8 bytes, got 9',
+    ],
+  ] as const)('%s is refused', async (_, rest, message) => {
+    const refusal = await refusalOf(await startChain('shanghai'), 'shanghai', { rest })
+    expect(refusal).toMatchObject({ kind: 'undecodableBlocks', code: -32602 })
+    expect(refusal.message).toBe(`undecodable blocks: ${message}`)
+  })
+})
+
+test.each<[field: Field, value: Hex, reason: string]>([
+  ['parentHash', '0x12', 'expected 32 bytes, got 1'],
+  ['coinbase', '0x', 'expected 20 bytes, got 0'],
+  ['logsBloom', '0x00', 'expected 256 bytes, got 1'],
+  ['number', '0x0001', 'expected a canonical integer'],
+  ['difficulty', `0x01${'00'.repeat(32)}`, 'expected an integer of up to 32 bytes, got 33'],
+  ['nonce', '0x', 'expected 8 bytes, got 0'],
+])('a malformed %s is named', async (field, value, reason) => {
+  const refusal = await refusalOf(await startChain('london'), 'london', { header: { [field]: value } })
+  expect(refusal).toMatchObject({
+    kind: 'undecodableBlocks',
+    message: `undecodable blocks: item 0: header.${field}: ${reason}`,
+  })
+})
+
+test('a time after the end of the clock is refused', async () => {
+  // The first second of the year 10000.
+  const header = { timestamp: integer(253_402_300_800) }
+  const refusal = await refusalOf(await startChain('london'), 'london', { header })
+  expect(refusal.message).toBe(
+    'invalid block 1: timestamp: expected at most 253402300799, where the clock ends, got 253402300800',
+  )
+})

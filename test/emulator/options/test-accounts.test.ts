@@ -1,0 +1,28 @@
+import { privateKeyToAddress } from 'viem/accounts'
+import { beforeAll, expect, test } from 'vitest'
+import { deriveKeys } from '../../../src/emulator/options/mnemonic.ts'
+import {
+  addressOfKey,
+  DEFAULT_ACCOUNT_COUNT,
+  DEFAULT_MNEMONIC,
+  privateKeysOf,
+} from '../../../src/emulator/options/test-accounts.ts'
+import { loadCrypto } from '../../../src/primitives/crypto.ts'
+
+beforeAll(loadCrypto)
+
+test('the accounts that are spelled out are those of the well-known mnemonic', async () => {
+  const keys = await privateKeysOf(DEFAULT_MNEMONIC, DEFAULT_ACCOUNT_COUNT)
+  expect(keys).toEqual(deriveKeys(DEFAULT_MNEMONIC, DEFAULT_ACCOUNT_COUNT))
+  expect(await Promise.all(keys.map(addressOfKey))).toEqual(
+    keys.map((key) => privateKeyToAddress(key).toLowerCase()),
+  )
+})
+
+test('a key that is not of the curve has no account', async () => {
+  // Zero, and the order of secp256k1 (SEC 2, 2.4.1).
+  expect(await addressOfKey(`0x${'00'.repeat(32)}`)).toBeUndefined()
+  expect(
+    await addressOfKey('0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'),
+  ).toBeUndefined()
+})

@@ -1,0 +1,145 @@
+// Transactions that are made to vanish before they are sealed.
+
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ALICE, alice, BOB, bob, type Scene, startScene, transfer, transferFees } from '../../rpc/scene.ts'
+
+let scene: Scene
+
+beforeEach(async () => {
+  scene = await startScene()
+})
+
+const UNKNOWN = `0x${'11'.repeat(32)}`
+const poolStatus = () => scene.ask('txpool_status')
+const find = (hash: string) => scene.ask('eth_getTransactionByHash', hash)
+
+describe('dropTransaction', () => {
+  test('takes a transaction out of the pool; what follows on it waits behind a gap', async () => {
+    const first = await scene.send(alice, transfer(BOB, 0))
+    const second = await scene.send(alice, transfer(BOB, 1))
+    expect(await scene.chain.dropTransaction(first)).toBe(true)
+    expect(await find(first)).toBeNull()
+    expect(await poolStatus()).toEqual({ pending: '0x0', queued: '0x1' })
+    await scene.chain.seal()
+    expect(await scene.ask('eth_getTransactionReceipt', second)).toBeNull()
+    // The nonce is free again.
+    await scene.send(alice, { ...transferFees, to: BOB, nonce: 0, value: 5n })
+    await scene.chain.seal()
+    expect(await scene.ask('eth_getTransactionReceipt', second)).toMatchObject({ status: '0x1' })
+  })
+
+  test('takes a pre-confirmed transaction out of the block being built, and says so', async () => {
+    const hash = await scene.send(alice, transfer(BOB, 0))
+    const other = await scene.send(bob, transfer(ALICE, 0))
+    await scene.chain.advance(200)
+    const told: unknown[] = []
+    scene.chain.on('unincludedTransaction', (event) => told.push(event))
+    expect(await scene.chain.dropTransaction(hash)).toBe(true)
+    expect(told).toEqual([{ transactionHash: hash, reason: 'preconfirmationDropped', isPooled: false }])
+    await scene.chain.seal()
+    expect(await scene.ask('eth_getBlockByNumber', 'latest', false)).toMatchObject({ transactions: [other] })
+  })
+
+  test('answers false where there is none, and refuses one that is sealed in the words of Hardhat', async () => {
+    const hash = await scene.send(alice, transfer(BOB, 0))
+    await scene.chain.seal()
+    expect(await scene.chain.dropTransaction(UNKNOWN as `0x${string}`)).toBe(false)
+    await expect(scene.chain.dropTransaction(hash)).rejects.toMatchObject({
+      kind: 'alreadySealed',
+      code: -32602,
+      message: `Transaction ${hash} cannot be dropped because it's already mined`,
+    })
+    await expect(scene.chain.dropTransaction('0x12')).rejects.toMatchObject({ kind: 'invalidCall' })
+  })
+
+  test('takes one out of the pool that is sealed as well, since its nonce was set back', async () => {
+    const hash = await scene.send(alice, transfer(BOB, 0))
+    await scene.chain.seal()
+    await scene.chain.setNonce(ALICE, 0)
+    await scene.send(alice, transfer(BOB, 0))
+    expect(await scene.chain.dropTransaction(hash)).toBe(true)
+    expect(await poolStatus()).toEqual({ pending: '0x0', queued: '0x0' })
+    await expect(scene.chain.dropTransaction(hash)).rejects.toMatchObject({ kind: 'alreadySealed' })
+  })
+
+  test.each([
+    ['anvil', null, null, null],
+    ['ganache', null, null, null],
+    ['hardhat', true, false, 'alreadySealed'],
+  ] as const)('over RPC answers as %s does', async (flavor, dropped, unknown, sealed) => {
+    scene = await startScene({ flavor })
+    const one = await scene.send(alice, transfer(BOB, 0))
+    expect(await scene.ask(`${flavor}_dropTransaction`, one)).toBe(dropped)
+    expect(await scene.ask(`${flavor}_dropTransaction`, UNKNOWN)).toBe(unknown)
+    const two = await scene.send(alice, transfer(BOB, 0))
+    await scene.chain.seal()
+    const again = await scene.ask(`${flavor}_dropTransaction`, two).catch(({ kind }) => kind)
+    expect(again).toBe(sealed)
+  })
+})
+
+describe('clearPool', () => {
+  const ways = {
+    clearPool: async () => {
+      await scene.chain.clearPool()
+    },
+    anvil_dropAllTransactions: async () => expect(await scene.ask('anvil_dropAllTransactions')).toBeNull(),
+    debug_clearTxpool: async () => expect(await scene.ask('debug_clearTxpool')).toBeNull(),
+  }
+
+  test.each(Object.entries(ways))('%s drops what waits and what is pre-confirmed', async (_, drop) => {
+    await scene.send(alice, transfer(BOB, 0))
+    await scene.chain.advance(200)
+    await scene.send(alice, transfer(BOB, 1))
+    await scene.send(bob, transfer(ALICE, 7))
+    await drop()
+    expect(await poolStatus()).toEqual({ pending: '0x0', queued: '0x0' })
+    expect(await scene.ask('eth_getTransactionCount', ALICE, 'pending')).toBe('0x0')
+    await scene.chain.seal()
+    expect(await scene.ask('eth_getBlockByNumber', 'latest', false)).toMatchObject({ transactions: [] })
+  })
+
+  test('is acknowledged with true where hardhat is the flavor', async () => {
+    scene = await startScene({ flavor: 'hardhat' })
+    expect(await scene.ask('hardhat_dropAllTransactions')).toBe(true)
+  })
+})
+
+test('anvil_removePoolTransactions drops those of one sender', async () => {
+  await scene.send(alice, transfer(BOB, 0))
+  await scene.chain.advance(200)
+  await scene.send(alice, transfer(BOB, 1))
+  const kept = await scene.send(bob, transfer(ALICE, 0))
+  expect(await scene.ask('anvil_removePoolTransactions', ALICE)).toBeNull()
+  await scene.chain.seal()
+  expect(await scene.ask('eth_getBlockByNumber', 'latest', false)).toMatchObject({ transactions: [kept] })
+})
+
+describe('eth_resend', () => {
+  test('replaces a transaction that waits by the same at another price', async () => {
+    const request = {
+      from: ALICE,
+      to: BOB,
+      value: '0x1',
+      nonce: '0x0',
+      gasPrice: '0x77359400',
+      gas: '0x5208',
+    }
+    const hash = await scene.ask('eth_sendTransaction', request)
+    const again = await scene.ask('eth_resend', request, '0xb2d05e00', '0x7530')
+    expect(again).not.toBe(hash)
+    expect(await find(hash as string)).toBeNull()
+    expect(await find(again as string)).toMatchObject({
+      ...{ nonce: '0x0', gasPrice: '0xb2d05e00', gas: '0x7530', value: '0x1', to: BOB, from: ALICE },
+    })
+  })
+
+  test.each([
+    ['has no nonce', { from: ALICE, to: BOB }, 'invalidParameter'],
+    ['does not wait', { from: ALICE, to: BOB, nonce: '0x3' }, 'notWaiting'],
+    ['is not the same', { from: ALICE, to: BOB, value: '0x2', nonce: '0x0' }, 'notWaiting'],
+  ])('refuses one that %s', async (_, request, kind) => {
+    await scene.ask('eth_sendTransaction', { from: ALICE, to: BOB, value: '0x1', nonce: '0x0' })
+    await expect(scene.ask('eth_resend', request, '0xb2d05e00')).rejects.toMatchObject({ kind })
+  })
+})

@@ -1,0 +1,207 @@
+// What failed executions say in each flavor: the words of anvil's geth, of Hardhat 3.18 and of ganache 7.9, as those
+// answered a call of the same kind.
+import { JsonRpcApiProvider, type JsonRpcPayload, type JsonRpcResult } from 'ethers'
+import { createEmulator, type EmulatorOptions, TickchainError } from 'tickchain'
+import { concat, createPublicClient, custom, encodeErrorResult, type Hex, toHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { stranger } from '../../chain/workload.ts'
+
+const abi = [
+  { type: 'error', name: 'Error', inputs: [{ name: 'message', type: 'string' }] },
+  { type: 'error', name: 'Panic', inputs: [{ name: 'reason', type: 'uint256' }] },
+  { type: 'error', name: 'CustomError', inputs: [{ name: 'code', type: 'uint256' }] },
+] as const
+
+/** Reverts with its input: CALLDATASIZE PUSH0 PUSH0 CALLDATACOPY CALLDATASIZE PUSH0 REVERT. */
+const echo = stranger(1)
+const halting = stranger(2)
+const flavors = ['anvil', 'hardhat', 'ganache'] as const
+type Words = Readonly<Record<(typeof flavors)[number], string>>
+
+const panic = (code: bigint): Hex => encodeErrorResult({ abi, errorName: 'Panic', args: [code] })
+const text = encodeErrorResult({ abi, errorName: 'Error', args: ['user error'] })
+const customError = encodeErrorResult({ abi, errorName: 'CustomError', args: [7n] })
+
+function start(options: EmulatorOptions, code: Hex = '0xfe') {
+  return createEmulator({
+    ...options,
+    genesis: { alloc: { [echo]: { code: '0x365f5f37365ffd' }, [halting]: { code } } },
+  })
+}
+
+async function failureOf(answer: Promise<unknown>): Promise<TickchainError> {
+  const error = await answer.catch((thrown: unknown) => thrown)
+  if (!(error instanceof TickchainError)) throw new Error(`not refused: ${String(error)}`)
+  return error
+}
+
+describe.each(flavors)('in the flavor %s', (flavor) => {
+  const reverts: readonly (readonly [string, Hex, Words])[] = [
+    [
+      'a text',
+      text,
+      {
+        anvil: 'execution reverted: user error',
+        hardhat: "VM Exception while processing transaction: reverted with reason string 'user error'",
+        ganache: 'VM Exception while processing transaction: revert user error',
+      },
+    ],
+    [
+      'a division by zero',
+      panic(0x12n),
+      {
+        anvil: 'execution reverted: division or modulo by zero',
+        hardhat:
+          'VM Exception while processing transaction: reverted with panic code 0x12 (Division or modulo division by zero)',
+        ganache: 'VM Exception while processing transaction: revert',
+      },
+    ],
+    [
+      'a failed assertion',
+      panic(1n),
+      {
+        anvil: 'execution reverted: assert(false)',
+        hardhat: 'VM Exception while processing transaction: reverted with panic code 0x1 (Assertion error)',
+        ganache: 'VM Exception while processing transaction: revert',
+      },
+    ],
+    [
+      'a panic that Solidity does not know',
+      panic(0x99n),
+      {
+        anvil: 'execution reverted: unknown panic code: 0x99',
+        hardhat: 'VM Exception while processing transaction: reverted with unknown panic code 0x99',
+        ganache: 'VM Exception while processing transaction: revert',
+      },
+    ],
+    [
+      'an error of its own',
+      customError,
+      {
+        anvil: 'execution reverted',
+        hardhat: `VM Exception while processing transaction: reverted with an unrecognized custom error (return data: ${customError})`,
+        ganache: 'VM Exception while processing transaction: revert',
+      },
+    ],
+    [
+      'nothing',
+      '0x',
+      {
+        anvil: 'execution reverted',
+        hardhat: 'Transaction reverted without a reason string',
+        ganache: 'VM Exception while processing transaction: revert',
+      },
+    ],
+  ]
+
+  test.each(reverts)('a call and an estimate that revert with %s', async (_, data, words) => {
+    const chain = await start({ flavor })
+    const said = { code: 3, kind: 'reverted', message: words[flavor], data }
+    for (const method of ['eth_call', 'eth_estimateGas'] as const) {
+      expect(await failureOf(chain.request(method, [{ to: echo, data }])), method).toMatchObject(said)
+    }
+    expect(
+      await chain.handle({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: echo, data }] }),
+    ).toEqual({ jsonrpc: '2.0', id: 1, error: { code: 3, message: words[flavor], data } })
+  })
+
+  const halts: readonly (readonly [string, Hex, Words])[] = [
+    [
+      'INVALID',
+      '0xfe',
+      {
+        anvil: 'invalid opcode: INVALID',
+        hardhat: 'VM Exception while processing transaction: invalid opcode',
+        ganache: 'VM Exception while processing transaction: invalid opcode',
+      },
+    ],
+    [
+      'an endless loop',
+      '0x5b5f56',
+      {
+        anvil: 'out of gas',
+        hardhat: 'Transaction ran out of gas',
+        ganache: 'VM Exception while processing transaction: out of gas',
+      },
+    ],
+  ]
+
+  test.each(halts)('a call that ends with %s', async (_, code, words) => {
+    const chain = await start({ flavor }, code)
+    const error = await failureOf(chain.request('eth_call', [{ to: halting, gas: toHex(100_000) }]))
+    expect(error).toMatchObject({ kind: 'executionFailed', message: words[flavor] })
+    // Hardhat's error of any failed execution has the code of a revert, and data, which its matchers look for.
+    expect([error.code, error.data]).toEqual(flavor === 'hardhat' ? [3, '0x'] : [-32_000, undefined])
+  })
+
+  test('viem and ethers decode an error of a contract', async () => {
+    const chain = await start({ flavor })
+    const client = createPublicClient({ transport: custom(chain, { retryCount: 0 }) })
+    const fail = { type: 'function', name: 'fail', inputs: [], outputs: [], stateMutability: 'view' } as const
+    const asked = client.readContract({ address: echo, abi: [...abi, fail], functionName: 'fail' })
+    // The echo of the selector of fail() is an error that nobody knows; what was sent comes back.
+    await expect(asked).rejects.toMatchObject({ cause: { raw: '0xa9cc4718', signature: '0xa9cc4718' } })
+    class Bridge extends JsonRpcApiProvider {
+      override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<JsonRpcResult[]> {
+        return (await chain.handle([payload].flat())) as unknown as JsonRpcResult[]
+      }
+    }
+    const provider = new Bridge(31_337, { staticNetwork: true })
+    provider._start()
+    await expect(provider.call({ to: echo, data: text })).rejects.toMatchObject({
+      code: 'CALL_EXCEPTION',
+      reason: 'user error',
+      data: text,
+    })
+    provider.destroy()
+  })
+})
+
+test('panics have the names that Hardhat gives them', async () => {
+  const chain = await start({ flavor: 'hardhat' })
+  const names = {
+    '0x11': 'Arithmetic operation overflowed outside of an unchecked block',
+    '0x21': 'Tried to convert a value into an enum, but the value was too big or negative',
+    '0x22': 'Incorrectly encoded storage byte array',
+    '0x31': '.pop() was called on an empty array',
+    '0x32': 'Array accessed at an out-of-bounds or negative index',
+    '0x41': 'Too much memory was allocated, or an array was created that is too large',
+    '0x51': 'Called a zero-initialized variable of internal function type',
+  }
+  for (const [code, name] of Object.entries(names)) {
+    const error = await failureOf(chain.request('eth_call', [{ to: echo, data: panic(BigInt(code)) }]))
+    expect(error.message).toBe(
+      `VM Exception while processing transaction: reverted with panic code ${code} (${name})`,
+    )
+  }
+})
+
+test('a contract that is too large to be deployed says so as in Hardhat', async () => {
+  const chain = await start({ flavor: 'hardhat' })
+  // RETURN of 24,577 zero bytes, one more than EIP-170 allows.
+  const initCode = concat(['0x61', '0x6001', '0x5f', '0xf3'])
+  expect(await failureOf(chain.request('eth_call', [{ data: initCode }]))).toMatchObject({
+    message: 'Transaction reverted: trying to deploy a contract whose code is too large',
+  })
+})
+
+test.each([
+  ['anvil', `unknown account ${stranger(3)}`],
+  ['hardhat', `Unknown account ${stranger(3)}`],
+  ['ganache', 'sender account not recognized'],
+] as const)('a sender that nobody knows is refused in the words of %s', async (flavor, message) => {
+  const chain = await start({ flavor })
+  const error = await failureOf(chain.request('eth_sendTransaction', [{ from: stranger(3), to: echo }]))
+  expect(error).toMatchObject({ kind: 'unknownAccount', code: -32000, message })
+})
+
+test('what is refused before it runs has the same words in all flavors', async () => {
+  const messages = await Promise.all(
+    flavors.map(async (flavor) => {
+      const chain = await start({ flavor })
+      return (await failureOf(chain.request('eth_call', [{ to: echo, gas: '0x1' }]))).message
+    }),
+  )
+  expect(messages[0]).toMatch(/^intrinsic gas too low/)
+  expect(new Set(messages).size).toBe(1)
+})

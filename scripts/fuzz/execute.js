@@ -9,25 +9,25 @@ import { CONTRACTS, inputOf, toWord } from './world.js'
  * @typedef {import('./world.js').Case} Case
  * @typedef {import('./world.js').Hex} Hex
  * @typedef {import('../../src/state/world-state.ts').WorldState} WorldState
- * @typedef {import('../../src/execution/evm/evm-pool.ts').Machines} Machines
- * @typedef {import('../../src/execution/evm/evm-pool.ts').Machine} Machine
- * @typedef {import('../../src/execution/evm/evm-pool.ts').InterpreterKind} InterpreterKind
+ * @typedef {import('../../src/execution/evm/pooled-evm.ts').EvmPools} EvmPools
+ * @typedef {import('../../src/execution/evm/pooled-evm.ts').EvmInstance} EvmInstance
+ * @typedef {import('../../src/execution/evm/pooled-evm.ts').InterpreterKind} InterpreterKind
  *
  * What the fuzzer needs of the library.
  * @typedef {typeof import('../../src/execution/evm/evm-pool.ts')
  *   & typeof import('../../src/execution/evm/run-message.ts')
  *   & typeof import('../../src/execution/transaction/run-transaction.ts')
- *   & typeof import('../../src/rollup/forks.ts')
+ *   & typeof import('../../src/rollup/rules.ts')
  *   & typeof import('../../src/state/account.ts')
  *   & typeof import('../../src/state/state-tries.ts')
  *   & typeof import('../../src/state/world-state.ts')
  *   & typeof import('../../src/primitives/crypto.ts')} Library
  *
- * What runs cases: the library, and the machines of one interpreter.
+ * What runs cases: the library, and the EVM pools of one interpreter.
  * @typedef {object} Runner
  * @property {Library} library
- * @property {Machines} machines
- * @property {(fork: import('./opcodes.js').Fork) => import('../../src/rollup/forks.ts').Rules} rulesOf
+ * @property {EvmPools} evmPools
+ * @property {(fork: import('./opcodes.js').Fork) => import('../../src/rollup/rules.ts').Rules} rulesOf
  *
  * @typedef {Record<string, unknown>} Told what one run told
  * @typedef {{ told: Told, before: WorldState, after: WorldState | undefined }} Outcome
@@ -41,14 +41,14 @@ function toAddress(number) {
   return `0x${number.toString(16).padStart(40, '0')}`
 }
 
-/** @param {Library} library @param {InterpreterKind | Machines} interpreter @returns {Runner} */
+/** @param {Library} library @param {InterpreterKind | EvmPools} interpreter @returns {Runner} */
 export function createRunner(library, interpreter) {
   const rules = new Map()
   return {
     library,
-    machines:
+    evmPools:
       typeof interpreter === 'string'
-        ? library.createMachines({ allowUnlimitedContractSize: false, interpreter })
+        ? library.createEvmPools({ allowUnlimitedContractSize: false, interpreter })
         : interpreter,
     rulesOf(fork) {
       if (!rules.has(fork)) rules.set(fork, library.makeRules(CHAIN_ID, fork))
@@ -119,7 +119,7 @@ const MOVED = /** @type {import('../../src/rollup/precompile-table.ts').Precompi
   ])
 )
 
-/** @param {Machine} machine @param {() => Promise<Told>} run */
+/** @param {EvmInstance} instance @param {() => Promise<Told>} run */
 async function watched({ evm }, run) {
   const listener = () => undefined
   evm.events.on('step', listener)
@@ -131,30 +131,30 @@ async function watched({ evm }, run) {
 }
 
 /**
- * Runs a message on a machine that is lent, on the state where its sender has counted it.
+ * Runs a message on a pooled EVM, on the state where its sender has counted it.
  * @param {Runner} runner
  * @param {Case} that
- * @param {(machine: Machine, run: () => Promise<Told>) => Promise<Told>} around
+ * @param {(instance: EvmInstance, run: () => Promise<Told>) => Promise<Told>} around
  * @returns {Promise<Outcome>}
  */
 export async function runCase(runner, that, around = that.steps === 'watched' ? watched : (_, run) => run()) {
-  const { library, machines } = runner
+  const { library, evmPools } = runner
   const rules = runner.rulesOf(that.fork)
   const before = stateOf(library, that)
   const { nonce } = library.readAccount(before, that.message.from)
   const precompiles = that.precompiles === 'moved' ? MOVED : undefined
-  const context = { machines: library.machinesFor(machines, rules), blockHashOf, precompiles }
+  const context = { evmPool: library.evmPoolFor(evmPools, rules), blockHashOf, precompiles }
   const environment = environmentOf(that)
   const start =
     that.kind === 'transaction'
       ? before
       : library.updateAccount(before, that.message.from, { nonce: nonce + 1n })
-  const run = async (/** @type {Machine} */ machine) => {
+  const run = async (/** @type {EvmInstance} */ instance) => {
     if (that.kind === 'message')
-      return { ...(await library.runMessage(machine, environment, messageOf(that))) }
+      return { ...(await library.runMessage(instance, environment, messageOf(that))) }
     const progress = { gasUsed: 0n, transactionCount: 0, logCount: 0 }
     const { transaction: _, ...rest } = await library.runTransaction(
-      machine,
+      instance,
       environment,
       progress,
       transactionOf(that, nonce),
@@ -162,9 +162,9 @@ export async function runCase(runner, that, around = that.steps === 'watched' ? 
     return rest
   }
   try {
-    return await library.useMachine(context, start, async (machine) => {
-      const told = await around(machine, () => run(machine))
-      return { told, before, after: machine.writer.current }
+    return await library.withEvm(context, start, async (instance) => {
+      const told = await around(instance, () => run(instance))
+      return { told, before, after: instance.writer.current }
     })
   } catch (error) {
     return { told: { threw: error instanceof Error ? error.message : `${error}` }, before, after: undefined }

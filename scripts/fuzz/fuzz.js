@@ -40,7 +40,7 @@ const CUT_ONE_IN = 12
 const CUT_ALL_ONE_IN = 400
 const SOME_CUTS = 24
 const MOST_CUTS = 3000
-/** Some run at once, on machines of their own. */
+/** Some run at once, on EVMs of their own. */
 const TOGETHER = 4
 
 /** @param {Library} library @returns {Pair} */
@@ -108,7 +108,7 @@ export async function fuzz(pair, { seed, first = 0, count, fork, goesOn = () => 
   for (let number = first; number < first + count; number += TOGETHER) {
     const numbers = Array.from({ length: Math.min(TOGETHER, first + count - number) }, (_, i) => number + i)
     const cases = numbers.map((each) => makeCase(seed, each, fork ?? forkOf(each)))
-    // The machines of an interpreter share nothing, which shows where they run at once.
+    // The EVMs of an interpreter share nothing, which shows where they run at once.
     const runsAtOnce = (number / TOGETHER) % 4 === 1
     const atOnce = runsAtOnce ? await Promise.all(cases.map((that) => runCase(other, that))) : []
     for (const [index, that] of cases.entries()) {

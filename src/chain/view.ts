@@ -2,7 +2,7 @@
 
 import type { BlockEnvironment } from '../execution/evm/environment.ts'
 import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
-import type { Rules } from '../rollup/forks.ts'
+import type { Rules } from '../rollup/rules.ts'
 import type { WorldState } from '../state/world-state.ts'
 import { type OpenBlock, type SealedBlock, sealBlock } from './block/block.ts'
 

@@ -2,7 +2,7 @@
 
 import { createGenesisBlock } from '../chain/block/genesis.ts'
 import { createChain } from '../chain/chain.ts'
-import { createMachines } from '../execution/evm/evm-pool.ts'
+import { createEvmPools } from '../execution/evm/evm-pool.ts'
 import { NO_CONTROLS, unlockedAccount } from '../node/control/controls.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import { EMPTY_POOL } from '../pool/pool.ts'
@@ -90,7 +90,7 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
   })
   const config: NodeConfig = {
     scheduleFor,
-    machines: createMachines(options),
+    evmPools: createEvmPools(options),
     poolLimits: {
       ...limits,
       allowUnprotectedTransactions: options.allowUnprotectedTransactions,

@@ -251,7 +251,7 @@ function makeEmulator(
     },
     dispose() {
       node.dispose()
-      abandonWaiters(session)
+      abandonWaiters(session.waiters)
       abandonAnswers(session.heldAnswers)
       bus.clear()
     },

@@ -6,8 +6,10 @@ import { replacementEvents } from '../node/control/replace-state.ts'
 import type { Audience, NodeEvent } from '../node/events.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '../primitives/hex.ts'
 import type { FlashblockPayload } from '../rpc/events/flashblocks.ts'
-import { hearersOfBlocks, type SubscriptionMessage } from '../rpc/events/notify.ts'
-import type { ConsoleSource, Outlet, Session } from '../rpc/session.ts'
+import { hearersOfBlocks } from '../rpc/events/notify.ts'
+import type { SubscriptionMessage } from '../rpc/events/subscriptions.ts'
+import type { ConsoleSource } from '../rpc/read-context.ts'
+import type { Outlet, Session } from '../rpc/session.ts'
 import { createEventBus, type EventBus } from './event-bus.ts'
 
 /** What listeners get. All events that a call causes are delivered before it resolves, in order. */

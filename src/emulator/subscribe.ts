@@ -1,7 +1,7 @@
 // Subscribing as a client library does it: one listener for one subscription, from its first message on.
 
 import type { Hex } from '../primitives/hex.ts'
-import type { SubscriptionMessage } from '../rpc/events/notify.ts'
+import type { SubscriptionMessage } from '../rpc/events/subscriptions.ts'
 import type { Provider } from './polling.ts'
 
 export interface LiveSubscription {

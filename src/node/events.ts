@@ -4,7 +4,7 @@ import type { PartialBlock, SealedBlock } from '../chain/block/block.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
-import type { Asked, FaultEffect } from './faults/faults.ts'
+import type { Asked, FaultEffect } from './faults/fault.ts'
 import type { NodeState } from './node-state.ts'
 
 export type NodeEvent =

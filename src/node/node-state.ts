@@ -5,13 +5,14 @@ import { drawEnvironment, nextLink } from '../chain/block/built-environment.ts'
 import { blockHashesOf, type Chain } from '../chain/chain.ts'
 import type { RandomnessSource } from '../chain/runs/empty-run.ts'
 import type { BlockEnvironment } from '../execution/evm/environment.ts'
-import { type ExecutionContext, type Machines, machinesFor } from '../execution/evm/evm-pool.ts'
+import { evmPoolFor } from '../execution/evm/evm-pool.ts'
+import type { EvmPools, ExecutionContext } from '../execution/evm/pooled-evm.ts'
 import type { PoolLimits } from '../pool/admit.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Ordering } from '../pool/select.ts'
 import type { Address } from '../primitives/hex.ts'
 import { blobBaseFee, nextExcessBlobGas } from '../rollup/blobs.ts'
-import { isForkActive, type Rules } from '../rollup/forks.ts'
+import { isForkActive, type Rules } from '../rollup/rules.ts'
 import type { Schedule } from '../rollup/schedule.ts'
 import type { Controls } from './control/controls.ts'
 
@@ -71,7 +72,7 @@ export interface NodeState {
 export interface NodeConfig {
   /** Which rules hold when, under a chain id. */
   readonly scheduleFor: (chainId: number) => Schedule
-  readonly machines: Machines
+  readonly evmPools: EvmPools
   readonly poolLimits: PoolLimits
   /** Most blocks that one call may seal, or partial blocks that it may pass where no block falls due. */
   readonly stepsPerCall: number
@@ -140,7 +141,7 @@ export function executionContext(
   rules: Rules,
 ): ExecutionContext {
   return {
-    machines: machinesFor(config.machines, rules),
+    evmPool: evmPoolFor(config.evmPools, rules),
     blockHashOf: blockHashesOf(chain),
     signers: controls.impersonatedSignatures,
   }

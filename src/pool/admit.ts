@@ -5,7 +5,7 @@ import { isDelegated, isSender } from '../execution/transaction/preconditions.ts
 import { maximumCost, type Transaction } from '../execution/transaction/transaction.ts'
 import { checkValidity } from '../execution/transaction/validity.ts'
 import { failure } from '../primitives/errors.ts'
-import { isForkActive, type Rules } from '../rollup/forks.ts'
+import { isForkActive, type Rules } from '../rollup/rules.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import { checkBlobs } from './blobs.ts'
 import { countPending, insertTransaction, type Pool, pooledAt, queueOf } from './pool.ts'

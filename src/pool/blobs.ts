@@ -7,7 +7,7 @@ import { sha256 } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import { bytesToHex, type Hash } from '../primitives/hex.ts'
 import { MINIMUM_BLOB_BASE_FEE } from '../rollup/blobs.ts'
-import { isForkActive, type Rules } from '../rollup/forks.ts'
+import { isForkActive, type Rules } from '../rollup/rules.ts'
 
 const BLOB_BYTES = 131_072
 /** Commitments and proofs are points of BLS12-381, compressed. */

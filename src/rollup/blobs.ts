@@ -1,6 +1,6 @@
 // The market for blobs (EIP-4844), with the reserve price of EIP-7918.
 
-import { type BlobParameters, isForkActive, type Rules } from './forks.ts'
+import { type BlobParameters, isForkActive, type Rules } from './rules.ts'
 
 export const GAS_PER_BLOB = 131_072n
 export const MINIMUM_BLOB_BASE_FEE = 1n

@@ -1,7 +1,7 @@
 // The difficulty that a proof-of-work block must have: the formulas of Frontier, Homestead (EIP-2) and Byzantium
 // (EIP-100), with the bomb and its delays (yellow paper, 4.4.4).
 
-import { isForkActive, type Rules } from './forks.ts'
+import { isForkActive, type Rules } from './rules.ts'
 
 /** By how many blocks the difficulty bomb is set back from a block on. */
 export interface BombDelay {

@@ -1,7 +1,7 @@
 // What a fork charges for a transaction around its execution; prices of opcodes are the EVM's own. Written out,
 // because pricing a transaction must not take the EVM to be loaded; a test holds them to @ethereumjs.
 
-import type { Hardfork } from './forks.ts'
+import type { Hardfork } from './hardforks.ts'
 
 /** Each value with the fork that brought it, in the order of the forks. */
 const PARAMETERS = {

@@ -2,7 +2,8 @@
 
 import type { Address } from '../primitives/hex.ts'
 import type { BombDelay } from './difficulty.ts'
-import type { BlobParameters, Hardfork } from './forks.ts'
+import type { Hardfork } from './hardforks.ts'
+import type { BlobParameters } from './rules.ts'
 import { type Activation, createSchedule, type Schedule } from './schedule.ts'
 
 /** What geth's chain configuration says, checked. */

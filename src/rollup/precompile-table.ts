@@ -3,8 +3,8 @@
 import { failure } from '../primitives/errors.ts'
 import type { Address } from '../primitives/hex.ts'
 import type { StateOverrides } from '../state/overrides.ts'
-import type { Rules } from './forks.ts'
 import { precompilesOf } from './precompiles.ts'
+import type { Rules } from './rules.ts'
 
 /** Address that is called → address that the precompile has by its rules. */
 export type PrecompileTable = ReadonlyMap<Address, Address>

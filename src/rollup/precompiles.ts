@@ -1,7 +1,8 @@
 // The precompiled contracts by the names that EIP-7910 gives them, and since when they are there.
 
 import type { Address } from '../primitives/hex.ts'
-import { type Hardfork, isForkActive, type Rules } from './forks.ts'
+import type { Hardfork } from './hardforks.ts'
+import { isForkActive, type Rules } from './rules.ts'
 
 const PRECOMPILES: readonly (readonly [since: Hardfork, number: number, name: string])[] = [
   ['chainstart', 0x01, 'ECREC'],

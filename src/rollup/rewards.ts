@@ -3,7 +3,7 @@
 
 import type { Address } from '../primitives/hex.ts'
 import { credit, type WorldState } from '../state/world-state.ts'
-import { isForkActive, type Rules } from './forks.ts'
+import { isForkActive, type Rules } from './rules.ts'
 
 const ETHER = 10n ** 18n
 const GWEI = 10n ** 9n

@@ -3,7 +3,8 @@
 import type { Address } from '../primitives/hex.ts'
 import type { BombDelay } from './difficulty.ts'
 import { type ForkPoints, NO_FORKS } from './fork-id.ts'
-import { type BlobParameters, type Hardfork, makeRules, type Rules } from './forks.ts'
+import type { Hardfork } from './hardforks.ts'
+import { type BlobParameters, makeRules, type Rules } from './rules.ts'
 
 /** A fork that a chain goes through, and when. */
 export interface Activation {

@@ -10,7 +10,7 @@ import {
 } from '../primitives/hex.ts'
 import { type Account, EMPTY_STORAGE, makeCode } from '../state/account.ts'
 import { readAccount, setSlot, type WorldState } from '../state/world-state.ts'
-import { isForkActive, type Rules } from './forks.ts'
+import { isForkActive, type Rules } from './rules.ts'
 
 /** Receives tips on an OP-stack chain: its sequencer fee vault. */
 export const SEQUENCER_FEE_VAULT: Address = '0x4200000000000000000000000000000000000011'

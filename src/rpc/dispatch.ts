@@ -6,8 +6,9 @@ import { FAULTLESS_PREFIX } from './codecs/fault.ts'
 import { dispatchUnderFaults } from './faulty-dispatch.ts'
 import { inWordsOf } from './flavor/messages.ts'
 import type { Method } from './method.ts'
+import type { RpcOptions } from './options.ts'
 import { findMethod } from './registry.ts'
-import { type RpcOptions, readContext, type Session } from './session.ts'
+import { readContext, type Session } from './session.ts'
 
 function decodeParams({ params, isParameterBare }: Method, given: unknown): unknown[] {
   const isBare =

@@ -2,7 +2,8 @@
 // out. On a chain that never had a fault no request comes through here.
 
 import { type NodeEvent, type Transition, unchanged } from '../node/events.ts'
-import { type Asked, type FaultAnswer, type FaultEffect, meetFaults } from '../node/faults/faults.ts'
+import type { Asked, FaultAnswer, FaultEffect } from '../node/faults/fault.ts'
+import { meetFaults } from '../node/faults/faults.ts'
 import { laggingState } from '../node/faults/stale-head.ts'
 import type { Node } from '../node/node.ts'
 import type { NodeState } from '../node/node-state.ts'

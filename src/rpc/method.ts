@@ -1,13 +1,10 @@
 // What an RPC method is. The exported definition is all there is of it: the registry, the types of `request`,
 // the documentation and the example tests derive from it.
 
-import type { BlockView } from '../chain/view.ts'
-import type { CustomErrors } from '../execution/result/custom-errors.ts'
-import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import type { ErrorKind } from '../primitives/errors.ts'
 import type { Parameter } from './codecs/codec.ts'
-import type { PresentedBlock } from './format/present.ts'
-import type { ConsoleOutlet, RpcOptions, Session } from './session.ts'
+import type { ReadContext } from './read-context.ts'
+import type { Session } from './session.ts'
 
 type Values<Params extends readonly Parameter<unknown>[]> = {
   readonly [Index in keyof Params]: Params[Index] extends Parameter<infer Value> ? Value : never
@@ -29,18 +26,6 @@ interface Description<Params extends readonly Parameter<unknown>[]> {
   /** What the result is, in words. */
   readonly result: string
   readonly example: Example
-}
-
-/** What a read works on: one immutable state. */
-export interface ReadContext {
-  readonly config: NodeConfig
-  readonly state: NodeState
-  readonly options: RpcOptions
-  /** Names a block as the options want it. */
-  readonly present: (view: BlockView) => PresentedBlock
-  readonly tellConsole: ConsoleOutlet
-  /** Those of the ABIs that were registered. */
-  readonly customErrors: CustomErrors
 }
 
 export interface ReadMethod<Params extends readonly Parameter<unknown>[], Result>

@@ -6,7 +6,7 @@ import { suggestedTip } from '../node/production/submit.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { concatBytes, type Hash, hexToBytes, toWord } from '../primitives/hex.ts'
 import type { Flavor } from './flavor/flavor.ts'
-import type { ReadContext } from './method.ts'
+import type { ReadContext } from './read-context.ts'
 import { VERSION } from './version.ts'
 
 /** What an emulator is, and how its chain stands: `anvil_nodeInfo` and `hardhat_metadata` in one. */

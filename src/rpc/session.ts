@@ -2,9 +2,8 @@
 // tell (filters, subscriptions, receipts that are waited for). None of it is part of the chain's state.
 
 import type { OpenBlock } from '../chain/block/block.ts'
-import type { ConsoleCall } from '../execution/evm/console-calls.ts'
 import type { CustomErrors } from '../execution/result/custom-errors.ts'
-import type { FaultAnswer } from '../node/faults/faults.ts'
+import type { FaultAnswer } from '../node/faults/fault.ts'
 import type { Node } from '../node/node.ts'
 import type { NodeState } from '../node/node-state.ts'
 import type { Hash } from '../primitives/hex.ts'
@@ -12,54 +11,12 @@ import type { FilterTable } from './events/filters.ts'
 import { createFilterTable } from './events/filters.ts'
 import { createFlashblockStream, type FlashblockPayload, nextPayload } from './events/flashblocks.ts'
 import type { HeldAnswer } from './events/held-answers.ts'
-import type { LogFilterBlockHash } from './events/log-query.ts'
-import type { SubscriptionMessage } from './events/notify.ts'
 import type { ReceiptWaiter } from './events/receipt-waiters.ts'
+import type { SubscriptionMessage } from './events/subscriptions.ts'
 import { createSubscriptionTable, type SubscriptionTable } from './events/subscriptions.ts'
-import type { Flavor } from './flavor/flavor.ts'
-import { type PendingIdentity, present } from './format/present.ts'
-import type { ReadContext } from './method.ts'
-
-/** Limits of the wire side (specification part 8, and geth's where it states none). */
-interface RpcLimits {
-  /** Blocks that one log query may span. */
-  readonly logBlockRange: number
-  /** Requests in a batch. */
-  readonly batchLength: number
-  /** Bytes of a request body. */
-  readonly bodyBytes: number
-  /** Longest and default wait of eth_sendRawTransactionSync, in milliseconds of virtual time. */
-  readonly syncTimeoutMs: number
-}
-
-export interface RpcOptions {
-  readonly pendingIdentity: PendingIdentity
-  readonly logFilterBlockHash: LogFilterBlockHash
-  readonly flavor: Flavor
-  /** Whether sending a transaction that fails in the block of its own throws. */
-  readonly throwOnTransactionFailures: boolean
-  readonly throwOnCallFailures: boolean
-  /** The gas limit of a transaction request that names none; `undefined` for what an estimate says. */
-  readonly defaultTransactionGasLimit: bigint | undefined
-  /** A public endpoint does not offer eth_getBlockReceipts. */
-  readonly endpoint: 'open' | 'public'
-  /** The chain's name in methods of its own: `base` in `base_transactionStatus`. */
-  readonly chainPrefix: string
-  readonly limits: RpcLimits
-}
-
-/** What was executed when a contract called console.log. */
-export interface ConsoleSource {
-  /** A transaction in a block, or a run of which nothing stays: eth_call, an estimate of gas, eth_simulateV1. */
-  readonly origin: 'transaction' | 'call' | 'estimate' | 'simulation'
-  /** Of a transaction in a block. */
-  readonly transactionHash: Hash | undefined
-  /** The number that the contract saw. */
-  readonly blockNumber: number
-}
-
-/** Tells the listeners what contracts said with console.log. */
-export type ConsoleOutlet = (calls: readonly ConsoleCall[], source: ConsoleSource) => void
+import { present } from './format/present.ts'
+import type { RpcOptions } from './options.ts'
+import type { ConsoleOutlet, ReadContext } from './read-context.ts'
 
 /** What an HTTP request is answered with in place of JSON-RPC. */
 export type HttpFailure = Extract<FaultAnswer, { readonly kind: 'http' }>

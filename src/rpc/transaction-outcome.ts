@@ -10,7 +10,7 @@ import { findTransaction } from '../node/lookup.ts'
 import type { AbiValue } from '../primitives/abi.ts'
 import { bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
 import { inWordsOf } from './flavor/messages.ts'
-import type { ReadContext } from './method.ts'
+import type { ReadContext } from './read-context.ts'
 
 /** What a contract reverted with. */
 export interface Revert {

@@ -6,7 +6,7 @@ import { revertReason } from '../execution/result/revert-reason.ts'
 import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
 import type { NodeEvent } from '../node/events.ts'
-import type { Asked, FaultEffect } from '../node/faults/faults.ts'
+import type { Asked, FaultEffect } from '../node/faults/fault.ts'
 import type { NodeState } from '../node/node-state.ts'
 import type { Hex } from '../primitives/hex.ts'
 

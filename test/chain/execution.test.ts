@@ -6,7 +6,7 @@ import { concat, encodeFunctionData, type Hex, keccak256, toHex, toRlp } from 'v
 import { sign } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { createEmulator, type Emulator } from '../../src/index.ts'
-import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../src/rollup/forks.ts'
+import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../src/rollup/hardforks.ts'
 import { Lifecycle } from '../contracts/generated.ts'
 import { dumpAccounts, readBlock, readChain, readReceipts } from './reads.ts'
 import type { RpcReceipt } from './recompute.ts'

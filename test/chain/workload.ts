@@ -12,7 +12,7 @@ import {
   toHex,
 } from 'viem'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/index.ts'
-import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../src/rollup/forks.ts'
+import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../src/rollup/hardforks.ts'
 import { Environment, Lifecycle, Logger, Reverter, Token } from '../contracts/generated.ts'
 import {
   type Draft,

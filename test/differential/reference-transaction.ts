@@ -23,7 +23,7 @@ import {
   type Transaction,
 } from '../../src/execution/transaction/transaction.ts'
 import { bigIntToBytes, bytesToHex, hexToBytes } from '../../src/primitives/hex.ts'
-import type { Rules } from '../../src/rollup/forks.ts'
+import type { Rules } from '../../src/rollup/rules.ts'
 import { StateWriter } from '../../src/state/state-writer.ts'
 import type { WorldState } from '../../src/state/world-state.ts'
 

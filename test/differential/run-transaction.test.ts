@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { BlockEnvironment } from '../../src/execution/evm/environment.ts'
-import { createMachines, machinesFor, useMachine } from '../../src/execution/evm/evm-pool.ts'
+import { createEvmPools, evmPoolFor, withEvm } from '../../src/execution/evm/evm-pool.ts'
 import { gasShortfall } from '../../src/execution/evm/run-message.ts'
 import { whyNotExecutable } from '../../src/execution/transaction/preconditions.ts'
 import { runTransaction } from '../../src/execution/transaction/run-transaction.ts'
@@ -17,7 +17,8 @@ import type {
 import { unsignedTransaction } from '../../src/pool/encode.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
 import { type Address, EMPTY_BYTES, toWord, ZERO_ADDRESS, ZERO_HASH } from '../../src/primitives/hex.ts'
-import { type Hardfork, isForkActive, makeRules, type Rules } from '../../src/rollup/forks.ts'
+import type { Hardfork } from '../../src/rollup/hardforks.ts'
+import { isForkActive, makeRules, type Rules } from '../../src/rollup/rules.ts'
 import { EMPTY_ACCOUNT, makeCode } from '../../src/state/account.ts'
 import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/state/state-tries.ts'
 import {
@@ -178,10 +179,7 @@ describe('a transaction leaves what runTx leaves', () => {
     const rules = makeRules(CHAIN_ID, hardfork)
     const reference = await makeReference(rules)
     const context = {
-      machines: machinesFor(
-        createMachines({ allowUnlimitedContractSize: false, interpreter: 'wasm' }),
-        rules,
-      ),
+      evmPool: evmPoolFor(createEvmPools({ allowUnlimitedContractSize: false, interpreter: 'wasm' }), rules),
       blockHashOf: () => undefined,
     }
     const kinds = new Map<string, number>()
@@ -200,9 +198,9 @@ describe('a transaction leaves what runTx leaves', () => {
           if (whyNotExecutable(rules, state, environment, transaction) !== undefined) continue
           if (gasShortfall(rules, transaction) !== undefined) continue
           const expected = await reference.run(state, environment, transaction)
-          const ran = await useMachine(context, state, async (machine) => ({
-            executed: await runTransaction(machine, environment, PROGRESS, transaction),
-            state: machine.writer.current,
+          const ran = await withEvm(context, state, async (instance) => ({
+            executed: await runTransaction(instance, environment, PROGRESS, transaction),
+            state: instance.writer.current,
           }))
           const { consoleCalls, ...executed } = ran.executed
           expect(executed).toEqual(expected.executed)

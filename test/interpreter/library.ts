@@ -1,21 +1,21 @@
 // What the fuzzer needs of the library, from its sources: scripts/fuzz/library.js has the same as built.
 
 import type { Library } from '../../scripts/fuzz/execute.js'
-import * as machine from '../../src/execution/evm/evm-pool.ts'
+import * as evmPool from '../../src/execution/evm/evm-pool.ts'
 import * as runMessage from '../../src/execution/evm/run-message.ts'
 import * as runTransaction from '../../src/execution/transaction/run-transaction.ts'
 import * as crypto from '../../src/primitives/crypto.ts'
-import * as forks from '../../src/rollup/forks.ts'
+import * as rules from '../../src/rollup/rules.ts'
 import * as account from '../../src/state/account.ts'
 import * as stateTries from '../../src/state/state-tries.ts'
 import * as worldState from '../../src/state/world-state.ts'
 
 export const library: Library = {
-  ...machine,
+  ...evmPool,
   ...runMessage,
   ...runTransaction,
   ...crypto,
-  ...forks,
+  ...rules,
   ...account,
   ...stateTries,
   ...worldState,

@@ -155,18 +155,18 @@ const mutants: readonly (readonly [string, programs: number, Mutate])[] = [
   ],
 ]
 
-/** The library with machines whose instructions are changed. */
+/** The library with EVMs whose instructions are changed. */
 function mutated(mutate: Mutate): Library {
   const seen = new WeakSet()
   return {
     ...library,
-    useMachine: (context, state, use) =>
-      library.useMachine(context, state, (machine) => {
-        if (!seen.has(machine)) {
-          seen.add(machine)
-          mutate((machine.evm as unknown as { _opcodeMap: Entry[] })._opcodeMap)
+    withEvm: (context, state, use) =>
+      library.withEvm(context, state, (instance) => {
+        if (!seen.has(instance)) {
+          seen.add(instance)
+          mutate((instance.evm as unknown as { _opcodeMap: Entry[] })._opcodeMap)
         }
-        return use(machine)
+        return use(instance)
       }),
   }
 }

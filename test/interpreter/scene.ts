@@ -1,15 +1,12 @@
 // Runs code on an interpreter, as a call to an account that has it.
 import { concat, type Hex, hexToBytes, numberToHex, padHex } from 'viem'
-import {
-  createMachines,
-  type InterpreterKind,
-  machinesFor,
-  useMachine,
-} from '../../src/execution/evm/evm-pool.ts'
+import { createEvmPools, evmPoolFor, withEvm } from '../../src/execution/evm/evm-pool.ts'
+import type { InterpreterKind } from '../../src/execution/evm/pooled-evm.ts'
 import { type MessageResult, runMessage } from '../../src/execution/evm/run-message.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
 import { PersistentMap } from '../../src/primitives/persistent-map.ts'
-import { type Hardfork, makeRules, type Rules } from '../../src/rollup/forks.ts'
+import type { Hardfork } from '../../src/rollup/hardforks.ts'
+import { makeRules, type Rules } from '../../src/rollup/rules.ts'
 import { type Account, EMPTY_ACCOUNT, makeCode } from '../../src/state/account.ts'
 
 export const CALLER: Hex = `0x${'ca'.repeat(20)}`
@@ -23,9 +20,9 @@ export const INTRINSIC = 21_000n
 await loadCrypto()
 
 const rules = new Map<Hardfork, Rules>()
-const machines = {
-  wasm: createMachines({ allowUnlimitedContractSize: false, interpreter: 'wasm' }),
-  reference: createMachines({ allowUnlimitedContractSize: false, interpreter: 'reference' }),
+const evmPools = {
+  wasm: createEvmPools({ allowUnlimitedContractSize: false, interpreter: 'wasm' }),
+  reference: createEvmPools({ allowUnlimitedContractSize: false, interpreter: 'reference' }),
 }
 
 function rulesOf(fork: Hardfork): Rules {
@@ -83,14 +80,14 @@ export function blockHashOf(number: number): Hex {
 /** Calls an account that has `code`. */
 export async function runCode(code: Hex, run: Run = {}): Promise<RunResult> {
   const { fork = 'osaka', interpreter = 'wasm', gas = 10_000_000n } = run
-  const pool = machinesFor(machines[interpreter], rulesOf(fork))
+  const pool = evmPoolFor(evmPools[interpreter], rulesOf(fork))
   const state = stateOf({
     [CALLER]: { balance: 10n ** 20n },
     [CONTRACT]: { balance: 1000n, nonce: 1n, ...codeOf(code) },
     ...run.accounts,
   })
-  return useMachine({ machines: pool, blockHashOf }, state, async (machine) => {
-    const result = await runMessage(machine, ENVIRONMENT, {
+  return withEvm({ evmPool: pool, blockHashOf }, state, async (instance) => {
+    const result = await runMessage(instance, ENVIRONMENT, {
       from: CALLER,
       to: CONTRACT,
       value: run.value ?? 0n,
@@ -101,7 +98,7 @@ export async function runCode(code: Hex, run: Run = {}): Promise<RunResult> {
       authorizationList: [],
       blobVersionedHashes: run.blobVersionedHashes ?? [],
     })
-    const accounts = [...machine.writer.current.entries()].map(
+    const accounts = [...instance.writer.current.entries()].map(
       ([address, { nonce, balance, code, storage }]) => ({
         ...{ address, nonce, balance, code: code.bytes },
         storage: [...storage.entries()].sort(([a], [b]) => (a < b ? -1 : 1)),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type BombDelay, nextDifficulty } from '../../src/rollup/difficulty.ts'
-import { type Hardfork, makeRules } from '../../src/rollup/forks.ts'
+import type { Hardfork } from '../../src/rollup/hardforks.ts'
+import { makeRules } from '../../src/rollup/rules.ts'
 
 interface Vector {
   readonly name: string

@@ -2,8 +2,9 @@ import { Common, Mainnet } from '@ethereumjs/common'
 import { paramsEVM } from '@ethereumjs/evm'
 import { paramsTx } from '@ethereumjs/tx'
 import { expect, test } from 'vitest'
-import { type Hardfork, makeRules, SELECTABLE_HARDFORKS } from '../../src/rollup/forks.ts'
 import type { GasParameters } from '../../src/rollup/gas-parameters.ts'
+import { type Hardfork, SELECTABLE_HARDFORKS } from '../../src/rollup/hardforks.ts'
+import { makeRules } from '../../src/rollup/rules.ts'
 
 /** The fork that brought what a parameter belongs to; before it @ethereumjs does not have the parameter. */
 const SINCE: Partial<Record<keyof GasParameters, Hardfork>> = {

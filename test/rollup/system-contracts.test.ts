@@ -3,7 +3,7 @@
 import { type Hex, hexToNumber, keccak256, pad, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createEmulator, type Emulator } from '../../src/index.ts'
-import { makeRules } from '../../src/rollup/forks.ts'
+import { makeRules } from '../../src/rollup/rules.ts'
 import { startBlock, systemContracts } from '../../src/rollup/system-contracts.ts'
 import { EMPTY_WORLD_STATE, readStorage, type WorldState } from '../../src/state/world-state.ts'
 import { readBlock, readChain, type Selector } from '../chain/reads.ts'

@@ -5,7 +5,7 @@ import { type ExecutedTransaction, encodeReceipt } from '../../execution/transac
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { INITIAL_BASE_FEE, nextBaseFee } from '../../rollup/fees.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { startBlock } from '../../rollup/system-contracts.ts'
 import { type CommittedState, commitState, stateRoot } from '../../state/state-tries.ts'
 import { listRoot } from '../../state/trie.ts'

@@ -11,7 +11,7 @@ import {
   hexToBytes,
 } from '../../primitives/hex.ts'
 import { encodeBytes, encodeBytesList, encodeList } from '../../primitives/rlp.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { listRoot } from '../../state/trie.ts'
 import { encodeHeader, type Header, ZERO_NONCE } from './header.ts'
 

@@ -3,7 +3,7 @@
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { type Hash, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 
 type Derived = 'prevRandao' | 'parentBeaconBlockRoot' | 'difficulty'
 

@@ -1,6 +1,7 @@
 // Executing given transactions, in their order, as a block: one that comes from elsewhere, or is built to order.
 
-import { type ExecutionContext, type Machine, useMachine } from '../../execution/evm/evm-pool.ts'
+import { withEvm } from '../../execution/evm/evm-pool.ts'
+import type { EvmInstance, ExecutionContext } from '../../execution/evm/pooled-evm.ts'
 import { whyNotExecutable } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { collectRequests } from '../../execution/transaction/requests.ts'
@@ -9,8 +10,8 @@ import { blobGasOf, type Transaction } from '../../execution/transaction/transac
 import { whyInvalid } from '../../execution/transaction/validity.ts'
 import { failure } from '../../primitives/errors.ts'
 import { mostBlobGas } from '../../rollup/blobs.ts'
-import { isForkActive } from '../../rollup/forks.ts'
 import { payWithdrawals } from '../../rollup/rewards.ts'
+import { isForkActive } from '../../rollup/rules.ts'
 import { type CommittedState, commitState, stateRoot } from '../../state/state-tries.ts'
 import { addPartial, type OpenBlock } from './block.ts'
 import type { Withdrawal } from './body.ts'
@@ -24,7 +25,7 @@ interface Usage {
 /** Throws `invalidBlock` where a transaction cannot be the next of a block. */
 function expectExecutable(
   open: OpenBlock,
-  machine: Machine,
+  instance: EvmInstance,
   used: Usage,
   transaction: Transaction,
   index: number,
@@ -34,9 +35,9 @@ function expectExecutable(
     const { number } = environment
     throw failure('invalidBlock', { number, check: `transaction ${index}`, expected, got: `${got}` })
   }
-  const invalidity = whyInvalid(machine, environment, transaction)
+  const invalidity = whyInvalid(instance, environment, transaction)
   if (invalidity !== undefined) refuse('a valid one', invalidity)
-  const reason = whyNotExecutable(rules, machine.writer.current, environment, transaction)
+  const reason = whyNotExecutable(rules, instance.writer.current, environment, transaction)
   if (reason !== undefined) refuse('an executable one', reason)
   const { gasLimit } = transaction
   if (used.gas + gasLimit > environment.gasLimit) refuse('gas that fits the block', gasLimit)
@@ -46,7 +47,7 @@ function expectExecutable(
 
 /** Before byzantium each receipt commits to the state after it. */
 async function executeAll(
-  machine: Machine,
+  instance: EvmInstance,
   open: OpenBlock,
   transactions: readonly Transaction[],
 ): Promise<ExecutedTransaction[]> {
@@ -56,9 +57,9 @@ async function executeAll(
   let used: Usage = { gas: 0n, blobGas: 0n }
   let logCount = 0
   for (const [index, transaction] of transactions.entries()) {
-    expectExecutable(open, machine, used, transaction, index)
+    expectExecutable(open, instance, used, transaction, index)
     const progress = { gasUsed: used.gas, logCount, transactionCount: index }
-    const result = await runTransaction(machine, environment, progress, transaction)
+    const result = await runTransaction(instance, environment, progress, transaction)
     const { receipt } = result
     used = { gas: receipt.cumulativeGasUsed, blobGas: used.blobGas + receipt.blobGasUsed }
     logCount += receipt.logs.length
@@ -66,7 +67,7 @@ async function executeAll(
       executed.push(result)
       continue
     }
-    committed = commitState(committed, machine.writer.current)
+    committed = commitState(committed, instance.writer.current)
     executed.push({ ...result, receipt: { ...receipt, postState: stateRoot(committed) } })
   }
   return executed
@@ -78,9 +79,9 @@ export function executeTransactions(
   empty: OpenBlock,
   transactions: readonly Transaction[],
 ): Promise<OpenBlock> {
-  return useMachine(execution, empty.state, async (machine) => {
-    const executed = await executeAll(machine, empty, transactions)
-    const state = machine.writer.current
+  return withEvm(execution, empty.state, async (instance) => {
+    const executed = await executeAll(instance, empty, transactions)
+    const state = instance.writer.current
     return { ...addPartial(empty, { index: 1, executed }, state), state }
   })
 }

@@ -3,7 +3,7 @@
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { type Address, bytesToHex, type Hash, type Hex, ZERO_HASH } from '../../primitives/hex.ts'
 import { blobBaseFee } from '../../rollup/blobs.ts'
-import type { Rules } from '../../rollup/forks.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import type { Account } from '../../state/account.ts'
 import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../state/state-tries.ts'
 import { listRoot } from '../../state/trie.ts'

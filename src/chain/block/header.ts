@@ -4,7 +4,7 @@ import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { bigIntToBytes, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
 import { encodeBytesList } from '../../primitives/rlp.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 
 export interface Header extends BlockEnvironment {
   readonly unclesHash: Hash

@@ -14,7 +14,7 @@ import {
   readObject,
 } from '../../primitives/json-reader.ts'
 import { blobBaseFee } from '../../rollup/blobs.ts'
-import type { Rules } from '../../rollup/forks.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { commitState, EMPTY_COMMITTED_STATE } from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'

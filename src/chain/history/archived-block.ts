@@ -5,7 +5,7 @@ import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts
 import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { rememberLast } from '../../primitives/remember.ts'
-import type { Rules } from '../../rollup/forks.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import { type CommittedState, commitState } from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { SealedBlock } from '../block/block.ts'

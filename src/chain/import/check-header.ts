@@ -4,7 +4,7 @@
 import { failure } from '../../primitives/errors.ts'
 import { mostBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
 import { nextDifficulty } from '../../rollup/difficulty.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import {
   baseFeeAfter,

@@ -1,7 +1,7 @@
 // Which uncles a block may have (yellow paper, 11.1; geth, consensus/ethash, VerifyUncles).
 
 import type { Hash } from '../../primitives/hex.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import type { SealedBlock } from '../block/block.ts'
 import type { Uncle } from '../block/body.ts'

@@ -1,11 +1,11 @@
 // Executes a foreign block and checks everything that it claims.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
-import type { ExecutionContext } from '../../execution/evm/evm-pool.ts'
+import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
 import { blobBaseFee } from '../../rollup/blobs.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
 import { payRewards } from '../../rollup/rewards.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { type OpenBlock, openBlock, type SealedBlock, sealBlock } from '../block/block.ts'
 import { hashUncles, type Uncle } from '../block/body.ts'

@@ -2,7 +2,7 @@
 
 import { keccak256 } from '../../primitives/crypto.ts'
 import { bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
-import { isForkActive } from '../../rollup/forks.ts'
+import { isForkActive } from '../../rollup/rules.ts'
 import { openBlockOver, sealBlock } from '../block/block.ts'
 import type { Header } from '../block/header.ts'
 import { timestampOf } from './block-timing.ts'

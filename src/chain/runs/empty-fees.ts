@@ -3,7 +3,7 @@
 
 import { blobBaseFee, nextExcessBlobGas } from '../../rollup/blobs.ts'
 import { nextBaseFee } from '../../rollup/fees.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { baseFeeAfter, type SealedBlock } from '../block/block.ts'
 
 export interface Fees {

@@ -2,7 +2,7 @@
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
-import type { Rules } from '../../rollup/forks.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import { writesAtStart } from '../../rollup/system-contracts.ts'
 import type { SealedBlock } from '../block/block.ts'
 import { drawEnvironment, nextLink } from '../block/built-environment.ts'

@@ -1,6 +1,6 @@
 // Hashing headers that differ in a few fields only: the RLP is laid out once, and those fields are written into it.
 
-import type { Rules } from '../../rollup/forks.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import { encodeHeader, type Header } from '../block/header.ts'
 
 /** Where fields stand in a header's list (yellow paper, 4.3; EIP-4788). */

@@ -3,7 +3,8 @@
 
 import { overrideEnvironment } from '../../execution/call/block-overrides.ts'
 import type { BlockEnvironment, BlockHashOf } from '../../execution/evm/environment.ts'
-import { type ExecutionContext, type Machine, useMachine } from '../../execution/evm/evm-pool.ts'
+import { withEvm } from '../../execution/evm/evm-pool.ts'
+import type { EvmInstance, ExecutionContext } from '../../execution/evm/pooled-evm.ts'
 import {
   type SimulatedTransaction,
   type SimulationMode,
@@ -12,8 +13,8 @@ import {
 import { failure } from '../../primitives/errors.ts'
 import { EMPTY_BYTES, type Hash, ZERO_HASH } from '../../primitives/hex.ts'
 import { blobBaseFee, nextExcessBlobGas } from '../../rollup/blobs.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
 import { overridePrecompiles } from '../../rollup/precompile-table.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { overrideState } from '../../state/overrides.ts'
 import { commitState, stateRoot } from '../../state/state-tries.ts'
@@ -78,7 +79,7 @@ function environmentAfter(
 /** Before byzantium a receipt commits to the state after it. */
 function withPostState(
   open: OpenBlock,
-  { writer }: Machine,
+  { writer }: EvmInstance,
   done: SimulatedTransaction,
 ): SimulatedTransaction {
   if (isForkActive(open.rules, 'byzantium')) return done
@@ -88,7 +89,7 @@ function withPostState(
 }
 
 async function runCalls(
-  machine: Machine,
+  instance: EvmInstance,
   open: OpenBlock,
   { calls }: PlannedBlock,
   simulation: Simulation,
@@ -105,12 +106,12 @@ async function runCalls(
       blockGasUsed: gasUsed,
       budget: budget - gasUsed,
     }
-    const transaction = toTransaction(rules, machine.writer.current, call, gasLeft)
+    const transaction = toTransaction(rules, instance.writer.current, call, gasLeft)
     const progress = { gasUsed, logCount, transactionCount: done.length }
-    const simulated = await simulateTransaction(machine, environment, progress, transaction, simulation)
+    const simulated = await simulateTransaction(instance, environment, progress, transaction, simulation)
     gasUsed = simulated.executed.receipt.cumulativeGasUsed
     logCount += simulated.logs.length
-    done.push(withPostState(open, machine, simulated))
+    done.push(withPostState(open, instance, simulated))
   }
   return done
 }
@@ -133,9 +134,9 @@ async function simulateBlock(
   }
   const state = overrideState(parent.committed.state, planned.stateOverrides)
   const open = openBlockOn(rules, parent, environment, state)
-  const { calls, after } = await useMachine(execution, open.state, async (machine) => ({
-    calls: await runCalls(machine, open, planned, simulation, budget),
-    after: machine.writer.current,
+  const { calls, after } = await withEvm(execution, open.state, async (instance) => ({
+    calls: await runCalls(instance, open, planned, simulation, budget),
+    after: instance.writer.current,
   }))
   const executed = calls.map((call) => call.executed)
   const filled = addPartial(open, { index: 1, executed }, after)

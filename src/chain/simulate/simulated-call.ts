@@ -10,7 +10,8 @@ import type {
 import { unsignedTransaction } from '../../pool/encode.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Address, type Hash, ZERO_ADDRESS } from '../../primitives/hex.ts'
-import { type Hardfork, isForkActive, type Rules } from '../../rollup/forks.ts'
+import type { Hardfork } from '../../rollup/hardforks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 
 export interface SimulatedCall {

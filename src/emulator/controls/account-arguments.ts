@@ -2,8 +2,8 @@
 
 import type { Allowance, Deal } from '../../node/control/tokens.ts'
 import { type Address, bigIntToBytes, type Hash, type Hex, toWord } from '../../primitives/hex.ts'
+import type { Amount } from '../options/checks.ts'
 import { MAX_UINT64 } from '../options/checks.ts'
-import type { Amount } from '../options/genesis.ts'
 import {
   asAddressArgument,
   asAmountArgument,

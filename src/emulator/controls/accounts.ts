@@ -7,7 +7,7 @@ import { unchanged } from '../../node/events.ts'
 import type { Node } from '../../node/node.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
-import type { Amount } from '../options/genesis.ts'
+import type { Amount } from '../options/checks.ts'
 import {
   type AllowanceOptions,
   type DealOptions,

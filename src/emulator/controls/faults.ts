@@ -1,14 +1,10 @@
 // The failures that tests need, as functions of the emulator.
 
 import { dropAtSeal, dropPreconfirmed } from '../../node/faults/drop-preconfirmed.ts'
-import { addFault, type FaultRule, removeFaults } from '../../node/faults/faults.ts'
-import {
-  type Delay,
-  delayTransaction,
-  type Scheduler,
-  setOrdering,
-  setScheduler,
-} from '../../node/faults/scheduling.ts'
+import type { FaultRule } from '../../node/faults/fault.ts'
+import { addFault, removeFaults } from '../../node/faults/faults.ts'
+import type { Scheduler } from '../../node/faults/scheduler.ts'
+import { type Delay, delayTransaction, setOrdering, setScheduler } from '../../node/faults/scheduling.ts'
 import type { Node } from '../../node/node.ts'
 import { releaseTransaction, setPoolLimit } from '../../node/production/submit.ts'
 import { ORDERINGS, type Ordering } from '../../pool/select.ts'

@@ -21,8 +21,8 @@ import {
   stopSealingOnTime,
 } from '../../node/production/mining-mode.ts'
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
+import type { Amount } from '../options/checks.ts'
 import { MAX_UINT64 } from '../options/checks.ts'
-import type { Amount } from '../options/genesis.ts'
 import {
   asAddressArgument,
   asAmountArgument,

@@ -1,8 +1,8 @@
 // The option `accounts`: who is funded in the first block, and whom the emulator signs for.
 
 import { type Hex, isHexBytes } from '../../primitives/hex.ts'
+import type { Amount } from './checks.ts'
 import { asAmount, asInteger, asObject, refuse } from './checks.ts'
-import type { Amount } from './genesis.ts'
 import { DEFAULT_ACCOUNT_COUNT, DEFAULT_MNEMONIC } from './test-accounts.ts'
 
 /** An account by its key, as in Hardhat's configuration. */

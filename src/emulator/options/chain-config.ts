@@ -1,10 +1,10 @@
 // geth's chain configuration in a genesis file: what a user may say in it, checked as geth checks it.
 
 import type { Address } from '../../primitives/hex.ts'
-import type { BlobParameters } from '../../rollup/forks.ts'
 import { type ChainConfig, GETH_FORKS, isByBlock } from '../../rollup/geth-genesis.ts'
+import type { BlobParameters } from '../../rollup/rules.ts'
+import type { Amount } from './checks.ts'
 import { asAddress, asInteger, refuse } from './checks.ts'
-import type { Amount } from './genesis.ts'
 
 /** geth's chain configuration; forks by block number or, from shanghai on, by seconds since the Unix epoch. */
 export interface GethChainConfig {

@@ -7,6 +7,9 @@ import { textOf } from '../../primitives/text-of.ts'
 export const MAX_UINT64 = 2n ** 64n - 1n
 export const MAX_UINT256 = 2n ** 256n - 1n
 
+/** A whole number: a bigint, a JavaScript integer, or a hex or decimal string. */
+export type Amount = bigint | number | string
+
 /** An amount as users write it: bigint, number, hex or decimal string; `undefined` for what is none up to `most`. */
 export function amountOf(value: unknown, most: bigint): bigint | undefined {
   const isNumber = typeof value === 'bigint' || Number.isSafeInteger(value)

@@ -4,10 +4,8 @@ import { type Hex, ZERO_ADDRESS } from '../../primitives/hex.ts'
 import { INITIAL_BASE_FEE } from '../../rollup/fees.ts'
 import { SEQUENCER_FEE_VAULT } from '../../rollup/system-contracts.ts'
 import { type GethChainConfig, resolveConfig } from './chain-config.ts'
+import type { Amount } from './checks.ts'
 import { asAddress, asAmount, asData, asObject, asWord, MAX_UINT64, refuse } from './checks.ts'
-
-/** A whole number: a bigint, a JavaScript integer, or a hex or decimal string. */
-export type Amount = bigint | number | string
 
 /** An account in the genesis allocation, as in geth's genesis.json. */
 export interface GenesisAccount {

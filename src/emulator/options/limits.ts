@@ -1,7 +1,7 @@
 // The option `limits` of createEmulator: what one call or the pool may take.
 
+import type { Amount } from './checks.ts'
 import { asAmount, asInteger, asObject } from './checks.ts'
-import type { Amount } from './genesis.ts'
 
 /** Limits on what one call or the pool may take. */
 export interface LimitOptions {

@@ -1,20 +1,29 @@
 // The options of createEmulator: what they mean, their defaults, and what is refused.
 
-import type { InterpreterKind } from '../../execution/evm/evm-pool.ts'
+import type { InterpreterKind } from '../../execution/evm/pooled-evm.ts'
 import type { Production } from '../../node/node-state.ts'
 import type { BlobPolicy } from '../../pool/admit.ts'
 import { ORDERINGS, type Ordering } from '../../pool/select.ts'
 import { type Address, type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
-import { type HardforkName, hardforkNamed, SELECTABLE_HARDFORKS } from '../../rollup/forks.ts'
+import { type HardforkName, hardforkNamed, SELECTABLE_HARDFORKS } from '../../rollup/hardforks.ts'
 import { PREDEPLOYS, type Predeploy } from '../../rollup/predeploys.ts'
-import type { LogFilterBlockHash } from '../../rpc/events/log-query.ts'
 import { FLAVORS, type Flavor } from '../../rpc/flavor/flavor.ts'
 import type { PendingIdentity } from '../../rpc/format/present.ts'
-import type { RpcOptions } from '../../rpc/session.ts'
+import type { LogFilterBlockHash, RpcOptions } from '../../rpc/options.ts'
 import { type AbiSource, customErrorsIn } from './abis.ts'
 import { type AccountsOptions, resolveAccounts } from './accounts.ts'
-import { asAddress, asAmount, asChoice, asFlag, asInteger, asObject, MAX_UINT64, refuse } from './checks.ts'
-import { type Amount, type GenesisOptions, resolveGenesis } from './genesis.ts'
+import {
+  type Amount,
+  asAddress,
+  asAmount,
+  asChoice,
+  asFlag,
+  asInteger,
+  asObject,
+  MAX_UINT64,
+  refuse,
+} from './checks.ts'
+import { type GenesisOptions, resolveGenesis } from './genesis.ts'
 import { type HistoryOptions, resolveStateHistory } from './history.ts'
 import { type LimitOptions, resolveLimits } from './limits.ts'
 

@@ -15,7 +15,7 @@ import { precompilesOf } from '../../rollup/precompiles.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { applyAuthorizations } from '../evm/authorizations.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
-import type { ExecutionContext } from '../evm/evm-pool.ts'
+import type { ExecutionContext } from '../evm/pooled-evm.ts'
 import { addressOfWord, type Step, watchSteps } from '../evm/watch-steps.ts'
 import type { AccessListEntry } from '../transaction/transaction.ts'
 import { type CallMessage, type CallResult, runCall } from './run-call.ts'
@@ -46,7 +46,7 @@ function slotsOf(accesses: Accesses, address: Address): Set<Hash> {
 
 /** What is warm without a list: listing such an address would cost gas and save none. Its slots are listed still. */
 function warmWithoutList(context: ExecutionContext, state: WorldState, call: CallMessage): Set<Address> {
-  const { rules } = context.machines
+  const { rules } = context.evmPool
   const { nonce } = readAccount(state, call.from)
   // Yellow paper, section 7.
   const creation = (): Uint8Array => encodeBytesList([hexToBytes(call.from), bigIntToBytes(nonce)])
@@ -111,8 +111,8 @@ export async function createAccessList(
   // Lists only grow, and each entry costs gas, so the gas of the call is the limit of this loop.
   for (;;) {
     const accesses = toAccesses(accessList, excluded)
-    const result = await runCall(context, state, environment, { ...call, accessList }, (machine, run) =>
-      watchSteps(machine, (step) => recordStep(accesses, excluded, step), run),
+    const result = await runCall(context, state, environment, { ...call, accessList }, (instance, run) =>
+      watchSteps(instance, (step) => recordStep(accesses, excluded, step), run),
     )
     const found = toList(accesses)
     if (countOf(found) === countOf(accessList)) return { accessList, result }

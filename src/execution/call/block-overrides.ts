@@ -1,7 +1,7 @@
 // A block's environment as somebody wants it to be for one call, in the fields that geth and the execution-apis name.
 
 import type { Address, Hash } from '../../primitives/hex.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 
 /** What a block has instead of its own; `undefined` leaves a field as it is. */

@@ -4,7 +4,7 @@
 import { failure } from '../../primitives/errors.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
-import type { ExecutionContext } from '../evm/evm-pool.ts'
+import type { ExecutionContext } from '../evm/pooled-evm.ts'
 import { type Foresight, watchGas } from './gas-bounds.ts'
 import {
   type Around,

@@ -12,7 +12,7 @@ import {
 } from '../../primitives/hex.ts'
 import { readStorage, type WorldState, writeStorage } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
-import type { ExecutionContext } from '../evm/evm-pool.ts'
+import type { ExecutionContext } from '../evm/pooled-evm.ts'
 import { watchSteps } from '../evm/watch-steps.ts'
 import { type Around, type CallMessage, runCall } from './run-call.ts'
 
@@ -67,9 +67,9 @@ export function withSlotWritten(
 /** The slots that a question reads, in the order in which it first does. */
 async function slotsReadBy(place: AskingPlace, question: Question): Promise<FoundSlot[]> {
   const slots = new Map<string, FoundSlot>()
-  await askNumber(place, question, (machine, run) =>
+  await askNumber(place, question, (instance, run) =>
     watchSteps(
-      machine,
+      instance,
       ({ opcode, address, peek }) => {
         const word = opcode === 'SLOAD' ? peek(0) : undefined
         if (word === undefined) return

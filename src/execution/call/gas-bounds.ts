@@ -1,7 +1,7 @@
 // What one run of a call says of runs of it with less gas: whether they would succeed, without running them.
 
 import { beginGasWatch } from '../../interpreter/gas-watch.ts'
-import type { Machine } from '../evm/evm-pool.ts'
+import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import type { Around, CallMessage, CallResult } from './run-call.ts'
 
@@ -13,7 +13,7 @@ export interface Foresight {
 }
 
 function foresee(
-  { gasWatch, rules }: Machine,
+  { gasWatch, rules }: EvmInstance,
   call: CallMessage,
   { outcome, peakGas }: CallResult,
 ): Foresight | undefined {
@@ -26,10 +26,10 @@ function foresee(
 
 /** Looks at a run of `call`, and tells what follows from it, if anything does. */
 export function watchGas(call: CallMessage, tell: (foresight: Foresight | undefined) => void): Around {
-  return async (machine, run) => {
-    if (machine.gasWatch !== undefined) beginGasWatch(machine.gasWatch)
+  return async (instance, run) => {
+    if (instance.gasWatch !== undefined) beginGasWatch(instance.gasWatch)
     const result = await run()
-    tell(foresee(machine, call, result))
+    tell(foresee(instance, call, result))
     return result
   }
 }

@@ -4,7 +4,8 @@ import { failure, revertFailure, type TickchainError, withTransaction } from '..
 import { bytesToHex } from '../../primitives/hex.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
-import { type ExecutionContext, type Machine, useMachine } from '../evm/evm-pool.ts'
+import { withEvm } from '../evm/evm-pool.ts'
+import type { EvmInstance, ExecutionContext } from '../evm/pooled-evm.ts'
 import { gasShortfall, type Message, type MessageResult, runMessage } from '../evm/run-message.ts'
 import { runTransfer } from '../evm/run-transfer.ts'
 import { revertReason } from '../result/revert-reason.ts'
@@ -42,7 +43,7 @@ function beginMessage(state: WorldState, environment: BlockEnvironment, call: Ca
 }
 
 /** Does something around the run of a call, such as watching its steps. */
-export type Around = (machine: Machine, run: () => Promise<CallResult>) => Promise<CallResult>
+export type Around = (instance: EvmInstance, run: () => Promise<CallResult>) => Promise<CallResult>
 
 /** Executes a call on a state; throws only for what keeps it from starting. */
 export async function runCall(
@@ -52,13 +53,13 @@ export async function runCall(
   call: CallMessage,
   around: Around = (_, run) => run(),
 ): Promise<CallResult> {
-  const shortfall = gasShortfall(context.machines.rules, call)
+  const shortfall = gasShortfall(context.evmPool.rules, call)
   if (shortfall !== undefined) {
     throw failure(shortfall.kind, { gas: call.gasLimit, least: shortfall.least })
   }
   checkFunds(state, call)
-  return useMachine(context, beginMessage(state, environment, call), (machine) =>
-    around(machine, async () => runTransfer(machine, call) ?? runMessage(machine, environment, call)),
+  return withEvm(context, beginMessage(state, environment, call), (instance) =>
+    around(instance, async () => runTransfer(instance, call) ?? runMessage(instance, environment, call)),
   )
 }
 

@@ -3,7 +3,7 @@
 import { RLP } from '@ethereumjs/rlp'
 import { addressOfPublicKey, keccak256, recoverPublicKey } from '../../primitives/crypto.ts'
 import { type Address, bigIntToBytes, concatBytes, hexToBytes, ZERO_ADDRESS } from '../../primitives/hex.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { EMPTY_CODE, makeCode } from '../../state/account.ts'
 import { readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import { isExternallyOwned } from '../transaction/preconditions.ts'

@@ -1,17 +1,17 @@
-// Makes a machine. Apart from machine.ts so that the EVM, with its precompiles and their curves, is loaded when
+// The creation of an EVM instance. Apart from evm-pool.ts so that the EVM, with its precompiles and their curves, is loaded when
 // something is first executed.
 
 import { EVM, type EVMOpts, NobleBN254 } from '@ethereumjs/evm'
 import { knowsRules, WasmEvm } from '../../interpreter/evm.ts'
 import { type Address, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
-import type { Rules } from '../../rollup/forks.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import { StateWriter } from '../../state/state-writer.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
 import { recordConsole } from './console-calls.ts'
 import type { BlockHashOf } from './environment.ts'
 import { evmParameters } from './evm-parameters.ts'
-import type { MachinePool, MachineSettings, PooledMachine } from './evm-pool.ts'
 import { withSigners } from './impersonated-signatures.ts'
+import type { EvmPool, EvmSettings, PooledEvm } from './pooled-evm.ts'
 
 export { loadInterpreter } from '../../interpreter/module.ts'
 
@@ -19,7 +19,7 @@ const ECRECOVER = '1'.padStart(40, '0')
 
 function createEvm(
   rules: Rules,
-  { allowUnlimitedContractSize, interpreter }: MachineSettings,
+  { allowUnlimitedContractSize, interpreter }: EvmSettings,
   stateManager: StateWriter,
   blockchain: NonNullable<EVMOpts['blockchain']>,
   blockHashOf: BlockHashOf,
@@ -46,30 +46,30 @@ function precompileWarmer(evm: EVM): () => void {
   }
 }
 
-export function createMachine({ rules, settings }: MachinePool): PooledMachine {
+export function createPooledEvm({ rules, settings }: EvmPool): PooledEvm {
   const writer = new StateWriter(EMPTY_WORLD_STATE)
-  let machine: PooledMachine | undefined
+  let instance: PooledEvm | undefined
   const blockchain = {
     getBlock: async (blockNumber: number) => ({
-      hash: () => hexToBytes(machine?.blockHashOf(blockNumber) ?? ZERO_HASH),
+      hash: () => hexToBytes(instance?.blockHashOf(blockNumber) ?? ZERO_HASH),
     }),
     putBlock: async () => {},
     shallowCopy: () => blockchain,
   }
-  const evm = createEvm(rules, settings, writer, blockchain, (number) => machine?.blockHashOf(number))
+  const evm = createEvm(rules, settings, writer, blockchain, (number) => instance?.blockHashOf(number))
   const ecrecover = evm.precompiles.get(ECRECOVER)
   if (ecrecover !== undefined)
     evm.precompiles.set(
       ECRECOVER,
-      withSigners(ecrecover, () => machine?.signers),
+      withSigners(ecrecover, () => instance?.signers),
     )
   const ownPrecompiles = new Map(evm.precompiles)
   const lent = { blockHashOf: () => undefined, precompiles: undefined, signers: undefined }
   const gasWatch = evm instanceof WasmEvm ? evm.gasWatch : undefined
   const warmPrecompiles = precompileWarmer(evm)
-  machine = {
+  instance = {
     ...{ rules, evm, writer, console: recordConsole(evm), gasWatch, ownPrecompiles, warmPrecompiles },
     ...lent,
   }
-  return machine
+  return instance
 }

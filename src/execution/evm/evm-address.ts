@@ -1,5 +1,5 @@
 // An address in the shape that @ethereumjs asks for. Its own class is not used, because importing it brings in the
-// whole library, which is loaded when the first machine is made.
+// whole library, which is loaded with the first EVM instance.
 
 import type { Address as EvmAddress } from '@ethereumjs/util'
 import { type Address, equalBytes, hexToBytes } from '../../primitives/hex.ts'

@@ -4,8 +4,8 @@ import { Common, type CustomCrypto, Mainnet, type ParamsDict } from '@ethereumjs
 import { paramsEVM } from '@ethereumjs/evm'
 import { keccak256, recoverPublicKey, sha256 } from '../../primitives/crypto.ts'
 import { bytesToBigInt } from '../../primitives/hex.ts'
-import type { Rules } from '../../rollup/forks.ts'
 import { kzg } from '../../rollup/kzg.ts'
+import type { Rules } from '../../rollup/rules.ts'
 
 /** Complete from the start: merging the parameters into a copy is what making an EVM spends most of its time on. */
 class SharedCommon extends Common {

@@ -1,10 +1,10 @@
-// Runs a message on a machine with what a transaction has around it, but for its payment: warm addresses,
+// Runs a message on an EVM instance with what a transaction has around it, but for its payment: warm addresses,
 // authorizations, intrinsic gas, the refund. Transactions, calls, estimates and access lists share it;
 // docs/decisions/0004-calls-run-without-runtx.md and 0013 say why they do not go through runTx.
 
 import type { Hash } from '../../primitives/hex.ts'
 import { type Address, bytesToHex } from '../../primitives/hex.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import { failureWords } from '../result/halt-reason.ts'
 import { floorGas, intrinsicGas } from '../transaction/intrinsic-gas.ts'
@@ -15,7 +15,7 @@ import type { ConsoleCall } from './console-calls.ts'
 import type { BlockEnvironment } from './environment.ts'
 import { toEvmAddress } from './evm-address.ts'
 import { toEvmBlock } from './evm-block.ts'
-import type { Machine } from './evm-pool.ts'
+import type { EvmInstance } from './pooled-evm.ts'
 
 /** The fields of a message that matter to the EVM, resolved. */
 export interface Message {
@@ -64,11 +64,11 @@ export function gasShortfall(
 }
 
 /** EIP-2929, 2930 and 3651: what a transaction finds warm. A precompile that was moved is not warm there, as in geth. */
-function warmAddresses(machine: Machine, environment: BlockEnvironment, message: Message): void {
-  const { evm, rules } = machine
+function warmAddresses(instance: EvmInstance, environment: BlockEnvironment, message: Message): void {
+  const { evm, rules } = instance
   if (!isForkActive(rules, 'berlin')) return
   const { journal } = evm
-  machine.warmPrecompiles()
+  instance.warmPrecompiles()
   journal.addAlwaysWarmAddress(message.from)
   if (message.to !== undefined) journal.addAlwaysWarmAddress(message.to)
   if (isForkActive(rules, 'shanghai')) journal.addAlwaysWarmAddress(environment.coinbase)
@@ -107,15 +107,15 @@ function destroyedAccounts(
  * state is nobody's.
  */
 export async function runMessage(
-  machine: Machine,
+  instance: EvmInstance,
   environment: BlockEnvironment,
   message: Message,
   settle?: Settlement,
 ): Promise<MessageResult> {
-  const { evm, rules, writer } = machine
+  const { evm, rules, writer } = instance
   const authorized = applyAuthorizations(rules, writer.current, message.authorizationList)
   writer.reset(authorized.state)
-  warmAddresses(machine, environment, message)
+  warmAddresses(instance, environment, message)
   for (const authority of authorized.authorities) evm.journal.addAlwaysWarmAddress(authority)
   const intrinsic = intrinsicGas(rules, message)
   const { execResult, createdAddress } = await evm.runCall({
@@ -142,7 +142,7 @@ export async function runMessage(
     logs: toLogs(execResult.logs ?? []),
     contractAddress: createdAddress === undefined ? undefined : bytesToHex(createdAddress.bytes),
     destroyed: destroyedAccounts(rules, execResult.selfdestruct, execResult.createdAddresses),
-    consoleCalls: machine.console.take(),
+    consoleCalls: instance.console.take(),
   }
   if (settle === undefined) evm.journal.cleanJournal()
   else {

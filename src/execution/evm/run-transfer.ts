@@ -5,13 +5,13 @@ import { credit, readAccount } from '../../state/world-state.ts'
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import { withoutEmpty } from '../transaction/payment.ts'
 import { CONSOLE_ADDRESS } from './console-calls.ts'
-import type { Machine } from './evm-pool.ts'
+import type { EvmInstance } from './pooled-evm.ts'
 import { chargeGas, type Message, type MessageResult, type Settlement } from './run-message.ts'
 
 const MAX_BALANCE = 2n ** 256n - 1n
 
 /** True where a message only moves ether, and nothing can keep it from doing so. */
-function isTransfer({ evm, writer }: Machine, message: Message): boolean {
+function isTransfer({ evm, writer }: EvmInstance, message: Message): boolean {
   const { from, to, value, authorizationList } = message
   if (to === undefined || authorizationList.length > 0) return false
   if (to === CONSOLE_ADDRESS || evm.precompiles.has(to.slice(2))) return false
@@ -23,12 +23,12 @@ function isTransfer({ evm, writer }: Machine, message: Message): boolean {
 
 /** The same as `runMessage` for a message that only moves ether; `undefined` for any other. */
 export function runTransfer(
-  machine: Machine,
+  instance: EvmInstance,
   message: Message,
   settle?: Settlement,
 ): MessageResult | undefined {
-  if (!isTransfer(machine, message)) return undefined
-  const { rules, writer } = machine
+  if (!isTransfer(instance, message)) return undefined
+  const { rules, writer } = instance
   const { from, value, input } = message
   const to = message.to as NonNullable<Message['to']>
   const result: MessageResult = {

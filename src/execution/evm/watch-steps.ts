@@ -3,7 +3,7 @@
 
 import type { InterpreterStep } from '@ethereumjs/evm'
 import { type Address, bytesToHex } from '../../primitives/hex.ts'
-import type { Machine } from './evm-pool.ts'
+import type { EvmInstance } from './pooled-evm.ts'
 
 /** An opcode that is about to be executed, if its frame can pay for it. */
 export interface Step {
@@ -16,7 +16,7 @@ export interface Step {
 
 /** Tells every step of a run. */
 export async function watchSteps<Result>(
-  { evm }: Machine,
+  { evm }: EvmInstance,
   onStep: (step: Step) => void,
   run: () => Promise<Result>,
 ): Promise<Result> {

@@ -4,7 +4,7 @@ import type { EVMError } from '@ethereumjs/evm'
 
 const INVALID_JUMP = 'invalid JUMP'
 
-/** By the words of @ethereumjs, spelled out because the library is loaded when the first machine is made. */
+/** By the words of @ethereumjs, spelled out because the library is loaded with the first EVM instance. */
 const WORDS: Readonly<Record<string, string>> = {
   revert: 'execution reverted',
   'out of gas': 'out of gas',

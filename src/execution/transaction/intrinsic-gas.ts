@@ -1,6 +1,6 @@
 // What a transaction costs before its first opcode.
 
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { TransactionFields } from './transaction.ts'
 
 type Parameter = keyof Rules['gas']

@@ -1,6 +1,6 @@
 // What a transaction pays: its gas before it runs, and the settlement when it has run.
 
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { credit, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { MessageResult } from '../evm/run-message.ts'

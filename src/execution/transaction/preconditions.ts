@@ -1,7 +1,7 @@
 // Whether a transaction can execute on a state, here and now. One that cannot stays in the pool.
 
 import { equalBytes } from '../../primitives/hex.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { type Account, EMPTY_CODE } from '../../state/account.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'

@@ -2,13 +2,14 @@
 // system contracts. On a layer 2 there are no such contracts, and so no requests.
 
 import { type Address, concatBytes } from '../../primitives/hex.ts'
-import type { Rules } from '../../rollup/forks.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import { CONSOLIDATION_REQUESTS_ADDRESS, WITHDRAWAL_REQUESTS_ADDRESS } from '../../rollup/system-contracts.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { toEvmAddress } from '../evm/evm-address.ts'
 import { toEvmBlock } from '../evm/evm-block.ts'
-import { type ExecutionContext, useMachine } from '../evm/evm-pool.ts'
+import { withEvm } from '../evm/evm-pool.ts'
+import type { ExecutionContext } from '../evm/pooled-evm.ts'
 import type { ExecutedTransaction, Log } from './receipt.ts'
 
 const SYSTEM_ADDRESS: Address = '0xfffffffffffffffffffffffffffffffffffffffe'
@@ -55,12 +56,12 @@ export async function collectRequests(
   environment: BlockEnvironment,
   executed: readonly ExecutedTransaction[],
 ): Promise<Requests> {
-  const requests = depositRequest(context.machines.rules, executed)
+  const requests = depositRequest(context.evmPool.rules, executed)
   const present = REQUEST_CONTRACTS.filter(
     ([, contract]) => readAccount(state, contract).code.bytes.length > 0,
   )
   if (present.length === 0) return { requests, state }
-  return useMachine(context, state, async ({ evm, writer }) => {
+  return withEvm(context, state, async ({ evm, writer }) => {
     for (const [type, contract] of present) {
       const { execResult } = await evm.runCall({
         block: toEvmBlock(environment),

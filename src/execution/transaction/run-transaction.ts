@@ -1,8 +1,8 @@
-// Runs one transaction on a machine's writer. Whether it may run at all is decided before (executable.ts). It does not
+// Runs one transaction on the writer of an EVM instance. Whether it may run at all is decided before (preconditions.ts). It does not
 // go through runTx of @ethereumjs/vm, to which a test holds it: docs/decisions/0013-transactions-run-without-runtx.md.
 
 import type { BlockEnvironment } from '../evm/environment.ts'
-import type { Machine } from '../evm/evm-pool.ts'
+import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { type MessageResult, runMessage, type Settlement } from '../evm/run-message.ts'
 import { runTransfer } from '../evm/run-transfer.ts'
 import { bloomOf } from './bloom.ts'
@@ -38,20 +38,20 @@ export function toExecuted(
   }
 }
 
-/** Executes a transaction that can execute; the machine's writer then holds the state after it. */
+/** Executes a transaction that can execute; the instance's writer then holds the state after it. */
 export async function runTransaction(
-  machine: Machine,
+  instance: EvmInstance,
   environment: BlockEnvironment,
   progress: BlockProgress,
   transaction: Transaction,
 ): Promise<ExecutedTransaction> {
-  const { rules, writer } = machine
+  const { rules, writer } = instance
   const prices = pricesOf(environment, transaction)
   writer.reset(buyGas(writer.current, transaction, prices))
   const message = { ...transaction, from: transaction.sender, gasPrice: prices.gas }
   const settleUp: Settlement = (state, result) =>
     settle(rules, state, environment, transaction, prices, result)
   const result =
-    runTransfer(machine, message, settleUp) ?? (await runMessage(machine, environment, message, settleUp))
+    runTransfer(instance, message, settleUp) ?? (await runMessage(instance, environment, message, settleUp))
   return toExecuted(progress, transaction, prices.gas, result)
 }

@@ -2,7 +2,7 @@
 // simulation-checks.ts.
 
 import type { BlockEnvironment } from '../evm/environment.ts'
-import type { Machine } from '../evm/evm-pool.ts'
+import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { type MessageResult, runMessage } from '../evm/run-message.ts'
 import { buyGas, type Prices, pricesOf, settle } from './payment.ts'
 import type { BlockProgress, ExecutedTransaction, Log } from './receipt.ts'
@@ -36,22 +36,22 @@ function pricesUnder(environment: BlockEnvironment, transaction: Transaction, ch
 
 /** Executes a transaction; the writer then holds the state after it. Throws for what keeps it from a block. */
 export async function simulateTransaction(
-  machine: Machine,
+  instance: EvmInstance,
   environment: BlockEnvironment,
   progress: BlockProgress,
   transaction: Transaction,
   { checking, transferLogs }: SimulationMode,
 ): Promise<SimulatedTransaction> {
-  const { rules, writer } = machine
-  checkTransaction(machine, environment, transaction, checking)
+  const { rules, writer } = instance
+  checkTransaction(instance, environment, transaction, checking)
   const prices = pricesUnder(environment, transaction, checking)
   writer.reset(buyGas(writer.current, transaction, prices))
   const message = { ...transaction, from: transaction.sender, gasPrice: prices.gas }
   const run = (): Promise<MessageResult> =>
-    runMessage(machine, environment, message, (state, result) =>
+    runMessage(instance, environment, message, (state, result) =>
       settle(rules, state, environment, transaction, prices, result),
     )
-  const traced = transferLogs === 'traced' ? await runWithTransferLogs(machine, run) : undefined
+  const traced = transferLogs === 'traced' ? await runWithTransferLogs(instance, run) : undefined
   const result = traced?.result ?? (await run())
   const executed = toExecuted(progress, transaction, prices.gas, result)
   return { executed, result, logs: traced?.logs ?? result.logs }

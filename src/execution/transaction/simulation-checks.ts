@@ -2,10 +2,10 @@
 // contract; unless all checks are asked for, any nonce will do and no fee is a fee.
 
 import { failure } from '../../primitives/errors.ts'
-import { isForkActive } from '../../rollup/forks.ts'
+import { isForkActive } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
-import type { Machine } from '../evm/evm-pool.ts'
+import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { gasShortfall } from '../evm/run-message.ts'
 import { maximumCost, type Transaction } from './transaction.ts'
 
@@ -45,12 +45,12 @@ function checkBlobFee({ blobBaseFee }: BlockEnvironment, { maxFeePerBlobGas }: T
     throw failure('blobFeeTooLow', { feeCap: maxFeePerBlobGas, least: blobBaseFee })
 }
 
-function checkGas(machine: Machine, transaction: Transaction): void {
-  const shortfall = gasShortfall(machine.rules, transaction)
+function checkGas(instance: EvmInstance, transaction: Transaction): void {
+  const shortfall = gasShortfall(instance.rules, transaction)
   if (shortfall !== undefined) {
     throw failure('simulatedGasTooLow', { gas: transaction.gasLimit, least: shortfall.least })
   }
-  const { rules, evm } = machine
+  const { rules, evm } = instance
   const size = transaction.input.length
   const isLimited = transaction.to === undefined && isForkActive(rules, 'shanghai')
   if (!isLimited || evm.allowUnlimitedInitCodeSize) return
@@ -62,13 +62,13 @@ function checkGas(machine: Machine, transaction: Transaction): void {
 
 /** Throws what keeps a transaction from being the next of a simulated block. */
 export function checkTransaction(
-  machine: Machine,
+  instance: EvmInstance,
   environment: BlockEnvironment,
   transaction: Transaction,
   checking: Checking,
 ): void {
   const { sender } = transaction
-  const { nonce, balance } = readAccount(machine.writer.current, sender)
+  const { nonce, balance } = readAccount(instance.writer.current, sender)
   if (checking === 'full') checkNonce(nonce, transaction)
   // The address of a contract is taken from the nonce of its creator, which has no next one here.
   if (transaction.to === undefined && nonce === MAX_NONCE) throw failure('nonceMax')
@@ -76,5 +76,5 @@ export function checkTransaction(
   if (transaction.type === 3 && !isBlobFree(transaction, checking)) checkBlobFee(environment, transaction)
   const cost = maximumCost(transaction)
   if (balance < cost) throw failure('simulatedInsufficientFunds', { sender, balance, cost })
-  checkGas(machine, transaction)
+  checkGas(instance, transaction)
 }

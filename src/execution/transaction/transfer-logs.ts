@@ -4,7 +4,7 @@
 import type { EVMResult, Message as EvmMessage } from '@ethereumjs/evm'
 import { type Address, bytesToHex, type Hash, hexToBytes, toWord } from '../../primitives/hex.ts'
 import { readAccount } from '../../state/world-state.ts'
-import type { Machine } from '../evm/evm-pool.ts'
+import type { EvmInstance } from '../evm/pooled-evm.ts'
 import type { MessageResult } from '../evm/run-message.ts'
 import { addressOfWord, type Step, watchSteps } from '../evm/watch-steps.ts'
 import type { Log } from './receipt.ts'
@@ -36,7 +36,7 @@ function transferOf({ delegatecall, caller, to, codeAddress, value }: EvmMessage
 }
 
 /** Gathers entries frame by frame, because what a failed frame did has not happened. */
-function createRecorder({ writer }: Machine) {
+function createRecorder({ writer }: EvmInstance) {
   const entries: Entry[] = []
   const frames: Frame[] = []
   return {
@@ -66,15 +66,15 @@ function createRecorder({ writer }: Machine) {
 
 /** Runs a message and gives its logs with the transfers between them, in the order in which they happened. */
 export async function runWithTransferLogs(
-  machine: Machine,
+  instance: EvmInstance,
   run: () => Promise<MessageResult>,
 ): Promise<{ readonly result: MessageResult; readonly logs: readonly Log[] }> {
-  const { events } = machine.evm
-  const { entries, begin, end, step } = createRecorder(machine)
+  const { events } = instance.evm
+  const { entries, begin, end, step } = createRecorder(instance)
   events.on('beforeMessage', begin)
   events.on('afterMessage', end)
   try {
-    const result = await watchSteps(machine, step, run)
+    const result = await watchSteps(instance, step, run)
     const emitted = result.logs.values()
     const logs = entries.map((entry) => (entry === 'emitted' ? emitted.next().value : entry))
     return { result, logs: logs.filter((log) => log !== undefined) }

@@ -3,9 +3,9 @@
 // (core/txpool/validation.go).
 
 import { failure, TickchainError } from '../../primitives/errors.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
-import type { Machine } from '../evm/evm-pool.ts'
+import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { floorGas, intrinsicGas, transactionGasCap } from './intrinsic-gas.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -85,7 +85,7 @@ export function checkValidity(rules: Rules, limits: ValidityLimits, transaction:
 
 /** Why a transaction can be in no block like this one; `undefined` where it can. A fork may have come since it was pooled. */
 export function whyInvalid(
-  { rules, evm }: Machine,
+  { rules, evm }: EvmInstance,
   { gasLimit }: BlockEnvironment,
   transaction: Transaction,
 ): string | undefined {

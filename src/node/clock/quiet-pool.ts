@@ -3,7 +3,7 @@
 import type { FeeWalk } from '../../chain/runs/empty-fees.ts'
 import { isForChain, maySend } from '../../execution/transaction/preconditions.ts'
 import { maximumCost, type Transaction } from '../../execution/transaction/transaction.ts'
-import type { Rules } from '../../rollup/forks.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { NodeState } from '../node-state.ts'
 

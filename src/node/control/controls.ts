@@ -3,8 +3,8 @@
 import type { SignerOverrides } from '../../execution/evm/impersonated-signatures.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
-import type { Fault } from '../faults/faults.ts'
-import type { Hold, Scheduler } from '../faults/scheduling.ts'
+import type { Fault } from '../faults/fault.ts'
+import type { Hold, Scheduler } from '../faults/scheduler.ts'
 
 /** An account that the emulator signs for. */
 export interface HeldAccount {

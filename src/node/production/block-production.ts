@@ -2,7 +2,7 @@
 
 import { addPartial, type OpenBlock, type PartialBlock, sealBlock } from '../../chain/block/block.ts'
 import { appendBlock, type Chain } from '../../chain/chain.ts'
-import { useMachine } from '../../execution/evm/evm-pool.ts'
+import { withEvm } from '../../execution/evm/evm-pool.ts'
 import { isForChain, whyNotExecutable } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
@@ -55,7 +55,7 @@ export async function executeBatch(
 ): Promise<Batch> {
   const { environment } = open
   const context = executionContext(config, state, open.rules)
-  return useMachine(context, open.state, async (machine) => {
+  return withEvm(context, open.state, async (instance) => {
     const executed: ExecutedTransaction[] = []
     let { gasUsed, blobGasUsed, logCount } = open
     while (executed.length < allowance.transactions) {
@@ -64,20 +64,20 @@ export async function executeBatch(
       if (!isForChain(open.rules, transaction)) continue
       if (gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
       if (blobGasUsed + blobGasOf(transaction) > mostBlobGas(open.rules)) continue
-      if (whyInvalid(machine, environment, transaction) !== undefined) continue
-      const obstacle = whyNotExecutable(open.rules, machine.writer.current, environment, transaction)
+      if (whyInvalid(instance, environment, transaction) !== undefined) continue
+      const obstacle = whyNotExecutable(open.rules, instance.writer.current, environment, transaction)
       // An authorization in this batch has taken its nonce, so the sender's next may go.
       if (obstacle === 'nonceTooLow') selection.admitFollower()
       if (obstacle !== undefined) continue
       const progress = { gasUsed, logCount, transactionCount: open.executed.length + executed.length }
-      const result = await runTransaction(machine, environment, progress, transaction)
+      const result = await runTransaction(instance, environment, progress, transaction)
       executed.push(result)
       gasUsed = result.receipt.cumulativeGasUsed
       blobGasUsed += result.receipt.blobGasUsed
       logCount += result.receipt.logs.length
       selection.admitFollower()
     }
-    return { executed, state: machine.writer.current }
+    return { executed, state: instance.writer.current }
   })
 }
 

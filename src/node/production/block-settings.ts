@@ -5,7 +5,7 @@ import { MAX_EXTRA_DATA_BYTES } from '../../chain/block/block.ts'
 import { removeTransaction } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
-import { isForkActive } from '../../rollup/forks.ts'
+import { isForkActive } from '../../rollup/rules.ts'
 import { type NodeConfig, type NodeState, nextRules, type Settings } from '../node-state.ts'
 
 function withSettings(state: NodeState, changes: Partial<Settings>): NodeState {

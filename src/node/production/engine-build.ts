@@ -21,7 +21,7 @@ import { insertTransaction } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { blobBaseFee, nextExcessBlobGas } from '../../rollup/blobs.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { executionContext, type NodeConfig, type NodeState, scheduleIn } from '../node-state.ts'
 import { executeBatch } from './block-production.ts'
 

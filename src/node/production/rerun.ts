@@ -1,7 +1,8 @@
 // Running transactions again: in a block that is built anew without some of them, or in another block.
 
 import { addPartial, type OpenBlock } from '../../chain/block/block.ts'
-import { type Machine, useMachine } from '../../execution/evm/evm-pool.ts'
+import { withEvm } from '../../execution/evm/evm-pool.ts'
+import type { EvmInstance } from '../../execution/evm/pooled-evm.ts'
 import { NOT_EXECUTABLE_WORDS, whyNotExecutable } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
@@ -36,14 +37,14 @@ interface Rerun {
 
 /** Why a transaction cannot be the next of a block; `undefined` where it can. */
 function whyLeft(
-  machine: Machine,
+  instance: EvmInstance,
   { rules, environment }: OpenBlock,
   used: { readonly gas: bigint; readonly blobGas: bigint },
   transaction: Transaction,
 ): string | undefined {
-  const invalidity = whyInvalid(machine, environment, transaction)
+  const invalidity = whyInvalid(instance, environment, transaction)
   if (invalidity !== undefined) return invalidity
-  const obstacle = whyNotExecutable(rules, machine.writer.current, environment, transaction)
+  const obstacle = whyNotExecutable(rules, instance.writer.current, environment, transaction)
   if (obstacle !== undefined) return NOT_EXECUTABLE_WORDS[obstacle]
   if (used.gas + transaction.gasLimit > environment.gasLimit) return 'exceeds block gas limit'
   const isFull = used.blobGas + blobGasOf(transaction) > mostBlobGas(rules)
@@ -61,23 +62,23 @@ export async function rerun(
   const left: Left[] = []
   let open = start
   for (const { index, transactions } of batches) {
-    open = await useMachine(context, open.state, async (machine) => {
+    open = await withEvm(context, open.state, async (instance) => {
       const executed: ExecutedTransaction[] = []
       let { gasUsed, blobGasUsed, logCount } = open
       for (const transaction of transactions) {
-        const reason = whyLeft(machine, open, { gas: gasUsed, blobGas: blobGasUsed }, transaction)
+        const reason = whyLeft(instance, open, { gas: gasUsed, blobGas: blobGasUsed }, transaction)
         if (reason !== undefined) {
           left.push({ transaction, reason })
           continue
         }
         const progress = { gasUsed, logCount, transactionCount: open.executed.length + executed.length }
-        const result = await runTransaction(machine, open.environment, progress, transaction)
+        const result = await runTransaction(instance, open.environment, progress, transaction)
         executed.push(result)
         gasUsed = result.receipt.cumulativeGasUsed
         blobGasUsed += result.receipt.blobGasUsed
         logCount += result.receipt.logs.length
       }
-      return addPartial(open, { index, executed }, machine.writer.current)
+      return addPartial(open, { index, executed }, instance.writer.current)
     })
   }
   return { open, left }

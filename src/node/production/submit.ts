@@ -29,7 +29,7 @@ export function admissionContext(config: NodeConfig, state: NodeState): Admissio
     rules: chain.open?.rules ?? nextRules(config, state),
     limits: { ...config.poolLimits, minimumTip: minimumTipOf(config, state), poolTransactions },
     blockGasLimit: chain.open?.environment.gasLimit ?? settings.blockGasLimit,
-    allowUnlimitedContractSize: config.machines.settings.allowUnlimitedContractSize,
+    allowUnlimitedContractSize: config.evmPools.settings.allowUnlimitedContractSize,
     state: chain.open?.state ?? chain.head.committed.state,
   }
 }

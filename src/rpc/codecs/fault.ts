@@ -1,6 +1,7 @@
 // What a fault is told to be, checked: the same from a function call and from JSON.
 
-import { type FaultAnswer, type FaultRule, isMeant } from '../../node/faults/faults.ts'
+import type { FaultAnswer, FaultRule } from '../../node/faults/fault.ts'
+import { isMeant } from '../../node/faults/faults.ts'
 import { type Hex, isHexBytes } from '../../primitives/hex.ts'
 import { type Codec, describe, refuse } from './codec.ts'
 

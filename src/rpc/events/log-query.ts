@@ -7,7 +7,8 @@ import type { NodeState } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { LogFilter } from '../codecs/filter.ts'
 import type { RpcLog } from '../format/log.ts'
-import type { ReadContext } from '../method.ts'
+import type { LogFilterBlockHash } from '../options.ts'
+import type { ReadContext } from '../read-context.ts'
 import { matchingLogs, mayMatch } from './log-match.ts'
 
 function logsOfRange(context: ReadContext, filter: LogFilter, from: number, to: number): RpcLog[] {
@@ -51,9 +52,6 @@ function sealedLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   if (from > to && !isOpenEnded) throw failure('blockRangeReversed')
   return logsOfRange(context, filter, from, to)
 }
-
-/** What a filter with a block hash and a range means: the hash wins (specification part 2), or neither (geth). */
-export type LogFilterBlockHash = 'wins' | 'exclusive'
 
 /** Refuses a filter that names a block twice, where the options have that so; in geth's words. */
 export function checkLogFilter(mode: LogFilterBlockHash, { blockHash, fromBlock, toBlock }: LogFilter): void {

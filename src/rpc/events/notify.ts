@@ -19,12 +19,6 @@ import { type LogCriteria, matchingLogs, removedLogs } from './log-match.ts'
 import { keepWaiting, settleWaiters } from './receipt-waiters.ts'
 import { subscriptionsTo } from './subscriptions.ts'
 
-/** The payload of an EIP-1193 `message` event. */
-export interface SubscriptionMessage {
-  readonly type: 'eth_subscription'
-  readonly data: { readonly subscription: Hex; readonly result: unknown }
-}
-
 function send({ emit }: Session, subscription: Hex, result: unknown): void {
   emit({ type: 'eth_subscription', data: { subscription, result } })
 }
@@ -168,7 +162,7 @@ export function notify(session: Session, event: NodeEvent): void {
       break
     case 'partialClosed':
       notifyFlashblock(session, event.state, event.partial)
-      settleWaiters(session, event.state)
+      settleWaiters(session.waiters, event.state, session.options.pendingIdentity)
       break
     case 'blockSealed':
       notifySealed(session, event.block)
@@ -184,7 +178,7 @@ export function notify(session: Session, event: NodeEvent): void {
       }
       break
     case 'stateReplaced':
-      keepWaiting(session, event.to.nowMs - event.from.nowMs)
+      keepWaiting(session.waiters, event.to.nowMs - event.from.nowMs)
       keepHolding(session.heldAnswers, event.to.nowMs - event.from.nowMs)
       break
     case 'transactionUnincluded':
@@ -192,7 +186,7 @@ export function notify(session: Session, event: NodeEvent): void {
       if (event.isPooled) notifyAccepted(session, event.transaction)
       break
     case 'committed':
-      settleWaiters(session, event.state)
+      settleWaiters(session.waiters, event.state, session.options.pendingIdentity)
       releaseAnswers(session.heldAnswers, event.state.nowMs)
       break
     default:

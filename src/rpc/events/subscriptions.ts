@@ -3,6 +3,12 @@
 import { type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { LogCriteria } from './log-match.ts'
 
+/** The payload of an EIP-1193 `message` event. */
+export interface SubscriptionMessage {
+  readonly type: 'eth_subscription'
+  readonly data: { readonly subscription: Hex; readonly result: unknown }
+}
+
 /** What a subscription is to, with its parameter. */
 export type Subscription =
   | { readonly kind: 'newHeads' }

@@ -5,7 +5,7 @@ import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import type { NodeConfig, NodeState } from '../../node/node-state.ts'
 import { failure, reworded } from '../../primitives/errors.ts'
-import { isForkActive } from '../../rollup/forks.ts'
+import { isForkActive } from '../../rollup/rules.ts'
 import { nextNonce } from '../requests/fill-transaction.ts'
 
 /** Refuses a transaction that cannot be in the next block, in Hardhat's words. */

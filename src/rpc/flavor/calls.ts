@@ -4,7 +4,7 @@ import type { CallMessage } from '../../execution/call/run-call.ts'
 import { heldAccounts } from '../../node/control/wallet.ts'
 import { readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
-import type { ReadContext } from '../method.ts'
+import type { ReadContext } from '../read-context.ts'
 
 /** A request of a call with its caller: in hardhat the first account, where none is named. */
 export function withCaller({ options, state }: ReadContext, request: TransactionRequest): TransactionRequest {

@@ -5,7 +5,7 @@ import { EMPTY_BODY, encodeBlock, type Uncle, type Withdrawal } from '../../chai
 import { type Header, hashHeader } from '../../chain/block/header.ts'
 import { bloomToHex } from '../../execution/transaction/bloom.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { PresentedBlock } from './present.ts'
 import { formatTransaction, type RpcTransaction } from './transaction.ts'
 

@@ -4,7 +4,7 @@ import type { SealedBlock } from '../../chain/block/block.ts'
 import { bloomToHex } from '../../execution/transaction/bloom.ts'
 import { effectiveTip } from '../../execution/transaction/transaction.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
-import { isForkActive } from '../../rollup/forks.ts'
+import { isForkActive } from '../../rollup/rules.ts'
 import { formatWithdrawal, type RpcWithdrawal } from './block.ts'
 
 interface RpcExecutionPayload {

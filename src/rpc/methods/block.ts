@@ -8,7 +8,8 @@ import { block, blockTagOrNumber } from '../codecs/block.ts'
 import { required } from '../codecs/codec.ts'
 import { formatBlock, formatHeader, formatUncle, type RpcBlock, type RpcUncle } from '../format/block.ts'
 import { formatReceipt } from '../format/receipt.ts'
-import { defineRead, type ReadContext } from '../method.ts'
+import { defineRead } from '../method.ts'
+import type { ReadContext } from '../read-context.ts'
 
 function answer(context: ReadContext, view: BlockView | undefined, isFull: boolean): RpcBlock | null {
   if (view === undefined) return null

@@ -9,11 +9,12 @@ import { failure } from '../../primitives/errors.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
 import { blobBaseFee, mostBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
 import { nextBaseFee } from '../../rollup/fees.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { integer } from '../codecs/basic.ts'
 import { blockTagOrNumber } from '../codecs/block.ts'
 import { type Codec, describe, optional, refuse, required } from '../codecs/codec.ts'
-import { defineRead, type ReadContext } from '../method.ts'
+import { defineRead } from '../method.ts'
+import type { ReadContext } from '../read-context.ts'
 
 /** How many blocks one fee history may span, as in geth. */
 const MAX_HISTORY_BLOCKS = 1024

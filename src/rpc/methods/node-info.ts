@@ -8,8 +8,9 @@ import { bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/he
 import { hash } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
 import { firstSnapshotId } from '../flavor/flavor.ts'
-import { defineCommand, defineRead, type ReadContext } from '../method.ts'
+import { defineCommand, defineRead } from '../method.ts'
 import { describeChain, instanceIdOf } from '../node-info.ts'
+import type { ReadContext } from '../read-context.ts'
 import { readContext, type Session } from '../session.ts'
 
 export const anvil_nodeInfo = defineRead({

@@ -17,7 +17,8 @@ import { address, arrayOf, slot } from '../codecs/basic.ts'
 import { block } from '../codecs/block.ts'
 import { type Codec, optional, required } from '../codecs/codec.ts'
 import { storageRequests } from '../codecs/storage-requests.ts'
-import { defineRead, type ReadContext } from '../method.ts'
+import { defineRead } from '../method.ts'
+import type { ReadContext } from '../read-context.ts'
 
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 

@@ -16,8 +16,9 @@ import { transactionRequest } from '../codecs/transaction-request.ts'
 import { refuseToQueue } from '../flavor/automine-refusals.ts'
 import type { RpcReceipt } from '../format/receipt.ts'
 import { defineCommand } from '../method.ts'
+import type { RpcOptions } from '../options.ts'
 import { fillAndSign, fillUnsigned, openedContext } from '../requests/fill-transaction.ts'
-import { type RpcOptions, readContext, type Session } from '../session.ts'
+import { readContext, type Session } from '../session.ts'
 
 /** The first account's transaction with nonce 0: 1 wei to the second, at up to 3 gwei, of which 1 is the tip. */
 const EXAMPLE_RAW =

@@ -14,7 +14,8 @@ import { blockTagOrNumber } from '../codecs/block.ts'
 import { required } from '../codecs/codec.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
-import { defineRead, type ReadContext } from '../method.ts'
+import { defineRead } from '../method.ts'
+import type { ReadContext } from '../read-context.ts'
 
 const EXAMPLE_HASH = `0x${'11'.repeat(32)}`
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'

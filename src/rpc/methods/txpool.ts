@@ -10,7 +10,8 @@ import { readAccount } from '../../state/world-state.ts'
 import { address } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
 import { formatTransaction } from '../format/transaction.ts'
-import { defineRead, type ReadContext } from '../method.ts'
+import { defineRead } from '../method.ts'
+import type { ReadContext } from '../read-context.ts'
 
 /** What one sender has in the pool, by nonce. */
 interface Waiting {

@@ -4,13 +4,13 @@ import type { BlockView } from '../../chain/view.ts'
 import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
 import type { CallMessage } from '../../execution/call/run-call.ts'
 import { type BlockEnvironment, withoutBaseFee } from '../../execution/evm/environment.ts'
-import type { ExecutionContext } from '../../execution/evm/evm-pool.ts'
+import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
 import { transactionGasCap } from '../../execution/transaction/intrinsic-gas.ts'
 import { executionContext } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { ZERO_ADDRESS } from '../../primitives/hex.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
-import type { ReadContext } from '../method.ts'
+import type { ReadContext } from '../read-context.ts'
 
 /** Most gas of a call, as geth's RPC gas cap; a higher block gas limit raises it. */
 export const CALL_GAS_CAP = 50_000_000n

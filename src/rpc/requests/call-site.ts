@@ -2,11 +2,11 @@
 
 import type { BlockView } from '../../chain/view.ts'
 import { type BlockOverrides, overrideEnvironment } from '../../execution/call/block-overrides.ts'
-import type { ExecutionContext } from '../../execution/evm/evm-pool.ts'
+import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
 import { overridePrecompiles } from '../../rollup/precompile-table.ts'
 import { overrideState, type StateOverrides } from '../../state/overrides.ts'
-import type { ReadContext } from '../method.ts'
+import type { ReadContext } from '../read-context.ts'
 
 export interface CallSite extends Pick<BlockView, 'environment' | 'state' | 'rules'> {
   readonly execution: ExecutionContext

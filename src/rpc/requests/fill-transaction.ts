@@ -17,10 +17,10 @@ import { countPending, queueOf } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { loadSigner } from '../../primitives/signer.ts'
-import { isForkActive, type Rules } from '../../rollup/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
-import type { ReadContext } from '../method.ts'
+import type { ReadContext } from '../read-context.ts'
 import { contextOf, toEstimateMessage } from './call-message.ts'
 
 /** The nonce after what an account has in blocks, partial blocks and, without a gap, in the pool. */

@@ -5,7 +5,7 @@ import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { EMPTY_POOL, insertTransaction } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { TransactionPair } from '../codecs/transaction-pairs.ts'
-import type { ReadContext } from '../method.ts'
+import type { ReadContext } from '../read-context.ts'
 import { fillAndSign } from './fill-transaction.ts'
 
 /**

@@ -3,7 +3,7 @@
 import { type Hex, hexToBigInt, hexToNumber, keccak256, numberToHex, pad, sha256, toHex, toRlp } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEmulator } from '../../../src/index.ts'
-import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../../src/rollup/forks.ts'
+import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../../src/rollup/hardforks.ts'
 import {
   dumpAccount,
   dumpAccounts,

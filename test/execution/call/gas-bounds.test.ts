@@ -23,10 +23,10 @@ function casesOf(seed: number): Case[] {
   return all.filter(({ isDeep }) => !isDeep)
 }
 
-function placeOf({ machines, rulesOf }: Runner, that: Case) {
+function placeOf({ evmPools, rulesOf }: Runner, that: Case) {
   const state = library.updateAccount(stateOf(library, that), that.message.from, { balance: 10n ** 30n })
   const context = {
-    machines: library.machinesFor(machines, rulesOf(that.fork)),
+    evmPool: library.evmPoolFor(evmPools, rulesOf(that.fork)),
     blockHashOf: () => undefined,
   }
   const environment = {

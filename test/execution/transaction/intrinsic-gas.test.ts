@@ -5,7 +5,8 @@ import { type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { floorGas, intrinsicGas } from '../../../src/execution/transaction/intrinsic-gas.ts'
 import { hexToBytes } from '../../../src/primitives/hex.ts'
-import { makeRules, SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../../src/rollup/forks.ts'
+import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../../src/rollup/hardforks.ts'
+import { makeRules } from '../../../src/rollup/rules.ts'
 import { isSince, stranger } from '../../chain/workload.ts'
 
 const seed = 20261123

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { loadCrypto } from '../../../src/primitives/crypto.ts'
 import { hexToBytes, ZERO_ADDRESS, ZERO_HASH } from '../../../src/primitives/hex.ts'
-import { makeRules } from '../../../src/rollup/forks.ts'
+import { makeRules } from '../../../src/rollup/rules.ts'
 import { formatUncle } from '../../../src/rpc/format/block.ts'
 
 beforeAll(loadCrypto)

@@ -1,0 +1,46 @@
+// The rules of a block: a hardfork and what it charges. Every transaction, block and EVM under the same chain id and
+// hardfork shares one value.
+
+import type { Address } from '../primitives/hex.ts'
+import { type GasParameters, gasParametersOf } from './gas-parameters.ts'
+import { type Hardfork, isActiveUnder } from './hardforks.ts'
+
+/** How blobs are priced and how many a block may carry (EIP-4844, EIP-7840). */
+export interface BlobParameters {
+  readonly target: number
+  readonly max: number
+  readonly baseFeeUpdateFraction: number
+}
+
+const CANCUN_BLOBS: BlobParameters = { target: 3, max: 6, baseFeeUpdateFraction: 3_338_477 }
+const PRAGUE_BLOBS: BlobParameters = { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 }
+
+export interface Rules {
+  readonly chainId: number
+  readonly hardfork: Hardfork
+  readonly gas: GasParameters
+  readonly blobs: BlobParameters
+  /** Whose logs are deposits to the layer below (EIP-6110); a layer 2 has none. */
+  readonly depositContract: Address | undefined
+}
+
+/** What a fork can leave to the chain. */
+export interface RuleParameters {
+  readonly blobs?: BlobParameters | undefined
+  readonly depositContract?: Address | undefined
+}
+
+export function makeRules(chainId: number, hardfork: Hardfork, parameters: RuleParameters = {}): Rules {
+  const isActive = (since: Hardfork): boolean => isActiveUnder(hardfork, since)
+  return {
+    chainId,
+    hardfork,
+    gas: gasParametersOf(isActive),
+    blobs: parameters.blobs ?? (isActive('prague') ? PRAGUE_BLOBS : CANCUN_BLOBS),
+    depositContract: parameters.depositContract,
+  }
+}
+
+export function isForkActive(rules: Rules, since: Hardfork): boolean {
+  return isActiveUnder(rules.hardfork, since)
+}

@@ -1,13 +1,17 @@
-// The one table of everything that can go wrong for a user: code and words in one place. Words follow the
-// specification first, geth second; viem and ethers recognise both.
+// The table of errors: code and message of every failure that a user can cause. Messages follow the specification
+// first, geth second; viem and ethers recognise both.
 
-import { ACCOUNT_ERRORS } from './account-errors.ts'
-import { BLOCK_ERRORS } from './block-errors.ts'
-import { row } from './error-row.ts'
-import { FAILURE_ERRORS } from './failure-errors.ts'
 import type { Hex } from './hex.ts'
 
-export type { ErrorRow } from './error-row.ts'
+export interface ErrorRow<Detail> {
+  /** The JSON-RPC code. */
+  readonly code: number
+  readonly message: (detail: Detail) => string
+}
+
+function row<Detail = void>(code: number, message: (detail: Detail) => string): ErrorRow<Detail> {
+  return { code, message }
+}
 
 /** Ether with two decimals, as geth prints a fee. */
 function formatEther(wei: bigint): string {
@@ -97,7 +101,11 @@ export const ERROR_TABLE = {
 
   // Reads
   blockNotFound: row<{ block: string }>(-32001, (e) => `block not found: ${e.block}`),
-  ...BLOCK_ERRORS,
+  // go-ethereum, core/state/database.go
+  stateNotAvailable: row<{ block: number }>(
+    -32000,
+    (e) => `historical state of block ${e.block} is not available: the option stateHistory does not keep it`,
+  ),
   invalidBlock: row<{ number: number; check: string; expected: string; got: string }>(
     -32000,
     (e) => `invalid block ${e.number}: ${e.check}: expected ${e.expected}, got ${e.got}`,
@@ -124,6 +132,39 @@ export const ERROR_TABLE = {
   blockRangeBeyondHead: row(-32602, () => 'block range extends beyond current head block'),
   blockRangeTooWide: row<{ most: number }>(-32602, (e) => `query exceeds max block range ${e.most}`),
   feeHistoryPercentile: row<{ reason: string }>(-32000, (e) => `invalid reward percentile: ${e.reason}`),
+
+  // Settings of the blocks to come
+  timestampTooLow: row<{ timestamp: number; least: number }>(
+    -32602,
+    (e) => `timestamp ${e.timestamp} is too low: the next block needs at least ${e.least}`,
+  ),
+  timestampTooHigh: row<{ timestamp: number; most: number }>(
+    -32602,
+    (e) => `timestamp ${e.timestamp} is too high: the clock ends at ${e.most}`,
+  ),
+  clockBeforeHead: row<{ seconds: number; least: number }>(
+    -32602,
+    (e) => `the clock cannot be set to ${e.seconds}, before the latest block at ${e.least}`,
+  ),
+  blockGasLimitZero: row(-32602, () => 'block gas limit must be greater than 0'),
+  extraDataTooLong: row<{ size: number; most: number }>(
+    -32602,
+    (e) => `extra exceeds max length. ${e.size} > ${e.most}`,
+  ),
+  // Words of anvil and Hardhat
+  needsBaseFee: row<{ call: string }>(-32602, (e) => `${e.call} is only supported when EIP-1559 is active`),
+  replacedByBaseFee: row<{ call: string }>(
+    -32602,
+    (e) => `${e.call} is not supported when EIP-1559 is active`,
+  ),
+  needsMerge: row<{ call: string; hardfork: string }>(
+    -32000,
+    (e) => `${e.call} is only available in post-merge hardforks, the current hardfork is ${e.hardfork}`,
+  ),
+  blockBegun: row(
+    -32000,
+    () => 'the block being built already holds preconfirmed transactions; seal it first',
+  ),
 
   // Admission to the pool (specification part 7; the rest of geth's table)
   nonceTooLow: row<{ next: bigint; nonce: bigint }>(
@@ -289,8 +330,48 @@ export const ERROR_TABLE = {
   unknownBundle: row<{ id: string }>(5730, (e) => `unknown bundle ID ${`${e.id}`.slice(0, 66)}`),
   atomicityNotSupported: row(5760, () => 'atomicity not supported'),
 
-  ...ACCOUNT_ERRORS,
+  // Accounts
+  unknownAccount: row<{ address: Hex }>(-32000, (e) => `unknown account ${e.address}`),
+  typedDataInvalid: row<{ reason: string }>(-32602, (e) => `invalid typed data: ${e.reason}`),
+  impersonatedWithoutKey: row<{ address: Hex }>(
+    -32000,
+    (e) => `account ${e.address} is impersonated: it can send transactions, but has no key to sign with`,
+  ),
+  // ganache, personal_…
+  accountLocked: row(-32000, () => 'authentication needed: passphrase or unlock'),
+  wrongPassphrase: row(-32000, () => 'could not decrypt key with given password'),
+  accountExists: row(-32000, () => 'account already exists'),
+
+  // Edits of accounts (words of Hardhat)
+  nonceLowered: row<{ nonce: bigint; current: bigint }>(
+    -32000,
+    (e) => `New nonce (${e.nonce}) must not be smaller than the existing nonce (${e.current})`,
+  ),
+  nonceWithPooled: row(-32000, () => 'Cannot set account nonce when the transaction pool is not empty'),
+  storageValueLength: row(-32000, () => 'Storage value must be exactly 32 bytes long'),
+  tokenNotSettable: row<{ token: Hex; what: string; reason: string }>(
+    -32000,
+    (e) => `cannot set the ${e.what} of token ${e.token}: ${e.reason}`,
+  ),
+  tokenNotReadable: row<{ token: Hex; reason: string }>(
+    -32000,
+    (e) => `cannot read balances of token ${e.token}: ${e.reason}`,
+  ),
+  notRepeatable: row<{ hash: Hex }>(
+    -32000,
+    (e) => `transaction ${e.hash} cannot be run again as it was: an account was edited meanwhile`,
+  ),
 
   // Failures that a test asks for
-  ...FAILURE_ERRORS,
+  // What a fault is told to answer: its code is the test's, too.
+  injectedFault: row<{ message: string }>(-32000, (e) => e.message),
+  callbackFailed: row<{ callback: string; reason: string }>(
+    -32000,
+    (e) => `${e.callback} failed: ${e.reason}`,
+  ),
+  invalidSchedule: row<{ blockNumber: number; partialIndex: number; reason: string }>(
+    -32000,
+    (e) => `invalid schedule of block ${e.blockNumber}, partial block ${e.partialIndex}: ${e.reason}`,
+  ),
+  notPooled: row<{ hash: string }>(-32000, (e) => `transaction ${e.hash} is not in the pool`),
 } as const

@@ -1,9 +1,11 @@
 // Real time, the one place where it exists: a timer that moves the virtual clock along with the clock on the wall.
 // For watching and for demonstrations; a test that wants to be repeatable moves the clock by hand.
 
+import { decodeOptions, option } from './emulator/checks.ts'
 import type { Emulator } from './emulator/emulator.ts'
-import { asInteger, refuse } from './emulator/options/checks.ts'
 import { TickchainError } from './primitives/errors.ts'
+import { takenIf } from './rpc/codecs/basic.ts'
+import { numberFrom } from './rpc/codecs/numbers.ts'
 
 export interface RealtimeOptions {
   /** Virtual milliseconds for each real one. Default 1. */
@@ -25,13 +27,10 @@ interface Platform {
 
 const platform = globalThis as unknown as Platform
 
-function asRate(value: unknown): number {
-  if (value === undefined) return 1
-  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) {
-    refuse('rate', 'a number above 0', value)
-  }
-  return value
-}
+const anyRate = takenIf(
+  'a number above 0',
+  (value): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0,
+)
 
 /** Where the emulator has ended, there is nothing left to drive. */
 function ignoreDisposed(error: unknown): void {
@@ -49,8 +48,10 @@ function ignoreDisposed(error: unknown): void {
  * await driver.stop()
  */
 export function startRealtime(chain: Emulator, options: RealtimeOptions = {}): RealtimeDriver {
-  const rate = asRate(options.rate)
-  const everyMs = asInteger('everyMs', options.everyMs, 50, 1, 2 ** 31 - 1)
+  const { rate, everyMs } = decodeOptions(() => ({
+    rate: option(options, 'rate', anyRate, 1),
+    everyMs: option(options, 'everyMs', numberFrom(1, 2 ** 31 - 1), 50),
+  }))
   const startedAt = platform.performance.now()
   let passedMs = 0
   let isStopped = false

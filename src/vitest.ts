@@ -2,7 +2,7 @@
 // Importing it adds the matchers to `expect`. Nothing else in the package imports vitest.
 
 import { expect, type TestAPI, test } from 'vitest'
-import { refuseArgument } from './emulator/controls/arguments.ts'
+import { refuseCall } from './emulator/checks.ts'
 import { createEmulator, type Emulator } from './emulator/emulator.ts'
 import type { EmulatorOptions } from './emulator/options/options.ts'
 import { type ChainMatchers, chainMatchers, type MatcherContext } from './matchers.ts'
@@ -62,10 +62,10 @@ function chainOfTest(matcher: string, { task = onlyTest() }: MatcherContext): Em
   // Of tests that run at the same time, vitest's global `expect` knows only the one that began last.
   if (concurrent === true && context?._local !== true) {
     const expected = "the test's own expect, as in ({ chain, expect }), in a concurrent test"
-    return refuseArgument(matcher, expected, 'the global one')
+    return refuseCall(matcher, expected, 'the global one')
   }
   const expected = 'a test of chainTest that uses its chain, or { chain } as the last argument'
-  return (task && chains.get(task)) ?? refuseArgument(matcher, expected, 'neither')
+  return (task && chains.get(task)) ?? refuseCall(matcher, expected, 'neither')
 }
 
 expect.extend(chainMatchers(chainOfTest) as never)

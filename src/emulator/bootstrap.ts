@@ -14,7 +14,7 @@ import { predeployedAccount } from '../rollup/predeploys.ts'
 import { constantSchedule, perChainId } from '../rollup/schedule.ts'
 import { systemContracts } from '../rollup/system-contracts.ts'
 import { type Account, EMPTY_ACCOUNT, makeCode } from '../state/account.ts'
-import { refuse } from './options/checks.ts'
+import { refuseOption } from './checks.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import { addressOfKey, privateKeysOf } from './options/test-accounts.ts'
 
@@ -41,7 +41,7 @@ async function resolveAccountKeys({ accounts }: ResolvedOptions) {
     const privateKeys = await privateKeysOf(mnemonic, count)
     return privateKeys.map((privateKey) => ({ option: 'accounts.mnemonic', privateKey, balance }))
   } catch (error) {
-    return refuse('accounts.mnemonic', 'a BIP-39 mnemonic', (error as Error).message)
+    return refuseOption('accounts.mnemonic', 'a BIP-39 mnemonic', (error as Error).message)
   }
 }
 
@@ -50,7 +50,7 @@ async function resolveHeldAccounts(options: ResolvedOptions): Promise<HeldAccoun
   const held: HeldAccount[] = []
   for (const { option, privateKey: hex, balance } of keys) {
     const address = await addressOfKey(hex)
-    if (address === undefined) refuse(option, 'keys of the curve secp256k1', `${hex.slice(0, 6)}…`)
+    if (address === undefined) refuseOption(option, 'keys of the curve secp256k1', `${hex.slice(0, 6)}…`)
     held.push({ address, privateKey: hexToBytes(hex), balance })
   }
   return held

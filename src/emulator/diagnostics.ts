@@ -1,10 +1,12 @@
-// What a test may ask beyond what JSON-RPC says: why an execution failed, what it logged, and how the chain stands.
+// Functions of the emulator that tell more than JSON-RPC: why an execution failed, what it logged, the chain's state.
 
 import { withErrors } from '../execution/result/custom-errors.ts'
 import { type BalanceOf, balanceChange } from '../node/balance-change.ts'
 import { unchanged } from '../node/events.ts'
 import { mineBlocks } from '../node/production/mine.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
+import { address, hash as anyHash, asRecord, oneOf } from '../rpc/codecs/basic.ts'
+import type { Codec } from '../rpc/codecs/codec.ts'
 import { describeChain, instanceIdOf, type NodeInfo } from '../rpc/node-info.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import {
@@ -13,9 +15,9 @@ import {
   outcomeOf,
   type TransactionOutcome,
 } from '../rpc/transaction-outcome.ts'
-import { asAddressArgument, asFields, asHashArgument, refuseArgument } from './controls/arguments.ts'
+import { argument, option, optionalArgument } from './checks.ts'
 import { type MineOptions, resolveMining } from './controls/mining.ts'
-import { type AbiSource, customErrorsIn } from './options/abis.ts'
+import { type AbiSource, customErrors } from './options/abis.ts'
 
 export interface Diagnostics {
   /**
@@ -82,18 +84,30 @@ export interface BalanceChangeOptions {
   readonly fees?: 'included' | 'excluded'
 }
 
+type BalanceChangeDetail = Omit<BalanceOf, 'account'> & { readonly fees: 'included' | 'excluded' }
+
+const IN_ETHER: BalanceChangeDetail = { token: undefined, fees: 'included' }
+
+const balanceChangeOptions: Codec<BalanceChangeDetail, BalanceChangeOptions> = {
+  name: 'object with token and fees',
+  decode(value, path) {
+    const record = asRecord(value, path)
+    return {
+      token: option(record, 'token', address, undefined, path),
+      fees: option(record, 'fees', oneOf(['included', 'excluded']), 'included', path),
+    }
+  },
+}
+
 /** Throws `invalidCall`, in the name of a call. */
 export function resolveBalanceChange(
   call: string,
   account: unknown,
   options: BalanceChangeOptions | undefined,
-): BalanceOf & { readonly fees: 'included' | 'excluded' } {
-  const { token, fees = 'included' } = asFields(call, options)
-  const isKnown = fees === 'included' || fees === 'excluded'
+): BalanceOf & BalanceChangeDetail {
   return {
-    account: asAddressArgument(call, account),
-    token: token === undefined ? undefined : asAddressArgument(call, token),
-    fees: isKnown ? fees : refuseArgument(call, "fees to be 'included' or 'excluded'", fees),
+    account: argument(call, 'account', account, address),
+    ...optionalArgument(call, 'options', options, balanceChangeOptions, IN_ETHER),
   }
 }
 
@@ -101,11 +115,10 @@ export function diagnostics(session: Session): Diagnostics {
   return {
     registerAbi(abi) {
       const { abis } = session
-      const errors = customErrorsIn(abi, (expected, value) => refuseArgument('registerAbi', expected, value))
-      abis.customErrors = withErrors(abis.customErrors, errors)
+      abis.customErrors = withErrors(abis.customErrors, argument('registerAbi', 'abi', abi, customErrors))
     },
     async outcome(transactionHash) {
-      const hash = asHashArgument('outcome', transactionHash, 'a transaction hash of 32 bytes')
+      const hash = argument('outcome', 'transactionHash', transactionHash, anyHash)
       return session.node.read((state) => outcomeOf(readContext(session, state), hash))
     },
     async mineDetailed(count, options) {
@@ -124,7 +137,7 @@ export function diagnostics(session: Session): Diagnostics {
       })),
     async balanceChange(transactionHash, account, options) {
       const { fees, ...of } = resolveBalanceChange('balanceChange', account, options)
-      const hash = asHashArgument('balanceChange', transactionHash)
+      const hash = argument('balanceChange', 'transactionHash', transactionHash, anyHash)
       const { node } = session
       const found = await node.read((state) => balanceChange(node.config, state, hash, of))
       return found && (fees === 'excluded' ? found.change + found.fee : found.change)

@@ -22,16 +22,17 @@ import type { ParamsOf, ResultOf } from '../rpc/method.ts'
 import type { METHODS, MethodName } from '../rpc/registry.ts'
 import { createSession, type Session } from '../rpc/session.ts'
 import { bootstrap } from './bootstrap.ts'
+import { argument, refuseCall } from './checks.ts'
 import { type AccountControls, accountControls } from './controls/accounts.ts'
 import { type ChainControls, chainControls } from './controls/chain.ts'
-import { type ReorgOptions, resolveReorg } from './controls/chain-arguments.ts'
 import { type FaultControls, faultControls } from './controls/faults.ts'
 import { type MiningControls, miningControls } from './controls/mining.ts'
+import { type ReorgOptions, reorgOptions } from './controls/reorg.ts'
 import { type TimeControls, timeControls } from './controls/time.ts'
 import type { WalletControls } from './controls/wallet.ts'
 import { type Diagnostics, diagnostics } from './diagnostics.ts'
 import { createBus, type EmulatorEvents, outletOf, partsOf, publishTo, watchChainId } from './events.ts'
-import { type Inside, keepInside } from './internals.ts'
+import { type Internals, keepInternals } from './internals.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options/options.ts'
 
 /** A moment of the chain to come back to; it can be used any number of times. */
@@ -196,7 +197,7 @@ function makeEmulator(
   makeNode: (publish: (event: NodeEvent) => void) => Node,
 ): Emulator {
   const bus = createBus()
-  const watchers: Inside['watchers'] = new Set([(event) => gatherBlocks(session.filters, event)])
+  const watchers: Internals['watchers'] = new Set([(event) => gatherBlocks(session.filters, event)])
   const tell = (event: NodeEvent): void => {
     notify(session, event)
     publishTo(bus, event)
@@ -222,7 +223,8 @@ function makeEmulator(
     jump: (ms) => node.execute((state) => jumpClock(config, state, ms)),
     next: () => node.execute((state) => advanceToNext(config, state)),
     seal: () => node.execute((state) => sealBlockNow(config, state)),
-    reorg: (options) => node.execute((state) => reorganise(config, state, resolveReorg(options))),
+    reorg: (options) =>
+      node.execute((state) => reorganise(config, state, argument('reorg', 'options', options, reorgOptions))),
     snapshot() {
       const snapshot: Snapshot = Object.freeze({ takenAtMs: node.state.nowMs })
       const state = node.read((current) => current)
@@ -238,9 +240,7 @@ function makeEmulator(
     },
     clone: () => makeEmulator(options, session.abis.customErrors, (publish) => node.clone(publish)),
     on(event: string, listener: AnyListener) {
-      if (typeof listener !== 'function') {
-        throw failure('invalidCall', { call: 'on', expected: 'a function', given: typeof listener })
-      }
+      if (typeof listener !== 'function') refuseCall('on', 'a function', listener)
       // An event that this emulator never emits may be listened to: provider interfaces have more of them.
       bus.on(event as never, listener as never)
       return emulator
@@ -265,7 +265,7 @@ function makeEmulator(
     diagnostics(session),
   )
   const emulator: Emulator = Object.assign(observed, wireOf(session))
-  keepInside(emulator, { session, watchers })
+  keepInternals(emulator, { session, watchers })
   return emulator
 }
 

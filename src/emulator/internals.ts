@@ -1,25 +1,25 @@
-// What is behind an emulator, for what stands beside it in the package and looks further than its surface allows:
-// matchers, which no fault may mislead, and the timeline, which must not be an audience to the chain.
+// Internals of an emulator, for the parts of the package that need more than its public interface: the matchers, which
+// faults must not mislead, and the timeline, which must not count as a listener.
 
 import type { NodeEvent } from '../node/events.ts'
 import type { Session } from '../rpc/session.ts'
-import { refuseArgument } from './controls/arguments.ts'
+import { refuseCall } from './checks.ts'
 
-export interface Inside {
+export interface Internals {
   readonly session: Session
-  /** Told of every event as it comes out of the node: one may stand for a million blocks. */
+  /** Called with every event of the node; one event may stand for a million blocks. */
   readonly watchers: Set<(event: NodeEvent) => void>
 }
 
-const insides = new WeakMap<object, Inside>()
+const internals = new WeakMap<object, Internals>()
 
-export function keepInside(emulator: object, inside: Inside): void {
-  insides.set(emulator, inside)
+export function keepInternals(emulator: object, kept: Internals): void {
+  internals.set(emulator, kept)
 }
 
 /** Throws `invalidCall` for what `createEmulator` has not made, such as a copy. */
-export function insideOf(call: string, emulator: object): Inside {
+export function internalsOf(call: string, emulator: object): Internals {
   const isObject = typeof emulator === 'object' && emulator !== null
-  const inside = isObject ? insides.get(emulator) : undefined
-  return inside ?? refuseArgument(call, 'an emulator that createEmulator or clone has made', emulator)
+  const kept = isObject ? internals.get(emulator) : undefined
+  return kept ?? refuseCall(call, 'an emulator that createEmulator or clone has made', emulator)
 }

@@ -1,8 +1,9 @@
-// Clients poll on real timers, while the virtual clock stands. A provider that lets time pass a little with every
-// poll makes their waiting end by itself.
+// A provider that advances the virtual clock with every poll. Clients poll on real timers, on which the clock does not
+// move: without it they would wait forever.
 
+import { number } from '../rpc/codecs/numbers.ts'
+import { decodeOptions, option } from './checks.ts'
 import type { Emulator } from './emulator.ts'
-import { asInteger } from './options/checks.ts'
 
 /** The methods with which viem, ethers and web3.js ask whether something has happened. */
 const POLLING_METHODS: readonly string[] = [
@@ -35,7 +36,7 @@ export type Provider = Pick<Emulator, 'request' | 'on' | 'removeListener'>
  */
 export function advanceOnPoll(chain: Emulator, options: AdvanceOnPollOptions = {}): Provider {
   const { methods = POLLING_METHODS } = options
-  const ms = asInteger('ms', options.ms, chain.settings.partialBlockTimeMs, 0, Number.MAX_SAFE_INTEGER)
+  const ms = decodeOptions(() => option(options, 'ms', number, chain.settings.partialBlockTimeMs))
   const request = async (first: unknown, second?: unknown): Promise<unknown> => {
     const method = typeof first === 'string' ? first : (first as { method?: unknown } | null)?.method
     // Not awaited: it takes its turn before the request that follows it.

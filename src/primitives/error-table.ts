@@ -45,14 +45,11 @@ export const ERROR_TABLE = {
   internal: row<{ reason: string }>(-32603, (e) => `internal error: ${e.reason}`),
 
   // Library calls
-  invalidOption: row<{ option: string; expected: string; given: string }>(
+  invalidOption: row<{ option: string; reason: string }>(
     -32602,
-    (e) => `invalid option ${e.option}: expected ${e.expected}, got ${e.given}`,
+    (e) => `invalid option ${e.option}: ${e.reason}`,
   ),
-  invalidCall: row<{ call: string; expected: string; given: string }>(
-    -32602,
-    (e) => `invalid call ${e.call}: expected ${e.expected}, got ${e.given}`,
-  ),
+  invalidCall: row<{ call: string; reason: string }>(-32602, (e) => `invalid call ${e.call}: ${e.reason}`),
   tooManySteps: row<{ call: string; steps: number; most: number }>(
     -32005,
     (e) => `${e.call} would perform ${e.steps} steps, more than the limit of ${e.most}`,

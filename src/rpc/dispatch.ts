@@ -1,7 +1,7 @@
 // From a method name and raw parameters to an answer.
 
 import { failure, TickchainError } from '../primitives/errors.ts'
-import { describe } from './codecs/codec.ts'
+import { refuseValue } from './codecs/codec.ts'
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
 import { dispatchUnderFaults } from './faulty-dispatch.ts'
 import { inWordsOf } from './flavor/messages.ts'
@@ -14,9 +14,7 @@ function decodeParams({ params, isParameterBare }: Method, given: unknown): unkn
   const isBare =
     isParameterBare === true && typeof given === 'object' && given !== null && !Array.isArray(given)
   const values = isBare ? [given] : (given ?? [])
-  if (!Array.isArray(values)) {
-    throw failure('invalidParameter', { path: 'params', reason: `expected an array, got ${describe(given)}` })
-  }
+  if (!Array.isArray(values)) refuseValue('params', 'an array', given)
   if (values.length > params.length) throw failure('tooManyParameters', { most: params.length })
   return params.map(({ name, codec, isRequired, fallback }, index) => {
     const value = values[index]

@@ -1,12 +1,14 @@
 // What a chain has been through, as lines that a person reads: for the output of a test that failed. The recorder is
 // no audience of the chain: it keeps what comes out of the node, and looks at it when somebody asks for the lines.
 
+import { decodeOptions, option } from '../emulator/checks.ts'
 import type { Emulator } from '../emulator/emulator.ts'
-import { insideOf } from '../emulator/internals.ts'
-import { asInteger, asObject } from '../emulator/options/checks.ts'
+import { internalsOf } from '../emulator/internals.ts'
 import type { CustomErrors } from '../execution/result/custom-errors.ts'
 import type { NodeEvent } from '../node/events.ts'
 import type { NodeState } from '../node/node-state.ts'
+import { asFields } from '../rpc/codecs/basic.ts'
+import { numberFrom } from '../rpc/codecs/numbers.ts'
 import { type Entry, showCut, showEntry, showMoment, showNow, showSealed } from './timeline-format.ts'
 
 export interface TimelineOptions {
@@ -119,9 +121,8 @@ function linesOf(
  * console.log(timeline.lines.join('\n'))
  */
 export function recordTimeline(chain: Emulator, options: TimelineOptions = {}): Timeline {
-  const { session, watchers } = insideOf('recordTimeline', chain)
-  const { most: asked } = asObject<TimelineOptions>('options', options, ['most'])
-  const most = asInteger('most', asked, 40, 1, Number.MAX_SAFE_INTEGER)
+  const { session, watchers } = internalsOf('recordTimeline', chain)
+  const most = decodeOptions(() => option(asFields(options, '', ['most']), 'most', numberFrom(1), 40))
   const start = session.node.state
   const recorder = createRecorder(start, most)
   let end: NodeState | undefined

@@ -1,8 +1,9 @@
 // Fake timers and the virtual clock as one: what a client does by timer and what the chain does by clock happen
 // in one order.
 
+import { decodeOptions, option } from '../emulator/checks.ts'
 import type { Emulator } from '../emulator/emulator.ts'
-import { asInteger } from '../emulator/options/checks.ts'
+import { numberFrom } from '../rpc/codecs/numbers.ts'
 
 /** Lets fake time pass, as vitest's `vi.advanceTimersByTimeAsync` and sinon's `clock.tickAsync` do. */
 export type Tick = (ms: number) => Promise<unknown>
@@ -33,7 +34,7 @@ export interface CoupleTimersOptions {
  */
 export function coupleTimers(chain: Emulator, tick: Tick, options: CoupleTimersOptions = {}): CoupledClock {
   const { partialBlockTimeMs } = chain.settings
-  const stepMs = asInteger('stepMs', options.stepMs, partialBlockTimeMs, 1, Number.MAX_SAFE_INTEGER)
+  const stepMs = decodeOptions(() => option(options, 'stepMs', numberFrom(1), partialBlockTimeMs))
   return {
     async advance(ms) {
       // The chain says what is wrong with it.

@@ -33,7 +33,10 @@ describe('docs/rpc.md', () => {
     )
     const refused = { ...eth_getBalance, example: { ...broken.example, error: 'invalidParameter' } }
     expect(await answerExample('eth_getBalance', refused, createEmulator)).toEqual({
-      error: { code: -32602, message: 'invalid argument 0: expected an address of 20 bytes, got 1' },
+      error: {
+        code: -32602,
+        message: 'invalid argument 0: expected an address of 20 bytes, got "0x12" (1 byte)',
+      },
     })
     const works = { ...eth_getBalance, example: { ...eth_getBalance.example, error: 'invalidParameter' } }
     await expect(answerExample('eth_getBalance', works, createEmulator)).rejects.toThrow(

@@ -465,7 +465,7 @@ describe('registered ABIs', () => {
   test.each(strange.map((value) => [value]))('%j is refused, and nothing has changed', async (value) => {
     const { chain, call } = await start()
     expect(() => chain.registerAbi([Errors.abi, ...[value].flat()] as never)).toThrow(TickchainError)
-    expect(() => chain.registerAbi(value as never)).toThrow(/^invalid call registerAbi: expected /)
+    expect(() => chain.registerAbi(value as never)).toThrow(/^invalid call registerAbi: abi: expected /)
     expect((await failureOf(call(ERRORS, revertWith.nothing))).message).toBe('execution reverted')
   })
 })
@@ -545,7 +545,9 @@ describe('tickchain_getTransactionOutcome', () => {
     const hash = await send(CONSOLE, say('say', 'x'))
     expect(await chain.request('tickchain_getTransactionOutcome', [hash])).toBeNull()
     expect(await chain.outcome(`0x${'ab'.repeat(32)}`)).toBeUndefined()
-    await expect(chain.outcome('0xab')).rejects.toThrow('invalid call outcome: expected a transaction hash')
+    await expect(chain.outcome('0xab')).rejects.toThrow(
+      'invalid call outcome: transactionHash: expected a hash of 32 bytes, got "0xab" (1 byte)',
+    )
   })
 })
 

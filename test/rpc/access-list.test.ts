@@ -152,7 +152,7 @@ test('a block and overrides of state are taken', async () => {
 
 test.each([
   [undefined, 'missing value for required argument 0: transaction'],
-  [{ to: '0x12' }, 'invalid argument 0.to: expected an address of 20 bytes, got 1'],
+  [{ to: '0x12' }, 'invalid argument 0.to: expected an address of 20 bytes, got "0x12" (1 byte)'],
   [
     { accessList: [{ address: BOB, storageKeys: ['0x1'] }] },
     expect.stringContaining('invalid argument 0.accessList[0].storageKeys[0]'),

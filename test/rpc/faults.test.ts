@@ -516,39 +516,51 @@ describe('over JSON-RPC', () => {
 
 describe('arguments', () => {
   test.each<[string, unknown, string]>([
-    ['nothing', undefined, 'expected an object, got undefined'],
+    ['nothing', undefined, 'expected an object, got nothing'],
     ['no effect', { method: 'eth_call' }, 'expected one of error, status, delayMs, lost and blocksBehind'],
+    ['no such method', { method: 'eth_cal', lost: 'answer' }, 'options.method: there is no method "eth_cal"'],
     [
-      'no such method',
-      { method: 'eth_cal', lost: 'answer' },
-      'method to be one that there is, got "eth_cal"',
+      'a typo',
+      { method: 'eth_call', error: busy, time: 1 },
+      'options.time: expected one of method, params, error',
     ],
-    ['a typo', { method: 'eth_call', error: busy, time: 1 }, 'time to be one of method, params, error'],
-    ['error and status', { method: 'eth_call', error: busy, status: 500 }, 'status to be no status beside'],
+    [
+      'error and status',
+      { method: 'eth_call', error: busy, status: 500 },
+      'options.status: expected no status beside',
+    ],
     [
       'a body alone',
       { method: 'eth_call', lost: 'answer', body: '' },
-      'body to be a body only with a status',
+      'options.body: expected a body only with a status',
     ],
-    ['no message', { method: 'eth_call', error: { code: 1 } }, 'error.message to be a text'],
+    ['no message', { method: 'eth_call', error: { code: 1 } }, 'options.error.message: missing'],
     [
       'a half code',
       { method: 'eth_call', error: { code: 1.5, message: '' } },
-      'error.code to be a whole number',
+      'options.error.code: expected a whole number',
     ],
     [
       'a late loss',
       { method: 'eth_call', lost: 'answer', delayMs: 1 },
-      'delayMs to be no delay for what is lost',
+      'options.delayMs: expected no delay for what is lost',
     ],
     [
       'chance of 2',
       { method: 'eth_call', error: busy, probability: 2 },
-      'probability to be a number above 0',
+      'options.probability: expected a number above 0',
     ],
-    ['never', { method: 'eth_call', error: busy, times: 0 }, 'times to be a whole number from 1, got 0'],
-    ['a pattern', { method: 'eth_*call', error: busy }, 'method to be the name of a method'],
-    ['a list of params', { method: 'eth_call', error: busy, params: [] }, 'params to be a function'],
+    [
+      'never',
+      { method: 'eth_call', error: busy, times: 0 },
+      'options.times: expected a whole number from 1 to 9007199254740991, got 0',
+    ],
+    ['a pattern', { method: 'eth_*call', error: busy }, 'options.method: expected the name of a method'],
+    [
+      'a list of params',
+      { method: 'eth_call', error: busy, params: [] },
+      'options.params: expected a function, got an array',
+    ],
   ])('%s', async (_, options, words) => {
     await expect(chain.fault(options as FaultOptions)).rejects.toMatchObject({
       kind: 'invalidCall',

@@ -246,17 +246,20 @@ describe('bad input', () => {
 
   test.each([
     [[], 'invalid argument 2: expected an object, got an array'],
-    [{ '0x12': {} }, 'invalid argument 2 key: expected an address of 20 bytes, got 1'],
+    [{ '0x12': {} }, 'invalid argument 2 key: expected an address of 20 bytes, got "0x12" (1 byte)'],
     [at(null), `invalid argument 2.${contract}: expected an object, got null`],
     [
       at({ balance: '12' }),
-      `invalid argument 2.${contract}.balance: expected a quantity, a hex number, got "12"`,
+      `invalid argument 2.${contract}.balance: expected a whole number from 0 to 2^256 - 1, as hex or number, got "12"`,
     ],
     [
       at({ nonce: '0x10000000000000000' }),
-      `invalid argument 2.${contract}.nonce: a 64-bit quantity, a hex number is too large: "0x10000000000000000"`,
+      `invalid argument 2.${contract}.nonce: expected a whole number from 0 to 2^64 - 1, as hex or number, got "0x10000000000000000"`,
     ],
-    [at({ code: '0x1' }), `invalid argument 2.${contract}.code: hex string of odd length: "0x1"`],
+    [
+      at({ code: '0x1' }),
+      `invalid argument 2.${contract}.code: expected hex data, got "0x1" (hex string of odd length)`,
+    ],
     [at({ state: [] }), `invalid argument 2.${contract}.state: expected an object, got an array`],
     [
       at({ state: { '0x0': 1 } }),
@@ -269,11 +272,11 @@ describe('bad input', () => {
     [at({ state: {}, stateDiff: {} }), `invalid argument 2.${contract}: has both state and stateDiff`],
     [
       at({ ballance: '0x1' }),
-      `invalid argument 2.${contract}: unknown field "ballance", known are balance, nonce, code, state, stateDiff, movePrecompileToAddress`,
+      `invalid argument 2.${contract}.ballance: expected one of balance, nonce, code, state, stateDiff, movePrecompileToAddress, got an unknown field`,
     ],
     [
       at({ movePrecompileToAddress: '0x01' }),
-      `invalid argument 2.${contract}.movePrecompileToAddress: expected an address of 20 bytes, got 1`,
+      `invalid argument 2.${contract}.movePrecompileToAddress: expected an address of 20 bytes, got "0x01" (1 byte)`,
     ],
     [{ [contract]: {}, [`0x${'C0'.repeat(20)}`]: {} }, `invalid argument 2: has ${contract} twice`],
   ])('in the state: %#', async (accounts, message) => {
@@ -287,28 +290,37 @@ describe('bad input', () => {
 
   test.each([
     ['latest', 'invalid argument 3: expected an object, got "latest"'],
-    [{ number: -1 }, 'invalid argument 3.number: expected a whole number, hex or decimal, got -1'],
-    [{ time: 1.5 }, 'invalid argument 3.time: expected a whole number, hex or decimal, got 1.5'],
+    [
+      { number: -1 },
+      'invalid argument 3.number: expected a whole number from 0 to 9007199254740991, as hex, number or decimal string, got -1',
+    ],
+    [
+      { time: 1.5 },
+      'invalid argument 3.time: expected a whole number from 0 to 9007199254740991, as hex, number or decimal string, got 1.5',
+    ],
     [
       { gasLimit: '0x10000000000000000' },
-      'invalid argument 3.gasLimit: a 64-bit quantity, a hex number is too large: "0x10000000000000000"',
+      'invalid argument 3.gasLimit: expected a whole number from 0 to 2^64 - 1, as hex or number, got "0x10000000000000000"',
     ],
-    [{ feeRecipient: '0x' }, 'invalid argument 3.feeRecipient: expected an address of 20 bytes, got 0'],
+    [
+      { feeRecipient: '0x' },
+      'invalid argument 3.feeRecipient: expected an address of 20 bytes, got "0x" (0 bytes)',
+    ],
     [
       { prevRandao: 7 },
       'invalid argument 3.prevRandao: expected a random value, hex of up to 32 bytes, got 7',
     ],
     [
       { baseFeePerGas: `0x1${'00'.repeat(32)}` },
-      'invalid argument 3.baseFeePerGas: a quantity, a hex number is too large: "0x10000000000000000000000000000000000000…"',
+      'invalid argument 3.baseFeePerGas: expected a whole number from 0 to 2^256 - 1, as hex or number, got "0x10000000000000000000000000000000000000…"',
     ],
     [
       { timestamp: '0x1' },
-      'invalid argument 3: unknown field "timestamp", known are number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, blobBaseFee, difficulty',
+      'invalid argument 3.timestamp: expected one of number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, blobBaseFee, difficulty, got an unknown field',
     ],
     // A call sees nothing of either.
-    [{ withdrawals: [] }, expect.stringContaining('unknown field "withdrawals"')],
-    [{ beaconRoot: word(1) }, expect.stringContaining('unknown field "beaconRoot"')],
+    [{ withdrawals: [] }, expect.stringContaining('3.withdrawals: expected one of ')],
+    [{ beaconRoot: word(1) }, expect.stringContaining('3.beaconRoot: expected one of ')],
   ])('in the block: %#', async (block, message) => {
     for (const method of ['eth_call', 'eth_estimateGas']) {
       await expect(scene.ask(method, { to: contract }, 'latest', {}, block)).rejects.toMatchObject({

@@ -586,19 +586,19 @@ test.each([
   [{ blockStateCalls: [null] }, 'invalid argument 0.blockStateCalls[0]: expected an object, got null'],
   [
     { blockStateCalls: [{ call: [] }] },
-    'invalid argument 0.blockStateCalls[0]: unknown field "call", known are blockOverrides, stateOverrides, calls',
+    'invalid argument 0.blockStateCalls[0].call: expected one of blockOverrides, stateOverrides, calls, got an unknown field',
   ],
   [
     { blockStateCalls: [{ calls: [{ to: '0x1' }] }] },
-    'invalid argument 0.blockStateCalls[0].calls[0].to: hex string of odd length: "0x1"',
+    'invalid argument 0.blockStateCalls[0].calls[0].to: expected an address of 20 bytes, got "0x1" (hex string of odd length)',
   ],
   [
     { blockStateCalls: [{}, { stateOverrides: { [other]: { nonce: 'x' } } }] },
-    `invalid argument 0.blockStateCalls[1].stateOverrides.${other}.nonce: expected a 64-bit quantity, a hex number, got "x"`,
+    `invalid argument 0.blockStateCalls[1].stateOverrides.${other}.nonce: expected a whole number from 0 to 2^64 - 1, as hex or number, got "x"`,
   ],
   [
     { blockStateCalls: [{ blockOverrides: { time: 'now' } }] },
-    'invalid argument 0.blockStateCalls[0].blockOverrides.time: expected a whole number, hex or decimal, got "now"',
+    'invalid argument 0.blockStateCalls[0].blockOverrides.time: expected a whole number from 0 to 9007199254740991, as hex, number or decimal string, got "now"',
   ],
   [
     { blockStateCalls: [{ blockOverrides: { withdrawals: [{}] } }] },

@@ -1,26 +1,39 @@
-// Control over accounts as functions of the emulator: what they have, who plays them, and which tokens they hold.
+// Functions of the emulator that edit and impersonate accounts.
 
 import * as edits from '../../node/control/edit-state.ts'
 import * as impersonation from '../../node/control/impersonate.ts'
-import { dealToken, setAllowance } from '../../node/control/tokens.ts'
+import { type Allowance, type Deal, dealToken, setAllowance } from '../../node/control/tokens.ts'
 import { unchanged } from '../../node/events.ts'
 import type { Node } from '../../node/node.ts'
-import type { NodeState } from '../../node/node-state.ts'
+import type { NodeConfig, NodeState } from '../../node/node-state.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
-import type { Amount } from '../options/checks.ts'
-import {
-  type AllowanceOptions,
-  type DealOptions,
-  resolveAllowance,
-  resolveCode,
-  resolveDeal,
-  resolveNonce,
-  resolveSignature,
-  resolveSlot,
-  resolveStorageValue,
-} from './account-arguments.ts'
-import { asAddressArgument, asAmountArgument } from './arguments.ts'
+import { MAX_UINT64 } from '../../primitives/numbers.ts'
+import { alsoBytes, anySlot, anyStorageBytes, signature } from '../../rpc/codecs/accounts.ts'
+import { address, asRecord, boolean, bytesOf, needed } from '../../rpc/codecs/basic.ts'
+import { type Codec, refuse } from '../../rpc/codecs/codec.ts'
+import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/numbers.ts'
+import { argument, option } from '../checks.ts'
 import { type WalletControls, walletControls } from './wallet.ts'
+
+/** What `deal` gives, and to whom. */
+export interface DealOptions {
+  readonly to: Address
+  /** An ERC-20 token; ether if it is left out. */
+  readonly token?: Address
+  /** The balance afterwards, in wei or in the token's smallest unit. */
+  readonly amount: Amount
+  /** Whether the total supply of the token changes by as much as the balance. Default false. */
+  readonly adjustTotalSupply?: boolean
+}
+
+/** What `setAllowance` allows, and to whom. */
+export interface AllowanceOptions {
+  readonly token: Address
+  readonly owner: Address
+  readonly spender: Address
+  /** In the token's smallest unit. */
+  readonly amount: Amount
+}
 
 /**
  * Edits of accounts outside any transaction. They show at once in `latest` and in the block being built, a snapshot
@@ -112,68 +125,108 @@ export interface AccountControls {
   setAllowance(options: AllowanceOptions): Promise<void>
 }
 
+/** A deal in a token, or in ether. */
+type AnyDeal = Deal | Omit<Deal, 'token' | 'supply'>
+
+function applyDeal(config: NodeConfig, state: NodeState, deal: AnyDeal): NodeState | Promise<NodeState> {
+  return 'token' in deal ? dealToken(config, state, deal) : edits.setBalance(state, deal.to, deal.amount)
+}
+
+const dealOptions: Codec<AnyDeal, DealOptions> = {
+  name: 'object with to, token, amount and adjustTotalSupply',
+  decode(value, path) {
+    const record = asRecord(value, path)
+    const balance = {
+      to: needed(record, 'to', address, path),
+      amount: needed(record, 'amount', anyAmount, path),
+    }
+    const token = option(record, 'token', address, undefined, path)
+    const isAdjusted = option(record, 'adjustTotalSupply', boolean, false, path)
+    if (token !== undefined) return { ...balance, token, supply: isAdjusted ? 'adjusted' : 'kept' }
+    if (isAdjusted) refuse(path, 'expected a token whose total supply to adjust, got none')
+    return balance
+  },
+}
+
+const allowanceOptions: Codec<Allowance, AllowanceOptions> = {
+  name: 'object with token, owner, spender and amount',
+  decode(value, path) {
+    const record = asRecord(value, path)
+    return {
+      token: needed(record, 'token', address, path),
+      owner: needed(record, 'owner', address, path),
+      spender: needed(record, 'spender', address, path),
+      amount: needed(record, 'amount', anyAmount, path),
+    }
+  },
+}
+
+const anyNonce = amountUpTo(MAX_UINT64)
+const code = bytesOf('code')
+const anySignature = alsoBytes(signature)
+
 export function accountControls(node: Node): AccountControls & WalletControls {
   const { config } = node
-  /** Arguments are checked when a call's turn has come, so that a wrong one rejects. */
+  /** Arguments are decoded when a call has its turn, so that a wrong one rejects. */
   const change = (to: (state: NodeState) => NodeState | Promise<NodeState>): Promise<undefined> =>
     node.execute(async (state) => unchanged(await to(state)))
+  /** A function that takes an account and a value. */
+  const edit =
+    <Value>(
+      call: string,
+      name: string,
+      codec: Codec<Value>,
+      to: (state: NodeState, account: Address, value: Value) => NodeState,
+    ) =>
+    (account: Address, value: unknown): Promise<void> =>
+      change((state) =>
+        to(state, argument(call, 'address', account, address), argument(call, name, value, codec)),
+      )
   return {
     ...walletControls(node),
-    setBalance: (address, balance) =>
-      change((state) =>
-        edits.setBalance(
-          state,
-          asAddressArgument('setBalance', address),
-          asAmountArgument('setBalance', 'balance', balance),
-        ),
-      ),
-    addBalance: (address, amount) =>
-      change((state) =>
-        edits.addBalance(
-          state,
-          asAddressArgument('addBalance', address),
-          asAmountArgument('addBalance', 'amount', amount),
-        ),
-      ),
-    setCode: (address, code) =>
-      change((state) =>
-        edits.setCode(state, asAddressArgument('setCode', address), resolveCode('setCode', code)),
-      ),
-    setNonce: (address, nonce) =>
-      change((state) =>
-        edits.setNonce(state, asAddressArgument('setNonce', address), resolveNonce('setNonce', nonce)),
-      ),
-    setStorageAt: (address, slot, value) =>
+    setBalance: edit('setBalance', 'balance', anyAmount, edits.setBalance),
+    addBalance: edit('addBalance', 'amount', anyAmount, edits.addBalance),
+    // The state keeps the bytes, so they must be its own.
+    setCode: edit('setCode', 'code', code, (state, account, bytes) =>
+      edits.setCode(state, account, bytes.slice()),
+    ),
+    setNonce: edit('setNonce', 'nonce', anyNonce, edits.setNonce),
+    setStorageAt: (account, slot, value) =>
       change((state) => {
         const call = 'setStorageAt'
-        const account = asAddressArgument(call, address)
-        return edits.setStorageAt(state, account, resolveSlot(call, slot), resolveStorageValue(call, value))
+        return edits.setStorageAt(
+          state,
+          argument(call, 'address', account, address),
+          argument(call, 'slot', slot, anySlot),
+          argument(call, 'value', value, anyStorageBytes),
+        )
       }),
     impersonate: (account) =>
       change((state) =>
         account === 'all'
           ? impersonation.impersonateAll(state)
-          : impersonation.impersonate(state, asAddressArgument('impersonate', account)),
+          : impersonation.impersonate(state, argument('impersonate', 'account', account, address)),
       ),
     stopImpersonating: (account) =>
       change((state) =>
         account === 'all'
           ? impersonation.stopImpersonatingAll(state)
-          : impersonation.stopImpersonating(state, asAddressArgument('stopImpersonating', account)),
+          : impersonation.stopImpersonating(
+              state,
+              argument('stopImpersonating', 'account', account, address),
+            ),
       ),
-    impersonateSignature: (signature, address) =>
+    impersonateSignature: (signed, signer) =>
       change((state) => {
         const call = 'impersonateSignature'
-        const bytes = resolveSignature(call, signature)
-        return impersonation.impersonateSignature(state, bytes, asAddressArgument(call, address))
+        const bytes = argument(call, 'signature', signed, anySignature)
+        return impersonation.impersonateSignature(state, bytes, argument(call, 'address', signer, address))
       }),
     deal: (options) =>
-      change((state) => {
-        const deal = resolveDeal(options)
-        return 'token' in deal
-          ? dealToken(config, state, deal)
-          : edits.setBalance(state, deal.to, deal.amount)
-      }),
-    setAllowance: (options) => change((state) => setAllowance(config, state, resolveAllowance(options))),
+      change((state) => applyDeal(config, state, argument('deal', 'options', options, dealOptions))),
+    setAllowance: (options) =>
+      change((state) =>
+        setAllowance(config, state, argument('setAllowance', 'options', options, allowanceOptions)),
+      ),
   }
 }

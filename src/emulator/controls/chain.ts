@@ -1,13 +1,25 @@
 // What a test does to the chain as a whole: take transactions and blocks back, begin anew, carry it elsewhere.
 
 import { clearPool, dropTransaction } from '../../node/control/drop.ts'
+import type { ImportMarks } from '../../node/control/import.ts'
 import { rollBack } from '../../node/control/reorg.ts'
 import { replaceState } from '../../node/control/replace-state.ts'
 import type { Node } from '../../node/node.ts'
+import type { Returning } from '../../node/production/rerun.ts'
 import type { Hash, Hex } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
-import { asBytesArgument, asFields, asHashArgument, asWholeNumber } from './arguments.ts'
-import { asReturning, type ImportMarksOptions, resolveMarks, resolveRlp } from './chain-arguments.ts'
+import { asFields, asRecord, bytesOf, hash } from '../../rpc/codecs/basic.ts'
+import type { Codec } from '../../rpc/codecs/codec.ts'
+import { number, numberFrom } from '../../rpc/codecs/numbers.ts'
+import { returning } from '../../rpc/codecs/scheduling.ts'
+import { argument, option, optionalArgument } from '../checks.ts'
+
+export interface ImportMarksOptions {
+  /** Number of the block that `safe` means from now on. */
+  readonly safe?: number
+  /** Number of the block that `finalized` means from now on. */
+  readonly finalized?: number
+}
 
 export interface RollbackOptions {
   /** Whether the transactions of the blocks wait in the pool again. Default false. */
@@ -87,23 +99,42 @@ export interface ChainControls {
   load(state: Uint8Array | Hex): Promise<void>
 }
 
+const NO_MARKS: ImportMarks = { safe: undefined, finalized: undefined }
+
+const importMarks: Codec<ImportMarks, ImportMarksOptions> = {
+  name: 'object with safe and finalized',
+  decode(value, path) {
+    const marks = asFields(value, path, ['safe', 'finalized'])
+    return {
+      safe: option(marks, 'safe', number, undefined, path),
+      finalized: option(marks, 'finalized', number, undefined, path),
+    }
+  },
+}
+
+const rollbackOptions: Codec<Returning, RollbackOptions> = {
+  name: 'object with repool',
+  decode: (value, path) => option(asRecord(value, path), 'repool', returning, 'drop', path),
+}
+
 export function chainControls(node: Node): ChainControls {
   const { config } = node
   return {
-    async dropTransaction(hash) {
-      const checked = asHashArgument('dropTransaction', hash, 'a hash of 32 bytes')
+    async dropTransaction(given) {
+      const checked = argument('dropTransaction', 'hash', given, hash)
       return node.execute((state) => dropTransaction(config, state, checked))
     },
     clearPool: () => node.execute((state) => clearPool(config, state)),
     async rollback(depth = 1, options) {
-      const checked = asWholeNumber('rollback', 'depth', depth, 1)
-      const returning = asReturning('rollback', asFields('rollback', options).repool, 'drop')
-      await node.execute((state) => rollBack(config, state, checked, returning))
+      const checked = argument('rollback', 'depth', depth, numberFrom(1))
+      const fate = optionalArgument('rollback', 'options', options, rollbackOptions, 'drop')
+      await node.execute((state) => rollBack(config, state, checked, fate))
     },
     reset: () => node.execute((state) => replaceState(state, node.restart())),
     importBlocks: (rlp, marks) =>
       node.execute(async (state) => {
-        const [bytes, checked] = [resolveRlp(rlp), resolveMarks(marks)]
+        const bytes = argument('importBlocks', 'rlp', rlp, bytesOf('RLP'))
+        const checked = optionalArgument('importBlocks', 'marks', marks, importMarks, NO_MARKS)
         const { importBlocks } = await import('../../node/control/import.ts')
         return importBlocks(config, state, bytes, checked)
       }),
@@ -118,7 +149,7 @@ export function chainControls(node: Node): ChainControls {
       return dumpState(state)
     },
     async load(state) {
-      const bytes = asBytesArgument('load', 'a state dump', state)
+      const bytes = argument('load', 'state', state, bytesOf('a state dump'))
       await node.execute(async (current) => {
         const { loadState } = await import('../../node/control/dump.ts')
         return loadState(config, current, bytes)

@@ -1,19 +1,30 @@
-// The failures that tests need, as functions of the emulator.
+// Functions of the emulator for the failures that tests need.
 
 import { dropAtSeal, dropPreconfirmed } from '../../node/faults/drop-preconfirmed.ts'
 import type { FaultRule } from '../../node/faults/fault.ts'
 import { addFault, removeFaults } from '../../node/faults/faults.ts'
 import type { Scheduler } from '../../node/faults/scheduler.ts'
-import { type Delay, delayTransaction, setOrdering, setScheduler } from '../../node/faults/scheduling.ts'
+import { delayTransaction, setOrdering, setScheduler } from '../../node/faults/scheduling.ts'
 import type { Node } from '../../node/node.ts'
 import { releaseTransaction, setPoolLimit } from '../../node/production/submit.ts'
-import { ORDERINGS, type Ordering } from '../../pool/select.ts'
+import type { Ordering } from '../../pool/select.ts'
 import type { Hash } from '../../primitives/hex.ts'
-import { type FaultOptions, faultable, readFault, unmeant } from '../../rpc/codecs/fault.ts'
+import { arrayOf, hash } from '../../rpc/codecs/basic.ts'
+import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
+import { checkMeant, type FaultOptions, faultable, fault as faultRule } from '../../rpc/codecs/fault.ts'
+import { number, numberFrom } from '../../rpc/codecs/numbers.ts'
+import { ordering as anyOrdering, type Drop, delayOf, dropOptions } from '../../rpc/codecs/scheduling.ts'
 import { METHODS } from '../../rpc/registry.ts'
 import type { Session } from '../../rpc/session.ts'
-import { asFields, asHashArgument, asOneOf, asWholeNumber, refuseArgument } from './arguments.ts'
-import { type DropOptions, resolveDrop, resolveHashes } from './chain-arguments.ts'
+import { argument, optionalArgument, refuseCall } from '../checks.ts'
+
+/** What becomes of transactions that `dropPreconfirmed` drops. */
+export interface DropOptions {
+  /** Whether the dropped transactions wait in the pool again. Default false. */
+  readonly repool?: boolean
+  /** When they vanish: at once, or when the block is sealed that they would be in. Default 'now'. */
+  readonly at?: 'now' | 'seal'
+}
 
 /** For how long `delayTransaction` holds back: one of the three. */
 export interface DelayOptions {
@@ -116,29 +127,33 @@ export interface FaultControls {
   setPoolLimit(transactions?: number): Promise<void>
 }
 
-function resolveFault(options: FaultOptions, chainPrefix: string): FaultRule {
-  const rule = readFault(options, (field, expected, value) =>
-    refuseArgument('fault', field === '' ? expected : `${field} to be ${expected}`, value),
-  )
-  const unknown = unmeant(rule, faultable(Object.keys(METHODS), chainPrefix))
-  if (unknown !== undefined) refuseArgument('fault', 'method to be one that there is', unknown)
-  return rule
+/** A fault of which every name and pattern is one of a method. */
+function meantFault(chainPrefix: string): Codec<FaultRule, FaultOptions> {
+  return {
+    name: faultRule.name,
+    decode(value, path) {
+      const rule = faultRule.decode(value, path)
+      checkMeant(rule, faultable(Object.keys(METHODS), chainPrefix), path)
+      return rule
+    },
+  }
 }
 
-function resolveDelay(delay: DelayOptions | undefined): Delay {
-  const { partials, blocks, untilMs } = asFields('delayTransaction', delay)
-  const whole = (name: string, value: number | undefined, least: number): number | undefined =>
-    value === undefined ? undefined : asWholeNumber('delayTransaction', name, value, least)
-  const resolved = {
-    partials: whole('partials', partials, 1),
-    blocks: whole('blocks', blocks, 1),
-    untilMs: whole('untilMs', untilMs, 0),
-  }
-  if (Object.values(resolved).filter((value) => value !== undefined).length > 1) {
-    refuseArgument('delayTransaction', 'one of partials, blocks and untilMs', delay)
-  }
-  return resolved
+const hashList = arrayOf(hash)
+
+/** One hash, or an array of them. */
+const hashes: Codec<Hash[], Hash | readonly Hash[]> = {
+  name: 'hash or array of hash',
+  decode(value, path) {
+    if (!Array.isArray(value)) return [hash.decode(value, path)]
+    if (value.length === 0) refuseValue(path, 'at least one transaction hash', value)
+    return hashList.decode(value, path)
+  },
 }
+
+const delayOptions = delayOf(numberFrom)
+
+const KEPT_OUT: Drop = { returning: 'drop', at: 'now' }
 
 function handleOf(node: Node, rule: FaultRule): Fault {
   return {
@@ -155,7 +170,7 @@ export function faultControls({ node, options: { chainPrefix } }: Session): Faul
   const { config } = node
   return {
     async fault(options) {
-      const rule = resolveFault(options, chainPrefix)
+      const rule = argument('fault', 'options', options, meantFault(chainPrefix))
       node.expectFaults()
       await node.execute((state) => addFault(state, rule))
       return handleOf(node, rule)
@@ -163,36 +178,37 @@ export function faultControls({ node, options: { chainPrefix } }: Session): Faul
     async clearFaults() {
       await node.execute((state) => removeFaults(state, () => true))
     },
-    async dropPreconfirmed(hashes, options) {
-      const dropped = resolveHashes(hashes)
-      const { returning, at } = resolveDrop(options)
+    async dropPreconfirmed(given, options) {
+      const call = 'dropPreconfirmed'
+      const dropped = argument(call, 'hashes', given, hashes)
+      const { returning, at } = optionalArgument(call, 'options', options, dropOptions, KEPT_OUT)
       await node.execute((state) =>
         at === 'seal'
           ? dropAtSeal(state, dropped, returning)
           : dropPreconfirmed(config, state, dropped, returning),
       )
     },
-    async delayTransaction(hash, delay) {
-      const [held, resolved] = [asHashArgument('delayTransaction', hash), resolveDelay(delay)]
-      await node.execute((state) => delayTransaction(state, held, resolved))
+    async delayTransaction(given, delay) {
+      const held = argument('delayTransaction', 'hash', given, hash)
+      const asked = optionalArgument('delayTransaction', 'delay', delay, delayOptions, {})
+      await node.execute((state) => delayTransaction(state, held, asked))
     },
-    async releaseTransaction(hash) {
-      const held = asHashArgument('releaseTransaction', hash)
+    async releaseTransaction(given) {
+      const held = argument('releaseTransaction', 'hash', given, hash)
       return node.execute((state) => releaseTransaction(config, state, held))
     },
     async setScheduler(scheduler) {
       if (scheduler !== undefined && typeof scheduler !== 'function') {
-        refuseArgument('setScheduler', 'a function', scheduler)
+        refuseCall('setScheduler', 'a function', scheduler)
       }
       await node.execute((state) => setScheduler(state, scheduler))
     },
     async setOrdering(ordering) {
-      const asked = asOneOf('setOrdering', ORDERINGS, ordering)
+      const asked = argument('setOrdering', 'ordering', ordering, anyOrdering)
       await node.execute((state) => setOrdering(state, asked))
     },
     async setPoolLimit(transactions) {
-      const limit =
-        transactions === undefined ? undefined : asWholeNumber('setPoolLimit', 'the limit', transactions)
+      const limit = optionalArgument('setPoolLimit', 'transactions', transactions, number, undefined)
       await node.execute((state) => setPoolLimit(state, limit))
     },
   }

@@ -1,4 +1,4 @@
-// Mining and the settings of blocks, as functions of an emulator.
+// Functions of the emulator for mining and the settings of blocks.
 
 import { unchanged } from '../../node/events.ts'
 import type { Node } from '../../node/node.ts'
@@ -21,18 +21,12 @@ import {
   stopSealingOnTime,
 } from '../../node/production/mining-mode.ts'
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
-import type { Amount } from '../options/checks.ts'
-import { MAX_UINT64 } from '../options/checks.ts'
-import {
-  asAddressArgument,
-  asAmountArgument,
-  asBoolean,
-  asBytesArgument,
-  asFields,
-  asHashArgument,
-  asOneOf,
-  asWholeNumber,
-} from './arguments.ts'
+import { MAX_UINT64 } from '../../primitives/numbers.ts'
+import { address, asRecord, boolean, bytesOf, hash, needed } from '../../rpc/codecs/basic.ts'
+import type { Codec } from '../../rpc/codecs/codec.ts'
+import { type Amount, amountUpTo, anyAmount, number, numberFrom } from '../../rpc/codecs/numbers.ts'
+import { production } from '../../rpc/codecs/scheduling.ts'
+import { argument, option, optionalArgument } from '../checks.ts'
 
 /** What time the blocks have that `mine` seals. */
 export interface MineOptions {
@@ -153,7 +147,26 @@ export interface MiningControls {
   setChainId(chainId: number): Promise<void>
 }
 
-const PRODUCTIONS: readonly Production[] = ['interval', 'auto', 'manual']
+const mineOptions: Codec<MineOptions, MineOptions> = {
+  name: 'object with timestamp and intervalSeconds',
+  decode(value, path) {
+    const record = asRecord(value, path)
+    const timestamp = option(record, 'timestamp', number, undefined, path)
+    const intervalSeconds = option(record, 'intervalSeconds', numberFrom(1), undefined, path)
+    return {
+      ...(timestamp === undefined ? {} : { timestamp }),
+      ...(intervalSeconds === undefined ? {} : { intervalSeconds }),
+    }
+  },
+}
+
+const period: Codec<number, { readonly ms: number }> = {
+  name: 'object with ms',
+  decode: (value, path) => needed(asRecord(value, path), 'ms', number, path),
+}
+
+const gas = amountUpTo(MAX_UINT64)
+const extraBytes = bytesOf('extra data')
 
 function orderOf(state: NodeState, count: number, { timestamp, intervalSeconds }: MineOptions): MiningOrder {
   if (timestamp !== undefined || intervalSeconds === undefined) {
@@ -168,14 +181,8 @@ export function resolveMining(
   count: number | undefined,
   options: MineOptions | undefined,
 ): (state: NodeState) => MiningOrder {
-  const blocks = asWholeNumber(call, 'the count', count === undefined ? 1 : count)
-  const { timestamp, intervalSeconds } = asFields(call, options)
-  const mining = {
-    ...(timestamp === undefined ? {} : { timestamp: asWholeNumber(call, 'timestamp', timestamp) }),
-    ...(intervalSeconds === undefined
-      ? {}
-      : { intervalSeconds: asWholeNumber(call, 'intervalSeconds', intervalSeconds, 1) }),
-  }
+  const blocks = optionalArgument(call, 'count', count, number, 1)
+  const mining = optionalArgument(call, 'options', options, mineOptions, {})
   return (state) => orderOf(state, blocks, mining)
 }
 
@@ -189,48 +196,48 @@ export function miningControls(node: Node): MiningControls {
       const order = resolveMining('mine', count, options)
       await node.execute((state) => mineBlocks(config, state, order(state)))
     },
-    async setProduction(production) {
-      const asked = asOneOf('setProduction', PRODUCTIONS, production)
+    async setProduction(given) {
+      const asked = argument('setProduction', 'production', given, production)
       await change((state) => setProduction(state, asked))
     },
     async setAutomine(isEnabled) {
-      const automines = asBoolean('setAutomine', 'the argument', isEnabled)
+      const automines = argument('setAutomine', 'isEnabled', isEnabled, boolean)
       await change((state) => setAutomine(state, automines))
     },
-    async setIntervalMining(period) {
-      const ms = asWholeNumber('setIntervalMining', 'ms', asFields('setIntervalMining', period).ms)
+    async setIntervalMining(given) {
+      const ms = argument('setIntervalMining', 'period', given, period)
       await change((state) => (ms === 0 ? stopSealingOnTime(state) : sealOnTime(state, ms)))
     },
-    async setCoinbase(address) {
-      const coinbase = asAddressArgument('setCoinbase', address)
+    async setCoinbase(given) {
+      const coinbase = argument('setCoinbase', 'address', given, address)
       await change((state) => setCoinbase(state, coinbase))
     },
     async setBlockGasLimit(gasLimit) {
-      const limit = asAmountArgument('setBlockGasLimit', 'the gas limit', gasLimit, MAX_UINT64)
+      const limit = argument('setBlockGasLimit', 'gasLimit', gasLimit, gas)
       await change((state) => setBlockGasLimit(state, limit))
     },
     async setNextBlockBaseFee(weiPerGas) {
-      const baseFee = asAmountArgument('setNextBlockBaseFee', 'the base fee', weiPerGas)
+      const baseFee = argument('setNextBlockBaseFee', 'weiPerGas', weiPerGas, anyAmount)
       await change((state) => setNextBaseFee(config, state, baseFee, 'setNextBlockBaseFee'))
     },
     async setNextBlockPrevRandao(prevRandao) {
-      const value = asHashArgument('setNextBlockPrevRandao', prevRandao)
+      const value = argument('setNextBlockPrevRandao', 'prevRandao', prevRandao, hash)
       await change((state) => setNextPrevRandao(config, state, value, 'setNextBlockPrevRandao'))
     },
     async setExtraData(extraData) {
-      const bytes = asBytesArgument('setExtraData', 'the extra data', extraData).slice()
+      const bytes = argument('setExtraData', 'extraData', extraData, extraBytes).slice()
       await change((state) => setExtraData(state, bytes))
     },
     async setMinimumTip(weiPerGas) {
-      const tip = asAmountArgument('setMinimumTip', 'the tip', weiPerGas)
+      const tip = argument('setMinimumTip', 'weiPerGas', weiPerGas, anyAmount)
       await change((state) => setMinimumTip(state, tip))
     },
     async setMinGasPrice(weiPerGas) {
-      const price = asAmountArgument('setMinGasPrice', 'the gas price', weiPerGas)
+      const price = argument('setMinGasPrice', 'weiPerGas', weiPerGas, anyAmount)
       await change((state) => setMinimumGasPrice(config, state, price, 'setMinGasPrice'))
     },
     async setChainId(chainId) {
-      const id = asWholeNumber('setChainId', 'the chain id', chainId, 1)
+      const id = argument('setChainId', 'chainId', chainId, numberFrom(1))
       await change((state) => setChainId(config, state, id))
     },
   }

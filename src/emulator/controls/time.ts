@@ -1,8 +1,11 @@
-// The clock and the timestamps of blocks, as functions of an emulator.
+// Functions of the emulator for the clock and the timestamps of blocks.
 
 import { setClock, setNextTimestamp, setTimestampInterval, shiftClock } from '../../node/clock/clock.ts'
 import type { Node } from '../../node/node.ts'
-import { asFields, asWholeNumber } from './arguments.ts'
+import { asRecord, needed } from '../../rpc/codecs/basic.ts'
+import type { Codec } from '../../rpc/codecs/codec.ts'
+import { number } from '../../rpc/codecs/numbers.ts'
+import { argument } from '../checks.ts'
 
 /** Moves time and decides timestamps. Timestamps are whole seconds since the Unix epoch. */
 export interface TimeControls {
@@ -54,26 +57,29 @@ export interface TimeControls {
   removeBlockTimestampInterval(): Promise<void>
 }
 
+const seconds: Codec<number, { readonly seconds: number }> = {
+  name: 'object with seconds',
+  decode: (value, path) => needed(asRecord(value, path), 'seconds', number, path),
+}
+
 /** The controls of a node's time. */
 export function timeControls(node: Node): TimeControls {
   return {
     async increaseTime(duration) {
-      const { seconds } = asFields('increaseTime', duration)
-      const ms = asWholeNumber('increaseTime', 'seconds', seconds) * 1000
+      const ms = argument('increaseTime', 'duration', duration, seconds) * 1000
       await node.execute((state) => shiftClock(state, ms))
     },
     async setTime(timestamp) {
-      const ms = asWholeNumber('setTime', 'the timestamp', timestamp) * 1000
+      const ms = argument('setTime', 'timestamp', timestamp, number) * 1000
       await node.execute((state) => setClock(state, ms))
     },
     async setNextBlockTimestamp(timestamp) {
-      const seconds = asWholeNumber('setNextBlockTimestamp', 'the timestamp', timestamp)
-      await node.execute((state) => setNextTimestamp(state, seconds))
+      const asked = argument('setNextBlockTimestamp', 'timestamp', timestamp, number)
+      await node.execute((state) => setNextTimestamp(state, asked))
     },
     async setBlockTimestampInterval(interval) {
-      const { seconds } = asFields('setBlockTimestampInterval', interval)
-      const whole = asWholeNumber('setBlockTimestampInterval', 'seconds', seconds)
-      await node.execute((state) => setTimestampInterval(state, whole))
+      const asked = argument('setBlockTimestampInterval', 'interval', interval, seconds)
+      await node.execute((state) => setTimestampInterval(state, asked))
     },
     removeBlockTimestampInterval: () => node.execute((state) => setTimestampInterval(state, undefined)),
   }

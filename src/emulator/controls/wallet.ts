@@ -1,11 +1,15 @@
-// The accounts that the emulator signs for, as functions of the emulator: more of them, and whether they are locked.
+// Functions of the emulator for the accounts that it signs for: adding, removing, locking.
 
 import * as wallet from '../../node/control/wallet.ts'
 import { unchanged } from '../../node/events.ts'
 import type { Node } from '../../node/node.ts'
 import { failure } from '../../primitives/errors.ts'
-import { type Address, type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
-import { asAddressArgument, asFields, asWholeNumber, refuseArgument } from './arguments.ts'
+import type { Address, Hex } from '../../primitives/hex.ts'
+import { alsoBytes, passphrase, privateKey } from '../../rpc/codecs/accounts.ts'
+import { address, asRecord } from '../../rpc/codecs/basic.ts'
+import type { Codec } from '../../rpc/codecs/codec.ts'
+import { number } from '../../rpc/codecs/numbers.ts'
+import { argument, option, optionalArgument } from '../checks.ts'
 
 /** How long an account is unlocked. */
 export interface UnlockOptions {
@@ -82,63 +86,51 @@ export interface WalletControls {
   lockAccount(address: Address): Promise<boolean>
 }
 
-function asPassphrase(call: string, value: unknown): string {
-  return typeof value === 'string' ? value : refuseArgument(call, 'a passphrase, which is a text', value)
-}
-
-/** A key is never repeated in a message. */
-function refuseKey(given: string): never {
-  throw failure('invalidCall', {
-    call: 'importAccount',
-    expected: 'a private key of secp256k1, 32 bytes or hex of them',
-    given,
-  })
-}
-
-function asKey(value: unknown): Uint8Array {
-  if (isHexBytes(value, 32)) return hexToBytes(value)
-  return value instanceof Uint8Array && value.length === 32
-    ? value.slice()
-    : refuseKey(`something else (${typeof value})`)
-}
-
 const DEFAULT_SECONDS = 300
+
+const unlockSeconds: Codec<number, UnlockOptions> = {
+  name: 'object with seconds',
+  decode: (value, path) => option(asRecord(value, path), 'seconds', number, DEFAULT_SECONDS, path),
+}
+
+const anyPrivateKey = alsoBytes(privateKey)
 
 /** The wallet of a node. */
 export function walletControls(node: Node): WalletControls {
+  const addressIn = (call: string, account: unknown): Address => argument(call, 'address', account, address)
+  const secretIn = (call: string, secret: unknown): string => argument(call, 'passphrase', secret, passphrase)
   return {
     listAccounts: () => node.read(wallet.heldAccounts),
     async newAccount(passphrase) {
-      const secret = asPassphrase('newAccount', passphrase)
+      const secret = secretIn('newAccount', passphrase)
       return node.execute((state) => wallet.createAccount(state, secret))
     },
     async importAccount(privateKey, passphrase) {
-      const key = asKey(privateKey)
-      const secret = asPassphrase('importAccount', passphrase)
-      return node.execute(
-        async (state) => (await wallet.importKey(state, key, secret)) ?? refuseKey('one that is none'),
-      )
+      const key = argument('importAccount', 'privateKey', privateKey, anyPrivateKey)
+      const secret = secretIn('importAccount', passphrase)
+      return node.execute(async (state) => {
+        const reason = 'privateKey: not a key of the curve secp256k1'
+        const imported = await wallet.importKey(state, key, secret)
+        if (imported === undefined) throw failure('invalidCall', { call: 'importAccount', reason })
+        return imported
+      })
     },
     async addAccount(address, passphrase) {
-      const account = asAddressArgument('addAccount', address)
-      const secret = asPassphrase('addAccount', passphrase)
+      const [account, secret] = [addressIn('addAccount', address), secretIn('addAccount', passphrase)]
       return node.execute((state) => wallet.addAccount(state, account, secret))
     },
     async removeAccount(address, passphrase) {
-      const account = asAddressArgument('removeAccount', address)
-      const secret = asPassphrase('removeAccount', passphrase)
+      const [account, secret] = [addressIn('removeAccount', address), secretIn('removeAccount', passphrase)]
       return node.execute((state) => wallet.removeAccount(state, account, secret))
     },
     async unlockAccount(address, passphrase, options) {
-      const account = asAddressArgument('unlockAccount', address)
-      const secret = asPassphrase('unlockAccount', passphrase)
-      const { seconds = DEFAULT_SECONDS } = asFields('unlockAccount', options)
-      const whole = asWholeNumber('unlockAccount', 'seconds', seconds)
-      const durationMs = whole === 0 ? Number.POSITIVE_INFINITY : whole * 1000
+      const [account, secret] = [addressIn('unlockAccount', address), secretIn('unlockAccount', passphrase)]
+      const seconds = optionalArgument('unlockAccount', 'options', options, unlockSeconds, DEFAULT_SECONDS)
+      const durationMs = seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000
       await node.execute((state) => unchanged(wallet.unlockAccount(state, account, secret, durationMs)))
     },
     async lockAccount(address) {
-      const account = asAddressArgument('lockAccount', address)
+      const account = addressIn('lockAccount', address)
       return node.execute((state) => wallet.lockAccount(state, account))
     },
   }

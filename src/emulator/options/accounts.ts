@@ -1,8 +1,11 @@
-// The option `accounts`: who is funded in the first block, and whom the emulator signs for.
+// The option `accounts`: funded accounts that the emulator signs for.
 
-import { type Hex, isHexBytes } from '../../primitives/hex.ts'
-import type { Amount } from './checks.ts'
-import { asAmount, asInteger, asObject, refuse } from './checks.ts'
+import { bytesToHex, type Hex } from '../../primitives/hex.ts'
+import { privateKey as privateKeyBytes } from '../../rpc/codecs/accounts.ts'
+import { asFields, fieldPath, takenIf } from '../../rpc/codecs/basic.ts'
+import { refuseValue } from '../../rpc/codecs/codec.ts'
+import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
+import { option } from '../checks.ts'
 import { DEFAULT_ACCOUNT_COUNT, DEFAULT_MNEMONIC } from './test-accounts.ts'
 
 /** An account by its key, as in Hardhat's configuration. */
@@ -34,42 +37,42 @@ export type ResolvedAccounts =
   | { readonly keys: readonly ResolvedKey[] }
   | { readonly mnemonic: string; readonly count: number; readonly balance: bigint }
 
-/** A private key is never repeated in a message. */
-function asPrivateKey(option: string, value: unknown): Hex {
-  if (!isHexBytes(value, 32)) refuse(option, '32 bytes of hex with 0x prefix', 'something else')
-  return value
+const mnemonicText = takenIf('a BIP-39 mnemonic', (value) => typeof value === 'string')
+
+function asPrivateKey(value: unknown, path: string): Hex {
+  return bytesToHex(privateKeyBytes.decode(value, path))
 }
 
 function resolveAccount(value: unknown, index: number): ResolvedKey {
   const path = `accounts[${index}]`
-  const account = asObject<AccountOptions>(path, value, ['privateKey', 'balance'])
-  const option = `${path}.privateKey`
+  const account = asFields(value, path, ['privateKey', 'balance'])
+  const at = fieldPath(path, 'privateKey')
   return {
-    option,
-    privateKey: asPrivateKey(option, account.privateKey),
-    balance: asAmount(`${path}.balance`, account.balance, ACCOUNT_BALANCE),
+    option: at,
+    privateKey: asPrivateKey(account.privateKey, at),
+    balance: option(account, 'balance', anyAmount, ACCOUNT_BALANCE, path),
   }
 }
 
 export function resolveAccounts(value: unknown = {}): ResolvedAccounts {
-  if (Array.isArray(value)) return { keys: value.map(resolveAccount) }
-  const known = ['mnemonic', 'count', 'privateKeys', 'balance'] as const
-  type Loose = { [Key in (typeof known)[number]]?: unknown }
-  const accounts = asObject<Loose>('accounts', value, known)
-  const balance = asAmount('accounts.balance', accounts.balance, ACCOUNT_BALANCE)
-  const { privateKeys, mnemonic = DEFAULT_MNEMONIC } = accounts
+  if (Array.isArray(value)) return { keys: Array.from(value, resolveAccount) }
+  const path = 'accounts'
+  const accounts = asFields(value, path, ['mnemonic', 'count', 'privateKeys', 'balance'])
+  const balance = option(accounts, 'balance', anyAmount, ACCOUNT_BALANCE, path)
+  const { privateKeys } = accounts
   if (privateKeys === undefined) {
-    if (typeof mnemonic !== 'string') refuse('accounts.mnemonic', 'a BIP-39 mnemonic', mnemonic)
-    const count = asInteger('accounts.count', accounts.count, DEFAULT_ACCOUNT_COUNT, 0, MAX_ACCOUNTS)
+    const mnemonic = option(accounts, 'mnemonic', mnemonicText, DEFAULT_MNEMONIC, path)
+    const count = option(accounts, 'count', numberFrom(0, MAX_ACCOUNTS), DEFAULT_ACCOUNT_COUNT, path)
     return { mnemonic, count, balance }
   }
   if (accounts.mnemonic !== undefined || accounts.count !== undefined) {
-    refuse('accounts', 'either mnemonic and count or privateKeys', accounts)
+    refuseValue(path, 'either mnemonic and count or privateKeys', accounts)
   }
-  if (!Array.isArray(privateKeys)) refuse('accounts.privateKeys', 'an array of private keys', privateKeys)
-  const keys = privateKeys.map((key, index) => ({
-    option: 'accounts.privateKeys',
-    privateKey: asPrivateKey(`accounts.privateKeys[${index}]`, key),
+  const listPath = fieldPath(path, 'privateKeys')
+  if (!Array.isArray(privateKeys)) refuseValue(listPath, 'an array of private keys', privateKeys)
+  const keys = Array.from(privateKeys, (key: unknown, index) => ({
+    option: listPath,
+    privateKey: asPrivateKey(key, `${listPath}[${index}]`),
     balance,
   }))
   return { keys }

@@ -1,11 +1,22 @@
-// The first block: what a user may say of it, as parts of geth's genesis.json or as the whole file.
+// The option `genesis`: parts of geth's genesis.json, or the whole file.
 
-import { type Hex, ZERO_ADDRESS } from '../../primitives/hex.ts'
+import { type Hex, ZERO_ADDRESS, ZERO_HASH } from '../../primitives/hex.ts'
+import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import { INITIAL_BASE_FEE } from '../../rollup/fees.ts'
 import { SEQUENCER_FEE_VAULT } from '../../rollup/system-contracts.ts'
+import {
+  address,
+  asFields,
+  asRecord,
+  fieldPath,
+  hexData,
+  maybeUnprefixed,
+  word,
+} from '../../rpc/codecs/basic.ts'
+import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
+import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/numbers.ts'
+import { option } from '../checks.ts'
 import { type GethChainConfig, resolveConfig } from './chain-config.ts'
-import type { Amount } from './checks.ts'
-import { asAddress, asAmount, asData, asObject, asWord, MAX_UINT64, refuse } from './checks.ts'
 
 /** An account in the genesis allocation, as in geth's genesis.json. */
 export interface GenesisAccount {
@@ -45,20 +56,25 @@ export interface GenesisOptions {
 const GENESIS_TIMESTAMP = 1_704_067_200
 const LATEST_TIMESTAMP = 253_402_300_799n
 const GENESIS_GAS_LIMIT = 60_000_000n
+const LEAST_GAS_LIMIT = 5000n
 
-function resolveGenesisAccount(option: string, value: unknown) {
-  const account = asObject<GenesisAccount>(option, value, ['balance', 'nonce', 'code', 'storage'])
-  const storage = account.storage === undefined ? {} : account.storage
-  if (typeof storage !== 'object' || storage === null || Array.isArray(storage)) {
-    refuse(`${option}.storage`, 'an object of slots', storage)
-  }
+/** A genesis file of geth's may have addresses without 0x. */
+const genesisAddress = maybeUnprefixed(address)
+const slotKey = word('a storage slot')
+const slotValue = word('a storage value')
+const anyUint64 = amountUpTo(MAX_UINT64)
+
+function resolveGenesisAccount(value: unknown, path: string) {
+  const account = asFields(value, path, ['balance', 'nonce', 'code', 'storage'])
+  const storagePath = fieldPath(path, 'storage')
+  const storage = asRecord(account.storage === undefined ? {} : account.storage, storagePath)
   return {
-    balance: asAmount(`${option}.balance`, account.balance, 0n),
-    nonce: asAmount(`${option}.nonce`, account.nonce, 0n, MAX_UINT64),
-    code: asData(`${option}.code`, account.code, '0x'),
-    storage: Object.entries(storage).map(([slot, word]): [Hex, Hex] => [
-      asWord(`${option}.storage key`, slot),
-      asWord(`${option}.storage[${slot}]`, word),
+    balance: option(account, 'balance', anyAmount, 0n, path),
+    nonce: option(account, 'nonce', anyUint64, 0n, path),
+    code: option(account, 'code', hexData, '0x', path),
+    storage: Object.entries(storage).map(([key, given]): [Hex, Hex] => [
+      slotKey.decode(key, `${storagePath} key`),
+      slotValue.decode(given, `${storagePath}[${key}]`),
     ]),
   }
 }
@@ -82,47 +98,56 @@ const GENESIS_KEYS = [
   'parentHash',
 ] as const
 
+type GenesisKey = (typeof GENESIS_KEYS)[number]
+
 /** Defaults of a chain of our own, and of a file that says nothing. */
-const OWN_DEFAULTS = { timestamp: BigInt(GENESIS_TIMESTAMP), coinbase: SEQUENCER_FEE_VAULT }
-const FILE_DEFAULTS = { timestamp: 0n, coinbase: ZERO_ADDRESS }
+const OWN_DEFAULTS = { timestamp: GENESIS_TIMESTAMP, coinbase: SEQUENCER_FEE_VAULT }
+const FILE_DEFAULTS = { timestamp: 0, coinbase: ZERO_ADDRESS }
+
+/** The timestamp in seconds, up to which the clock goes. */
+const genesisTime: Codec<number> = {
+  name: 'timestamp',
+  decode(value, path) {
+    const seconds = anyAmount.decode(value, path)
+    if (seconds > LATEST_TIMESTAMP) refuseValue(path, `seconds up to ${LATEST_TIMESTAMP}`, value)
+    return Number(seconds)
+  },
+}
+
+const genesisGasLimit: Codec<bigint> = {
+  name: 'gas limit',
+  decode(value, path) {
+    const gasLimit = anyUint64.decode(value, path)
+    return gasLimit < LEAST_GAS_LIMIT ? refuseValue(path, `at least ${LEAST_GAS_LIMIT}`, value) : gasLimit
+  },
+}
 
 export function resolveGenesis(value: unknown = {}) {
-  const genesis = asObject<Record<(typeof GENESIS_KEYS)[number], unknown>>('genesis', value, GENESIS_KEYS)
+  const path = 'genesis'
+  const genesis = asFields(value, path, GENESIS_KEYS)
   const config = resolveConfig(genesis.config)
   const defaults = config === undefined ? OWN_DEFAULTS : FILE_DEFAULTS
-  const { alloc = {} } = genesis
-  if (typeof alloc !== 'object' || alloc === null || Array.isArray(alloc)) {
-    refuse('genesis.alloc', 'an object of accounts', alloc)
-  }
-  const amount = (key: (typeof GENESIS_KEYS)[number], fallback: bigint, most?: bigint): bigint =>
-    asAmount(
-      `genesis.${key}`,
-      config !== undefined && isLeftOpen(key, genesis[key]) ? undefined : genesis[key],
-      fallback,
-      most,
-    )
-  const timestamp = amount('timestamp', defaults.timestamp)
-  if (timestamp > LATEST_TIMESTAMP)
-    refuse('genesis.timestamp', `seconds up to ${LATEST_TIMESTAMP}`, genesis.timestamp)
-  const gasLimit = amount('gasLimit', GENESIS_GAS_LIMIT, MAX_UINT64)
-  if (gasLimit < 5000n) refuse('genesis.gasLimit', 'at least 5000', genesis.gasLimit)
+  const alloc = asRecord(genesis.alloc === undefined ? {} : genesis.alloc, 'genesis.alloc')
+  const get = <Value>(key: GenesisKey, codec: Codec<Value>, fallback: Value): Value =>
+    config !== undefined && isLeftOpen(key, genesis[key])
+      ? fallback
+      : option(genesis, key, codec, fallback, path)
   return {
     config,
-    alloc: Object.entries(alloc).map(([address, account]) => ({
-      address: asAddress('genesis.alloc key', address),
-      ...resolveGenesisAccount(`genesis.alloc[${address}]`, account),
+    alloc: Object.entries(alloc).map(([key, account]) => ({
+      address: genesisAddress.decode(key, 'genesis.alloc key'),
+      ...resolveGenesisAccount(account, `genesis.alloc[${key}]`),
     })),
-    timestamp: Number(timestamp),
-    gasLimit,
-    baseFeePerGas: amount('baseFeePerGas', INITIAL_BASE_FEE),
-    coinbase:
-      genesis.coinbase === undefined ? defaults.coinbase : asAddress('genesis.coinbase', genesis.coinbase),
-    extraData: asData('genesis.extraData', genesis.extraData, '0x'),
-    difficulty: amount('difficulty', 0n),
-    mixHash: asWord('genesis.mixHash', genesis.mixHash === undefined ? '0x0' : genesis.mixHash),
-    nonce: toQuantityBytes(amount('nonce', 0n, MAX_UINT64)),
-    excessBlobGas: amount('excessBlobGas', 0n, MAX_UINT64),
-    blobGasUsed: amount('blobGasUsed', 0n, MAX_UINT64),
+    timestamp: get('timestamp', genesisTime, defaults.timestamp),
+    gasLimit: get('gasLimit', genesisGasLimit, GENESIS_GAS_LIMIT),
+    baseFeePerGas: get('baseFeePerGas', anyAmount, INITIAL_BASE_FEE),
+    coinbase: get('coinbase', genesisAddress, defaults.coinbase),
+    extraData: get('extraData', hexData, '0x'),
+    difficulty: get('difficulty', anyAmount, 0n),
+    mixHash: get('mixHash', word('a hash'), ZERO_HASH),
+    nonce: toQuantityBytes(get('nonce', anyUint64, 0n)),
+    excessBlobGas: get('excessBlobGas', anyUint64, 0n),
+    blobGasUsed: get('blobGasUsed', anyUint64, 0n),
   }
 }
 

@@ -1,7 +1,8 @@
-// The option `limits` of createEmulator: what one call or the pool may take.
+// The option `limits` of createEmulator.
 
-import type { Amount } from './checks.ts'
-import { asAmount, asInteger, asObject } from './checks.ts'
+import { asFields } from '../../rpc/codecs/basic.ts'
+import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
+import { option } from '../checks.ts'
 
 /** Limits on what one call or the pool may take. */
 export interface LimitOptions {
@@ -27,37 +28,32 @@ export interface LimitOptions {
   readonly syncTimeoutMs?: number
 }
 
+const NAMES = [
+  'stepsPerCall',
+  'poolTransactions',
+  'transactionBytes',
+  'replacementBumpPercent',
+  'minimumTip',
+  'transactionFee',
+  'logBlockRange',
+  'batchLength',
+  'bodyBytes',
+  'syncTimeoutMs',
+] as const satisfies readonly (keyof LimitOptions)[]
+
 /** Checks the limits and fills in their defaults. */
 export function resolveLimits(value: unknown = {}) {
-  const keys = [
-    'stepsPerCall',
-    'poolTransactions',
-    'transactionBytes',
-    'replacementBumpPercent',
-    'minimumTip',
-    'transactionFee',
-    'logBlockRange',
-    'batchLength',
-    'bodyBytes',
-    'syncTimeoutMs',
-  ] as const
-  type Count = Exclude<(typeof keys)[number], 'replacementBumpPercent' | 'minimumTip' | 'transactionFee'>
-  const limits = asObject<LimitOptions>('limits', value, keys)
-  const count = (key: Count, fallback: number): number =>
-    asInteger(`limits.${key}`, limits[key], fallback, 1, Number.MAX_SAFE_INTEGER)
+  const path = 'limits'
+  const limits = asFields(value, path, NAMES)
+  const count = (name: (typeof NAMES)[number], fallback: number): number =>
+    option(limits, name, numberFrom(1), fallback, path)
   return {
     stepsPerCall: count('stepsPerCall', 20_000_000),
     poolTransactions: count('poolTransactions', 100_000),
     transactionBytes: count('transactionBytes', 131_072),
-    replacementBumpPercent: asInteger(
-      'limits.replacementBumpPercent',
-      limits.replacementBumpPercent,
-      10,
-      0,
-      1000,
-    ),
-    minimumTip: asAmount('limits.minimumTip', limits.minimumTip, 0n),
-    transactionFee: asAmount('limits.transactionFee', limits.transactionFee, 0n),
+    replacementBumpPercent: option(limits, 'replacementBumpPercent', numberFrom(0, 1000), 10, path),
+    minimumTip: option(limits, 'minimumTip', anyAmount, 0n, path),
+    transactionFee: option(limits, 'transactionFee', anyAmount, 0n, path),
     logBlockRange: count('logBlockRange', 2000),
     batchLength: count('batchLength', 1000),
     bodyBytes: count('bodyBytes', 5 * 1024 * 1024),

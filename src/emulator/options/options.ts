@@ -1,34 +1,42 @@
-// The options of createEmulator: what they mean, their defaults, and what is refused.
+// The options of createEmulator and their defaults.
 
 import type { InterpreterKind } from '../../execution/evm/pooled-evm.ts'
 import type { Production } from '../../node/node-state.ts'
 import type { BlobPolicy } from '../../pool/admit.ts'
-import { ORDERINGS, type Ordering } from '../../pool/select.ts'
-import { type Address, type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
-import { type HardforkName, hardforkNamed, SELECTABLE_HARDFORKS } from '../../rollup/hardforks.ts'
+import type { Ordering } from '../../pool/select.ts'
+import type { Address, Hex } from '../../primitives/hex.ts'
+import { MAX_UINT64 } from '../../primitives/numbers.ts'
+import {
+  type HardforkName,
+  hardforkNamed,
+  SELECTABLE_HARDFORKS,
+  type SelectableHardfork,
+} from '../../rollup/hardforks.ts'
 import { PREDEPLOYS, type Predeploy } from '../../rollup/predeploys.ts'
+import {
+  address,
+  asFields,
+  boolean,
+  bytesOf,
+  type Fields,
+  maybeUnprefixed,
+  oneOf,
+  takenIf,
+} from '../../rpc/codecs/basic.ts'
+import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
+import { type Amount, amountUpTo, number, numberFrom } from '../../rpc/codecs/numbers.ts'
+import { ordering, production } from '../../rpc/codecs/scheduling.ts'
 import { FLAVORS, type Flavor } from '../../rpc/flavor/flavor.ts'
 import type { PendingIdentity } from '../../rpc/format/present.ts'
 import type { LogFilterBlockHash, RpcOptions } from '../../rpc/options.ts'
-import { type AbiSource, customErrorsIn } from './abis.ts'
+import { decodeOptions, option } from '../checks.ts'
+import { type AbiSource, customErrors } from './abis.ts'
 import { type AccountsOptions, resolveAccounts } from './accounts.ts'
-import {
-  type Amount,
-  asAddress,
-  asAmount,
-  asChoice,
-  asFlag,
-  asInteger,
-  asObject,
-  MAX_UINT64,
-  refuse,
-} from './checks.ts'
 import { type GenesisOptions, resolveGenesis } from './genesis.ts'
-import { type HistoryOptions, resolveStateHistory } from './history.ts'
 import { type LimitOptions, resolveLimits } from './limits.ts'
 
 /** What `createEmulator` takes; everything has a default. */
-export interface EmulatorOptions extends HistoryOptions {
+export interface EmulatorOptions {
   /** Default: that of `genesis.config`, or 31337. */
   readonly chainId?: number
   /** Rules of the whole chain, also by Hardhat's names. Default 'prague'. */
@@ -81,6 +89,12 @@ export interface EmulatorOptions extends HistoryOptions {
   /** Blocks that `finalized` stands behind the head. Default 64. */
   readonly finalizedLag?: number
   /**
+   * Blocks, from the head back, whose state is kept: balances, code, storage and nonces, and what is called, proven or
+   * built on them. What reads an older state is refused; blocks, transactions, receipts and logs can always be read.
+   * A chain that lives long takes less memory with it. Default 'all'.
+   */
+  readonly stateHistory?: number | 'all'
+  /**
    * Number and hash of the block being built: the current number with the partial block's own hash, nulls, or
    * the current number with the zero hash. Default 'partial'.
    */
@@ -114,21 +128,53 @@ export interface EmulatorOptions extends HistoryOptions {
   readonly limits?: LimitOptions
 }
 
-const MAX_PERIOD_MS = 86_400_000
-const PENDING_IDENTITIES = ['partial', 'null', 'zero'] as const
+const period = numberFrom(1, 86_400_000)
 
-function resolvePredeploys(value: unknown): readonly Predeploy[] {
-  const known = `an array of ${PREDEPLOYS.join(', ')}`
-  if (value === undefined) return []
-  if (!Array.isArray(value)) refuse('predeploys', known, value)
-  const unknown = value.findIndex((name) => !PREDEPLOYS.includes(name))
-  if (unknown !== -1) refuse('predeploys', known, value[unknown])
-  return [...new Set<Predeploy>(value)]
+const seedText = takenIf(
+  'a whole number or a string',
+  (value): value is number | string => typeof value === 'string' || Number.isSafeInteger(value),
+)
+
+const prefix = takenIf(
+  'lower-case letters and digits',
+  (value): value is string => typeof value === 'string' && /^[a-z][a-z0-9]*$/.test(value),
+)
+
+const hardfork: Codec<SelectableHardfork, HardforkName> = {
+  name: 'hardfork',
+  decode: (value, path) => oneOf(SELECTABLE_HARDFORKS).decode(hardforkNamed(value), path),
 }
 
-function resolveState(value: unknown): Uint8Array | undefined {
-  if (value === undefined || value instanceof Uint8Array) return value
-  return isHexBytes(value) ? hexToBytes(value) : refuse('state', 'a state dump, as bytes or hex', value)
+const predeployNames: Codec<readonly Predeploy[]> = {
+  name: 'predeploys',
+  decode(value, path) {
+    const known = `an array of ${PREDEPLOYS.join(', ')}`
+    if (!Array.isArray(value)) refuseValue(path, known, value)
+    const unknown = value.findIndex((name) => !PREDEPLOYS.includes(name))
+    if (unknown !== -1) refuseValue(path, known, value[unknown])
+    return [...new Set<Predeploy>(value)]
+  },
+}
+
+const blocksKept = takenIf(
+  `'all' or a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
+  (value): value is number | 'all' =>
+    value === 'all' || (Number.isSafeInteger(value) && (value as number) >= 1),
+)
+
+/** The number of blocks whose state is kept; infinite for all. */
+const stateHistory: Codec<number> = {
+  name: blocksKept.name,
+  decode(value, path) {
+    const kept = blocksKept.decode(value, path)
+    return kept === 'all' ? Number.POSITIVE_INFINITY : kept
+  },
+}
+
+/** The gas limit of a request that names none; `undefined` for an estimate. */
+const defaultGasLimit: Codec<bigint | undefined> = {
+  name: 'gas limit',
+  decode: (value, path) => (value === 'estimate' ? undefined : amountUpTo(MAX_UINT64).decode(value, path)),
 }
 
 const OPTION_NAMES = [
@@ -162,86 +208,71 @@ const OPTION_NAMES = [
   'chainPrefix',
   'interpreter',
   'limits',
-] as const
+] as const satisfies readonly (keyof EmulatorOptions)[]
 
-function resolveRpc(options: EmulatorOptions, limits: ReturnType<typeof resolveLimits>): RpcOptions {
-  const { chainPrefix = 'base', defaultTransactionGasLimit: gasLimit = 'estimate' } = options
-  const flavor = asChoice('flavor', options.flavor, 'anvil', FLAVORS)
-  const flag = (name: 'throwOnTransactionFailures' | 'throwOnCallFailures', fallback: boolean): boolean =>
-    asFlag(name, options[name], fallback)
-  if (typeof chainPrefix !== 'string' || !/^[a-z][a-z0-9]*$/.test(chainPrefix)) {
-    refuse('chainPrefix', 'lower-case letters and digits', chainPrefix)
-  }
+type Given = Fields<(typeof OPTION_NAMES)[number]>
+
+function resolveRpc(options: Given, limits: ReturnType<typeof resolveLimits>): RpcOptions {
+  const flavor = option(options, 'flavor', oneOf(FLAVORS), 'anvil')
   return {
-    pendingIdentity: asChoice('pendingIdentity', options.pendingIdentity, 'partial', PENDING_IDENTITIES),
-    logFilterBlockHash: asChoice('logFilterBlockHash', options.logFilterBlockHash, 'wins', [
-      'wins',
-      'exclusive',
-    ]),
+    pendingIdentity: option(options, 'pendingIdentity', oneOf(['partial', 'null', 'zero']), 'partial'),
+    logFilterBlockHash: option(options, 'logFilterBlockHash', oneOf(['wins', 'exclusive']), 'wins'),
     flavor,
-    throwOnTransactionFailures: flag('throwOnTransactionFailures', flavor === 'hardhat'),
-    throwOnCallFailures: flag('throwOnCallFailures', true),
-    defaultTransactionGasLimit:
-      gasLimit === 'estimate' ? undefined : asAmount('defaultTransactionGasLimit', gasLimit, 0n, MAX_UINT64),
-    endpoint: asChoice('endpoint', options.endpoint, 'open', ['open', 'public']),
-    chainPrefix,
+    throwOnTransactionFailures: option(options, 'throwOnTransactionFailures', boolean, flavor === 'hardhat'),
+    throwOnCallFailures: option(options, 'throwOnCallFailures', boolean, true),
+    defaultTransactionGasLimit: option(options, 'defaultTransactionGasLimit', defaultGasLimit, undefined),
+    endpoint: option(options, 'endpoint', oneOf(['open', 'public']), 'open'),
+    chainPrefix: option(options, 'chainPrefix', prefix, 'base'),
     limits,
+  }
+}
+
+/** Those that say what blocks are and when they fall due. */
+function resolveProduction(options: Given) {
+  return {
+    blockTimeMs: option(options, 'blockTimeMs', period, 2000),
+    partialBlockTimeMs: option(options, 'partialBlockTimeMs', period, 200),
+    production: option(options, 'production', production, 'interval'),
+    ordering: option(options, 'ordering', ordering, 'fees'),
+    allowUnlimitedContractSize: option(options, 'allowUnlimitedContractSize', boolean, false),
+    allowUnprotectedTransactions: option(options, 'allowUnprotectedTransactions', boolean, false),
+    allowBlocksWithSameTimestamp: option(options, 'allowBlocksWithSameTimestamp', boolean, false),
+    blobTransactions: option(options, 'blobTransactions', oneOf(['refused', 'accepted']), 'refused'),
+    interpreter: option(options, 'interpreter', oneOf(['wasm', 'reference']), 'wasm'),
+    safeLag: option(options, 'safeLag', number, 32),
+    finalizedLag: option(options, 'finalizedLag', number, 64),
+    stateHistory: option(options, 'stateHistory', stateHistory, Number.POSITIVE_INFINITY),
+  }
+}
+
+function resolveAll(value: unknown) {
+  const options = asFields(value, '', OPTION_NAMES)
+  const limits = resolveLimits(options.limits)
+  const genesis = resolveGenesis(options.genesis)
+  if (genesis.config !== undefined && options.hardfork !== undefined) {
+    const expected = 'no hardfork beside genesis.config, which has a schedule'
+    refuseValue('hardfork', expected, options.hardfork)
+  }
+  const seed = option(options, 'seed', seedText, 0)
+  return {
+    chainId: option(options, 'chainId', numberFrom(1), genesis.config?.chainId ?? 31_337),
+    state: option(options, 'state', bytesOf('a state dump'), undefined),
+    hardfork: option(options, 'hardfork', hardfork, 'prague'),
+    genesis,
+    accounts: resolveAccounts(options.accounts),
+    predeploys: option(options, 'predeploys', predeployNames, []),
+    seed: `${typeof seed}:${seed}`,
+    coinbase: option(options, 'coinbase', maybeUnprefixed(address), genesis.coinbase),
+    ...resolveProduction(options),
+    limits,
+    rpc: resolveRpc(options, limits),
+    customErrors: option(options, 'abis', customErrors, []),
   }
 }
 
 /** Checks options and fills in the defaults; throws `invalidOption`, naming the option and what was expected. */
 export function resolveOptions(value: unknown = {}) {
-  const options = asObject<EmulatorOptions>('options', value, OPTION_NAMES)
-  const { seed = 0 } = options
-  const limits = resolveLimits(options.limits)
-  const genesis = resolveGenesis(options.genesis)
-  if (genesis.config !== undefined && options.hardfork !== undefined) {
-    refuse('hardfork', 'no hardfork beside genesis.config, which has a schedule', options.hardfork)
-  }
-  if (typeof seed !== 'string' && !Number.isSafeInteger(seed))
-    refuse('seed', 'a whole number or a string', seed)
-  return {
-    chainId: asInteger(
-      'chainId',
-      options.chainId,
-      genesis.config?.chainId ?? 31_337,
-      1,
-      Number.MAX_SAFE_INTEGER,
-    ),
-    state: resolveState(options.state),
-    hardfork: asChoice('hardfork', hardforkNamed(options.hardfork), 'prague', SELECTABLE_HARDFORKS),
-    genesis,
-    accounts: resolveAccounts(options.accounts),
-    predeploys: resolvePredeploys(options.predeploys),
-    blockTimeMs: asInteger('blockTimeMs', options.blockTimeMs, 2000, 1, MAX_PERIOD_MS),
-    partialBlockTimeMs: asInteger('partialBlockTimeMs', options.partialBlockTimeMs, 200, 1, MAX_PERIOD_MS),
-    production: asChoice('production', options.production, 'interval', ['interval', 'auto', 'manual']),
-    ordering: asChoice('ordering', options.ordering, 'fees', ORDERINGS),
-    seed: `${typeof seed}:${seed}`,
-    allowUnlimitedContractSize: asFlag('allowUnlimitedContractSize', options.allowUnlimitedContractSize),
-    allowUnprotectedTransactions: asFlag(
-      'allowUnprotectedTransactions',
-      options.allowUnprotectedTransactions,
-    ),
-    allowBlocksWithSameTimestamp: asFlag(
-      'allowBlocksWithSameTimestamp',
-      options.allowBlocksWithSameTimestamp,
-    ),
-    coinbase: options.coinbase === undefined ? genesis.coinbase : asAddress('coinbase', options.coinbase),
-    blobTransactions: asChoice('blobTransactions', options.blobTransactions, 'refused', [
-      'refused',
-      'accepted',
-    ]),
-    interpreter: asChoice('interpreter', options.interpreter, 'wasm', ['wasm', 'reference']),
-    safeLag: asInteger('safeLag', options.safeLag, 32, 0, Number.MAX_SAFE_INTEGER),
-    finalizedLag: asInteger('finalizedLag', options.finalizedLag, 64, 0, Number.MAX_SAFE_INTEGER),
-    stateHistory: resolveStateHistory(options),
-    limits,
-    rpc: resolveRpc(options, limits),
-    customErrors: customErrorsIn(options.abis === undefined ? [] : options.abis, (expected, value) =>
-      refuse('abis', expected, value),
-    ),
-  }
+  return decodeOptions(() => resolveAll(value))
 }
 
 export type ResolvedOptions = ReturnType<typeof resolveOptions>

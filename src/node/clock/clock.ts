@@ -25,11 +25,8 @@ function nextDueAt(state: NodeState): number | undefined {
 
 function checkDuration(call: string, state: NodeState, ms: number): void {
   if (!Number.isSafeInteger(ms) || ms < 0) {
-    throw failure('invalidCall', {
-      call,
-      expected: 'a whole number of milliseconds, not negative',
-      given: textOf(ms),
-    })
+    const reason = `expected a whole number of milliseconds, not negative, got ${textOf(ms)}`
+    throw failure('invalidCall', { call, reason })
   }
   if (state.nowMs + ms > LATEST_TIME_MS) throw failure('timeOutOfRange', { call, latestMs: LATEST_TIME_MS })
 }

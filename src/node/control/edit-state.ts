@@ -51,8 +51,7 @@ export function addBalance(state: NodeState, address: Address, amount: bigint): 
     if (balance > MAX_UINT256) {
       throw failure('invalidCall', {
         call: 'addBalance',
-        expected: 'a sum below 2^256',
-        given: String(balance),
+        reason: `expected a sum below 2^256, got ${balance}`,
       })
     }
     return withAccount(world, address, { balance })

@@ -49,7 +49,7 @@ function expectBeforeEnd({ header: { number, timestamp } }: DecodedBlock): void 
 }
 
 function refuseMarks(expected: string, given: number): never {
-  throw failure('invalidCall', { call: 'importBlocks', expected, given: `${given}` })
+  throw failure('invalidCall', { call: 'importBlocks', reason: `expected ${expected}, got ${given}` })
 }
 
 function withMarks(state: NodeState, { safe, finalized }: ImportMarks): NodeState {

@@ -1,120 +1,126 @@
-// Codecs for the basic types of the execution-apis.
+// Codecs of the basic types: hex, booleans, texts, lists and objects; numbers.ts has the numbers.
 
 import { type Address, type Hash, type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
-import { type Codec, describe, refuse } from './codec.ts'
+import { type Codec, countBytes, mismatch, refuse, refuseValue } from './codec.ts'
 
-const QUANTITY = /^0x[0-9a-fA-F]+$/
-const DECIMAL = /^[0-9]+$/
-const MAX_UINT64 = 2n ** 64n - 1n
-const MAX_UINT256 = 2n ** 256n - 1n
-
-/** Says what keeps a value from being hex of so many bytes. */
-function refuseHex(path: string, value: unknown, what: string, length?: number): never {
-  if (typeof value !== 'string') refuse(path, `expected ${what}, got ${describe(value)}`)
-  if (!value.startsWith('0x')) refuse(path, `hex string without 0x prefix: ${describe(value)}`)
-  if (value.length % 2 !== 0) refuse(path, `hex string of odd length: ${describe(value)}`)
-  if (!isHexBytes(value)) refuse(path, `invalid hex string: ${describe(value)}`)
-  const bytes = (value.length - 2) / 2
-  refuse(path, `expected ${what} of ${length} bytes, got ${bytes}`)
+/** What keeps a text from being hex of the right length, in the words of geth. */
+function whyNotHex(value: string): string {
+  if (!value.startsWith('0x')) return 'hex string without 0x prefix'
+  if (value.length % 2 !== 0) return 'hex string of odd length'
+  return isHexBytes(value) ? countBytes((value.length - 2) / 2) : 'invalid hex string'
 }
 
-export const address: Codec<Address, string> = {
-  name: 'address',
-  decode(value, path) {
-    if (!isHexBytes(value, 20)) refuseHex(path, value, 'an address', 20)
-    return value.toLowerCase() as Address
-  },
+function refuseHex(path: string, expected: string, value: unknown): never {
+  const why = typeof value === 'string' ? ` (${whyNotHex(value)})` : ''
+  refuse(path, `${mismatch(expected, value)}${why}`)
 }
 
-export const hash: Codec<Hash, string> = {
-  name: 'hash',
-  decode(value, path) {
-    if (!isHexBytes(value, 32)) refuseHex(path, value, 'a hash', 32)
-    return value.toLowerCase() as Hash
-  },
+function hexOf(name: string, length: number | undefined, expected: string): Codec<Hex, string> {
+  return {
+    name,
+    decode: (value, path) =>
+      isHexBytes(value, length) ? (value.toLowerCase() as Hex) : refuseHex(path, expected, value),
+  }
 }
+
+export const address: Codec<Address, string> = hexOf('address', 20, 'an address of 20 bytes')
+export const hash: Codec<Hash, string> = hexOf('hash', 32, 'a hash of 32 bytes')
+
+/** Bytes that stay hex. */
+export const hexData: Codec<Hex, string> = hexOf('data', undefined, 'hex data')
 
 export const data: Codec<Uint8Array, string> = {
   name: 'data',
   decode(value, path) {
-    if (typeof value !== 'string') refuseHex(path, value, 'hex data')
+    if (typeof value !== 'string') refuseHex(path, 'hex data', value)
     try {
       return hexToBytes(value)
     } catch {
-      refuseHex(path, value, 'hex data')
+      refuseHex(path, 'hex data', value)
     }
   },
 }
 
-/** A storage slot: hex of up to 32 bytes, with or without leading zeros; of none it is zero, as for geth and Hardhat. */
+/** Bytes in a function or an option, or hex of them: JSON has no bytes. */
+export function bytesOf(what: string): Codec<Uint8Array, string | Uint8Array> {
+  return {
+    name: what,
+    decode(value, path) {
+      if (value instanceof Uint8Array) return value
+      return isHexBytes(value) ? hexToBytes(value) : refuseHex(path, `${what}, as bytes or hex`, value)
+    },
+  }
+}
+
+/** 32 bytes of hex, with or without leading zeros. */
+export function word(what: string): Codec<Hash, string> {
+  return {
+    name: what,
+    decode(value, path) {
+      if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value)) {
+        refuseValue(path, `${what}, hex of up to 32 bytes`, value)
+      }
+      return `0x${value.slice(2).toLowerCase().padStart(64, '0')}`
+    },
+  }
+}
+
+const slotWord = word('a storage slot')
+
+/** A storage slot. Hex of no bytes is zero, as for geth and Hardhat. */
 export const slot: Codec<Hash, string> = {
   name: 'storage slot',
-  decode(value, path) {
-    if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{0,64}$/.test(value)) {
-      refuse(path, `expected a storage slot, hex of up to 32 bytes, got ${describe(value)}`)
-    }
-    return `0x${value.slice(2).toLowerCase().padStart(64, '0')}`
-  },
+  decode: (value, path) => slotWord.decode(value === '0x' ? '0x0' : value, path),
 }
 
-function decodeInteger(value: unknown, path: string, most: bigint, what: string): bigint {
-  const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-  if (!isNumber && !(typeof value === 'string' && QUANTITY.test(value))) {
-    refuse(path, `expected ${what}, got ${describe(value)}`)
+/** What a codec of hex takes, also without its 0x: as geth takes private keys, and addresses in a genesis file. */
+export function maybeUnprefixed<Value>({ name, decode }: Codec<Value, string>): Codec<Value, string> {
+  return {
+    name,
+    decode: (value, path) =>
+      decode(typeof value === 'string' && !value.startsWith('0x') ? `0x${value}` : value, path),
   }
-  const integer = BigInt(value as string | number)
-  if (integer > most) refuse(path, `${what} is too large: ${describe(value)}`)
-  return integer
 }
 
-/** A hex number of up to 256 bits; a JSON number is taken too, as the other emulators do. */
-export const quantity: Codec<bigint, Hex | number> = {
-  name: 'quantity',
-  decode: (value, path) => decodeInteger(value, path, MAX_UINT256, 'a quantity, a hex number'),
+/** A value that is taken as it is. */
+export function takenIf<Value>(
+  expected: string,
+  isTaken: (value: unknown) => value is Value,
+  name = expected,
+): Codec<Value, Value> {
+  return { name, decode: (value, path) => (isTaken(value) ? value : refuseValue(path, expected, value)) }
 }
 
-/** A hex number of up to 64 bits. */
-export const uint64: Codec<bigint, Hex | number> = {
-  name: 'quantity (64 bits)',
-  decode: (value, path) => decodeInteger(value, path, MAX_UINT64, 'a 64-bit quantity, a hex number'),
+export const boolean: Codec<boolean, boolean> = takenIf(
+  'true or false',
+  (value) => typeof value === 'boolean',
+  'boolean',
+)
+
+/** Any text. */
+export const text: Codec<string, string> = takenIf('a string', (value) => typeof value === 'string', 'string')
+
+/** One of some texts. */
+export function oneOf<const Choice extends string>(
+  choices: readonly Choice[],
+  name = `one of ${choices.join(', ')}`,
+): Codec<Choice, Choice> {
+  const expected = `one of ${choices.join(', ')}`
+  return {
+    name,
+    decode: (value, path) => choices.find((choice) => choice === value) ?? refuseValue(path, expected, value),
+  }
 }
 
-/** A hex number of up to 8 bits. */
-export const uint8: Codec<bigint, Hex | number> = {
-  name: 'quantity (8 bits)',
-  decode: (value, path) => decodeInteger(value, path, 255n, 'an 8-bit quantity, a hex number'),
-}
-
-/** A count or a time that fits a JavaScript integer; hex, a JSON number, or decimal digits. */
-export const integer: Codec<number, Hex | number | string> = {
-  name: 'integer',
-  decode(value, path) {
-    const parsed = typeof value === 'string' && DECIMAL.test(value) ? BigInt(value) : value
-    const most = BigInt(Number.MAX_SAFE_INTEGER)
-    if (typeof parsed === 'bigint' && parsed > most)
-      refuse(path, `an integer is too large: ${describe(value)}`)
-    return typeof parsed === 'bigint'
-      ? Number(parsed)
-      : Number(decodeInteger(parsed, path, most, 'a whole number, hex or decimal'))
-  },
-}
-
-export const boolean: Codec<boolean, boolean> = {
-  name: 'boolean',
-  decode(value, path) {
-    if (typeof value !== 'boolean') refuse(path, `expected true or false, got ${describe(value)}`)
-    return value
-  },
-}
-
+/** A list; on the wire it has a limit. */
 export function arrayOf<Value, Wire>(
   item: Codec<Value, Wire>,
-  most: number,
+  most = Number.POSITIVE_INFINITY,
 ): Codec<Value[], readonly Wire[]> {
   return {
     name: `array of ${item.name}`,
     decode(value, path) {
-      if (!Array.isArray(value)) refuse(path, `expected an array, got ${describe(value)}`)
+      if (!Array.isArray(value)) refuseValue(path, 'an array', value)
       if (value.length > most) refuse(path, `expected at most ${most} items, got ${value.length}`)
       // Array.from sees the holes of an array, which map passes over.
       return Array.from(value, (element, index) => item.decode(element, `${path}[${index}]`))
@@ -122,21 +128,52 @@ export function arrayOf<Value, Wire>(
   }
 }
 
+/** An object by the names of its fields. */
+export type Fields<Name extends string = string> = { readonly [Key in Name]?: unknown }
+
+/** The path to a field; what is at the root has its bare name. */
+export function fieldPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
+
 /** An object as a record; anything else is refused. */
-export function asRecord(value: unknown, path: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    refuse(path, `expected an object, got ${describe(value)}`)
-  }
+export function asRecord(value: unknown, path: string, expected = 'an object'): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) refuseValue(path, expected, value)
   return value as Record<string, unknown>
 }
 
+/** An object that has no fields but these: a misspelt one would be one that does nothing. */
+export function asFields<const Name extends string>(
+  value: unknown,
+  path: string,
+  names: readonly Name[],
+): Fields<Name> {
+  const record = asRecord(value, path)
+  const unknown = Object.keys(record).find((name) => !(names as readonly string[]).includes(name))
+  if (unknown !== undefined) {
+    const at = fieldPath(path, unknown.slice(0, 66))
+    refuse(at, `expected one of ${names.join(', ')}, got an unknown field`)
+  }
+  return record as Fields<Name>
+}
+
 /** Decodes a field of an object; absent and null are `undefined`. */
-export function field<Value>(
-  record: Record<string, unknown>,
-  name: string,
+export function field<Name extends string, Value>(
+  record: Fields<Name>,
+  name: Name,
   codec: Codec<Value>,
   path: string,
 ): Value | undefined {
   const value = record[name]
-  return value === undefined || value === null ? undefined : codec.decode(value, `${path}.${name}`)
+  return value === undefined || value === null ? undefined : codec.decode(value, fieldPath(path, name))
+}
+
+/** Decodes a field that has to be there. */
+export function needed<Name extends string, Value>(
+  record: Fields<Name>,
+  name: Name,
+  codec: Codec<Value>,
+  path: string,
+): Value {
+  return field(record, name, codec, path) ?? refuse(fieldPath(path, name), 'missing')
 }

@@ -1,9 +1,10 @@
-// The block parameter: a tag, a number, a hash, or an object (EIP-1898).
+// Codec of the block parameter: a tag, a number, a hash, or an object (EIP-1898).
 
 import type { BlockSelector, BlockTag } from '../../node/lookup.ts'
 import { type Hex, isHexBytes } from '../../primitives/hex.ts'
-import { asRecord, boolean, field, hash, uint64 } from './basic.ts'
+import { asRecord, boolean, field, hash } from './basic.ts'
 import { type Codec, describe, refuse } from './codec.ts'
+import { uint64 } from './numbers.ts'
 
 const TAGS: ReadonlySet<unknown> = new Set<BlockTag>(['latest', 'pending', 'safe', 'finalized', 'earliest'])
 

@@ -1,29 +1,66 @@
-// How a parameter is read from JSON: a name for the documentation and a decoder that says what is wrong.
+// Codecs: what a value that a user hands in must be. Parameters of JSON-RPC, arguments of the emulator's functions and
+// its options are all decoded with them.
 
-import { failure } from '../../primitives/errors.ts'
+import { ERROR_TABLE, TickchainError } from '../../primitives/errors.ts'
 import { textOf } from '../../primitives/text-of.ts'
 
-/** Decodes a JSON value; `Wire` is what a client may send. */
+/** Decodes a value; `Wire` is what a user may write. */
 export interface Codec<Value, Wire = unknown> {
   /** What the documentation calls it. */
   readonly name: string
-  /** Decodes a value; throws `invalidParameter`, naming the `path` to it. */
+  /** Decodes a value; throws a `Refusal` that names the `path` to it. */
   readonly decode: (value: unknown, path: string) => Value
   /** Never there at run time: carries the wire type. */
   readonly wire?: Wire
 }
 
-/** Refuses a value, saying where it stands and what is wrong with it. */
-export function refuse(path: string, reason: string): never {
-  throw failure('invalidParameter', { path, reason })
+/** The error for a refused value. Functions and options turn it into one of their own kind (emulator/checks.ts). */
+export class Refusal extends TickchainError {
+  readonly path: string
+  readonly reason: string
+
+  constructor(path: string, reason: string) {
+    const { code, message } = ERROR_TABLE.invalidParameter
+    super('invalidParameter', code, message({ path, reason }))
+    this.path = path
+    this.reason = reason
+  }
 }
+
+/** Refuses what stands at a path, for a reason. */
+export function refuse(path: string, reason: string): never {
+  throw new Refusal(path, reason)
+}
+
+/** The reason in its usual form: what was expected, and the value. */
+export function mismatch(expected: string, value: unknown): string {
+  return `expected ${expected}, got ${describe(value)}`
+}
+
+/** Refuses a value that is not what was expected. */
+export function refuseValue(path: string, expected: string, value: unknown): never {
+  refuse(path, mismatch(expected, value))
+}
+
+const SHOWN_CHARACTERS = 40
 
 /** A value as an error message shows it: short, whatever it is. */
 export function describe(value: unknown): string {
-  if (typeof value === 'string') return value.length > 40 ? `"${value.slice(0, 40)}…"` : `"${value}"`
+  if (typeof value === 'string') return `"${shorten(value)}"`
+  if (typeof value === 'bigint') return `${shorten(`${value}`)}n`
+  if (typeof value === 'function') return 'a function'
   if (Array.isArray(value)) return 'an array'
-  if (value === null || typeof value !== 'object') return textOf(value)
-  return 'an object'
+  if (value === undefined) return 'nothing'
+  if (value instanceof Uint8Array) return countBytes(value.length)
+  return typeof value === 'object' && value !== null ? 'an object' : shorten(textOf(value))
+}
+
+function shorten(text: string): string {
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text
+}
+
+export function countBytes(count: number): string {
+  return count === 1 ? '1 byte' : `${count} bytes`
 }
 
 export interface Parameter<Value, Wire = unknown> {

@@ -1,18 +1,9 @@
-// The objects with which tevm's methods name tokens and accounts.
+// Codecs of the objects with which tevm's methods name tokens and accounts.
 
 import type { Address } from '../../primitives/hex.ts'
-import { amount } from './amounts.ts'
-import { address, asRecord, field } from './basic.ts'
-import { type Codec, refuse } from './codec.ts'
-
-function needed<Value>(
-  record: Record<string, unknown>,
-  name: string,
-  codec: Codec<Value, unknown>,
-  path: string,
-): Value {
-  return field(record, name, codec, path) ?? refuse(`${path}.${name}`, 'missing')
-}
+import { address, asRecord, field, needed } from './basic.ts'
+import type { Codec } from './codec.ts'
+import { amount } from './numbers.ts'
 
 export interface DealRequest {
   /** Absent for ether. */

@@ -1,9 +1,11 @@
-// What a fault is told to be, checked: the same from a function call and from JSON.
+// Codec of faults, for a function call and for JSON.
 
 import type { FaultAnswer, FaultRule } from '../../node/faults/fault.ts'
 import { isMeant } from '../../node/faults/faults.ts'
-import { type Hex, isHexBytes } from '../../primitives/hex.ts'
-import { type Codec, describe, refuse } from './codec.ts'
+import type { Hex } from '../../primitives/hex.ts'
+import { asFields, type Fields, field, hexData, needed, oneOf, takenIf } from './basic.ts'
+import { type Codec, describe, refuse, refuseValue } from './codec.ts'
+import { number, numberFrom } from './numbers.ts'
 
 /** What `chain.fault` takes: which requests go wrong, and how. */
 export interface FaultOptions {
@@ -39,49 +41,61 @@ export interface FaultOptions {
   readonly times?: number
 }
 
-const FIELDS: { readonly [Name in keyof Required<FaultOptions>]: true } = {
-  ...{ method: true, params: true, error: true, status: true, body: true, delayMs: true, lost: true },
-  ...{ blocksBehind: true, after: true, every: true, probability: true, times: true },
-}
+const FIELDS = [
+  ...['method', 'params', 'error', 'status', 'body', 'delayMs', 'lost', 'blocksBehind'],
+  ...['after', 'every', 'probability', 'times'],
+] as const satisfies readonly (keyof FaultOptions)[]
 
-/** Refuses a field, or the whole for the empty name. */
-type Refuse = (field: string, expected: string, value: unknown) => never
-
-type Given = { readonly [Name in keyof FaultOptions]?: unknown }
+type Given = Fields<(typeof FIELDS)[number]>
 
 const MAX_MESSAGE_LENGTH = 10_000
 const MAX_BODY_LENGTH = 1_000_000
+const MAX_METHODS = 1000
 
-function isText(value: unknown, most: number): value is string {
-  return typeof value === 'string' && value.length <= most
+function textUpTo(most: number): Codec<string> {
+  const expected = `a text of up to ${most} characters`
+  return takenIf(expected, (value): value is string => typeof value === 'string' && value.length <= most)
 }
 
-function readInteger(given: Given, name: keyof FaultOptions, least: number, no: Refuse): number | undefined {
-  const value = given[name] ?? undefined
-  const isWhole = Number.isSafeInteger(value) && (value as number) >= least
-  if (value !== undefined && !isWhole) no(name, `a whole number from ${least}`, value)
-  return value as number | undefined
+const methods: Codec<readonly string[]> = {
+  name: 'methods',
+  decode(value, path) {
+    const names: readonly unknown[] = Array.isArray(value) ? value : [value]
+    const isName = (name: unknown): name is string =>
+      typeof name === 'string' && name.length <= 100 && /^[^*]+\*?$|^\*$/.test(name)
+    if (names.length === 0 || names.length > MAX_METHODS || !names.every(isName)) {
+      refuseValue(path, 'the name of a method, one with a star at its end, or an array of them', value)
+    }
+    return names
+  },
 }
 
-function readMethods({ method }: Given, no: Refuse): readonly string[] {
-  const methods: readonly unknown[] = Array.isArray(method) ? method : [method]
-  const isName = (name: unknown): name is string => isText(name, 100) && /^[^*]+\*?$|^\*$/.test(name)
-  if (methods.length === 0 || methods.length > 1000 || !methods.every(isName)) {
-    no('method', 'the name of a method, one with a star at its end, or an array of them', method)
-  }
-  return methods as readonly string[]
-}
+type Predicate = NonNullable<FaultRule['concerns']>
 
-function readError(error: unknown, no: Refuse): FaultAnswer {
-  if (typeof error !== 'object' || error === null || Array.isArray(error)) {
-    return no('error', 'an object with code and message', error)
-  }
-  const { code, message, data, ...rest } = error as Record<string, unknown>
-  for (const name of Object.keys(rest)) no(`error.${name}`, 'one of code, message, data', rest[name])
-  if (!Number.isSafeInteger(code)) no('error.code', 'a whole number', code)
-  if (!isText(message, MAX_MESSAGE_LENGTH)) return no('error.message', 'a text', message)
-  if (data !== undefined && data !== null && !isHexBytes(data)) no('error.data', 'bytes of hex', data)
-  return { kind: 'error', code: code as number, message, data: (data ?? undefined) as Hex | undefined }
+const predicate = takenIf('a function', (value): value is Predicate => typeof value === 'function')
+
+const probability = takenIf(
+  'a number above 0, up to 1',
+  (value): value is number => typeof value === 'number' && value > 0 && value <= 1,
+)
+
+const httpStatus = takenIf(
+  'an HTTP status from 400 to 599',
+  (value): value is number =>
+    Number.isSafeInteger(value) && (value as number) >= 400 && (value as number) <= 599,
+)
+
+const errorAnswer: Codec<FaultAnswer> = {
+  name: 'error',
+  decode(value, path) {
+    const record = asFields(value, path, ['code', 'message', 'data'])
+    return {
+      kind: 'error',
+      code: needed(record, 'code', numberFrom(Number.MIN_SAFE_INTEGER), path),
+      message: needed(record, 'message', textUpTo(MAX_MESSAGE_LENGTH), path),
+      data: field(record, 'data', hexData, path),
+    }
+  },
 }
 
 const HTTP_WORDS: Readonly<Record<number, string>> = {
@@ -92,66 +106,55 @@ const HTTP_WORDS: Readonly<Record<number, string>> = {
   504: 'gateway timeout',
 }
 
-function readAnswer(given: Given, no: Refuse): FaultAnswer | undefined {
-  const { error, status, body } = given
-  if (error !== undefined && error !== null) {
-    if ((status ?? undefined) !== undefined) no('status', 'no status beside an error', status)
-    return readError(error, no)
+function readAnswer(given: Given, path: string): FaultAnswer | undefined {
+  const error = field(given, 'error', errorAnswer, path)
+  const status = field(given, 'status', httpStatus, path)
+  const body = field(given, 'body', textUpTo(MAX_BODY_LENGTH), path)
+  if (error !== undefined && status !== undefined) {
+    refuseValue(`${path}.status`, 'no status beside an error', status)
   }
-  if (status === undefined || status === null) {
-    if ((body ?? undefined) !== undefined) no('body', 'a body only with a status', body)
-    return undefined
-  }
-  const isFailure = Number.isSafeInteger(status) && (status as number) >= 400 && (status as number) <= 599
-  if (!isFailure) no('status', 'an HTTP status from 400 to 599', status)
-  const words = body ?? HTTP_WORDS[status as number] ?? 'error'
-  if (!isText(words, MAX_BODY_LENGTH)) return no('body', 'a text', words)
-  return { kind: 'http', status: status as number, body: words }
+  if (status !== undefined) return { kind: 'http', status, body: body ?? HTTP_WORDS[status] ?? 'error' }
+  if (body !== undefined) refuseValue(`${path}.body`, 'a body only with a status', body)
+  return error
 }
 
-function readLost({ lost }: Given, no: Refuse): FaultRule['lost'] {
-  if (lost === undefined || lost === null) return undefined
-  return lost === 'request' || lost === 'answer' ? lost : no('lost', 'request or answer', lost)
-}
-
-/** Fields that say nothing together. */
-function checkTogether({ answer, delayMs, lost, blocksBehind }: FaultRule, no: Refuse, value: unknown): void {
+/** Refuses fields that say nothing together. */
+function checkTogether(
+  { answer, delayMs, lost, blocksBehind }: FaultRule,
+  path: string,
+  value: unknown,
+): void {
   const hasEffect = [answer, delayMs, lost, blocksBehind].some((effect) => effect !== undefined)
-  if (!hasEffect) no('', 'one of error, status, delayMs, lost and blocksBehind', value)
+  if (!hasEffect) refuseValue(path, 'one of error, status, delayMs, lost and blocksBehind', value)
   if (delayMs !== undefined && lost !== undefined && answer === undefined) {
-    no('delayMs', 'no delay for what is lost, unless an error or a status arrives', delayMs)
+    const expected = 'no delay for what is lost, unless an error or a status arrives'
+    refuseValue(`${path}.delayMs`, expected, delayMs)
   }
   if (blocksBehind !== undefined && (answer !== undefined || lost !== undefined)) {
-    no('blocksBehind', 'no blocksBehind for what is not answered', blocksBehind)
+    refuseValue(`${path}.blocksBehind`, 'no blocksBehind for what is not answered', blocksBehind)
   }
 }
 
-/** Reads a fault; `no` says whose argument it was. */
-export function readFault(value: unknown, no: Refuse): FaultRule {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return no('', 'an object', value)
-  const given: Given = value
-  for (const name of Object.keys(given)) {
-    if (!Object.hasOwn(FIELDS, name)) no(name, `one of ${Object.keys(FIELDS).join(', ')}`, 'an unknown field')
-  }
-  const { params } = given
-  if (params !== undefined && typeof params !== 'function') no('params', 'a function', params)
-  const probability = given.probability ?? 1
-  const isProbability = typeof probability === 'number' && probability > 0 && probability <= 1
-  if (!isProbability) no('probability', 'a number above 0, up to 1', probability)
-  const rule: FaultRule = {
-    methods: readMethods(given, no),
-    concerns: params as FaultRule['concerns'],
-    answer: readAnswer(given, no),
-    delayMs: readInteger(given, 'delayMs', 0, no),
-    lost: readLost(given, no),
-    blocksBehind: readInteger(given, 'blocksBehind', 1, no),
-    after: readInteger(given, 'after', 0, no) ?? 0,
-    every: readInteger(given, 'every', 1, no) ?? 1,
-    probability,
-    times: readInteger(given, 'times', 1, no) ?? Number.POSITIVE_INFINITY,
-  }
-  checkTogether(rule, no, value)
-  return rule
+/** A fault, in a request and in a function: the same in both, but that JSON has no predicates. */
+export const fault: Codec<FaultRule, Omit<FaultOptions, 'params'>> = {
+  name: 'fault',
+  decode(value, path) {
+    const given = asFields(value, path, FIELDS)
+    const rule: FaultRule = {
+      methods: needed(given, 'method', methods, path),
+      concerns: field(given, 'params', predicate, path),
+      answer: readAnswer(given, path),
+      delayMs: field(given, 'delayMs', number, path),
+      lost: field(given, 'lost', oneOf(['request', 'answer']), path),
+      blocksBehind: field(given, 'blocksBehind', numberFrom(1), path),
+      after: field(given, 'after', number, path) ?? 0,
+      every: field(given, 'every', numberFrom(1), path) ?? 1,
+      probability: field(given, 'probability', probability, path) ?? 1,
+      times: field(given, 'times', numberFrom(1), path) ?? Number.POSITIVE_INFINITY,
+    }
+    checkTogether(rule, path, value)
+    return rule
+  },
 }
 
 /** Begins the names of methods that no fault reaches: a test must be able to end one. */
@@ -164,18 +167,8 @@ export function faultable(names: readonly string[], chainPrefix: string): string
     .map((name) => name.replace(/^base_/, `${chainPrefix}_`))
 }
 
-/** The first of some names and patterns that means no method. */
-export function unmeant({ methods }: FaultRule, names: readonly string[]): string | undefined {
-  return methods.find((pattern) => !names.some((name) => isMeant(pattern, name)))
-}
-
-export const fault: Codec<FaultRule, Omit<FaultOptions, 'params'>> = {
-  name: 'fault',
-  decode: (value, path) =>
-    readFault(value, (field, expected, got) => {
-      refuse(
-        field === '' ? path : `${path}.${field}`,
-        `expected ${expected}, got ${got === undefined ? 'nothing' : describe(got)}`,
-      )
-    }),
+/** Refuses a fault that has a name or a pattern for no method. */
+export function checkMeant(rule: FaultRule, names: readonly string[], path: string): void {
+  const unknown = rule.methods.find((pattern) => !names.some((name) => isMeant(pattern, name)))
+  if (unknown !== undefined) refuse(`${path}.method`, `there is no method ${describe(unknown)}`)
 }

@@ -1,10 +1,10 @@
-// The log filter object.
+// Codec of the log filter object.
 
 import type { BlockTag } from '../../node/lookup.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { address, arrayOf, asRecord, field, hash } from './basic.ts'
 import { type BlockNumberWire, blockTagOrNumber } from './block.ts'
-import { type Codec, describe, refuse } from './codec.ts'
+import { type Codec, refuse, refuseValue } from './codec.ts'
 
 export interface LogFilter {
   readonly fromBlock: BlockTag | number | undefined
@@ -42,7 +42,7 @@ const alternatives = oneOrMany(hash)
 const topics: Codec<Hash[][]> = {
   name: 'topics',
   decode(value, path) {
-    if (!Array.isArray(value)) refuse(path, `expected an array, got ${describe(value)}`)
+    if (!Array.isArray(value)) refuseValue(path, 'an array', value)
     if (value.length > MAX_TOPICS)
       refuse(path, `exceeded maximum topics len: ${value.length} of ${MAX_TOPICS}`)
     return Array.from(value, (position: unknown, index) =>

@@ -1,40 +1,21 @@
-// What a call may have otherwise than the chain has it: accounts and the block, in the names of the execution-apis and
-// of geth. A field that nobody knows is refused, for a misspelt one would be an override that does nothing.
+// Codecs of state overrides and block overrides, in the names of the execution-apis and of geth. An unknown field is
+// refused: a misspelt one would be an override that does nothing.
 
 import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
-import { type Address, type Hash, type Hex, hexToBytes, stripLeadingZeros } from '../../primitives/hex.ts'
+import type { Address, Hash, Hex } from '../../primitives/hex.ts'
 import type { AccountOverride, StateOverrides, StorageOverride } from '../../state/overrides.ts'
-import { address, asRecord, data, field, integer, quantity, slot, uint64 } from './basic.ts'
-import { type Codec, describe, refuse } from './codec.ts'
-
-/** Refuses an object that has fields of other names. */
-export function refuseUnknown(record: Record<string, unknown>, names: readonly string[], path: string): void {
-  const unknown = Object.keys(record).find((name) => !names.includes(name))
-  if (unknown !== undefined) refuse(path, `unknown field ${describe(unknown)}, known are ${names.join(', ')}`)
-}
-
-/** 32 bytes of hex, with or without leading zeros. */
-function word(what: string): Codec<Hash, string> {
-  return {
-    name: what,
-    decode(value, path) {
-      if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value)) {
-        refuse(path, `expected ${what}, hex of up to 32 bytes, got ${describe(value)}`)
-      }
-      return `0x${value.slice(2).toLowerCase().padStart(64, '0')}`
-    },
-  }
-}
-
-const storageValue = word('a storage value')
+import { storageBytes } from './accounts.ts'
+import { address, asFields, asRecord, data, type Fields, field, slot, word } from './basic.ts'
+import { type Codec, refuse } from './codec.ts'
+import { integer, quantity, uint64 } from './numbers.ts'
 
 const storageOverride: Codec<StorageOverride, Readonly<Record<string, string>>> = {
   name: 'object from storage slot to value',
   decode(value, path) {
     const slots = new Map<Hash, Uint8Array>()
     for (const [key, given] of Object.entries(asRecord(value, path))) {
-      const written = storageValue.decode(given, `${path}.${key.slice(0, 66)}`)
-      slots.set(slot.decode(key, `${path} key`), stripLeadingZeros(hexToBytes(written)))
+      const written = storageBytes.decode(given, `${path}.${key.slice(0, 66)}`)
+      slots.set(slot.decode(key, `${path} key`), written)
     }
     return slots
   },
@@ -54,8 +35,7 @@ const ACCOUNT_FIELDS = ['balance', 'nonce', 'code', 'state', 'stateDiff', 'moveP
 const accountOverride: Codec<AccountOverride, AccountOverrideWire> = {
   name: 'account override',
   decode(value, path) {
-    const record = asRecord(value, path)
-    refuseUnknown(record, ACCOUNT_FIELDS, path)
+    const record = asFields(value, path, ACCOUNT_FIELDS)
     const state = field(record, 'state', storageOverride, path)
     const stateDiff = field(record, 'stateDiff', storageOverride, path)
     if (state !== undefined && stateDiff !== undefined) refuse(path, 'has both state and stateDiff')
@@ -106,7 +86,10 @@ export const BLOCK_FIELDS = [
 ] as const
 
 /** The fields that a call sees of its block. */
-export function decodeBlockOverrides(record: Record<string, unknown>, path: string): BlockOverrides {
+export function decodeBlockOverrides(
+  record: Fields<(typeof BLOCK_FIELDS)[number]>,
+  path: string,
+): BlockOverrides {
   return {
     number: field(record, 'number', integer, path),
     timestamp: field(record, 'time', integer, path),
@@ -122,8 +105,6 @@ export function decodeBlockOverrides(record: Record<string, unknown>, path: stri
 export const blockOverrides: Codec<BlockOverrides, BlockOverridesWire> = {
   name: 'block overrides',
   decode(value, path) {
-    const record = asRecord(value, path)
-    refuseUnknown(record, BLOCK_FIELDS, path)
-    return decodeBlockOverrides(record, path)
+    return decodeBlockOverrides(asFields(value, path, BLOCK_FIELDS), path)
   },
 }

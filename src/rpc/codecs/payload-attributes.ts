@@ -1,10 +1,11 @@
-// What a consensus client decides about a block, as the Engine API writes it (PayloadAttributesV3).
+// Codec of the payload attributes of the Engine API (PayloadAttributesV3).
 
 import type { Withdrawal } from '../../chain/block/body.ts'
 import type { PayloadAttributes } from '../../node/production/engine-build.ts'
 import { type Hex, ZERO_HASH } from '../../primitives/hex.ts'
-import { address, arrayOf, asRecord, field, hash, integer, uint64 } from './basic.ts'
-import { type Codec, refuse } from './codec.ts'
+import { address, arrayOf, asRecord, field, hash, needed } from './basic.ts'
+import type { Codec } from './codec.ts'
+import { integer, uint64 } from './numbers.ts'
 
 export interface PayloadAttributesWire {
   readonly timestamp: Hex | number
@@ -16,15 +17,6 @@ export interface PayloadAttributesWire {
 
 /** EIP-4895 lets a block have 16. */
 export const MAX_WITHDRAWALS = 16
-
-function needed<Value>(
-  record: Record<string, unknown>,
-  name: string,
-  codec: Codec<Value>,
-  path: string,
-): Value {
-  return field(record, name, codec, path) ?? refuse(`${path}.${name}`, 'missing')
-}
 
 export const withdrawal: Codec<Withdrawal> = {
   name: 'withdrawal',

@@ -1,4 +1,4 @@
-// The parameter of a reset: clients send what to fork from, with its fields left open where there is nothing.
+// Codec of the parameter of a reset. Clients that do not fork send the fields of `forking` without values.
 
 import { asRecord } from './basic.ts'
 import type { Codec } from './codec.ts'

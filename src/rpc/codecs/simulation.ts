@@ -1,18 +1,17 @@
-// What eth_simulateV1 takes: blocks of calls, each with what it has otherwise than the chain.
+// Codec of the parameter of eth_simulateV1: blocks of calls, each with its overrides.
 
 import type { SimulatedBlock, SimulatedHeader } from '../../chain/simulate/simulation-plan.ts'
 import type { TransferLogs } from '../../execution/transaction/simulate-transaction.ts'
 import type { Checking } from '../../execution/transaction/simulation-checks.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
 import type { TransactionDetail } from '../format/block.ts'
-import { arrayOf, asRecord, boolean, field, hash } from './basic.ts'
+import { arrayOf, asFields, boolean, field, hash } from './basic.ts'
 import { type Codec, refuse } from './codec.ts'
 import {
   type AccountOverrideWire,
   BLOCK_FIELDS,
   type BlockOverridesWire,
   decodeBlockOverrides,
-  refuseUnknown,
   stateOverrides,
 } from './overrides.ts'
 import { MAX_WITHDRAWALS, withdrawal } from './payload-attributes.ts'
@@ -50,8 +49,7 @@ export interface SimulationRequestWire {
 const header: Codec<SimulatedHeader> = {
   name: 'block overrides',
   decode(value, path) {
-    const record = asRecord(value, path)
-    refuseUnknown(record, [...BLOCK_FIELDS, 'beaconRoot', 'withdrawals'], path)
+    const record = asFields(value, path, [...BLOCK_FIELDS, 'beaconRoot', 'withdrawals'])
     return {
       ...decodeBlockOverrides(record, path),
       beaconRoot: field(record, 'beaconRoot', hash, path),
@@ -63,8 +61,7 @@ const header: Codec<SimulatedHeader> = {
 const simulatedBlock: Codec<SimulatedBlock> = {
   name: 'simulated block',
   decode(value, path) {
-    const record = asRecord(value, path)
-    refuseUnknown(record, ['blockOverrides', 'stateOverrides', 'calls'], path)
+    const record = asFields(value, path, ['blockOverrides', 'stateOverrides', 'calls'])
     return {
       header: header.decode(record['blockOverrides'] ?? {}, `${path}.blockOverrides`),
       stateOverrides: field(record, 'stateOverrides', stateOverrides, path) ?? NO_STATE_OVERRIDES,
@@ -73,14 +70,16 @@ const simulatedBlock: Codec<SimulatedBlock> = {
   },
 }
 
+const REQUEST_FIELDS = ['blockStateCalls', 'traceTransfers', 'validation', 'returnFullTransactions'] as const
+
 export const simulationRequest: Codec<SimulationRequest, SimulationRequestWire> = {
   name: 'object with blockStateCalls',
   decode(value, path) {
-    const record = asRecord(value, path)
-    refuseUnknown(record, ['blockStateCalls', 'traceTransfers', 'validation', 'returnFullTransactions'], path)
+    const record = asFields(value, path, REQUEST_FIELDS)
     const blocks = field(record, 'blockStateCalls', arrayOf(simulatedBlock, MAX_BLOCKS), path) ?? []
     if (blocks.length === 0) refuse(`${path}.blockStateCalls`, 'expected at least one block')
-    const isSet = (name: string): boolean => field(record, name, boolean, path) ?? false
+    const isSet = (name: (typeof REQUEST_FIELDS)[number]): boolean =>
+      field(record, name, boolean, path) ?? false
     return {
       blocks,
       checking: isSet('validation') ? 'full' : 'lenient',

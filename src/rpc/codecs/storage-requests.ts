@@ -1,4 +1,4 @@
-// The parameter of eth_getStorageValues: which slots of which accounts.
+// Codec of the parameter of eth_getStorageValues: slots by account.
 
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { address, arrayOf, asRecord, slot } from './basic.ts'

@@ -1,4 +1,4 @@
-// The parameters of eth_subscribe.
+// Codecs of the parameters of eth_subscribe.
 
 import type { Hash } from '../../primitives/hex.ts'
 import type { LogCriteria } from '../events/log-match.ts'

@@ -1,10 +1,11 @@
-// The transactions of a reorganisation: each signed or to be signed, with the index of the block that it is for.
+// Codec of the transactions of a reorganisation: each signed or to be signed, with the index of its block.
 
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import type { Hex } from '../../primitives/hex.ts'
-import { arrayOf, data, integer } from './basic.ts'
-import { type Codec, describe, refuse } from './codec.ts'
+import { arrayOf, data } from './basic.ts'
+import { type Codec, refuseValue } from './codec.ts'
+import { integer } from './numbers.ts'
 import {
   type TransactionRequest,
   type TransactionRequestWire,
@@ -23,7 +24,7 @@ const pair: Codec<TransactionPair, readonly [Hex | TransactionRequestWire, numbe
   name: 'pair of transaction and block index',
   decode(value, path) {
     if (!Array.isArray(value) || value.length !== 2) {
-      refuse(path, `expected a pair of transaction and block index, got ${describe(value)}`)
+      refuseValue(path, 'a pair of transaction and block index', value)
     }
     const [transaction, blockIndex] = value
     return {
@@ -37,12 +38,3 @@ const pair: Codec<TransactionPair, readonly [Hex | TransactionRequestWire, numbe
 }
 
 export const transactionPairs = arrayOf(pair, MAX_PAIRS)
-
-/** Any text. */
-export const text: Codec<string, string> = {
-  name: 'string',
-  decode(value, path) {
-    if (typeof value !== 'string') refuse(path, `expected a string, got ${describe(value)}`)
-    return value
-  },
-}

@@ -1,4 +1,4 @@
-// The transaction object that calls, estimates and eth_sendTransaction take. Null fields count as absent.
+// Codec of the transaction object of calls, estimates and eth_sendTransaction. Null fields count as absent.
 
 import type { SimulatedCall } from '../../chain/simulate/simulated-call.ts'
 import type {
@@ -8,8 +8,9 @@ import type {
 } from '../../execution/transaction/transaction.ts'
 import { failure } from '../../primitives/errors.ts'
 import { EMPTY_BYTES, equalBytes, type Hash, type Hex } from '../../primitives/hex.ts'
-import { address, arrayOf, asRecord, data, field, hash, quantity, uint8, uint64 } from './basic.ts'
+import { address, arrayOf, asRecord, data, field, hash, needed } from './basic.ts'
 import { type Codec, refuse } from './codec.ts'
+import { quantity, uint8, uint64 } from './numbers.ts'
 
 export interface TransactionRequest extends SimulatedCall {
   readonly type: TransactionType | undefined
@@ -41,7 +42,7 @@ const accessListEntry: Codec<AccessListEntry> = {
   decode(value, path) {
     const record = asRecord(value, path)
     const keys = field(record, 'storageKeys', arrayOf(hash, MAX_LIST), path) ?? []
-    return { address: address.decode(record['address'], `${path}.address`), storageKeys: keys }
+    return { address: needed(record, 'address', address, path), storageKeys: keys }
   },
 }
 
@@ -49,17 +50,13 @@ const authorization: Codec<Authorization> = {
   name: 'authorization',
   decode(value, path) {
     const record = asRecord(value, path)
-    const integer = (name: string, codec: Codec<bigint>): bigint => {
-      const parsed = field(record, name, codec, path)
-      return parsed ?? refuse(`${path}.${name}`, 'missing')
-    }
     return {
-      chainId: integer('chainId', quantity),
-      address: address.decode(record['address'], `${path}.address`),
-      nonce: integer('nonce', uint64),
-      yParity: integer('yParity', uint8),
-      r: integer('r', quantity),
-      s: integer('s', quantity),
+      chainId: needed(record, 'chainId', quantity, path),
+      address: needed(record, 'address', address, path),
+      nonce: needed(record, 'nonce', uint64, path),
+      yParity: needed(record, 'yParity', uint8, path),
+      r: needed(record, 'r', quantity, path),
+      s: needed(record, 's', quantity, path),
     }
   },
 }

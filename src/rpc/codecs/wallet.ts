@@ -1,17 +1,15 @@
-// The parameters of wallet methods (EIP-3326, EIP-3085, EIP-5792).
+// Codecs of the parameters of wallet methods (EIP-3326, EIP-3085, EIP-5792).
 
 import type { Address } from '../../primitives/hex.ts'
-import { address, arrayOf, asRecord, boolean, field, uint64 } from './basic.ts'
-import { type Codec, describe, refuse } from './codec.ts'
+import { address, arrayOf, asRecord, boolean, field, needed } from './basic.ts'
+import { type Codec, refuse, refuseValue } from './codec.ts'
+import { uint64 } from './numbers.ts'
 import { type TransactionRequest, transactionRequest } from './transaction-request.ts'
 
 /** An object that names a chain, and whatever else. */
 export const chainReference: Codec<bigint, { readonly chainId: string }> = {
   name: 'object with chainId',
-  decode(value, path) {
-    const record = asRecord(value, path)
-    return field(record, 'chainId', uint64, path) ?? refuse(`${path}.chainId`, 'missing')
-  },
+  decode: (value, path) => needed(asRecord(value, path), 'chainId', uint64, path),
 }
 
 /** An object that is only looked at for being one. */
@@ -36,7 +34,7 @@ export const bundleId: Codec<string, string> = {
   name: 'string',
   decode(value, path) {
     if (typeof value !== 'string' || value.length > MAX_ID_LENGTH)
-      refuse(path, `expected a string of up to ${MAX_ID_LENGTH} characters, got ${describe(value)}`)
+      refuseValue(path, `a string of up to ${MAX_ID_LENGTH} characters`, value)
     return value
   },
 }

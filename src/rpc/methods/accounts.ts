@@ -9,9 +9,10 @@ import {
   setStorageAt as editStorageAt,
 } from '../../node/control/edit-state.ts'
 import { failure } from '../../primitives/errors.ts'
-import { amount, nonce, slotNumber, storageValue } from '../codecs/amounts.ts'
+import { slotNumber, storageValue } from '../codecs/accounts.ts'
 import { address, data } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
+import { amount, nonce } from '../codecs/numbers.ts'
 import { acknowledgedEdit, change } from '../flavor/acknowledge.ts'
 import { defineCommand } from '../method.ts'
 

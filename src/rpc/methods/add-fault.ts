@@ -2,8 +2,8 @@
 
 import { addFault } from '../../node/faults/faults.ts'
 import { toQuantity } from '../../primitives/hex.ts'
-import { describe, refuse, required } from '../codecs/codec.ts'
-import { fault, faultable, unmeant } from '../codecs/fault.ts'
+import { required } from '../codecs/codec.ts'
+import { checkMeant, fault, faultable } from '../codecs/fault.ts'
 import { defineCommand } from '../method.ts'
 
 /** Makes `tickchain_addFault` of the names of the other methods. */
@@ -19,8 +19,7 @@ export function defineAddFault(names: readonly string[]) {
       ],
     },
     async handle({ node, options }, rule) {
-      const unknown = unmeant(rule, faultable(names, options.chainPrefix))
-      if (unknown !== undefined) refuse('0.method', `there is no method ${describe(unknown)}`)
+      checkMeant(rule, faultable(names, options.chainPrefix), '0')
       node.expectFaults()
       return toQuantity(await node.execute((state) => addFault(state, rule)))
     },

@@ -10,8 +10,9 @@ import {
   setNextBaseFee,
   setNextPrevRandao,
 } from '../../node/production/block-settings.ts'
-import { address, data, hash, integer, quantity, uint64 } from '../codecs/basic.ts'
-import { type Codec, refuse, required } from '../codecs/codec.ts'
+import { address, data, hash } from '../codecs/basic.ts'
+import { required } from '../codecs/codec.ts'
+import { integerFrom, quantity, uint64 } from '../codecs/numbers.ts'
 import { acknowledged, change } from '../flavor/acknowledge.ts'
 import { defineCommand } from '../method.ts'
 import type { Session } from '../session.ts'
@@ -130,13 +131,7 @@ export {
 }
 
 /** Zero is the chain id of signatures that hold on every chain. */
-const chainId: Codec<number, string | number> = {
-  name: 'chain id',
-  decode(value, path) {
-    const id = integer.decode(value, path)
-    return id === 0 ? refuse(path, 'expected a chain id from 1') : id
-  },
-}
+const chainId = { ...integerFrom(1), name: 'chain id' }
 
 export const anvil_setChainId = defineCommand({
   summary:

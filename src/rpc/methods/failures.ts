@@ -3,11 +3,12 @@
 
 import { dropAtSeal, dropPreconfirmed } from '../../node/faults/drop-preconfirmed.ts'
 import { removeFaults } from '../../node/faults/faults.ts'
-import { type Delay, delayTransaction, setOrdering } from '../../node/faults/scheduling.ts'
+import { delayTransaction, setOrdering } from '../../node/faults/scheduling.ts'
 import { releaseTransaction, setPoolLimit } from '../../node/production/submit.ts'
-import { ORDERINGS, type Ordering } from '../../pool/select.ts'
-import { arrayOf, asRecord, boolean, field, hash, integer } from '../codecs/basic.ts'
-import { type Codec, describe, optional, refuse, required } from '../codecs/codec.ts'
+import { arrayOf, hash } from '../codecs/basic.ts'
+import { optional, required } from '../codecs/codec.ts'
+import { integer, integerFrom } from '../codecs/numbers.ts'
+import { delayOf, dropOptions, ordering } from '../codecs/scheduling.ts'
 import { defineCommand } from '../method.ts'
 
 export const tickchain_clearFaults = defineCommand({
@@ -20,24 +21,6 @@ export const tickchain_clearFaults = defineCommand({
 })
 
 const MAX_HASHES = 100_000
-
-export interface Drop {
-  readonly returning: 'repool' | 'drop'
-  readonly at: 'now' | 'seal'
-}
-
-const dropOptions: Codec<Drop, { repool?: boolean; at?: 'now' | 'seal' }> = {
-  name: 'object with repool and at',
-  decode(value, path) {
-    const record = asRecord(value, path)
-    const { at } = record
-    if (at !== undefined && at !== null && at !== 'now' && at !== 'seal') {
-      refuse(`${path}.at`, `expected now or seal, got ${describe(at)}`)
-    }
-    const isPooled = field(record, 'repool', boolean, path) === true
-    return { returning: isPooled ? 'repool' : 'drop', at: at === 'seal' ? 'seal' : 'now' }
-  },
-}
 
 export const tickchain_dropPreconfirmed = defineCommand({
   summary:
@@ -58,26 +41,10 @@ export const tickchain_dropPreconfirmed = defineCommand({
   },
 })
 
-const delay: Codec<Delay, { partials?: number } | { blocks?: number } | { untilMs?: number }> = {
-  name: 'object with partials, blocks or untilMs',
-  decode(value, path) {
-    const record = asRecord(value, path)
-    const whole = (name: 'partials' | 'blocks' | 'untilMs', least: number): number | undefined => {
-      const read = field(record, name, integer, path)
-      if (read !== undefined && read < least) refuse(`${path}.${name}`, `expected at least ${least}`)
-      return read
-    }
-    const read = { partials: whole('partials', 1), blocks: whole('blocks', 1), untilMs: whole('untilMs', 0) }
-    const given = Object.values(read).filter((each) => each !== undefined)
-    if (given.length > 1) refuse(path, 'expected one of partials, blocks and untilMs')
-    return read
-  },
-}
-
 export const tickchain_delayTransaction = defineCommand({
   summary:
     'Holds a transaction back in the pool: for so many partial blocks or blocks, until a time, or until it is released.',
-  params: [required('transactionHash', hash), optional('delay', delay, {})],
+  params: [required('transactionHash', hash), optional('delay', delayOf(integerFrom), {})],
   result: 'null',
   example: { params: [`0x${'11'.repeat(32)}`, { blocks: 1 }], error: 'notPooled' },
   async handle({ node }, transactionHash, asked): Promise<null> {
@@ -94,14 +61,6 @@ export const tickchain_releaseTransaction = defineCommand({
   handle: ({ node }, transactionHash) =>
     node.execute((state) => releaseTransaction(node.config, state, transactionHash)),
 })
-
-const ordering: Codec<Ordering, Ordering> = {
-  name: 'ordering',
-  decode(value, path) {
-    const known = ORDERINGS.find((each) => each === value)
-    return known ?? refuse(path, `expected one of ${ORDERINGS.join(', ')}, got ${describe(value)}`)
-  },
-}
 
 export const tickchain_setOrdering = defineCommand({
   summary: 'Decides in which order waiting transactions are tried: fees, fifo, lifo or random.',

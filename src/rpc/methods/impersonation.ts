@@ -8,7 +8,7 @@ import {
   stopImpersonatingAll,
 } from '../../node/control/impersonate.ts'
 import { unchanged } from '../../node/events.ts'
-import { signature } from '../codecs/amounts.ts'
+import { signature } from '../codecs/accounts.ts'
 import { address, boolean } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
 import { acknowledgedEdit } from '../flavor/acknowledge.ts'

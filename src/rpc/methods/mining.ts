@@ -8,8 +8,9 @@ import type { BlockTimeRange, NodeState } from '../../node/node-state.ts'
 import { type MiningOrder, mineBlocks } from '../../node/production/mine.ts'
 import { setProduction, startMining } from '../../node/production/mining-mode.ts'
 import { bytesToHex, type Hex } from '../../primitives/hex.ts'
-import { asRecord, boolean, field, integer } from '../codecs/basic.ts'
+import { asRecord, boolean, field } from '../codecs/basic.ts'
 import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
+import { integer } from '../codecs/numbers.ts'
 import { acknowledge } from '../flavor/flavor.ts'
 import {
   checkAskedTimestamp,

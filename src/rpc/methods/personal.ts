@@ -12,10 +12,11 @@ import {
   unlockAccount,
 } from '../../node/control/wallet.ts'
 import { unchanged } from '../../node/events.ts'
-import { bytesToHex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
-import { passphrase } from '../codecs/amounts.ts'
-import { address, integer } from '../codecs/basic.ts'
-import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
+import { bytesToHex } from '../../primitives/hex.ts'
+import { passphrase, privateKey } from '../codecs/accounts.ts'
+import { address, maybeUnprefixed } from '../codecs/basic.ts'
+import { optional, refuse, required } from '../codecs/codec.ts'
+import { integer } from '../codecs/numbers.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
 import { defineCommand, defineRead } from '../method.ts'
 import { fillAndSign, openedContext, requireSender } from '../requests/fill-transaction.ts'
@@ -25,16 +26,6 @@ const EXAMPLE_STRANGER = '0x1111111111111111111111111111111111111111'
 
 /** As in geth and ganache. */
 const DEFAULT_DURATION_S = 300
-
-/** 32 bytes of hex, also without 0x as geth has it. A private key is never repeated in a message. */
-const privateKey: Codec<Uint8Array, string> = {
-  name: 'private key',
-  decode(value, path) {
-    const prefixed = typeof value === 'string' && !value.startsWith('0x') ? `0x${value}` : value
-    if (!isHexBytes(prefixed, 32)) refuse(path, 'expected a private key, 32 bytes of hex')
-    return hexToBytes(prefixed)
-  },
-}
 
 export const personal_listAccounts = defineRead({
   summary: 'The accounts that the emulator signs for, locked ones among them.',
@@ -54,7 +45,7 @@ export const personal_newAccount = defineCommand({
 
 export const personal_importRawKey = defineCommand({
   summary: 'Adds an account by its private key, locked with a passphrase.',
-  params: [required('privateKey', privateKey), required('passphrase', passphrase)],
+  params: [required('privateKey', maybeUnprefixed(privateKey)), required('passphrase', passphrase)],
   result: 'address',
   example: { params: [`0x${'11'.repeat(32)}`, 'secret'] },
   handle: ({ node }, key, secret) =>

@@ -3,8 +3,9 @@
 import { replaceState } from '../../node/control/replace-state.ts'
 import { unchanged } from '../../node/events.ts'
 import { toQuantity } from '../../primitives/hex.ts'
-import { asRecord, boolean, field, integer } from '../codecs/basic.ts'
+import { asRecord, boolean, field } from '../codecs/basic.ts'
 import { type Codec, optional, required } from '../codecs/codec.ts'
+import { integer } from '../codecs/numbers.ts'
 import { firstSnapshotId } from '../flavor/flavor.ts'
 import { defineCommand } from '../method.ts'
 

@@ -9,9 +9,10 @@ import {
   transactionAt,
 } from '../../node/lookup.ts'
 import { bytesToHex, type Hex } from '../../primitives/hex.ts'
-import { address, hash, integer, uint64 } from '../codecs/basic.ts'
+import { address, hash } from '../codecs/basic.ts'
 import { blockTagOrNumber } from '../codecs/block.ts'
 import { required } from '../codecs/codec.ts'
+import { integer, uint64 } from '../codecs/numbers.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 import { defineRead } from '../method.ts'

@@ -1,6 +1,6 @@
 // toChangeBalance: by how much a transaction, or whatever a function does, changed a balance.
 
-import { refuseArgument } from '../../emulator/controls/arguments.ts'
+import { refuseCall } from '../../emulator/checks.ts'
 import { type BalanceChangeOptions, resolveBalanceChange } from '../../emulator/diagnostics.ts'
 import {
   type BalanceChange,
@@ -28,17 +28,17 @@ export interface ChangeOptions extends MatchOptions, BalanceChangeOptions {}
 export type ExpectedChange = bigint | number
 
 function changeBy(matching: Matching, hash: Hash, of: BalanceOf): Promise<BalanceChange | undefined> {
-  const { node } = matching.inside.session
+  const { node } = matching.internals.session
   return node.read((state) => balanceChange(node.config, state, hash, of))
 }
 
 /** What a function does to a balance as pre-confirmed, and what it answers. */
 async function watchCall(
-  { inside }: Matching,
+  { internals }: Matching,
   of: BalanceOf,
   call: () => unknown,
 ): Promise<{ readonly answer: unknown; readonly change: bigint }> {
-  const { node } = inside.session
+  const { node } = internals.session
   const look = () => node.read((state) => balanceNow(node.config, state, of))
   const before = await look()
   const answer = await call()
@@ -60,7 +60,7 @@ function resolve(
 ): Expectation {
   const { fees, ...of } = resolveBalanceChange(matcher, addressIn(account), withAddress(options))
   if (typeof amount !== 'bigint' && !Number.isSafeInteger(amount))
-    return refuseArgument(matcher, 'an amount that is a bigint or a whole number', amount)
+    return refuseCall(matcher, 'an amount that is a bigint or a whole number', amount)
   const unit = of.token === undefined ? 'wei' : `of token ${of.token}`
   const effect = `change the balance of ${of.account} by ${amount} ${unit}`
   return { of, amount: BigInt(amount as bigint | number), fees, effect }
@@ -108,7 +108,7 @@ export async function matchBalance(
   const hash = hashIn(answer)
   if (hash !== undefined) return matchTransaction(matching, hash, expectation)
   if (expectation.fees === 'excluded')
-    return refuseArgument(matching.matcher, "a transaction, where fees are 'excluded'", answer)
+    return refuseCall(matching.matcher, "a transaction, where fees are 'excluded'", answer)
   const words = ['the call', expectation.effect] as const
   return resultOf(matching, change === expectation.amount, words, `It changed by ${change}.`)
 }

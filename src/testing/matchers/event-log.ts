@@ -1,6 +1,6 @@
 // Logs as the events of an ABI.
 
-import { refuseArgument } from '../../emulator/controls/arguments.ts'
+import { refuseCall } from '../../emulator/checks.ts'
 import type { Log } from '../../execution/transaction/receipt.ts'
 import { type AbiValue, decodeAbi, showAbiValues } from '../../primitives/abi.ts'
 import { type AbiParameter, parseAbiParameters, signatureOf } from '../../primitives/abi-type.ts'
@@ -32,7 +32,7 @@ export function toEventType(call: string, entry: object): EventType {
   const { name, inputs, anonymous } = entry as EventEntry
   const parsed = parseAbiParameters(inputs)
   if (typeof name !== 'string' || parsed === undefined)
-    return refuseArgument(call, 'events with a name, and inputs with types of the ABI specification', entry)
+    return refuseCall(call, 'events with a name, and inputs with types of the ABI specification', entry)
   const types = parsed.map(({ type }) => type)
   const isIndexed = (index: number): boolean => (inputs[index] as { indexed?: unknown }).indexed === true
   return {
@@ -58,7 +58,7 @@ export function parseEvent(call: string, text: string): EventType {
     indexed: rest.includes('indexed'),
   }))
   if (name === '' || parseAbiParameters(inputs) === undefined)
-    return refuseArgument(call, 'an event without tuples, or one that a client has parsed', text)
+    return refuseCall(call, 'an event without tuples, or one that a client has parsed', text)
   const event = toEventType(call, { name, inputs, anonymous: anonymous !== undefined })
   return { ...event, isDecodable: keyword !== undefined || inputs.some(({ indexed }) => indexed) }
 }

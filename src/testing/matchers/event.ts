@@ -1,9 +1,10 @@
 // toEmit: which events a transaction has emitted.
 
-import { asAddressArgument, refuseArgument } from '../../emulator/controls/arguments.ts'
+import { argument, refuseCall } from '../../emulator/checks.ts'
 import type { AbiSource } from '../../emulator/options/abis.ts'
 import type { Log } from '../../execution/transaction/receipt.ts'
 import type { Address } from '../../primitives/hex.ts'
+import { address as anyAddress } from '../../rpc/codecs/basic.ts'
 import { decodeEvent, type EventType, isOfEvent, parseEvent, showEvent, toEventType } from './event-log.ts'
 import {
   locate,
@@ -52,7 +53,7 @@ function entriesIn(call: string, abi: unknown): readonly object[] {
     if ('abi' in abi) return entriesIn(call, abi.abi)
     if ('formatJson' in abi && typeof abi.formatJson === 'function') return JSON.parse(abi.formatJson())
   }
-  return refuseArgument(call, 'abi to be a JSON ABI, an object with one as abi, or an Interface', abi)
+  return refuseCall(call, 'abi to be a JSON ABI, an object with one as abi, or an Interface', abi)
 }
 
 function isEvent(entry: object): boolean {
@@ -62,7 +63,7 @@ function isEvent(entry: object): boolean {
 function eventFrom(call: string, source: unknown): EventType {
   if (typeof source === 'string') return parseEvent(call, source)
   if (typeof source !== 'object' || source === null || !isEvent(source))
-    return refuseArgument(call, 'an event: its declaration, parsed or not, or { abi, eventName }', source)
+    return refuseCall(call, 'an event: its declaration, parsed or not, or { abi, eventName }', source)
   // What ethers has parsed says of itself what a JSON ABI would.
   const format = (source as { format?: unknown }).format
   return toEventType(call, typeof format === 'function' ? JSON.parse(format.call(source, 'json')) : source)
@@ -81,11 +82,7 @@ function resolveEvents(call: string, expected: unknown): Pick<Expectation, 'even
   const events = known.filter(({ name }) => name === eventName)
   const names = [...new Set(known.map(({ name }) => name))].join(', ')
   if (events.length === 0)
-    return refuseArgument(
-      call,
-      `eventName to be an event of the ABI, which has ${names || 'none'}`,
-      eventName,
-    )
+    return refuseCall(call, `eventName to be an event of the ABI, which has ${names || 'none'}`, eventName)
   return { events, known }
 }
 
@@ -97,16 +94,13 @@ function resolveExpectation(call: string, expected: unknown): Expectation {
   const fitting = args === undefined ? events : events.filter((event) => fits(event, args))
   const [first] = events as readonly [EventType]
   if (fitting.length === 0 && !first.isDecodable)
-    return refuseArgument(
-      call,
-      'an event that says which parameters are indexed, where args matter',
-      first.name,
-    )
+    return refuseCall(call, 'an event that says which parameters are indexed, where args matter', first.name)
   if (fitting.length === 0) {
     const names = first.inputs.map(({ name }, index) => name || `${index}`).join(', ')
-    return refuseArgument(call, `args of ${first.name}, which has ${names || 'none'}`, showExpectedArgs(args))
+    return refuseCall(call, `args of ${first.name}, which has ${names || 'none'}`, showExpectedArgs(args))
   }
-  const emitter = address === undefined ? undefined : asAddressArgument(call, addressIn(address))
+  const emitter =
+    address === undefined ? undefined : argument(call, 'address', addressIn(address), anyAddress)
   return { events: fitting, known, args, address: emitter }
 }
 

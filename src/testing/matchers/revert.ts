@@ -1,8 +1,8 @@
 // toRevertWith: why something reverted, be it told by tickchain's error, by viem's, by ethers', or by the block that a
 // transaction is in.
 
-import { refuseArgument } from '../../emulator/controls/arguments.ts'
-import { type AbiSource, customErrorsIn } from '../../emulator/options/abis.ts'
+import { argument, refuseCall } from '../../emulator/checks.ts'
+import { type AbiSource, customErrors } from '../../emulator/options/abis.ts'
 import { type CustomErrors, withErrors } from '../../execution/result/custom-errors.ts'
 import { revertReason } from '../../execution/result/revert-reason.ts'
 import { bytesToHex, type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
@@ -124,11 +124,7 @@ async function outcomeOf(matching: Matching, received: unknown, errors: CustomEr
   if (outcome !== undefined && !(isOfCall && (await locate(matching, hash as Hex)).status === 'unknown'))
     return outcome
   if (received === settled)
-    return refuseArgument(
-      matching.matcher,
-      'a promise or a function that may reject, or a transaction',
-      received,
-    )
+    return refuseCall(matching.matcher, 'a promise or a function that may reject, or a transaction', received)
   return { kind: 'other', subject: 'the call', words: 'It did not reject.' }
 }
 
@@ -157,17 +153,14 @@ function showRevert({ name, reason, data }: FoundRevert): string {
 }
 
 /** The custom errors that are known: those of the chain, and those of the ABI at hand. */
-function errorsFor({ matcher, inside }: Matching, expected: unknown): CustomErrors {
-  const known = inside.session.abis.customErrors
+function errorsFor({ matcher, internals }: Matching, expected: unknown): CustomErrors {
+  const known = internals.session.abis.customErrors
   if (expected === undefined || typeof expected === 'string' || expected instanceof RegExp) return known
   const { name, abi } = (expected ?? {}) as { name?: unknown; abi?: unknown }
   const what = 'nothing, a text, a regular expression, or { name, args?, abi? }'
-  if (typeof name !== 'string') return refuseArgument(matcher, what, expected)
+  if (typeof name !== 'string') return refuseCall(matcher, what, expected)
   if (abi === undefined) return known
-  return withErrors(
-    known,
-    customErrorsIn(abi, (shape, value) => refuseArgument(matcher, `abi to be ${shape}`, value)),
-  )
+  return withErrors(known, argument(matcher, 'abi', abi, customErrors))
 }
 
 export async function matchRevert(

@@ -1,9 +1,9 @@
 // What a matcher is handed, and where it is: a transaction by its hash, its receipt or what a client answered, or by
 // a promise or a function of one.
 
-import { refuseArgument } from '../../emulator/controls/arguments.ts'
+import { refuseCall } from '../../emulator/checks.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
-import { type Inside, insideOf } from '../../emulator/internals.ts'
+import { type Internals, internalsOf } from '../../emulator/internals.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { findTransaction } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
@@ -40,7 +40,7 @@ export type ChainOf = (matcher: string, context: MatcherContext) => Emulator
 export interface Matching {
   readonly matcher: string
   readonly context: MatcherContext
-  readonly inside: Inside
+  readonly internals: Internals
 }
 
 export function beginMatching(
@@ -49,7 +49,7 @@ export function beginMatching(
   chainOf: ChainOf,
   options: MatchOptions | undefined,
 ): Matching {
-  return { matcher, context, inside: insideOf(matcher, options?.chain ?? chainOf(matcher, context)) }
+  return { matcher, context, internals: internalsOf(matcher, options?.chain ?? chainOf(matcher, context)) }
 }
 
 /** A result with its message: what was expected, or not, and what there is. */
@@ -90,7 +90,7 @@ export function hashIn(subject: unknown): Hash | undefined {
 /** The same; throws `invalidCall` where it is none. */
 export function requireHash(matcher: string, subject: unknown): Hash {
   const expected = 'a transaction: its hash, receipt or response, or a promise or function of one'
-  return hashIn(subject) ?? refuseArgument(matcher, expected, subject)
+  return hashIn(subject) ?? refuseCall(matcher, expected, subject)
 }
 
 /** Where a transaction is. */
@@ -143,6 +143,6 @@ function placeIn(state: NodeState, hash: Hash): Found {
 }
 
 /** Where a transaction is; no fault comes between. */
-export function locate({ inside }: Matching, hash: Hash): Promise<Found> {
-  return inside.session.node.read((state) => placeIn(state, hash))
+export function locate({ internals }: Matching, hash: Hash): Promise<Found> {
+  return internals.session.node.read((state) => placeIn(state, hash))
 }

@@ -89,24 +89,25 @@ test('blocks are marked safe and finalized', async () => {
 })
 
 describe('marks that cannot be are refused, and nothing is imported', () => {
-  test.each<[marks: unknown, expected: string]>([
-    [null, 'an object with safe and finalized, got object'],
-    [5, 'an object with safe and finalized, got 5'],
-    [[], 'an object with safe and finalized, got object'],
-    [{ foo: 1 }, 'an object with safe and finalized, got "foo"'],
-    [{ safe: -1 }, 'safe and finalized to be block numbers, got -1'],
-    [{ safe: '0x1' }, 'safe and finalized to be block numbers, got "0x1"'],
-    [{ finalized: null }, 'safe and finalized to be block numbers, got object'],
-    [{ safe: 4 }, 'safe to be at most 3, the head, got 4'],
-    [{ safe: 1, finalized: 2 }, 'finalized to be at most 1, the safe block, got 2'],
+  const number = 'a whole number from 0 to 9007199254740991'
+  test.each<[marks: unknown, reason: string]>([
+    [null, 'marks: expected an object, got null'],
+    [5, 'marks: expected an object, got 5'],
+    [[], 'marks: expected an object, got an array'],
+    [{ foo: 1 }, 'marks.foo: expected one of safe, finalized, got an unknown field'],
+    [{ safe: -1 }, `marks.safe: expected ${number}, got -1`],
+    [{ safe: '0x1' }, `marks.safe: expected ${number}, got "0x1"`],
+    [{ finalized: null }, `marks.finalized: expected ${number}, got null`],
+    [{ safe: 4 }, 'expected safe to be at most 3, the head, got 4'],
+    [{ safe: 1, finalized: 2 }, 'expected finalized to be at most 1, the safe block, got 2'],
     // Without a mark the safe block stands 32 behind the head, and here at genesis.
-    [{ finalized: 1 }, 'finalized to be at most 0, the safe block, got 1'],
-  ])('%j', async (marks, expected) => {
+    [{ finalized: 1 }, 'expected finalized to be at most 0, the safe block, got 1'],
+  ])('%j', async (marks, reason) => {
     const chain = await start()
     await expect(chain.importBlocks(exported, marks as never)).rejects.toMatchObject({
       kind: 'invalidCall',
       code: -32602,
-      message: `invalid call importBlocks: expected ${expected}`,
+      message: `invalid call importBlocks: ${reason}`,
     })
     expect(await chain.request('eth_blockNumber')).toBe('0x0')
   })

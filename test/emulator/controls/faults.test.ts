@@ -109,7 +109,7 @@ describe('a pre-confirmation that vanishes at the seal', () => {
     }
     await expect(
       chain.dropPreconfirmed(hashes[0], { at: 'later' } as unknown as DropOptions),
-    ).rejects.toThrow('expected at to be now or seal, got "later"')
+    ).rejects.toThrow('options.at: expected one of now, seal, got "later"')
   })
 })
 

@@ -129,7 +129,11 @@ describe('the blob schedule', () => {
       { ...right, target: 7 },
       'cancun.target: expected a whole number from 0 to 6, got 7',
     ],
-    ['no most', { ...right, max: undefined }, 'cancun.max: expected a whole number, got undefined'],
+    [
+      'no most',
+      { ...right, max: undefined },
+      'cancun.max: expected a whole number from 1 to 9007199254740991, got nothing',
+    ],
     ['no blob at all', { ...right, max: 0 }, 'cancun.max: expected a whole number from 1'],
     ['a fraction of zero', { ...right, baseFeeUpdateFraction: 0 }, 'cancun.baseFeeUpdateFraction: expected'],
     ['half a target', { ...right, target: 1.5 }, 'cancun.target: expected a whole number'],

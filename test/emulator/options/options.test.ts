@@ -81,14 +81,14 @@ function amount(bits: 64 | 256): Kind {
 }
 
 const data: Kind = {
-  expected: /^hex bytes with 0x prefix$/,
+  expected: /^hex data$/,
   wrong: ['', '0x1', '0xgg', 'abcd', '0Xabcd', ' 0xab', '0xab ', 5, 5n, ...strange],
 }
 
 const object: Kind = { expected: /^an object/, wrong: [5, 5n, 'text', '', null, true, () => 1, [1]] }
 
 const anAddress: Kind = {
-  expected: /^an address, 20 bytes of hex$/,
+  expected: /^an address of 20 bytes$/,
   wrong: ['', '0x', '0xab', `${address}00`, address.slice(0, -1), `0x${'zz'.repeat(20)}`, 5, 5n, ...strange],
 }
 
@@ -108,7 +108,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   [`${account}.code`]: data,
   [`${account}.storage`]: { ...object, wrong: [...object.wrong, []] },
   [`${account}.storage.0x01`]: {
-    expected: /^hex of up to 32 bytes$/,
+    expected: /^a storage value, hex of up to 32 bytes$/,
     wrong: ['', '0x', '01', '0xg', `0x${'00'.repeat(33)}`, 1, 1n, ...strange],
   },
   'genesis.timestamp': {
@@ -125,7 +125,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'genesis.config': { ...object, wrong: object.wrong.filter((it) => it !== null) },
   'genesis.difficulty': amount(256),
   'genesis.mixHash': {
-    expected: /^hex of up to 32 bytes$/,
+    expected: /^a hash, hex of up to 32 bytes$/,
     wrong: ['', '0x', '01', '0xg', `0x${'00'.repeat(33)}`, 1, 1n, ...strange],
   },
   'genesis.nonce': amount(64),
@@ -237,7 +237,7 @@ describe('a wrong value is refused at once, by the name of its option', () => {
     for (const key of wrong) {
       const { message } = await refusal({ accounts: { privateKeys: [privateKey, key] } })
       expect(message).toBe(
-        'invalid option accounts.privateKeys[1]: expected 32 bytes of hex with 0x prefix, got "something else"',
+        'invalid option accounts.privateKeys[1]: expected a private key, 32 bytes of hex, got something else',
       )
     }
   })
@@ -262,7 +262,7 @@ describe('a wrong value is refused at once, by the name of its option', () => {
     expect(message).toMatch(/^invalid option accounts\[1\]\.balance: expected a whole number/)
     for (const key of ['0x', privateKey.slice(2), undefined]) {
       expect((await refusal(list({ privateKey: key }))).message).toBe(
-        'invalid option accounts[1].privateKey: expected 32 bytes of hex with 0x prefix, got "something else"',
+        'invalid option accounts[1].privateKey: expected a private key, 32 bytes of hex, got something else',
       )
     }
     const zero = `0x${'00'.repeat(32)}`
@@ -272,16 +272,14 @@ describe('a wrong value is refused at once, by the name of its option', () => {
     )
     expect(refused.message).not.toContain(zero)
     expect((await refusal(list({ privateKey, key: 1 }))).message).toBe(
-      'invalid option accounts[1].key: expected one of privateKey, balance, got an unknown option',
+      'invalid option accounts[1].key: expected one of privateKey, balance, got an unknown field',
     )
   })
 
   test('an address in the allocation', async () => {
     for (const key of ['', '0x', 'ab', `${address}00`, 'vitalik.eth', `0x${'zz'.repeat(20)}`]) {
       const { message } = await refusal({ genesis: { alloc: { [key]: {} } } })
-      expect(message).toMatch(
-        /^invalid option genesis\.alloc key: expected an address, 20 bytes of hex, got "/,
-      )
+      expect(message).toMatch(/^invalid option genesis\.alloc key: expected an address of 20 bytes, got "/)
     }
   })
 
@@ -291,7 +289,7 @@ describe('a wrong value is refused at once, by the name of its option', () => {
         genesis: { alloc: { [address]: { storage: { [slot]: '0x01' } } } },
       })
       expect(message).toContain(
-        `genesis.alloc[${address}].storage key: expected hex of up to 32 bytes, got "`,
+        `genesis.alloc[${address}].storage key: expected a storage slot, hex of up to 32 bytes, got "`,
       )
     }
   })
@@ -331,7 +329,7 @@ describe('an option that there is not is refused, and those that there are are n
     expect(kind).toBe('invalidOption')
     expect(message.startsWith(`invalid option ${name}: expected one of `)).toBe(true)
     expect(message).toContain(known)
-    expect(message.endsWith(', got an unknown option')).toBe(true)
+    expect(message.endsWith(', got an unknown field')).toBe(true)
   })
 
   test('every option is held to what it takes, here', async () => {

@@ -268,7 +268,7 @@ describe('a delay', () => {
       scene.ask('tickchain_delayTransaction', scene.a[0], { blocks: 1, partials: 1 }),
     ).rejects.toThrow('invalid argument 1: expected one of partials, blocks and untilMs')
     await expect(scene.ask('tickchain_delayTransaction', scene.a[0], { blocks: 0 })).rejects.toThrow(
-      'invalid argument 1.blocks: expected at least 1',
+      'invalid argument 1.blocks: expected a whole number from 1 to 9007199254740991, as hex, number or decimal string, got 0',
     )
   })
 })
@@ -321,25 +321,25 @@ test('what is no function, delay or ordering is refused', async () => {
   const { chain, a } = await withTraffic()
   const refused = async (call: (chain: Emulator) => Promise<unknown>, words: string) =>
     expect(call(chain)).rejects.toMatchObject({ kind: 'invalidCall', message: `invalid call ${words}` })
-  await refused((it) => it.setScheduler([] as never), 'setScheduler: expected a function, got object')
+  await refused((it) => it.setScheduler([] as never), 'setScheduler: expected a function, got an array')
   await refused(
     (it) => it.setOrdering('best' as never),
-    `setOrdering: expected one of fees, fifo, lifo, random, got "best"`,
+    `setOrdering: ordering: expected one of fees, fifo, lifo, random, got "best"`,
   )
   await refused(
     (it) => it.delayTransaction('0x1' as never),
-    'delayTransaction: expected 32 bytes of hex with 0x prefix, got "0x1"',
+    'delayTransaction: hash: expected a hash of 32 bytes, got "0x1" (hex string of odd length)',
   )
   await refused(
     (it) => it.delayTransaction(a[0], { blocks: 0 }),
-    'delayTransaction: expected blocks to be a whole number from 1, got 0',
+    'delayTransaction: delay.blocks: expected a whole number from 1 to 9007199254740991, got 0',
   )
   await refused(
     (it) => it.delayTransaction(a[0], { blocks: 1, untilMs: 5 }),
-    'delayTransaction: expected one of partials, blocks and untilMs, got object',
+    'delayTransaction: delay: expected one of partials, blocks and untilMs, got an object',
   )
   await refused(
     (it) => it.releaseTransaction(5 as never),
-    'releaseTransaction: expected 32 bytes of hex with 0x prefix, got 5',
+    'releaseTransaction: hash: expected a hash of 32 bytes, got 5',
   )
 })

@@ -33,7 +33,7 @@ describe('eth_getStorageValues', () => {
       { [contract]: Array(1000).fill('0x0'), [ALICE]: Array(25).fill('0x0') },
       'invalid argument 0: too many slots (max 1024)',
     ],
-    [{ '0x12': ['0x0'] }, 'invalid argument 0["0x12"]: expected an address of 20 bytes, got 1'],
+    [{ '0x12': ['0x0'] }, 'invalid argument 0["0x12"]: expected an address of 20 bytes, got "0x12" (1 byte)'],
   ])('refuses %#', async (requests, message) => {
     await expect(scene.ask('eth_getStorageValues', requests)).rejects.toMatchObject({ code: -32602, message })
   })

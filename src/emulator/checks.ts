@@ -1,0 +1,63 @@
+// Checks of arguments and options: decoding with the codecs of JSON-RPC, with refusals as `invalidCall` and
+// `invalidOption`.
+
+import { failure, type TickchainError } from '../primitives/errors.ts'
+import { type Fields, fieldPath } from '../rpc/codecs/basic.ts'
+import { type Codec, mismatch, Refusal } from '../rpc/codecs/codec.ts'
+
+function withRefusalsAs<Value>(toError: (refusal: Refusal) => TickchainError, decode: () => Value): Value {
+  try {
+    return decode()
+  } catch (error) {
+    throw error instanceof Refusal ? toError(error) : error
+  }
+}
+
+/** Decodes an argument of a function by its name. */
+export function argument<Value>(call: string, name: string, value: unknown, codec: Codec<Value>): Value {
+  return withRefusalsAs(
+    ({ path, reason }) => failure('invalidCall', { call, reason: `${path}: ${reason}` }),
+    () => codec.decode(value, name),
+  )
+}
+
+/** The same for an argument that may be left out. */
+export function optionalArgument<Value>(
+  call: string,
+  name: string,
+  value: unknown,
+  codec: Codec<Value>,
+  fallback: Value,
+): Value {
+  return value === undefined ? fallback : argument(call, name, value, codec)
+}
+
+/** Refuses a call that no codec knows about. */
+export function refuseCall(call: string, expected: string, value: unknown): never {
+  throw failure('invalidCall', { call, reason: mismatch(expected, value) })
+}
+
+/** Refuses an option that no codec can check. */
+export function refuseOption(name: string, expected: string, value: unknown): never {
+  throw failure('invalidOption', { option: name, reason: mismatch(expected, value) })
+}
+
+/** Decodes options, all of them within one call. */
+export function decodeOptions<Value>(decode: () => Value): Value {
+  return withRefusalsAs(
+    ({ path, reason }) => failure('invalidOption', { option: path === '' ? 'options' : path, reason }),
+    decode,
+  )
+}
+
+/** An option of an object, or what stands for it where it is left out; null is a value like others, and refused. */
+export function option<Name extends string, Value, Fallback>(
+  options: Fields<Name>,
+  name: Name,
+  codec: Codec<Value>,
+  fallback: Fallback,
+  path = '',
+): Value | Fallback {
+  const value = options[name]
+  return value === undefined ? fallback : codec.decode(value, fieldPath(path, name))
+}

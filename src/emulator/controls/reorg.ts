@@ -1,0 +1,44 @@
+// Argument of `reorg`.
+
+import type { Reorganisation, Replacement } from '../../node/control/reorg.ts'
+import { decodeTransaction } from '../../pool/decode.ts'
+import { type Hash, type Hex, isHexBytes } from '../../primitives/hex.ts'
+import { arrayOf, asRecord, data, hash, needed } from '../../rpc/codecs/basic.ts'
+import type { Codec } from '../../rpc/codecs/codec.ts'
+import { numberFrom } from '../../rpc/codecs/numbers.ts'
+import { returning } from '../../rpc/codecs/scheduling.ts'
+import { option } from '../checks.ts'
+
+/** What `reorg` replaces, and with what. */
+export interface ReorgOptions {
+  /** How many sealed blocks are replaced. */
+  readonly depth: number
+  /**
+   * The transactions of each new block, in order: an orphaned or pooled one by its hash, or a signed transaction
+   * as hex. Default: as many empty blocks as are replaced. Fewer shorten the chain, more lengthen it: these fall
+   * due a block time after one another, and the clock goes along.
+   */
+  readonly blocks?: readonly (readonly (Hash | Hex)[])[]
+  /** Whether orphaned transactions wait in the pool again. Default true. */
+  readonly repool?: boolean
+}
+
+const replacement: Codec<Replacement, Hash | Hex> = {
+  name: 'hash or signed transaction',
+  decode: (value, path) =>
+    isHexBytes(value, 32) ? hash.decode(value, path) : decodeTransaction(data.decode(value, path)),
+}
+
+const blockLists = arrayOf(arrayOf(replacement))
+
+export const reorgOptions: Codec<Reorganisation, ReorgOptions> = {
+  name: 'object with depth, blocks and repool',
+  decode(value, path) {
+    const record = asRecord(value, path, 'an object with depth')
+    return {
+      depth: needed(record, 'depth', numberFrom(1), path),
+      blocks: option(record, 'blocks', blockLists, undefined, path),
+      returning: option(record, 'repool', returning, 'repool', path),
+    }
+  },
+}

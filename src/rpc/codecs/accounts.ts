@@ -1,0 +1,112 @@
+// Codecs of what accounts have: storage, keys, passphrases and signatures.
+
+import {
+  bigIntToBytes,
+  bytesToHex,
+  type Hash,
+  hexToBytes,
+  isHexBytes,
+  stripLeadingZeros,
+  toWord,
+} from '../../primitives/hex.ts'
+import { data, slot, word } from './basic.ts'
+import { type Codec, refuse, refuseValue } from './codec.ts'
+import { type Amount, amount, anyAmount } from './numbers.ts'
+
+/** What a codec of hex takes, and numbers besides: hex is 32 bytes or fewer of them, with or without leading zeros. */
+function hexOrNumber<Value, Wire>(
+  name: string,
+  hex: (value: unknown, path: string) => Value,
+  numbers: Codec<bigint, Wire>,
+  convert: (number: bigint) => Value,
+): Codec<Value, Wire> {
+  return {
+    name,
+    decode: (value, path) =>
+      typeof value === 'string' && value.startsWith('0x')
+        ? hex(value, path)
+        : convert(numbers.decode(value, path)),
+  }
+}
+
+/** A storage slot, also as a number. */
+export const slotNumber: Codec<Hash, string | number> = hexOrNumber(
+  'storage slot or number',
+  slot.decode,
+  amount,
+  toWord,
+)
+
+/** The same in a function. */
+export const anySlot: Codec<Hash, Amount> = hexOrNumber(slotNumber.name, slot.decode, anyAmount, toWord)
+
+export interface StorageValue {
+  /** Without leading zeros; empty for zero. */
+  readonly bytes: Uint8Array
+  /** Whether all 32 bytes were given. */
+  readonly isWord: boolean
+}
+
+const storageWord = word('a storage value')
+
+/** A storage value as the state holds it: without leading zeros. */
+export const storageBytes: Codec<Uint8Array, string> = {
+  name: storageWord.name,
+  decode: (value, path) => stripLeadingZeros(hexToBytes(storageWord.decode(value, path))),
+}
+
+export const storageValue: Codec<StorageValue, string> = {
+  name: 'storage value',
+  decode: (value, path) => ({
+    bytes: storageBytes.decode(value, path),
+    isWord: (value as string).length === 66,
+  }),
+}
+
+/** A storage value in a function, also as a number. */
+export const anyStorageBytes: Codec<Uint8Array, Amount> = hexOrNumber(
+  'storage value or number',
+  storageBytes.decode,
+  anyAmount,
+  bigIntToBytes,
+)
+
+const MOST_CHARACTERS = 4096
+
+/** A passphrase, which is never repeated in a message. */
+export const passphrase: Codec<string, string> = {
+  name: 'passphrase',
+  decode(value, path) {
+    if (typeof value !== 'string' || value.length > MOST_CHARACTERS) {
+      refuse(path, `expected a passphrase of up to ${MOST_CHARACTERS} characters, got a ${typeof value}`)
+    }
+    return value
+  },
+}
+
+/** A private key, which is never repeated in a message. */
+export const privateKey: Codec<Uint8Array, string> = {
+  name: 'private key',
+  decode(value, path) {
+    if (!isHexBytes(value, 32)) {
+      refuse(path, 'expected a private key, 32 bytes of hex, got something else')
+    }
+    return hexToBytes(value)
+  },
+}
+
+export const signature: Codec<Uint8Array, string> = {
+  name: 'signature',
+  decode(value, path) {
+    const bytes = data.decode(value, path)
+    return bytes.length === 65 ? bytes : refuseValue(path, 'a signature of 65 bytes (r, s, v)', bytes)
+  },
+}
+
+/** What a codec of hex takes, also as bytes: for functions, as JSON has no bytes. */
+export function alsoBytes<Value>({ name, decode }: Codec<Value, string>): Codec<Value, string | Uint8Array> {
+  return {
+    name,
+    decode: (value, path) => decode(value instanceof Uint8Array ? bytesToHex(value) : value, path),
+  }
+}

@@ -1,0 +1,60 @@
+// Codecs of what a test asks of the sequencer: when blocks are made, orderings, delays, dropped transactions.
+
+import type { Delay } from '../../node/faults/scheduling.ts'
+import type { Production } from '../../node/node-state.ts'
+import type { Returning } from '../../node/production/rerun.ts'
+import { ORDERINGS, type Ordering } from '../../pool/select.ts'
+import { asRecord, boolean, field, oneOf } from './basic.ts'
+import { type Codec, refuseValue } from './codec.ts'
+import type { WholeNumbers } from './numbers.ts'
+
+export const production: Codec<Production, Production> = oneOf(['interval', 'auto', 'manual'])
+
+export const ordering: Codec<Ordering, Ordering> = oneOf(ORDERINGS, 'ordering')
+
+/** Whether transactions that are taken back wait in the pool again. */
+export const returning: Codec<Returning, boolean> = {
+  name: boolean.name,
+  decode: (value, path) => (boolean.decode(value, path) ? 'repool' : 'drop'),
+}
+
+export interface Drop {
+  readonly returning: Returning
+  readonly at: 'now' | 'seal'
+}
+
+/** What becomes of transactions that are dropped, and when they vanish. */
+export const dropOptions: Codec<Drop, { repool?: boolean; at?: 'now' | 'seal' }> = {
+  name: 'object with repool and at',
+  decode(value, path) {
+    const record = asRecord(value, path)
+    return {
+      returning: field(record, 'repool', returning, path) ?? 'drop',
+      at: field(record, 'at', oneOf(['now', 'seal']), path) ?? 'now',
+    }
+  },
+}
+
+export interface DelayWire<Wire> {
+  readonly partials?: Wire
+  readonly blocks?: Wire
+  readonly untilMs?: Wire
+}
+
+/** For how long a transaction is held back: one of the three, or until it is released. */
+export function delayOf<Wire>(numbers: WholeNumbers<Wire>): Codec<Delay, DelayWire<Wire>> {
+  return {
+    name: 'object with partials, blocks or untilMs',
+    decode(value, path) {
+      const record = asRecord(value, path)
+      const delay = {
+        partials: field(record, 'partials', numbers(1), path),
+        blocks: field(record, 'blocks', numbers(1), path),
+        untilMs: field(record, 'untilMs', numbers(), path),
+      }
+      const given = Object.values(delay).filter((each) => each !== undefined)
+      if (given.length > 1) refuseValue(path, 'one of partials, blocks and untilMs', value)
+      return delay
+    },
+  }
+}

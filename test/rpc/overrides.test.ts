@@ -258,7 +258,7 @@ describe('bad input', () => {
     ],
     [
       at({ code: '0x1' }),
-      `invalid argument 2.${contract}.code: expected hex data, got "0x1" (hex string of odd length)`,
+      `invalid argument 2.${contract}.code: expected data, as hex, got "0x1" (hex string of odd length)`,
     ],
     [at({ state: [] }), `invalid argument 2.${contract}.state: expected an object, got an array`],
     [

@@ -162,7 +162,7 @@ const allowanceOptions: Codec<Allowance, AllowanceOptions> = {
 }
 
 const anyNonce = amountUpTo(MAX_UINT64)
-const code = bytesOf('code')
+const code = bytesOf()
 const anySignature = alsoBytes(signature)
 
 export function accountControls(node: Node): AccountControls & WalletControls {

@@ -166,7 +166,7 @@ const period: Codec<number, { readonly ms: number }> = {
 }
 
 const gas = amountUpTo(MAX_UINT64)
-const extraBytes = bytesOf('extra data')
+const extraBytes = bytesOf()
 
 function orderOf(state: NodeState, count: number, { timestamp, intervalSeconds }: MineOptions): MiningOrder {
   if (timestamp !== undefined || intervalSeconds === undefined) {

@@ -27,22 +27,22 @@ export const address: Codec<Address, string> = hexOf('address', 20, 'an address 
 export const hash: Codec<Hash, string> = hexOf('hash', 32, 'a hash of 32 bytes')
 
 /** Bytes that stay hex. */
-export const hexData: Codec<Hex, string> = hexOf('data', undefined, 'hex data')
+export const hexData: Codec<Hex, string> = hexOf('data', undefined, 'data, as hex')
 
 export const data: Codec<Uint8Array, string> = {
   name: 'data',
   decode(value, path) {
-    if (typeof value !== 'string') refuseHex(path, 'hex data', value)
+    if (typeof value !== 'string') refuseHex(path, 'data, as hex', value)
     try {
       return hexToBytes(value)
     } catch {
-      refuseHex(path, 'hex data', value)
+      refuseHex(path, 'data, as hex', value)
     }
   },
 }
 
 /** Bytes in a function or an option, or hex of them: JSON has no bytes. */
-export function bytesOf(what: string): Codec<Uint8Array, string | Uint8Array> {
+export function bytesOf(what = 'data'): Codec<Uint8Array, string | Uint8Array> {
   return {
     name: what,
     decode(value, path) {

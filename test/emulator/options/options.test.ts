@@ -81,7 +81,7 @@ function amount(bits: 64 | 256): Kind {
 }
 
 const data: Kind = {
-  expected: /^hex data$/,
+  expected: /^data, as hex$/,
   wrong: ['', '0x1', '0xgg', 'abcd', '0Xabcd', ' 0xab', '0xab ', 5, 5n, ...strange],
 }
 

@@ -1,4 +1,4 @@
-// From resolved options to what a node starts with.
+// The genesis block, the configuration and the first state of a node, from resolved options.
 
 import { createGenesisBlock } from '../chain/block/genesis.ts'
 import { createChain } from '../chain/chain.ts'
@@ -27,7 +27,7 @@ function toAccount({ balance, nonce, code, storage }: GenesisAllocation): Accoun
   return { balance, nonce, code: makeCode(hexToBytes(code)), storage: PersistentMap.from(slots) }
 }
 
-/** An account that the emulator signs for, with what it has in the first block. */
+/** An account that the emulator signs for, with its balance at genesis. */
 interface HeldAccount {
   readonly address: Address
   readonly privateKey: Uint8Array
@@ -56,7 +56,7 @@ async function resolveHeldAccounts(options: ResolvedOptions): Promise<HeldAccoun
   return held
 }
 
-/** Funded accounts first, then the protocol's contracts and those asked for, then the allocation, which wins. */
+/** The accounts at genesis. Later sources win: funded accounts, system contracts, predeploys, the allocation. */
 function genesisAccounts(
   options: ResolvedOptions,
   held: readonly HeldAccount[],

@@ -99,7 +99,7 @@ const balanceChangeOptions: Codec<BalanceChangeDetail, BalanceChangeOptions> = {
   },
 }
 
-/** Throws `invalidCall`, in the name of a call. */
+/** Decodes the arguments of `balanceChange`, for the function and the matcher. */
 export function resolveBalanceChange(
   call: string,
   account: unknown,

@@ -1,4 +1,4 @@
-// How a page finds its wallets (EIP-6963): the emulator announces itself, and again when it is asked.
+// Announcement of the emulator as a wallet of a page (EIP-6963): at once, and again on request.
 
 import type { Emulator } from './emulator.ts'
 

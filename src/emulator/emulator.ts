@@ -1,4 +1,4 @@
-// The Emulator: what a user holds. It puts the layers together and keeps no state of its own.
+// The emulator: all layers put together. It keeps no state of its own.
 
 import { type CustomErrors, NO_CUSTOM_ERRORS, withErrors } from '../execution/result/custom-errors.ts'
 import { advanceClock, advanceToNext, jumpClock } from '../node/clock/clock.ts'
@@ -147,14 +147,14 @@ export interface Emulator
   dispose(): void
 }
 
-/** The states behind snapshot handles, which are opaque; the configuration tells whose they are. */
+/** The states of snapshot handles. The configuration is shared by an emulator and its clones, and by no other. */
 const snapshots = new WeakMap<Snapshot, { readonly config: unknown; readonly state: Promise<NodeState> }>()
 
 type AnyListener = (payload: never) => void
 
-/** The ways in for JSON-RPC. */
+/** The entries for JSON-RPC. */
 function wireOf(session: Session): Pick<Emulator, 'request' | 'handle' | 'fetch'> {
-  // A bare request has no connection to push over.
+  // handle and fetch have no connection to push messages over.
   const endpoint: Session = { ...session, canPush: false }
   return {
     request: (async (first: unknown, second?: unknown) => {
@@ -173,7 +173,7 @@ function wireOf(session: Session): Pick<Emulator, 'request' | 'handle' | 'fetch'
   }
 }
 
-/** What stands here and not with one of the groups of controls. */
+/** The members that belong to no group of controls. */
 type OwnMembers = Pick<
   Emulator,
   | 'settings'
@@ -228,7 +228,7 @@ function makeEmulator(
     snapshot() {
       const snapshot: Snapshot = Object.freeze({ takenAtMs: node.state.nowMs })
       const state = node.read((current) => current)
-      // A disposed emulator says so when the snapshot is used.
+      // If the emulator is disposed of, revert() reports it.
       state.catch(() => undefined)
       snapshots.set(snapshot, { config, state })
       return snapshot
@@ -241,7 +241,7 @@ function makeEmulator(
     clone: () => makeEmulator(options, session.abis.customErrors, (publish) => node.clone(publish)),
     on(event: string, listener: AnyListener) {
       if (typeof listener !== 'function') refuseCall('on', 'a function', listener)
-      // An event that this emulator never emits may be listened to: provider interfaces have more of them.
+      // Unknown events are allowed: provider interfaces have more than this emulator emits.
       bus.on(event as never, listener as never)
       return emulator
     },
@@ -256,7 +256,7 @@ function makeEmulator(
       bus.clear()
     },
   }
-  // Not by spreads: of a hundred functions they take eight times as long, and every clone is put together.
+  // Object.assign, as spreads of a hundred functions take eight times as long and every clone pays for them.
   const controlled = Object.assign(own, accountControls(node), chainControls(node), timeControls(node))
   const observed = Object.assign(
     controlled,

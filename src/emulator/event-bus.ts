@@ -1,5 +1,5 @@
-// Listeners by event name, called at once and in the order in which they came. One that throws harms nobody:
-// what it threw is handed to `onListenerError`, after the others have been called.
+// Event bus: synchronous listeners by event name, called in the order of registration. What a listener throws goes to
+// `onListenerError`, after all others were called.
 
 type Listener<Payload> = (payload: Payload) => void
 

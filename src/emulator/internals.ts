@@ -17,7 +17,7 @@ export function keepInternals(emulator: object, kept: Internals): void {
   internals.set(emulator, kept)
 }
 
-/** Throws `invalidCall` for what `createEmulator` has not made, such as a copy. */
+/** Throws `invalidCall` for objects that `createEmulator` did not create, such as a copy. */
 export function internalsOf(call: string, emulator: object): Internals {
   const isObject = typeof emulator === 'object' && emulator !== null
   const kept = isObject ? internals.get(emulator) : undefined

@@ -39,7 +39,7 @@ export function advanceOnPoll(chain: Emulator, options: AdvanceOnPollOptions = {
   const ms = decodeOptions(() => option(options, 'ms', number, chain.settings.partialBlockTimeMs))
   const request = async (first: unknown, second?: unknown): Promise<unknown> => {
     const method = typeof first === 'string' ? first : (first as { method?: unknown } | null)?.method
-    // Not awaited: it takes its turn before the request that follows it.
+    // Not awaited: commands run in order, so it runs before the request.
     const passing = methods.includes(method as string) ? chain.advance(ms) : undefined
     const answer = (chain.request as (first: unknown, second: unknown) => Promise<unknown>)(first, second)
     const [result] = await Promise.all([answer, passing])

@@ -1,4 +1,4 @@
-// Subscribing as a client library does it: one listener for one subscription, from its first message on.
+// Subscription as a client library makes it: one listener that gets every message from the first on.
 
 import type { Hex } from '../primitives/hex.ts'
 import type { SubscriptionMessage } from '../rpc/events/subscriptions.ts'
@@ -17,7 +17,7 @@ export async function subscribe(
   hear: (result: unknown, id: Hex) => void,
 ): Promise<LiveSubscription> {
   let id: Hex | undefined
-  // The clock may move on before the id is known here.
+  // Messages may arrive before the id is known.
   const early: SubscriptionMessage['data'][] = []
   const listener = ({ data }: SubscriptionMessage): void => {
     if (id === undefined) early.push(data)

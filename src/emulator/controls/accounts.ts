@@ -167,10 +167,10 @@ const anySignature = alsoBytes(signature)
 
 export function accountControls(node: Node): AccountControls & WalletControls {
   const { config } = node
-  /** Arguments are decoded when a call has its turn, so that a wrong one rejects. */
+  /** Decodes arguments when the command runs, so that a wrong one rejects the promise. */
   const change = (to: (state: NodeState) => NodeState | Promise<NodeState>): Promise<undefined> =>
     node.execute(async (state) => unchanged(await to(state)))
-  /** A function that takes an account and a value. */
+  /** Makes a function of an account and a value. */
   const edit =
     <Value>(
       call: string,
@@ -186,7 +186,7 @@ export function accountControls(node: Node): AccountControls & WalletControls {
     ...walletControls(node),
     setBalance: edit('setBalance', 'balance', anyAmount, edits.setBalance),
     addBalance: edit('addBalance', 'amount', anyAmount, edits.addBalance),
-    // The state keeps the bytes, so they must be its own.
+    // Copied: the state keeps the bytes.
     setCode: edit('setCode', 'code', code, (state, account, bytes) =>
       edits.setCode(state, account, bytes.slice()),
     ),

@@ -127,7 +127,7 @@ export interface FaultControls {
   setPoolLimit(transactions?: number): Promise<void>
 }
 
-/** A fault of which every name and pattern is one of a method. */
+/** A fault whose names and patterns all match a method. */
 function meantFault(chainPrefix: string): Codec<FaultRule, FaultOptions> {
   return {
     name: faultRule.name,
@@ -165,7 +165,7 @@ function handleOf(node: Node, rule: FaultRule): Fault {
   }
 }
 
-/** The failures of a node. */
+/** The controls of a node's failures. */
 export function faultControls({ node, options: { chainPrefix } }: Session): FaultControls {
   const { config } = node
   return {

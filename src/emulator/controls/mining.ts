@@ -175,7 +175,7 @@ function orderOf(state: NodeState, count: number, { timestamp, intervalSeconds }
   return spacedOrder(state, count, intervalSeconds)
 }
 
-/** Checks the arguments of a call that mines; gives the order that they are on a state. */
+/** Decodes the arguments of a call that mines; they become a mining order when the state is known. */
 export function resolveMining(
   call: string,
   count: number | undefined,

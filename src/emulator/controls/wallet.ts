@@ -95,7 +95,7 @@ const unlockSeconds: Codec<number, UnlockOptions> = {
 
 const anyPrivateKey = alsoBytes(privateKey)
 
-/** The wallet of a node. */
+/** The controls of a node's wallet. */
 export function walletControls(node: Node): WalletControls {
   const addressIn = (call: string, account: unknown): Address => argument(call, 'address', account, address)
   const secretIn = (call: string, secret: unknown): string => argument(call, 'passphrase', secret, passphrase)

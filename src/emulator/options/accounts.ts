@@ -25,7 +25,7 @@ export type AccountsOptions =
 const ACCOUNT_BALANCE = 10_000n * 10n ** 18n
 const MAX_ACCOUNTS = 10_000
 
-/** A key with what its account has, and the option that it comes from. */
+/** A key with the balance of its account and the option that it comes from. */
 interface ResolvedKey {
   readonly option: string
   readonly privateKey: Hex

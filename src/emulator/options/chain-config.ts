@@ -62,13 +62,13 @@ function checkOrder(forks: Readonly<Record<string, number>>): void {
     last = { key, at }
   }
   const { eip155Block, eip158Block } = forks
-  // They are one hardfork, spurious dragon, everywhere.
+  // Both are the hardfork spurious dragon.
   if (eip158Block !== undefined && eip155Block !== eip158Block) {
     refuseValue('genesis.config.eip158Block', `${eip155Block}, which is eip155Block`, eip158Block)
   }
 }
 
-/** The state that the fork of the DAO moved (EIP-779) is not moved here; at genesis there is nothing to move. */
+/** The DAO fork's move of balances (EIP-779) is not supported; a fork at genesis has nothing to move. */
 function checkDao(config: Fields, { daoForkBlock }: Readonly<Record<string, number>>): void {
   const { daoForkSupport } = config
   if (!isAbsent(daoForkSupport) && typeof daoForkSupport !== 'boolean') {
@@ -108,7 +108,7 @@ function blobScheduleOf({ blobSchedule }: Fields): Record<string, BlobParameters
   )
 }
 
-/** That of mainnet is beyond what JavaScript counts exactly, and JSON has it as a number. */
+/** Takes numbers that are not safe integers, too: mainnet's is a JSON number above 2^53. */
 function totalDifficultyOf({ terminalTotalDifficulty: given }: Fields): bigint | undefined {
   if (isAbsent(given)) return undefined
   const isWhole = typeof given === 'number' && Number.isInteger(given)

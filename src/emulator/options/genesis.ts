@@ -58,7 +58,7 @@ const LATEST_TIMESTAMP = 253_402_300_799n
 const GENESIS_GAS_LIMIT = 60_000_000n
 const LEAST_GAS_LIMIT = 5000n
 
-/** A genesis file of geth's may have addresses without 0x. */
+/** geth's genesis files may have addresses without 0x. */
 const genesisAddress = maybeUnprefixed(address)
 const slotKey = word('a storage slot')
 const slotValue = word('a storage value')
@@ -92,7 +92,7 @@ const GENESIS_KEYS = [
   'nonce',
   'excessBlobGas',
   'blobGasUsed',
-  // What geth writes into the file besides, and a genesis block has no choice about.
+  // Fields of geth's files that are fixed for a genesis block; they are ignored.
   'number',
   'gasUsed',
   'parentHash',
@@ -100,11 +100,11 @@ const GENESIS_KEYS = [
 
 type GenesisKey = (typeof GENESIS_KEYS)[number]
 
-/** Defaults of a chain of our own, and of a file that says nothing. */
+/** Defaults without and with a chain configuration. */
 const OWN_DEFAULTS = { timestamp: GENESIS_TIMESTAMP, coinbase: SEQUENCER_FEE_VAULT }
 const FILE_DEFAULTS = { timestamp: 0, coinbase: ZERO_ADDRESS }
 
-/** The timestamp in seconds, up to which the clock goes. */
+/** A timestamp in seconds, up to the end of the clock. */
 const genesisTime: Codec<number> = {
   name: 'timestamp',
   decode(value, path) {
@@ -151,7 +151,7 @@ export function resolveGenesis(value: unknown = {}) {
   }
 }
 
-/** geth writes null for what came with later forks. */
+/** geth writes null for fields of later forks. */
 function isLeftOpen(key: string, value: unknown): boolean {
   return value === null && ['baseFeePerGas', 'excessBlobGas', 'blobGasUsed'].includes(key)
 }

@@ -1,4 +1,4 @@
-// Keys from a mnemonic. Apart from accounts.ts so that it is only loaded by those who bring one of their own.
+// Keys from a mnemonic. A file of its own, so that its libraries are loaded only for a mnemonic other than the default.
 
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39'

@@ -227,7 +227,7 @@ function resolveRpc(options: Given, limits: ReturnType<typeof resolveLimits>): R
   }
 }
 
-/** Those that say what blocks are and when they fall due. */
+/** The options for block production. */
 function resolveProduction(options: Given) {
   return {
     blockTimeMs: option(options, 'blockTimeMs', period, 2000),

@@ -1,4 +1,4 @@
-// The accounts that an emulator starts with: who they are and which keys sign for them.
+// Keys and addresses of the accounts that an emulator starts with.
 
 import { addressOfPublicKey } from '../../primitives/crypto.ts'
 import { type Address, type Hex, hexToBytes } from '../../primitives/hex.ts'
@@ -7,7 +7,7 @@ import { loadSigner, publicKeyOf } from '../../primitives/signer.ts'
 export const DEFAULT_MNEMONIC = 'test test test test test test test test test test test junk'
 export const DEFAULT_ACCOUNT_COUNT = 10
 
-/** The first ten keys of the well-known mnemonic, m/44'/60'/0'/0/0 to 9, with their accounts: to spare the derivation. */
+/** The first ten keys of the default mnemonic, m/44'/60'/0'/0/0 to 9, with their addresses; derivation is slow. */
 const WELL_KNOWN: ReadonlyMap<Hex, Address> = new Map([
   [
     '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',

@@ -20,7 +20,7 @@ function decodeTagOrNumber(value: unknown, path: string): BlockTag | number {
   if (typeof value === 'string' && !value.startsWith('0x')) {
     refuse(path, `unknown block tag ${describe(value)}: hex string without 0x prefix`)
   }
-  // Beyond what a JavaScript integer holds there is no block either way.
+  // Above 2^53 there is no block, so the loss of precision does not matter.
   return Number(uint64.decode(value, path))
 }
 

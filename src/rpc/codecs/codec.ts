@@ -1,5 +1,4 @@
-// Codecs: what a value that a user hands in must be. Parameters of JSON-RPC, arguments of the emulator's functions and
-// its options are all decoded with them.
+// Codecs: decoders of values from users, for parameters of JSON-RPC, arguments of the emulator's functions, and options.
 
 import { ERROR_TABLE, TickchainError } from '../../primitives/errors.ts'
 import { textOf } from '../../primitives/text-of.ts'
@@ -27,7 +26,7 @@ export class Refusal extends TickchainError {
   }
 }
 
-/** Refuses what stands at a path, for a reason. */
+/** Refuses the value at a path. */
 export function refuse(path: string, reason: string): never {
   throw new Refusal(path, reason)
 }

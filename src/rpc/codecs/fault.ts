@@ -118,7 +118,7 @@ function readAnswer(given: Given, path: string): FaultAnswer | undefined {
   return error
 }
 
-/** Refuses fields that say nothing together. */
+/** Refuses combinations of fields that have no meaning. */
 function checkTogether(
   { answer, delayMs, lost, blocksBehind }: FaultRule,
   path: string,
@@ -135,7 +135,7 @@ function checkTogether(
   }
 }
 
-/** A fault, in a request and in a function: the same in both, but that JSON has no predicates. */
+/** A fault, the same in a request and in a function, but for the predicate, which JSON cannot hold. */
 export const fault: Codec<FaultRule, Omit<FaultOptions, 'params'>> = {
   name: 'fault',
   decode(value, path) {
@@ -157,7 +157,7 @@ export const fault: Codec<FaultRule, Omit<FaultOptions, 'params'>> = {
   },
 }
 
-/** Begins the names of methods that no fault reaches: a test must be able to end one. */
+/** Prefix of the methods that never fail by a fault, so that a test can always end one. */
 export const FAULTLESS_PREFIX = 'tickchain_'
 
 /** The names of methods that a fault may reach, as requests have them. */
@@ -167,7 +167,7 @@ export function faultable(names: readonly string[], chainPrefix: string): string
     .map((name) => name.replace(/^base_/, `${chainPrefix}_`))
 }
 
-/** Refuses a fault that has a name or a pattern for no method. */
+/** Refuses a fault with a name or pattern that matches no method. */
 export function checkMeant(rule: FaultRule, names: readonly string[], path: string): void {
   const unknown = rule.methods.find((pattern) => !names.some((name) => isMeant(pattern, name)))
   if (unknown !== undefined) refuse(`${path}.method`, `there is no method ${describe(unknown)}`)

@@ -85,7 +85,7 @@ export const BLOCK_FIELDS = [
   'difficulty',
 ] as const
 
-/** The fields that a call sees of its block. */
+/** The fields of a block that a call can read. */
 export function decodeBlockOverrides(
   record: Fields<(typeof BLOCK_FIELDS)[number]>,
   path: string,

@@ -17,7 +17,7 @@ import {
 import { MAX_WITHDRAWALS, withdrawal } from './payload-attributes.ts'
 import { type TransactionRequestWire, transactionRequest } from './transaction-request.ts'
 
-/** Most blocks and calls that are looked at; a simulation has a lower limit of blocks, and its gas limits the calls. */
+/** Limits of decoding. A simulation itself has a lower limit of blocks, and of calls by its gas. */
 const MAX_BLOCKS = 1000
 const MAX_CALLS = 5000
 

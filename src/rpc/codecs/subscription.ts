@@ -31,10 +31,10 @@ interface SubscriptionFilter extends LogCriteria {
   readonly transactionHashes: readonly Hash[] | undefined
 }
 
-/** The second parameter: a flag or a filter, as the kind has it. */
+/** The second parameter: a flag or a filter, depending on the kind. */
 export type SubscriptionDetail = boolean | SubscriptionFilter
 
-/** As many as geth takes. */
+/** geth's limit. */
 const MAX_HASHES = 200
 
 export const subscriptionDetail: Codec<SubscriptionDetail, boolean | object> = {
@@ -63,7 +63,7 @@ function hashesOf(detail: SubscriptionDetail | undefined): ReadonlySet<Hash> | u
   return hashes === undefined || hashes.length === 0 ? undefined : new Set(hashes)
 }
 
-/** Puts kind and detail together; a detail that a kind has no use for is passed over, as nodes do. */
+/** Combines kind and detail; a detail that the kind does not use is ignored, as nodes do. */
 export function toSubscription(kind: SubscriptionKind, detail: SubscriptionDetail | undefined): Subscription {
   switch (kind) {
     case 'newHeads':

@@ -14,7 +14,7 @@ import {
 
 export interface TransactionPair {
   readonly transaction: Transaction | TransactionRequest
-  /** Counts the new blocks from 0. */
+  /** Index of the new block, from 0. */
   readonly blockIndex: number
 }
 

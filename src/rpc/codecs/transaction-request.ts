@@ -88,7 +88,7 @@ function decodeBlobHashes(record: Record<string, unknown>, path: string): Hash[]
   return hashes
 }
 
-/** Neither is a contract creation. */
+/** Set code and blob transactions cannot create contracts. */
 function checkRecipient(
   { to, type, authorizationList, blobVersionedHashes }: TransactionRequest,
   path: string,

@@ -6,13 +6,13 @@ import { type Codec, refuse, refuseValue } from './codec.ts'
 import { uint64 } from './numbers.ts'
 import { type TransactionRequest, transactionRequest } from './transaction-request.ts'
 
-/** An object that names a chain, and whatever else. */
+/** An object with a chain id; other fields are ignored. */
 export const chainReference: Codec<bigint, { readonly chainId: string }> = {
   name: 'object with chainId',
   decode: (value, path) => needed(asRecord(value, path), 'chainId', uint64, path),
 }
 
-/** An object that is only looked at for being one. */
+/** Any object. */
 export const anyObject: Codec<Record<string, unknown>, object> = { name: 'object', decode: asRecord }
 
 export interface CallBundle {
@@ -21,7 +21,7 @@ export interface CallBundle {
   readonly chainId: bigint | undefined
   readonly isAtomicRequired: boolean
   readonly calls: readonly TransactionRequest[]
-  /** Names of the capabilities that the bundle cannot do without. */
+  /** Names of the required capabilities. */
   readonly capabilities: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export const bundleId: Codec<string, string> = {
   },
 }
 
-/** A capability may say of itself that it is optional. */
+/** Names of the capabilities that are not marked optional. */
 function requiredCapabilities(value: Record<string, unknown>): string[] {
   return Object.entries(value)
     .filter(([, capability]) => (capability as { optional?: unknown } | null)?.optional !== true)

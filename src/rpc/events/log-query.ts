@@ -5,6 +5,7 @@ import { viewOfSealed } from '../../chain/view.ts'
 import { numberOfTag, requireBlock } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
+import { refuse } from '../codecs/codec.ts'
 import type { LogFilter } from '../codecs/filter.ts'
 import type { RpcLog } from '../format/log.ts'
 import type { LogFilterBlockHash } from '../options.ts'
@@ -58,7 +59,7 @@ export function checkLogFilter(mode: LogFilterBlockHash, { blockHash, fromBlock,
   if (mode === 'wins' || blockHash === undefined) return
   if (fromBlock === undefined && toBlock === undefined) return
   const reason = 'cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other'
-  throw failure('invalidParameter', { path: '0', reason })
+  refuse('0', reason)
 }
 
 /** Refuses a filter for logs to come whose range ends before it begins, or before any block to come. */

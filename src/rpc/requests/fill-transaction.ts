@@ -19,6 +19,7 @@ import type { Address } from '../../primitives/hex.ts'
 import { loadSigner } from '../../primitives/signer.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
+import { refuse } from '../codecs/codec.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import type { ReadContext } from '../read-context.ts'
 import { contextOf, toEstimateMessage } from './call-message.ts'
@@ -66,10 +67,7 @@ function checkLists(type: TransactionType, { accessList, authorizationList }: Tr
         ? 'authorizationList'
         : undefined
   if (refused === undefined) return
-  throw failure('invalidParameter', {
-    path: `0.${refused}`,
-    reason: `a transaction of type ${type} has none`,
-  })
+  refuse(`0.${refused}`, `a transaction of type ${type} has none`)
 }
 
 /** What contracts say meanwhile is told where nothing follows it: the transaction itself will say it again. */

@@ -4,6 +4,7 @@ import { rewindChain } from '../../chain/chain.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { EMPTY_POOL, insertTransaction } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
+import { refuse } from '../codecs/codec.ts'
 import type { TransactionPair } from '../codecs/transaction-pairs.ts'
 import type { ReadContext } from '../read-context.ts'
 import { fillAndSign } from './fill-transaction.ts'
@@ -27,8 +28,7 @@ export async function signReplacements(
   for (const { transaction, blockIndex } of inOrder) {
     const block = blocks[blockIndex]
     if (block === undefined) {
-      const reason = `a block index must be below the depth of ${depth}, got ${blockIndex}`
-      throw failure('invalidParameter', { path: '1', reason })
+      refuse('1', `a block index must be below the depth of ${depth}, got ${blockIndex}`)
     }
     const signed =
       'raw' in transaction ? transaction : await fillAndSign({ ...context, state: base }, transaction)

@@ -1,5 +1,5 @@
-// Where a creation puts its contract, by the keccak-256 of this library: that of @ethereumjs is JavaScript, which is
-// slow until it has run often.
+// Addresses of created contracts, hashed in WebAssembly: the keccak-256 of @ethereumjs is JavaScript, which is slow
+// until the engine has optimised it.
 
 import { keccak256 } from '../primitives/crypto.ts'
 import { bigIntToBytes, concatBytes } from '../primitives/hex.ts'
@@ -13,12 +13,12 @@ function addressIn(hash: Uint8Array): Uint8Array {
   return hash.subarray(HASH_BYTES - ADDRESS_BYTES)
 }
 
-/** CREATE and transactions (yellow paper, 7): by the nonce that the creator had before. */
+/** The address for CREATE and creation transactions (yellow paper, 7); `nonce` is the creator's before the creation. */
 export function addressByNonce(creator: Uint8Array, nonce: bigint): Uint8Array {
   return addressIn(keccak256(encodeBytesList([creator, bigIntToBytes(nonce)])))
 }
 
-/** CREATE2 (EIP-1014). */
+/** The address for CREATE2 (EIP-1014). */
 export function addressBySalt(creator: Uint8Array, salt: Uint8Array, initCode: Uint8Array): Uint8Array {
   return addressIn(keccak256(concatBytes(CREATE2_PREFIX, creator, salt, keccak256(initCode))))
 }

@@ -17,11 +17,11 @@ function foresee(
   call: CallMessage,
   { outcome, peakGas }: CallResult,
 ): Foresight | undefined {
-  if (gasWatch === undefined || outcome !== 'success' || gasWatch.isGasSeen) return undefined
+  if (gasWatch === undefined || outcome !== 'success' || gasWatch.dependsOnGas) return undefined
   // The sender has bought the gas, and may have been asked what is left.
-  if (gasWatch.isBalanceSeen && call.gasPrice > 0n) return undefined
-  const need = intrinsicGas(rules, call) + BigInt(gasWatch.need)
-  return { enough: need > peakGas ? need : peakGas, isLeast: !gasWatch.hasMessages }
+  if (gasWatch.readsBalance && call.gasPrice > 0n) return undefined
+  const need = intrinsicGas(rules, call) + BigInt(gasWatch.minimumGas)
+  return { enough: need > peakGas ? need : peakGas, isLeast: !gasWatch.hasMessageCalls }
 }
 
 /** Looks at a run of `call`, and tells what follows from it, if anything does. */

@@ -2,7 +2,7 @@
 // something is first executed.
 
 import { EVM, type EVMOpts, NobleBN254 } from '@ethereumjs/evm'
-import { knowsRules, WasmEvm } from '../../interpreter/evm.ts'
+import { supportsRules, WasmEvm } from '../../interpreter/evm.ts'
 import { type Address, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { StateWriter } from '../../state/state-writer.ts'
@@ -30,8 +30,8 @@ function createEvm(
     allowUnlimitedInitCodeSize: allowUnlimitedContractSize,
     bn254: new NobleBN254(),
   }
-  const isKnown = interpreter === 'wasm' && knowsRules(common)
-  return isKnown ? new WasmEvm({ ...options, blockHashOf }) : new EVM(options)
+  const isSupported = interpreter === 'wasm' && supportsRules(common)
+  return isSupported ? new WasmEvm({ ...options, blockHashOf }) : new EVM(options)
 }
 
 /** Its precompiles are warm in every transaction, so the names of them are made once. */

@@ -1,7 +1,7 @@
 // Whether the pool takes a transaction: geth's checks in geth's order, in the specification's words where it
 // has some. The account is read as pre-confirmed, so a nonce that is in a partial block is too low.
 
-import { isDelegated, isSender } from '../execution/transaction/preconditions.ts'
+import { isDelegated, maySend } from '../execution/transaction/preconditions.ts'
 import { maximumCost, type Transaction } from '../execution/transaction/transaction.ts'
 import { checkValidity } from '../execution/transaction/validity.ts'
 import { failure } from '../primitives/errors.ts'
@@ -64,7 +64,7 @@ function checkSender({ rules, state }: AdmissionContext, pool: Pool, transaction
   const { sender, nonce } = transaction
   const account = readAccount(state, sender)
   if (nonce < account.nonce) throw failure('nonceTooLow', { next: account.nonce, nonce })
-  if (!isSender(rules, account, transaction)) throw failure('senderNotEoa', { sender })
+  if (!maySend(rules, account, transaction)) throw failure('senderNotEoa', { sender })
   const queue = queueOf(pool, sender)
   const replaced = pooledAt(pool, sender, nonce)?.transaction
   const cost = maximumCost(transaction)

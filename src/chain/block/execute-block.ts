@@ -2,12 +2,12 @@
 
 import { withEvm } from '../../execution/evm/evm-pool.ts'
 import type { EvmInstance, ExecutionContext } from '../../execution/evm/pooled-evm.ts'
-import { whyNotExecutable } from '../../execution/transaction/preconditions.ts'
+import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { collectRequests } from '../../execution/transaction/requests.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import { blobGasOf, type Transaction } from '../../execution/transaction/transaction.ts'
-import { whyInvalid } from '../../execution/transaction/validity.ts'
+import { validationError } from '../../execution/transaction/validity.ts'
 import { failure } from '../../primitives/errors.ts'
 import { mostBlobGas } from '../../rollup/blobs.ts'
 import { payWithdrawals } from '../../rollup/rewards.ts'
@@ -35,9 +35,9 @@ function expectExecutable(
     const { number } = environment
     throw failure('invalidBlock', { number, check: `transaction ${index}`, expected, got: `${got}` })
   }
-  const invalidity = whyInvalid(instance, environment, transaction)
+  const invalidity = validationError(instance, environment, transaction)
   if (invalidity !== undefined) refuse('a valid one', invalidity)
-  const reason = whyNotExecutable(rules, instance.writer.current, environment, transaction)
+  const reason = unmetPrecondition(rules, instance.writer.current, environment, transaction)
   if (reason !== undefined) refuse('an executable one', reason)
   const { gasLimit } = transaction
   if (used.gas + gasLimit > environment.gasLimit) refuse('gas that fits the block', gasLimit)

@@ -1,24 +1,24 @@
-// The 2048-bit log filter of the yellow paper (4.3.1).
+// 2048-bit bloom filters of logs (yellow paper, 4.3.1).
 
 import { keccak256 } from '../../primitives/crypto.ts'
 import { bytesToHex, type Hex, hexToBytes } from '../../primitives/hex.ts'
 
 export const BLOOM_BYTES = 256
 
-/** That of a transaction or a block without logs. */
+/** The filter without logs. One object, so that callers can compare by reference. */
 export const EMPTY_BLOOM: Uint8Array = new Uint8Array(BLOOM_BYTES)
 
 const EMPTY_BLOOM_HEX = bytesToHex(EMPTY_BLOOM)
 
-/** A filter as hex; that of no logs, which most have, is not made anew. */
+/** A filter as hex; the common empty one is precomputed. */
 export function bloomToHex(bloom: Uint8Array): Hex {
   return bloom === EMPTY_BLOOM ? EMPTY_BLOOM_HEX : bytesToHex(bloom)
 }
 
-const VALUES_REMEMBERED = 10_000
+const MAX_CACHED = 10_000
 const bitsByValue = new Map<Hex, readonly [number, number, number]>()
 
-/** The three bits that stand for an address or a topic, remembered: the same few are logged again and again. */
+/** The three bit indexes of an address or a topic; cached, because the same few are logged often. */
 export function bloomBits(value: Hex): readonly [number, number, number] {
   let bits = bitsByValue.get(value)
   if (bits === undefined) {
@@ -26,7 +26,7 @@ export function bloomBits(value: Hex): readonly [number, number, number] {
     const bitAt = (pair: number): number =>
       (((hash[pair] as number) << 8) | (hash[pair + 1] as number)) & 2047
     bits = [bitAt(0), bitAt(2), bitAt(4)]
-    if (bitsByValue.size >= VALUES_REMEMBERED) bitsByValue.clear()
+    if (bitsByValue.size >= MAX_CACHED) bitsByValue.clear()
     bitsByValue.set(value, bits)
   }
   return bits
@@ -41,7 +41,7 @@ function addValue(bloom: Uint8Array, value: Hex): void {
   }
 }
 
-/** The filter of logs: of the addresses that wrote them, and their topics. */
+/** The filter of logs: their addresses and topics. */
 export function bloomOf(
   logs: readonly { readonly address: Hex; readonly topics: readonly Hex[] }[],
 ): Uint8Array {

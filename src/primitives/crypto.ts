@@ -1,8 +1,8 @@
-// keccak-256 and secp256k1 from WebAssembly: the primitives that dominate a plain JavaScript emulator.
-// docs/decisions/0002-crypto.md has the candidates and their speeds, 0017-own-crypto.md says which are our own.
+// keccak-256, sha-256 and secp256k1. The first and the last are WebAssembly, because they would dominate run time in
+// JavaScript: docs/decisions/0002-crypto.md, 0017-own-crypto.md.
 
 import { instantiateCrypto } from './crypto-module.ts'
-import { type Address, bytesToHex, type Hash } from './hex.ts'
+import { type Address, bytesToHex, type Hash, type Hex, utf8ToBytes } from './hex.ts'
 import { keccak256, startKeccak } from './keccak.ts'
 import { startRecovery } from './recover.ts'
 
@@ -12,10 +12,7 @@ export { isSignedWith, recoverPublicKey } from './recover.ts'
 
 let loading: Promise<void> | undefined
 
-/**
- * Instantiates the WebAssembly modules, once; they are inlined in their packages, so nothing is fetched. Signing takes
- * `loadSigner` as well.
- */
+/** Instantiates the WebAssembly module once. Its bytes are inlined, so nothing is fetched. Signing needs `loadSigner`. */
 export function loadCrypto(): Promise<void> {
   loading ??= (async () => {
     const own = await instantiateCrypto()
@@ -31,4 +28,14 @@ export function keccak256Hex(message: Uint8Array): Hash {
 
 export function addressOfPublicKey(publicKey: Uint8Array): Address {
   return bytesToHex(keccak256(publicKey).subarray(12))
+}
+
+/** An address with its EIP-55 checksum: letters are upper case where the hash has a nibble of 8 or more. */
+export function toChecksumAddress(address: Address): Hex {
+  const digits = address.slice(2)
+  const hash = keccak256Hex(utf8ToBytes(digits)).slice(2)
+  const cased = [...digits].map((digit, index) =>
+    (hash[index] as string) >= '8' ? digit.toUpperCase() : digit,
+  )
+  return `0x${cased.join('')}`
 }

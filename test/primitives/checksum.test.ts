@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { toChecksumAddress } from '../../src/primitives/checksum.ts'
-import { loadCrypto } from '../../src/primitives/crypto.ts'
+import { loadCrypto, toChecksumAddress } from '../../src/primitives/crypto.ts'
 import type { Hex } from '../../src/primitives/hex.ts'
 
 beforeAll(loadCrypto)

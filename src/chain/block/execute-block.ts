@@ -9,7 +9,7 @@ import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import { blobGasOf, type Transaction } from '../../execution/transaction/transaction.ts'
 import { validationError } from '../../execution/transaction/validity.ts'
 import { failure } from '../../primitives/errors.ts'
-import { mostBlobGas } from '../../rollup/blobs.ts'
+import { maxBlobGas } from '../../rollup/blobs.ts'
 import { payWithdrawals } from '../../rollup/rewards.ts'
 import { isForkActive } from '../../rollup/rules.ts'
 import { type CommittedState, commitState, stateRoot } from '../../state/state-tries.ts'
@@ -42,7 +42,7 @@ function expectExecutable(
   const { gasLimit } = transaction
   if (used.gas + gasLimit > environment.gasLimit) refuse('gas that fits the block', gasLimit)
   const blobGas = blobGasOf(transaction)
-  if (used.blobGas + blobGas > mostBlobGas(rules)) refuse('blob gas that fits the block', blobGas)
+  if (used.blobGas + blobGas > maxBlobGas(rules)) refuse('blob gas that fits the block', blobGas)
 }
 
 /** Before byzantium each receipt commits to the state after it. */

@@ -2,7 +2,7 @@
 // executions share nothing mutable.
 
 import { load } from '../../primitives/loading.ts'
-import type { PrecompileTable } from '../../rollup/precompile-table.ts'
+import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { EMPTY_WORLD_STATE, type WorldState } from '../../state/world-state.ts'
 import type {

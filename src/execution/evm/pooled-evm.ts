@@ -2,7 +2,7 @@
 
 import type { EVM, PrecompileFunc } from '@ethereumjs/evm'
 import type { GasWatch } from '../../interpreter/gas-watch.ts'
-import type { PrecompileTable } from '../../rollup/precompile-table.ts'
+import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { StateWriter } from '../../state/state-writer.ts'
 import type { ConsoleRecorder } from './console-calls.ts'

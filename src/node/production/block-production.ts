@@ -11,7 +11,7 @@ import { validationError } from '../../execution/transaction/validity.ts'
 import { pruneOvertaken } from '../../pool/pool.ts'
 import { type Selection, selectFrom } from '../../pool/select.ts'
 import { failure } from '../../primitives/errors.ts'
-import { mostBlobGas } from '../../rollup/blobs.ts'
+import { maxBlobGas } from '../../rollup/blobs.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-time.ts'
 import { withoutNext } from '../control/controls.ts'
@@ -63,7 +63,7 @@ export async function executeBatch(
       if (transaction === undefined) break
       if (!isForChain(open.rules, transaction)) continue
       if (gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
-      if (blobGasUsed + blobGasOf(transaction) > mostBlobGas(open.rules)) continue
+      if (blobGasUsed + blobGasOf(transaction) > maxBlobGas(open.rules)) continue
       if (validationError(instance, environment, transaction) !== undefined) continue
       const obstacle = unmetPrecondition(open.rules, instance.writer.current, environment, transaction)
       // An authorization in this batch has taken its nonce, so the sender's next may go.

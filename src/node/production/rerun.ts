@@ -9,7 +9,7 @@ import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import { blobGasOf, type Transaction } from '../../execution/transaction/transaction.ts'
 import { validationError } from '../../execution/transaction/validity.ts'
 import { insertTransaction, type Pool, pruneOvertaken } from '../../pool/pool.ts'
-import { mostBlobGas } from '../../rollup/blobs.ts'
+import { maxBlobGas } from '../../rollup/blobs.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { DropReason, NodeEvent } from '../events.ts'
 import { executionContext, type NodeConfig, type NodeState } from '../node-state.ts'
@@ -47,7 +47,7 @@ function whyLeft(
   const obstacle = unmetPrecondition(rules, instance.writer.current, environment, transaction)
   if (obstacle !== undefined) return PRECONDITION_ERRORS[obstacle]
   if (used.gas + transaction.gasLimit > environment.gasLimit) return 'exceeds block gas limit'
-  const isFull = used.blobGas + blobGasOf(transaction) > mostBlobGas(rules)
+  const isFull = used.blobGas + blobGasOf(transaction) > maxBlobGas(rules)
   return isFull ? 'exceeds maximum blob gas of a block' : undefined
 }
 

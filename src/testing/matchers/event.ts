@@ -118,7 +118,7 @@ function fits({ inputs, isDecodable }: EventType, args: ExpectedArgs): boolean {
 }
 
 /** What keeps a log from being the one that is expected; nothing where it is. */
-function whyOther({ events, args, address }: Expectation, log: Log): string[] | undefined {
+function differencesOf({ events, args, address }: Expectation, log: Log): string[] | undefined {
   const reasons = events
     .filter((event) => isOfEvent(event, log))
     .map((event) => {
@@ -151,7 +151,7 @@ function showLog({ known }: Expectation, log: Log): string {
 function showLogs(expectation: Expectation, logs: readonly Log[]): string {
   if (logs.length === 0) return 'It emitted nothing.'
   const lines = logs.map((log) => {
-    const why = whyOther(expectation, log) ?? []
+    const why = differencesOf(expectation, log) ?? []
     return `  ${showLog(expectation, log)}${why.length === 0 ? '' : `\n    differs in ${why.join(', ')}`}`
   })
   return `It emitted\n${lines.join('\n')}`
@@ -173,7 +173,7 @@ export async function matchEvent(
   const found = await locate(matching, hash)
   if (!('executed' in found)) return undecided(matching, words, found.words)
   const { receipt, failure } = found.executed
-  const pass = receipt.logs.some((log) => whyOther(expectation, log)?.length === 0)
+  const pass = receipt.logs.some((log) => differencesOf(expectation, log)?.length === 0)
   const why =
     failure === undefined
       ? showLogs(expectation, receipt.logs)

@@ -1,5 +1,6 @@
 // Opcodes that send a message: CALL, CALLCODE, DELEGATECALL, STATICCALL, CREATE and CREATE2. The message goes back to
-// the EVM, which may run it here or elsewhere. The WebAssembly code has charged for memory and checked for static frames.
+// the EVM, which may run it here or elsewhere. The WebAssembly code has charged for memory and checked for static
+// frames.
 
 import { EVMError, type EVMResult, Message } from '@ethereumjs/evm'
 import { Address as EvmAddress } from '@ethereumjs/util'

@@ -165,7 +165,7 @@ function asByteStrings(item: Item | undefined): Uint8Array[] {
   return asList(item).map((each) => copy(asBytes(each)))
 }
 
-/** Network form of a blob transaction: [payload, blobs, commitments, proofs] (EIP-4844), or with a version (EIP-7594). */
+/** A blob transaction's network form: [payload, blobs, commitments, proofs] (EIP-4844), or with a version (EIP-7594). */
 function splitSidecar(items: Item[]): { payload: Item[]; sidecar: BlobSidecar | undefined } {
   if (!Array.isArray(items[0])) return { payload: items, sidecar: undefined }
   if (items.length !== 4 && items.length !== 5) throw undecodable('rlp: malformed blob sidecar')

@@ -12,7 +12,7 @@ export { isSignedWith, recoverPublicKey } from './recover.ts'
 
 let loading: Promise<void> | undefined
 
-/** Instantiates the WebAssembly module once. Its bytes are inlined, so nothing is fetched. Signing needs `loadSigner`. */
+/** Instantiates the WebAssembly module once, from inlined bytes. Signing needs `loadSigner`. */
 export function loadCrypto(): Promise<void> {
   loading ??= (async () => {
     const own = await instantiateCrypto()

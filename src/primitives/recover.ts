@@ -1,5 +1,5 @@
-// ECDSA public key recovery on secp256k1, and verification against a known private key. Scalar arithmetic is here, point
-// arithmetic in WebAssembly (assembly/crypto).
+// ECDSA public key recovery on secp256k1, and verification against a known private key. Scalar arithmetic is here,
+// point arithmetic in WebAssembly (assembly/crypto).
 
 import type { CryptoExports } from './crypto-module.ts'
 import { bytesToBigInt } from './hex.ts'

@@ -11,7 +11,7 @@ function prefixSize(length: number): number {
   return size
 }
 
-/** Writes the prefix of a string (0x80) or list (0xc0) with a payload of `length` bytes; returns the payload's start. */
+/** Writes the prefix of a string (0x80) or list (0xc0) for a payload of `length` bytes; returns its start. */
 function writePrefix(target: Uint8Array, start: number, offset: 0x80 | 0xc0, length: number): number {
   if (length <= SHORT) {
     target[start] = offset + length

@@ -1,5 +1,6 @@
-// The access list of a call (EIP-2930): the accounts and slots that it accesses and that are not warm anyway. As in geth
-// (eth_createAccessList), the call runs until the list is stable, because the list changes its gas and so its path.
+// The access list of a call (EIP-2930): the accounts and slots that it accesses and that are not warm anyway. As in
+// geth (eth_createAccessList), the call runs until the list is stable, because the list changes its gas and so its
+// path.
 
 import { addressByNonce } from '../../interpreter/created-address.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes, toWord } from '../../primitives/hex.ts'

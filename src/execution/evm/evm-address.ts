@@ -1,5 +1,5 @@
-// Addresses in the form that @ethereumjs expects. Plain objects: importing its class would load the whole library, which
-// must wait for the first EVM instance.
+// Addresses in the form that @ethereumjs expects. Plain objects: importing its class would load the whole library,
+// which must wait for the first EVM instance.
 
 import type { Address as EvmAddress } from '@ethereumjs/util'
 import { type Address, equalBytes, hexToBytes } from '../../primitives/hex.ts'

@@ -63,7 +63,7 @@ export function gasShortfall(
   return message.gasLimit < floor ? { kind: 'floorGasTooLow', least: floor } : undefined
 }
 
-/** Addresses that are warm at the start (EIP-2929, 2930, 3651). As in geth, a moved precompile is cold at its new address. */
+/** Warms addresses at the start (EIP-2929, 2930, 3651). As in geth, a moved precompile is cold at its new address. */
 function warmAddresses(instance: EvmInstance, environment: BlockEnvironment, message: Message): void {
   const { evm, rules } = instance
   if (!isForkActive(rules, 'berlin')) return

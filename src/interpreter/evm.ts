@@ -12,12 +12,12 @@ import {
   Message,
 } from '@ethereumjs/evm'
 import { Address as EvmAddress } from '@ethereumjs/util'
+import { create2Address, createAddress } from '../primitives/address.ts'
 import { EMPTY_BYTES, type Hash, type Hex } from '../primitives/hex.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { hexOf } from './address-hex.ts'
 import { createCore, readNumber } from './core.ts'
 import { costsOf, writeCosts } from './costs.ts'
-import { addressByNonce, addressBySalt } from './created-address.ts'
 import { clearCachedWords, type Environment } from './environment.ts'
 import { findCode, moveValue } from './execute-call.ts'
 import { type Frame, type FrameMessage, gasOf, openFrame, readOutput } from './frame.ts'
@@ -167,11 +167,14 @@ export class WasmEvm extends EVM {
     return { execResult }
   }
 
-  /** Called after the creator's nonce has been incremented. */
+  /**
+   * Hashes in WebAssembly: the keccak-256 of @ethereumjs is JavaScript, slow until the engine has optimised it. Called
+   * after the creator's nonce has been incremented.
+   */
   protected override async _generateAddress({ caller, salt, code }: Message): Promise<EvmAddress> {
-    if (salt !== undefined) return new EvmAddress(addressBySalt(caller.bytes, salt, code as Uint8Array))
+    if (salt !== undefined) return new EvmAddress(create2Address(caller.bytes, salt, code as Uint8Array))
     const account = await this.writer.getAccount(caller)
-    return new EvmAddress(addressByNonce(caller.bytes, (account?.nonce ?? 0n) - 1n))
+    return new EvmAddress(createAddress(caller.bytes, (account?.nonce ?? 0n) - 1n))
   }
 
   /** Whether only the interpreter of @ethereumjs can run this frame. */

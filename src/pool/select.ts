@@ -38,8 +38,8 @@ function comesFirst(a: Candidate, b: Candidate, ordering: Ordering): boolean {
 }
 
 /** The lowest key comes first. */
-function randomKeyOf({ transaction }: PooledTransaction, randomness: Hash): Hash {
-  return keccak256Hex(concatBytes(hexToBytes(randomness), hexToBytes(transaction.hash)))
+function randomKeyOf({ transaction }: PooledTransaction, prevRandao: Hash): Hash {
+  return keccak256Hex(concatBytes(hexToBytes(prevRandao), hexToBytes(transaction.hash)))
 }
 
 /** Starts a batch; excludes transactions that do not cover the base fee. */
@@ -48,7 +48,7 @@ export function selectFrom(
   state: WorldState,
   baseFee: bigint,
   ordering: Ordering,
-  randomness: Hash,
+  prevRandao: Hash,
 ): Selection {
   const heap = createHeap<Candidate>((a, b) => comesFirst(a, b, ordering))
   let taken: Candidate | undefined
@@ -57,7 +57,7 @@ export function selectFrom(
     if (pooled === undefined || pooled.transaction.nonce !== nonce) return
     const tip = effectiveTip(pooled.transaction, baseFee)
     if (tip < 0n) return
-    const randomKey = ordering === 'random' ? randomKeyOf(pooled, randomness) : undefined
+    const randomKey = ordering === 'random' ? randomKeyOf(pooled, prevRandao) : undefined
     pushHeap(heap, { pooled, tip, randomKey, queue, position })
   }
   for (const [sender, queue] of pool.bySender.entries()) {

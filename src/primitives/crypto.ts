@@ -2,7 +2,7 @@
 // JavaScript: docs/decisions/0002-crypto.md, 0017-own-crypto.md.
 
 import { instantiateCrypto } from './crypto-module.ts'
-import { type Address, bytesToHex, type Hash, type Hex, utf8ToBytes } from './hex.ts'
+import { type Address, bytesToHex, type Hash } from './hex.ts'
 import { keccak256, startKeccak } from './keccak.ts'
 import { startRecovery } from './recover.ts'
 
@@ -28,14 +28,4 @@ export function keccak256Hex(message: Uint8Array): Hash {
 
 export function addressOfPublicKey(publicKey: Uint8Array): Address {
   return bytesToHex(keccak256(publicKey).subarray(12))
-}
-
-/** An address with its EIP-55 checksum: letters are upper case where the hash has a nibble of 8 or more. */
-export function toChecksumAddress(address: Address): Hex {
-  const digits = address.slice(2)
-  const hash = keccak256Hex(utf8ToBytes(digits)).slice(2)
-  const cased = [...digits].map((digit, index) =>
-    (hash[index] as string) >= '8' ? digit.toUpperCase() : digit,
-  )
-  return `0x${cased.join('')}`
 }

@@ -2,7 +2,7 @@
 // geth (eth_createAccessList), the call runs until the list is stable, because the list changes its gas and so its
 // path.
 
-import { addressByNonce } from '../../interpreter/created-address.ts'
+import { createAddress } from '../../primitives/address.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes, toWord } from '../../primitives/hex.ts'
 import { precompilesOf } from '../../rollup/precompiles.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
@@ -41,7 +41,7 @@ function slotsOf(accesses: Accesses, address: Address): Set<Hash> {
 function warmWithoutList(context: ExecutionContext, state: WorldState, call: CallMessage): Set<Address> {
   const { rules } = context.evmPool
   const { nonce } = readAccount(state, call.from)
-  const to = call.to ?? bytesToHex(addressByNonce(hexToBytes(call.from), nonce))
+  const to = call.to ?? bytesToHex(createAddress(hexToBytes(call.from), nonce))
   const { authorities } = applyAuthorizations(rules, state, call.authorizationList)
   return new Set([call.from, to, ...Object.values(precompilesOf(rules)), ...authorities])
 }

@@ -1,24 +1,24 @@
-// 2048-bit bloom filters of logs (yellow paper, 4.3.1).
+// 2048-bit log bloom filters of transactions and blocks (yellow paper, 4.3.1).
 
 import { keccak256 } from '../../primitives/crypto.ts'
 import { bytesToHex, type Hex, hexToBytes } from '../../primitives/hex.ts'
 
 export const BLOOM_BYTES = 256
 
-/** The filter without logs. One object, so that callers can compare by reference. */
+/** The filter of no logs. */
 export const EMPTY_BLOOM: Uint8Array = new Uint8Array(BLOOM_BYTES)
 
 const EMPTY_BLOOM_HEX = bytesToHex(EMPTY_BLOOM)
 
-/** A filter as hex; the common empty one is precomputed. */
+/** A filter as hex. The hex of the empty filter, the usual one, is a constant. */
 export function bloomToHex(bloom: Uint8Array): Hex {
   return bloom === EMPTY_BLOOM ? EMPTY_BLOOM_HEX : bytesToHex(bloom)
 }
 
-const MAX_CACHED = 10_000
+const VALUES_REMEMBERED = 10_000
 const bitsByValue = new Map<Hex, readonly [number, number, number]>()
 
-/** The three bit indexes of an address or a topic; cached, because the same few are logged often. */
+/** The three bits of an address or a topic. Cached, because the same few values are logged again and again. */
 export function bloomBits(value: Hex): readonly [number, number, number] {
   let bits = bitsByValue.get(value)
   if (bits === undefined) {
@@ -26,7 +26,7 @@ export function bloomBits(value: Hex): readonly [number, number, number] {
     const bitAt = (pair: number): number =>
       (((hash[pair] as number) << 8) | (hash[pair + 1] as number)) & 2047
     bits = [bitAt(0), bitAt(2), bitAt(4)]
-    if (bitsByValue.size >= MAX_CACHED) bitsByValue.clear()
+    if (bitsByValue.size >= VALUES_REMEMBERED) bitsByValue.clear()
     bitsByValue.set(value, bits)
   }
   return bits
@@ -41,7 +41,7 @@ function addValue(bloom: Uint8Array, value: Hex): void {
   }
 }
 
-/** The filter of logs: their addresses and topics. */
+/** The filter of the addresses and topics of logs. */
 export function bloomOf(
   logs: readonly { readonly address: Hex; readonly topics: readonly Hex[] }[],
 ): Uint8Array {

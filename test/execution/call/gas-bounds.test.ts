@@ -1,5 +1,5 @@
-// Gas bounds against actual runs of random programs: the reference interpreter, which has no bounds, must give the same
-// estimates, and runs each program with its least gas. PROGRAMS sets how many.
+// Gas bounds from single runs, compared with runs: random programs must have the same estimate with the interpreter
+// that reports no bounds. PROGRAMS sets their number.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createRunner, messageOf, type Runner, stateOf } from '../../../scripts/fuzz/execute.js'

@@ -32,7 +32,7 @@ import { storageCostsOf } from './storage-costs.ts'
 const MAX_GAS = BigInt(Number.MAX_SAFE_INTEGER)
 /** The most linear memory that an EVM keeps between executions. */
 const MAX_IDLE_BYTES = 1 << 24
-/** Nested messages on one JavaScript stack, which is too small for all 1,024. */
+/** Nested messages before one yields to a new JavaScript stack, which is too small for all 1,024. */
 const MESSAGES_PER_STACK = 16
 /** EIPs of forks after osaka that change opcodes; this interpreter does not implement them. */
 const UNSUPPORTED_EIPS = [3540, 6800, 7708, 7709, 7864, 7928, 8024, 8037, 8038, 8246]

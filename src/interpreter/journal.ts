@@ -24,7 +24,7 @@ function prefixed(hex: string): Hex {
 export class AccessJournal {
   private readonly writer: StateWriter
   private readonly warm = new Map<Address, Set<Hash>>()
-  /** A revert does not make these cold. Precompiles are apart, since every transaction has the same ones. */
+  /** A revert does not make these cold. Precompiles are one shared set, because every transaction has the same ones. */
   private precompiles = NONE
   private readonly alwaysWarm = new Set<Address>()
   private readonly alwaysWarmSlots = new Map<Address, Set<Hash>>()

@@ -22,15 +22,15 @@ const PANICS: Record<string, string> = {
   '81': 'uninitialized function',
 }
 
-/** A custom error as a registered ABI reads it. */
+/** A custom error, decoded by a registered ABI. */
 interface DecodedError {
   readonly name: string
   readonly args: readonly AbiValue[]
-  /** Written as a call: `InsufficientBalance(1, 2)`. */
+  /** In the form of a call: `InsufficientBalance(1, 2)`. */
   readonly text: string
 }
 
-/** What a contract has reverted with. */
+/** Decoded revert data. */
 export type RevertReason =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'panic'; readonly code: bigint }

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { read, repositoryFiles } from '../tidy/repository.ts'
+import { compile, snippetsIn } from './snippets.ts'
+
+const pages = repositoryFiles.filter((path) => /^(?:[^/]+|docs\/.*|benchmarks\/[^/]+)\.md$/.test(path))
+const snippets = pages
+  .filter((path) => path !== 'CHANGELOG.md')
+  .flatMap((path) => snippetsIn(path, read(path)))
+
+function plant(name: string, language: string, source: string) {
+  return snippetsIn(`planted/${name}.md`, `# Page\n\n\`\`\`${language}\n${source}\n\`\`\`\n`)
+}
+
+const planted = [
+  ...plant('type', 'ts', '\nconst count: number = "text"'),
+  ...plant('indexed', 'ts', 'const first = [1][Number("0")]\nfirst.toFixed()'),
+  ...plant('untyped', 'ts', 'const pay = (value) => value'),
+  ...plant('dom', 'ts', 'document.title'),
+  ...plant('script', 'js', "import { nothing } from 'tickchain'\nnothing()"),
+]
+
+// One run of the compiler, which takes seconds, for both.
+const complaints = compile([...snippets, ...planted])
+
+test('every snippet of every page compiles', () => {
+  expect(snippets.length).toBeGreaterThan(30)
+  expect(complaints.filter((it) => !it.startsWith('planted/'))).toEqual([])
+})
+
+describe('the check', () => {
+  test('finds fences of both languages, with their lines', () => {
+    const markdown =
+      '```ts\na\n```\n\n```sh\nls\n```\n\n```js more words\nb\n```\n\n  ```typescript\n  c\n  ```\n'
+    expect(snippetsIn('a.md', markdown)).toEqual([
+      { path: 'a.md', line: 2, language: 'ts', source: 'a\n' },
+      { path: 'a.md', line: 10, language: 'js', source: 'b\n' },
+      { path: 'a.md', line: 14, language: 'ts', source: '  c\n' },
+    ])
+  })
+
+  test.each([
+    ['a wrong type', 'planted/type.md:5: TS2322: '],
+    ['an element that may be missing', 'planted/indexed.md:5: TS18048: '],
+    ['a parameter without a type', 'planted/untyped.md:4: TS7006: '],
+    ['the DOM', 'planted/dom.md:4: TS2584: '],
+    ['a wrong import in JavaScript', 'planted/script.md:4: TS2305: '],
+  ])('finds %s, on its line', (_, start) => {
+    expect(complaints.filter((it) => it.startsWith(start))).toHaveLength(1)
+  })
+})

@@ -11,7 +11,10 @@ function plant(name: string, language: string, source: string) {
   return snippetsIn(`planted/${name}.md`, `# Page\n\n\`\`\`${language}\n${source}\n\`\`\`\n`)
 }
 
+const fragment = '```js\nawait chain.advance("200")\nparseEther("1")\n```\n'
+
 const planted = [
+  ...snippetsIn('docs/api.md', fragment).map((it) => ({ ...it, line: 1_000_000 })),
   ...plant('type', 'ts', '\nconst count: number = "text"'),
   ...plant('indexed', 'ts', 'const first = [1][Number("0")]\nfirst.toFixed()'),
   ...plant('untyped', 'ts', 'const pay = (value) => value'),
@@ -24,7 +27,7 @@ const complaints = compile([...snippets, ...planted])
 
 test('every snippet of every page compiles', () => {
   expect(snippets.length).toBeGreaterThan(30)
-  expect(complaints.filter((it) => !it.startsWith('planted/'))).toEqual([])
+  expect(complaints.filter((it) => !/^planted\/|:1000000:/.test(it))).toEqual([])
 })
 
 describe('the check', () => {
@@ -44,6 +47,7 @@ describe('the check', () => {
     ['a parameter without a type', 'planted/untyped.md:4: TS7006: '],
     ['the DOM', 'planted/dom.md:4: TS2584: '],
     ['a wrong import in JavaScript', 'planted/script.md:4: TS2305: '],
+    ['a wrong argument in an example of docs/api.md', 'docs/api.md:1000000: TS2345: '],
   ])('finds %s, on its line', (_, start) => {
     expect(complaints.filter((it) => it.startsWith(start))).toHaveLength(1)
   })

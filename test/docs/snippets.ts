@@ -1,11 +1,20 @@
 // The code in the pages, and what the compiler says of it. A fence of TypeScript or JavaScript is a module as it stands;
 // one that begins with `// name.ts` is imported by its neighbours under that name. What is no code is fenced as `text`.
+// The examples of docs/api.md come from doc comments, which have a scope, as the page says: what the package and its
+// clients export, `chain`, `hash` and `window`.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import * as ethers from 'ethers'
+import * as tickchain from 'tickchain'
+import * as tickchainEthers from 'tickchain/ethers'
+import * as matchers from 'tickchain/matchers'
+import * as realtime from 'tickchain/realtime'
+import * as tickchainViem from 'tickchain/viem'
+import * as viem from 'viem'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const compiler = join(root, 'node_modules/typescript/lib/tsc.js')
@@ -77,14 +86,46 @@ export function compile(snippets: readonly Snippet[]): string[] {
   }
 }
 
+/** Later modules give way to earlier ones where both have a name. */
+const scope: readonly (readonly [string, object])[] = [
+  ['tickchain', tickchain],
+  ['tickchain/viem', tickchainViem],
+  ['tickchain/ethers', tickchainEthers],
+  ['tickchain/realtime', realtime],
+  ['tickchain/matchers', matchers],
+  ['tickchain/vitest', { chainTest: true }],
+  ['vitest', { expect: true, vi: true }],
+  ['viem', viem],
+  ['ethers', ethers],
+]
+
+/** The example in its scope, on the lines on which it stands. */
+function inScope(source: string): string {
+  const used = new Set(source.match(/[A-Za-z_]\w*/g))
+  used.add('createEmulator')
+  const imports = scope.map(([module, names]) => {
+    const taken = Object.keys(names).filter((name) => used.delete(name))
+    return `import { ${taken.join(', ')} } from '${module}';`
+  })
+  const chain = 'const chain = await createEmulator(); const window = new EventTarget();'
+  const hash = "const hash = await chain.request('eth_sendTransaction', [{}]);"
+  // A block of its own, so that an example may declare what the scope has.
+  return `${imports.join('')}${chain}${hash}{${source}}`
+}
+
+function codeOf(snippet: Snippet): string {
+  if (snippet.path === 'docs/api.md') return inScope(snippet.source)
+  // A module even where it imports nothing, so that its names are its own.
+  return fileOf(snippet).endsWith('.cjs') ? snippet.source : `${snippet.source}\nexport {}\n`
+}
+
 function compileOne(project: string, language: 'ts' | 'js', snippets: readonly Snippet[]): string[] {
   const byFile = new Map(snippets.map((snippet) => [fileOf(snippet), snippet]))
   if (byFile.size !== snippets.length) throw new Error('two snippets of a folder have the same name')
   for (const snippet of snippets) {
     const file = join(project, fileOf(snippet))
     mkdirSync(dirname(file), { recursive: true })
-    // A module even where it imports nothing, so that its names are its own.
-    writeFileSync(file, file.endsWith('.cjs') ? snippet.source : `${snippet.source}\nexport {}\n`)
+    writeFileSync(file, codeOf(snippet))
   }
   const files = [join(root, 'test/docs/stand-ins/modules.d.ts'), ...byFile.keys()]
   const config = join(project, `tsconfig.${language}.json`)

@@ -30,7 +30,25 @@ test('every snippet of every page compiles', () => {
   expect(complaints.filter((it) => !/^planted\/|:1000000:/.test(it))).toEqual([])
 })
 
+/** The languages of a page's fences, as far as they are not among those that a page may use. */
+function unknownFences(path: string, markdown: string): string[] {
+  const fences = markdown.split('\n').flatMap((line, index) => (/^ *```/.test(line) ? [{ line, index }] : []))
+  const openings = fences.filter((_, place) => place % 2 === 0)
+  return openings
+    .filter(({ line }) => !/^ *```(?:ts|js|sh|json|text)$/.test(line))
+    .map(({ line, index }) => `${path}:${index + 1}: ${line.trim()}`)
+}
+
+test('every fence is in a language that is compiled, or in none that could be', () => {
+  expect(pages.flatMap((path) => unknownFences(path, read(path)))).toEqual([])
+})
+
 describe('the check', () => {
+  test('refuses a fence without a language, or with another', () => {
+    const page = '```ts\n1\n```\n\n```\ncode\n```\n\n```ts nocheck\n2\n```\n'
+    expect(unknownFences('a.md', page)).toEqual(['a.md:5: ```', 'a.md:9: ```ts nocheck'])
+  })
+
   test('finds fences of both languages, with their lines', () => {
     const markdown =
       '```ts\na\n```\n\n```sh\nls\n```\n\n```js more words\nb\n```\n\n  ```typescript\n  c\n  ```\n'

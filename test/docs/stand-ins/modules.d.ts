@@ -1,5 +1,6 @@
 // The types of packages that pages speak of and that are not installed here: as much as the examples use, with the
-// names and shapes of Hardhat 3.18, Hardhat 2.29 and jest 30. Bun and Deno have servers of their own.
+// names and shapes of Hardhat 3.18, Hardhat 2.29, jest 30, Ganache 7.9 and tevm 2.0. Bun and Deno have servers of their
+// own.
 
 declare module 'expect' {
   export interface Matchers<R extends void | Promise<void>, T = unknown> {
@@ -68,6 +69,8 @@ declare module 'hardhat/types/network' {
     readonly chainType: ChainTypeT
     readonly provider: import('node:events').EventEmitter
     close(): Promise<void>
+    /** Of the toolboxes. */
+    readonly networkHelpers: import('@nomicfoundation/hardhat-network-helpers/types').NetworkHelpers
     /** Of the toolbox for viem. */
     readonly viem: {
       deployContract(name: string): Promise<{ readonly write: Record<'inc', () => Promise<`0x${string}`>> }>
@@ -76,6 +79,7 @@ declare module 'hardhat/types/network' {
 
   export interface NetworkManager {
     create(network?: string): Promise<NetworkConnection>
+    connect(network?: string): Promise<NetworkConnection>
   }
 }
 
@@ -127,6 +131,22 @@ declare module 'hardhat/types/providers' {
   export type JsonRpcResponse =
     | { jsonrpc: '2.0'; id: number | string; result: unknown }
     | { jsonrpc: '2.0'; id: number | string | null; error: { code: number; message: string; data?: unknown } }
+}
+
+declare module 'ganache' {
+  const ganache: {
+    provider(options?: {
+      wallet?: { mnemonic?: string; defaultBalance?: number }
+      miner?: { blockTime?: number }
+    }): { request(asked: { method: string; params?: readonly unknown[] }): Promise<unknown> }
+  }
+  export default ganache
+}
+
+declare module 'tevm' {
+  export function createMemoryClient(options?: {
+    miningConfig?: { type: 'auto' | 'manual' }
+  }): import('viem').PublicClient & import('viem').TestClient
 }
 
 interface LocalServer {

@@ -107,7 +107,7 @@ function inScope(source: string): string {
     const taken = Object.keys(names).filter((name) => used.delete(name))
     return `import { ${taken.join(', ')} } from '${module}';`
   })
-  const chain = 'const chain = await createEmulator(); const window = new EventTarget();'
+  const chain = 'const chain = await createEmulator(); const window = /** @type {any} */ (new EventTarget());'
   const hash = "const hash = await chain.request('eth_sendTransaction', [{}]);"
   // A block of its own, so that an example may declare what the scope has.
   return `${imports.join('')}${chain}${hash}{${source}}`

@@ -284,7 +284,8 @@ test('a stack trace names the lines of src/', async () => {
     try { await createEmulator({ chainId: 0 }) } catch (error) { console.log(error.stack) }
   `
   const stack = await run(program, '--enable-source-maps')
-  const [, line = ''] = /at resolveOptions \(.*\/src\/emulator\/options\/options\.ts:(\d+):\d+\)/.exec(stack) ?? []
+  const [, line = ''] =
+    /at resolveOptions \(.*\/src\/emulator\/options\/options\.ts:(\d+):\d+\)/.exec(stack) ?? []
   const source = await readFile(join(root, 'src/emulator/options/options.ts'), 'utf8')
   expect(source.split('\n')[Number(line) - 1]).toMatch(/chainId/)
 })

@@ -112,7 +112,7 @@ function transactionOf({ message }, nonce) {
 }
 
 /** SHA2-256 answers where a contract may be, and nothing else but the identity is left. */
-const MOVED = /** @type {import('../../src/rollup/precompile-table.ts').PrecompileTable} */ (
+const MOVED = /** @type {import('../../src/rollup/precompiles.ts').PrecompileTable} */ (
   new Map([
     [CONTRACTS[1], toAddress(2)],
     [toAddress(4), toAddress(4)],

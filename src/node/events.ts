@@ -1,4 +1,4 @@
-// What a transition reports. Events are published after the state they speak of is in place.
+// Node events, and the values that commands return.
 
 import type { PartialBlock, SealedBlock } from '../chain/block/block.ts'
 import type { Chain } from '../chain/chain.ts'
@@ -6,6 +6,7 @@ import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
 import type { Asked, FaultEffect } from './faults/fault.ts'
 import type { NodeState } from './node-state.ts'
+import type { NodeRecords } from './records.ts'
 
 export type NodeEvent =
   | { readonly type: 'transactionAccepted'; readonly transaction: Transaction }
@@ -74,19 +75,36 @@ export type QuietEvents = (audienceOf: () => Audience) => Iterable<NodeEvent>
 /** Why a transaction is gone, or back in the pool. */
 export type DropReason = 'reorganised' | 'preconfirmationDropped' | 'reverted'
 
-/** The outcome of a command: the next state, and what happened on the way. */
+/** A step from one state to the next, with the events on the way. */
 export interface Transition<Result = undefined> {
   readonly state: NodeState
   readonly events: readonly NodeEvent[]
   readonly result: Result
 }
 
-/** A state that nothing has happened to. */
+/** A transition with what it changes beside the state. `Node.execute` commits all of it, or nothing. */
+export interface Outcome<Result> extends Transition<Result> {
+  /** The records from now on; absent if they stay. */
+  readonly records?: NodeRecords
+  /** What a session takes over: each is called once, in order, before the events. */
+  readonly effects?: readonly Effect[]
+}
+
+/** A change to what a session has promised, such as a new filter. Must not throw. */
+export type Effect = () => void
+
+/** A function from the state and the records to what is to be committed. It changes nothing itself. */
+export type Command<Result> = (
+  state: NodeState,
+  records: NodeRecords,
+) => Outcome<Result> | Promise<Outcome<Result>>
+
+/** A transition that leaves the state as it is. */
 export function unchanged(state: NodeState): Transition {
   return { state, events: [], result: undefined }
 }
 
-/** Performs steps one after another and keeps their events in order. */
+/** Collects the steps of a command: the state of the last, and all events in order. */
 export class Steps {
   readonly events: NodeEvent[] = []
   state: NodeState

@@ -1,12 +1,11 @@
 // Requests on a chain that has been told to fail: each meets the faults in its turn, the one in which it is carried
 // out. On a chain that never had a fault no request comes through here.
 
-import { type NodeEvent, type Transition, unchanged } from '../node/events.ts'
+import { type Command, type NodeEvent, unchanged } from '../node/events.ts'
 import type { Asked, FaultAnswer, FaultEffect } from '../node/faults/fault.ts'
 import { meetFaults } from '../node/faults/faults.ts'
 import { laggingState } from '../node/faults/stale-head.ts'
 import type { Node } from '../node/node.ts'
-import type { NodeState } from '../node/node-state.ts'
 import { injectedFailure, type TickchainError } from '../primitives/errors.ts'
 import { holdAnswer } from './events/held-answers.ts'
 import type { Session } from './session.ts'
@@ -15,8 +14,6 @@ import type { Session } from './session.ts'
 function lostRequest(): Error {
   return new Error('the request is lost')
 }
-
-type Command<Result> = (state: NodeState) => Transition<Result> | Promise<Transition<Result>>
 
 /** What became of a request in its turn. */
 interface Turn {
@@ -50,19 +47,25 @@ function takeTurn<Result>(
   asked: Asked,
   command: Command<Result>,
 ): Promise<Taken<Result>> {
-  return node.execute<Taken<Result>>(async (before) => {
+  return node.execute<Taken<Result>>(async (before, records) => {
     const { state, effect } = meetFaults(before, asked)
     const dueAtMs = effect === undefined ? undefined : arrivalAt(state.nowMs, effect)
-    const arrival = dueAtMs === undefined ? undefined : holdAnswer(heldAnswers, dueAtMs)
-    const turn = { effect, arrival }
+    const held = dueAtMs === undefined ? undefined : holdAnswer(heldAnswers, dueAtMs)
+    const turn = { effect, arrival: held?.arrival }
+    const effects = held === undefined ? [] : [held.hold]
     const faulted: NodeEvent[] = effect === undefined ? [] : [{ type: 'requestFaulted', asked, effect }]
-    if (isLost(effect)) return { state, events: faulted, result: { turn, outcome: undefined } }
+    if (isLost(effect)) return { state, events: faulted, effects, result: { turn, outcome: undefined } }
     try {
-      const { result, events, ...rest } = await command(state)
-      return { ...rest, events: [...faulted, ...events], result: { turn, outcome: { result } } }
+      const done = await command(state, records)
+      return {
+        ...done,
+        events: [...faulted, ...done.events],
+        effects: [...effects, ...(done.effects ?? [])],
+        result: { turn, outcome: { result: done.result } },
+      }
     } catch (error) {
       // The chain is as it was, but for the count.
-      return { state, events: faulted, result: { turn, outcome: { error } } }
+      return { state, events: faulted, effects, result: { turn, outcome: { error } } }
     }
   })
 }
@@ -98,10 +101,11 @@ function nodeFor(node: Node, first: FirstTurn): Node {
     if (isLost((await taken).effect)) throw lostRequest()
     return node.execute(command)
   }
-  const read = async <Result>(use: (state: NodeState) => Result | Promise<Result>): Promise<Result> => {
-    const state = await execute((current) => ({ ...unchanged(current), result: current }))
+  const read: Node['read'] = async (use) => {
+    const found = await execute((state, records) => ({ ...unchanged(state), result: { state, records } }))
     const blocksBehind = (await first.taken())?.effect?.blocksBehind
-    return use(blocksBehind === undefined ? state : laggingState(state, blocksBehind))
+    const state = blocksBehind === undefined ? found.state : laggingState(found.state, blocksBehind)
+    return use(state, found.records)
   }
   return new Proxy(node, {
     get(target, name) {

@@ -1,5 +1,5 @@
-// What the wire side of one emulator holds besides the node: how it presents things, and what it has promised to
-// tell (filters, subscriptions, receipts that are waited for). None of it is part of the chain's state.
+// The wire side of one emulator: how it presents the chain, and what it has promised to tell. Commands change it in
+// their effects; a revert leaves it as it is.
 
 import type { OpenBlock } from '../chain/block/block.ts'
 import type { CustomErrors } from '../execution/result/custom-errors.ts'

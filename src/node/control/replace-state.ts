@@ -2,12 +2,18 @@
 
 import { blocksAbove, blocksBetween, type Chain, fullBlocks, isSharedAt } from '../../chain/chain.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import type { Audience, NodeEvent, Transition } from '../events.ts'
+import type { Audience, NodeEvent, Outcome, Transition } from '../events.ts'
 import type { NodeState } from '../node-state.ts'
+import { countReset, type NodeRecords } from '../records.ts'
 
 /** One event, of which `replacementEvents` makes what there is to tell if somebody listens. */
 export function replaceState(from: NodeState, to: NodeState): Transition {
   return { state: to, events: from === to ? [] : [{ type: 'stateReplaced', from, to }], result: undefined }
+}
+
+/** Goes back to the state in which the node was created. */
+export function resetState(initial: NodeState, state: NodeState, records: NodeRecords): Outcome<undefined> {
+  return { ...replaceState(state, initial), records: countReset(records) }
 }
 
 /** The number of the last block that two chains share; -1 where they have another genesis. */

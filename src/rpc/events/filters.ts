@@ -35,10 +35,10 @@ export function createFilterTable(): FilterTable {
   return { filters: new Map(), lastId: 0 }
 }
 
-export function addFilter(table: FilterTable, filter: Filter): number {
+/** Starts a filter under the next id, `lastId` afterwards. */
+export function addFilter(table: FilterTable, filter: Filter): void {
   table.lastId++
   table.filters.set(table.lastId, filter)
-  return table.lastId
 }
 
 /** The blocks that an event of a command brought to the chain. */
@@ -74,8 +74,11 @@ function* hashesOf(gathered: readonly (Hash | BlockRange)[]): IterableIterator<H
   }
 }
 
-/** Empties a filter and gives what it had. */
-export function takeChanges(filter: Filter): readonly unknown[] {
-  if (filter.kind === 'blocks') return [...hashesOf(filter.gathered.splice(0))]
-  return filter.gathered.splice(0)
+/** What a filter has gathered since it was last emptied. */
+export function changesOf(filter: Filter): readonly unknown[] {
+  return filter.kind === 'blocks' ? [...hashesOf(filter.gathered)] : [...filter.gathered]
+}
+
+export function emptyFilter({ gathered }: Filter): void {
+  gathered.length = 0
 }

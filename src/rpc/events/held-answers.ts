@@ -1,5 +1,6 @@
 // Answers that are on their way: they arrive when the virtual clock gets there, in the order of their times.
 
+import type { Effect } from '../../node/events.ts'
 import { failure } from '../../primitives/errors.ts'
 
 export interface HeldAnswer {
@@ -9,14 +10,18 @@ export interface HeldAnswer {
   readonly abandon: (error: unknown) => void
 }
 
-/** Lets an answer wait; the promise resolves when it may arrive. */
-export function holdAnswer(held: Set<HeldAnswer>, dueAtMs: number): Promise<void> {
+/** The arrival of an answer that waits from the moment at which `hold` is called. */
+export function holdAnswer(
+  held: Set<HeldAnswer>,
+  dueAtMs: number,
+): { readonly arrival: Promise<void>; readonly hold: Effect } {
+  let hold: Effect = () => {}
   const arrival = new Promise<void>((arrive, abandon) => {
-    held.add({ dueAtMs, arrive, abandon })
+    hold = () => held.add({ dueAtMs, arrive, abandon })
   })
   // The emulator may be disposed of before anybody waits for it.
   arrival.catch(() => undefined)
-  return arrival
+  return { arrival, hold }
 }
 
 /** Lets what is due arrive. */

@@ -32,11 +32,13 @@ export function createSubscriptionTable(): SubscriptionTable {
   return { subscriptions: new Map(), lastId: 0 }
 }
 
-export function addSubscription(table: SubscriptionTable, subscription: Subscription): Hex {
+export function nextSubscriptionId({ lastId }: SubscriptionTable): Hex {
+  return toQuantity(lastId + 1)
+}
+
+export function addSubscription(table: SubscriptionTable, subscription: Subscription): void {
+  table.subscriptions.set(nextSubscriptionId(table), subscription)
   table.lastId++
-  const id = toQuantity(table.lastId)
-  table.subscriptions.set(id, subscription)
-  return id
 }
 
 /** The subscriptions of a kind, oldest first. */

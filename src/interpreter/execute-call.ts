@@ -3,11 +3,10 @@
 
 import { EVMError, type PrecompileFunc } from '@ethereumjs/evm'
 import { type Address, bytesToHex } from '../primitives/hex.ts'
+import { MAX_UINT256 } from '../primitives/numbers.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readAccount, updateAccount } from '../state/world-state.ts'
 import type { AccessJournal } from './journal.ts'
-
-const MOST_BALANCE = 2n ** 256n - 1n
 
 /** Touches an account that had so much, and is there from then on, be it empty (EIP-161). */
 function setBalance(
@@ -36,7 +35,7 @@ export function moveValue(
   else setBalance(writer, journal, from, paying, rest)
   const paid = writer.current.get(to)?.balance
   const sum = (paid ?? 0n) + value
-  if (sum > MOST_BALANCE) error = new EVMError(EVMError.errorMessages.VALUE_OVERFLOW)
+  if (sum > MAX_UINT256) error = new EVMError(EVMError.errorMessages.VALUE_OVERFLOW)
   else setBalance(writer, journal, to, paid, sum)
   return error
 }

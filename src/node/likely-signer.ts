@@ -4,7 +4,7 @@ import { type Pool, queueOf } from '../pool/pool.ts'
 import type { KeyHolder } from '../pool/sender.ts'
 import type { Address } from '../primitives/hex.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
-import type { NodeState } from './node-state.ts'
+import { type NodeState, pendingWorld } from './node-state.ts'
 
 /** Accounts that are looked at: a guess must not take as long as it saves. */
 const MOST_ACCOUNTS = 20
@@ -19,8 +19,9 @@ function nextNonce(world: WorldState, pool: Pool, address: Address): bigint {
  * Of the accounts whose keys are held, the first whose turn it is to use a nonce; otherwise the one that comes nearest
  * to it, as transactions may be on their way.
  */
-export function likelySigner({ chain, controls, pool }: NodeState, nonce: bigint): KeyHolder | undefined {
-  const world = chain.open?.state ?? chain.head.committed.state
+export function likelySigner(state: NodeState, nonce: bigint): KeyHolder | undefined {
+  const { controls, pool } = state
+  const world = pendingWorld(state)
   let nearest: KeyHolder | undefined
   let nearestNonce = -1n
   let looked = 0

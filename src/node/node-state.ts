@@ -14,6 +14,7 @@ import type { Address } from '../primitives/hex.ts'
 import { blobBaseFee, nextExcessBlobGas } from '../rollup/blobs.ts'
 import { isForkActive, type Rules } from '../rollup/rules.ts'
 import type { Schedule } from '../rollup/schedule.ts'
+import type { WorldState } from '../state/world-state.ts'
 import type { Controls } from './control/controls.ts'
 
 /** When blocks are made: as the virtual clock says, for each transaction, or only when told. */
@@ -91,6 +92,11 @@ export function leastTimestamp({ chain, settings }: NodeState): number {
 export function sealDueAt(state: NodeState): number | undefined {
   const { sealsOnTime, blockTimeMs } = state.settings
   return sealsOnTime ? state.openedAtMs + blockTimeMs : undefined
+}
+
+/** The world state that `pending` shows: of the block being built, or of the head. */
+export function pendingWorld({ chain }: NodeState): WorldState {
+  return chain.open?.state ?? chain.head.committed.state
 }
 
 /** The timestamp of the next block, in seconds, as it would be if it began now. */

@@ -6,6 +6,7 @@ import { itemEnd, payloadStart } from '../primitives/decode-rlp.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, bigIntToBytes, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
 import { keccakOfRoom, keccakRoom } from '../primitives/keccak.ts'
+import { CURVE_ORDER } from '../primitives/numbers.ts'
 import { LIST_PREFIX_ROOM, putListPrefix, putString } from '../primitives/rlp.ts'
 
 /** What the bytes of a transaction say. */
@@ -19,8 +20,6 @@ export interface KeyHolder {
 
 /** Names who has probably signed a transaction, as that is found out much faster of a key that is known. */
 export type SignerGuess = (transaction: SignedFields) => KeyHolder | undefined
-
-const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 /** How many fields a payload has before its signature. */
 export const FIELD_COUNT: Record<Transaction['type'], number> = { 0: 6, 1: 8, 2: 9, 3: 11, 4: 10 }

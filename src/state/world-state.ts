@@ -2,6 +2,7 @@
 // are references to it.
 
 import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
+import { MAX_UINT256 } from '../primitives/numbers.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { type Account, EMPTY_ACCOUNT, type Storage } from './account.ts'
 
@@ -28,8 +29,6 @@ export function updateAccount(state: WorldState, address: Address, changes: Part
     storage: changes.storage ?? account.storage,
   })
 }
-
-const MAX_UINT256 = 2n ** 256n - 1n
 
 /** A balance has 256 bits. One that a test has set so high that more does not fit stays at the most, as in revm. */
 export function asBalance(amount: bigint): bigint {

@@ -21,8 +21,8 @@ import {
 } from '../../primitives/json-reader.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { Transition } from '../events.ts'
-import { LATEST_TIME_MS, type NodeConfig, type NodeState, scheduleIn } from '../node-state.ts'
-import { editState, pendingWorld } from './edit-state.ts'
+import { LATEST_TIME_MS, type NodeConfig, type NodeState, pendingWorld, scheduleIn } from '../node-state.ts'
+import { editState } from './edit-state.ts'
 import { replaceState } from './replace-state.ts'
 
 const VERSION = 1

@@ -7,20 +7,14 @@ import { withCommitted } from '../../chain/runs/run-blocks.ts'
 import { queueOf, removeBelow } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
+import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import { type Account, makeCode } from '../../state/account.ts'
 import { commitStateLater } from '../../state/state-tries.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
-import type { NodeState } from '../node-state.ts'
+import { type NodeState, pendingWorld } from '../node-state.ts'
 
 /** What an edit makes of a state. */
 type Edit = (world: WorldState) => WorldState
-
-const MAX_UINT256 = 2n ** 256n - 1n
-
-/** The state as pre-confirmed. */
-export function pendingWorld({ chain }: NodeState): WorldState {
-  return chain.open?.state ?? chain.head.committed.state
-}
 
 /** Edits the state of the head, and that of the block being built if it has begun. */
 export function editState(state: NodeState, edit: Edit): NodeState {

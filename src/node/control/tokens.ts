@@ -9,11 +9,10 @@ import {
 } from '../../execution/call/find-slot.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Address, bigIntToBytes, concatBytes, hexToBytes, padLeft } from '../../primitives/hex.ts'
+import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { currentOpenBlock, executionContext, type NodeConfig, type NodeState } from '../node-state.ts'
 import { setStorageAt } from './edit-state.ts'
-
-const MAX_UINT256 = 2n ** 256n - 1n
 
 /** What a token is asked, with what an error calls it (EIP-20). */
 interface TokenQuestion extends Question {

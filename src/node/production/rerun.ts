@@ -12,7 +12,7 @@ import { insertTransaction, type Pool, pruneOvertaken } from '../../pool/pool.ts
 import { mostBlobGas } from '../../rollup/blobs.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { DropReason, NodeEvent } from '../events.ts'
-import { executionContext, type NodeConfig, type NodeState } from '../node-state.ts'
+import { executionContext, type NodeConfig, type NodeState, pendingWorld } from '../node-state.ts'
 
 /** Whether what is taken back waits in the pool again. */
 export type Returning = 'repool' | 'drop'
@@ -95,6 +95,6 @@ export function insertAll(pool: Pool, transactions: readonly Transaction[]): Poo
 
 /** Without what the nonces of the accounts have overtaken. */
 export function pruned(state: NodeState): NodeState {
-  const worldState = state.chain.open?.state ?? state.chain.head.committed.state
-  return { ...state, pool: pruneOvertaken(state.pool, (sender) => readAccount(worldState, sender).nonce) }
+  const world = pendingWorld(state)
+  return { ...state, pool: pruneOvertaken(state.pool, (sender) => readAccount(world, sender).nonce) }
 }

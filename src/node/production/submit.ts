@@ -7,7 +7,7 @@ import type { Hash } from '../../primitives/hex.ts'
 import { SUGGESTED_TIP } from '../../rollup/fees.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
 import { withoutHold } from '../faults/scheduling.ts'
-import { type NodeConfig, type NodeState, nextRules } from '../node-state.ts'
+import { type NodeConfig, type NodeState, nextRules, pendingWorld } from '../node-state.ts'
 import { sealEachTransaction } from './block-production.ts'
 
 /** The least tip that the pool takes now. */
@@ -30,7 +30,7 @@ export function admissionContext(config: NodeConfig, state: NodeState): Admissio
     limits: { ...config.poolLimits, minimumTip: minimumTipOf(config, state), poolTransactions },
     blockGasLimit: chain.open?.environment.gasLimit ?? settings.blockGasLimit,
     allowUnlimitedContractSize: config.evmPools.settings.allowUnlimitedContractSize,
-    state: chain.open?.state ?? chain.head.committed.state,
+    state: pendingWorld(state),
   }
 }
 

@@ -1,4 +1,4 @@
-// What a test does to the chain as a whole: take transactions and blocks back, begin anew, carry it elsewhere.
+// Controls of the chain as a whole: drop transactions, roll back, reset, import and export, dump and load.
 
 import { clearPool, dropTransaction } from '../../node/control/drop.ts'
 import { rollBack } from '../../node/control/reorg.ts'

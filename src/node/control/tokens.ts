@@ -1,4 +1,4 @@
-// ERC-20 balances and allowances as a test wants them, whatever the layout of the token: the slot is found by asking.
+// Setting ERC-20 balances and allowances, whatever the storage layout of the token: the slot is found by calls.
 
 import {
   type AskingPlace,
@@ -14,7 +14,7 @@ import { readAccount } from '../../state/world-state.ts'
 import { currentOpenBlock, executionContext, type NodeConfig, type NodeState } from '../node-state.ts'
 import { setStorageAt } from './edit-state.ts'
 
-/** What a token is asked, with what an error calls it (EIP-20). */
+/** A call of a token (EIP-20), and the name of its answer in errors. */
 interface TokenQuestion extends Question {
   readonly what: string
 }
@@ -26,12 +26,12 @@ function questionOf(token: Address, what: string, selector: string, ...of: Addre
 
 function placeIn(config: NodeConfig, state: NodeState): AskingPlace {
   const { rules, environment, state: world } = currentOpenBlock(config, state)
-  // As in a call without a fee.
+  // As in an eth_call without a gas price.
   const free = { ...environment, baseFeePerGas: 0n }
   return { context: executionContext(config, state, rules), environment: free, world }
 }
 
-/** The answer as it stands; throws `tokenNotSettable` where there is none. */
+/** The present answer; throws `tokenNotSettable` if there is none. */
 async function answerNow(config: NodeConfig, state: NodeState, question: TokenQuestion): Promise<bigint> {
   const { contract, what } = question
   const place = placeIn(config, state)
@@ -42,7 +42,7 @@ async function answerNow(config: NodeConfig, state: NodeState, question: TokenQu
   return (await askNumber(place, question)) ?? refuse('it does not answer what ERC-20 says')
 }
 
-/** Makes a token answer a number; throws `tokenNotSettable`. */
+/** Makes a token answer a call with a number; throws `tokenNotSettable`. */
 async function setAnswer(
   config: NodeConfig,
   state: NodeState,
@@ -69,7 +69,7 @@ export interface Deal {
   readonly token: Address
   readonly to: Address
   readonly amount: bigint
-  /** Whether the total supply changes by as much as the balance. */
+  /** Whether the total supply changes by the same amount. */
   readonly supply: 'kept' | 'adjusted'
 }
 

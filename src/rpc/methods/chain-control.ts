@@ -1,4 +1,4 @@
-// The chain taken back, replaced or begun anew, under the names of anvil, Hardhat and geth.
+// Rollbacks, reorganisations and resets, under the names of anvil, Hardhat and geth.
 
 import { reorganise, rollBack } from '../../node/control/reorg.ts'
 import { resetState } from '../../node/control/replace-state.ts'

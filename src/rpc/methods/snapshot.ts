@@ -1,4 +1,4 @@
-// Snapshots by number. They are used up by going back, as everywhere, unless they are told to stay.
+// Numbered snapshots. A revert uses up its snapshot and the later ones, as in other emulators, unless it keeps them.
 
 import { replaceState } from '../../node/control/replace-state.ts'
 import { unchanged } from '../../node/events.ts'

@@ -1,4 +1,4 @@
-// How transactions enter.
+// Submission of transactions.
 
 import { failureOfTransaction } from '../../execution/call/run-call.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
@@ -34,13 +34,13 @@ const EXAMPLE_REQUEST = {
   value: '0x1',
 }
 
-/** The error of a transaction that is in a block of its own and failed there, where the options want it thrown. */
+/** The failure of a transaction that was sealed at once, if the options say that it is thrown. */
 function failureIn(state: NodeState, options: RpcOptions, hash: Hash): TickchainError | undefined {
   const found = options.throwOnTransactionFailures ? findTransaction(state, hash) : undefined
   return found !== undefined && 'executed' in found ? failureOfTransaction(found.executed) : undefined
 }
 
-/** Submits what is made of the state when the turn comes. A failure is thrown once the block with it is there. */
+/** Submits the transaction that `transactionOf` makes in its turn. Its failure is thrown after its block is sealed. */
 async function submit(
   { node, options }: Session,
   transactionOf: (state: NodeState) => Transaction | Promise<Transaction>,
@@ -59,7 +59,7 @@ async function submit(
   return hash
 }
 
-/** Mostly one of the accounts that the emulator holds the keys of has signed what is sent. */
+/** Decodes a transaction. Most are signed by an account whose key is known, which makes recovery faster. */
 function decode({ node }: Session, raw: Uint8Array): Transaction {
   return decodeTransaction(raw, ({ nonce }) => likelySigner(node.state, nonce))
 }
@@ -81,7 +81,7 @@ function timeoutOf({ options }: Session, asked: number | undefined): number {
   return asked ?? most
 }
 
-/** Submits what is made of the state when the turn comes, and waits for its receipt. */
+/** Submits the transaction that `transactionOf` makes in its turn, and waits for its receipt. */
 async function submitAndWait(
   { node, waiters }: Session,
   timeoutMs: number,

@@ -7,8 +7,9 @@ import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Address, concatBytes, type Hash, hexToBytes, padLeft, ZERO_ADDRESS } from '../primitives/hex.ts'
 import { readAccount } from '../state/world-state.ts'
+import { placeIn } from './control/tokens.ts'
 import { type FoundTransaction, findTransaction } from './lookup.ts'
-import { currentOpenBlock, executionContext, type NodeConfig, type NodeState } from './node-state.ts'
+import { currentOpenBlock, type NodeConfig, type NodeState } from './node-state.ts'
 import { rerun } from './production/rerun.ts'
 
 /** A balance in ether or in an ERC-20 token. */
@@ -58,12 +59,6 @@ async function blocksAround(
   })
   if (!isRepeated) throw failure('notRepeatable', { hash })
   return { before, after }
-}
-
-function placeIn(config: NodeConfig, state: NodeState, open: OpenBlock): AskingPlace {
-  // As in a call without a fee.
-  const environment = { ...open.environment, baseFeePerGas: 0n }
-  return { context: executionContext(config, state, open.rules), environment, world: open.state }
 }
 
 function unreadable(token: Address | undefined, reason: string): TickchainError {

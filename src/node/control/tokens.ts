@@ -1,5 +1,6 @@
 // Setting ERC-20 balances and allowances, whatever the storage layout of the token: the slot is found by calls.
 
+import type { OpenBlock } from '../../chain/block/block.ts'
 import {
   type AskingPlace,
   askNumber,
@@ -24,9 +25,12 @@ function questionOf(token: Address, what: string, selector: string, ...of: Addre
   return { contract: token, what, input: concatBytes(hexToBytes(selector), ...words) }
 }
 
-function placeIn(config: NodeConfig, state: NodeState): AskingPlace {
-  const { rules, environment, state: world } = currentOpenBlock(config, state)
-  // As in an eth_call without a gas price.
+/** A block being built as the place of calls, which need no gas price. */
+export function placeIn(
+  config: NodeConfig,
+  state: NodeState,
+  { rules, environment, state: world }: OpenBlock,
+): AskingPlace {
   const free = { ...environment, baseFeePerGas: 0n }
   return { context: executionContext(config, state, rules), environment: free, world }
 }
@@ -34,7 +38,7 @@ function placeIn(config: NodeConfig, state: NodeState): AskingPlace {
 /** The present answer; throws `tokenNotSettable` if there is none. */
 async function answerNow(config: NodeConfig, state: NodeState, question: TokenQuestion): Promise<bigint> {
   const { contract, what } = question
-  const place = placeIn(config, state)
+  const place = placeIn(config, state, currentOpenBlock(config, state))
   const refuse = (reason: string): never => {
     throw failure('tokenNotSettable', { token: contract, what, reason })
   }
@@ -51,7 +55,7 @@ async function setAnswer(
 ): Promise<NodeState> {
   await answerNow(config, state, question)
   const { contract: token, what } = question
-  const place = placeIn(config, state)
+  const place = placeIn(config, state, currentOpenBlock(config, state))
   const found = await findSlot(place, question)
   if (found === undefined) {
     const reason = 'no storage slot holds it by itself; it is packed with something else, or worked out'

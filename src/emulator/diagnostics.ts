@@ -2,7 +2,6 @@
 
 import { withErrors } from '../execution/result/custom-errors.ts'
 import { type BalanceOf, balanceChange } from '../node/balance-change.ts'
-import { unchanged } from '../node/events.ts'
 import { mineBlocks } from '../node/production/mine.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import { describeChain, instanceIdOf, type NodeInfo } from '../rpc/node-info.ts'
@@ -118,9 +117,9 @@ export function diagnostics(session: Session): Diagnostics {
       })
     },
     nodeInfo: () =>
-      session.node.execute((state) => ({
-        ...unchanged(state),
-        result: { ...describeChain(readContext(session, state)), instanceId: instanceIdOf(session.node) },
+      session.node.read((state, records) => ({
+        ...describeChain(readContext(session, state)),
+        instanceId: instanceIdOf(session.node.initial, records),
       })),
     async balanceChange(transactionHash, account, options) {
       const { fees, ...of } = resolveBalanceChange('balanceChange', account, options)

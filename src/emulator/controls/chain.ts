@@ -1,8 +1,8 @@
-// What a test does to the chain as a whole: take transactions and blocks back, begin anew, carry it elsewhere.
+// Controls of the chain as a whole: drop transactions, roll back, reset, import and export, dump and load.
 
 import { clearPool, dropTransaction } from '../../node/control/drop.ts'
 import { rollBack } from '../../node/control/reorg.ts'
-import { replaceState } from '../../node/control/replace-state.ts'
+import { resetState } from '../../node/control/replace-state.ts'
 import type { Node } from '../../node/node.ts'
 import type { Hash, Hex } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
@@ -100,7 +100,7 @@ export function chainControls(node: Node): ChainControls {
       const returning = asReturning('rollback', asFields('rollback', options).repool, 'drop')
       await node.execute((state) => rollBack(config, state, checked, returning))
     },
-    reset: () => node.execute((state) => replaceState(state, node.restart())),
+    reset: () => node.execute((state, records) => resetState(node.initial, state, records)),
     importBlocks: (rlp, marks) =>
       node.execute(async (state) => {
         const [bytes, checked] = [resolveRlp(rlp), resolveMarks(marks)]

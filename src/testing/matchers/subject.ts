@@ -6,7 +6,7 @@ import type { Emulator } from '../../emulator/emulator.ts'
 import { type Inside, insideOf } from '../../emulator/internals.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { findTransaction } from '../../node/lookup.ts'
-import type { NodeState } from '../../node/node-state.ts'
+import { type NodeState, pendingWorld } from '../../node/node-state.ts'
 import { nextPartialAt } from '../../node/production/block-production.ts'
 import type { PooledTransaction } from '../../pool/pool.ts'
 import { queueOf } from '../../pool/pool.ts'
@@ -108,10 +108,9 @@ export type Found = Place & { readonly words: string }
 /** What a pooled transaction waits for, as text. */
 function whatMoves(state: NodeState, { transaction }: PooledTransaction): string {
   const { hash, sender, nonce } = transaction
-  const { chain, controls, nowMs, pool, settings } = state
+  const { controls, nowMs, pool, settings } = state
   if (controls.holds.has(hash)) return 'it is held back by chain.delayTransaction'
-  const world = chain.open?.state ?? chain.head.committed.state
-  let next = world.get(sender)?.nonce ?? 0n
+  let next = pendingWorld(state).get(sender)?.nonce ?? 0n
   for (const queued of queueOf(pool, sender).transactions) if (queued.transaction.nonce === next) next++
   if (nonce > next) return `it waits for nonce ${next} of ${sender}, and has nonce ${nonce}`
   if (settings.automines) return 'chain.seal() puts it into a block, if it can be in one'

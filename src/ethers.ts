@@ -33,15 +33,19 @@ function networkOf(emulator: Emulator): Network {
  * subscriptions as the clock moves; requests are answered without the pauses in which ethers gathers batches. What
  * ethers hands to listeners has arrived when a request that is made after the clock has moved is answered.
  *
- * @throws ethers' own errors, which have the emulator's at `info.error`
+ * Its errors are those of ethers, and have the emulator's at `info.error`.
+ *
+ * @see ethers' `JsonRpcApiProvider`
  * @example
  * const provider = new EmulatorProvider(chain)
  * const signer = await provider.getSigner()
+ * signer.address // => '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
  */
 export class EmulatorProvider extends JsonRpcApiProvider {
   private readonly emulator: Emulator
   private requests = 0
 
+  /** @param emulator The emulator to ask. */
   constructor(emulator: Emulator) {
     // Named as a static network only: ethers announces any other by a timer.
     super(undefined, { staticNetwork: networkOf(emulator), cacheTimeout: -1 })
@@ -68,6 +72,7 @@ export class EmulatorProvider extends JsonRpcApiProvider {
     return settled.result
   }
 
+  /** Answers each request by itself; ethers calls it. */
   override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<JsonRpcResult[]> {
     const payloads = Array.isArray(payload) ? payload : [payload]
     return Promise.all(payloads.map((each) => this.settle(each) as Promise<JsonRpcResult>))
@@ -82,6 +87,7 @@ export class EmulatorProvider extends JsonRpcApiProvider {
     )
   }
 
+  /** Follows blocks, logs and transactions by subscriptions; ethers calls it. */
   override _getSubscriber(subscription: Subscription): Subscriber {
     switch (subscription.type) {
       case 'block':

@@ -10,50 +10,58 @@ import type { FlashblockPayload } from './rpc/flashblocks.ts'
 import { hearersOfBlocks, type SubscriptionMessage } from './rpc/notify.ts'
 import type { ConsoleSource, Outlet, Session } from './rpc/session.ts'
 
-/** What listeners get. All events that a call causes are delivered before it resolves, in order. */
+/**
+ * The events of an emulator and what listeners get. All events that a call causes are delivered before it resolves,
+ * in the order that docs/DETERMINISM.md gives.
+ */
 export interface EmulatorEvents {
   /** The pool took a transaction. */
   pendingTransaction: { readonly transactionHash: Hash; readonly from: Address }
-  /** A transaction was replaced in the pool by another with its nonce. */
+  /** A pooled transaction was replaced by another one with its nonce. */
   replacedTransaction: { readonly transactionHash: Hash; readonly byTransactionHash: Hash }
   /** A partial block closed: these transactions are pre-confirmed. `gasUsed` is the block's so far. */
   partialBlock: {
     readonly blockNumber: number
+    /** Counts the partial blocks of a block from 1. */
     readonly index: number
     readonly transactionHashes: readonly Hash[]
     readonly gasUsed: bigint
+    /** Virtual time in milliseconds. */
     readonly atMs: number
   }
   /** A block was sealed and is the head. */
   sealedBlock: {
     readonly number: number
     readonly hash: Hash
+    /** Seconds since the Unix epoch. */
     readonly timestamp: number
     readonly transactionHashes: readonly Hash[]
     readonly gasUsed: bigint
+    /** Virtual time in milliseconds. */
     readonly atMs: number
   }
   /** A transaction is no longer in a block: by a reorganisation, a dropped pre-confirmation, or a revert. */
   unincludedTransaction: {
     readonly transactionHash: Hash
     readonly reason: 'reorganised' | 'preconfirmationDropped' | 'reverted'
-    /** Whether it waits in the pool again, now that all is over; one that is in another block does not. */
+    /** Whether it waits in the pool again after the command; one that is in another block does not. */
     readonly isPooled: boolean
   }
   /** Blocks are no longer part of the chain; last first. */
   orphanedBlocks: {
     readonly blocks: readonly { readonly number: number; readonly hash: Hash }[]
+    /** Virtual time in milliseconds. */
     readonly atMs: number
   }
-  /** A contract called console.log, also where what it did was reverted. One event for each call. */
+  /** A contract called console.log, also where its call was reverted. One event for each call. */
   consoleLog: ConsoleLog & ConsoleSource
-  /** The chain id is another one (EIP-1193), also where a revert brings it back. */
+  /** The chain id has changed (EIP-1193), also where a revert brings it back. */
   chainChanged: Hex
   /** A subscription's message (EIP-1193). */
   message: SubscriptionMessage
   /** A raw partial block, as builders publish it. */
   flashblock: FlashblockPayload
-  /** A listener threw. Without a listener of its own it surfaces as an unhandled rejection. */
+  /** A listener threw. Without a listener for this event, the error surfaces as an unhandled rejection. */
   listenerError: { readonly error: unknown; readonly event: string }
 }
 

@@ -75,6 +75,8 @@ expect.extend(chainMatchers(chainOfTest) as never)
  * file, and a clone costs next to nothing, whatever was set up. Where a test fails, what its chain went through is
  * printed. `context` is what `setUp` returned.
  *
+ * @param options Those of `createEmulator`.
+ * @param setUp Prepares the chain that every test begins with.
  * @throws TickchainError `invalidOption`, in the tests, if the options are not good
  * @example
  * const test = chainTest({ production: 'auto' }, async (chain) => chain.request({ method: 'eth_accounts' }))

@@ -59,7 +59,8 @@ export interface Diagnostics {
    * @see `anvil_nodeInfo`, `hardhat_metadata`
    * @example
    * const { hardfork, blockNumber } = await chain.nodeInfo()
-   * [hardfork, blockNumber] // => ['prague', 0]
+   * hardfork // => 'prague'
+   * blockNumber // => 0
    */
   nodeInfo(): Promise<NodeInfo>
   /**

@@ -98,6 +98,7 @@ export interface Emulator
    * Answers a JSON-RPC 2.0 body, one request or a batch: text for text, an object for an object. Errors are in the
    * answer; the promise does not reject. A body of notifications is answered with an empty text or `undefined`.
    *
+   * @param body JSON as text, or what it stands for.
    * @see JSON-RPC 2.0
    * @example
    * await chain.handle({ jsonrpc: '2.0', id: 1, method: 'net_version' }) // => { jsonrpc: '2.0', id: 1, result: '31337' }
@@ -110,6 +111,8 @@ export interface Emulator
    * Answers an HTTP request as an endpoint would, without a socket: takes a web-standard `Request`, or the arguments
    * of the platform's `fetch`, in whose place it can be handed to a client. Errors are in the answer.
    *
+   * @param input A `Request`, or an address, which is not looked at.
+   * @param init Method, headers and body, as `fetch` takes them.
    * @see Fetch standard
    * @example
    * const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' })
@@ -176,7 +179,7 @@ export interface Emulator
    * @see `evm_mine`
    * @example
    * await chain.seal()
-   * (await chain.request({ method: 'eth_getTransactionReceipt', params: [hash] })).blockNumber // => '0x1'
+   * await chain.request({ method: 'eth_blockNumber' }) // => '0x1'
    */
   seal(): Promise<void>
   /**
@@ -226,7 +229,7 @@ export interface Emulator
    * @example
    * const copy = chain.clone()
    * await copy.advance(2000)
-   * [copy.now, chain.now] // => [1704067202000, 1704067200000]
+   * copy.now - chain.now // => 2000
    */
   clone(): Emulator
   /**

@@ -72,7 +72,6 @@ export class EmulatorProvider extends JsonRpcApiProvider {
     return settled.result
   }
 
-  /** Answers each request by itself; ethers calls it. */
   override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<JsonRpcResult[]> {
     const payloads = Array.isArray(payload) ? payload : [payload]
     return Promise.all(payloads.map((each) => this.settle(each) as Promise<JsonRpcResult>))
@@ -87,7 +86,6 @@ export class EmulatorProvider extends JsonRpcApiProvider {
     )
   }
 
-  /** Follows blocks, logs and transactions by subscriptions; ethers calls it. */
   override _getSubscriber(subscription: Subscription): Subscriber {
     switch (subscription.type) {
       case 'block':

@@ -12,32 +12,29 @@ import type { ConsoleSource, Outlet, Session } from './rpc/session.ts'
 
 /**
  * The events of an emulator and what listeners get. All events that a call causes are delivered before it resolves,
- * in the order that docs/DETERMINISM.md gives.
+ * in the order that docs/DETERMINISM.md gives. `atMs` is virtual time in milliseconds, `timestamp` seconds since the
+ * Unix epoch; both `gasUsed` are those of the block so far.
  */
 export interface EmulatorEvents {
   /** The pool took a transaction. */
   pendingTransaction: { readonly transactionHash: Hash; readonly from: Address }
   /** A pooled transaction was replaced by another one with its nonce. */
   replacedTransaction: { readonly transactionHash: Hash; readonly byTransactionHash: Hash }
-  /** A partial block closed: these transactions are pre-confirmed. `gasUsed` is the block's so far. */
+  /** A partial block closed: these transactions are pre-confirmed. `index` counts from 1. */
   partialBlock: {
     readonly blockNumber: number
-    /** Counts the partial blocks of a block from 1. */
     readonly index: number
     readonly transactionHashes: readonly Hash[]
     readonly gasUsed: bigint
-    /** Virtual time in milliseconds. */
     readonly atMs: number
   }
   /** A block was sealed and is the head. */
   sealedBlock: {
     readonly number: number
     readonly hash: Hash
-    /** Seconds since the Unix epoch. */
     readonly timestamp: number
     readonly transactionHashes: readonly Hash[]
     readonly gasUsed: bigint
-    /** Virtual time in milliseconds. */
     readonly atMs: number
   }
   /** A transaction is no longer in a block: by a reorganisation, a dropped pre-confirmation, or a revert. */
@@ -50,7 +47,6 @@ export interface EmulatorEvents {
   /** Blocks are no longer part of the chain; last first. */
   orphanedBlocks: {
     readonly blocks: readonly { readonly number: number; readonly hash: Hash }[]
-    /** Virtual time in milliseconds. */
     readonly atMs: number
   }
   /** A contract called console.log, also where its call was reverted. One event for each call. */

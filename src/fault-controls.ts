@@ -84,7 +84,8 @@ export interface FaultControls {
    * @example
    * await chain.delayTransaction(hash, { blocks: 1 })
    * await chain.advance(4000)
-   * (await chain.outcome(hash))?.blockNumber // => 2
+   * const outcome = await chain.outcome(hash)
+   * outcome?.blockNumber // => 2
    */
   delayTransaction(hash: Hash, delay?: DelayOptions): Promise<void>
   /**
@@ -119,7 +120,8 @@ export interface FaultControls {
    * @see `tickchain_setOrdering`
    * @example
    * await chain.setOrdering('random')
-   * (await chain.nodeInfo()).ordering // => 'random'
+   * const { ordering } = await chain.nodeInfo()
+   * ordering // => 'random'
    */
   setOrdering(ordering: Ordering): Promise<void>
   /**

@@ -65,7 +65,8 @@ export interface MiningControls {
    * await chain.setProduction('auto')
    * const [from, to] = await chain.listAccounts()
    * const sent = await chain.request({ method: 'eth_sendTransaction', params: [{ from, to }] })
-   * (await chain.outcome(sent))?.status // => 'success'
+   * const outcome = await chain.outcome(sent)
+   * outcome?.status // => 'success'
    */
   setProduction(production: Production): Promise<void>
   /**
@@ -112,7 +113,8 @@ export interface MiningControls {
    * @see `evm_setBlockGasLimit`
    * @example
    * await chain.setBlockGasLimit(30_000_000)
-   * (await chain.nodeInfo()).gasLimit // => 30_000_000n
+   * const { gasLimit } = await chain.nodeInfo()
+   * gasLimit // => 30_000_000n
    */
   setBlockGasLimit(gasLimit: Amount): Promise<void>
   /**
@@ -123,7 +125,8 @@ export interface MiningControls {
    * @see EIP-1559, `hardhat_setNextBlockBaseFeePerGas`
    * @example
    * await chain.setNextBlockBaseFee(10n ** 9n)
-   * (await chain.nodeInfo()).baseFeePerGas // => 10n ** 9n
+   * const { baseFeePerGas } = await chain.nodeInfo()
+   * baseFeePerGas // => 10n ** 9n
    */
   setNextBlockBaseFee(weiPerGas: Amount): Promise<void>
   /**
@@ -133,9 +136,11 @@ export interface MiningControls {
    * @throws TickchainError `invalidCall`, `blockBegun`, or `needsMerge` before paris
    * @see EIP-4399, `hardhat_setPrevRandao`
    * @example
-   * await chain.setNextBlockPrevRandao(`0x${'2a'.padStart(64, '0')}`)
+   * const prevRandao = `0x${'2a'.padStart(64, '0')}`
+   * await chain.setNextBlockPrevRandao(prevRandao)
    * await chain.mine()
-   * (await chain.request('eth_getBlockByNumber', ['latest', false])).mixHash // => `0x${'2a'.padStart(64, '0')}`
+   * const block = await chain.request('eth_getBlockByNumber', ['latest', false])
+   * block?.mixHash // => prevRandao
    */
   setNextBlockPrevRandao(prevRandao: Hash): Promise<void>
   /**
@@ -147,7 +152,8 @@ export interface MiningControls {
    * @example
    * await chain.setExtraData('0x7469636b')
    * await chain.mine()
-   * (await chain.request('eth_getBlockByNumber', ['latest', false])).extraData // => '0x7469636b'
+   * const block = await chain.request('eth_getBlockByNumber', ['latest', false])
+   * block?.extraData // => '0x7469636b'
    */
   setExtraData(extraData: Hex | Uint8Array): Promise<void>
   /**

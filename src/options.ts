@@ -31,15 +31,18 @@ import type { RpcOptions } from './rpc/session.ts'
 export interface EmulatorOptions extends HistoryOptions {
   /** The chain id (EIP-155). Default: that of `genesis.config`, or 31337. */
   readonly chainId?: number
-  /** The rules of the whole chain, from byzantium on, also by Hardhat's names. Default 'prague'. */
+  /**
+   * The rules of the whole chain: 'byzantium', 'constantinople', 'petersburg', 'istanbul', 'berlin', 'london', 'paris',
+   * 'shanghai', 'cancun', 'prague' or 'osaka', also by Hardhat's names. Default 'prague'.
+   */
   readonly hardfork?: HardforkName
   /** The first block, or geth's genesis.json. */
   readonly genesis?: GenesisOptions
   /** Funded accounts that the emulator signs for. Default: the ten accounts of the "test … junk" mnemonic with 10,000 ether each. */
   readonly accounts?: AccountsOptions
   /**
-   * Contracts that genesis has beside the others: Multicall3 at 0xcA11bde05977b3631167028862bE2a173976CA11, the
-   * deterministic deployment proxy at 0x4e59b44847b379578588920cA78FbF26c0B4956C. Default none.
+   * Contracts in genesis: 'multicall3' at 0xcA11bde05977b3631167028862bE2a173976CA11, and 'create2', the deterministic
+   * deployment proxy, at 0x4e59b44847b379578588920cA78FbF26c0B4956C. Default none.
    */
   readonly predeploys?: readonly Predeploy[]
   /** Milliseconds of virtual time between sealed blocks. Default 2000. */

@@ -37,7 +37,8 @@ export type Provider = Pick<Emulator, 'request' | 'on' | 'removeListener'>
  * @example
  * const transport = custom(advanceOnPoll(chain), { retryCount: 0 })
  * const client = createPublicClient({ transport, pollingInterval: 1 })
- * (await client.waitForTransactionReceipt({ hash })).blockNumber // => 1n
+ * const { blockNumber } = await client.waitForTransactionReceipt({ hash })
+ * blockNumber // => 1n
  */
 export function advanceOnPoll(chain: Emulator, options: AdvanceOnPollOptions = {}): Provider {
   const { methods = POLLING_METHODS } = options

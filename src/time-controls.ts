@@ -50,7 +50,8 @@ export interface TimeControls {
    * @example
    * await chain.setBlockTimestampInterval({ seconds: 12 })
    * await chain.mine(3)
-   * (await chain.nodeInfo()).blockTimestamp // => 1704067200 + 36
+   * const { blockTimestamp } = await chain.nodeInfo()
+   * blockTimestamp // => 1704067200 + 36
    */
   setBlockTimestampInterval(interval: { readonly seconds: number }): Promise<void>
   /**

@@ -52,7 +52,8 @@ function pushTransport(chain: Emulator): EmulatorTransport {
  * because it does not know the code; this one asks once. Over an emulator watchers hear of events as the clock moves,
  * without polling; over another provider, such as that of `advanceOnPoll`, they poll.
  *
- * @param chain The emulator, or a provider over one.
+ * @param chain The emulator.
+ * @param provider Or a provider over one.
  * @see viem's `Transport`
  * @example
  * const client = createPublicClient({ transport: emulatorTransport(chain) })
@@ -170,7 +171,8 @@ function followClock(
  * const client = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
  * const waiting = client.waitForTransactionReceipt({ hash })
  * await chain.advance(200)
- * (await waiting).status // => 'success'
+ * const { status } = await waiting
+ * status // => 'success'
  */
 export function emulatorActions(chain: Emulator) {
   return <Definition extends Chain | undefined>(client: Client<Transport, Definition>) => ({

@@ -71,7 +71,7 @@ function chainOfTest(matcher: string, { task = onlyTest() }: MatcherContext): Em
 expect.extend(chainMatchers(chainOfTest) as never)
 
 /**
- * vitest's `test` with a fixture `chain`: each test has a clone of one chain, which is made and set up once for the
+ * Extends vitest's `test` with a fixture `chain`: each test has a clone of one chain, which is made and set up once for the
  * file, and a clone costs next to nothing, whatever was set up. Where a test fails, what its chain went through is
  * printed. `context` is what `setUp` returned.
  *

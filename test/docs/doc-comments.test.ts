@@ -32,7 +32,10 @@ function examplesIn(path: string, source: string): Example[] {
 
 /** One line of an example, with what it promises as a call that holds it. */
 function checkedLine(line: string): string {
-  const promise = /^(?:const (?<name>\w+) = )?(?<expression>.+?) \/\/ (?:=> (?<value>.+)|throws (?<kind>\w+))$/
+  // Without a semicolon before it, it would go on from the line above.
+  if (/^[([`]/.test(line)) throw new SyntaxError(`an example has a line that begins with ${line[0]}`)
+  const promise =
+    /^(?:const (?<name>\w+) = )?(?<expression>.+?) \/\/ (?:=> (?<value>.+)|throws (?<kind>\w+))$/
   const { name, expression, value, kind } = promise.exec(line)?.groups ?? {}
   if (kind !== undefined) return `await expectKind(async () => ${expression}, '${kind}')`
   if (value === undefined) return line
@@ -95,6 +98,7 @@ describe('what an example promises is compared', () => {
     ['the value of a name', 'const now = chain.now // => 1'],
     ['a type', "chain.settings.chainId // => '31337'"],
     ['an error that does not come', 'await chain.next() // throws invalidCall'],
+    ['a line that would be a call of the one above', '(chain.now) // => 1704067200000'],
     ['another error', 'await chain.advance(-1) // throws timeOutOfRange'],
   ])('%s', async (_, code) => {
     await expect(run(code)).rejects.toThrow()

@@ -35,7 +35,7 @@ export interface AccountControls {
    * @throws TickchainError `invalidCall`
    * @see `anvil_setBalance`, `hardhat_setBalance`, `evm_setAccountBalance`
    * @example
-   * const account = `0x${'bb'.repeat(20)}`
+   * const account = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
    * await chain.setBalance(account, 10n ** 18n)
    * await chain.request('eth_getBalance', [account, 'latest']) // => '0xde0b6b3a7640000'
    */
@@ -48,7 +48,7 @@ export interface AccountControls {
    * @throws TickchainError `invalidCall`, also where the sum does not fit 256 bits
    * @see `anvil_addBalance`, `tenderly_addBalance`
    * @example
-   * const account = `0x${'bb'.repeat(20)}`
+   * const account = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
    * await chain.addBalance(account, 2)
    * await chain.addBalance(account, '0x3')
    * await chain.request('eth_getBalance', [account, 'latest']) // => '0x5'
@@ -62,7 +62,7 @@ export interface AccountControls {
    * @throws TickchainError `invalidCall`
    * @see `anvil_setCode`, `hardhat_setCode`, `evm_setAccountCode`
    * @example
-   * const contract = `0x${'cc'.repeat(20)}`
+   * const contract = '0xcccccccccccccccccccccccccccccccccccccccc'
    * await chain.setCode(contract, '0x602a60005260206000f3') // returns 42
    * BigInt(await chain.request('eth_call', [{ to: contract }])) // => 42n
    */
@@ -75,7 +75,7 @@ export interface AccountControls {
    * @throws TickchainError `invalidCall`
    * @see `anvil_setNonce`, `hardhat_setNonce`, `evm_setAccountNonce`
    * @example
-   * const account = `0x${'bb'.repeat(20)}`
+   * const account = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
    * await chain.setNonce(account, 5)
    * await chain.request('eth_getTransactionCount', [account, 'latest']) // => '0x5'
    */
@@ -89,7 +89,7 @@ export interface AccountControls {
    * @throws TickchainError `invalidCall`
    * @see `anvil_setStorageAt`, `hardhat_setStorageAt`, `evm_setAccountStorageAt`
    * @example
-   * const contract = `0x${'cc'.repeat(20)}`
+   * const contract = '0xcccccccccccccccccccccccccccccccccccccccc'
    * await chain.setStorageAt(contract, 0, 42n)
    * BigInt(await chain.request('eth_getStorageAt', [contract, '0x0', 'latest'])) // => 42n
    */
@@ -102,7 +102,7 @@ export interface AccountControls {
    * @throws TickchainError `invalidCall`
    * @see `anvil_impersonateAccount`, `hardhat_impersonateAccount`, `anvil_autoImpersonateAccount`
    * @example
-   * const from = `0x${'cc'.repeat(20)}`
+   * const from = '0xcccccccccccccccccccccccccccccccccccccccc'
    * await chain.impersonate(from)
    * await chain.setBalance(from, 10n ** 18n)
    * await chain.request({ method: 'eth_sendTransaction', params: [{ from, to: from, value: '0x1' }] })
@@ -115,7 +115,7 @@ export interface AccountControls {
    * @throws TickchainError `invalidCall`
    * @see `anvil_stopImpersonatingAccount`, `hardhat_stopImpersonatingAccount`
    * @example
-   * const from = `0x${'cc'.repeat(20)}`
+   * const from = '0xcccccccccccccccccccccccccccccccccccccccc'
    * await chain.impersonate(from)
    * await chain.stopImpersonating(from)
    * await chain.request({ method: 'eth_sendTransaction', params: [{ from }] }) // throws unknownAccount
@@ -129,8 +129,8 @@ export interface AccountControls {
    * @throws TickchainError `invalidCall`
    * @see `anvil_impersonateSignature`
    * @example
-   * const signature = `0x${'11'.repeat(64)}1b`
-   * await chain.impersonateSignature(signature, `0x${'bb'.repeat(20)}`)
+   * const signature = new Uint8Array(65).fill(27) // r, s and v
+   * await chain.impersonateSignature(signature, '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb')
    */
   impersonateSignature(signature: Hex | Uint8Array, address: Address): Promise<void>
   /**
@@ -141,7 +141,7 @@ export interface AccountControls {
    * @throws TickchainError `invalidCall`; `tokenNotSettable` where no slot holds the balance by itself
    * @see ERC-20, `anvil_dealERC20`
    * @example
-   * const to = `0x${'bb'.repeat(20)}`
+   * const to = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
    * await chain.deal({ to, amount: 10n ** 18n })
    * await chain.request('eth_getBalance', [to, 'latest']) // => '0xde0b6b3a7640000'
    */
@@ -153,8 +153,9 @@ export interface AccountControls {
    * @throws TickchainError `invalidCall`; `tokenNotSettable` where no slot holds the allowance by itself
    * @see ERC-20, `anvil_setERC20Allowance`
    * @example
-   * const [owner, spender] = await chain.listAccounts()
-   * const token = `0x${'cc'.repeat(20)}` // no token
+   * const token = '0xcccccccccccccccccccccccccccccccccccccccc' // no contract
+   * const owner = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+   * const spender = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
    * await chain.setAllowance({ token, owner, spender, amount: 1n }) // throws tokenNotSettable
    */
   setAllowance(options: AllowanceOptions): Promise<void>

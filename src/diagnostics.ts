@@ -74,7 +74,7 @@ export interface Diagnostics {
    *   that it would not run again as it did
    * @example
    * await chain.advance(200)
-   * await chain.balanceChange(hash, `0x${'aa'.repeat(20)}`) // => 1n
+   * await chain.balanceChange(hash, '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa') // => 1n
    */
   balanceChange(
     transactionHash: Hash,

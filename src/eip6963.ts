@@ -46,10 +46,10 @@ const platform = globalThis as unknown as Platform
  * @param info What to say in place of the defaults.
  * @see EIP-6963
  * @example
- * const names = []
- * window.addEventListener('eip6963:announceProvider', ({ detail }) => names.push(detail.info.name))
+ * let announcements = 0
+ * window.addEventListener('eip6963:announceProvider', () => announcements++)
  * const stop = announceProvider(chain, window)
- * names // => ['tickchain']
+ * announcements // => 1
  */
 export function announceProvider(
   chain: Emulator,

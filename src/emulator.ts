@@ -91,7 +91,7 @@ export interface Emulator
    * @see EIP-1193
    * @example
    * await chain.request({ method: 'eth_chainId' }) // => '0x7a69'
-   * await chain.request('eth_getBalance', [`0x${'bb'.repeat(20)}`, 'latest']) // => '0x0'
+   * await chain.request('eth_getBalance', ['0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'latest']) // => '0x0'
    */
   readonly request: RequestFunction
   /**
@@ -101,7 +101,8 @@ export interface Emulator
    * @param body JSON as text, or what it stands for.
    * @see JSON-RPC 2.0
    * @example
-   * await chain.handle({ jsonrpc: '2.0', id: 1, method: 'net_version' }) // => { jsonrpc: '2.0', id: 1, result: '31337' }
+   * const answer = await chain.handle('{"jsonrpc":"2.0","id":1,"method":"net_version"}')
+   * answer // => '{"jsonrpc":"2.0","id":1,"result":"31337"}'
    */
   readonly handle: {
     (body: string): Promise<string>
@@ -217,9 +218,9 @@ export interface Emulator
    * @see `evm_revert`
    * @example
    * const before = chain.snapshot()
-   * await chain.setBalance(`0x${'bb'.repeat(20)}`, 5n)
+   * await chain.setBalance('0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 5n)
    * await chain.revert(before)
-   * await chain.request({ method: 'eth_getBalance', params: [`0x${'bb'.repeat(20)}`, 'latest'] }) // => '0x0'
+   * await chain.request('eth_getBalance', ['0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'latest']) // => '0x0'
    */
   revert(snapshot: Snapshot): Promise<void>
   /**
@@ -242,10 +243,10 @@ export interface Emulator
    * @throws TickchainError `invalidCall` where the listener is not a function
    * @see EIP-1193
    * @example
-   * const sealed = []
-   * chain.on('sealedBlock', ({ number }) => sealed.push(number))
+   * let sealed = 0
+   * chain.on('sealedBlock', () => sealed++)
    * await chain.advance(4000)
-   * sealed // => [1, 2]
+   * sealed // => 2
    */
   on<Name extends keyof EmulatorEvents>(event: Name, listener: (payload: EmulatorEvents[Name]) => void): this
   on(event: string, listener: (payload: never) => void): this

@@ -46,7 +46,7 @@ export interface ChainMatchers {
    * @throws TickchainError `invalidCall`
    * @see hardhat-chai-matchers' `revertedWith`
    * @example
-   * const contract = `0x${'cc'.repeat(20)}`
+   * const contract = '0xcccccccccccccccccccccccccccccccccccccccc'
    * await chain.setCode(contract, '0x60006000fd') // reverts without a reason
    * await expect(chain.request('eth_call', [{ to: contract }])).toRevertWith()
    */
@@ -63,7 +63,7 @@ export interface ChainMatchers {
    * @see hardhat-chai-matchers' `changeEtherBalance` and `changeTokenBalance`
    * @example
    * await chain.advance(200)
-   * await expect(hash).toChangeBalance(`0x${'aa'.repeat(20)}`, 1n)
+   * await expect(hash).toChangeBalance('0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 1n)
    */
   toChangeBalance(account: string | object, amount: ExpectedChange, options?: ChangeOptions): Promise<void>
   /**

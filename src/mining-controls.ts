@@ -136,7 +136,7 @@ export interface MiningControls {
    * @throws TickchainError `invalidCall`, `blockBegun`, or `needsMerge` before paris
    * @see EIP-4399, `hardhat_setPrevRandao`
    * @example
-   * const prevRandao = `0x${'2a'.padStart(64, '0')}`
+   * const prevRandao = '0x000000000000000000000000000000000000000000000000000000000000002a'
    * await chain.setNextBlockPrevRandao(prevRandao)
    * await chain.mine()
    * const block = await chain.request('eth_getBlockByNumber', ['latest', false])

@@ -59,7 +59,7 @@ export interface WalletControls {
    * @throws TickchainError `invalidCall`
    * @see `evm_addAccount`
    * @example
-   * const whale = `0x${'bb'.repeat(20)}`
+   * const whale = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
    * await chain.addAccount(whale, '') // => true
    * await chain.unlockAccount(whale, '', { seconds: 0 })
    */
@@ -72,8 +72,7 @@ export interface WalletControls {
    * @throws TickchainError `invalidCall` or `wrongPassphrase`
    * @see `evm_removeAccount`
    * @example
-   * const [first] = await chain.listAccounts()
-   * await chain.removeAccount(first, '') // => true
+   * await chain.removeAccount('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '') // => true
    */
   removeAccount(address: Address, passphrase: string): Promise<boolean>
   /**
@@ -96,7 +95,7 @@ export interface WalletControls {
    * @throws TickchainError `invalidCall`
    * @see `personal_lockAccount`
    * @example
-   * const [from] = await chain.listAccounts()
+   * const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
    * await chain.lockAccount(from) // => true
    * await chain.request({ method: 'eth_sendTransaction', params: [{ from }] }) // throws accountLocked
    */

@@ -63,13 +63,38 @@ for (const { code } of all.filter((example) => declaresTests(example.code))) {
   new Function('chainTest', 'expect', code)(tickchainVitest.chainTest, expect)
 }
 
+type Match = (received: unknown, ...given: unknown[]) => Promise<matchers.MatchResult>
+
+/** An `expect` with the chain's matchers that an example may extend: vitest's own is the same for a whole worker. */
+function makeExpect(chain: tickchain.Emulator): unknown {
+  const all = new Map<string, Match>()
+  const extend = (more: object): void => {
+    for (const [name, match] of Object.entries(more)) all.set(name, match)
+  }
+  const runAll = (value: unknown, isNot: boolean): object =>
+    Object.fromEntries(
+      [...all].map(([name, match]) => [
+        name,
+        async (...given: unknown[]): Promise<void> => {
+          const { pass, message } = await match.call({ isNot }, value, ...given)
+          if (pass === isNot) throw new Error(message())
+        },
+      ]),
+    )
+  const plain = (value: unknown): object => {
+    const not = Object.assign(expect(value).not, runAll(value, true))
+    return Object.defineProperty(Object.assign(expect(value), runAll(value, false)), 'not', { value: not })
+  }
+  extend(matchers.chainMatchers(() => chain))
+  return Object.assign(plain, { extend, unreachable: expect.unreachable })
+}
+
 async function makeScope(): Promise<Record<string, unknown>> {
   const chain = await tickchain.createEmulator()
-  expect.extend(matchers.chainMatchers(() => chain) as never)
   const to = `0x${'aa'.repeat(20)}`
   const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ to, value: '0x1' }] })
   const clients = { ...ethers, ...viem, ...tickchainEthers, ...tickchainViem, ...realtime, ...matchers }
-  const checks = { expect, expectKind, expectSame }
+  const checks = { expect: makeExpect(chain), expectKind, expectSame }
   return { ...clients, ...tickchain, ...checks, vi, chain, hash, window: new EventTarget() }
 }
 
@@ -99,6 +124,8 @@ describe('what an example promises is compared', () => {
     ['a type', "chain.settings.chainId // => '31337'"],
     ['an error that does not come', 'await chain.next() // throws invalidCall'],
     ['a line that would be a call of the one above', '(chain.now) // => 1704067200000'],
+    ['a matcher', 'await expect(hash).toBeSealed()'],
+    ['a negated matcher', 'await chain.seal()\nawait expect(hash).not.toBeSealed()'],
     ['another error', 'await chain.advance(-1) // throws timeOutOfRange'],
   ])('%s', async (_, code) => {
     await expect(run(code)).rejects.toThrow()

@@ -28,7 +28,7 @@ async function anvil() {
   const { request, close } = await startAnvil()
   const transport = viem.custom(providerOf(request), { retryCount: 0 })
   const client = viem
-    .createTestClient({ mode: 'anvil', chain: foundry, transport, cacheTime: 0 })
+    .createTestClient({ mode: 'anvil', chain: foundry, transport, cacheTime: 0, pollingInterval: 10 })
     .extend(viem.publicActions)
     .extend(viem.walletActions)
   return { scope: { client, request }, close }

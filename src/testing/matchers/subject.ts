@@ -14,6 +14,7 @@ import { type Hash, isHexBytes } from '../../primitives/hex.ts'
 
 /** What a runner hands to a matcher as `this`, as far as these look at it. */
 export interface MatcherContext {
+  /** Whether `.not` stands before the matcher. */
   readonly isNot?: boolean
   /** 'rejects' where what is matched is an error. */
   readonly promise?: string
@@ -23,17 +24,19 @@ export interface MatcherContext {
 
 /** What a matcher answers, to any runner. */
 export interface MatchResult {
+  /** Whether it matches, before `.not`. */
   readonly pass: boolean
+  /** Says why, where the test fails. */
   readonly message: () => string
 }
 
 /** The last argument of every matcher. */
 export interface MatchOptions {
-  /** The chain to look at; that of the test by default. */
+  /** The chain to look at. Default that of the test. */
   readonly chain?: Emulator
 }
 
-/** How a matcher that is not told finds its chain; throws where it does not. */
+/** Finds the chain of the test that runs, for a matcher that is not told; throws where there is none. */
 export type ChainOf = (matcher: string, context: MatcherContext) => Emulator
 
 /** A call of a matcher, with its chain. */

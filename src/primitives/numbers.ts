@@ -1,4 +1,9 @@
-// Bounds of integers in the EVM and on the wire.
+// Bounds of integers, and the order of the curve secp256k1.
 
 export const MAX_UINT64 = 2n ** 64n - 1n
 export const MAX_UINT256 = 2n ** 256n - 1n
+
+/** The number of points on secp256k1: what private keys, r and s are below (SEC 2, 2.4.1). */
+export const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+/** The most that s may be where a signature must not be malleable (EIP-2). */
+export const HALF_CURVE_ORDER = CURVE_ORDER / 2n

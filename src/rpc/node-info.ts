@@ -1,8 +1,9 @@
 // What an emulator says about itself and its chain.
 
 import { requireBlock } from '../node/lookup.ts'
-import type { Node } from '../node/node.ts'
+import type { NodeState } from '../node/node-state.ts'
 import { suggestedTip } from '../node/production/submit.ts'
+import type { NodeRecords } from '../node/records.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { concatBytes, type Hash, hexToBytes, toWord } from '../primitives/hex.ts'
 import type { Flavor } from './flavor/flavor.ts'
@@ -56,9 +57,8 @@ export function describeChain({ config, state, options }: ReadContext): Omit<Nod
   }
 }
 
-/** Names this run. */
-export function instanceIdOf(node: Node): Hash {
-  const { chain, randomness } = node.initial
-  const seed = [chain.head.hash, randomness.prevRandao, toWord(node.resetCount)]
+/** Names a run of the chain: by what it starts from, and how often it was reset. */
+export function instanceIdOf({ chain, randomness }: NodeState, { resetCount }: NodeRecords): Hash {
+  const seed = [chain.head.hash, randomness.prevRandao, toWord(resetCount)]
   return keccak256Hex(concatBytes(...seed.map(hexToBytes)))
 }

@@ -11,12 +11,12 @@ import { option } from '../checks.ts'
 
 /** What `reorg` replaces, and with what. */
 export interface ReorgOptions {
-  /** How many sealed blocks are replaced. */
+  /** How many sealed blocks are replaced, a whole number from 1. */
   readonly depth: number
   /**
-   * The transactions of each new block, in order: an orphaned or pooled one by its hash, or a signed transaction
-   * as hex. Default: as many empty blocks as are replaced. Fewer shorten the chain, more lengthen it: these fall
-   * due a block time after one another, and the clock goes along.
+   * The transactions of each new block, in order: an orphaned or pooled one by its hash, or a signed transaction as
+   * hex. Fewer blocks shorten the chain, more lengthen it: these fall due a block time after one another, and the
+   * clock moves along. Default: as many empty blocks as are replaced.
    */
   readonly blocks?: readonly (readonly (Hash | Hex)[])[]
   /** Whether orphaned transactions wait in the pool again. Default true. */

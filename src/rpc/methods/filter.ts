@@ -7,7 +7,7 @@ import { boolean } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { logFilter } from '../codecs/filter.ts'
 import { integer } from '../codecs/numbers.ts'
-import { addFilter, type Filter, takeChanges } from '../events/filters.ts'
+import { addFilter, changesOf, emptyFilter, type Filter } from '../events/filters.ts'
 import { checkLogFilter, checkRangeToCome, queryLogs } from '../events/log-query.ts'
 import { defineCommand, defineRead } from '../method.ts'
 import { readContext, type Session } from '../session.ts'
@@ -22,9 +22,12 @@ export const eth_getLogs = defineRead({
   handle: queryLogs,
 })
 
-/** Starts a filter in its turn. */
 function start({ node, filters }: Session, filter: Filter) {
-  return node.execute((state) => ({ ...unchanged(state), result: toQuantity(addFilter(filters, filter)) }))
+  return node.execute((state) => ({
+    ...unchanged(state),
+    effects: [() => addFilter(filters, filter)],
+    result: toQuantity(filters.lastId + 1),
+  }))
 }
 
 function filterOf({ filters }: Session, id: number): Filter {
@@ -70,7 +73,13 @@ export const eth_getFilterChanges = defineCommand({
   handle: (session, id) =>
     session.node.execute((state) => {
       const isMissing = session.options.flavor === 'hardhat' && !session.filters.filters.has(id)
-      return { ...unchanged(state), result: isMissing ? null : takeChanges(filterOf(session, id)) }
+      if (isMissing) return { ...unchanged(state), result: null }
+      const filter = filterOf(session, id)
+      return {
+        ...unchanged(state),
+        effects: [() => emptyFilter(filter)],
+        result: changesOf(filter),
+      }
     }),
 })
 
@@ -93,5 +102,9 @@ export const eth_uninstallFilter = defineCommand({
   result: 'true, or false where there is no such filter',
   example: { params: ['0x1'] },
   handle: ({ node, filters }, id) =>
-    node.execute((state) => ({ ...unchanged(state), result: filters.filters.delete(id) })),
+    node.execute((state) => ({
+      ...unchanged(state),
+      effects: [() => filters.filters.delete(id)],
+      result: filters.filters.has(id),
+    })),
 })

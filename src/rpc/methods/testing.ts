@@ -1,6 +1,6 @@
 // What test suites of execution clients ask of a node beyond what its users do.
 
-import { buildBlock } from '../../node/production/engine-build.ts'
+import { buildForEngine } from '../../node/production/engine-build.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { arrayOf, data, hash } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
@@ -40,7 +40,7 @@ export const testing_buildBlockV1 = defineRead({
   async handle({ config, state }, parentHash, attributes, raw, extraData) {
     const transactions = raw?.map((bytes) => decodeTransaction(bytes))
     return formatBuiltBlock(
-      await buildBlock(config, state, { parentHash, attributes, transactions, extraData }),
+      await buildForEngine(config, state, { parentHash, attributes, transactions, extraData }),
     )
   },
 })

@@ -3,7 +3,7 @@ import { beforeAll } from 'vitest'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
 import { testForesight } from './foresight.ts'
 
-const { PROGRAMS = '240' } = process.env
+const { PROGRAMS = '400' } = process.env
 
 beforeAll(loadCrypto)
 

@@ -5,7 +5,7 @@ import { testDumps } from './reloaded.ts'
 import { testSeeds } from './twice.ts'
 import { testEvents } from './watched.ts'
 
-const { SEED, SEEDS = '36', GROUPS = '80' } = process.env
+const { SEED, SEEDS = '60', GROUPS = '80' } = process.env
 const seeds = SEED === undefined ? Array.from({ length: Number(SEEDS) }, (_, i) => i) : [Number(SEED)]
 const groups = Number(GROUPS)
 

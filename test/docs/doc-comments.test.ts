@@ -40,12 +40,33 @@ for (const { code } of all.filter((example) => declaresTests(example.code))) {
   new Function('chainTest', 'expect', code)(tickchainVitest.chainTest, expect)
 }
 
+type Match = (received: unknown, ...given: unknown[]) => Promise<{ pass: boolean; message(): string }>
+
+/** An `expect` that an example may extend: vitest's own is the same for all tests of a worker. */
+function makeExpect(): unknown {
+  const matchers = new Map<string, Match>()
+  const plain = (value: unknown) => {
+    const extended = [...matchers].map(([name, match]) => {
+      const run = async (...given: unknown[]): Promise<void> => {
+        const { pass, message } = await match.call({ isNot: false }, value, ...given)
+        if (!pass) throw new Error(message())
+      }
+      return [name, run]
+    })
+    return Object.assign(expect(value), Object.fromEntries(extended))
+  }
+  const extend = (more: Record<string, Match>): void => {
+    for (const [name, match] of Object.entries(more)) matchers.set(name, match)
+  }
+  return Object.assign(plain, { extend })
+}
+
 async function makeScope(): Promise<Record<string, unknown>> {
   const chain = await tickchain.createEmulator()
   const to = `0x${'aa'.repeat(20)}`
   const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ to, value: '0x1' }] })
   const clients = { ...ethers, ...viem, ...tickchainEthers, ...tickchainViem, ...realtime, ...matchers }
-  return { ...clients, ...tickchain, vi, expect, chain, hash, window: new EventTarget() }
+  return { ...clients, ...tickchain, vi, expect: makeExpect(), chain, hash, window: new EventTarget() }
 }
 
 afterEach(() => {

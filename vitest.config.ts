@@ -1,8 +1,13 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { markdownExamples } from './test/examples/markdown.ts'
 
 const source = fileURLToPath(new URL('./src/', import.meta.url))
+
+/** Tests that are long because they are random, recorded or recompile: `npm run test:deep`. */
+const deep = ['test/**/*.deep.test.ts']
+/** Tests that replace modules or count loads, and so need a module graph of their own. */
+const isolated = ['test/**/{shared-runs,import-path}.test.ts']
 
 export default defineConfig({
   plugins: [markdownExamples()],
@@ -13,13 +18,24 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts'],
     retry: 0,
+    setupFiles: ['./test/left-behind.ts'],
     testTimeout: 30_000,
-    // A worker for each file: a client that a test leaves polling must not reach into the next file. Vitest leaves
-    // one core idle unless told.
     pool: 'threads',
-    isolate: true,
+    // Vitest leaves one core idle unless told.
     maxWorkers: '100%',
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...deep, ...isolated],
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'isolated', include: isolated, isolate: true } },
+      { extends: true, test: { name: 'deep', include: deep, isolate: false, testTimeout: 600_000 } },
+    ],
   },
 })

@@ -21,11 +21,14 @@ const test = chainTest({ chainId: 77 }, async (chain) => {
   return { names: ['first', 'second'] }
 })
 
+/** Of its own, so that it does not set up what the tests above count. */
+const toExtend = chainTest({}, () => ({ names: ['first', 'second'] }))
+
 async function balanceOf(chain: Emulator, address: `0x${string}`): Promise<bigint> {
   return BigInt(await chain.request({ method: 'eth_getBalance', params: [address, 'pending'] }))
 }
 
-describe('each test begins with what was set up', () => {
+describe('each test begins with what was set up', { shuffle: false }, () => {
   test.for([1, 2, 3])('and leaves nothing behind (%i)', async (_, { chain, context }) => {
     expect(setUps).toEqual([77])
     expect(context).toEqual({ names: ['first', 'second'] })
@@ -43,7 +46,7 @@ describe('each test begins with what was set up', () => {
   })
 })
 
-describe('a chain is disposed of after its test', () => {
+describe('a chain is disposed of after its test', { shuffle: false }, () => {
   let left: Emulator | undefined
 
   test('while it runs it is there', async ({ chain }) => {
@@ -71,7 +74,7 @@ describe('hooks', () => {
 })
 
 describe('extended again', () => {
-  const extended = test.extend<{ paid: { hash: `0x${string}` } }>({
+  const extended = toExtend.extend<{ paid: { hash: `0x${string}` } }>({
     paid: async ({ chain }, use) => {
       const hash = await pay(chain, 3)
       await chain.advance(200)

@@ -1,44 +1,30 @@
 // Everything recorded, asked of a chain of each interpreter: they answer the same, to the last hash.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { readScenario, replayScenario } from '../../scripts/conformance/scenarios.js'
 import { startTwins, type TwinDifference } from '../../scripts/conformance/twins.js'
 import { importChain, isOffered, readVectors, runVector } from '../../scripts/conformance/vectors.js'
 import { createEmulator } from '../../src/index.ts'
+import { findFolder } from './folder.ts'
+import { testTrafficOfBoth } from './traffic.ts'
 
-const folderOf = (variable: string, name: string): string =>
-  process.env[variable] ?? fileURLToPath(new URL(`../../../shared/conformance/${name}/`, import.meta.url))
-const vectors = folderOf('TICKCHAIN_CONFORMANCE', 'execution-apis')
-const scenario = join(folderOf('TICKCHAIN_SCENARIOS', 'scenarios'), 'safe-contracts_914d0f8.jsonl.gz')
+const { directory, isThere, absence } = findFolder('TICKCHAIN_CONFORMANCE', 'execution-apis')
 
 const both = ['wasm', 'reference'] as const
 
-describe.skipIf(!existsSync(vectors))('the chain of execution-apis', () => {
+describe.skipIf(!isThere)(`the chain of execution-apis${absence}`, () => {
   test('imports, and answers the same', { timeout: 300_000 }, async () => {
     const differences: TwinDifference[] = []
     const chain = await importChain(
-      vectors,
+      directory,
       startTwins(createEmulator, both, (it) => differences.push(it)),
     )
-    const offered = readVectors(vectors).filter(({ method }) => isOffered(method))
+    const offered = readVectors(directory).filter(({ method }) => isOffered(method))
     expect(offered.length).toBeGreaterThan(100)
     for (const vector of offered) await runVector(chain, vector)
     expect(differences).toEqual([])
   })
 })
 
-describe.skipIf(!existsSync(scenario))('the traffic of safe-contracts', () => {
-  test('is answered the same, request by request', { timeout: 600_000 }, async () => {
-    const differences: TwinDifference[] = []
-    const startChain = startTwins(createEmulator, both, (it) => differences.push(it))
-    const recorded = readScenario(scenario)
-    const { failures } = await replayScenario(recorded, startChain)
-    expect(failures.map(({ index }) => index)).toEqual(recorded.expectedFailures)
-    expect(differences).toEqual([])
-  })
-})
+testTrafficOfBoth('safe-contracts', 400)
 
 test('what two chains answer differently is told', async () => {
   const differences: TwinDifference[] = []

@@ -1,8 +1,7 @@
-// Traffic recorded from other projects' test suites on Hardhat, sent again: exactly those requests must fail that
-// failed there. The recordings stand outside of the repository: TICKCHAIN_SCENARIOS names their folder.
+// Recorded traffic, and the runner that sends it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -14,25 +13,10 @@ import {
   scenarioFiles,
 } from '../../scripts/conformance/scenarios.js'
 import { createEmulator } from '../../src/index.ts'
-import { findFolder } from './folder.ts'
+import { testTraffic } from './traffic.ts'
 
-const { directory, isThere, absence } = findFolder('TICKCHAIN_SCENARIOS', 'scenarios')
-const files = isThere ? scenarioFiles(directory).map((file) => [basename(file), file] as const) : []
-
-/** The beginning of a long recording; `npm run conformance` sends all of it. */
-const MOST_REQUESTS = 30_000
-
-describe.skipIf(!isThere)(`recorded traffic${absence}`, () => {
-  test.each(files)('%s', { timeout: 600_000 }, async (_, file) => {
-    const scenario = readScenario(file)
-    const requests = scenario.requests.slice(0, MOST_REQUESTS)
-    const expectedFailures = scenario.expectedFailures?.filter((index) => index < requests.length)
-    expect(expectedFailures?.length).toBeGreaterThan(0)
-    const part = { ...scenario, requests, expectedFailures }
-    const { failures } = await replayScenario(part, createEmulator)
-    expect(mismatchesOf(part, failures)).toEqual([])
-  })
-})
+/** The beginning of each recording; scenarios.deep.test.ts sends all of it. */
+testTraffic(3000)
 
 const key = `0x${'11'.repeat(32)}`
 /** The account of that key. */

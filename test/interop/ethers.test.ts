@@ -39,7 +39,11 @@ const POLLING = { interval: 5, timeout: 5000 }
 const opened: BrowserProvider[] = []
 
 afterEach(() => {
-  for (const provider of opened.splice(0)) provider.destroy()
+  for (const provider of opened.splice(0)) {
+    // A filter that is being asked when its provider is destroyed would set a timer afterwards, unless it is paused.
+    provider.pause(true)
+    provider.destroy()
+  }
 })
 
 /** A provider that polls fast and caches nothing: with the defaults of ethers both take real time. */

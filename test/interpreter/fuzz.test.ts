@@ -1,5 +1,4 @@
-// Random programs on both interpreters, so many for each seed: `npm run fuzz` runs more of them. PROGRAMS sets how
-// many: PROGRAMS=2000 npx vitest run test/interpreter/fuzz.test.ts
+// Random programs on both interpreters; fuzz.deep.test.ts and `npm run fuzz` run more of them.
 
 import { beforeAll, expect, test } from 'vitest'
 import { disassemble } from '../../scripts/fuzz/assembly.js'
@@ -9,27 +8,16 @@ import { FORKS, nameOf, OPCODES } from '../../scripts/fuzz/opcodes.js'
 import { makeCase } from '../../scripts/fuzz/world.js'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
 import { library } from './library.ts'
-
-const { PROGRAMS = '240' } = process.env
-const count = Number(PROGRAMS)
+import { expectSamePrograms } from './programs.ts'
 
 beforeAll(loadCrypto)
 
-test.each([11, 12, 13, 14, 15, 16, 17, 18])(
-  `${count} programs of seed %i, under all forks, do the same on both interpreters`,
-  { timeout: 600_000 },
-  async (seed) => {
-    const { report, programs } = await fuzz(interpreterPair(library), { seed, count })
-    // The report is what a reader wants to see of a failure.
-    expect(report ?? '').toBe('')
-    expect(programs).toBe(count)
-  },
-)
+test('240 programs of seed 14, under all forks, do the same on both interpreters', async () => {
+  await expectSamePrograms(14, 240)
+})
 
-test.each(FORKS)('programs under %s do the same on both interpreters', { timeout: 600_000 }, async (fork) => {
-  const { report, programs } = await fuzz(interpreterPair(library), { seed: 3, count: count / 4, fork })
-  expect(report ?? '').toBe('')
-  expect(programs).toBe(count / 4)
+test.each(FORKS)('12 programs under %s do the same on both interpreters', async (fork) => {
+  await expectSamePrograms(3, 12, fork)
 })
 
 test('a seed and a number always make the same case', () => {

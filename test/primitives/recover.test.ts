@@ -1,11 +1,9 @@
 // Recovery of public keys, held to @noble/curves: at random, and where additions of points meet the same point, its
 // opposite or nothing, which random numbers never bring about. Whether a known key has signed is the same question.
 
-import { readFile } from 'node:fs/promises'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { compileCrypto, generatedFile } from '../../scripts/compile-crypto.js'
 import { isSignedWith, loadCrypto, recoverPublicKey } from '../../src/primitives/crypto.ts'
 import { bytesToHex, hexToBytes, toWord } from '../../src/primitives/hex.ts'
 
@@ -37,11 +35,6 @@ function expectSame(digest: bigint, r: bigint, s: bigint, yParity: number): stri
 }
 
 beforeAll(loadCrypto)
-
-test('crypto-generated.ts is what assembly/crypto compiles to', async () => {
-  const written = await readFile(generatedFile, 'utf8')
-  expect(written === (await compileCrypto()), 'run `npm run wasm`').toBe(true)
-}, 120_000)
 
 test('a key is the one that @noble/curves recovers', () => {
   const scalar = fc.bigInt({ min: 1n, max: ORDER - 1n })

@@ -1,11 +1,15 @@
-// Every method with input that no client should send. It is refused with an error of the table that names the
-// argument, or it is legal after all; the chain is as before. New methods are in the registry and so in here.
+// Input that no client should send. It is refused with an error of the table that names the argument, or it is legal
+// after all; the chain is as before. Each codec is given all of it once; each method that of which its codecs make
+// something that it has not seen, and enough of the rest to show that they are in their places. Codecs and methods come
+// from the registry, so new ones are in here.
 
+import { serialize } from 'node:v8'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEmulator, type Emulator, TickchainError } from '../../src/index.ts'
 import { ERROR_TABLE } from '../../src/primitives/errors.ts'
 import type { Hash } from '../../src/primitives/hex.ts'
+import type { Codec } from '../../src/rpc/codecs/codec.ts'
 import type { Method } from '../../src/rpc/method.ts'
 import { METHODS } from '../../src/rpc/registry.ts'
 import {
@@ -24,7 +28,12 @@ const [alice, bob] = [
 ] as const
 const methods = Object.entries(METHODS) as unknown as readonly (readonly [string, Method])[]
 
+/** Each method under the first of its names. */
+const definitions = methods.filter(([, method], i) => methods.findIndex(([, it]) => it === method) === i)
+
 let chain: Emulator
+/** What is seen of a chain that nobody has sent anything bad, now and later. */
+let untouched: { readonly now: unknown; readonly later: unknown }
 /** Hashes of a transaction that is sealed, one that is pre-confirmed and one that waits behind a gap. */
 const hashes: Hash[] = []
 
@@ -40,6 +49,7 @@ beforeAll(async () => {
   await send(1)
   await chain.advance(200)
   await send(9)
+  untouched = { now: await look(chain), later: await lookLater(chain.clone()) }
 })
 
 /** The chain as a user sees it. */
@@ -63,6 +73,11 @@ async function lookLater(seen: Emulator): Promise<unknown> {
   await seen.request('eth_sendTransaction', [{ from: alice, to: bob, value: '0x1' }])
   await seen.advance(4000)
   return { id, shifted, ...((await look(seen)) as object) }
+}
+
+async function expectUntouched(victim: Emulator): Promise<void> {
+  expect(await look(victim)).toEqual(untouched.now)
+  expect(await lookLater(victim)).toEqual(untouched.later)
 }
 
 const accepted = 'accepted'
@@ -94,7 +109,8 @@ function checkRefusal(error: unknown, position?: number): void {
   expect(message.length).toBeLessThan(500)
   if (position === undefined) return
   if (kind === 'missingParameter') expect(message).toContain(`required argument ${position}: `)
-  if (kind === 'invalidParameter') expect(message).toMatch(new RegExp(`^invalid argument ${position}[:.[]`))
+  if (kind === 'invalidParameter')
+    expect(message).toMatch(new RegExp(`^invalid argument ${position}(?:[:.[]| key: )`))
 }
 
 interface Case {
@@ -123,8 +139,7 @@ async function tryAll(name: string, method: Method, cases: Iterable<Case>): Prom
     // What was legal may have changed the chain: it goes on with another clone.
     if (outcome === accepted && method.kind === 'command') victim = chain.clone()
   }
-  expect(await look(victim)).toEqual(await look(chain))
-  expect(await lookLater(victim)).toEqual(await lookLater(chain.clone()))
+  await expectUntouched(victim)
 }
 
 /** Parameters that are in order, but for one. */
@@ -137,46 +152,118 @@ function withParameter(params: readonly unknown[], position: number, value: unkn
   return changed
 }
 
-/** Each parameter in turn is each of the hostile values. */
-function* hostileParameters({ params, example }: Method): Iterable<Case> {
+interface Given {
+  readonly name: string
+  readonly value: unknown
+  /** Whether it is one that its type has; absent where that is not known here. */
+  readonly isLegal?: boolean | undefined
+}
+
+function* valuesFor(codec: Codec<unknown>): Iterable<Given> {
+  for (const { name, value } of hostileValues) {
+    if (value !== null) yield { name, value, isLegal: legalFor[codec.name]?.(value) }
+  }
+}
+
+const fewValues = hostileValues.filter((_, i) => i % 4 === 0 || i > hostileValues.length - 20)
+
+/** An object that is in order, but for one field. */
+function* objectsLike(sound: object, codec: Codec<unknown>, values: readonly Hostile[]): Iterable<Given> {
+  const judges = legalForField[codec.name] ?? {}
+  for (const field of new Set([...Object.keys(sound), ...knownFields])) {
+    for (const { name, value } of values) {
+      // That the field is in order does not make the object so.
+      const isIllegal = value !== null && judges[field]?.(value) === false
+      const given = { name: `${field}: ${name}`, value: { ...sound, [field]: value } }
+      yield isIllegal ? { ...given, isLegal: false } : given
+    }
+  }
+  for (const { name, value } of hostileEntries) yield { name, value: { ...sound, ...(value as object) } }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What a codec makes of a value, or the error with which it refuses it. */
+function decode(codec: Codec<unknown>, value: unknown, position: number): { value: unknown } | Error {
+  try {
+    return { value: codec.decode(value, `${position}`) }
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/** The first value of each JSON type that a codec refuses. */
+function refusedBy(codec: Codec<unknown>, position: number): { value: unknown; error: Error }[] {
+  const refused = new Map<string, { value: unknown; error: Error }>()
+  for (const { value } of valuesFor(codec)) {
+    const type = Array.isArray(value) ? 'array' : typeof value
+    const error = refused.has(type) ? undefined : decode(codec, value, position)
+    if (error instanceof Error) refused.set(type, { value, error })
+  }
+  return [...refused.values()]
+}
+
+/**
+ * Each parameter in turn is left out, or is a hostile value that its codec takes: what is refused by the codec does not
+ * reach the method, and what comes to the same as another value is no other to it.
+ */
+function* takenCases({ params, example }: Method): Iterable<Case> {
   for (const [position, { name, codec, isRequired }] of params.entries()) {
-    for (const { name: shown, value } of hostileValues) {
-      const isAbsent = value === null
-      const isLegal = isAbsent ? !isRequired : legalFor[codec.name]?.(value)
-      yield {
-        name: `${name}: ${shown}`,
-        params: withParameter(example.params, position, value),
-        // A later one may be missing and be named first.
-        ...(position < example.params.length ? { position } : {}),
-        isLegal: isLegal === true && example.error !== undefined ? undefined : isLegal,
-      }
+    const caseOf = (given: Given): Case => ({
+      name: `${name}: ${given.name}`,
+      params: withParameter(example.params, position, given.value),
+      // A later one may be missing and be named first.
+      ...(position < example.params.length ? { position } : {}),
+      isLegal: given.isLegal === true && example.error !== undefined ? undefined : given.isLegal,
+    })
+    yield caseOf({ name: 'null', value: null, isLegal: !isRequired })
+    const seen = new Set<string>()
+    const sound = example.params[position]
+    for (const given of [
+      ...valuesFor(codec),
+      ...(isObject(sound) ? objectsLike(sound, codec, fewValues) : []),
+    ]) {
+      const decoded = decode(codec, given.value, position)
+      if (decoded instanceof Error) continue
+      const key = serialize([given.isLegal, decoded.value]).toString('latin1')
+      if (!seen.has(key)) yield caseOf(given)
+      seen.add(key)
     }
   }
 }
 
-/** An object among the parameters has one field that is a hostile value. */
-function* hostileFields({ params, example }: Method): Iterable<Case> {
-  const few = hostileValues.filter((_, i) => i % 4 === 0 || i > hostileValues.length - 20)
-  for (const position of params.keys()) {
-    const given = example.params[position]
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) continue
-    const withFields = (name: string, fields: unknown, isLegal?: boolean): Case => ({
-      name,
-      params: withParameter(example.params, position, { ...given, ...(fields as object) }),
-      position,
-      isLegal,
-    })
-    const judges = legalForField[params[position]?.codec.name ?? ''] ?? {}
-    for (const field of new Set([...Object.keys(given), ...knownFields])) {
-      for (const { name, value } of few) {
-        // That the field is in order does not make the object so.
-        const isIllegal = value !== null && judges[field]?.(value) === false
-        yield withFields(`${field}: ${name}`, { [field]: value }, isIllegal ? false : undefined)
+/** Each codec of the registry, with the arguments that examples have in its place. */
+function allCodecs(): Map<Codec<unknown>, unknown[]> {
+  const codecs = new Map<Codec<unknown>, unknown[]>()
+  for (const [, { params, example }] of definitions) {
+    for (const [position, { codec }] of params.entries()) {
+      codecs.set(codec, [...(codecs.get(codec) ?? []), example.params[position]])
+    }
+  }
+  return codecs
+}
+
+describe('a codec refuses or takes hostile values:', () => {
+  test.each([...allCodecs()].map((it) => [it[0].name, ...it] as const))('%s', (_, codec, examples) => {
+    const sound = new Map(examples.filter(isObject).map((it) => [JSON.stringify(it), it]))
+    const objects = [...sound.values()].flatMap((it) => [...objectsLike(it, codec, hostileValues)])
+    for (const { name, value, isLegal } of [...valuesFor(codec), ...objects]) {
+      const decoded = decode(codec, value, 3)
+      try {
+        if (!(decoded instanceof Error)) expect(isLegal, 'accepted, but not legal').not.toBe(false)
+        else {
+          checkRefusal(decoded, 3)
+          expect(isLegal, 'refused, but legal').not.toBe(true)
+        }
+      } catch (error) {
+        throw new Error(`${name}: ${(error as Error).message}`, { cause: error })
       }
     }
-    for (const { name, value } of hostileEntries) yield withFields(name, value)
-  }
-}
+    expect(refusedBy(codec, 0).length).toBeGreaterThan(1)
+  })
+})
 
 describe.each(methods)('%s', (name, method) => {
   const { params, example } = method
@@ -221,9 +308,25 @@ describe.each(methods)('%s', (name, method) => {
     }
   })
 
-  test('refuses or takes hostile values, and nothing else has changed', async () => {
-    await tryAll(name, method, hostileParameters(method))
-    await tryAll(name, method, hostileFields(method))
+  test('has the codec of each parameter in its place, and a refusal changes nothing', async () => {
+    const victim = chain.clone()
+    for (const [position, { codec }] of params.entries()) {
+      for (const { value, error } of refusedBy(codec, position)) {
+        const { kind, code, message } = error as TickchainError
+        const refused = await attempt(victim, name, method, withParameter(example.params, position, value))
+        expect(refused).toMatchObject({ kind, code, message })
+        checkRefusal(refused, position)
+      }
+    }
+    await expectUntouched(victim)
+  })
+})
+
+describe.each(definitions.filter(([, { params }]) => params.length > 0))('%s', (name, method) => {
+  const { params, example } = method
+
+  test('refuses or takes hostile values that its codecs take, and nothing else has changed', async () => {
+    await tryAll(name, method, takenCases(method))
   })
 
   test('refuses or takes whatever JSON there is', async () => {

@@ -17,7 +17,7 @@ function tell(
   message: string,
   groups: Run['program']['groups'],
 ) {
-  const replay = `SEED=${seed} GROUPS=${length} npx vitest run test/simulation/simulation.test.ts`
+  const replay = `SEED=${seed} GROUPS=${length} npx vitest run test/simulation/simulation.deep.test.ts`
   return new Error(
     `${manner}: ${message}\nreplay with ${replay}\nor perform no more than\n\n${show(groups)}\n`,
   )

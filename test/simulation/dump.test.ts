@@ -1,24 +1,3 @@
-// Random chains, taken elsewhere: what was loaded is the same to the byte, and goes on as the chain does.
-// SEEDS, GROUPS and SEED as in simulation.test.ts.
+import { testDumps } from './reloaded.ts'
 
-import { describe, test } from 'vitest'
-import { checkOrTell } from './check.ts'
-import { checkDump, checkExport } from './reload.ts'
-import { simulate } from './simulation.ts'
-import { isControlled } from './world.ts'
-
-const { SEED, SEEDS = '9', GROUPS = '40' } = process.env
-const seeds = SEED === undefined ? Array.from({ length: Number(SEEDS) }, (_, i) => i) : [Number(SEED)]
-
-describe.each(seeds)('seed %i', (seed) => {
-  test('a loaded dump is the chain', async () => {
-    const { program } = await simulate(seed, Number(GROUPS), 'unchecked')
-    await checkOrTell(seed, program, 'dump', checkDump)
-  })
-
-  // What was edited does not follow from the blocks.
-  test.skipIf(isControlled(seed))('exported blocks are the chain', async () => {
-    const { program } = await simulate(seed, Number(GROUPS), 'unchecked')
-    await checkOrTell(seed, program, 'export', checkExport)
-  })
-})
+testDumps([0, 1, 2, 3, 4, 5, 6, 7, 8], 40)

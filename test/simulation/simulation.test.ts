@@ -1,36 +1,3 @@
-// Chains driven by seeded random commands. SEEDS sets how many seeds are run, GROUPS how long each runs, and
-// SEED runs one alone: SEED=7 npx vitest run test/simulation/simulation.test.ts
+import { testSeeds } from './twice.ts'
 
-import { beforeAll, describe, expect, test } from 'vitest'
-import { expectSame, simulateOrTell } from './check.ts'
-import type { Manner, Run } from './simulation.ts'
-
-const { SEED, SEEDS = '12', GROUPS = '32' } = process.env
-const seeds = SEED === undefined ? Array.from({ length: Number(SEEDS) }, (_, i) => i) : [Number(SEED)]
-const groups = Number(GROUPS)
-
-const ways: readonly (readonly [string, Manner])[] = [
-  ['when performed once more', 'unchecked'],
-  ['when commands do not wait for one another', 'unawaited'],
-  ['when every step is taken back by a revert and performed again', 'reverted'],
-  ['when it goes on with clones, while what was cloned goes astray', 'cloned'],
-]
-
-describe.each(seeds)('seed %i', (seed) => {
-  let plain: Run | undefined
-  beforeAll(async () => {
-    plain = await simulateOrTell(seed, groups, 'plain')
-  }, 60_000)
-
-  test('runs, and what must hold of a chain holds after every step', () => {
-    expect(plain?.transcript.length).toBeGreaterThan(groups)
-    expect(plain?.transcript.filter((line) => line.includes('"code":-32603'))).toEqual([])
-  })
-
-  test.each(ways)('has the same outcome %s', async (_, manner) => {
-    const other = await simulateOrTell(seed, groups, manner)
-    await expectSame(seed, plain!, other, manner)
-    expect(other.digest).toBe(plain?.digest)
-    expect(other.headHash).toBe(plain?.headHash)
-  })
-})
+testSeeds([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 32)

@@ -15,7 +15,7 @@ import {
   sha256,
   toBytes,
 } from 'viem'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { LogFilterWire } from '../../src/rpc/codecs/filter.ts'
 import type { RpcTransaction } from '../../src/rpc/format/transaction.ts'
 import { dumpAccounts, readBlock, readReceipts, transactionsOf } from '../chain/reads.ts'
@@ -356,7 +356,7 @@ describe('block object', () => {
 describe('a block read with pending, compared with latest', () => {
   let scene: Scene
   let chain: Emulator
-  beforeAll(async () => {
+  beforeEach(async () => {
     scene = await begin()
     chain = scene.chain
     await increment(scene.wallets[0])

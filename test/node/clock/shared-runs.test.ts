@@ -1,7 +1,7 @@
 // What one version of a chain has built of a run, the others have as well: clones, snapshots, filters.
 
 import { type Hex, hexToNumber } from 'viem'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createEmulator, type Emulator } from '../../../src/index.ts'
 
 const counter = vi.hoisted(() => ({ sealed: 0 }))
@@ -26,6 +26,11 @@ async function hashAt(chain: Emulator, block: number | 'latest'): Promise<Hex | 
 
 beforeEach(() => {
   counter.sealed = 0
+})
+
+// Each test builds blocks: a count of none means that the counting function does not stand where it should.
+afterEach(() => {
+  expect(counter.sealed).toBeGreaterThan(0)
 })
 
 test('a block filter that was polled late has had each block built once', async () => {

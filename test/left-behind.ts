@@ -1,0 +1,65 @@
+// Fails a file that leaves a timer running: its client would go on polling while the next file of the worker runs.
+
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, expect } from 'vitest'
+
+type SetTimer = (callback: (...values: unknown[]) => void, ...rest: unknown[]) => unknown
+interface Timers {
+  setTimeout: SetTimer
+  setInterval: SetTimer
+  clearTimeout: (timer: unknown) => void
+  clearInterval: (timer: unknown) => void
+  /** The timers that run, with where they were set. Of the worker, so that it survives the file. */
+  running?: Map<unknown, Error>
+}
+
+const timers = globalThis as unknown as Timers
+
+function follow(): Map<unknown, Error> {
+  const running = new Map<unknown, Error>()
+  const { setTimeout: setOnce, setInterval, clearTimeout, clearInterval } = timers
+  timers.setTimeout = (callback, ...rest) => {
+    const timer = setOnce(
+      (...values) => {
+        running.delete(timer)
+        callback(...values)
+      },
+      ...rest,
+    )
+    running.set(timer, new Error('set here'))
+    return timer
+  }
+  timers.setInterval = (...given) => {
+    const timer = setInterval(...given)
+    running.set(timer, new Error('set here'))
+    return timer
+  }
+  const clear =
+    (original: (timer: unknown) => void) =>
+    (timer: unknown): void => {
+      running.delete(timer)
+      original(timer)
+    }
+  timers.clearTimeout = clear(clearTimeout)
+  timers.clearInterval = clear(clearInterval)
+  return running
+}
+
+timers.running ??= follow()
+const { running } = timers
+
+/** Where the timers that run were set; Node's own fetch keeps one for itself. */
+function left(): string[] {
+  return [...running.values()]
+    .map(({ stack = '' }) => stack)
+    .filter((it) => !it.includes('node:internal/deps'))
+}
+
+/** A client that is done may wait once more before it sees that it is. */
+const GRACE_MS = 500
+
+afterAll(async () => {
+  const end = performance.now() + GRACE_MS
+  while (left().length > 0 && performance.now() < end) await setTimeout(5)
+  expect(left(), 'timers that the file leaves running').toEqual([])
+})

@@ -38,8 +38,8 @@ function comesFirst(a: Candidate, b: Candidate, ordering: Ordering): boolean {
 }
 
 /** Whoever has the least comes first. */
-function lotOf({ transaction }: PooledTransaction, randomness: Hash): Hash {
-  return keccak256Hex(concatBytes(hexToBytes(randomness), hexToBytes(transaction.hash)))
+function lotOf({ transaction }: PooledTransaction, prevRandao: Hash): Hash {
+  return keccak256Hex(concatBytes(hexToBytes(prevRandao), hexToBytes(transaction.hash)))
 }
 
 /** Starts a batch from the pool as it stands, at a base fee. Those that do not cover the base fee stay out. */
@@ -48,7 +48,7 @@ export function selectFrom(
   state: WorldState,
   baseFee: bigint,
   ordering: Ordering,
-  randomness: Hash,
+  prevRandao: Hash,
 ): Selection {
   const heap = createHeap<Candidate>((a, b) => comesFirst(a, b, ordering))
   let taken: Candidate | undefined
@@ -57,7 +57,7 @@ export function selectFrom(
     if (pooled === undefined || pooled.transaction.nonce !== nonce) return
     const tip = effectiveTip(pooled.transaction, baseFee)
     if (tip < 0n) return
-    const lot = ordering === 'random' ? lotOf(pooled, randomness) : undefined
+    const lot = ordering === 'random' ? lotOf(pooled, prevRandao) : undefined
     pushHeap(heap, { pooled, tip, lot, queue, position })
   }
   for (const [sender, queue] of pool.bySender.entries()) {

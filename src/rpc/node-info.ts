@@ -58,7 +58,7 @@ export function describeChain({ config, state, options }: ReadContext): Omit<Nod
 
 /** Names this run. */
 export function instanceIdOf(node: Node): Hash {
-  const { chain, randomness } = node.initial
-  const seed = [chain.head.hash, randomness.prevRandao, toWord(node.resetCount)]
+  const { chain, prevRandaoSource } = node.initial
+  const seed = [chain.head.hash, prevRandaoSource.prevRandao, toWord(node.resetCount)]
   return keccak256Hex(concatBytes(...seed.map(hexToBytes)))
 }

@@ -7,22 +7,22 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 
 type Derived = 'prevRandao' | 'parentBeaconBlockRoot' | 'difficulty'
 
-/** Adds to a block what it draws from the chain of randomness, of which `link` is its own. */
-export function drawEnvironment(
+/** Completes the environment of a block with the fields that depend on its prevRandao. */
+export function environmentFrom(
   rules: Rules,
-  link: Hash,
+  prevRandao: Hash,
   known: Omit<BlockEnvironment, Derived>,
 ): BlockEnvironment {
   return {
     ...known,
-    prevRandao: isForkActive(rules, 'paris') ? link : ZERO_HASH,
-    // There is no beacon chain: its root is drawn from the same chain of randomness.
-    parentBeaconBlockRoot: keccak256Hex(hexToBytes(link)),
+    prevRandao: isForkActive(rules, 'paris') ? prevRandao : ZERO_HASH,
+    // There is no beacon chain. Its root is the hash of prevRandao, so that it is different in every block.
+    parentBeaconBlockRoot: keccak256Hex(hexToBytes(prevRandao)),
     difficulty: 0n,
   }
 }
 
-/** The link of the block after one whose prevRandao is this. */
-export function nextLink(prevRandao: Hash): Hash {
+/** The prevRandao of the block after one that has this. */
+export function prevRandaoAfter(prevRandao: Hash): Hash {
   return keccak256Hex(hexToBytes(prevRandao))
 }

@@ -42,7 +42,7 @@ export interface ChainControls {
    */
   rollback(depth?: number, options?: RollbackOptions): Promise<void>
   /**
-   * Goes back to how the chain was created: blocks, pool, clock, settings and randomness. The ids of `evm_snapshot`
+   * Goes back to how the chain was created: blocks, pool, clock, settings and prevRandao. The ids of `evm_snapshot`
    * are used up; handles of `snapshot()` can still be gone back to.
    *
    * @example

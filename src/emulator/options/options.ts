@@ -52,7 +52,7 @@ export interface EmulatorOptions extends HistoryOptions {
    * ('lifo'), or by lot, from the seed ('random'). Default 'fees'.
    */
   readonly ordering?: Ordering
-  /** Where the randomness of prevRandao starts. Default 0. */
+  /** Seed of prevRandao. Default 0. */
   readonly seed?: number | string
   /** Lifts the limits on code and init code size (EIP-170, EIP-3860). Default false. */
   readonly allowUnlimitedContractSize?: boolean

@@ -23,7 +23,7 @@ export function unlockedAccount(key: Uint8Array): HeldAccount {
 export interface Controls {
   /** Wei per gas that the next block has instead of what follows from its parent. */
   readonly nextBaseFee: bigint | undefined
-  /** prevRandao of the next block; the chain of randomness goes on from it. */
+  /** prevRandao of the next block; later blocks continue from it. */
   readonly nextPrevRandao: Hash | undefined
   /** Seconds between the timestamps of blocks, instead of what the clock says. */
   readonly timestampIntervalS: number | undefined

@@ -87,11 +87,13 @@ export async function importKey(
   return { state: withHeld(state, address, account), events: [], result: address }
 }
 
-/** Makes an account, locked. Its key follows from the randomness of the chain, so it is the same every time. */
+/** Makes an account, locked. Its key is computed from prevRandao, so it is the same in every run. */
 export async function createAccount(state: NodeState, passphrase: string): Promise<Transition<Address>> {
   const newAccounts = state.controls.newAccounts + 1
   const counted = { ...state, controls: { ...state.controls, newAccounts } }
-  let key = keccak256(concatBytes(hexToBytes(state.randomness.prevRandao), hexToBytes(toWord(newAccounts))))
+  let key = keccak256(
+    concatBytes(hexToBytes(state.prevRandaoSource.prevRandao), hexToBytes(toWord(newAccounts))),
+  )
   for (;;) {
     const created = await importKey(counted, key, passphrase)
     if (created !== undefined) return created

@@ -46,7 +46,7 @@ export interface Fault {
   readonly met: number
   /** Requests that went wrong. */
   readonly fired: number
-  /** The last link of a keccak chain of its own, which chance is taken from. */
+  /** The last hash of the keccak chain that decides which requests fail. */
   readonly chance: Hash
 }
 

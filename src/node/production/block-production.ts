@@ -41,8 +41,11 @@ interface Batch {
 }
 
 /** What the pool offers, as the ordering has it. */
-function selectAll({ pool, settings, randomness }: NodeState, { state, environment }: OpenBlock): Selection {
-  return selectFrom(pool, state, environment.baseFeePerGas, settings.ordering, randomness.prevRandao)
+function selectAll(
+  { pool, settings, prevRandaoSource }: NodeState,
+  { state, environment }: OpenBlock,
+): Selection {
+  return selectFrom(pool, state, environment.baseFeePerGas, settings.ordering, prevRandaoSource.prevRandao)
 }
 
 /** Executes what fits, best first. A sender whose next transaction cannot run now is passed over with its followers. */
@@ -157,7 +160,7 @@ export function sealedState(state: NodeState, chain: Chain): NodeState {
     settings: settingsAfter(state.settings, header),
     nextTimestamp: undefined,
     controls: withoutNext(state.controls),
-    randomness: header,
+    prevRandaoSource: header,
   }
 }
 

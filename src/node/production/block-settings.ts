@@ -44,7 +44,7 @@ export function setNextBaseFee(
   return { ...state, controls: { ...state.controls, nextBaseFee } }
 }
 
-/** Fixes prevRandao of the next block alone; the chain of randomness goes on from it. */
+/** Fixes prevRandao of the next block alone; later blocks continue from it. */
 export function setNextPrevRandao(
   config: NodeConfig,
   state: NodeState,

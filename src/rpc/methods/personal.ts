@@ -45,7 +45,7 @@ export const personal_listAccounts = defineRead({
 })
 
 export const personal_newAccount = defineCommand({
-  summary: 'Makes an account, locked with a passphrase; its key follows from the randomness of the chain.',
+  summary: 'Makes an account, locked with a passphrase; its key is computed from prevRandao.',
   params: [required('passphrase', passphrase)],
   result: 'address',
   example: { params: ['secret'] },

@@ -26,7 +26,7 @@ export interface Outlet {
   readonly message: (message: SubscriptionMessage) => void
   readonly flashblock: (payload: FlashblockPayload) => void
   readonly consoleLogs: ConsoleOutlet
-  /** Whether anybody listens to the stream of raw partial blocks. */
+  /** Whether anybody listens to the stream of flashblock payloads. */
   readonly hasFlashblockListeners: () => boolean
 }
 
@@ -48,11 +48,11 @@ export interface Session {
   readonly tellConsole: ConsoleOutlet
   /** The custom errors of the ABIs that were registered so far. */
   readonly abis: { customErrors: CustomErrors }
-  /** Continues the stream of raw partial blocks, if somebody listens to it. */
+  /** Continues the stream of flashblock payloads, if somebody listens to it. */
   readonly tellFlashblock: (open: OpenBlock) => void
   /** Whether anybody has subscribed or filters; not for blocks, which `gatherBlocks` looks after. */
   readonly isWatched: () => boolean
-  /** Whether anybody listens to the stream of raw partial blocks. */
+  /** Whether anybody listens to the stream of flashblock payloads. */
   readonly hasFlashblockListeners: () => boolean
 }
 

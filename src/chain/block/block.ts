@@ -23,7 +23,7 @@ export interface SealedBlock {
   readonly committed: CommittedState
 }
 
-/** A batch of pre-confirmed transactions: a flashblock. */
+/** A batch of pre-confirmed transactions. */
 export interface PartialBlock {
   /** Counts the partial blocks of a block from 1. */
   readonly index: number

@@ -4,7 +4,7 @@ import * as matchers from 'tickchain/matchers'
 import * as vitestModule from 'tickchain/vitest'
 import { expect, test } from 'vitest'
 import * as tickchain from '../src/index.ts'
-import { VERSION } from '../src/rpc/version.ts'
+import { VERSION } from '../src/rpc/node-info.ts'
 import { read } from './tidy/repository.ts'
 
 test('the exported values', () => {

@@ -1,7 +1,7 @@
 // Everything the chain is, as one immutable value. A snapshot keeps a reference to it, a revert puts it back.
 
 import { baseFeeAfter, type OpenBlock, openBlock } from '../chain/block/block.ts'
-import { environmentFrom, prevRandaoAfter } from '../chain/block/built-environment.ts'
+import { environmentFrom, prevRandaoAfter } from '../chain/block/header.ts'
 import { blockHashesOf, type Chain } from '../chain/chain.ts'
 import type { PrevRandaoSource } from '../chain/runs/empty-run.ts'
 import type { BlockEnvironment } from '../execution/evm/environment.ts'

@@ -9,7 +9,7 @@ import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import { findTransaction } from '../node/lookup.ts'
 import type { AbiValue } from '../primitives/abi.ts'
 import { bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
-import { inWordsOf } from './flavor/messages.ts'
+import { withFlavorMessage } from './flavor/messages.ts'
 import type { ReadContext } from './read-context.ts'
 
 /** What a contract reverted with. */
@@ -81,7 +81,7 @@ function outcomeIn(
     blockNumber,
     gasUsed: executed.receipt.gasUsed,
     returnData: bytesToHex(executed.returnData),
-    failure: error && inWordsOf(options.flavor, error, customErrors).message,
+    failure: error && withFlavorMessage(options.flavor, error, customErrors).message,
     revert: revertOf(executed, customErrors),
     consoleLogs: executed.consoleCalls.map(readConsoleCall),
   }

@@ -1,6 +1,7 @@
 // The two lives of a block: open, while partial blocks are added to it, and sealed.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
+import { joinBlooms } from '../../execution/transaction/bloom.ts'
 import { type ExecutedTransaction, encodeReceipt } from '../../execution/transaction/receipt.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
@@ -10,7 +11,6 @@ import { startBlock } from '../../rollup/system-contracts.ts'
 import { type CommittedState, commitState, stateRoot } from '../../state/state-tries.ts'
 import { listRoot } from '../../state/trie.ts'
 import type { WorldState } from '../../state/world-state.ts'
-import { joinBlooms } from './bloom.ts'
 import { type BlockBody, bodyCommitments, EMPTY_BODY, encodeBlock } from './body.ts'
 import { type Header, hashHeader } from './header.ts'
 

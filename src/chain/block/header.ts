@@ -2,7 +2,7 @@
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
-import { bigIntToBytes, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
+import { bigIntToBytes, type Hash, type Hex, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
 import { encodeBytesList } from '../../primitives/rlp.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 
@@ -58,4 +58,26 @@ export function encodeHeader(rules: Rules, header: Header): Uint8Array {
 
 export function hashHeader(rules: Rules, header: Header): Hash {
   return keccak256Hex(encodeHeader(rules, header))
+}
+
+type Derived = 'prevRandao' | 'parentBeaconBlockRoot' | 'difficulty'
+
+/** Completes the environment of a block with the fields that depend on its prevRandao. */
+export function environmentFrom(
+  rules: Rules,
+  prevRandao: Hash,
+  known: Omit<BlockEnvironment, Derived>,
+): BlockEnvironment {
+  return {
+    ...known,
+    prevRandao: isForkActive(rules, 'paris') ? prevRandao : ZERO_HASH,
+    // There is no beacon chain. Its root is the hash of prevRandao, so that it is different in every block.
+    parentBeaconBlockRoot: keccak256Hex(hexToBytes(prevRandao)),
+    difficulty: 0n,
+  }
+}
+
+/** The prevRandao of the block after one that has this. */
+export function prevRandaoAfter(prevRandao: Hash): Hash {
+  return keccak256Hex(hexToBytes(prevRandao))
 }

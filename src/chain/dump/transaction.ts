@@ -1,5 +1,6 @@
 // A transaction that has run, in a state dump: its bytes and what its execution left.
 
+import { BLOOM_BYTES } from '../../execution/transaction/bloom.ts'
 import type { ExecutedTransaction, Log, Receipt } from '../../execution/transaction/receipt.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { decodeImpersonated, decodeTransaction } from '../../pool/decode.ts'
@@ -15,7 +16,6 @@ import {
   readObject,
   readOptional,
 } from '../../primitives/json-reader.ts'
-import { BLOOM_BYTES } from '../block/bloom.ts'
 
 /** Its bytes, and its sender where nobody has signed it. */
 export function dumpTransaction({ raw, sender, isImpersonated }: Transaction) {

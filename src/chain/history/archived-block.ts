@@ -61,7 +61,7 @@ function notAvailable(number: number): CommittedState {
 }
 
 /** A class, because accessors of an object of its own would take more than the block. */
-class PastBlock implements SealedBlock {
+class ArchivedBlock implements SealedBlock {
   readonly rules: Rules
   readonly header: Header
   readonly body: BlockBody
@@ -88,17 +88,18 @@ class PastBlock implements SealedBlock {
 }
 
 /** The block as a past one, its tries to be made again from those of an `anchor`. */
-export function packBlock(block: SealedBlock, anchor: CommittedState): SealedBlock {
-  if (block instanceof PastBlock || isDeferred(block)) return block
+export function archiveBlock(block: SealedBlock, anchor: CommittedState): SealedBlock {
+  if (block instanceof ArchivedBlock || isDeferred(block)) return block
   const packed = packTransactions(block.executed)
   const kept = { world: block.committed.state, anchor }
-  return packed === undefined ? block : new PastBlock(block, packed, kept)
+  return packed === undefined ? block : new ArchivedBlock(block, packed, kept)
 }
 
 /** The block without its state. */
 export function forgetState(block: SealedBlock): SealedBlock {
-  const packed = block instanceof PastBlock || isDeferred(block) ? block : packBlock(block, block.committed)
-  return packed instanceof PastBlock
-    ? new PastBlock(packed, packed.packed)
+  const packed =
+    block instanceof ArchivedBlock || isDeferred(block) ? block : archiveBlock(block, block.committed)
+  return packed instanceof ArchivedBlock
+    ? new ArchivedBlock(packed, packed.packed)
     : withCommitted(packed, notAvailable(packed.header.number))
 }

@@ -1,10 +1,10 @@
 // What a chain keeps of its blocks as they grow old: the recent ones as they were sealed, all others packed, and of
-// every block its state or, where the chain is told so, of the last ones only. docs/decisions/0016-lean-past.md.
+// every block its state or, where the chain is told so, of the last ones only. docs/decisions/0016-archived-blocks.md.
 
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import { type CommittedState, EMPTY_COMMITTED_STATE } from '../../state/state-tries.ts'
 import type { SealedBlock } from '../block/block.ts'
-import { forgetState, packBlock } from './archived-block.ts'
+import { archiveBlock, forgetState } from './archived-block.ts'
 
 /** Blocks that are kept as they were sealed: as many as geth keeps the tries of. */
 const RECENT_BLOCKS = 128
@@ -41,7 +41,7 @@ function packOld({ blocks: before, history }: Aged, last: number, recentFrom: nu
     const block = blocks.get(number)
     if (block === undefined) continue
     if (number >= anchor.number + ANCHOR_DISTANCE) anchor = { number, committed: block.committed }
-    blocks = blocks.set(number, packBlock(block, anchor.committed))
+    blocks = blocks.set(number, archiveBlock(block, anchor.committed))
   }
   return { blocks, history: { ...history, anchor, recentFrom } }
 }

@@ -5,7 +5,7 @@ import type { Address, Hash } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { writesAtStart } from '../../rollup/system-contracts.ts'
 import type { SealedBlock } from '../block/block.ts'
-import { environmentFrom, prevRandaoAfter } from '../block/built-environment.ts'
+import { environmentFrom, prevRandaoAfter } from '../block/header.ts'
 import { type Pace, paceFrom, timestampOf } from './block-timing.ts'
 import { type FeeWalk, feesAfter, walkFees } from './empty-fees.ts'
 

@@ -58,7 +58,7 @@ const HARDHAT_HALTS: Record<string, string> = {
 /** Hardhat treats what ends an execution as it does a revert without data: code 3, as the matchers of its tests expect. */
 const REVERT_CODE = 3
 
-function inHardhatsWords(error: TickchainError, errors: CustomErrors): TickchainError {
+function withHardhatMessage(error: TickchainError, errors: CustomErrors): TickchainError {
   if (error.kind === 'reverted') {
     const { data = '0x' } = error
     return reworded(error, error.code, hardhatRevert(decodeRevert(hexToBytes(data), errors), data))
@@ -67,7 +67,7 @@ function inHardhatsWords(error: TickchainError, errors: CustomErrors): Tickchain
   return withData(reworded(error, REVERT_CODE, words), '0x')
 }
 
-function inGanachesWords(error: TickchainError, errors: CustomErrors): TickchainError {
+function withGanacheMessage(error: TickchainError, errors: CustomErrors): TickchainError {
   if (error.kind === 'reverted') {
     const reason = decodeRevert(hexToBytes(error.data ?? '0x'), errors)
     const text =
@@ -79,7 +79,7 @@ function inGanachesWords(error: TickchainError, errors: CustomErrors): Tickchain
 }
 
 /** geth knows no custom errors: what is known of one follows where the reason of a revert does. */
-function inGethsWords(error: TickchainError, errors: CustomErrors): TickchainError {
+function withGethMessage(error: TickchainError, errors: CustomErrors): TickchainError {
   if (error.kind !== 'reverted' || errors.size === 0) return error
   const reason = decodeRevert(hexToBytes(error.data ?? '0x'), errors)
   if (reason.type !== 'custom' || reason.decoded === undefined) return error
@@ -96,11 +96,15 @@ const REFUSALS: Readonly<Record<Flavor, Partial<Record<ErrorKind, Words>>>> = {
 }
 
 /** An error as the flavor puts it, to one who knows these custom errors. anvil's words are geth's. */
-export function inWordsOf(flavor: Flavor, error: TickchainError, errors: CustomErrors): TickchainError {
+export function withFlavorMessage(
+  flavor: Flavor,
+  error: TickchainError,
+  errors: CustomErrors,
+): TickchainError {
   if (error.kind !== 'reverted' && error.kind !== 'executionFailed') {
     const words = REFUSALS[flavor][error.kind]
     return words === undefined ? error : reworded(error, error.code, words(error.message))
   }
-  if (flavor === 'hardhat') return inHardhatsWords(error, errors)
-  return flavor === 'ganache' ? inGanachesWords(error, errors) : inGethsWords(error, errors)
+  if (flavor === 'hardhat') return withHardhatMessage(error, errors)
+  return flavor === 'ganache' ? withGanacheMessage(error, errors) : withGethMessage(error, errors)
 }

@@ -105,3 +105,16 @@ export const eth_getRawTransactionByBlockHashAndIndex = defineRead({
   example: { params: [EXAMPLE_HASH, '0x0'] },
   handle: (context, blockHash, index) => answerRaw(placed(context, { blockHash }, index)),
 })
+
+/** The prefix is the name of the chain (an option); this is the default. */
+export const base_transactionStatus = defineRead({
+  summary: 'Whether a transaction is known and not yet sealed: in the pool, or pre-confirmed.',
+  params: [required('transactionHash', hash)],
+  result: 'object with status "Known" or "Unknown"',
+  example: { params: [`0x${'11'.repeat(32)}`] },
+  handle({ state }, transactionHash): { readonly status: 'Known' | 'Unknown' } {
+    const found = findTransaction(state, transactionHash)
+    const isWaiting = found !== undefined && ('pooled' in found || found.view.isPending)
+    return { status: isWaiting ? 'Known' : 'Unknown' }
+  },
+})

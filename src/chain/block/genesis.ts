@@ -1,4 +1,4 @@
-// The first block.
+// Construction of the genesis block.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { BLOOM_BYTES } from '../../execution/transaction/bloom.ts'

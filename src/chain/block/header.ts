@@ -1,4 +1,4 @@
-// A block header, its RLP and its hash. Which fields there are depends on the fork.
+// Block headers: fields, RLP, hash, and the environment of a new block. The fields depend on the fork.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
@@ -20,7 +20,7 @@ export interface Header extends BlockEnvironment {
   readonly requestsHash: Hash
 }
 
-/** Proof of stake has no nonce. */
+/** The nonce of every block since the merge (EIP-3675). */
 export const ZERO_NONCE: Hex = '0x0000000000000000'
 
 function headerItems(rules: Rules, header: Header): Uint8Array[] {
@@ -71,13 +71,13 @@ export function environmentFrom(
   return {
     ...known,
     prevRandao: isForkActive(rules, 'paris') ? prevRandao : ZERO_HASH,
-    // There is no beacon chain. Its root is the hash of prevRandao, so that it is different in every block.
+    // There is no beacon chain. The hash of prevRandao stands for its root, which then differs in every block.
     parentBeaconBlockRoot: keccak256Hex(hexToBytes(prevRandao)),
     difficulty: 0n,
   }
 }
 
-/** The prevRandao of the block after one that has this. */
+/** The prevRandao of a block, from its parent's. */
 export function prevRandaoAfter(prevRandao: Hash): Hash {
   return keccak256Hex(hexToBytes(prevRandao))
 }

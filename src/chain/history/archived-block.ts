@@ -1,5 +1,5 @@
-// A sealed block that has grown old: its transactions are packed, and its tries are gone or, with its state, all of it.
-// It reads like any other block, but for a state that the chain does not keep.
+// Archived blocks: old sealed blocks with packed transactions and no tries, or no state at all.
+// They read like any other block, except that reading a state that is not kept throws.
 
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -14,15 +14,15 @@ import type { Header } from '../block/header.ts'
 import { isDeferred, withCommitted } from '../runs/run-blocks.ts'
 import { packTransactions, unpackTransactions } from './packed-transactions.ts'
 
-/** The state of a block, and the tries from which those of the state are made again. */
+/** The state of a block, and an earlier committed state from whose tries its own are computed. */
 interface KeptState {
   readonly world: WorldState
   readonly anchor: CommittedState
 }
 
-/** Blocks that are read once are mostly read again: by hash, by transaction, receipt by receipt. */
+/** A client usually reads the same block several times: by hash, by transaction, receipt by receipt. */
 const REMEMBERED_BLOCKS = 32
-/** Tries of a past state are made for proofs, and for what is built on it. */
+/** Tries of archived blocks are needed for proofs, and to build on such a block. */
 const REMEMBERED_STATES = 8
 
 const transactionsIn = rememberLast(REMEMBERED_BLOCKS, unpackTransactions)
@@ -30,7 +30,7 @@ const committedOf = rememberLast(REMEMBERED_STATES, ({ anchor, world }: KeptStat
   commitState(anchor, world),
 )
 
-function commitWhenAsked(kept: KeptState): CommittedState {
+function commitLazily(kept: KeptState): CommittedState {
   return {
     state: kept.world,
     get accountTrie() {
@@ -42,7 +42,7 @@ function commitWhenAsked(kept: KeptState): CommittedState {
   }
 }
 
-/** The state of a block that the chain does not keep: reading it throws `stateNotAvailable`. */
+/** Stands for a state that is not kept: reading it throws `stateNotAvailable`. */
 function notAvailable(number: number): CommittedState {
   const refuse = (): never => {
     throw failure('stateNotAvailable', { block: number })
@@ -60,7 +60,7 @@ function notAvailable(number: number): CommittedState {
   }
 }
 
-/** A class, because accessors of an object of its own would take more than the block. */
+/** A class: accessors on each object would take more memory than the block. */
 class ArchivedBlock implements SealedBlock {
   readonly rules: Rules
   readonly header: Header
@@ -83,11 +83,11 @@ class ArchivedBlock implements SealedBlock {
   }
 
   get committed(): CommittedState {
-    return this.kept === undefined ? notAvailable(this.header.number) : commitWhenAsked(this.kept)
+    return this.kept === undefined ? notAvailable(this.header.number) : commitLazily(this.kept)
   }
 }
 
-/** The block as a past one, its tries to be made again from those of an `anchor`. */
+/** Archives a block. Its tries are recomputed from those of `anchor` when they are needed. */
 export function archiveBlock(block: SealedBlock, anchor: CommittedState): SealedBlock {
   if (block instanceof ArchivedBlock || isDeferred(block)) return block
   const packed = packTransactions(block.executed)
@@ -95,7 +95,7 @@ export function archiveBlock(block: SealedBlock, anchor: CommittedState): Sealed
   return packed === undefined ? block : new ArchivedBlock(block, packed, kept)
 }
 
-/** The block without its state. */
+/** Archives a block without its state. */
 export function forgetState(block: SealedBlock): SealedBlock {
   const packed =
     block instanceof ArchivedBlock || isDeferred(block) ? block : archiveBlock(block, block.committed)

@@ -1,16 +1,16 @@
-// The 2048-bit log filter of the yellow paper (4.3.1).
+// 2048-bit log bloom filters of transactions and blocks (yellow paper, 4.3.1).
 
 import { keccak256 } from '../../primitives/crypto.ts'
 import { bytesToHex, type Hex, hexToBytes } from '../../primitives/hex.ts'
 
 export const BLOOM_BYTES = 256
 
-/** That of a transaction or a block without logs. */
+/** The filter of no logs. */
 export const EMPTY_BLOOM: Uint8Array = new Uint8Array(BLOOM_BYTES)
 
 const EMPTY_BLOOM_HEX = bytesToHex(EMPTY_BLOOM)
 
-/** A filter as hex; that of no logs, which most have, is not made anew. */
+/** A filter as hex. The hex of the empty filter, the usual one, is a constant. */
 export function bloomToHex(bloom: Uint8Array): Hex {
   return bloom === EMPTY_BLOOM ? EMPTY_BLOOM_HEX : bytesToHex(bloom)
 }
@@ -18,7 +18,7 @@ export function bloomToHex(bloom: Uint8Array): Hex {
 const VALUES_REMEMBERED = 10_000
 const bitsByValue = new Map<Hex, readonly [number, number, number]>()
 
-/** The three bits that stand for an address or a topic, remembered: the same few are logged again and again. */
+/** The three bits of an address or a topic. Cached, because the same few values are logged again and again. */
 export function bloomBits(value: Hex): readonly [number, number, number] {
   let bits = bitsByValue.get(value)
   if (bits === undefined) {
@@ -41,7 +41,7 @@ function addValue(bloom: Uint8Array, value: Hex): void {
   }
 }
 
-/** The filter of logs: of the addresses that wrote them, and their topics. */
+/** The filter of the addresses and topics of logs. */
 export function bloomOf(
   logs: readonly { readonly address: Hex; readonly topics: readonly Hex[] }[],
 ): Uint8Array {
@@ -56,7 +56,7 @@ export function bloomOf(
   return bloom
 }
 
-/** The joined filter of several. */
+/** The union of filters. */
 export function joinBlooms(all: readonly Uint8Array[]): Uint8Array {
   const blooms = all.filter((bloom) => bloom !== EMPTY_BLOOM)
   const [only] = blooms
@@ -69,7 +69,7 @@ export function joinBlooms(all: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-/** False only if no log with this address or topic is in the block. */
+/** False if the block certainly has no log with this address or topic. */
 export function mayContain(bloom: Uint8Array, value: Hex): boolean {
   return bloomBits(value).every((bit) => {
     const byte = bloom[BLOOM_BYTES - 1 - (bit >> 3)] as number

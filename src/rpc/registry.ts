@@ -1,4 +1,4 @@
-// Every method, by name. A method is exported from its group and needs no other mention.
+// Table of all methods by name. A method that its group exports is in it without further mention.
 
 import { defineRead, type Method } from './method.ts'
 import * as accounts from './methods/accounts.ts'
@@ -70,7 +70,7 @@ const GROUPS = {
 const MODULE_VERSION = '1.0'
 const OWN_MODULE = 'base'
 
-/** Makes `rpc_modules` of the names of the other methods. */
+/** Defines `rpc_modules` from the names of the other methods. */
 function defineModules(names: readonly string[]) {
   const prefixes = [...names, 'rpc_modules'].map((name) => name.slice(0, name.indexOf('_')))
   return defineRead({

@@ -1,4 +1,4 @@
-// Calls and transactions where the emulators differ: default callers, their funds, and refusals of automining.
+// Flavor of calls and transactions: Hardhat's default caller, unfunded calls, and refusal to queue.
 
 import type { CallMessage } from '../../execution/call/run-call.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
@@ -12,21 +12,24 @@ import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import type { ReadContext } from '../read-context.ts'
 import { nextNonce } from '../requests/fill-transaction.ts'
 
-/** A request of a call with its caller: in hardhat the first account, where none is named. */
+/** Adds the caller to a call that names none: in hardhat the first account. */
 export function withCaller({ options, state }: ReadContext, request: TransactionRequest): TransactionRequest {
   const [first] = heldAccounts(state)
   const isNamed = request.from !== undefined || first === undefined
   return options.flavor !== 'hardhat' || isNamed ? request : { ...request, from: first }
 }
 
-/** The state that a call runs on: in hardhat one that names no fee may send what its caller does not have. */
+/** The state that a call runs on. In hardhat a call without a fee may send more than its caller has. */
 export function fundedFor({ options }: ReadContext, state: WorldState, message: CallMessage): WorldState {
   const { from, value, feeCap } = message
   const isFunded = options.flavor !== 'hardhat' || feeCap > 0n || readAccount(state, from).balance >= value
   return isFunded ? state : updateAccount(state, from, { balance: value })
 }
 
-/** Refuses a transaction that cannot be in the next block, in Hardhat's words. */
+/**
+ * Refuses a transaction that cannot be in the next block, in Hardhat's words. Hardhat does so while it automines,
+ * because the transaction would block the later ones of its sender.
+ */
 export function refuseToQueue(config: NodeConfig, state: NodeState, transaction: Transaction): void {
   const { sender, nonce, type, maxFeePerGas: feeCap } = transaction
   const next = nextNonce(config, state, sender)

@@ -1,4 +1,4 @@
-// Subscriptions: what happens is sent as EIP-1193 `message` events, before the call that caused it resolves.
+// Subscriptions. Messages are EIP-1193 `message` events, sent before the request that caused them resolves.
 
 import { unchanged } from '../../node/events.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -18,7 +18,7 @@ export const eth_subscribe = defineCommand({
     if (!canPush) throw failure('notificationsNotSupported')
     return node.execute((state) => {
       const id = addSubscription(subscriptions, toSubscription(kind, detail))
-      // A chain in a process is never behind: the one thing to say about syncing is said at once.
+      // The chain is never behind, so this is the only message about syncing.
       if (kind === 'syncing') emit({ type: 'eth_subscription', data: { subscription: id, result: false } })
       return { ...unchanged(state), result: id }
     })
@@ -36,7 +36,7 @@ const subscriptionId: Codec<Hex, string> = {
 export const eth_unsubscribe = defineCommand({
   summary: 'Ends a subscription.',
   params: [required('id', subscriptionId)],
-  result: 'true, or false where there is no such subscription',
+  result: 'true, or false if there is no such subscription',
   example: { params: ['0x1'] },
   handle: ({ node, subscriptions }, id) =>
     node.execute((state) => ({ ...unchanged(state), result: subscriptions.subscriptions.delete(id) })),

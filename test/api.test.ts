@@ -1,4 +1,4 @@
-// What the package exports. A name that is added or taken away here is a change for the changelog.
+// Exported names of the package. Adding or removing one is a change for the changelog.
 
 import * as matchers from 'tickchain/matchers'
 import * as vitestModule from 'tickchain/vitest'

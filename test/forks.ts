@@ -1,4 +1,4 @@
-// The hardforks that tests go through.
+// Hardforks for parametrised tests.
 
 /** Those that blocks are built under. */
 export const HARDFORKS = [

@@ -1,4 +1,4 @@
-// tickchain/viem: viem's own clients, over the transport and the chain that the package gives them.
+// tickchain/viem: viem's clients over the transport and the chain definition of the package.
 
 import { createEmulator, type EmulatorOptions } from 'tickchain'
 import { emulatorActions, emulatorChain, emulatorConfig, emulatorTransport } from 'tickchain/viem'

@@ -1,4 +1,4 @@
-// What chainTest gives to a test: a chain of its own, set up once, and matchers that know which chain it is.
+// chainTest: a chain for each test, with one set-up, and matchers that know the chain.
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createEmulator, type Emulator } from 'tickchain'

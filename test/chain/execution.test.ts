@@ -1,5 +1,4 @@
-// What transactions do, held to a second implementation: plain @ethereumjs/vm with the same genesis, the same
-// header values and the same signed bytes.
+// Execution of transactions, compared with plain @ethereumjs/vm on the same genesis, header values and signed bytes.
 
 import fc from 'fast-check'
 import { concat, encodeFunctionData, type Hex, keccak256, toHex, toRlp } from 'viem'

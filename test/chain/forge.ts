@@ -1,5 +1,5 @@
-// Blocks put together by hand on the head of a chain, to be imported: any header, transactions, uncles and more. What
-// they must commit to is taken from the chain's own refusals, so only whether a block is taken says anything.
+// Hand-made blocks for import tests: any header, transactions and uncles. The expected commitments come from the
+// chain's own refusals, so tests may only rely on whether a block is accepted.
 import { createEmulator, type Emulator, type EmulatorOptions, TickchainError } from 'tickchain'
 import { type Hex, isHex, keccak256, numberToHex, padHex, toRlp, trim } from 'viem'
 import { ALICE } from '../rpc/scene.ts'

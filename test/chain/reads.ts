@@ -1,4 +1,4 @@
-// What tests read of a chain over JSON-RPC, in the shapes that they compare.
+// JSON-RPC reads for tests, in the shapes that they compare.
 
 import { type Hex, hexToBigInt, hexToNumber } from 'viem'
 import type { Emulator } from '../../src/index.ts'

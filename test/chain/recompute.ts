@@ -1,5 +1,5 @@
-// What a block commits to, computed again from what JSON-RPC shows of it, by viem, @ethereumjs/mpt and a bloom
-// filter of the yellow paper's formula. Nothing here calls the code under test.
+// Header commitments recomputed from JSON-RPC data by viem, @ethereumjs/mpt and a bloom filter after the yellow
+// paper. Must not call the code under test.
 
 import { createMPT } from '@ethereumjs/mpt'
 import {

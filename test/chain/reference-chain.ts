@@ -1,5 +1,5 @@
-// The same transactions in plain @ethereumjs: its own crypto, its Merkle state manager, its transaction decoder.
-// The header values are given; everything that follows from them is computed here a second time.
+// Reference chain in plain @ethereumjs: its crypto, its Merkle state manager, its transaction decoder.
+// Header values are given; everything that follows from them is computed again.
 
 import { createCustomCommon, Mainnet } from '@ethereumjs/common'
 import { MerkleStateManager } from '@ethereumjs/statemanager'

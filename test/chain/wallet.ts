@@ -1,4 +1,4 @@
-// Signs with viem and submits over RPC: nothing of a transaction that enters a chain here is made by the chain.
+// Wallet that signs with viem and submits over RPC. It uses no code of the chain.
 
 import { type Hex, parseGwei } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'

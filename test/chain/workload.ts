@@ -1,5 +1,5 @@
-// A chain on which everything that a fork allows has happened: every type of transaction, deployments, logs,
-// failures, storage that comes and goes, accounts that come and go, several partial blocks a block.
+// Workload with everything that a fork allows: all transaction types, deployments, logs, failures, storage and
+// accounts that are created and deleted, several partial blocks in a block.
 
 import {
   concat,

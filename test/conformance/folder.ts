@@ -1,4 +1,4 @@
-// Where recorded vectors stand: outside of the repository, in the folder that a variable names, or beside it.
+// Location of recorded vectors: a folder outside of the repository, from a variable or beside the repository.
 
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// Everything recorded, asked of a chain of each interpreter: they answer the same, to the last hash.
+// Recorded vectors and scenarios on a chain of each interpreter: all answers are equal, including hashes.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
-// Traffic recorded from other projects' test suites on Hardhat, sent again: exactly those requests must fail that
-// failed there. The recordings stand outside of the repository: TICKCHAIN_SCENARIOS names their folder.
+// Recorded traffic of other projects' test suites on Hardhat: exactly the requests that failed there must fail here.
+// The recordings are outside of the repository, in the folder TICKCHAIN_SCENARIOS.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'

@@ -1,5 +1,4 @@
-// Bytecode by hand: functions that write small pieces of EVM code. Pieces are position-independent, so they
-// can be put together in any order.
+// Hand-written EVM code: functions that give position-independent pieces, which can be joined in any order.
 
 import { bigIntToBytes, bytesToHex, type Hex, hexToBytes } from '../../src/primitives/hex.ts'
 

@@ -1,5 +1,5 @@
-// Random chains for the differential tests: three contracts that write, log, call one another, create children
-// and destroy themselves, and transactions that set them going. Small numbers everywhere, so that things meet.
+// Random chains for the differential tests: contracts that write, log, call one another, create children and destroy
+// themselves, and transactions that call them. Numbers are small, so that addresses and slots collide.
 
 import fc from 'fast-check'
 import { getCreate2Address } from 'viem'

@@ -1,5 +1,5 @@
-// Transactions run without runTx (docs/decisions/0013). Here both do: random transactions of all types under all forks
-// leave the same receipt and the same state.
+// Our transaction execution against runTx (docs/decisions/0013): random transactions of all types under all forks
+// give the same receipt and the same state.
 
 import fc from 'fast-check'
 import { privateKeyToAccount } from 'viem/accounts'

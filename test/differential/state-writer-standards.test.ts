@@ -1,4 +1,4 @@
-// Scenes that standards describe, played over the state writer and over MerkleStateManager at once.
+// Examples of the EIPs, run over the state writer and over MerkleStateManager.
 
 import type { EOACode7702AuthorizationListBytesItem } from '@ethereumjs/util'
 import { getContractAddress, getCreate2Address, toHex } from 'viem'

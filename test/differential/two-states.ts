@@ -1,5 +1,5 @@
-// One chain twice: the EVM of @ethereumjs over the state writer, and over MerkleStateManager. Whatever is done
-// is done to both, and both must tell the same.
+// Two copies of a chain: the EVM of @ethereumjs over the state writer, and over MerkleStateManager. Every operation
+// runs on both, and the results must be equal.
 
 import { createCustomCommon, Mainnet, type StateManagerInterface } from '@ethereumjs/common'
 import { MerkleStateManager } from '@ethereumjs/statemanager'

@@ -1,5 +1,5 @@
-// The examples in doc comments are executed as they stand. They are plain JavaScript on what the package and its
-// clients export, with a chain at hand and a transaction that was sent on it.
+// Examples in doc comments, executed unchanged: plain JavaScript on the exports of the package and its clients, with a
+// chain and a sent transaction in scope.
 import * as ethers from 'ethers'
 import * as matchers from 'tickchain/matchers'
 import * as tickchainVitest from 'tickchain/vitest'

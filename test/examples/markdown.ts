@@ -1,5 +1,5 @@
-// Makes every TypeScript example of the documentation a module of its own: what `README.md:20.ts` imports is the
-// example that begins on line 20 of README.md. Lines keep their numbers, so a failure points into the page.
+// Loader of documentation examples: `README.md:20.ts` is the module of the TypeScript example that begins on line 20
+// of README.md. Line numbers are kept, so failures point into the page.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// The examples of the documentation, executed as they are written, with what they expect.
+// The examples of the documentation, executed unchanged, with the results that they state.
 
 import { readFileSync } from 'node:fs'
 import { createEmulator, type TickchainError } from 'tickchain'

@@ -1,4 +1,4 @@
-// What those who watch with viem and ethers see of a revert.
+// Effects of a revert on viem and ethers clients that watch the chain.
 
 import { Contract, type Log, type LogParams, type OrphanFilter } from 'ethers'
 import { createEmulator, type Emulator } from 'tickchain'

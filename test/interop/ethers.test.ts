@@ -1,4 +1,4 @@
-// What an ethers user does, through ethers' own provider, signers and contracts over the emulator.
+// ethers' providers, signers and contracts over the emulator.
 
 import {
   BrowserProvider,

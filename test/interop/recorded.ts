@@ -1,4 +1,4 @@
-// What a client asks of an emulator, written down; and proof that it asks without a timer.
+// Recorder of a client's requests, with a check that the client uses no timer.
 
 import type { Emulator } from 'tickchain'
 import { vi } from 'vitest'

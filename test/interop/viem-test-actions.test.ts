@@ -1,6 +1,5 @@
-// viem's test client: every action that it has, in its three modes, each on a chain of that flavor, by what a user
-// sees of it afterwards. Where the real emulator of a mode lacks an action (Hardhat ten, ganache 21 of them), it does
-// here what it does in the modes that have it: whoever names the mode means the shapes, not the gaps.
+// viem's test client: every action in its three modes, each on a chain of that flavor, tested by its effect. Some
+// actions do not exist in the real emulator of a mode (ten in Hardhat, 21 in ganache). Here they work as in the others.
 
 import { createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
 import {

@@ -1,4 +1,4 @@
-// What a viem user does, through viem's own clients over the emulator.
+// viem's clients over the emulator.
 
 import { verifyMerkleProof } from '@ethereumjs/mpt'
 import { createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'

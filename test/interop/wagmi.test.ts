@@ -1,4 +1,4 @@
-// What a wagmi application does, with the emulator as the wallet in the page.
+// A wagmi application with the emulator as the wallet of the page.
 
 import {
   type Config,

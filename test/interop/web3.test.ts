@@ -1,4 +1,4 @@
-// What a web3.js user does, over the emulator as an EIP-1193 provider.
+// web3.js over the emulator as an EIP-1193 provider.
 
 import { advanceOnPoll, createEmulator, type EmulatorOptions, type Provider } from 'tickchain'
 import { afterEach, describe, expect, test, vi } from 'vitest'

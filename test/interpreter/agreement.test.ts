@@ -1,5 +1,5 @@
-// Every opcode, in every fork, with every gas limit that matters and stacks of every height that does: in all that can
-// be seen, the interpreter does what that of @ethereumjs does.
+// Every opcode in every fork, with all relevant gas limits and stack heights: all visible effects are those of the
+// interpreter of @ethereumjs.
 import { concat, type Hex, numberToHex, padHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { EMPTY_STORAGE, type Storage } from '../../src/state/account.ts'

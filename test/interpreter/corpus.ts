@@ -1,4 +1,4 @@
-// Programs whose outcome a standard states, or the yellow paper's formulas give in a line.
+// Programs whose outcome is stated in a standard, or follows from one formula of the yellow paper.
 
 import type { Fork } from '../../scripts/fuzz/opcodes.js'
 import type { Hex } from '../../src/primitives/hex.ts'

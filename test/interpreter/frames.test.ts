@@ -1,4 +1,4 @@
-// Frames that call each other: what each has to itself, and what comes back.
+// Nested frames: separate stacks, memories and return data.
 import { bytesToBigInt, bytesToHex, concat, type Hex, keccak256, numberToHex, padHex, slice } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { CALLER, COINBASE, CONTRACT, codeOf, OTHER, push, RETURN_TOP, runCode } from './scene.ts'

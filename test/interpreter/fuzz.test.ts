@@ -1,5 +1,5 @@
-// Random programs on both interpreters, so many for each seed: `npm run fuzz` runs more of them. PROGRAMS sets how
-// many: PROGRAMS=2000 npx vitest run test/interpreter/fuzz.test.ts
+// Random programs on both interpreters, a fixed number for each seed; `npm run fuzz` runs more. PROGRAMS sets the
+// number: PROGRAMS=2000 npx vitest run test/interpreter/fuzz.test.ts
 
 import { beforeAll, expect, test } from 'vitest'
 import { disassemble } from '../../scripts/fuzz/assembly.js'

@@ -1,5 +1,5 @@
-// What proves that the fuzzer can fail: interpreters that are wrong in one thing each. All are found within a number
-// of programs, and made small enough to be read.
+// Tests of the fuzzer on interpreters with one error each: it finds all of them within a number of programs, and
+// shrinks the programs to a readable size.
 
 import { beforeAll, expect, test } from 'vitest'
 import { createRunner, type Library } from '../../scripts/fuzz/execute.js'

@@ -1,4 +1,4 @@
-// Runs code on an interpreter, as a call to an account that has it.
+// Execution of code on an interpreter, as a call to an account with that code.
 import { concat, type Hex, hexToBytes, numberToHex, padHex } from 'viem'
 import { createEvmPools, evmPoolFor, withEvm } from '../../src/execution/evm/evm-pool.ts'
 import type { InterpreterKind } from '../../src/execution/evm/pooled-evm.ts'

@@ -1,4 +1,4 @@
-// Who is guessed to have signed, and that nobody is taken for somebody else where many take turns.
+// The guess of a transaction's signer among the known accounts.
 
 import { type Hex, numberToHex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

@@ -1,4 +1,4 @@
-// Transactions put together by hand: any fields, in any number and of any length, RLP-encoded and signed by viem.
+// Hand-made transactions: any fields, in any number and of any length, RLP-encoded and signed by viem.
 
 import { concat, type Hex, hexToNumber, keccak256, numberToHex, toRlp, trim } from 'viem'
 import { sign } from 'viem/accounts'

@@ -1,4 +1,4 @@
-// Who has signed, where somebody is guessed: the sender is the one who signed, whoever that is.
+// Sender recovery with a guessed signer: the guess never changes the result.
 
 import { RLP } from '@ethereumjs/rlp'
 import fc from 'fast-check'

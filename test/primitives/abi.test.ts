@@ -1,4 +1,4 @@
-// Values that viem and ethers encode, and bytes that are no encoding.
+// ABI decoding of values that viem and ethers encode, and of invalid encodings.
 
 import { AbiCoder } from 'ethers'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// gzip of our own against zlib's.
+// gzip, compared with zlib.
 
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'

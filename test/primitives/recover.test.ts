@@ -1,5 +1,5 @@
-// Recovery of public keys, held to @noble/curves: at random, and where additions of points meet the same point, its
-// opposite or nothing, which random numbers never bring about. Whether a known key has signed is the same question.
+// Public key recovery, compared with @noble/curves: at random, and with additions of equal, opposite and zero points,
+// which random numbers never produce. Also the check whether a known key has signed.
 
 import { readFile } from 'node:fs/promises'
 import { secp256k1 } from '@noble/curves/secp256k1.js'

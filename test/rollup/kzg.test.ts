@@ -1,4 +1,4 @@
-// The point evaluation precompile (EIP-4844), through eth_call and beneath it.
+// The point evaluation precompile (EIP-4844), through eth_call and directly.
 
 import { concat, type Hex, sha256, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// EIP-4788 and EIP-2935: what the protocol wrote is asked of the contracts themselves.
+// EIP-4788 and EIP-2935: the protocol's writes, read by calls to the contracts.
 
 import { type Hex, hexToNumber, keccak256, pad, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'

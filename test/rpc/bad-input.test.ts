@@ -1,5 +1,5 @@
-// Every method with input that no client should send. It is refused with an error of the table that names the
-// argument, or it is legal after all; the chain is as before. New methods are in the registry and so in here.
+// Invalid input to every method of the registry: refused with a table error that names the argument, or valid after
+// all. The chain does not change.
 
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Requests that a test lets go wrong: which ones, how, and that it is all part of the chain's state.
+// Request faults: which requests they affect, how, and that they are part of the chain's state.
 
 import fc from 'fast-check'
 import { createEmulator, type Emulator, type FaultOptions, TickchainError } from 'tickchain'

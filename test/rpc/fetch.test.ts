@@ -1,4 +1,4 @@
-// chain.fetch: the statuses of RFC 9110 and of the specification around JSON-RPC envelopes.
+// chain.fetch: HTTP statuses of RFC 9110 and of the specification around JSON-RPC envelopes.
 
 import type { Emulator } from 'tickchain'
 import { describe, expect, test } from 'vitest'

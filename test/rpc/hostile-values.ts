@@ -1,4 +1,4 @@
-// JSON values that a client should not send, and which of them a parameter of a basic type may take all the same.
+// JSON values that clients should not send, and which of them are valid for a basic parameter type.
 
 /** A value with a name for messages: some are too large to be shown. */
 export interface Hostile {

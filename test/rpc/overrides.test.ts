@@ -1,5 +1,5 @@
-// Calls and estimates on what overrides make of the state and of the block. The code that is put in place is written
-// out by hand, so that what it answers can be read off.
+// Calls and estimates with state and block overrides. The code in the overrides is hand-written, so that its results
+// are known.
 
 import { encodeFunctionData, getContractAddress, type Hex, hexToBigInt, pad, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'

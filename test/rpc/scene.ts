@@ -1,5 +1,4 @@
-// What the tests of methods start from: a chain with its default accounts, two of which sign by themselves (viem),
-// and requests whose answers they read.
+// Set-up of method tests: a chain with its default accounts, two viem wallets, and requests.
 import { createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
 import { type Hex, parseGwei, type TransactionSerializable, type TransactionSerializableEIP1559 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

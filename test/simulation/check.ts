@@ -1,4 +1,4 @@
-// Checks the program of a seed in all manners, and says of a failure how to see it again.
+// Check of one seed in all manners, with instructions to reproduce a failure.
 
 import type { Program } from './commands.ts'
 import { show, shrink } from './shrink.ts'

@@ -1,5 +1,5 @@
-// What a simulation does to a chain, as plain data, and how it is done. A list of commands is a whole program:
-// it can be performed again, by another process, and must then have the same outcome.
+// Commands of a simulation, as plain data, and their execution. A list of commands is a program that another process
+// can repeat with the same outcome.
 
 import { createHash } from 'node:crypto'
 import type {

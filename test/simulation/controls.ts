@@ -1,5 +1,4 @@
-// Everything that a test may turn on a chain, among the random commands: as a function of the emulator, or as one of
-// the methods by which the same is done over JSON-RPC, under any of its names.
+// Controls among the random commands, as functions of the emulator or as RPC methods, under any of their names.
 
 import { encodeFunctionData } from 'viem'
 import { type Address, type Hash, type Hex, toQuantity } from '../../src/primitives/hex.ts'

@@ -1,4 +1,4 @@
-// Random chains, taken elsewhere: what was loaded is the same to the byte, and goes on as the chain does.
+// Dumps and exports of random chains: a loaded chain is equal to the byte, and continues like the original.
 // SEEDS, GROUPS and SEED as in simulation.test.ts.
 
 import { describe, test } from 'vitest'

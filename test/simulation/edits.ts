@@ -1,4 +1,4 @@
-// What an edit of accounts does to a chain, and that nothing else edits them.
+// Account edits in a simulation: their effects, and that nothing else changes accounts.
 
 import assert from 'node:assert/strict'
 import { blockAt } from '../../src/chain/chain.ts'

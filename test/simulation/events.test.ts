@@ -1,4 +1,4 @@
-// Random chains, watched by clients that subscribe, filter and follow the stream of partial blocks.
+// Random chains, observed by clients with subscriptions, filters and the stream of flashblock payloads.
 // SEEDS, GROUPS and SEED as in simulation.test.ts.
 
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// The failures among the random commands: requests that go wrong, transactions held back and put in another order,
-// promises broken, a pool that is full.
+// Failures among the random commands: request faults, delayed and reordered transactions, dropped pre-confirmations, a
+// full pool.
 
 import type { FaultOptions, Scheduler } from '../../src/index.ts'
 import type { Hash } from '../../src/primitives/hex.ts'

@@ -1,5 +1,5 @@
-// What has become of each transaction that a chain accepted: it is sealed, pre-confirmed or pooled, its nonce was
-// used by another, or it was told that it is gone. No transaction is lost.
+// The fate of each accepted transaction: sealed, pre-confirmed, pooled, its nonce used by another, or reported as
+// dropped. No transaction is lost.
 
 import assert from 'node:assert/strict'
 import type { Emulator } from '../../src/index.ts'

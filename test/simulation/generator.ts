@@ -1,5 +1,5 @@
-// Random commands: transactions good and bad, time, blocks, snapshots and reads. What comes next depends on the
-// seed and on what the chain answers, and on nothing else.
+// Generator of random commands: valid and invalid transactions, time, blocks, snapshots and reads. The next command
+// depends only on the seed and on the chain's answers.
 
 import { encodeFunctionData, getContractAddress } from 'viem'
 import type { Random } from '../../scripts/fuzz/random.js'

@@ -1,4 +1,4 @@
-// Performs commands one by one, and checks after each what must hold of the chain, and of what was done to it.
+// Execution of commands one by one, with the invariants checked after each.
 
 import assert from 'node:assert/strict'
 import type { EmulatorEvents, EmulatorOptions } from '../../src/index.ts'

@@ -1,5 +1,5 @@
-// What must hold whatever is done to a chain. Blocks, receipts and balances are those that a user sees; only the
-// sums over all accounts, the pool and the state root look behind the public surface.
+// Invariants of a chain under any commands. They use what a user sees, except for sums over all accounts, the pool and
+// the state root.
 
 import assert from 'node:assert/strict'
 import { MerkleStateManager } from '@ethereumjs/statemanager'

@@ -1,4 +1,4 @@
-// Takes a chain elsewhere, as a dump or as blocks, and checks that it is the same there.
+// Transfer of a chain by a dump or as blocks, with a check that the copy is equal.
 
 import assert from 'node:assert/strict'
 import { gunzipSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-// Makes a program that fails shorter, so that a person can read what is wrong.
+// Shrinking of a failing program to a readable length.
 
 import type { Command, Program } from './commands.ts'
 

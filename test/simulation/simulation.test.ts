@@ -1,5 +1,5 @@
-// Chains driven by seeded random commands. SEEDS sets how many seeds are run, GROUPS how long each runs, and
-// SEED runs one alone: SEED=7 npx vitest run test/simulation/simulation.test.ts
+// Chains under seeded random commands. SEEDS sets the number of seeds, GROUPS the length of each run, and SEED runs a
+// single one: SEED=7 npx vitest run test/simulation/simulation.test.ts
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectSame, simulateOrTell } from './check.ts'

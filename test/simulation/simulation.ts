@@ -1,4 +1,4 @@
-// Runs the commands of a seed on a chain, in one of several ways that must all have the same outcome.
+// Run of a seed's commands on a chain, in one of several manners with the same outcome.
 
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// What the events of a chain tell, kept for comparison with its blocks.
+// Record of a chain's events, for comparison with its blocks.
 
 import assert from 'node:assert/strict'
 import type { Emulator } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// Performs the commands of a run again, while clients come and go, and checks what they are told.
+// Repetition of a run with clients that come and go, and a check of the events that they get.
 
 import { createRandom } from '../../scripts/fuzz/random.js'
 import { createEmulator } from '../../src/index.ts'

@@ -1,5 +1,5 @@
-// What a client that listens to everything knows of a chain, and what must hold of it whatever is done to the
-// chain: the order in which it is told, and that what it was told adds up to what it can read.
+// Client that listens to everything, and the invariants of its events: their order, and that they agree with what it
+// can read.
 
 import assert from 'node:assert/strict'
 import { type Hex, keccak256 } from 'viem'

@@ -1,4 +1,4 @@
-// Who is on the chains of a simulation, and the chain that belongs to a seed.
+// Accounts and options of a simulated chain, from its seed.
 
 import { privateKeyToAccount } from 'viem/accounts'
 import type { EmulatorOptions } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// Part 2 of the specification: resources and their fields. Each test names the statement that it tests.
+// Specification, part 2: resources and their fields. Each test names its statement.
 
 import type { Emulator, EmulatorOptions } from 'tickchain'
 import {

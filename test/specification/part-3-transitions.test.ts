@@ -1,5 +1,5 @@
-// Part 3 of the specification: states and transitions, and the transitions that it leaves open (mempool drops,
-// replacement, reorganisation). Each test names the statement that it tests.
+// Specification, part 3: states and transitions, and those that it leaves open (mempool drops, replacement,
+// reorganisation). Each test names its statement.
 
 import type { Emulator, EmulatorOptions, ReorgOptions, TickchainError } from 'tickchain'
 import {

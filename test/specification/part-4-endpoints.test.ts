@@ -1,4 +1,4 @@
-// Part 4 of the specification: the six methods, what else it names, and eth_sendRawTransactionSync (EIP-7966).
+// Specification, part 4: the six methods, others that it names, and eth_sendRawTransactionSync (EIP-7966).
 
 import type { Emulator } from 'tickchain'
 import { createWalletClient, custom, encodeFunctionData, type Hex, keccak256, numberToHex } from 'viem'

@@ -1,5 +1,5 @@
-// Part 6 of the specification: events. It leaves payloads and protocol open; they are those of the deployed chain's
-// subscriptions, over EIP-1193. Each test names the statement that it tests.
+// Specification, part 6: events. It leaves payloads and protocol open; they are those of the deployed chain's
+// subscriptions, over EIP-1193. Each test names its statement.
 
 import type { Emulator, EmulatorOptions, SubscriptionMessage } from 'tickchain'
 import { encodeFunctionData, type Hex, numberToHex } from 'viem'

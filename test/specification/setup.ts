@@ -1,5 +1,5 @@
-// What the tests of the specification start from: a chain with a Counter in its genesis and wallets that sign by
-// themselves, and requests as they travel. Amounts are worked out here once, by hand.
+// Set-up of the specification tests: a chain with a Counter in its genesis, viem wallets, and JSON-RPC requests.
+// Expected amounts are calculated here by hand.
 
 import { createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
 import { encodeFunctionData, type Hex, keccak256, numberToHex, pad, toBytes } from 'viem'

@@ -1,5 +1,5 @@
-// Listens to a chain as a client does: messages of subscriptions, and a consumer of the raw partial blocks that
-// puts the block being built together by itself.
+// Client that listens to a chain: subscription messages, and a consumer of flashblock payloads that rebuilds the open
+// block.
 
 import type { Emulator, EmulatorEvents, FlashblockPayload } from 'tickchain'
 import { type Hex, keccak256 } from 'viem'

@@ -1,4 +1,4 @@
-// Each matcher in both directions, with what chain.request, viem and ethers hand out.
+// Each matcher in both directions, with the values of chain.request, viem and ethers.
 import { Contract, EventFragment, Interface } from 'ethers'
 import type { Emulator } from 'tickchain'
 import { EmulatorProvider } from 'tickchain/ethers'

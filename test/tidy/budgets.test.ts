@@ -1,4 +1,5 @@
-// A function's budget, 60 lines, is a rule in biome.json.
+// Line budget of files. The budget of a function, 60 lines, is a rule in biome.json.
+
 import { expect, test } from 'vitest'
 import { read, sourceFiles } from './repository.ts'
 

@@ -1,4 +1,4 @@
-// What is published: the entries of package.json in as few modules as there can be, as scripts/bundle.js writes them.
+// The published bundle: its modules, what each entry loads, and that it runs without installed packages.
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// What the tidy tests read: the files that git knows or would take in, and source text without its comments.
+// Repository access of the tidy tests: files that git tracks or would add, and source text without comments.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// Blocks that have grown old are kept in another form. Nothing that is read of them tells.
+// Archived blocks: every read of them gives the same answers as before.
 
 import { type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'

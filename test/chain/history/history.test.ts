@@ -1,4 +1,4 @@
-// A read at an old block answers what the same read answered when that block was the head.
+// Reads at old blocks: they give the answers that they gave when the block was the head.
 
 import { encodeFunctionData, type Hex, numberToHex, pad, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Which transactions a block may hold, on each fork: the same that the pool takes, with the same words, and never more.
+// Transaction rules of imported blocks on each fork: the same rules and messages as those of the pool.
 
 import { createEmulator } from 'tickchain'
 import { fromRlp, type Hex, numberToHex, parseGwei, toRlp } from 'viem'

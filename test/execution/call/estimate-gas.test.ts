@@ -1,4 +1,4 @@
-// An estimate is enough, and hardly more than enough: both are tried out with transactions.
+// Gas estimates: sufficient, and close to the minimum. Transactions verify both.
 
 import { encodeDeployData, encodeFunctionData, type Hex, hexToBigInt, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'

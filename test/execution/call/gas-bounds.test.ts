@@ -1,5 +1,5 @@
-// What one run of a call says of others, held to runs: random programs, whose estimates are the same by the interpreter
-// that foresees nothing, and whose least gas is tried out by it. PROGRAMS sets how many.
+// Gas bounds from single runs, compared with runs: random programs must have the same estimate with the interpreter
+// that reports no bounds. PROGRAMS sets their number.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createRunner, messageOf, type Runner, stateOf } from '../../../scripts/fuzz/execute.js'

@@ -1,4 +1,4 @@
-// eth_call against transactions: the same message has the same effect on gas, refunds and warmth.
+// eth_call against transactions: the same message has the same gas, refunds and warmth.
 
 import { concat, encodeFunctionData, getContractAddress, type Hex, hexToBigInt, pad, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'

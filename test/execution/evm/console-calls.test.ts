@@ -1,4 +1,4 @@
-// What is kept of calls of console.log has an end, or a loop in a contract would fill the memory.
+// Limits on recorded console.log calls, so that a loop in a contract cannot fill the memory.
 
 import type { EVM } from '@ethereumjs/evm'
 import { createAddressFromString } from '@ethereumjs/util'

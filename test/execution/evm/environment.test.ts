@@ -1,4 +1,4 @@
-// What code sees of the block that it runs in, in transactions and in calls.
+// The block environment that code sees, in transactions and in calls.
 
 import {
   decodeFunctionResult,

@@ -1,4 +1,4 @@
-// Why code failed, in the words of go-ethereum's core/vm/errors.go, as eth_call answers them.
+// Halt reasons in eth_call errors, with the messages of go-ethereum's core/vm/errors.go.
 
 import { EVMError } from '@ethereumjs/evm'
 import { concat, type Hex, toHex } from 'viem'

@@ -1,4 +1,4 @@
-// Time: what advance, jump, next and seal do, what moves the clock besides, and how a moment is kept and come back to.
+// The virtual clock: advance, jump, next and seal, time shifts, snapshots and reverts.
 
 import fc from 'fast-check'
 import { type Hex, hexToNumber, numberToHex } from 'viem'

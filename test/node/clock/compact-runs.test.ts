@@ -1,4 +1,4 @@
-// A month of empty blocks in one call: what a user may look at, anywhere in it, recomputed by other code or by hand.
+// A month of empty blocks in one call: every visible value, recomputed by other code or by hand.
 
 import { type Hex, hexToBigInt, hexToNumber, keccak256, numberToHex, pad, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Empty blocks in long calls: nobody can tell that they were not built one by one.
+// Runs of empty blocks in long calls: equal to blocks that are built one by one.
 
 import fc from 'fast-check'
 import { type Hex, hexToNumber, numberToHex, parseGwei } from 'viem'

@@ -1,4 +1,4 @@
-// The clock ends with the year 9999, whatever moves it. A block may have to be later than its parent, though.
+// The end of the clock with the year 9999: no command moves the clock, or a block's timestamp, past it.
 
 import { expect, test } from 'vitest'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/index.ts'

@@ -1,5 +1,5 @@
-// The same chain, made in three ways: by long calls, by calls none of which can seal more than one block, and by such
-// calls with a look at each block, which has it built by itself.
+// The same chain made in three ways: by long calls, by calls that seal at most one block each, and by such calls with a
+// read of each block, which builds it by itself.
 
 import { type Hex, hexToNumber, numberToHex } from 'viem'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/index.ts'

@@ -1,4 +1,4 @@
-// Edits of accounts outside any transaction: where they show, what commits to them, and what undoes them.
+// Account edits outside transactions: visibility, commitments, and what undoes them.
 import { createEmulator, type Emulator } from 'tickchain'
 import { getContractAddress, type Hex, hexToBigInt, numberToHex, pad, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'

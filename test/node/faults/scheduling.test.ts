@@ -1,4 +1,4 @@
-// Which transactions enter which partial block, where a test decides it.
+// Schedulers and delays: which transactions enter which partial block.
 
 import type { Emulator, EmulatorOptions, PartialPlan, Scheduler } from 'tickchain'
 import { type Hex, parseGwei } from 'viem'

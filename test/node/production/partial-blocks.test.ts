@@ -1,4 +1,4 @@
-// Partial blocks: what they take and in which order, what `pending` shows of them, and what the seal makes of them.
+// Partial blocks: selection and order of transactions, what `pending` shows, and sealing.
 
 import {
   encodeFunctionData,

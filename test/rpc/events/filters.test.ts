@@ -1,4 +1,4 @@
-// Filters: what has happened since a client last asked.
+// Polled filters.
 
 import type { Emulator } from 'tickchain'
 import { encodeFunctionData, type Hex, numberToHex } from 'viem'

@@ -1,5 +1,5 @@
-// What failed executions say in each flavor: the words of anvil's geth, of Hardhat 3.18 and of ganache 7.9, as those
-// answered a call of the same kind.
+// Flavor messages of failed executions: those of anvil's geth, Hardhat 3.18 and ganache 7.9, recorded from calls of the
+// same kind.
 import { JsonRpcApiProvider, type JsonRpcPayload, type JsonRpcResult } from 'ethers'
 import { createEmulator, type EmulatorOptions, TickchainError } from 'tickchain'
 import { concat, createPublicClient, custom, encodeErrorResult, type Hex, toHex } from 'viem'

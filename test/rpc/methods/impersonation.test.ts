@@ -1,4 +1,4 @@
-// Playing accounts without their keys: what is taken from them, and how their transactions look on chain.
+// Impersonated accounts: accepted transactions, and their form on chain.
 import { EmulatorProvider } from 'tickchain/ethers'
 import {
   createTestClient,

@@ -1,4 +1,4 @@
-// Balances and allowances of ERC-20 tokens, whose storage slots are found by asking them.
+// ERC-20 balances and allowances, set in storage slots that are found by calls.
 import type { Emulator } from 'tickchain'
 import {
   type Abi,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export interface Folder {
   readonly directory: string
   readonly isThere: boolean
-  /** What a test says of itself where it has nothing to do; empty where it has. */
+  /** A note for the test's name if there are no recordings; otherwise empty. */
   readonly absence: string
 }
 

@@ -24,7 +24,7 @@ export function examplesIn(path: string, markdown: string): Example[] {
   }))
 }
 
-/** All of README.md, and those of docs/ that use the library. */
+/** All examples of README.md, and those of docs/ that use the library. */
 export function findExamples(): Example[] {
   const read = (path: string) => examplesIn(path, readFileSync(`${root}${path}`, 'utf8'))
   const files = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })

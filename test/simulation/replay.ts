@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createEmulator } from '../../src/index.ts'
 import { conclude, createSession, type Program, performGroup } from './commands.ts'
 
-/** What a process prints. */
+/** The output of a process. */
 export interface Report {
   readonly outcomes: readonly { readonly digest: string; readonly headHash: string }[]
   readonly world: {

@@ -270,7 +270,7 @@ async function delegate(stage: Stage, ledger: Hex): Promise<void> {
   const [a, , , , e, f] = wallets
   const send = (wallet: Wallet, draft: Draft): Promise<Hex> =>
     wallet.send({ type: 'eip7702', gas: 300_000n, ...draft })
-  // a's transaction delegates f, with a valid authorization and a corrupted one.
+  // a's transaction delegates f, with a valid authorization after a stale one.
   const good = await f.authorize(ledger, f.nonce++)
   const stale = await f.authorize(stranger(6), 77)
   await send(a, { to: f.address, data: ledgerCall(1n, 6n), authorizationList: [stale, good] })

@@ -211,7 +211,7 @@ export const legalFor: Readonly<Record<string, Judge>> = {
   passphrase: (value) => typeof value === 'string' && value.length <= 4096,
   'chain id': (value) => isIntegerOrDigits(value) && Number(value) > 0,
   'milliseconds, a multiple of 1000': (value) => isIntegerOrDigits(value) && Number(value) % 1000 === 0,
-  'period, or array of the least and the most': (value) =>
+  'period, or array of minimum and maximum': (value) =>
     Array.isArray(value) ? undefined : isIntegerOrDigits(value),
   boolean: (value) => typeof value === 'boolean',
   'block number or tag': isTagOrNumber,

@@ -68,7 +68,7 @@ export async function checkDump(program: Program): Promise<void> {
   assert.deepEqual(await goOn(copy), await goOn(chain), 'what comes after')
 }
 
-/** Whether a chain breaks rules of Ethereum: blocks below a second share timestamps, and gas limits jump. */
+/** Import errors of chains that break rules of Ethereum: shared timestamps, and gas limits that jump. */
 const UNIMPORTABLE = /^invalid block \d+: (timestamp|gasLimit): /
 
 /** Exported blocks are equal after an import, unless the chain breaks a rule of Ethereum. */

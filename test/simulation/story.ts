@@ -20,7 +20,7 @@ export interface Story {
   partials: readonly (readonly Hash[])[]
   /** Of the last partial block; unknown after a reorganisation, which does not change the schedule. */
   lastIndex: number | undefined
-  /** Whether a reorganisation seals blocks, which have no partial blocks. */
+  /** True while a reorganisation seals blocks, which have no partial blocks. */
   isReorganising: boolean
   /** Whether the current command drops pre-confirmed transactions. */
   hasBroken: boolean

@@ -35,7 +35,7 @@ export const token = contractAt('07')
 
 const ETHER = String(10n ** 18n)
 
-/** Block time and partial block time: with and without a remainder, below a second, and with the larger one second. */
+/** Block time and partial block time: with and without a remainder, below a second, and longer than the block time. */
 const periods = [
   [2000, 200],
   [1000, 300],

@@ -22,7 +22,7 @@ export function atOnce(chain: Emulator): Way {
   }
 }
 
-/** In calls that seal at most one block each, with `after` called after each. */
+/** In calls that seal at most one block each, with `afterStep` after each. */
 function stepwise(chain: Emulator, afterStep: () => Promise<unknown>): Way {
   const { blockTimeMs, partialBlockTimeMs } = chain.settings
   const sliceMs = Math.min(blockTimeMs, partialBlockTimeMs)

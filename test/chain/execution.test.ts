@@ -33,7 +33,7 @@ function outcomeOf(receipt: RpcReceipt): Omit<ReferenceOutcome, 'returned'> {
   }
 }
 
-/** Runs all blocks of a chain in the reference; `addresses` are those of the accounts in its genesis. */
+/** Runs all blocks of a chain in the reference; `addresses` are its genesis accounts. */
 async function expectReference(
   chain: Emulator,
   hardfork: SelectableHardfork,

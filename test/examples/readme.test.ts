@@ -54,7 +54,7 @@ describe('the table of options in README.md', () => {
     return { [part]: rest === undefined ? value : { [rest]: value } }
   }
 
-  /** The names that are accepted, which the refusal of an unknown one tells. */
+  /** The accepted names, from the error for an unknown one. */
   async function acceptedNames(part?: 'genesis' | 'limits'): Promise<string[]> {
     const unknown = part === undefined ? { unheardOf: 1 } : { [part]: { unheardOf: 1 } }
     const error: TickchainError = await createEmulator(unknown as object).then(

@@ -72,7 +72,7 @@ describe('time', () => {
     expect(await helpers.time.latest()).toBe(START + 1000)
     await helpers.time.increaseTo(new Date('2024-01-02T00:00:00Z'))
     expect(await helpers.time.latest()).toBe(START + 86_400)
-    // The helpers tell of a past time in Hardhat's own words.
+    // The helpers report a past time with Hardhat's message.
     await expect(helpers.time.increaseTo(START)).rejects.toThrow(
       `Timestamp ${START} is lower than the previous block's timestamp ${START + 86_400}`,
     )

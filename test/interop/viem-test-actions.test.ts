@@ -36,7 +36,7 @@ function connect(chain: Emulator, mode: Mode) {
     .extend(walletActions)
 }
 
-/** A chain whose blocks are made when told, with a Counter in its genesis. */
+/** A chain in manual production, with a Counter in its genesis. */
 async function start(mode: Mode, options: EmulatorOptions = {}) {
   const genesis = { alloc: { [COUNTER]: { nonce: 1, code: Counter.deployedBytecode } } }
   const chain = await createEmulator({ flavor: mode, production: 'manual', genesis, ...options })
@@ -144,7 +144,7 @@ const cases: Record<keyof TestActions, (scene: Scene) => Promise<void>> = {
     const state = await other.client.dumpState()
     await client.loadState({ state })
     expect(await balance(BOB)).toBe(FUNDS + ETHER)
-    // It goes on from there: the next nonce is the one after.
+    // The next nonce follows.
     const hash = await pay()
     expect(await client.getTransaction({ hash })).toMatchObject({ nonce: 1 })
   },

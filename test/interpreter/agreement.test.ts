@@ -98,7 +98,7 @@ describe.each(FORKS)('%s', { timeout: 120_000 }, (fork) => {
         for (const value of hasValue ? [0n, 3n, 5000n] : [0n]) {
           for (const gas of [0n, 2000n, 2n ** 255n]) {
             const operands = [...(hasValue ? [value] : []), target, gas]
-            // 40 bytes of input, 20 of output; then the size of what came back, all of it, and the gas that is left.
+            // 40 bytes of input, 20 of output; then the size of the return data, all of it, and the remaining gas.
             const call = concat([
               push(20, 64, 40, 0, ...operands),
               opcode,

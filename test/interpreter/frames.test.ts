@@ -131,7 +131,7 @@ test('what code sees of block, transaction and message', async () => {
 })
 
 test('calls go 1024 deep and no deeper', async () => {
-  // Calls itself with one more than it was given, and returns what came back, or what it was given if that failed.
+  // Calls itself with its input plus one, and returns the result, or its input if the call failed.
   const recursive: Hex = '0x5f356001015f526020602060205f305afa60185760205ff35b60206020f3'
   const run = { gas: 10n ** 13n } as const
   const result = await runCode(recursive, run)

@@ -438,7 +438,7 @@ describe('gas', () => {
 })
 
 describe('size', () => {
-  /** A transaction of so many bytes, all of its data zeros. */
+  /** A transaction of a given size, with zeros as data. */
   async function ofSize(bytes: number): Promise<Hex> {
     const gas = 2_000_000n
     const frame =

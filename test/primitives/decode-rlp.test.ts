@@ -29,7 +29,7 @@ const meaningful = fc.constantFrom(
   ],
 )
 
-/** The same by @ethereumjs/rlp; `undefined` where it refuses. */
+/** The same by @ethereumjs/rlp; `undefined` if it refuses. */
 function expected(bytes: Uint8Array): unknown {
   try {
     return RLP.decode(bytes)

@@ -73,7 +73,7 @@ describe('where R is a small multiple of G', () => {
         for (const yParity of [0, 1]) expectSame(digest % 2n ** 256n, x, s, yParity)
       }
     }
-    // s × R is z × G: what is left is the point at infinity, which is nobody's key.
+    // s × R is z × G: the difference is the point at infinity, which is no key.
     expect(recoveredKey((k * 5n) % ORDER, x, 5n, Number(y & 1n))).toBeUndefined()
   })
 })

@@ -72,7 +72,7 @@ describe('the beacon root contract (EIP-4788)', () => {
     const { parentBeaconBlockRoot } = await readBlock(chain, 2)
     expect(await ask(BEACON_ROOTS, word(first + RING_SIZE), 'latest')).toBe(parentBeaconBlockRoot)
     await expect(ask(BEACON_ROOTS, word(first), 'latest')).rejects.toMatchObject({ kind: 'reverted' })
-    // It is still there where it was.
+    // In the state of block 1 it is still there.
     expect(await ask(BEACON_ROOTS, word(first), 1)).toBe((await readBlock(chain, 1)).parentBeaconBlockRoot)
   })
 

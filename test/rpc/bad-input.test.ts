@@ -56,7 +56,7 @@ async function look(seen: Emulator): Promise<unknown> {
   }
 }
 
-/** What comes of it in the end: state that only shows later, such as a timestamp that was asked for. */
+/** The eventual effects: state that only shows later, such as a requested timestamp. */
 async function lookLater(seen: Emulator): Promise<unknown> {
   const id = await seen.request('evm_snapshot')
   const shifted = await seen.request('evm_increaseTime', [1])
@@ -67,7 +67,7 @@ async function lookLater(seen: Emulator): Promise<unknown> {
 
 const accepted = 'accepted'
 
-/** A transaction that is waited for too short a time has been accepted all the same. */
+/** A transaction whose wait timed out is nevertheless accepted. */
 function outcomeOf(error: unknown): unknown {
   return error instanceof TickchainError && error.kind === 'confirmationTimeout' ? accepted : error
 }
@@ -120,7 +120,7 @@ async function tryAll(name: string, method: Method, cases: Iterable<Case>): Prom
     } catch (error) {
       throw new Error(`${name} with ${each.name}: ${(error as Error).message}`, { cause: error })
     }
-    // What was legal may have changed the chain: it goes on with another clone.
+    // A valid value may have changed the chain, so the next one gets another clone.
     if (outcome === accepted && method.kind === 'command') victim = chain.clone()
   }
   expect(await look(victim)).toEqual(await look(chain))

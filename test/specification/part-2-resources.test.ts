@@ -137,7 +137,7 @@ const RECEIPT_FIELDS = [
   'contractAddress',
 ].sort()
 
-/** What a transaction of each type has, as deployed nodes of the chain show it. */
+/** The fields of each transaction type in deployed nodes of the chain. */
 const COMMON_TRANSACTION_FIELDS = [
   ...['hash', 'type', 'from', 'to', 'value', 'input', 'gas', 'nonce', 'gasPrice', 'chainId', 'v', 'r', 's'],
   ...['blockHash', 'blockNumber', 'blockTimestamp', 'transactionIndex'],

@@ -410,7 +410,7 @@ describe('toChangeBalance', () => {
     for (const [index, hash] of hashes.entries()) {
       await expect(hash).toChangeBalance(BOB, index + 1)
       await expect(hash).toChangeBalance(ALICE, -index - 1, { fees: 'excluded' })
-      // What the coinbase earns is the tip.
+      // The coinbase gets the tip.
       await expect(hash).toChangeBalance(VAULT, TIP)
       await expect(hash).toChangeBalance(ELSEWHERE, 0)
       await expect(hash).not.toChangeBalance(ALICE, -index - 1)

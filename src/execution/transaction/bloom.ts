@@ -19,7 +19,7 @@ const VALUES_REMEMBERED = 10_000
 const bitsByValue = new Map<Hex, readonly [number, number, number]>()
 
 /** The three bits of an address or a topic. Cached, because the same few values are logged again and again. */
-export function bloomBits(value: Hex): readonly [number, number, number] {
+function bloomBits(value: Hex): readonly [number, number, number] {
   let bits = bitsByValue.get(value)
   if (bits === undefined) {
     const hash = keccak256(hexToBytes(value))

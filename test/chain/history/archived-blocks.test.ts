@@ -81,7 +81,7 @@ describe.each(['berlin', 'prague'] as const)('a chain of %s rules', (hardfork) =
     await sealMany(chain, LATER)
     await chain.rollback(LATER)
     expect(await chain.exportBlocks()).toEqual(exported)
-    // The clock goes on when blocks are sealed, and does not come back with them.
+    // Sealing moves the clock, and a rollback does not move it back.
     const loaded = await createEmulator({ state: await chain.dump(), hardfork, production: 'manual' })
     const restored = await createEmulator({ state: dumped, hardfork, production: 'manual' })
     expect(await readBlocks(loaded, 0, head)).toEqual(await readBlocks(restored, 0, head))

@@ -17,7 +17,7 @@ const MOST_GAS = 3_000_000n
 
 beforeAll(loadCrypto)
 
-/** The cases of a seed, but for those that have gas without end. */
+/** The cases of a seed, except those with unlimited gas. */
 function casesOf(seed: number): Case[] {
   const all = Array.from({ length: count }, (_, number) => makeCase(seed, number, forkOf(number)))
   return all.filter(({ isDeep }) => !isDeep)

@@ -28,7 +28,7 @@ describe('code that', () => {
   })
 
   test('writes in a static call fails there, and the caller sees a zero', async () => {
-    // STATICCALL of a contract that stores a word; what it answers is returned.
+    // STATICCALL of a contract that stores a word; its return data is returned.
     const writer = stranger(2)
     const code: Hex = `0x5f5f5f5f73${writer.slice(2)}5afa5f5260205ff3`
     const chain = await createEmulator({

@@ -11,7 +11,7 @@ async function expectEnd(chain: Emulator, call: Promise<unknown>): Promise<void>
   expect(chain.now).toBe(now)
 }
 
-/** A chain whose first block is so many seconds before the end. */
+/** A chain whose genesis is `seconds` before the end. */
 function chainBefore(seconds: number, options: EmulatorOptions = {}): Promise<Emulator> {
   return createEmulator({ genesis: { timestamp: END - seconds }, ...options })
 }

@@ -274,7 +274,7 @@ describe('a delay', () => {
 })
 
 describe('the ordering', () => {
-  /** Who of Alice and Bob comes first. */
+  /** The order of Alice's and Bob's transactions. */
   const orders = {
     fees: ['b0', 'b1', 'a0', 'a1'],
     fifo: ['a0', 'b0', 'a1', 'b1'],

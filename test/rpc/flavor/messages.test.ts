@@ -139,7 +139,7 @@ describe.each(flavors)('in the flavor %s', (flavor) => {
     const client = createPublicClient({ transport: custom(chain, { retryCount: 0 }) })
     const fail = { type: 'function', name: 'fail', inputs: [], outputs: [], stateMutability: 'view' } as const
     const asked = client.readContract({ address: echo, abi: [...abi, fail], functionName: 'fail' })
-    // The echo of the selector of fail() is an error that nobody knows; what was sent comes back.
+    // The revert data is the calldata: the selector of fail(), which is no known error.
     await expect(asked).rejects.toMatchObject({ cause: { raw: '0xa9cc4718', signature: '0xa9cc4718' } })
     class Bridge extends JsonRpcApiProvider {
       override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<JsonRpcResult[]> {

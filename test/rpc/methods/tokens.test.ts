@@ -206,7 +206,7 @@ describe('while a block is open', () => {
     await chain.deal({ token, to: STRANGER, amount: 5n })
     await chain.dropPreconfirmed(first)
     expect(await scene.ask('eth_getCode', token, 'pending')).toBe(PlainToken.deployedBytecode)
-    // What was built anew has not been edited.
+    // The rebuilt contract has no edit.
     expect(await read(token, 'balanceOf', [STRANGER], 'pending')).toBe(0n)
   })
 })

@@ -1,4 +1,4 @@
-// Which places of a code may be jumped to: its JUMPDESTs that are not in the immediate of a PUSH.
+// Jump destination analysis: JUMPDESTs that are not in the immediate of a PUSH.
 
 const JUMPDEST: u32 = 0x5b
 const PUSH1: u32 = 0x60

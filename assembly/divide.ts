@@ -1,21 +1,21 @@
-// Quotients and remainders: long division by Knuth's algorithm D (The Art of Computer Programming, 4.3.1) over
-// digits of 32 bits, with the machine's own division where both numbers fit it or the denominator is one digit.
+// DIV, MOD and their relatives: long division by Knuth's algorithm D (The Art of Computer Programming, 4.3.1) with
+// 32-bit digits; native 64-bit division if both operands fit it, or the denominator has one digit.
 
 import { multiplyFully, multiplyOnto } from './multiply'
 import { add, copyWord, isLess, isNegative, isZero, negate, setNumber, setWord, subtract } from './word'
 
-/** Up to 512 bits, with a digit to spare; what the division leaves of it is the remainder. */
+/** Up to 512 bits and a spare digit; the division leaves the remainder in it. */
 const NUMERATOR: usize = memory.data(72, 16)
 const DENOMINATOR: usize = memory.data(32, 16)
 const QUOTIENT: usize = memory.data(72, 16)
 
-/** How many of so many digits there are without leading zeros. */
+/** The number of digits without leading zeros. */
 function significant(digits: usize, count: i32): i32 {
   while (count > 0 && load<u32>(digits + (<usize>(count - 1) << 2)) == 0) count--
   return count
 }
 
-/** Divides so many limbs by one digit, and gives the remainder. */
+/** Divides `limbs` limbs by one digit; returns the remainder. */
 function divideByDigit(quotient: usize, numerator: usize, limbs: i32, divisor: u64): u64 {
   let rest: u64 = 0
   for (let i = limbs - 1; i >= 0; i--) {
@@ -49,7 +49,7 @@ function shiftDigitsRight(digits: usize, count: i32, bits: u64): void {
   }
 }
 
-/** Takes the denominator `digit` times from the numerator at `at`; true where that was once too often. */
+/** Subtracts `digit` times the denominator from the numerator at `at`; true if the result is negative. */
 function subtractMultiple(at: usize, digit: u64, length: i32): bool {
   let carry: u64 = 0
   let borrow: i64 = 0
@@ -79,7 +79,7 @@ function addBack(at: usize, length: i32): void {
   store<u32>(top, load<u32>(top) + <u32>carry)
 }
 
-/** The next digit of the quotient as the two leading digits of the denominator suggest: right, or one too much. */
+/** Estimates the next digit of the quotient from the two leading digits of the denominator; at most one too high. */
 // @ts-ignore: decorator
 @inline
 function estimateDigit(top: usize, leading: u64, second: u64): u64 {
@@ -94,9 +94,9 @@ function estimateDigit(top: usize, leading: u64, second: u64): u64 {
   return digit
 }
 
-/** Divides the `count` digits of the numerator by the denominator, which is not zero. */
+/** Divides `count` digits of the numerator by the denominator, which must not be zero. */
 function divideDigits(count: i32): void {
-  // To fill it at once would be a call out of WebAssembly.
+  // A loop, because memory.fill is a call out of WebAssembly code.
   for (let at = QUOTIENT; at < QUOTIENT + 72; at += 8) store<u64>(at, 0)
   store<u32>(NUMERATOR + (<usize>count << 2), 0)
   const length = significant(DENOMINATOR, 8)
@@ -105,7 +105,7 @@ function divideDigits(count: i32): void {
   if (length == 1) {
     return setNumber(NUMERATOR, divideByDigit(QUOTIENT, NUMERATOR, (count + 1) >> 1, load<u32>(DENOMINATOR)))
   }
-  // The leading digit of the denominator is made as large as it can be: so the estimates are good.
+  // Normalizes the denominator, so that its highest bit is set and the estimates are accurate.
   const bits = <u64>clz(load<u32>(DENOMINATOR + (<usize>(length - 1) << 2)))
   shiftDigitsLeft(DENOMINATOR, length, bits)
   shiftDigitsLeft(NUMERATOR, count + 1, bits)
@@ -135,12 +135,12 @@ function isDigit(x: usize): bool {
   return isShort(x) && load<u64>(x) <= 0xffffffff
 }
 
-/** The first operand, at `x + 32`, by the second, which is where the result goes; by zero it is zero. */
+/** DIV: the operand at `x + 32` divided by the one at `x`; division by zero is zero. */
 export function divide(x: usize): void {
   if (isZero(x)) return
   if (isShort(x) && isShort(x + 32)) return setNumber(x, load<u64>(x, 32) / load<u64>(x))
   if (isLess(x + 32, x)) return setNumber(x, 0)
-  // With its highest bit it goes once.
+  // A denominator with its highest bit set fits at most once.
   if (isNegative(x)) return setNumber(x, 1)
   if (isDigit(x)) {
     divideByDigit(x, x + 32, 4, load<u64>(x))
@@ -172,7 +172,7 @@ export function divideSigned(x: usize): void {
   if (isDifferent) negate(x)
 }
 
-/** The remainder has the sign of the first operand. */
+/** SMOD: the remainder has the sign of the first operand. */
 export function moduloSigned(x: usize): void {
   const isBelowZero = isNegative(x + 32)
   if (isNegative(x)) negate(x)
@@ -181,7 +181,7 @@ export function moduloSigned(x: usize): void {
   if (isBelowZero) negate(x)
 }
 
-// Three operands: the first is at `x + 64`, the second at `x + 32`; the third, the modulus, is where the result goes.
+// ADDMOD and MULMOD: operands at `x + 64` and `x + 32`; the modulus at `x` is replaced by the result.
 
 export function addModulo(x: usize): void {
   if (isZero(x)) return
@@ -193,7 +193,7 @@ export function addModulo(x: usize): void {
   copyWord(x, NUMERATOR)
 }
 
-/** Whether a modulus is less than 2^64 below 2^256, as those of fields are that are quick to compute in. */
+/** Whether a modulus is above 2^256 - 2^64, as the primes of fast fields are. */
 // @ts-ignore: decorator
 @inline
 function isNearlyFull(x: usize): bool {
@@ -201,8 +201,8 @@ function isNearlyFull(x: usize): bool {
 }
 
 /**
- * By such a modulus 2^256 leaves what the modulus lacks, so the upper half of the numerator times that is added to the
- * lower; what that carries, once more.
+ * Reduction by such a modulus: 2^256 is congruent to 2^256 - modulus, so the upper half of the numerator times that
+ * difference is added to the lower half, and the same again for the carry.
  */
 function reduceNearlyFull(x: usize): void {
   const lack: u64 = 0 - load<u64>(x)
@@ -213,7 +213,7 @@ function reduceNearlyFull(x: usize): void {
     multiplyOnto(NUMERATOR, NUMERATOR + 32, lack)
   }
   if (isLess(NUMERATOR, x)) return copyWord(x, NUMERATOR)
-  // As operands are on the stack: the first above the second.
+  // Laid out like operands on the stack: the first above the second.
   copyWord(NUMERATOR + 32, NUMERATOR)
   copyWord(NUMERATOR, x)
   subtract(NUMERATOR)

@@ -1,5 +1,5 @@
-// The interpreter of one frame. It goes on until the frame ends or needs the world; then everything it knows is in
-// linear memory, so that JavaScript can look, await what it likes, and call `run` again.
+// The interpreter of a frame. It runs until the frame ends or an opcode needs state; all of the frame is in linear
+// memory then, so that JavaScript can execute the opcode, await messages, and call `run` again.
 
 import { analyze } from './analyze'
 import { addModulo, divide, divideSigned, modulo, moduloSigned, multiplyModulo } from './divide'
@@ -11,22 +11,22 @@ import * as W from './word'
 
 export { analyze, reserve }
 
-/** Where JavaScript finds what it fills. */
+/** Addresses of the tables that JavaScript fills. */
 export const opcodes: usize = L.OPCODES
 export const parameters: usize = L.PARAMETERS
 export const environment: usize = L.ENVIRONMENT
 export const environmentKnown: usize = L.ENVIRONMENT_KNOWN
-/** Where the first frame may begin. */
+/** The address of the first frame. */
 export const arena: usize = __heap_base
 
 const JUMP: u32 = 0x56
 const JUMPI: u32 = 0x57
 const JUMPDEST: u32 = 0x5b
 
-/** Jumps of a turn. */
+/** Jumps before `run` returns PAUSED. */
 const TURN: i32 = 20000
 
-/** True for opcodes whose cost depends on their operands: they miss operands before they miss gas. */
+/** True for opcodes whose gas depends on operands: for these, stack underflow takes precedence over out of gas. */
 function hasDynamicGas(opcode: u32): bool {
   switch (opcode) {
     case 0x0a:
@@ -57,7 +57,7 @@ function isCall(opcode: u32): bool {
   return opcode == 0xf1 || opcode == 0xf2 || opcode == 0xf4 || opcode == 0xfa
 }
 
-/** What is wrong with an opcode that has too little gas or a stack of the wrong height. */
+/** The error of an opcode with too little gas or a wrong stack height. */
 function faultOf(opcode: u32, entry: u64, gas: i64, height: u32): i32 {
   const least = <u32>(entry >> 32) & 0xffff
   if (least == L.UNKNOWN) return L.INVALID_OPCODE
@@ -66,7 +66,7 @@ function faultOf(opcode: u32, entry: u64, gas: i64, height: u32): i32 {
   return isUnderflow ? L.STACK_UNDERFLOW : L.STACK_OVERFLOW
 }
 
-/** Why memory could not be had. */
+/** The error for a failed memory expansion. */
 function memoryFault(gas: i64): i32 {
   return gas == NOT_ENOUGH_MEMORY ? L.OUT_OF_MEMORY : L.OUT_OF_GAS
 }
@@ -83,14 +83,14 @@ function wordsOf(bytes: u64): i64 {
   return <i64>((bytes + 31) >> 5)
 }
 
-/** What opcodes cost that need nothing but gas. */
+/** The static gas of an opcode. */
 // @ts-ignore: decorator
 @inline
 function costOf(opcode: u32): i64 {
   return <i64>load<u32>(L.OPCODES + (<usize>opcode << 3))
 }
 
-/** The opcode after the JUMPDEST that is jumped to, or nothing where there is none. */
+/** The address after the JUMPDEST at a destination; zero if the destination is invalid. */
 // @ts-ignore: decorator
 @inline
 function landingOf(frame: usize, destination: u64): usize {
@@ -100,7 +100,7 @@ function landingOf(frame: usize, destination: u64): usize {
   return ((targets >> (offset & 7)) & 1) == 0 ? 0 : <usize>load<u32>(frame, L.CODE) + <usize>offset + 1
 }
 
-/** Leaves everything where JavaScript finds it. `operand` is the place of the first operand. */
+/** Stores the frame's state for JavaScript. `operand` is the address of the first operand. */
 // @ts-ignore: decorator
 @inline
 function leave(frame: usize, gas: i64, pc: usize, sp: usize, operand: usize, reason: i32): i32 {
@@ -112,16 +112,16 @@ function leave(frame: usize, gas: i64, pc: usize, sp: usize, operand: usize, rea
 }
 
 /**
- * Runs a frame from where it stands, after taking `charge` for what JavaScript has done for it. Gives the reason for
- * which it returns, or the opcode that JavaScript is asked for: its operands are off the stack, though still to be
- * read from OPERAND downwards, and there is a place for its result on it.
+ * Continues a frame, after charging the gas of the opcode that JavaScript has executed. Returns a reason, or an opcode
+ * for JavaScript: its operands are popped but still readable from OPERAND downwards, and a stack slot for its result is
+ * pushed.
  */
 export function run(frame: usize, charge: u32): i32 {
   let gas = <i64>load<f64>(frame, L.GAS) - <i64>charge
   if (gas < 0) return L.OUT_OF_GAS
-  /** The next opcode. */
+  /** Address of the next opcode. */
   let pc: usize = load<u32>(frame, L.PROGRAM_COUNTER)
-  /** The first free place of the stack: the top is 32 below it. */
+  /** Address of the first free stack slot; the top is 32 below it. */
   let sp: usize = load<u32>(frame, L.STACK_POINTER)
   const bottom = frame + L.STACK
   const start: usize = load<u32>(frame, L.MEMORY)
@@ -136,10 +136,10 @@ export function run(frame: usize, charge: u32): i32 {
       return faultOf(opcode, entry, gas, height)
     }
     pc++
-    // The place of the second operand of two, where their result goes.
+    // The second operand of a binary operation, and its result.
     const x = sp - 64
     switch (opcode) {
-      // STOP, and what is after the end of the code.
+      // STOP, also after the end of the code.
       case 0x00:
         return leave(frame, gas, pc, sp, sp, L.STOPPED)
 
@@ -270,13 +270,13 @@ export function run(frame: usize, charge: u32): i32 {
         if (gas < 0) return memoryFault(gas)
         gas -= parameter(L.KECCAK_WORD_GAS) * wordsOf(length)
         if (gas < 0) return L.OUT_OF_GAS
-        // The offset of nothing may be anywhere.
+        // With a length of zero, the offset may be out of bounds.
         keccak256(x, length == 0 ? start : start + <usize>offset, <usize>length)
         sp -= 32
         break
       }
 
-      // What a frame knows of itself.
+      // Fields of the frame.
       case 0x30:
         W.copyWord(sp, frame + L.ADDRESS)
         sp += 32
@@ -322,7 +322,7 @@ export function run(frame: usize, charge: u32): i32 {
         W.setNumber(sp, <u64>load<u32>(frame, L.RETURN_DATA_LENGTH))
         sp += 32
         break
-      // RETURNDATACOPY: the data is with JavaScript.
+      // RETURNDATACOPY: JavaScript has the data.
       case 0x3e: {
         const length = W.asIndex(sp - 96)
         if (W.asIndex(x) + length > <u64>load<u32>(frame, L.RETURN_DATA_LENGTH)) return L.OUT_OF_GAS
@@ -335,7 +335,7 @@ export function run(frame: usize, charge: u32): i32 {
         break
       }
 
-      // What it knows of the block and the transaction: asked for once, and then remembered.
+      // Fields of the block and the transaction, cached by JavaScript.
       case 0x32:
       case 0x3a:
       case 0x41:
@@ -348,7 +348,7 @@ export function run(frame: usize, charge: u32): i32 {
       case 0x4a: {
         const index = <usize>(opcode - L.ENVIRONMENT_FIRST)
         if (load<u8>(L.ENVIRONMENT_KNOWN + index) == 0) {
-          // Once more from the beginning.
+          // Executes the opcode again after JavaScript has cached its result.
           return leave(frame, gas + <i64>(entry & 0xffffffff), pc - 1, sp, sp, opcode)
         }
         W.copyWord(sp, L.ENVIRONMENT + (index << 5))
@@ -356,7 +356,7 @@ export function run(frame: usize, charge: u32): i32 {
         break
       }
 
-      // What the world knows: BALANCE, EXTCODESIZE, EXTCODEHASH, BLOCKHASH, BLOBHASH, SLOAD, TLOAD.
+      // State reads: BALANCE, EXTCODESIZE, EXTCODEHASH, BLOCKHASH, BLOBHASH, SLOAD, TLOAD.
       case 0x31:
       case 0x3b:
       case 0x3f:
@@ -435,7 +435,7 @@ export function run(frame: usize, charge: u32): i32 {
         sp += 32
         break
       case 0x5a:
-        // A message that follows gets no more than there is in any case.
+        // GAS as the operand of a call only forwards all gas, so it does not make the outcome depend on the gas.
         if (!isCall(load<u8>(pc))) store<u32>(frame, 1, L.GAS_READ)
         W.setNumber(sp, <u64>gas)
         sp += 32
@@ -470,7 +470,7 @@ export function run(frame: usize, charge: u32): i32 {
         const number = (<u64>load<u8>(pc) << 8) | <u64>load<u8>(pc, 1)
         const next = <u32>load<u8>(pc, 2)
         pc += 2
-        // Most jumps are to a constant, which need not go over the stack.
+        // Fuses a PUSH with its jump: most jumps have a constant destination.
         if ((next == JUMP || (next == JUMPI && height >= 32)) && gas >= costOf(next)) {
           gas -= costOf(next)
           pc++
@@ -582,7 +582,7 @@ export function run(frame: usize, charge: u32): i32 {
         break
       }
 
-      // What changes the world. The order of complaints is that of the reference.
+      // State changes. The order of the checks is that of @ethereumjs.
       case 0x55:
         if (load<u32>(frame, L.IS_STATIC) != 0) return L.STATIC_STATE_CHANGE
         if (height < 64) return L.STACK_UNDERFLOW
@@ -657,6 +657,6 @@ export function run(frame: usize, charge: u32): i32 {
         return L.INVALID_OPCODE
     }
   }
-  // Never reached, but the compiler does not see that.
+  // Unreachable, but the compiler requires a return.
   return L.STOPPED
 }

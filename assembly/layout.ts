@@ -1,14 +1,14 @@
-// Where things are in linear memory. src/interpreter/layout.ts has the same numbers for JavaScript, and
-// docs/interpreter.md a picture of them.
+// Layout of linear memory. src/interpreter/layout.ts has the same numbers for JavaScript, docs/interpreter.md a
+// picture.
 
-// What an instance has once: filled by JavaScript when it is made.
+// Tables of an instance, which JavaScript fills.
 
-/** Eight bytes for each opcode: static gas (u32), the least stack in bytes (u16), how much more it may be (u16). */
+/** Eight bytes per opcode: static gas (u32), minimum stack height in bytes (u16), maximum minus minimum (u16). */
 export const OPCODES: usize = memory.data(256 * 8, 16)
-/** The least stack of an opcode that the fork does not have. */
+/** Minimum stack height of an opcode that the fork does not have. */
 export const UNKNOWN: u32 = 0xffff
 
-/** What else the fork says about gas: numbers of eight bytes at the offsets below. */
+/** Other gas parameters of the fork: numbers of eight bytes at the offsets below. */
 export const PARAMETERS: usize = memory.data(10 * 8, 16)
 export const MEMORY_GAS: usize = 0
 export const MEMORY_DIVISOR: usize = 8
@@ -18,22 +18,22 @@ export const EXP_BYTE_GAS: usize = 32
 export const LOG_GAS: usize = 40
 export const LOG_TOPIC_GAS: usize = 48
 export const LOG_BYTE_GAS: usize = 56
-/** SSTORE fails where no more gas than this is left (EIP-2200); minus one where the fork knows no such thing. */
+/** SSTORE fails if no more gas than this is left (EIP-2200); -1 before istanbul. */
 export const SSTORE_SENTRY: usize = 64
 
-/** Words of the block and the transaction, by opcode from ENVIRONMENT_FIRST on, and a byte each: is it there? */
+/** Cached words of block and transaction, by opcode from ENVIRONMENT_FIRST on, and a byte each whether it is cached. */
 export const ENVIRONMENT: usize = memory.data(32 * 32, 16)
 export const ENVIRONMENT_KNOWN: usize = memory.data(32, 16)
 export const ENVIRONMENT_FIRST: u32 = 0x30
 
-// What each frame has: offsets from its start. Numbers that JavaScript reads are u32, but gas, which is exact below
-// 2^53 as a double, and so costs it no bigint.
+// Offsets in a frame. Numbers are u32 for JavaScript, except gas: an f64, which is exact below 2^53 and needs no
+// bigint.
 
 export const GAS: usize = 0
 export const MEMORY_COST: usize = 8
 export const PROGRAM_COUNTER: usize = 16
 export const STACK_POINTER: usize = 20
-/** The first operand of the opcode that JavaScript is asked for; the others are below it. */
+/** Address of the first operand of the opcode for JavaScript; the others are below it. */
 export const OPERAND: usize = 24
 export const CODE: usize = 28
 export const CODE_LENGTH: usize = 32
@@ -44,10 +44,10 @@ export const RETURN_DATA_LENGTH: usize = 48
 export const IS_STATIC: usize = 52
 export const MEMORY: usize = 56
 export const MEMORY_SIZE: usize = 60
-/** What RETURN and REVERT give back: offset and length in the frame's memory. */
+/** Output of RETURN and REVERT: offset and length in the frame's memory. */
 export const OUTPUT: usize = 64
 export const OUTPUT_LENGTH: usize = 68
-/** Whether the code has seen how much gas there is. */
+/** Whether code has read the remaining gas. */
 export const GAS_READ: usize = 72
 export const ADDRESS: usize = 96
 export const CALLER: usize = 128
@@ -55,7 +55,7 @@ export const CALL_VALUE: usize = 160
 /** 1024 words. */
 export const STACK: usize = 192
 
-// Why `run` returns. Anything else is the opcode that JavaScript is asked for.
+// Results of `run`. Any other value is an opcode for JavaScript to execute.
 
 export const STOPPED: i32 = 0
 export const RETURNED: i32 = 1
@@ -67,5 +67,5 @@ export const INVALID_JUMP: i32 = 6
 export const INVALID_OPCODE: i32 = 7
 export const STATIC_STATE_CHANGE: i32 = 8
 export const OUT_OF_MEMORY: i32 = 9
-/** The turn is over: a run that never returned would never get into the code that the engine has optimised since. */
+/** Returned at intervals, because engines switch to optimised code only when `run` is called again. */
 export const PAUSED: i32 = 10

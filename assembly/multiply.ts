@@ -1,4 +1,4 @@
-// Products of words. WebAssembly has no product of 128 bits, so the high half is put together from 32-bit digits.
+// MUL, EXP and products of words. WebAssembly has no 128-bit product, so its high half is composed from 32-bit digits.
 
 import { copyWord, setNumber, setWord } from './word'
 
@@ -14,7 +14,7 @@ function multiplyHigh(a: u64, b: u64): u64 {
   return a1 * b1 + (middle >> 32) + (low >> 32)
 }
 
-/** `to` is the product of the words at `a` and `b`, modulo 2^256. */
+/** word(to) = word(a) × word(b) mod 2^256. */
 function multiplyWords(to: usize, a: usize, b: usize): void {
   const a0 = load<u64>(a)
   const a1 = load<u64>(a, 8)
@@ -53,7 +53,7 @@ function multiplyWords(to: usize, a: usize, b: usize): void {
   setWord(to, a0 * b0, r1, r2, r3)
 }
 
-/** `to` is the word at `a` times a limb, modulo 2^256. */
+/** word(to) = word(a) × limb mod 2^256. */
 function multiplyByLimb(to: usize, a: usize, limb: u64): void {
   const a0 = load<u64>(a)
   const a1 = load<u64>(a, 8)
@@ -81,7 +81,7 @@ export function multiply(x: usize): void {
   else multiplyWords(x, x + 32, x)
 }
 
-/** Adds the word at `a`, times a limb, to the word at `to`; gives what goes beyond it. */
+/** word(to) += word(a) × limb; returns the carry. */
 export function multiplyOnto(to: usize, a: usize, limb: u64): u64 {
   let carry: u64 = 0
   for (let i: usize = 0; i < 32; i += 8) {
@@ -95,7 +95,7 @@ export function multiplyOnto(to: usize, a: usize, limb: u64): u64 {
   return carry
 }
 
-/** The product of the words at `a` and `b`, all 512 bits of it. */
+/** The 512-bit product of the words at `a` and `b`. */
 export function multiplyFully(to: usize, a: usize, b: usize): void {
   setWord(to, 0, 0, 0, 0)
   for (let i: usize = 0; i < 32; i += 8) store<u64>(to + i, multiplyOnto(to + i, b, load<u64>(a + i)), 32)
@@ -104,7 +104,7 @@ export function multiplyFully(to: usize, a: usize, b: usize): void {
 const BASE: usize = memory.data(32, 16)
 const EXPONENT: usize = memory.data(32, 16)
 
-/** The first operand, at `x + 32`, to the power of the second, at `x`. */
+/** EXP: the operand at `x + 32` to the power of the operand at `x`. */
 export function power(x: usize): void {
   copyWord(BASE, x + 32)
   copyWord(EXPONENT, x)

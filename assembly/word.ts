@@ -1,5 +1,5 @@
-// 256-bit words as they lie on the stack: four limbs of 64 bits, the least significant first. `x` is the place of a
-// binary operation's second operand and of its result; its first operand, the top of the stack, is at `x + 32`.
+// 256-bit words on the stack: four limbs of 64 bits, the least significant first. `x` is the address of a binary
+// operation's second operand and of its result; the first operand, the top of the stack, is at `x + 32`.
 
 // @ts-ignore: decorator
 @inline
@@ -22,7 +22,7 @@ export function copyWord(to: usize, from: usize): void {
   setWord(to, load<u64>(from), load<u64>(from, 8), load<u64>(from, 16), load<u64>(from, 24))
 }
 
-/** Big-endian bytes, as in memory and calldata, to a word. */
+/** Reads a word from big-endian bytes, as in memory and calldata. */
 // @ts-ignore: decorator
 @inline
 export function readBytes(x: usize, from: usize): void {
@@ -50,7 +50,7 @@ export function readImmediate(x: usize, from: usize, length: i32): void {
   }
 }
 
-/** What an offset or a length beyond all that gas below 2^53 can pay for counts as: 2^31 words cost 2^53. */
+/** Cap of offsets and lengths: gas below 2^53 cannot pay for 2^31 words of memory. */
 export const FAR: u64 = 1 << 36
 
 // @ts-ignore: decorator
@@ -111,7 +111,7 @@ export function isLessSigned(a: usize, b: usize): bool {
   return left == isNegative(b) ? isLess(a, b) : left
 }
 
-/** Adds; gives the carry. */
+/** ADD; returns the carry. */
 // @ts-ignore: decorator
 @inline
 export function add(x: usize): u64 {
@@ -160,28 +160,28 @@ export function negate(x: usize): void {
   setWord(x, w0, w1, w2, ~load<u64>(x, 24) + carry)
 }
 
-/** The limb `index` places up or down, or what is beyond the word. */
+/** The limb at an index, or `beyond` outside of the word. */
 // @ts-ignore: decorator
 @inline
 function limb(x: usize, index: i32, beyond: u64): u64 {
   return <u32>index < 4 ? load<u64>(x + (<usize>index << 3)) : beyond
 }
 
-/** Of two limbs side by side what is at the upper one's place when they have moved up by less than a limb. */
+/** The upper of two adjacent limbs after a left shift by less than 64 bits. */
 // @ts-ignore: decorator
 @inline
 function movedUp(high: u64, low: u64, bits: u64): u64 {
   return (high << bits) | ((low >> 1) >> (63 - bits))
 }
 
-/** The same at the lower one's when they have moved down. */
+/** The lower of two adjacent limbs after a right shift by less than 64 bits. */
 // @ts-ignore: decorator
 @inline
 function movedDown(high: u64, low: u64, bits: u64): u64 {
   return (low >> bits) | ((high << 1) << (63 - bits))
 }
 
-// The second operand by the first, which is at `x + 32`.
+// Shifts of the word at `x` by the one at `x + 32`.
 
 export function shiftLeft(x: usize): void {
   const count = asIndex(x + 32)
@@ -201,7 +201,7 @@ export function shiftLeft(x: usize): void {
   }
 }
 
-/** With `beyond` as what comes in from the left: all zeros, or all ones. */
+/** SHR and SAR; `beyond` is the limb to shift in: all zeros, or all ones. */
 export function shiftRight(x: usize, beyond: u64): void {
   const count = asIndex(x + 32)
   if (count < 64) {
@@ -220,7 +220,7 @@ export function shiftRight(x: usize, beyond: u64): void {
   }
 }
 
-/** Byte number `x + 32` of the word, counted from the most significant. */
+/** BYTE: the byte at the index in `x + 32`, counted from the most significant one. */
 // @ts-ignore: decorator
 @inline
 export function pickByte(x: usize): void {

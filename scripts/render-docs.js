@@ -203,7 +203,7 @@ a test asks again. Hex longer than 70 bytes is cut and marked with \`…\`.
 
 Parameters are positional. An optional one may be absent or \`null\`, and the table shows what it stands for then;
 a parameter too many is refused. Refusals are in [errors.md](errors.md). A read works on the state that it finds
-when its turn comes; a command may replace it ([ARCHITECTURE.md](ARCHITECTURE.md#commands-and-reads)).
+when its turn comes; a command may replace it ([ARCHITECTURE.md](ARCHITECTURE.md#state-commands-reads)).
 
 - A **quantity** is a hex number without leading zeros in answers; in requests leading zeros and JSON numbers are
   taken too. **Data**, a **hash** (32 bytes) and an **address** (20 bytes) are hex with two digits a byte, lower

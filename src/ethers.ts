@@ -1,5 +1,5 @@
-// tickchain for ethers: a provider to which events are pushed, so that nothing polls, no timer runs and the network
-// is known. Nothing else in the package imports ethers.
+// The ethers entry: a provider with pushed events, without polling and timers, and with a fixed network. Nothing else
+// in the package imports ethers.
 
 import {
   JsonRpcApiProvider,
@@ -22,7 +22,7 @@ interface RpcFailure {
 
 type RpcSettlement = JsonRpcResult | { readonly id: number; readonly error: RpcFailure }
 
-/** The network of an emulator, whose chain id a test may set. */
+/** The network of an emulator. The chain id is a getter, because a test may change it. */
 function networkOf(emulator: Emulator): Network {
   const network = Network.from(emulator.settings.chainId)
   return Object.defineProperty(network, 'chainId', { get: () => BigInt(emulator.settings.chainId) })
@@ -43,7 +43,7 @@ export class EmulatorProvider extends JsonRpcApiProvider {
   private requests = 0
 
   constructor(emulator: Emulator) {
-    // Named as a static network only: ethers announces any other by a timer.
+    // Only as `staticNetwork`: ethers announces a network that it gets otherwise by a timer.
     super(undefined, { staticNetwork: networkOf(emulator), cacheTimeout: -1 })
     this.emulator = emulator
   }
@@ -103,24 +103,24 @@ export class EmulatorProvider extends JsonRpcApiProvider {
     }
   }
 
-  /** Hears of what a subscription tells, from the call of `start` on. */
+  /** A subscriber that passes the results of a subscription to `hear`. */
   private follow(params: readonly unknown[], hear: (result: unknown) => Promise<unknown>): Subscriber {
     let live: ReturnType<typeof subscribe> | undefined
     const start = (): void => {
-      // ethers adds a listener a moment after it is asked to, which may be too late.
+      // ethers starts subscribers asynchronously, perhaps after `destroy`.
       if (this.destroyed) return
       live = subscribe(this.emulator, params, (result) => void hear(result))
       live.catch((error) => this.emit('error', error))
     }
     const stop = (): void => {
-      // One that has failed or has ended with its emulator has nothing to end.
+      // Nothing to end if the subscription has failed, or its emulator is disposed of.
       live?.then(({ end }) => end()).catch(() => undefined)
     }
     return { start, stop, pause: stop, resume: start }
   }
 
   /**
-   * Looks for a transaction's receipt now and at every block. ethers' own follower looks first and listens then, and
+   * Looks for a transaction's receipt now and at every block. The subscriber of ethers looks before it listens, and so
    * misses a block that is sealed in between.
    */
   private followTransaction(hash: string): Subscriber {

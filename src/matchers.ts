@@ -1,5 +1,4 @@
-// Matchers for what happens on a chain, for any runner whose `expect.extend` takes those of jest. They only look: none
-// of them moves the clock.
+// Matchers for transactions, for any runner whose `expect.extend` accepts jest's. None of them moves the clock.
 
 import { type ChangeOptions, type ExpectedChange, matchBalance } from './testing/matchers/balance.ts'
 import { type ExpectedEvent, matchEvent } from './testing/matchers/event.ts'

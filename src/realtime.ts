@@ -1,5 +1,5 @@
-// Real time, the one place where it exists: a timer that moves the virtual clock along with the clock on the wall.
-// For watching and for demonstrations; a test that wants to be repeatable moves the clock by hand.
+// A timer that moves the virtual clock in real time, for demonstrations. The only module with real time: tests move the
+// clock themselves to be deterministic.
 
 import type { Emulator } from './emulator/emulator.ts'
 import { asInteger, refuse } from './emulator/options/checks.ts'
@@ -33,7 +33,7 @@ function asRate(value: unknown): number {
   return value
 }
 
-/** Where the emulator has ended, there is nothing left to drive. */
+/** The drive ends without an error when the emulator is disposed of. */
 function ignoreDisposed(error: unknown): void {
   if (!(error instanceof TickchainError && error.kind === 'disposed')) throw error
 }

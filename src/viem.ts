@@ -1,5 +1,5 @@
-// tickchain for viem: a transport that asks once and pushes events, a chain definition that knows the block times,
-// and waiting that follows the virtual clock. Nothing else in the package imports viem.
+// The viem entry: a transport without retries and with pushed events, a chain definition with the block times, and
+// actions that wait on the virtual clock. Nothing else in the package imports viem.
 
 import {
   BlockNotFoundError,
@@ -85,7 +85,7 @@ export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {
     ...(predeploys.includes('multicall3') ? { contracts: { multicall3 } } : {}),
     ...(options.reads === 'pending' ? { experimental_preconfirmationTime: partialBlockTimeMs } : {}),
   })
-  // A test may set the chain id, and clients that were made before sign for the one that is in force.
+  // A getter, because a test may change the chain id, and existing clients must sign for the new one.
   return Object.defineProperty(definition, 'id', { get: () => chain.settings.chainId })
 }
 
@@ -106,8 +106,8 @@ export function emulatorConfig(chain: Emulator, options: EmulatorChainOptions = 
 }
 
 /**
- * Looks at every block that may hold a transaction, one after another: the block being built whenever a partial
- * block brought something, and each sealed one. Of sealed blocks without transactions only the last counts.
+ * Calls `look` for every block that may hold a transaction, in order and one at a time: the open block after each
+ * non-empty partial block, and each sealed block. Of consecutive empty blocks it looks at the last one only.
  */
 function followClock(
   chain: Emulator,
@@ -166,7 +166,7 @@ export function emulatorActions(chain: Emulator) {
       new Promise((resolve, reject) => {
         const watchBlockNumber = ({ onBlockNumber }: WatchBlockNumberParameters) =>
           followClock(chain, (head) => onBlockNumber(head, undefined), reject)
-        // What is not sealed yet is the block being built, where a replacement may be pre-confirmed.
+        // A number that is not sealed yet is the open block, which may pre-confirm a replacement.
         const getBlockHere = async (query: GetBlockParameters<true>) =>
           getBlock(client, { ...query, includeTransactions: true }).catch((error) => {
             if (!(error instanceof BlockNotFoundError)) throw error

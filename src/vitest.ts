@@ -1,5 +1,5 @@
-// tickchain for vitest: a chain of its own for each test, matchers, and what the chain went through where a test fails.
-// Importing it adds the matchers to `expect`. Nothing else in the package imports vitest.
+// The vitest entry: a chain for each test, matchers, and a timeline of the chain when a test fails. The import adds the
+// matchers to `expect`. Nothing else in the package imports vitest.
 
 import { expect, type TestAPI, test } from 'vitest'
 import { refuseArgument } from './emulator/controls/arguments.ts'
@@ -21,7 +21,7 @@ export type {
 } from './matchers.ts'
 
 declare module 'vitest' {
-  // An interface is what vitest merges with its own, and it has this parameter.
+  // Merges with vitest's interface, so it must be an interface with the same type parameter.
   interface Matchers<T> extends ChainMatchers {}
 }
 
@@ -38,20 +38,20 @@ export interface ChainFixtures<Context> {
 /** Prepares the chain that all tests of a file begin with: deploys contracts, funds accounts. */
 export type SetUp<Context> = (chain: Emulator) => Context | Promise<Context>
 
-/** The output of the test, which is the runner's; nowhere else does the package print. */
+/** The test runner's output. The package prints nowhere else. */
 declare const console: { error(text: string): void }
 
-/** What is looked at of a vitest test. */
+/** The fields of a vitest test in use. */
 interface RunningTest {
   readonly concurrent?: boolean | undefined
-  /** vitest notes there whether the test has taken `expect` from its context. */
+  /** vitest sets `_local` if the test takes `expect` from its context. */
   readonly context?: { readonly _local?: boolean }
 }
 
-/** The chains of the tests that run. */
+/** Chains of running tests. */
 const chains = new Map<object, Emulator>()
 
-/** The only test that runs; vitest before 4.1 does not tell a matcher in which it is. */
+/** The running test, if there is only one: vitest before 4.1 does not pass it to matchers. */
 function onlyTest(): RunningTest | undefined {
   const [first, second] = chains.keys() as IterableIterator<RunningTest>
   return second === undefined && first?.concurrent !== true ? first : undefined
@@ -59,7 +59,7 @@ function onlyTest(): RunningTest | undefined {
 
 function chainOfTest(matcher: string, { task = onlyTest() }: MatcherContext): Emulator {
   const { concurrent, context } = (task ?? {}) as RunningTest
-  // Of tests that run at the same time, vitest's global `expect` knows only the one that began last.
+  // With concurrent tests, vitest's global `expect` belongs to the one that began last.
   if (concurrent === true && context?._local !== true) {
     const expected = "the test's own expect, as in ({ chain, expect }), in a concurrent test"
     return refuseArgument(matcher, expected, 'the global one')
@@ -100,7 +100,7 @@ export function chainTest<Context = undefined>(
     chain: async ({ warmed, task, onTestFailed }, use) => {
       const chain = warmed.chain.clone()
       const timeline = recordTimeline(chain)
-      // vitest calls it when fixtures are gone, and the timeline is still there.
+      // vitest calls this after the teardown of fixtures; the stopped timeline keeps its lines.
       onTestFailed(() => console.error(`The chain of "${task.name}"\n${timeline.lines.join('\n')}`))
       chains.set(task, chain)
       await use(chain)

@@ -1,7 +1,6 @@
-// Multiples of the generator by a table, and whether one is the R of a signature: what tells quickly that a known key
-// has made it. It is libsecp256k1's signed comb. The bits of a scalar stand for +1 and -1; they are cut into blocks,
-// each with teeth that are a spacing apart, and the table has what the teeth of each block can add up to. It takes as
-// long as the numbers make it: the keys are those of test accounts.
+// Multiples of the generator by libsecp256k1's signed comb, to verify a signature against a known key: whether its R is
+// such a multiple. The bits of a scalar stand for +1 and -1 and form blocks; the teeth of a block are SPACING bits
+// apart, and the table has all sums of a block's teeth. Not constant-time: the keys are those of test accounts.
 
 import {
   add,
@@ -33,20 +32,20 @@ import {
 const BLOCKS: usize = 8
 const TEETH: usize = 8
 const SPACING: usize = 4
-/** Half of what the teeth of a block can be: in the others, which are their opposites, the top tooth is not set. */
+/** Entries with the top tooth set; the other half are their negatives. */
 const ENTRIES: usize = 128
 const TOP_TOOTH: usize = 128
 const BLOCK_BYTES: usize = ENTRIES * AFFINE_BYTES
 
-/** 256 bits, the lowest first, which stand for +1 where they are set and for -1 where they are not. */
+/** 256 bits, the lowest first: 1 stands for +1, 0 for -1. */
 export const SIGNS = memory.data(32, 8)
 
-/** 1024 affine points. The bits of an entry's place in its block are the lower teeth. */
+/** 1024 affine points. The index of an entry in its block has the bits of the lower teeth. */
 const table = memory.data(81920)
-/** The teeth and, from the 65th on, what doubles them. */
+/** The teeth and, from the 65th on, their doubles. */
 const teeth = memory.data(16384)
 const affineTeeth = memory.data(10240)
-/** As many as there are entries in the last step: half of them. */
+/** Enough for the last step of the table, which computes half of the entries. */
 const divisors = memory.data(20480)
 const products = memory.data(20480)
 const inverse = memory.data(40)
@@ -59,7 +58,7 @@ const x = memory.data(40)
 
 let isPrepared = false
 
-/** Replaces the divisors by their inverses, with one inversion for all of them. None is zero. */
+/** Inverts all divisors with one inversion (Montgomery's trick). None may be zero. */
 function invertDivisors(count: usize): void {
   copy(products, divisors)
   for (let i = FIELD_BYTES; i < count * FIELD_BYTES; i += FIELD_BYTES) {
@@ -74,7 +73,7 @@ function invertDivisors(count: usize): void {
   copy(divisors, inverse)
 }
 
-/** Writes Jacobian points as affine ones. None is infinity. */
+/** Converts Jacobian points to affine ones. None may be infinity. */
 function toAffinePoints(r: usize, points: usize, count: usize): void {
   for (let i: usize = 0; i < count; i++) {
     copy(divisors + i * FIELD_BYTES, points + i * JACOBIAN_BYTES + 2 * FIELD_BYTES)
@@ -98,7 +97,7 @@ function prepareTeeth(): void {
   toAffinePoints(affineTeeth, teeth, 2 * BLOCKS * TEETH)
 }
 
-/** All teeth are set in the last entry of each block. */
+/** Computes the last entry of each block, which has all teeth set. */
 function prepareLastEntries(): void {
   for (let block: usize = 0; block < BLOCKS; block++) {
     const first = affineTeeth + block * TEETH * AFFINE_BYTES
@@ -112,7 +111,7 @@ function prepareLastEntries(): void {
   }
 }
 
-/** r = a - b, of affine points that are not opposite nor the same, with the inverse of how their x differ. */
+/** r = a - b, for affine points with different x; `inverted` is the inverse of the difference of their x. */
 function subtractAffine(r: usize, a: usize, b: usize, inverted: usize): void {
   add(slope, a + FIELD_BYTES, b + FIELD_BYTES)
   multiply(slope, slope, inverted)
@@ -130,7 +129,7 @@ function subtractAffine(r: usize, a: usize, b: usize, inverted: usize): void {
   tighten(r + FIELD_BYTES)
 }
 
-/** Makes the entries in which a tooth is the topmost that is not set: from those with it, less twice the tooth. */
+/** Computes the entries whose highest unset tooth is `tooth`: those with it set, minus twice the tooth. */
 function turnTooth(tooth: usize): void {
   const count: usize = 1 << tooth
   const doubles = affineTeeth + (BLOCKS * TEETH + tooth) * AFFINE_BYTES
@@ -163,7 +162,7 @@ function prepare(): void {
   isPrepared = true
 }
 
-/** The teeth of a block at a step: every fourth bit of 32. */
+/** The teeth of a block at a step: every fourth of 32 bits. */
 function teethAt(block: usize, step: usize): usize {
   let bits = <usize>(load<u32>(SIGNS + block * 4) >> <u32>step) & 0x11111111
   bits = (bits | (bits >> 3)) & 0x03030303
@@ -171,7 +170,7 @@ function teethAt(block: usize, step: usize): usize {
   return (bits | (bits >> 12)) & 0xff
 }
 
-/** sum = the multiple of G that SIGNS says. */
+/** sum = the multiple of G by the scalar in SIGNS. */
 function multiplyGenerator(): void {
   if (!isPrepared) prepare()
   setInfinity(sum)
@@ -192,7 +191,7 @@ function multiplyGenerator(): void {
   }
 }
 
-/** Whether the multiple of G that SIGNS says has the x in BYTES and the asked parity of y. */
+/** Whether the multiple of G by the scalar in SIGNS has the x in BYTES and this parity of y. */
 export function isMultiple(parity: u32): bool {
   multiplyGenerator()
   if (isInfinity(sum)) return false

@@ -1,6 +1,6 @@
 // The field of secp256k1: integers mod p = 2^256 - 2^32 - 977, as ten limbs of 26 bits (22 in the last), each in 32
-// bits of memory, the lowest first. As in libsecp256k1's field_10x26, limbs may be larger than that for a while: a
-// number of magnitude m has limbs of up to 2m times their bits. What multiplies takes magnitudes up to 8 and gives 1.
+// bits of memory, the lowest first. As in libsecp256k1's field_10x26, reduction is lazy: limbs of a number of magnitude
+// m are up to 2m times their maximum. Products take magnitudes up to 8 and have magnitude 1.
 
 import { limbsFromBytes, limbsToBytes } from './limbs'
 
@@ -39,7 +39,7 @@ export function add(r: usize, a: usize, b: usize): void {
   for (let i: usize = 0; i < 40; i += 8) store<u64>(r + i, load<u64>(a + i) + load<u64>(b + i))
 }
 
-/** r = -a, where a has a magnitude of `m` at most; that of r is m + 1. */
+/** r = -a, where a has a magnitude of at most `m`, and r has m + 1. */
 export function negate(r: usize, a: usize, m: u32): void {
   const twice = 2 * (m + 1)
   store<u32>(r, 0x3fffc2f * twice - load<u32>(a))
@@ -48,14 +48,14 @@ export function negate(r: usize, a: usize, m: u32): void {
   store<u32>(r + 36, 0x03fffff * twice - load<u32>(a + 36))
 }
 
-/** a × n in place, for a small n; the magnitude grows as much. */
+/** a × n in place, for a small n; multiplies the magnitude by n. */
 export function scale(a: usize, n: u32): void {
   for (let i: usize = 0; i < 40; i += 4) store<u32>(a + i, load<u32>(a + i) * n)
 }
 
 /** a / 2 mod p in place; a magnitude of m becomes m / 2 + 1. */
 export function halve(a: usize): void {
-  // Where it is odd, p is added first.
+  // Adds p first if a is odd.
   const odd = load<u32>(a) & 1
   const mask: u32 = odd * 0x3ffffff
   let next = load<u32>(a) + (0x3fffc2f & mask)
@@ -68,7 +68,7 @@ export function halve(a: usize): void {
   store<u32>(a + 36, next >> 1)
 }
 
-/** Brings a magnitude back to 1, in place. */
+/** Reduces the magnitude to 1, in place. */
 export function tighten(a: usize): void {
   const over = load<u32>(a + 36) >> 22
   store<u32>(a + 36, load<u32>(a + 36) & 0x3fffff)
@@ -90,7 +90,7 @@ function isAtLeastP(a: usize): bool {
   return low >= 0xffffefffffc2f
 }
 
-/** The one representation below p, in place. */
+/** Reduces to the unique representation below p, in place. */
 export function normalize(a: usize): void {
   tighten(a)
   // Twice: the first time may carry beyond 2^256.
@@ -111,7 +111,7 @@ export function normalize(a: usize): void {
 const compared = memory.data(40)
 
 export function isZero(a: usize): bool {
-  // Mostly the lowest limb tells: it is that of 0 or that of p.
+  // Checks the lowest limb first: it must be that of 0 or of p.
   const low = (load<u32>(a) + (load<u32>(a + 36) >> 22) * 0x3d1) & 0x3ffffff
   if (low != 0 && low != 0x3fffc2f) return false
   copy(compared, a)
@@ -121,24 +121,24 @@ export function isZero(a: usize): bool {
   return bits == 0
 }
 
-/** Of a normalized number. */
+/** For a normalized number. */
 export function isOdd(a: usize): bool {
   return (load<u32>(a) & 1) != 0
 }
 
-/** Reads 32 bytes, the highest first. */
+/** Reads 32 big-endian bytes. */
 export function fromBytes(r: usize, bytes: usize): void {
   limbsFromBytes(r, bytes, LIMB_BITS)
 }
 
-/** Writes a normalized number as 32 bytes, the highest first. */
+/** Writes a normalized number as 32 big-endian bytes. */
 export function toBytes(bytes: usize, a: usize): void {
   limbsToBytes(bytes, a, LIMB_BITS)
 }
 
 /**
- * r = what columns of products add up to, each of which weighs 2^26 times the one before it. Those from the tenth on are
- * folded onto the lower ones, 26 bits at a time.
+ * r = the sum of columns of products, each worth 2^26 times the one before it. Folds the columns from the tenth on into
+ * the lower ones, 26 bits at a time.
  */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
@@ -190,7 +190,7 @@ function reduce(
   low = (low >> 26) + f8 * FOLD_1
   low += high * FOLD_0 + t9
   setLimb(r, 9, low & (MASK >> 4))
-  // What is beyond 256 bits.
+  // The bits beyond 256.
   low = (low >> 22) + high * (FOLD_1 << 4)
   let carry = low * (FOLD_0 >> 4) + t0
   setLimb(r, 0, carry & MASK)
@@ -310,7 +310,7 @@ const x220 = memory.data(40)
 const x223 = memory.data(40)
 const root = memory.data(40)
 
-/** A square root of a, a^((p + 1) / 4); false where there is none. r is not a. The chain is libsecp256k1's. */
+/** r = a^((p + 1) / 4), a square root of a; false if there is none. r must not be a. Addition chain of libsecp256k1. */
 export function squareRoot(r: usize, a: usize): bool {
   squareTimes(x2, a, 1, a)
   squareTimes(x3, x2, 1, a)
@@ -327,7 +327,7 @@ export function squareRoot(r: usize, a: usize): bool {
   squareTimes(root, root, 6, x2)
   square(root, root)
   square(r, root)
-  // The root of what has none squares to something else.
+  // If a has no root, the square of the result differs from a.
   square(root, r)
   negate(root, root, 1)
   add(root, root, a)

@@ -1,4 +1,4 @@
-// What src/primitives has in WebAssembly: `node scripts/compile-crypto.js` compiles it.
+// Entry of the crypto module for src/primitives; `node scripts/compile-crypto.js` compiles it.
 
 export { isMultiple, SIGNS } from './comb'
 export { absorb, begin, finish, hash, INPUT, ROOM } from './keccak'

@@ -1,5 +1,5 @@
-// Inverses mod an odd 256-bit number, after Bernstein and Yang ("Fast constant-time gcd computation and modular
-// inversion") as in libsecp256k1's modinv32, in its quicker variant. Numbers are nine signed limbs of 30 bits.
+// Inverses mod an odd 256-bit number by Bernstein and Yang ("Fast constant-time gcd computation and modular
+// inversion"), as in the variable-time variant of libsecp256k1's modinv32. Numbers are nine signed limbs of 30 bits.
 
 export const INVERSE_LIMB_BITS: usize = 30
 const MASK: i32 = 0x3fffffff
@@ -9,13 +9,13 @@ const d = memory.data(36)
 const e = memory.data(36)
 const f = memory.data(36)
 const g = memory.data(36)
-/** The matrix of thirty steps. */
+/** The transition matrix of thirty division steps. */
 let u: i32 = 0
 let v: i32 = 0
 let q: i32 = 0
 let r: i32 = 0
 
-/** Thirty division steps on the low limbs, gathered in the matrix. */
+/** Thirty division steps on the low limbs, accumulated in the matrix. */
 function divide(start: i32, f0: u32, g0: u32): i32 {
   let eta = start
   let a: u32 = 1
@@ -45,7 +45,7 @@ function divide(start: i32, f0: u32, g0: u32): i32 {
       b = h
       h = 0 - swapped
     }
-    // As many low bits of y are cancelled as the steps allow, six at most: x × (x² - 2) is -1/x mod 64.
+    // Cancels as many low bits of y as the steps allow, at most six: x × (x² - 2) is -1/x mod 64.
     const limit: u32 = <u32>(eta + 1) > left ? left : <u32>(eta + 1)
     const mask: u32 = (0xffffffff >> (32 - limit)) & 63
     const times = (x * y * (x * x - 2)) & mask
@@ -116,7 +116,7 @@ function updateRemainders(end: usize): void {
   store<i32>(g + end - 4, <i32>cg)
 }
 
-/** Where f and g end: a limb earlier, where their last ones are no more than signs. */
+/** The end of f and g, one limb shorter if their last limbs are sign extensions. */
 function shorten(end: usize): usize {
   const lastF = load<i32>(f + end - 4)
   const lastG = load<i32>(g + end - 4)
@@ -144,7 +144,7 @@ function addIfNegative(a: usize, modulus: usize): void {
   for (let i: usize = 0; i < LIMBS; i += 4) store<i32>(a + i, load<i32>(a + i) + load<i32>(modulus + i))
 }
 
-/** Between 0 and the modulus, from between -2 and 1 of it, negated where `sign` is negative. */
+/** Reduces a number between -2 and 1 moduli to the range from 0 to the modulus, negated if `sign` is negative. */
 function normalize(a: usize, sign: i32, modulus: usize): void {
   addIfNegative(a, modulus)
   if (sign < 0) for (let i: usize = 0; i < LIMBS; i += 4) store<i32>(a + i, -load<i32>(a + i))
@@ -153,7 +153,7 @@ function normalize(a: usize, sign: i32, modulus: usize): void {
   carry(a)
 }
 
-/** Replaces a number by its inverse; `inverse30` is that of the modulus mod 2^30. The inverse of zero is zero. */
+/** Replaces a number by its inverse; zero stays zero. `inverse30` is the inverse of the modulus mod 2^30. */
 export function invert(a: usize, modulus: usize, inverse30: u32): void {
   memory.fill(d, 0, LIMBS)
   memory.fill(e, 0, LIMBS)

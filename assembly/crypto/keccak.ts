@@ -1,12 +1,12 @@
-// keccak-256 (FIPS 202's permutation with the padding of Ethereum). The 25 lanes of the state are local variables while
-// blocks are permuted, so a round is written out.
+// keccak-256: the permutation of FIPS 202 with Ethereum's padding. Rounds are unrolled, so that the 25 lanes of the
+// state are local variables.
 
-/** Bytes of a block. */
+/** Block size in bytes. */
 export const RATE: i32 = 136
 const STATE = memory.data(200, 8)
-/** Of a message there is so much in memory at a time: a multiple of the rate. */
+/** Size of the input buffer: a multiple of the rate. Longer messages are absorbed in parts. */
 export const ROOM: i32 = 1088
-/** Where the caller puts a message, or its next part, behind which there is room for the padding. */
+/** The input buffer for a message or its next part, with space for the padding. */
 export const INPUT = memory.data(1224, 8)
 
 const ROUNDS = memory.data<u64>([
@@ -17,7 +17,7 @@ const ROUNDS = memory.data<u64>([
   0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
 ])
 
-/** Takes whole blocks into the state. */
+/** Absorbs whole blocks. */
 export function absorb(start: usize, blocks: i32): void {
   let a0 = load<u64>(STATE, 0)
   let a1 = load<u64>(STATE, 8)
@@ -154,12 +154,12 @@ export function absorb(start: usize, blocks: i32): void {
   store<u64>(STATE, a24, 192)
 }
 
-/** Begins a message. */
+/** Starts a message. */
 export function begin(): void {
   memory.fill(STATE, 0, 200)
 }
 
-/** Ends a message with the last `length` bytes of it, behind which it is padded; the hash is in INPUT then. */
+/** Absorbs the last `length` bytes with padding, and writes the hash to INPUT. */
 export function finish(start: usize, length: i32): void {
   const blocks = length / RATE
   const end = start + <usize>((blocks + 1) * RATE)
@@ -171,7 +171,7 @@ export function finish(start: usize, length: i32): void {
   memory.copy(INPUT, STATE, 32)
 }
 
-/** The hash of a message that is all there. */
+/** Hashes a message that is completely in memory. */
 export function hash(start: usize, length: i32): void {
   begin()
   finish(start, length)

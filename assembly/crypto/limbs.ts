@@ -1,6 +1,6 @@
-// Numbers of 256 bits as limbs, each in 32 bits of memory and the lowest first, and as bytes.
+// Conversions of 256-bit numbers between bytes and limbs, which are 32 bits of memory each, the lowest first.
 
-/** 32 bytes, the lowest first, behind which there is room to read and write beyond. */
+/** 32 little-endian bytes, with padding for reads and writes past their end. */
 const words = memory.data(48, 8)
 
 /** Reverses 32 bytes. */
@@ -23,20 +23,20 @@ function join(a: usize, width: usize): void {
   }
 }
 
-/** Reads 32 bytes, the highest first, into limbs of so many bits. */
+/** Reads 32 big-endian bytes into limbs of `bits` bits. */
 export function limbsFromBytes(r: usize, bytes: usize, width: usize): void {
   reverse(words, bytes)
   store<u64>(words, 0, 32)
   split(r, width)
 }
 
-/** The same back; no limb has more bits. */
+/** Writes limbs as 32 big-endian bytes; no limb may have more than `bits` bits. */
 export function limbsToBytes(bytes: usize, a: usize, width: usize): void {
   join(a, width)
   reverse(bytes, words)
 }
 
-/** The same number in limbs of other bits. */
+/** Converts a number to limbs of another size. */
 export function changeLimbs(r: usize, a: usize, from: usize, to: usize): void {
   join(a, from)
   split(r, to)

@@ -4,10 +4,10 @@ import { copy, LIMB_BITS, normalize } from './field'
 import { INVERSE_LIMB_BITS, invert } from './inverse'
 import { changeLimbs, limbsFromBytes, limbsToBytes } from './limbs'
 
-/** Takes and gives 32 or 64 bytes, highest first. */
+/** Buffer for inputs and outputs of 32 or 64 big-endian bytes. */
 export const BYTES = memory.data(64, 8)
 
-/** The prime and the order in signed limbs of 30 bits, and their inverses mod 2^30: libsecp256k1's. */
+/** The prime and the order in signed limbs of 30 bits, and their inverses mod 2^30, from libsecp256k1. */
 const PRIME = memory.data<i32>([-0x3d1, -4, 0, 0, 0, 0, 0, 0, 0x10000])
 const PRIME_INVERSE: u32 = 0x2ddacacf
 const ORDER = memory.data<i32>([

@@ -1,5 +1,5 @@
-// Points of y² = x³ + 7. An affine point is x and y; a Jacobian one is x, y, z, and whether it is the point at
-// infinity. Formulas and magnitudes are libsecp256k1's: coordinates stay within 4.
+// Points of y² = x³ + 7, affine (x, y) or Jacobian (x, y, z and a flag for infinity). Formulas and magnitudes are those
+// of libsecp256k1; coordinates have a magnitude of at most 4.
 
 import {
   add,
@@ -69,7 +69,7 @@ export function fromAffine(r: usize, a: usize): void {
   store<u32>(r + INFINITY, 0)
 }
 
-/** Takes an affine point to the curve on which z counts `ratio` times as much, in place. */
+/** Maps an affine point to the isomorphic curve with z scaled by `ratio`, in place. */
 export function rescale(a: usize, ratio: usize): void {
   square(z2, ratio)
   multiply(a, a, z2)
@@ -77,7 +77,7 @@ export function rescale(a: usize, ratio: usize): void {
   multiply(a + Y, a + Y, z2)
 }
 
-/** Writes a Jacobian point as an affine one, whose coordinates are normalized. */
+/** Converts a Jacobian point to a normalized affine one. */
 export function toAffine(r: usize, a: usize): void {
   invertField(scaledZ, a + Z)
   copyAffine(r, a)
@@ -86,7 +86,7 @@ export function toAffine(r: usize, a: usize): void {
   normalize(r + Y)
 }
 
-/** a = 2a. No point has an order of two. */
+/** a = 2a. There is no special case: the curve has no point of order two. */
 export function double(a: usize): void {
   if (isInfinity(a)) return
   multiply(a + Z, a + Z, a + Y)
@@ -107,8 +107,8 @@ export function double(a: usize): void {
 }
 
 /**
- * a = a + b, where b is affine. With `inverse`, b is on the curve itself and a on that whose z counts `inverse` times
- * less. Into `ratio` goes by what the z of a was multiplied.
+ * a = a + b, where b is affine. With `inverse`, b is on the curve itself and a on the isomorphic curve whose z is
+ * `inverse` times smaller. Writes the factor of a's new z to `ratio`.
  */
 export function addAffine(a: usize, b: usize, inverse: usize, ratio: usize): void {
   if (isInfinity(a)) {
@@ -130,7 +130,7 @@ export function addAffine(a: usize, b: usize, inverse: usize, ratio: usize): voi
   negate(i, s2, 1)
   add(i, i, a + Y)
   if (isZero(h)) {
-    // The same point, or its opposite.
+    // b is a or -a.
     if (isZero(i)) double(a)
     else setInfinity(a)
     return

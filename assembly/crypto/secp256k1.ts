@@ -1,6 +1,5 @@
-// Recovers public keys from signatures (SEC 1, 4.1.6): Q = u1·G + u2·R, with each scalar in two halves of half the
-// length (Gallant, Lambert and Vanstone), as libsecp256k1 does it. Scalars are made and split by the caller. It takes as
-// long as the numbers make it: nothing secret comes here.
+// Public key recovery (SEC 1, 4.1.6): Q = u1·G + u2·R. As in libsecp256k1, each scalar is split into two halves
+// (Gallant, Lambert and Vanstone), which the caller computes. Not constant-time, because no input is secret.
 
 import {
   add,
@@ -30,16 +29,16 @@ import {
   toAffine,
 } from './points'
 
-/** Of a half: 129 bits, and what a window reaches beyond. */
+/** Digits of a half: 129 bits, and those that a window reaches beyond. */
 const DIGITS: i32 = 136
 const WINDOW_R: i32 = 5
 const WINDOW_G: i32 = 8
 const MULTIPLES_R: i32 = 8
 const MULTIPLES_G: i32 = 64
 
-/** The halves of u2 and those of u1, in 24 bytes each, lowest first, with the sign in the last word. */
+/** The halves of u2 and of u1, 24 little-endian bytes each, with the sign in the last 32-bit word. */
 export const HALVES = memory.data(96, 8)
-/** A cube root of one: to multiply a point by lambda is to multiply its x by this. */
+/** A cube root of one: lambda times a point multiplies its x by this. */
 const BETA_BYTES = memory.data<u8>([
   0x7a, 0xe9, 0x6a, 0x2b, 0x65, 0x7c, 0x07, 0x10, 0x6e, 0x64, 0x47, 0x9e, 0xac, 0x34, 0x34, 0xe9, 0x9c, 0xf0,
   0x49, 0x75, 0x12, 0xf5, 0x89, 0x95, 0xc1, 0x39, 0x6c, 0x28, 0x71, 0x95, 0x01, 0xee,
@@ -50,7 +49,7 @@ const beta = memory.data(40)
 /** Odd multiples of G and of lambda·G, affine: 64 each. */
 const tableG = memory.data(5120)
 const tableLambdaG = memory.data(5120)
-/** Odd multiples of R and of lambda·R, as if they were affine: 8 each. */
+/** Odd multiples of R and of lambda·R, affine on an isomorphic curve: 8 each. */
 const tableR = memory.data(640)
 const tableLambdaR = memory.data(640)
 
@@ -74,14 +73,14 @@ function timesLambda(table: usize, multiplied: usize, count: i32): void {
 }
 
 /**
- * Makes a table of odd multiples of `base`. Its points are affine on the curve on which the last of them is: where z
- * counts `scaleZ` times less.
+ * Computes a table of odd multiples of `base`. The points are affine on the isomorphic curve of the last one, whose z
+ * is `scaleZ` times smaller.
  */
 function tabulate(table: usize, count: i32): void {
   fromAffine(doubled, base)
   double(doubled)
   const doubledZ = doubled + 2 * FIELD_BYTES
-  // On the curve on which the doubled point is affine.
+  // On the isomorphic curve where the doubled point is affine.
   square(scale2, doubledZ)
   multiply(table, base, scale2)
   multiply(scale2, scale2, doubledZ)
@@ -99,12 +98,12 @@ function tabulate(table: usize, count: i32): void {
   multiply(scaleZ, sum + 2 * FIELD_BYTES, doubledZ)
 }
 
-/** Makes the tables of the generator, when they are first needed. */
+/** Computes the tables of the generator at the first use. */
 function prepare(): void {
   fromBytes(beta, BETA_BYTES)
   readGenerator(base)
   tabulate(tableG, MULTIPLES_G)
-  // These are to be affine on the curve itself.
+  // Converts the points to affine ones on the curve itself.
   invertField(scaleZ, scaleZ)
   for (let index = 0; index < MULTIPLES_G; index++) rescale(tableG + <usize>index * AFFINE_BYTES, scaleZ)
   timesLambda(tableG, tableLambdaG, MULTIPLES_G)
@@ -116,7 +115,7 @@ function bitsAt(half: usize, bit: i32, count: i32): i32 {
   return <i32>((both >> (bit & 31)) & ((1 << count) - 1))
 }
 
-/** The digits of a half in a window: odd and signed, with zeros between them. */
+/** The windowed non-adjacent form of a half: odd signed digits with zeros between them. */
 function spread(half: usize, window: i32, r: usize): void {
   memory.fill(r, 0, DIGITS)
   const sign = load<u32>(half + 20) == 0 ? 1 : -1
@@ -173,7 +172,7 @@ function combine(): void {
   multiply(sum + 2 * FIELD_BYTES, sum + 2 * FIELD_BYTES, scaleZ)
 }
 
-/** Makes `base` the point with the x in BYTES and the asked parity of y; false where there is none. */
+/** Sets `base` to the point with the x in BYTES and this parity of y; false if there is none. */
 function lift(parity: u32): bool {
   fromBytes(base, BYTES)
   square(scale2, base)
@@ -189,7 +188,7 @@ function lift(parity: u32): bool {
   return true
 }
 
-/** Replaces the x of R in BYTES by the public key, x and y; false where there is none. */
+/** Replaces the x of R in BYTES by the public key, x and y; false if there is none. */
 export function recover(parity: u32): bool {
   if (!isPrepared) prepare()
   if (!lift(parity)) return false

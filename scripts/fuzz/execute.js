@@ -112,7 +112,7 @@ function transactionOf({ message }, nonce) {
 }
 
 /** Moves SHA2-256 to the address of a contract; of the others only the identity remains. */
-const MOVED = /** @type {import('../../src/rollup/precompile-table.ts').PrecompileTable} */ (
+const MOVED = /** @type {import('../../src/rollup/precompiles.ts').PrecompileTable} */ (
   new Map([
     [CONTRACTS[1], toAddress(2)],
     [toAddress(4), toAddress(4)],

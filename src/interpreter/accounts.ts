@@ -1,11 +1,11 @@
-// What the opcodes of other accounts answer: BALANCE, SELFBALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH.
+// Opcodes that read accounts: BALANCE, SELFBALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH.
 
 import { hexToBytes } from '../primitives/hex.ts'
 import { readAddress, readNumber, writeBytes, writeInteger, writeWord } from './core.ts'
 import { memoryAt, operandAt, resultAt } from './frame.ts'
 import { accessAccount, accountAt, isDead, type Operation } from './host.ts'
 
-/** What code of the EVM Object Format, which no fork has brought, looks like from outside: its first two bytes. */
+/** What EXTCODE* opcodes see of EOF code (EIP-3540): only its magic. @ethereumjs answers so in every fork. */
 const EOF_CODE = hexToBytes('0xef00')
 const EOF_HASH = hexToBytes('0x9dbf3648db8210552e9c4f75c6a1c3057c0ca432043bd648be15fe7be05646f5')
 
@@ -16,14 +16,14 @@ export function isEof(code: Uint8Array): boolean {
 export const readBalance: Operation = (host, frame) => {
   const { core } = host
   const address = readAddress(core, operandAt(core, frame, 0))
-  host.gasWatch.isBalanceSeen = true
+  host.gasWatch.readsBalance = true
   writeWord(core, resultAt(core, frame), accountAt(host, address).balance)
   return accessAccount(host, address)
 }
 
 export const readOwnBalance: Operation = (host, frame) => {
   const { core } = host
-  host.gasWatch.isBalanceSeen = true
+  host.gasWatch.readsBalance = true
   writeWord(core, resultAt(core, frame), accountAt(host, frame.address).balance)
   return 0
 }
@@ -46,7 +46,7 @@ export const readCodeHash: Operation = (host, frame) => {
   return accessAccount(host, address)
 }
 
-/** Memory and words are paid for. */
+/** EXTCODECOPY. The WebAssembly code has charged for memory and words. */
 export const copyCode: Operation = (host, frame) => {
   const { core } = host
   const address = readAddress(core, operandAt(core, frame, 0))

@@ -1,12 +1,12 @@
-// An instance of the interpreter with views of its linear memory, and the words in it as JavaScript has them.
+// An instance of the WebAssembly interpreter, with views of its linear memory and access to the words in it.
 
 import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
 import { type CoreExports, instantiateInterpreter } from './module.ts'
 
-/** Names of words that were looked at lately, by what is in them. */
-interface NameCache {
+/** Direct-mapped cache of hex strings, keyed by the bytes of a word. */
+interface HexCache {
   readonly words: Uint32Array
-  readonly names: (Hash | undefined)[]
+  readonly hexes: (Hash | undefined)[]
 }
 
 export interface Core {
@@ -15,17 +15,17 @@ export interface Core {
   numbers: Uint32Array
   limbs: BigUint64Array
   doubles: Float64Array
-  readonly slotNames: NameCache
-  readonly addressNames: NameCache
+  readonly slotHexes: HexCache
+  readonly addressHexes: HexCache
 }
 
 const CACHE_LINES = 1024
 
-function nameCache(): NameCache {
-  return { words: new Uint32Array(8 * CACHE_LINES), names: new Array(CACHE_LINES).fill(undefined) }
+function hexCache(): HexCache {
+  return { words: new Uint32Array(8 * CACHE_LINES), hexes: new Array(CACHE_LINES).fill(undefined) }
 }
 
-/** Looks at linear memory anew, which must be done each time it has grown. */
+/** Makes new views of linear memory: growing it detaches the old buffer. */
 export function refreshViews(core: Core): void {
   const { buffer } = core.exports.memory
   core.bytes = new Uint8Array(buffer)
@@ -43,12 +43,12 @@ export function createCore(): Core {
     numbers: new Uint32Array(buffer),
     limbs: new BigUint64Array(buffer),
     doubles: new Float64Array(buffer),
-    slotNames: nameCache(),
-    addressNames: nameCache(),
+    slotHexes: hexCache(),
+    addressHexes: hexCache(),
   }
 }
 
-/** Sees to it that linear memory reaches up to `end`. */
+/** Grows linear memory up to `end`. */
 export function reserve(core: Core, end: number): void {
   if (end <= core.bytes.length) return
   if (core.exports.reserve(BigInt(end)) === 0) throw new RangeError('out of memory')
@@ -81,7 +81,7 @@ export function writeWord({ limbs }: Core, at: number, value: bigint): void {
   limbs[place + 3] = value >> 192n
 }
 
-/** Writes a whole number below 2^53. */
+/** Writes an integer below 2^53. */
 export function writeInteger({ numbers }: Core, at: number, value: number): void {
   const place = at >>> 2
   numbers[place] = value
@@ -102,12 +102,12 @@ export function isZeroWord({ numbers }: Core, at: number): boolean {
   return true
 }
 
-/** The lowest `length` bytes of a word, the most significant first. */
+/** The low `length` bytes of a word, big-endian. */
 export function readBytes({ bytes }: Core, at: number, length: number): Uint8Array {
   return bytes.slice(at, at + length).reverse()
 }
 
-/** A word as it is kept in storage: without leading zeros. */
+/** The bytes of a word without leading zeros, as storage keeps them. */
 export function readShortest({ bytes }: Core, at: number): Uint8Array {
   let length = 32
   while (length > 0 && bytes[at + length - 1] === 0) length--
@@ -116,30 +116,30 @@ export function readShortest({ bytes }: Core, at: number): Uint8Array {
   return shortest
 }
 
-/** Hex is slow to make, and the same few slots and addresses are asked for again and again. */
-function nameOf(core: Core, cache: NameCache, at: number, length: 20 | 32): Hash {
+/** Cached, because hex is slow to make and code uses the same few slots and addresses. */
+function cachedHex(core: Core, cache: HexCache, at: number, length: 20 | 32): Hash {
   const { numbers } = core
-  const { words, names } = cache
+  const { words, hexes } = cache
   const place = at >>> 2
   const count = length >>> 2
   let hash = 0
   for (let i = 0; i < count; i++) hash = Math.imul(hash ^ (numbers[place + i] as number), 0x9e3779b1)
   const line = (hash >>> 16) & (CACHE_LINES - 1)
-  const known = names[line]
+  const known = hexes[line]
   let isSame = known !== undefined
   for (let i = 0; isSame && i < count; i++) isSame = words[8 * line + i] === numbers[place + i]
   if (isSame) return known as Hash
   for (let i = 0; i < count; i++) words[8 * line + i] = numbers[place + i] as number
-  const name = bytesToHex(readBytes(core, at, length))
-  names[line] = name
-  return name
+  const hex = bytesToHex(readBytes(core, at, length))
+  hexes[line] = hex
+  return hex
 }
 
 export function readSlot(core: Core, at: number): Hash {
-  return nameOf(core, core.slotNames, at, 32)
+  return cachedHex(core, core.slotHexes, at, 32)
 }
 
 /** The address in the low 20 bytes of a word. */
 export function readAddress(core: Core, at: number): Address {
-  return nameOf(core, core.addressNames, at, 20)
+  return cachedHex(core, core.addressHexes, at, 20)
 }

@@ -1,11 +1,11 @@
-// What the rules of a fork say about gas, as @ethereumjs has it; nothing about gas is written down a second time.
+// Gas costs of a fork, read from @ethereumjs so that no number is written twice.
 
 import type { Common } from '@ethereumjs/common'
 import type { EVM } from '@ethereumjs/evm'
 import type { Core } from './core.ts'
 import { UNKNOWN, WORD } from './layout.ts'
 
-/** A parameter of the fork as a number; zero where it has none of that name. */
+/** A parameter of the fork; zero if the fork does not have it. */
 export function parameterOf(common: Common, name: string): number {
   try {
     return Number(common.param(name))
@@ -14,7 +14,7 @@ export function parameterOf(common: Common, name: string): number {
   }
 }
 
-/** Operands that an opcode takes and results that it gives, where these are not one result of no operand. */
+/** Stack items that an opcode removes and adds. An opcode that is not listed removes none and adds one. */
 const OPERANDS: Readonly<Record<number, readonly [taken: number, given: number]>> = {
   ...rows([0x00, 0x5b, 0xfe], 0, 0),
   ...rows([0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x0a, 0x0b], 2, 1),
@@ -31,7 +31,7 @@ const OPERANDS: Readonly<Record<number, readonly [taken: number, given: number]>
   ...rows([0xf1, 0xf2], 7, 1),
   ...rows([0xf4, 0xfa], 6, 1),
   ...rows([0xf5], 4, 1),
-  // These look whether the frame is static before they look at the stack.
+  // These check for a static frame before they check the stack.
   ...rows([0x55, 0x5d, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xff], 0, 0),
 }
 
@@ -39,7 +39,7 @@ function rows(opcodes: readonly number[], taken: number, given: number) {
   return Object.fromEntries(opcodes.map((opcode) => [opcode, [taken, given] as const]))
 }
 
-/** What these cost in themselves is charged with the rest of it, after other complaints. */
+/** Their static gas is charged with their dynamic gas, after other checks, as in @ethereumjs. */
 const CHARGED_LATER: ReadonlySet<number> = new Set([
   ...[0x55, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4],
   ...[0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa, 0xff],
@@ -51,12 +51,12 @@ function writeEntry(core: Core, opcode: number, fee: number, least: number, most
   core.numbers[(at >>> 2) + 1] = least | ((most - least) << 16)
 }
 
-/** No more gas than this left, and SSTORE fails (EIP-2200); -1 where the fork knows no such thing. */
+/** SSTORE fails if no more gas than this is left (EIP-2200); -1 before istanbul. */
 function storeSentryOf(common: Common): number {
   return common.gteHardfork('istanbul') ? parameterOf(common, 'sstoreSentryEIP2200Gas') : -1
 }
 
-/** Tells an instance the opcodes of the fork and what they cost. */
+/** Writes the opcodes of the fork and their costs into an instance. */
 export function writeCosts(core: Core, evm: EVM): void {
   for (let opcode = 0; opcode < 256; opcode++) {
     const known = evm.opcodes.get(opcode)
@@ -85,7 +85,7 @@ export function writeCosts(core: Core, evm: EVM): void {
   }
 }
 
-/** What JavaScript charges for, as numbers. */
+/** Costs that JavaScript charges, not the WebAssembly code. */
 export function costsOf(evm: EVM) {
   const { common } = evm
   const param = (name: string): number => parameterOf(common, name)
@@ -108,8 +108,8 @@ export function costsOf(evm: EVM) {
     create2: fee(0xf5),
     initCodeWord: param('initCodeWordGas'),
     keccakWord: param('keccak256WordGas'),
-    mostInitCode: param('maxInitCodeSize'),
-    mostDepth: param('stackLimit'),
+    maxInitCodeSize: param('maxInitCodeSize'),
+    maxCallDepth: param('stackLimit'),
     selfDestruct: fee(0xff),
     selfDestructRefund: BigInt(param('selfdestructRefundGas')),
   }

@@ -1,4 +1,4 @@
-// What code can ask about the block and the transaction.
+// Block and transaction values that opcodes read, such as NUMBER and GASPRICE.
 
 import type { Common } from '@ethereumjs/common'
 import type { Address as EvmAddress } from '@ethereumjs/util'
@@ -6,7 +6,7 @@ import { bytesToBigInt } from '../primitives/hex.ts'
 import { type Core, writeWord } from './core.ts'
 import { ENVIRONMENT_FIRST, WORD } from './layout.ts'
 
-/** As @ethereumjs holds it while a message runs. */
+/** The block and transaction in the form in which @ethereumjs holds them. */
 export interface Environment {
   readonly block: {
     readonly header: {
@@ -49,14 +49,14 @@ function environmentWord({ block, transaction }: Environment, common: Common, op
   }
 }
 
-/** Answers an opcode for all frames to come, as long as block and transaction are the same. */
-export function rememberWord(core: Core, environment: Environment, common: Common, opcode: number): void {
+/** Caches the result of an opcode in linear memory, for all frames of the same block and transaction. */
+export function cacheWord(core: Core, environment: Environment, common: Common, opcode: number): void {
   const index = opcode - ENVIRONMENT_FIRST
   const { environment: words, environmentKnown } = core.exports
   writeWord(core, words.value + WORD * index, environmentWord(environment, common, opcode))
   core.bytes[environmentKnown.value + index] = 1
 }
 
-export function forgetWords({ bytes, exports }: Core): void {
+export function clearCachedWords({ bytes, exports }: Core): void {
   bytes.fill(0, exports.environmentKnown.value, exports.environmentKnown.value + 32)
 }

@@ -1,5 +1,5 @@
-// The EVM of @ethereumjs with this interpreter in the place of its own, and with its own way into a message, where that
-// is a call. Creations and precompiles stay as they are, and a frame that this cannot run, runs there.
+// The EVM of @ethereumjs with the WebAssembly interpreter and a synchronous path into calls. Creations and precompiles
+// stay with @ethereumjs, as do the frames that this interpreter cannot run.
 
 import type { Common } from '@ethereumjs/common'
 import {
@@ -12,13 +12,13 @@ import {
   Message,
 } from '@ethereumjs/evm'
 import { Address as EvmAddress } from '@ethereumjs/util'
+import { create2Address, createAddress } from '../primitives/address.ts'
 import { EMPTY_BYTES, type Hash, type Hex } from '../primitives/hex.ts'
 import type { StateWriter } from '../state/state-writer.ts'
-import { nameOf } from './address-names.ts'
+import { hexOf } from './address-hex.ts'
 import { createCore, readNumber } from './core.ts'
 import { costsOf, writeCosts } from './costs.ts'
-import { addressByNonce, addressBySalt } from './created-address.ts'
-import { type Environment, forgetWords } from './environment.ts'
+import { clearCachedWords, type Environment } from './environment.ts'
 import { findCode, moveValue } from './execute-call.ts'
 import { type Frame, type FrameMessage, gasOf, openFrame, readOutput } from './frame.ts'
 import { createGasWatch } from './gas-watch.ts'
@@ -28,21 +28,21 @@ import * as layout from './layout.ts'
 import { errorOf, runFrame } from './run-frame.ts'
 import { storageCostsOf } from './storage-costs.ts'
 
-/** Gas is counted in doubles where JavaScript looks at it. */
-const MOST_GAS = BigInt(Number.MAX_SAFE_INTEGER)
-/** Linear memory that an EVM keeps between executions. */
-const MOST_IDLE_BYTES = 1 << 24
-/** Messages within messages before one waits for a stack of its own: JavaScript's is not deep enough for all 1,024. */
-const MOST_ON_STACK = 16
-/** EIPs that change what an opcode does in ways that are not known here: those of forks after osaka. */
-const UNKNOWN_EIPS = [3540, 6800, 7708, 7709, 7864, 7928, 8024, 8037, 8038, 8246]
+/** JavaScript reads gas as a double, which is exact up to here. */
+const MAX_GAS = BigInt(Number.MAX_SAFE_INTEGER)
+/** The most linear memory that an EVM keeps between executions. */
+const MAX_IDLE_BYTES = 1 << 24
+/** Nested messages before one yields to a new JavaScript stack, which is too small for all 1,024. */
+const MESSAGES_PER_STACK = 16
+/** EIPs of forks after osaka that change opcodes; this interpreter does not implement them. */
+const UNSUPPORTED_EIPS = [3540, 6800, 7708, 7709, 7864, 7928, 8024, 8037, 8038, 8246]
 
-/** Whether the interpreter knows the rules: from byzantium on, and up to osaka. */
-export function knowsRules(common: Common): boolean {
-  return common.gteHardfork('byzantium') && !UNKNOWN_EIPS.some((eip) => common.isActivatedEIP(eip))
+/** Whether the interpreter implements the rules: byzantium to osaka. */
+export function supportsRules(common: Common): boolean {
+  return common.gteHardfork('byzantium') && !UNSUPPORTED_EIPS.some((eip) => common.isActivatedEIP(eip))
 }
 
-/** A message that is no creation. */
+/** A message that is not a creation. */
 type CallMessage = Parameters<EVM['_executeCall']>[0]
 
 function isCall(message: Message): message is CallMessage {
@@ -64,14 +64,14 @@ export class WasmEvm extends EVM {
   private readonly blockHashOf: (blockNumber: number) => Hash | undefined
   readonly gasWatch = createGasWatch()
   private host: Host | undefined
-  /** What the words of the environment in linear memory are of. */
-  private remembered: readonly [block: unknown, transaction: unknown] = [undefined, undefined]
+  /** The block and transaction whose values are cached in linear memory. */
+  private cachedFor: readonly [block: unknown, transaction: unknown] = [undefined, undefined]
 
   constructor(options: WasmEvmOptions) {
     super(options)
     this.writer = options.stateManager
     this.blockHashOf = options.blockHashOf
-    // It has what the EVM and runTx ask of a journal, if not what they could.
+    // It has only those methods of a journal that the EVM calls.
     this.access = new AccessJournal(options.stateManager)
     this.journal = this.access as unknown as EVM['journal']
     this.hasTransientStorage = this.common.isActivatedEIP(1153)
@@ -95,8 +95,8 @@ export class WasmEvm extends EVM {
     }
   }
 
-  /** The call that a transaction begins with; `undefined` for what is not asked for as this library does. */
-  private firstCall(options: EVMRunCallOpts): CallMessage | undefined {
+  /** The call of a transaction; `undefined` if the options are not those that this library uses. */
+  private topLevelCall(options: EVMRunCallOpts): CallMessage | undefined {
     const { block, caller, to, gasPrice = 0n, gasLimit } = options
     const { value = 0n, data = EMPTY_BYTES, blobVersionedHashes = [] } = options
     const isOurs = options.skipNonceIncrement === true && block !== undefined && gasLimit !== undefined
@@ -108,18 +108,18 @@ export class WasmEvm extends EVM {
     return new Message({ ...fields, blobVersionedHashes }) as CallMessage
   }
 
-  /** Runs a message, in fewer steps if it is a call. */
+  /** Runs a message; a call takes the direct path. */
   override runCall(options: EVMRunCallOpts): Promise<EVMResult> {
-    const message = options.message ?? this.firstCall(options)
-    const isQuick = message !== undefined && isCall(message) && !this.DEBUG
-    return isQuick ? this.runQuickly(message) : super.runCall(options)
+    const message = options.message ?? this.topLevelCall(options)
+    const isDirect = message !== undefined && isCall(message) && !this.DEBUG
+    return isDirect ? this.runCallDirectly(message) : super.runCall(options)
   }
 
-  /** There is nothing to wait for but the code: the journal and those who listen have done theirs when they return. */
-  private async runQuickly(message: CallMessage): Promise<EVMResult> {
+  /** Awaits only the code: the journal and the listeners here are synchronous, although their types are not. */
+  private async runCallDirectly(message: CallMessage): Promise<EVMResult> {
     const { events, access, transientStorage, hasTransientStorage } = this
     events.emit('beforeMessage', message)
-    if (message.depth % MOST_ON_STACK === MOST_ON_STACK - 1) await Promise.resolve()
+    if (message.depth % MESSAGES_PER_STACK === MESSAGES_PER_STACK - 1) await Promise.resolve()
     void access.checkpoint()
     if (hasTransientStorage) transientStorage.checkpoint()
     const result = await this._executeCall(message)
@@ -142,14 +142,14 @@ export class WasmEvm extends EVM {
   }
 
   protected override async _executeCall(message: CallMessage): Promise<EVMResult> {
-    // Code that comes with the message is no account's.
+    // The message brings its code along, so no account is read.
     if (message.code !== undefined) return super._executeCall(message)
     const { writer, access, hasTransientStorage } = this
     const { caller, to, value, depth, gasRefund, data, gasLimit } = message
     const error = message.delegatecall
       ? undefined
-      : moveValue(writer, access, nameOf(caller), nameOf(to), value)
-    const code = findCode(writer, access, this, nameOf(message.codeAddress), depth)
+      : moveValue(writer, access, hexOf(caller), hexOf(to), value)
+    const code = findCode(writer, access, this, hexOf(message.codeAddress), depth)
     if (error !== undefined || (code instanceof Uint8Array && code.length === 0)) {
       const failed = error === undefined ? {} : { exceptionError: error }
       return { execResult: { gasRefund, executionGasUsed: 0n, returnValue: EMPTY_BYTES, ...failed } }
@@ -167,30 +167,33 @@ export class WasmEvm extends EVM {
     return { execResult }
   }
 
-  /** The nonce has been counted up when this is asked. */
+  /**
+   * Hashes in WebAssembly: the keccak-256 of @ethereumjs is JavaScript, slow until the engine has optimised it. Called
+   * after the creator's nonce has been incremented.
+   */
   protected override async _generateAddress({ caller, salt, code }: Message): Promise<EvmAddress> {
-    if (salt !== undefined) return new EvmAddress(addressBySalt(caller.bytes, salt, code as Uint8Array))
+    if (salt !== undefined) return new EvmAddress(create2Address(caller.bytes, salt, code as Uint8Array))
     const account = await this.writer.getAccount(caller)
-    return new EvmAddress(addressByNonce(caller.bytes, (account?.nonce ?? 0n) - 1n))
+    return new EvmAddress(createAddress(caller.bytes, (account?.nonce ?? 0n) - 1n))
   }
 
-  /** Whether this frame is one for the interpreter of @ethereumjs. */
-  private isForReference({ gasLimit, code }: Message, options: InterpreterOptions): boolean {
-    if (!(code instanceof Uint8Array) || gasLimit > MOST_GAS || options.pc !== undefined) return true
+  /** Whether only the interpreter of @ethereumjs can run this frame. */
+  private needsReferenceInterpreter({ gasLimit, code }: Message, options: InterpreterOptions): boolean {
+    if (!(code instanceof Uint8Array) || gasLimit > MAX_GAS || options.pc !== undefined) return true
     return this.DEBUG || this.events.listenerCount('step') > 0
   }
 
   protected override runInterpreter(message: Message, options: InterpreterOptions = {}): Promise<ExecResult> {
-    if (this.isForReference(message, options)) {
-      this.gasWatch.isGasSeen = true
+    if (this.needsReferenceInterpreter(message, options)) {
+      this.gasWatch.dependsOnGas = true
       return super.runInterpreter(message, options)
     }
     this.host ??= this.createHost()
     const { host } = this
-    const [block, transaction] = this.remembered
+    const [block, transaction] = this.cachedFor
     if (block !== this._block || transaction !== this._tx) {
-      forgetWords(host.core)
-      this.remembered = [this._block, this._tx]
+      clearCachedWords(host.core)
+      this.cachedFor = [this._block, this._tx]
     }
     const frame = openFrame(host.core, host.top, message as FrameMessage, message.code as Uint8Array)
     return this.runOpened(host, frame)
@@ -199,24 +202,24 @@ export class WasmEvm extends EVM {
   private async runOpened(host: Host, frame: Frame): Promise<ExecResult> {
     try {
       const reason = await runFrame(host, frame)
-      if (readNumber(host.core, frame.base + layout.GAS_READ) !== 0) this.gasWatch.isGasSeen = true
-      this.gasWatch.need = frame.gasNeed
+      if (readNumber(host.core, frame.base + layout.GAS_READ) !== 0) this.gasWatch.dependsOnGas = true
+      this.gasWatch.minimumGas = frame.minimumGas
       return resultOf(host, frame, reason, errorOf(host, frame, reason))
     } catch (thrown) {
       if (!(thrown instanceof EVMError)) throw thrown
       return resultOf(host, frame, layout.INVALID_OPCODE, thrown)
     } finally {
       host.top = frame.base
-      // A large memory is let go.
-      if (frame.message.depth === 0 && host.core.bytes.length > MOST_IDLE_BYTES) this.host = undefined
+      // Frees a large linear memory.
+      if (frame.message.depth === 0 && host.core.bytes.length > MAX_IDLE_BYTES) this.host = undefined
     }
   }
 }
 
 function resultOf(host: Host, frame: Frame, reason: number, error: EVMError | undefined): ExecResult {
   const { gasLimit } = frame.message
-  const gives = reason === layout.RETURNED || reason === layout.REVERTED
-  const returnValue = gives ? readOutput(host.core, frame) : new Uint8Array(0)
+  const hasOutput = reason === layout.RETURNED || reason === layout.REVERTED
+  const returnValue = hasOutput ? readOutput(host.core, frame) : new Uint8Array(0)
   const { gasRefund, createdAddresses } = frame
   if (error === undefined) {
     return {
@@ -231,7 +234,7 @@ function resultOf(host: Host, frame: Frame, reason: number, error: EVMError | un
   return {
     returnValue,
     exceptionError: error,
-    // Only a revert gives back what is left.
+    // A revert returns the gas that is left; other failures consume it.
     executionGasUsed: reason === layout.REVERTED ? gasLimit - BigInt(gasOf(host.core, frame)) : gasLimit,
     gasRefund,
     logs: [],

@@ -1,5 +1,5 @@
-// What a call does before code runs: value moves, and the code is found. As @ethereumjs does it for the forks up to
-// osaka, but on this library's own state, without a promise and without a copy of each account for each step.
+// The start of a call: transfer of value and lookup of the code, as in @ethereumjs for forks up to osaka. It works on
+// this library's state, synchronously, and copies no account objects.
 
 import { EVMError, type PrecompileFunc } from '@ethereumjs/evm'
 import { type Address, bytesToHex } from '../primitives/hex.ts'
@@ -7,9 +7,9 @@ import type { StateWriter } from '../state/state-writer.ts'
 import { readAccount, updateAccount } from '../state/world-state.ts'
 import type { AccessJournal } from './journal.ts'
 
-const MOST_BALANCE = 2n ** 256n - 1n
+const MAX_BALANCE = 2n ** 256n - 1n
 
-/** Touches an account that had so much, and is there from then on, be it empty (EIP-161). */
+/** Sets a balance and touches the account (EIP-161); creates an account that does not exist. */
 function setBalance(
   writer: StateWriter,
   journal: AccessJournal,
@@ -21,7 +21,7 @@ function setBalance(
   if (before !== balance) writer.current = updateAccount(writer.current, address, { balance })
 }
 
-/** Moves the value of a call; what keeps it from being moved is what the call fails with, and is undone with it. */
+/** Transfers the value of a call. After an error the state is partly written; the caller reverts it. */
 export function moveValue(
   writer: StateWriter,
   journal: AccessJournal,
@@ -30,21 +30,21 @@ export function moveValue(
   value: bigint,
 ): EVMError | undefined {
   let error: EVMError | undefined
-  const paying = writer.current.get(from)?.balance
-  const rest = (paying ?? 0n) - value
+  const fromBalance = writer.current.get(from)?.balance
+  const rest = (fromBalance ?? 0n) - value
   if (rest < 0n) error = new EVMError(EVMError.errorMessages.INSUFFICIENT_BALANCE)
-  else setBalance(writer, journal, from, paying, rest)
-  const paid = writer.current.get(to)?.balance
-  const sum = (paid ?? 0n) + value
-  if (sum > MOST_BALANCE) error = new EVMError(EVMError.errorMessages.VALUE_OVERFLOW)
-  else setBalance(writer, journal, to, paid, sum)
+  else setBalance(writer, journal, from, fromBalance, rest)
+  const toBalance = writer.current.get(to)?.balance
+  const sum = (toBalance ?? 0n) + value
+  if (sum > MAX_BALANCE) error = new EVMError(EVMError.errorMessages.VALUE_OVERFLOW)
+  else setBalance(writer, journal, to, toBalance, sum)
   return error
 }
 
-/** A prefix and an address: nothing longer or shorter is a delegation. */
+/** The length of a delegation designator: a prefix and an address. */
 const DELEGATION_BYTES = 23
 
-/** Whose code a delegation stands for (EIP-7702). */
+/** The address in a delegation designator (EIP-7702); `undefined` for other code. */
 export function delegateOf(code: Uint8Array): Address | undefined {
   const isDelegation = code.length === DELEGATION_BYTES && code[0] === 0xef && code[1] === 1 && code[2] === 0
   return isDelegation ? bytesToHex(code.subarray(3)) : undefined
@@ -55,7 +55,7 @@ export interface CodeSource {
   readonly hasDelegations: boolean
 }
 
-/** What runs where `address` is called. Whom the first message of a transaction leads to is warm. */
+/** The code or precompile at `address`, through a delegation. The delegate of a top-level call becomes warm. */
 export function findCode(
   writer: StateWriter,
   journal: AccessJournal,

@@ -1,15 +1,14 @@
-// A frame: one message's execution. What the interpreter works on is in linear memory, from `base` on; the rest is
-// here. Frames nest, so each begins where the one that called it ends.
+// A frame: the execution of one message. Its stack, memory and code are in linear memory from `base` on, the rest is in
+// JavaScript. Frames nest: each begins where its caller's frame ends.
 
 import type { Log } from '@ethereumjs/evm'
 import { Address as EvmAddress, type PrefixedHexString } from '@ethereumjs/util'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
-import { nameOf } from './address-names.ts'
+import { hexOf } from './address-hex.ts'
 import { type Core, reserve, writeBytes, writeNumber, writeWord } from './core.ts'
-import { writeJumpTargets } from './jump-targets.ts'
 import * as layout from './layout.ts'
 
-/** What is asked of the interpreter, as @ethereumjs passes it. */
+/** The message, in the form in which @ethereumjs passes it. */
 export interface FrameMessage {
   readonly to?: EvmAddress | undefined
   readonly caller: EvmAddress
@@ -29,19 +28,19 @@ export interface Frame {
   readonly base: number
   readonly message: FrameMessage
   readonly code: Uint8Array
-  /** The account whose storage and balance these are. */
+  /** The account whose storage and balance the code uses. */
   readonly account: EvmAddress
   readonly address: Address
-  /** What it began with. */
+  /** Gas at the start. */
   readonly gas: number
-  /** So much it must have begun with to get where it is. */
-  gasNeed: number
+  /** The least gas at the start with which the frame would have got this far. */
+  minimumGas: number
   logs: Log[]
-  /** Contracts that end with the transaction, and their heirs. */
+  /** Contracts to destroy at the end of the transaction, and their beneficiaries. */
   readonly selfdestruct: Map<PrefixedHexString, PrefixedHexString>
   readonly createdAddresses: Set<PrefixedHexString> | undefined
   gasRefund: bigint
-  /** What the last call gave back. */
+  /** The output of the last call. */
   returnData: Uint8Array
 }
 
@@ -49,6 +48,20 @@ const ZERO_ADDRESS = new EvmAddress(new Uint8Array(20))
 
 function aligned(at: number): number {
   return (at + layout.WORD - 1) & -layout.WORD
+}
+
+/** Jump targets as a bit per byte of code. The state shares code by reference, so the byte array is the key. */
+const jumpTargetsByCode = new WeakMap<Uint8Array, Uint8Array>()
+
+/** Writes the jump targets of `code`, which is at `codeAt` in linear memory, to `targetsAt`. */
+function writeJumpTargets(core: Core, code: Uint8Array, codeAt: number, targetsAt: number): void {
+  const targets = jumpTargetsByCode.get(code)
+  if (targets !== undefined) {
+    core.bytes.set(targets, targetsAt)
+    return
+  }
+  core.exports.analyze(codeAt, code.length, targetsAt)
+  jumpTargetsByCode.set(code, core.bytes.slice(targetsAt, targetsAt + ((code.length + 7) >>> 3)))
 }
 
 /** Lays a frame out in linear memory, from `base` on. */
@@ -92,9 +105,9 @@ export function openFrame(core: Core, base: number, message: FrameMessage, code:
     message,
     code,
     account,
-    address: nameOf(account),
+    address: hexOf(account),
     gas,
-    gasNeed: 0,
+    minimumGas: 0,
     logs: [],
     selfdestruct: message.selfdestruct ?? new Map(),
     createdAddresses: message.createdAddresses,
@@ -103,7 +116,7 @@ export function openFrame(core: Core, base: number, message: FrameMessage, code:
   }
 }
 
-/** Where a frame ends, and one that it calls begins. */
+/** The end of a frame, where the frame of its next call begins. */
 export function endOf({ numbers }: Core, { base }: Frame): number {
   const at = base >>> 2
   const memory = numbers[at + layout.MEMORY / 4] as number
@@ -118,23 +131,23 @@ export function setGas({ doubles }: Core, { base }: Frame, gas: number): void {
   doubles[(base + layout.GAS) >>> 3] = gas
 }
 
-/** Remembers that, where a frame stands, it must have so much gas left. */
-export function needGas(core: Core, frame: Frame, left: number): void {
-  const need = frame.gas - gasOf(core, frame) + left
-  if (need > frame.gasNeed) frame.gasNeed = need
+/** Records that the frame needs `left` gas at this point. */
+export function requireGas(core: Core, frame: Frame, left: number): void {
+  const required = frame.gas - gasOf(core, frame) + left
+  if (required > frame.minimumGas) frame.minimumGas = required
 }
 
-/** The place of the operand of this number of the opcode that is asked for; the first is 0. */
+/** The address of an operand of the current opcode; index 0 is the top of the stack. */
 export function operandAt({ numbers }: Core, { base }: Frame, index: number): number {
   return (numbers[(base + layout.OPERAND) >>> 2] as number) - layout.WORD * index
 }
 
-/** Where the result of that opcode goes: the top of the stack. */
+/** The address for the result of the current opcode: the top of the stack. */
 export function resultAt({ numbers }: Core, { base }: Frame): number {
   return (numbers[(base + layout.STACK_POINTER) >>> 2] as number) - layout.WORD
 }
 
-/** A copy of part of the frame's memory, which has been paid for; offsets of nothing are not looked at. */
+/** A copy of a part of the frame's memory. A length of zero permits any offset. */
 export function readMemory(core: Core, { base }: Frame, offsetAt: number, lengthAt: number): Uint8Array {
   const { bytes, numbers } = core
   const length = numbers[lengthAt >>> 2] as number
@@ -143,7 +156,7 @@ export function readMemory(core: Core, { base }: Frame, offsetAt: number, length
   return bytes.slice(start, start + length)
 }
 
-/** Where an offset of the frame's memory is. */
+/** The address of an offset of the frame's memory. */
 export function memoryAt({ numbers }: Core, { base }: Frame, offset: number): number {
   return (numbers[(base + layout.MEMORY) >>> 2] as number) + offset
 }
@@ -153,7 +166,7 @@ export function setReturnData(core: Core, frame: Frame, data: Uint8Array): void 
   writeNumber(core, frame.base + layout.RETURN_DATA_LENGTH, data.length)
 }
 
-/** What RETURN or REVERT has given back. */
+/** The output of RETURN or REVERT. */
 export function readOutput(core: Core, { base }: Frame): Uint8Array {
   const { bytes, numbers } = core
   const length = numbers[(base + layout.OUTPUT_LENGTH) >>> 2] as number

@@ -1,30 +1,30 @@
-// What an execution would have done with less gas. Gas decides only whether there is enough of it, unless code asks how
-// much there is; so from one run follows the least gas with which the same would have happened. An estimate asks for it.
+// The least gas with which an execution would have done the same, recorded while it runs; for gas estimates. One run is
+// enough, because gas changes what code does only by running out, unless the code reads how much is left.
 
-/** One for each EVM; what is in it is of the execution that was begun last. */
+/** One per EVM; describes the last execution. */
 export interface GasWatch {
-  /** Whether what happened depends on how much gas there was in other ways than by there being enough. */
-  isGasSeen: boolean
-  /** Whether a balance was looked at: that of who bought the gas depends on how much was bought. */
-  isBalanceSeen: boolean
-  /** Whether messages were sent, whose want of gas is not their sender's. */
-  hasMessages: boolean
-  /** The least gas with which the last message that ended would have done the same. */
-  need: number
+  /** Whether the outcome depends on the exact gas, such as by GAS or by a message that ran out of it. */
+  dependsOnGas: boolean
+  /** Whether code depends on a balance: the sender's depends on how much gas it bought. */
+  readsBalance: boolean
+  /** Whether code sent messages: the caller may survive when one of them runs out of gas. */
+  hasMessageCalls: boolean
+  /** The least gas with which the message that ended last would have done the same. */
+  minimumGas: number
 }
 
 export function createGasWatch(): GasWatch {
-  return { isGasSeen: false, isBalanceSeen: false, hasMessages: false, need: 0 }
+  return { dependsOnGas: false, readsBalance: false, hasMessageCalls: false, minimumGas: 0 }
 }
 
 export function beginGasWatch(watch: GasWatch): void {
-  watch.isGasSeen = false
-  watch.isBalanceSeen = false
-  watch.hasMessages = false
-  watch.need = 0
+  watch.dependsOnGas = false
+  watch.readsBalance = false
+  watch.hasMessageCalls = false
+  watch.minimumGas = 0
 }
 
-/** The least gas of which as much as `need` can be passed to a message: all but one 64th (EIP-150). */
-export function leastToPass(need: number): number {
-  return need <= 0 ? 0 : need + Math.floor((need - 1) / 63)
+/** The least gas that lets a frame forward `gas` to a message: all but one 64th (EIP-150). */
+export function leastGasToForward(gas: number): number {
+  return gas <= 0 ? 0 : gas + Math.floor((gas - 1) / 63)
 }

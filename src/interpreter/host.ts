@@ -1,4 +1,4 @@
-// What the opcodes that touch the world work with: one for each EVM.
+// The context of opcodes that need state, one per EVM, and account access with its gas (EIP-2929).
 
 import type { EVM } from '@ethereumjs/evm'
 import type { Address, Hash } from '../primitives/hex.ts'
@@ -14,7 +14,7 @@ import type { StorageCosts } from './storage-costs.ts'
 
 export interface Host {
   readonly core: Core
-  /** Where the next frame begins. */
+  /** The address where the next frame begins. */
   top: number
   readonly evm: EVM
   readonly writer: StateWriter
@@ -26,19 +26,19 @@ export interface Host {
   readonly environment: () => Environment
 }
 
-/** Does what an opcode asks for, and says what it costs. */
+/** Executes an opcode and returns its gas. */
 export type Operation = (host: Host, frame: Frame) => number
 
 export function accountAt({ writer }: Host, address: Address): Account {
   return writer.current.get(address) ?? EMPTY_ACCOUNT
 }
 
-/** Dead, in the words of EIP-161: as good as not there. */
+/** Dead as EIP-161 defines it: non-existent or empty. */
 export function isDead({ nonce, balance, code }: Account): boolean {
   return nonce === 0n && balance === 0n && code.bytes.length === 0
 }
 
-/** What it costs to look at an account, which is warm from then on (EIP-2929). */
+/** Makes an account warm and returns the gas for its access (EIP-2929). */
 export function accessAccount({ journal, costs }: Host, address: Address): number {
   if (!costs.hasAccessLists) return 0
   if (journal.isWarm(address)) return costs.warmRead

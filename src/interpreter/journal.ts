@@ -1,13 +1,14 @@
-// What a transaction has warmed and touched (EIP-2929, EIP-161), with its checkpoints: what @ethereumjs's journal
-// does, but asked by hex, synchronously, and undone from a log.
+// Warm and touched accounts and slots of a transaction (EIP-2929, EIP-161), with checkpoints. It replaces the journal
+// of
+// @ethereumjs: keys are hex, calls are synchronous, and a revert undoes a log.
 
 import type { Account as EvmAccount, Address as EvmAddress } from '@ethereumjs/util'
 import { type Address, bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readAccount } from '../state/world-state.ts'
-import { nameOf } from './address-names.ts'
+import { hexOf } from './address-hex.ts'
 
-/** Stays touched whatever is reverted, since a mistake in block 2,675,119 of mainnet. */
+/** Stays touched after a revert, as in mainnet block 2,675,119 (EIPs issue 716). */
 const RIPEMD160: Address = `0x${'3'.padStart(40, '0')}`
 
 const NONE: ReadonlySet<Address> = new Set()
@@ -23,7 +24,7 @@ function prefixed(hex: string): Hex {
 export class AccessJournal {
   private readonly writer: StateWriter
   private readonly warm = new Map<Address, Set<Hash>>()
-  /** What no revert makes cold: precompiles, the same ones for every transaction, and others. */
+  /** A revert does not make these cold. Precompiles are one shared set, because every transaction has the same ones. */
   private precompiles = NONE
   private readonly alwaysWarm = new Set<Address>()
   private readonly alwaysWarmSlots = new Map<Address, Set<Hash>>()
@@ -67,7 +68,7 @@ export class AccessJournal {
     this.log.push({ kind: 'touched', address })
   }
 
-  /** Until it is cleaned. */
+  /** Until `cleanJournal`. */
   warmPrecompiles(addresses: ReadonlySet<Address>): void {
     this.precompiles = addresses
   }
@@ -78,7 +79,7 @@ export class AccessJournal {
     else if (entry.address !== RIPEMD160) this.touched.delete(entry.address)
   }
 
-  // As @ethereumjs calls it.
+  // The interface that @ethereumjs calls.
 
   isWarmedAddress(address: Uint8Array): boolean {
     return this.isWarm(bytesToHex(address))
@@ -108,12 +109,12 @@ export class AccessJournal {
   }
 
   async putAccount(address: EvmAddress, account: EvmAccount | undefined): Promise<void> {
-    this.touch(nameOf(address))
+    this.touch(hexOf(address))
     return this.writer.putAccount(address, account)
   }
 
   async deleteAccount(address: EvmAddress): Promise<void> {
-    this.touch(nameOf(address))
+    this.touch(hexOf(address))
     return this.writer.deleteAccount(address)
   }
 
@@ -143,7 +144,7 @@ export class AccessJournal {
     this.checkpoints.length = 0
   }
 
-  /** Deletes what was touched and left empty (EIP-161), and forgets everything. */
+  /** Deletes touched empty accounts (EIP-161) and clears the journal. */
   async cleanup(): Promise<void> {
     for (const address of this.touched) {
       const { nonce, balance, code } = readAccount(this.writer.current, address)

@@ -1,4 +1,4 @@
-// Where things are in linear memory: the same numbers as in assembly/layout.ts, which says what they mean.
+// Layout of linear memory: the same numbers as in assembly/layout.ts, which describes them.
 
 /** Offsets from the start of a frame. */
 export const GAS = 0
@@ -26,10 +26,10 @@ export const STACK = 192
 export const WORD = 32
 export const STACK_SIZE = 1024 * WORD
 
-/** A PUSH at the end of the code, and CALLDATALOAD at the end of the calldata, read zeros beyond it. */
+/** Zeros after code and calldata, for a PUSH or CALLDATALOAD that reads past the end. */
 export const PADDING = 40
 
-/** Why `run` returns; from FIRST_OPCODE on it is the opcode that is asked for. */
+/** Results of `run`; from FIRST_OPCODE on, the opcode for JavaScript to execute. */
 export const STOPPED = 0
 export const RETURNED = 1
 export const REVERTED = 2
@@ -43,7 +43,7 @@ export const OUT_OF_MEMORY = 9
 export const PAUSED = 10
 export const FIRST_OPCODE = 0x20
 
-/** The least stack of an opcode that the fork does not have. */
+/** Minimum stack height of an opcode that the fork does not have. */
 export const UNKNOWN = 0xffff
 
 export const ENVIRONMENT_FIRST = 0x30

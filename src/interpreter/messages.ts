@@ -1,25 +1,55 @@
-// What calls and creations have in common: the message goes back to the EVM, which may run it here or elsewhere.
+// Opcodes that send a message: CALL, CALLCODE, DELEGATECALL, STATICCALL, CREATE and CREATE2. The message goes back to
+// the EVM, which may run it here or elsewhere. The WebAssembly code has charged for memory and checked for static
+// frames.
 
-import { EVMError, type EVMResult, type Message } from '@ethereumjs/evm'
-import { EMPTY_BYTES } from '../primitives/hex.ts'
-import { endOf, type Frame, gasOf, needGas, setGas, setReturnData } from './frame.ts'
-import { leastToPass } from './gas-watch.ts'
-import type { Host } from './host.ts'
+import { EVMError, type EVMResult, Message } from '@ethereumjs/evm'
+import { Address as EvmAddress } from '@ethereumjs/util'
+import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
+import { updateAccount } from '../state/world-state.ts'
+import { isEof } from './accounts.ts'
+import { rememberHex } from './address-hex.ts'
+import { isZeroWord, readAddress, readBytes, readNumber, readWord, writeBytes, writeInteger } from './core.ts'
+import { delegateOf } from './execute-call.ts'
+import {
+  endOf,
+  type Frame,
+  gasOf,
+  memoryAt,
+  operandAt,
+  readMemory,
+  requireGas,
+  resultAt,
+  setGas,
+  setReturnData,
+} from './frame.ts'
+import { leastGasToForward } from './gas-watch.ts'
+import { accessAccount, accountAt, type Host, isDead } from './host.ts'
 
-/** Takes `cost` from the gas of a frame. */
-export function pay({ core }: Host, frame: Frame, cost: number): void {
+export type CallOpcode = 0xf1 | 0xf2 | 0xf4 | 0xfa
+const CALL = 0xf1
+const CALLCODE = 0xf2
+const DELEGATECALL = 0xf4
+const STATICCALL = 0xfa
+
+export type CreateOpcode = 0xf0 | 0xf5
+const CREATE2 = 0xf5
+
+const MAX_NONCE = 2n ** 64n - 1n
+
+/** Subtracts a cost from the gas of a frame. */
+function chargeGas({ core }: Host, frame: Frame, cost: number): void {
   const left = gasOf(core, frame) - cost
   if (left < 0) throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
   setGas(core, frame, left)
 }
 
-/** All but one 64th of the gas that is left (EIP-150). */
-export function mostGasToPass({ core }: Host, frame: Frame): number {
+/** The most gas for a message: all but one 64th of what is left (EIP-150). */
+function maxMessageCallGas({ core }: Host, frame: Frame): number {
   const left = gasOf(core, frame)
   return left - Math.floor(left / 64)
 }
 
-/** Remembers how much gas a message takes that has ended; one that took all that it got may have wanted more. */
+/** Records the least gas of a message that has ended. One that ran out of gas might behave differently with more. */
 function watchMessage(
   { core, gasWatch }: Host,
   frame: Frame,
@@ -28,22 +58,17 @@ function watchMessage(
 ): void {
   const { exceptionError, executionGasUsed } = execResult
   const isOutOfGas = exceptionError !== undefined && exceptionError.error !== EVMError.errorMessages.REVERT
-  if (isOutOfGas) gasWatch.isGasSeen = true
-  const need = Math.max(gasWatch.need, Number(executionGasUsed))
-  // The stipend is there already, and it is not the frame's.
-  needGas(core, frame, stipend + leastToPass(need - stipend))
+  if (isOutOfGas) gasWatch.dependsOnGas = true
+  const minimum = Math.max(gasWatch.minimumGas, Number(executionGasUsed))
+  // The frame's gas already includes the stipend, which the frame does not pay for.
+  requireGas(core, frame, stipend + leastGasToForward(minimum - stipend))
 }
 
 /**
- * Runs a message of a frame and takes over what it did; what it gives back is for the caller to look at. The stipend is
- * what the message gets beyond the frame's gas.
+ * Runs a message of a frame and takes over its logs, gas, refund and self-destructs; the caller handles the output. The
+ * stipend is gas that the message gets on top of the frame's own.
  */
-export async function sendMessage(
-  host: Host,
-  frame: Frame,
-  message: Message,
-  stipend = 0,
-): Promise<EVMResult> {
+async function sendMessage(host: Host, frame: Frame, message: Message, stipend = 0): Promise<EVMResult> {
   const { evm, costs, gasWatch } = host
   const selfdestruct = new Map(frame.selfdestruct)
   message.selfdestruct = selfdestruct
@@ -51,15 +76,15 @@ export async function sendMessage(
   if (costs.tracksCreations) message.createdAddresses = new Set(frame.createdAddresses)
   const { createdAddresses } = message
   host.top = endOf(host.core, frame)
-  gasWatch.hasMessages = true
-  gasWatch.need = 0
+  gasWatch.hasMessageCalls = true
+  gasWatch.minimumGas = 0
   const result = await evm.runCall({ message })
   watchMessage(host, frame, result, stipend)
   const { logs, executionGasUsed, exceptionError, gasRefund } = result.execResult
   if (logs !== undefined && logs.length > 0) frame.logs = frame.logs.concat(logs)
-  pay(host, frame, Number(executionGasUsed))
+  chargeGas(host, frame, Number(executionGasUsed))
   if (exceptionError === undefined) {
-    for (const [address, heir] of selfdestruct) frame.selfdestruct.set(address, heir)
+    for (const [address, beneficiary] of selfdestruct) frame.selfdestruct.set(address, beneficiary)
     if (createdAddresses !== undefined) {
       for (const address of createdAddresses) frame.createdAddresses?.add(address)
     }
@@ -68,10 +93,152 @@ export async function sendMessage(
   return result
 }
 
-export function isRevert({ execResult }: EVMResult): boolean {
+function isRevert({ execResult }: EVMResult): boolean {
   return execResult.exceptionError?.error === EVMError.errorMessages.REVERT
 }
 
-export function clearReturnData(host: Host, frame: Frame): void {
+function clearReturnData(host: Host, frame: Frame): void {
   setReturnData(host.core, frame, EMPTY_BYTES)
+}
+
+function callCost(host: Host, opcode: CallOpcode, to: Address, hasValue: boolean): number {
+  const { costs } = host
+  let cost = costs.callFee[opcode] + accessAccount(host, to)
+  if (hasValue) {
+    cost += costs.callValue
+    if (opcode === CALL && isDead(accountAt(host, to))) cost += costs.newAccount
+  }
+  const delegate = costs.hasDelegations ? delegateOf(accountAt(host, to).code.bytes) : undefined
+  return delegate === undefined ? cost : cost + accessAccount(host, delegate)
+}
+
+function messageOf(
+  frame: Frame,
+  opcode: CallOpcode,
+  target: EvmAddress,
+  value: bigint,
+  data: Uint8Array,
+  gas: number,
+) {
+  const { message, account } = frame
+  const isDelegated = opcode === DELEGATECALL
+  const isForeign = isDelegated || opcode === CALLCODE
+  return new Message({
+    caller: isDelegated ? message.caller : account,
+    to: isForeign ? account : target,
+    ...(isForeign ? { codeAddress: target } : {}),
+    gasLimit: BigInt(gas),
+    value: isDelegated ? message.value : value,
+    data,
+    isStatic: opcode === STATICCALL || message.isStatic,
+    delegatecall: isDelegated,
+    depth: message.depth + 1,
+    ...(message.blobVersionedHashes === undefined
+      ? {}
+      : { blobVersionedHashes: message.blobVersionedHashes }),
+  })
+}
+
+/** Copies the output of a call into the caller's memory, up to the length that the caller asked for. */
+function writeOutput({ core }: Host, frame: Frame, offsetAt: number, lengthAt: number): void {
+  const { returnData } = frame
+  const length = Math.min(returnData.length, readNumber(core, lengthAt))
+  if (length === 0) return
+  core.bytes.set(returnData.subarray(0, length), memoryAt(core, frame, readNumber(core, offsetAt)))
+}
+
+export async function call(host: Host, frame: Frame, opcode: CallOpcode): Promise<void> {
+  const { core, costs, gasWatch } = host
+  const takesValue = opcode === CALL || opcode === CALLCODE
+  /** Index of the first operand after the value. */
+  const rest = takesValue ? 3 : 2
+  const valueAt = operandAt(core, frame, 2)
+  const hasValue = takesValue && !isZeroWord(core, valueAt)
+  const value = hasValue ? readWord(core, valueAt) : 0n
+  const targetAt = operandAt(core, frame, 1)
+  const requested = readWord(core, operandAt(core, frame, 0))
+  const outputAt = [operandAt(core, frame, rest + 2), operandAt(core, frame, rest + 3)] as const
+  const targetName = readAddress(core, targetAt)
+  chargeGas(host, frame, callCost(host, opcode, targetName, hasValue))
+  const maxGas = maxMessageCallGas(host, frame)
+  let gas = requested > BigInt(maxGas) ? maxGas : Number(requested)
+  const stipend = hasValue ? costs.callStipend : 0
+  if (hasValue) {
+    gasWatch.readsBalance = true
+    setGas(core, frame, gasOf(core, frame) + stipend)
+    gas += stipend
+  }
+  const target = new EvmAddress(readBytes(core, targetAt, 20))
+  rememberHex(target, targetName)
+  const data = readMemory(core, frame, operandAt(core, frame, rest), operandAt(core, frame, rest + 1))
+  clearReturnData(host, frame)
+  const place = resultAt(core, frame)
+  const isTooDeep = frame.message.depth >= costs.maxCallDepth
+  if (isTooDeep || (hasValue && accountAt(host, frame.address).balance < value)) {
+    // The frame keeps the stipend, but could not use it for the costs before.
+    requireGas(core, frame, stipend)
+    writeInteger(core, place, 0)
+    return
+  }
+  const message = messageOf(frame, opcode, target, value, data, gas)
+  const result = await sendMessage(host, frame, message, stipend)
+  const { exceptionError, returnValue } = result.execResult
+  if (exceptionError === undefined || isRevert(result)) setReturnData(core, frame, returnValue)
+  writeOutput(host, frame, ...outputAt)
+  writeInteger(core, place, exceptionError === undefined ? 1 : 0)
+}
+
+function createCost({ costs }: Host, opcode: CreateOpcode, length: number): number {
+  const words = Math.ceil(length / 32)
+  const own = opcode === CREATE2 ? costs.create2 + words * costs.keccakWord : costs.create
+  return own + (costs.limitsInitCode ? words * costs.initCodeWord : 0)
+}
+
+/** Whether a creation may begin: depth, balance and nonce allow it (EIP-2681 limits the nonce). */
+function mayCreate(host: Host, frame: Frame, value: bigint): boolean {
+  const { balance, nonce } = accountAt(host, frame.address)
+  return frame.message.depth < host.costs.maxCallDepth && balance >= value && nonce < MAX_NONCE
+}
+
+export async function create(host: Host, frame: Frame, opcode: CreateOpcode): Promise<void> {
+  const { core, costs, evm, gasWatch, journal, writer } = host
+  const { account, address, message } = frame
+  const value = readWord(core, operandAt(core, frame, 0))
+  const lengthAt = operandAt(core, frame, 2)
+  const length = readNumber(core, lengthAt)
+  if (costs.hasAccessLists) journal.warmUp(address)
+  chargeGas(host, frame, createCost(host, opcode, length))
+  const gas = maxMessageCallGas(host, frame)
+  if (costs.limitsInitCode && length > costs.maxInitCodeSize && !evm.allowUnlimitedInitCodeSize) {
+    throw new EVMError(EVMError.errorMessages.INITCODE_SIZE_VIOLATION)
+  }
+  const data = readMemory(core, frame, operandAt(core, frame, 1), lengthAt)
+  const place = resultAt(core, frame)
+  const salt = opcode === CREATE2 ? readBytes(core, operandAt(core, frame, 3), 32) : undefined
+  writeInteger(core, place, 0)
+  if (value > 0n) gasWatch.readsBalance = true
+  if (isEof(data)) return
+  clearReturnData(host, frame)
+  if (!mayCreate(host, frame, value)) return
+  journal.touch(address)
+  writer.current = updateAccount(writer.current, address, { nonce: accountAt(host, address).nonce + 1n })
+  const result = await sendMessage(
+    host,
+    frame,
+    new Message({
+      caller: account,
+      gasLimit: BigInt(gas),
+      value,
+      data,
+      depth: message.depth + 1,
+      ...(salt === undefined ? {} : { salt }),
+      ...(message.blobVersionedHashes === undefined
+        ? {}
+        : { blobVersionedHashes: message.blobVersionedHashes }),
+    }),
+  )
+  if (isRevert(result)) setReturnData(core, frame, result.execResult.returnValue)
+  if (result.execResult.exceptionError === undefined && result.createdAddress !== undefined) {
+    writeBytes(core, place, result.createdAddress.bytes)
+  }
 }

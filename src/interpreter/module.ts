@@ -1,12 +1,12 @@
-// The WebAssembly module of the interpreter: compiled once for the process, from bytes that are part of this library.
+// The WebAssembly module of the interpreter, compiled once per process from the bytes in generated.ts.
 
 import { moduleBytes } from '../primitives/module-bytes.ts'
 import { MODULE } from './generated.ts'
 
-/** What assembly/interpreter.ts exports. */
+/** Exports of assembly/interpreter.ts. */
 export interface CoreExports {
   readonly memory: { readonly buffer: ArrayBuffer }
-  /** Where tables and frames are; assembly/layout.ts says what is in them. */
+  /** Addresses of tables and of the first frame; assembly/layout.ts describes their contents. */
   readonly opcodes: { readonly value: number }
   readonly parameters: { readonly value: number }
   readonly environment: { readonly value: number }
@@ -14,11 +14,11 @@ export interface CoreExports {
   readonly arena: { readonly value: number }
   readonly run: (frame: number, charge: number) => number
   readonly analyze: (code: number, length: number, targets: number) => void
-  /** Makes linear memory reach up to an address; false where it cannot. */
+  /** Grows linear memory up to an address; 0 if it cannot. */
   readonly reserve: (end: bigint) => number
 }
 
-/** As much of WebAssembly's own interface as is used: the language's library does not have it. */
+/** The part of the WebAssembly API in use; `lib: es2022` does not declare it. */
 interface WebAssemblyApi {
   readonly compile: (bytes: Uint8Array) => Promise<object>
   readonly Instance: new (module: object) => { readonly exports: unknown }
@@ -29,7 +29,7 @@ const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAsse
 let module: object | undefined
 let loading: Promise<void> | undefined
 
-/** Compiles the interpreter, once; in the background, because browsers refuse to do it while everything waits. */
+/** Compiles the interpreter once. Asynchronously, because browsers limit synchronous compilation. */
 export function loadInterpreter(): Promise<void> {
   loading ??= (async () => {
     module = await WebAssembly.compile(moduleBytes(MODULE))

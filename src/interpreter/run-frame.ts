@@ -1,71 +1,34 @@
-// Runs a frame to its end: the interpreter as far as it gets by itself, then what it asks for, and on.
+// The loop that runs a frame: WebAssembly until it returns an opcode, JavaScript for that opcode, and on to the end.
 
 import { EVMError } from '@ethereumjs/evm'
 import { keccak256 } from '../primitives/crypto.ts'
 import { bytesToHex } from '../primitives/hex.ts'
-import * as accounts from './accounts.ts'
-import { readBlobHash, readBlockHash } from './blocks.ts'
-import { type CallOpcode, call } from './calls.ts'
 import { readNumber, refreshViews } from './core.ts'
-import { type CreateOpcode, create } from './creations.ts'
-import { destroy } from './destruction.ts'
-import { rememberWord } from './environment.ts'
 import type { Frame } from './frame.ts'
-import type { Host, Operation } from './host.ts'
+import type { Host } from './host.ts'
 import * as layout from './layout.ts'
-import { LOG_OPERATIONS } from './logs.ts'
-import { copyReturnData } from './return-data.ts'
-import { loadSlot, loadTransient, storeSlot, storeTransient } from './storage.ts'
+import { type CallOpcode, type CreateOpcode, call, create } from './messages.ts'
+import { OPERATIONS } from './operations.ts'
+import { selfDestruct } from './self-destruct.ts'
 
-function remember(opcode: number): Operation {
-  return ({ core, environment, evm }) => {
-    rememberWord(core, environment(), evm.common, opcode)
-    return 0
-  }
-}
-
-/** What needs no message, and so no promise. */
-const OPERATIONS: ReadonlyMap<number, Operation> = new Map([
-  [0x31, accounts.readBalance],
-  [0x3b, accounts.readCodeSize],
-  [0x3c, accounts.copyCode],
-  [0x3e, copyReturnData],
-  [0x3f, accounts.readCodeHash],
-  [0x40, readBlockHash],
-  [0x47, accounts.readOwnBalance],
-  [0x49, readBlobHash],
-  [0x54, loadSlot],
-  [0x55, storeSlot],
-  [0x5c, loadTransient],
-  [0x5d, storeTransient],
-  ...LOG_OPERATIONS.map((operation, topics) => [0xa0 + topics, operation] as const),
-  ...[0x32, 0x3a, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x48, 0x4a].map(
-    (opcode) => [opcode, remember(opcode)] as const,
-  ),
-])
-
-const SYNCHRONOUS: readonly (Operation | undefined)[] = Array.from({ length: 256 }, (_, opcode) =>
-  OPERATIONS.get(opcode),
-)
-
-/** Ends with STOPPED, RETURNED, REVERTED or what went wrong. */
+/** Runs a frame; resolves to STOPPED, RETURNED, REVERTED or an error of layout.ts. */
 export async function runFrame(host: Host, frame: Frame): Promise<number> {
   const { core } = host
   const { run } = core.exports
   let charge = 0
   for (;;) {
     const reason = run(frame.base, charge)
-    // Linear memory that has grown is another buffer.
+    // Growing linear memory detaches the buffer of the views.
     if (core.bytes.length === 0) refreshViews(core)
     charge = 0
     if (reason < layout.FIRST_OPCODE) {
       if (reason !== layout.PAUSED) return reason
       continue
     }
-    const operation = SYNCHRONOUS[reason]
+    const operation = OPERATIONS[reason]
     if (operation !== undefined) charge = operation(host, frame)
     else if (reason === 0xff) {
-      destroy(host, frame)
+      selfDestruct(host, frame)
       return layout.STOPPED
     } else if (reason === 0xf0 || reason === 0xf5) await create(host, frame, reason as CreateOpcode)
     else await call(host, frame, reason as CallOpcode)
@@ -83,7 +46,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   [layout.STATIC_STATE_CHANGE]: errorMessages.STATIC_STATE_CHANGE,
 }
 
-/** The error of a frame that ended so; `undefined` for one that ended well. */
+/** The error for the reason why a frame ended; `undefined` for a success. */
 export function errorOf(
   { core }: Host,
   { base, code, address }: Frame,
@@ -93,7 +56,7 @@ export function errorOf(
   if (reason === layout.OUT_OF_MEMORY) throw new RangeError('out of memory')
   if (reason === layout.INVALID_JUMP) {
     const at = readNumber(core, base + layout.PROGRAM_COUNTER) - readNumber(core, base + layout.CODE) - 1
-    // With the place, as @ethereumjs has it.
+    // With the position in the code, as in @ethereumjs.
     const place = `${bytesToHex(keccak256(code))}/${address}:${at}`
     return new EVMError(`${errorMessages.INVALID_JUMP} at ${place}` as typeof errorMessages.INVALID_JUMP)
   }

@@ -1,10 +1,10 @@
-// What SSTORE costs and refunds: before EIP-2200, by EIP-1283 (constantinople only), and by EIP-2200 as EIP-2929 and
-// EIP-3529 have changed it.
+// Gas and refunds of SSTORE: before EIP-2200, EIP-1283 (constantinople only), and EIP-2200 with the changes of EIP-2929
+// and EIP-3529.
 
 import type { Common } from '@ethereumjs/common'
 import { parameterOf } from './costs.ts'
 
-/** The value of the slot when the transaction began, as it is, and as it will be: without leading zeros. */
+/** The value of a slot at the start of the transaction, now, and after SSTORE, each without leading zeros. */
 interface StorageChange {
   readonly original: Uint8Array
   readonly current: Uint8Array
@@ -12,7 +12,7 @@ interface StorageChange {
   readonly isWarm: boolean
 }
 
-/** A refund may be negative: taken back. */
+/** A negative refund takes an earlier one back. */
 interface StorageCost {
   readonly gas: number
   readonly refund: number
@@ -26,16 +26,16 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return true
 }
 
-/** The parameters of net metering. */
+/** Parameters of net gas metering (EIP-1283, EIP-2200). */
 interface NetCosts {
   readonly noop: number
   readonly init: number
   readonly clean: number
   readonly dirty: number
   readonly clearRefund: number
-  /** For what was nothing when the transaction began and is nothing again. */
+  /** For a slot that was zero at the start of the transaction and is zero again. */
   readonly initRefund: number
-  /** For what has its first value back. */
+  /** For a slot that has its original non-zero value again. */
   readonly cleanRefund: number
 }
 
@@ -78,7 +78,7 @@ function netCosts2200(param: (name: string) => number): NetCosts {
   }
 }
 
-/** EIP-2929: of a slot that is warm, less is left to refund; one that is cold costs its first reading on top. */
+/** EIP-2929: a warm slot has smaller refunds; a cold slot costs its first access on top. */
 function warmCosts(param: (name: string) => number): NetCosts {
   const warm = param('warmstoragereadGas')
   return {

@@ -1,9 +1,9 @@
-// SLOAD, SSTORE, and their transient kin (EIP-1153).
+// SLOAD and SSTORE, TLOAD and TSTORE (EIP-1153).
 
 import { EVMError } from '@ethereumjs/evm'
 import { readStorage, writeStorage } from '../state/world-state.ts'
 import { readBytes, readShortest, readSlot, writeBytes } from './core.ts'
-import { needGas, operandAt, resultAt } from './frame.ts'
+import { operandAt, requireGas, resultAt } from './frame.ts'
 import type { Operation } from './host.ts'
 
 export const loadSlot: Operation = ({ core, writer, journal, costs }, frame) => {
@@ -17,7 +17,7 @@ export const loadSlot: Operation = ({ core, writer, journal, costs }, frame) => 
 
 export const storeSlot: Operation = ({ core, writer, journal, costs, storageCosts }, frame) => {
   const { address } = frame
-  needGas(core, frame, costs.storeSentry + 1)
+  requireGas(core, frame, costs.storeSentry + 1)
   const slot = readSlot(core, operandAt(core, frame, 0))
   const next = readShortest(core, operandAt(core, frame, 1))
   const isWarm = !costs.hasAccessLists || journal.isWarmSlot(address, slot)

@@ -2,7 +2,7 @@
 
 import { type OpenBlock, openBlock } from '../chain/block/block.ts'
 import { blockAt } from '../chain/chain.ts'
-import { type AskingPlace, askNumber } from '../execution/call/find-slot.ts'
+import { type QueryContext, queryNumber } from '../execution/call/find-slot.ts'
 import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Address, concatBytes, type Hash, hexToBytes, padLeft, ZERO_ADDRESS } from '../primitives/hex.ts'
@@ -60,7 +60,7 @@ async function blocksAround(
   return { before, after }
 }
 
-function placeIn(config: NodeConfig, state: NodeState, open: OpenBlock): AskingPlace {
+function placeIn(config: NodeConfig, state: NodeState, open: OpenBlock): QueryContext {
   // As in a call without a fee.
   const environment = { ...open.environment, baseFeePerGas: 0n }
   return { context: executionContext(config, state, open.rules), environment, world: open.state }
@@ -71,9 +71,9 @@ function unreadable(token: Address | undefined, reason: string): TickchainError 
 }
 
 /** What a token answers; throws `tokenNotReadable` where that is no number. */
-async function tokenBalance(place: AskingPlace, account: Address, token: Address): Promise<bigint> {
+async function tokenBalance(place: QueryContext, account: Address, token: Address): Promise<bigint> {
   const input = concatBytes(hexToBytes('0x70a08231'), padLeft(hexToBytes(account), 32))
-  const balance = await askNumber(place, { contract: token, input })
+  const balance = await queryNumber(place, { contract: token, input })
   if (balance !== undefined) return balance
   throw unreadable(token, 'it does not answer balanceOf as ERC-20 says')
 }

@@ -1,7 +1,7 @@
-// Whether the pool takes a transaction: geth's checks in geth's order, in the specification's words where it
-// has some. The account is read as pre-confirmed, so a nonce that is in a partial block is too low.
+// Admission to the pool: geth's checks in geth's order. Accounts are read from the pre-confirmed state, so the nonce of
+// a transaction in a partial block counts as used.
 
-import { isDelegated, isSender } from '../execution/transaction/preconditions.ts'
+import { isDelegated, maySend } from '../execution/transaction/preconditions.ts'
 import { maximumCost, type Transaction } from '../execution/transaction/transaction.ts'
 import { checkValidity } from '../execution/transaction/validity.ts'
 import { failure } from '../primitives/errors.ts'
@@ -10,7 +10,7 @@ import { readAccount, type WorldState } from '../state/world-state.ts'
 import { checkBlobs } from './blobs.ts'
 import { countPending, insertTransaction, type Pool, pooledAt, queueOf } from './pool.ts'
 
-/** Whether type 3 may enter: a layer 2 has no blobs of its own. */
+/** Whether the pool accepts blob transactions; layer 2 chains do not. */
 export type BlobPolicy = 'refused' | 'accepted'
 
 /** The pool's limits; the defaults are geth's. */
@@ -40,11 +40,11 @@ export interface AdmissionContext {
 
 export interface Admission {
   readonly pool: Pool
-  /** The transaction whose place it took. */
+  /** The pooled transaction that it replaced. */
   readonly replaced: Transaction | undefined
 }
 
-/** What geth's RPC asks before its pool does. */
+/** Checks of geth's RPC, before those of its pool. */
 function checkSubmission({ limits }: AdmissionContext, transaction: Transaction): void {
   const { chainId, maxFeePerGas, gasLimit } = transaction
   const fee = maxFeePerGas * gasLimit
@@ -54,7 +54,7 @@ function checkSubmission({ limits }: AdmissionContext, transaction: Transaction)
   if (chainId === undefined && !limits.allowUnprotectedTransactions) throw failure('notReplayProtected')
 }
 
-/** A block before byzantium is not built, and a layer 2 carries no blobs. */
+/** Refuses forks before byzantium, whose blocks cannot be built, and blobs where the policy does. */
 function checkPolicy({ rules, limits }: AdmissionContext, { type }: Transaction): void {
   const isRefused = type === 3 && limits.blobTransactions === 'refused'
   if (isRefused || !isForkActive(rules, 'byzantium')) throw failure('transactionTypeNotSupported')
@@ -64,7 +64,7 @@ function checkSender({ rules, state }: AdmissionContext, pool: Pool, transaction
   const { sender, nonce } = transaction
   const account = readAccount(state, sender)
   if (nonce < account.nonce) throw failure('nonceTooLow', { next: account.nonce, nonce })
-  if (!isSender(rules, account, transaction)) throw failure('senderNotEoa', { sender })
+  if (!maySend(rules, account, transaction)) throw failure('senderNotEoa', { sender })
   const queue = queueOf(pool, sender)
   const replaced = pooledAt(pool, sender, nonce)?.transaction
   const cost = maximumCost(transaction)
@@ -73,13 +73,13 @@ function checkSender({ rules, state }: AdmissionContext, pool: Pool, transaction
     throw failure('insufficientFunds', { balance: account.balance, cost, queuedCost })
   }
   if (isDelegated(account) && replaced === undefined) {
-    // One at a time: whoever calls the delegate can spend the balance that others would rely on.
+    // One pending transaction per delegated account, as in geth: calls of its code can spend the balance for others.
     if (countPending(queue, account.nonce) > 0) throw failure('delegatedInFlight')
     if (nonce > account.nonce) throw failure('delegatedNonceGap')
   }
 }
 
-/** A replacement must raise fee cap and tip, and between blob transactions the blob fee cap, each by the percentage and by something. */
+/** True if a fee rises by the percentage, and by at least 1 wei. Applies to each fee of a replacement. */
 function isRaised(before: bigint, after: bigint, percent: number): boolean {
   return after > before && after * 100n >= before * BigInt(100 + percent)
 }
@@ -95,7 +95,7 @@ function checkReplacement({ limits }: AdmissionContext, old: Transaction, transa
   if (!feeCapIsRaised || !tipIsRaised || !blobFeeIsRaised) throw failure('replacementUnderpriced')
 }
 
-/** Checks what a transaction says by itself, whatever the state of its sender. */
+/** Checks a transaction without the state of its sender. */
 export function checkTransaction(context: AdmissionContext, transaction: Transaction): void {
   const { rules, limits, blockGasLimit, allowUnlimitedContractSize } = context
   checkSubmission(context, transaction)
@@ -104,9 +104,9 @@ export function checkTransaction(context: AdmissionContext, transaction: Transac
   if (transaction.type === 3) checkBlobs(rules, transaction)
 }
 
-/** Puts a transaction into the pool, or throws why not. */
+/** Adds a transaction to the pool; throws the admission error. */
 export function admitTransaction(context: AdmissionContext, pool: Pool, transaction: Transaction): Admission {
-  // What is known has passed the other checks before.
+  // First, because a pooled transaction has passed the other checks.
   if (pool.byHash.has(transaction.hash)) throw failure('alreadyKnown')
   checkTransaction(context, transaction)
   checkSender(context, pool, transaction)

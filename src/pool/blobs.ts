@@ -1,5 +1,5 @@
-// What the pool asks of a blob transaction beside what it asks of any (EIP-4844, EIP-7594; geth's txpool/validation.go).
-// That the proofs fit the blobs is not checked: it takes the whole trusted setup, and nothing here depends on it.
+// Additional pool checks of blob transactions (EIP-4844, EIP-7594; geth's txpool/validation.go). They do not verify the
+// proofs, which would need the whole trusted setup.
 
 import type { BlobSidecar, Transaction } from '../execution/transaction/transaction.ts'
 import { BLOB_HASH_VERSION } from '../execution/transaction/validity.ts'
@@ -10,9 +10,9 @@ import { MINIMUM_BLOB_BASE_FEE } from '../rollup/blobs.ts'
 import { isForkActive, type Rules } from '../rollup/rules.ts'
 
 const BLOB_BYTES = 131_072
-/** Commitments and proofs are points of BLS12-381, compressed. */
+/** Commitments and proofs are compressed points of BLS12-381. */
 const POINT_BYTES = 48
-/** EIP-7594: a blob is extended to so many cells, each with a proof. */
+/** EIP-7594: cells of an extended blob, each with a proof. */
 const CELLS_PER_BLOB = 128
 
 function versionedHash(commitment: Uint8Array): Hash {
@@ -44,7 +44,7 @@ function checkHashes({ commitments }: BlobSidecar, hashes: readonly Hash[]): voi
 
 function checkSidecar(rules: Rules, sidecar: BlobSidecar, hashes: readonly Hash[]): void {
   const { version, blobs, commitments, proofs } = sidecar
-  // geth's RPC still takes version 0 after osaka, and computes the proofs of cells from it.
+  // geth's RPC accepts version 0 after osaka and computes the cell proofs itself.
   if (version === 1 && !isForkActive(rules, 'osaka')) refuse('unexpected sidecar version, want: 0, got: 1')
   expectCount('blobs', blobs.length, hashes.length)
   expectCount('blob commitments', commitments.length, hashes.length)

@@ -1,4 +1,4 @@
-// Bytes to a transaction: EIP-2718 envelopes of types 0, 1, 2, 3 (with its sidecar) and 4, and the sender.
+// Decoding of signed transactions: EIP-2718 envelopes of types 0 to 4, blob sidecars included, and the sender.
 
 import { RLP } from '@ethereumjs/rlp'
 import type {
@@ -28,10 +28,10 @@ function undecodable(reason: string): Error {
 function decodeList(bytes: Uint8Array): Item[] {
   let item: Item
   try {
-    // What cannot be read is refused in the words of @ethereumjs/rlp.
+    // Falls back to @ethereumjs/rlp for its error message.
     item = decodeItem(bytes) ?? (RLP.decode(bytes) as Item)
   } catch (error) {
-    // An engine says in its own words that its stack is too small.
+    // The message of a stack overflow differs by engine.
     const isTooDeep = error instanceof RangeError
     throw undecodable(isTooDeep ? 'rlp: nested too deeply' : `rlp: ${(error as Error).message}`)
   }
@@ -95,7 +95,7 @@ function asAuthorizationList(item: Item | undefined): Authorization[] {
   })
 }
 
-const NOTHING_MORE = {
+const NO_EXTENSIONS = {
   accessList: [],
   authorizationList: [],
   maxFeePerBlobGas: 0n,
@@ -107,7 +107,7 @@ function expectLength(items: readonly Item[], length: number): void {
   if (items.length > length) throw undecodable('rlp: too many elements')
 }
 
-/** Legacy `v`: 27 or 28 from before EIP-155, else chain id × 2 + 35 or 36. */
+/** Legacy `v`: 27 or 28 without chain id, otherwise chain id × 2 + 35 or 36 (EIP-155). */
 function fromLegacyV(v: bigint): { chainId: bigint | undefined; yParity: 0 | 1 } {
   if (v === 27n || v === 28n) return { chainId: undefined, yParity: v === 27n ? 0 : 1 }
   if (v < 35n) throw failure('invalidSignature')
@@ -127,7 +127,7 @@ function decodeLegacy(raw: Uint8Array): SignedFields {
     to: asRecipient(items[3]),
     value: asInteger(items[4], 256),
     input: asBytes(items[5]),
-    ...NOTHING_MORE,
+    ...NO_EXTENSIONS,
     ...fromLegacyV(asInteger(items[6], 256)),
     r: asInteger(items[7], 256),
     s: asInteger(items[8], 256),
@@ -137,7 +137,7 @@ function decodeLegacy(raw: Uint8Array): SignedFields {
 function decodeTyped(type: 1 | 2 | 3 | 4, items: Item[]): SignedFields {
   const count = FIELD_COUNT[type]
   expectLength(items, count + 3)
-  // Types 2 to 4 have a tip before the fee cap; type 1 has one gas price in both roles.
+  // Types 2 to 4 have a tip before the fee cap; type 1 has one gas price for both.
   const gap = type === 1 ? 0 : 1
   const yParity = asInteger(items[count], 256)
   if (yParity > 1n) throw failure('invalidSignature')
@@ -165,7 +165,7 @@ function asByteStrings(item: Item | undefined): Uint8Array[] {
   return asList(item).map((each) => copy(asBytes(each)))
 }
 
-/** A blob transaction travels as [payload, blobs, commitments, proofs] (EIP-4844) or with a version (EIP-7594). */
+/** A blob transaction's network form: [payload, blobs, commitments, proofs] (EIP-4844), or with a version (EIP-7594). */
 function splitSidecar(items: Item[]): { payload: Item[]; sidecar: BlobSidecar | undefined } {
   if (!Array.isArray(items[0])) return { payload: items, sidecar: undefined }
   if (items.length !== 4 && items.length !== 5) throw undecodable('rlp: malformed blob sidecar')
@@ -201,8 +201,8 @@ function decodeEnvelope(bytes: Uint8Array): Envelope {
 }
 
 /**
- * Decodes a signed transaction and finds its sender; throws the admission errors of geth. The sender is the one who
- * signed, whoever is guessed: only how long it takes depends on that.
+ * Decodes a signed transaction and recovers its sender; throws geth's admission errors. A guess of the signer only
+ * makes it faster: a wrong one does not change the sender.
  */
 export function decodeTransaction(bytes: Uint8Array, guess?: SignerGuess): Transaction {
   const { fields, raw, sidecar } = decodeEnvelope(bytes)
@@ -217,13 +217,13 @@ export function decodeTransaction(bytes: Uint8Array, guess?: SignerGuess): Trans
   }
 }
 
-/** Decodes a transaction whose sender is known, and does not ask whether the signature is theirs. */
+/** Decodes a transaction whose sender is known, without a check of its signature. */
 export function decodeSentBy(bytes: Uint8Array, sender: Address): Transaction {
   const { fields, raw } = decodeEnvelope(bytes)
   return { ...fields, input: copy(fields.input), raw, hash: keccak256Hex(raw), sender }
 }
 
-/** Decodes a transaction that nobody has signed, of the sender that it is said to have. */
+/** Decodes an unsigned transaction of an impersonated sender. */
 export function decodeImpersonated(bytes: Uint8Array, sender: Address): Transaction {
   return { ...decodeSentBy(bytes, sender), isImpersonated: true }
 }

@@ -1,4 +1,4 @@
-// A transaction to bytes: what is signed, and what is sent.
+// Encoding and signing of transactions.
 
 import { RLP } from '@ethereumjs/rlp'
 import type { Transaction, TransactionFields } from '../execution/transaction/transaction.ts'
@@ -50,7 +50,7 @@ function envelope(type: number, items: Item[]): Uint8Array {
   return type === 0 ? payload : concatBytes(Uint8Array.of(type), payload)
 }
 
-/** The bytes whose hash a sender signs. */
+/** The bytes whose keccak-256 the sender signs. */
 function signingPayload(fields: TransactionFields): Uint8Array {
   const items = payloadItems(fields)
   if (fields.type === 0 && fields.chainId !== undefined) {
@@ -59,7 +59,7 @@ function signingPayload(fields: TransactionFields): Uint8Array {
   return envelope(fields.type, items)
 }
 
-/** The `v` of a signature as RPC and legacy encoding show it. */
+/** The `v` of a signature in RPC and in legacy encoding. */
 export function signatureV({
   type,
   chainId,
@@ -69,18 +69,18 @@ export function signatureV({
   return chainId === undefined ? 27n + BigInt(yParity) : chainId * 2n + CHAIN_ID_IN_V + BigInt(yParity)
 }
 
-/** A transaction that nobody has signed: its signature is all zero, as geth encodes one. */
+/** An unsigned transaction, with a zero signature as in geth. */
 export function unsignedTransaction(fields: TransactionFields, sender: Address): Transaction {
   const raw = envelope(fields.type, [...payloadItems(fields), EMPTY_BYTES, EMPTY_BYTES, EMPTY_BYTES])
   return { ...fields, yParity: 0, r: 0n, s: 0n, raw, hash: keccak256Hex(raw), sender }
 }
 
-/** The one before the address: no sender has a signature of zero. */
+/** Bit above the address, so that the zero address has a non-zero signature, too. */
 const IMPERSONATED = 1n << 160n
 
 /**
- * A transaction of an account whose key is not held. In place of a signature it has the sender's address with a one
- * before it, as both r and s: well-formed, and another hash for each sender of the same fields.
+ * A transaction of an impersonated account. Both r and s are 2^160 plus the sender's address, so the bytes are
+ * well-formed and the hash differs by sender.
  */
 export function impersonatedTransaction(fields: TransactionFields, sender: Address): Transaction {
   const r = IMPERSONATED + BigInt(sender)

@@ -1,4 +1,4 @@
-// The transactions that wait: an immutable value, per sender in the order of their nonces.
+// The transaction pool: an immutable value with a queue per sender, ordered by nonce.
 
 import { maximumCost, type Transaction } from '../execution/transaction/transaction.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
@@ -6,14 +6,14 @@ import { PersistentMap } from '../primitives/persistent-map.ts'
 
 export interface PooledTransaction {
   readonly transaction: Transaction
-  /** Counts arrivals; a replacement arrives anew. */
+  /** Sequence number of its arrival; a replacement gets a new one. */
   readonly arrival: number
 }
 
-/** What one sender has in the pool. */
+/** The pooled transactions of one sender. */
 export interface SenderQueue {
   readonly transactions: readonly PooledTransaction[]
-  /** The most that all of them together can cost. */
+  /** The most wei that all of them together can cost. */
   readonly maximumCost: bigint
 }
 
@@ -35,7 +35,7 @@ export function queueOf(pool: Pool, sender: Address): SenderQueue {
   return pool.bySender.get(sender) ?? EMPTY_QUEUE
 }
 
-/** The position of a nonce in a queue, or where it would be. */
+/** The position of a nonce in a queue, or its insertion point. */
 function positionOf(queue: SenderQueue, nonce: bigint): number {
   let low = 0
   let high = queue.transactions.length
@@ -57,7 +57,7 @@ function withQueue(pool: Pool, sender: Address, queue: SenderQueue): Pool['bySen
   return queue.transactions.length === 0 ? pool.bySender.delete(sender) : pool.bySender.set(sender, queue)
 }
 
-/** Adds a transaction, in the place of the one with its sender and nonce if there is one. */
+/** Adds a transaction; replaces one with the same sender and nonce. */
 export function insertTransaction(pool: Pool, transaction: Transaction): Pool {
   const { sender, nonce, hash } = transaction
   const replaced = pooledAt(pool, sender, nonce)?.transaction
@@ -84,7 +84,7 @@ export function removeTransaction(pool: Pool, transaction: Transaction): Pool {
   return { ...pool, bySender: withQueue(pool, sender, shorter), byHash: pool.byHash.delete(hash) }
 }
 
-/** Removes a sender's transactions below a nonce: they are in a block, or can never be in one. */
+/** Removes a sender's transactions below a nonce: they are in a block or can never execute. */
 export function removeBelow(pool: Pool, sender: Address, nonce: bigint): Pool {
   const queue = queueOf(pool, sender)
   const count = positionOf(queue, nonce)
@@ -99,10 +99,10 @@ export function removeBelow(pool: Pool, sender: Address, nonce: bigint): Pool {
   return { ...pool, bySender: withQueue(pool, sender, shorter), byHash }
 }
 
-/** How many of a sender's transactions follow on its nonce without a gap; the others are queued behind it. */
+/** The number of pending transactions, without a nonce gap; the others are queued. */
 export function countPending({ transactions }: SenderQueue, accountNonce: bigint): number {
   if (transactions[0]?.transaction.nonce !== accountNonce) return 0
-  // Nonces ascend by one at least, so those without a gap come first: their end is searched for, not walked to.
+  // Nonces are distinct and ascend, so the transactions without a gap come first: a binary search finds their end.
   let low = 1
   let high = transactions.length
   while (low < high) {
@@ -114,7 +114,7 @@ export function countPending({ transactions }: SenderQueue, accountNonce: bigint
   return low
 }
 
-/** Removes what account nonces have overtaken, such as by an EIP-7702 authorization. */
+/** Removes transactions below the nonces of their senders, which EIP-7702 authorizations also increment. */
 export function pruneOvertaken(pool: Pool, nonceOf: (sender: Address) => bigint): Pool {
   let pruned = pool
   for (const [sender] of pool.bySender.entries()) pruned = removeBelow(pruned, sender, nonceOf(sender))

@@ -1,5 +1,5 @@
-// In which order waiting transactions are tried: by effective tip and then arrival, by arrival alone, or by lot, and
-// always by nonce within a sender.
+// Selection of pooled transactions for a block: by effective tip and arrival, by arrival, or at random, and always by
+// nonce within a sender.
 
 import { effectiveTip } from '../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
@@ -8,7 +8,7 @@ import { concatBytes, type Hash, hexToBytes } from '../primitives/hex.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import type { Pool, PooledTransaction, SenderQueue } from './pool.ts'
 
-/** Best tip first, first come first, last come first, or by lot. */
+/** By effective tip, first in first out, last in first out, or seeded random. */
 export type Ordering = 'fees' | 'fifo' | 'lifo' | 'random'
 
 export const ORDERINGS = ['fees', 'fifo', 'lifo', 'random'] as const satisfies readonly Ordering[]
@@ -16,33 +16,33 @@ export const ORDERINGS = ['fees', 'fifo', 'lifo', 'random'] as const satisfies r
 interface Candidate {
   readonly pooled: PooledTransaction
   readonly tip: bigint
-  /** Its lot, where lots decide. */
-  readonly lot: Hash | undefined
+  /** Sort key under `random`. */
+  readonly randomKey: Hash | undefined
   readonly queue: SenderQueue
   readonly position: number
 }
 
-/** The candidates for a batch; each sender stands with its next transaction. */
+/** The candidates for a batch: the next transaction of each sender. */
 export interface Selection {
-  /** The best candidate that is left. */
+  /** Removes and returns the best candidate. */
   take(): PooledTransaction | undefined
-  /** Brings in the follower of the candidate taken last. Not called, the sender is out of this batch. */
+  /** Adds the next nonce of the sender taken last. Without this call, the sender is out of the batch. */
   admitFollower(): void
 }
 
 function comesFirst(a: Candidate, b: Candidate, ordering: Ordering): boolean {
   if (ordering === 'fees' && a.tip !== b.tip) return a.tip > b.tip
-  if (a.lot !== undefined && b.lot !== undefined) return a.lot < b.lot
+  if (a.randomKey !== undefined && b.randomKey !== undefined) return a.randomKey < b.randomKey
   if (ordering === 'lifo') return a.pooled.arrival > b.pooled.arrival
   return a.pooled.arrival < b.pooled.arrival
 }
 
-/** Whoever has the least comes first. */
-function lotOf({ transaction }: PooledTransaction, prevRandao: Hash): Hash {
+/** The lowest key comes first. */
+function randomKeyOf({ transaction }: PooledTransaction, prevRandao: Hash): Hash {
   return keccak256Hex(concatBytes(hexToBytes(prevRandao), hexToBytes(transaction.hash)))
 }
 
-/** Starts a batch from the pool as it stands, at a base fee. Those that do not cover the base fee stay out. */
+/** Starts a batch; excludes transactions that do not cover the base fee. */
 export function selectFrom(
   pool: Pool,
   state: WorldState,
@@ -57,8 +57,8 @@ export function selectFrom(
     if (pooled === undefined || pooled.transaction.nonce !== nonce) return
     const tip = effectiveTip(pooled.transaction, baseFee)
     if (tip < 0n) return
-    const lot = ordering === 'random' ? lotOf(pooled, prevRandao) : undefined
-    pushHeap(heap, { pooled, tip, lot, queue, position })
+    const randomKey = ordering === 'random' ? randomKeyOf(pooled, prevRandao) : undefined
+    pushHeap(heap, { pooled, tip, randomKey, queue, position })
   }
   for (const [sender, queue] of pool.bySender.entries()) {
     enter(queue, 0, readAccount(state, sender).nonce)
@@ -76,7 +76,7 @@ export function selectFrom(
   }
 }
 
-/** A selection without those that are left out, and so without their followers. */
+/** A selection without some transactions, and so without later nonces of their senders. */
 export function withoutSome(
   selection: Selection,
   isLeftOut: (pooled: PooledTransaction) => boolean,
@@ -91,7 +91,7 @@ export function withoutSome(
   }
 }
 
-/** A selection in an order that has been decided; followers have their place in it. */
+/** A selection in a given order, which includes later nonces. */
 export function fixedSelection(pooled: readonly PooledTransaction[]): Selection {
   let position = 0
   return { take: () => pooled[position++], admitFollower() {} }

@@ -1,46 +1,46 @@
-// Who has signed a transaction.
+// Recovery of a transaction's sender, with a fast check of a guessed signer and a cache.
 
 import type { Transaction } from '../execution/transaction/transaction.ts'
 import { addressOfPublicKey, isSignedWith, keccak256, recoverPublicKey } from '../primitives/crypto.ts'
 import { itemEnd, payloadStart } from '../primitives/decode-rlp.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, bigIntToBytes, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
-import { keccakOfRoom, keccakRoom } from '../primitives/keccak.ts'
-import { LIST_PREFIX_ROOM, putListPrefix, putString } from '../primitives/rlp.ts'
+import { keccakInput, keccakOfInput } from '../primitives/keccak.ts'
+import { MAX_LIST_PREFIX, putListPrefix, putString } from '../primitives/rlp.ts'
 
-/** What the bytes of a transaction say. */
+/** The fields in a transaction's bytes. */
 export type SignedFields = Omit<Transaction, 'hash' | 'sender' | 'raw' | 'sidecar'>
 
-/** An account and the private key that signs for it. */
+/** An account with its private key. */
 export interface KeyHolder {
   readonly address: Address
   readonly privateKey: Uint8Array
 }
 
-/** Names who has probably signed a transaction, as that is found out much faster of a key that is known. */
+/** Guesses the signer of a transaction: to verify a known key is much faster than recovery. */
 export type SignerGuess = (transaction: SignedFields) => KeyHolder | undefined
 
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** How many fields a payload has before its signature. */
+/** The number of fields before the signature. */
 export const FIELD_COUNT: Record<Transaction['type'], number> = { 0: 6, 1: 8, 2: 9, 3: 11, 4: 10 }
 
-/** What EIP-155 adds in the place of the signature: the chain's id, and two zeros. */
-const LONGEST_ADDITION = 35
+/** The most bytes that EIP-155 puts in place of the signature: the chain id and two zeros. */
+const MAX_SUFFIX_BYTES = 35
 
 /**
- * The hash that a sender signs: of the same payload without the signature. Only canonical bytes are decoded, so the
- * fields before it are taken as they are.
+ * The digest that the sender signs: the hash of the payload without its signature. The decoder accepts canonical RLP
+ * only, so the encoded fields can be copied.
  */
 function signingDigest(raw: Uint8Array, { type, chainId }: SignedFields): Uint8Array {
   const first = payloadStart(raw, type === 0 ? 0 : 1)
   let last = first
   for (let field = 0; field < FIELD_COUNT[type]; field++) last = itemEnd(raw, last)
-  const start = 1 + LIST_PREFIX_ROOM
-  const most = start + last - first + LONGEST_ADDITION
-  const room = keccakRoom()
-  const isRoomy = most <= room.length
-  const target = isRoomy ? room : new Uint8Array(most)
+  const start = 1 + MAX_LIST_PREFIX
+  const maxEnd = start + last - first + MAX_SUFFIX_BYTES
+  const input = keccakInput()
+  const fits = maxEnd <= input.length
+  const target = fits ? input : new Uint8Array(maxEnd)
   target.set(raw.subarray(first, last), start)
   let end = start + last - first
   if (type === 0 && chainId !== undefined) {
@@ -48,19 +48,19 @@ function signingDigest(raw: Uint8Array, { type, chainId }: SignedFields): Uint8A
   }
   let begin = putListPrefix(target, start, end)
   if (type !== 0) target[--begin] = type
-  return isRoomy ? keccakOfRoom(begin, end) : keccak256(target.subarray(begin, end))
+  return fits ? keccakOfInput(begin, end) : keccak256(target.subarray(begin, end))
 }
 
-/** To make the table that tells whether a known key has signed takes as long as to recover some. */
-const RECOVERED_FIRST = 10
+/** Recoveries before the first guess: the table for checking guesses costs as much as several recoveries. */
+const RECOVERIES_BEFORE_GUESS = 10
 let recovered = 0
 
 function findSender(raw: Uint8Array, fields: SignedFields, guess: SignerGuess | undefined): Address {
   const { r, s, yParity } = fields
-  // Which half of the order `s` is in depends on the fork (validity.ts).
+  // validity.ts checks for a low `s`, which depends on the fork.
   if (r === 0n || s === 0n || r >= CURVE_ORDER || s >= CURVE_ORDER) throw failure('invalidSignature')
   const digest = signingDigest(raw, fields)
-  const guessed = recovered < RECOVERED_FIRST ? undefined : guess?.(fields)
+  const guessed = recovered < RECOVERIES_BEFORE_GUESS ? undefined : guess?.(fields)
   if (guessed !== undefined && isSignedWith(guessed.privateKey, digest, r, s, yParity)) return guessed.address
   recovered++
   const key = recoverPublicKey(digest, r, s, yParity)
@@ -68,10 +68,10 @@ function findSender(raw: Uint8Array, fields: SignedFields, guess: SignerGuess | 
   return addressOfPublicKey(key)
 }
 
-const SENDERS_REMEMBERED = 10_000
+const MAX_CACHED = 10_000
 const senders = new Map<Hash, Address>()
 
-/** The sender of the bytes with a hash, remembered: after a revert a test sends the same bytes again. */
+/** The sender of a transaction, cached by hash: after a revert, tests send the same bytes again. */
 export function senderOf(
   hash: Hash,
   raw: Uint8Array,
@@ -81,7 +81,7 @@ export function senderOf(
   let sender = senders.get(hash)
   if (sender === undefined) {
     sender = findSender(raw, fields, guess)
-    if (senders.size >= SENDERS_REMEMBERED) senders.clear()
+    if (senders.size >= MAX_CACHED) senders.clear()
     senders.set(hash, sender)
   }
   return sender

@@ -1,6 +1,6 @@
-// Types of the contract ABI specification, read from the fields `type` and `components` of a JSON ABI.
+// ABI types, parsed from `type` and `components` of a JSON ABI.
 
-/** A parameter as a JSON ABI describes it. */
+/** A parameter in a JSON ABI. */
 export interface AbiParameter {
   readonly name: string
   readonly type: AbiType
@@ -14,36 +14,36 @@ type AbiShape =
   | { readonly kind: 'tuple'; readonly components: readonly AbiParameter[] }
 
 export type AbiType = AbiShape & {
-  /** As it stands in a signature, without names and short forms. */
+  /** Canonical form in a signature: `uint256` for `uint`, no names. */
   readonly canonical: string
-  /** Bytes that a value takes in place: 32 for one that stands elsewhere. */
+  /** Bytes in the head: 32 for a dynamic type, whose head is an offset. */
   readonly size: number
   readonly isDynamic: boolean
 }
 
-/** Types are nested this deep at most; Solidity's own limit on the stack ends far before. */
+/** Limit on nesting; Solidity's stack limit is far lower. */
 const MAX_DEPTH = 32
 
 const INTEGER = /^(u?int)([1-9][0-9]{0,2})?$/
 const FIXED_BYTES = /^bytes([1-9][0-9]?)$/
 const ARRAY = /^(.*)\[([1-9][0-9]{0,8})?\]$/s
 
-function inPlace(shape: AbiShape, canonical: string): AbiType {
+function staticWord(shape: AbiShape, canonical: string): AbiType {
   return { ...shape, canonical, size: 32, isDynamic: false }
 }
 
 function parseElementary(type: string): AbiType | undefined {
-  if (type === 'bool' || type === 'address') return inPlace({ kind: type }, type)
+  if (type === 'bool' || type === 'address') return staticWord({ kind: type }, type)
   if (type === 'string' || type === 'bytes') return { kind: type, canonical: type, size: 32, isDynamic: true }
   // An address and a selector (ABI specification, Types).
-  if (type === 'function') return inPlace({ kind: 'fixedBytes', length: 24 }, type)
+  if (type === 'function') return staticWord({ kind: 'fixedBytes', length: 24 }, type)
   const [, sign, width] = INTEGER.exec(type) ?? []
   if (sign === 'uint' || sign === 'int') {
     const bits = Number(width ?? 256)
-    return bits % 8 === 0 && bits <= 256 ? inPlace({ kind: sign, bits }, `${sign}${bits}`) : undefined
+    return bits % 8 === 0 && bits <= 256 ? staticWord({ kind: sign, bits }, `${sign}${bits}`) : undefined
   }
   const length = Number(FIXED_BYTES.exec(type)?.[1] ?? 0)
-  return length >= 1 && length <= 32 ? inPlace({ kind: 'fixedBytes', length }, type) : undefined
+  return length >= 1 && length <= 32 ? staticWord({ kind: 'fixedBytes', length }, type) : undefined
 }
 
 function arrayOf(element: AbiType, length: number | undefined): AbiType {
@@ -60,12 +60,12 @@ function tupleOf(components: readonly AbiParameter[]): AbiType {
   return { kind: 'tuple', components, canonical: signatureOf('', types), size, isDynamic }
 }
 
-/** A name with the types of its parameters: what a selector is the hash of. */
+/** The signature whose hash begins with the selector. */
 export function signatureOf(name: string, types: readonly AbiType[]): string {
   return `${name}(${types.map(({ canonical }) => canonical).join(',')})`
 }
 
-/** A parameter of a JSON ABI; `undefined` for what is none. */
+/** Parses a parameter of a JSON ABI; `undefined` if it is malformed. */
 function parseParameter(value: unknown, depth: number): AbiParameter | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { name = '', type, components } = value as { name?: unknown; type?: unknown; components?: unknown }
@@ -89,16 +89,16 @@ function parseType(type: string, components: unknown, depth: number): AbiType | 
   }
   if (type !== 'tuple') return parseElementary(type)
   const parsed = parseAll(components, depth + 1)
-  // A value of no size could be there any number of times.
+  // Empty tuples have size zero, so an array could claim any number of them.
   return parsed === undefined || parsed.length === 0 ? undefined : tupleOf(parsed)
 }
 
-/** The parameters of a function or an error in a JSON ABI; `undefined` where one has no type of the specification. */
+/** Parses the parameters of a function, event or error; `undefined` if a type is unknown. */
 export function parseAbiParameters(inputs: unknown): readonly AbiParameter[] | undefined {
   return parseAll(inputs, 0)
 }
 
-/** An elementary type by its name in Solidity, such as `uint256`. */
+/** An elementary type by its Solidity name, such as `uint256`. */
 export function elementaryType(type: string): AbiType {
   const parsed = parseElementary(type)
   if (parsed === undefined) throw new TypeError(`not an elementary type: ${type}`)

@@ -1,5 +1,5 @@
-// Decoding values by the contract ABI specification. The bytes come from contracts, which may return anything: what
-// is not an encoding of the types gives nothing, and takes no more time and space than its length allows.
+// ABI decoding. The bytes come from contracts and may be malicious: malformed ones give `undefined`, in time and space
+// proportional to their length.
 
 import type { AbiParameter, AbiType } from './abi-type.ts'
 import { bytesToBigInt, bytesToHex, bytesToText } from './hex.ts'
@@ -17,12 +17,12 @@ export type AbiValue =
 
 interface Reader {
   readonly bytes: Uint8Array
-  /** Bytes that may still be read: offsets may point at the same place over and over. */
+  /** Bytes left to read. Bounded, because offsets may point to the same data many times. */
   allowance: number
 }
 
-/** How many times the length of the data may be read; an encoder never writes what is read twice. */
-const MOST_READINGS = 4
+/** Limit on reads, in multiples of the data's length; a regular encoding is read once. */
+const MAX_READS = 4
 
 const MALFORMED = new RangeError('not an encoding of these types')
 
@@ -32,7 +32,7 @@ function take(reader: Reader, start: number, length: number): Uint8Array {
   return reader.bytes.subarray(start, start + length)
 }
 
-/** An offset or a length: no more than there are bytes. */
+/** Reads an offset or a length, at most the number of bytes. */
 function takeSize(reader: Reader, start: number): number {
   const size = bytesToBigInt(take(reader, start, 32))
   if (size > BigInt(reader.bytes.length)) throw MALFORMED
@@ -44,7 +44,7 @@ function checked<Value>(isValid: boolean, value: Value): Value {
   return value
 }
 
-function decodeInPlace(reader: Reader, type: AbiType, start: number): AbiValue {
+function decodeWord(reader: Reader, type: AbiType, start: number): AbiValue {
   const bytes = take(reader, start, 32)
   const word = bytesToBigInt(bytes)
   switch (type.kind) {
@@ -68,7 +68,7 @@ function decodeInPlace(reader: Reader, type: AbiType, start: number): AbiValue {
   }
 }
 
-/** Values one after another; one that is dynamic stands where its offset, counted from `base`, points. */
+/** Decodes consecutive values; offsets of dynamic ones count from `base`. */
 function decodeSequence(reader: Reader, types: readonly AbiType[], base: number): AbiValue[] {
   let head = base
   return types.map((type) => {
@@ -82,7 +82,7 @@ function decodeArray(reader: Reader, type: AbiType & { readonly kind: 'array' },
   const { element } = type
   const count = type.length ?? takeSize(reader, start)
   const base = type.length === undefined ? start + 32 : start
-  // Before as many are made: a count may say anything.
+  // Checked before the allocation, because the count is untrusted.
   if (base + count * element.size > reader.bytes.length) throw MALFORMED
   return decodeSequence(reader, Array<AbiType>(count).fill(element), base)
 }
@@ -107,21 +107,21 @@ function decodeValue(reader: Reader, type: AbiType, start: number): AbiValue {
       return nameValues(components, decodeSequence(reader, types, start))
     }
     default:
-      return decodeInPlace(reader, type, start)
+      return decodeWord(reader, type, start)
   }
 }
 
-/** The values that bytes encode, or `undefined` where they do not; what follows them is not looked at. */
+/** The decoded values, or `undefined` for a malformed encoding; ignores trailing bytes. */
 export function decodeAbi(types: readonly AbiType[], bytes: Uint8Array): AbiValue[] | undefined {
   try {
-    return decodeSequence({ bytes, allowance: bytes.length * MOST_READINGS }, types, 0)
+    return decodeSequence({ bytes, allowance: bytes.length * MAX_READS }, types, 0)
   } catch (error) {
     if (error === MALFORMED) return undefined
     throw error
   }
 }
 
-/** A value as Solidity would have it written: texts in quotes, arrays in brackets, tuples in parentheses. */
+/** A value in the syntax of Solidity: strings in quotes, arrays in brackets, tuples in parentheses. */
 function showAbiValue(type: AbiType, value: AbiValue): string {
   if (type.kind === 'string') return JSON.stringify(value)
   if (typeof value !== 'object') return `${value}`
@@ -135,7 +135,7 @@ function showAbiValue(type: AbiType, value: AbiValue): string {
   return `(${showAbiValues(components, values)})`
 }
 
-/** Values as the arguments of a call. */
+/** Values as a list of arguments. */
 export function showAbiValues(parameters: readonly AbiParameter[], values: readonly AbiValue[]): string {
   return parameters.map(({ type }, index) => showAbiValue(type, values[index] as AbiValue)).join(', ')
 }

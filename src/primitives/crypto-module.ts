@@ -1,14 +1,14 @@
-// The WebAssembly module of assembly/crypto: compiled once for the process, from bytes that are part of this library.
+// The WebAssembly module of assembly/crypto, compiled once per process from the bytes in crypto-generated.ts.
 
 import { MODULE } from './crypto-generated.ts'
 import { moduleBytes } from './module-bytes.ts'
 
-/** A place in memory. */
+/** An exported address in linear memory. */
 interface Place {
   readonly value: number
 }
 
-/** What assembly/crypto/index.ts exports. */
+/** Exports of assembly/crypto/index.ts. */
 export interface CryptoExports {
   readonly memory: { readonly buffer: ArrayBuffer }
   readonly INPUT: Place
@@ -25,7 +25,7 @@ export interface CryptoExports {
   readonly isMultiple: (parity: number) => number
 }
 
-/** As much of WebAssembly's own interface as is used: the language's library does not have it. */
+/** The part of the WebAssembly API in use; `lib: es2022` does not declare it. */
 interface WebAssemblyApi {
   readonly instantiate: (bytes: Uint8Array) => Promise<{ readonly instance: { readonly exports: unknown } }>
 }

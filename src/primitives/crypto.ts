@@ -1,5 +1,5 @@
-// keccak-256 and secp256k1 from WebAssembly: the primitives that dominate a plain JavaScript emulator.
-// docs/decisions/0002-crypto.md has the candidates and their speeds, 0017-own-crypto.md says which are our own.
+// keccak-256, sha-256 and secp256k1. The first and the last are WebAssembly, because they would dominate run time in
+// JavaScript: docs/decisions/0002-crypto.md, 0017-own-crypto.md.
 
 import { instantiateCrypto } from './crypto-module.ts'
 import { type Address, bytesToHex, type Hash } from './hex.ts'
@@ -12,10 +12,7 @@ export { isSignedWith, recoverPublicKey } from './recover.ts'
 
 let loading: Promise<void> | undefined
 
-/**
- * Instantiates the WebAssembly modules, once; they are inlined in their packages, so nothing is fetched. Signing takes
- * `loadSigner` as well.
- */
+/** Instantiates the WebAssembly module once, from inlined bytes. Signing needs `loadSigner`. */
 export function loadCrypto(): Promise<void> {
   loading ??= (async () => {
     const own = await instantiateCrypto()

@@ -1,27 +1,26 @@
-// Reads RLP. What is not canonical is not read: whatever is can only have been encoded in this one way. Yellow paper,
-// appendix B.
+// RLP decoder (yellow paper, appendix B). It accepts canonical encodings only, so re-encoding gives the same bytes.
 
-/** A byte string, which is a view of the bytes that it was read from, or a list. */
+/** A byte string, as a view of the input, or a list. */
 export type Item = Uint8Array | Item[]
 
 const STRING = 0x80
 const LIST = 0xc0
-/** The longest payload whose length is told by the first byte. */
+/** The longest payload whose length is in the first byte. */
 const SHORT = 55
 
-/** How many bytes tell the length, after the first. */
+/** The number of length bytes after the first byte. */
 function lengthBytes(first: number): number {
-  const told = first - (first < LIST ? STRING : LIST) - SHORT
-  return told > 0 ? told : 0
+  const count = first - (first < LIST ? STRING : LIST) - SHORT
+  return count > 0 ? count : 0
 }
 
-/** Where the payload of the item at a place begins. */
+/** The start of the payload of the item at an offset. */
 export function payloadStart(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number
   return first < STRING ? at : at + 1 + lengthBytes(first)
 }
 
-/** Where the item at a place ends; beyond the bytes where they are cut off. */
+/** The end of the item at an offset; beyond the input if that is truncated. */
 export function itemEnd(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number
   if (first < STRING) return at + 1
@@ -32,13 +31,13 @@ export function itemEnd(bytes: Uint8Array, at: number): number {
   return at + 1 + size + length
 }
 
-/** Whether the first bytes of an item are as short as can be. */
+/** Whether the prefix of an item is the shortest one possible. */
 function isCanonical(bytes: Uint8Array, at: number, start: number, end: number): boolean {
   if (start > at + 1) return bytes[at + 1] !== 0 && end - start > SHORT
   return bytes[at] !== STRING + 1 || (bytes[start] as number) >= STRING
 }
 
-/** The item that takes all of a part of some bytes; `undefined` where there is none. */
+/** Decodes the item that fills the range from `at` to `limit`; `undefined` if there is none. */
 export function decodeItem(bytes: Uint8Array, at = 0, limit: number = bytes.length): Item | undefined {
   if (at >= limit) return undefined
   const start = payloadStart(bytes, at)

@@ -1,7 +1,7 @@
-// printf as node's util.format has it, for texts: %s and %c, %d, %i and %f, %j, %o and %O, %%. What is left over
-// follows, with a space before each.
+// node's util.format for strings: %s, %c, %d, %i, %f, %j, %o, %O and %%. Arguments without a specifier are appended
+// with spaces.
 
-/** As util.inspect writes a text: in the first kind of quotes that is not in it. */
+/** Quotes a string as util.inspect does, with the first kind of quotes that it does not contain. */
 function inspectText(text: string): string {
   const others = text.includes('${') ? ['"'] : ['"', '`']
   const quote = ["'", ...others].find((each) => !text.includes(each)) ?? "'"
@@ -30,10 +30,10 @@ const SPECIFIERS: Record<string, (text: string) => string> = {
   O: inspectText,
 }
 
-/** Formats texts, of which the first may have specifiers for those that follow. */
+/** Formats strings; the first may have specifiers for the others. */
 export function formatText(texts: readonly string[]): string {
   const [pattern = '', ...rest] = texts
-  // A text by itself is not a pattern: not even %% means anything there.
+  // A single argument is not a pattern, so its %% stays.
   if (rest.length === 0) return pattern
   let used = 0
   const filled = pattern.replace(/%([%sdifjoOc])/g, (specifier, letter: string) => {

@@ -1,19 +1,7 @@
-// gzip (RFC 1952) that gives the same bytes everywhere: one implementation of a fixed version, and no time stamp;
-// docs/decisions/0011-state-dump.md.
+// Deterministic gzip (RFC 1952): a pinned implementation without a time stamp; docs/decisions/0011-state-dump.md.
 
 import { gunzipSync, gzipSync, strFromU8, strToU8 } from 'fflate/browser'
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte
-  for (let bit = 0; bit < 8; bit++) crc = (crc & 1) === 0 ? crc >>> 1 : (crc >>> 1) ^ 0xedb88320
-  return crc
-})
-
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff
-  for (const byte of bytes) crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ byte) & 0xff] as number)
-  return (crc ^ 0xffffffff) >>> 0
-}
+import { crc32 } from './crc32.ts'
 
 function uint32At(bytes: Uint8Array, offset: number): number {
   return new DataView(bytes.buffer, bytes.byteOffset + offset, 4).getUint32(0, true)
@@ -27,17 +15,17 @@ export function gzipText(text: string): Uint8Array {
   return gzipSync(strToU8(text), { level: 6, mtime: 0 })
 }
 
-/** UTF-8 as text. */
-export function textOf(bytes: Uint8Array): string {
+/** Decodes UTF-8. */
+export function utf8ToText(bytes: Uint8Array): string {
   return strFromU8(bytes)
 }
 
-/** What was compressed, or `undefined` where it is no gzip, is damaged, or would be longer than `most` bytes. */
-export function gunzip(bytes: Uint8Array, most: number): Uint8Array | undefined {
+/** The decompressed bytes; `undefined` if the input is not gzip, is damaged, or exceeds `maxBytes`. */
+export function gunzip(bytes: Uint8Array, maxBytes: number): Uint8Array | undefined {
   if (!isGzip(bytes) || bytes.length < 18) return undefined
-  // The trailer: a checksum and the length of what was compressed.
+  // The trailer: CRC-32 and length of the decompressed data.
   const length = uint32At(bytes, bytes.length - 4)
-  if (length > most) return undefined
+  if (length > maxBytes) return undefined
   let unpacked: Uint8Array
   try {
     unpacked = gunzipSync(bytes)

@@ -1,8 +1,8 @@
-// A binary heap: the best of many, again and again, without sorting them all.
+// A binary heap, as a priority queue.
 
 export interface Heap<Item> {
   readonly items: Item[]
-  /** True when `a` must come out before `b`; a total order, so that the result does not depend on insertion. */
+  /** True if `a` precedes `b`; must be a total order, so that the result does not depend on insertion. */
   readonly isBefore: (a: Item, b: Item) => boolean
 }
 

@@ -1,4 +1,4 @@
-// Hex strings and bytes. Everything above the EVM speaks lower-case 0x-hex; everything inside it speaks bytes.
+// Conversions between hex, bytes, integers and text. Layers above the EVM use lower-case 0x-hex, the EVM uses bytes.
 
 /** A 0x-prefixed hex string, lower case. */
 export type Hex = `0x${string}`
@@ -14,7 +14,7 @@ export const EMPTY_BYTES: Uint8Array = new Uint8Array(0)
 const DIGITS = '0123456789abcdef'
 const DIGIT_CODES = Uint8Array.from(DIGITS, (digit) => digit.charCodeAt(0))
 
-/** By character code, of either case; 0xff for what is no digit. */
+/** Character code → digit value, for both cases; 0xff for other characters. */
 const HEX_DIGIT_VALUE = new Uint8Array(128).fill(0xff)
 for (let value = 0; value < 16; value++) {
   const digit = DIGITS.charAt(value)
@@ -22,11 +22,11 @@ for (let value = 0; value < 16; value++) {
   HEX_DIGIT_VALUE[digit.toUpperCase().charCodeAt(0)] = value
 }
 
-/** What is turned into characters at once: they go as arguments, of which an engine takes only so many. */
+/** Bytes per call of String.fromCharCode, because engines limit the number of arguments. */
 const CHUNK_BYTES = 2048
 
 const SHORT_BYTES = 32
-/** For the codes of 0x and so many bytes. Used over and over: a string is made of them before anything else runs. */
+/** Reusable character code arrays by byte length, with `0x` in place. */
 const SHORT_CODES = Array.from({ length: SHORT_BYTES + 1 }, (_, length) => prefixedCodes(length))
 
 function prefixedCodes(length: number): number[] {
@@ -36,7 +36,7 @@ function prefixedCodes(length: number): number[] {
   return codes
 }
 
-/** Fills the rest of the codes with the digits of bytes. */
+/** Fills the codes from `at` on with the digits of bytes. */
 function putCodes(codes: number[], at: number, bytes: Uint8Array, start: number): void {
   let out = at
   for (let i = start; out < codes.length; i++) {
@@ -46,7 +46,7 @@ function putCodes(codes: number[], at: number, bytes: Uint8Array, start: number)
   }
 }
 
-/** Made of character codes at once: a string that is joined of parts costs several times as much when it is used. */
+/** Builds a flat string from character codes: engines flatten a concatenated string at its first use, which is slow. */
 export function bytesToHex(bytes: Uint8Array): Hex {
   const { length } = bytes
   const codes = SHORT_CODES[length] ?? prefixedCodes(Math.min(length, CHUNK_BYTES))
@@ -60,7 +60,7 @@ export function bytesToHex(bytes: Uint8Array): Hex {
   return hex as Hex
 }
 
-/** True for 0x and an even number of hex digits; `length` asks for that many bytes. */
+/** True for 0x and an even number of hex digits; `length` requires that many bytes. */
 export function isHexBytes(value: unknown, length?: number): value is Hex {
   if (typeof value !== 'string' || value.length < 2 || value.length % 2 !== 0) return false
   if (length !== undefined && value.length !== 2 + 2 * length) return false
@@ -72,10 +72,10 @@ export function isHexBytes(value: unknown, length?: number): value is Hex {
   return true
 }
 
-/** Decodes hex that has passed `isHexBytes`; anything else is a mistake of the caller. */
+/** Decodes hex that has passed `isHexBytes`; throws a TypeError for anything else, as a mistake of the caller. */
 export function hexToBytes(hex: string): Uint8Array {
   const bytes = new Uint8Array(Math.max(0, (hex.length - 2) / 2))
-  // Whether all of it is hex is gathered and looked at once.
+  // Collects validity bits and checks them once after the loop.
   let codes = 0
   let digits = 0
   for (let i = 0, at = 2; i < bytes.length; i++, at += 2) {
@@ -102,7 +102,7 @@ export function toWord(value: bigint | number): Hash {
   return `0x${value.toString(16).padStart(64, '0')}`
 }
 
-/** What fits into a number without loss. */
+/** Bytes that fit a number exactly. */
 const NUMBER_BYTES = 6
 const WORD_BYTES = 32
 const word = new Uint8Array(WORD_BYTES)
@@ -123,17 +123,17 @@ export function bytesToBigInt(bytes: Uint8Array): bigint {
   return (wordView.getBigUint64(0) << 192n) | (wordView.getBigUint64(8) << 128n) | low
 }
 
-const MOST_OF_32_BITS = 0xffffffffn
+const MAX_UINT32 = 0xffffffffn
 
 function digitAt(digits: string, at: number): number {
   return HEX_DIGIT_VALUE[digits.charCodeAt(at)] as number
 }
 
-/** Minimal big-endian bytes; zero is the empty string, as RLP wants it. */
+/** Minimal big-endian bytes; zero is empty, as in RLP. */
 export function bigIntToBytes(value: bigint): Uint8Array {
   if (value === 0n) return EMPTY_BYTES
   if (value < 0n) throw new TypeError(`no bytes stand for ${value}`)
-  if (value <= MOST_OF_32_BITS) return smallToBytes(Number(value))
+  if (value <= MAX_UINT32) return smallToBytes(Number(value))
   const digits = value.toString(16)
   const bytes = new Uint8Array((digits.length + 1) >> 1)
   for (let i = bytes.length - 1, at = digits.length - 1; i >= 0; i--, at -= 2) {
@@ -181,8 +181,8 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /**
- * UTF-8 bytes of a text, written out because `src/` has no platform library to lean on. An unpaired surrogate
- * becomes U+FFFD, as in the Encoding Standard.
+ * Encodes UTF-8; written out because `src/` compiles without a platform library. An unpaired surrogate becomes U+FFFD,
+ * as in the Encoding Standard.
  */
 export function utf8ToBytes(text: string): Uint8Array {
   const bytes: number[] = []
@@ -201,13 +201,13 @@ export function utf8ToBytes(text: string): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** The text of UTF-8 bytes. */
+/** Decodes UTF-8; bytes that are not UTF-8 become one character each. */
 export function bytesToText(bytes: Uint8Array): string {
   const encoded = bytesToHex(bytes).slice(2).replace(/../g, '%$&')
   try {
     return decodeURIComponent(encoded)
   } catch {
-    // Not UTF-8: one character a byte, so that nothing is lost.
+    // Keeps all information.
     return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
   }
 }

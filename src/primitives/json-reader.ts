@@ -1,4 +1,4 @@
-// Reading JSON that somebody hands in, such as a state dump: each reader says where it stands and what it expected.
+// Validating readers for untrusted JSON such as state dumps. Errors name the path and the expected value.
 
 import { failure } from './errors.ts'
 import { type Hash, type Hex, isHexBytes } from './hex.ts'
@@ -25,7 +25,7 @@ export function readEach<Item>(
   return readArray(value, path).map((item, index) => read(item, `${path}[${index}]`))
 }
 
-/** What is null, or absent, is `undefined`. */
+/** Reads a value; `undefined` if it is null or absent. */
 export function readOptional<Value>(
   value: unknown,
   path: string,
@@ -34,7 +34,7 @@ export function readOptional<Value>(
   return value === undefined || value === null ? undefined : read(value, path)
 }
 
-/** Hex of whole bytes, in lower case. */
+/** Reads hex bytes, in lower case. */
 export function readHex(value: unknown, path: string, length?: number): Hex {
   if (!isHexBytes(value, length))
     malformed(path, length === undefined ? 'hex bytes' : `${length} bytes of hex`)
@@ -49,7 +49,7 @@ export function readHash(value: unknown, path: string): Hash {
   return readHex(value, path, 32)
 }
 
-/** A whole number that is not negative: hex, decimal digits, or a JSON number. */
+/** Reads a non-negative integer: hex, decimal digits, or a JSON number. */
 export function readAmount(value: unknown, path: string, bits: 64 | 256 = 256): bigint {
   const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
   const isText = typeof value === 'string' && value.length <= 80 && /^(0x[0-9a-fA-F]+|[0-9]+)$/.test(value)
@@ -58,7 +58,7 @@ export function readAmount(value: unknown, path: string, bits: 64 | 256 = 256): 
   return amount < 1n << BigInt(bits) ? amount : malformed(path, `a number of ${bits} bits`)
 }
 
-/** The same where it fits a JavaScript integer. */
+/** Reads an integer that fits a JavaScript number. */
 export function readInteger(value: unknown, path: string, most = Number.MAX_SAFE_INTEGER): number {
   const amount = readAmount(value, path)
   return amount <= BigInt(most) ? Number(amount) : malformed(path, `a whole number up to ${most}`)

@@ -1,5 +1,5 @@
-// keccak-256, in the WebAssembly of assembly/crypto. A message is hashed where it lies in linear memory, so what is
-// hashed often, as the nodes of tries are, is laid out there.
+// keccak-256 in WebAssembly (assembly/crypto). Callers that hash often, such as tries, write messages directly into its
+// input buffer.
 
 import type { CryptoExports } from './crypto-module.ts'
 
@@ -7,10 +7,10 @@ const HASH_BYTES = 32
 const RATE = 136
 
 interface Keccak extends Pick<CryptoExports, 'begin' | 'absorb' | 'finish' | 'hash'> {
-  /** Where `room` is. */
+  /** Address of `input`. */
   readonly start: number
-  readonly room: Uint8Array
-  /** The start of it, where hashes come out. */
+  readonly input: Uint8Array
+  /** The start of `input`, which also receives the hash. */
   readonly out: Uint8Array
 }
 
@@ -19,8 +19,8 @@ let keccak: Keccak | undefined
 export function startKeccak(exports: CryptoExports): void {
   const { memory, INPUT, ROOM, begin, absorb, finish, hash } = exports
   const start = INPUT.value
-  const room = new Uint8Array(memory.buffer, start, ROOM.value)
-  keccak = { begin, absorb, finish, hash, start, room, out: room.subarray(0, HASH_BYTES) }
+  const input = new Uint8Array(memory.buffer, start, ROOM.value)
+  keccak = { begin, absorb, finish, hash, start, input, out: input.subarray(0, HASH_BYTES) }
 }
 
 function started(): Keccak {
@@ -28,9 +28,9 @@ function started(): Keccak {
   return keccak
 }
 
-/** Where a message may be laid out to be hashed at once, until anything else is hashed. */
-export function keccakRoom(): Uint8Array {
-  return started().room
+/** The input buffer for `keccakOfInput`; the next hash of anything overwrites it. */
+export function keccakInput(): Uint8Array {
+  return started().input
 }
 
 function takeHash({ out }: Keccak): Uint8Array {
@@ -39,31 +39,31 @@ function takeHash({ out }: Keccak): Uint8Array {
   return hash
 }
 
-/** The hash of what lies in `keccakRoom()` from `from` to `to`; it is overwritten. */
-export function keccakOfRoom(from: number, to: number): Uint8Array {
+/** Hashes the bytes of `keccakInput()` from `from` to `to`; overwrites the buffer. */
+export function keccakOfInput(from: number, to: number): Uint8Array {
   const hasher = started()
   hasher.hash(hasher.start + from, to - from)
   return takeHash(hasher)
 }
 
-/** Hashes a message for which there is no room at once. */
-function hashInParts({ start, room, begin, absorb, finish }: Keccak, message: Uint8Array): void {
+/** Hashes a message that is longer than the buffer. */
+function hashInParts({ start, input, begin, absorb, finish }: Keccak, message: Uint8Array): void {
   begin()
   let done = 0
-  for (; message.length - done > room.length; done += room.length) {
-    room.set(message.subarray(done, done + room.length))
-    absorb(start, room.length / RATE)
+  for (; message.length - done > input.length; done += input.length) {
+    input.set(message.subarray(done, done + input.length))
+    absorb(start, input.length / RATE)
   }
-  room.set(message.subarray(done))
+  input.set(message.subarray(done))
   finish(start, message.length - done)
 }
 
 export function keccak256(message: Uint8Array): Uint8Array {
   const hasher = started()
-  const { start, room, hash } = hasher
-  if (message.length > room.length) hashInParts(hasher, message)
+  const { start, input, hash } = hasher
+  if (message.length > input.length) hashInParts(hasher, message)
   else {
-    room.set(message)
+    input.set(message)
     hash(start, message.length)
   }
   return takeHash(hasher)

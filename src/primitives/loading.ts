@@ -1,19 +1,19 @@
-// Parts of the package that are loaded when they are first used. Loading takes turns of the event loop, and a test
-// that moves the clock until something has happened leaves it none: so what moves the clock waits for them.
+// Lazily loaded modules in flight. Commands that move the clock wait for them: a test that advances the clock in a loop
+// would otherwise never yield to the event loop, which the imports need.
 
-const waiting = new Set<Promise<unknown>>()
+const pending = new Set<Promise<unknown>>()
 
-/** Loads a part, and lets commands wait until it is there. */
-export async function load<Part>(part: Promise<Part>): Promise<Part> {
-  waiting.add(part)
+/** Registers a module that is loading, and resolves to it. */
+export async function load<Module>(module: Promise<Module>): Promise<Module> {
+  pending.add(module)
   try {
-    return await part
+    return await module
   } finally {
-    waiting.delete(part)
+    pending.delete(module)
   }
 }
 
-/** The parts that are being loaded; `undefined` where there are none, so that nobody waits for nothing. */
+/** Settles when the modules in flight have; `undefined` if there are none, so that callers need not await. */
 export function beingLoaded(): Promise<unknown> | undefined {
-  return waiting.size === 0 ? undefined : Promise.allSettled(waiting)
+  return pending.size === 0 ? undefined : Promise.allSettled(pending)
 }

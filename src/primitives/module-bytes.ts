@@ -1,5 +1,5 @@
-// The bytes of a WebAssembly module from the hex that it is kept in. They are decoded once in a process, before
-// anything is compiled, so what counts is how little of it is JavaScript: `hexToBytes` takes six times as long there.
+// Hex decoder for WebAssembly modules. It runs once, before the engine has optimised any code, so it relies on built-in
+// functions; `hexToBytes` takes six times as long there.
 
 const DIGITS = 8
 const BYTES = DIGITS / 2

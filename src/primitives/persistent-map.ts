@@ -1,6 +1,5 @@
-// An immutable map (a hash array mapped trie). A snapshot of it is a reference, a change copies only the path
-// to the changed entry, and the difference of two versions costs what has changed between them. Everything
-// that a NodeState holds in quantity is one of these.
+// An immutable map (hash array mapped trie). A snapshot is a reference, a change copies the path to the entry, and the
+// cost of comparing two versions depends only on their differences.
 
 type Key = string | number
 
@@ -99,7 +98,7 @@ function insert<K, V>(node: TreeNode<K, V> | undefined, shift: number, leaf: Lea
   if (node.hash !== leaf.hash) return join(shift, node, leaf)
   if (!('leaves' in node) && node.key === leaf.key) return leaf
   const others = leavesOf(node).filter((other) => other.key !== leaf.key)
-  // Sorted: equal content, equal shape.
+  // Sorted, so that equal content has equal shape.
   return { hash: leaf.hash, leaves: [...others, leaf].sort((a, b) => (a.key < b.key ? -1 : 1)) }
 }
 
@@ -113,7 +112,7 @@ function remove<K, V>(node: TreeNode<K, V>, shift: number, hash: number, key: K)
   const child = remove(node.children[index] as TreeNode<K, V>, shift + BITS, hash, key)
   const children = node.children.slice()
   if (child !== undefined) {
-    // A branch with one entry is that entry: equal content, equal shape.
+    // Collapses a branch with one entry, so that equal content has equal shape.
     if (children.length === 1 && !isBranch(child)) return child
     children[index] = child
     return { bitmap: node.bitmap, children }
@@ -130,7 +129,7 @@ function* walk<K, V>(node: TreeNode<K, V> | undefined): IterableIterator<Leaf<K,
   else yield* leavesOf(node)
 }
 
-/** The same as `walk`, called instead of iterated: a difference is looked for with every block. */
+/** `walk` with a callback, which is faster; every block compares states. */
 function visitLeaves<K, V>(node: TreeNode<K, V> | undefined, visit: (leaf: Leaf<K, V>) => void): void {
   if (node === undefined) return
   if (isBranch(node)) for (const child of node.children) visitLeaves(child, visit)
@@ -140,7 +139,7 @@ function visitLeaves<K, V>(node: TreeNode<K, V> | undefined, visit: (leaf: Leaf<
 
 type DifferenceVisitor<K, V> = (key: K, before: V | undefined, after: V | undefined) => void
 
-/** Goes through the children of both; those that are in one alone meet `undefined`. */
+/** Compares the children of two branches; an absent child is `undefined`. */
 function visitBranchDifference<K, V>(
   a: Branch<K, V>,
   b: Branch<K, V>,
@@ -217,7 +216,7 @@ export class PersistentMap<K extends Key, V> {
     const hash = hashOf(key)
     const existing = find(this.root, 0, hash, key)
     if (existing !== undefined && existing.value === value) return this
-    // Versions share their keys, also where a caller has made the same text anew.
+    // Keeps the existing key object, so that versions share equal strings.
     const root = insert(this.root, 0, { hash, key: existing?.key ?? key, value })
     return new PersistentMap(root, existing === undefined ? this.size + 1 : this.size)
   }
@@ -228,7 +227,7 @@ export class PersistentMap<K extends Key, V> {
     return new PersistentMap(remove(this.root, 0, hash, key), this.size - 1)
   }
 
-  /** In the order of the keys' hashes: the same for the same content, but not a meaningful one. */
+  /** In the order of the keys' hashes: arbitrary, but equal for equal content. */
   *entries(): IterableIterator<[K, V]> {
     for (const leaf of walk(this.root)) yield [leaf.key, leaf.value]
   }
@@ -237,7 +236,7 @@ export class PersistentMap<K extends Key, V> {
     for (const leaf of walk(this.root)) yield leaf.value
   }
 
-  /** Visits every key whose value is not identical in `this` and `later`; costs what differs. */
+  /** Visits every key whose value is not identical in `this` and `later`; costs as much as they differ. */
   visitChanges(later: PersistentMap<K, V>, visit: DifferenceVisitor<K, V>): void {
     visitDifference(this.root, later.root, 0, visit)
   }

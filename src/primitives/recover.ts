@@ -1,22 +1,22 @@
-// Who has signed: recovers public keys from ECDSA signatures on secp256k1, and tells whether a known key has made one.
-// What is done mod the order of the curve is done here, and the points in the WebAssembly of assembly/crypto.
+// ECDSA public key recovery on secp256k1, and verification against a known private key. Scalar arithmetic is here,
+// point arithmetic in WebAssembly (assembly/crypto).
 
 import type { CryptoExports } from './crypto-module.ts'
 import { bytesToBigInt } from './hex.ts'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** A basis of short vectors, by which a scalar is split into two halves (Gallant, Lambert and Vanstone). */
+/** Basis of short vectors for the GLV decomposition of a scalar into two halves (Gallant, Lambert and Vanstone). */
 const A1 = 0x3086d221a7d46bcde86c90e49284eb15n
 const MINUS_B1 = 0xe4437ed6010e88286f547fa90abfe4c3n
 const A2 = 0x114ca50f7a8e2f3f657c1108d9d44cfd8n
 
-/** Where the halves of a second scalar follow on those of the first. */
+/** Bytes of a half in the HALVES buffer. */
 const HALF_BYTES = 24
 const WORD_BYTES = 32
 const PUBLIC_KEY_BYTES = 64
 
-/** What 256 bits add up to where each of them stands for +1. */
+/** Sum of 256 bits that each stand for +1, mod the order. */
 const ALL_SIGNS = (2n ** 256n - 1n) % ORDER
 
 interface Curve {
@@ -51,7 +51,7 @@ function writeHalf(halves: DataView, at: number, half: bigint): void {
   halves.setUint32(at + 20, half < 0n ? 1 : 0, true)
 }
 
-/** Splits k into k1 + k2 × lambda, each of half the length. */
+/** Splits k into k1 + k2 × lambda, with k1 and k2 of half the length. */
 function writeHalves(halves: DataView, at: number, k: bigint): void {
   const c1 = divideRounded(A1 * k)
   const c2 = divideRounded(MINUS_B1 * k)
@@ -68,7 +68,7 @@ function readWord(words: DataView): bigint {
   )
 }
 
-/** Of a number only the bits that there is room for are written. */
+/** Writes the low 256 bits. */
 function writeWord(words: DataView, value: bigint): void {
   words.setBigUint64(0, value >> 192n)
   words.setBigUint64(8, value >> 128n)
@@ -98,7 +98,7 @@ function invertScalar({ exports, words }: Curve, value: bigint): bigint {
   return readWord(words)
 }
 
-/** The 64-byte public key that made a signature, or `undefined` where there is none. */
+/** The 64-byte public key of a signature, or `undefined` if there is none. */
 export function recoverPublicKey(
   digest: Uint8Array,
   r: bigint,
@@ -116,10 +116,7 @@ export function recoverPublicKey(
   return exports.recover(yParity) === 0 ? undefined : bytes.slice()
 }
 
-/**
- * Whether a private key has made a signature: a quarter of the work of recovering its public key. The two agree for
- * every signature, whoever made it.
- */
+/** Whether a private key has made a signature. Agrees with `recoverPublicKey`, at a quarter of its cost. */
 export function isSignedWith(
   privateKey: Uint8Array,
   digest: Uint8Array,
@@ -130,10 +127,10 @@ export function isSignedWith(
   const own = started()
   const { exports, words, signs } = own
   if (!isScalar(r) || !isScalar(s)) return false
-  // R is (z + r × key) / s times G.
+  // R = ((z + r × key) / s) × G.
   const sum = bytesToBigInt(digest) + r * bytesToBigInt(privateKey)
   const scalar = (sum * invertScalar(own, s)) % ORDER
-  // With every bit as +1 or -1 in the place of 1 or 0, twice the scalar is there, less all of them.
+  // Signed bits (+1 for 1, -1 for 0) of x represent 2x - ALL_SIGNS, so x = (scalar + ALL_SIGNS) / 2 mod the order.
   const twice = scalar + ALL_SIGNS
   writeSigns(signs, (((twice & 1n) === 0n ? twice : twice + ORDER) >> 1n) % ORDER)
   writeWord(words, r)

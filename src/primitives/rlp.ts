@@ -1,10 +1,9 @@
-// Encoding, of what blocks and tries are made of only: byte strings, and lists of what is already encoded. Tries encode
-// a node for every change; joining encoded parts once is what makes that cheap. Yellow paper, appendix B.
-// decode-rlp.ts reads; off the hot path it is @ethereumjs/rlp's.
+// RLP encoder for hot paths such as tries, which write directly into a buffer (yellow paper, appendix B). Other code
+// uses @ethereumjs/rlp; decode-rlp.ts decodes.
 
 const SHORT = 55
 
-/** How long the prefix of a string or list is whose payload has `length` bytes. */
+/** The size of the prefix for a payload of `length` bytes. */
 function prefixSize(length: number): number {
   if (length <= SHORT) return 1
   let size = 1
@@ -12,7 +11,7 @@ function prefixSize(length: number): number {
   return size
 }
 
-/** Writes the prefix of a string (0x80) or a list (0xc0) whose payload has `length` bytes, and answers where that begins. */
+/** Writes the prefix of a string (0x80) or list (0xc0) for a payload of `length` bytes; returns its start. */
 function writePrefix(target: Uint8Array, start: number, offset: 0x80 | 0xc0, length: number): number {
   if (length <= SHORT) {
     target[start] = offset + length
@@ -27,43 +26,43 @@ function writePrefix(target: Uint8Array, start: number, offset: 0x80 | 0xc0, len
   return start + size
 }
 
-/** Begins a list at the start of a buffer, and answers where its payload of `length` bytes begins. */
+/** Writes the prefix of a list at the start of a buffer; returns the start of its payload. */
 function startList(target: Uint8Array, length: number): number {
   return writePrefix(target, 0, 0xc0, length)
 }
 
-/** What the prefix of a list takes at most: a length of four bytes, and the byte before it. */
-export const LIST_PREFIX_ROOM = 5
+/** The most bytes of a list prefix: one byte and a length of four. */
+export const MAX_LIST_PREFIX = 5
 
-/** Writes the prefix of a list before its payload, which is there from `start` to `end`; answers where the list begins. */
+/** Writes the prefix of a list before its payload from `start` to `end`; returns the start of the list. */
 export function putListPrefix(target: Uint8Array, start: number, end: number): number {
   const first = start - prefixSize(end - start)
   writePrefix(target, first, 0xc0, end - start)
   return first
 }
 
-/** True for a byte that stands for itself. */
+/** True for a single byte that is its own encoding. */
 function isItself(bytes: Uint8Array): boolean {
   return bytes.length === 1 && (bytes[0] as number) < 0x80
 }
 
-/** How long a byte string is when it is encoded. */
+/** The size of an encoded byte string. */
 function stringSize(bytes: Uint8Array): number {
   return isItself(bytes) ? 1 : prefixSize(bytes.length) + bytes.length
 }
 
-/** What is shorter is copied byte by byte: to call the engine for it takes longer. */
-const LEAST_BLOCK = 24
+/** Shorter arrays are copied by a loop, which is faster than TypedArray.set. */
+const MIN_SET_BYTES = 24
 
-/** Copies bytes to a place in a buffer, and answers where they end. */
+/** Copies bytes into a buffer; returns their end. */
 export function putBytes(target: Uint8Array, start: number, bytes: Uint8Array): number {
   const { length } = bytes
-  if (length >= LEAST_BLOCK) target.set(bytes, start)
+  if (length >= MIN_SET_BYTES) target.set(bytes, start)
   else for (let i = 0; i < length; i++) target[start + i] = bytes[i] as number
   return start + length
 }
 
-/** Encodes a byte string at a place in a buffer, and answers where it ends. */
+/** Encodes a byte string into a buffer; returns its end. */
 export function putString(target: Uint8Array, start: number, bytes: Uint8Array): number {
   const payload = isItself(bytes) ? start : writePrefix(target, start, 0x80, bytes.length)
   return putBytes(target, payload, bytes)
@@ -76,7 +75,7 @@ export function encodeBytes(bytes: Uint8Array): Uint8Array {
   return encoded
 }
 
-/** A list of items that are encoded already. */
+/** Encodes a list of items that are already encoded. */
 export function encodeList(items: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const item of items) length += item.length
@@ -98,7 +97,7 @@ function listSize(items: readonly Item[]): number {
   return prefixSize(length) + length
 }
 
-/** Writes a list that ends at a place, its last item first: the length of a payload is known when it is there. */
+/** Writes a list backwards from its end, so that the payload's length is known before the prefix. */
 function putListBefore(target: Uint8Array, end: number, items: readonly Item[]): number {
   let start = end
   for (let i = items.length - 1; i >= 0; i--) {
@@ -111,14 +110,14 @@ function putListBefore(target: Uint8Array, end: number, items: readonly Item[]):
   return putListPrefix(target, start, end)
 }
 
-/** A list of byte strings, of lists of them, and so on. */
+/** Encodes a nested list of byte strings. */
 export function encodeItems(items: readonly Item[]): Uint8Array {
   const encoded = new Uint8Array(listSize(items))
   putListBefore(encoded, encoded.length, items)
   return encoded
 }
 
-/** A list of byte strings. */
+/** Encodes a list of byte strings. */
 export function encodeBytesList(items: readonly Uint8Array[]): Uint8Array {
   return encodeItems(items)
 }

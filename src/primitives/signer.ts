@@ -1,5 +1,5 @@
-// secp256k1 signatures, by libsecp256k1 in WebAssembly. Loaded when somebody is about to sign: many a chain only takes
-// what others have signed, or never gets so far.
+// secp256k1 signing by libsecp256k1 in WebAssembly. Loads with the first signature, because many chains only receive
+// transactions that clients have signed.
 
 import type { Secp256k1Wasm } from '@bitauth/libauth/build/lib/bin/secp256k1/secp256k1-wasm-types.js'
 import { load } from './loading.ts'
@@ -8,12 +8,12 @@ const KEY_BYTES = 32
 const DIGEST_BYTES = 32
 const COMPACT_BYTES = 64
 const POINT_BYTES = 64
-/** A point as it is written: 0x04, x and y. */
+/** A serialized point: 0x04, x and y. */
 const UNCOMPRESSED_BYTES = 65
 const RECOVERABLE_BYTES = 65
 const RECOVERY_ID_BYTES = 4
 
-/** The library with a context that signs, and where in its memory it is given things and leaves them. */
+/** The library with a signing context, and the addresses of its input and output buffers. */
 interface Signer {
   readonly wasm: Secp256k1Wasm
   readonly context: number
@@ -25,7 +25,7 @@ interface Signer {
   readonly recoveryId: number
   readonly point: number
   readonly written: number
-  /** How long what is written may be, and is. */
+  /** In: the size of `written`; out: the bytes that are written. */
   readonly size: number
 }
 
@@ -33,8 +33,8 @@ let signer: Signer | undefined
 let loading: Promise<void> | undefined
 
 /**
- * What libauth itself wraps the library in makes a context that verifies as well, whose tables take longer than all
- * else here, and imports half as many modules again.
+ * Uses libauth's binary without its wrapper, which also creates a verification context with slow tables, and imports
+ * more modules.
  */
 async function startSigner(): Promise<Signer> {
   const { CompressionFlag, ContextFlag, instantiateSecp256k1Wasm } = await import(
@@ -56,7 +56,7 @@ async function startSigner(): Promise<Signer> {
   }
 }
 
-/** Instantiates the WebAssembly module, once; it is inlined in its package, so nothing is fetched. */
+/** Instantiates the WebAssembly module once. Its bytes are inlined in the package, so nothing is fetched. */
 export function loadSigner(): Promise<void> {
   loading ??= load(
     startSigner().then((started) => {
@@ -71,7 +71,7 @@ function loaded(): Signer {
   return signer
 }
 
-/** Lends the library a key, which does not stay in its memory. */
+/** Copies a key into the library's memory for one call, and clears it afterwards. */
 function withKey(
   { wasm, key }: Signer,
   privateKey: Uint8Array,
@@ -109,7 +109,7 @@ export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Signatur
   }
 }
 
-/** The 64-byte public key of a private key, or `undefined` where the key is zero or beyond the curve's order. */
+/** The 64-byte public key of a private key; `undefined` if the key is zero or not below the curve's order. */
 export function publicKeyOf(privateKey: Uint8Array): Uint8Array | undefined {
   const own = loaded()
   const { wasm, context, point, written } = own

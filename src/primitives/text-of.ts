@@ -1,4 +1,4 @@
-/** Any value as a message shows it; by its type where it does not become a text, as an object without a prototype. */
+/** Any value as text for a message; its type if String() fails, as for an object without a prototype. */
 export function textOf(value: unknown): string {
   try {
     return String(value)

@@ -1,14 +1,14 @@
-// The market for blobs (EIP-4844), with the reserve price of EIP-7918.
+// Blob gas and its price (EIP-4844), with the reserve price of EIP-7918.
 
 import { type BlobParameters, isForkActive, type Rules } from './rules.ts'
 
 export const GAS_PER_BLOB = 131_072n
 export const MINIMUM_BLOB_BASE_FEE = 1n
-/** EIP-7918: what a blob costs in execution gas at least. */
+/** EIP-7918: the least cost of a blob in execution gas. */
 const BLOB_BASE_COST = 8192n
 
 /** The blob gas that a block may hold. */
-export function mostBlobGas({ blobs }: Rules): bigint {
+export function maxBlobGas({ blobs }: Rules): bigint {
   return BigInt(blobs.max) * GAS_PER_BLOB
 }
 
@@ -23,7 +23,7 @@ function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint)
   return sum / denominator
 }
 
-/** Wei per blob gas in a block with this excess. */
+/** Wei per blob gas in a block with this excess blob gas. */
 export function blobBaseFee({ baseFeeUpdateFraction }: BlobParameters, excessBlobGas: bigint): bigint {
   return fakeExponential(MINIMUM_BLOB_BASE_FEE, excessBlobGas, BigInt(baseFeeUpdateFraction))
 }
@@ -34,7 +34,7 @@ export interface BlobParent {
   readonly baseFeePerGas: bigint
 }
 
-/** The excess of the block after `parent`, which has these rules. */
+/** The excess blob gas of the block after `parent`, under these rules. */
 export function nextExcessBlobGas(
   rules: Rules,
   { excessBlobGas, blobGasUsed, baseFeePerGas }: BlobParent,

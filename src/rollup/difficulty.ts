@@ -1,9 +1,9 @@
-// The difficulty that a proof-of-work block must have: the formulas of Frontier, Homestead (EIP-2) and Byzantium
-// (EIP-100), with the bomb and its delays (yellow paper, 4.4.4).
+// Difficulty of proof-of-work blocks: the formulas of Frontier, Homestead (EIP-2) and Byzantium (EIP-100), with the
+// difficulty bomb and its delays (yellow paper, 4.4.4).
 
 import { isForkActive, type Rules } from './rules.ts'
 
-/** By how many blocks the difficulty bomb is set back from a block on. */
+/** From `block` on, the difficulty bomb counts `delay` blocks less. */
 export interface BombDelay {
   readonly block: number
   readonly delay: number
@@ -17,21 +17,21 @@ export interface DifficultyParent {
   readonly hasUncles: boolean
 }
 
-const LEAST_DIFFICULTY = 131_072n
+const MINIMUM_DIFFICULTY = 131_072n
 const BOUND_DIVISOR = 2048n
-/** Seconds; under Frontier a block that comes sooner raises the difficulty. */
+/** Seconds. Under Frontier an earlier block raises the difficulty. */
 const DURATION_LIMIT = 13
-const MOST_STEPS_DOWN = -99n
+const MINIMUM_STEPS = -99n
 const BOMB_PERIOD = 100_000
 
-/** By how many steps of a 2048th the difficulty changes. */
+/** The change of the difficulty in steps of 1/2048. */
 function stepsOf(rules: Rules, parent: DifficultyParent, timestamp: number): bigint {
   const seconds = timestamp - parent.timestamp
   if (!isForkActive(rules, 'homestead')) return seconds < DURATION_LIMIT ? 1n : -1n
   const steps = isForkActive(rules, 'byzantium')
     ? (parent.hasUncles ? 2n : 1n) - BigInt(Math.floor(seconds / 9))
     : 1n - BigInt(Math.floor(seconds / 10))
-  return steps < MOST_STEPS_DOWN ? MOST_STEPS_DOWN : steps
+  return steps < MINIMUM_STEPS ? MINIMUM_STEPS : steps
 }
 
 function bombOf(delays: readonly BombDelay[], number: number): bigint {
@@ -40,7 +40,7 @@ function bombOf(delays: readonly BombDelay[], number: number): bigint {
   return period < 0 ? 0n : 2n ** BigInt(period)
 }
 
-/** The difficulty of the block after `parent` with this timestamp; the delays are in the order of their blocks. */
+/** The difficulty of the block after `parent`, with this timestamp; `delays` are sorted by block. */
 export function nextDifficulty(
   rules: Rules,
   delays: readonly BombDelay[],
@@ -50,5 +50,5 @@ export function nextDifficulty(
   const step = parent.difficulty / BOUND_DIVISOR
   const bomb = bombOf(delays, parent.number + 1)
   const difficulty = parent.difficulty + step * stepsOf(rules, parent, timestamp) + bomb
-  return difficulty < LEAST_DIFFICULTY ? LEAST_DIFFICULTY : difficulty
+  return difficulty < MINIMUM_DIFFICULTY ? MINIMUM_DIFFICULTY : difficulty
 }

@@ -1,4 +1,4 @@
-// EIP-1559 with Ethereum's constants. An L2's own parameters differ; docs/compliance.md says so.
+// Base fee (EIP-1559) with Ethereum's constants. Layer 2 chains have others; see docs/compliance.md.
 
 const ELASTICITY_MULTIPLIER = 2n
 const BASE_FEE_CHANGE_DENOMINATOR = 8n
@@ -21,5 +21,5 @@ export function nextBaseFee({ baseFeePerGas, gasUsed, gasLimit }: FeeParent): bi
   return baseFeePerGas + (change > 1n ? change : 1n)
 }
 
-/** The tip that fee suggestions name, in wei: 1 gwei, as the other emulators do. */
+/** The tip of fee suggestions, in wei: 1 gwei, as in other emulators. */
 export const SUGGESTED_TIP = 1_000_000_000n

@@ -1,9 +1,9 @@
-// What a fork charges for a transaction around its execution; prices of opcodes are the EVM's own. Written out,
-// because pricing a transaction must not take the EVM to be loaded; a test holds them to @ethereumjs.
+// Gas parameters of transactions by fork; the EVM has those of opcodes. Written out, because admission to the pool must
+// not load the EVM; a test compares them with @ethereumjs.
 
 import type { Hardfork } from './hardforks.ts'
 
-/** Each value with the fork that brought it, in the order of the forks. */
+/** Values with the fork that introduced them, in the order of the forks. */
 const PARAMETERS = {
   txGas: [['chainstart', 21_000n]],
   txCreationGas: [['chainstart', 32_000n]],
@@ -31,7 +31,7 @@ const PARAMETERS = {
   ],
 } as const satisfies Record<string, readonly (readonly [since: Hardfork, value: bigint])[]>
 
-/** The parameters by name; one that belongs to a later fork has its value already. */
+/** Parameters by name. A parameter of a later fork has its first value. */
 export type GasParameters = Readonly<Record<keyof typeof PARAMETERS, bigint>>
 
 export function gasParametersOf(isActive: (since: Hardfork) => boolean): GasParameters {

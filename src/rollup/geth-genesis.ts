@@ -1,4 +1,4 @@
-// The `config` of a geth genesis file: which fork is active when.
+// Fork schedules from the `config` of a geth genesis file.
 
 import type { Address } from '../primitives/hex.ts'
 import type { BombDelay } from './difficulty.ts'
@@ -6,30 +6,30 @@ import type { Hardfork } from './hardforks.ts'
 import type { BlobParameters } from './rules.ts'
 import { type Activation, createSchedule, type Schedule } from './schedule.ts'
 
-/** What geth's chain configuration says, checked. */
+/** geth's chain configuration, validated. */
 export interface ChainConfig {
   readonly chainId: number
-  /** `undefined` for a chain that does not merge. */
+  /** `undefined` for a chain without the merge. */
   readonly terminalTotalDifficulty: bigint | undefined
   readonly depositContract: Address | undefined
-  /** By the names of forks, as geth has them. */
+  /** By geth's fork names. */
   readonly blobSchedule: Readonly<Record<string, BlobParameters>>
-  /** Blocks and seconds of the forks that are set, by geth's keys. */
+  /** Blocks and times (seconds) of the forks that are set, by geth's keys. */
   readonly forks: Readonly<Record<string, number>>
 }
 
 interface GethFork {
-  /** geth's key for it, which ends in `Block` or `Time`. */
+  /** geth's key, which ends in `Block` or `Time`. */
   readonly key: string
-  /** The rules that it brings; `undefined` where it changes none of execution. */
+  /** Its rules; `undefined` if it does not change execution. */
   readonly hardfork?: Hardfork
-  /** By how many blocks it sets the difficulty bomb back. */
+  /** Blocks by which it delays the difficulty bomb. */
   readonly bombDelay?: number
-  /** Whether later forks may be set without it (geth, CheckConfigForkOrder). */
+  /** Whether later forks need it (geth, CheckConfigForkOrder). */
   readonly presence: 'needed' | 'optional'
 }
 
-/** All forks in geth's order. Those that only change blob parameters keep the rules of osaka. */
+/** All forks in geth's order. Blob-parameter-only forks keep the rules of osaka. */
 export const GETH_FORKS: readonly GethFork[] = [
   { key: 'homesteadBlock', hardfork: 'homestead', presence: 'needed' },
   { key: 'daoForkBlock', presence: 'optional' },
@@ -63,21 +63,21 @@ export const GETH_FORKS: readonly GethFork[] = [
   { key: 'bpo5Time', hardfork: 'osaka', presence: 'optional' },
 ]
 
-/** Whether a fork comes with a block or with a time. */
+/** Whether a fork activates at a block number rather than a time. */
 export function isByBlock(key: string): boolean {
   return key.endsWith('Block')
 }
 
-/** The merge is told by a block's difficulty, unless the chain has been there from the start. */
+/** The difficulty of a block shows the merge, unless the chain starts merged. */
 function mergeActivation({ terminalTotalDifficulty: total }: ChainConfig): Activation[] {
   if (total === undefined) return []
   return [{ hardfork: 'paris', name: 'paris', at: total === 0n ? { block: 0 } : 'merge' }]
 }
 
-/** Forks by block, in order; a fork at a block takes the place of those before it. */
+/** Forks by block number, in order; of two at one block, the later one applies. */
 function blockActivations({ forks }: ChainConfig): Activation[] {
   return GETH_FORKS.flatMap(({ key, hardfork }) => {
-    // Petersburg takes back what constantinople brought, and geth lets them come together.
+    // Petersburg reverts a part of constantinople; by default geth activates both at once.
     const block = forks[key] ?? (key === 'petersburgBlock' ? forks['constantinopleBlock'] : undefined)
     return hardfork !== undefined && isByBlock(key) && block !== undefined
       ? [{ hardfork, name: hardfork, at: { block } }]
@@ -96,7 +96,7 @@ function timeActivations({ forks, blobSchedule }: ChainConfig): Activation[] {
   })
 }
 
-/** When the rules change, in order and once each; what holds from genesis on does not count. */
+/** Distinct blocks or times of forks, sorted, without those of genesis. */
 function forkPoints({ forks }: ChainConfig, kind: 'block' | 'time'): number[] {
   const points = Object.entries(forks).flatMap(([key, point]) =>
     isByBlock(key) === (kind === 'block') && point > 0 ? [point] : [],

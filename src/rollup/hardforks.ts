@@ -1,6 +1,6 @@
-// Hardforks: their names and their order.
+// Names and order of the hardforks.
 
-/** Hardforks in order. Delays of the difficulty bomb and blob-parameter forks change no rule of execution. */
+/** Hardforks in order, without bomb delays and blob-parameter-only forks, which do not change execution. */
 const HARDFORKS = [
   'chainstart',
   'homestead',
@@ -34,7 +34,7 @@ export const SELECTABLE_HARDFORKS = HARDFORKS.slice(
   HARDFORKS.indexOf('byzantium'),
 ) as readonly SelectableHardfork[]
 
-/** Hardhat's names of the merge, and of forks that put off the bomb and change nothing else. */
+/** Hardhat's names of the merge and of the forks that only delay the difficulty bomb. */
 const HARDHAT_NAMES = {
   muirGlacier: 'istanbul',
   arrowGlacier: 'london',
@@ -44,19 +44,19 @@ const HARDHAT_NAMES = {
 
 export type HardforkName = SelectableHardfork | keyof typeof HARDHAT_NAMES
 
-/** What Hardhat calls otherwise by our name; anything else as it is. */
+/** Translates Hardhat's names; returns any other value unchanged. */
 export function hardforkNamed(name: unknown): unknown {
   const isOther = typeof name === 'string' && Object.hasOwn(HARDHAT_NAMES, name)
   return isOther ? HARDHAT_NAMES[name as keyof typeof HARDHAT_NAMES] : name
 }
 
-/** Asked dozens of times for a transaction. */
+/** Precomputed, because every transaction compares forks dozens of times. */
 const POSITIONS = Object.fromEntries(HARDFORKS.map((hardfork, index) => [hardfork, index])) as Record<
   Hardfork,
   number
 >
 
-/** Whether a hardfork includes what `since` brought. */
+/** Whether a hardfork is `since` or later. */
 export function isActiveUnder(hardfork: Hardfork, since: Hardfork): boolean {
   return POSITIONS[hardfork] >= POSITIONS[since]
 }

@@ -1,5 +1,5 @@
-// The check behind the point evaluation precompile (EIP-4844): one pairing, which needs a single point of the
-// trusted setup, so none of its megabytes are carried.
+// KZG proof verification for the point evaluation precompile (EIP-4844): one pairing, which needs a single point of the
+// trusted setup instead of all its megabytes.
 
 import type { CustomCrypto } from '@ethereumjs/common'
 import { bls12_381 } from '@noble/curves/bls12-381.js'

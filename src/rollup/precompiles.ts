@@ -1,6 +1,8 @@
-// The precompiled contracts by the names that EIP-7910 gives them, and since when they are there.
+// Precompiled contracts of each fork, by their EIP-7910 names, and their addresses under state overrides.
 
+import { failure } from '../primitives/errors.ts'
 import type { Address } from '../primitives/hex.ts'
+import type { StateOverrides } from '../state/overrides.ts'
 import type { Hardfork } from './hardforks.ts'
 import { isForkActive, type Rules } from './rules.ts'
 
@@ -31,4 +33,36 @@ export function precompilesOf(rules: Rules): Readonly<Record<string, Address>> {
   return Object.fromEntries(
     active.map(([, number, name]): [string, Address] => [name, `0x${number.toString(16).padStart(40, '0')}`]),
   )
+}
+
+/** Address → address of the fork's precompile that runs there. */
+export type PrecompileTable = ReadonlyMap<Address, Address>
+
+function checkMove(isPrecompile: boolean, overrides: StateOverrides, from: Address, to: Address): void {
+  if (!isPrecompile) throw failure('notPrecompile', { address: from })
+  if (to === from) throw failure('precompileMovedToItself', { address: from })
+  if (overrides.has(to)) throw failure('alreadyOverridden', { address: to })
+}
+
+/**
+ * The table under overrides, as in geth (internal/ethapi/override); `undefined` if they change no precompile. An
+ * override of a precompile's account removes it from its address. Of two that move to one address the later one stays:
+ * the execution-apis specify error -38023, but their own test vectors do not return it.
+ */
+export function overridePrecompiles(rules: Rules, overrides: StateOverrides): PrecompileTable | undefined {
+  if (overrides.size === 0) return undefined
+  const own: ReadonlySet<Address> = new Set(Object.values(precompilesOf(rules)))
+  const table = new Map([...own].map((address) => [address, address]))
+  let isChanged = false
+  for (const [address, { movePrecompileTo }] of overrides) {
+    const isPrecompile = own.has(address)
+    if (movePrecompileTo !== undefined) {
+      checkMove(isPrecompile, overrides, address, movePrecompileTo)
+      table.set(movePrecompileTo, address)
+    }
+    // Deletes no moved precompile: checkMove refuses a destination that has an override.
+    if (isPrecompile) table.delete(address)
+    isChanged ||= isPrecompile
+  }
+  return isChanged ? table : undefined
 }

@@ -1,9 +1,9 @@
-// Contracts that development chains and layer 2s have at well-known addresses; none is there unless asked for.
+// Contracts that development chains and layer 2s deploy at well-known addresses; deployed only on request.
 
 import { type Address, hexToBytes } from '../primitives/hex.ts'
 import { type Account, EMPTY_STORAGE, makeCode } from '../state/account.ts'
 
-/** Contracts that a chain may start with. */
+/** Contracts that a genesis state can include. */
 export const PREDEPLOYS = ['multicall3', 'create2'] as const
 
 export type Predeploy = (typeof PREDEPLOYS)[number]
@@ -13,7 +13,7 @@ const CREATE2_DEPLOYER_CODE =
   '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0360160008160208237803582823' +
   '4f58015156039578182fd5b8082525050506014600cf3'
 
-/** Multicall3 by mds1 (MIT), in the build that viem sends along with a call without a deployment. */
+/** Multicall3 by mds1 (MIT), the build that viem uses for deployless calls. */
 const MULTICALL3_CODE =
   '0x6080604052600436106100f35760003560e01c80634d2301cc1161008a578063a8b0574e11610059578063a8b0574e1461032557' +
   '8063bce38bd714610350578063c3077fa914610380578063ee82ac5e146103b2576100f3565b80634d2301cc1461026257806372' +
@@ -128,7 +128,7 @@ const CONTRACTS: Readonly<Record<Predeploy, { readonly address: Address; readonl
   create2: { address: '0x4e59b44847b379578588920ca78fbf26c0b4956c', code: CREATE2_DEPLOYER_CODE },
 }
 
-/** Where a contract is, and the account that it is there. */
+/** The address and account of a contract. */
 export function predeployedAccount(name: Predeploy): readonly [Address, Account] {
   const { address, code } = CONTRACTS[name]
   return [address, { nonce: 1n, balance: 0n, code: makeCode(hexToBytes(code)), storage: EMPTY_STORAGE }]

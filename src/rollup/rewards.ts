@@ -1,5 +1,4 @@
-// What blocks pay outside of transactions: proof-of-work rewards and withdrawals. Blocks that are built here pay
-// neither; imported ones may.
+// Proof-of-work rewards, of imported blocks only, and withdrawals, of imported blocks and engine payloads.
 
 import type { Address } from '../primitives/hex.ts'
 import { credit, type WorldState } from '../state/world-state.ts'
@@ -12,9 +11,9 @@ function pay(state: WorldState, address: Address, amount: bigint): WorldState {
   return amount === 0n ? state : credit(state, address, amount)
 }
 
-/** 5 ether, 3 from byzantium, 2 from constantinople (EIP-649, EIP-1234); nothing without proof of work. */
+/** 5 ether, 3 from byzantium, 2 from constantinople (EIP-649, EIP-1234); zero without proof of work. */
 function blockReward(rules: Rules, { difficulty }: Rewarded): bigint {
-  // As geth tells: blocks since the merge have no difficulty, and neither have those that are built here.
+  // As in geth: difficulty is zero after the merge, and in all blocks that this library builds.
   if (difficulty === 0n) return 0n
   if (isForkActive(rules, 'constantinople')) return 2n * ETHER
   return isForkActive(rules, 'byzantium') ? 3n * ETHER : 5n * ETHER
@@ -26,7 +25,7 @@ interface Rewarded {
   readonly difficulty: bigint
 }
 
-/** Pays the miner of a block and those of its uncles (yellow paper, 11.3). */
+/** Pays the miners of a block and its uncles (yellow paper, 11.3). */
 export function payRewards(
   rules: Rules,
   state: WorldState,

@@ -1,11 +1,11 @@
-// The rules of a block: a hardfork and what it charges. Every transaction, block and EVM under the same chain id and
-// hardfork shares one value.
+// Rules of a block: hardfork, gas parameters and blob parameters. One value per fork of a chain, shared by all its
+// blocks and EVMs.
 
 import type { Address } from '../primitives/hex.ts'
 import { type GasParameters, gasParametersOf } from './gas-parameters.ts'
 import { type Hardfork, isActiveUnder } from './hardforks.ts'
 
-/** How blobs are priced and how many a block may carry (EIP-4844, EIP-7840). */
+/** Price and number of blobs in a block (EIP-4844, EIP-7840). */
 export interface BlobParameters {
   readonly target: number
   readonly max: number
@@ -20,11 +20,11 @@ export interface Rules {
   readonly hardfork: Hardfork
   readonly gas: GasParameters
   readonly blobs: BlobParameters
-  /** Whose logs are deposits to the layer below (EIP-6110); a layer 2 has none. */
+  /** The contract whose logs are beacon chain deposits (EIP-6110); a layer 2 has none. */
   readonly depositContract: Address | undefined
 }
 
-/** What a fork can leave to the chain. */
+/** Parameters that a chain configuration may set for a fork. */
 export interface RuleParameters {
   readonly blobs?: BlobParameters | undefined
   readonly depositContract?: Address | undefined

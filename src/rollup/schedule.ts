@@ -1,4 +1,4 @@
-// Which rules hold at which block: one fork for the whole life of a chain, or the schedule of a genesis file.
+// Fork schedules: the rules for each block, from one constant fork or a genesis file.
 
 import type { Address } from '../primitives/hex.ts'
 import type { BombDelay } from './difficulty.ts'
@@ -6,16 +6,16 @@ import { type ForkPoints, NO_FORKS } from './fork-id.ts'
 import type { Hardfork } from './hardforks.ts'
 import { type BlobParameters, makeRules, type Rules } from './rules.ts'
 
-/** A fork that a chain goes through, and when. */
+/** A fork of a chain and its activation point. */
 export interface Activation {
   readonly hardfork: Hardfork
-  /** What the schedule calls it where it is not the hardfork itself: a blob-parameter fork. */
+  /** Name in the schedule; differs from `hardfork` for a blob-parameter-only fork. */
   readonly name: string
   readonly at: { readonly block: number } | { readonly time: number } | 'merge'
   readonly blobs?: BlobParameters | undefined
 }
 
-/** The position of a block among the forks. A difficulty of zero tells that the merge has happened. */
+/** The fields of a block that decide its fork. A difficulty of zero means after the merge. */
 interface ForkPoint {
   readonly number: number
   readonly timestamp: number
@@ -26,11 +26,11 @@ export interface Schedule {
   readonly chainId: number
   /** In the order of the forks. */
   readonly activations: readonly Activation[]
-  /** What its fork identifier counts, forks that change no rule of execution included. */
+  /** Forks for the fork identifier, also those that do not change execution. */
   readonly forkPoints: ForkPoints
   /**
-   * Where blocks before the merge prove work, by how much the difficulty bomb is set back from which block on.
-   * `undefined` where no block does: the chain has one fork, and its difficulty is zero also before the merge.
+   * Delays of the difficulty bomb, for a chain with proof of work before the merge. `undefined` for a chain with one
+   * fork, whose difficulty is always zero.
    */
   readonly bombDelays: readonly BombDelay[] | undefined
   readonly rulesAt: (point: ForkPoint) => Rules
@@ -43,7 +43,7 @@ function isActive({ at }: Activation, { number, timestamp, difficulty }: ForkPoi
   return 'block' in at ? number >= at.block : timestamp >= at.time
 }
 
-/** A schedule of activations; rules are made once for each. */
+/** A schedule of activations, with one `Rules` value per activation. */
 export function createSchedule({ depositContract, ...plan }: SchedulePlan): Schedule {
   const { chainId, activations } = plan
   const made = new Map<Activation, Rules>()
@@ -58,14 +58,14 @@ export function createSchedule({ depositContract, ...plan }: SchedulePlan): Sche
   return {
     ...plan,
     rulesAt(point) {
-      // Forks by time come after the merge, and those before it stay active.
+      // Activations are cumulative and sorted, so the last active one applies.
       const active = activations.filter((activation) => isActive(activation, point))
       return rulesOf(active.at(-1) ?? (activations[0] as Activation))
     },
   }
 }
 
-/** Schedules that differ in their chain id alone, each made once. */
+/** Caches the schedules that differ only in their chain id. */
 export function perChainId(make: (chainId: number) => Schedule): (chainId: number) => Schedule {
   const made = new Map<number, Schedule>()
   return (chainId) => {

@@ -1,4 +1,4 @@
-// Contracts that the protocol itself writes to at the start of a block, and well-known L2 addresses.
+// System contracts, which the protocol writes to at the start of a block, and well-known L2 addresses.
 
 import {
   type Address,
@@ -12,13 +12,13 @@ import { type Account, EMPTY_STORAGE, makeCode } from '../state/account.ts'
 import { readAccount, setSlot, type WorldState } from '../state/world-state.ts'
 import { isForkActive, type Rules } from './rules.ts'
 
-/** Receives tips on an OP-stack chain: its sequencer fee vault. */
+/** Receives tips on an OP Stack chain. */
 export const SEQUENCER_FEE_VAULT: Address = '0x4200000000000000000000000000000000000011'
 
 const BEACON_ROOTS_ADDRESS: Address = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
 const HISTORY_STORAGE_ADDRESS: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
 
-/** Queues of requests to the layer below (EIP-7002, EIP-7251); a layer 2 does not have them. */
+/** Request queues (EIP-7002, EIP-7251); a layer 2 does not have them. */
 export const WITHDRAWAL_REQUESTS_ADDRESS: Address = '0x00000961ef480eb55e80d19ad83579a64c007002'
 export const CONSOLIDATION_REQUESTS_ADDRESS: Address = '0x0000bbddc7ce488642fb579f8b00f3a590007251'
 
@@ -30,14 +30,14 @@ const HISTORY_STORAGE_CODE =
   '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257' +
   '611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500'
 
-/** Slots of the rings in which the contracts keep what they were told last (EIP-4788, EIP-2935). */
+/** Length of the contracts' ring buffers (EIP-4788, EIP-2935). */
 export const RING_SIZE = 8191
 
 function systemAccount(code: string): Account {
   return { nonce: 1n, balance: 0n, code: makeCode(hexToBytes(code)), storage: EMPTY_STORAGE }
 }
 
-/** The system contracts that a chain of this fork starts with. */
+/** The system contracts in the genesis state of this fork. */
 export function systemContracts(rules: Rules): readonly (readonly [Address, Account])[] {
   const contracts: [Address, Account][] = []
   if (isForkActive(rules, 'cancun')) contracts.push([BEACON_ROOTS_ADDRESS, systemAccount(BEACON_ROOTS_CODE)])
@@ -47,7 +47,7 @@ export function systemContracts(rules: Rules): readonly (readonly [Address, Acco
   return contracts
 }
 
-/** Writes slots of a contract; where there is none, nothing is written. */
+/** Writes slots of a contract, if it is deployed. */
 function writeSlots(
   state: WorldState,
   address: Address,
@@ -64,7 +64,7 @@ function hasCode(state: WorldState, address: Address): boolean {
   return readAccount(state, address).code.bytes.length > 0
 }
 
-/** The contracts that the protocol uses on a state, by the names that EIP-7910 gives them. */
+/** The system contracts of a state, by their EIP-7910 names. */
 export function systemContractsIn(rules: Rules, state: WorldState): Readonly<Record<string, Address>> {
   const isPrague = isForkActive(rules, 'prague')
   const known: readonly (readonly [name: string, address: Address, isUsed: boolean])[] = [
@@ -87,7 +87,7 @@ export interface BlockStart {
   readonly parentBeaconBlockRoot: Hash
 }
 
-/** What a block writes before its first transaction: the beacon root (EIP-4788), its parent's hash (EIP-2935). */
+/** Writes before the first transaction of a block: the beacon root (EIP-4788) and the parent's hash (EIP-2935). */
 export function startBlock(rules: Rules, state: WorldState, block: BlockStart): WorldState {
   let written = state
   if (isForkActive(rules, 'cancun')) {
@@ -106,7 +106,7 @@ export function startBlock(rules: Rules, state: WorldState, block: BlockStart): 
   return written
 }
 
-/** The contracts that blocks under these rules write to on a state. */
+/** The contracts that `startBlock` writes to. */
 function writtenAtStart(rules: Rules, state: WorldState): Address[] {
   const contracts: Address[] = []
   if (isForkActive(rules, 'cancun')) contracts.push(BEACON_ROOTS_ADDRESS)
@@ -114,14 +114,14 @@ function writtenAtStart(rules: Rules, state: WorldState): Address[] {
   return contracts.filter((address) => hasCode(state, address))
 }
 
-/** Whether an empty block under these rules changes a state. */
+/** Whether an empty block changes the state. */
 export function writesAtStart(rules: Rules, state: WorldState): boolean {
   return writtenAtStart(rules, state).length > 0
 }
 
 /**
- * The state that empty blocks leave, before anybody has worked out what they wrote: nothing but the storage of these
- * contracts can differ, and that is asked of `written` when somebody reads it.
+ * The state after empty blocks, computed lazily: only the storage of these contracts differs, and a getter takes it
+ * from `written()`.
  */
 export function deferStarts(rules: Rules, state: WorldState, written: () => WorldState): WorldState {
   return writtenAtStart(rules, state).reduce((deferred, address) => {

@@ -1,4 +1,4 @@
-// What an account is: plain immutable data. Code is carried by reference, so no code table is needed.
+// Accounts as plain immutable data. They share code by reference, so there is no code table.
 
 import { keccak256 } from '../primitives/crypto.ts'
 import { bytesToHex, EMPTY_BYTES, type Hash, hexToBytes } from '../primitives/hex.ts'
@@ -9,7 +9,7 @@ export interface Code {
   readonly hash: Uint8Array
 }
 
-/** Slot (32-byte hex) → value (big-endian, no leading zeros); absent is zero. */
+/** Slot (32-byte hex) → value (big-endian, without leading zeros); absent means zero. */
 export type Storage = PersistentMap<Hash, Uint8Array>
 
 export interface Account {

@@ -1,5 +1,4 @@
-// A state as somebody wants it to be for one call: accounts with other fields than they have. What an override
-// does to precompiles is src/rollup/precompile-table.ts.
+// State overrides of eth_call and similar methods. src/rollup/precompiles.ts applies them to precompiles.
 
 import type { Address, Hash } from '../primitives/hex.ts'
 import { EMPTY_STORAGE, makeCode, type Storage } from './account.ts'
@@ -8,16 +7,16 @@ import { readAccount, setSlot, updateAccount, type WorldState } from './world-st
 /** Slot → value without leading zeros; empty for zero. */
 export type StorageOverride = ReadonlyMap<Hash, Uint8Array>
 
-/** What an account has instead of its own; `undefined` leaves a field as it is. */
+/** Values in place of an account's own; `undefined` keeps a field. */
 export interface AccountOverride {
   readonly nonce: bigint | undefined
   readonly balance: bigint | undefined
   readonly code: Uint8Array | undefined
-  /** All the storage there is. */
+  /** Replaces the whole storage. */
   readonly state: StorageOverride | undefined
-  /** Slots that differ. */
+  /** Replaces single slots. */
   readonly stateDiff: StorageOverride | undefined
-  /** Where the precompile of this address answers. */
+  /** New address of the precompile at this address. */
   readonly movePrecompileTo: Address | undefined
 }
 
@@ -41,7 +40,7 @@ function overrideAccount(state: WorldState, address: Address, override: AccountO
     code !== undefined ||
     slots !== undefined ||
     (stateDiff !== undefined && stateDiff.size > 0)
-  // An override that says nothing does not bring an account about, which a state root would show.
+  // An empty override must not create an account: the state root would change.
   if (!isWritten) return state
   return updateAccount(state, address, {
     nonce: nonce ?? account.nonce,
@@ -51,7 +50,7 @@ function overrideAccount(state: WorldState, address: Address, override: AccountO
   })
 }
 
-/** The state with overrides applied, in their order. */
+/** The state with overrides applied in order. */
 export function overrideState(state: WorldState, overrides: StateOverrides): WorldState {
   let overridden = state
   for (const [address, override] of overrides) overridden = overrideAccount(overridden, address, override)

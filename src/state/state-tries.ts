@@ -1,5 +1,5 @@
-// The Merkle commitments of a world state. They are brought up to date from an earlier version by what has
-// changed between the two, so a block pays for what it touched and for nothing else.
+// Account and storage tries of a world state. An update starts from an earlier version and applies the differences, so
+// its cost depends only on what a block has changed.
 
 import { keccak256 } from '../primitives/crypto.ts'
 import {
@@ -32,7 +32,7 @@ export const EMPTY_COMMITTED_STATE: CommittedState = {
 const TRIE_KEY_CACHE_SIZE = 20_000
 const trieKeys = new Map<string, Uint8Array>()
 
-/** keccak-256 of an address or a slot, remembered: the same few are hashed block after block. */
+/** keccak-256 of an address or a slot; cached, because blocks change the same few again and again. */
 function trieKeyOf(hex: Address | Hash): Uint8Array {
   let key = trieKeys.get(hex)
   if (key === undefined) {
@@ -60,7 +60,7 @@ function encodeAccount(account: Account, storageRoot: Uint8Array): Uint8Array {
   ])
 }
 
-/** Commits to `state`, starting from the tries of an earlier (or any other) committed state. */
+/** Computes the tries of `state` from those of another committed state, usually an earlier one. */
 export function commitState(from: CommittedState, state: WorldState): CommittedState {
   let { accountTrie, storageTries } = from
   from.state.visitChanges(state, (address, before, after) => {
@@ -78,19 +78,19 @@ export function commitState(from: CommittedState, state: WorldState): CommittedS
   return { state, accountTrie, storageTries }
 }
 
-/** The committed state whose tries a later one starts from, as long as nobody has asked for its own. */
+/** Lazy committed state → the state whose tries it will start from, until its own are computed. */
 const uncommitted = new WeakMap<CommittedState, CommittedState>()
 
-/** The same as `commitState`, but the tries are made when somebody looks at them: many edits cost one commitment. */
+/** Lazy `commitState`: the first access computes the tries, so that many edits cost one update. */
 export function commitStateLater(from: CommittedState, state: WorldState): CommittedState {
   const start = uncommitted.get(from) ?? from
   let committed: CommittedState | undefined
   const commit = (): CommittedState => {
     committed ??= commitState(start, state)
-    uncommitted.delete(later)
+    uncommitted.delete(lazy)
     return committed
   }
-  const later: CommittedState = {
+  const lazy: CommittedState = {
     state,
     get accountTrie() {
       return commit().accountTrie
@@ -99,8 +99,8 @@ export function commitStateLater(from: CommittedState, state: WorldState): Commi
       return commit().storageTries
     },
   }
-  uncommitted.set(later, start)
-  return later
+  uncommitted.set(lazy, start)
+  return lazy
 }
 
 export function stateRoot(committed: CommittedState): Hash {
@@ -111,7 +111,7 @@ export function storageRoot(committed: CommittedState, address: Address): Hash {
   return bytesToHex(trieRoot(committed.storageTries.get(address)))
 }
 
-/** Proofs of an account and of some of its slots, present or absent (EIP-1186). */
+/** Merkle proofs of an account and some of its slots, of inclusion or absence (EIP-1186). */
 export interface AccountProof {
   readonly account: Account
   readonly storageRoot: Hash

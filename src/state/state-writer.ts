@@ -1,5 +1,5 @@
-// The world state while a transaction runs, in the shape @ethereumjs asks for. The state itself is immutable,
-// so the journal of checkpoints is a stack of references: a revert puts the older one back.
+// The state manager that @ethereumjs writes to while a transaction runs. The state is immutable, so checkpoints are a
+// stack of references, and a revert restores one.
 
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
 import { Account as EvmAccount, type Address as EvmAddress } from '@ethereumjs/util'
@@ -16,7 +16,7 @@ import {
 
 const NO_ROOT = new Uint8Array(32)
 
-/** Stands for any storage root but the empty one: the EVM only asks whether an account has storage (EIP-7610). */
+/** Any non-empty storage root: the EVM only checks whether an account has storage (EIP-7610). */
 const SOME_STORAGE_ROOT = new Uint8Array(32).fill(0xff)
 
 function toEvmAccount(account: Account): EvmAccount {
@@ -40,7 +40,7 @@ export class StateWriter implements StateManagerInterface {
     this.transactionStart = state
   }
 
-  /** Starts over from another state, with no open checkpoints. */
+  /** Starts from another state, without checkpoints. */
   reset(state: WorldState): void {
     this.checkpoints.length = 0
     this.current = state
@@ -55,7 +55,7 @@ export class StateWriter implements StateManagerInterface {
     },
   }
 
-  /** What a slot held when the transaction began. */
+  /** The value of a slot at the start of the transaction. */
   originalStorage(address: Address, slot: Hash): Uint8Array {
     return readStorage(this.transactionStart, address, slot)
   }
@@ -100,9 +100,9 @@ export class StateWriter implements StateManagerInterface {
   }
 
   async putStorage(address: EvmAddress, key: Uint8Array, value: Uint8Array): Promise<void> {
-    // The interpreter reuses its buffers, so the value is copied.
-    const kept = stripLeadingZeros(value).slice()
-    this.current = writeStorage(this.current, bytesToHex(address.bytes), slotOf(key), kept)
+    // Copied, because the interpreter reuses its buffers.
+    const copy = stripLeadingZeros(value).slice()
+    this.current = writeStorage(this.current, bytesToHex(address.bytes), slotOf(key), copy)
   }
 
   async clearStorage(address: EvmAddress): Promise<void> {
@@ -130,13 +130,13 @@ export class StateWriter implements StateManagerInterface {
     return new StateWriter(this.current)
   }
 
-  /** Roots belong to blocks: `commitState` computes them. runTx wants one for a receipt that nobody reads. */
+  /** Not a real root: `commitState` computes those. runTx, which tests use, puts it into a receipt. */
   async getStateRoot(): Promise<Uint8Array> {
     return NO_ROOT
   }
 
   async setStateRoot(): Promise<void> {
-    throw new Error('a state is chosen by reset(), not by its root')
+    throw new Error('reset() sets the state, not a root')
   }
 
   async hasStateRoot(): Promise<boolean> {

@@ -1,8 +1,8 @@
-// How nodes of a trie are written (yellow paper, appendix D), and the hashes by which one holds another. A node's is
-// computed once, when a root above it is looked at.
+// Encoding and hashing of trie nodes (yellow paper, appendix D). The hash of a node is computed once, with the first
+// root above it.
 
-import { keccak256, keccakOfRoom, keccakRoom } from '../primitives/keccak.ts'
-import { LIST_PREFIX_ROOM, putBytes, putListPrefix, putString } from '../primitives/rlp.ts'
+import { keccak256, keccakInput, keccakOfInput } from '../primitives/keccak.ts'
+import { MAX_LIST_PREFIX, putBytes, putListPrefix, putString } from '../primitives/rlp.ts'
 import {
   type Branch,
   type Extension,
@@ -14,7 +14,7 @@ import {
 } from './trie-nodes.ts'
 
 export const HASH_BYTES = 32
-/** The RLP of an empty string: a child that is not there. */
+/** The RLP of an empty string, for an absent child. */
 const EMPTY_STRING = 0x80
 /** The prefix of a hash. */
 const HASH_STRING = 0x80 + HASH_BYTES
@@ -24,9 +24,9 @@ const EMPTY_ROOT = Uint8Array.from([
   0xe0, 0x1b, 0x99, 0x6c, 0xad, 0xc0, 0x01, 0x62, 0x2f, 0xb5, 0xe3, 0x63, 0xb4, 0x21,
 ])
 
-// Paths are written in hex-prefix encoding (yellow paper, appendix C).
+// Paths have hex-prefix encoding (yellow paper, appendix C). Each `put…` function returns the offset after its output.
 
-/** Begins a path: its length where it takes more than a byte, and the byte with its first nibble if it has an odd one. */
+/** Writes the start of a path: a length prefix, if it has several bytes, and the flag byte with an odd first nibble. */
 function putPathStart(target: Uint8Array, start: number, bytes: number, first: number): number {
   let offset = start
   if (bytes > 1) target[offset++] = EMPTY_STRING + bytes
@@ -34,7 +34,7 @@ function putPathStart(target: Uint8Array, start: number, bytes: number, first: n
   return offset
 }
 
-/** Writes the path of a leaf, the rest of its key, and answers where it ends. */
+/** Writes the path of a leaf: the rest of its key. */
 function putLeafPath(target: Uint8Array, start: number, { key, depth }: Leaf): number {
   const isOdd = (depth & 1) === 1
   const from = (depth + 1) >> 1
@@ -44,7 +44,7 @@ function putLeafPath(target: Uint8Array, start: number, { key, depth }: Leaf): n
   return offset
 }
 
-/** The same for an extension. */
+/** Writes the path of an extension. */
 function putExtensionPath(target: Uint8Array, start: number, { path }: Extension): number {
   const isOdd = path.length % 2 === 1
   const first = isOdd ? 0x10 + (path[0] as number) : 0
@@ -55,7 +55,7 @@ function putExtensionPath(target: Uint8Array, start: number, { path }: Extension
   return offset
 }
 
-/** Writes a child into its parent, and answers where it ends. */
+/** Writes a child reference into its parent. */
 function putChild(target: Uint8Array, start: number, child: TrieNode): number {
   const reference = referenceTo(child)
   if (reference.length !== HASH_BYTES) return putBytes(target, start, reference)
@@ -71,12 +71,12 @@ function putBranch(target: Uint8Array, start: number, { children }: Branch): num
     if (child === undefined) target[offset++] = EMPTY_STRING
     else offset = putChild(target, offset, child)
   }
-  // It never has a value.
+  // Its value, which is always empty.
   target[offset] = EMPTY_STRING
   return offset + 1
 }
 
-/** Writes what the list of a node holds, and answers where it ends. What is below it has been hashed. */
+/** Writes the fields of a node, whose children have their references. */
 function putPayload(target: Uint8Array, start: number, node: TrieNode): number {
   switch (node.kind) {
     case 'leaf':
@@ -88,7 +88,7 @@ function putPayload(target: Uint8Array, start: number, node: TrieNode): number {
   }
 }
 
-/** Hashes what is below a node, which then can be laid out where nodes are hashed. */
+/** Hashes the children of a node first, because nodes are encoded in the one buffer of the hash function. */
 function prepareChildren(node: TrieNode): void {
   if (node.kind === 'extension') referenceTo(node.child)
   if (node.kind !== 'branch') return
@@ -99,29 +99,29 @@ function prepareChildren(node: TrieNode): void {
   }
 }
 
-/** What a node takes besides its value: of a branch it is 16 hashes and their prefixes. */
-const NODE_ROOM = 17 * (HASH_BYTES + 1) + LIST_PREFIX_ROOM
+/** Bytes of a node without its value: at most a branch with 16 hashes and their prefixes. */
+const MAX_NODE_BYTES = 17 * (HASH_BYTES + 1) + MAX_LIST_PREFIX
 
-function roomFor(node: TrieNode): number {
-  return node.kind === 'leaf' ? NODE_ROOM + node.value.length : NODE_ROOM
+function maxNodeBytes(node: TrieNode): number {
+  return node.kind === 'leaf' ? MAX_NODE_BYTES + node.value.length : MAX_NODE_BYTES
 }
 
 /** The RLP of a node. */
 export function encodeNode(node: TrieNode): Uint8Array {
   prepareChildren(node)
-  const buffer = new Uint8Array(roomFor(node))
-  const end = putPayload(buffer, LIST_PREFIX_ROOM, node)
-  return buffer.slice(putListPrefix(buffer, LIST_PREFIX_ROOM, end), end)
+  const buffer = new Uint8Array(maxNodeBytes(node))
+  const end = putPayload(buffer, MAX_LIST_PREFIX, node)
+  return buffer.slice(putListPrefix(buffer, MAX_LIST_PREFIX, end), end)
 }
 
-/** Nodes are hashed where they are laid out, but for those for which there is no room. */
+/** Encodes and hashes a node in the input buffer of keccak-256, if it fits. */
 function computeReference(node: TrieNode): NodeReference {
-  const room = keccakRoom()
-  if (roomFor(node) > room.length) return keccak256(encodeNode(node))
+  const input = keccakInput()
+  if (maxNodeBytes(node) > input.length) return keccak256(encodeNode(node))
   prepareChildren(node)
-  const end = putPayload(room, LIST_PREFIX_ROOM, node)
-  const start = putListPrefix(room, LIST_PREFIX_ROOM, end)
-  return end - start < HASH_BYTES ? room.slice(start, end) : keccakOfRoom(start, end)
+  const end = putPayload(input, MAX_LIST_PREFIX, node)
+  const start = putListPrefix(input, MAX_LIST_PREFIX, end)
+  return end - start < HASH_BYTES ? input.slice(start, end) : keccakOfInput(start, end)
 }
 
 function referenceTo(node: TrieNode): NodeReference {
@@ -133,6 +133,6 @@ function referenceTo(node: TrieNode): NodeReference {
 export function trieRoot(trie: Trie): Uint8Array {
   if (trie === undefined) return EMPTY_ROOT
   const reference = referenceTo(trie)
-  // A root is a hash even where the node is short.
+  // A root is always a hash, even of a node shorter than one.
   return reference.length === HASH_BYTES ? reference : keccak256(reference)
 }

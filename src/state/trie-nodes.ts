@@ -1,12 +1,12 @@
-// The nodes of a trie. Versions share them; what a node's parent holds of it is worked out once, by trie-hash.ts.
+// Trie nodes, shared by versions of a trie. trie-hash.ts computes their references.
 
-/** A node as its parent holds it: the hash of its RLP, or the RLP itself where that is shorter. */
+/** How a parent refers to a node: by the hash of its RLP, or by the RLP itself if that is shorter. */
 export type NodeReference = Uint8Array
 
 export interface Leaf {
   readonly kind: 'leaf'
   readonly key: Uint8Array
-  /** How many nibbles of the key are above it; its path is the rest of them. */
+  /** Nibbles of the key above this leaf; its path is the rest. */
   readonly depth: number
   readonly value: Uint8Array
   reference: NodeReference | undefined
@@ -27,7 +27,7 @@ export type TrieNode = Leaf | Extension | Branch
 /** A version of a trie; `undefined` is the empty one. */
 export type Trie = TrieNode | undefined
 
-// Made in one place each, and complete: a node whose reference is added later takes twice the room.
+// Constructors set every field, because adding `reference` later doubles the size of the object in V8.
 export function leafOf(key: Uint8Array, depth: number, value: Uint8Array): Leaf {
   return { kind: 'leaf', key, depth, value, reference: undefined }
 }

@@ -1,6 +1,6 @@
-// An immutable Merkle Patricia trie (yellow paper, appendix D). Versions share their unchanged nodes, and a
-// node's hash is computed once, when a root is looked at. Keys are hashes or RLP indexes: prefix-free, so no
-// branch ever holds a value. Held to @ethereumjs/mpt by property tests; docs/decisions/0003-own-trie.md.
+// An immutable Merkle Patricia trie (yellow paper, appendix D), whose versions share nodes and hashes. Keys are hashes
+// or RLP indexes, which are prefix-free, so branches have no values. Property tests compare it with @ethereumjs/mpt;
+// docs/decisions/0003-own-trie.md.
 
 import { bigIntToBytes, equalBytes } from '../primitives/hex.ts'
 import { encodeBytes } from '../primitives/rlp.ts'
@@ -27,7 +27,7 @@ function nibblesOf(key: Uint8Array, from: number, to: number): Uint8Array {
   return nibbles
 }
 
-/** Where two keys that are equal up to `depth` differ first, or where one of them ends. */
+/** The first nibble from `depth` on in which two keys differ, or the end of the shorter one. */
 function firstDifference(a: Uint8Array, b: Uint8Array, depth: number): number {
   const end = 2 * Math.min(a.length, b.length)
   let index = depth
@@ -35,7 +35,7 @@ function firstDifference(a: Uint8Array, b: Uint8Array, depth: number): number {
   return index
 }
 
-/** How much of a path a key goes along from `depth` on. */
+/** The number of nibbles that a path shares with a key from `depth` on. */
 function sharedLength(path: Uint8Array, key: Uint8Array, depth: number): number {
   const most = Math.min(path.length, 2 * key.length - depth)
   let length = 0
@@ -64,7 +64,7 @@ function withChild(branch: Branch, nibble: number, child: TrieNode | undefined):
   return branchOf(children)
 }
 
-/** A branch over two subtrees whose paths differ in their first nibble. */
+/** A branch with two children. */
 function fork(nibbleA: number, a: TrieNode, nibbleB: number, b: TrieNode): Branch {
   const children = new Array<TrieNode | undefined>(16).fill(undefined)
   children[nibbleA] = a
@@ -72,7 +72,7 @@ function fork(nibbleA: number, a: TrieNode, nibbleB: number, b: TrieNode): Branc
   return branchOf(children)
 }
 
-/** A leaf that was not there; the caller's key is the caller's. */
+/** A new leaf, with a copy of the caller's key. */
 function newLeaf(key: Uint8Array, depth: number, value: Uint8Array): Leaf {
   return leafOf(key.slice(), depth, value)
 }
@@ -106,7 +106,7 @@ function insertAtBranch(branch: Branch, key: Uint8Array, depth: number, value: U
   return withChild(branch, nibble, insert(branch.children[nibble], key, depth + 1, value))
 }
 
-/** A node with a value under a key whose nibbles up to `depth` lead to it. */
+/** Inserts a value below a node that `depth` nibbles of the key lead to. */
 function insert(node: TrieNode | undefined, key: Uint8Array, depth: number, value: Uint8Array): TrieNode {
   if (node === undefined) return newLeaf(key, depth, value)
   if (node.kind === 'branch') return insertAtBranch(node, key, depth, value)
@@ -115,7 +115,7 @@ function insert(node: TrieNode | undefined, key: Uint8Array, depth: number, valu
     : insertAtExtension(node, key, depth, value)
 }
 
-/** A branch that is down to one child is that child with a longer path. */
+/** Replaces a branch with one child by that child with a longer path. */
 function collapse(branch: Branch): TrieNode {
   let only = -1
   for (let nibble = 0; nibble < 16; nibble++) {
@@ -134,7 +134,7 @@ function remove(node: TrieNode, key: Uint8Array, depth: number): TrieNode | unde
       const { path } = node
       if (sharedLength(path, key, depth) !== path.length) return node
       const child = remove(node.child, key, depth + path.length)
-      // A branch has two children at least, so removing one key never empties it.
+      // A branch has at least two children, so a removal does not leave it empty.
       return child === node.child ? node : withPrefix(path, child as TrieNode)
     }
     case 'branch': {
@@ -153,14 +153,14 @@ export function trieSet(trie: Trie, key: Uint8Array, value: Uint8Array): Trie {
   return trie === undefined ? undefined : remove(trie, key, 0)
 }
 
-/** The RLP of the nodes from the root towards a key: a proof that it is there with its value, or absent. */
+/** The RLP of the nodes from the root to a key: a proof of inclusion or absence. */
 export function trieProof(trie: Trie, key: Uint8Array): Uint8Array[] {
   const proof: Uint8Array[] = []
   let node = trie
   let depth = 0
   while (node !== undefined) {
     const encoded = encodeNode(node)
-    // A node shorter than a hash stands inside its parent and is proven with it; the root stands alone.
+    // A node shorter than a hash is embedded in its parent's RLP, except for the root.
     if (proof.length === 0 || encoded.length >= HASH_BYTES) proof.push(encoded)
     if (node.kind === 'leaf') break
     if (node.kind === 'branch') {
@@ -174,7 +174,7 @@ export function trieProof(trie: Trie, key: Uint8Array): Uint8Array[] {
   return proof
 }
 
-/** The root of a list as a block commits to it: key is the RLP of the index. */
+/** The root of a list, as in block headers: keys are the RLP of the indexes. */
 export function listRoot(items: readonly Uint8Array[]): Uint8Array {
   let trie: Trie
   for (const [index, item] of items.entries())

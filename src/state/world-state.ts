@@ -1,5 +1,4 @@
-// The whole state at one moment, as one immutable value. Snapshots, history, calls at any block and clones
-// are references to it.
+// The world state as one immutable value. Snapshots, history, clones and calls at any block are references to it.
 
 import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
@@ -9,7 +8,7 @@ export type WorldState = PersistentMap<Address, Account>
 
 export const EMPTY_WORLD_STATE: WorldState = PersistentMap.empty()
 
-/** The account, or an empty one where there is none. */
+/** The account, or an empty one if it does not exist. */
 export function readAccount(state: WorldState, address: Address): Account {
   return state.get(address) ?? EMPTY_ACCOUNT
 }
@@ -31,7 +30,7 @@ export function updateAccount(state: WorldState, address: Address, changes: Part
 
 const MAX_UINT256 = 2n ** 256n - 1n
 
-/** A balance has 256 bits. One that a test has set so high that more does not fit stays at the most, as in revm. */
+/** Caps a balance at 256 bits, as revm does; only balances that a test has set can exceed them. */
 export function asBalance(amount: bigint): bigint {
   return amount > MAX_UINT256 ? MAX_UINT256 : amount
 }
@@ -42,12 +41,12 @@ export function credit(state: WorldState, address: Address, amount: bigint): Wor
   return state.set(address, { nonce, balance: asBalance(balance + amount), code, storage })
 }
 
-/** A value is given without leading zeros, and empty deletes the slot. */
+/** Sets a slot; `value` has no leading zeros, and an empty one deletes the slot. */
 export function setSlot(storage: Storage, slot: Hash, value: Uint8Array): Storage {
   return value.length === 0 ? storage.delete(slot) : storage.set(slot, value)
 }
 
-/** Writes a slot of an account that exists. */
+/** Writes a slot of an existing account. */
 export function writeStorage(state: WorldState, address: Address, slot: Hash, value: Uint8Array): WorldState {
   const { nonce, balance, code, storage } = readAccount(state, address)
   return state.set(address, { nonce, balance, code, storage: setSlot(storage, slot, value) })

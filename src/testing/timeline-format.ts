@@ -1,4 +1,4 @@
-// The words for what happens on a chain: a trunk of blocks, and what leads to each as branches.
+// Text of timeline entries: sealed blocks as a trunk, and the events before each as branches.
 
 import { readConsoleCall } from '../execution/result/console-log.ts'
 import type { CustomErrors } from '../execution/result/custom-errors.ts'
@@ -10,14 +10,14 @@ import type { Asked, FaultEffect } from '../node/faults/fault.ts'
 import type { NodeState } from '../node/node-state.ts'
 import type { Hex } from '../primitives/hex.ts'
 
-/** Something that happened, at a moment. */
+/** An entry of a timeline. */
 export type Entry = { readonly atMs: number } & (
   | { readonly kind: 'event'; readonly event: NodeEvent }
   /** Sealed blocks without transactions. */
   | { readonly kind: 'empty'; readonly from: number; readonly to: number }
-  /** The clock was moved without anything on the way. */
+  /** A clock change without any event. */
   | { readonly kind: 'shifted'; readonly byMs: number }
-  /** Accounts were set outside any transaction. */
+  /** Accounts set outside of transactions. */
   | { readonly kind: 'edited'; readonly count: number }
 )
 
@@ -26,7 +26,7 @@ const LABEL_WIDTH = 10
 
 export function showMoment(ms: number): string {
   const sign = ms < 0 ? '-' : '+'
-  // A block may be sealed at any millisecond, and mostly is not.
+  // Tenths of a second, unless the time needs milliseconds.
   const seconds = Math.abs(ms) / 1000
   const digits = Number.isInteger(seconds * 10) ? 1 : 3
   return `${`${sign}${seconds.toFixed(digits)} s`.padStart(MOMENT_WIDTH)}  `
@@ -36,7 +36,7 @@ function countThings(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`
 }
 
-/** The beginning of a hash or an address: enough to tell it from others. */
+/** The first digits of a hash or an address. */
 function short(hex: Hex): string {
   return hex.slice(0, 10)
 }
@@ -61,7 +61,7 @@ function route({ sender, to }: Transaction): string {
   return `${short(sender)} → ${to === undefined ? 'new contract' : short(to)}`
 }
 
-/** A transaction that ran, why it failed, and what its contracts said. */
+/** An executed transaction, with its failure and its console.log lines. */
 function showExecuted(
   { transaction, failure, returnData, consoleCalls }: ExecutedTransaction,
   errors: CustomErrors,
@@ -141,7 +141,7 @@ function showEvent(event: NodeEvent, errors: CustomErrors): string[] {
   }
 }
 
-/** Lines for what happened. */
+/** The lines of an entry. */
 export function showEntry(entry: Entry, errors: CustomErrors): string[] {
   switch (entry.kind) {
     case 'event':
@@ -155,12 +155,12 @@ export function showEntry(entry: Entry, errors: CustomErrors): string[] {
   }
 }
 
-/** That there were lines before. */
+/** The line in place of entries that are left out. */
 export function showCut(): string {
   return `${' '.repeat(MOMENT_WIDTH)}  ⋮ earlier lines are left out`
 }
 
-/** How things stand. */
+/** The line with the current head, open block and pool. */
 export function showNow({ chain, pool }: NodeState): string {
   const preconfirmed = chain.open?.executed.length ?? 0
   const waiting = pool.byHash.size

@@ -1,5 +1,5 @@
-// What a chain has been through, as lines that a person reads: for the output of a test that failed. The recorder is
-// no audience of the chain: it keeps what comes out of the node, and looks at it when somebody asks for the lines.
+// A timeline of a chain as text, for the output of a failed test. The recorder keeps node events and formats them on
+// demand; it does not count as a listener, which would make the node expand runs of empty blocks.
 
 import type { Emulator } from '../emulator/emulator.ts'
 import { insideOf } from '../emulator/internals.ts'
@@ -21,14 +21,14 @@ export interface Timeline {
   stop(): void
 }
 
-/** Takes down what happens, as little of it as will do. */
+/** Collects the entries of a timeline. */
 interface Recorder {
   readonly take: (event: NodeEvent) => void
   readonly entries: readonly Entry[]
-  readonly left: () => number
+  readonly droppedCount: () => number
 }
 
-/** Blocks that hold nothing, after others like them, are one entry with these. */
+/** Merges consecutive empty blocks, and consecutive edits, into one entry. */
 function joined(last: Entry | undefined, next: Entry): Entry | undefined {
   if (last?.kind === 'edited' && next.kind === 'edited') return { ...next, count: last.count + next.count }
   const areEmpty = last?.kind === 'empty' && next.kind === 'empty' && last.to === next.from - 1
@@ -41,12 +41,12 @@ function createRecorder(start: NodeState, most: number): Recorder {
   let { nowMs } = start
   let lastNumber = start.chain.head.header.number
   let hasHappened = false
-  let left = 0
+  let dropped = 0
   const add = (entry: Entry): void => {
     const wider = joined(entries.at(-1), entry)
     if (wider !== undefined) entries.pop()
     entries.push(wider ?? entry)
-    if (entries.length > most) left += entries.splice(0, entries.length - most).length
+    if (entries.length > most) dropped += entries.splice(0, entries.length - most).length
   }
   const addEmpty = (to: number, atMs: number): void => {
     if (to > lastNumber) add({ kind: 'empty', atMs, from: lastNumber + 1, to })
@@ -54,7 +54,7 @@ function createRecorder(start: NodeState, most: number): Recorder {
   }
   const commit = (state: NodeState): void => {
     nowMs = state.nowMs
-    // The next block was opened when the last one was sealed.
+    // `openedAtMs` is the time at which the last block was sealed.
     addEmpty(state.chain.head.header.number, state.openedAtMs)
     const shiftedMs = state.shiftedMs - seen.shiftedMs
     if (!hasHappened && shiftedMs !== 0) add({ kind: 'shifted', atMs: nowMs, byMs: shiftedMs })
@@ -84,14 +84,14 @@ function createRecorder(start: NodeState, most: number): Recorder {
   }
   const take = (event: NodeEvent): void => {
     if (event.type === 'committed') commit(event.state)
-    // How many blocks a run of empty ones has is seen at the end of the command; it is not asked to tell them.
+    // Skips runs of empty blocks: `commit` sees their number, without a look at the single blocks.
     else if (!['quietPassed', 'blockOpened', 'consoleLogged'].includes(event.type)) addEvent(event)
   }
-  return { take, entries, left: () => left }
+  return { take, entries, droppedCount: () => dropped }
 }
 
 function linesOf(
-  { entries, left }: Recorder,
+  { entries, droppedCount }: Recorder,
   [start, now]: readonly [NodeState, NodeState],
   most: number,
   errors: CustomErrors,
@@ -102,7 +102,7 @@ function linesOf(
     at(start.nowMs) + showSealed(`block ${start.chain.head.header.number}`, 'the recording begins')
   const all = [first, ...shown]
   const kept = all.slice(-most)
-  const isCut = left() > 0 || kept.length < all.length
+  const isCut = droppedCount() > 0 || kept.length < all.length
   return [...(isCut ? [showCut()] : []), ...kept, at(now.nowMs) + showNow(now)]
 }
 

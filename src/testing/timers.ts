@@ -1,5 +1,4 @@
-// Fake timers and the virtual clock as one: what a client does by timer and what the chain does by clock happen
-// in one order.
+// Coupling of fake timers and the virtual clock, so that events of clients and of the chain have one order.
 
 import type { Emulator } from '../emulator/emulator.ts'
 import { asInteger } from '../emulator/options/checks.ts'
@@ -36,7 +35,7 @@ export function coupleTimers(chain: Emulator, tick: Tick, options: CoupleTimersO
   const stepMs = asInteger('stepMs', options.stepMs, partialBlockTimeMs, 1, Number.MAX_SAFE_INTEGER)
   return {
     async advance(ms) {
-      // The chain says what is wrong with it.
+      // The chain throws the error for an invalid duration.
       if (!Number.isSafeInteger(ms)) return chain.advance(ms)
       let leftMs = ms
       do {

@@ -15,7 +15,7 @@ import { createVM, type RunTxOpts, runTx } from '@ethereumjs/vm'
 import type { BlockEnvironment } from '../../src/execution/evm/environment.ts'
 import { toEvmBlock } from '../../src/execution/evm/evm-block.ts'
 import { evmCrypto } from '../../src/execution/evm/evm-parameters.ts'
-import { failureWords } from '../../src/execution/result/halt-reason.ts'
+import { haltReason } from '../../src/execution/result/halt-reason.ts'
 import { type ExecutedTransaction, toLogs } from '../../src/execution/transaction/receipt.ts'
 import {
   blobGasOf,
@@ -98,7 +98,7 @@ export async function makeReference(rules: Rules): Promise<Reference> {
         index: 0,
         firstLogIndex: 0,
         returnData: returnValue,
-        failure: exceptionError === undefined ? undefined : failureWords(exceptionError),
+        failure: exceptionError === undefined ? undefined : haltReason(exceptionError),
         receipt: {
           status: exceptionError === undefined ? (1 as const) : (0 as const),
           postState: undefined,

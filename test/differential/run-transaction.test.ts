@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { BlockEnvironment } from '../../src/execution/evm/environment.ts'
 import { createEvmPools, evmPoolFor, withEvm } from '../../src/execution/evm/evm-pool.ts'
 import { gasShortfall } from '../../src/execution/evm/run-message.ts'
-import { whyNotExecutable } from '../../src/execution/transaction/preconditions.ts'
+import { unmetPrecondition } from '../../src/execution/transaction/preconditions.ts'
 import { runTransaction } from '../../src/execution/transaction/run-transaction.ts'
 import type {
   Authorization,
@@ -195,7 +195,7 @@ describe('a transaction leaves what runTx leaves', () => {
         let state = fill(chain.genesis)
         for (const [index, plain] of chain.transactions.entries()) {
           const transaction = await toTransaction(state, plain, manners[index] as Manner)
-          if (whyNotExecutable(rules, state, environment, transaction) !== undefined) continue
+          if (unmetPrecondition(rules, state, environment, transaction) !== undefined) continue
           if (gasShortfall(rules, transaction) !== undefined) continue
           const expected = await reference.run(state, environment, transaction)
           const ran = await withEvm(context, state, async (instance) => ({

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeBundle } from '../../scripts/bundle.js'
 import { read } from '../tidy/repository.ts'
+import { examplesIn } from './markdown.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const project = mkdtempSync(join(tmpdir(), 'tickchain-'))
@@ -81,10 +82,11 @@ test('jest', () => {
 }, 60_000)
 
 test('vitest, with the package as it is installed', () => {
-  const [source = ''] = /(?<=^```ts\n)import \{ chainTest \}[\s\S]*?(?=^```)/m.exec(read('README.md')) ?? []
-  write('vitest.test.js', source)
+  const [first] = examplesIn('vitest.md', read('docs/recipes/vitest.md'))
+  link('viem')
+  write('vitest.test.ts', first?.source ?? '')
   const cli = join(root, 'node_modules/vitest/vitest.mjs')
-  const { status, output } = run(cli, 'run', '--root', project, 'vitest.test.js')
-  expect(output).toMatch(/Tests +1 passed/)
+  const { status, output } = run(cli, 'run', '--root', project, 'vitest.test.ts')
+  expect(output).toMatch(/Tests +2 passed/)
   expect(status).toBe(0)
 }, 60_000)

@@ -3,7 +3,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { gunzip, gzipText, isGzip, textOf } from '../../src/primitives/gzip.ts'
+import { gunzip, gzipText, isGzip, utf8ToText } from '../../src/primitives/gzip.ts'
 
 const seed = 20261121
 const texts = fc.oneof(
@@ -19,7 +19,7 @@ describe('gzip', () => {
         const packed = gzipText(text)
         expect(gunzipSync(packed).toString()).toBe(text)
         const unpacked = gunzip(new Uint8Array(gzipSync(text)), 1e6)
-        expect(textOf(unpacked as Uint8Array)).toBe(text)
+        expect(utf8ToText(unpacked as Uint8Array)).toBe(text)
       }),
       { seed },
     )

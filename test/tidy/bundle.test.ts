@@ -75,7 +75,7 @@ async function run(program: string, ...flags: string[]): Promise<string> {
 test.each([
   ['index.js', ['core.js', 'index.js'], []],
   ['realtime.js', ['core.js', 'realtime.js'], []],
-  ['create-instance.js', ['core.js', 'create-instance.js', 'noble.js'], []],
+  ['create-evm.js', ['core.js', 'create-evm.js', 'noble.js'], []],
   ['viem.js', ['subscribe.js', 'viem.js'], ['viem', 'viem/actions']],
   ['ethers.js', ['ethers.js', 'subscribe.js'], ['ethers']],
 ])('importing %s loads %j', (entry, files, packages) => {
@@ -132,7 +132,7 @@ test('what is loaded when it is first used is apart', () => {
   expect(core).toContain('src/emulator/emulator.ts')
   expect(packagesIn('core.js')).toEqual(['@ethereumjs/rlp', '@noble/hashes'])
   for (const late of ['@bitauth/libauth', '@scure/bip39', 'fflate', 'micro-eth-signer'])
-    expect(packagesIn('create-instance.js'), late).not.toContain(late)
+    expect(packagesIn('create-evm.js'), late).not.toContain(late)
   for (const lazy of [
     'src/execution/evm/create-evm.ts',
     'src/execution/call/access-list.ts',
@@ -284,7 +284,8 @@ test('a stack trace names the lines of src/', async () => {
     try { await createEmulator({ chainId: 0 }) } catch (error) { console.log(error.stack) }
   `
   const stack = await run(program, '--enable-source-maps')
-  const [, line = ''] = /at resolveOptions \(.*\/src\/options\.ts:(\d+):\d+\)/.exec(stack) ?? []
+  const [, line = ''] =
+    /at resolveOptions \(.*\/src\/emulator\/options\/options\.ts:(\d+):\d+\)/.exec(stack) ?? []
   const source = await readFile(join(root, 'src/emulator/options/options.ts'), 'utf8')
   expect(source.split('\n')[Number(line) - 1]).toMatch(/chainId/)
 })

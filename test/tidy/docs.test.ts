@@ -60,6 +60,49 @@ test('relative links in Markdown resolve', () => {
   expect(pages.flatMap((path) => linkViolations(path, read(path), readIfThere))).toEqual([])
 })
 
+/** npm shows the README on a page of its own, where it resolves links against the repository that package.json names. */
+function npmViolations(markdown: string, repository: unknown): string[] {
+  const url =
+    typeof repository === 'object' && repository !== null && 'url' in repository ? repository.url : ''
+  const isResolvable = /^git\+https:\/\/github\.com\/[\w.-]+\/[\w.-]+\.git$/.test(String(url))
+  const links = [...withoutCode(markdown).matchAll(inlineLinks)].map((match) => match[1]!)
+  const unresolvable = links.filter((link) => /^[./]/.test(link))
+  return [
+    ...(isResolvable
+      ? []
+      : ['package.json: repository.url is none of GitHub, the only one that npm resolves links against']),
+    ...unresolvable.map(
+      (link) => `README.md: ${link}: npm resolves only paths from the root of the repository`,
+    ),
+  ]
+}
+
+test('links of the README work on npm', () => {
+  const { repository, homepage, bugs } = JSON.parse(read('package.json'))
+  expect(npmViolations(read('README.md'), repository)).toEqual([])
+  const page = String(repository.url).replace(/^git\+(.*)\.git$/, '$1')
+  expect([homepage, bugs]).toEqual([`${page}#readme`, `${page}/issues`])
+})
+
+test.each([
+  ['`eth_getProof`', 'eth_getProof'],
+  ['`evm_snapshot`', 'evm_snapshot'],
+  ['base fee', 'nextBaseFee'],
+  ['`removed: true`', 'removed'],
+  ['`advance`', 'advance'],
+])('the README leads to %s in the documentation and in the source', (topic, word) => {
+  const rows = read('README.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && line.includes(topic))
+  const targets = rows.flatMap((row) =>
+    [...row.matchAll(inlineLinks)].map((match) => match[1]!.replace(/#.*/, '')),
+  )
+  const sources = targets.filter((target) => /^src\/.*\.ts$/.test(target))
+  const isTold = (target: string) => read(target).includes(word)
+  expect(sources.filter(isTold)).not.toEqual([])
+  expect(targets.filter((target) => target.startsWith('docs/'))).not.toEqual([])
+})
+
 test('paths into src/ that the documentation names exist', () => {
   const documentation = pages.filter((path) => /^(?:docs\/.*|README\.md|CONTRIBUTING\.md)$/.test(path))
   expect(documentation.flatMap((path) => sourcePathViolations(path, read(path), exists))).toEqual([])
@@ -89,6 +132,14 @@ describe('the rules catch', () => {
     '```\n[x](missing.md)\n```',
   ])('but not %s', (markdown) => {
     expect(linkViolations('docs/page.md', markdown, readPlanted)).toEqual([])
+  })
+
+  test('links that npm does not resolve', () => {
+    const repository = { type: 'git', url: 'git+https://github.com/owner/name.git' }
+    expect(npmViolations('[a](docs/a.md#b) [c](#c) [d](https://example.org)', repository)).toEqual([])
+    expect(npmViolations('[a](./docs/a.md) [b](../b.md) [c](/c.md)', repository)).toHaveLength(3)
+    expect(npmViolations('', undefined)).toHaveLength(1)
+    expect(npmViolations('', { url: 'https://git.example.org/owner/name' })).toHaveLength(1)
   })
 
   test('a path into src/ that is not there', () => {

@@ -2,14 +2,14 @@
 
 import { withEvm } from '../../execution/evm/evm-pool.ts'
 import type { EvmInstance, ExecutionContext } from '../../execution/evm/pooled-evm.ts'
-import { whyNotExecutable } from '../../execution/transaction/preconditions.ts'
+import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { collectRequests } from '../../execution/transaction/requests.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import { blobGasOf, type Transaction } from '../../execution/transaction/transaction.ts'
-import { whyInvalid } from '../../execution/transaction/validity.ts'
+import { validationError } from '../../execution/transaction/validity.ts'
 import { failure } from '../../primitives/errors.ts'
-import { mostBlobGas } from '../../rollup/blobs.ts'
+import { maxBlobGas } from '../../rollup/blobs.ts'
 import { payWithdrawals } from '../../rollup/rewards.ts'
 import { isForkActive } from '../../rollup/rules.ts'
 import { type CommittedState, commitState, stateRoot } from '../../state/state-tries.ts'
@@ -35,14 +35,14 @@ function expectExecutable(
     const { number } = environment
     throw failure('invalidBlock', { number, check: `transaction ${index}`, expected, got: `${got}` })
   }
-  const invalidity = whyInvalid(instance, environment, transaction)
+  const invalidity = validationError(instance, environment, transaction)
   if (invalidity !== undefined) refuse('a valid one', invalidity)
-  const reason = whyNotExecutable(rules, instance.writer.current, environment, transaction)
+  const reason = unmetPrecondition(rules, instance.writer.current, environment, transaction)
   if (reason !== undefined) refuse('an executable one', reason)
   const { gasLimit } = transaction
   if (used.gas + gasLimit > environment.gasLimit) refuse('gas that fits the block', gasLimit)
   const blobGas = blobGasOf(transaction)
-  if (used.blobGas + blobGas > mostBlobGas(rules)) refuse('blob gas that fits the block', blobGas)
+  if (used.blobGas + blobGas > maxBlobGas(rules)) refuse('blob gas that fits the block', blobGas)
 }
 
 /** Before byzantium each receipt holds the state root after its transaction (EIP-658 replaced it). */

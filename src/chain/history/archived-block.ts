@@ -4,7 +4,6 @@
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
-import { rememberLast } from '../../primitives/remember.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { type CommittedState, commitState } from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'
@@ -13,6 +12,19 @@ import type { BlockBody } from '../block/body.ts'
 import type { Header } from '../block/header.ts'
 import { isDeferred, withCommitted } from '../runs/run-blocks.ts'
 import { packTransactions, unpackTransactions } from './packed-transactions.ts'
+
+/** Memoizes `make` for the `limit` keys that were used last (LRU). */
+export function memoizeLast<Key, Value>(limit: number, make: (key: Key) => Value): (key: Key) => Value {
+  const entries = new Map<Key, { readonly value: Value }>()
+  return (key) => {
+    const entry = entries.get(key) ?? { value: make(key) }
+    // A Map iterates in insertion order, so the first key is the one used longest ago.
+    entries.delete(key)
+    entries.set(key, entry)
+    if (entries.size > limit) entries.delete(entries.keys().next().value as Key)
+    return entry.value
+  }
+}
 
 /** The state of a block, and an earlier committed state from whose tries its own are computed. */
 interface KeptState {
@@ -25,8 +37,8 @@ const REMEMBERED_BLOCKS = 32
 /** Tries of archived blocks are needed for proofs, and to build on such a block. */
 const REMEMBERED_STATES = 8
 
-const transactionsIn = rememberLast(REMEMBERED_BLOCKS, unpackTransactions)
-const committedOf = rememberLast(REMEMBERED_STATES, ({ anchor, world }: KeptState) =>
+const transactionsIn = memoizeLast(REMEMBERED_BLOCKS, unpackTransactions)
+const committedOf = memoizeLast(REMEMBERED_STATES, ({ anchor, world }: KeptState) =>
   commitState(anchor, world),
 )
 

@@ -2,7 +2,7 @@
 // (geth, consensus/ethash and consensus/beacon, verifyHeader).
 
 import { failure } from '../../primitives/errors.ts'
-import { mostBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
+import { maxBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
 import { nextDifficulty } from '../../rollup/difficulty.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
@@ -75,7 +75,7 @@ function difficultyAfter(schedule: Schedule, rules: Rules, parent: SealedBlock, 
 function checkBlobGas(claim: Claim, rules: Rules, parent: SealedBlock, header: DecodedHeader): void {
   if (!isForkActive(rules, 'cancun')) return
   expectEqual(claim, 'excessBlobGas', nextExcessBlobGas(rules, parent.header), header.excessBlobGas)
-  const most = mostBlobGas(rules)
+  const most = maxBlobGas(rules)
   if (header.blobGasUsed > most) refuseClaim(claim, 'blobGasUsed', `at most ${most}`, header.blobGasUsed)
 }
 

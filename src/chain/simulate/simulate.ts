@@ -13,7 +13,7 @@ import {
 import { failure } from '../../primitives/errors.ts'
 import { EMPTY_BYTES, type Hash, ZERO_HASH } from '../../primitives/hex.ts'
 import { blobBaseFee, nextExcessBlobGas } from '../../rollup/blobs.ts'
-import { overridePrecompiles } from '../../rollup/precompile-table.ts'
+import { overridePrecompiles } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { overrideState } from '../../state/overrides.ts'

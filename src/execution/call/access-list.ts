@@ -1,16 +1,9 @@
-// The access list of a call (EIP-2930): what it touches beyond what a transaction finds warm. As geth makes it
-// (eth_createAccessList): the list changes what the call costs and so what it does, so it is run until it is stable.
+// The access list of a call (EIP-2930): the accounts and slots that it accesses and that are not warm anyway. As in
+// geth (eth_createAccessList), the call runs until the list is stable, because the list changes its gas and so its
+// path.
 
-import { keccak256 } from '../../primitives/crypto.ts'
-import {
-  type Address,
-  bigIntToBytes,
-  bytesToHex,
-  type Hash,
-  hexToBytes,
-  toWord,
-} from '../../primitives/hex.ts'
-import { encodeBytesList } from '../../primitives/rlp.ts'
+import { createAddress } from '../../primitives/address.ts'
+import { type Address, bytesToHex, type Hash, hexToBytes, toWord } from '../../primitives/hex.ts'
 import { precompilesOf } from '../../rollup/precompiles.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { applyAuthorizations } from '../evm/authorizations.ts'
@@ -22,7 +15,7 @@ import { type CallMessage, type CallResult, runCall } from './run-call.ts'
 
 type Accesses = Map<Address, Set<Hash>>
 
-/** Opcodes that look at an account, and where on the stack its address is. */
+/** Opcodes that access an account, and the position of its address on the stack. */
 const ACCOUNT_OPCODES: ReadonlyMap<string, number> = new Map([
   ['BALANCE', 0],
   ['EXTCODESIZE', 0],
@@ -44,15 +37,13 @@ function slotsOf(accesses: Accesses, address: Address): Set<Hash> {
   return slots
 }
 
-/** What is warm without a list: listing such an address would cost gas and save none. Its slots are listed still. */
+/** Addresses that are warm without a list: to list one costs gas and saves none. Its slots are listed all the same. */
 function warmWithoutList(context: ExecutionContext, state: WorldState, call: CallMessage): Set<Address> {
   const { rules } = context.evmPool
   const { nonce } = readAccount(state, call.from)
-  // Yellow paper, section 7.
-  const creation = (): Uint8Array => encodeBytesList([hexToBytes(call.from), bigIntToBytes(nonce)])
-  const created = (): Address => bytesToHex(keccak256(creation()).subarray(12))
+  const to = call.to ?? bytesToHex(createAddress(hexToBytes(call.from), nonce))
   const { authorities } = applyAuthorizations(rules, state, call.authorizationList)
-  return new Set([call.from, call.to ?? created(), ...Object.values(precompilesOf(rules)), ...authorities])
+  return new Set([call.from, to, ...Object.values(precompilesOf(rules)), ...authorities])
 }
 
 function recordStep(
@@ -82,7 +73,7 @@ function toAccesses(list: readonly AccessListEntry[], excluded: ReadonlySet<Addr
   return accesses
 }
 
-/** In the order of addresses and of slots, so that one set of accesses is one list. */
+/** Sorted by address and slot, so that equal accesses give equal lists. */
 function toList(accesses: Accesses): AccessListEntry[] {
   return [...accesses.keys()]
     .sort()
@@ -95,11 +86,11 @@ function countOf(list: readonly AccessListEntry[]): number {
 
 export interface CreatedAccessList {
   readonly accessList: readonly AccessListEntry[]
-  /** The run with the list. */
+  /** The result of the run with the list. */
   readonly result: CallResult
 }
 
-/** Makes the access list of a call, beginning with what it lists already; throws for what keeps it from starting. */
+/** Creates the access list of a call, starting with the list that it has; throws if the call cannot start. */
 export async function createAccessList(
   context: ExecutionContext,
   state: WorldState,
@@ -108,7 +99,7 @@ export async function createAccessList(
 ): Promise<CreatedAccessList> {
   const excluded = warmWithoutList(context, state, call)
   let accessList = toList(toAccesses(call.accessList, excluded))
-  // Lists only grow, and each entry costs gas, so the gas of the call is the limit of this loop.
+  // Terminates: lists only grow, and each entry costs gas, which the call has a limited amount of.
   for (;;) {
     const accesses = toAccesses(accessList, excluded)
     const result = await runCall(context, state, environment, { ...call, accessList }, (instance, run) =>

@@ -1,10 +1,10 @@
-// A block's environment as somebody wants it to be for one call, in the fields that geth and the execution-apis name.
+// Block overrides of eth_call and eth_simulateV1, with the fields of geth and the execution-apis.
 
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 
-/** What a block has instead of its own; `undefined` leaves a field as it is. */
+/** Values in place of the block's own; `undefined` keeps a field. */
 export interface BlockOverrides {
   readonly number: number | undefined
   /** Seconds. */
@@ -14,11 +14,11 @@ export interface BlockOverrides {
   readonly prevRandao: Hash | undefined
   readonly baseFeePerGas: bigint | undefined
   readonly blobBaseFee: bigint | undefined
-  /** Without effect since the merge. */
+  /** No effect after the merge. */
   readonly difficulty: bigint | undefined
 }
 
-/** The environment under overrides; `rules` are those of the number and time that it has then. */
+/** The environment with overrides applied; `rules` are those for the overridden number and time. */
 export function overrideEnvironment(
   rules: Rules,
   environment: BlockEnvironment,

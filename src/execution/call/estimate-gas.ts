@@ -1,16 +1,16 @@
-// The least gas with which a call succeeds: geth's search (eth/gasestimator), with its error ratio. What it asks of a
-// run is mostly known from the first one, so few are run.
+// Gas estimates: geth's binary search for the least gas with which a call succeeds (eth/gasestimator), with its error
+// ratio. The bounds from the first run answer most probes, so few of them run.
 
 import { failure } from '../../primitives/errors.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
-import { type Foresight, watchGas } from './gas-bounds.ts'
+import { type GasBounds, watchGasBounds } from './gas-bounds.ts'
 import {
-  type Around,
   blobCost,
   type CallMessage,
   type CallResult,
+  type Instrumentation,
   returnDataOrThrow,
   runCall,
 } from './run-call.ts'
@@ -34,8 +34,8 @@ function affordableGas(state: WorldState, call: CallMessage): bigint {
 }
 
 /**
- * Estimates the gas of `call`, whose `gasLimit` is the most that it may use. The search runs it where an earlier run
- * does not tell; `onRun` is told of the run with all that gas, whose failure is the failure of the estimate.
+ * Estimates the gas of `call`, whose `gasLimit` is the most that it may use. `onRun` gets the result of the run with
+ * all that gas; if that run fails, so does the estimate.
  */
 export async function estimateGas(
   context: ExecutionContext,
@@ -45,9 +45,9 @@ export async function estimateGas(
   onRun: (result: CallResult) => void = () => {},
 ): Promise<bigint> {
   const allowance = affordableGas(state, call)
-  const attempt = async (gasLimit: bigint, around?: Around): Promise<CallResult | undefined> => {
+  const attempt = async (gasLimit: bigint, instrument?: Instrumentation): Promise<CallResult | undefined> => {
     try {
-      return await runCall(context, state, environment, { ...call, gasLimit }, around)
+      return await runCall(context, state, environment, { ...call, gasLimit }, instrument)
     } catch (error) {
       const kind = (error as { kind?: string }).kind
       if (kind === 'intrinsicGasTooLow' || kind === 'floorGasTooLow') return undefined
@@ -60,27 +60,27 @@ export async function estimateGas(
     const plain = await attempt(PLAIN_TRANSFER_GAS)
     if (plain?.outcome === 'success') return PLAIN_TRANSFER_GAS
   }
-  let foresight: Foresight | undefined
-  const most = await attempt(
+  let bounds: GasBounds | undefined
+  const highest = await attempt(
     allowance,
-    watchGas(call, (seen) => {
-      foresight = seen
+    watchGasBounds(call, (seen) => {
+      bounds = seen
     }),
   )
-  if (most !== undefined) onRun(most)
-  if (most === undefined || most.failure === 'out of gas')
+  if (highest !== undefined) onRun(highest)
+  if (highest === undefined || highest.failure === 'out of gas')
     throw failure('gasAllowanceExceeded', { allowance })
-  returnDataOrThrow(most)
+  returnDataOrThrow(highest)
 
   const succeeds = async (gasLimit: bigint): Promise<boolean> => {
-    if (foresight !== undefined && gasLimit >= foresight.enough) return true
-    if (foresight?.isLeast === true) return false
+    if (bounds !== undefined && gasLimit >= bounds.sufficient) return true
+    if (bounds?.isMinimal === true) return false
     return (await attempt(gasLimit))?.outcome === 'success'
   }
-  // What was used is a lower bound, and mostly all it takes once refunds and the 63/64 rule are added back.
-  let failing = most.gasUsed - 1n
+  // The gas used is a lower bound; with the refund, a stipend and the 63/64 rule added, it is mostly sufficient.
+  let failing = highest.gasUsed - 1n
   let succeeding = allowance
-  const optimistic = ((most.gasUsed + most.gasRefund + CALL_STIPEND) * 64n) / 63n
+  const optimistic = ((highest.gasUsed + highest.gasRefund + CALL_STIPEND) * 64n) / 63n
   let probe = optimistic < succeeding ? optimistic : (succeeding + failing) / 2n
   while (failing + 1n < succeeding) {
     if ((succeeding - failing) * 1000n < succeeding * ERROR_RATIO_PER_MILLE) break

@@ -1,6 +1,6 @@
-// Which storage slot a contract answers a question from, such as an ERC-20 token its `balanceOf`. The slots that the
-// call reads are candidates, wherever they are, and the one that the answer follows is it. A slot that holds more
-// than the answer, or the answer in another form, is none.
+// Search for the storage slot behind a view function, such as `balanceOf` of an ERC-20 token. Candidates are the slots
+// that the call reads, in any contract; the right one changes the result when it is written. A slot that packs other
+// values too, or holds the result in another form, does not match.
 
 import {
   type Address,
@@ -14,16 +14,16 @@ import { readStorage, type WorldState, writeStorage } from '../../state/world-st
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
 import { watchSteps } from '../evm/watch-steps.ts'
-import { type Around, type CallMessage, runCall } from './run-call.ts'
+import { type CallMessage, type Instrumentation, runCall } from './run-call.ts'
 
-/** A question to a contract: a call that changes nothing and answers a number. */
-export interface Question {
+/** A call of a view function that returns one word. */
+export interface NumberQuery {
   readonly contract: Address
   readonly input: Uint8Array
 }
 
-/** Where and on what a question is asked. */
-export interface AskingPlace {
+/** The state and block that a query runs on. */
+export interface QueryContext {
   readonly context: ExecutionContext
   readonly environment: BlockEnvironment
   readonly world: WorldState
@@ -34,40 +34,40 @@ export interface FoundSlot {
   readonly slot: Hash
 }
 
-/** A token that reads more slots for one answer works it out. */
-const MOST_CANDIDATES = 256
+/** Beyond this, the contract computes the result instead of storing it. */
+const MAX_CANDIDATES = 256
 
-/** Values that no computation gives by chance, small enough for any balance. */
+/** Values that no computation returns by chance, and that fit any balance. */
 const PROBES = [0x5ca1ab1en, 0x0b501e7en] as const
 
-/** The answer to a question; `undefined` where the call fails or does not answer a word. */
-export async function askNumber(
-  { context, environment, world }: AskingPlace,
-  { contract, input }: Question,
-  around?: Around,
+/** The word that the call returns; `undefined` if it fails or returns something else. */
+export async function queryNumber(
+  { context, environment, world }: QueryContext,
+  { contract, input }: NumberQuery,
+  instrument?: Instrumentation,
 ): Promise<bigint | undefined> {
   const message: CallMessage = {
     ...{ from: ZERO_ADDRESS, to: contract, value: 0n, input, gasLimit: environment.gasLimit },
     ...{ gasPrice: 0n, feeCap: 0n, maxFeePerBlobGas: 0n },
     ...{ accessList: [], authorizationList: [], blobVersionedHashes: [] },
   }
-  const { outcome, returnData } = await runCall(context, world, environment, message, around)
+  const { outcome, returnData } = await runCall(context, world, environment, message, instrument)
   return outcome === 'success' && returnData.length === 32 ? bytesToBigInt(returnData) : undefined
 }
 
-/** The same place with a slot written. */
+/** The same context with a slot written. */
 export function withSlotWritten(
-  place: AskingPlace,
+  place: QueryContext,
   { address, slot }: FoundSlot,
   value: bigint,
-): AskingPlace {
+): QueryContext {
   return { ...place, world: writeStorage(place.world, address, slot, bigIntToBytes(value)) }
 }
 
-/** The slots that a question reads, in the order in which it first does. */
-async function slotsReadBy(place: AskingPlace, question: Question): Promise<FoundSlot[]> {
+/** The slots that a query reads, in the order of their first read. */
+async function slotsReadBy(place: QueryContext, question: NumberQuery): Promise<FoundSlot[]> {
   const slots = new Map<string, FoundSlot>()
-  await askNumber(place, question, (instance, run) =>
+  await queryNumber(place, question, (instance, run) =>
     watchSteps(
       instance,
       ({ opcode, address, peek }) => {
@@ -82,18 +82,18 @@ async function slotsReadBy(place: AskingPlace, question: Question): Promise<Foun
   return [...slots.values()]
 }
 
-/** The slot that holds the answer to a question and nothing else; `undefined` where there is none. */
-export async function findSlot(place: AskingPlace, question: Question): Promise<FoundSlot | undefined> {
-  const answer = await askNumber(place, question)
+/** The slot that holds the result of a query and nothing else; `undefined` if there is none. */
+export async function findSlot(place: QueryContext, question: NumberQuery): Promise<FoundSlot | undefined> {
+  const result = await queryNumber(place, question)
   const candidates = await slotsReadBy(place, question)
-  for (const candidate of candidates.slice(0, MOST_CANDIDATES)) {
+  for (const candidate of candidates.slice(0, MAX_CANDIDATES)) {
     const { address, slot } = candidate
-    if (bytesToBigInt(readStorage(place.world, address, slot)) !== answer) continue
-    let isIt = true
+    if (bytesToBigInt(readStorage(place.world, address, slot)) !== result) continue
+    let isMatch = true
     for (const probe of PROBES) {
-      isIt &&= (await askNumber(withSlotWritten(place, candidate, probe), question)) === probe
+      isMatch &&= (await queryNumber(withSlotWritten(place, candidate, probe), question)) === probe
     }
-    if (isIt) return candidate
+    if (isMatch) return candidate
   }
   return undefined
 }

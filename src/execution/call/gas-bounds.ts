@@ -1,35 +1,38 @@
-// What one run of a call says of runs of it with less gas: whether they would succeed, without running them.
+// Gas bounds from one run of a call: with which gas limits other runs succeed or fail, without running them.
 
 import { beginGasWatch } from '../../interpreter/gas-watch.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
-import type { Around, CallMessage, CallResult } from './run-call.ts'
+import type { CallMessage, CallResult, Instrumentation } from './run-call.ts'
 
-export interface Foresight {
-  /** With so much gas, up to what the run had, they succeed as well. */
-  readonly enough: bigint
-  /** Whether all with less fail. A message that fails for want of gas may leave its sender to go on. */
-  readonly isLeast: boolean
+export interface GasBounds {
+  /** Runs with this gas or more, up to the gas of this run, succeed. */
+  readonly sufficient: bigint
+  /** Whether all runs with less gas fail. Unknown after message calls, whose callers may survive an out-of-gas. */
+  readonly isMinimal: boolean
 }
 
-function foresee(
+function gasBoundsOf(
   { gasWatch, rules }: EvmInstance,
   call: CallMessage,
   { outcome, peakGas }: CallResult,
-): Foresight | undefined {
-  if (gasWatch === undefined || outcome !== 'success' || gasWatch.isGasSeen) return undefined
-  // The sender has bought the gas, and may have been asked what is left.
-  if (gasWatch.isBalanceSeen && call.gasPrice > 0n) return undefined
-  const need = intrinsicGas(rules, call) + BigInt(gasWatch.need)
-  return { enough: need > peakGas ? need : peakGas, isLeast: !gasWatch.hasMessages }
+): GasBounds | undefined {
+  if (gasWatch === undefined || outcome !== 'success' || gasWatch.dependsOnGas) return undefined
+  // The code may have read the sender's balance, which depends on the gas limit that the sender paid for.
+  if (gasWatch.readsBalance && call.gasPrice > 0n) return undefined
+  const required = intrinsicGas(rules, call) + BigInt(gasWatch.minimumGas)
+  return { sufficient: required > peakGas ? required : peakGas, isMinimal: !gasWatch.hasMessageCalls }
 }
 
-/** Looks at a run of `call`, and tells what follows from it, if anything does. */
-export function watchGas(call: CallMessage, tell: (foresight: Foresight | undefined) => void): Around {
+/** Observes a run of `call` and reports its bounds, or `undefined` if it allows no conclusion. */
+export function watchGasBounds(
+  call: CallMessage,
+  tell: (bounds: GasBounds | undefined) => void,
+): Instrumentation {
   return async (instance, run) => {
     if (instance.gasWatch !== undefined) beginGasWatch(instance.gasWatch)
     const result = await run()
-    tell(foresee(instance, call, result))
+    tell(gasBoundsOf(instance, call, result))
     return result
   }
 }

@@ -1,4 +1,4 @@
-// Runs a message that is not a transaction: eth_call and the probes of eth_estimateGas. Nothing is kept.
+// Execution of messages that are not transactions: eth_call and the runs of eth_estimateGas. Their state is discarded.
 
 import { failure, revertFailure, type TickchainError, withTransaction } from '../../primitives/errors.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
@@ -13,9 +13,9 @@ import type { ExecutedTransaction } from '../transaction/receipt.ts'
 import { blobGasOf } from '../transaction/transaction.ts'
 
 export interface CallMessage extends Message {
-  /** What the sender must be able to pay per gas, as geth has it; not less than the gas price. */
+  /** Wei per gas that the sender must be able to pay, as in geth; at least the gas price. */
   readonly feeCap: bigint
-  /** The same per blob gas; zero where the call names none. */
+  /** The same per blob gas; zero if the call names none. */
   readonly maxFeePerBlobGas: bigint
 }
 
@@ -26,7 +26,7 @@ export function blobCost(call: CallMessage): bigint {
   return blobGasOf(call) * call.maxFeePerBlobGas
 }
 
-/** A sender that names a fee must be able to pay it; the value must be covered in any case. */
+/** The sender must be able to pay the fee, if the call names one, and always the value. */
 function checkFunds(state: WorldState, call: CallMessage): void {
   const cost = call.value + call.gasLimit * call.feeCap + blobCost(call)
   if (cost === 0n) return
@@ -34,7 +34,7 @@ function checkFunds(state: WorldState, call: CallMessage): void {
   if (balance < cost) throw failure('insufficientFunds', { balance, cost })
 }
 
-/** As in a transaction, the sender has bought its gas and counted the message before anything else happens. */
+/** As in a transaction, the sender buys its gas and increments its nonce before the message runs. */
 function beginMessage(state: WorldState, environment: BlockEnvironment, call: CallMessage): WorldState {
   const account = readAccount(state, call.from)
   const blobs = call.maxFeePerBlobGas === 0n ? 0n : blobGasOf(call) * environment.blobBaseFee
@@ -42,16 +42,16 @@ function beginMessage(state: WorldState, environment: BlockEnvironment, call: Ca
   return state.set(call.from, { ...account, nonce: account.nonce + 1n, balance: account.balance - bought })
 }
 
-/** Does something around the run of a call, such as watching its steps. */
-export type Around = (instance: EvmInstance, run: () => Promise<CallResult>) => Promise<CallResult>
+/** Wraps the run of a call, for example to watch its steps. */
+export type Instrumentation = (instance: EvmInstance, run: () => Promise<CallResult>) => Promise<CallResult>
 
-/** Executes a call on a state; throws only for what keeps it from starting. */
+/** Executes a call on a state; throws only if it cannot start. */
 export async function runCall(
   context: ExecutionContext,
   state: WorldState,
   environment: BlockEnvironment,
   call: CallMessage,
-  around: Around = (_, run) => run(),
+  instrument: Instrumentation = (_, run) => run(),
 ): Promise<CallResult> {
   const shortfall = gasShortfall(context.evmPool.rules, call)
   if (shortfall !== undefined) {
@@ -59,11 +59,11 @@ export async function runCall(
   }
   checkFunds(state, call)
   return withEvm(context, beginMessage(state, environment, call), (instance) =>
-    around(instance, async () => runTransfer(instance, call) ?? runMessage(instance, environment, call)),
+    instrument(instance, async () => runTransfer(instance, call) ?? runMessage(instance, environment, call)),
   )
 }
 
-/** The error that geth answers for an execution that failed otherwise than by reverting. */
+/** geth's error for an exceptional halt. */
 function haltFailure(reason: string | undefined): TickchainError {
   return failure('executionFailed', { reason: reason ?? 'unknown' })
 }
@@ -72,14 +72,14 @@ function revertFailureOf(returnData: Uint8Array): TickchainError {
   return revertFailure(revertReason(returnData), bytesToHex(returnData))
 }
 
-/** The return bytes of a call that succeeded; throws the error that geth answers for one that did not. */
+/** The return data of a successful call; throws geth's error for any other. */
 export function returnDataOrThrow(result: CallResult): Uint8Array {
   if (result.outcome === 'revert') throw revertFailureOf(result.returnData)
   if (result.outcome === 'failure') throw haltFailure(result.failure)
   return result.returnData
 }
 
-/** The error of a transaction that is in a block and failed there; `undefined` where it succeeded. */
+/** The error of an executed transaction; `undefined` if it succeeded. */
 export function failureOfTransaction(executed: ExecutedTransaction): TickchainError | undefined {
   const { transaction, failure: reason, returnData } = executed
   if (reason === undefined) return undefined

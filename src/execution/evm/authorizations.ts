@@ -1,4 +1,4 @@
-// EIP-7702 for calls and estimates; for transactions @ethereumjs does the same inside runTx.
+// EIP-7702 authorization lists, for transactions, calls and estimates.
 
 import { RLP } from '@ethereumjs/rlp'
 import { addressOfPublicKey, keccak256, recoverPublicKey } from '../../primitives/crypto.ts'
@@ -29,7 +29,7 @@ function recoverAuthority(authorization: Authorization): Address | undefined {
   return key === undefined ? undefined : addressOfPublicKey(key)
 }
 
-/** Applies the authorizations that are valid and skips the others, as the EIP says. */
+/** Applies valid authorizations and skips the others, as EIP-7702 specifies. */
 export function applyAuthorizations(
   rules: Rules,
   state: WorldState,

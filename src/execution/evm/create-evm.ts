@@ -1,8 +1,8 @@
-// The creation of an EVM instance. Apart from evm-pool.ts so that the EVM, with its precompiles and their curves, is loaded when
-// something is first executed.
+// Construction of EVM instances. evm-pool.ts imports it dynamically, so that the EVM and the curves of its precompiles
+// load with the first execution.
 
 import { EVM, type EVMOpts, NobleBN254 } from '@ethereumjs/evm'
-import { knowsRules, WasmEvm } from '../../interpreter/evm.ts'
+import { supportsRules, WasmEvm } from '../../interpreter/evm.ts'
 import { type Address, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { StateWriter } from '../../state/state-writer.ts'
@@ -30,16 +30,16 @@ function createEvm(
     allowUnlimitedInitCodeSize: allowUnlimitedContractSize,
     bn254: new NobleBN254(),
   }
-  const isKnown = interpreter === 'wasm' && knowsRules(common)
-  return isKnown ? new WasmEvm({ ...options, blockHashOf }) : new EVM(options)
+  const isSupported = interpreter === 'wasm' && supportsRules(common)
+  return isSupported ? new WasmEvm({ ...options, blockHashOf }) : new EVM(options)
 }
 
-/** Its precompiles are warm in every transaction, so the names of them are made once. */
+/** Precompiles are warm in every transaction, so their addresses are converted once. */
 function precompileWarmer(evm: EVM): () => void {
   const addresses = [...evm.precompiles.keys()]
   if (evm instanceof WasmEvm) {
-    const names = new Set(addresses.map((address): Address => `0x${address}`))
-    return () => evm.access.warmPrecompiles(names)
+    const precompiles = new Set(addresses.map((address): Address => `0x${address}`))
+    return () => evm.access.warmPrecompiles(precompiles)
   }
   return () => {
     for (const address of addresses) evm.journal.addAlwaysWarmAddress(address)
@@ -64,12 +64,12 @@ export function createPooledEvm({ rules, settings }: EvmPool): PooledEvm {
       withSigners(ecrecover, () => instance?.signers),
     )
   const ownPrecompiles = new Map(evm.precompiles)
-  const lent = { blockHashOf: () => undefined, precompiles: undefined, signers: undefined }
+  const unset = { blockHashOf: () => undefined, precompiles: undefined, signers: undefined }
   const gasWatch = evm instanceof WasmEvm ? evm.gasWatch : undefined
   const warmPrecompiles = precompileWarmer(evm)
   instance = {
     ...{ rules, evm, writer, console: recordConsole(evm), gasWatch, ownPrecompiles, warmPrecompiles },
-    ...lent,
+    ...unset,
   }
   return instance
 }

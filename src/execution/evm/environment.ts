@@ -1,4 +1,4 @@
-// What a transaction can see of the block it runs in.
+// Block values that transactions can read.
 
 import type { Address, Hash } from '../../primitives/hex.ts'
 
@@ -22,8 +22,8 @@ export interface BlockEnvironment {
   readonly difficulty: bigint
 }
 
-/** What takes the hashes of a run of blocks is not read before it is asked for. */
-function makeFree(environment: BlockEnvironment): BlockEnvironment {
+/** Getters where a value may need the hashes of a run of empty blocks, which are computed on demand. */
+function copyWithoutBaseFee(environment: BlockEnvironment): BlockEnvironment {
   const { number, timestamp, coinbase, gasLimit, extraData, difficulty } = environment
   const { excessBlobGas, blobBaseFee } = environment
   return {
@@ -43,15 +43,15 @@ function makeFree(environment: BlockEnvironment): BlockEnvironment {
 
 const free = new WeakMap<BlockEnvironment, BlockEnvironment>()
 
-/** The same without a base fee. Calls ask for it of the same few blocks. */
+/** The environment with a base fee of zero; cached, because many calls use the same few blocks. */
 export function withoutBaseFee(environment: BlockEnvironment): BlockEnvironment {
   let made = free.get(environment)
   if (made === undefined) {
-    made = makeFree(environment)
+    made = copyWithoutBaseFee(environment)
     free.set(environment, made)
   }
   return made
 }
 
-/** The hash of an earlier block, or `undefined` where there is none; the EVM bounds it to 256 blocks. */
+/** The hash of an earlier block; `undefined` if it does not exist. The EVM limits BLOCKHASH to 256 blocks. */
 export type BlockHashOf = (blockNumber: number) => Hash | undefined

@@ -1,5 +1,5 @@
-// An address in the shape that @ethereumjs asks for. Its own class is not used, because importing it brings in the
-// whole library, which is loaded with the first EVM instance.
+// Addresses in the form that @ethereumjs expects. Plain objects: importing its class would load the whole library,
+// which must wait for the first EVM instance.
 
 import type { Address as EvmAddress } from '@ethereumjs/util'
 import { type Address, equalBytes, hexToBytes } from '../../primitives/hex.ts'
@@ -16,15 +16,15 @@ function makeEvmAddress(address: Address): EvmAddress {
   }
 }
 
-const MOST_KEPT = 1024
+const MAX_CACHED = 1024
 
 const kept = new Map<Address, EvmAddress>()
 
-/** The same few addresses come again and again. */
+/** Cached, because most calls use the same few addresses. */
 export function toEvmAddress(address: Address): EvmAddress {
   let made = kept.get(address)
   if (made === undefined) {
-    if (kept.size === MOST_KEPT) kept.clear()
+    if (kept.size === MAX_CACHED) kept.clear()
     made = makeEvmAddress(address)
     kept.set(address, made)
   }

@@ -1,10 +1,10 @@
-// The block that a transaction runs in, in the shape that @ethereumjs asks for.
+// Block environments in the form that @ethereumjs expects.
 
 import { hexToBytes } from '../../primitives/hex.ts'
 import type { BlockEnvironment } from './environment.ts'
 import { toEvmAddress } from './evm-address.ts'
 
-/** The header as @ethereumjs reads it; a plain object, because its own class costs more than a transaction. */
+/** A plain object, because constructing the class of @ethereumjs costs more than a transaction. */
 function makeEvmBlock(environment: BlockEnvironment) {
   return {
     header: {
@@ -15,7 +15,7 @@ function makeEvmBlock(environment: BlockEnvironment) {
       gasUsed: 0n,
       baseFeePerGas: environment.baseFeePerGas,
       difficulty: environment.difficulty,
-      // Only when code asks: the header may be one of a run of blocks that nobody has hashed yet.
+      // A getter, because in a run of empty blocks the value needs hashes that are computed on demand.
       get prevRandao() {
         return hexToBytes(environment.prevRandao)
       },
@@ -27,7 +27,7 @@ function makeEvmBlock(environment: BlockEnvironment) {
 
 const evmBlocks = new WeakMap<BlockEnvironment, ReturnType<typeof makeEvmBlock>>()
 
-/** One for each environment: the calls and transactions of a block share it. */
+/** One per environment: the calls and transactions of a block share it. */
 export function toEvmBlock(environment: BlockEnvironment) {
   let block = evmBlocks.get(environment)
   if (block === undefined) {

@@ -1,4 +1,4 @@
-// The EVM's parameter set for rules of ours, loaded with the EVM. One is shared by every EVM of the same rules.
+// Parameter sets (`Common`) for the EVM, one per rules and shared by its EVMs. Loads with the EVM.
 
 import { Common, type CustomCrypto, Mainnet, type ParamsDict } from '@ethereumjs/common'
 import { paramsEVM } from '@ethereumjs/evm'
@@ -7,7 +7,7 @@ import { bytesToBigInt } from '../../primitives/hex.ts'
 import { kzg } from '../../rollup/kzg.ts'
 import type { Rules } from '../../rollup/rules.ts'
 
-/** Complete from the start: merging the parameters into a copy is what making an EVM spends most of its time on. */
+/** Merges all parameters once: most of the time to construct an EVM goes into merging them into a copy. */
 class SharedCommon extends Common {
   private isComplete = false
 
@@ -36,7 +36,7 @@ function recover(digest: Uint8Array, v: bigint, r: Uint8Array, s: Uint8Array, ch
   return key
 }
 
-/** The primitives that @ethereumjs takes from us. */
+/** Cryptography that @ethereumjs takes from this library. */
 export const evmCrypto: CustomCrypto = { keccak256, sha256, ecrecover: recover, kzg }
 
 const made = new WeakMap<Rules, Common>()

@@ -1,8 +1,8 @@
-// EVM instances, kept for reuse: making one costs more than a transfer. Each runs on a StateWriter of its own,
-// so executions that overlap never share anything mutable.
+// Pool of EVM instances: constructing one costs more than a transfer. Each has its own StateWriter, so concurrent
+// executions share nothing mutable.
 
 import { load } from '../../primitives/loading.ts'
-import type { PrecompileTable } from '../../rollup/precompile-table.ts'
+import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { EMPTY_WORLD_STATE, type WorldState } from '../../state/world-state.ts'
 import type {
@@ -47,9 +47,9 @@ type MakeEvm = (pool: EvmPool) => PooledEvm
 let makeEvm: MakeEvm | undefined
 
 /**
- * The EVM is loaded with the first instance of the process, since importing it takes longer than all else that a chain
- * starts with. From then on making one takes no promise: an execution that makes an instance takes as many turns as one
- * that finds one.
+ * Loads the EVM with the first instance of the process, because the import takes longer than the rest of a chain's
+ * start. Later instances are created synchronously, so that an execution takes the same number of microtasks with a
+ * new instance as with a pooled one.
  */
 async function loadEvm(): Promise<MakeEvm> {
   const { createPooledEvm, loadInterpreter } = await load(import('./create-evm.ts'))
@@ -69,10 +69,10 @@ export async function withEvm<Result>(
   instance.signers = context.signers
   installPrecompiles(instance, context.precompiles)
   instance.writer.reset(state)
-  // System calls leave theirs behind.
+  // Discards console calls of system calls, which do not take theirs.
   instance.console.take()
   const result = await use(instance)
-  // Not in a `finally`: after an unexpected throw its journal may be mid-way, so it is let go.
+  // Not in a `finally`: after an unexpected throw the journal may have open checkpoints, so the instance is dropped.
   instance.writer.reset(EMPTY_WORLD_STATE)
   context.evmPool.idle.push(instance)
   return result

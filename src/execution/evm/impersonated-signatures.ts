@@ -1,20 +1,20 @@
-// Signatures that somebody is said to have made: ecrecover answers for them whom a test names, as in anvil.
+// Impersonated signatures: ecrecover returns the signer that a test has set for a signature, as in anvil.
 
 import type { PrecompileFunc } from '@ethereumjs/evm'
 import { type Address, bytesToHex, concatBytes, type Hex, hexToBytes, padLeft } from '../../primitives/hex.ts'
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
 
-/** 65 bytes (r, s, v), whatever they sign → who is said to have signed. */
+/** Signature of 65 bytes (r, s, v), for any digest → signer to return. */
 export type SignerOverrides = PersistentMap<Hex, Address>
 
-/** The signature in the input of ecrecover: hash, v, r and s, a word each. What is missing is zero. */
+/** The signature in the input of ecrecover, which is hash, v, r and s, a word each, padded with zeros. */
 function signatureIn(data: Uint8Array): Hex {
   const input = new Uint8Array(128)
   input.set(data.subarray(0, 128))
   return bytesToHex(concatBytes(input.subarray(64), input.subarray(63, 64)))
 }
 
-/** ecrecover with the signers that `signersOf` names; its price is the same. @internal */
+/** ecrecover that first looks in `signersOf()`; gas is the same. @internal */
 export function withSigners(
   ecrecover: PrecompileFunc,
   signersOf: () => SignerOverrides | undefined,

@@ -1,8 +1,8 @@
-// A reusable EVM instance and what it is set to while it runs.
+// Types of EVM instances and their pools, and the settings of one execution.
 
 import type { EVM, PrecompileFunc } from '@ethereumjs/evm'
 import type { GasWatch } from '../../interpreter/gas-watch.ts'
-import type { PrecompileTable } from '../../rollup/precompile-table.ts'
+import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { StateWriter } from '../../state/state-writer.ts'
 import type { ConsoleRecorder } from './console-calls.ts'
@@ -16,38 +16,38 @@ export interface EvmInstance {
   /** @internal */
   readonly writer: StateWriter
   readonly console: ConsoleRecorder
-  /** What is learnt of gas while it runs; the interpreter of @ethereumjs does not tell. */
+  /** Gas observations of the last execution; the interpreter of @ethereumjs has none. */
   readonly gasWatch: GasWatch | undefined
-  /** Makes the precompiles of the rules warm for a transaction. */
+  /** Makes the precompiles of the fork warm for a transaction. */
   readonly warmPrecompiles: () => void
   /**
-   * The precompiles of the rules, by unprefixed address; `evm.precompiles` has them as a request moved them.
+   * The fork's precompiles by unprefixed address; in `evm.precompiles`, state overrides may have moved them.
    * @internal
    */
   readonly ownPrecompiles: ReadonlyMap<string, PrecompileFunc>
 }
 
-/** What an EVM needs to know besides the state: the rules, the past, and what a request makes of precompiles. */
+/** What an execution needs besides the state: rules, block hashes, overridden precompiles and signers. */
 export interface ExecutionContext {
   readonly evmPool: EvmPool
   readonly blockHashOf: BlockHashOf
-  /** Where precompiles answer; absent, as the rules have them. */
+  /** Addresses of precompiles under state overrides; absent: those of the fork. */
   readonly precompiles?: PrecompileTable | undefined
-  /** What ecrecover answers instead of the truth. */
+  /** Signers that ecrecover returns for impersonated signatures. */
   readonly signers?: SignerOverrides | undefined
 }
 
-/** An EVM instance with its settings for one execution. */
+/** An EVM instance with the settings of its current execution. */
 export interface PooledEvm extends EvmInstance {
   blockHashOf: BlockHashOf
   precompiles: PrecompileTable | undefined
   signers: SignerOverrides | undefined
 }
 
-/** What executes code: WebAssembly (src/interpreter), or the interpreter of @ethereumjs/evm. */
+/** The interpreter: WebAssembly (src/interpreter), or that of @ethereumjs/evm. */
 export type InterpreterKind = 'wasm' | 'reference'
 
-/** What the EVMs of a chain have in common. */
+/** Settings that all EVMs of a chain share. */
 export interface EvmSettings {
   /** Whether the limits on code and init code size are lifted (EIP-170, EIP-3860). */
   readonly allowUnlimitedContractSize: boolean

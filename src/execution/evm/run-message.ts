@@ -1,12 +1,12 @@
-// Runs a message on an EVM instance with what a transaction has around it, but for its payment: warm addresses,
-// authorizations, intrinsic gas, the refund. Transactions, calls, estimates and access lists share it;
-// docs/decisions/0004-calls-run-without-runtx.md and 0013 say why they do not go through runTx.
+// Execution of a message with all steps of a transaction but its payment: warm addresses, authorizations, intrinsic gas
+// and refund. Transactions, calls, estimates and access lists share it; docs/decisions/0004-calls-run-without-runtx.md
+// and 0013 say why they do not use runTx.
 
 import type { Hash } from '../../primitives/hex.ts'
 import { type Address, bytesToHex } from '../../primitives/hex.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { WorldState } from '../../state/world-state.ts'
-import { failureWords } from '../result/halt-reason.ts'
+import { haltReason } from '../result/halt-reason.ts'
 import { floorGas, intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import { type Log, toLogs } from '../transaction/receipt.ts'
 import type { AccessListEntry, Authorization } from '../transaction/transaction.ts'
@@ -17,14 +17,14 @@ import { toEvmAddress } from './evm-address.ts'
 import { toEvmBlock } from './evm-block.ts'
 import type { EvmInstance } from './pooled-evm.ts'
 
-/** The fields of a message that matter to the EVM, resolved. */
+/** The fields of a message that the EVM uses, with defaults filled in. */
 export interface Message {
   readonly from: Address
   readonly to: Address | undefined
   readonly value: bigint
   readonly input: Uint8Array
   readonly gasLimit: bigint
-  /** What GASPRICE answers; zero where the sender names no fee. */
+  /** The result of GASPRICE; zero if the sender names no fee. */
   readonly gasPrice: bigint
   readonly accessList: readonly AccessListEntry[]
   readonly authorizationList: readonly Authorization[]
@@ -34,25 +34,25 @@ export interface Message {
 export interface MessageResult {
   readonly outcome: 'success' | 'revert' | 'failure'
   readonly returnData: Uint8Array
-  /** As a transaction is charged: intrinsic gas included, refund subtracted, not below the floor. */
+  /** As charged to a transaction: with intrinsic gas, less the refund, at least the floor (EIP-7623). */
   readonly gasUsed: bigint
   /** The same before the refund. */
   readonly peakGas: bigint
   readonly gasRefund: bigint
-  /** geth's words where it failed otherwise than by reverting. */
+  /** The reason of an exceptional halt, in geth's words. */
   readonly failure: string | undefined
   readonly logs: readonly Log[]
-  /** The contract that it created, if it asked for one. */
+  /** The created contract, for a creation. */
   readonly contractAddress: Address | undefined
-  /** Accounts that are gone at the end of a transaction. */
+  /** Contracts to delete at the end of the transaction. */
   readonly destroyed: readonly Address[]
   readonly consoleCalls: readonly ConsoleCall[]
 }
 
-/** What a message pays when it has run, before the accounts that it left empty go. */
+/** Payments after a message has run, before empty touched accounts are deleted (EIP-161). */
 export type Settlement = (state: WorldState, result: MessageResult) => WorldState
 
-/** Why a message has not the gas to begin, and how much it takes; `undefined` where it has. */
+/** Why the gas limit is too low for a message to begin, with the minimum; `undefined` if it suffices. */
 export function gasShortfall(
   rules: Rules,
   message: Pick<Message, 'to' | 'input' | 'accessList' | 'authorizationList' | 'gasLimit'>,
@@ -63,7 +63,7 @@ export function gasShortfall(
   return message.gasLimit < floor ? { kind: 'floorGasTooLow', least: floor } : undefined
 }
 
-/** EIP-2929, 2930 and 3651: what a transaction finds warm. A precompile that was moved is not warm there, as in geth. */
+/** Warms addresses at the start (EIP-2929, 2930, 3651). As in geth, a moved precompile is cold at its new address. */
 function warmAddresses(instance: EvmInstance, environment: BlockEnvironment, message: Message): void {
   const { evm, rules } = instance
   if (!isForkActive(rules, 'berlin')) return
@@ -78,20 +78,20 @@ function warmAddresses(instance: EvmInstance, environment: BlockEnvironment, mes
   }
 }
 
-interface Charge {
+interface ChargedGas {
   readonly gasUsed: bigint
   readonly peakGas: bigint
 }
 
-/** The refund is capped (EIP-3529), and calldata has a floor (EIP-7623). */
-export function chargeGas(rules: Rules, input: Uint8Array, spent: bigint, refund: bigint): Charge {
-  const mostRefund = spent / rules.gas.maxRefundQuotient
-  const charged = spent - (refund < mostRefund ? refund : mostRefund)
+/** Gas used after the refund, which has a cap (EIP-3529), and the calldata floor (EIP-7623). */
+export function applyRefund(rules: Rules, input: Uint8Array, spent: bigint, refund: bigint): ChargedGas {
+  const maxRefund = spent / rules.gas.maxRefundQuotient
+  const charged = spent - (refund < maxRefund ? refund : maxRefund)
   const floor = floorGas(rules, input)
   return { gasUsed: charged < floor ? floor : charged, peakGas: spent < floor ? floor : spent }
 }
 
-/** Since cancun only a contract that was created in the same transaction is destroyed (EIP-6780). */
+/** Since cancun SELFDESTRUCT deletes only contracts of the same transaction (EIP-6780). */
 function destroyedAccounts(
   rules: Rules,
   selfdestruct: ReadonlyMap<string, string> | undefined,
@@ -102,9 +102,9 @@ function destroyedAccounts(
 }
 
 /**
- * Runs a message that has the gas to begin, on the writer's state, where the sender's nonce counts it already. With a
- * settlement the writer then holds the state after it, without accounts that are left empty (EIP-161); without one the
- * state is nobody's.
+ * Runs a message on the writer's state, in which the sender's nonce is already incremented. The gas limit must suffice
+ * (`gasShortfall`). With a settlement, the writer then holds the state after it, without empty touched accounts
+ * (EIP-161); without one, its state is undefined.
  */
 export async function runMessage(
   instance: EvmInstance,
@@ -131,14 +131,14 @@ export async function runMessage(
   })
   const { exceptionError, returnValue, executionGasUsed } = execResult
   const gasRefund = (execResult.gasRefund ?? 0n) + authorized.gasRefund
-  const words = exceptionError === undefined ? undefined : failureWords(exceptionError)
-  const isRevert = words === 'execution reverted'
+  const reason = exceptionError === undefined ? undefined : haltReason(exceptionError)
+  const isRevert = reason === 'execution reverted'
   const result: MessageResult = {
-    outcome: words === undefined ? 'success' : isRevert ? 'revert' : 'failure',
+    outcome: reason === undefined ? 'success' : isRevert ? 'revert' : 'failure',
     returnData: returnValue,
-    ...chargeGas(rules, message.input, intrinsic + executionGasUsed, gasRefund),
+    ...applyRefund(rules, message.input, intrinsic + executionGasUsed, gasRefund),
     gasRefund,
-    failure: isRevert ? undefined : words,
+    failure: isRevert ? undefined : reason,
     logs: toLogs(execResult.logs ?? []),
     contractAddress: createdAddress === undefined ? undefined : bytesToHex(createdAddress.bytes),
     destroyed: destroyedAccounts(rules, execResult.selfdestruct, execResult.createdAddresses),

@@ -1,4 +1,4 @@
-// A message to an account without code moves ether and does nothing else: it takes no EVM to say what comes of it.
+// Transfers to accounts without code, executed without the EVM; results are identical.
 
 import { EMPTY_BYTES } from '../../primitives/hex.ts'
 import { credit, readAccount } from '../../state/world-state.ts'
@@ -6,11 +6,11 @@ import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import { withoutEmpty } from '../transaction/payment.ts'
 import { CONSOLE_ADDRESS } from './console-calls.ts'
 import type { EvmInstance } from './pooled-evm.ts'
-import { chargeGas, type Message, type MessageResult, type Settlement } from './run-message.ts'
+import { applyRefund, type Message, type MessageResult, type Settlement } from './run-message.ts'
 
 const MAX_BALANCE = 2n ** 256n - 1n
 
-/** True where a message only moves ether, and nothing can keep it from doing so. */
+/** True for a message that only transfers ether and cannot fail. */
 function isTransfer({ evm, writer }: EvmInstance, message: Message): boolean {
   const { from, to, value, authorizationList } = message
   if (to === undefined || authorizationList.length > 0) return false
@@ -21,7 +21,7 @@ function isTransfer({ evm, writer }: EvmInstance, message: Message): boolean {
   return readAccount(current, from).balance >= value && recipient.balance + value <= MAX_BALANCE
 }
 
-/** The same as `runMessage` for a message that only moves ether; `undefined` for any other. */
+/** The result of `runMessage` for a transfer; `undefined` for any other message. */
 export function runTransfer(
   instance: EvmInstance,
   message: Message,
@@ -34,7 +34,7 @@ export function runTransfer(
   const result: MessageResult = {
     outcome: 'success',
     returnData: EMPTY_BYTES,
-    ...chargeGas(rules, input, intrinsicGas(rules, message), 0n),
+    ...applyRefund(rules, input, intrinsicGas(rules, message), 0n),
     gasRefund: 0n,
     failure: undefined,
     logs: [],
@@ -43,7 +43,7 @@ export function runTransfer(
     consoleCalls: [],
   }
   const moved = credit(credit(writer.current, from, -value), to, value)
-  // The recipient was touched, and may be the one who is paid.
+  // After the settlement, which may credit the recipient. The transfer touches the recipient (EIP-161).
   writer.reset(settle === undefined ? moved : withoutEmpty(rules, settle(moved, result), to))
   return result
 }

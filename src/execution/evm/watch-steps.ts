@@ -1,20 +1,20 @@
-// Watching what the EVM executes, opcode by opcode. It costs a copy of stack and memory at every step, so only
-// what cannot be told from a result is told from steps.
+// Observation of single opcodes. Each step copies stack and memory, and code runs in the interpreter of @ethereumjs, so
+// it is only for what results do not show.
 
 import type { InterpreterStep } from '@ethereumjs/evm'
 import { type Address, bytesToHex } from '../../primitives/hex.ts'
 import type { EvmInstance } from './pooled-evm.ts'
 
-/** An opcode that is about to be executed, if its frame can pay for it. */
+/** An opcode before its execution; it may still run out of gas. */
 export interface Step {
   readonly opcode: string
-  /** Whose code runs on whose storage: the account of the frame. */
+  /** The account of the frame, whose storage the code uses. */
   readonly address: Address
-  /** The word at a depth of the stack, zero at the top; `undefined` below its end. */
+  /** The word at a depth of the stack, 0 for the top; `undefined` beyond its end. */
   readonly peek: (depth: number) => bigint | undefined
 }
 
-/** Tells every step of a run. */
+/** Calls `onStep` for every opcode of a run. */
 export async function watchSteps<Result>(
   { evm }: EvmInstance,
   onStep: (step: Step) => void,

@@ -1,4 +1,4 @@
-// What a call of console.log says: hardhat's console.sol in all its overloads, and formatted as Hardhat formats it.
+// Decoding of console.log calls: all overloads of Hardhat's console.sol, formatted as Hardhat does.
 
 import { decodeAbi } from '../../primitives/abi.ts'
 import { type AbiType, elementaryType } from '../../primitives/abi-type.ts'
@@ -17,24 +17,24 @@ export interface ConsoleLog {
   readonly from: Address
 }
 
-const MOST_PARAMETERS = 4
-/** What log takes in any combination. */
-const ANYWHERE = ['uint256', 'string', 'bool', 'address']
+const MAX_PARAMETERS = 4
+/** Parameter types of `log` in any combination. */
+const COMBINABLE_TYPES = ['uint256', 'string', 'bool', 'address']
 
 function combinations(length: number): string[][] {
   if (length === 0) return [[]]
-  return combinations(length - 1).flatMap((types) => ANYWHERE.map((type) => [...types, type]))
+  return combinations(length - 1).flatMap((types) => COMBINABLE_TYPES.map((type) => [...types, type]))
 }
 
 /** The parameters of every overload. */
 function overloads(): string[][] {
-  const counts = Array.from({ length: MOST_PARAMETERS + 1 }, (_, count) => count)
+  const counts = Array.from({ length: MAX_PARAMETERS + 1 }, (_, count) => count)
   const fixedBytes = Array.from({ length: 32 }, (_, index) => [`bytes${index + 1}`])
-  // The last is of Foundry's console.sol.
+  // The last one is from Foundry's console.sol.
   return [...counts.flatMap(combinations), ['int256'], ['bytes'], ...fixedBytes, ['string', 'int256']]
 }
 
-/** Selector → parameters. A contract may have been built with the console.sol that hashed `uint` instead of `uint256`. */
+/** Selector → parameters. Old versions of console.sol hashed `uint` instead of `uint256`. */
 function selectorTable(): ReadonlyMap<Hex, readonly AbiType[]> {
   const entries = overloads().flatMap((names) => {
     const types = names.map(elementaryType)
@@ -51,14 +51,14 @@ let table: ReadonlyMap<Hex, readonly AbiType[]> | undefined
 function decodeArguments(input: Uint8Array): ConsoleLog['args'] | undefined {
   table ??= selectorTable()
   const types = table.get(bytesToHex(input.subarray(0, 4)))
-  // No overload has a parameter that is not elementary.
+  // All overloads have elementary parameters only, so their values are no arrays or tuples.
   return types && (decodeAbi(types, input.subarray(4)) as ConsoleLog['args'] | undefined)
 }
 
-/** Hardhat reads %d and %i as %s, unless their % is escaped itself: numbers may be too large for a number. */
+/** Hardhat treats %d and %i as %s, because integers may exceed a JavaScript number. `%%` escapes. */
 const INTEGER_SPECIFIER = /((?<!%)(?:%%)*)%[di]/g
 
-/** Reads a call; one that is of no overload, or malformed, is shown as it is. */
+/** Decodes a call; the input of an unknown or malformed one becomes hex. */
 export function readConsoleCall({ from, input }: ConsoleCall): ConsoleLog {
   const args = decodeArguments(input) ?? [bytesToHex(input)]
   const [pattern = '', ...rest] = args.map(String)

@@ -1,4 +1,4 @@
-// Custom errors by their selectors: those of the ABIs that a user has registered.
+// Custom errors of registered ABIs, by selector.
 
 import { type AbiParameter, signatureOf } from '../../primitives/abi-type.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
@@ -20,7 +20,7 @@ export function selectorOf(signature: string): Hex {
   return keccak256Hex(utf8ToBytes(signature)).slice(0, 10) as Hex
 }
 
-/** Adds errors; of two with one selector the later stays. */
+/** Adds errors; a later one replaces an earlier one with the same selector. */
 export function withErrors(known: CustomErrors, errors: readonly CustomError[]): CustomErrors {
   const bySelector = errors.map((error): [Hex, CustomError] => {
     const types = error.inputs.map(({ type }) => type)

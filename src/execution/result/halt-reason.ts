@@ -1,11 +1,11 @@
-// Why an execution failed, in geth's words (core/vm/errors.go).
+// Reasons of exceptional halts and reverts, in geth's words (core/vm/errors.go).
 
 import type { EVMError } from '@ethereumjs/evm'
 
 const INVALID_JUMP = 'invalid JUMP'
 
-/** By the words of @ethereumjs, spelled out because the library is loaded with the first EVM instance. */
-const WORDS: Readonly<Record<string, string>> = {
+/** Error of @ethereumjs → geth's. Literals, because the library only loads with the first EVM instance. */
+const GETH_REASONS: Readonly<Record<string, string>> = {
   revert: 'execution reverted',
   'out of gas': 'out of gas',
   'code store out of gas': 'contract creation code storage out of gas',
@@ -20,8 +20,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'insufficient balance': 'insufficient balance for transfer',
 }
 
-export function failureWords({ error }: EVMError): string {
-  // @ethereumjs adds to this one, and to no other, where in the code it was.
+export function haltReason({ error }: EVMError): string {
+  // The only error to which @ethereumjs appends a position.
   const kind = error.startsWith(INVALID_JUMP) ? INVALID_JUMP : error
-  return WORDS[kind] ?? error
+  return GETH_REASONS[kind] ?? error
 }

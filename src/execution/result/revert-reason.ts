@@ -1,5 +1,5 @@
-// What the return bytes of a revert say: Error(string) and Panic(uint256) as geth's abi.UnpackRevert reads them, and
-// the custom errors that the user has made known.
+// Decoding of revert data: Error(string) and Panic(uint256) as in geth's abi.UnpackRevert, and custom errors of
+// registered ABIs.
 
 import { type AbiValue, decodeAbi, showAbiValues } from '../../primitives/abi.ts'
 import { bytesToBigInt, bytesToHex, bytesToText } from '../../primitives/hex.ts'
@@ -22,23 +22,23 @@ const PANICS: Record<string, string> = {
   '81': 'uninitialized function',
 }
 
-/** A custom error as a registered ABI reads it. */
+/** A custom error, decoded by a registered ABI. */
 interface DecodedError {
   readonly name: string
   readonly args: readonly AbiValue[]
-  /** Written as a call: `InsufficientBalance(1, 2)`. */
+  /** In the form of a call: `InsufficientBalance(1, 2)`. */
   readonly text: string
 }
 
-/** What a contract has reverted with. */
+/** Decoded revert data. */
 export type RevertReason =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'panic'; readonly code: bigint }
-  /** Anything else; not decoded where no ABI that is known has it. */
+  /** Anything else; `decoded` is `undefined` if no registered ABI has the error. */
   | { readonly type: 'custom'; readonly decoded: DecodedError | undefined }
   | { readonly type: 'empty' }
 
-/** A length may be followed by less than the padding that the specification wants; geth takes it, too. */
+/** Accepts a string without its padding, as geth does. */
 function errorText(payload: Uint8Array): string | undefined {
   if (payload.length < 64) return undefined
   const offset = bytesToBigInt(payload.subarray(0, 32))
@@ -58,7 +58,7 @@ function decodeCustomError(data: Uint8Array, errors: CustomErrors): DecodedError
   return args === undefined ? undefined : { name, args, text: `${name}(${showAbiValues(inputs, args)})` }
 }
 
-/** What the return bytes of a revert say, to one who knows these custom errors. */
+/** Decodes revert data with these custom errors. */
 export function decodeRevert(data: Uint8Array, errors: CustomErrors = NO_CUSTOM_ERRORS): RevertReason {
   if (data.length === 0) return { type: 'empty' }
   const selector = bytesToHex(data.subarray(0, 4))
@@ -71,10 +71,7 @@ export function decodeRevert(data: Uint8Array, errors: CustomErrors = NO_CUSTOM_
   return { type: 'custom', decoded: decodeCustomError(data, errors) }
 }
 
-/**
- * The text of `Error(string)`, the name of a `Panic(uint256)`, a custom error that is known; `undefined` for anything
- * else.
- */
+/** The text of `Error(string)`, the meaning of `Panic(uint256)` or a known custom error; otherwise `undefined`. */
 export function revertReason(data: Uint8Array, errors?: CustomErrors): string | undefined {
   const reason = decodeRevert(data, errors)
   switch (reason.type) {

@@ -1,4 +1,4 @@
-// What a transaction costs before its first opcode.
+// Gas that depends only on the fields of a transaction: intrinsic gas, the calldata floor and the gas cap.
 
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { TransactionFields } from './transaction.ts'
@@ -34,7 +34,7 @@ export function intrinsicGas(rules: Rules, transaction: GasRelevant): bigint {
   )
 }
 
-/** The least that a transaction pays for its calldata (EIP-7623); zero before prague. */
+/** The least gas of a transaction, by its calldata (EIP-7623); zero before prague. */
 export function floorGas(rules: Rules, input: Uint8Array): bigint {
   if (!isForkActive(rules, 'prague')) return 0n
   const nonZero = countNonZeroBytes(input)
@@ -42,7 +42,7 @@ export function floorGas(rules: Rules, input: Uint8Array): bigint {
   return rules.gas.txGas + rules.gas.totalCostFloorPerToken * tokens
 }
 
-/** The most gas that a transaction may ask for: 2²⁴ from osaka on (EIP-7825). */
+/** The most gas limit of a transaction: 2²⁴ from osaka on (EIP-7825). */
 export function transactionGasCap(rules: Rules): bigint | undefined {
   return isForkActive(rules, 'osaka') ? 16_777_216n : undefined
 }

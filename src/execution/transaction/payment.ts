@@ -1,4 +1,4 @@
-// What a transaction pays: its gas before it runs, and the settlement when it has run.
+// Payment of a transaction: gas bought before it runs, refund and tip after.
 
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { credit, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
@@ -7,22 +7,22 @@ import type { MessageResult } from '../evm/run-message.ts'
 import { blobGasOf, effectiveGasPrice, type Transaction } from './transaction.ts'
 
 export interface Prices {
-  /** Wei per gas, of which the producer of the block gets the tip. */
+  /** Wei per gas, base fee and tip. */
   readonly gas: bigint
-  /** `undefined` where the producer is not even paid nothing: being paid touches an account (EIP-161). */
+  /** `undefined` if the coinbase is not credited at all; a credit of zero would touch its account (EIP-161). */
   readonly tip: bigint | undefined
   /** Wei for all blobs. */
   readonly blobs: bigint
 }
 
-/** What a transaction pays in a block. */
+/** The prices of a transaction in a block. */
 export function pricesOf(environment: BlockEnvironment, transaction: Transaction): Prices {
   const { baseFeePerGas, blobBaseFee } = environment
   const gas = effectiveGasPrice(transaction, baseFeePerGas)
   return { gas, tip: gas - baseFeePerGas, blobs: blobGasOf(transaction) * blobBaseFee }
 }
 
-/** Takes the gas and the blobs from the sender; the nonce wraps round, as 64 bits do. */
+/** Charges the sender for gas and blobs and increments its nonce, modulo 2^64. */
 export function buyGas(state: WorldState, { sender, gasLimit }: Transaction, prices: Prices): WorldState {
   const { nonce, balance } = readAccount(state, sender)
   return updateAccount(state, sender, {
@@ -31,14 +31,14 @@ export function buyGas(state: WorldState, { sender, gasLimit }: Transaction, pri
   })
 }
 
-/** EIP-161: an account that is touched and empty is not there. */
+/** Deletes an account if it is empty (EIP-161). */
 export function withoutEmpty(rules: Rules, state: WorldState, address: Transaction['sender']): WorldState {
   const { nonce, balance, code } = readAccount(state, address)
   const isEmpty = nonce === 0n && balance === 0n && code.bytes.length === 0
   return isEmpty && isForkActive(rules, 'spuriousDragon') ? state.delete(address) : state
 }
 
-/** Gives back what was not used, pays the producer, and takes destroyed and empty accounts away. */
+/** Returns unused gas, pays the coinbase, and deletes destroyed and empty accounts. */
 export function settle(
   rules: Rules,
   state: WorldState,

@@ -1,4 +1,4 @@
-// Whether a transaction can execute on a state, here and now. One that cannot stays in the pool.
+// Preconditions of execution: whether a transaction can run on a state in a block. One that cannot stays in the pool.
 
 import { equalBytes } from '../../primitives/hex.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
@@ -20,19 +20,22 @@ export function isExternallyOwned(account: Account): boolean {
   return account.code === EMPTY_CODE || account.code.bytes.length === 0 || isDelegated(account)
 }
 
-/** True where an account may be the sender of a transaction under some rules: also a contract, if it is impersonated. */
-export function maySend(sender: Account, { isImpersonated }: Pick<Transaction, 'isImpersonated'>): boolean {
+/** True if the account may send the transaction in any of the forks; an impersonated contract may, too. */
+export function maySendInSomeFork(
+  sender: Account,
+  { isImpersonated }: Pick<Transaction, 'isImpersonated'>,
+): boolean {
   return isImpersonated === true || isExternallyOwned(sender)
 }
 
-/** The same under certain rules: before prague nobody delegates, and a delegation that a test has set is code. */
-export function isSender(
+/** The same in one fork: before prague a delegation designator is ordinary code. */
+export function maySend(
   rules: Rules,
   account: Account,
   transaction: Pick<Transaction, 'isImpersonated'>,
 ): boolean {
   if (transaction.isImpersonated === true) return true
-  return maySend(account, transaction) && (!isDelegated(account) || isForkActive(rules, 'prague'))
+  return maySendInSomeFork(account, transaction) && (!isDelegated(account) || isForkActive(rules, 'prague'))
 }
 
 /** True for a transaction that is signed for the chain id of the rules, or for any (EIP-155). */
@@ -40,7 +43,7 @@ export function isForChain({ chainId }: Pick<Rules, 'chainId'>, transaction: Tra
   return transaction.chainId === undefined || transaction.chainId === BigInt(chainId)
 }
 
-export type NotExecutable =
+export type UnmetPrecondition =
   | 'nonceTooLow'
   | 'nonceTooHigh'
   | 'insufficientFunds'
@@ -48,8 +51,8 @@ export type NotExecutable =
   | 'blobFeeCapTooLow'
   | 'senderNotEoa'
 
-/** The same in geth's words (core/error.go). */
-export const NOT_EXECUTABLE_WORDS: Readonly<Record<NotExecutable, string>> = {
+/** geth's messages (core/error.go). */
+export const PRECONDITION_ERRORS: Readonly<Record<UnmetPrecondition, string>> = {
   nonceTooLow: 'nonce too low',
   nonceTooHigh: 'nonce too high',
   insufficientFunds: 'insufficient funds for gas * price + value',
@@ -58,13 +61,13 @@ export const NOT_EXECUTABLE_WORDS: Readonly<Record<NotExecutable, string>> = {
   senderNotEoa: 'sender not an eoa',
 }
 
-/** Why a transaction cannot execute on `state` in a block; `undefined` where it can. */
-export function whyNotExecutable(
+/** Why a transaction cannot execute on `state` in a block; `undefined` if it can. */
+export function unmetPrecondition(
   rules: Rules,
   state: WorldState,
   environment: BlockEnvironment,
   transaction: Transaction,
-): NotExecutable | undefined {
+): UnmetPrecondition | undefined {
   const sender = readAccount(state, transaction.sender)
   if (transaction.nonce < sender.nonce) return 'nonceTooLow'
   if (transaction.nonce > sender.nonce) return 'nonceTooHigh'
@@ -72,6 +75,6 @@ export function whyNotExecutable(
   if (transaction.type === 3 && transaction.maxFeePerBlobGas < environment.blobBaseFee)
     return 'blobFeeCapTooLow'
   if (sender.balance < maximumCost(transaction)) return 'insufficientFunds'
-  if (!isSender(rules, sender, transaction)) return 'senderNotEoa'
+  if (!maySend(rules, sender, transaction)) return 'senderNotEoa'
   return undefined
 }

@@ -1,4 +1,4 @@
-// What executing a transaction leaves behind.
+// Receipts, logs and executed transactions, with their RLP.
 
 import {
   type Address,
@@ -19,7 +19,7 @@ export interface Log {
   readonly data: Uint8Array
 }
 
-/** Logs as the EVM leaves them: address, topics, data. Those of one frame share the bytes of their address. */
+/** Converts logs of the EVM (address, topics, data). Logs of one frame share the array of their address. */
 export function toLogs(logs: readonly [Uint8Array, Uint8Array[], Uint8Array][]): Log[] {
   let last: Uint8Array | undefined
   let address: Address = '0x'
@@ -34,7 +34,7 @@ export function toLogs(logs: readonly [Uint8Array, Uint8Array[], Uint8Array][]):
 
 export interface Receipt {
   readonly status: 0 | 1
-  /** Before byzantium, the state root after the transaction stands in place of the status. */
+  /** The state root after the transaction, in place of the status before byzantium (EIP-658). */
   readonly postState: Hash | undefined
   readonly gasUsed: bigint
   /** Gas used in the block up to and including this transaction. */
@@ -43,32 +43,32 @@ export interface Receipt {
   readonly blobGasUsed: bigint
   readonly logs: readonly Log[]
   readonly logsBloom: Uint8Array
-  /** The contract that the transaction created, if it asked for one. */
+  /** The created contract, for a creation. */
   readonly contractAddress: Address | undefined
 }
 
-/** What has run in a block before a transaction. */
+/** Totals of a block before a transaction. */
 export interface BlockProgress {
   readonly gasUsed: bigint
   readonly transactionCount: number
   readonly logCount: number
 }
 
-/** A transaction that has run, with its place in the block. */
+/** A transaction with its receipt and its position in the block. */
 export interface ExecutedTransaction {
   readonly transaction: Transaction
   readonly receipt: Receipt
   readonly index: number
   /** Index in the block of its first log. */
   readonly firstLogIndex: number
-  /** Return or revert bytes of the outermost call. */
+  /** Return or revert data of the top-level call. */
   readonly returnData: Uint8Array
-  /** geth's words for why it failed; absent where it succeeded. */
+  /** Why it failed, in geth's words; `undefined` if it succeeded. */
   readonly failure: string | undefined
   readonly consoleCalls: readonly ConsoleCall[]
 }
 
-/** Logs as RLP has them. */
+/** Logs as RLP items. */
 export function logItems(logs: readonly Log[]): Item[] {
   let last: Address | undefined
   let bytes: Uint8Array = EMPTY_BYTES
@@ -81,7 +81,7 @@ export function logItems(logs: readonly Log[]): Item[] {
   })
 }
 
-/** EIP-2718 receipt encoding, which the receipts root commits to. */
+/** The EIP-2718 encoding of a receipt, for the receipts root. */
 export function encodeReceipt({ transaction, receipt }: ExecutedTransaction): Uint8Array {
   const { postState, status, cumulativeGasUsed, logsBloom, logs } = receipt
   const payload = encodeItems([

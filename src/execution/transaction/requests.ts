@@ -1,5 +1,5 @@
-// Execution requests of a layer 1 block (EIP-7685): deposits from logs, withdrawals and consolidations from the
-// system contracts. On a layer 2 there are no such contracts, and so no requests.
+// Execution requests of a block (EIP-7685): deposits from logs, withdrawals and consolidations from system contracts. A
+// layer 2 has no such contracts, and so no requests.
 
 import { type Address, concatBytes } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
@@ -23,7 +23,7 @@ const REQUEST_CONTRACTS: readonly (readonly [type: number, contract: Address])[]
 
 const DEPOSIT_EVENT = '0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5'
 
-/** Where the five fields of a DepositEvent stand in its data (EIP-6110). */
+/** The five fields of a DepositEvent in its data (EIP-6110). */
 const DEPOSIT_FIELDS: readonly (readonly [start: number, length: number])[] = [
   [192, 48],
   [288, 32],
@@ -49,7 +49,7 @@ export interface Requests {
   readonly state: WorldState
 }
 
-/** Collects the requests of a block after its transactions; the contracts' queues move on. */
+/** Collects the requests of a block after its transactions; the system calls dequeue them from the contracts. */
 export async function collectRequests(
   context: ExecutionContext,
   state: WorldState,
@@ -70,7 +70,7 @@ export async function collectRequests(
         gasLimit: SYSTEM_CALL_GAS,
         skipNonceIncrement: true,
       })
-      // The caller is not an account: it must not stay behind.
+      // Deletes the empty account of the system address, which the call has touched.
       await evm.journal.cleanup()
       if (execResult.returnValue.length > 0) {
         requests.push(concatBytes(Uint8Array.of(type), execResult.returnValue))

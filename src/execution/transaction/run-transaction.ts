@@ -1,5 +1,5 @@
-// Runs one transaction on the writer of an EVM instance. Whether it may run at all is decided before (preconditions.ts). It does not
-// go through runTx of @ethereumjs/vm, to which a test holds it: docs/decisions/0013-transactions-run-without-runtx.md.
+// Execution of one transaction on an EVM instance; preconditions.ts is checked before. It does not use runTx of
+// @ethereumjs/vm; a test compares the two: docs/decisions/0013-transactions-run-without-runtx.md.
 
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
@@ -10,7 +10,7 @@ import { buyGas, pricesOf, settle } from './payment.ts'
 import type { BlockProgress, ExecutedTransaction } from './receipt.ts'
 import { blobGasOf, type Transaction } from './transaction.ts'
 
-/** A transaction with what came of it, at its place in a block. */
+/** The executed transaction with its receipt, at its position in the block. */
 export function toExecuted(
   progress: BlockProgress,
   transaction: Transaction,
@@ -38,7 +38,7 @@ export function toExecuted(
   }
 }
 
-/** Executes a transaction that can execute; the instance's writer then holds the state after it. */
+/** Executes a transaction whose preconditions hold; the instance's writer then holds the state after it. */
 export async function runTransaction(
   instance: EvmInstance,
   environment: BlockEnvironment,
@@ -49,9 +49,10 @@ export async function runTransaction(
   const prices = pricesOf(environment, transaction)
   writer.reset(buyGas(writer.current, transaction, prices))
   const message = { ...transaction, from: transaction.sender, gasPrice: prices.gas }
-  const settleUp: Settlement = (state, result) =>
+  const settlement: Settlement = (state, result) =>
     settle(rules, state, environment, transaction, prices, result)
   const result =
-    runTransfer(instance, message, settleUp) ?? (await runMessage(instance, environment, message, settleUp))
+    runTransfer(instance, message, settlement) ??
+    (await runMessage(instance, environment, message, settlement))
   return toExecuted(progress, transaction, prices.gas, result)
 }

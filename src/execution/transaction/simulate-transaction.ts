@@ -1,5 +1,4 @@
-// A transaction that nobody has signed, executed as one (eth_simulateV1). What keeps one from a block is in
-// simulation-checks.ts.
+// Execution of an unsigned transaction for eth_simulateV1. Its validation is in simulation-checks.ts.
 
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
@@ -11,7 +10,7 @@ import { type Checking, checkTransaction, isBlobFree, isFree } from './simulatio
 import type { Transaction } from './transaction.ts'
 import { runWithTransferLogs } from './transfer-logs.ts'
 
-/** Whether transfers of ether are told among the logs. */
+/** Whether the logs include ether transfers (`traceTransfers`). */
 export type TransferLogs = 'traced' | 'untraced'
 
 export interface SimulationMode {
@@ -22,11 +21,11 @@ export interface SimulationMode {
 export interface SimulatedTransaction {
   readonly executed: ExecutedTransaction
   readonly result: MessageResult
-  /** The logs of the receipt, with transfers of ether where they are traced. */
+  /** The logs of the receipt, and ether transfers if they are traced. */
   readonly logs: readonly Log[]
 }
 
-/** What a transaction pays: nothing where it names no fee and fees are not checked. */
+/** The prices of a transaction: zero if it names no fee and fees are not checked. */
 function pricesUnder(environment: BlockEnvironment, transaction: Transaction, checking: Checking): Prices {
   const named = pricesOf(environment, transaction)
   const gas = isFree(transaction, checking) ? 0n : named.gas
@@ -34,7 +33,7 @@ function pricesUnder(environment: BlockEnvironment, transaction: Transaction, ch
   return { gas, tip: gas === 0n ? undefined : named.tip, blobs }
 }
 
-/** Executes a transaction; the writer then holds the state after it. Throws for what keeps it from a block. */
+/** Executes a transaction; the writer then holds the state after it. Throws if it is invalid. */
 export async function simulateTransaction(
   instance: EvmInstance,
   environment: BlockEnvironment,

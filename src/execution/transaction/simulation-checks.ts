@@ -1,5 +1,5 @@
-// What keeps a simulated transaction from a block, in geth's order (core/state_transition.go). The sender may be a
-// contract; unless all checks are asked for, any nonce will do and no fee is a fee.
+// Validation of a simulated transaction, in geth's order (core/state_transition.go). The sender may be a contract. Only
+// full checking (`validation: true`) checks the nonce, and fees that are zero.
 
 import { failure } from '../../primitives/errors.ts'
 import { isForkActive } from '../../rollup/rules.ts'
@@ -9,12 +9,12 @@ import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { gasShortfall } from '../evm/run-message.ts'
 import { maximumCost, type Transaction } from './transaction.ts'
 
-/** Whether nonces and fees are checked as in a block. */
+/** Whether to check nonces and fees as in a block. */
 export type Checking = 'full' | 'lenient'
 
 const MAX_NONCE = 2n ** 64n - 1n
 
-/** True where no fee is named, and none is asked for. */
+/** True if the transaction names no fee and does not need one. */
 export function isFree({ maxFeePerGas, maxPriorityFeePerGas }: Transaction, checking: Checking): boolean {
   return checking === 'lenient' && maxFeePerGas === 0n && maxPriorityFeePerGas === 0n
 }
@@ -35,7 +35,7 @@ function checkFees({ baseFeePerGas }: BlockEnvironment, transaction: Transaction
   }
 }
 
-/** The same of the fee of blobs. */
+/** The same for the blob fee. */
 export function isBlobFree({ maxFeePerBlobGas }: Transaction, checking: Checking): boolean {
   return checking === 'lenient' && maxFeePerBlobGas === 0n
 }
@@ -60,7 +60,7 @@ function checkGas(instance: EvmInstance, transaction: Transaction): void {
   }
 }
 
-/** Throws what keeps a transaction from being the next of a simulated block. */
+/** Throws the error if a transaction cannot be the next of a simulated block. */
 export function checkTransaction(
   instance: EvmInstance,
   environment: BlockEnvironment,
@@ -70,7 +70,7 @@ export function checkTransaction(
   const { sender } = transaction
   const { nonce, balance } = readAccount(instance.writer.current, sender)
   if (checking === 'full') checkNonce(nonce, transaction)
-  // The address of a contract is taken from the nonce of its creator, which has no next one here.
+  // Even in lenient mode: a creation must increment the nonce, which is already at its limit (EIP-2681).
   if (transaction.to === undefined && nonce === MAX_NONCE) throw failure('nonceMax')
   if (!isFree(transaction, checking)) checkFees(environment, transaction)
   if (transaction.type === 3 && !isBlobFree(transaction, checking)) checkBlobFee(environment, transaction)

@@ -1,4 +1,4 @@
-// A transaction as plain data: what every layer above the EVM passes around.
+// Transactions as plain data, for every layer above the EVM.
 
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { GAS_PER_BLOB } from '../../rollup/blobs.ts'
@@ -21,7 +21,7 @@ export interface Authorization {
   readonly s: bigint
 }
 
-/** What a transaction asks for, apart from who signed it. Types 0 and 1 have their gas price in both fee fields. */
+/** The unsigned fields of a transaction. Types 0 and 1 have their gas price in both fee fields. */
 export interface TransactionFields {
   readonly type: TransactionType
   /** Absent in a legacy transaction from before EIP-155. */
@@ -40,7 +40,7 @@ export interface TransactionFields {
   readonly blobVersionedHashes: readonly Hash[]
 }
 
-/** What travels beside a blob transaction (EIP-4844): version 0 has a proof a blob, version 1 128 (EIP-7594). */
+/** The sidecar of a blob transaction (EIP-4844). Version 0 has one proof per blob, version 1 has 128 (EIP-7594). */
 export interface BlobSidecar {
   readonly version: 0 | 1
   readonly blobs: readonly Uint8Array[]
@@ -48,28 +48,28 @@ export interface BlobSidecar {
   readonly proofs: readonly Uint8Array[]
 }
 
-/** A signed transaction with its sender recovered, or one of an impersonated account. */
+/** A signed transaction with its recovered sender, or a transaction of an impersonated account. */
 export interface Transaction extends TransactionFields {
   readonly hash: Hash
   readonly sender: Address
   readonly yParity: 0 | 1
   readonly r: bigint
   readonly s: bigint
-  /** The EIP-2718 encoding that the hash is of. */
+  /** The EIP-2718 encoding; its keccak-256 is `hash`. */
   readonly raw: Uint8Array
-  /** Only a blob transaction has one, and not where it comes out of an imported block. */
+  /** Only blob transactions have one, and not those of imported blocks. */
   readonly sidecar?: BlobSidecar
-  /** Nobody has signed it: its sender is impersonated, and may be a contract. */
+  /** Unsigned: the sender is impersonated and may be a contract. */
   readonly isImpersonated?: true
 }
 
-/** What the block producer earns per gas; negative where the fee cap does not cover the base fee. */
+/** Wei per gas for the block producer; negative if the fee cap is below the base fee. */
 export function effectiveTip(transaction: TransactionFields, baseFee: bigint): bigint {
   const room = transaction.maxFeePerGas - baseFee
   return room < transaction.maxPriorityFeePerGas ? room : transaction.maxPriorityFeePerGas
 }
 
-/** What the sender pays per gas in a block with this base fee. */
+/** Wei per gas that the sender pays in a block with this base fee. */
 export function effectiveGasPrice(transaction: TransactionFields, baseFee: bigint): bigint {
   return baseFee + effectiveTip(transaction, baseFee)
 }
@@ -79,7 +79,7 @@ export function blobGasOf({ blobVersionedHashes }: Pick<TransactionFields, 'blob
   return GAS_PER_BLOB * BigInt(blobVersionedHashes.length)
 }
 
-/** The most that a transaction can cost its sender. */
+/** The most wei that a transaction can cost its sender. */
 export function maximumCost(transaction: TransactionFields): bigint {
   return (
     transaction.value +

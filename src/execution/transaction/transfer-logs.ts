@@ -1,5 +1,5 @@
-// Transfers of ether told as logs among the others (eth_simulateV1, traceTransfers): an ERC-20 Transfer of the
-// address that stands for ether in ERC-7528. Receipts and blooms know nothing of them.
+// Logs of ether transfers for eth_simulateV1 with traceTransfers: ERC-20 Transfer events of the ether address of
+// ERC-7528, in order with the other logs. Receipts and blooms do not include them.
 
 import type { EVMResult, Message as EvmMessage } from '@ethereumjs/evm'
 import { type Address, bytesToHex, type Hash, hexToBytes, toWord } from '../../primitives/hex.ts'
@@ -21,7 +21,7 @@ function transferLog(from: Address, to: Address, value: bigint): Log {
   return { address: ETHER, topics: [TRANSFER, topicOf(from), topicOf(to)], data: hexToBytes(toWord(value)) }
 }
 
-/** A transfer, or the place of a log that a contract has emitted. */
+/** A transfer log, or a placeholder for a log that a contract has emitted. */
 type Entry = Log | 'emitted'
 
 interface Frame {
@@ -29,13 +29,13 @@ interface Frame {
   readonly entries: Entry[]
 }
 
-/** What a message moves when it begins; delegated code runs on a value that moved before. */
+/** The transfer of a message's value; DELEGATECALL and CALLCODE transfer nothing to another account. */
 function transferOf({ delegatecall, caller, to, codeAddress, value }: EvmMessage): Log[] {
   const isMoved = value > 0n && !delegatecall && to !== undefined && codeAddress === to
   return isMoved ? [transferLog(bytesToHex(caller.bytes), bytesToHex(to.bytes), value)] : []
 }
 
-/** Gathers entries frame by frame, because what a failed frame did has not happened. */
+/** Collects entries by frame, because a failed frame's entries are dropped. */
 function createRecorder({ writer }: EvmInstance) {
   const entries: Entry[] = []
   const frames: Frame[] = []
@@ -48,7 +48,7 @@ function createRecorder({ writer }: EvmInstance) {
       const frame = frames.pop()
       if (frame === undefined || execResult.exceptionError !== undefined) return
       const outer = frames.at(-1)?.entries ?? entries
-      // A created contract has its address by now.
+      // At the end of the frame, because a creation only then has its address.
       outer.push(...transferOf(frame.message), ...frame.entries)
     },
     step({ opcode, address, peek }: Step): void {
@@ -64,7 +64,7 @@ function createRecorder({ writer }: EvmInstance) {
   }
 }
 
-/** Runs a message and gives its logs with the transfers between them, in the order in which they happened. */
+/** Runs a message and returns its logs and transfer logs in the order of their execution. */
 export async function runWithTransferLogs(
   instance: EvmInstance,
   run: () => Promise<MessageResult>,

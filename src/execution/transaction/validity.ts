@@ -1,6 +1,5 @@
-// Whether a transaction is valid under the rules of a block, whatever the state says: one list of checks, for the
-// pool, for blocks that are imported and for blocks that are built to order. The order is geth's
-// (core/txpool/validation.go).
+// Stateless validation of a transaction under the rules of a block, for the pool, imported blocks and the engine's
+// builds. The order of the checks is geth's (core/txpool/validation.go).
 
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
@@ -9,7 +8,7 @@ import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { floorGas, intrinsicGas, transactionGasCap } from './intrinsic-gas.ts'
 import type { Transaction } from './transaction.ts'
 
-/** What else than the rules may keep a transaction out. */
+/** Limits that are not part of the fork's rules. */
 export interface ValidityLimits {
   /** Bytes of an encoded transaction. */
   readonly transactionBytes: number
@@ -26,13 +25,13 @@ const MAX_INIT_CODE_BYTES = 49_152
 const MAX_BLOBS_PER_TRANSACTION = 6
 /** EIP-4844: the version byte of a hash of a KZG commitment. */
 export const BLOB_HASH_VERSION = '0x01'
-/** EIP-2: from homestead on, `s` is in the lower half of the curve's order. */
+/** EIP-2: from homestead on, `s` is at most half the curve order. */
 const HALF_CURVE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-const SINCE = { 0: 'chainstart', 1: 'berlin', 2: 'london', 3: 'cancun', 4: 'prague' } as const
+const FIRST_FORK = { 0: 'chainstart', 1: 'berlin', 2: 'london', 3: 'cancun', 4: 'prague' } as const
 
 function checkSize(rules: Rules, limits: ValidityLimits, { type, raw, to, input }: Transaction): void {
-  if (!isForkActive(rules, SINCE[type])) throw failure('transactionTypeNotSupported')
+  if (!isForkActive(rules, FIRST_FORK[type])) throw failure('transactionTypeNotSupported')
   const limit = limits.transactionBytes
   if (raw.length > limit) throw failure('oversizedData', { size: raw.length, limit })
   const isLimited = !limits.allowUnlimitedContractSize && isForkActive(rules, 'shanghai')
@@ -67,7 +66,7 @@ function checkBlobHashes(rules: Rules, { blobVersionedHashes: hashes }: Transact
   if (wrong !== -1) throw failure('invalidBlobHash', { index: wrong })
 }
 
-/** Throws why a transaction can be in no block with these rules and limits. */
+/** Throws the error if a transaction is invalid under these rules and limits. */
 export function checkValidity(rules: Rules, limits: ValidityLimits, transaction: Transaction): void {
   const { gasLimit: gas, maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, nonce, type } = transaction
   checkSize(rules, limits, transaction)
@@ -83,8 +82,8 @@ export function checkValidity(rules: Rules, limits: ValidityLimits, transaction:
   if (type === 3) checkBlobHashes(rules, transaction)
 }
 
-/** Why a transaction can be in no block like this one; `undefined` where it can. A fork may have come since it was pooled. */
-export function whyInvalid(
+/** The error message if a transaction is invalid in a block; a fork may have activated since it was pooled. */
+export function validationError(
   { rules, evm }: EvmInstance,
   { gasLimit }: BlockEnvironment,
   transaction: Transaction,

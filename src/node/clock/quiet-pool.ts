@@ -1,7 +1,7 @@
 // Whether what waits in the pool could get into a block as long as nothing else happens.
 
 import type { FeeWalk } from '../../chain/runs/empty-fees.ts'
-import { isForChain, maySend } from '../../execution/transaction/preconditions.ts'
+import { isForChain, maySendInSomeFork } from '../../execution/transaction/preconditions.ts'
 import { maximumCost, type Transaction } from '../../execution/transaction/transaction.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
@@ -25,7 +25,7 @@ function* affordable({ pool, chain, settings, controls }: NodeState): IterableIt
     if (transaction === undefined || controls.holds.has(transaction.hash)) continue
     const sender = readAccount(world, address)
     if (transaction.nonce !== sender.nonce || sender.balance < maximumCost(transaction)) continue
-    if (transaction.gasLimit <= gasLimit && maySend(sender, transaction)) yield transaction
+    if (transaction.gasLimit <= gasLimit && maySendInSomeFork(sender, transaction)) yield transaction
   }
 }
 

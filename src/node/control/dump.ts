@@ -8,7 +8,7 @@ import { dumpBlock, dumpOpenBlock, loadBlocks, loadOpenBlock } from '../../chain
 import { dumpTransaction, loadTransaction } from '../../chain/dump/transaction.ts'
 import { EMPTY_POOL, insertTransaction, type Pool, pruneOvertaken } from '../../pool/pool.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
-import { gunzip, gzipText, isGzip, textOf } from '../../primitives/gzip.ts'
+import { gunzip, gzipText, isGzip, utf8ToText } from '../../primitives/gzip.ts'
 import { toQuantity } from '../../primitives/hex.ts'
 import {
   malformed,
@@ -84,7 +84,7 @@ function parseDump(bytes: Uint8Array): Record<string, unknown> {
   if (unpacked === undefined) return refuse('damaged gzip')
   let value: unknown
   try {
-    value = JSON.parse(textOf(unpacked))
+    value = JSON.parse(utf8ToText(unpacked))
   } catch {
     return refuse('neither gzip nor JSON')
   }

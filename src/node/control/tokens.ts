@@ -1,10 +1,10 @@
 // ERC-20 balances and allowances as a test wants them, whatever the layout of the token: the slot is found by asking.
 
 import {
-  type AskingPlace,
-  askNumber,
   findSlot,
-  type Question,
+  type NumberQuery,
+  type QueryContext,
+  queryNumber,
   withSlotWritten,
 } from '../../execution/call/find-slot.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -16,7 +16,7 @@ import { setStorageAt } from './edit-state.ts'
 const MAX_UINT256 = 2n ** 256n - 1n
 
 /** What a token is asked, with what an error calls it (EIP-20). */
-interface TokenQuestion extends Question {
+interface TokenQuestion extends NumberQuery {
   readonly what: string
 }
 
@@ -25,7 +25,7 @@ function questionOf(token: Address, what: string, selector: string, ...of: Addre
   return { contract: token, what, input: concatBytes(hexToBytes(selector), ...words) }
 }
 
-function placeIn(config: NodeConfig, state: NodeState): AskingPlace {
+function placeIn(config: NodeConfig, state: NodeState): QueryContext {
   const { rules, environment, state: world } = currentOpenBlock(config, state)
   // As in a call without a fee.
   const free = { ...environment, baseFeePerGas: 0n }
@@ -40,7 +40,7 @@ async function answerNow(config: NodeConfig, state: NodeState, question: TokenQu
     throw failure('tokenNotSettable', { token: contract, what, reason })
   }
   if (readAccount(place.world, contract).code.bytes.length === 0) refuse('there is no code at this address')
-  return (await askNumber(place, question)) ?? refuse('it does not answer what ERC-20 says')
+  return (await queryNumber(place, question)) ?? refuse('it does not answer what ERC-20 says')
 }
 
 /** Makes a token answer a number; throws `tokenNotSettable`. */
@@ -59,7 +59,7 @@ async function setAnswer(
     throw failure('tokenNotSettable', { token, what, reason })
   }
   const fits = number >= 0n && number <= MAX_UINT256
-  if (!fits || (await askNumber(withSlotWritten(place, found, number), question)) !== number) {
+  if (!fits || (await queryNumber(withSlotWritten(place, found, number), question)) !== number) {
     throw failure('tokenNotSettable', { token, what, reason: `${number} does not fit it` })
   }
   const { address, slot } = found

@@ -3,15 +3,15 @@
 import { addPartial, type OpenBlock, type PartialBlock, sealBlock } from '../../chain/block/block.ts'
 import { appendBlock, type Chain } from '../../chain/chain.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
-import { isForChain, whyNotExecutable } from '../../execution/transaction/preconditions.ts'
+import { isForChain, unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import { blobGasOf } from '../../execution/transaction/transaction.ts'
-import { whyInvalid } from '../../execution/transaction/validity.ts'
+import { validationError } from '../../execution/transaction/validity.ts'
 import { pruneOvertaken } from '../../pool/pool.ts'
 import { type Selection, selectFrom } from '../../pool/select.ts'
 import { failure } from '../../primitives/errors.ts'
-import { mostBlobGas } from '../../rollup/blobs.ts'
+import { maxBlobGas } from '../../rollup/blobs.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-time.ts'
 import { withoutNext } from '../control/controls.ts'
@@ -66,9 +66,9 @@ export async function executeBatch(
       if (transaction === undefined) break
       if (!isForChain(open.rules, transaction)) continue
       if (gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
-      if (blobGasUsed + blobGasOf(transaction) > mostBlobGas(open.rules)) continue
-      if (whyInvalid(instance, environment, transaction) !== undefined) continue
-      const obstacle = whyNotExecutable(open.rules, instance.writer.current, environment, transaction)
+      if (blobGasUsed + blobGasOf(transaction) > maxBlobGas(open.rules)) continue
+      if (validationError(instance, environment, transaction) !== undefined) continue
+      const obstacle = unmetPrecondition(open.rules, instance.writer.current, environment, transaction)
       // An authorization in this batch has taken its nonce, so the sender's next may go.
       if (obstacle === 'nonceTooLow') selection.admitFollower()
       if (obstacle !== undefined) continue

@@ -3,13 +3,13 @@
 import { addPartial, type OpenBlock } from '../../chain/block/block.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
 import type { EvmInstance } from '../../execution/evm/pooled-evm.ts'
-import { NOT_EXECUTABLE_WORDS, whyNotExecutable } from '../../execution/transaction/preconditions.ts'
+import { PRECONDITION_ERRORS, unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import { blobGasOf, type Transaction } from '../../execution/transaction/transaction.ts'
-import { whyInvalid } from '../../execution/transaction/validity.ts'
+import { validationError } from '../../execution/transaction/validity.ts'
 import { insertTransaction, type Pool, pruneOvertaken } from '../../pool/pool.ts'
-import { mostBlobGas } from '../../rollup/blobs.ts'
+import { maxBlobGas } from '../../rollup/blobs.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { DropReason, NodeEvent } from '../events.ts'
 import { executionContext, type NodeConfig, type NodeState } from '../node-state.ts'
@@ -42,12 +42,12 @@ function whyLeft(
   used: { readonly gas: bigint; readonly blobGas: bigint },
   transaction: Transaction,
 ): string | undefined {
-  const invalidity = whyInvalid(instance, environment, transaction)
+  const invalidity = validationError(instance, environment, transaction)
   if (invalidity !== undefined) return invalidity
-  const obstacle = whyNotExecutable(rules, instance.writer.current, environment, transaction)
-  if (obstacle !== undefined) return NOT_EXECUTABLE_WORDS[obstacle]
+  const obstacle = unmetPrecondition(rules, instance.writer.current, environment, transaction)
+  if (obstacle !== undefined) return PRECONDITION_ERRORS[obstacle]
   if (used.gas + transaction.gasLimit > environment.gasLimit) return 'exceeds block gas limit'
-  const isFull = used.blobGas + blobGasOf(transaction) > mostBlobGas(rules)
+  const isFull = used.blobGas + blobGasOf(transaction) > maxBlobGas(rules)
   return isFull ? 'exceeds maximum blob gas of a block' : undefined
 }
 

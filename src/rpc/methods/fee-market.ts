@@ -7,7 +7,7 @@ import { type BlockSelector, findBlock, requireBlock } from '../../node/lookup.t
 import { suggestedTip } from '../../node/production/submit.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
-import { blobBaseFee, mostBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
+import { blobBaseFee, maxBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
 import { nextBaseFee } from '../../rollup/fees.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { integer } from '../codecs/basic.ts'
@@ -163,7 +163,7 @@ export const eth_feeHistory = defineRead({
       baseFeePerGas: fees.map(({ gas }) => toQuantity(gas)),
       gasUsedRatio: views.map((view) => Number(gasUsedOf(view)) / Number(view.environment.gasLimit)),
       baseFeePerBlobGas: fees.map(({ blobGas }) => toQuantity(blobGas)),
-      blobGasUsedRatio: views.map((view) => Number(blobGasUsedOf(view)) / Number(mostBlobGas(view.rules))),
+      blobGasUsedRatio: views.map((view) => Number(blobGasUsedOf(view)) / Number(maxBlobGas(view.rules))),
       ...(asked === undefined || asked.length === 0
         ? {}
         : { reward: views.map((view) => rewardsOf(view, asked)) }),

@@ -4,7 +4,7 @@
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { countPending, queueOf } from '../../pool/pool.ts'
-import { toChecksumAddress } from '../../primitives/checksum.ts'
+import { toChecksumAddress } from '../../primitives/address.ts'
 import { type Address, toQuantity } from '../../primitives/hex.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { address } from '../codecs/basic.ts'

@@ -4,7 +4,7 @@ import type { BlockView } from '../../chain/view.ts'
 import { type BlockOverrides, overrideEnvironment } from '../../execution/call/block-overrides.ts'
 import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
-import { overridePrecompiles } from '../../rollup/precompile-table.ts'
+import { overridePrecompiles } from '../../rollup/precompiles.ts'
 import { overrideState, type StateOverrides } from '../../state/overrides.ts'
 import type { ReadContext } from '../read-context.ts'
 

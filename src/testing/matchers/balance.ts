@@ -1,4 +1,4 @@
-// toChangeBalance: by how much a transaction, or whatever a function does, changed a balance.
+// toChangeBalance: the change of a balance by a transaction or during a function.
 
 import { refuseArgument } from '../../emulator/controls/arguments.ts'
 import { type BalanceChangeOptions, resolveBalanceChange } from '../../emulator/diagnostics.ts'
@@ -32,7 +32,7 @@ function changeBy(matching: Matching, hash: Hash, of: BalanceOf): Promise<Balanc
   return node.read((state) => balanceChange(node.config, state, hash, of))
 }
 
-/** What a function does to a balance as pre-confirmed, and what it answers. */
+/** Calls a function, and measures the change of the pre-confirmed balance. */
 async function watchCall(
   { inside }: Matching,
   of: BalanceOf,
@@ -70,7 +70,7 @@ function withAddress(options: ChangeOptions | undefined): ChangeOptions | undefi
   return options?.token === undefined ? options : { ...options, token: addressIn(options.token) as Hash }
 }
 
-/** That the fee makes the difference, where it does. */
+/** A hint at the `fees` option, for a mismatch where the sender paid a fee. */
 function hintOf({ change, fee }: BalanceChange, { amount, fees }: Expectation): string {
   if (fee === 0n) return ''
   const other = fees === 'included' ? change + fee : change

@@ -1,4 +1,4 @@
-// Logs as the events of an ABI.
+// Decoding of logs as ABI events.
 
 import { refuseArgument } from '../../emulator/controls/arguments.ts'
 import type { Log } from '../../execution/transaction/receipt.ts'
@@ -11,13 +11,13 @@ interface EventInput extends AbiParameter {
   readonly isIndexed: boolean
 }
 
-/** An event of a contract, as its ABI declares it. */
+/** An event in an ABI. */
 export interface EventType {
   readonly name: string
   readonly inputs: readonly EventInput[]
-  /** Absent for an anonymous event. */
+  /** Topic 0; `undefined` for an anonymous event. */
   readonly topic: Hash | undefined
-  /** Whether it is known which parameters are indexed: a bare signature does not say. */
+  /** Whether `indexed` is known for its parameters; a bare signature does not have it. */
   readonly isDecodable: boolean
 }
 
@@ -27,7 +27,7 @@ interface EventEntry {
   readonly anonymous?: unknown
 }
 
-/** The event that an entry of a JSON ABI declares; throws `invalidCall`. */
+/** Parses an event of a JSON ABI; throws `invalidCall`. */
 export function toEventType(call: string, entry: object): EventType {
   const { name, inputs, anonymous } = entry as EventEntry
   const parsed = parseAbiParameters(inputs)
@@ -46,8 +46,8 @@ export function toEventType(call: string, entry: object): EventType {
 const EVENT = /^\s*(event\s+)?([A-Za-z_$][\w$]*)\s*\(([^()]*)\)\s*(anonymous)?\s*;?\s*$/
 
 /**
- * An event as Solidity declares it, such as `event Transfer(address indexed from, address indexed to, uint256 value)`,
- * or its bare signature; throws `invalidCall`, also for tuples.
+ * Parses a Solidity declaration, such as `event Transfer(address indexed from, address indexed to, uint256 value)`, or
+ * a bare signature; throws `invalidCall`, also for tuples.
  */
 export function parseEvent(call: string, text: string): EventType {
   const [, keyword, name = '', list = '', anonymous] = EVENT.exec(text) ?? []
@@ -63,17 +63,17 @@ export function parseEvent(call: string, text: string): EventType {
   return { ...event, isDecodable: keyword !== undefined || inputs.some(({ indexed }) => indexed) }
 }
 
-/** What takes more than a word is in a topic as its hash. */
+/** Indexed values of more than one word are hashed into their topic. */
 function isHashed({ type, isIndexed }: EventInput): boolean {
   return isIndexed && (type.isDynamic || type.kind === 'array' || type.kind === 'tuple')
 }
 
-/** Whether a log is of an event, as far as its first topic tells. */
+/** Whether the first topic of a log is that of an event. */
 export function isOfEvent({ topic }: EventType, log: Log): boolean {
   return topic === undefined || log.topics[0] === topic
 }
 
-/** The arguments of an event in a log, in order; `undefined` where it is no log of it. */
+/** The arguments of an event in a log, in order; `undefined` if the log does not fit the event. */
 export function decodeEvent(event: EventType, log: Log): AbiValue[] | undefined {
   if (!isOfEvent(event, log) || !event.isDecodable) return undefined
   const topics = event.topic === undefined ? log.topics : log.topics.slice(1)
@@ -93,7 +93,7 @@ export function decodeEvent(event: EventType, log: Log): AbiValue[] | undefined 
   })
 }
 
-/** An event with its arguments, as a call with names. */
+/** An event with named arguments, as text. */
 export function showEvent({ name, inputs }: EventType, args: readonly AbiValue[]): string {
   const shown = inputs.map((input, index) => {
     const value = isHashed(input) ? `${args[index]}` : showAbiValues([input], [args[index] as AbiValue])

@@ -1,4 +1,4 @@
-// toEmit: which events a transaction has emitted.
+// toEmit: events of a transaction.
 
 import { asAddressArgument, refuseArgument } from '../../emulator/controls/arguments.ts'
 import type { AbiSource } from '../../emulator/options/abis.ts'
@@ -38,9 +38,9 @@ export type ExpectedEvent =
   | (EventDetails & { readonly event: EventSource })
 
 interface Expectation {
-  /** Several where the name is overloaded. */
+  /** Several if the name is overloaded. */
   readonly events: readonly EventType[]
-  /** What may be known of other logs. */
+  /** Events for decoding the other logs in a message. */
   readonly known: readonly EventType[]
   readonly args: ExpectedArgs | undefined
   readonly address: Address | undefined
@@ -63,7 +63,7 @@ function eventFrom(call: string, source: unknown): EventType {
   if (typeof source === 'string') return parseEvent(call, source)
   if (typeof source !== 'object' || source === null || !isEvent(source))
     return refuseArgument(call, 'an event: its declaration, parsed or not, or { abi, eventName }', source)
-  // What ethers has parsed says of itself what a JSON ABI would.
+  // Parsed fragments of ethers have the fields of a JSON ABI.
   const format = (source as { format?: unknown }).format
   return toEventType(call, typeof format === 'function' ? JSON.parse(format.call(source, 'json')) : source)
 }
@@ -89,7 +89,7 @@ function resolveEvents(call: string, expected: unknown): Pick<Expectation, 'even
   return { events, known }
 }
 
-/** Throws `invalidCall` for what can never be. */
+/** Throws `invalidCall` for an expectation that no log can match. */
 function resolveExpectation(call: string, expected: unknown): Expectation {
   const { events, known } = resolveEvents(call, expected)
   const isSource = typeof expected === 'string' || isEvent(expected as object)
@@ -110,15 +110,15 @@ function resolveExpectation(call: string, expected: unknown): Expectation {
   return { events: fitting, known, args, address: emitter }
 }
 
-/** Whether an event has such arguments at all. */
+/** Whether an event has the expected arguments. */
 function fits({ inputs, isDecodable }: EventType, args: ExpectedArgs): boolean {
   if (!isDecodable || typeof args !== 'object' || args === null) return false
   if (Array.isArray(args)) return args.length <= inputs.length
   return Object.keys(args).every((name) => inputs.some((input) => input.name === name))
 }
 
-/** What keeps a log from being the one that is expected; nothing where it is. */
-function whyOther({ events, args, address }: Expectation, log: Log): string[] | undefined {
+/** The differences between a log and the expectation; empty if it matches, `undefined` for another event. */
+function differencesOf({ events, args, address }: Expectation, log: Log): string[] | undefined {
   const reasons = events
     .filter((event) => isOfEvent(event, log))
     .map((event) => {
@@ -151,7 +151,7 @@ function showLog({ known }: Expectation, log: Log): string {
 function showLogs(expectation: Expectation, logs: readonly Log[]): string {
   if (logs.length === 0) return 'It emitted nothing.'
   const lines = logs.map((log) => {
-    const why = whyOther(expectation, log) ?? []
+    const why = differencesOf(expectation, log) ?? []
     return `  ${showLog(expectation, log)}${why.length === 0 ? '' : `\n    differs in ${why.join(', ')}`}`
   })
   return `It emitted\n${lines.join('\n')}`
@@ -173,7 +173,7 @@ export async function matchEvent(
   const found = await locate(matching, hash)
   if (!('executed' in found)) return undecided(matching, words, found.words)
   const { receipt, failure } = found.executed
-  const pass = receipt.logs.some((log) => whyOther(expectation, log)?.length === 0)
+  const pass = receipt.logs.some((log) => differencesOf(expectation, log)?.length === 0)
   const why =
     failure === undefined
       ? showLogs(expectation, receipt.logs)

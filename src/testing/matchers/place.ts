@@ -1,4 +1,4 @@
-// toBeSealed and toBePreconfirmed: how far a transaction has come.
+// toBeSealed and toBePreconfirmed: the inclusion of a transaction.
 
 import { locate, type Matching, type MatchResult, requireHash, resultOf, settle } from './subject.ts'
 

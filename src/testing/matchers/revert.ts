@@ -1,5 +1,4 @@
-// toRevertWith: why something reverted, be it told by tickchain's error, by viem's, by ethers', or by the block that a
-// transaction is in.
+// toRevertWith: the revert of a call or a transaction, from an error of tickchain, viem or ethers, or from the block.
 
 import { refuseArgument } from '../../emulator/controls/arguments.ts'
 import { type AbiSource, customErrorsIn } from '../../emulator/options/abis.ts'
@@ -26,7 +25,7 @@ export type ExpectedRevert =
 interface FoundRevert {
   readonly name: string | undefined
   readonly args: readonly unknown[]
-  /** The names of its arguments, where an ABI has them. */
+  /** Names of its arguments, if an ABI is known. */
   readonly argNames: readonly string[]
   readonly reason: string | undefined
   readonly data: Hex
@@ -34,7 +33,7 @@ interface FoundRevert {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** An error and what it was caused by, outermost first; clients nest them under several names. */
+/** An error and its causes, outermost first; clients nest them under several names. */
 function causesOf(error: unknown): Fields[] {
   const found: Fields[] = []
   const visit = (value: unknown): void => {
@@ -47,7 +46,7 @@ function causesOf(error: unknown): Fields[] {
   return found
 }
 
-/** The bytes of a revert, on the error that carries them: one of code 3, or that says so. */
+/** The revert data of the first cause that is a revert, by its code or message, and has data. */
 function revertDataOf(causes: readonly Fields[]): Hex | undefined {
   const isRevert = ({ code, message }: Fields): boolean =>
     code === 3 || code === 'CALL_EXCEPTION' || /revert/i.test(`${message}`)
@@ -55,7 +54,7 @@ function revertDataOf(causes: readonly Fields[]): Hex | undefined {
   return data as Hex | undefined
 }
 
-/** What a client has decoded by itself with the ABI that it was given: viem's `data`, ethers' `revert`. */
+/** The error that a client has decoded with its own ABI: viem's `data`, ethers' `revert`. */
 function decodedByClient(causes: readonly Fields[]): Pick<FoundRevert, 'name' | 'args'> | undefined {
   for (const { data, revert } of causes) {
     const { errorName, name, args } = (revert ?? data ?? {}) as Fields
@@ -72,7 +71,7 @@ function explain(data: Hex, errors: CustomErrors): FoundRevert {
   return { ...namedReason(bytes, errors), argNames, reason: revertReason(bytes, errors), data }
 }
 
-/** Why a call reverted, from the error of a client; `undefined` for an error of another kind. */
+/** The revert in an error of a client; `undefined` for any other error. */
 function revertIn(error: unknown, errors: CustomErrors): FoundRevert | undefined {
   const causes = causesOf(error)
   const data = revertDataOf(causes)
@@ -84,7 +83,7 @@ function revertIn(error: unknown, errors: CustomErrors): FoundRevert | undefined
   return { ...own, ...theirs, reason }
 }
 
-/** What came of what a matcher was handed. */
+/** The outcome of a matcher's subject. */
 type Outcome =
   | { readonly kind: 'reverted'; readonly subject: string; readonly revert: FoundRevert }
   | { readonly kind: 'other'; readonly subject: string; readonly words: string }
@@ -119,7 +118,7 @@ async function outcomeOf(matching: Matching, received: unknown, errors: CustomEr
   }
   const hash = hashIn(settled)
   const outcome = hash === undefined ? undefined : await outcomeOfTransaction(matching, hash, errors)
-  // A call may answer what looks like a hash, and has not reverted.
+  // A call may return 32 bytes that look like a hash; it has not reverted.
   const isOfCall = received !== settled && outcome?.kind === 'undecided'
   if (outcome !== undefined && !(isOfCall && (await locate(matching, hash as Hex)).status === 'unknown'))
     return outcome
@@ -135,7 +134,7 @@ async function outcomeOf(matching: Matching, received: unknown, errors: CustomEr
 function matches(revert: FoundRevert, expected: ExpectedRevert | undefined): boolean {
   if (expected === undefined) return true
   if (typeof expected === 'string') return revert.reason === expected
-  // Without the flags by which an expression remembers where it was.
+  // Without the stateful flags g and y.
   if (expected instanceof RegExp)
     return new RegExp(expected.source, expected.flags.replace(/[gy]/g, '')).test(revert.reason ?? '')
   const { name, args } = expected
@@ -156,7 +155,7 @@ function showRevert({ name, reason, data }: FoundRevert): string {
   return `It reverted with ${name === 'Error' ? JSON.stringify(reason) : reason}`
 }
 
-/** The custom errors that are known: those of the chain, and those of the ABI at hand. */
+/** Known custom errors: those of the chain and of the expectation's ABI. */
 function errorsFor({ matcher, inside }: Matching, expected: unknown): CustomErrors {
   const known = inside.session.abis.customErrors
   if (expected === undefined || typeof expected === 'string' || expected instanceof RegExp) return known

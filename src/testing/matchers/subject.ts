@@ -1,5 +1,5 @@
-// What a matcher is handed, and where it is: a transaction by its hash, its receipt or what a client answered, or by
-// a promise or a function of one.
+// Subjects of matchers: a transaction by its hash, receipt or client response, or a promise or function of one; and the
+// transaction's place in the pool or a block.
 
 import { refuseArgument } from '../../emulator/controls/arguments.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
@@ -36,7 +36,7 @@ export interface MatchOptions {
 /** How a matcher that is not told finds its chain; throws where it does not. */
 export type ChainOf = (matcher: string, context: MatcherContext) => Emulator
 
-/** A matcher that has been called, and the chain that it looks at. */
+/** A call of a matcher, with its chain. */
 export interface Matching {
   readonly matcher: string
   readonly context: MatcherContext
@@ -52,7 +52,7 @@ export function beginMatching(
   return { matcher, context, inside: insideOf(matcher, options?.chain ?? chainOf(matcher, context)) }
 }
 
-/** A result with its message: what was expected, or not, and what there is. */
+/** A result with a message of the expectation and the finding. */
 export function resultOf(
   { context }: Matching,
   pass: boolean,
@@ -64,7 +64,7 @@ export function resultOf(
   return { pass, message: () => `${words}\n\n${found}` }
 }
 
-/** The result where there is nothing to be judged: the test fails, also where it expects the contrary. */
+/** The result if the subject cannot be judged yet: the test fails, also with `.not`. */
 export function undecided(
   matching: Matching,
   expected: readonly [subject: string, effect: string],
@@ -73,12 +73,12 @@ export function undecided(
   return resultOf(matching, matching.context.isNot === true, expected, found)
 }
 
-/** Calls it if it is a function, and waits for it if it is a promise. */
+/** Calls a function, and awaits a promise. */
 export async function settle(subject: unknown): Promise<unknown> {
   return typeof subject === 'function' ? subject() : subject
 }
 
-/** The hash of a transaction: a hash, a receipt, or what a client answers when it sends. */
+/** The hash of a transaction, from a hash, a receipt or a client's response. */
 export function hashIn(subject: unknown): Hash | undefined {
   if (isHexBytes(subject, 32)) return subject.toLowerCase() as Hash
   if (typeof subject !== 'object' || subject === null) return undefined
@@ -87,13 +87,13 @@ export function hashIn(subject: unknown): Hash | undefined {
   return isHexBytes(found, 32) ? (found.toLowerCase() as Hash) : undefined
 }
 
-/** The same; throws `invalidCall` where it is none. */
+/** The same; throws `invalidCall` for anything else. */
 export function requireHash(matcher: string, subject: unknown): Hash {
   const expected = 'a transaction: its hash, receipt or response, or a promise or function of one'
   return hashIn(subject) ?? refuseArgument(matcher, expected, subject)
 }
 
-/** Where a transaction is. */
+/** The place of a transaction. */
 type Place =
   | {
       readonly status: 'sealed' | 'preconfirmed'
@@ -102,10 +102,10 @@ type Place =
     }
   | { readonly status: 'pooled' | 'unknown' }
 
-/** Where it is, and in words, with what would move it. */
+/** The place, with a text that names the next step, such as `chain.advance(200)`. */
 export type Found = Place & { readonly words: string }
 
-/** What a transaction in the pool waits for. */
+/** What a pooled transaction waits for, as text. */
 function whatMoves(state: NodeState, { transaction }: PooledTransaction): string {
   const { hash, sender, nonce } = transaction
   const { chain, controls, nowMs, pool, settings } = state
@@ -142,7 +142,7 @@ function placeIn(state: NodeState, hash: Hash): Found {
     : { status: 'sealed', blockNumber, executed, words: `It is sealed in block ${blockNumber}.` }
 }
 
-/** Where a transaction is; no fault comes between. */
+/** The place of a transaction, read directly from the node, past injected faults. */
 export function locate({ inside }: Matching, hash: Hash): Promise<Found> {
   return inside.session.node.read((state) => placeIn(state, hash))
 }

@@ -1,4 +1,4 @@
-// Values that a test expects, beside those that were decoded: as tests write them, in whichever client's shapes.
+// Comparison of decoded values with expected ones, in the forms that clients use.
 
 import type { AbiValue } from '../../primitives/abi.ts'
 import { bytesToHex, isHexBytes } from '../../primitives/hex.ts'
@@ -15,7 +15,7 @@ function isAsymmetric(value: unknown): value is Asymmetric {
   return typeof value === 'object' && value !== null && 'asymmetricMatch' in value
 }
 
-/** The address of what has one: an account, a contract, a signer. */
+/** The address of an account, contract or signer; any other value unchanged. */
 export function addressIn(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const { address, target } = value as { address?: unknown; target?: unknown }
@@ -24,12 +24,12 @@ export function addressIn(value: unknown): unknown {
 
 function isSameText(actual: string, expected: unknown): boolean {
   const plain = expected instanceof Uint8Array ? bytesToHex(expected) : addressIn(expected)
-  // Addresses come with a checksum, and bytes in either case.
+  // Expected addresses may have a checksum, and bytes may be upper case.
   const areBytes = isHexBytes(actual) && isHexBytes(plain)
   return areBytes ? actual === plain.toLowerCase() : actual === plain
 }
 
-/** Whether a decoded value is what is expected: numbers may stand for bigints, a tuple may be in part or in order. */
+/** Whether a decoded value matches: a number may stand for a bigint, and a tuple may be partial or an array. */
 function matchesValue(actual: AbiValue, expected: unknown): boolean {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(actual)
   if (typeof actual === 'bigint')
@@ -50,7 +50,7 @@ function matchesValue(actual: AbiValue, expected: unknown): boolean {
   })
 }
 
-/** A value that is expected, as a person reads it. */
+/** An expected value as text. */
 export function showExpected(value: unknown): string {
   if (isAsymmetric(value)) return value.toAsymmetricMatcher?.() ?? String(value)
   if (value instanceof Uint8Array) return bytesToHex(value)
@@ -65,17 +65,14 @@ function showNamed(entries: readonly (readonly [string, unknown])[]): string {
   return entries.map(([name, value]) => `${name}: ${showExpected(value)}`).join(', ')
 }
 
-/** Arguments that are expected, as those of a call; nothing where none are. */
+/** Expected arguments as an argument list; empty if there are none. */
 export function showExpectedArgs(args: ExpectedArgs | undefined): string {
   if (args === undefined) return ''
   if (!Array.isArray(args)) return `(${showNamed(Object.entries(args))})`
   return `(${args.map((value) => (value === undefined ? 'any' : showExpected(value))).join(', ')})`
 }
 
-/**
- * The arguments that differ from what is expected, by name or position; those that are expected and not there are
- * among them.
- */
+/** The names or positions of arguments that differ from the expected ones, or are missing. */
 export function differingArgs(
   names: readonly string[],
   actual: readonly AbiValue[],

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createRunner, messageOf, type Runner, stateOf } from '../../../scripts/fuzz/execute.js'
 import { type Case, forkOf, makeCase } from '../../../scripts/fuzz/world.js'
 import { estimateGas } from '../../../src/execution/call/estimate-gas.ts'
-import { type Foresight, watchGas } from '../../../src/execution/call/gas-bounds.ts'
+import { type GasBounds, watchGasBounds } from '../../../src/execution/call/gas-bounds.ts'
 import { type CallMessage, type CallResult, runCall } from '../../../src/execution/call/run-call.ts'
 import { loadCrypto } from '../../../src/primitives/crypto.ts'
 import { ZERO_HASH } from '../../../src/primitives/hex.ts'
@@ -83,19 +83,19 @@ describe.each([21, 22, 23])('programs of seed %i', (seed) => {
     let leasts = 0
     for (const that of casesOf(seed)) {
       const call = callOf(that, 0n)
-      let foresight: Foresight | undefined
-      const around = watchGas(call, (seen) => {
-        foresight = seen
+      let bounds: GasBounds | undefined
+      const around = watchGasBounds(call, (seen) => {
+        bounds = seen
       })
       await runCall(...placeOf(wasm, that), call, around).catch(() => undefined)
-      if (foresight === undefined) continue
-      const { enough, isLeast } = foresight as Foresight
-      const withIt = await outcomeOf(reference, that, { ...call, gasLimit: enough })
-      expect(withIt, `case ${that.number} with ${enough}`).toBe('success')
-      if (!isLeast) continue
+      if (bounds === undefined) continue
+      const { sufficient, isMinimal } = bounds as GasBounds
+      const withIt = await outcomeOf(reference, that, { ...call, gasLimit: sufficient })
+      expect(withIt, `case ${that.number} with ${sufficient}`).toBe('success')
+      if (!isMinimal) continue
       leasts++
-      const withLess = await outcomeOf(reference, that, { ...call, gasLimit: enough - 1n })
-      expect(withLess, `case ${that.number} with one less than ${enough}`).toBe('failure')
+      const withLess = await outcomeOf(reference, that, { ...call, gasLimit: sufficient - 1n })
+      expect(withLess, `case ${that.number} with one less than ${sufficient}`).toBe('failure')
     }
     expect(leasts).toBeGreaterThan(count / 20)
   })

@@ -3,7 +3,7 @@
 import { EVMError } from '@ethereumjs/evm'
 import { concat, type Hex, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { failureWords } from '../../../src/execution/result/halt-reason.ts'
+import { haltReason } from '../../../src/execution/result/halt-reason.ts'
 import { createEmulator, type Emulator } from '../../../src/index.ts'
 import { stranger } from '../../chain/workload.ts'
 
@@ -84,5 +84,5 @@ test.each([
   [errorMessages.CREATE_COLLISION, 'contract address collision'],
   [errorMessages.INSUFFICIENT_BALANCE, 'insufficient balance for transfer'],
 ] as const)('what @ethereumjs calls "%s" is "%s" in geth', (error, words) => {
-  expect(failureWords(new EVMError(error))).toBe(words)
+  expect(haltReason(new EVMError(error))).toBe(words)
 })

@@ -6,31 +6,31 @@ import { readAddress } from './core.ts'
 import { type Frame, gasOf, operandAt, setGas } from './frame.ts'
 import { accountAt, type Host, isDead } from './host.ts'
 
-/** Gives the balance away and ends the frame. */
-export function destroy(host: Host, frame: Frame): void {
+/** Transfers the balance and marks the contract; the caller ends the frame. */
+export function selfDestruct(host: Host, frame: Frame): void {
   const { core, costs, journal, writer } = host
   const { address } = frame
-  const heir = readAddress(core, operandAt(core, frame, 0))
-  host.gasWatch.isBalanceSeen = true
+  const beneficiary = readAddress(core, operandAt(core, frame, 0))
+  host.gasWatch.readsBalance = true
   const { balance } = accountAt(host, address)
   let cost = costs.selfDestruct
-  if (costs.hasAccessLists && !journal.isWarm(heir)) {
+  if (costs.hasAccessLists && !journal.isWarm(beneficiary)) {
     cost += costs.coldAccount
-    journal.warmUp(heir)
+    journal.warmUp(beneficiary)
   }
-  if (balance > 0n && isDead(accountAt(host, heir))) cost += costs.newAccount
+  if (balance > 0n && isDead(accountAt(host, beneficiary))) cost += costs.newAccount
   const left = gasOf(core, frame) - cost
   if (left < 0) throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
   setGas(core, frame, left)
 
   if (!frame.selfdestruct.has(address)) frame.gasRefund += costs.selfDestructRefund
-  frame.selfdestruct.set(address, heir)
-  if (heir !== address) {
-    journal.touch(heir)
-    writer.current = credit(writer.current, heir, balance)
+  frame.selfdestruct.set(address, beneficiary)
+  if (beneficiary !== address) {
+    journal.touch(beneficiary)
+    writer.current = credit(writer.current, beneficiary, balance)
   }
-  // Since cancun only what the same transaction created is destroyed, and only then is what it leaves itself lost.
+  // EIP-6780: a contract of an earlier transaction is not destroyed, so it keeps what it sends to itself.
   const isEmptied =
-    !costs.tracksCreations || heir !== address || frame.createdAddresses?.has(address) === true
+    !costs.tracksCreations || beneficiary !== address || frame.createdAddresses?.has(address) === true
   if (isEmptied) writer.current = updateAccount(writer.current, address, { balance: 0n })
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { rememberLast } from '../../src/primitives/remember.ts'
+import { memoizeLast } from '../../../src/chain/history/archived-block.ts'
 
 test('what was used last is not made again', () => {
   const made: string[] = []
-  const shout = rememberLast(2, (word: string) => {
+  const shout = memoizeLast(2, (word: string) => {
     made.push(word)
     return word.toUpperCase()
   })

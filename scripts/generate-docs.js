@@ -1,9 +1,11 @@
-// Writes docs/rpc.md and docs/errors.md from the built library: npm run docs.
+// Writes docs/rpc.md and docs/errors.md from the built library, and docs/api.md from its doc comments: npm run docs.
 
 import { writeFile } from 'node:fs/promises'
 import { createEmulator } from '../dist/index.js'
 import { ERROR_TABLE } from '../dist/primitives/errors.js'
 import { METHODS } from '../dist/rpc/registry.js'
+import { readApi } from './read-api.js'
+import { ENTRIES, renderApiDocs } from './render-api.js'
 import { answerExamples, renderErrorDocs, renderRpcDocs, sampleShapes } from './render-docs.js'
 
 const folder = new URL('../docs/', import.meta.url)
@@ -11,3 +13,4 @@ const answers = await answerExamples(METHODS, createEmulator)
 const shapes = await sampleShapes(createEmulator)
 await writeFile(new URL('rpc.md', folder), renderRpcDocs(METHODS, answers, shapes))
 await writeFile(new URL('errors.md', folder), renderErrorDocs(ERROR_TABLE))
+await writeFile(new URL('api.md', folder), renderApiDocs(readApi(new URL('../', import.meta.url), ENTRIES)))

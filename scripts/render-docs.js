@@ -21,7 +21,7 @@
  * @typedef {Readonly<Record<string, { code: number, message: (detail: never) => string }>>} ErrorTable
  */
 
-const PREFACE = '<!-- Written by `npm run docs`. Do not edit. -->'
+export const PREFACE = '<!-- Written by `npm run docs`. Do not edit. -->'
 
 /** Longer hex in an answer is abbreviated. */
 const LONGEST_HEX = 140
@@ -103,7 +103,7 @@ function fence(text) {
 }
 
 /** @param {string} text */
-function cell(text) {
+export function cell(text) {
   return text.replaceAll('|', '\\|')
 }
 

@@ -33,15 +33,19 @@ function networkOf(emulator: Emulator): Network {
  * subscriptions as the clock moves; requests are answered without the pauses in which ethers gathers batches. What
  * ethers hands to listeners has arrived when a request that is made after the clock has moved is answered.
  *
- * @throws ethers' own errors, which have the emulator's at `info.error`
+ * Its errors are those of ethers, and have the emulator's at `info.error`.
+ *
+ * @see ethers' `JsonRpcApiProvider`
  * @example
  * const provider = new EmulatorProvider(chain)
  * const signer = await provider.getSigner()
+ * signer.address // => '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
  */
 export class EmulatorProvider extends JsonRpcApiProvider {
   private readonly emulator: Emulator
   private requests = 0
 
+  /** @param emulator The emulator to ask. */
   constructor(emulator: Emulator) {
     // Only as `staticNetwork`: ethers announces a network that it gets otherwise by a timer.
     super(undefined, { staticNetwork: networkOf(emulator), cacheTimeout: -1 })

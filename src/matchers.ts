@@ -25,31 +25,69 @@ export type { ExpectedArgs } from './testing/matchers/values.ts'
  */
 export interface ChainMatchers {
   /**
-   * That it emitted an event, with arguments of which only those that are named count.
+   * Expects that the transaction emitted an event; of its arguments, only those that are named count.
    *
+   * @param event Its declaration, or `{ abi, eventName }` or `{ event }` with `args` and `address`.
+   * @param options The chain, where it is not that of the test.
    * @throws TickchainError `invalidCall` for an event that the ABI does not have, or arguments that it does not have
+   * @see hardhat-chai-matchers' `emit`
+   * @example
+   * await chain.advance(200)
+   * await expect(hash).not.toEmit('event Transfer(address indexed from, address indexed to, uint256 value)')
    */
   toEmit(event: ExpectedEvent, options?: MatchOptions): Promise<void>
   /**
-   * That it reverted, with this reason if one is given. A promise or a function may also reject with the revert, as
-   * tickchain, viem or ethers throw it.
+   * Expects that the transaction reverted, with this reason if one is given. A promise or a function may also reject
+   * with the revert, as tickchain, viem or ethers throw it.
+   *
+   * @param reason The text of an `Error`, the meaning of a `Panic`, a custom error as a call, or its parts.
+   * @param options The chain, where it is not that of the test.
+   * @throws TickchainError `invalidCall`
+   * @see hardhat-chai-matchers' `revertedWith`
+   * @example
+   * const contract = '0xcccccccccccccccccccccccccccccccccccccccc'
+   * await chain.setCode(contract, '0x60006000fd') // reverts without a reason
+   * await expect(chain.request('eth_call', [{ to: contract }])).toRevertWith()
    */
   toRevertWith(reason?: ExpectedRevert, options?: MatchOptions): Promise<void>
   /**
-   * That it changed a balance by as much, in wei or in the units of `token`: it alone, whatever else its block did.
-   * What the sender paid for gas is a part of it, unless `fees` is 'excluded'. A function that gives no transaction
-   * is measured as a whole, from before it is called until it is done, on the pre-confirmed state.
+   * Expects that the transaction alone changed a balance by an amount, in wei or in the units of `token`. What the
+   * sender paid for gas counts, unless `fees` is 'excluded'. A function that returns no transaction is measured as a
+   * whole, from before it is called until it is done, on the pre-confirmed state.
    *
+   * @param account An address, or what has one: an account, a contract, a signer.
+   * @param amount The change, negative for a loss.
+   * @param options The token, whether fees count, and the chain.
    * @throws TickchainError `invalidCall`, `tokenNotReadable`, `notRepeatable`
+   * @see hardhat-chai-matchers' `changeEtherBalance` and `changeTokenBalance`
+   * @example
+   * await chain.advance(200)
+   * await expect(hash).toChangeBalance('0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 1n)
    */
   toChangeBalance(account: string | object, amount: ExpectedChange, options?: ChangeOptions): Promise<void>
-  /** That a sealed block has it. */
+  /**
+   * Expects that the transaction is in a sealed block.
+   *
+   * @param options The chain, where it is not that of the test.
+   * @throws TickchainError `invalidCall`
+   * @example
+   * await chain.advance(2000)
+   * await expect(hash).toBeSealed()
+   */
   toBeSealed(options?: MatchOptions): Promise<void>
-  /** That a partial block has it, and no sealed block yet. */
+  /**
+   * Expects that the transaction is in a partial block, and in no sealed block yet.
+   *
+   * @param options The chain, where it is not that of the test.
+   * @throws TickchainError `invalidCall`
+   * @example
+   * await chain.advance(200)
+   * await expect(hash).toBePreconfirmed()
+   */
   toBePreconfirmed(options?: MatchOptions): Promise<void>
 }
 
-/** The same, as `expect.extend` takes them. */
+/** The matchers as `expect.extend` takes them. */
 export type ChainMatcherFunctions = {
   readonly [Name in keyof ChainMatchers]: (
     this: MatcherContext,
@@ -59,9 +97,11 @@ export type ChainMatcherFunctions = {
 }
 
 /**
- * The matchers for jest, or for another runner whose `expect` can be extended as jest's: `chainOf` answers the chain of
- * the test that runs. With vitest, import `tickchain/vitest` instead.
+ * The matchers for jest, or for another runner whose `expect` can be extended as jest's. With vitest, import
+ * `tickchain/vitest` instead.
  *
+ * @param chainOf Returns the chain of the test that runs.
+ * @see jest's `expect.extend`
  * @example
  * expect.extend(chainMatchers(() => chain))
  * await chain.advance(200)

@@ -5,6 +5,7 @@ import type { Emulator } from './emulator/emulator.ts'
 import { asInteger, refuse } from './emulator/options/checks.ts'
 import { TickchainError } from './primitives/errors.ts'
 
+/** How virtual time follows real time. */
 export interface RealtimeOptions {
   /** Virtual milliseconds for each real one. Default 1. */
   readonly rate?: number
@@ -12,6 +13,7 @@ export interface RealtimeOptions {
   readonly everyMs?: number
 }
 
+/** A drive that has begun. */
 export interface RealtimeDriver {
   /** Stops the timer; resolves when the last move is done. */
   stop(): Promise<void>
@@ -39,12 +41,15 @@ function ignoreDisposed(error: unknown): void {
 }
 
 /**
- * Drives the clock of a chain from a real timer until it is stopped, or the chain is disposed of. A move that fails
- * otherwise ends the drive and surfaces as an unhandled rejection, and from `stop`.
+ * Drives the clock of a chain from a real timer until it is stopped, or the chain is disposed. A move that fails
+ * otherwise ends the drive and surfaces as an unhandled rejection, and from `stop`. Not for tests that are to be
+ * repeatable.
  *
+ * @param chain The emulator.
+ * @param options The rate, and how often the clock moves.
  * @throws TickchainError `invalidOption`
  * @example
- * const driver = startRealtime(chain)
+ * const driver = startRealtime(chain, { rate: 10 })
  * // …
  * await driver.stop()
  */

@@ -24,7 +24,7 @@ import { subscribe } from './emulator/subscribe.ts'
 
 type Subscribe = NonNullable<ReturnType<WebSocketTransport>['value']>['subscribe']
 
-/** To viem, a connection in the machine over which events are pushed: what it calls IPC. */
+/** A viem transport over which events are pushed, of the type that viem calls IPC. */
 export type EmulatorTransport = Transport<'ipc', { readonly subscribe: Subscribe }>
 
 const IDENTITY = { key: 'tickchain', name: 'tickchain', retryCount: 0 }
@@ -52,8 +52,12 @@ function pushTransport(chain: Emulator): EmulatorTransport {
  * because it does not know the code; this one asks once. Over an emulator watchers hear of events as the clock moves,
  * without polling; over another provider, such as that of `advanceOnPoll`, they poll.
  *
+ * @param chain The emulator.
+ * @param provider Or a provider over one.
+ * @see viem's `Transport`
  * @example
  * const client = createPublicClient({ transport: emulatorTransport(chain) })
+ * await client.getBlockNumber() // => 0n
  */
 export function emulatorTransport(chain: Emulator): EmulatorTransport
 export function emulatorTransport(provider: Provider): CustomTransport
@@ -61,8 +65,9 @@ export function emulatorTransport(chain: Emulator | Provider): EmulatorTransport
   return 'settings' in chain ? pushTransport(chain) : custom(chain, IDENTITY)
 }
 
+/** How a client reads. */
 export interface EmulatorChainOptions {
-  /** What reads without a block tag mean: the pre-confirmed state, or the sealed one. Default 'latest'. */
+  /** The state that reads without a block tag see: the pre-confirmed one, or the sealed one. Default 'latest'. */
   readonly reads?: 'pending' | 'latest'
 }
 
@@ -70,8 +75,12 @@ export interface EmulatorChainOptions {
  * A viem chain for an emulator: its id and block time, Multicall3 if it is predeployed and, with
  * `reads: 'pending'`, viem's support for pre-confirmations, by which reads and waits look at the block being built.
  *
+ * @param chain The emulator.
+ * @param options How clients read.
+ * @see viem's `Chain`
  * @example
  * const client = createWalletClient({ chain: emulatorChain(chain), transport: emulatorTransport(chain) })
+ * client.chain.id // => 31337
  */
 export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {}): Chain {
   const { chainId, blockTimeMs, partialBlockTimeMs, predeploys } = chain.settings
@@ -93,8 +102,12 @@ export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {
  * What a viem client is made of, for an emulator: its chain, its transport, and no cache and no long pauses, which
  * viem would otherwise take from the block time.
  *
+ * @param chain The emulator.
+ * @param options How the client reads.
+ * @see viem's `createPublicClient`, `createWalletClient` and `createTestClient`
  * @example
  * const client = createPublicClient(emulatorConfig(chain))
+ * await client.getBlockNumber() // => 0n
  */
 export function emulatorConfig(chain: Emulator, options: EmulatorChainOptions = {}) {
   return {
@@ -152,11 +165,14 @@ function followClock(
  * a timer. It ends when the transaction, or one that replaced it, is pre-confirmed, and has no time-out unless given
  * one, which is in real time.
  *
+ * @param chain The emulator.
+ * @see viem's `waitForTransactionReceipt`
  * @example
  * const client = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
  * const waiting = client.waitForTransactionReceipt({ hash })
  * await chain.advance(200)
- * const receipt = await waiting
+ * const { status } = await waiting
+ * status // => 'success'
  */
 export function emulatorActions(chain: Emulator) {
   return <Definition extends Chain | undefined>(client: Client<Transport, Definition>) => ({

@@ -71,10 +71,12 @@ function chainOfTest(matcher: string, { task = onlyTest() }: MatcherContext): Em
 expect.extend(chainMatchers(chainOfTest) as never)
 
 /**
- * vitest's `test` with a fixture `chain`: each test has a clone of one chain, which is made and set up once for the
+ * Extends vitest's `test` with a fixture `chain`: each test has a clone of one chain, which is made and set up once for the
  * file, and a clone costs next to nothing, whatever was set up. Where a test fails, what its chain went through is
  * printed. `context` is what `setUp` returned.
  *
+ * @param options Those of `createEmulator`.
+ * @param setUp Prepares the chain that every test begins with.
  * @throws TickchainError `invalidOption`, in the tests, if the options are not good
  * @example
  * const test = chainTest({ production: 'auto' }, async (chain) => chain.request({ method: 'eth_accounts' }))

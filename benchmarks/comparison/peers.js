@@ -17,17 +17,22 @@ const inFolder = (path) => fileURLToPath(new URL(path, peersFolder))
 /** npm as a script for any Node. */
 function npmScript() {
   const script = process.env['npm_execpath']
-  if (script === undefined) throw new Error('npm starts this: npm run bench:peers')
+  if (script === undefined)
+    throw new Error('other emulators are installed by npm: start this with npm run or npx')
   return script
 }
 
-/** @param {string} node @param {readonly string[]} args */
-function npm(node, args) {
+/** @param {string} node @param {string} folder @param {readonly string[]} args */
+function npm(node, folder, args) {
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  execFileSync(node, [npmScript(), ...args, ...quiet], {
-    cwd: inFolder('.'),
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  try {
+    execFileSync(node, [npmScript(), ...args, ...quiet], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  } catch (cause) {
+    throw new Error(`npm could not install what tickchain is compared with into ${folder}`, { cause })
+  }
 }
 
 /** A Node for emulators that need a newer one. @param {(text: string) => void} progress */
@@ -39,13 +44,8 @@ function findNode(progress) {
   )
   if (!existsSync(binary)) {
     progress(`installing Node ${NODE_VERSION}`)
-    npm(process.execPath, [
-      'install',
-      '--prefix=runtime',
-      '--no-save',
-      '--no-package-lock',
-      `${name}@${NODE_VERSION}`,
-    ])
+    const install = ['install', '--prefix=runtime', '--no-save', '--no-package-lock']
+    npm(process.execPath, inFolder('.'), [...install, `${name}@${NODE_VERSION}`])
   }
   return binary
 }
@@ -61,7 +61,16 @@ export function installPeers(progress) {
     progress('installing Hardhat, anvil and Ganache')
     // With the newer Node: npm skips optional packages that the running version does not support.
     // Not `npm ci`: it refuses a lock file without the packages of other platforms, which a registry may lack.
-    npm(node, ['install', '--no-save'])
+    npm(node, inFolder('.'), ['install', '--no-save'])
   }
   return node
+}
+
+/**
+ * Installs tevm, with which only the migration page is compared, where it is missing.
+ * @param {string} node
+ */
+export function installTevm(node) {
+  const folder = fileURLToPath(new URL('../../test/migration/tevm/', import.meta.url))
+  if (!existsSync(`${folder}node_modules/.package-lock.json`)) npm(node, folder, ['install', '--no-save'])
 }

@@ -2,7 +2,6 @@
 
 import { withErrors } from '../execution/result/custom-errors.ts'
 import { type BalanceOf, balanceChange } from '../node/balance-change.ts'
-import { unchanged } from '../node/events.ts'
 import { mineBlocks } from '../node/production/mine.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import { describeChain, instanceIdOf, type NodeInfo } from '../rpc/node-info.ts'
@@ -17,56 +16,69 @@ import { asAddressArgument, asFields, asHashArgument, refuseArgument } from './c
 import { type MineOptions, resolveMining } from './controls/mining.ts'
 import { type AbiSource, customErrorsIn } from './options/abis.ts'
 
+/** Tells what JSON-RPC does not: why an execution failed, what it logged, and how the chain stands. */
 export interface Diagnostics {
   /**
-   * Makes the custom errors of ABIs known: JSON ABIs, or objects that have one as `abi`. From now on the message of
-   * a call that reverts with one says so, and `outcome` decodes it. Nothing takes it back; clones know what their
-   * original knew.
+   * Makes the custom errors of ABIs known: the message of a call that reverts with one names it, and `outcome` decodes
+   * it. Nothing takes it back; a clone knows what its original knew.
    *
+   * @param abi A JSON ABI, an object with one as `abi`, or several.
    * @throws TickchainError `invalidCall`; nothing has changed then
+   * @see Contract ABI specification
    * @example
    * chain.registerAbi(parseAbi(['error InsufficientBalance(uint256 available, uint256 required)']))
    */
   registerAbi(abi: AbiSource | readonly AbiSource[]): void
   /**
-   * What came of a transaction beyond its receipt: why it failed, with the reason decoded, and what its contracts
-   * said with console.log. `undefined` where it is in no block, sealed or being built.
+   * Resolves to what came of a transaction beyond its receipt: why it failed, with the reason decoded, and what its
+   * contracts logged with console.log. `undefined` where it is in no block, sealed or being built.
    *
+   * @param transactionHash 32 bytes of hex.
    * @throws TickchainError `invalidCall`
+   * @see `tickchain_getTransactionOutcome`
    * @example
    * await chain.advance(200)
-   * const { status, consoleLogs } = await chain.outcome(hash)
-   * if (status !== 'success' || consoleLogs.length > 0) throw new Error('a transfer runs no code')
+   * const outcome = await chain.outcome(hash)
+   * outcome?.status // => 'success'
+   * outcome?.gasUsed // => 21_000n
    */
   outcome(transactionHash: Hash): Promise<TransactionOutcome | undefined>
   /**
-   * Seals blocks as `mine` does, and answers them with what came of each of their transactions. Every one is built,
-   * so it is not for the million.
+   * Seals blocks as `mine` does, and resolves to them with the outcome of each transaction. Every block is built, so
+   * it is slow for very many.
    *
-   * @throws TickchainError as `mine` does; nothing has changed then
+   * @param count Blocks, a whole number from 0. Default 1.
+   * @param options Their timestamps.
+   * @throws TickchainError `invalidCall`, `tooManySteps`, `timestampTooLow`, `timestampTooHigh`, `timeOutOfRange`
+   *   or `blockBegun`; nothing has changed then
+   * @see `anvil_mine_detailed`
    * @example
    * const [block] = await chain.mineDetailed()
-   * const [{ status }] = block.transactions
-   * if (status !== 'success') throw new Error('it should not have failed')
+   * block?.transactions.map(({ status }) => status) // => ['success']
    */
   mineDetailed(count?: number, options?: MineOptions): Promise<readonly MinedBlock[]>
   /**
-   * Who answers, and how the chain stands: the latest block, and what the next one follows from.
+   * Resolves to who answers and how the chain stands: the latest block, and what the next one follows from.
    *
+   * @see `anvil_nodeInfo`, `hardhat_metadata`
    * @example
-   * const { hardfork, baseFeePerGas } = await chain.nodeInfo()
+   * const { hardfork, blockNumber } = await chain.nodeInfo()
+   * hardfork // => 'prague'
+   * blockNumber // => 0
    */
   nodeInfo(): Promise<NodeInfo>
   /**
-   * By how much a transaction changed a balance, in wei or in the units of a token: it alone, whatever else is in its
-   * block. `undefined` where it is in no block, sealed or being built.
+   * Resolves to the change of a balance by one transaction alone, in wei or in the units of a token. `undefined` where
+   * the transaction is in no block, sealed or being built.
    *
+   * @param transactionHash 32 bytes of hex.
+   * @param account 20 bytes of hex.
+   * @param options The token, and whether fees count.
    * @throws TickchainError `invalidCall`; `tokenNotReadable`; `notRepeatable` where accounts were edited meanwhile, so
-   * that it would not run again as it did
+   *   that it would not run again as it did
    * @example
    * await chain.advance(200)
-   * const change = await chain.balanceChange(hash, `0x${'aa'.repeat(20)}`)
-   * if (change !== 1n) throw new Error('one wei was sent')
+   * await chain.balanceChange(hash, '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa') // => 1n
    */
   balanceChange(
     transactionHash: Hash,
@@ -75,8 +87,9 @@ export interface Diagnostics {
   ): Promise<bigint | undefined>
 }
 
+/** Which balance, and what counts as its change. */
 export interface BalanceChangeOptions {
-  /** An ERC-20 token, in place of ether. */
+  /** An ERC-20 token. Default ether. */
   readonly token?: Address
   /** Whether what the sender pays for gas is a part of its change. Default 'included'. */
   readonly fees?: 'included' | 'excluded'
@@ -118,9 +131,9 @@ export function diagnostics(session: Session): Diagnostics {
       })
     },
     nodeInfo: () =>
-      session.node.execute((state) => ({
-        ...unchanged(state),
-        result: { ...describeChain(readContext(session, state)), instanceId: instanceIdOf(session.node) },
+      session.node.read((state, records) => ({
+        ...describeChain(readContext(session, state)),
+        instanceId: instanceIdOf(session.node.initial, records),
       })),
     async balanceChange(transactionHash, account, options) {
       const { fees, ...of } = resolveBalanceChange('balanceChange', account, options)

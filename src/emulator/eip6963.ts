@@ -2,11 +2,19 @@
 
 import type { Emulator } from './emulator.ts'
 
+/**
+ * What a wallet says about itself.
+ *
+ * @see EIP-6963
+ */
 export interface ProviderInfo {
+  /** Names the announced instance (RFC 4122). Default a fixed one. */
   readonly uuid: string
+  /** For people to read. Default 'tickchain'. */
   readonly name: string
-  /** A data URI. */
+  /** A data URI. Default an empty picture. */
   readonly icon: string
+  /** A reversed domain name. Default 'dev.tickchain'. */
   readonly rdns: string
 }
 
@@ -31,10 +39,17 @@ interface Platform {
 const platform = globalThis as unknown as Platform
 
 /**
- * Announces an emulator as a wallet on `target`, usually `window`. Gives the function that ends it.
+ * Announces an emulator as a wallet, now and whenever a page asks. Returns the function that ends it.
  *
+ * @param chain The emulator.
+ * @param target Where events are dispatched, usually `window`.
+ * @param info What to say in place of the defaults.
+ * @see EIP-6963
  * @example
+ * let announcements = 0
+ * window.addEventListener('eip6963:announceProvider', () => announcements++)
  * const stop = announceProvider(chain, window)
+ * announcements // => 1
  */
 export function announceProvider(
   chain: Emulator,

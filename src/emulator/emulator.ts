@@ -34,15 +34,17 @@ import { createBus, type EmulatorEvents, outletOf, partsOf, publishTo, watchChai
 import { type Inside, keepInside } from './internals.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options/options.ts'
 
-/** A moment of the chain to come back to; it can be used any number of times. */
+/** A handle to a moment of the chain; it can be reverted to any number of times. */
 export interface Snapshot {
-  /** Virtual time in milliseconds when it was taken; the time of the last command before it settled. */
+  /** Virtual time in milliseconds when the snapshot was taken; commands that were still running are in it. */
   readonly takenAtMs: number
 }
 
-/** A method's request in the shape of EIP-1193. */
+/** A JSON-RPC request as EIP-1193 shapes it. */
 export interface RequestArguments<Name extends string = string, Params = unknown> {
+  /** The name of a method; docs/rpc.md lists them. */
   readonly method: Name
+  /** Positional parameters. Default none. */
   readonly params?: Params
 }
 
@@ -61,7 +63,11 @@ type ResultFor<Name extends string> = Promise<
   Name extends MethodName ? ResultOf<(typeof METHODS)[Name]> : unknown
 >
 
-/** Answers JSON-RPC requests; rejects with a `TickchainError` that has a JSON-RPC `code`. */
+/**
+ * Answers JSON-RPC requests; the types of parameters and result follow from the method.
+ *
+ * @see EIP-1193
+ */
 export interface RequestFunction {
   <Name extends MethodName | (string & {})>(request: RequestArguments<Name, ParamsFor<Name>>): ResultFor<Name>
   <Name extends MethodName | (string & {})>(method: Name, params?: ParamsFor<Name>): ResultFor<Name>
@@ -78,71 +84,191 @@ export interface Emulator
     MiningControls,
     TimeControls,
     WalletControls {
-  /** JSON-RPC, as EIP-1193 has it: `request({ method, params })`, or `request(method, params)`. */
+  /**
+   * Answers a JSON-RPC request: `request({ method, params })`, or `request(method, params)`.
+   *
+   * @throws TickchainError any row of docs/errors.md that the method can cause; `code` is the JSON-RPC code
+   * @see EIP-1193
+   * @example
+   * await chain.request({ method: 'eth_chainId' }) // => '0x7a69'
+   * await chain.request('eth_getBalance', ['0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'latest']) // => '0x0'
+   */
   readonly request: RequestFunction
-  /** JSON-RPC 2.0 envelopes: one request or a batch, text in and text out, or an object in and an object out. */
+  /**
+   * Answers a JSON-RPC 2.0 body, one request or a batch: text for text, an object for an object. Errors are in the
+   * answer; the promise does not reject. A body of notifications is answered with an empty text or `undefined`.
+   *
+   * @param body JSON as text, or what it stands for.
+   * @see JSON-RPC 2.0
+   * @example
+   * const answer = await chain.handle('{"jsonrpc":"2.0","id":1,"method":"net_version"}')
+   * answer // => '{"jsonrpc":"2.0","id":1,"result":"31337"}'
+   */
   readonly handle: {
     (body: string): Promise<string>
     (body: unknown): Promise<RpcReply>
   }
   /**
-   * What the HTTP endpoint would answer, without a socket: a web-standard Request, or the arguments of the
-   * platform's `fetch`, which it can stand in for.
+   * Answers an HTTP request as an endpoint would, without a socket: takes a web-standard `Request`, or the arguments
+   * of the platform's `fetch`, in whose place it can be handed to a client. Errors are in the answer.
+   *
+   * @param input A `Request`, or an address, which is not looked at.
+   * @param init Method, headers and body, as `fetch` takes them.
+   * @see Fetch standard
+   * @example
+   * const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' })
+   * const headers = { 'content-type': 'application/json' }
+   * const response = await chain.fetch('http://chain', { method: 'POST', headers, body })
+   * response.status // => 200
+   * await response.json() // => { jsonrpc: '2.0', id: 1, result: '0x0' }
    */
   readonly fetch: (input: WebRequest | string | object, init?: object) => Promise<WebResponse>
-  /** What clients need to know in advance. */
+  /**
+   * What clients need to know in advance: the chain id, both block times in milliseconds, and the predeployed
+   * contracts.
+   *
+   * @example
+   * chain.settings // => { chainId: 31337, blockTimeMs: 2000, partialBlockTimeMs: 200, predeploys: [] }
+   */
   readonly settings: {
     readonly chainId: number
     readonly blockTimeMs: number
     readonly partialBlockTimeMs: number
     readonly predeploys: readonly Predeploy[]
   }
-  /** Virtual time in milliseconds since the Unix epoch. */
+  /**
+   * Virtual time in milliseconds since the Unix epoch. A new chain starts at 2024-01-01T00:00:00Z.
+   *
+   * @example
+   * chain.now // => 1704067200000
+   */
   readonly now: number
   /**
-   * Lets `ms` of virtual time pass: every partial block and seal that falls due is performed, in order.
+   * Lets virtual time pass and performs every partial block and seal that falls due, in order.
    *
+   * @param ms Milliseconds, a whole number from 0.
    * @throws TickchainError `invalidCall`, `timeOutOfRange` or `tooManySteps`; nothing has changed then
+   * @example
+   * await chain.advance(2000) // ten partial blocks, one sealed block
+   * await chain.request({ method: 'eth_blockNumber' }) // => '0x1'
    */
   advance(ms: number): Promise<void>
   /**
-   * Lands `ms` later, sealing at most one block. It has the time of the landing, unless it holds pre-confirmed
-   * transactions, which have seen its time already. Throws as `advance` does.
+   * Moves the clock and seals at most one block, at the time of arrival. A block that holds pre-confirmed transactions
+   * keeps its earlier timestamp, which they have seen.
+   *
+   * @param ms Milliseconds, a whole number from 0.
+   * @throws TickchainError `invalidCall`, `timeOutOfRange` or `tooManySteps`; nothing has changed then
+   * @example
+   * await chain.jump(86_400_000) // a day, one block
+   * await chain.request({ method: 'eth_blockNumber' }) // => '0x1'
    */
   jump(ms: number): Promise<void>
-  /** Goes to the next step that is due and performs it. */
+  /**
+   * Moves the clock to the next step that is due, a partial block or a seal, and performs it.
+   *
+   * @throws TickchainError `timeOutOfRange`
+   * @example
+   * await chain.next()
+   * chain.now // => 1704067200200
+   */
   next(): Promise<void>
-  /** Seals the block being built, with all that still fits into it; the clock follows to its timestamp. */
+  /**
+   * Seals the block being built, with all pooled transactions that fit; the clock moves to the block's timestamp.
+   *
+   * @throws TickchainError `timeOutOfRange`
+   * @see `evm_mine`
+   * @example
+   * await chain.seal()
+   * await chain.request({ method: 'eth_blockNumber' }) // => '0x1'
+   */
   seal(): Promise<void>
   /**
-   * Replaces the last `depth` blocks. Logs of theirs are told as removed, their transactions return to the pool
-   * in their order, and as many new blocks are sealed in their place, empty unless `blocks` says otherwise.
+   * Replaces the last blocks. Their logs are told as removed, their transactions return to the pool in their order,
+   * and as many empty blocks are sealed instead, unless `blocks` names others.
    *
+   * @param options How many blocks are replaced, and with what.
    * @throws TickchainError `invalidCall`, `reorgTooDeep`, `unknownTransaction` or `replacementNotExecutable`;
-   * nothing has changed then
+   *   nothing has changed then
+   * @see `anvil_reorg`
+   * @example
+   * await chain.seal()
+   * await chain.reorg({ depth: 1 })
+   * await chain.request({ method: 'eth_getTransactionReceipt', params: [hash] }) // => null
    */
   reorg(options: ReorgOptions): Promise<void>
-  /** A handle to the chain as it is: clock, blocks, pool and all. Costs nothing, however large the chain. */
+  /**
+   * Gives a handle to the chain as it is: clock, blocks, pool, faults and settings. The cost does not depend on the
+   * size of the chain.
+   *
+   * @see `evm_snapshot`
+   * @example
+   * const start = chain.snapshot()
+   * await chain.advance(60_000)
+   * await chain.revert(start)
+   * chain.now // => 1704067200000
+   */
   snapshot(): Snapshot
   /**
-   * Goes back to a snapshot of this emulator or of one it was cloned from; or on to it, if it is of later. Whoever
-   * listens is told: logs of the blocks that are gone are removed, blocks that come back are sealed anew.
+   * Goes back to a snapshot of this emulator or of the one that it was cloned from; or on to a later one. Listeners
+   * and subscriptions hear of removed logs and of blocks that are there instead.
    *
-   * @throws TickchainError `unknownSnapshot`
+   * @param snapshot A handle, which stays valid.
+   * @throws TickchainError `unknownSnapshot` for a handle of another chain
+   * @see `evm_revert`
+   * @example
+   * const before = chain.snapshot()
+   * await chain.setBalance('0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 5n)
+   * await chain.revert(before)
+   * await chain.request('eth_getBalance', ['0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'latest']) // => '0x0'
    */
   revert(snapshot: Snapshot): Promise<void>
-  /** An independent emulator that starts as this one is. Costs nothing, however large the chain. */
+  /**
+   * Makes an independent emulator that starts as this one is, without its listeners, filters and subscriptions. The
+   * cost does not depend on the size of the chain.
+   *
+   * @example
+   * const copy = chain.clone()
+   * await copy.advance(2000)
+   * copy.now - chain.now // => 2000
+   */
   clone(): Emulator
   /**
-   * Calls `listener` whenever the event happens, before the call that caused it resolves. EIP-1193's `connect`,
-   * `disconnect` and `accountsChanged` may be listened to and never happen: an emulator is connected from its
-   * creation on, with the same accounts.
+   * Calls `listener` whenever the event happens, before the call that caused it resolves. The events are those of
+   * `EmulatorEvents`; any other name is taken and never happens, such as `connect`, `disconnect` and
+   * `accountsChanged`: an emulator is always connected, with the same accounts.
+   *
+   * @param event The name of the event.
+   * @param listener Gets the payload. One that throws is reported as `listenerError` and harms nothing.
+   * @throws TickchainError `invalidCall` where the listener is not a function
+   * @see EIP-1193
+   * @example
+   * let sealed = 0
+   * chain.on('sealedBlock', () => sealed++)
+   * await chain.advance(4000)
+   * sealed // => 2
    */
   on<Name extends keyof EmulatorEvents>(event: Name, listener: (payload: EmulatorEvents[Name]) => void): this
   on(event: string, listener: (payload: never) => void): this
-  /** Undoes one `on` with the same listener. */
+  /**
+   * Undoes one call of `on` with the same listener; nothing happens where there was none.
+   *
+   * @param event The name of the event.
+   * @param listener The same function.
+   * @see EIP-1193
+   * @example
+   * const listener = () => expect.unreachable()
+   * chain.on('sealedBlock', listener).removeListener('sealedBlock', listener)
+   * await chain.seal()
+   */
   removeListener(event: string, listener: (payload: never) => void): this
-  /** Ends the emulator: listeners are dropped, and every later call is refused with `disposed`. */
+  /**
+   * Ends the emulator: drops listeners, gives up what waits, and refuses every later call with `disposed`.
+   *
+   * @example
+   * chain.dispose()
+   * await chain.request({ method: 'eth_chainId' }) // throws disposed
+   */
   dispose(): void
 }
 
@@ -275,10 +401,11 @@ async function loadDump(config: NodeConfig, created: NodeState, bytes: Uint8Arra
 }
 
 /**
- * Makes a chain. No options is a good chain: interval production on a virtual clock that starts on
- * 2024-01-01, ten funded accounts, prague rules.
+ * Makes a chain. Without options, blocks fall due on a virtual clock that starts at 2024-01-01T00:00:00Z, ten
+ * accounts have 10,000 ether each, and the rules are those of prague.
  *
- * @throws TickchainError `invalidOption`, naming the option and what was expected; `undecodableState`
+ * @param options Every option has a default.
+ * @throws TickchainError `invalidOption`, naming the option and what was expected; `undecodableState` for `state`
  * @example
  * const chain = await createEmulator()
  * const [from, to] = await chain.request({ method: 'eth_accounts' })

@@ -12,13 +12,17 @@ import type { ConsoleSource } from '../rpc/read-context.ts'
 import type { Outlet, Session } from '../rpc/session.ts'
 import { createEventBus, type EventBus } from './event-bus.ts'
 
-/** What listeners get. All events that a call causes are delivered before it resolves, in order. */
+/**
+ * The events of an emulator and what listeners get. All events that a call causes are delivered before it resolves,
+ * in the order that docs/DETERMINISM.md gives. `atMs` is virtual time in milliseconds, `timestamp` seconds since the
+ * Unix epoch; both `gasUsed` are those of the block so far.
+ */
 export interface EmulatorEvents {
   /** The pool took a transaction. */
   pendingTransaction: { readonly transactionHash: Hash; readonly from: Address }
-  /** A transaction was replaced in the pool by another with its nonce. */
+  /** A pooled transaction was replaced by another one with its nonce. */
   replacedTransaction: { readonly transactionHash: Hash; readonly byTransactionHash: Hash }
-  /** A partial block closed: these transactions are pre-confirmed. `gasUsed` is the block's so far. */
+  /** A partial block closed: these transactions are pre-confirmed. `index` counts from 1. */
   partialBlock: {
     readonly blockNumber: number
     readonly index: number
@@ -39,7 +43,7 @@ export interface EmulatorEvents {
   unincludedTransaction: {
     readonly transactionHash: Hash
     readonly reason: 'reorganised' | 'preconfirmationDropped' | 'reverted'
-    /** Whether it waits in the pool again, now that all is over; one that is in another block does not. */
+    /** Whether it waits in the pool again after the command; one that is in another block does not. */
     readonly isPooled: boolean
   }
   /** Blocks are no longer part of the chain; last first. */
@@ -47,15 +51,15 @@ export interface EmulatorEvents {
     readonly blocks: readonly { readonly number: number; readonly hash: Hash }[]
     readonly atMs: number
   }
-  /** A contract called console.log, also where what it did was reverted. One event for each call. */
+  /** A contract called console.log, also where its call was reverted. One event for each call. */
   consoleLog: ConsoleLog & ConsoleSource
-  /** The chain id is another one (EIP-1193), also where a revert brings it back. */
+  /** The chain id has changed (EIP-1193), also where a revert brings it back. */
   chainChanged: Hex
   /** A subscription's message (EIP-1193). */
   message: SubscriptionMessage
   /** The flashblock payload of a partial block, as builders publish it. */
   flashblock: FlashblockPayload
-  /** A listener threw. Without a listener of its own it surfaces as an unhandled rejection. */
+  /** A listener threw. Without a listener for this event, the error surfaces as an unhandled rejection. */
   listenerError: { readonly error: unknown; readonly event: string }
 }
 

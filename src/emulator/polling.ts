@@ -12,11 +12,12 @@ const POLLING_METHODS: readonly string[] = [
   'wallet_getCallsStatus',
 ]
 
+/** How much time a poll lets pass, and what a poll is. */
 export interface AdvanceOnPollOptions {
   /** Virtual milliseconds that pass before each poll. Default the time of a partial block, 200. */
   readonly ms?: number
   /**
-   * What counts as a poll. Default eth_blockNumber, eth_getTransactionReceipt, eth_getFilterChanges and
+   * The methods that count as a poll. Default eth_blockNumber, eth_getTransactionReceipt, eth_getFilterChanges and
    * wallet_getCallsStatus.
    */
   readonly methods?: readonly string[]
@@ -27,11 +28,17 @@ export type Provider = Pick<Emulator, 'request' | 'on' | 'removeListener'>
 
 /**
  * A provider over `chain` on which every poll lets virtual time pass first, so that `waitForTransactionReceipt`,
- * `tx.wait()` and watchers come to an end without anybody moving the clock.
+ * `tx.wait()` and watchers end without anybody moving the clock.
  *
+ * @param chain The emulator.
+ * @param options How much time passes, and with which methods.
  * @throws TickchainError `invalidOption`
+ * @see EIP-1193
  * @example
- * const client = createPublicClient({ transport: custom(advanceOnPoll(chain), { retryCount: 0 }), pollingInterval: 1 })
+ * const transport = custom(advanceOnPoll(chain), { retryCount: 0 })
+ * const client = createPublicClient({ transport, pollingInterval: 1 })
+ * const { blockNumber } = await client.waitForTransactionReceipt({ hash })
+ * blockNumber // => 1n
  */
 export function advanceOnPoll(chain: Emulator, options: AdvanceOnPollOptions = {}): Provider {
   const { methods = POLLING_METHODS } = options

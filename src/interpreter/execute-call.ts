@@ -3,11 +3,10 @@
 
 import { EVMError, type PrecompileFunc } from '@ethereumjs/evm'
 import { type Address, bytesToHex } from '../primitives/hex.ts'
+import { MAX_UINT256 } from '../primitives/numbers.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readAccount, updateAccount } from '../state/world-state.ts'
 import type { AccessJournal } from './journal.ts'
-
-const MAX_BALANCE = 2n ** 256n - 1n
 
 /** Sets a balance and touches the account (EIP-161); creates an account that does not exist. */
 function setBalance(
@@ -36,7 +35,7 @@ export function moveValue(
   else setBalance(writer, journal, from, fromBalance, rest)
   const toBalance = writer.current.get(to)?.balance
   const sum = (toBalance ?? 0n) + value
-  if (sum > MAX_BALANCE) error = new EVMError(EVMError.errorMessages.VALUE_OVERFLOW)
+  if (sum > MAX_UINT256) error = new EVMError(EVMError.errorMessages.VALUE_OVERFLOW)
   else setBalance(writer, journal, to, toBalance, sum)
   return error
 }

@@ -1,4 +1,4 @@
-// What a transaction alone has changed of a balance, whatever else its block did: the block is run again up to it.
+// The change of a balance by one transaction alone. The block is run again up to that transaction.
 
 import { type OpenBlock, openBlock } from '../chain/block/block.ts'
 import { blockAt } from '../chain/chain.ts'
@@ -7,11 +7,12 @@ import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Address, concatBytes, type Hash, hexToBytes, padLeft, ZERO_ADDRESS } from '../primitives/hex.ts'
 import { readAccount } from '../state/world-state.ts'
+import { queryContextAt } from './control/tokens.ts'
 import { type FoundTransaction, findTransaction } from './lookup.ts'
-import { currentOpenBlock, executionContext, type NodeConfig, type NodeState } from './node-state.ts'
+import { currentOpenBlock, type NodeConfig, type NodeState } from './node-state.ts'
 import { rerun } from './production/rerun.ts'
 
-/** Whose balance, in ether or in an ERC-20 token. */
+/** A balance in ether or in an ERC-20 token. */
 export interface BalanceOf {
   readonly account: Address
   readonly token: Address | undefined
@@ -19,13 +20,13 @@ export interface BalanceOf {
 
 export interface BalanceChange {
   readonly change: bigint
-  /** What the account paid for the gas; nothing where it did not send the transaction, or in a token. */
+  /** What the account paid for gas; zero if it is not the sender, or for a token. */
   readonly fee: bigint
 }
 
 type Included = Exclude<FoundTransaction, { readonly pooled: unknown }>
 
-/** A receipt without what stands in it of the transactions before. */
+/** The parts of a receipt that do not depend on earlier transactions of the block. */
 function outcomeOf({ receipt, failure: reason }: ExecutedTransaction): string {
   const { status, gasUsed, logs } = receipt
   return JSON.stringify([
@@ -36,7 +37,7 @@ function outcomeOf({ receipt, failure: reason }: ExecutedTransaction): string {
   ])
 }
 
-/** The block of a transaction with what ran before it, and with it; throws `notRepeatable`. */
+/** The block of a transaction just before and just after it; throws `notRepeatable`. */
 async function blocksAround(
   config: NodeConfig,
   state: NodeState,
@@ -51,7 +52,7 @@ async function blocksAround(
   const previous = view.executed.slice(0, executed.index)
   const { open: before } = await run(openBlock(rules, parent, environment), previous)
   const { open: after } = await run(before, [executed])
-  // One that cannot run any more is missing.
+  // A transaction that can no longer run is missing.
   const isRepeated = [...previous, executed].every((original, index) => {
     const again = after.executed[index]
     return again !== undefined && outcomeOf(again) === outcomeOf(original)
@@ -60,17 +61,11 @@ async function blocksAround(
   return { before, after }
 }
 
-function placeIn(config: NodeConfig, state: NodeState, open: OpenBlock): QueryContext {
-  // As in a call without a fee.
-  const environment = { ...open.environment, baseFeePerGas: 0n }
-  return { context: executionContext(config, state, open.rules), environment, world: open.state }
-}
-
 function unreadable(token: Address | undefined, reason: string): TickchainError {
   return failure('tokenNotReadable', { token: token ?? ZERO_ADDRESS, reason })
 }
 
-/** What a token answers; throws `tokenNotReadable` where that is no number. */
+/** A balance in a token; throws `tokenNotReadable` if the answer is not a number. */
 async function tokenBalance(place: QueryContext, account: Address, token: Address): Promise<bigint> {
   const input = concatBytes(hexToBytes('0x70a08231'), padLeft(hexToBytes(account), 32))
   const balance = await queryNumber(place, { contract: token, input })
@@ -78,7 +73,7 @@ async function tokenBalance(place: QueryContext, account: Address, token: Addres
   throw unreadable(token, 'it does not answer balanceOf as ERC-20 says')
 }
 
-/** A balance in a block as it stands; `undefined` in a token that is not there. */
+/** A balance in a block being built; `undefined` if the token has no code. */
 async function balanceIn(
   config: NodeConfig,
   state: NodeState,
@@ -87,16 +82,16 @@ async function balanceIn(
 ): Promise<bigint | undefined> {
   if (token === undefined) return readAccount(open.state, account).balance
   const isThere = readAccount(open.state, token).code.bytes.length > 0
-  return isThere ? tokenBalance(placeIn(config, state, open), account, token) : undefined
+  return isThere ? tokenBalance(queryContextAt(config, state, open), account, token) : undefined
 }
 
-/** From nothing, if the token was not there; throws `tokenNotReadable` where it is not there now. */
+/** The change from zero if the token had no code before; throws `tokenNotReadable` if it has none now. */
 export function differenceOf(before: bigint | undefined, after: bigint | undefined, of: BalanceOf): bigint {
   if (after === undefined) throw unreadable(of.token, 'there is no code at this address')
   return after - (before ?? 0n)
 }
 
-/** The balance as pre-confirmed; `undefined` in a token that is not there. Throws `tokenNotReadable`. */
+/** The pre-confirmed balance; `undefined` if the token has no code. Throws `tokenNotReadable`. */
 export async function balanceNow(
   config: NodeConfig,
   state: NodeState,
@@ -106,8 +101,8 @@ export async function balanceNow(
 }
 
 /**
- * What a transaction changed of a balance; `undefined` where it is in no block. Throws `tokenNotReadable`, and
- * `notRepeatable` where edits of accounts keep it from running as it did.
+ * The change of a balance by a transaction; `undefined` if it is in no block. Throws `tokenNotReadable`, and
+ * `notRepeatable` if edits of accounts keep the transaction from running as it did.
  */
 export async function balanceChange(
   config: NodeConfig,

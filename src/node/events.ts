@@ -1,4 +1,4 @@
-// What a transition reports. Events are published after the state they speak of is in place.
+// Node events, and the values that commands return.
 
 import type { PartialBlock, SealedBlock } from '../chain/block/block.ts'
 import type { Chain } from '../chain/chain.ts'
@@ -6,13 +6,14 @@ import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
 import type { Asked, FaultEffect } from './faults/fault.ts'
 import type { NodeState } from './node-state.ts'
+import type { NodeRecords } from './records.ts'
 
 export type NodeEvent =
   | { readonly type: 'transactionAccepted'; readonly transaction: Transaction }
   | { readonly type: 'transactionReplaced'; readonly transaction: Transaction; readonly by: Transaction }
   | {
       readonly type: 'consoleLogged'
-      /** The transactions that called console.log, in the order of the block. */
+      /** The transactions that called console.log, in block order. */
       readonly executed: readonly ExecutedTransaction[]
       readonly blockNumber: number
     }
@@ -30,14 +31,14 @@ export type NodeEvent =
     }
   | {
       readonly type: 'blockOpened'
-      /** The state in which the next block is begun, and still empty. */
+      /** The state in which the next block is open and empty. */
       readonly state: NodeState
     }
   | {
       readonly type: 'blocksOrphaned'
       /** Last first. */
       readonly blocks: Iterable<SealedBlock>
-      /** Those among them that may hold transactions; last first. */
+      /** Those of the blocks that may hold transactions; last first. */
       readonly full: readonly SealedBlock[]
       readonly atMs: number
     }
@@ -50,7 +51,7 @@ export type NodeEvent =
     }
   | {
       readonly type: 'stateReplaced'
-      /** The state that was left, and the one in its place: by a revert, a reset or a load. */
+      /** The states before and after a revert, a reset or a load. */
       readonly from: NodeState
       readonly to: NodeState
     }
@@ -65,28 +66,51 @@ export type NodeEvent =
   /** The last event of every command. */
   | { readonly type: 'committed'; readonly state: NodeState }
 
-/** Who wants to know of blocks in which nothing happens: only of the blocks, or of their partial blocks too. */
+/** Who listens to empty blocks: nobody, listeners of blocks, or also listeners of partial blocks. */
 export type Audience = 'nobody' | 'blocks' | 'partials'
 
 /** What happened while nothing but time did, in order; worked out while it is told, and only as far as somebody listens. */
 export type QuietEvents = (audienceOf: () => Audience) => Iterable<NodeEvent>
 
-/** Why a transaction is gone, or back in the pool. */
+/** Why a transaction is no longer in a block. */
 export type DropReason = 'reorganised' | 'preconfirmationDropped' | 'reverted'
 
-/** The outcome of a command: the next state, and what happened on the way. */
+/** A step from one state to the next, with the events on the way. */
 export interface Transition<Result = undefined> {
   readonly state: NodeState
   readonly events: readonly NodeEvent[]
   readonly result: Result
 }
 
-/** A state that nothing has happened to. */
+/** A transition with what it changes beside the state. `Node.execute` commits all of it, or nothing. */
+export interface Outcome<Result> extends Transition<Result> {
+  /** The records from now on; absent if they stay. */
+  readonly records?: NodeRecords
+  /** What a session takes over: each is called once, in order, before the events. */
+  readonly effects?: readonly Effect[]
+}
+
+/** A change to what a session has promised, such as a new filter. Must not throw. */
+export type Effect = () => void
+
+/** A function from the state and the records to what is to be committed. It changes nothing itself. */
+export type Command<Result> = (
+  state: NodeState,
+  records: NodeRecords,
+) => Outcome<Result> | Promise<Outcome<Result>>
+
+/** A transition that leaves the state as it is. */
 export function unchanged(state: NodeState): Transition {
   return { state, events: [], result: undefined }
 }
 
-/** Performs steps one after another and keeps their events in order. */
+/** The event that transactions of a block called console.log, if any did. */
+export function consoleLogsOf(executed: readonly ExecutedTransaction[], blockNumber: number): NodeEvent[] {
+  const logging = executed.filter(({ consoleCalls }) => consoleCalls.length > 0)
+  return logging.length === 0 ? [] : [{ type: 'consoleLogged', executed: logging, blockNumber }]
+}
+
+/** Collects the steps of a command: the state of the last, and all events in order. */
 export class Steps {
   readonly events: NodeEvent[] = []
   state: NodeState
@@ -95,7 +119,7 @@ export class Steps {
     this.state = state
   }
 
-  /** Takes over the outcome of a step that started from `state`. */
+  /** Adds a step that started from `state`. */
   add({ state, events }: Transition<unknown>): void {
     this.state = state
     for (const event of events) this.events.push(event)

@@ -1,26 +1,28 @@
-// A guess at who has signed a transaction, from what the emulator knows: it holds keys, and its accounts have nonces.
+// A guess at the signer of a transaction: the account with a known key whose next nonce fits. Checking a guess is much
+// faster than recovering the signer.
 
 import { type Pool, queueOf } from '../pool/pool.ts'
 import type { KeyHolder } from '../pool/sender.ts'
 import type { Address } from '../primitives/hex.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
-import type { NodeState } from './node-state.ts'
+import { type NodeState, pendingWorld } from './node-state.ts'
 
-/** Accounts that are looked at: a guess must not take as long as it saves. */
+/** The most accounts to look at: a guess must not take longer than it saves. */
 const MOST_ACCOUNTS = 20
 
-/** The nonce that follows on those in blocks and in the pool. */
+/** The nonce after those in blocks and in the pool. */
 function nextNonce(world: WorldState, pool: Pool, address: Address): bigint {
   const last = queueOf(pool, address).transactions.at(-1)
   return last === undefined ? readAccount(world, address).nonce : last.transaction.nonce + 1n
 }
 
 /**
- * Of the accounts whose keys are held, the first whose turn it is to use a nonce; otherwise the one that comes nearest
- * to it, as transactions may be on their way.
+ * The first account with a known key whose next nonce is `nonce`; otherwise the one whose next nonce is the highest
+ * below it, because earlier transactions may still be on their way.
  */
-export function likelySigner({ chain, controls, pool }: NodeState, nonce: bigint): KeyHolder | undefined {
-  const world = chain.open?.state ?? chain.head.committed.state
+export function likelySigner(state: NodeState, nonce: bigint): KeyHolder | undefined {
+  const { controls, pool } = state
+  const world = pendingWorld(state)
   let nearest: KeyHolder | undefined
   let nearestNonce = -1n
   let looked = 0

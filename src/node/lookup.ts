@@ -1,4 +1,4 @@
-// Finding things in a state: blocks by selector, transactions wherever they are.
+// Lookups in a state: blocks by selector, transactions by hash, position, or sender and nonce.
 
 import { type SealedBlock, sealBlock } from '../chain/block/block.ts'
 import { blockAt, blockByHash, blockNumberOf, fullBlocksFromHead } from '../chain/chain.ts'
@@ -19,7 +19,7 @@ function viewAt({ chain }: NodeState, number: number): BlockView | undefined {
   return block === undefined ? undefined : viewOfSealed(block)
 }
 
-/** The number of the sealed block that a tag stands for. */
+/** The number of the sealed block that a tag refers to. */
 export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTag, 'pending'>): number {
   const head = chain.head.header.number
   switch (tag) {
@@ -34,7 +34,7 @@ export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTa
   }
 }
 
-/** A sealed block, or the one being built by the hash that it has as it stands: receipts name it by that. */
+/** A sealed block, or the block being built, by its current hash, which receipts name it by. */
 function findByHash({ chain }: NodeState, hash: Hash): BlockView | undefined {
   const block = blockByHash(chain, hash)
   if (block !== undefined) return viewOfSealed(block)
@@ -42,14 +42,14 @@ function findByHash({ chain }: NodeState, hash: Hash): BlockView | undefined {
   return open !== undefined && sealBlock(open).hash === hash ? viewOfOpen(open) : undefined
 }
 
-/** Calls have the chain id that is in force, at any block. */
+/** The view with rules under the current chain id, which calls at any block see. */
 function underChainId(config: NodeConfig, state: NodeState, view: BlockView): BlockView {
   if (view.rules.chainId === state.settings.chainId) return view
   const rules = scheduleIn(config, state).rulesAt(view.environment)
   return withRules(view, rules)
 }
 
-/** The block that a selector means, or `undefined` where there is none. */
+/** The block that a selector refers to; `undefined` if there is none. */
 export function findBlock(
   config: NodeConfig,
   state: NodeState,
@@ -68,14 +68,14 @@ function nameOf(selector: BlockSelector): string {
   return typeof selector === 'number' ? `0x${selector.toString(16)}` : selector
 }
 
-/** The block that a selector means; throws `blockNotFound`. */
+/** The block that a selector refers to; throws `blockNotFound`. */
 export function requireBlock(config: NodeConfig, state: NodeState, selector: BlockSelector): BlockView {
   const view = findBlock(config, state, selector)
   if (view === undefined) throw failure('blockNotFound', { block: nameOf(selector) })
   return view
 }
 
-/** Where a transaction is: sealed, pre-confirmed, or waiting. */
+/** A transaction in a block, sealed or being built, or in the pool. */
 export type FoundTransaction =
   | { readonly view: BlockView; readonly executed: ExecutedTransaction }
   | { readonly pooled: PooledTransaction }
@@ -89,7 +89,7 @@ export function transactionAt(
   return view === undefined || executed === undefined ? undefined : { view, executed }
 }
 
-/** The transaction by which an account has used a nonce, or is about to. */
+/** The transaction of an account with a nonce, in the pool or in a block. */
 export function findBySenderAndNonce(
   { chain, pool }: NodeState,
   sender: Address,

@@ -1,4 +1,4 @@
-// Everything the chain is, as one immutable value. A snapshot keeps a reference to it, a revert puts it back.
+// The state of a chain as one immutable value. A snapshot keeps a reference to it, a revert puts it back.
 
 import { baseFeeAfter, type OpenBlock, openBlock } from '../chain/block/block.ts'
 import { environmentFrom, prevRandaoAfter } from '../chain/block/header.ts'
@@ -14,9 +14,10 @@ import type { Address } from '../primitives/hex.ts'
 import { blobBaseFee, nextExcessBlobGas } from '../rollup/blobs.ts'
 import { isForkActive, type Rules } from '../rollup/rules.ts'
 import type { Schedule } from '../rollup/schedule.ts'
+import type { WorldState } from '../state/world-state.ts'
 import type { Controls } from './control/controls.ts'
 
-/** When blocks are made: as the virtual clock says, for each transaction, or only when told. */
+/** When blocks are made: on the virtual clock, for each transaction, or on command. */
 export type Production = 'interval' | 'auto' | 'manual'
 
 /** Bounds of a block time, in milliseconds. */
@@ -27,25 +28,25 @@ export interface BlockTimeRange {
 
 export interface Settings {
   readonly chainId: number
-  /** Whether every transaction that is accepted is sealed at once. */
+  /** Whether every accepted transaction is sealed at once. */
   readonly automines: boolean
   /** Whether blocks fall due on the clock. */
   readonly sealsOnTime: boolean
   readonly ordering: Ordering
-  /** Of the block being built. */
+  /** The time of the block being built. */
   readonly blockTimeMs: number
-  /** Where it is drawn anew for each block. */
+  /** Set if the block time is drawn for each block. */
   readonly blockTimeRange: BlockTimeRange | undefined
   readonly partialBlockTimeMs: number
-  /** Whether a block may have its parent's timestamp, also where blocks are a second or longer. */
+  /** Whether a block may have its parent's timestamp even if blocks take a second or longer. */
   readonly allowBlocksWithSameTimestamp: boolean
   readonly coinbase: Address
   readonly blockGasLimit: bigint
   readonly extraData: Uint8Array
-  /** How many blocks `safe` and `finalized` stand behind the head. */
+  /** How many blocks `safe` and `finalized` are behind the head. */
   readonly safeLag: number
   readonly finalizedLag: number
-  /** Numbers of blocks that were marked safe and finalized at an import; they hold until the lag passes them. */
+  /** The blocks that an import marked safe and finalized, by number; they apply until the lag passes them. */
   readonly marks: { readonly safe: number | undefined; readonly finalized: number | undefined }
 }
 
@@ -54,57 +55,70 @@ export interface NodeState {
   readonly nowMs: number
   /** When the block being built was opened. */
   readonly openedAtMs: number
-  /** How many partial blocks it has had. */
+  /** The partial blocks that it has had. */
   readonly partialsClosed: number
-  /** How much of the time was added by evm_increaseTime. */
+  /** The part of `nowMs` that evm_increaseTime added. */
   readonly shiftedMs: number
   readonly chain: Chain
   readonly pool: Pool
   readonly settings: Settings
   readonly controls: Controls
-  /** Seconds; asked for by evm_setNextBlockTimestamp. */
+  /** In seconds; set by evm_setNextBlockTimestamp. */
   readonly nextTimestamp: number | undefined
-  /** What the next prevRandao is computed from: the last header, or at first the seed. */
+  /** Holds the value that the next prevRandao is computed from: the last header, or at first the seed. */
   readonly prevRandaoSource: PrevRandaoSource
 }
 
-/** What is fixed for the life of an emulator. */
+/** The part of a chain that is fixed for the life of an emulator. */
 export interface NodeConfig {
-  /** Which rules hold when, under a chain id. */
+  /** The rules of every block, under a chain id. */
   readonly scheduleFor: (chainId: number) => Schedule
   readonly evmPools: EvmPools
   readonly poolLimits: PoolLimits
-  /** Most blocks that one call may seal, or partial blocks that it may pass where no block falls due. */
+  /** The most blocks that one call may seal, or partial blocks that it may pass if no block falls due. */
   readonly stepsPerCall: number
 }
 
-/** The clock ends with the year 9999. */
+/** The end of the year 9999, where the clock stops. */
 export const LATEST_TIME_MS = 253_402_300_799_000
 
-/** The least timestamp of the next block. Blocks shorter than a second may share one. */
+/** The least timestamp of the next block. Blocks shorter than a second may share a timestamp. */
 export function leastTimestamp({ chain, settings }: NodeState): number {
   const isShared = settings.allowBlocksWithSameTimestamp || settings.blockTimeMs < 1000
   return chain.head.header.timestamp + (isShared ? 0 : 1)
 }
 
-/** When the block being built is due, if the clock has a say in it. */
+export function withSettings(state: NodeState, changes: Partial<Settings>): NodeState {
+  return { ...state, settings: { ...state.settings, ...changes } }
+}
+
+export function withControls(state: NodeState, changes: Partial<Controls>): NodeState {
+  return { ...state, controls: { ...state.controls, ...changes } }
+}
+
+/** When the block being built falls due; `undefined` if blocks do not seal on time. */
 export function sealDueAt(state: NodeState): number | undefined {
   const { sealsOnTime, blockTimeMs } = state.settings
   return sealsOnTime ? state.openedAtMs + blockTimeMs : undefined
 }
 
-/** The timestamp of the next block, in seconds, as it would be if it began now. */
+/** The world state that `pending` shows: of the block being built, or of the head. */
+export function pendingWorld({ chain }: NodeState): WorldState {
+  return chain.open?.state ?? chain.head.committed.state
+}
+
+/** The timestamp of the next block, in seconds, if it began now. */
 export function nextBlockTimestamp(state: NodeState): number {
   const { chain, controls, settings, nextTimestamp, nowMs } = state
   if (nextTimestamp !== undefined) return nextTimestamp
   if (controls.timestampIntervalS !== undefined)
     return chain.head.header.timestamp + controls.timestampIntervalS
-  // A block that a transaction may seal at any moment cannot have the time at which it would be due.
+  // With automine, a transaction may seal the block at any moment, not only when it is due.
   const ms = settings.automines ? nowMs : (sealDueAt(state) ?? nowMs)
   return Math.max(Math.floor(ms / 1000), leastTimestamp(state))
 }
 
-/** The schedule under the chain id in force. */
+/** The schedule under the current chain id. */
 export function scheduleIn({ scheduleFor }: NodeConfig, { settings }: NodeState): Schedule {
   return scheduleFor(settings.chainId)
 }
@@ -115,7 +129,7 @@ export function nextRules(config: NodeConfig, state: NodeState): Rules {
   return scheduleIn(config, state).rulesAt({ number, timestamp: nextBlockTimestamp(state), difficulty: 0n })
 }
 
-/** The environment of the next block as it would be if its first transaction ran now. */
+/** The environment of the next block if its first transaction ran now. */
 function nextEnvironment(rules: Rules, state: NodeState): BlockEnvironment {
   const { head } = state.chain
   const { settings, controls } = state
@@ -134,7 +148,7 @@ function nextEnvironment(rules: Rules, state: NodeState): BlockEnvironment {
   })
 }
 
-/** What executions under these rules need besides a state. */
+/** The context of executions under these rules. */
 export function executionContext(
   config: NodeConfig,
   { chain, controls }: NodeState,
@@ -155,7 +169,7 @@ export function foreseeOpenBlock(state: NodeState, open: () => OpenBlock): void 
   foreseen.set(state, open)
 }
 
-/** The block being built, or an empty one as it would open now. */
+/** The block being built, or else an empty one as it would open now. */
 export function currentOpenBlock(config: NodeConfig, state: NodeState): OpenBlock {
   const { open, head } = state.chain
   if (open !== undefined) return open

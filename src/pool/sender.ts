@@ -6,6 +6,7 @@ import { itemEnd, payloadStart } from '../primitives/decode-rlp.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, bigIntToBytes, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
 import { keccakInput, keccakOfInput } from '../primitives/keccak.ts'
+import { CURVE_ORDER } from '../primitives/numbers.ts'
 import { MAX_LIST_PREFIX, putListPrefix, putString } from '../primitives/rlp.ts'
 
 /** The fields in a transaction's bytes. */
@@ -19,8 +20,6 @@ export interface KeyHolder {
 
 /** Guesses the signer of a transaction: to verify a known key is much faster than recovery. */
 export type SignerGuess = (transaction: SignedFields) => KeyHolder | undefined
-
-const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 /** The number of fields before the signature. */
 export const FIELD_COUNT: Record<Transaction['type'], number> = { 0: 6, 1: 8, 2: 9, 3: 11, 4: 10 }

@@ -3,8 +3,7 @@
 
 import type { CryptoExports } from './crypto-module.ts'
 import { bytesToBigInt } from './hex.ts'
-
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+import { CURVE_ORDER, MAX_UINT256 } from './numbers.ts'
 
 /** Basis of short vectors for the GLV decomposition of a scalar into two halves (Gallant, Lambert and Vanstone). */
 const A1 = 0x3086d221a7d46bcde86c90e49284eb15n
@@ -17,7 +16,7 @@ const WORD_BYTES = 32
 const PUBLIC_KEY_BYTES = 64
 
 /** Sum of 256 bits that each stand for +1, mod the order. */
-const ALL_SIGNS = (2n ** 256n - 1n) % ORDER
+const ALL_SIGNS = MAX_UINT256 % CURVE_ORDER
 
 interface Curve {
   readonly exports: CryptoExports
@@ -41,7 +40,7 @@ export function startRecovery(exports: CryptoExports): void {
 }
 
 function divideRounded(dividend: bigint): bigint {
-  return (dividend + (ORDER >> 1n)) / ORDER
+  return (dividend + (CURVE_ORDER >> 1n)) / CURVE_ORDER
 }
 
 function writeHalf(halves: DataView, at: number, half: bigint): void {
@@ -89,7 +88,7 @@ function started(): Curve {
 }
 
 function isScalar(value: bigint): boolean {
-  return value > 0n && value < ORDER
+  return value > 0n && value < CURVE_ORDER
 }
 
 function invertScalar({ exports, words }: Curve, value: bigint): bigint {
@@ -109,9 +108,9 @@ export function recoverPublicKey(
   const { exports, bytes, words, halves } = own
   if (!isScalar(r) || !isScalar(s)) return undefined
   const inverse = invertScalar(own, r)
-  const message = bytesToBigInt(digest) % ORDER
-  writeHalves(halves, 0, (s * inverse) % ORDER)
-  writeHalves(halves, 2 * HALF_BYTES, ((ORDER - message) * inverse) % ORDER)
+  const message = bytesToBigInt(digest) % CURVE_ORDER
+  writeHalves(halves, 0, (s * inverse) % CURVE_ORDER)
+  writeHalves(halves, 2 * HALF_BYTES, ((CURVE_ORDER - message) * inverse) % CURVE_ORDER)
   writeWord(words, r)
   return exports.recover(yParity) === 0 ? undefined : bytes.slice()
 }
@@ -129,10 +128,10 @@ export function isSignedWith(
   if (!isScalar(r) || !isScalar(s)) return false
   // R = ((z + r × key) / s) × G.
   const sum = bytesToBigInt(digest) + r * bytesToBigInt(privateKey)
-  const scalar = (sum * invertScalar(own, s)) % ORDER
+  const scalar = (sum * invertScalar(own, s)) % CURVE_ORDER
   // Signed bits (+1 for 1, -1 for 0) of x represent 2x - ALL_SIGNS, so x = (scalar + ALL_SIGNS) / 2 mod the order.
   const twice = scalar + ALL_SIGNS
-  writeSigns(signs, (((twice & 1n) === 0n ? twice : twice + ORDER) >> 1n) % ORDER)
+  writeSigns(signs, (((twice & 1n) === 0n ? twice : twice + CURVE_ORDER) >> 1n) % CURVE_ORDER)
   writeWord(words, r)
   return exports.isMultiple(yParity) !== 0
 }

@@ -1,4 +1,4 @@
-// From a method name and raw parameters to an answer.
+// Dispatch: from a method name and raw parameters to an answer.
 
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { describe } from './codecs/codec.ts'
@@ -28,15 +28,15 @@ function decodeParams({ params, isParameterBare }: Method, given: unknown): unkn
 
 const OWN_PREFIX = 'base_'
 
-/** Methods that a public endpoint does not offer (specification part 4). */
+/** Methods that a public endpoint refuses (specification part 4). */
 const NOT_PUBLIC: ReadonlySet<unknown> = new Set(['eth_getBlockReceipts'])
 
-/** True for a method that the endpoint refuses to whoever calls it. */
+/** True for a method that the endpoint refuses. */
 export function isForbidden({ endpoint }: RpcOptions, name: unknown): boolean {
   return endpoint === 'public' && NOT_PUBLIC.has(name)
 }
 
-/** The method of a name; those of the chain's own have its prefix, which is an option. */
+/** The method of a name. The chain's own methods have its prefix, which is an option, in place of `base_`. */
 function methodOf(options: RpcOptions, name: string): Method {
   const { chainPrefix } = options
   const own = name.startsWith(`${chainPrefix}_`)
@@ -49,7 +49,7 @@ function methodOf(options: RpcOptions, name: string): Method {
   return method
 }
 
-/** Decodes the parameters of a request, and does what its method does. */
+/** Decodes the parameters of a request and calls the handler of its method. */
 async function carryOut(session: Session, method: Method, params: unknown): Promise<unknown> {
   const values = decodeParams(method, params)
   try {
@@ -62,7 +62,7 @@ async function carryOut(session: Session, method: Method, params: unknown): Prom
   }
 }
 
-/** Answers one request; rejects with a TickchainError, whatever happens. */
+/** Answers one request; whatever is thrown, it rejects with a TickchainError. */
 export async function dispatch(session: Session, name: unknown, params: unknown): Promise<unknown> {
   if (typeof name !== 'string') throw failure('invalidRequest', { reason: 'method must be a string' })
   const method = methodOf(session.options, name)

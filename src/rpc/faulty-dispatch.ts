@@ -1,76 +1,78 @@
-// Requests on a chain that has been told to fail: each meets the faults in its turn, the one in which it is carried
-// out. On a chain that never had a fault no request comes through here.
+// Dispatch of requests while there are faults. A request is counted at the faults in the same turn of the queue in
+// which it is carried out.
 
-import { type NodeEvent, type Transition, unchanged } from '../node/events.ts'
+import { type Command, type NodeEvent, unchanged } from '../node/events.ts'
 import type { Asked, FaultAnswer, FaultEffect } from '../node/faults/fault.ts'
-import { meetFaults } from '../node/faults/faults.ts'
-import { laggingState } from '../node/faults/stale-head.ts'
+import { meetFaults, staleState } from '../node/faults/faults.ts'
 import type { Node } from '../node/node.ts'
-import type { NodeState } from '../node/node-state.ts'
 import { injectedFailure, type TickchainError } from '../primitives/errors.ts'
 import { holdAnswer } from './events/held-answers.ts'
 import type { Session } from './session.ts'
 
-/** Keeps what carries a request out from going on where the request is lost; nobody sees it. */
+/** Stops the handler of a lost request; the caller never sees this error. */
 function lostRequest(): Error {
   return new Error('the request is lost')
 }
 
-type Command<Result> = (state: NodeState) => Transition<Result> | Promise<Transition<Result>>
-
-/** What became of a request in its turn. */
+/** The fault that a request met in its turn. */
 interface Turn {
   readonly effect: FaultEffect | undefined
-  /** Resolves when its answer may arrive, where that is not at once. */
+  /** Resolves when the answer may arrive; `undefined` for at once. */
   readonly arrival: Promise<void> | undefined
 }
 
 interface Taken<Result> {
   readonly turn: Turn
-  /** What its command came to; `undefined` where the request is lost. */
+  /** The outcome of its command; `undefined` if the request is lost. */
   readonly outcome: { readonly result: Result } | { readonly error: unknown } | undefined
 }
 
 function ignore(): void {}
 
-/** Whether the request does not reach the chain. */
+/** True if the request does not reach the chain. */
 function isLost(effect: FaultEffect | undefined): boolean {
   return effect?.lost === 'request' || (effect?.answer !== undefined && effect.lost !== 'answer')
 }
 
-/** When the answer arrives; `undefined` for at once. */
+/** When the answer arrives, in virtual milliseconds; `undefined` for at once. */
 function arrivalAt(nowMs: number, { answer, delayMs, lost }: FaultEffect): number | undefined {
   if (delayMs !== undefined) return nowMs + delayMs
   return lost !== undefined && answer === undefined ? Number.POSITIVE_INFINITY : undefined
 }
 
-/** Takes the turn of a request: it meets the faults, and its command goes on from there, unless it is lost. */
+/** Counts a request at the faults and, unless it is lost, runs its command, both in one turn. */
 function takeTurn<Result>(
   { node, heldAnswers }: Session,
   asked: Asked,
   command: Command<Result>,
 ): Promise<Taken<Result>> {
-  return node.execute<Taken<Result>>(async (before) => {
+  return node.execute<Taken<Result>>(async (before, records) => {
     const { state, effect } = meetFaults(before, asked)
     const dueAtMs = effect === undefined ? undefined : arrivalAt(state.nowMs, effect)
-    const arrival = dueAtMs === undefined ? undefined : holdAnswer(heldAnswers, dueAtMs)
-    const turn = { effect, arrival }
+    const held = dueAtMs === undefined ? undefined : holdAnswer(heldAnswers, dueAtMs)
+    const turn = { effect, arrival: held?.arrival }
+    const effects = held === undefined ? [] : [held.hold]
     const faulted: NodeEvent[] = effect === undefined ? [] : [{ type: 'requestFaulted', asked, effect }]
-    if (isLost(effect)) return { state, events: faulted, result: { turn, outcome: undefined } }
+    if (isLost(effect)) return { state, events: faulted, effects, result: { turn, outcome: undefined } }
     try {
-      const { result, events, ...rest } = await command(state)
-      return { ...rest, events: [...faulted, ...events], result: { turn, outcome: { result } } }
+      const done = await command(state, records)
+      return {
+        ...done,
+        events: [...faulted, ...done.events],
+        effects: [...effects, ...(done.effects ?? [])],
+        result: { turn, outcome: { result: done.result } },
+      }
     } catch (error) {
-      // The chain is as it was, but for the count.
-      return { state, events: faulted, result: { turn, outcome: { error } } }
+      // The command has changed nothing; the count stays.
+      return { state, events: faulted, effects, result: { turn, outcome: { error } } }
     }
   })
 }
 
-/** The first turn of a request, whoever asks for it. */
+/** The first turn of a request, in which it is counted. */
 interface FirstTurn {
   take<Result>(command: Command<Result>): Promise<Result>
-  /** Once it is taken. */
+  /** `undefined` before `take`. */
   taken(): Promise<Turn> | undefined
 }
 
@@ -90,7 +92,7 @@ function createFirstTurn(session: Session, asked: Asked): FirstTurn {
   }
 }
 
-/** The node as a request sees it: what it does first, it does in the turn in which it meets the faults. */
+/** The node as the handler of a request sees it: its first command or read is the turn in which it is counted. */
 function nodeFor(node: Node, first: FirstTurn): Node {
   const execute = async <Result>(command: Command<Result>): Promise<Result> => {
     const taken = first.taken()
@@ -98,10 +100,11 @@ function nodeFor(node: Node, first: FirstTurn): Node {
     if (isLost((await taken).effect)) throw lostRequest()
     return node.execute(command)
   }
-  const read = async <Result>(use: (state: NodeState) => Result | Promise<Result>): Promise<Result> => {
-    const state = await execute((current) => ({ ...unchanged(current), result: current }))
+  const read: Node['read'] = async (use) => {
+    const found = await execute((state, records) => ({ ...unchanged(state), result: { state, records } }))
     const blocksBehind = (await first.taken())?.effect?.blocksBehind
-    return use(blocksBehind === undefined ? state : laggingState(state, blocksBehind))
+    const state = blocksBehind === undefined ? found.state : staleState(found.state, blocksBehind)
+    return use(state, found.records)
   }
   return new Proxy(node, {
     get(target, name) {
@@ -121,7 +124,7 @@ function failureOf({ tellHttpFailure }: Session, answer: FaultAnswer): Tickchain
   return injectedFailure({ code, message: `HTTP request failed with status ${answer.status}` })
 }
 
-/** Carries a request out, or lets it go wrong as the faults say. */
+/** Carries a request out, or makes it fail, wait or get lost as the faults say. */
 export async function dispatchUnderFaults(
   session: Session,
   asked: Asked,
@@ -130,7 +133,7 @@ export async function dispatchUnderFaults(
   const first = createFirstTurn(session, asked)
   const answer = carryOut({ ...session, node: nodeFor(session.node, first) })
   answer.catch(ignore)
-  // Where its parameters are refused, nothing has taken its turn yet.
+  // If the parameters are refused, the handler has not taken a turn; the request is counted all the same.
   if (first.taken() === undefined) first.take(unchanged).catch(ignore)
   const turn = await first.taken()
   await answer.catch(ignore)

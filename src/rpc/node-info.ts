@@ -1,8 +1,9 @@
 // Self-description of an emulator: version, instance id, head, rules and fees.
 
 import { requireBlock } from '../node/lookup.ts'
-import type { Node } from '../node/node.ts'
+import type { NodeState } from '../node/node-state.ts'
 import { suggestedTip } from '../node/production/submit.ts'
+import type { NodeRecords } from '../node/records.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { concatBytes, type Hash, hexToBytes, toWord } from '../primitives/hex.ts'
 import type { Flavor } from './flavor/flavor.ts'
@@ -58,9 +59,8 @@ export function describeChain({ config, state, options }: ReadContext): Omit<Nod
   }
 }
 
-/** The id of this run of the chain. */
-export function instanceIdOf(node: Node): Hash {
-  const { chain, prevRandaoSource } = node.initial
-  const seed = [chain.head.hash, prevRandaoSource.prevRandao, toWord(node.resetCount)]
+/** Names a run of the chain: by what it starts from, and how often it was reset. */
+export function instanceIdOf({ chain, prevRandaoSource }: NodeState, { resetCount }: NodeRecords): Hash {
+  const seed = [chain.head.hash, prevRandaoSource.prevRandao, toWord(resetCount)]
   return keccak256Hex(concatBytes(...seed.map(hexToBytes)))
 }

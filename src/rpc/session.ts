@@ -1,5 +1,5 @@
-// What the wire side of one emulator holds besides the node: how it presents things, and what it has promised to
-// tell (filters, subscriptions, receipts that are waited for). None of it is part of the chain's state.
+// The wire side of one emulator: how it presents the chain, and what it has promised to tell. Commands change it in
+// their effects; a revert leaves it as it is.
 
 import type { OpenBlock } from '../chain/block/block.ts'
 import type { CustomErrors } from '../execution/result/custom-errors.ts'
@@ -18,41 +18,40 @@ import { present } from './format/present.ts'
 import type { RpcOptions } from './options.ts'
 import type { ConsoleOutlet, ReadContext } from './read-context.ts'
 
-/** What an HTTP request is answered with in place of JSON-RPC. */
+/** An HTTP failure that replaces the JSON-RPC answer. */
 export type HttpFailure = Extract<FaultAnswer, { readonly kind: 'http' }>
 
-/** Where messages go. */
+/** The listeners of the session's messages. */
 export interface Outlet {
   readonly message: (message: SubscriptionMessage) => void
   readonly flashblock: (payload: FlashblockPayload) => void
   readonly consoleLogs: ConsoleOutlet
-  /** Whether anybody listens to the stream of flashblock payloads. */
+  /** Whether the stream of flashblock payloads has listeners. */
   readonly hasFlashblockListeners: () => boolean
 }
 
 export interface Session {
   readonly node: Node
   readonly options: RpcOptions
-  /** Whether messages reach who asks: a provider has events, a bare request has not. */
+  /** Whether subscriptions are possible: a provider has events, a bare request has not. */
   readonly canPush: boolean
   readonly filters: FilterTable
   readonly subscriptions: SubscriptionTable
   readonly waiters: Set<ReceiptWaiter>
-  /** Answers that a fault delays. */
+  /** Answers delayed by a fault. */
   readonly heldAnswers: Set<HeldAnswer>
-  /** Where requests come over HTTP: takes a failure that is the whole response's. */
+  /** Only over HTTP: takes a failure that replaces the whole response. */
   readonly tellHttpFailure?: (failure: HttpFailure) => void
-  /** Transactions of the call bundles that were sent, by bundle (EIP-5792). */
+  /** The transactions of each call bundle (EIP-5792). */
   readonly bundles: Map<string, readonly Hash[]>
   readonly emit: (message: SubscriptionMessage) => void
   readonly tellConsole: ConsoleOutlet
-  /** The custom errors of the ABIs that were registered so far. */
+  /** The custom errors of the registered ABIs; `registerAbi` adds to them at once. */
   readonly abis: { customErrors: CustomErrors }
-  /** Continues the stream of flashblock payloads, if somebody listens to it. */
+  /** Continues the stream of flashblock payloads, if it has listeners. */
   readonly tellFlashblock: (open: OpenBlock) => void
-  /** Whether anybody has subscribed or filters; not for blocks, which `gatherBlocks` looks after. */
+  /** Whether there are subscriptions or filters. Block filters do not count: `gatherBlocks` fills them. */
   readonly isWatched: () => boolean
-  /** Whether anybody listens to the stream of flashblock payloads. */
   readonly hasFlashblockListeners: () => boolean
 }
 
@@ -88,7 +87,7 @@ export function createSession(
   }
 }
 
-/** What a read works on, in this session. */
+/** The context of a read in this session. */
 export function readContext({ node, options, tellConsole, abis }: Session, state: NodeState): ReadContext {
   return {
     config: node.config,

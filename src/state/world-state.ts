@@ -1,6 +1,7 @@
 // The world state as one immutable value. Snapshots, history, clones and calls at any block are references to it.
 
 import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
+import { MAX_UINT256 } from '../primitives/numbers.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { type Account, EMPTY_ACCOUNT, type Storage } from './account.ts'
 
@@ -27,8 +28,6 @@ export function updateAccount(state: WorldState, address: Address, changes: Part
     storage: changes.storage ?? account.storage,
   })
 }
-
-const MAX_UINT256 = 2n ** 256n - 1n
 
 /** Caps a balance at 256 bits, as revm does; only balances that a test has set can exceed them. */
 export function asBalance(amount: bigint): bigint {

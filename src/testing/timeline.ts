@@ -9,13 +9,15 @@ import type { NodeEvent } from '../node/events.ts'
 import type { NodeState } from '../node/node-state.ts'
 import { type Entry, showCut, showEntry, showMoment, showNow, showSealed } from './timeline-format.ts'
 
+/** How long a timeline gets. */
 export interface TimelineOptions {
-  /** How many lines there are, the last ones. Default 40. */
+  /** The most lines that are kept, the last ones. Default 40. */
   readonly most?: number
 }
 
+/** A recording of a chain. */
 export interface Timeline {
-  /** What happened since the recording began, oldest first: a moment in seconds each, and what it was. */
+  /** What happened since the recording began, oldest first; each line begins with the time in seconds since then. */
   readonly lines: readonly string[]
   /** Ends the recording; the lines stay as they are. */
   stop(): void
@@ -112,6 +114,8 @@ function linesOf(
  * reverts, faults, and how things stand at the end. Empty partial blocks are left out, and a run of empty blocks is
  * one line. It costs next to nothing until the lines are read.
  *
+ * @param chain The emulator.
+ * @param options How many lines are kept.
  * @throws TickchainError `invalidOption`; `invalidCall` for what is no emulator
  * @example
  * const timeline = recordTimeline(chain)

@@ -3,18 +3,21 @@
 import type { Emulator } from '../emulator/emulator.ts'
 import { asInteger } from '../emulator/options/checks.ts'
 
-/** Lets fake time pass, as vitest's `vi.advanceTimersByTimeAsync` and sinon's `clock.tickAsync` do. */
+/** Lets fake time pass: vitest's `vi.advanceTimersByTimeAsync` or sinon's `clock.tickAsync`. `ms` is milliseconds. */
 export type Tick = (ms: number) => Promise<unknown>
 
+/** The clock of a chain and of fake timers. */
 export interface CoupledClock {
   /**
-   * Lets `ms` pass for the chain and for the timers, a step at a time.
+   * Lets time pass for the chain and for the timers, a step at a time.
    *
+   * @param ms Milliseconds, a whole number from 0.
    * @throws TickchainError `invalidCall`, `timeOutOfRange` or `tooManySteps`
    */
   advance(ms: number): Promise<void>
 }
 
+/** How finely time passes. */
 export interface CoupleTimersOptions {
   /** Milliseconds of each step: 1 is the finest, and the slowest. Default the time of a partial block, 200. */
   readonly stepMs?: number
@@ -24,11 +27,15 @@ export interface CoupleTimersOptions {
  * Couples fake timers to a chain: time passes for both, a step at a time, the chain first. Steps end where
  * `chain.now` is a multiple of `stepMs`, as partial blocks do unless a block was sealed early.
  *
+ * @param chain The emulator.
+ * @param tick Lets fake time pass.
+ * @param options The length of a step.
  * @throws TickchainError `invalidOption`
  * @example
  * vi.useFakeTimers({ now: chain.now })
  * const clock = coupleTimers(chain, (ms) => vi.advanceTimersByTimeAsync(ms))
  * await clock.advance(2000)
+ * Date.now() === chain.now // => true
  */
 export function coupleTimers(chain: Emulator, tick: Tick, options: CoupleTimersOptions = {}): CoupledClock {
   const { partialBlockTimeMs } = chain.settings

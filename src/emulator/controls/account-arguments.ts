@@ -13,21 +13,25 @@ import {
   refuseArgument,
 } from './arguments.ts'
 
-/** What `deal` gives, and to whom. */
+/** What `deal` sets, and for whom. */
 export interface DealOptions {
+  /** The account. */
   readonly to: Address
-  /** An ERC-20 token; ether if it is left out. */
+  /** An ERC-20 token. Default ether. */
   readonly token?: Address
   /** The balance afterwards, in wei or in the token's smallest unit. */
   readonly amount: Amount
-  /** Whether the total supply of the token changes by as much as the balance. Default false. */
+  /** Whether the token's total supply changes by as much as the balance. Default false. */
   readonly adjustTotalSupply?: boolean
 }
 
 /** What `setAllowance` allows, and to whom. */
 export interface AllowanceOptions {
+  /** An ERC-20 token. */
   readonly token: Address
+  /** Whose tokens they are. */
   readonly owner: Address
+  /** Who may take them. */
   readonly spender: Address
   /** In the token's smallest unit. */
   readonly amount: Amount

@@ -23,91 +23,140 @@ import { asAddressArgument, asAmountArgument } from './arguments.ts'
 import { type WalletControls, walletControls } from './wallet.ts'
 
 /**
- * Edits of accounts outside any transaction. They show at once in `latest` and in the block being built, a snapshot
- * keeps them and a revert undoes them; the next block's state root has them. All throw `invalidCall` for what is not
- * an address, an amount or the like, and nothing has changed then.
+ * Edits of accounts outside any transaction. They show at once in `latest` and in the block being built; a revert
+ * undoes them; the next block's state root has them.
  */
 export interface AccountControls {
   /**
-   * Sets the balance of an account, in wei.
+   * Sets the balance of an account.
    *
+   * @param address 20 bytes of hex.
+   * @param balance Wei.
    * @throws TickchainError `invalidCall`
+   * @see `anvil_setBalance`, `hardhat_setBalance`, `evm_setAccountBalance`
    * @example
-   * await chain.setBalance('0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 10n ** 18n)
+   * const account = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
+   * await chain.setBalance(account, 10n ** 18n)
+   * await chain.request('eth_getBalance', [account, 'latest']) // => '0xde0b6b3a7640000'
    */
   setBalance(address: Address, balance: Amount): Promise<void>
   /**
-   * Adds wei to the balance of an account.
+   * Adds to the balance of an account.
    *
+   * @param address 20 bytes of hex.
+   * @param amount Wei.
    * @throws TickchainError `invalidCall`, also where the sum does not fit 256 bits
+   * @see `anvil_addBalance`, `tenderly_addBalance`
    * @example
-   * await chain.addBalance('0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0xde0b6b3a7640000')
+   * const account = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
+   * await chain.addBalance(account, 2)
+   * await chain.addBalance(account, '0x3')
+   * await chain.request('eth_getBalance', [account, 'latest']) // => '0x5'
    */
   addBalance(address: Address, amount: Amount): Promise<void>
   /**
-   * Sets the code of an account as it is run: no constructor is, and its storage stays.
+   * Sets the deployed code of an account. No constructor runs; storage stays.
    *
+   * @param address 20 bytes of hex.
+   * @param code Bytes or hex.
    * @throws TickchainError `invalidCall`
+   * @see `anvil_setCode`, `hardhat_setCode`, `evm_setAccountCode`
    * @example
-   * await chain.setCode('0x1111111111111111111111111111111111111111', '0x602a60005260206000f3')
+   * const contract = '0xcccccccccccccccccccccccccccccccccccccccc'
+   * await chain.setCode(contract, '0x602a60005260206000f3') // returns 42
+   * BigInt(await chain.request('eth_call', [{ to: contract }])) // => 42n
    */
   setCode(address: Address, code: Hex | Uint8Array): Promise<void>
   /**
-   * Sets the nonce of an account, also to a lower one. Its transactions below leave the pool.
+   * Sets the nonce of an account, also to a lower one. Its pooled transactions with lower nonces are dropped.
    *
+   * @param address 20 bytes of hex.
+   * @param nonce A number below 2⁶⁴.
    * @throws TickchainError `invalidCall`
+   * @see `anvil_setNonce`, `hardhat_setNonce`, `evm_setAccountNonce`
    * @example
-   * await chain.setNonce('0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 5)
+   * const account = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
+   * await chain.setNonce(account, 5)
+   * await chain.request('eth_getTransactionCount', [account, 'latest']) // => '0x5'
    */
   setNonce(address: Address, nonce: Amount): Promise<void>
   /**
-   * Sets a storage slot of an account; slot and value are numbers or hex of up to 32 bytes.
+   * Sets a storage slot of an account.
    *
+   * @param address 20 bytes of hex.
+   * @param slot A number, or hex of up to 32 bytes.
+   * @param value A number, or hex of up to 32 bytes.
    * @throws TickchainError `invalidCall`
+   * @see `anvil_setStorageAt`, `hardhat_setStorageAt`, `evm_setAccountStorageAt`
    * @example
-   * await chain.setStorageAt('0x1111111111111111111111111111111111111111', 0, 42n)
+   * const contract = '0xcccccccccccccccccccccccccccccccccccccccc'
+   * await chain.setStorageAt(contract, 0, 42n)
+   * BigInt(await chain.request('eth_getStorageAt', [contract, '0x0', 'latest'])) // => 42n
    */
   setStorageAt(address: Address, slot: Amount, value: Amount): Promise<void>
   /**
-   * Takes transactions of an account, or of all, without a signature from now on. It may be a contract, and pays for
-   * its gas as any sender does.
+   * Takes transactions of an account, or of all, without a signature from now on. The account may be a contract, and
+   * pays for its gas.
    *
+   * @param account 20 bytes of hex, or `'all'`.
    * @throws TickchainError `invalidCall`
+   * @see `anvil_impersonateAccount`, `hardhat_impersonateAccount`, `anvil_autoImpersonateAccount`
    * @example
-   * const from = '0x1111111111111111111111111111111111111111'
+   * const from = '0xcccccccccccccccccccccccccccccccccccccccc'
    * await chain.impersonate(from)
    * await chain.setBalance(from, 10n ** 18n)
    * await chain.request({ method: 'eth_sendTransaction', params: [{ from, to: from, value: '0x1' }] })
    */
   impersonate(account: Address | 'all'): Promise<void>
   /**
-   * Undoes one call of `impersonate`: after 'all', accounts that were named one by one stay impersonated.
+   * Undoes one call of `impersonate`: after `'all'`, accounts that were named one by one stay impersonated.
    *
+   * @param account 20 bytes of hex, or `'all'`.
    * @throws TickchainError `invalidCall`
+   * @see `anvil_stopImpersonatingAccount`, `hardhat_stopImpersonatingAccount`
+   * @example
+   * const from = '0xcccccccccccccccccccccccccccccccccccccccc'
+   * await chain.impersonate(from)
+   * await chain.stopImpersonating(from)
+   * await chain.request({ method: 'eth_sendTransaction', params: [{ from }] }) // throws unknownAccount
    */
   stopImpersonating(account: Address | 'all'): Promise<void>
   /**
-   * Lets ecrecover answer an account for a signature of 65 bytes (r, s, v), whatever it signs.
+   * Makes ecrecover answer an account for a signature, whatever was signed.
    *
+   * @param signature 65 bytes (r, s, v), as bytes or hex.
+   * @param address 20 bytes of hex.
    * @throws TickchainError `invalidCall`
+   * @see `anvil_impersonateSignature`
    * @example
-   * const signature = `0x${'11'.repeat(64)}1b`
-   * await chain.impersonateSignature(signature, '0x1111111111111111111111111111111111111111')
+   * const signature = new Uint8Array(65).fill(27) // r, s and v
+   * await chain.impersonateSignature(signature, '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb')
    */
   impersonateSignature(signature: Hex | Uint8Array, address: Address): Promise<void>
   /**
-   * Sets the balance of an account in an ERC-20 token, or in ether where none is named. The storage slot is found by
-   * asking the token, whatever its layout.
+   * Sets the balance of an account in an ERC-20 token, or in ether. The storage slot is found by asking the token,
+   * whatever its layout.
    *
+   * @param options The account, the token and the amount.
    * @throws TickchainError `invalidCall`; `tokenNotSettable` where no slot holds the balance by itself
+   * @see ERC-20, `anvil_dealERC20`
    * @example
-   * await chain.deal({ to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', amount: 10n ** 18n })
+   * const to = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
+   * await chain.deal({ to, amount: 10n ** 18n })
+   * await chain.request('eth_getBalance', [to, 'latest']) // => '0xde0b6b3a7640000'
    */
   deal(options: DealOptions): Promise<void>
   /**
    * Sets an allowance of an ERC-20 token. The storage slot is found by asking the token.
    *
+   * @param options The token, its owner, the spender and the amount.
    * @throws TickchainError `invalidCall`; `tokenNotSettable` where no slot holds the allowance by itself
+   * @see ERC-20, `anvil_setERC20Allowance`
+   * @example
+   * const token = '0xcccccccccccccccccccccccccccccccccccccccc' // no contract
+   * const owner = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+   * const spender = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+   * await chain.setAllowance({ token, owner, spender, amount: 1n }) // throws tokenNotSettable
    */
   setAllowance(options: AllowanceOptions): Promise<void>
 }

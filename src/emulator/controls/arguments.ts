@@ -2,8 +2,9 @@
 
 import { failure } from '../../primitives/errors.ts'
 import { type Address, type Hash, type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
+import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import type { Amount } from '../options/checks.ts'
-import { amountOf, MAX_UINT256 } from '../options/checks.ts'
+import { amountOf } from '../options/checks.ts'
 
 /** Refuses an argument with `invalidCall`. */
 export function refuseArgument(call: string, expected: string, value: unknown): never {

@@ -18,12 +18,12 @@ import {
 
 /** What `reorg` replaces, and with what. */
 export interface ReorgOptions {
-  /** How many sealed blocks are replaced. */
+  /** How many sealed blocks are replaced, a whole number from 1. */
   readonly depth: number
   /**
-   * The transactions of each new block, in order: an orphaned or pooled one by its hash, or a signed transaction
-   * as hex. Default: as many empty blocks as are replaced. Fewer shorten the chain, more lengthen it: these fall
-   * due a block time after one another, and the clock goes along.
+   * The transactions of each new block, in order: an orphaned or pooled one by its hash, or a signed transaction as
+   * hex. Fewer blocks shorten the chain, more lengthen it: these fall due a block time after one another, and the
+   * clock moves along. Default: as many empty blocks as are replaced.
    */
   readonly blocks?: readonly (readonly (Hash | Hex)[])[]
   /** Whether orphaned transactions wait in the pool again. Default true. */
@@ -87,6 +87,7 @@ export function resolveDrop(options: DropOptions | undefined): {
   }
 }
 
+/** What `safe` and `finalized` mean after an import. */
 export interface ImportMarksOptions {
   /** Number of the block that `safe` means from now on. */
   readonly safe?: number

@@ -1,88 +1,116 @@
-// What a test does to the chain as a whole: take transactions and blocks back, begin anew, carry it elsewhere.
+// Controls of the chain as a whole: drop transactions, roll back, reset, import and export, dump and load.
 
 import { clearPool, dropTransaction } from '../../node/control/drop.ts'
 import { rollBack } from '../../node/control/reorg.ts'
-import { replaceState } from '../../node/control/replace-state.ts'
+import { resetState } from '../../node/control/replace-state.ts'
 import type { Node } from '../../node/node.ts'
 import type { Hash, Hex } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
 import { asBytesArgument, asFields, asHashArgument, asWholeNumber } from './arguments.ts'
 import { asReturning, type ImportMarksOptions, resolveMarks, resolveRlp } from './chain-arguments.ts'
 
+/** What becomes of transactions that `rollback` takes off the chain. */
 export interface RollbackOptions {
   /** Whether the transactions of the blocks wait in the pool again. Default false. */
   readonly repool?: boolean
 }
 
+/** Drops transactions and blocks, starts over, and carries the chain elsewhere. */
 export interface ChainControls {
   /**
-   * Drops a transaction that waits in the pool or is pre-confirmed, and answers whether there was one.
+   * Drops a transaction that is pooled or pre-confirmed, and resolves to whether there was one.
    *
-   * @throws TickchainError `alreadySealed`, or `invalidCall`
+   * @param hash 32 bytes of hex.
+   * @throws TickchainError `invalidCall`, or `alreadySealed`
+   * @see `anvil_dropTransaction`, `hardhat_dropTransaction`
    * @example
-   * if (!(await chain.dropTransaction(hash))) throw new Error('it was waiting')
+   * await chain.dropTransaction(hash) // => true
+   * await chain.dropTransaction(hash) // => false
    */
   dropTransaction(hash: Hash): Promise<boolean>
   /**
-   * Drops every transaction that is not sealed: those that wait and those that are pre-confirmed.
+   * Drops every transaction that is not sealed, pooled or pre-confirmed.
    *
+   * @see `anvil_dropAllTransactions`
    * @example
    * await chain.clearPool()
-   * await chain.seal() // an empty block
+   * await chain.request({ method: 'txpool_status' }) // => { pending: '0x0', queued: '0x0' }
    */
   clearPool(): Promise<void>
   /**
-   * Takes the last `depth` blocks off the chain, and the block being built, without new ones in their place. Logs
-   * are told as removed; the transactions are gone, unless they are to wait in the pool again. The clock stays.
+   * Takes the last blocks off the chain, and the block being built, without new ones in their place. Logs are told as
+   * removed; transactions are dropped unless `repool` is set; the clock stays.
    *
+   * @param depth Blocks, a whole number from 1. Default 1.
+   * @param options What becomes of the transactions.
    * @throws TickchainError `invalidCall` or `reorgTooDeep`; nothing has changed then
+   * @see `anvil_rollback`, `debug_setHead`
    * @example
-   * await chain.seal()
-   * await chain.rollback(1)
+   * await chain.mine(3)
+   * await chain.rollback(2)
+   * await chain.request({ method: 'eth_blockNumber' }) // => '0x1'
    */
   rollback(depth?: number, options?: RollbackOptions): Promise<void>
   /**
-   * Goes back to how the chain was created: blocks, pool, clock, settings and prevRandao. The ids of `evm_snapshot`
-   * are used up; handles of `snapshot()` can still be gone back to.
+   * Puts the chain back to how it was created: blocks, pool, clock, settings and prevRandao. Ids of `evm_snapshot` are
+   * used up; handles of `snapshot()` stay valid.
    *
+   * @see `anvil_reset`, `hardhat_reset`
    * @example
    * await chain.advance(60_000)
    * await chain.reset()
+   * chain.now // => 1704067200000
    */
   reset(): Promise<void>
   /**
-   * Executes foreign blocks on the head, checking every root, gas and hash: RLP, one block after another, as geth
-   * exports them, as bytes or hex. Block numbers up to the new head may be marked safe and finalized.
+   * Executes foreign blocks on the head and verifies every root, gas and hash.
    *
-   * @throws TickchainError `invalidBlock`, saying which check failed, `undecodableBlocks`, or `invalidCall` for marks
-   *   that cannot be; no block is taken then
+   * @param rlp One block after another, as geth exports them, as bytes or hex.
+   * @param marks Blocks, up to the new head, that are safe and finalized afterwards.
+   * @throws TickchainError `invalidBlock`, saying which check failed, `undecodableBlocks`, or `invalidCall` for the
+   *   marks; no block is taken then
+   * @see geth's `import`
+   * @example
+   * const copy = chain.clone()
+   * await chain.mine(2)
+   * await copy.importBlocks(await chain.exportBlocks())
+   * await copy.request({ method: 'eth_blockNumber' }) // => '0x2'
    */
   importBlocks(rlp: Uint8Array | Hex, marks?: ImportMarksOptions): Promise<void>
   /**
-   * The blocks above genesis as RLP, one after another: what `importBlocks` takes.
+   * Resolves to the blocks above genesis as RLP, one after another: what `importBlocks` takes.
    *
    * @throws TickchainError `notExportable` where more than 8191 empty blocks were made in one call
+   * @see geth's `export`
+   * @example
+   * const genesisOnly = await chain.exportBlocks()
+   * genesisOnly.length // => 0
    */
   exportBlocks(): Promise<Uint8Array>
   /**
-   * The whole chain as bytes, the same for the same chain on every machine: gzip of JSON, described in
-   * docs/state-format.md. What a test has set on the chain, and numbered snapshots, are not in it.
+   * Resolves to the whole chain as bytes, the same for the same chain on every machine: gzip of JSON, as
+   * docs/state-format.md describes it. Faults, schedulers and numbered snapshots are not in it.
    *
    * @throws TickchainError `chainTooLong`
+   * @see `anvil_dumpState`
    * @example
-   * const state = await chain.dump()
-   * const copy = await createEmulator({ state })
+   * await chain.mine(2)
+   * const copy = await createEmulator({ state: await chain.dump() })
+   * await copy.request({ method: 'eth_blockNumber' }) // => '0x2'
    */
   dump(): Promise<Uint8Array>
   /**
-   * Loads a dump, as bytes or hex. One of this library takes the place of the chain, clock and pool included; of one
-   * of anvil the accounts come on top of those here, and the clock goes on to its block's time.
+   * Loads a dump. One of this library replaces the chain, clock and pool included. One of anvil adds its accounts to
+   * those here and moves the clock on to its block's time.
    *
+   * @param state Bytes or hex.
    * @throws TickchainError `undecodableState` or `invalidCall`; nothing has changed then
+   * @see `anvil_loadState`
    * @example
    * const state = await chain.dump()
    * await chain.advance(60_000)
    * await chain.load(state)
+   * chain.now // => 1704067200000
    */
   load(state: Uint8Array | Hex): Promise<void>
 }
@@ -100,7 +128,7 @@ export function chainControls(node: Node): ChainControls {
       const returning = asReturning('rollback', asFields('rollback', options).repool, 'drop')
       await node.execute((state) => rollBack(config, state, checked, returning))
     },
-    reset: () => node.execute((state) => replaceState(state, node.restart())),
+    reset: () => node.execute((state, records) => resetState(node.initial, state, records)),
     importBlocks: (rlp, marks) =>
       node.execute(async (state) => {
         const [bytes, checked] = [resolveRlp(rlp), resolveMarks(marks)]

@@ -17,9 +17,9 @@ import { type DropOptions, resolveDrop, resolveHashes } from './chain-arguments.
 
 /** For how long `delayTransaction` holds back: one of the three. */
 export interface DelayOptions {
-  /** Partial blocks that the transaction misses. */
+  /** Partial blocks that the transaction misses, from 1. */
   readonly partials?: number
-  /** Blocks that it misses, with the one that is being built. */
+  /** Blocks that it misses, from 1, the one being built included. */
   readonly blocks?: number
   /** Virtual time in milliseconds, as `chain.now` counts it. */
   readonly untilMs?: number
@@ -27,91 +27,116 @@ export interface DelayOptions {
 
 /** A fault that was added. */
 export interface Fault {
-  /** How many requests have gone wrong by it. */
+  /** Resolves to how many requests have gone wrong by it. */
   fired(): Promise<number>
   /** Ends it; nothing happens where it has ended. */
   clear(): Promise<void>
 }
 
-/** Lets go wrong what goes wrong on a real chain. All of it is part of a snapshot, and undone by a revert. */
+/** Makes things fail as they do on a real chain. Faults are part of a snapshot, and undone by a revert. */
 export interface FaultControls {
   /**
-   * Lets requests go wrong: they fail with an error or an HTTP status, wait on the virtual clock, get lost, or are
-   * answered by a node that lags behind. Of several faults, the first that a request meets decides. The chain's own
-   * functions never fail, and neither do the methods whose names begin with `tickchain_`.
+   * Makes requests go wrong: they fail with an error or an HTTP status, wait on the virtual clock, get lost, or are
+   * answered by a node that lags behind. Of several faults, the first that matches a request decides. The functions of
+   * the emulator never fail by it, nor do methods whose names begin with `tickchain_`.
    *
+   * @param options Which requests, how, and how often.
    * @throws TickchainError `invalidCall`
+   * @see `tickchain_addFault`
    * @example
-   * const fault = await chain.fault({ method: 'eth_getBalance', error: { code: -32005, message: 'slow down' }, times: 1 })
-   * const [account] = await chain.request({ method: 'eth_accounts' })
-   * const error = await chain.request({ method: 'eth_getBalance', params: [account] }).catch((thrown) => thrown)
-   * if (error.code !== -32005 || (await fault.fired()) !== 1) throw error
+   * const error = { code: -32005, message: 'slow down' }
+   * const fault = await chain.fault({ method: 'eth_chainId', error, times: 1 })
+   * await chain.request({ method: 'eth_chainId' }) // throws injectedFault
+   * await chain.request({ method: 'eth_chainId' }) // => '0x7a69'
+   * await fault.fired() // => 1
    */
   fault(options: FaultOptions): Promise<Fault>
   /**
-   * Ends all faults. Answers that are on their way arrive when they would have.
+   * Ends all faults. Delayed answers that are on their way arrive in their time.
    *
+   * @see `tickchain_clearFaults`
    * @example
+   * await chain.fault({ method: 'eth_*', error: { code: -32005, message: 'slow down' } })
    * await chain.clearFaults()
+   * await chain.request({ method: 'eth_chainId' }) // => '0x7a69'
    */
   clearFaults(): Promise<void>
   /**
-   * Lets pre-confirmed transactions vanish before they are sealed, as a sequencer may: they are in no later
-   * block unless they are sent again, or `repool` keeps them waiting. Later transactions of their senders
-   * return to the pool. With `at: 'seal'` they vanish only from the block that is sealed.
+   * Drops pre-confirmed transactions before they are sealed, as a sequencer may. Later transactions of their senders
+   * return to the pool. With `at: 'seal'` they are dropped from the block that is sealed, and visible until then.
    *
+   * @param hashes One hash of 32 bytes, or several.
+   * @param options When they are dropped, and whether they wait in the pool again.
    * @throws TickchainError `invalidCall` or `notPreconfirmed`; nothing has changed then
+   * @see `tickchain_dropPreconfirmed`
    * @example
    * await chain.advance(200)
-   * await chain.dropPreconfirmed(hash, { at: 'seal' })
+   * await chain.dropPreconfirmed(hash)
+   * await chain.advance(1800)
+   * await chain.outcome(hash) // => undefined
    */
   dropPreconfirmed(hashes: Hash | readonly Hash[], options?: DropOptions): Promise<void>
   /**
-   * Holds a transaction back in the pool, and with it the later ones of its sender: for so many partial blocks or
-   * blocks, until a time, or, without any of these, until it is released.
+   * Holds a transaction back in the pool, and with it the later ones of its sender.
    *
+   * @param hash 32 bytes of hex.
+   * @param delay For how long. Default: until it is released.
    * @throws TickchainError `invalidCall` or `notPooled`
+   * @see `tickchain_delayTransaction`
    * @example
    * await chain.delayTransaction(hash, { blocks: 1 })
+   * await chain.advance(4000)
+   * const outcome = await chain.outcome(hash)
+   * outcome?.blockNumber // => 2
    */
   delayTransaction(hash: Hash, delay?: DelayOptions): Promise<void>
   /**
-   * Ends a delay, and answers whether there was one. In `auto` production the transaction is sealed at once.
+   * Ends a delay, and resolves to whether there was one. In `auto` production the transaction is sealed at once.
    *
+   * @param hash 32 bytes of hex.
    * @throws TickchainError `invalidCall`
+   * @see `tickchain_releaseTransaction`
    * @example
    * await chain.delayTransaction(hash)
-   * await chain.releaseTransaction(hash)
+   * await chain.releaseTransaction(hash) // => true
    */
   releaseTransaction(hash: Hash): Promise<boolean>
   /**
-   * Lets a function decide what each partial block takes: it gets the candidates and answers hashes in the order
-   * in which they are to be tried. What it leaves out waits; what cannot run or does not fit is passed over. It has
-   * to be a pure function, for a snapshot keeps it and a revert asks it again. Where it throws, or answers anything
-   * but candidates, what moved the clock is refused with `callbackFailed` or `invalidSchedule`, and nothing has
-   * changed. Without a function, the ordering decides again.
+   * Lets a function decide what each partial block takes: it gets the candidates and returns hashes in the order in
+   * which they are tried. What it leaves out waits; what cannot run or does not fit is passed over. It must be pure,
+   * since a snapshot keeps it. Where it throws or returns anything but candidates, the call that moved the clock
+   * rejects with `callbackFailed` or `invalidSchedule`, and nothing has changed.
    *
+   * @param scheduler The function. Default: the ordering decides again.
    * @throws TickchainError `invalidCall`
    * @example
    * await chain.setScheduler(({ candidates }) => candidates.map(({ hash }) => hash).reverse())
    */
   setScheduler(scheduler?: Scheduler): Promise<void>
   /**
-   * Decides in which order waiting transactions are tried: best tip first (`'fees'`), first come first (`'fifo'`),
-   * last come first (`'lifo'`), or by lot, from the chain's seed (`'random'`).
+   * Sets the order in which pooled transactions are tried: highest tip first (`'fees'`), first come first (`'fifo'`),
+   * last come first (`'lifo'`), or random from the chain's seed (`'random'`). Nonces of a sender always ascend.
    *
+   * @param ordering One of the four.
    * @throws TickchainError `invalidCall`
+   * @see `tickchain_setOrdering`
    * @example
    * await chain.setOrdering('random')
+   * const { ordering } = await chain.nodeInfo()
+   * ordering // => 'random'
    */
   setOrdering(ordering: Ordering): Promise<void>
   /**
-   * Decides how many transactions the pool holds; what waits already stays. A full pool refuses with `poolFull`,
-   * and takes replacements. Without a number, the option `limits.poolTransactions` decides again.
+   * Sets how many transactions the pool holds. Pooled ones stay; a full pool refuses new ones with `poolFull`, and
+   * takes replacements.
    *
+   * @param transactions A whole number from 0. Default: the option `limits.poolTransactions`.
    * @throws TickchainError `invalidCall`
+   * @see `tickchain_setPoolLimit`
    * @example
-   * await chain.setPoolLimit(0)
+   * await chain.setPoolLimit(1)
+   * const [from] = await chain.listAccounts()
+   * await chain.request({ method: 'eth_sendTransaction', params: [{ from }] }) // throws poolFull
    */
   setPoolLimit(transactions?: number): Promise<void>
 }

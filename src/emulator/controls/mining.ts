@@ -34,13 +34,13 @@ import {
   asWholeNumber,
 } from './arguments.ts'
 
-/** What time the blocks have that `mine` seals. */
+/** The times of the blocks that `mine` seals. */
 export interface MineOptions {
-  /** Of the first block, in seconds since the Unix epoch. */
+  /** Of the first block, in seconds since the Unix epoch. Default: the clock. */
   readonly timestamp?: number
   /**
-   * Seconds from each block to the next. Without a timestamp the first stands as long after the clock, unless
-   * pre-confirmed transactions have seen its time already.
+   * Seconds from each block to the next, from 1. Without a timestamp, the first block comes as long after the clock,
+   * unless pre-confirmed transactions have seen its time already. Default: the block time.
    */
   readonly intervalSeconds?: number
 }
@@ -48,107 +48,152 @@ export interface MineOptions {
 /** Seals blocks, and decides when they are sealed by themselves and what is in their headers. */
 export interface MiningControls {
   /**
-   * Seals blocks now, one if no count is given, the first with all that fits into it.
+   * Seals blocks now, the first with all that fits into it.
    *
+   * @param count Blocks, a whole number from 0. Default 1.
+   * @param options Their timestamps.
    * @throws TickchainError `invalidCall`, `tooManySteps`, `timestampTooLow`, `timestampTooHigh`, `timeOutOfRange`
-   * or `blockBegun`; nothing has changed then
+   *   or `blockBegun`; nothing has changed then
+   * @see `anvil_mine`, `hardhat_mine`
    * @example
-   * await chain.mine()
    * await chain.mine(10, { intervalSeconds: 60 })
+   * await chain.request({ method: 'eth_blockNumber' }) // => '0xa'
    */
   mine(count?: number, options?: MineOptions): Promise<void>
   /**
-   * Decides anew what the option `production` decides: `'interval'`, `'auto'` or `'manual'`.
+   * Changes the option `production`: blocks fall due on the clock (`'interval'`), each transaction is sealed at once
+   * (`'auto'`), or blocks are sealed on command only (`'manual'`).
    *
+   * @param production One of the three.
    * @throws TickchainError `invalidCall` or `timeOutOfRange`
    * @example
    * await chain.setProduction('auto')
+   * const [from, to] = await chain.listAccounts()
+   * const sent = await chain.request({ method: 'eth_sendTransaction', params: [{ from, to }] })
+   * const outcome = await chain.outcome(sent)
+   * outcome?.status // => 'success'
    */
   setProduction(production: Production): Promise<void>
   /**
-   * Whether every transaction is sealed at once, whether or not blocks fall due on the clock besides. What waits
-   * is not sealed by this, but with the next transaction.
+   * Turns automine on or off: each accepted transaction is sealed at once. Blocks that fall due on the clock are
+   * another setting, and stay. Transactions that wait already are sealed with the next one.
    *
+   * @param isEnabled Whether it is on.
    * @throws TickchainError `invalidCall`
+   * @see `evm_setAutomine`
    * @example
    * await chain.setAutomine(true)
+   * await chain.request({ method: 'anvil_getAutomine' }) // => true
    */
   setAutomine(isEnabled: boolean): Promise<void>
   /**
-   * Lets a block fall due every so many milliseconds of virtual time, the first that long from now; zero stops
-   * it. Partial blocks go on falling due in between.
+   * Makes a block fall due at a fixed interval of virtual time, the first one interval from now. Partial blocks go on
+   * falling due in between.
    *
+   * @param period Milliseconds, a whole number; 0 stops it.
    * @throws TickchainError `invalidCall` or `timeOutOfRange`
+   * @see `evm_setIntervalMining`
    * @example
    * await chain.setIntervalMining({ ms: 12_000 })
+   * await chain.advance(24_000)
+   * await chain.request({ method: 'eth_blockNumber' }) // => '0x2'
    */
   setIntervalMining(period: { readonly ms: number }): Promise<void>
   /**
-   * Sets who receives the tips; a block that has begun keeps whom it has.
+   * Sets the recipient of tips; a block that has begun keeps its own.
    *
+   * @param address 20 bytes of hex.
    * @throws TickchainError `invalidCall`
+   * @see `hardhat_setCoinbase`
    * @example
    * await chain.setCoinbase('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
+   * await chain.request({ method: 'eth_coinbase' }) // => '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
    */
   setCoinbase(address: Address): Promise<void>
   /**
-   * Sets the gas limit of blocks; one that has begun keeps its own. Pooled transactions that ask for more are
-   * dropped.
+   * Sets the gas limit of blocks; one that has begun keeps its own. Pooled transactions above it are dropped.
    *
+   * @param gasLimit Gas, above 0.
    * @throws TickchainError `invalidCall` or `blockGasLimitZero`
+   * @see `evm_setBlockGasLimit`
    * @example
    * await chain.setBlockGasLimit(30_000_000)
+   * const { gasLimit } = await chain.nodeInfo()
+   * gasLimit // => 30_000_000n
    */
   setBlockGasLimit(gasLimit: Amount): Promise<void>
   /**
-   * Fixes the base fee of the next block alone, in wei per gas; those after it follow by EIP-1559.
+   * Fixes the base fee of the next block alone; those after it follow by EIP-1559.
    *
+   * @param weiPerGas Wei per gas.
    * @throws TickchainError `invalidCall`, `blockBegun`, or `needsBaseFee` before london
+   * @see EIP-1559, `hardhat_setNextBlockBaseFeePerGas`
    * @example
    * await chain.setNextBlockBaseFee(10n ** 9n)
+   * const { baseFeePerGas } = await chain.nodeInfo()
+   * baseFeePerGas // => 10n ** 9n
    */
   setNextBlockBaseFee(weiPerGas: Amount): Promise<void>
   /**
-   * Fixes prevRandao of the next block alone; those after it go on from there.
+   * Fixes prevRandao of the next block alone; those after it are derived from it.
    *
+   * @param prevRandao 32 bytes of hex.
    * @throws TickchainError `invalidCall`, `blockBegun`, or `needsMerge` before paris
+   * @see EIP-4399, `hardhat_setPrevRandao`
    * @example
-   * await chain.setNextBlockPrevRandao(`0x${'2a'.padStart(64, '0')}`)
+   * const prevRandao = '0x000000000000000000000000000000000000000000000000000000000000002a'
+   * await chain.setNextBlockPrevRandao(prevRandao)
+   * await chain.mine()
+   * const block = await chain.request('eth_getBlockByNumber', ['latest', false])
+   * block?.mixHash // => prevRandao
    */
   setNextBlockPrevRandao(prevRandao: Hash): Promise<void>
   /**
-   * Sets the extra data of blocks, up to 32 bytes; one that has begun keeps its own.
+   * Sets the extra data of blocks; one that has begun keeps its own.
    *
+   * @param extraData Up to 32 bytes, as bytes or hex.
    * @throws TickchainError `invalidCall` or `extraDataTooLong`
+   * @see `miner_setExtra`
    * @example
    * await chain.setExtraData('0x7469636b')
+   * await chain.mine()
+   * const block = await chain.request('eth_getBlockByNumber', ['latest', false])
+   * block?.extraData // => '0x7469636b'
    */
   setExtraData(extraData: Hex | Uint8Array): Promise<void>
   /**
-   * Sets the least tip that the pool takes, in wei per gas, instead of the option `limits.minimumTip`; what waits
-   * already stays. Fee suggestions follow.
+   * Sets the least tip that the pool takes, in place of the option `limits.minimumTip`. Pooled transactions stay; fee
+   * suggestions follow.
    *
+   * @param weiPerGas Wei per gas.
    * @throws TickchainError `invalidCall`
+   * @see `miner_setGasPrice`
    * @example
-   * await chain.setMinimumTip(10n ** 9n)
+   * await chain.setMinimumTip(3n * 10n ** 9n)
+   * await chain.request({ method: 'eth_maxPriorityFeePerGas' }) // => '0xb2d05e00'
    */
   setMinimumTip(weiPerGas: Amount): Promise<void>
   /**
-   * Sets the least gas price that the pool takes, in wei, where blocks have no base fee.
+   * Sets the least gas price that the pool takes, where blocks have no base fee.
    *
+   * @param weiPerGas Wei per gas.
    * @throws TickchainError `invalidCall`, or `replacedByBaseFee` from london on
+   * @see `hardhat_setMinGasPrice`
    * @example
    * const early = await createEmulator({ hardfork: 'berlin' })
    * await early.setMinGasPrice(10n ** 9n)
    */
   setMinGasPrice(weiPerGas: Amount): Promise<void>
   /**
-   * Sets the chain id, at once and in the block being built too; told as the event `chainChanged`. Transactions
-   * that are signed for another one wait in the pool.
+   * Sets the chain id, at once and in the block being built too; emits `chainChanged`. Pooled transactions that are
+   * signed for another id wait.
    *
+   * @param chainId A whole number from 1.
    * @throws TickchainError `invalidCall`
+   * @see EIP-155, `anvil_setChainId`
    * @example
    * await chain.setChainId(10)
+   * await chain.request({ method: 'eth_chainId' }) // => '0xa'
    */
   setChainId(chainId: number): Promise<void>
 }

@@ -7,46 +7,57 @@ import { asFields, asWholeNumber } from './arguments.ts'
 /** Moves time and decides timestamps. Timestamps are whole seconds since the Unix epoch. */
 export interface TimeControls {
   /**
-   * Puts the clock forward: what was due is due that much later, and nothing is sealed. `advance` lets the same
-   * time pass with all that falls due in it.
+   * Puts the clock forward without sealing: what was due is due that much later. `advance` performs it instead.
    *
+   * @param duration Whole seconds from 0.
    * @throws TickchainError `invalidCall` or `timeOutOfRange`
+   * @see `evm_increaseTime`
    * @example
    * await chain.increaseTime({ seconds: 86_400 })
-   * await chain.seal() // a day later
+   * await chain.request({ method: 'eth_blockNumber' }) // => '0x0'
    */
   increaseTime(duration: { readonly seconds: number }): Promise<void>
   /**
-   * Sets the clock, forward or back, but not to a time before the latest block; what was due moves along.
+   * Sets the clock, forward or back, but not to before the latest block; what was due moves along.
    *
+   * @param timestamp Seconds since the Unix epoch.
    * @throws TickchainError `invalidCall`, `clockBeforeHead` or `timeOutOfRange`
+   * @see `evm_setTime`
    * @example
    * await chain.setTime(1_735_689_600) // 2025-01-01
+   * chain.now // => 1735689600000
    */
   setTime(timestamp: number): Promise<void>
   /**
    * Fixes the timestamp of the next block alone; the clock follows when it is sealed.
    *
+   * @param timestamp Seconds since the Unix epoch.
    * @throws TickchainError `invalidCall`, `timestampTooLow`, `timestampTooHigh`, or `blockBegun` once
-   * pre-confirmed transactions have seen the time of the block
+   *   pre-confirmed transactions have seen the time of the block
+   * @see `evm_setNextBlockTimestamp`
    * @example
    * await chain.setNextBlockTimestamp(1_735_689_600)
    * await chain.seal()
+   * chain.now // => 1735689600000
    */
   setNextBlockTimestamp(timestamp: number): Promise<void>
   /**
-   * Gives every block from now on the timestamp of its parent and so many seconds, whatever the clock says. Zero
-   * seconds give it that of its parent.
+   * Gives every block from now on its parent's timestamp plus a fixed interval, whatever the clock says.
    *
+   * @param interval Whole seconds; 0 repeats the parent's timestamp.
    * @throws TickchainError `invalidCall` or `timestampTooHigh`
+   * @see `anvil_setBlockTimestampInterval`
    * @example
    * await chain.setBlockTimestampInterval({ seconds: 12 })
-   * await chain.mine(3) // 36 seconds
+   * await chain.mine(3)
+   * const { blockTimestamp } = await chain.nodeInfo()
+   * blockTimestamp // => 1704067200 + 36
    */
   setBlockTimestampInterval(interval: { readonly seconds: number }): Promise<void>
   /**
-   * Leaves the timestamps of blocks to the clock again.
+   * Undoes `setBlockTimestampInterval`: timestamps follow the clock again.
    *
+   * @see `anvil_removeBlockTimestampInterval`
    * @example
    * await chain.setBlockTimestampInterval({ seconds: 12 })
    * await chain.removeBlockTimestampInterval()

@@ -14,70 +14,90 @@ export interface UnlockOptions {
 }
 
 /**
- * Accounts that `eth_sendTransaction` and the methods that sign use the keys of. Those of the option `accounts` are
- * unlocked, and have the empty passphrase. All throw `invalidCall` for what is not an address, a text or the like.
+ * Accounts whose keys `eth_sendTransaction` and the methods that sign use. Those of the option `accounts` are
+ * unlocked, and have the empty passphrase.
  */
 export interface WalletControls {
   /**
-   * The accounts that the emulator signs for, in lower case, locked ones among them.
+   * Lists the accounts that the emulator signs for, in lower case, locked ones among them.
    *
+   * @see `personal_listAccounts`
    * @example
    * const [first] = await chain.listAccounts()
+   * first // => '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
    */
   listAccounts(): Promise<readonly Address[]>
   /**
-   * Makes an account, locked with a passphrase, and answers its address. The key follows from the seed.
+   * Makes an account, locked with a passphrase, and resolves to its address. The key follows from the seed.
    *
+   * @param passphrase Any text.
    * @throws TickchainError `invalidCall`
+   * @see `personal_newAccount`
    * @example
    * const address = await chain.newAccount('secret')
-   * await chain.setBalance(address, 10n ** 18n)
+   * await chain.unlockAccount(address, 'secret')
    */
   newAccount(passphrase: string): Promise<Address>
   /**
-   * Adds an account by its private key of 32 bytes, locked with a passphrase, and answers its address.
+   * Adds an account by its private key, locked with a passphrase, and resolves to its address.
    *
+   * @param privateKey 32 bytes, as bytes or hex.
+   * @param passphrase Any text.
    * @throws TickchainError `invalidCall` or `accountExists`
+   * @see `personal_importRawKey`
    * @example
-   * const address = await chain.importAccount(`0x${'11'.repeat(32)}`, 'secret')
+   * const privateKey = '0x45a915e4d060149eb4365960e6a7a45f334393093061116b197e3240065ff2d8'
+   * await chain.importAccount(privateKey, 'secret') // => '0xa94f5374fce5edbc8e2a8697c15331677e6ebf0b'
    */
   importAccount(privateKey: Hex | Uint8Array, passphrase: string): Promise<Address>
   /**
-   * Adds an account whose key nobody has, locked with a passphrase; unlocked, it sends as if impersonated. False
-   * where it is there already.
+   * Adds an account whose key nobody has, locked with a passphrase; unlocked, it sends as if impersonated. Resolves to
+   * false where it is there already.
    *
+   * @param address 20 bytes of hex.
+   * @param passphrase Any text.
    * @throws TickchainError `invalidCall`
+   * @see `evm_addAccount`
    * @example
-   * const whale = `0x${'aa'.repeat(20)}`
-   * await chain.addAccount(whale, '')
+   * const whale = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
+   * await chain.addAccount(whale, '') // => true
    * await chain.unlockAccount(whale, '', { seconds: 0 })
    */
   addAccount(address: Address, passphrase: string): Promise<boolean>
   /**
-   * Forgets an account. False where there is none.
+   * Forgets an account. Resolves to false where there is none.
    *
+   * @param address 20 bytes of hex.
+   * @param passphrase That of the account.
    * @throws TickchainError `invalidCall` or `wrongPassphrase`
+   * @see `evm_removeAccount`
    * @example
-   * const [first] = await chain.listAccounts()
-   * await chain.removeAccount(first, '')
+   * await chain.removeAccount('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '') // => true
    */
   removeAccount(address: Address, passphrase: string): Promise<boolean>
   /**
-   * Unlocks an account for a time on the virtual clock, 300 seconds if none is said.
+   * Unlocks an account for a time on the virtual clock.
    *
+   * @param address 20 bytes of hex.
+   * @param passphrase That of the account.
+   * @param options How long.
    * @throws TickchainError `invalidCall`, `unknownAccount` or `wrongPassphrase`
+   * @see `personal_unlockAccount`
    * @example
    * const address = await chain.newAccount('secret')
-   * await chain.unlockAccount(address, 'secret', { seconds: 3600 })
+   * await chain.unlockAccount(address, 'wrong') // throws wrongPassphrase
    */
   unlockAccount(address: Address, passphrase: string, options?: UnlockOptions): Promise<void>
   /**
-   * Locks an account. False where there is none.
+   * Locks an account. Resolves to false where there is none.
    *
+   * @param address 20 bytes of hex.
    * @throws TickchainError `invalidCall`
+   * @see `personal_lockAccount`
    * @example
-   * const [first] = await chain.listAccounts()
-   * await chain.lockAccount(first)
+   * const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+   * await chain.lockAccount(from) // => true
+   * await chain.request({ method: 'eth_sendTransaction', params: [{ from }] }) // throws accountLocked
    */
   lockAccount(address: Address): Promise<boolean>
 }

@@ -2,10 +2,10 @@
 
 import { failure } from '../../primitives/errors.ts'
 import { type Address, type Hex, isHexBytes } from '../../primitives/hex.ts'
+import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import { textOf } from '../../primitives/text-of.ts'
 
 export const MAX_UINT64 = 2n ** 64n - 1n
-export const MAX_UINT256 = 2n ** 256n - 1n
 
 /** A whole number: a bigint, a JavaScript integer, or a hex or decimal string. */
 export type Amount = bigint | number | string

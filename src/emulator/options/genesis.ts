@@ -9,9 +9,11 @@ import { asAddress, asAmount, asData, asObject, asWord, MAX_UINT64, refuse } fro
 
 /** An account in the genesis allocation, as in geth's genesis.json. */
 export interface GenesisAccount {
-  /** Wei. */
+  /** Wei. Default 0. */
   readonly balance?: Amount
+  /** A number below 2⁶⁴. Default 0. */
   readonly nonce?: Amount
+  /** Deployed code. Default none. */
   readonly code?: Hex
   /** Slot → value, hex of up to 32 bytes. */
   readonly storage?: Readonly<Record<string, Hex>>
@@ -26,18 +28,25 @@ export interface GenesisOptions {
   readonly config?: GethChainConfig
   /** Accounts by address, beside the funded accounts and the system contracts. */
   readonly alloc?: Readonly<Record<string, GenesisAccount>>
-  /** Seconds since the Unix epoch; where the virtual clock starts. */
+  /** Seconds since the Unix epoch; where the virtual clock starts. Default 2024-01-01T00:00:00Z. */
   readonly timestamp?: Amount
+  /** Of every block, from 5000. Default 60,000,000. */
   readonly gasLimit?: Amount
-  /** Wei per gas. */
+  /** Wei per gas. Default 1 gwei. */
   readonly baseFeePerGas?: Amount | null
-  /** Receives the tips of every block. */
+  /** The recipient of tips. Default: the sequencer's fee vault, 0x4200000000000000000000000000000000000011. */
   readonly coinbase?: string
+  /** Up to 32 bytes. Default empty. */
   readonly extraData?: Hex
+  /** Default 0. */
   readonly difficulty?: Amount
+  /** 32 bytes; prevRandao after the merge. Default 0. */
   readonly mixHash?: Hex
+  /** 8 bytes. Default 0. */
   readonly nonce?: Amount
+  /** Gas (EIP-4844). Default 0. */
   readonly excessBlobGas?: Amount | null
+  /** Gas (EIP-4844). Default 0. */
   readonly blobGasUsed?: Amount | null
 }
 

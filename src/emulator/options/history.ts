@@ -2,6 +2,7 @@
 
 import { refuse } from './checks.ts'
 
+/** How much of the past keeps its state. */
 export interface HistoryOptions {
   /**
    * Blocks, from the head back, whose state is kept: balances, code, storage and nonces, and what is called, proven or

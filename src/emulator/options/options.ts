@@ -29,30 +29,37 @@ import { type LimitOptions, resolveLimits } from './limits.ts'
 
 /** What `createEmulator` takes; everything has a default. */
 export interface EmulatorOptions extends HistoryOptions {
-  /** Default: that of `genesis.config`, or 31337. */
+  /** The chain id (EIP-155). Default: that of `genesis.config`, or 31337. */
   readonly chainId?: number
-  /** Rules of the whole chain, also by Hardhat's names. Default 'prague'. */
+  /**
+   * The rules of the whole chain: 'byzantium', 'constantinople', 'petersburg', 'istanbul', 'berlin', 'london', 'paris',
+   * 'shanghai', 'cancun', 'prague' or 'osaka', also by Hardhat's names. Default 'prague'.
+   */
   readonly hardfork?: HardforkName
+  /** The first block, or geth's genesis.json. */
   readonly genesis?: GenesisOptions
-  /** Default: the ten accounts of the "test … junk" mnemonic with 10,000 ether each. */
+  /** Funded accounts that the emulator signs for. Default: the ten accounts of the "test … junk" mnemonic with 10,000 ether each. */
   readonly accounts?: AccountsOptions
   /**
-   * Contracts that genesis has beside the others: Multicall3 at 0xcA11bde05977b3631167028862bE2a173976CA11, the
-   * deterministic deployment proxy at 0x4e59b44847b379578588920cA78FbF26c0B4956C. Default none.
+   * Contracts in genesis: 'multicall3' at 0xcA11bde05977b3631167028862bE2a173976CA11, and 'create2', the deterministic
+   * deployment proxy, at 0x4e59b44847b379578588920cA78FbF26c0B4956C. Default none.
    */
   readonly predeploys?: readonly Predeploy[]
   /** Milliseconds of virtual time between sealed blocks. Default 2000. */
   readonly blockTimeMs?: number
   /** Milliseconds of virtual time between partial blocks. Default 200. */
   readonly partialBlockTimeMs?: number
-  /** When blocks are made: as the clock says, one for each transaction, or when told. Default 'interval'. */
+  /**
+   * When blocks are sealed: on the virtual clock ('interval'), one for each transaction ('auto'), or on command
+   * ('manual'). Default 'interval'.
+   */
   readonly production?: Production
   /**
-   * Within a partial block: by effective tip and then arrival ('fees'), first come first ('fifo'), last come first
-   * ('lifo'), or by lot, from the seed ('random'). Default 'fees'.
+   * The order within a partial block: by effective tip and then arrival ('fees'), first come first ('fifo'), last come
+   * first ('lifo'), or random from the seed ('random'). Default 'fees'.
    */
   readonly ordering?: Ordering
-  /** Seed of prevRandao. Default 0. */
+  /** Where the randomness of the chain starts: prevRandao, new keys, random orders and faults. Default 0. */
   readonly seed?: number | string
   /** Lifts the limits on code and init code size (EIP-170, EIP-3860). Default false. */
   readonly allowUnlimitedContractSize?: boolean
@@ -60,7 +67,7 @@ export interface EmulatorOptions extends HistoryOptions {
   readonly allowUnprotectedTransactions?: boolean
   /** Whether a block may have its parent's timestamp, also where blocks are a second or longer. Default false. */
   readonly allowBlocksWithSameTimestamp?: boolean
-  /** Receives the tips of the blocks to come. Default: that of `genesis`. */
+  /** The recipient of tips after genesis. Default: that of `genesis`. */
   readonly coinbase?: Address
   /** The gas limit of a transaction request that names none: a number, or what an estimate says. Default 'estimate'. */
   readonly defaultTransactionGasLimit?: Amount | 'estimate'
@@ -111,6 +118,7 @@ export interface EmulatorOptions extends HistoryOptions {
    * and which is slower. They agree in everything but speed. Default 'wasm'.
    */
   readonly interpreter?: InterpreterKind
+  /** Limits on what one call or the pool may take. */
   readonly limits?: LimitOptions
 }
 

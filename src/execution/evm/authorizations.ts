@@ -3,15 +3,14 @@
 import { RLP } from '@ethereumjs/rlp'
 import { addressOfPublicKey, keccak256, recoverPublicKey } from '../../primitives/crypto.ts'
 import { type Address, bigIntToBytes, concatBytes, hexToBytes, ZERO_ADDRESS } from '../../primitives/hex.ts'
+import { HALF_CURVE_ORDER } from '../../primitives/numbers.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { EMPTY_CODE, makeCode } from '../../state/account.ts'
 import { readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
-import { isExternallyOwned } from '../transaction/preconditions.ts'
+import { DELEGATION_PREFIX, isExternallyOwned } from '../transaction/preconditions.ts'
 import type { Authorization } from '../transaction/transaction.ts'
 
 const MAGIC = Uint8Array.of(0x05)
-const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00)
-const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const MAX_NONCE = 2n ** 64n - 1n
 
 export interface AppliedAuthorizations {
@@ -22,7 +21,7 @@ export interface AppliedAuthorizations {
 
 function recoverAuthority(authorization: Authorization): Address | undefined {
   const { chainId, address, nonce, yParity, r, s } = authorization
-  if (s > HALF_ORDER || yParity > 1n) return undefined
+  if (s > HALF_CURVE_ORDER || yParity > 1n) return undefined
   const message = RLP.encode([bigIntToBytes(chainId), hexToBytes(address), bigIntToBytes(nonce)])
   const digest = keccak256(concatBytes(MAGIC, message))
   const key = recoverPublicKey(digest, r, s, Number(yParity))

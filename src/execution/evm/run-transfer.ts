@@ -1,14 +1,13 @@
 // Transfers to accounts without code, executed without the EVM; results are identical.
 
 import { EMPTY_BYTES } from '../../primitives/hex.ts'
+import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import { credit, readAccount } from '../../state/world-state.ts'
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import { withoutEmpty } from '../transaction/payment.ts'
 import { CONSOLE_ADDRESS } from './console-calls.ts'
 import type { EvmInstance } from './pooled-evm.ts'
 import { applyRefund, type Message, type MessageResult, type Settlement } from './run-message.ts'
-
-const MAX_BALANCE = 2n ** 256n - 1n
 
 /** True for a message that only transfers ether and cannot fail. */
 function isTransfer({ evm, writer }: EvmInstance, message: Message): boolean {
@@ -18,7 +17,7 @@ function isTransfer({ evm, writer }: EvmInstance, message: Message): boolean {
   const { current } = writer
   const recipient = readAccount(current, to)
   if (recipient.code.bytes.length > 0) return false
-  return readAccount(current, from).balance >= value && recipient.balance + value <= MAX_BALANCE
+  return readAccount(current, from).balance >= value && recipient.balance + value <= MAX_UINT256
 }
 
 /** The result of `runMessage` for a transfer; `undefined` for any other message. */

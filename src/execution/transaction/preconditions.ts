@@ -7,7 +7,8 @@ import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { maximumCost, type Transaction } from './transaction.ts'
 
-const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00)
+/** What the code of a delegated account begins with (EIP-7702); the address of the contract follows. */
+export const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00)
 
 /** True for an account that EIP-7702 has delegated to a contract. */
 export function isDelegated(account: Account): boolean {

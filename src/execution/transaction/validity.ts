@@ -2,6 +2,7 @@
 // builds. The order of the checks is geth's (core/txpool/validation.go).
 
 import { failure, TickchainError } from '../../primitives/errors.ts'
+import { HALF_CURVE_ORDER } from '../../primitives/numbers.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
@@ -25,8 +26,6 @@ const MAX_INIT_CODE_BYTES = 49_152
 const MAX_BLOBS_PER_TRANSACTION = 6
 /** EIP-4844: the version byte of a hash of a KZG commitment. */
 export const BLOB_HASH_VERSION = '0x01'
-/** EIP-2: from homestead on, `s` is at most half the curve order. */
-const HALF_CURVE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 const FIRST_FORK = { 0: 'chainstart', 1: 'berlin', 2: 'london', 3: 'cancun', 4: 'prague' } as const
 

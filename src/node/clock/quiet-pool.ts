@@ -5,7 +5,7 @@ import { isForChain, maySendInSomeFork } from '../../execution/transaction/preco
 import { maximumCost, type Transaction } from '../../execution/transaction/transaction.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
-import type { NodeState } from '../node-state.ts'
+import { type NodeState, pendingWorld } from '../node-state.ts'
 
 /** True where a partial block is no event for what a test has put between pool and block. */
 function isUnattended({ pool, controls }: NodeState): boolean {
@@ -17,8 +17,9 @@ function isUnattended({ pool, controls }: NodeState): boolean {
 }
 
 /** The first transactions of their senders that nothing but their price can keep out of a block. */
-function* affordable({ pool, chain, settings, controls }: NodeState): IterableIterator<Transaction> {
-  const world = chain.open?.state ?? chain.head.committed.state
+function* affordable(state: NodeState): IterableIterator<Transaction> {
+  const { pool, chain, settings, controls } = state
+  const world = pendingWorld(state)
   const gasLimit = chain.open?.environment.gasLimit ?? settings.blockGasLimit
   for (const [address, { transactions }] of pool.bySender.entries()) {
     const transaction = transactions[0]?.transaction

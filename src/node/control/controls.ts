@@ -1,4 +1,4 @@
-// What a test has turned on the chain: part of the state, so that a snapshot keeps it and a revert undoes it.
+// The controls that a test has set. They are part of the state: a snapshot keeps them, a revert undoes them.
 
 import type { SignerOverrides } from '../../execution/evm/impersonated-signatures.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
@@ -8,48 +8,48 @@ import type { Hold, Scheduler } from '../faults/scheduler.ts'
 
 /** An account that the emulator signs for. */
 export interface HeldAccount {
-  /** Absent where it was added by its address alone: unlocked, it is impersonated. */
+  /** Absent if only the address was added: such an account is impersonated while unlocked. */
   readonly key: Uint8Array | undefined
   readonly passphrase: string
-  /** Virtual time in milliseconds until which it may be used without its passphrase. */
+  /** Virtual time in milliseconds until which no passphrase is needed. */
   readonly unlockedUntilMs: number
 }
 
-/** An account that is there from the start: it needs no passphrase. */
+/** An account of the options, which never needs a passphrase. */
 export function unlockedAccount(key: Uint8Array): HeldAccount {
   return { key, passphrase: '', unlockedUntilMs: Number.POSITIVE_INFINITY }
 }
 
 export interface Controls {
-  /** Wei per gas that the next block has instead of what follows from its parent. */
+  /** The base fee of the next block in wei per gas, instead of what follows from its parent. */
   readonly nextBaseFee: bigint | undefined
   /** prevRandao of the next block; later blocks continue from it. */
   readonly nextPrevRandao: Hash | undefined
-  /** Seconds between the timestamps of blocks, instead of what the clock says. */
+  /** Seconds between the timestamps of blocks, instead of the clock's. */
   readonly timestampIntervalS: number | undefined
-  /** Least tip in wei per gas that the pool takes, instead of that of the limits. */
+  /** The least tip that the pool accepts, in wei per gas, instead of the limits'. */
   readonly minimumTip: bigint | undefined
-  /** In the order in which they came. */
+  /** In the order in which they were added. */
   readonly accounts: ReadonlyMap<Address, HeldAccount>
-  /** How many accounts personal_newAccount has made. */
+  /** The number of accounts made by personal_newAccount. */
   readonly newAccounts: number
-  /** Accounts whose transactions need no signature, one by one. */
+  /** Accounts whose transactions need no signature. */
   readonly impersonated: PersistentMap<Address, true>
-  /** Whether every account is impersonated besides. */
+  /** Whether no transaction needs a signature. */
   readonly impersonatesAll: boolean
-  /** Whom ecrecover answers for signatures that they have not made. */
+  /** Signers that ecrecover returns for given signatures. */
   readonly impersonatedSignatures: SignerOverrides
-  /** Requests that go wrong, in the order in which they are asked. */
+  /** The faults of requests, in the order in which a request meets them. */
   readonly faults: readonly Fault[]
-  /** How many there have been. */
+  /** The number of faults added so far. */
   readonly faultsAdded: number
-  /** Decides what a partial block takes, instead of the ordering. */
+  /** Orders the transactions of a partial block, instead of the setting `ordering`. */
   readonly scheduler: Scheduler | undefined
-  /** Transactions that are held back in the pool. */
+  /** Transactions held back in the pool. */
   readonly holds: PersistentMap<Hash, Hold>
-  /** Pre-confirmed transactions that are gone when the block is sealed, and whether they then wait again. */
+  /** Pre-confirmed transactions to be dropped at the seal, and whether they return to the pool. */
   readonly vanishing: PersistentMap<Hash, 'repool' | 'drop'>
-  /** How many transactions the pool holds, instead of that of the limits. */
+  /** The most transactions that the pool holds, instead of the limits'. */
   readonly poolLimit: number | undefined
 }
 
@@ -71,7 +71,7 @@ export const NO_CONTROLS: Controls = {
   poolLimit: undefined,
 }
 
-/** What holds for the next block alone is used up. */
+/** The controls without what applied to the next block alone. */
 export function withoutNext(controls: Controls): Controls {
   const { nextBaseFee, nextPrevRandao } = controls
   if (nextBaseFee === undefined && nextPrevRandao === undefined) return controls

@@ -1,4 +1,4 @@
-// Transactions that are made to vanish before they are sealed: out of the pool, or out of the block being built.
+// Dropping transactions that are not sealed: from the pool, or from the block being built.
 
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { EMPTY_POOL, removeTransaction } from '../../pool/pool.ts'
@@ -8,7 +8,7 @@ import { type Transition, unchanged } from '../events.ts'
 import { dropPreconfirmed } from '../faults/drop-preconfirmed.ts'
 import type { NodeConfig, NodeState } from '../node-state.ts'
 
-/** Drops those that wait and those that are pre-confirmed; answers how many it found. */
+/** Drops pooled and pre-confirmed transactions; returns how many. */
 export async function dropUnsealed(
   config: NodeConfig,
   state: NodeState,
@@ -28,14 +28,14 @@ export async function dropUnsealed(
   return { ...dropped, result: pooled.length + preconfirmed.length }
 }
 
-/** Drops one transaction; answers whether there was one. Throws `alreadySealed`. */
+/** Drops one transaction; returns whether there was one. Throws `alreadySealed`. */
 export async function dropTransaction(
   config: NodeConfig,
   state: NodeState,
   hash: Hash,
 ): Promise<Transition<boolean>> {
   const dropped = await dropUnsealed(config, state, (transaction) => transaction.hash === hash)
-  // One that is sealed may wait to be so again, where its nonce was set back.
+  // A sealed transaction may also be in the pool, if the nonce of its sender was set back.
   if (dropped.result === 0 && state.chain.transactions.has(hash)) throw failure('alreadySealed', { hash })
   return { ...dropped, result: dropped.result > 0 }
 }

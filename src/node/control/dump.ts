@@ -1,5 +1,5 @@
-// The chain as bytes, and back: docs/state-format.md. A dump holds what the chain is; how it goes on (production,
-// block time, order, who is impersonated) is a matter of the emulator that loads it.
+// State dumps, written and loaded (docs/state-format.md). A dump holds the chain; settings and controls (mining mode,
+// block time, ordering, impersonation) are those of the emulator that loads it.
 
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { appendBlock, blocksBetween, type Chain, createChain } from '../../chain/chain.ts'
@@ -21,16 +21,16 @@ import {
 } from '../../primitives/json-reader.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { Transition } from '../events.ts'
-import { LATEST_TIME_MS, type NodeConfig, type NodeState, scheduleIn } from '../node-state.ts'
-import { editState, pendingWorld } from './edit-state.ts'
+import { LATEST_TIME_MS, type NodeConfig, type NodeState, pendingWorld, scheduleIn } from '../node-state.ts'
+import { editState } from './edit-state.ts'
 import { replaceState } from './replace-state.ts'
 
 const VERSION = 1
 
-/** An empty block takes 2.2 kB of JSON, all of which has to be one text. */
+/** Bounds the JSON, which has to fit one string: an empty block takes 2.2 kB. */
 const MOST_BLOCKS = 100_000
 
-/** Of JSON; what an engine holds in one text. */
+/** The most JSON that an engine holds in one string. */
 const MAX_TEXT_BYTES = 2 ** 29 - 24
 
 /** The blocks of a chain, oldest first. */
@@ -43,20 +43,20 @@ function dumpPool({ byHash }: Pool) {
   return waiting.map(({ transaction }) => dumpTransaction(transaction))
 }
 
-/** What was asked for the next block. */
+/** The values set for the next block. */
 function dumpNext({ nextTimestamp: timestamp, controls }: NodeState) {
   const { nextBaseFee, nextPrevRandao: prevRandao } = controls
   return { timestamp, baseFee: nextBaseFee === undefined ? undefined : toQuantity(nextBaseFee), prevRandao }
 }
 
-/** The state as bytes: gzip of JSON, the same for the same state on every machine. */
+/** The state as gzip of JSON: the same bytes for the same state on every machine. */
 export function dumpState(state: NodeState): Uint8Array {
   const { chain, settings, nowMs, openedAtMs, partialsClosed, shiftedMs, prevRandaoSource } = state
   const length = chain.head.header.number + 1
   if (length > MOST_BLOCKS) throw failure('chainTooLong', { blocks: length, most: MOST_BLOCKS })
   const blocks = blocksOf(chain)
   const dump = {
-    // What anvil demands beside the accounts, which are laid out as in its own dumps.
+    // anvil requires these fields beside the accounts, whose layout is that of its own dumps.
     block: null,
     accounts: dumpAccounts(chain.head.committed.state),
     best_block_number: null,
@@ -75,7 +75,7 @@ export function dumpState(state: NodeState): Uint8Array {
   return gzipText(JSON.stringify(dump))
 }
 
-/** The JSON in a dump: gzip, or plain as anvil writes into a file. */
+/** The JSON in a dump: gzipped, or plain as anvil writes it to a file. */
 function parseDump(bytes: Uint8Array): Record<string, unknown> {
   const refuse = (reason: string): never => {
     throw failure('undecodableState', { reason })
@@ -109,7 +109,7 @@ function loadChain(
   return { ...chain, open }
 }
 
-/** The clock may have been set back as well. */
+/** Negative if the clock was set back. */
 function readShift(value: unknown, path: string): number {
   const isShift = Number.isSafeInteger(value) && Math.abs(value as number) <= LATEST_TIME_MS
   return isShift ? (value as number) : malformed(path, 'a whole number of milliseconds')
@@ -121,7 +121,7 @@ function loadClock({ settings }: NodeState, value: unknown, { head }: Chain) {
   const read = (name: string, most: number): number => readInteger(clock[name], `${path}.${name}`, most)
   const nowMs = read('nowMs', LATEST_TIME_MS)
   if (nowMs < head.header.timestamp * 1000) malformed(`${path}.nowMs`, 'a time that is not before the head')
-  // Nothing is overdue, also where blocks fall due that did not, or sooner than they did.
+  // Nothing may be overdue, even if the dump comes from a chain with another block time or mining mode.
   const earliestOpening = settings.sealsOnTime ? nowMs - settings.blockTimeMs : 0
   return {
     nowMs,
@@ -158,7 +158,7 @@ function loadMarks(value: unknown) {
   return { safe: mark('safe'), finalized: mark('finalized') }
 }
 
-/** A dump of our own: the whole chain, in the place of the present one. */
+/** Loads a dump of tickchain: the whole chain, in place of the present one. */
 function restore(
   config: NodeConfig,
   state: NodeState,
@@ -182,7 +182,7 @@ function restore(
   }
 }
 
-/** The clock at the time of the dump's block, if that is ahead; what was due is due that much later. */
+/** Moves the clock to the time of the dump's block if that is ahead; what was due is due that much later. */
 function moveClock(state: NodeState, block: unknown): NodeState {
   const timestamp = readOptional(block, 'block', (value, path) =>
     readOptional(readObject(value, path)['timestamp'], `${path}.timestamp`, (item, at) =>
@@ -193,7 +193,7 @@ function moveClock(state: NodeState, block: unknown): NodeState {
   return ms <= 0 ? state : { ...state, nowMs: state.nowMs + ms, openedAtMs: state.openedAtMs + ms }
 }
 
-/** A dump of anvil's: its accounts on top of those here. */
+/** Loads a dump of anvil: its accounts on top of the present ones. */
 function merge(state: NodeState, { accounts, block }: Record<string, unknown>): NodeState {
   const dumped = loadAccounts(accounts, 'accounts')
   const edited = editState(moveClock(state, block), (world) => mergeAccounts(dumped, world))
@@ -201,7 +201,7 @@ function merge(state: NodeState, { accounts, block }: Record<string, unknown>): 
   return { ...edited, pool: pruneOvertaken(edited.pool, (sender) => readAccount(world, sender).nonce) }
 }
 
-/** Loads what `dumpState` or anvil has written; throws `undecodableState`, and nothing has changed then. */
+/** Loads a dump of `dumpState` or of anvil; throws `undecodableState`. */
 export function loadState(config: NodeConfig, state: NodeState, bytes: Uint8Array): Transition {
   const dump = parseDump(bytes)
   try {
@@ -209,7 +209,7 @@ export function loadState(config: NodeConfig, state: NodeState, bytes: Uint8Arra
     if (own === undefined) return replaceState(state, merge(state, dump))
     return replaceState(state, restore(config, state, dump['accounts'], own))
   } catch (error) {
-    // Transactions and headers have errors of their own.
+    // Decoding transactions and headers throws other kinds.
     if (!(error instanceof TickchainError) || error.kind === 'undecodableState') throw error
     throw failure('undecodableState', { reason: error.message })
   }

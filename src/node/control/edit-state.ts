@@ -1,28 +1,20 @@
-// Edits of accounts outside any transaction, as a test makes them. What is edited is the state that `latest` shows,
-// with its header and hash kept, and with it the state of the block being built;
-// docs/decisions/0009-edits-outside-transactions.md.
+// Edits of accounts outside any transaction. They apply to the state of the head, whose header and hash stay, and to
+// that of the block being built (docs/decisions/0009-edits-outside-transactions.md).
 
 import { replaceHead } from '../../chain/chain.ts'
 import { withCommitted } from '../../chain/runs/run-blocks.ts'
 import { queueOf, removeBelow } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
+import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import { type Account, makeCode } from '../../state/account.ts'
 import { commitStateLater } from '../../state/state-tries.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
-import type { NodeState } from '../node-state.ts'
+import { type NodeState, pendingWorld } from '../node-state.ts'
 
-/** What an edit makes of a state. */
 type Edit = (world: WorldState) => WorldState
 
-const MAX_UINT256 = 2n ** 256n - 1n
-
-/** The state as pre-confirmed. */
-export function pendingWorld({ chain }: NodeState): WorldState {
-  return chain.open?.state ?? chain.head.committed.state
-}
-
-/** Edits the state of the head, and that of the block being built if it has begun. */
+/** Edits the state of the head and, if a block has begun, of the block being built. */
 export function editState(state: NodeState, edit: Edit): NodeState {
   const { head, open } = state.chain
   const { committed } = head
@@ -32,7 +24,7 @@ export function editState(state: NodeState, edit: Edit): NodeState {
   return { ...state, chain: { ...chain, open: { ...open, parent, state: edit(open.state) } } }
 }
 
-/** The state with fields of an account changed; an account that is left with nothing is not there (EIP-161). */
+/** The state with fields of an account changed. An account that becomes empty is deleted (EIP-161). */
 function withAccount(world: WorldState, address: Address, changes: Partial<Account>): WorldState {
   const account = { ...readAccount(world, address), ...changes }
   const { nonce, balance, code, storage } = account
@@ -44,7 +36,7 @@ export function setBalance(state: NodeState, address: Address, balance: bigint):
   return editState(state, (world) => withAccount(world, address, { balance }))
 }
 
-/** Throws `invalidCall` where the balance would not fit 256 bits. */
+/** Throws `invalidCall` if the balance would not fit 256 bits. */
 export function addBalance(state: NodeState, address: Address, amount: bigint): NodeState {
   return editState(state, (world) => {
     const balance = readAccount(world, address).balance + amount
@@ -63,13 +55,13 @@ export function setCode(state: NodeState, address: Address, code: Uint8Array): N
   return editState(state, (world) => withAccount(world, address, { code: makeCode(code) }))
 }
 
-/** Transactions below the nonce leave the pool: they can never be in a block. */
+/** Transactions with lower nonces leave the pool: they can never execute. */
 export function setNonce(state: NodeState, address: Address, nonce: bigint): NodeState {
   const edited = editState(state, (world) => withAccount(world, address, { nonce }))
   return { ...edited, pool: removeBelow(edited.pool, address, nonce) }
 }
 
-/** What Hardhat asks of a new nonce: it is not lower, and nothing of the account waits. */
+/** Hardhat's conditions for a new nonce: it is not lower, and the account has no pooled transactions. */
 export function checkNonceRaised(state: NodeState, address: Address, nonce: bigint): void {
   const { nonce: current } = readAccount(pendingWorld(state), address)
   if (queueOf(state.pool, address).transactions.length > 0) throw failure('nonceWithPooled')
@@ -81,8 +73,8 @@ function isContract(world: WorldState, address: Address): boolean {
 }
 
 /**
- * Sets a slot; a value is given without leading zeros, and empty for zero. A contract that only the block being built
- * has gets it there alone: storage where it is not yet would keep it from being created again (EIP-7610).
+ * Sets a slot. The value has no leading zeros, and is empty for zero. If only the block being built has the contract,
+ * the head's state is not edited: storage there would keep the contract from being created again (EIP-7610).
  */
 export function setStorageAt(state: NodeState, address: Address, slot: Hash, value: Uint8Array): NodeState {
   const isDeployed = isContract(pendingWorld(state), address)

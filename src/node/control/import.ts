@@ -1,4 +1,4 @@
-// Foreign blocks in, our own blocks out.
+// Import of foreign blocks, and export of the chain's own.
 
 import { encodeSealedBlock, type SealedBlock } from '../../chain/block/block.ts'
 import { appendBlock, blocksBetween, firstCompactRun } from '../../chain/chain.ts'
@@ -6,7 +6,7 @@ import { type DecodedBlock, decodeBlocks } from '../../chain/import/decode-block
 import { importBlock } from '../../chain/import/import-block.ts'
 import { failure } from '../../primitives/errors.ts'
 import { concatBytes } from '../../primitives/hex.ts'
-import { Steps, type Transition } from '../events.ts'
+import { consoleLogsOf, Steps, type Transition } from '../events.ts'
 import { numberOfTag } from '../lookup.ts'
 import {
   executionContext,
@@ -15,10 +15,9 @@ import {
   type NodeState,
   scheduleIn,
 } from '../node-state.ts'
-import { consoleLogsOf } from '../production/console-events.ts'
 import { withoutNext } from './controls.ts'
 
-/** Which blocks are `safe` and `finalized` from now on, by number. */
+/** The numbers of the blocks that become `safe` and `finalized`. */
 export interface ImportMarks {
   readonly safe: number | undefined
   readonly finalized: number | undefined
@@ -40,7 +39,7 @@ function withHead(state: NodeState, block: SealedBlock): NodeState {
   }
 }
 
-/** The clock goes along with the blocks, and ends. */
+/** Refuses a block beyond the end of the clock, which follows the blocks. */
 function expectBeforeEnd({ header: { number, timestamp } }: DecodedBlock): void {
   const most = LATEST_TIME_MS / 1000
   if (timestamp <= most) return
@@ -67,8 +66,8 @@ function withMarks(state: NodeState, { safe, finalized }: ImportMarks): NodeStat
 }
 
 /**
- * Executes blocks one after another on the head and checks everything that they claim. One that is not valid is
- * refused with what failed, and none of the blocks is taken.
+ * Executes blocks one after another on the head and checks everything in their headers. An invalid block is refused
+ * with the check that failed, and no block is imported.
  */
 export async function importBlocks(
   config: NodeConfig,
@@ -98,8 +97,8 @@ export async function importBlocks(
 }
 
 /**
- * The chain above genesis as geth exports it: the RLP of its blocks, one after another. Refused where others would
- * find that the blocks of a run do not follow from each other.
+ * The chain above genesis as geth exports it: the RLP of its blocks, one after another. Refused if the chain has a
+ * compact run, because its blocks do not verify elsewhere.
  */
 export function exportBlocks({ chain }: NodeState): Uint8Array {
   const compact = firstCompactRun(chain)

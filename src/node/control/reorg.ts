@@ -1,4 +1,4 @@
-// What a chain takes back: sealed blocks, in a reorganisation.
+// Reorganisations and rollbacks: sealed blocks replaced, or taken off the chain.
 
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { blockAt, fullBlocks, rewindChain } from '../../chain/chain.ts'
@@ -8,20 +8,19 @@ import type { Pool } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
-import { type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
+import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
 import { currentOpenBlock, leastTimestamp, type NodeConfig, type NodeState } from '../node-state.ts'
 import { openingOf, seal } from '../production/block-production.ts'
-import { consoleLogsOf } from '../production/console-events.ts'
 import { insertAll, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
 import { admissionContext } from '../production/submit.ts'
 import { type Controls, withoutNext } from './controls.ts'
 
-/** A transaction of a replacement block: one that was orphaned or waits, by hash, or a new one. */
+/** A transaction of a replacement block: the hash of an orphaned or pooled one, or a new transaction. */
 export type Replacement = Hash | Transaction
 
 export interface Reorganisation {
   readonly depth: number
-  /** The transactions of each new block, in order; as many empty ones as were taken back if not given. */
+  /** The transactions of each new block, in order; `undefined` for as many empty blocks as are replaced. */
   readonly blocks: readonly (readonly Replacement[])[] | undefined
   readonly returning: Returning
 }
@@ -41,14 +40,14 @@ function resolveReplacement(
   return found
 }
 
-/** Builds and seals one replacement block; every transaction that was asked for must be in it. */
+/** Builds and seals one replacement block with all of the given transactions; throws `replacementNotExecutable`. */
 async function sealReplacement(
   config: NodeConfig,
   state: NodeState,
   transactions: readonly Transaction[],
   replaced: SealedBlock | undefined,
 ): Promise<Transition> {
-  // The block takes the slot of the one that it replaces, where there is one.
+  // The block takes the timestamp of the one that it replaces, if there is one.
   const slot = replaced === undefined ? state : { ...state, nextTimestamp: replaced.header.timestamp }
   const { open, left } = await rerun(config, slot, currentOpenBlock(config, slot), [
     { index: 1, transactions },
@@ -61,36 +60,36 @@ async function sealReplacement(
   const replacement = seal(config, { ...slot, chain: { ...slot.chain, open } })
   const logged = consoleLogsOf(open.executed, open.environment.number)
   const sealed = { ...replacement, events: [...logged, ...replacement.events] }
-  // The clock and the schedule go on as if the blocks had always been these.
+  // The clock and what is due stay as they are, unless the block is ahead of the clock.
   const { nowMs, openedAtMs, partialsClosed } = state
   const isAhead = sealed.state.nowMs > nowMs
   return isAhead ? sealed : { ...sealed, state: { ...sealed.state, openedAtMs, partialsClosed } }
 }
 
-/** The block being built is gone, and with it what was to vanish from it. */
+/** Drops at the seal end with the block being built. */
 function withoutVanishing(controls: Controls): Controls {
   return { ...controls, vanishing: PersistentMap.empty() }
 }
 
-/** What was fixed for the next block stays, unless a block was begun with it. */
+/** What was set for the next block stays, unless the block being built had used it. */
 function keptControls({ chain, controls }: NodeState): Controls {
   const rest = withoutVanishing(controls)
   return chain.open === undefined ? rest : withoutNext(rest)
 }
 
-/** A timestamp that was asked for stays, unless a block was begun with it or the new head has overtaken it. */
+/** A timestamp set for the next block stays, unless the block being built had used it or the new head is later. */
 function keptTimestamp({ chain, nextTimestamp = 0 }: NodeState, after: NodeState): number | undefined {
   return chain.open === undefined && nextTimestamp >= leastTimestamp(after) ? nextTimestamp : undefined
 }
 
-/** Nothing can be built on a block without its state. */
+/** Throws `stateNotAvailable` if the chain no longer keeps the block's state. */
 function expectState({ committed }: SealedBlock): void {
   void committed.state
 }
 
 /**
- * Replaces the last blocks: they are orphaned with the block being built, their transactions return to the pool
- * in their order (or are dropped), and the new blocks are sealed in the slots of the old ones.
+ * Replaces the last blocks, and drops the block being built. Their transactions return to the pool in order, or are
+ * dropped, and the new blocks get the timestamps of the old.
  */
 export async function reorganise(
   config: NodeConfig,
@@ -121,7 +120,7 @@ export async function reorganise(
   const { nowMs: atMs } = state
   const events: readonly NodeEvent[] = [
     { type: 'blocksOrphaned', blocks: orphaned, full: [...full].reverse(), atMs },
-    // Those that the new blocks hold, or leave no room for, do not wait again.
+    // Transactions that are in the new blocks, or that they have overtaken, are not pooled.
     ...orphans.map((transaction) => unincluded(transaction, 'reorganised', next)),
     ...steps.events,
     ...openingOf(next),
@@ -129,7 +128,7 @@ export async function reorganise(
   return { state: next, events, result: undefined }
 }
 
-/** Takes the last blocks off the chain, and the block being built; the clock and what is due stay. */
+/** Takes the last blocks off the chain, and drops the block being built; the clock and what is due stay. */
 export async function rollBack(
   config: NodeConfig,
   state: NodeState,

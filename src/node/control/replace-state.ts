@@ -1,21 +1,27 @@
-// Another state in the place of the present one: a revert, a reset, a load. Who listens is told the difference.
+// Replacement of the state by a revert, a reset or a load, and the events that follow from the difference.
 
 import { blocksAbove, blocksBetween, type Chain, fullBlocks, isSharedAt } from '../../chain/chain.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import type { Audience, NodeEvent, Transition } from '../events.ts'
+import type { Audience, NodeEvent, Outcome, Transition } from '../events.ts'
 import type { NodeState } from '../node-state.ts'
+import { countReset, type NodeRecords } from '../records.ts'
 
-/** One event, of which `replacementEvents` makes what there is to tell if somebody listens. */
+/** Puts `to` in the place of `from`. Its one event stands for those of `replacementEvents`. */
 export function replaceState(from: NodeState, to: NodeState): Transition {
   return { state: to, events: from === to ? [] : [{ type: 'stateReplaced', from, to }], result: undefined }
 }
 
-/** The number of the last block that two chains share; -1 where they have another genesis. */
+/** Goes back to the state in which the node was created. */
+export function resetState(initial: NodeState, state: NodeState, records: NodeRecords): Outcome<undefined> {
+  return { ...replaceState(state, initial), records: countReset(records) }
+}
+
+/** The number of the last block that two chains share; -1 if they differ in the first. */
 export function lastShared(a: Chain, b: Chain): number {
   const isShared = (number: number): boolean => isSharedAt(a, b, number)
   let shared = -1
   let unshared = Math.min(a.head.header.number, b.head.header.number) + 1
-  // Mostly one of the chains is the beginning of the other.
+  // In most cases one of the chains is a prefix of the other.
   if (isShared(unshared - 1)) return unshared - 1
   while (unshared - shared > 1) {
     const middle = (shared + unshared) >> 1
@@ -29,7 +35,7 @@ function isIncluded({ transactions, open }: Chain, { transaction }: ExecutedTran
   return transactions.has(transaction.hash) || open?.indexByHash.has(transaction.hash) === true
 }
 
-/** What has happened where `to` is in the place of `from`: what is gone, last first, and what is there instead. */
+/** The events of a replacement: blocks that are gone, last first, transactions that are gone, and new blocks. */
 export function* replacementEvents(
   from: NodeState,
   to: NodeState,

@@ -1,5 +1,6 @@
-// ERC-20 balances and allowances as a test wants them, whatever the layout of the token: the slot is found by asking.
+// Setting ERC-20 balances and allowances, whatever the storage layout of the token: the slot is found by calls.
 
+import type { OpenBlock } from '../../chain/block/block.ts'
 import {
   findSlot,
   type NumberQuery,
@@ -9,57 +10,59 @@ import {
 } from '../../execution/call/find-slot.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Address, bigIntToBytes, concatBytes, hexToBytes, padLeft } from '../../primitives/hex.ts'
+import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { currentOpenBlock, executionContext, type NodeConfig, type NodeState } from '../node-state.ts'
 import { setStorageAt } from './edit-state.ts'
 
-const MAX_UINT256 = 2n ** 256n - 1n
-
-/** What a token is asked, with what an error calls it (EIP-20). */
-interface TokenQuestion extends NumberQuery {
+/** A call of a token (EIP-20), and the name of its answer in errors. */
+interface TokenQuery extends NumberQuery {
   readonly what: string
 }
 
-function questionOf(token: Address, what: string, selector: string, ...of: Address[]): TokenQuestion {
+function queryOf(token: Address, what: string, selector: string, ...of: Address[]): TokenQuery {
   const words = of.map((address) => padLeft(hexToBytes(address), 32))
   return { contract: token, what, input: concatBytes(hexToBytes(selector), ...words) }
 }
 
-function placeIn(config: NodeConfig, state: NodeState): QueryContext {
-  const { rules, environment, state: world } = currentOpenBlock(config, state)
-  // As in a call without a fee.
+/** Token calls at a block being built, without a gas price. */
+export function queryContextAt(
+  config: NodeConfig,
+  state: NodeState,
+  { rules, environment, state: world }: OpenBlock,
+): QueryContext {
   const free = { ...environment, baseFeePerGas: 0n }
   return { context: executionContext(config, state, rules), environment: free, world }
 }
 
-/** The answer as it stands; throws `tokenNotSettable` where there is none. */
-async function answerNow(config: NodeConfig, state: NodeState, question: TokenQuestion): Promise<bigint> {
-  const { contract, what } = question
-  const place = placeIn(config, state)
+/** The present answer; throws `tokenNotSettable` if there is none. */
+async function answerNow(config: NodeConfig, state: NodeState, query: TokenQuery): Promise<bigint> {
+  const { contract, what } = query
+  const place = queryContextAt(config, state, currentOpenBlock(config, state))
   const refuse = (reason: string): never => {
     throw failure('tokenNotSettable', { token: contract, what, reason })
   }
   if (readAccount(place.world, contract).code.bytes.length === 0) refuse('there is no code at this address')
-  return (await queryNumber(place, question)) ?? refuse('it does not answer what ERC-20 says')
+  return (await queryNumber(place, query)) ?? refuse('it does not answer what ERC-20 says')
 }
 
-/** Makes a token answer a number; throws `tokenNotSettable`. */
+/** Makes a token answer a call with a number; throws `tokenNotSettable`. */
 async function setAnswer(
   config: NodeConfig,
   state: NodeState,
-  question: TokenQuestion,
+  query: TokenQuery,
   number: bigint,
 ): Promise<NodeState> {
-  await answerNow(config, state, question)
-  const { contract: token, what } = question
-  const place = placeIn(config, state)
-  const found = await findSlot(place, question)
+  await answerNow(config, state, query)
+  const { contract: token, what } = query
+  const place = queryContextAt(config, state, currentOpenBlock(config, state))
+  const found = await findSlot(place, query)
   if (found === undefined) {
     const reason = 'no storage slot holds it by itself; it is packed with something else, or worked out'
     throw failure('tokenNotSettable', { token, what, reason })
   }
   const fits = number >= 0n && number <= MAX_UINT256
-  if (!fits || (await queryNumber(withSlotWritten(place, found, number), question)) !== number) {
+  if (!fits || (await queryNumber(withSlotWritten(place, found, number), query)) !== number) {
     throw failure('tokenNotSettable', { token, what, reason: `${number} does not fit it` })
   }
   const { address, slot } = found
@@ -70,7 +73,7 @@ export interface Deal {
   readonly token: Address
   readonly to: Address
   readonly amount: bigint
-  /** Whether the total supply changes by as much as the balance. */
+  /** Whether the total supply changes by the same amount. */
   readonly supply: 'kept' | 'adjusted'
 }
 
@@ -80,10 +83,10 @@ export async function dealToken(
   state: NodeState,
   { token, to, amount, supply }: Deal,
 ): Promise<NodeState> {
-  const balance = questionOf(token, `balance of ${to}`, '0x70a08231', to)
+  const balance = queryOf(token, `balance of ${to}`, '0x70a08231', to)
   const dealt = await setAnswer(config, state, balance, amount)
   if (supply === 'kept') return dealt
-  const totalSupply = questionOf(token, 'total supply', '0x18160ddd')
+  const totalSupply = queryOf(token, 'total supply', '0x18160ddd')
   const before = await answerNow(config, state, balance)
   const total = await answerNow(config, state, totalSupply)
   return setAnswer(config, dealt, totalSupply, total - before + amount)
@@ -103,5 +106,5 @@ export function setAllowance(
   { token, owner, spender, amount }: Allowance,
 ): Promise<NodeState> {
   const what = `allowance of ${spender} from ${owner}`
-  return setAnswer(config, state, questionOf(token, what, '0xdd62ed3e', owner, spender), amount)
+  return setAnswer(config, state, queryOf(token, what, '0xdd62ed3e', owner, spender), amount)
 }

@@ -1,18 +1,18 @@
-// The accounts that the emulator signs for. Those of the options are unlocked; what ganache's personal_… methods add
-// has a passphrase, and is locked until somebody says it.
+// The accounts that the emulator signs for. Those of the options are unlocked; those that ganache's personal_…
+// methods add are locked until they are unlocked with their passphrase.
 
 import { addressOfPublicKey, keccak256 } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Address, concatBytes, hexToBytes, toWord } from '../../primitives/hex.ts'
 import { loadSigner, publicKeyOf } from '../../primitives/signer.ts'
 import type { Transition } from '../events.ts'
-import type { NodeState } from '../node-state.ts'
+import { type NodeState, withControls } from '../node-state.ts'
 import type { HeldAccount } from './controls.ts'
 import { isImpersonated } from './impersonate.ts'
 
 const LOCKED = 0
 
-/** The accounts that are held, in the order in which they came. */
+/** All accounts, in the order in which they were added. */
 export function heldAccounts({ controls }: NodeState): Address[] {
   return [...controls.accounts.keys()]
 }
@@ -22,8 +22,8 @@ function isLocked({ nowMs }: NodeState, { unlockedUntilMs }: HeldAccount): boole
 }
 
 /**
- * The key that signs transactions of an account; none where it is impersonated. Throws `unknownAccount` or
- * `accountLocked`.
+ * The key that signs transactions of an account; `undefined` if the account is impersonated. Throws
+ * `unknownAccount` or `accountLocked`.
  */
 export function keyToSend(state: NodeState, address: Address): Uint8Array | undefined {
   const held = state.controls.accounts.get(address)
@@ -32,7 +32,7 @@ export function keyToSend(state: NodeState, address: Address): Uint8Array | unde
   throw held === undefined ? failure('unknownAccount', { address }) : failure('accountLocked')
 }
 
-/** The key that signs for an account; throws `impersonatedWithoutKey` where only transactions need none. */
+/** The key that signs messages of an account; throws also `impersonatedWithoutKey`. */
 export function keyToSign(state: NodeState, address: Address): Uint8Array {
   const key = keyToSend(state, address)
   if (key === undefined) throw failure('impersonatedWithoutKey', { address })
@@ -43,10 +43,10 @@ function withHeld(state: NodeState, address: Address, account: HeldAccount | und
   const accounts = new Map(state.controls.accounts)
   if (account === undefined) accounts.delete(address)
   else accounts.set(address, account)
-  return { ...state, controls: { ...state.controls, accounts } }
+  return withControls(state, { accounts })
 }
 
-/** The account that a passphrase opens; throws `unknownAccount` or `wrongPassphrase`. */
+/** The account, if the passphrase is right; throws `unknownAccount` or `wrongPassphrase`. */
 function openAccount({ controls }: NodeState, address: Address, passphrase: string): HeldAccount {
   const held = controls.accounts.get(address)
   if (held === undefined) throw failure('unknownAccount', { address })
@@ -54,7 +54,7 @@ function openAccount({ controls }: NodeState, address: Address, passphrase: stri
   return held
 }
 
-/** Unlocks an account for so many milliseconds of virtual time. */
+/** Unlocks an account for a duration of virtual time. */
 export function unlockAccount(
   state: NodeState,
   address: Address,
@@ -65,14 +65,14 @@ export function unlockAccount(
   return withHeld(state, address, { ...held, unlockedUntilMs: state.nowMs + durationMs })
 }
 
-/** Locks an account; false where there is none. */
+/** Locks an account; false if there is none. */
 export function lockAccount(state: NodeState, address: Address): Transition<boolean> {
   const held = state.controls.accounts.get(address)
   if (held === undefined) return { state, events: [], result: false }
   return { state: withHeld(state, address, { ...held, unlockedUntilMs: LOCKED }), events: [], result: true }
 }
 
-/** Adds an account by its private key, locked; `undefined` for a key that is none, throws `accountExists`. */
+/** Adds an account by its private key, locked; `undefined` for an invalid key. Throws `accountExists`. */
 export async function importKey(
   state: NodeState,
   key: Uint8Array,
@@ -87,10 +87,10 @@ export async function importKey(
   return { state: withHeld(state, address, account), events: [], result: address }
 }
 
-/** Makes an account, locked. Its key is computed from prevRandao, so it is the same in every run. */
+/** Makes an account, locked. Its key is derived from prevRandao, so it is deterministic. */
 export async function createAccount(state: NodeState, passphrase: string): Promise<Transition<Address>> {
   const newAccounts = state.controls.newAccounts + 1
-  const counted = { ...state, controls: { ...state.controls, newAccounts } }
+  const counted = withControls(state, { newAccounts })
   let key = keccak256(
     concatBytes(hexToBytes(state.prevRandaoSource.prevRandao), hexToBytes(toWord(newAccounts))),
   )
@@ -101,14 +101,14 @@ export async function createAccount(state: NodeState, passphrase: string): Promi
   }
 }
 
-/** Adds an account whose key nobody has, locked; false where it is there already. */
+/** Adds an account without a key, locked; false if it exists. */
 export function addAccount(state: NodeState, address: Address, passphrase: string): Transition<boolean> {
   if (state.controls.accounts.has(address)) return { state, events: [], result: false }
   const account = { key: undefined, passphrase, unlockedUntilMs: LOCKED }
   return { state: withHeld(state, address, account), events: [], result: true }
 }
 
-/** Forgets an account; false where there is none. */
+/** Removes an account; false if there is none. Throws `wrongPassphrase`. */
 export function removeAccount(state: NodeState, address: Address, passphrase: string): Transition<boolean> {
   if (!state.controls.accounts.has(address)) return { state, events: [], result: false }
   openAccount(state, address, passphrase)

@@ -1,4 +1,4 @@
-// Promises that a sequencer breaks: pre-confirmed transactions that are in no block after all.
+// Dropped pre-confirmations: pre-confirmed transactions that the sequencer does not seal.
 
 import { openBlock } from '../../chain/block/block.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
@@ -6,7 +6,7 @@ import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
-import type { NodeConfig, NodeState } from '../node-state.ts'
+import { type NodeConfig, type NodeState, withControls } from '../node-state.ts'
 import { insertAll, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
 
 function checkPreconfirmed({ chain }: NodeState, hashes: readonly Hash[]): void {
@@ -14,7 +14,7 @@ function checkPreconfirmed({ chain }: NodeState, hashes: readonly Hash[]): void 
   if (missing !== undefined) throw failure('notPreconfirmed', { hash: missing })
 }
 
-/** Drops pre-confirmed transactions before they are sealed; later ones that depend on them go with them. */
+/** Drops pre-confirmed transactions from the block being built, with the later ones that depend on them. */
 export async function dropPreconfirmed(
   config: NodeConfig,
   state: NodeState,
@@ -33,7 +33,7 @@ export async function dropPreconfirmed(
   const fresh = openBlock(open.rules, open.parent, open.environment)
   const { open: rebuilt, left } = await rerun(config, state, fresh, batches)
   const followers = left.map(({ transaction }) => transaction)
-  // A follower is not itself dropped: it waits in the pool until it can execute again.
+  // Followers return to the pool in any case, and wait there until they can execute.
   const pool = insertAll(state.pool, returning === 'repool' ? [...dropped, ...followers] : followers)
   const isEmpty = rebuilt.executed.length === 0
   const next = pruned({ ...state, pool, chain: { ...state.chain, open: isEmpty ? undefined : rebuilt } })
@@ -44,19 +44,19 @@ export async function dropPreconfirmed(
   return steps.finish()
 }
 
-/** Lets pre-confirmed transactions be in their partial blocks until the block is sealed, and not in the block. */
+/** Drops pre-confirmed transactions when the block is sealed; until then `pending` shows them. */
 export function dropAtSeal(state: NodeState, hashes: readonly Hash[], returning: Returning): Transition {
   checkPreconfirmed(state, hashes)
   let { vanishing } = state.controls
   for (const hash of hashes) vanishing = vanishing.set(hash, returning)
-  return unchanged({ ...state, controls: { ...state.controls, vanishing } })
+  return unchanged(withControls(state, { vanishing }))
 }
 
-/** Drops what was to be gone at the seal, from the block that is about to be sealed. */
+/** Drops the transactions of `dropAtSeal` from the block that is about to be sealed. */
 export async function dropVanishing(config: NodeConfig, state: NodeState): Promise<Transition> {
   const { vanishing } = state.controls
   if (vanishing.size === 0) return unchanged(state)
-  const steps = new Steps({ ...state, controls: { ...state.controls, vanishing: PersistentMap.empty() } })
+  const steps = new Steps(withControls(state, { vanishing: PersistentMap.empty() }))
   for (const returning of ['drop', 'repool'] as const) {
     const { open } = steps.state.chain
     const hashes = [...vanishing.entries()]

@@ -1,8 +1,8 @@
-// Faults as data: which requests go wrong, and how.
+// The types of faults: which requests go wrong, and how.
 
 import type { Hash, Hex } from '../../primitives/hex.ts'
 
-/** What a request is answered with in place of its answer. */
+/** The answer that replaces the real one. */
 export type FaultAnswer =
   | {
       readonly kind: 'error'
@@ -12,45 +12,45 @@ export type FaultAnswer =
     }
   | { readonly kind: 'http'; readonly status: number; readonly body: string }
 
-/** How requests go wrong. */
+/** How a request goes wrong. */
 export interface FaultEffect {
   readonly answer: FaultAnswer | undefined
   /** Virtual milliseconds from the request to its answer. */
   readonly delayMs: number | undefined
-  /** Lost on the way to the chain, or on the way back, when it has been carried out. */
+  /** Whether the request is lost before it is carried out, or its answer afterwards. */
   readonly lost: 'request' | 'answer' | undefined
-  /** How many blocks behind the head a read is answered from. */
+  /** For reads: how many blocks behind the head the answering node is. */
   readonly blocksBehind: number | undefined
 }
 
 /** Which requests go wrong. */
 export interface FaultRule extends FaultEffect {
-  /** Names; with a star at the end, whatever begins like that. */
+  /** Method names; a star at the end matches any rest. */
   readonly methods: readonly string[]
   readonly concerns: ((params: readonly unknown[]) => unknown) | undefined
-  /** How many are spared first. */
+  /** How many matching requests are spared first. */
   readonly after: number
-  /** Of those that follow, one in so many: the last. */
+  /** Of those after them, each `every`-th may go wrong. */
   readonly every: number
-  /** Of these, how likely one is to go wrong. */
+  /** The probability with which it does. */
   readonly probability: number
-  /** How many go wrong in all. */
+  /** The most requests that go wrong. */
   readonly times: number
 }
 
-/** A rule with what has come of it. */
+/** A rule with its counters. */
 export interface Fault {
   readonly id: number
   readonly rule: FaultRule
-  /** Requests that it concerned. */
+  /** Requests that matched. */
   readonly met: number
   /** Requests that went wrong. */
   readonly fired: number
-  /** The last hash of the keccak chain that decides which requests fail. */
+  /** The last link of the keccak chain that its chance is drawn from. */
   readonly chance: Hash
 }
 
-/** A request, as a fault sees it. */
+/** A request as a fault sees it. */
 export interface Asked {
   readonly method: string
   readonly kind: 'read' | 'command'

@@ -1,20 +1,16 @@
-// Requests that a test lets go wrong: which ones, and how. What has been counted is part of the state, so a snapshot
-// keeps it, and a clone counts for itself.
+// Faults of requests, and the stale head that some are answered from. The counters are part of the state: a snapshot
+// keeps them, and a clone has its own.
 
+import { rewindChain } from '../../chain/chain.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
 import { textOf } from '../../primitives/text-of.ts'
-import type { Controls } from '../control/controls.ts'
 import { type Transition, unchanged } from '../events.ts'
-import type { NodeState } from '../node-state.ts'
+import { type NodeState, withControls, withSettings } from '../node-state.ts'
 import type { Asked, Fault, FaultEffect, FaultRule } from './fault.ts'
 
-function withControls(state: NodeState, changes: Partial<Controls>): NodeState {
-  return { ...state, controls: { ...state.controls, ...changes } }
-}
-
-/** Adds a fault after those that are there; answers its number. */
+/** Adds a fault after the present ones; returns its id. */
 export function addFault(state: NodeState, rule: FaultRule): Transition<number> {
   const { faults, faultsAdded } = state.controls
   const id = faultsAdded + 1
@@ -23,7 +19,7 @@ export function addFault(state: NodeState, rule: FaultRule): Transition<number> 
   return { ...unchanged(withControls(state, { faults: added, faultsAdded: id })), result: id }
 }
 
-/** Ends the faults that are told, and answers how many there were. */
+/** Removes faults; returns how many. */
 export function removeFaults(state: NodeState, isRemoved: (fault: Fault) => boolean): Transition<number> {
   const { faults } = state.controls
   const kept = faults.filter((fault) => !isRemoved(fault))
@@ -31,13 +27,13 @@ export function removeFaults(state: NodeState, isRemoved: (fault: Fault) => bool
   return { ...unchanged(removed === 0 ? state : withControls(state, { faults: kept })), result: removed }
 }
 
-/** True for a name that a pattern means. */
+/** True if a pattern of a rule matches a method. */
 export function isMeant(pattern: string, method: string): boolean {
   return pattern.endsWith('*') ? method.startsWith(pattern.slice(0, -1)) : method === pattern
 }
 
 function concerns({ methods, concerns: isConcerned, blocksBehind }: FaultRule, asked: Asked): boolean {
-  // What changes the chain is not answered from a block of the past.
+  // A stale head answers reads only.
   if (blocksBehind !== undefined && asked.kind === 'command') return false
   if (!methods.some((pattern) => isMeant(pattern, asked.method))) return false
   if (isConcerned === undefined) return true
@@ -50,7 +46,7 @@ function concerns({ methods, concerns: isConcerned, blocksBehind }: FaultRule, a
 
 const TWO_TO_48 = 2 ** 48
 
-/** A number from 0 up to, not including, 1. */
+/** A number from 0 to 1, excluding 1. */
 function fractionOf(hash: Hash): number {
   return Number.parseInt(hash.slice(2, 14), 16) / TWO_TO_48
 }
@@ -60,7 +56,7 @@ interface Counted {
   readonly hasFired: boolean
 }
 
-/** Counts a request that a fault concerns. */
+/** Counts a request that matches a fault. */
 function count(fault: Fault): Counted {
   const { rule, met, fired } = fault
   const position = met + 1 - rule.after
@@ -71,13 +67,13 @@ function count(fault: Fault): Counted {
   return { fault: { ...fault, met: met + 1, fired: fired + (hasFired ? 1 : 0), chance }, hasFired }
 }
 
-/** The state after a request has come, and what becomes of the request, if anything. */
+/** The state with a request counted, and the effect of the fault that fires, if any. */
 export interface Met {
   readonly state: NodeState
   readonly effect: FaultEffect | undefined
 }
 
-/** Lets a request meet the faults, in their order: the first that fires decides, and later ones do not see it. */
+/** Counts a request at the faults in their order, up to the first that fires. */
 export function meetFaults(state: NodeState, asked: Asked): Met {
   const { faults } = state.controls
   let counted: Fault[] | undefined
@@ -92,4 +88,18 @@ export function meetFaults(state: NodeState, asked: Asked): Met {
     state: counted === undefined ? state : withControls(state, { faults: counted }),
     effect: undefined,
   }
+}
+
+function atMost(mark: number | undefined, head: number): number | undefined {
+  return mark === undefined || mark <= head ? mark : undefined
+}
+
+/** The state as a node sees it that is some blocks behind: without the last blocks and the block being built. */
+export function staleState(state: NodeState, blocksBehind: number): NodeState {
+  const depth = Math.min(blocksBehind, state.chain.head.header.number)
+  const { chain } = rewindChain(state.chain, depth)
+  const head = chain.head.header.number
+  const { safe, finalized } = state.settings.marks
+  const marks = { safe: atMost(safe, head), finalized: atMost(finalized, head) }
+  return withSettings({ ...state, chain }, { marks })
 }

@@ -1,28 +1,28 @@
-// Schedulers and holds as data: how a test decides what a partial block takes.
+// The types of schedulers and holds, by which a test decides what a partial block takes.
 
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
 
-/** Until when a transaction is held back. */
+/** How long a transaction is held back. */
 export type Hold =
   | { readonly until: 'released' }
-  /** For so many partial blocks. */
+  /** `left` partial blocks. */
   | { readonly until: 'partials'; readonly left: number }
   | { readonly until: 'block'; readonly number: number }
   | { readonly until: 'time'; readonly ms: number }
 
-/** A transaction that could be next, as a scheduler sees it. */
+/** A transaction that could be in a partial block, as a scheduler sees it. */
 export interface Candidate {
   readonly hash: Hash
   readonly from: Address
-  /** Absent where it creates a contract. */
+  /** Absent if it creates a contract. */
   readonly to: Address | undefined
   readonly nonce: bigint
   readonly value: bigint
   readonly input: Hex
   readonly gasLimit: bigint
-  /** Wei per gas that the producer would earn. */
+  /** What the block producer would earn, in wei per gas. */
   readonly effectiveTip: bigint
-  /** Counts arrivals in the pool. */
+  /** The number of its arrival in the pool. */
   readonly arrival: number
 }
 
@@ -33,11 +33,11 @@ export interface PartialPlan {
   readonly partialIndex: number
   /** Virtual time in milliseconds. */
   readonly atMs: number
-  /** Gas that it may take, measured by the gas limits of the transactions. */
+  /** The most gas that it may take, by the gas limits of its transactions. */
   readonly gasBudget: bigint
-  /** What could be in it, in the order in which it would be tried; nonces of a sender ascend. */
+  /** In the order in which they would be tried; the nonces of a sender ascend. */
   readonly candidates: readonly Candidate[]
 }
 
-/** Puts the transactions of a partial block in order, by hash; what it leaves out waits. */
+/** Returns the hashes of the transactions to try, in order; the others wait. */
 export type Scheduler = (plan: PartialPlan) => readonly Hash[]

@@ -1,5 +1,5 @@
-// Which transactions a partial block is offered, and in which order, where a test decides it: some are held back,
-// or a function of the test's puts them in order. Otherwise src/pool/select.ts decides.
+// The candidates of a partial block under the controls of a test: holds, which keep transactions back, and a scheduler,
+// which orders them. Without these, src/pool/select.ts decides.
 
 import type { OpenBlock } from '../../chain/block/block.ts'
 import { effectiveTip, type Transaction } from '../../execution/transaction/transaction.ts'
@@ -9,7 +9,7 @@ import { failure } from '../../primitives/errors.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import { type Transition, unchanged } from '../events.ts'
-import type { NodeState } from '../node-state.ts'
+import { type NodeState, withControls, withSettings } from '../node-state.ts'
 import type { Candidate, Hold, PartialPlan, Scheduler } from './scheduler.ts'
 
 function candidateOf({ transaction, arrival }: PooledTransaction, baseFee: bigint): Candidate {
@@ -19,7 +19,7 @@ function candidateOf({ transaction, arrival }: PooledTransaction, baseFee: bigin
   return { hash, from: sender, to, nonce, value, input, gasLimit, effectiveTip: tip, arrival }
 }
 
-/** All that a selection would offer if everything could run. */
+/** All transactions that a selection would offer if each of them could run. */
 function drain(selection: Selection): PooledTransaction[] {
   const all: PooledTransaction[] = []
   for (;;) {
@@ -38,7 +38,7 @@ function ask(scheduler: Scheduler, plan: PartialPlan): unknown {
   }
 }
 
-/** What a scheduler makes of a partial block; throws `callbackFailed` or `invalidSchedule`. */
+/** The selection of a scheduler; throws `callbackFailed` or `invalidSchedule`. */
 function schedule(scheduler: Scheduler, plan: PartialPlan, pooled: readonly PooledTransaction[]): Selection {
   const { blockNumber, partialIndex } = plan
   const refuse = (reason: string): never => {
@@ -64,7 +64,7 @@ function isHeld({ controls, nowMs, chain }: NodeState, { hash }: Transaction): b
   return hold.until === 'released' || hold.left > 0
 }
 
-/** What a partial block is offered. */
+/** The candidates of a partial block. */
 export function selectionFor(
   state: NodeState,
   open: OpenBlock,
@@ -83,7 +83,7 @@ export function selectionFor(
   return schedule(scheduler, { blockNumber, partialIndex, atMs: state.nowMs, gasBudget, candidates }, pooled)
 }
 
-/** The state after a partial block: holds that count partial blocks are that much shorter. */
+/** The state after a partial block, with holds counted down, and removed if they are over. */
 export function countPartial(state: NodeState): NodeState {
   let { holds } = state.controls
   if (holds.size === 0) return state
@@ -92,14 +92,14 @@ export function countPartial(state: NodeState): NodeState {
     if (isOver) holds = holds.delete(hash)
     else if (hold.until === 'partials') holds = holds.set(hash, { ...hold, left: hold.left - 1 })
   }
-  return holds === state.controls.holds ? state : { ...state, controls: { ...state.controls, holds } }
+  return holds === state.controls.holds ? state : withControls(state, { holds })
 }
 
-/** How long a transaction is to be held back: one of the three, or until it is released. */
+/** How long to hold a transaction back: one of the three, or until it is released. */
 export interface Delay {
-  /** Partial blocks that it is to miss. */
+  /** The number of partial blocks that it misses. */
   readonly partials?: number | undefined
-  /** Blocks that it is to miss, with the one that is being built. */
+  /** The number of blocks that it misses, including the one being built. */
   readonly blocks?: number | undefined
   /** Virtual time in milliseconds. */
   readonly untilMs?: number | undefined
@@ -115,22 +115,22 @@ function holdOf({ chain }: NodeState, { partials, blocks, untilMs }: Delay): Hol
 export function delayTransaction(state: NodeState, hash: Hash, delay: Delay): Transition {
   if (!state.pool.byHash.has(hash)) throw failure('notPooled', { hash })
   const holds = state.controls.holds.set(hash, holdOf(state, delay))
-  return unchanged({ ...state, controls: { ...state.controls, holds } })
+  return unchanged(withControls(state, { holds }))
 }
 
-/** The state without the hold on a transaction; the same where there is none. */
+/** The state without the hold on a transaction; the same state if there is none. */
 export function withoutHold(state: NodeState, hash: Hash): NodeState {
   const { holds } = state.controls
   if (!holds.has(hash)) return state
-  return { ...state, controls: { ...state.controls, holds: holds.delete(hash) } }
+  return withControls(state, { holds: holds.delete(hash) })
 }
 
-/** Changes the order in which waiting transactions are tried. */
+/** Sets the order in which pooled transactions are tried. */
 export function setOrdering(state: NodeState, ordering: Ordering): Transition {
-  return unchanged({ ...state, settings: { ...state.settings, ordering } })
+  return unchanged(withSettings(state, { ordering }))
 }
 
-/** Lets a function decide what partial blocks take; `undefined` for the ordering again. */
+/** Sets the scheduler; `undefined` for the setting `ordering` again. */
 export function setScheduler(state: NodeState, scheduler: Scheduler | undefined): Transition {
-  return unchanged({ ...state, controls: { ...state.controls, scheduler } })
+  return unchanged(withControls(state, { scheduler }))
 }

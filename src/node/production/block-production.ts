@@ -1,4 +1,4 @@
-// How blocks come about: partial blocks take transactions from the pool, a seal makes the block final.
+// Block production: partial blocks take transactions from the pool, a seal makes the block final.
 
 import { addPartial, type OpenBlock, type PartialBlock, sealBlock } from '../../chain/block/block.ts'
 import { appendBlock, type Chain } from '../../chain/chain.ts'
@@ -15,7 +15,7 @@ import { maxBlobGas } from '../../rollup/blobs.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-time.ts'
 import { withoutNext } from '../control/controls.ts'
-import { type NodeEvent, Steps, type Transition } from '../events.ts'
+import { consoleLogsOf, type NodeEvent, Steps, type Transition } from '../events.ts'
 import { dropVanishing } from '../faults/drop-preconfirmed.ts'
 import { countPartial, selectionFor } from '../faults/scheduling.ts'
 import {
@@ -26,11 +26,10 @@ import {
   type NodeState,
   sealDueAt,
 } from '../node-state.ts'
-import { consoleLogsOf } from './console-events.ts'
 
-/** What a partial block may take. */
+/** The most that a partial block may take. */
 interface Allowance {
-  /** Gas that the block may have used after it. */
+  /** Gas used by the whole block after it. */
   readonly cumulativeGas: bigint
   readonly transactions: number
 }
@@ -40,7 +39,7 @@ interface Batch {
   readonly state: WorldState
 }
 
-/** What the pool offers, as the ordering has it. */
+/** The candidates of the pool, in the order of the setting `ordering`. */
 function selectAll(
   { pool, settings, prevRandaoSource }: NodeState,
   { state, environment }: OpenBlock,
@@ -48,7 +47,7 @@ function selectAll(
   return selectFrom(pool, state, environment.baseFeePerGas, settings.ordering, prevRandaoSource.prevRandao)
 }
 
-/** Executes what fits, best first. A sender whose next transaction cannot run now is passed over with its followers. */
+/** Executes what fits, in the order of the selection. A sender whose next transaction cannot run now is passed over. */
 export async function executeBatch(
   config: NodeConfig,
   state: NodeState,
@@ -69,7 +68,7 @@ export async function executeBatch(
       if (blobGasUsed + blobGasOf(transaction) > maxBlobGas(open.rules)) continue
       if (validationError(instance, environment, transaction) !== undefined) continue
       const obstacle = unmetPrecondition(open.rules, instance.writer.current, environment, transaction)
-      // An authorization in this batch has taken its nonce, so the sender's next may go.
+      // An authorization in this batch has used the nonce, so the sender's next transaction may run.
       if (obstacle === 'nonceTooLow') selection.admitFollower()
       if (obstacle !== undefined) continue
       const progress = { gasUsed, logCount, transactionCount: open.executed.length + executed.length }
@@ -84,7 +83,7 @@ export async function executeBatch(
   })
 }
 
-/** Closes a partial block: it takes what its allowance permits and becomes what `pending` shows. */
+/** Closes a partial block with what its allowance permits; `pending` then shows it. */
 async function closePartial(
   config: NodeConfig,
   state: NodeState,
@@ -108,7 +107,7 @@ async function closePartial(
   return closed({ ...state, pool, chain: { ...state.chain, open: grown } }, executed)
 }
 
-/** How many partial blocks a block has. */
+/** The number of partial blocks in a block. */
 function partialsPerBlock({ settings }: NodeState): number {
   return Math.ceil(settings.blockTimeMs / settings.partialBlockTimeMs)
 }
@@ -118,7 +117,7 @@ export function nextPartialAt(state: NodeState): number {
   return state.openedAtMs + (partialPositionAt(state) + 1) * state.settings.partialBlockTimeMs
 }
 
-/** How many partial blocks have fallen due since the block was opened; a jump may have left some out. */
+/** The number of partial blocks due since the block was opened; a jump may have skipped some. */
 function partialPositionAt({ nowMs, openedAtMs, settings }: NodeState): number {
   return Math.floor((nowMs - openedAtMs) / settings.partialBlockTimeMs)
 }
@@ -128,8 +127,8 @@ function gasLimitOf({ chain, settings }: NodeState): bigint {
 }
 
 /**
- * Closes the partial block that is due. The i-th of N may bring the block to i/N of its gas limit; what earlier
- * ones left unused carries over, and the last may fill the block.
+ * Closes the partial block that is due. The i-th of N may fill the block to i/N of its gas limit, so unused gas
+ * carries over, and the last may use the whole limit.
  */
 export async function closeDuePartial(config: NodeConfig, state: NodeState): Promise<Transition> {
   const count = partialsPerBlock(state)
@@ -140,7 +139,7 @@ export async function closeDuePartial(config: NodeConfig, state: NodeState): Pro
   return { ...(await closePartial(config, state, allowance)), result: undefined }
 }
 
-/** True when the clock has reached the time of the block being built. */
+/** True if the clock has reached the time at which the block being built is due. */
 export function isSealDue(state: NodeState): boolean {
   const dueAt = sealDueAt(state)
   return dueAt !== undefined && dueAt <= state.nowMs
@@ -149,7 +148,7 @@ export function isSealDue(state: NodeState): boolean {
 /** The state with a chain whose head has just been sealed. */
 export function sealedState(state: NodeState, chain: Chain): NodeState {
   const { header } = chain.head
-  // A block is never from the future: the clock is at its timestamp at least.
+  // A sealed block is never in the future: the clock follows to its timestamp.
   const nowMs = Math.max(state.nowMs, header.timestamp * 1000)
   return {
     ...state,
@@ -164,7 +163,7 @@ export function sealedState(state: NodeState, chain: Chain): NodeState {
   }
 }
 
-/** Makes the block being built, with what its partial blocks hold, the head. */
+/** Seals the block being built as it stands; it becomes the head. */
 export function seal(config: NodeConfig, state: NodeState): Transition {
   const open = currentOpenBlock(config, state)
   if (open.environment.timestamp * 1000 > LATEST_TIME_MS) {
@@ -178,12 +177,12 @@ export function seal(config: NodeConfig, state: NodeState): Transition {
   }
 }
 
-/** Where the clock says what the next block will be, that it is begun is an event. */
+/** The event that the next block is open; only if blocks seal on time, because the block is not known otherwise. */
 export function openingOf(state: NodeState): NodeEvent[] {
   return state.settings.sealsOnTime ? [{ type: 'blockOpened', state }] : []
 }
 
-/** A last partial block takes what still fits into the block, and the block is sealed. */
+/** Seals the block after a last partial block with all that still fits. */
 export async function sealBlockNow(config: NodeConfig, state: NodeState): Promise<Transition> {
   const steps = new Steps(state)
   const allowance = { cumulativeGas: gasLimitOf(state), transactions: Number.POSITIVE_INFINITY }
@@ -194,7 +193,7 @@ export async function sealBlockNow(config: NodeConfig, state: NodeState): Promis
   return steps.finish()
 }
 
-/** Seals a block of its own for every transaction in the pool that can execute. */
+/** Seals every executable transaction of the pool in a block of its own. */
 export async function sealEachTransaction(config: NodeConfig, state: NodeState): Promise<Transition> {
   const steps = new Steps(state)
   while (steps.state.pool.bySender.size > 0) {

@@ -1,16 +1,12 @@
-// What the blocks to come have in their headers. A block that has begun keeps what its transactions have seen: a
-// change holds for the block after it, and one that is for the next block alone is refused.
+// Settings of the headers of later blocks. A block that has begun keeps its environment: a change applies from the
+// block after it, and a change for the next block alone is refused.
 
 import { MAX_EXTRA_DATA_BYTES } from '../../chain/block/block.ts'
 import { removeTransaction } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { isForkActive } from '../../rollup/rules.ts'
-import { type NodeConfig, type NodeState, nextRules, type Settings } from '../node-state.ts'
-
-function withSettings(state: NodeState, changes: Partial<Settings>): NodeState {
-  return { ...state, settings: { ...state.settings, ...changes } }
-}
+import { type NodeConfig, type NodeState, nextRules, withControls, withSettings } from '../node-state.ts'
 
 export function setCoinbase(state: NodeState, coinbase: Address): NodeState {
   return withSettings(state, { coinbase })
@@ -22,7 +18,7 @@ export function setExtraData(state: NodeState, extraData: Uint8Array): NodeState
   return withSettings(state, { extraData })
 }
 
-/** Transactions that ask for more gas leave the pool: they could never be in a block. */
+/** Transactions with a higher gas limit leave the pool: no block could hold them. */
 export function setBlockGasLimit(state: NodeState, blockGasLimit: bigint): NodeState {
   if (blockGasLimit === 0n) throw failure('blockGasLimitZero')
   let { pool } = state
@@ -32,7 +28,7 @@ export function setBlockGasLimit(state: NodeState, blockGasLimit: bigint): NodeS
   return { ...withSettings(state, { blockGasLimit }), pool }
 }
 
-/** Fixes the base fee of the next block alone; those after it follow from it by EIP-1559. */
+/** Sets the base fee of the next block; later base fees follow from it (EIP-1559). */
 export function setNextBaseFee(
   config: NodeConfig,
   state: NodeState,
@@ -41,10 +37,10 @@ export function setNextBaseFee(
 ): NodeState {
   if (state.chain.open !== undefined) throw failure('blockBegun')
   if (!isForkActive(nextRules(config, state), 'london')) throw failure('needsBaseFee', { call })
-  return { ...state, controls: { ...state.controls, nextBaseFee } }
+  return withControls(state, { nextBaseFee })
 }
 
-/** Fixes prevRandao of the next block alone; later blocks continue from it. */
+/** Sets prevRandao of the next block; later blocks continue from it. */
 export function setNextPrevRandao(
   config: NodeConfig,
   state: NodeState,
@@ -54,15 +50,15 @@ export function setNextPrevRandao(
   if (state.chain.open !== undefined) throw failure('blockBegun')
   const rules = nextRules(config, state)
   if (!isForkActive(rules, 'paris')) throw failure('needsMerge', { call, hardfork: rules.hardfork })
-  return { ...state, controls: { ...state.controls, nextPrevRandao } }
+  return withControls(state, { nextPrevRandao })
 }
 
-/** Sets the least tip that the pool takes; what is in it stays. */
+/** Sets the least tip that the pool accepts; pooled transactions stay. */
 export function setMinimumTip(state: NodeState, minimumTip: bigint): NodeState {
-  return { ...state, controls: { ...state.controls, minimumTip } }
+  return withControls(state, { minimumTip })
 }
 
-/** Sets the least gas price that the pool takes, where there is no base fee yet. */
+/** Sets the least gas price that the pool accepts; throws `replacedByBaseFee` from london on. */
 export function setMinimumGasPrice(
   config: NodeConfig,
   state: NodeState,
@@ -74,8 +70,8 @@ export function setMinimumGasPrice(
 }
 
 /**
- * Sets the chain id, from now on and for the block being built too, whose header does not have it. What was signed
- * for another one waits in the pool until that is in force again.
+ * Sets the chain id, also of the block being built, whose header does not contain it. Transactions signed for another
+ * chain id stay in the pool until it is set again.
  */
 export function setChainId(config: NodeConfig, state: NodeState, chainId: number): NodeState {
   const changed = withSettings(state, { chainId })

@@ -1,5 +1,5 @@
-// A block to order, on any block of the chain, which stays as it is: what an execution engine builds for its
-// consensus client.
+// The engine's build: a block on any block of the chain, as an execution client builds it for its consensus client. The
+// chain stays as it is.
 
 import {
   addPartial,
@@ -25,9 +25,9 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { executionContext, type NodeConfig, type NodeState, scheduleIn } from '../node-state.ts'
 import { executeBatch } from './block-production.ts'
 
-/** What a consensus client decides about a block (Engine API, PayloadAttributesV3). */
+/** The fields that the consensus client decides (Engine API, PayloadAttributesV3). */
 export interface PayloadAttributes {
-  /** Seconds. */
+  /** In seconds. */
   readonly timestamp: number
   readonly prevRandao: Hash
   readonly suggestedFeeRecipient: Address
@@ -35,12 +35,12 @@ export interface PayloadAttributes {
   readonly parentBeaconBlockRoot: Hash
 }
 
-export interface BlockOrder {
+export interface EngineBuild {
   readonly parentHash: Hash
   readonly attributes: PayloadAttributes
-  /** In this order; `undefined` for what the pool would give. */
+  /** In this order; `undefined` for those of the pool. */
   readonly transactions: readonly Transaction[] | undefined
-  /** `undefined` for that of the chain. */
+  /** `undefined` for the chain's setting. */
   readonly extraData: Uint8Array | undefined
 }
 
@@ -48,7 +48,7 @@ function refuse(reason: string): never {
   throw failure('invalidPayloadAttributes', { reason })
 }
 
-/** As near to the gas limit that the chain began with as one block may come (geth, core.CalcGasLimit). */
+/** The gas limit after one step towards that of the first block (geth, core.CalcGasLimit). */
 function gasLimitAfter({ chain }: NodeState, rules: Rules, parent: SealedBlock): bigint {
   const before = gasLimitBefore(rules, parent)
   const wanted = chain.blocks.get(0)?.header.gasLimit ?? before
@@ -61,7 +61,7 @@ function environmentOf(
   state: NodeState,
   rules: Rules,
   parent: SealedBlock,
-  { attributes, extraData }: BlockOrder,
+  { attributes, extraData }: EngineBuild,
 ): BlockEnvironment {
   const excessBlobGas = isForkActive(rules, 'cancun') ? nextExcessBlobGas(rules, parent.header) : 0n
   return {
@@ -80,7 +80,7 @@ function environmentOf(
   }
 }
 
-/** Takes from the pool what fits; what is pre-confirmed would be in the pool of a node that builds no blocks. */
+/** Fills a block from the pool. Pre-confirmed transactions count as pooled: here they are in no block yet. */
 async function fillFromPool(config: NodeConfig, state: NodeState, empty: OpenBlock): Promise<OpenBlock> {
   const preconfirmed = (state.chain.open?.executed ?? []).map(({ transaction }) => transaction)
   const pool = preconfirmed.reduce(insertTransaction, state.pool)
@@ -92,13 +92,13 @@ async function fillFromPool(config: NodeConfig, state: NodeState, empty: OpenBlo
   return addPartial(empty, { index: 1, executed }, worldState)
 }
 
-/** Builds a block on one of the chain; throws `blockNotFound`, `invalidPayloadAttributes` or `invalidBlock`. */
-export async function buildBlock(
+/** Builds a block on a block of the chain; throws `blockNotFound`, `invalidPayloadAttributes` or `invalidBlock`. */
+export async function buildForEngine(
   config: NodeConfig,
   state: NodeState,
-  order: BlockOrder,
+  build: EngineBuild,
 ): Promise<SealedBlock> {
-  const { parentHash, attributes, transactions, extraData } = order
+  const { parentHash, attributes, transactions, extraData } = build
   const parent = blockByHash(state.chain, parentHash)
   if (parent === undefined) throw failure('blockNotFound', { block: `hash ${parentHash}` })
   const { number, timestamp } = parent.header
@@ -111,7 +111,7 @@ export async function buildBlock(
   if (attributes.withdrawals.length > 0 && !isForkActive(rules, 'shanghai')) {
     refuse('withdrawals before shanghai')
   }
-  const empty = openBlock(rules, parent, environmentOf(state, rules, parent, order))
+  const empty = openBlock(rules, parent, environmentOf(state, rules, parent, build))
   const execution = executionContext(config, state, rules)
   const open =
     transactions === undefined

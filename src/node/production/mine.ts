@@ -1,4 +1,4 @@
-// Blocks when they are asked for, one or many.
+// Mining on command: one block or many.
 
 import { failure } from '../../primitives/errors.ts'
 import { timingApart, timingOnCommand } from '../clock/block-timing.ts'
@@ -10,23 +10,23 @@ import { sealBlockNow } from './block-production.ts'
 
 export interface MiningOrder {
   readonly count: number
-  /** Seconds; of the first block. Absent, it has the time that it would have anyway. */
+  /** The timestamp of the first block in seconds; absent for the one that it would have anyway. */
   readonly timestamp?: number | undefined
-  /** The least that it may be, where that is not what a block's timestamp may be. */
+  /** The least value of `timestamp`; absent for the least timestamp of a block. */
   readonly least?: number | undefined
-  /** Seconds by which each later block is above the one before; absent, the clock says. */
+  /** Seconds between the timestamps of the blocks; absent for the clock's. */
   readonly intervalS?: number | undefined
 }
 
-/** The state in which the next block stands an interval after the head. */
+/** The state with the timestamp of the next block an interval after the head. */
 function spaced(state: NodeState, intervalS: number): NodeState {
   const { timestamp } = state.chain.head.header
   return { ...state, nextTimestamp: Math.max(timestamp + intervalS, leastTimestamp(state)) }
 }
 
 /**
- * An order in which the first block too stands an interval later, than the clock. One that has begun, or was given
- * a timestamp, keeps it.
+ * An order in which the first block is an interval after the clock. A block that has begun, or whose timestamp was
+ * set, keeps its timestamp.
  */
 export function spacedOrder(state: NodeState, count: number, intervalS: number): MiningOrder {
   const isFixed = state.chain.open !== undefined || state.nextTimestamp !== undefined
@@ -49,7 +49,7 @@ export async function mineBlocks(
     const { state } = mined
     const isSpaced = done > 0 && intervalS !== undefined
     const timing = isSpaced ? timingApart(state, intervalS) : timingOnCommand(state)
-    // The first of blocks that are spaced is not like the others.
+    // With an interval, the timestamp of the first block follows another rule than the later ones.
     const isAlike = timing !== undefined && (isSpaced || intervalS === undefined)
     const run = isAlike ? sealEmptyRun(config, state, { ...timing, count: count - done }) : undefined
     mined.add(run ?? (await sealBlockNow(config, isSpaced ? spaced(state, intervalS) : state)))

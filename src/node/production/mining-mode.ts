@@ -1,4 +1,4 @@
-// When blocks are made: for every transaction, on the clock, both or neither.
+// The mining mode: automine, blocks on time, both or neither.
 
 import { failure } from '../../primitives/errors.ts'
 import { drawBlockTime } from '../clock/block-time.ts'
@@ -9,20 +9,16 @@ import {
   type NodeConfig,
   type NodeState,
   type Production,
-  type Settings,
+  withSettings,
 } from '../node-state.ts'
 import { sealBlockNow } from './block-production.ts'
 
-function withSettings(state: NodeState, changes: Partial<Settings>): NodeState {
-  return { ...state, settings: { ...state.settings, ...changes } }
-}
-
-/** Turns automine on or off. What waits in the pool goes with the next transaction that is sent. */
+/** Turns automine on or off. Pooled transactions are sealed together with the next one that is sent. */
 export function setAutomine(state: NodeState, automines: boolean): NodeState {
   return withSettings(state, { automines })
 }
 
-/** Lets blocks fall due on the clock, the first of them a block time from now. */
+/** Makes blocks fall due on the clock, the first one block time from now. */
 export function sealOnTime(state: NodeState, blockTime: number | BlockTimeRange): NodeState {
   const range = typeof blockTime === 'number' ? { leastMs: blockTime, mostMs: blockTime } : blockTime
   if (state.nowMs + range.mostMs > LATEST_TIME_MS) {
@@ -38,19 +34,19 @@ export function sealOnTime(state: NodeState, blockTime: number | BlockTimeRange)
   )
 }
 
-/** No block falls due any more. */
+/** Blocks no longer fall due. */
 export function stopSealingOnTime(state: NodeState): NodeState {
   return withSettings(state, { sealsOnTime: false })
 }
 
-/** The two facts that the option `production` names together. */
+/** Sets automine and sealing on time as the option `production` does. */
 export function setProduction(state: NodeState, production: Production): NodeState {
   const { blockTimeMs, blockTimeRange } = state.settings
   const mode = setAutomine(state, production === 'auto')
   return production === 'interval' ? sealOnTime(mode, blockTimeRange ?? blockTimeMs) : stopSealingOnTime(mode)
 }
 
-/** Turns automine on, and where nothing was being mined, seals what waits. */
+/** Turns automine on; seals the pooled transactions if the chain made no blocks by itself before. */
 export async function startMining(config: NodeConfig, state: NodeState): Promise<Transition> {
   const { automines, sealsOnTime } = state.settings
   const started = setAutomine(state, true)

@@ -1,4 +1,4 @@
-// Running transactions again: in a block that is built anew without some of them, or in another block.
+// Transactions executed again: in a block rebuilt without some of them, or in another block.
 
 import { addPartial, type OpenBlock } from '../../chain/block/block.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
@@ -12,9 +12,9 @@ import { insertTransaction, type Pool, pruneOvertaken } from '../../pool/pool.ts
 import { maxBlobGas } from '../../rollup/blobs.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { DropReason, NodeEvent } from '../events.ts'
-import { executionContext, type NodeConfig, type NodeState } from '../node-state.ts'
+import { executionContext, type NodeConfig, type NodeState, pendingWorld } from '../node-state.ts'
 
-/** Whether what is taken back waits in the pool again. */
+/** Whether transactions that are taken back return to the pool. */
 export type Returning = 'repool' | 'drop'
 
 /** The transactions of a partial block. */
@@ -23,10 +23,10 @@ export interface Rebatch {
   readonly transactions: readonly Transaction[]
 }
 
-/** A transaction that could not execute any more. */
+/** A transaction that could no longer execute. */
 interface Left {
   readonly transaction: Transaction
-  /** Why, in geth's words. */
+  /** In geth's words. */
   readonly reason: string
 }
 
@@ -35,7 +35,7 @@ interface Rerun {
   readonly left: readonly Left[]
 }
 
-/** Why a transaction cannot be the next of a block; `undefined` where it can. */
+/** Why a transaction cannot be the next of a block; `undefined` if it can. */
 function whyLeft(
   instance: EvmInstance,
   { rules, environment }: OpenBlock,
@@ -51,7 +51,7 @@ function whyLeft(
   return isFull ? 'exceeds maximum blob gas of a block' : undefined
 }
 
-/** Runs transactions one after another in a block; those that cannot execute there are left over. */
+/** Executes transactions one after another in a block; returns those that cannot execute there as `left`. */
 export async function rerun(
   config: NodeConfig,
   state: NodeState,
@@ -84,7 +84,7 @@ export async function rerun(
   return { open, left }
 }
 
-/** What is told of a transaction that lost its place, in the state that has come of it. */
+/** The event that a transaction is no longer in a block, with the pool of the state afterwards. */
 export function unincluded(transaction: Transaction, reason: DropReason, { pool }: NodeState): NodeEvent {
   return { type: 'transactionUnincluded', transaction, reason, isPooled: pool.byHash.has(transaction.hash) }
 }
@@ -93,8 +93,8 @@ export function insertAll(pool: Pool, transactions: readonly Transaction[]): Poo
   return transactions.reduce(insertTransaction, pool)
 }
 
-/** Without what the nonces of the accounts have overtaken. */
+/** The state with the pool cleared of transactions whose nonces are used. */
 export function pruned(state: NodeState): NodeState {
-  const worldState = state.chain.open?.state ?? state.chain.head.committed.state
-  return { ...state, pool: pruneOvertaken(state.pool, (sender) => readAccount(worldState, sender).nonce) }
+  const world = pendingWorld(state)
+  return { ...state, pool: pruneOvertaken(state.pool, (sender) => readAccount(world, sender).nonce) }
 }

@@ -1,27 +1,26 @@
-// How a transaction enters: the pool takes it, and in `auto` production a block is sealed for it at once.
+// Submission of a transaction: admission to the pool and, with automine, a block at once.
 
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { type AdmissionContext, admitTransaction } from '../../pool/admit.ts'
-
 import type { Hash } from '../../primitives/hex.ts'
 import { SUGGESTED_TIP } from '../../rollup/fees.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
 import { withoutHold } from '../faults/scheduling.ts'
-import { type NodeConfig, type NodeState, nextRules } from '../node-state.ts'
+import { type NodeConfig, type NodeState, nextRules, pendingWorld, withControls } from '../node-state.ts'
 import { sealEachTransaction } from './block-production.ts'
 
-/** The least tip that the pool takes now. */
+/** The least tip that the pool accepts now. */
 function minimumTipOf({ poolLimits }: NodeConfig, { controls }: NodeState): bigint {
   return controls.minimumTip ?? poolLimits.minimumTip
 }
 
-/** The tip that fee suggestions name. */
+/** The tip that fee suggestions contain. */
 export function suggestedTip(config: NodeConfig, state: NodeState): bigint {
   const least = minimumTipOf(config, state)
   return least > SUGGESTED_TIP ? least : SUGGESTED_TIP
 }
 
-/** What admission is judged by: the pre-confirmed state. */
+/** The context of admission, with the pre-confirmed state. */
 export function admissionContext(config: NodeConfig, state: NodeState): AdmissionContext {
   const { chain, settings } = state
   const poolTransactions = state.controls.poolLimit ?? config.poolLimits.poolTransactions
@@ -30,7 +29,7 @@ export function admissionContext(config: NodeConfig, state: NodeState): Admissio
     limits: { ...config.poolLimits, minimumTip: minimumTipOf(config, state), poolTransactions },
     blockGasLimit: chain.open?.environment.gasLimit ?? settings.blockGasLimit,
     allowUnlimitedContractSize: config.evmPools.settings.allowUnlimitedContractSize,
-    state: chain.open?.state ?? chain.head.committed.state,
+    state: pendingWorld(state),
   }
 }
 
@@ -49,12 +48,12 @@ export async function submitTransaction(
   return steps.finish(transaction)
 }
 
-/** Changes how many transactions the pool holds; `undefined` for what the limits say. Those that wait stay. */
+/** Sets how many transactions the pool holds; `undefined` for the limit of the options. Pooled transactions stay. */
 export function setPoolLimit(state: NodeState, poolLimit: number | undefined): Transition {
-  return unchanged({ ...state, controls: { ...state.controls, poolLimit } })
+  return unchanged(withControls(state, { poolLimit }))
 }
 
-/** Ends the hold on a transaction, and answers whether there was one; where blocks are made at once, it is in one. */
+/** Ends the hold on a transaction; returns whether there was one. With automine, the transaction is sealed at once. */
 export async function releaseTransaction(
   config: NodeConfig,
   state: NodeState,

@@ -1,12 +1,12 @@
 // Codecs for the basic types of the execution-apis.
 
 import { type Address, type Hash, type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
+import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import { type Codec, describe, refuse } from './codec.ts'
 
 const QUANTITY = /^0x[0-9a-fA-F]+$/
 const DECIMAL = /^[0-9]+$/
 const MAX_UINT64 = 2n ** 64n - 1n
-const MAX_UINT256 = 2n ** 256n - 1n
 
 /** Says what keeps a value from being hex of so many bytes. */
 function refuseHex(path: string, value: unknown, what: string, length?: number): never {

@@ -1,5 +1,5 @@
-// Filters: what has happened since a client last asked. They fill as events are published; nothing expires by
-// time, for there is none. Ids are counters, so that a replay gives the same ones.
+// Filters, which gather events until a client polls them. They never expire. Ids are counters, so that a replay gives
+// the same ones.
 
 import { blocksBetween, type Chain } from '../../chain/chain.ts'
 import { lastShared } from '../../node/control/replace-state.ts'
@@ -9,7 +9,7 @@ import type { LogFilter } from '../codecs/filter.ts'
 import type { RpcLog } from '../format/log.ts'
 import type { RpcTransaction } from '../format/transaction.ts'
 
-/** Blocks of a chain, of which there may be a million: their hashes are worked out when the filter is asked. */
+/** Blocks of a chain, possibly a million: their hashes are computed when the filter is polled. */
 interface BlockRange {
   readonly chain: Chain
   readonly from: number
@@ -35,13 +35,13 @@ export function createFilterTable(): FilterTable {
   return { filters: new Map(), lastId: 0 }
 }
 
-export function addFilter(table: FilterTable, filter: Filter): number {
+/** Starts a filter under the next id, `lastId` afterwards. */
+export function addFilter(table: FilterTable, filter: Filter): void {
   table.lastId++
   table.filters.set(table.lastId, filter)
-  return table.lastId
 }
 
-/** The blocks that an event of a command brought to the chain. */
+/** The blocks that an event added to the chain. */
 function blocksBrought(event: NodeEvent): Hash | BlockRange | undefined {
   switch (event.type) {
     case 'blockSealed':
@@ -59,7 +59,7 @@ function blocksBrought(event: NodeEvent): Hash | BlockRange | undefined {
   }
 }
 
-/** Lets filters for blocks note those that a command has brought, without one of them being built for it. */
+/** Adds the blocks of an event to the block filters, without building any of them. */
 export function gatherBlocks({ filters }: FilterTable, event: NodeEvent): void {
   const gathering = [...filters.values()].filter((filter) => filter.kind === 'blocks')
   const brought = gathering.length === 0 ? undefined : blocksBrought(event)
@@ -74,8 +74,11 @@ function* hashesOf(gathered: readonly (Hash | BlockRange)[]): IterableIterator<H
   }
 }
 
-/** Empties a filter and gives what it had. */
-export function takeChanges(filter: Filter): readonly unknown[] {
-  if (filter.kind === 'blocks') return [...hashesOf(filter.gathered.splice(0))]
-  return filter.gathered.splice(0)
+/** The events that a filter has gathered since it was last emptied. */
+export function changesOf(filter: Filter): readonly unknown[] {
+  return filter.kind === 'blocks' ? [...hashesOf(filter.gathered)] : [...filter.gathered]
+}
+
+export function emptyFilter({ gathered }: Filter): void {
+  gathered.length = 0
 }

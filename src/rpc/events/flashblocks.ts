@@ -18,13 +18,13 @@ import {
 
 /** A flashblock payload. Field names are those of the wire. */
 export interface FlashblockPayload {
-  /** 8 bytes; the same for all partial blocks of one build job. */
+  /** 8 bytes, the same for all partial blocks of one build job. */
   readonly payload_id: Hex
   /** Counts the payloads of a build job from 0. */
   readonly index: number
-  /** What is fixed for the block; only in the payload with index 0. */
+  /** The fixed fields of the block; only in the payload with index 0. */
   readonly base?: FlashblockBase
-  /** Cumulative header fields, and the transactions that are new. */
+  /** Cumulative header fields, and the new transactions. */
   readonly diff: FlashblockDiff
   readonly metadata: { readonly block_number: number }
 }
@@ -47,18 +47,18 @@ interface FlashblockDiff {
   readonly logs_bloom: Hex
   readonly gas_used: Hex
   readonly block_hash: Hash
-  /** EIP-2718 bytes of the transactions since the payload before. */
+  /** EIP-2718 bytes of the transactions since the previous payload. */
   readonly transactions: readonly Hex[]
   readonly withdrawals: readonly never[]
   readonly withdrawals_root: Hash
   readonly blob_gas_used: Hex
 }
 
-/** What has been published last, so that the next payload continues it. */
+/** The last published payload, which the next one continues. */
 export interface FlashblockStream {
   payloadId: Hex | undefined
   index: number
-  /** The transactions of the block as they were published. */
+  /** The transactions of the block published so far. */
   executed: readonly ExecutedTransaction[]
 }
 
@@ -66,7 +66,7 @@ export function createFlashblockStream(): FlashblockStream {
   return { payloadId: undefined, index: 0, executed: [] }
 }
 
-/** Names a build job by all that fixes its block, as an execution engine does. */
+/** The id of a build job: a hash of all that fixes its block, as an execution engine computes it. */
 function payloadIdOf(environment: BlockEnvironment): Hex {
   const numbers = [environment.timestamp, environment.number].map((value) => bigIntToBytes(BigInt(value)))
   const hashes = [environment.parentHash, environment.prevRandao, environment.coinbase].map(hexToBytes)
@@ -102,7 +102,7 @@ function toDiff(open: OpenBlock, fresh: readonly ExecutedTransaction[]): Flashbl
   }
 }
 
-/** True where what was published is still in the block, in its place: not so after a drop or a revert. */
+/** True if the published transactions are still the first of the block; false after a drop or a revert. */
 function isContinued(
   published: FlashblockStream['executed'],
   executed: FlashblockStream['executed'],
@@ -111,9 +111,8 @@ function isContinued(
 }
 
 /**
- * The payload that brings a consumer of the stream up to `open`. A block that the stream has not begun, whose
- * environment has changed since, or that has lost transactions, begins anew with index 0, its base, and all
- * transactions so far.
+ * The payload that brings a consumer of the stream up to `open`. The stream starts again, with index 0, the base and
+ * all transactions so far, for a new block, a changed environment, or a block that has lost transactions.
  */
 export function nextPayload(stream: FlashblockStream, open: OpenBlock): FlashblockPayload {
   const { environment, executed } = open

@@ -1,28 +1,33 @@
-// Answers that are on their way: they arrive when the virtual clock gets there, in the order of their times.
+// Answers delayed by a fault: they arrive on the virtual clock, in the order of their times.
 
+import type { Effect } from '../../node/events.ts'
 import { failure } from '../../primitives/errors.ts'
 
 export interface HeldAnswer {
-  /** When it arrives; infinity for never. */
+  /** When it arrives, in virtual milliseconds; infinity for never. */
   readonly dueAtMs: number
   readonly arrive: () => void
   readonly abandon: (error: unknown) => void
 }
 
-/** Lets an answer wait; the promise resolves when it may arrive. */
-export function holdAnswer(held: Set<HeldAnswer>, dueAtMs: number): Promise<void> {
+/** A delayed answer: `hold` starts the wait, and `arrival` resolves at its end. */
+export function holdAnswer(
+  held: Set<HeldAnswer>,
+  dueAtMs: number,
+): { readonly arrival: Promise<void>; readonly hold: Effect } {
+  let hold: Effect = () => {}
   const arrival = new Promise<void>((arrive, abandon) => {
-    held.add({ dueAtMs, arrive, abandon })
+    hold = () => held.add({ dueAtMs, arrive, abandon })
   })
   // The emulator may be disposed of before anybody waits for it.
   arrival.catch(() => undefined)
-  return arrival
+  return { arrival, hold }
 }
 
-/** Lets what is due arrive. */
+/** Releases the answers that are due. */
 export function releaseAnswers(held: Set<HeldAnswer>, nowMs: number): void {
   if (held.size === 0) return
-  // Of the same time, the one that was asked for first.
+  // Those of the same time arrive in the order of their requests, because the sort is stable.
   const due = [...held].filter(({ dueAtMs }) => dueAtMs <= nowMs).sort((a, b) => a.dueAtMs - b.dueAtMs)
   for (const answer of due) {
     held.delete(answer)
@@ -30,14 +35,14 @@ export function releaseAnswers(held: Set<HeldAnswer>, nowMs: number): void {
   }
 }
 
-/** Lets all wait as long as they would have, where the clock was moved by other means than time. */
-export function keepHolding(held: Set<HeldAnswer>, movedMs: number): void {
+/** Moves the due times along when a revert, a reset or a load moves the clock. */
+export function shiftDueTimes(held: Set<HeldAnswer>, movedMs: number): void {
   const all = [...held]
   held.clear()
   for (const answer of all) held.add({ ...answer, dueAtMs: answer.dueAtMs + movedMs })
 }
 
-/** Ends all waiting, because the emulator ends. */
+/** Rejects all waits, because the emulator is disposed of. */
 export function abandonAnswers(held: Set<HeldAnswer>): void {
   for (const { abandon } of held) abandon(failure('disposed'))
   held.clear()

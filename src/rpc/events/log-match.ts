@@ -1,4 +1,4 @@
-// Which logs of a block a filter means.
+// Matching of logs against the addresses and topics of a filter.
 
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { mayContain } from '../../execution/transaction/bloom.ts'
@@ -8,7 +8,7 @@ import type { LogFilter } from '../codecs/filter.ts'
 import { formatLogs, type RpcLog } from '../format/log.ts'
 import type { PresentedBlock } from '../format/present.ts'
 
-/** The part of a filter that looks at logs, not at blocks. */
+/** The part of a filter that concerns logs, not blocks. */
 export type LogCriteria = Pick<LogFilter, 'addresses' | 'topics'>
 
 function matches({ addresses, topics }: LogCriteria, log: Log): boolean {
@@ -38,7 +38,7 @@ export function matchingLogs(
   )
 }
 
-/** The matching logs of an orphaned block, last first, as a reorganisation takes them back. */
+/** The matching logs of an orphaned block as `removed`, last first. */
 export function removedLogs(criteria: LogCriteria, block: PresentedBlock): RpcLog[] {
   return matchingLogs(criteria, block)
     .map((log) => ({ ...log, removed: true }))

@@ -1,4 +1,4 @@
-// Which logs a filter means: ranges and tags as reference nodes of the specification read them.
+// Queries of logs by filter. Ranges and tags are read as the specification's reference nodes read them.
 
 import { fullBlocks } from '../../chain/chain.ts'
 import { viewOfSealed } from '../../chain/view.ts'
@@ -25,12 +25,12 @@ function logsOfRange(context: ReadContext, filter: LogFilter, from: number, to: 
 
 type Bound = LogFilter['fromBlock']
 
-/** Numbers stand for themselves, tags for the sealed block that they mean. */
+/** The number of the block that a bound refers to. */
 function numberOf(state: NodeState, bound: Exclude<Bound, 'pending' | undefined>): number {
   return typeof bound === 'number' ? bound : numberOfTag(state, bound)
 }
 
-/** `pending` as the start of a range that does not end there: the range is empty, or the head. */
+/** The logs of a range from `pending` to another bound: of the head, or none. */
 function sealedLogsFromPending(context: ReadContext, filter: LogFilter, head: number): RpcLog[] {
   const { toBlock } = filter
   if (toBlock === undefined) return logsOfRange(context, filter, head, head)
@@ -47,13 +47,13 @@ function sealedLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   const from = fromBlock === undefined ? head : numberOf(state, fromBlock)
   const to = toBlock === undefined || toBlock === 'pending' ? head : numberOf(state, toBlock)
   if (to > head) throw failure('blockRangeBeyondHead')
-  // A start beyond the head is not an error where the range has no end of its own.
+  // A start beyond the head is an error only if the range has an explicit end.
   const isOpenEnded = toBlock === undefined || toBlock === 'latest' || toBlock === 'pending'
   if (from > to && !isOpenEnded) throw failure('blockRangeReversed')
   return logsOfRange(context, filter, from, to)
 }
 
-/** Refuses a filter that names a block twice, where the options have that so; in geth's words. */
+/** Refuses a filter with both a block hash and a range if the options say so, in geth's words. */
 export function checkLogFilter(mode: LogFilterBlockHash, { blockHash, fromBlock, toBlock }: LogFilter): void {
   if (mode === 'wins' || blockHash === undefined) return
   if (fromBlock === undefined && toBlock === undefined) return
@@ -61,14 +61,14 @@ export function checkLogFilter(mode: LogFilterBlockHash, { blockHash, fromBlock,
   throw failure('invalidParameter', { path: '0', reason })
 }
 
-/** Refuses a filter for logs to come whose range ends before it begins, or before any block to come. */
+/** Refuses a filter for future logs whose range ends before it begins, or before any future block. */
 export function checkRangeToCome({ fromBlock, toBlock }: LogFilter): void {
   const isReversed = typeof fromBlock === 'number' && typeof toBlock === 'number' && fromBlock > toBlock
   const endsInThePast = toBlock === 'earliest' || toBlock === 'safe' || toBlock === 'finalized'
   if (isReversed || endsInThePast) throw failure('blockRangeReversed')
 }
 
-/** The logs that a filter means, oldest first. */
+/** The logs that match a filter, oldest first. */
 export function queryLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   const { config, state, options } = context
   checkLogFilter(options.logFilterBlockHash, filter)

@@ -1,5 +1,5 @@
-// Telling clients what has happened: filters gather it, subscriptions send it. The order for one event is the
-// order below; docs/DETERMINISM.md has it as a promise.
+// Notification of filters and subscriptions. The order of messages for one event is that of the code below, and is
+// promised in docs/DETERMINISM.md.
 
 import type { PartialBlock, SealedBlock } from '../../chain/block/block.ts'
 import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
@@ -14,9 +14,9 @@ import { type PresentedBlock, present } from '../format/present.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { formatTransaction } from '../format/transaction.ts'
 import type { Session } from '../session.ts'
-import { keepHolding, releaseAnswers } from './held-answers.ts'
+import { releaseAnswers, shiftDueTimes } from './held-answers.ts'
 import { type LogCriteria, matchingLogs, removedLogs } from './log-match.ts'
-import { keepWaiting, settleWaiters } from './receipt-waiters.ts'
+import { settleWaiters, shiftDeadlines } from './receipt-waiters.ts'
 import { subscriptionsTo } from './subscriptions.ts'
 
 function send({ emit }: Session, subscription: Hex, result: unknown): void {
@@ -38,7 +38,7 @@ function notifyAccepted(session: Session, transaction: Transaction): void {
   }
 }
 
-/** A pre-confirmed transaction with what its receipt says. */
+/** A pre-confirmed transaction with the fields of its receipt. */
 function formatPreconfirmed(block: PresentedBlock, executed: ExecutedTransaction) {
   const { status, gasUsed, cumulativeGasUsed, contractAddress, logsBloom, logs } = formatReceipt(
     block,
@@ -66,7 +66,7 @@ function notifyPreconfirmed(
   }
 }
 
-/** True for a filter that asks for pre-confirmed logs instead of sealed ones. */
+/** True for a filter of pre-confirmed logs instead of sealed ones. */
 function isPendingFilter({ fromBlock, toBlock }: LogFilter): boolean {
   return fromBlock === 'pending' && toBlock === 'pending'
 }
@@ -82,7 +82,7 @@ function isInRange(
   )
 }
 
-/** Whether anybody wants to know of a partial block. Who wants its transactions alone does not, where it has none. */
+/** Whether a partial block has listeners. An empty one has none among those who want only its transactions. */
 function isPartialBlockWanted(session: Session, { executed }: PartialBlock): boolean {
   if (session.hasFlashblockListeners() || hearersOfBlocks(session) === 'partials') return true
   return executed.length > 0 && session.isWatched()
@@ -105,7 +105,7 @@ function notifyPartialBlock(session: Session, state: NodeState, partial: Partial
 
 type LogSource = (criteria: LogCriteria) => ReturnType<typeof matchingLogs>
 
-/** Logs of a sealed block, new or taken back, to filters and subscriptions. */
+/** Passes the logs of a sealed block, new or removed, to filters and subscriptions. */
 function notifyLogs(session: Session, block: SealedBlock, logsFor: LogSource): void {
   if (block.executed.length === 0) return
   for (const filter of session.filters.filters.values()) {
@@ -127,7 +127,7 @@ function notifySealed(session: Session, block: SealedBlock): void {
   notifyReceipts(session, shown, block.executed)
 }
 
-/** The receipts of a sealed block, those of it that were asked for, in one message. */
+/** Sends the wanted receipts of a sealed block in one message. */
 function notifyReceipts(
   session: Session,
   block: PresentedBlock,
@@ -144,7 +144,7 @@ function notifyReceipts(
   }
 }
 
-/** Which subscriptions want to know of blocks in which nothing happens; see `gatherBlocks` for filters. */
+/** The subscriptions' interest in empty blocks; for block filters see `gatherBlocks`. */
 export function hearersOfBlocks({ subscriptions }: Session): Audience {
   let audience: Audience = 'nobody'
   for (const { kind } of subscriptions.subscriptions.values()) {
@@ -154,7 +154,7 @@ export function hearersOfBlocks({ subscriptions }: Session): Audience {
   return audience
 }
 
-/** Tells filters and subscriptions of an event. */
+/** Passes an event to filters and subscriptions. */
 export function notify(session: Session, event: NodeEvent): void {
   switch (event.type) {
     case 'transactionAccepted':
@@ -168,7 +168,7 @@ export function notify(session: Session, event: NodeEvent): void {
       notifySealed(session, event.block)
       break
     case 'blockOpened':
-      // The first partial block is empty: the base of those that follow.
+      // Partial block 0 is empty: the base of the later ones.
       notifyPartialBlock(session, event.state, { index: 0, executed: [] })
       break
     case 'blocksOrphaned':
@@ -178,11 +178,11 @@ export function notify(session: Session, event: NodeEvent): void {
       }
       break
     case 'stateReplaced':
-      keepWaiting(session.waiters, event.to.nowMs - event.from.nowMs)
-      keepHolding(session.heldAnswers, event.to.nowMs - event.from.nowMs)
+      shiftDeadlines(session.waiters, event.to.nowMs - event.from.nowMs)
+      shiftDueTimes(session.heldAnswers, event.to.nowMs - event.from.nowMs)
       break
     case 'transactionUnincluded':
-      // To geth too, what a reorganisation brings back is a new pending transaction.
+      // As in geth, a transaction that a reorganisation returns to the pool is a new pending transaction.
       if (event.isPooled) notifyAccepted(session, event.transaction)
       break
     case 'committed':

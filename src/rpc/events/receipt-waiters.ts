@@ -1,5 +1,5 @@
-// Requests that wait for a receipt (EIP-7966), on the virtual clock: they settle when a partial block brings the
-// transaction, or when the clock has passed their deadline.
+// Requests that wait for a receipt on the virtual clock (EIP-7966). They settle when a partial block includes the
+// transaction, or when the clock passes their deadline.
 
 import { findTransaction } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
@@ -22,7 +22,7 @@ function receiptIn(state: NodeState, hash: Hash, identity: PendingIdentity): Rpc
   return formatReceipt(present(found.view, identity), found.executed)
 }
 
-/** Settles the waiters whose transaction is included, or whose time is over, in a state that was reached. */
+/** Settles the waiters whose transaction is included in a state, or whose deadline has passed. */
 export function settleWaiters(
   waiters: Set<ReceiptWaiter>,
   state: NodeState,
@@ -38,14 +38,14 @@ export function settleWaiters(
   }
 }
 
-/** Lets all wait as long as they would have, where the clock was moved by other means than time. */
-export function keepWaiting(waiters: Set<ReceiptWaiter>, movedMs: number): void {
+/** Moves the deadlines along when a revert, a reset or a load moves the clock. */
+export function shiftDeadlines(waiters: Set<ReceiptWaiter>, movedMs: number): void {
   const all = [...waiters]
   waiters.clear()
   for (const waiter of all) waiters.add({ ...waiter, deadlineMs: waiter.deadlineMs + movedMs })
 }
 
-/** Ends all waiting, because the emulator ends. */
+/** Rejects all waits, because the emulator is disposed of. */
 export function abandonWaiters(waiters: Set<ReceiptWaiter>): void {
   for (const waiter of waiters) waiter.reject(failure('disposed'))
   waiters.clear()

@@ -1,4 +1,4 @@
-// Subscriptions: who wants to be told what, by counted id.
+// Subscriptions. Ids are counters, so that a replay gives the same ones.
 
 import { type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { LogCriteria } from './log-match.ts'
@@ -9,13 +9,13 @@ export interface SubscriptionMessage {
   readonly data: { readonly subscription: Hex; readonly result: unknown }
 }
 
-/** What a subscription is to, with its parameter. */
+/** A kind of events with its parameter. */
 export type Subscription =
   | { readonly kind: 'newHeads' }
   | { readonly kind: 'logs'; readonly criteria: LogCriteria }
   | { readonly kind: 'newPendingTransactions'; readonly detail: 'hashes' | 'full' }
   | { readonly kind: 'syncing' }
-  /** Of these transactions, or of all. */
+  /** `undefined` for the receipts of all transactions. */
   | { readonly kind: 'transactionReceipts'; readonly hashes: ReadonlySet<Hash> | undefined }
   | { readonly kind: 'newFlashblocks' }
   | { readonly kind: 'newFlashblockTransactions'; readonly detail: 'hashes' | 'full' | LogCriteria }
@@ -32,11 +32,13 @@ export function createSubscriptionTable(): SubscriptionTable {
   return { subscriptions: new Map(), lastId: 0 }
 }
 
-export function addSubscription(table: SubscriptionTable, subscription: Subscription): Hex {
+export function nextSubscriptionId({ lastId }: SubscriptionTable): Hex {
+  return toQuantity(lastId + 1)
+}
+
+export function addSubscription(table: SubscriptionTable, subscription: Subscription): void {
+  table.subscriptions.set(nextSubscriptionId(table), subscription)
   table.lastId++
-  const id = toQuantity(table.lastId)
-  table.subscriptions.set(id, subscription)
-  return id
 }
 
 /** The subscriptions of a kind, oldest first. */

@@ -1,7 +1,7 @@
-// The chain taken back, replaced or begun anew, under the names of anvil, Hardhat and geth.
+// Rollbacks, reorganisations and resets, under the names of anvil, Hardhat and geth.
 
 import { reorganise, rollBack } from '../../node/control/reorg.ts'
-import { replaceState } from '../../node/control/replace-state.ts'
+import { resetState } from '../../node/control/replace-state.ts'
 import { unchanged } from '../../node/events.ts'
 import { failure } from '../../primitives/errors.ts'
 import { boolean, integer } from '../codecs/basic.ts'
@@ -65,7 +65,7 @@ export const hardhat_reset = defineCommand({
   example: { params: [] },
   async handle({ node, options }, { isForking }) {
     if (isForking) throw failure('noNetwork', { call: 'reset' })
-    await node.execute((state) => replaceState(state, node.restart()))
+    await node.execute((state, records) => resetState(node.initial, state, records))
     return acknowledge(options.flavor)
   },
 })

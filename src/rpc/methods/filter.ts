@@ -6,7 +6,7 @@ import { toQuantity } from '../../primitives/hex.ts'
 import { boolean, integer } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { logFilter } from '../codecs/filter.ts'
-import { addFilter, type Filter, takeChanges } from '../events/filters.ts'
+import { addFilter, changesOf, emptyFilter, type Filter } from '../events/filters.ts'
 import { checkLogFilter, checkRangeToCome, queryLogs } from '../events/log-query.ts'
 import { defineCommand, defineRead } from '../method.ts'
 import { readContext, type Session } from '../session.ts'
@@ -21,9 +21,12 @@ export const eth_getLogs = defineRead({
   handle: queryLogs,
 })
 
-/** Starts a filter when its turn comes among the commands. */
 function start({ node, filters }: Session, filter: Filter) {
-  return node.execute((state) => ({ ...unchanged(state), result: toQuantity(addFilter(filters, filter)) }))
+  return node.execute((state) => ({
+    ...unchanged(state),
+    effects: [() => addFilter(filters, filter)],
+    result: toQuantity(filters.lastId + 1),
+  }))
 }
 
 function filterOf({ filters }: Session, id: number): Filter {
@@ -69,7 +72,13 @@ export const eth_getFilterChanges = defineCommand({
   handle: (session, id) =>
     session.node.execute((state) => {
       const isMissing = session.options.flavor === 'hardhat' && !session.filters.filters.has(id)
-      return { ...unchanged(state), result: isMissing ? null : takeChanges(filterOf(session, id)) }
+      if (isMissing) return { ...unchanged(state), result: null }
+      const filter = filterOf(session, id)
+      return {
+        ...unchanged(state),
+        effects: [() => emptyFilter(filter)],
+        result: changesOf(filter),
+      }
     }),
 })
 
@@ -92,5 +101,9 @@ export const eth_uninstallFilter = defineCommand({
   result: 'true, or false if there is no such filter',
   example: { params: ['0x1'] },
   handle: ({ node, filters }, id) =>
-    node.execute((state) => ({ ...unchanged(state), result: filters.filters.delete(id) })),
+    node.execute((state) => ({
+      ...unchanged(state),
+      effects: [() => filters.filters.delete(id)],
+      result: filters.filters.has(id),
+    })),
 })

@@ -4,6 +4,7 @@ import type { BlobSidecar } from '../../execution/transaction/transaction.ts'
 import { unchanged } from '../../node/events.ts'
 import { findTransaction } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
+import { listSnapshots, type NodeRecords } from '../../node/records.ts'
 import { bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { hash } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
@@ -38,10 +39,10 @@ export const anvil_nodeInfo = defineRead({
   },
 })
 
-function snapshotsOf({ node, options }: Session): Record<Hex, readonly [number, Hash]> {
+function snapshotsOf({ options }: Session, records: NodeRecords): Record<Hex, readonly [number, Hash]> {
   const first = firstSnapshotId(options.flavor)
   return Object.fromEntries(
-    [...node.numbered].map(([number, { chain }]) => [
+    listSnapshots(records).map(([number, { chain }]) => [
       toQuantity(number - 1 + first),
       [chain.head.header.number, chain.head.hash],
     ]),
@@ -55,16 +56,16 @@ export const hardhat_metadata = defineCommand({
     'object with clientVersion, chainId, instanceId, latestBlockNumber and latestBlockHash; unless the flavor is hardhat, also with forkedNetwork, which is null, and snapshots',
   example: { params: [] },
   handle: (session) =>
-    session.node.execute((state) => {
+    session.node.execute((state, records) => {
       const { clientVersion, chainId, blockNumber, blockHash } = describeChain(readContext(session, state))
       const metadata = {
         clientVersion,
         chainId,
-        instanceId: instanceIdOf(session.node),
+        instanceId: instanceIdOf(session.node.initial, records),
         latestBlockNumber: blockNumber,
         latestBlockHash: blockHash,
       }
-      const more = { forkedNetwork: null, snapshots: snapshotsOf(session) }
+      const more = { forkedNetwork: null, snapshots: snapshotsOf(session, records) }
       const result = session.options.flavor === 'hardhat' ? metadata : { ...metadata, ...more }
       return { ...unchanged(state), result }
     }),

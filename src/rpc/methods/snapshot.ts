@@ -1,7 +1,8 @@
-// Snapshots by number. They are used up by going back, as everywhere, unless they are told to stay.
+// Numbered snapshots. A revert uses up its snapshot and the later ones, as in other emulators, unless it keeps them.
 
 import { replaceState } from '../../node/control/replace-state.ts'
 import { unchanged } from '../../node/events.ts'
+import { saveSnapshot, useUpSnapshots } from '../../node/records.ts'
 import { toQuantity } from '../../primitives/hex.ts'
 import { asRecord, boolean, field, integer } from '../codecs/basic.ts'
 import { type Codec, optional, required } from '../codecs/codec.ts'
@@ -19,10 +20,11 @@ export const evm_snapshot = defineCommand({
   result: 'snapshot id: they count up from 0x0, or from 0x1 in the flavors hardhat and ganache',
   example: { params: [] },
   handle: ({ node, options }) =>
-    node.execute((state) => ({
-      ...unchanged(state),
-      result: toQuantity(node.saveNumbered(state) - 1 + firstSnapshotId(options.flavor)),
-    })),
+    node.execute((state, before) => {
+      const records = saveSnapshot(before, state)
+      const id = records.lastSnapshotNumber - 1 + firstSnapshotId(options.flavor)
+      return { ...unchanged(state), records, result: toQuantity(id) }
+    }),
 })
 
 export const evm_revert = defineCommand({
@@ -32,10 +34,12 @@ export const evm_revert = defineCommand({
   result: 'true, or false where there is no such snapshot',
   example: { params: ['0x1'] },
   handle: ({ node, options }, id, { isKept }) =>
-    node.execute((state) => {
+    node.execute((state, before) => {
       const number = id + 1 - firstSnapshotId(options.flavor)
-      const saved = isKept ? node.numbered.get(number) : node.takeNumbered(number)
-      return { ...replaceState(state, saved ?? state), result: saved !== undefined }
+      const saved = before.snapshots.get(number)
+      if (saved === undefined) return { ...unchanged(state), result: false }
+      const records = isKept ? before : useUpSnapshots(before, number)
+      return { ...replaceState(state, saved), records, result: true }
     }),
 })
 

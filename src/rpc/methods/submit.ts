@@ -1,11 +1,13 @@
-// How transactions enter.
+// Submission of transactions.
 
 import { failureOfTransaction } from '../../execution/call/run-call.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
+import type { Effect } from '../../node/events.ts'
 import { likelySigner } from '../../node/likely-signer.ts'
 import { findTransaction } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { submitTransaction } from '../../node/production/submit.ts'
+import { skipSnapshotNumber } from '../../node/records.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { failure, type TickchainError } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
@@ -32,32 +34,32 @@ const EXAMPLE_REQUEST = {
   value: '0x1',
 }
 
-/** The error of a transaction that is in a block of its own and failed there, where the options want it thrown. */
+/** The failure of a transaction that was sealed at once, if the options say that it is thrown. */
 function failureIn(state: NodeState, options: RpcOptions, hash: Hash): TickchainError | undefined {
   const found = options.throwOnTransactionFailures ? findTransaction(state, hash) : undefined
   return found !== undefined && 'executed' in found ? failureOfTransaction(found.executed) : undefined
 }
 
-/** Submits what is made of the state when the turn comes. A failure is thrown once the block with it is there. */
+/** Submits the transaction that `transactionOf` makes in its turn. Its failure is thrown after its block is sealed. */
 async function submit(
   { node, options }: Session,
   transactionOf: (state: NodeState) => Transaction | Promise<Transaction>,
 ): Promise<Hash> {
-  const { hash, error } = await node.execute(async (state) => {
+  const { hash, error } = await node.execute(async (state, before) => {
     const transaction = await transactionOf(state)
     const isHardhats = options.flavor === 'hardhat' && state.settings.automines
     if (isHardhats) refuseToQueue(node.config, state, transaction)
     const accepted = await submitTransaction(node.config, state, transaction)
     const { hash } = transaction
-    // Hardhat remembers the chain before a transaction that it mines at once, and recorded tests count on its numbers.
-    if (isHardhats) node.skipNumber()
-    return { ...accepted, result: { hash, error: failureIn(accepted.state, options, hash) } }
+    // Hardhat takes a snapshot of its own before each transaction that it mines at once, which uses up a number.
+    const records = isHardhats ? skipSnapshotNumber(before) : before
+    return { ...accepted, records, result: { hash, error: failureIn(accepted.state, options, hash) } }
   })
   if (error !== undefined) throw error
   return hash
 }
 
-/** Mostly one of the accounts that the emulator holds the keys of has signed what is sent. */
+/** Decodes a transaction. Most are signed by an account whose key is known, which makes recovery faster. */
 function decode({ node }: Session, raw: Uint8Array): Transaction {
   return decodeTransaction(raw, ({ nonce }) => likelySigner(node.state, nonce))
 }
@@ -79,7 +81,7 @@ function timeoutOf({ options }: Session, asked: number | undefined): number {
   return asked ?? most
 }
 
-/** Submits what is made of the state when the turn comes, and waits for its receipt. */
+/** Submits the transaction that `transactionOf` makes in its turn, and waits for its receipt. */
 async function submitAndWait(
   { node, waiters }: Session,
   timeoutMs: number,
@@ -88,14 +90,16 @@ async function submitAndWait(
   const { receipt } = await node.execute(async (state) => {
     const transaction = await transactionOf(state)
     const accepted = await submitTransaction(node.config, state, transaction)
+    const { hash } = transaction
+    const deadlineMs = state.nowMs + timeoutMs
+    const effects: Effect[] = []
     const receipt = new Promise<RpcReceipt>((resolve, reject) => {
-      const deadlineMs = state.nowMs + timeoutMs
-      waiters.add({ hash: transaction.hash, timeoutMs, deadlineMs, resolve, reject })
+      effects.push(() => waiters.add({ hash, timeoutMs, deadlineMs, resolve, reject }))
     })
     // The emulator may be disposed of before anybody waits for it.
     receipt.catch(() => undefined)
-    // In an object, for the command is over before the receipt is there.
-    return { ...accepted, result: { receipt } }
+    // In an object, because the command is over before the receipt is there.
+    return { ...accepted, effects, result: { receipt } }
   })
   return receipt
 }

@@ -5,7 +5,7 @@ import { failure } from '../../primitives/errors.ts'
 import type { Hex } from '../../primitives/hex.ts'
 import { type Codec, describe, optional, refuse, required } from '../codecs/codec.ts'
 import { subscriptionDetail, subscriptionKind, toSubscription } from '../codecs/subscription.ts'
-import { addSubscription } from '../events/subscriptions.ts'
+import { addSubscription, nextSubscriptionId } from '../events/subscriptions.ts'
 import { defineCommand } from '../method.ts'
 
 export const eth_subscribe = defineCommand({
@@ -17,10 +17,13 @@ export const eth_subscribe = defineCommand({
   handle({ node, canPush, subscriptions, emit }, kind, detail) {
     if (!canPush) throw failure('notificationsNotSupported')
     return node.execute((state) => {
-      const id = addSubscription(subscriptions, toSubscription(kind, detail))
-      // The chain is never behind, so this is the only message about syncing.
-      if (kind === 'syncing') emit({ type: 'eth_subscription', data: { subscription: id, result: false } })
-      return { ...unchanged(state), result: id }
+      const subscription = toSubscription(kind, detail)
+      const id = nextSubscriptionId(subscriptions)
+      const effects = [() => addSubscription(subscriptions, subscription)]
+      // The chain is never behind its peers: the only message about syncing is sent at once.
+      if (kind === 'syncing')
+        effects.push(() => emit({ type: 'eth_subscription', data: { subscription: id, result: false } }))
+      return { ...unchanged(state), effects, result: id }
     })
   },
 })
@@ -39,5 +42,9 @@ export const eth_unsubscribe = defineCommand({
   result: 'true, or false if there is no such subscription',
   example: { params: ['0x1'] },
   handle: ({ node, subscriptions }, id) =>
-    node.execute((state) => ({ ...unchanged(state), result: subscriptions.subscriptions.delete(id) })),
+    node.execute((state) => ({
+      ...unchanged(state),
+      effects: [() => subscriptions.subscriptions.delete(id)],
+      result: subscriptions.subscriptions.has(id),
+    })),
 })

@@ -1,6 +1,6 @@
 // The engine's build of a block over RPC: the `testing` namespace that test suites of execution clients use.
 
-import { buildBlock } from '../../node/production/engine-build.ts'
+import { buildForEngine } from '../../node/production/engine-build.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { arrayOf, data, hash } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
@@ -40,7 +40,7 @@ export const testing_buildBlockV1 = defineRead({
   async handle({ config, state }, parentHash, attributes, raw, extraData) {
     const transactions = raw?.map((bytes) => decodeTransaction(bytes))
     return formatBuiltBlock(
-      await buildBlock(config, state, { parentHash, attributes, transactions, extraData }),
+      await buildForEngine(config, state, { parentHash, attributes, transactions, extraData }),
     )
   },
 })

@@ -1,6 +1,7 @@
 // Wallet methods for applications. The emulator is a wallet for one chain that approves every request it supports.
 
 import { heldAccounts } from '../../node/control/wallet.ts'
+import { unchanged } from '../../node/events.ts'
 import { failure } from '../../primitives/errors.ts'
 import { toQuantity } from '../../primitives/hex.ts'
 import { address, arrayOf, uint64 } from '../codecs/basic.ts'
@@ -110,8 +111,8 @@ export const wallet_sendCalls = defineCommand({
       }
       const id = nameBundle(session, bundle.id)
       const submitted = await submitBundle(session, state, bundle)
-      session.bundles.set(id, submitted.result)
-      return { ...submitted, result: { id } }
+      const effects = [() => session.bundles.set(id, submitted.result)]
+      return { ...submitted, effects, result: { id } }
     })
   },
 })
@@ -121,7 +122,8 @@ export const wallet_getCallsStatus = defineCommand({
   params: [required('id', bundleId)],
   result: 'object with status and receipts',
   example: { params: [`0x${'1'.padStart(64, '0')}`], error: 'unknownBundle' },
-  handle: (session, id) => session.node.read((state) => describeBundle(session, state, id)),
+  handle: (session, id) =>
+    session.node.execute((state) => ({ ...unchanged(state), result: describeBundle(session, state, id) })),
 })
 
 export const wallet_showCallsStatus = defineCommand({
@@ -129,8 +131,9 @@ export const wallet_showCallsStatus = defineCommand({
   params: [required('id', bundleId)],
   result: 'null',
   example: { params: [`0x${'1'.padStart(64, '0')}`], error: 'unknownBundle' },
-  async handle({ bundles }, id) {
-    if (!bundles.has(id)) throw failure('unknownBundle', { id: showId(id) })
-    return null
-  },
+  handle: ({ node, bundles }, id) =>
+    node.execute((state) => {
+      if (!bundles.has(id)) throw failure('unknownBundle', { id: showId(id) })
+      return { ...unchanged(state), result: null }
+    }),
 })

@@ -22,9 +22,10 @@ import {
 } from './subject.ts'
 import { addressIn } from './values.ts'
 
+/** The chain, the token, and what counts as a change. */
 export interface ChangeOptions extends MatchOptions, BalanceChangeOptions {}
 
-/** By how much a balance is expected to change, in wei or in the units of a token. */
+/** The expected change of a balance, in wei or in the units of a token. */
 export type ExpectedChange = bigint | number
 
 function changeBy(matching: Matching, hash: Hash, of: BalanceOf): Promise<BalanceChange | undefined> {

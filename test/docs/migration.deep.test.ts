@@ -1,0 +1,40 @@
+// The columns of the other emulators in the migration pages, executed on them. They are installed from npm.
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeAll, expect, test } from 'vitest'
+import { PEERS, pageOf } from '../migration/page.ts'
+import type { Row } from '../migration/row.js'
+
+const install = fileURLToPath(new URL('../migration/install.js', import.meta.url))
+const there = fileURLToPath(new URL('../migration/there.js', import.meta.url))
+
+let node = ''
+
+beforeAll(async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [install])
+  node = stdout
+}, 600_000)
+
+/** What differs on the other emulator, by topic. */
+async function differencesThere(peer: string, rows: readonly Row[]): Promise<Record<string, string>> {
+  const running = promisify(execFile)(node, [there, peer])
+  running.child.stdin?.end(JSON.stringify(rows))
+  const { stdout } = await running
+  const differences: (string | null)[] = JSON.parse(stdout)
+  expect(differences).toHaveLength(rows.length)
+  return Object.fromEntries(
+    rows.flatMap(({ topic }, index) => (differences[index] ? [[topic, differences[index]]] : [])),
+  )
+}
+
+test.each(PEERS)('docs/migration/%s.md', { timeout: 120_000 }, async (peer) => {
+  expect(await differencesThere(peer, pageOf(peer).rows)).toEqual({})
+})
+
+test('a promise that the other emulator does not keep is found', { timeout: 120_000 }, async () => {
+  const row = { topic: 'x', there: [], here: [], effect: "await request('eth_blockNumber')", value: "'0x7'" }
+  expect(await differencesThere('ganache', [row])).toEqual({
+    x: 'await request(\'eth_blockNumber\') is "0x0", not "0x7"',
+  })
+})

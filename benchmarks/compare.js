@@ -1,7 +1,7 @@
 // @ts-check
 // npm run bench:peers [-- --rounds 9] [-- --only transfer] [-- --scenarios DIR] [-- --memory 10000] [-- --json] [-- --write]
-// The same work on tickchain and on the emulators that a test would run on otherwise, each in a process of its own, in
-// turn: a round on one, a round on the next, so that what disturbs the machine disturbs all of them.
+// Comparison with other emulators: the same work on each, in separate processes, with their rounds interleaved so that
+// disturbances of the machine affect all of them.
 
 import { execFileSync, fork } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ const { values: options } = parseArgs({
   },
 })
 
-/** Rounds before those that count. The first of them is told as well: it is what a test of a few steps feels. */
+/** Warm-up rounds. The first of them is reported as well: a short test takes as long. */
 const WARM_UP = 5
 const rounds = Number(options.rounds)
 const names = options.subjects.split(',')
@@ -65,7 +65,7 @@ function startWorker(node, subject, code) {
   return { ask, end: () => child.connected && child.send({ do: 'end' }) }
 }
 
-/** A number from each of the subjects, in turn, over and over. @param {readonly string[]} subjects
+/** Repeatedly takes a number from each subject in turn. @param {readonly string[]} subjects
  * @param {(subject: string) => Promise<number>} measure @param {number} warmUp */
 async function inTurn(subjects, measure, warmUp) {
   /** @type {Map<string, number[]>} */
@@ -75,7 +75,7 @@ async function inTurn(subjects, measure, warmUp) {
       try {
         measured.push(await measure(subject))
       } catch (error) {
-        // One that cannot do the work is left out of it, and of nothing else.
+        // A subject that cannot do this work is excluded from it alone.
         process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
         times.delete(subject)
       }
@@ -158,7 +158,7 @@ async function compareScenarios(start, directory) {
 }
 
 const node = installPeers(showProgress)
-/** All run on the same Node; Ganache, which is not kept any more, on the one that it can. */
+/** All run on the same Node; Ganache, which is no longer maintained, on one that it supports. */
 const nodeOf = (/** @type {string} */ subject) => (subject === 'Ganache' ? process.execPath : node)
 const code = JSON.stringify(compileWork())
 const start = (/** @type {string} */ subject) => startWorker(nodeOf(subject), subject, code)

@@ -1,8 +1,8 @@
 // @ts-check
-// Timing. Every number is the median of several rounds, with its quartiles; a benchmark warms up first.
+// Timing: medians and quartiles of several rounds, after a warm-up.
 
 /**
- * What a benchmark finds out. Times are in microseconds for one of what `unit` names.
+ * The result of a benchmark. Times are in microseconds for one `unit`.
  * @typedef {object} Row
  * @property {string} name
  * @property {string} unit
@@ -10,16 +10,16 @@
  * @property {number} low first quartile
  * @property {number} high third quartile
  * @property {number} rounds
- * @property {string} [compareWith] name of the row whose median this one is a multiple of
+ * @property {string} [compareWith] name of the row to divide this one's median by
  * @property {string} [note]
- * @property {number} [first] what the first round took, before anything was compiled
- * @property {{ panel: string, line: string, x: number }} [point] where it stands in the picture
+ * @property {number} [first] time of the first round, before anything was compiled
+ * @property {{ panel: string, line: string, x: number }} [point] its place in the picture
  */
 
 /**
  * @typedef {object} Suite
  * @property {string} title
- * @property {boolean} [isInOtherProcesses] whether the work is done by processes that it starts
+ * @property {boolean} [isInOtherProcesses] whether it starts processes for the work
  * @property {(report: (row: Row) => void, progress: (text: string) => void) => Promise<void>} run
  */
 
@@ -48,21 +48,21 @@ export function toRow(name, times, more = {}) {
   }
 }
 
-/** Microseconds that something takes. @param {() => unknown} action */
+/** Duration of an action in microseconds. @param {() => unknown} action */
 export async function timeOf(action) {
   const start = performance.now()
   await action()
   return (performance.now() - start) * 1000
 }
 
-/** Collects garbage where the process was started with --expose-gc, so that no round pays for another. */
+/** Collects garbage (with --expose-gc), so that no round pays for another. */
 export function collectGarbage() {
   const { gc } = /** @type {{ gc?: () => void }} */ (globalThis)
   gc?.()
 }
 
 /**
- * Microseconds for one call of a synchronous action that is too short to time alone: `perRound` calls a round.
+ * Microseconds for one call of a synchronous action that is too short to time alone: each round makes `perRound` calls.
  * @param {(index: number) => unknown} action @param {{ perRound: number, rounds?: number, warmUp?: number }} choice
  */
 export function timeMany(action, { perRound, rounds = 11, warmUp = 3 }) {

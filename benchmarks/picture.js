@@ -1,5 +1,5 @@
 // @ts-check
-// The growth of a transaction's cost as an SVG: three small charts with a logarithmic x axis, one line an asset.
+// Cost of a transaction against size, as an SVG: three charts with a logarithmic x axis and one line for each asset.
 
 import { formatAmount } from './report.js'
 
@@ -9,7 +9,7 @@ const WIDTH = 860
 const HEIGHT = 270
 const CHART = { top: 62, height: 150, left: 58, width: 224, gap: 46 }
 
-// On a dark page the picture turns to light ink; it has no ground of its own.
+// Transparent background; light strokes in dark mode.
 const STYLE = `
 text { font: 12px system-ui, sans-serif; fill: #57606a }
 .title { font-weight: 600; fill: #24292f }

@@ -1,13 +1,13 @@
 // @ts-check
-// Numbers into the pages about them.
+// Insertion of results into Markdown pages.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const PAGE = new URL('README.md', import.meta.url)
-/** The package's own, which tells in short what the page tells. */
+/** The README of the package, which has a summary. */
 export const FRONT_PAGE = new URL('../README.md', import.meta.url)
 
-/** Puts text between two marks of a page. @param {string} mark @param {string} text @param {URL} [page] */
+/** Replaces the text between two marks of a page. @param {string} mark @param {string} text @param {URL} [page] */
 export function writeBetween(mark, text, page = PAGE) {
   const before = readFileSync(page, 'utf8')
   const [start, end] = [`<!-- ${mark} -->\n`, `\n<!-- end of ${mark} -->`]

@@ -1,14 +1,14 @@
 // @ts-check
-// Numbers as text: an aligned table, which is Markdown too.
+// Results as text: an aligned table in Markdown.
 
 /** @typedef {import('./measure.js').Row} Row */
 /**
- * What a group of benchmarks found, and which share of the time its process was running: less than one where other
- * work kept it waiting.
+ * The results of a group of benchmarks, and the share of the time for which its process was running; less than one if
+ * other work made it wait.
  * @typedef {{ readonly name: string, readonly title: string, readonly share: number, readonly rows: readonly Row[] }} Result
  */
 
-/** Below this share a group's numbers are marked. */
+/** Below this share, the numbers of a group are marked. */
 const UNDISTURBED = 0.9
 
 /** Three significant digits, in the unit that fits. @param {number} us @param {string} unit */

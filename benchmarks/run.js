@@ -1,6 +1,6 @@
 // @ts-check
 // npm run bench [-- names of benchmarks] [-- --json] [-- --write]
-// Each benchmark runs in a process of its own, so that none pays for what another compiled or left in memory.
+// Benchmark runner. Each benchmark has a separate process, so that none is affected by the code and memory of another.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,7 +24,7 @@ const { values: options, positionals } = parseArgs({
   },
 })
 
-/** Runs one benchmark here and sends what it finds to the parent. @param {string} name */
+/** Runs one benchmark in this process and sends its results to the parent. @param {string} name */
 async function work(name) {
   const suite = SUITES[name]
   const send = (/** @type {unknown} */ message) => process.send?.(message)

@@ -1,5 +1,5 @@
 // @ts-check
-// What is measured: chains of a given size, and transfers that were signed before the clock starts.
+// Workload of the benchmarks: chains of a given size, and transfers signed before the timing.
 
 import { createEmulator } from 'tickchain'
 import { privateKeysOf } from '../dist/emulator/options/test-accounts.js'
@@ -28,13 +28,13 @@ export function accountAt(index) {
   return senders[index] ?? /** @type {Hex} */ (`0x${keccak256Hex(hexToBytes(toWord(index))).slice(26)}`)
 }
 
-/** Where the token keeps a balance: keccak-256 of the account and the slot of the mapping, zero. @param {Hex} account */
+/** The storage slot of a token balance: keccak-256 of the account and the slot of the mapping, zero. @param {Hex} account */
 function balanceSlot(account) {
   return keccak256Hex(concatBytes(padLeft(hexToBytes(account), 32), new Uint8Array(32)))
 }
 
 /**
- * A genesis allocation in which each of `count` accounts has ether and tokens.
+ * A genesis allocation of ether and tokens for `count` accounts.
  * @param {number} count
  */
 export function makeAllocation(count) {
@@ -57,8 +57,7 @@ export function createChain(accounts, options = {}) {
 }
 
 /**
- * Signs transfers in the order in which they are to be sent. Ten senders take turns, and the recipients are
- * spread over all accounts.
+ * Signs transfers in sending order. Ten senders take turns, and the recipients are spread over all accounts.
  * @param {{ asset: Asset, accounts: number }} choice
  */
 export function createTransferSource({ asset, accounts }) {
@@ -66,7 +65,7 @@ export function createTransferSource({ asset, accounts }) {
   let made = 0
   const next = () => {
     const sender = made % senders.length
-    // A prime far from any power of two visits every account.
+    // Steps by a prime visit every account.
     const recipient = accountAt((made * 7_919 + 1) % accounts)
     made++
     const nonce = /** @type {bigint} */ (nonces[sender])

@@ -1,5 +1,5 @@
 // @ts-check
-// Listens to a chain and draws what it announces: a line for a partial block, a box for a sealed one.
+// Listener that draws the events of a chain: a line for a partial block, a box for a sealed one.
 
 import { bold, dim, drawBox, drawMoment, formatCount, formatNumber, red, yellow } from './picture.js'
 
@@ -10,7 +10,7 @@ import { bold, dim, drawBox, drawMoment, formatCount, formatNumber, red, yellow 
 /** @param {import('tickchain').Emulator} chain */
 export function createAnnouncer(chain) {
   const openedAtMs = chain.now
-  /** What to call a transaction, by hash. @type {Map<string, string>} */
+  /** Names of transactions, by hash. @type {Map<string, string>} */
   const labels = new Map()
   /** @type {({ partial: Partial } | { block: Sealed } | { orphaned: Orphaned })[]} */
   let announced = []
@@ -26,7 +26,7 @@ export function createAnnouncer(chain) {
     return `${labels.get(hash) ?? hash}${outcome}`
   }
 
-  /** Partial blocks that took nothing share a line. @param {readonly Partial[]} partials */
+  /** Empty partial blocks share a line. @param {readonly Partial[]} partials */
   async function drawPartials([first, ...others]) {
     if (first === undefined) return
     const last = others.at(-1) ?? first
@@ -56,7 +56,7 @@ export function createAnnouncer(chain) {
     }
   }
 
-  /** Draws what a command causes; answers the blocks that it seals. @param {() => Promise<void>} command */
+  /** Draws the events of a command; returns the blocks that it seals. @param {() => Promise<void>} command */
   async function drawWhile(command) {
     announced = []
     await command()
@@ -81,16 +81,16 @@ export function createAnnouncer(chain) {
     /** @param {string} hash @param {string} label */
     label: (hash, label) => void labels.set(hash, label),
 
-    /** Draws something that happens now. @param {string} text */
+    /** Draws an event at the current time. @param {string} text */
     say: (text) => drawMoment(chain.now - openedAtMs, `${dim('┌─')} ${text}`),
 
-    /** Lets time pass and draws all of it; answers the blocks that were sealed. @param {number} ms */
+    /** Lets time pass and draws all events; returns the sealed blocks. @param {number} ms */
     pass: (ms) => drawWhile(() => chain.advance(ms)),
 
     /** Replaces the last blocks. @param {number} depth */
     reorg: (depth) => drawWhile(() => chain.reorg({ depth })),
 
-    /** Lets time pass and draws the sum of it in a line. @param {number} ms */
+    /** Lets time pass and draws a summary in one line. @param {number} ms */
     async fastForward(ms) {
       announced = []
       await chain.advance(ms)

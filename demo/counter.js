@@ -1,5 +1,5 @@
 // @ts-check
-// The counter of the story through viem, which takes the chain for any other EIP-1193 provider.
+// The Counter contract of the demo, through viem over the EIP-1193 provider.
 
 import {
   BaseError,
@@ -19,11 +19,11 @@ import { bold, dim } from './picture.js'
 
 /**
  * @param {import('tickchain').Emulator} chain
- * @param {Person} owner who deploys it, as their first transaction
- * @param {(hash: Hex, label: string) => void} label takes what a transaction is to be called
+ * @param {Person} owner deploys it, as their first transaction
+ * @param {(hash: Hex, label: string) => void} label names a transaction
  */
 export function createCounter(chain, owner, label) {
-  // viem would repeat a request that reverts, and wait in between.
+  // viem would retry a reverting request, with a delay.
   const transport = custom(chain, { retryCount: 0 })
   const reader = createPublicClient({ transport })
   const wallet = createWalletClient({ transport })
@@ -37,7 +37,7 @@ export function createCounter(chain, owner, label) {
       return hash
     },
 
-    /** Adds; the gas is given, so that nothing is simulated first. @param {Person} person @param {bigint} amount @param {string} tip */
+    /** Adds; with explicit gas, so that viem makes no estimate. @param {Person} person @param {bigint} amount @param {string} tip */
     async add(person, amount, tip = '1') {
       const hash = await wallet.writeContract({
         ...contract,
@@ -56,11 +56,11 @@ export function createCounter(chain, owner, label) {
     /** @param {'latest' | 'pending'} blockTag */
     countAt: (blockTag) => reader.readContract({ ...contract, functionName: 'count', blockTag }),
 
-    /** The events of one block: eth_getLogs from it to it. @param {'pending' | bigint} block */
+    /** The events of one block, by eth_getLogs. @param {'pending' | bigint} block */
     eventsOf: (block) =>
       reader.getContractEvents({ ...contract, eventName: 'Incremented', fromBlock: block, toBlock: block }),
 
-    /** Why an addition would revert, as viem decodes it. @param {Person} person @param {bigint} amount */
+    /** viem's reason for the revert of an addition. @param {Person} person @param {bigint} amount */
     async whyNotAdd(person, amount) {
       const account = person.address
       const error = await reader

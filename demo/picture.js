@@ -1,6 +1,6 @@
 // @ts-check
-// Draws a timeline: virtual time on the left, what happened in the middle, real time on the right. It knows
-// nothing of chains. Colours appear only on a terminal that wants them.
+// Timeline drawing: virtual time on the left, events in the middle, real time on the right. Must not know of chains.
+// Colours appear only on a terminal that supports them.
 
 const isColourful = process.stdout.isTTY === true && !process.env['NO_COLOR']
 
@@ -20,12 +20,12 @@ const WIDTH = 98
 /** Columns of the virtual clock. */
 const LEFT = 13
 const MARGIN = ' '.repeat(LEFT)
-/** As wide as the middle. */
+/** Width of the middle column. */
 const RULE = '━'.repeat(WIDTH - LEFT - 10)
 
-/** How many columns a text takes; colours take none. @param {string} text */
+/** Columns of a text, without colour codes. @param {string} text */
 function columnsOf(text) {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what a colour is made of
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes contain it
   return [...text.replace(/\x1b\[\d+m/g, '')].length
 }
 
@@ -34,7 +34,7 @@ function pad(text, columns) {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)))
 }
 
-/** A count with its thousands apart. @param {bigint | number} value */
+/** A count with separated thousands. @param {bigint | number} value */
 export function formatNumber(value) {
   return `${value}`.replace(/\B(?=(\d{3})+$)/g, ',')
 }
@@ -69,7 +69,7 @@ function printAcross(text, right) {
   print(`${pad(text, WIDTH - columnsOf(right))}${right}`)
 }
 
-/** The title and what the columns mean. @param {string} name @param {string} text */
+/** The title and the headings of the columns. @param {string} name @param {string} text */
 export function drawTitle(name, text) {
   print()
   print(`  ${bold(name)}  ${text}`)
@@ -77,14 +77,14 @@ export function drawTitle(name, text) {
   printAcross(dim('  virtual time'), dim('real time'))
 }
 
-/** A part of the story begins. @param {string} text */
+/** The heading of a part. @param {string} text */
 export function drawHeading(text) {
   print()
   print(`  ${bold(text)}`)
   print()
 }
 
-/** Something that happens at a moment of the virtual clock. @param {number} atMs @param {string} text */
+/** An event at a time of the virtual clock. @param {number} atMs @param {string} text */
 export function drawMoment(atMs, text) {
   printAcross(`  ${cyan(pad(formatVirtual(atMs), LEFT - 2))}${text}`, dim(`${realMs()} ms`))
 }
@@ -96,12 +96,12 @@ function printInside(text) {
   print(line)
 }
 
-/** What somebody does. @param {string} text */
+/** An action of a user. @param {string} text */
 export function drawStep(text) {
   printInside(text)
 }
 
-/** What was looked at, and found to be so. @param {string} text */
+/** A checked fact. @param {string} text */
 export function drawFact(text) {
   printInside(`  ${green('✓')} ${text}`)
 }

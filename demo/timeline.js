@@ -1,6 +1,6 @@
 // @ts-check
-// A minute with tickchain: npm run demo. Nothing waits; time passes where the story says so. What the timeline
-// shows is asserted before it is drawn, so the demo fails where it is not true.
+// Demo of tickchain in a minute of virtual time: npm run demo. Everything that the timeline shows is asserted before
+// it is drawn.
 
 import assert from 'node:assert/strict'
 import { createEmulator } from 'tickchain'

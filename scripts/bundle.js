@@ -1,7 +1,7 @@
 // @ts-check
-// Puts what package.json exports into dist/bundle, with the packages that it takes: a file for each entry, one for all
-// that the library's own entry loads, and some for each part that is loaded when it is first used.
-// docs/decisions/0018-one-bundle.md says why.
+// Bundler of the exports of package.json into dist/bundle, with their dependencies: a file for each entry, one for the
+// modules that the main entry loads, and more for the parts that are loaded on first use.
+// See docs/decisions/0018-one-bundle.md.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
@@ -28,7 +28,7 @@ function packageNamed(specifier) {
   return /^(?:@[^/]+\/)?[^/]*/.exec(specifier)?.[0] ?? specifier
 }
 
-/** What @ethereumjs logs with where DEBUG asks for it: the environment is no input here, and browsers have none. */
+/** The logger of @ethereumjs, which reads DEBUG from the environment. The library has no such input. */
 const withoutDebug = {
   name: 'without-debug',
   /** @param {string} specifier */
@@ -37,15 +37,15 @@ const withoutDebug = {
   load: (id) => (id === '\0debug' ? 'export default () => () => {}' : undefined),
 }
 
-/** Its ES module, which it does not export: what is CommonJS would bring a wrapper, in one more file. */
+/** Its ES module, which it does not export: the CommonJS one would need a wrapper in a file of its own. */
 const eventemitter3 = fileURLToPath(new URL('node_modules/eventemitter3/dist/eventemitter3.esm.js', root))
 
-/** What is ASCII alone is read and kept as bytes; all that is not is in strings. @param {string} code */
+/** V8 stores a pure ASCII source as bytes. All other characters are in strings, and are escaped. @param {string} code */
 function toAscii(code) {
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Writes the bundle, and tells what is in it. @param {string} folder as seen from the root of the repository */
+/** Writes the bundle, and returns its contents. @param {string} folder as seen from the root of the repository */
 export async function writeBundle(folder) {
   const { exports = {}, dependencies, peerDependencies } = await readManifest()
   const installed = new Set(Object.keys({ ...dependencies, ...peerDependencies }))
@@ -54,7 +54,7 @@ export async function writeBundle(folder) {
     input: entriesOf(exports),
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'], alias: { eventemitter3 } },
-    // What is installed with this package, or beside it, stays an import. All else becomes a part of it.
+    // Dependencies and peers stay imports. Everything else is bundled.
     external: (id) => !id.startsWith('.') && !isAbsolute(id) && installed.has(packageNamed(id)),
     transform: { define: { 'globalThis.process.env.DEBUG': 'undefined' } },
     plugins: [withoutDebug],
@@ -70,12 +70,12 @@ export async function writeBundle(folder) {
     comments: { jsdoc: false },
     plugins: [{ name: 'ascii', renderChunk: (code) => ({ code: toAscii(code), map: null }) }],
     sourcemap: true,
-    // They are published beside it.
+    // The sources are published as well.
     sourcemapExcludeSources: true,
     codeSplitting: {
       groups: [
         { name: 'core', test: /[\\/]src[\\/]index\.ts$/, priority: 1 },
-        // The curves and hashes that several parts share, in one file and not in one for each set of parts.
+        // One file for the curves and hashes that several parts share, instead of one for each set of parts.
         { name: 'noble', test: /[\\/]node_modules[\\/]@noble[\\/]/ },
       ],
     },

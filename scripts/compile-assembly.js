@@ -1,4 +1,4 @@
-// AssemblyScript to WebAssembly, for the modules whose bytes are part of the package.
+// Compilation of AssemblyScript to WebAssembly, for the modules in the package.
 import { readFile } from 'node:fs/promises'
 import asc from 'assemblyscript/asc'
 
@@ -6,7 +6,7 @@ const root = new URL('../', import.meta.url)
 
 const OPTIONS = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--outFile', 'module.wasm']
 
-/** A module, which depends on nothing but its sources and the compiler. @param {string} entry from the root */
+/** A module; reproducible from its sources and the compiler. @param {string} entry from the root */
 export async function compileAssembly(entry) {
   /** @type {Uint8Array | undefined} */
   let compiled

@@ -9,7 +9,7 @@ export const generatedFile = new URL('generated.ts', folder)
 
 /** @typedef {{ abi: object[], evm: { bytecode: { object: string }, deployedBytecode: { object: string } } }} Contract */
 
-/** The text of generated.ts. No metadata is appended, so it depends on nothing but the sources and solc. */
+/** The text of generated.ts. Without metadata, so that it is reproducible from the sources and solc. */
 export async function compileContracts() {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sol')).sort()
   const sources = Object.fromEntries(

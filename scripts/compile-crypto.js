@@ -1,4 +1,4 @@
-// Compiles assembly/crypto/*.ts, keccak-256 and the recovery of keys, into src/primitives/crypto-generated.ts.
+// Compiles assembly/crypto/*.ts, keccak-256 and public key recovery, into src/primitives/crypto-generated.ts.
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { compileAssembly } from './compile-assembly.js'

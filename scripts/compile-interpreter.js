@@ -5,7 +5,7 @@ import { compileAssembly } from './compile-assembly.js'
 
 export const generatedFile = new URL('../src/interpreter/generated.ts', import.meta.url)
 
-/** The text of generated.ts: the module in hex. Not compressed: unpacking takes longer than reading what is longer. */
+/** The text of generated.ts: the module in hex. Uncompressed: reading it is faster than unpacking. */
 export async function compileInterpreter() {
   return [
     '// Written by scripts/compile-interpreter.js from assembly/. Do not edit.',

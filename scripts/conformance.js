@@ -1,11 +1,10 @@
 // @ts-check
-// Holds the emulator against what was recorded elsewhere, and says where it differs. The folder's content decides:
-// vectors of ethereum/execution-apis (`.io` files and their chain), or scenarios of NomicFoundation/edr (`.jsonl`, or
-// `.jsonl.gz`); a folder of such folders has both.
+// Comparison of the emulator with recordings: vectors of ethereum/execution-apis (`.io` files and their chain), or
+// scenarios of NomicFoundation/edr (`.jsonl`, `.jsonl.gz`), by the content of the folder. Subfolders may mix both.
 //
 //   npm run conformance -- [--interpreter wasm|reference|both] DIR_OR_FILE [part of method/name, or of a scenario's name …]
 //
-// With `both`, the two interpreters must also answer everything the same.
+// With `both`, all answers of the two interpreters must be equal as well.
 
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,7 +46,7 @@ const chosen = Object.entries(INTERPRETERS).find(([name]) => name === values.int
 if (chosen === undefined) refuse(`--interpreter takes wasm, reference or both, not ${values.interpreter}`)
 const [, interpreters] = chosen
 
-/** Where the interpreters answered differently. @type {import('./conformance/twins.js').TwinDifference[]} */
+/** Differences between the interpreters. @type {import('./conformance/twins.js').TwinDifference[]} */
 const differences = []
 const startChain = startTwins(createEmulator, interpreters, (difference) => differences.push(difference))
 
@@ -55,12 +54,12 @@ function isWanted(/** @type {string} */ name) {
   return wanted.length === 0 || wanted.some((part) => name.includes(part))
 }
 
-/** Shows how far it is, where somebody watches. */
+/** Shows the progress on a terminal. */
 function showProgress(/** @type {string} */ text) {
   if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text}`)
 }
 
-/** Answers a folder of vectors; whether all are answered as they should. @param {string} directory */
+/** Runs a folder of vectors; true if all answers are right. @param {string} directory */
 async function answerVectors(directory) {
   const vectors = readVectors(directory).filter(({ method, name }) => isWanted(`${method}/${name}`))
   if (vectors.length === 0) return true
@@ -110,7 +109,7 @@ function printShares(shares) {
   }
 }
 
-/** Replays one scenario; whether exactly what must fail fails. @param {string} file */
+/** Replays one scenario; true if exactly the recorded failures fail. @param {string} file */
 async function replay(file) {
   const scenario = readScenario(file)
   const { name, requests, expectedFailures } = scenario
@@ -134,7 +133,7 @@ async function replay(file) {
   return mismatches.length === 0
 }
 
-/** What a path holds, as runs that say whether all is well. @param {string} path @returns {(() => Promise<boolean>)[]} */
+/** The runs of a path; each resolves to its success. @param {string} path @returns {(() => Promise<boolean>)[]} */
 function runsOf(path) {
   const scenarios = scenarioFiles(path)
   if (scenarios.length > 0) return scenarios.filter(isWanted).map((file) => () => replay(file))
@@ -142,7 +141,7 @@ function runsOf(path) {
   return existsSync(join(path, 'chain.rlp')) ? [() => answerVectors(path)] : []
 }
 
-/** The same for the folders in a folder that holds nothing itself. @param {string} path */
+/** The same for the subfolders of a folder without recordings of its own. @param {string} path */
 function runsUnder(path) {
   const runs = runsOf(path)
   if (runs.length > 0 || !statSync(path).isDirectory()) return runs

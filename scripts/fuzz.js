@@ -1,6 +1,6 @@
 // @ts-check
-// Runs random programs on the WebAssembly interpreter and on the one that it is held to, and compares all that can be
-// seen of them. Ends with 1 where they differ, and prints the least case that shows it.
+// Fuzzer: runs random programs on the WebAssembly interpreter and on the reference, and compares all visible effects.
+// Exits with 1 after a difference, and prints the smallest case found.
 //
 //   npm run fuzz -- --seed 1 --seconds 60 [--fork cancun] [--case N]
 

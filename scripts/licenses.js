@@ -1,10 +1,10 @@
 // @ts-check
-// What goes with the packages that are in the bundle: their names, licences and where their source is to be had.
+// Licence texts of the bundled packages, with their names and the addresses of their sources.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A package that is in the bundle.
+/** A bundled package.
  * @typedef {object} Bundled
  * @property {string} name
  * @property {string} version
@@ -13,7 +13,7 @@ import { join } from 'node:path'
  * @property {string} text of the licence, as the package has it
  */
 
-/** The address of a repository, as browsers know it. @param {string | { url: string }} repository */
+/** The web address of a repository. @param {string | { url: string }} repository */
 function addressOf(repository) {
   const url = typeof repository === 'string' ? repository : repository.url
   return url.replace(/^(?:git\+|git:)(?:https:)?\/\//, 'https://').replace(/\.git$/, '')
@@ -30,7 +30,7 @@ function readPackage(folder) {
   return { name, version, license, repository: addressOf(repository), text }
 }
 
-/** The packages that modules are of, by name and version. @param {readonly string[]} moduleIds paths */
+/** The packages of modules, by name and version. @param {readonly string[]} moduleIds paths */
 export function packagesOf(moduleIds) {
   const folders = moduleIds.flatMap(
     (id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? [],
@@ -50,7 +50,7 @@ const INTRODUCTION = `This folder holds, beside tickchain itself, parts of the p
 its own licence, the text of which follows. The source of each is to be had, free of charge, at the addresses given:
 in its repository, and in the npm registry exactly the version that is here.`
 
-/** Texts that several packages have are there once. @param {readonly Bundled[]} packages */
+/** Packages with the same text share it. @param {readonly Bundled[]} packages */
 export function noticeFor(packages) {
   /** @type {Map<string, Bundled[]>} */
   const byText = new Map()

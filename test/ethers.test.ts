@@ -1,4 +1,4 @@
-// tickchain/ethers: ethers' own signers and contracts over the provider of the package. Nothing here polls.
+// tickchain/ethers: ethers' signers and contracts over the provider of the package, without polling.
 
 import {
   BrowserProvider,

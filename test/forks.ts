@@ -1,6 +1,6 @@
-// The hardforks that tests go through.
+// Hardforks for parametrised tests.
 
-/** Those that blocks are built under. */
+/** The forks under which blocks are built. */
 export const HARDFORKS = [
   'byzantium',
   'constantinople',
@@ -15,7 +15,7 @@ export const HARDFORKS = [
   'osaka',
 ] as const
 
-/** geth's chain configuration with every fork by number from the first block on; more comes on top. */
+/** geth's chain configuration with every fork by number at block 0. Tests add the rest. */
 export const FORKS_BY_NUMBER = {
   homesteadBlock: 0,
   eip150Block: 0,

@@ -1,4 +1,4 @@
-// The clock on the wall drives the virtual one. But for the first test the wall is a fake, so nothing here waits.
+// The real-time clock as the driver of the virtual one. All tests but the first use fake timers.
 
 import { createEmulator } from 'tickchain'
 import { startRealtime } from 'tickchain/realtime'

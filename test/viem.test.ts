@@ -1,4 +1,4 @@
-// tickchain/viem: viem's own clients, over the transport and the chain that the package gives them.
+// tickchain/viem: viem's clients over the transport and the chain definition of the package.
 
 import { createEmulator, type EmulatorOptions } from 'tickchain'
 import { emulatorActions, emulatorChain, emulatorConfig, emulatorTransport } from 'tickchain/viem'
@@ -70,7 +70,7 @@ describe('emulatorTransport', () => {
     const simulated = reader.simulateContract({ ...REVERTER, ...custom, account: ALICE })
     expect(await revertOf(simulated)).toMatchObject(expected)
     expect(methods).toEqual(['eth_call'])
-    // Nothing in Reverter is a view function; to viem a loosely typed ABI can be read all the same.
+    // Reverter has no view function, but viem accepts reads of a loosely typed ABI.
     const read = reader.readContract({ ...REVERTER, abi: Reverter.abi as Abi, ...custom })
     expect(await revertOf(read)).toMatchObject(expected)
     expect(methods).toEqual(['eth_call', 'eth_call'])

@@ -1,4 +1,4 @@
-// What chainTest gives to a test: a chain of its own, set up once, and matchers that know which chain it is.
+// chainTest: a chain for each test, with one set-up, and matchers that know the chain.
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createEmulator, type Emulator } from 'tickchain'
@@ -90,7 +90,7 @@ describe('extended again', () => {
 })
 
 describe.concurrent('at the same time, on chains with the same transaction', () => {
-  // What all have sent is in a block on one of two chains: whoever looked at another's would be wrong every second time.
+  // On every second chain the transaction is in a block, so a matcher that used another test's chain would fail.
   test.for([0, 1, 2, 3, 4, 5])('%i', async (position, { chain, expect: expectHere }) => {
     const hash = await pay(chain, 1)
     for (let turn = 0; turn < 5; turn++) await chain.request({ method: 'eth_blockNumber' })

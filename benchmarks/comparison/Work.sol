@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// What the interpreters are compared by: loops that compute, and loops that touch the state.
+/// Work for the comparison of interpreters: loops that compute, and loops that access the state.
 contract Work {
     mapping(uint256 => uint256) private values;
 

@@ -1,5 +1,5 @@
 // @ts-check
-// The contracts that every chain runs, compiled when they are needed: for Paris, which all of them know.
+// Contracts of the comparison, compiled on use for paris, which every emulator supports.
 
 import { readFileSync } from 'node:fs'
 import solc from 'solc'

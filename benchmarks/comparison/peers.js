@@ -1,5 +1,5 @@
 // @ts-check
-// The other emulators: installed into benchmarks/peers by themselves, with a Node that all of them run on.
+// Installation of the other emulators into benchmarks/peers, with a Node that all of them support.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url'
 
 export const peersFolder = new URL('../peers/', import.meta.url)
 
-/** Hardhat's EDR needs 22; where this process is older, the newest of its long-term line is fetched as a package. */
+/** Hardhat's EDR needs Node 22. If this process is older, the latest LTS release is installed as a package. */
 const LEAST_NODE = 22
 const NODE_VERSION = '24.21.0'
 
 /** @param {string} path */
 const inFolder = (path) => fileURLToPath(new URL(path, peersFolder))
 
-/** npm, as a script that any Node can run. */
+/** npm as a script for any Node. */
 function npmScript() {
   const script = process.env['npm_execpath']
   if (script === undefined)
@@ -35,7 +35,7 @@ function npm(node, folder, args) {
   }
 }
 
-/** The Node for those who need a newer one. @param {(text: string) => void} progress */
+/** A Node for emulators that need a newer one. @param {(text: string) => void} progress */
 function findNode(progress) {
   if (Number.parseInt(process.versions.node, 10) >= LEAST_NODE) return process.execPath
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
@@ -59,8 +59,8 @@ export function installPeers(progress) {
   const node = findNode(progress)
   if (!existsSync(inFolder('node_modules/.package-lock.json'))) {
     progress('installing Hardhat, anvil and Ganache')
-    // By the newer Node: npm leaves out the optional packages that the running one is too old for.
-    // Not by ci: it refuses a lock file that lacks other platforms' packages, which a registry need not have.
+    // With the newer Node: npm skips optional packages that the running version does not support.
+    // Not `npm ci`: it refuses a lock file without the packages of other platforms, which a registry may lack.
     npm(node, inFolder('.'), ['install', '--no-save'])
   }
   return node

@@ -1,5 +1,5 @@
 // @ts-check
-// The comparison as an SVG: for each piece of work a bar for what ours takes of Hardhat's time, on a logarithmic scale,
+// The comparison as an SVG: for each piece of work a bar for our time relative to Hardhat's, on a logarithmic scale,
 // with a mark for the target.
 
 import { ratioTo } from './table.js'

@@ -1,5 +1,5 @@
 // @ts-check
-// A fresh process up to the first answer of a chain: prints the milliseconds since its program began.
+// Start of a fresh process: prints the milliseconds from its start to the first answer of a chain.
 
 import { performance } from 'node:perf_hooks'
 

@@ -1,5 +1,5 @@
 // @ts-check
-// The chains that are compared, each behind the same function: a request, and its result or a throw.
+// The compared chains behind one interface: a request that returns its result or throws.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ import { peersFolder } from './peers.js'
 export const MNEMONIC = 'test test test test test test test test test test test junk'
 const BLOCK_GAS_LIMIT = 100_000_000
 
-/** A module of a package that is installed apart. @param {string} name @returns {Promise<any>} */
+/** A module of a separately installed package. @param {string} name @returns {Promise<any>} */
 function importPeer(name) {
   const { resolve } = createRequire(new URL('package.json', peersFolder))
   return import(pathToFileURL(resolve(name)).href)
@@ -60,7 +60,7 @@ export async function startHardhat(network = {}) {
   }
 }
 
-/** Where anvil's program is: in the package for this platform. */
+/** The path of anvil's executable, in the package for this platform. */
 function anvilProgram() {
   const { resolve } = createRequire(new URL('package.json', peersFolder))
   const platform = process.platform === 'darwin' ? 'darwin' : process.platform === 'win32' ? 'win32' : 'linux'
@@ -69,7 +69,7 @@ function anvilProgram() {
   return resolve(`@foundry-rs/anvil-${platform}-${architecture}/bin/anvil${suffix}`)
 }
 
-/** Kilobytes that a process holds, as Linux tells. @param {number | undefined} pid */
+/** Memory of a process in kilobytes, from /proc. @param {number | undefined} pid */
 function residentBytes(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

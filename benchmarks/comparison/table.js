@@ -1,11 +1,11 @@
 // @ts-check
-// The comparison as a table: a column for each emulator, and what ours is of Hardhat's and of anvil's.
+// The comparison as a table: a column for each emulator, and our times relative to Hardhat's and anvil's.
 
 import { alignTable, formatAmount } from '../report.js'
 
 /** @typedef {import('../compare.js').Comparison} Comparison */
 
-/** What ours is of another's; `undefined` where one is missing. @param {Comparison} comparison @param {string} other */
+/** Our time relative to another's; `undefined` if one is missing. @param {Comparison} comparison @param {string} other */
 export function ratioTo({ rows }, other) {
   const [ours, theirs] = [rows.get('tickchain'), rows.get(other)]
   return ours === undefined || theirs === undefined ? undefined : ours.median / theirs.median
@@ -16,7 +16,7 @@ function formatRatio(ratio) {
   return ratio === undefined ? '' : `${ratio < 0.1 ? ratio.toFixed(3) : ratio.toFixed(2)} ×`
 }
 
-/** What ours took in its first round, and of what Hardhat took in its own. @param {Comparison} comparison */
+/** Our time in the first round, absolute and relative to Hardhat's first round. @param {Comparison} comparison */
 function formatFirst({ rows }) {
   const [ours, theirs] = [rows.get('tickchain')?.first, rows.get('Hardhat')?.first]
   if (ours === undefined) return ['', '']
@@ -46,7 +46,7 @@ export function formatComparison(comparisons, names) {
   return alignTable([head, ...rows]).join('\n')
 }
 
-/** What a front page tells, and by what names. */
+/** The rows of the README, with their names there. */
 const IN_SHORT = [
   ['signed transfer, automined, with its receipt', 'a signed transfer, mined, with its receipt'],
   ['ERC-20 transfer, automined, with its receipt', 'an ERC-20 transfer, the same'],
@@ -65,7 +65,7 @@ function formatTimes(ratio) {
   return `${times.toFixed(times < 10 ? 1 : 0)} times`
 }
 
-/** A few rows for the front page: how many times as long the others take. @param {readonly Comparison[]} comparisons */
+/** A few rows for the README: how many times as long the others take. @param {readonly Comparison[]} comparisons */
 export function formatInShort(comparisons) {
   const rows = IN_SHORT.flatMap(([name, title = '']) => {
     const found = comparisons.find((comparison) => comparison.name === name)

@@ -1,5 +1,5 @@
 // @ts-check
-// Signed transactions of the first account of the mnemonic that all emulators know.
+// Signed transactions of the first account of the well-known mnemonic.
 
 import { privateKeysOf } from '../../dist/emulator/options/test-accounts.js'
 import { signTransaction } from '../../dist/pool/encode.js'

@@ -1,7 +1,7 @@
 // @ts-check
-// The work that is compared. Each piece is prepared once on its chain and gives a function that makes a round: it
-// signs what it sends, and then does the same thing `count` times under the clock. A round is some hundredths of a
-// second, so that neither the clock nor a single pause decides it.
+// The compared work. Each piece is prepared once on its chain and returns a function for one round, which signs its
+// transactions and then repeats a timed action `count` times. A round takes some hundredths of a second, long enough
+// for the resolution of the clock and single pauses not to matter.
 
 import { createSigner, etherTransfer, tokenTransfer, word } from './transfers.js'
 
@@ -22,9 +22,9 @@ import { createSigner, etherTransfer, tokenTransfer, word } from './transfers.js
 /**
  * @typedef {object} Work
  * @property {string} name
- * @property {number} count how often in a round
- * @property {number} [target] what ours is to be of Hardhat's
- * @property {readonly string[]} [without] who is not asked to do it
+ * @property {number} count repetitions in a round
+ * @property {number} [target] goal for our time relative to Hardhat's
+ * @property {readonly string[]} [without] excluded subjects
  * @property {(scene: Scene) => Promise<(clock: Clock) => Promise<unknown>>} prepare
  */
 
@@ -33,7 +33,7 @@ async function sendAndRead(request, raw) {
   const hash = await request('eth_sendRawTransaction', [raw])
   for (;;) {
     const receipt = await request('eth_getTransactionReceipt', [hash])
-    // anvil mines a moment after it has answered.
+    // anvil mines shortly after its answer.
     if (receipt === null) continue
     if (receipt.status !== '0x1') throw new Error('a transaction failed')
     return receipt
@@ -105,7 +105,7 @@ async function snapshotTransferRevert({ request, sign }) {
   }
 }
 
-/** Ganache calls it otherwise. @param {Request} request @param {'on' | 'off'} setting */
+/** Ganache has other method names. @param {Request} request @param {'on' | 'off'} setting */
 async function setAutomine(request, setting) {
   try {
     await request('evm_setAutomine', [setting === 'on'])
@@ -120,7 +120,7 @@ async function headHash(request) {
   if (typeof hash !== 'string') throw new Error('a block without a hash')
 }
 
-/** Two thousand blocks, taken back after the clock has stopped. @param {typeof mineMany} mine */
+/** Two thousand blocks, removed after the timing. @param {typeof mineMany} mine */
 function manyBlocks(mine) {
   return async (/** @type {Scene} */ { request }) =>
     async (/** @type {Clock} */ clock) => {
@@ -212,7 +212,7 @@ export const WORK = [
     count: 5,
     target: 0.5,
     prepare: transactions(({ work }) => {
-      // Slots that hold something are written to something else: 5,000 gas each.
+      // Slots are changed from one non-zero value to another: 5,000 gas each.
       return (index) => ({
         to: work,
         data: `${SELECTOR.write}${word(500)}${word(1 + index * 1000)}`,
@@ -257,7 +257,7 @@ export const WORK = [
           await headHash(request)
         }),
   },
-  // anvil mines them one by one when it is told to mine many, and has taken half a minute.
+  // anvil mines each block separately, which takes half a minute.
   { name: '2,000 empty blocks in one call', count: 1, without: ['anvil'], prepare: manyBlocks(mineMany) },
   {
     name: '2,000 empty blocks, and the hash of the last',
@@ -310,7 +310,7 @@ export const WORK = [
   },
 ]
 
-/** Ganache mines many by an object. @param {Request} request @param {number} blocks */
+/** Ganache takes the number of blocks in an object. @param {Request} request @param {number} blocks */
 async function mineMany(request, blocks) {
   try {
     await request('hardhat_mine', [`0x${blocks.toString(16)}`])
@@ -320,7 +320,7 @@ async function mineMany(request, blocks) {
 }
 
 /**
- * Blocks of ten transfers, as a long test would make them.
+ * Blocks of ten transfers, as in a long test.
  * @param {Scene} scene @param {number} blocks @param {(text: string) => void} progress
  */
 export async function growHistory({ request, sign }, blocks, progress) {

@@ -1,5 +1,5 @@
 // @ts-check
-// One chain in a process of its own, which does a round of a piece of work whenever it is told to.
+// Process with one chain, which does a round of work on request.
 
 import { performance } from 'node:perf_hooks'
 import { readScenario, replayScenario } from '../../scripts/conformance/scenarios.js'
@@ -32,7 +32,7 @@ let shared
 /** @type {Map<number, (clock: import('./work.js').Clock) => Promise<unknown>>} */
 const prepared = new Map()
 
-/** Microseconds for one of what the work counts. @param {number} index */
+/** Microseconds for one repetition of the work. @param {number} index */
 async function round(index) {
   const work = WORK[index]
   if (work === undefined) throw new Error(`no work ${index}`)
@@ -48,7 +48,7 @@ async function round(index) {
   send({ us })
 }
 
-/** What the chain's process holds more than before. @param {number} blocks */
+/** The growth of the memory of the chain's process. @param {number} blocks */
 async function memory(blocks) {
   const { chain, scene } = await startScene()
   const progress = (/** @type {string} */ text) => send({ text })
@@ -59,7 +59,7 @@ async function memory(blocks) {
   await chain.close()
 }
 
-/** What Hardhat's network is called like. @param {any} options of tickchain, as the recording is read into */
+/** Hardhat's configuration of a network. @param {any} options of tickchain, as the recording is read into */
 function hardhatNetwork(options) {
   const { accounts, genesis } = options
   return {

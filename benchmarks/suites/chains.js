@@ -1,5 +1,5 @@
 // @ts-check
-// What a chain itself costs: to start, to remember and to go back, to stand still.
+// Benchmarks of a chain itself: start, snapshots and reverts, empty blocks.
 
 import { execFileSync } from 'node:child_process'
 import { collectGarbage, timeOf, toRow } from '../measure.js'

@@ -1,6 +1,5 @@
 // @ts-check
-// The candidates for keccak-256 and secp256k1. docs/decisions/0002-crypto.md and 0017-own-crypto.md are what
-// came of it.
+// Benchmarks of implementations of keccak-256 and secp256k1, for docs/decisions/0002-crypto.md and 0017-own-crypto.md.
 
 import { instantiateSecp256k1 } from '@bitauth/libauth/build/lib/crypto/secp256k1.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
@@ -9,7 +8,7 @@ import { isSignedWith, keccak256, loadCrypto, recoverPublicKey } from '../../dis
 import { bytesToBigInt } from '../../dist/primitives/hex.js'
 import { timeMany, toRow } from '../measure.js'
 
-/** A package that is here only because others need it; `undefined` where it is not. @param {string} name */
+/** A package that is installed only as a dependency of others; `undefined` if it is not. @param {string} name */
 function importIfThere(name) {
   return import(name).catch(() => undefined)
 }

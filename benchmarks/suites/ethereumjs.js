@@ -1,7 +1,6 @@
 // @ts-check
-// The same transfers on plain @ethereumjs/vm, which a test chain would otherwise be built on: MerkleStateManager,
-// runTx for each transaction within one checkpoint, and the state root at the end. There is no pool, no receipt
-// and no trie of transactions or receipts here, so it does less than a chain does.
+// Benchmark of the same transfers on plain @ethereumjs/vm: MerkleStateManager, runTx for each transaction within one
+// checkpoint, and the state root at the end. It does less than a chain: no pool, no receipts, no other tries.
 
 import { Common, Mainnet } from '@ethereumjs/common'
 import { Caches, MerkleStateManager } from '@ethereumjs/statemanager'

@@ -1,5 +1,5 @@
 // @ts-check
-// What a transaction costs: sent, pre-confirmed and sealed, as the block, the history and the state grow.
+// Benchmarks of a transaction (sent, pre-confirmed, sealed) with growing block, history and state.
 
 import { collectGarbage, quantile, timeOf, toRow } from '../measure.js'
 import { createChain, createTransferSource } from '../workload.js'
@@ -9,14 +9,14 @@ import { createChain, createTransferSource } from '../workload.js'
 
 const ASSETS = /** @type {const} */ (['ether', 'token'])
 const BLOCK_MS = 2000
-/** The state of the chains on which it is not the state that grows. */
+/** Accounts of the chains whose state does not grow. */
 const ACCOUNTS = 1000
-/** The blocks of the chains on which it is not the block that grows. */
+/** Block size of the chains whose blocks do not grow. */
 const BATCH = 100
 const HISTORIES = [10, 100, 1000, 10_000]
 
 /**
- * Sends transactions and lets a block's time pass; microseconds a transaction.
+ * Sends transactions and advances by a block time; returns microseconds for each transaction.
  * @param {import('tickchain').Emulator} chain @param {readonly `0x${string}`[]} batch
  */
 async function makeBlock(chain, batch) {

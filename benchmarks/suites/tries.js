@@ -1,6 +1,6 @@
 // @ts-check
-// A block's worth of account updates in a state trie: src/state/trie.ts and @ethereumjs/mpt, with the same keccak.
-// docs/decisions/0003-own-trie.md is what came of it.
+// Benchmarks of the account updates of a block in a state trie: src/state/trie.ts and @ethereumjs/mpt, with the same
+// keccak. For docs/decisions/0003-own-trie.md.
 
 import { createMPT } from '@ethereumjs/mpt'
 import { MapDB } from '@ethereumjs/util'
@@ -16,7 +16,7 @@ const ACCOUNTS = 10_000
 const ROUNDS = 11
 const WARM_UP = 3
 
-/** What an account's leaf looks like: 70 bytes or so. @param {number} index @param {number} round */
+/** A value like an account's leaf: some 70 bytes. @param {number} index @param {number} round */
 function leafOf(index, round) {
   return keccakTwice(hexToBytes(toWord(index * 1000 + round + 1)))
 }

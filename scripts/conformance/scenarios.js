@@ -1,7 +1,7 @@
 // @ts-check
-// Recorded traffic, as NomicFoundation/edr keeps it (js/benchmark/scenarios): in a `.jsonl` file, gzipped or not, the
+// Replay of traffic recorded by NomicFoundation/edr (js/benchmark/scenarios). In a `.jsonl` file, gzipped or not, the
 // first line is the provider's configuration, each further line one request. `expected.json` beside the files lists
-// the indexes of the requests that must fail; all others must succeed. The emulator that answers is handed in.
+// the indexes of the requests that must fail; all others must succeed. The caller passes the emulator.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -21,7 +21,7 @@ import { gunzipSync } from 'node:zlib'
 
 const EXTENSION = /\.jsonl(\.gz)?$/
 
-/** The scenario files that a path names: itself, or those in the folder. @param {string} path @returns {string[]} */
+/** The scenario files of a path: the file itself, or those in the folder. @param {string} path @returns {string[]} */
 export function scenarioFiles(path) {
   if (!statSync(path).isDirectory()) return EXTENSION.test(path) ? [path] : []
   return readdirSync(path)
@@ -30,7 +30,7 @@ export function scenarioFiles(path) {
     .map((file) => join(path, file))
 }
 
-/** Hardforks by the names that EDR records, where it is not the name in lower case. */
+/** Hardforks that have another name here, or no rules of their own. */
 const HARDFORKS = new Map([
   ['muirglacier', 'istanbul'],
   ['arrowglacier', 'london'],
@@ -44,7 +44,7 @@ function hardforkOf(name) {
   return HARDFORKS.get(lower) ?? lower
 }
 
-/** A recorded account; null stands for what is absent. @param {Record<string, any>} account */
+/** A recorded account; null means absent. @param {Record<string, any>} account */
 function allocationOf({ balance, nonce, code, storage }) {
   return { balance: balance ?? 0, nonce: nonce ?? 0, code: code ?? '0x', storage: storage ?? {} }
 }
@@ -53,12 +53,12 @@ function allocationOf({ balance, nonce, code, storage }) {
 function productionOf({ autoMine, interval }) {
   if (autoMine) return { production: 'auto' }
   if (interval === null || interval === undefined) return { production: 'manual' }
-  // Where EDR draws the interval from a range, the least of it stands for all.
+  // For a random interval of EDR, its minimum is used.
   return { production: 'interval', blockTimeMs: interval.Fixed ?? interval.Range?.min ?? interval }
 }
 
 /**
- * The options of an emulator that behaves as the recorded provider.
+ * The options of an emulator that behaves like the recorded provider.
  * @param {any} recorded the first line of a file
  * @returns {any} checked by createEmulator
  */
@@ -123,7 +123,7 @@ function expectedFailuresOf(directory, name) {
 }
 
 /**
- * Sends the requests one after another, and says which failed, and how long it took with which method.
+ * Sends the requests one after another; returns the failures and the time of each method.
  * @param {Scenario} scenario
  * @param {StartChain} startChain
  * @param {(answered: number) => void} [onProgress]
@@ -157,7 +157,7 @@ export function describeError(error) {
 }
 
 /**
- * Requests that failed and must not, or must and did not.
+ * Requests that failed but must not, or must fail but did not.
  * @param {Scenario} scenario
  * @param {Failure[]} failures
  * @returns {Mismatch[]}

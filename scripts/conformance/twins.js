@@ -1,5 +1,5 @@
 // @ts-check
-// The same chain once for each interpreter: what one is asked, all are asked, and whatever differs is told.
+// Twin chains, one for each interpreter: every request goes to all of them, and differences are reported.
 
 import { difference } from './vectors.js'
 
@@ -9,7 +9,7 @@ import { difference } from './vectors.js'
  * @typedef {{ what: string, found: string }} TwinDifference
  */
 
-/** What a promise came to, as JSON. @param {Promise<unknown>} promise */
+/** The outcome of a promise, as JSON. @param {Promise<unknown>} promise */
 async function settled(promise) {
   try {
     return { result: plain(await promise) }
@@ -30,7 +30,7 @@ function twinsOf(chains, tell) {
     const [first, ...others] = chains
     const answer = call(first)
     if (others.length === 0) return answer
-    // Before the others are asked: what is handed out may be looked at, and changed.
+    // Before the requests to the others: the caller may change the result.
     const expected = await settled(answer)
     for (const other of others) {
       const found = difference(expected, await settled(call(other)), 'answer')
@@ -54,7 +54,7 @@ function twinsOf(chains, tell) {
 }
 
 /**
- * Starts chains that differ in nothing but the interpreter, and behave as one.
+ * Starts chains that differ only in the interpreter, and behave as one.
  * @param {StartChain} startChain
  * @param {readonly Interpreter[]} interpreters
  * @param {(difference: TwinDifference) => void} tell

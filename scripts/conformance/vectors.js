@@ -1,6 +1,6 @@
 // @ts-check
-// Recorded request vectors, as ethereum/execution-apis keeps them: a chain to import, and `.io` files with requests
-// (`>> `) and the answers of a conforming node (`<< `). The emulator that answers is handed in.
+// Replay of the vectors of ethereum/execution-apis: a chain to import, and `.io` files with requests (`>> `) and the
+// answers of a conforming node (`<< `). The caller passes the emulator.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

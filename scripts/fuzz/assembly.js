@@ -1,21 +1,21 @@
 // @ts-check
-// Code as a list of pieces, so that pieces can be taken out and what is left still means something: places in it have
-// names, and become numbers when it is assembled.
+// Assembler for code as a list of pieces with named jump targets, so that the code stays meaningful when pieces are
+// removed.
 
 import { code, DUP1, nameOf, PUSH1 } from './opcodes.js'
 
 /**
- * A byte of code; a constant, in so many bytes; a place; where a place is, in two bytes; or bytes as they are.
+ * A byte of code; a constant with its width in bytes; a label; the position of a label, in two bytes; or raw bytes.
  * @typedef {number | { push: bigint, size: number } | { place: string } | { at: string, plus: bigint } |
  *   { bytes: Uint8Array }} Piece
  *
- * What belongs together.
+ * Pieces that belong together.
  * @typedef {readonly Piece[]} Statement
  * @typedef {readonly Statement[]} Program
  */
 
 const PLACE_BYTES = 2
-/** Where a place is that has been taken out: beyond the end of any code. */
+/** The position of a removed label: beyond the end of any code. */
 const NOWHERE = 0xffffn
 
 /** @param {Piece} piece */
@@ -32,7 +32,7 @@ function bigEndian(value, size) {
   return Buffer.from(digits.slice(digits.length - 2 * size), 'hex')
 }
 
-/** The same program is run with many gas limits. @type {WeakMap<Program, Uint8Array>} */
+/** Cached, because a program is run with many gas limits. @type {WeakMap<Program, Uint8Array>} */
 const assembled = new WeakMap()
 
 /** @param {Program} program @returns {Uint8Array} */
@@ -65,12 +65,12 @@ function assemblePieces(program) {
   return Uint8Array.from(bytes)
 }
 
-/** The least bytes that hold a value; one for zero. @param {bigint} value */
+/** The number of bytes of a value; one for zero. @param {bigint} value */
 export function sizeOf(value) {
   return Math.max(1, Math.ceil(value.toString(16).length / 2))
 }
 
-/** Puts a constant on the stack, in as few bytes as it takes. @param {bigint | number} value @returns {Piece} */
+/** Pushes a constant in as few bytes as possible. @param {bigint | number} value @returns {Piece} */
 export function push(value) {
   const push = BigInt(value)
   return { push, size: sizeOf(push) }

@@ -1,5 +1,5 @@
 // @ts-check
-// Whether two runs of one case told the same, and left the same state; where not, what differs.
+// Comparison of two runs of one case: reported results and state.
 
 /**
  * @typedef {import('./execute.js').Outcome} Outcome
@@ -8,12 +8,12 @@
  */
 
 /**
- * Where an instruction lacks operands and gas, the reference says that gas is lacking if its price depends on an operand
- * that is there. The yellow paper leaves open which, and geth, whose words these are, looks at the stack first.
+ * If an instruction lacks both operands and gas, the reference reports the gas if the price depends on a present
+ * operand. The yellow paper leaves this open. geth, whose messages these are, checks the stack first.
  */
 const FIRST_OF_TWO = { path: 'failure', reference: 'out of gas', other: 'stack underflow' }
 
-/** A value in words. @param {unknown} value @returns {string} */
+/** A value as text. @param {unknown} value @returns {string} */
 export function describe(value) {
   if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex')}`
   if (value instanceof Set) return describe([...value])
@@ -66,14 +66,14 @@ function rootOf({ commitState, EMPTY_COMMITTED_STATE, stateRoot }, { after }) {
 }
 
 /**
- * All in which a run differs from that of the reference.
+ * All differences of a run from that of the reference.
  * @param {Library} library
  * @param {Outcome} reference
  * @param {Outcome} other
  * @returns {Difference[]}
  */
 export function differencesOf(library, reference, other) {
-  // What was not told for an error that nobody expects is not of interest.
+  // After an unexpected error only the errors are compared.
   const threw = [reference, other].some(({ told }) => 'threw' in told)
   if (threw) return differencesOfValues(reference.told['threw'], other.told['threw'], 'threw')
   const differences = [

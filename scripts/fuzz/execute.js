@@ -1,6 +1,6 @@
 // @ts-check
-// Runs a case on the library's own execution layer, and tells all that can be seen of it. The library is handed in, as
-// sources or as built: see library.js.
+// Execution of a case on the library's execution layer, with all visible effects. The caller passes the library, from
+// sources or from the build: see library.js.
 
 import { assemble } from './assembly.js'
 import { CONTRACTS, inputOf, toWord } from './world.js'
@@ -13,7 +13,7 @@ import { CONTRACTS, inputOf, toWord } from './world.js'
  * @typedef {import('../../src/execution/evm/pooled-evm.ts').EvmInstance} EvmInstance
  * @typedef {import('../../src/execution/evm/pooled-evm.ts').InterpreterKind} InterpreterKind
  *
- * What the fuzzer needs of the library.
+ * The library's modules for the fuzzer.
  * @typedef {typeof import('../../src/execution/evm/evm-pool.ts')
  *   & typeof import('../../src/execution/evm/run-message.ts')
  *   & typeof import('../../src/execution/transaction/run-transaction.ts')
@@ -23,7 +23,7 @@ import { CONTRACTS, inputOf, toWord } from './world.js'
  *   & typeof import('../../src/state/world-state.ts')
  *   & typeof import('../../src/primitives/crypto.ts')} Library
  *
- * What runs cases: the library, and the EVM pools of one interpreter.
+ * The library, and the EVM pools of one interpreter.
  * @typedef {object} Runner
  * @property {Library} library
  * @property {EvmPools} evmPools
@@ -111,7 +111,7 @@ function transactionOf({ message }, nonce) {
   }
 }
 
-/** SHA2-256 answers where a contract may be, and nothing else but the identity is left. */
+/** Moves SHA2-256 to the address of a contract; of the others only the identity remains. */
 const MOVED = /** @type {import('../../src/rollup/precompiles.ts').PrecompileTable} */ (
   new Map([
     [CONTRACTS[1], toAddress(2)],
@@ -131,7 +131,7 @@ async function watched({ evm }, run) {
 }
 
 /**
- * Runs a message on a pooled EVM, on the state where its sender has counted it.
+ * Runs a message on a pooled EVM, on the state with its sender's nonce raised.
  * @param {Runner} runner
  * @param {Case} that
  * @param {(instance: EvmInstance, run: () => Promise<Told>) => Promise<Told>} around

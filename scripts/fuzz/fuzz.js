@@ -1,6 +1,5 @@
 // @ts-check
-// Runs cases on two interpreters and compares. Which cases is decided by a seed and numbers alone, so what was found
-// once is found again.
+// Differential fuzzing of two interpreters. The cases depend only on a seed and numbers, so findings are reproducible.
 
 import { describe, differencesOf } from './compare.js'
 import { canBegin, createRunner, runCase } from './execute.js'
@@ -35,12 +34,12 @@ import { forkOf, makeCase } from './world.js'
  * @typedef {Progress & { report: string | undefined }} Fuzzed
  */
 
-/** One case in so many is run again with its gas cut at some of its instructions, and a rarer one at all. */
+/** One case in this many is repeated with gas limits at some of its instructions; rarer ones at all of them. */
 const CUT_ONE_IN = 12
 const CUT_ALL_ONE_IN = 400
 const SOME_CUTS = 24
 const MOST_CUTS = 3000
-/** Some run at once, on EVMs of their own. */
+/** Cases that run concurrently, on separate EVMs. */
 const TOGETHER = 4
 
 /** @param {Library} library @returns {Pair} */
@@ -48,7 +47,7 @@ export function interpreterPair(library) {
   return { reference: createRunner(library, 'reference'), other: createRunner(library, 'wasm') }
 }
 
-/** What differs between the interpreters in a case. @param {Pair} pair @param {Case} that */
+/** The differences between the interpreters in a case. @param {Pair} pair @param {Case} that */
 export async function differencesIn({ reference, other }, that) {
   if (!canBegin(reference, that)) return []
   const [expected, got] = [await runCase(reference, that), await runCase(other, that)]
@@ -62,7 +61,7 @@ function nameOfOutcome({ told }) {
 }
 
 /**
- * The cases that one number stands for: the case, and the same with its gas cut.
+ * The cases of one number: the case, and the same with lower gas limits.
  * @param {Runner} reference
  * @param {Case} that
  * @returns {Promise<Case[]>}
@@ -78,7 +77,7 @@ async function cutCases(reference, that) {
 }
 
 /**
- * Runs cases until one differs, and makes that one small.
+ * Runs cases until one differs, and shrinks it.
  * @param {Pair} pair
  * @param {Plan} plan
  * @returns {Promise<Fuzzed>}
@@ -87,7 +86,7 @@ export async function fuzz(pair, { seed, first = 0, count, fork, goesOn = () => 
   const { reference, other } = pair
   /** @type {Progress} */
   const progress = { programs: 0, comparisons: 0, outcomes: {} }
-  /** What was told before, as it was then. @type {{ told: object, text: string, that: Case }[]} */
+  /** Earlier results, with their text at that time. @type {{ told: object, text: string, that: Case }[]} */
   let earlier = []
 
   const compare = async (/** @type {Case} */ that, /** @type {Outcome} */ got) => {
@@ -108,7 +107,7 @@ export async function fuzz(pair, { seed, first = 0, count, fork, goesOn = () => 
   for (let number = first; number < first + count; number += TOGETHER) {
     const numbers = Array.from({ length: Math.min(TOGETHER, first + count - number) }, (_, i) => number + i)
     const cases = numbers.map((each) => makeCase(seed, each, fork ?? forkOf(each)))
-    // The EVMs of an interpreter share nothing, which shows where they run at once.
+    // Concurrent runs show that the EVMs of an interpreter share nothing.
     const runsAtOnce = (number / TOGETHER) % 4 === 1
     const atOnce = runsAtOnce ? await Promise.all(cases.map((that) => runCase(other, that))) : []
     for (const [index, that] of cases.entries()) {
@@ -118,7 +117,7 @@ export async function fuzz(pair, { seed, first = 0, count, fork, goesOn = () => 
       progress.programs += 1
       const name = nameOfOutcome(expected)
       progress.outcomes[name] = (progress.outcomes[name] ?? 0) + 1
-      // Nothing that was told may change afterwards.
+      // Results may not change afterwards.
       const changed = earlier.find(({ told, text }) => describe(told) !== text)
       if (changed !== undefined) return failed(changed.that, changed.that)
       earlier = [...earlier.slice(-2), { told: got.told, text: describe(got.told), that }]

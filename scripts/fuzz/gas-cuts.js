@@ -1,5 +1,5 @@
 // @ts-check
-// Gas limits that end a run at each of its instructions: just enough to get there, and one less.
+// Gas limits that end a run at each of its instructions: exactly enough to reach it, and one less.
 
 import { runCase } from './execute.js'
 
@@ -8,7 +8,7 @@ import { runCase } from './execute.js'
  * @typedef {import('./world.js').Case} Case
  */
 
-/** Gas limits tried inside of each call that the outermost frame makes. */
+/** Gas limits inside each call of the outermost frame. */
 const CUTS_IN_A_CALL = 6
 
 /**

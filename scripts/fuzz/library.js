@@ -1,5 +1,5 @@
 // @ts-check
-// The parts of the built library that the fuzzer runs. Tests hand in the sources.
+// The library for the fuzzer, from the build. Tests pass the sources (test/interpreter/library.ts).
 
 import * as evmPool from '../../dist/execution/evm/evm-pool.js'
 import * as runMessage from '../../dist/execution/evm/run-message.js'
@@ -21,5 +21,5 @@ const parts = {
   ...worldState,
 }
 
-/** Built or not, it is the same library; types of classes are told apart. */
+/** The cast is needed because classes of the build and of the sources have distinct types. */
 export const library = /** @type {import('./execute.js').Library} */ (/** @type {unknown} */ (parts))

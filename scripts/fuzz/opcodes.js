@@ -1,6 +1,5 @@
 // @ts-check
-// The instruction set, fork by fork, as the yellow paper and the EIPs have it: written down here and not asked of an
-// interpreter, which may be wrong.
+// Instruction set of each fork, from the yellow paper and the EIPs. Independent of the tested interpreters.
 
 /** Hardforks in order. */
 export const FORKS = /** @type {const} */ ([
@@ -29,7 +28,7 @@ export function isSince(fork, since) {
 }
 
 /**
- * What an instruction takes an operand for, which decides what values are worth trying.
+ * The purpose of an operand, which determines the values to try.
  * @typedef {'word' | 'shift' | 'byte' | 'exponent' | 'offset' | 'size' | 'source' | 'slot' | 'address' | 'gas' |
  *   'value' | 'topic' | 'block' | 'index' | 'salt' | 'target'} Operand
  * @typedef {object} Opcode
@@ -40,7 +39,7 @@ export function isSince(fork, since) {
  * @property {Fork} since
  */
 
-/** Code, name, operands with the top of the stack first, words it leaves, fork. */
+/** Code, name, operands (top of the stack first), number of results, fork. */
 const ROWS = /** @type {const} */ ([
   [0x00, 'STOP', '', 0, 'chainstart'],
   [0x01, 'ADD', 'word word', 1, 'chainstart'],
@@ -163,7 +162,7 @@ export const PUSH1 = 0x60
 export const DUP1 = 0x80
 export const SWAP1 = 0x90
 
-/** The bytes that are no instruction in a fork. @param {Fork} fork @returns {readonly number[]} */
+/** The bytes without an instruction in a fork. @param {Fork} fork @returns {readonly number[]} */
 export function undefinedBytes(fork) {
   const isPushDupSwap = (/** @type {number} */ byte) => byte >= PUSH1 && byte < SWAP1 + 16
   return Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => {

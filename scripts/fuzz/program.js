@@ -1,5 +1,5 @@
 // @ts-check
-// Random programs: which statements in which proportion. A flavor is what a program is mostly about.
+// Random programs: statements in the proportions of a flavor, the main subject of a program.
 
 import { pickWeighted } from './random.js'
 import * as make from './statements.js'
@@ -9,7 +9,7 @@ import { Writer } from './writer.js'
 /** @typedef {import('./random.js').Random} Random */
 /** @typedef {import('./writer.js').Surroundings} Surroundings */
 
-/** How often each group comes in a flavor. */
+/** Weights of the groups of statements in each flavor. */
 const FLAVORS = {
   mixed: { arithmetic: 8, stack: 6, memory: 8, log: 2, storage: 5, account: 4, call: 5, create: 2, flow: 6 },
   arithmetic: {
@@ -95,7 +95,7 @@ function statement(writer, flavor) {
           [2, make.jumpOver],
           [1, make.jumpNowhere],
         ])
-  // In a loop, a creation or a call costs as often as the loop goes round.
+  // In a loop, creations and calls are expensive.
   const rarely = nesting === 0 ? 1 : 4
   const makeStatement = pickWeighted(random, [
     [weights.arithmetic, make.arithmetic],
@@ -135,7 +135,7 @@ export function randomProgram(random, surroundings, flavor, length) {
 }
 
 /**
- * Nothing but arithmetic: the cheapest there is to run, so there can be much of it.
+ * Arithmetic only: the cheapest programs, so there are many.
  * @param {Random} random
  * @param {Surroundings} surroundings
  * @returns {Program}
@@ -158,7 +158,7 @@ export function arithmeticProgram(random, surroundings) {
 }
 
 /**
- * Init code that does something and deploys something, or fails to.
+ * Init code that runs statements and deploys code, or fails.
  * @param {Random} random
  * @param {Surroundings} surroundings
  * @returns {Program}
@@ -173,12 +173,12 @@ export function randomInitCode(random, surroundings) {
     () => Uint8Array.of(),
     // EIP-3541.
     () => Uint8Array.of(0xef, ...Array.from({ length: random.below(4) }, () => random.below(256))),
-    // A delegation (EIP-7702) that nobody has signed.
+    // A delegation (EIP-7702) without an authorization.
     () => Uint8Array.of(0xef, 0x01, 0x00, ...new Uint8Array(20).fill(0xc1)),
   ])()
   pickWeighted(random, [
     [8, () => deploy(writer, runtime)],
-    // Nothing but zeros: up to what is allowed (EIP-170), or over it.
+    // Only zeros: up to the code size limit (EIP-170), or over it.
     [
       1,
       () => {
@@ -218,7 +218,7 @@ function deploy(writer, runtime) {
 }
 
 /**
- * A program that calls itself with all the gas there is, and so down to the last depth; it looks at what comes back.
+ * A program that calls itself with all gas, down to the maximum depth, and uses the results.
  * @param {Random} random
  * @param {Surroundings} surroundings
  * @returns {Program}
@@ -240,7 +240,7 @@ export function recursiveProgram(random, surroundings) {
   writer.op('ADDRESS')
   writer.op('GAS')
   if (!writer.has('STATICCALL')) {
-    // Before EIP-150 asking for more than there is fails.
+    // Before EIP-150 a call with more gas than there is fails.
     writer.push(2000 + random.below(1000))
     writer.swap(1)
     writer.op('SUB')
@@ -248,7 +248,7 @@ export function recursiveProgram(random, surroundings) {
   writer.op(kind)
   writer.endStatement()
   straight(3)
-  // How deep it was: the word that the call before left, and one.
+  // The depth: the result of the nested call plus one.
   writer.push(0)
   writer.op('MLOAD')
   writer.push(1)

@@ -1,5 +1,5 @@
 // @ts-check
-// A small seeded generator, sfc32: the same seed, the same numbers, on every machine.
+// Seeded random generator (sfc32): the same numbers for the same seed on every machine.
 
 /**
  * @typedef {object} Random
@@ -35,7 +35,7 @@ export function createRandom(seed) {
 }
 
 /**
- * One of several, each as often as its weight says.
+ * A weighted choice.
  * @template Item
  * @param {Random} random
  * @param {readonly (readonly [weight: number, item: Item])[]} choices

@@ -1,5 +1,5 @@
 // @ts-check
-// A difference, to be read: how to see it again, the least case that shows it, and both results side by side.
+// Report of a difference: how to reproduce it, the smallest case found, and both results side by side.
 
 import { assemble, disassemble } from './assembly.js'
 import { sizeOfCase } from './shrink.js'
@@ -52,7 +52,7 @@ function messageLines(that) {
   ]
 }
 
-/** What differs, as a tree by path. @param {readonly Difference[]} differences */
+/** The differences as a tree by path. @param {readonly Difference[]} differences */
 function differenceLines(differences) {
   /** @type {string[]} */
   const lines = []
@@ -71,7 +71,7 @@ function differenceLines(differences) {
   return lines
 }
 
-/** How to see a case again. @param {Case} that */
+/** The command that reproduces a case. @param {Case} that */
 export function replayOf({ seed, number, fork }) {
   return `npm run fuzz -- --seed ${seed} --case ${number} --fork ${fork}`
 }

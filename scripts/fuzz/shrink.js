@@ -1,5 +1,5 @@
 // @ts-check
-// Makes a case small that shows a difference: what can go without the difference going with it, goes.
+// Shrinking of a case: removes everything without which the difference remains.
 
 import { assemble, push } from './assembly.js'
 import { describe } from './compare.js'
@@ -14,13 +14,13 @@ import { OPCODES } from './opcodes.js'
  * @typedef {(that: Case) => Promise<boolean>} StillDiffers
  */
 
-/** Cases that are tried, before what is left is taken for small. */
+/** Maximum number of attempts. */
 const MOST_TRIES = 2000
 
 const POP = 0x50
 const byCode = new Map(OPCODES.map((opcode) => [opcode.code, opcode]))
 
-/** Runs of a list that may go: halves first, single ones last. @param {number} length */
+/** Ranges of a list to remove: halves first, single items last. @param {number} length */
 function* ranges(length) {
   for (let size = length; size >= 1; size = Math.floor(size / 2)) {
     for (let end = length; end > 0; end -= size) yield [Math.max(0, end - size), end]
@@ -28,7 +28,7 @@ function* ranges(length) {
 }
 
 /**
- * A list without what is not needed.
+ * A list without its unnecessary items.
  * @template Item
  * @param {readonly Item[]} items
  * @param {(items: readonly Item[]) => Promise<boolean>} isEnough
@@ -46,13 +46,13 @@ async function withoutNeedless(items, isEnough) {
   return left
 }
 
-/** Simpler pieces in place of one, the simplest first. @param {Piece} piece @returns {Piece[][]} */
+/** Simpler replacements for a piece, the simplest first. @param {Piece} piece @returns {Piece[][]} */
 function simpler(piece) {
   if (typeof piece === 'number') {
     const opcode = byCode.get(piece)
     if (opcode === undefined || piece === POP) return []
     const zeros = Array.from({ length: opcode.leaves }, () => push(0))
-    // The same for the stack, and nothing else.
+    // The same effect on the stack, and no other.
     return [[...opcode.takes.map(() => POP), ...zeros]]
   }
   if ('bytes' in piece) {
@@ -85,7 +85,7 @@ async function shrinkProgram(program, isEnough) {
 }
 
 /**
- * Takes out what only goes together: a constant and the POP that drops it.
+ * Removes pieces that can only be removed together: a constant and its POP.
  * @param {readonly Piece[]} pieces
  * @param {(pieces: readonly Piece[]) => Promise<boolean>} isEnough
  */
@@ -104,7 +104,7 @@ async function withoutPairs(pieces, isEnough) {
   return left
 }
 
-/** How much there is to read. @param {Case} that */
+/** The length of a case for a reader. @param {Case} that */
 export function sizeOfCase({ accounts, message }) {
   const pieces = [message.code, ...accounts.map(({ code }) => code)].flatMap((program) => program.flat())
   const bytes = pieces.reduce((/** @type {number} */ sum, piece) => {
@@ -115,7 +115,7 @@ export function sizeOfCase({ accounts, message }) {
   return bytes + accounts.length + message.input.length / 100
 }
 
-/** What a case is told from others by. @param {Case} that */
+/** The key of a case. @param {Case} that */
 function keyOf({ kind, precompiles, steps, accounts, message }) {
   const { code, ...rest } = message
   return describe([
@@ -128,7 +128,7 @@ function keyOf({ kind, precompiles, steps, accounts, message }) {
   ])
 }
 
-/** Messages that say less. @param {CaseMessage} message @returns {Partial<CaseMessage>[]} */
+/** Simpler messages. @param {CaseMessage} message @returns {Partial<CaseMessage>[]} */
 function simplerMessages({ value, input, accessList, blobVersionedHashes, gasLimit }) {
   return [
     ...(value > 0n ? [{ value: 0n }] : []),
@@ -150,7 +150,7 @@ function simplerAccounts({ storage, balance, nonce }) {
 }
 
 /**
- * The least case that was found to differ still.
+ * The smallest case found that still differs.
  * @param {Case} that
  * @param {StillDiffers} stillDiffers
  * @returns {Promise<Case>}
@@ -158,7 +158,7 @@ function simplerAccounts({ storage, balance, nonce }) {
 export async function shrink(that, stillDiffers) {
   let least = that
   let tries = 0
-  /** What was tried in vain. */
+  /** Attempts without a difference. */
   const vain = new Set()
   const attempt = async (/** @type {Partial<Case>} */ changes) => {
     const changed = { ...least, ...changes }

@@ -1,6 +1,6 @@
 // @ts-check
-// What random programs consist of. A statement finds its operands itself and leaves results on the stack, where the
-// end of the program makes them visible.
+// Statements of random programs. A statement provides its operands and leaves its results on the stack; the end of the
+// program makes them visible.
 
 import { toMemory } from './assembly.js'
 import { DUP1, opcode, PUSH1, undefinedBytes } from './opcodes.js'
@@ -16,7 +16,7 @@ const FEW_WORDS = [
   ...[1n, 2n].map((below) => (1n << 256n) - below),
   ...[-1n, 0n, 1n].map((by) => (1n << 255n) + by),
 ]
-/** Of bytes in a word, and bits to shift. */
+/** Byte indexes in a word, and shift distances. */
 const FEW_INDEXES = [0n, 1n, 30n, 31n, 32n, 255n, 256n, 257n, 1n << 64n, (1n << 256n) - 1n]
 
 const ARITHMETIC = /** @type {const} */ ([
@@ -59,7 +59,7 @@ export function arithmetic(writer) {
   ])()
 }
 
-/** The same few words again and again meet in every way. @param {Writer} writer @param {OpcodeName} name */
+/** Words from a small set, so that operands are often equal. @param {Writer} writer @param {OpcodeName} name */
 function fewWords(writer, name) {
   const { random } = writer
   for (const kind of [...opcode(name).takes].reverse()) {
@@ -78,7 +78,7 @@ export function stackWork(writer) {
     [3, () => (free > 1 ? writer.swap(1 + random.below(Math.min(16, free - 1))) : writer.push(2))],
     [1, () => (free > 0 ? writer.op('POP') : writer.push(3))],
     [2, () => writer.environment()],
-    // A constant in every width.
+    // A constant of any width.
     [
       1,
       () => {
@@ -118,7 +118,7 @@ export function memoryWork(writer) {
   ])()
 }
 
-/** A range without bytes takes no memory, wherever it begins. @type {MakeStatement} */
+/** An empty range uses no memory, whatever its offset. @type {MakeStatement} */
 function nothingFarAway(writer) {
   const { random } = writer
   const far = random.pick(HUGE)
@@ -133,7 +133,7 @@ function nothingFarAway(writer) {
   const name = random.pick(writer.those(...names))
   writer.push(0)
   if (name === 'MCOPY') writer.push(random.pick(HUGE))
-  // Not past the end of return data, which is an error even so.
+  // Not beyond the end of the return data, an error even for an empty range.
   else if (name === 'RETURNDATACOPY') writer.push(0)
   else if (name === 'CALLDATACOPY' || name === 'CODECOPY') writer.push(random.pick(HUGE))
   writer.push(far)
@@ -153,7 +153,7 @@ export function storageWork(writer) {
     writer.apply(transient ? 'TLOAD' : 'SLOAD')
     return
   }
-  // The cases of EIP-1283 and EIP-2200 are in few slots with few values, written several times.
+  // Few slots and few values, written several times, for the cases of EIP-1283 and EIP-2200.
   for (let times = 1 + random.below(3); times > 0; times--) {
     const value = random.pick([0, 0, 1, 1, 2])
     if (random.oneIn(8)) writer.word()
@@ -196,7 +196,7 @@ export function callWork(writer) {
   if (random.oneIn(2)) returnDataWork(writer)
 }
 
-/** A signature, points of the curves, parameters of modexp and blake2f: what precompiles accept. */
+/** Valid input of precompiles: a signature, points of the curves, parameters of modexp and blake2f. */
 const INPUTS = [
   // ecrecover, as go-ethereum tests it (core/vm/testdata/precompiles/ecRecover.json).
   [
@@ -216,7 +216,7 @@ const INPUTS = [
     9n,
     '0000000c48c9bdf267e6096a3ba7ca8485ae67bb2bf894fe72f36e3cf1361d5f3af54fa5d182e6ad7f520e511f6c3e2b8c68059b6bbd41fbabd9831f79217e1319cde05b61626300000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000300000000000000000000000000000001',
   ],
-  // The sum of nothing and nothing (EIP-2537).
+  // The sum of two points at infinity (EIP-2537).
   [0xbn, '0'.repeat(512)],
 ].map(([address, hex]) => ({
   address: /** @type {bigint} */ (address),
@@ -242,7 +242,7 @@ function callPrecompile(writer) {
 
 const CONSOLE = 0x636f6e736f6c652e6c6f67n
 
-/** `log(uint256)` of hardhat's console, with the word that memory begins with. @type {MakeStatement} */
+/** `log(uint256)` of Hardhat's console, with the first word of memory. @type {MakeStatement} */
 function callConsole(writer) {
   writer.pieces.push(...toMemory(Uint8Array.of(0xf8, 0x2c, 0x50, 0xf1), 0))
   for (const operand of [0n, 0n, 36n, 0n, 0n, CONSOLE]) writer.push(operand)
@@ -266,7 +266,7 @@ export function returnDataWork(writer) {
         writer.op('RETURNDATACOPY')
       },
     ],
-    // Nothing from its very end.
+    // An empty range at its end.
     [
       2,
       () => {
@@ -276,7 +276,7 @@ export function returnDataWork(writer) {
         writer.op('RETURNDATACOPY')
       },
     ],
-    // Maybe past its end, which ends the frame.
+    // Possibly beyond its end, which ends the frame.
     [1, () => (random.oneIn(4) ? writer.apply('RETURNDATACOPY') : undefined)],
   ])()
 }
@@ -301,7 +301,7 @@ export function createWork(writer) {
   if (random.oneIn(3)) returnDataWork(writer)
 }
 
-/** Puts long init code into the code itself, and jumps over it. @param {Writer} writer @param {Uint8Array} initCode @param {number} offset */
+/** Embeds long init code in the code, and jumps over it. @param {Writer} writer @param {Uint8Array} initCode @param {number} offset */
 function copyInitCode(writer, initCode, offset) {
   const [data, after] = [writer.newPlace(), writer.newPlace()]
   writer.push(initCode.length)
@@ -328,13 +328,13 @@ function callCreated(writer) {
   writer.op(kind)
 }
 
-/** Jumps to the byte after what it is given to write, in one of several ways. @param {Writer} writer @param {string} place */
+/** Pushes the position of a label, in one of several ways. @param {Writer} writer @param {string} place */
 function pushPlace(writer, place) {
   const { random } = writer
   const by = BigInt(random.below(200))
   pickWeighted(random, [
     [6, () => writer.at(place)],
-    // Where it is has to be worked out.
+    // The target is computed.
     [
       1,
       () => {
@@ -365,7 +365,7 @@ export function ifWork(body) {
     writer.op('JUMPI')
     nested(writer, body)
     if (random.oneIn(3)) {
-      // Something else in the other case, and bytes that look like destinations and are not.
+      // Another branch, and data that contains false destinations.
       const end = writer.newPlace()
       writer.at(end)
       writer.op('JUMP')
@@ -394,7 +394,7 @@ export function loopWork(body) {
   }
 }
 
-/** A subroutine that is called from two places and finds its way back. @param {(writer: Writer) => void} body @returns {MakeStatement} */
+/** A subroutine with two callers. @param {(writer: Writer) => void} body @returns {MakeStatement} */
 export function subroutineWork(body) {
   return (writer) => {
     const [start, end, ...returns] = Array.from({ length: 4 }, () => writer.newPlace())
@@ -403,7 +403,7 @@ export function subroutineWork(body) {
       pushPlace(writer, /** @type {string} */ (start))
       writer.op('JUMP')
       writer.destination(/** @type {string} */ (place))
-      // Where to return has been taken off the stack.
+      // The return address is off the stack.
       writer.depth -= 1
     }
     writer.at(/** @type {string} */ (end))
@@ -416,7 +416,7 @@ export function subroutineWork(body) {
   }
 }
 
-/** Statements that leave the stack as deep as it was. @param {Writer} writer @param {(writer: Writer) => void} body */
+/** Statements that do not change the depth of the stack. @param {Writer} writer @param {(writer: Writer) => void} body */
 function nested(writer, body) {
   const { depth, floor } = writer
   writer.floor = Math.max(floor, depth)
@@ -427,7 +427,7 @@ function nested(writer, body) {
   writer.floor = floor
 }
 
-/** Puts bytes in the way that only analysis of the code can tell from instructions. @type {MakeStatement} */
+/** Inserts data that only code analysis distinguishes from instructions. @type {MakeStatement} */
 export function jumpOver(writer) {
   const { random } = writer
   const after = writer.newPlace()
@@ -442,7 +442,7 @@ export function jumpOver(writer) {
   writer.destination(after)
 }
 
-/** A jump that is not taken may have any target. @type {MakeStatement} */
+/** A conditional jump that is not taken, with any target. @type {MakeStatement} */
 export function jumpNowhere(writer) {
   const { random } = writer
   writer.push(0)
@@ -450,13 +450,13 @@ export function jumpNowhere(writer) {
   writer.op('JUMPI')
 }
 
-/** What ends a frame early. @type {MakeStatement} */
+/** An early end of a frame. @type {MakeStatement} */
 export function failing(writer) {
   const { random } = writer
   pickWeighted(random, [
     [4, () => badJump(writer)],
     [2, () => writer.pieces.push(random.pick(undefinedBytes(writer.fork)))],
-    // Underflow: of an instruction that takes words, of DUP, of SWAP.
+    // Stack underflow: of an instruction with operands, of DUP, of SWAP.
     [
       2,
       () => {
@@ -503,9 +503,9 @@ function badJump(writer) {
     [3, () => writer.at(data, 1n)],
     // Beyond the end.
     [1, () => writer.push(0xfff0)],
-    // To an instruction that is no JUMPDEST.
+    // To an instruction other than JUMPDEST.
     [2, () => writer.at(data)],
-    // A destination but for its upper bits.
+    // A destination with wrong upper bits.
     [3, () => writer.at(start)],
     [1, () => writer.push(random.pick(HUGE))],
   ])()
@@ -523,7 +523,7 @@ function badJump(writer) {
   writer.depth += 1
 }
 
-/** Fills the stack to its end, or beyond. @type {MakeStatement} */
+/** Fills the stack to its limit, or beyond. @type {MakeStatement} */
 function overflow(writer) {
   const start = writer.newPlace()
   const { random } = writer
@@ -534,7 +534,7 @@ function overflow(writer) {
   writer.op('JUMP')
 }
 
-/** How a program ends. @type {MakeStatement} */
+/** The end of a program. @type {MakeStatement} */
 export function ending(writer) {
   const { random } = writer
   const all = (/** @type {OpcodeName} */ name) => () => {
@@ -566,7 +566,7 @@ export function ending(writer) {
     [2, () => writer.apply('SELFDESTRUCT')],
     [6, () => failing(writer)],
     [1, () => all('KECCAK256')()],
-    // A constant whose bytes are cut off by the end of the code.
+    // A constant that the end of the code truncates.
     [
       1,
       () => {

@@ -1,6 +1,6 @@
 // @ts-check
-// Values that interpreters get wrong: the ends of ranges, the edges of limbs, signs, and operands of a division that
-// take its rare paths.
+// Words that expose errors in interpreters: ends of ranges, limb boundaries, signs, and operands for rare paths of
+// division.
 
 import { pickWeighted } from './random.js'
 
@@ -20,14 +20,14 @@ const BOUNDARIES = [
   ...[0n, 1n, 2n, 3n, 31n, 32n, 255n, 256n].map((below) => MOST - below),
 ]
 
-/** A number of up to so many bits. @param {Random} random @param {number} bits */
+/** A random number of up to `bits` bits. @param {Random} random @param {number} bits */
 export function randomBits(random, bits) {
   let value = 0n
   for (let i = 0; i < bits; i += 16) value = (value << 16n) | BigInt(random.below(0x10000))
   return value & ((1n << BigInt(bits)) - 1n)
 }
 
-/** A word of limbs that are at an edge, or not. @param {Random} random @param {32 | 64} bits */
+/** A word whose limbs are boundary values or random. @param {Random} random @param {32 | 64} bits */
 function limbs(random, bits) {
   const top = 1n << BigInt(bits - 1)
   const all = (1n << BigInt(bits)) - 1n
@@ -47,7 +47,7 @@ function limbs(random, bits) {
   return value
 }
 
-/** A word worth computing with. @param {Random} random @returns {bigint} */
+/** A word for arithmetic. @param {Random} random @returns {bigint} */
 export function randomWord(random) {
   return pickWeighted(random, [
     [8, () => random.pick(BOUNDARIES)],
@@ -61,7 +61,7 @@ export function randomWord(random) {
 }
 
 /**
- * Dividend and divisor that belong together: the remainder is at an end, or the first guess of a digit is too high.
+ * A dividend and a divisor with an extreme remainder, or for which the first estimate of a digit is too high.
  * @param {Random} random
  * @returns {[dividend: bigint, divisor: bigint]}
  */
@@ -73,7 +73,7 @@ export function randomDivision(random) {
   return random.oneIn(4) ? [wrap(-dividend), divisor] : [dividend, random.oneIn(4) ? wrap(-divisor) : divisor]
 }
 
-/** Beyond what any gas pays for, or any address space holds. */
+/** Sizes beyond any gas limit, or any address space. */
 export const HUGE = [
   1n << 16n,
   1n << 24n,

@@ -1,5 +1,5 @@
 // @ts-check
-// A case: a few accounts, a block, and a message to one of them. A seed and a number say all of it.
+// Cases: a few accounts, a block, and a message to one of them, generated from a seed and a number.
 
 import { getContractAddress } from 'viem'
 import { assemble } from './assembly.js'
@@ -59,7 +59,7 @@ import { HUGE, randomBits, randomWord } from './words.js'
  * @property {CaseBlock} block
  */
 
-/** Going down takes a while. */
+/** One case in this many recurses to the maximum depth, which is slow. */
 const DEEP_ONE_IN = 500
 const ARITHMETIC_ONE_IN = 3
 
@@ -70,7 +70,7 @@ const SENDER = at(0x5e)
 const RICH = at(0x07)
 /** In the state, and empty. */
 const HOLLOW = at(0x40)
-/** Nowhere. */
+/** Not in the state. */
 const GHOST = at(0x60)
 const DELEGATED = at(0xde)
 const MINER = at(0xcb)
@@ -82,7 +82,7 @@ export function toWord(word) {
   return `0x${word.toString(16).padStart(64, '0')}`
 }
 
-/** The newer forks come more often. @type {readonly Fork[]} */
+/** Newer forks are more frequent. @type {readonly Fork[]} */
 const ROTATION = [
   ...FORKS,
   ...FORKS.slice(FORKS.indexOf('istanbul')),
@@ -90,7 +90,7 @@ const ROTATION = [
   ...FORKS.slice(FORKS.indexOf('prague')),
 ]
 
-/** The fork of a case, where none is asked for. @param {number} number @returns {Fork} */
+/** The default fork of a case. @param {number} number @returns {Fork} */
 export function forkOf(number) {
   return /** @type {Fork} */ (ROTATION[number % ROTATION.length])
 }
@@ -143,7 +143,7 @@ function otherAccounts(random, fork, contracts) {
     const bytes = Uint8Array.from(Buffer.from(`ef0100${target.slice(2)}`, 'hex'))
     accounts.push({ ...nothing, address: DELEGATED, nonce: 1n, balance: 1000n, code: [[{ bytes }]] })
   }
-  // An account where a contract would go: with a balance, which is no matter, or with storage or a nonce (EIP-7610).
+  // An account at the address of a new contract: with a balance, which is harmless, or with storage or a nonce (EIP-7610).
   const [creator] = contracts
   if (creator !== undefined && random.oneIn(3)) {
     const child = getContractAddress({ from: creator.address, nonce: creator.nonce }).toLowerCase()
@@ -171,7 +171,7 @@ function randomContracts(random, fork) {
   const surroundings = { ...inner, initCodes }
   const contracts = CONTRACTS.slice(0, count).map((address) => {
     const flavor = randomFlavor(random)
-    // Arithmetic is quick, and there is much of it to try.
+    // Arithmetic is fast and has many cases.
     const most = flavor === 'arithmetic' ? 150 : random.oneIn(4) ? 50 : 16
     return {
       address,
@@ -195,7 +195,7 @@ function accessListOf(random, fork, targets) {
 
 /** @param {Random} random @param {Fork} fork */
 function gasLimitOf(random, fork) {
-  // What reads state was all but free in the beginning, and would go on for long.
+  // In the first forks state reads were almost free, so programs would run for long.
   const most = isSince(fork, 'tangerineWhistle') ? 1 : 4
   const limit = pickWeighted(random, [
     [8, () => 300_000],
@@ -259,7 +259,7 @@ function arithmeticWorld(random, fork) {
     ],
     message: {
       ...{ from: SENDER, to: address, value: 0n, code: [], input: randomInput(random), gasPrice: 10n },
-      // Now and then more than a double, or 64 bits, can count.
+      // Sometimes more than 2^53 or 2^64.
       gasLimit: random.oneIn(20) ? random.pick(HUGE.filter((gas) => gas > 400_000n)) : 400_000n,
       ...{ accessList: [], blobVersionedHashes: [] },
     },
@@ -267,7 +267,7 @@ function arithmeticWorld(random, fork) {
   }
 }
 
-/** A message that goes down to the last depth. @param {Random} random @param {Fork} fork @returns {Pick<Case, 'accounts' | 'message' | 'isDeep'>} */
+/** A message that recurses to the maximum depth. @param {Random} random @param {Fork} fork @returns {Pick<Case, 'accounts' | 'message' | 'isDeep'>} */
 function deepWorld(random, fork) {
   const { accounts, message } = randomWorld(random, fork)
   const addresses = [RICH, GHOST, HOLLOW].map(BigInt)
@@ -280,8 +280,8 @@ function deepWorld(random, fork) {
       to: /** @type {Hex} */ (CONTRACTS[0]),
       code: [],
       value: 0n,
-      // Of all that is left, every call keeps a 64th: after 1024 of them, a ten-millionth is left.
-      // More than a double counts, and less further down.
+      // Every call retains 1/64 of the gas (EIP-150); after 1024 calls a ten-millionth remains.
+      // It is above 2^53 at first, and below further down.
       gasLimit: random.pick([1n << 40n, 1n << 40n, 1n << 57n, 1n << 60n]),
     },
     isDeep: true,
@@ -317,7 +317,7 @@ export function makeCase(seed, number, fork) {
   }
 }
 
-/** The bytes that a message carries. @param {CaseMessage} message */
+/** The input of a message. @param {CaseMessage} message */
 export function inputOf({ code, input }) {
   const assembled = assemble(code)
   const bytes = new Uint8Array(assembled.length + input.length)

@@ -1,6 +1,5 @@
 // @ts-check
-// Writes a program instruction by instruction and knows how deep the stack is, so that a program gets far before
-// anything fails, and fails where it is meant to.
+// Writer of programs that tracks the depth of the stack, so that programs fail only where they are meant to.
 
 import { assemble, sizeOf } from './assembly.js'
 import { code, DUP1, isOffered, isSince, opcode, SWAP1 } from './opcodes.js'
@@ -8,7 +7,7 @@ import { pickWeighted } from './random.js'
 import { HUGE, randomBits, randomWord, wrap } from './words.js'
 
 /**
- * What a program can meet.
+ * The environment of a program.
  * @typedef {object} Surroundings
  * @property {import('./opcodes.js').Fork} fork
  * @property {readonly bigint[]} addresses
@@ -16,9 +15,9 @@ import { HUGE, randomBits, randomWord, wrap } from './words.js'
  * @property {'near' | 'far'} reach whether a range may be where nobody can pay for the memory
  */
 
-/** Words on the stack beyond which results are put away. */
+/** Stack depth above which results are moved to memory. */
 const DEEP = 20
-/** Memory that offsets mostly stay in. */
+/** Memory size below which most offsets are. */
 const NEAR = 0x180
 
 export class Writer {
@@ -28,7 +27,7 @@ export class Writer {
   pieces = []
   /** Words on the stack. */
   depth = 0
-  /** Words on the stack that belong to somebody else, such as the counter of a loop. */
+  /** Reserved words on the stack, such as the counter of a loop. */
   floor = 0
   /** How far statements are nested. */
   nesting = 0
@@ -67,31 +66,31 @@ export class Writer {
     this.pieces.push({ place: name })
   }
 
-  /** A place that can be jumped to. @param {string} name */
+  /** A jump destination. @param {string} name */
   destination(name) {
     this.place(name)
     this.op('JUMPDEST')
   }
 
-  /** Where a place is. @param {string} name */
+  /** Pushes the position of a label. @param {string} name */
   at(name, plus = 0n) {
     this.pieces.push({ at: name, plus })
     this.depth += 1
   }
 
-  /** Bytes that are never reached. @param {Uint8Array} bytes */
+  /** Unreachable bytes. @param {Uint8Array} bytes */
   bytes(bytes) {
     this.pieces.push({ bytes })
   }
 
-  /** An instruction; its operands are on the stack. @param {import('./opcodes.js').OpcodeName} name */
+  /** An instruction whose operands are on the stack. @param {import('./opcodes.js').OpcodeName} name */
   op(name) {
     const { code, takes, leaves } = opcode(name)
     this.pieces.push(code)
     this.depth += leaves - takes.length
   }
 
-  /** A constant, in as many bytes as it takes, or more. @param {bigint | number} value */
+  /** A constant, in the minimum number of bytes or more. @param {bigint | number} value */
   push(value) {
     const { random } = this
     const constant = BigInt(value)
@@ -116,7 +115,7 @@ export class Writer {
     this.pieces.push(SWAP1 + depth - 1)
   }
 
-  /** Puts a word on the stack that is good for something. @param {import('./opcodes.js').Operand} kind */
+  /** Pushes a suitable operand. @param {import('./opcodes.js').Operand} kind */
   operand(kind) {
     const { random } = this
     if (this.depth > 0 && random.oneIn(kind === 'word' ? 5 : 60)) {
@@ -202,7 +201,7 @@ export class Writer {
     ])()
   }
 
-  /** Something that is told of the frame, the transaction or the block. */
+  /** A value of the frame, the transaction or the block. */
   environment() {
     this.op(
       this.random.pick([
@@ -237,7 +236,7 @@ export class Writer {
 
   gas() {
     const { random } = this
-    // Before EIP-150 a call that asks for more than there is fails, with the frame.
+    // Before EIP-150 a call with more gas than there is ends the frame.
     if (!isSince(this.fork, 'tangerineWhistle') && !random.oneIn(20)) {
       this.push(random.below(random.pick([1000, 10_000])))
       return
@@ -251,7 +250,7 @@ export class Writer {
       [
         1,
         () => {
-          // All of it but so much: what may be kept back is a 64th (EIP-150).
+          // All gas minus an amount near the 1/64 that the caller retains (EIP-150).
           this.push(random.pick([0, 100, 700, 2600, 9000, 40_000]))
           this.op('GAS')
           this.op('SUB')
@@ -260,7 +259,7 @@ export class Writer {
     ])()
   }
 
-  /** An instruction with operands of its kinds, now and then with what is on the stack. @param {import('./opcodes.js').OpcodeName} name */
+  /** An instruction with suitable operands, sometimes with those on the stack. @param {import('./opcodes.js').OpcodeName} name */
   apply(name) {
     const { takes } = opcode(name)
     const isAllWords = takes.every((kind) => kind === 'word')
@@ -270,13 +269,13 @@ export class Writer {
     this.op(name)
   }
 
-  /** Brings the stack to a depth: what is too much is dropped, what lacks is zero. @param {number} depth */
+  /** Sets the depth of the stack: drops words, or pushes zeros. @param {number} depth */
   settle(depth) {
     while (this.depth > depth) this.op('POP')
     while (this.depth < depth) this.push(0)
   }
 
-  /** Puts results away where they can be seen, if there are many. */
+  /** Moves results from the stack to visible memory, if there are many. */
   putAway(most = DEEP) {
     while (this.depth - this.floor > most) {
       if (this.random.oneIn(6)) this.op('POP')
@@ -287,7 +286,7 @@ export class Writer {
     }
   }
 
-  /** Adds all that is on the stack at the end of memory. */
+  /** Moves the whole stack to the end of memory. */
   dumpStack() {
     while (this.depth > this.floor) {
       this.op('MSIZE')

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import "hardhat/console.sol";
 
-/// Fails in every way that Hardhat's assertions know, and has what they measure.
+/// A contract for Hardhat's assertions: fails in every way that they distinguish, and has the values that they measure.
 contract Bank {
     error TooLittle(uint256 wanted, string unit);
 

@@ -1,4 +1,4 @@
-// With Hardhat's toolbox for mocha and ethers: its chai matchers, fixtures and helpers.
+// Tests with Hardhat's toolbox for mocha and ethers: chai matchers, fixtures and helpers.
 import { expect } from 'chai'
 import { network } from 'hardhat'
 
@@ -83,7 +83,7 @@ describe('Bank', () => {
     const heard = new Promise((resolve) => {
       bank.once('Paid', (from, value) => resolve([from, value]))
     })
-    // Listening begins in the background.
+    // ethers starts listening asynchronously.
     await ethers.provider.getBlockNumber()
     await new Promise((resolve) => setTimeout(resolve, 300))
     await bank.pay({ value: 7 })

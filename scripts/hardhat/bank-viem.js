@@ -1,4 +1,4 @@
-// With Hardhat's toolbox for viem: its assertions, fixtures and helpers, on whichever chain the configuration has.
+// Tests with Hardhat's toolbox for viem: assertions, fixtures and helpers, on the configured chain.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { network } from 'hardhat'

@@ -1,4 +1,4 @@
-// The network helpers of Hardhat 2, each by its effect.
+// Tests of Hardhat 2's network helpers, each by its effect.
 const { expect } = require('chai')
 const helpers = require('@nomicfoundation/hardhat-network-helpers')
 const { network } = require('hardhat')
@@ -154,7 +154,7 @@ describe('network helpers', () => {
     await send()
     await helpers.reset()
     expect([await time.latestBlock(), await balance(OTHER)]).to.deep.equal([0, 0n])
-    // What was there to go back to is gone.
+    // The snapshot is used up.
     start = await helpers.takeSnapshot()
   })
 })

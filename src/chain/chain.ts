@@ -1,4 +1,4 @@
-// The canonical chain: sealed blocks by number and hash, and which of them each transaction is in.
+// The canonical chain: sealed blocks by number and hash, and the block of each transaction.
 
 import type { BlockHashOf } from '../execution/evm/environment.ts'
 import type { Hash } from '../primitives/hex.ts'
@@ -9,7 +9,7 @@ import { type History, moveBack, moveOn, startHistory } from './history/history.
 import { type EmptyRun, firstNumber, leavesWritesOut, trunkOf } from './runs/empty-run.ts'
 import { builtBlockOf, deferBlockOf, indexInRun, isLookedAt } from './runs/run-blocks.ts'
 
-/** The number of the block that a transaction is in; a test that sets a nonce back can have it in earlier ones as well. */
+/** The number of a transaction's block. Lowering a nonce by `setNonce` lets several blocks have the same one. */
 type TransactionPlace = number | { readonly number: number; readonly earlier: TransactionPlace }
 
 /** As much of a run as is in a chain: its first blocks. */
@@ -29,13 +29,13 @@ export interface Chain {
   readonly numberByHash: PersistentMap<Hash, number>
   /** The block that each transaction is in; see `blockNumberOf`. */
   readonly transactions: PersistentMap<Hash, TransactionPlace>
-  /** The block being built, once it holds a transaction; its environment is fixed from then on. */
+  /** The open block, once it holds a transaction and its environment is fixed. */
   readonly open: OpenBlock | undefined
-  /** What is kept of old blocks. */
+  /** Which old blocks are archived. */
   readonly history: History
 }
 
-/** A chain of one block, which keeps the states of so many blocks as it grows. */
+/** A chain of one block that keeps the states of its last `stateHistory` blocks. */
 export function createChain(genesis: SealedBlock, stateHistory: number): Chain {
   const { number } = genesis.header
   return {
@@ -85,7 +85,7 @@ export function appendBlock(before: Chain, head: SealedBlock): Chain {
   }
 }
 
-/** Puts another value of the same block in the place of the head; the block being built stays. */
+/** Replaces the head by another value of the same block; the open block stays. */
 export function replaceHead(chain: Chain, head: SealedBlock): Chain {
   return { ...chain, head, blocks: chain.blocks.set(head.header.number, head) }
 }
@@ -192,13 +192,13 @@ function lastNumberOf(place: TransactionPlace): number {
   return typeof place === 'number' ? place : place.number
 }
 
-/** The number of the block that a transaction is in, the last if there are several. */
+/** The number of the block that holds a transaction, the last if there are several. */
 export function blockNumberOf({ transactions }: Chain, hash: Hash): number | undefined {
   const place = transactions.get(hash)
   return place === undefined ? undefined : lastNumberOf(place)
 }
 
-/** Where a transaction is that is no longer in the blocks above a number. */
+/** The place of a transaction after the blocks above a number are removed. */
 function rewindPlace(start: TransactionPlace | undefined, number: number): TransactionPlace | undefined {
   let place = start
   while (place !== undefined && lastNumberOf(place) > number) {

@@ -1,4 +1,4 @@
-// Read access at one block, sealed or still being built. What costs tries and hashes is computed when asked.
+// Read access at one block, sealed or open. Tries and hashes are computed on first use.
 
 import type { BlockEnvironment } from '../execution/evm/environment.ts'
 import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
@@ -7,18 +7,18 @@ import type { WorldState } from '../state/world-state.ts'
 import { type OpenBlock, type SealedBlock, sealBlock } from './block/block.ts'
 
 export interface BlockView {
-  /** True for the block being built. */
+  /** True for the open block. */
   readonly isPending: boolean
   readonly rules: Rules
   readonly environment: BlockEnvironment
-  /** Throws `stateNotAvailable` where the chain does not keep it. */
+  /** Throws `stateNotAvailable` if the chain does not keep it. */
   readonly state: WorldState
   readonly executed: readonly ExecutedTransaction[]
-  /** The block with its roots and hash, as it is or as it stands. */
+  /** The block with its roots and hash; an open block as if it were sealed now. */
   readonly block: () => SealedBlock
 }
 
-/** A class, because accessors of an object of its own take long to make. */
+/** A class: accessors on a prototype are cheaper than on each object. */
 class SealedView implements BlockView {
   readonly isPending = false
   readonly rules: Rules

@@ -126,7 +126,7 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
     },
     controls: { ...NO_CONTROLS, accounts },
     nextTimestamp: undefined,
-    randomness: { prevRandao: keccak256Hex(utf8ToBytes(options.seed)) },
+    prevRandaoSource: { prevRandao: keccak256Hex(utf8ToBytes(options.seed)) },
   }
   return { config, state }
 }

@@ -57,7 +57,7 @@ export interface EmulatorEvents {
   chainChanged: Hex
   /** A subscription's message (EIP-1193). */
   message: SubscriptionMessage
-  /** A raw partial block, as builders publish it. */
+  /** The flashblock payload of a partial block, as builders publish it. */
   flashblock: FlashblockPayload
   /** A listener threw. Without a listener for this event, the error surfaces as an unhandled rejection. */
   listenerError: { readonly error: unknown; readonly event: string }
@@ -96,7 +96,7 @@ export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void
       }
       break
     }
-    case 'partialClosed': {
+    case 'partialBlockClosed': {
       const { chain, nowMs } = event.state
       bus.emit('partialBlock', {
         blockNumber: chain.head.header.number + 1,

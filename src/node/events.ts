@@ -18,7 +18,7 @@ export type NodeEvent =
       readonly blockNumber: number
     }
   | {
-      readonly type: 'partialClosed'
+      readonly type: 'partialBlockClosed'
       readonly partial: PartialBlock
       /** The state with the partial block in it. */
       readonly state: NodeState

@@ -1,9 +1,9 @@
 // The state of a chain as one immutable value. A snapshot keeps a reference to it, a revert puts it back.
 
 import { baseFeeAfter, type OpenBlock, openBlock } from '../chain/block/block.ts'
-import { drawEnvironment, nextLink } from '../chain/block/built-environment.ts'
+import { environmentFrom, prevRandaoAfter } from '../chain/block/header.ts'
 import { blockHashesOf, type Chain } from '../chain/chain.ts'
-import type { RandomnessSource } from '../chain/runs/empty-run.ts'
+import type { PrevRandaoSource } from '../chain/runs/empty-run.ts'
 import type { BlockEnvironment } from '../execution/evm/environment.ts'
 import { evmPoolFor } from '../execution/evm/evm-pool.ts'
 import type { EvmPools, ExecutionContext } from '../execution/evm/pooled-evm.ts'
@@ -65,8 +65,8 @@ export interface NodeState {
   readonly controls: Controls
   /** In seconds; set by evm_setNextBlockTimestamp. */
   readonly nextTimestamp: number | undefined
-  /** Holds the last link of the keccak chain that prevRandao is drawn from: a header, or the seed. */
-  readonly randomness: RandomnessSource
+  /** Holds the value that the next prevRandao is computed from: the last header, or at first the seed. */
+  readonly prevRandaoSource: PrevRandaoSource
 }
 
 /** The part of a chain that is fixed for the life of an emulator. */
@@ -133,9 +133,9 @@ export function nextRules(config: NodeConfig, state: NodeState): Rules {
 function nextEnvironment(rules: Rules, state: NodeState): BlockEnvironment {
   const { head } = state.chain
   const { settings, controls } = state
-  const link = controls.nextPrevRandao ?? nextLink(state.randomness.prevRandao)
+  const prevRandao = controls.nextPrevRandao ?? prevRandaoAfter(state.prevRandaoSource.prevRandao)
   const excessBlobGas = isForkActive(rules, 'cancun') ? nextExcessBlobGas(rules, head.header) : 0n
-  return drawEnvironment(rules, link, {
+  return environmentFrom(rules, prevRandao, {
     number: head.header.number + 1,
     timestamp: nextBlockTimestamp(state),
     parentHash: head.hash,

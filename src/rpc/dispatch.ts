@@ -4,7 +4,7 @@ import { failure, TickchainError } from '../primitives/errors.ts'
 import { refuseValue } from './codecs/codec.ts'
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
 import { dispatchUnderFaults } from './faulty-dispatch.ts'
-import { inWordsOf } from './flavor/messages.ts'
+import { withFlavorMessage } from './flavor/messages.ts'
 import type { Method } from './method.ts'
 import type { RpcOptions } from './options.ts'
 import { findMethod } from './registry.ts'
@@ -55,7 +55,7 @@ async function carryOut(session: Session, method: Method, params: unknown): Prom
     return await session.node.read((state) => method.handle(readContext(session, state), ...values))
   } catch (error) {
     if (error instanceof TickchainError)
-      throw inWordsOf(session.options.flavor, error, session.abis.customErrors)
+      throw withFlavorMessage(session.options.flavor, error, session.abis.customErrors)
     throw Object.assign(failure('internal', { reason: (error as Error).message }), { cause: error })
   }
 }

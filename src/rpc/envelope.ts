@@ -1,4 +1,4 @@
-// The JSON-RPC 2.0 envelope: requests and batches in, answers out, as text or as objects.
+// JSON-RPC 2.0 envelopes: single requests and batches, as text or as objects.
 
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { utf8ToBytes } from '../primitives/hex.ts'
@@ -20,7 +20,7 @@ export type RpcAnswer =
   | { readonly jsonrpc: '2.0'; readonly id: Id; readonly result: unknown }
   | { readonly jsonrpc: '2.0'; readonly id: Id; readonly error: ErrorObject }
 
-/** What a body is answered with; nothing where it holds only notifications. */
+/** The answer to a body; `undefined` if it holds only notifications. */
 export type RpcReply = RpcAnswer | readonly RpcAnswer[] | undefined
 
 function answerError(id: Id, error: unknown): RpcAnswer {
@@ -33,7 +33,7 @@ function isId(value: unknown): value is Id {
   return typeof value === 'string' || typeof value === 'number' || value === null
 }
 
-/** Why an object is not a request; `undefined` where it is one. */
+/** Why an object is not a request; `undefined` if it is one. */
 function whyInvalid(request: Record<string, unknown>): string | undefined {
   const { jsonrpc, method, id } = request
   if (jsonrpc !== '2.0') return `jsonrpc must be "2.0", got ${describe(jsonrpc)}`
@@ -42,7 +42,7 @@ function whyInvalid(request: Record<string, unknown>): string | undefined {
   return undefined
 }
 
-/** Answers one request; a notification, which has no id, is carried out and not answered. */
+/** Answers one request. A notification (a request without id) is executed, but not answered. */
 async function answerOne(session: Session, request: unknown): Promise<RpcAnswer | undefined> {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     return answerError(
@@ -63,7 +63,7 @@ async function answerOne(session: Session, request: unknown): Promise<RpcAnswer 
   }
 }
 
-/** Answers a batch in its order; the requests take effect in that order too. */
+/** Executes and answers a batch in its order. */
 async function answerBatch(session: Session, batch: readonly unknown[]): Promise<RpcReply> {
   const most = session.options.limits.batchLength
   if (batch.length === 0) return answerError(null, failure('invalidRequest', { reason: 'empty batch' }))
@@ -81,12 +81,12 @@ export function answerBody(session: Session, body: unknown): Promise<RpcReply> {
   return Array.isArray(body) ? answerBatch(session, body) : answerOne(session, body)
 }
 
-/** Bytes of a text in UTF-8; exact where it is near the limit, and cheap where it is not. */
+/** Whether a text is longer than a number of UTF-8 bytes. Encodes it only if its length is near the limit. */
 export function isTooLong(text: string, most: number): boolean {
   return text.length > most || (text.length * 3 > most && utf8ToBytes(text).length > most)
 }
 
-/** Answers a body of text with text; an empty text where there is nothing to answer. */
+/** Answers a body of text with text; with an empty one if there is no answer. */
 export async function answerText(session: Session, text: string): Promise<string> {
   const most = session.options.limits.bodyBytes
   if (isTooLong(text, most)) {
@@ -97,14 +97,14 @@ export async function answerText(session: Session, text: string): Promise<string
   try {
     body = JSON.parse(text)
   } catch {
-    // What the engine says is its own, and answers are the same on every engine.
+    // The message of JSON.parse differs between JavaScript engines, so it is not in the answer.
     return JSON.stringify(answerError(null, failure('parseError')))
   }
   const reply = await answerBody(session, body)
   return reply === undefined ? '' : JSON.stringify(reply)
 }
 
-/** True for a body with a request that the endpoint refuses: it refuses the body, before any of it takes effect. */
+/** True for a body with a request that the endpoint forbids. It refuses the whole body before executing any of it. */
 export function holdsForbidden({ options }: Session, text: string): boolean {
   if (options.endpoint === 'open') return false
   let body: unknown

@@ -1,10 +1,9 @@
-// What the HTTP endpoint would answer, without a socket: web-standard Request in, Response out. The two classes are
-// the platform's, in browsers and in Node.
+// HTTP endpoint without a socket: web-standard Request in, Response out. Both classes come from the platform.
 
 import { answerText, holdsForbidden, isTooLong } from './envelope.ts'
 import type { HttpFailure, Session } from './session.ts'
 
-/** The part of a web-standard Request that is read. */
+/** The members of a web-standard Request that are used. */
 export interface WebRequest {
   readonly method: string
   readonly headers: { get(name: string): string | null }
@@ -15,7 +14,7 @@ type Platform = typeof globalThis extends { Response: new (...args: never[]) => 
   ? PlatformResponse
   : unknown
 
-/** A web-standard Response, where the types of the platform are known. */
+/** A web-standard Response; `unknown` without the types of the DOM or of Node. */
 export type WebResponse = Platform
 
 interface PlatformClasses {
@@ -40,7 +39,7 @@ function isRequest(input: unknown): input is WebRequest {
   return typeof input === 'object' && input !== null && 'text' in input && 'headers' in input
 }
 
-/** Answers an HTTP request: 405, 415, 413 and 403 as the endpoint does, 200 with a JSON-RPC answer otherwise. */
+/** Answers an HTTP request with 200 and a JSON-RPC answer, or with 405, 415, 413 or 403. */
 export async function answerFetch(session: Session, input: unknown, init?: unknown): Promise<WebResponse> {
   const request = isRequest(input) && init === undefined ? input : new platform.Request(input, init)
   if (request.method !== 'POST') return refuseRequest(405, 'method not allowed', { allow: 'POST' })

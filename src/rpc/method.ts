@@ -1,5 +1,5 @@
-// What an RPC method is. The exported definition is all there is of it: the registry, the types of `request`,
-// the documentation and the example tests derive from it.
+// Definition of an RPC method. The registry, the types of `request`, docs/rpc.md and the example tests derive
+// from the exported definitions.
 
 import type { ErrorKind } from '../primitives/errors.ts'
 import type { Parameter } from './codecs/codec.ts'
@@ -13,7 +13,7 @@ type Values<Params extends readonly Parameter<unknown>[]> = {
 /** An example request for the documentation; a test executes it on a fresh chain. */
 interface Example {
   readonly params: readonly unknown[]
-  /** The error that answers it there, if any: an example either works or says what it is refused with. */
+  /** The error that the example gives on a fresh chain, if it gives one. */
   readonly error?: Exclude<ErrorKind, 'internal'>
 }
 
@@ -21,9 +21,9 @@ interface Description<Params extends readonly Parameter<unknown>[]> {
   /** One sentence. */
   readonly summary: string
   readonly params: Params
-  /** Set where clients send the one parameter by itself, not in an array, as EIP-747 does. */
+  /** Set if clients send the only parameter by itself, not in an array, as in EIP-747. */
   readonly isParameterBare?: true
-  /** What the result is, in words. */
+  /** The result in words, for the documentation. */
   readonly result: string
   readonly example: Example
 }
@@ -40,12 +40,12 @@ export interface CommandMethod<Params extends readonly Parameter<unknown>[], Res
   readonly handle: (session: Session, ...values: Values<Params>) => Result | Promise<Result>
 }
 
-/** Any method, for tables of them. */
+/** Any method; the type of table entries. */
 export type Method =
   | ReadMethod<readonly Parameter<unknown>[], unknown>
   | CommandMethod<readonly Parameter<unknown>[], unknown>
 
-/** Defines a method that looks at the chain. */
+/** Defines a method that reads the chain. */
 export function defineRead<const Params extends readonly Parameter<unknown>[], Result>(
   method: Omit<ReadMethod<Params, Result>, 'kind'>,
 ): ReadMethod<Params, Result> {
@@ -68,7 +68,7 @@ export type ParamsOf<M> = M extends { readonly params: infer Params extends read
   ? WireOf<Params>
   : never
 
-/** What a method answers. */
+/** The result of a method. */
 export type ResultOf<M> = M extends { readonly handle: (...values: never[]) => infer Result }
   ? Awaited<Result>
   : never

@@ -1,4 +1,4 @@
-// What an emulator says about itself and its chain.
+// Self-description of an emulator: version, instance id, head, rules and fees.
 
 import { requireBlock } from '../node/lookup.ts'
 import type { NodeState } from '../node/node-state.ts'
@@ -8,13 +8,15 @@ import { keccak256Hex } from '../primitives/crypto.ts'
 import { concatBytes, type Hash, hexToBytes, toWord } from '../primitives/hex.ts'
 import type { Flavor } from './flavor/flavor.ts'
 import type { ReadContext } from './read-context.ts'
-import { VERSION } from './version.ts'
 
-/** What an emulator is, and how its chain stands: `anvil_nodeInfo` and `hardhat_metadata` in one. */
+/** The version of the package; a test compares it with package.json. */
+export const VERSION = '0.1.0'
+
+/** The contents of `anvil_nodeInfo` and `hardhat_metadata`. */
 export interface NodeInfo {
-  /** As `web3_clientVersion` has it, by the flavor. */
+  /** The answer of `web3_clientVersion`, which depends on the flavor. */
   readonly clientVersion: string
-  /** Names this run of the chain: the same for the same options, and another after a reset. */
+  /** Identifies this run of the chain: equal for equal options, different after a reset. */
   readonly instanceId: Hash
   readonly chainId: number
   /** The latest sealed block. */
@@ -22,24 +24,24 @@ export interface NodeInfo {
   readonly blockHash: Hash
   /** Seconds since the Unix epoch. */
   readonly blockTimestamp: number
-  /** The rules of that block. */
+  /** The fork of that block. */
   readonly hardfork: string
   readonly ordering: string
   /** Of the next block, in wei per gas. */
   readonly baseFeePerGas: bigint
   readonly gasLimit: bigint
-  /** What `eth_gasPrice` suggests, in wei per gas. */
+  /** The answer of `eth_gasPrice`, in wei per gas. */
   readonly gasPrice: bigint
 }
 
-/** Tools tell by the beginning which methods there are: hardhat-network-helpers wants `hardhat` or `anvil`. */
+/** Tools decide by the prefix which methods to call: hardhat-network-helpers expects `hardhat` or `anvil`. */
 export const CLIENT_VERSIONS: Readonly<Record<Flavor, string>> = {
   anvil: `anvil/tickchain/v${VERSION}`,
   hardhat: `HardhatNetwork/tickchain/v${VERSION}`,
   ganache: `Ganache/tickchain/v${VERSION}/EthereumJS TestRPC/v${VERSION}/ethereum-js`,
 }
 
-/** How the chain stands, and who says so. */
+/** Describes the chain in a state. */
 export function describeChain({ config, state, options }: ReadContext): Omit<NodeInfo, 'instanceId'> {
   const { header, hash, rules } = state.chain.head
   const { baseFeePerGas } = requireBlock(config, state, 'pending').environment
@@ -58,7 +60,7 @@ export function describeChain({ config, state, options }: ReadContext): Omit<Nod
 }
 
 /** Names a run of the chain: by what it starts from, and how often it was reset. */
-export function instanceIdOf({ chain, randomness }: NodeState, { resetCount }: NodeRecords): Hash {
-  const seed = [chain.head.hash, randomness.prevRandao, toWord(resetCount)]
+export function instanceIdOf({ chain, prevRandaoSource }: NodeState, { resetCount }: NodeRecords): Hash {
+  const seed = [chain.head.hash, prevRandaoSource.prevRandao, toWord(resetCount)]
   return keccak256Hex(concatBytes(...seed.map(hexToBytes)))
 }

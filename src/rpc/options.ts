@@ -1,20 +1,20 @@
-// The options of the JSON-RPC side: how answers look, and their limits.
+// Options and limits of the JSON-RPC interface.
 
 import type { Flavor } from './flavor/flavor.ts'
 import type { PendingIdentity } from './format/present.ts'
 
-/** What a filter with a block hash and a range means: the hash wins (specification part 2), or neither (geth). */
+/** For a log filter with block hash and range: the hash wins (specification part 2), or an error (geth). */
 export type LogFilterBlockHash = 'wins' | 'exclusive'
 
-/** Limits of the wire side (specification part 8, and geth's where it states none). */
+/** Limits of the specification, part 8; geth's where it has none. */
 interface RpcLimits {
-  /** Blocks that one log query may span. */
+  /** Maximum number of blocks in a log query. */
   readonly logBlockRange: number
-  /** Requests in a batch. */
+  /** Maximum number of requests in a batch. */
   readonly batchLength: number
-  /** Bytes of a request body. */
+  /** Maximum bytes of a request body. */
   readonly bodyBytes: number
-  /** Longest and default wait of eth_sendRawTransactionSync, in milliseconds of virtual time. */
+  /** Maximum and default timeout of eth_sendRawTransactionSync, in milliseconds of virtual time. */
   readonly syncTimeoutMs: number
 }
 
@@ -22,14 +22,14 @@ export interface RpcOptions {
   readonly pendingIdentity: PendingIdentity
   readonly logFilterBlockHash: LogFilterBlockHash
   readonly flavor: Flavor
-  /** Whether sending a transaction that fails in the block of its own throws. */
+  /** Whether sending throws if the transaction is automined and fails. */
   readonly throwOnTransactionFailures: boolean
   readonly throwOnCallFailures: boolean
-  /** The gas limit of a transaction request that names none; `undefined` for what an estimate says. */
+  /** The gas limit of a transaction request without one; `undefined` to estimate it. */
   readonly defaultTransactionGasLimit: bigint | undefined
-  /** A public endpoint does not offer eth_getBlockReceipts. */
+  /** A public endpoint refuses eth_getBlockReceipts. */
   readonly endpoint: 'open' | 'public'
-  /** The chain's name in methods of its own: `base` in `base_transactionStatus`. */
+  /** The prefix of the chain's own methods: `base` in `base_transactionStatus`. */
   readonly chainPrefix: string
   readonly limits: RpcLimits
 }

@@ -1,4 +1,4 @@
-// What a read works on: one immutable state, with the options of the session that asks.
+// Context of a read handler: one immutable state, and the options of the session.
 
 import type { BlockView } from '../chain/view.ts'
 import type { ConsoleCall } from '../execution/evm/console-calls.ts'
@@ -8,27 +8,26 @@ import type { Hash } from '../primitives/hex.ts'
 import type { PresentedBlock } from './format/present.ts'
 import type { RpcOptions } from './options.ts'
 
-/** What was executed when a contract called console.log. */
+/** The execution in which a contract called console.log. */
 export interface ConsoleSource {
-  /** A transaction in a block, or a run of which nothing stays: eth_call, an estimate of gas, eth_simulateV1. */
+  /** A transaction in a block, eth_call, a gas estimate, or eth_simulateV1. */
   readonly origin: 'transaction' | 'call' | 'estimate' | 'simulation'
-  /** Of a transaction in a block. */
+  /** Only for a transaction in a block. */
   readonly transactionHash: Hash | undefined
-  /** The number that the contract saw. */
+  /** The value of NUMBER in that execution. */
   readonly blockNumber: number
 }
 
-/** Tells the listeners what contracts said with console.log. */
+/** Publishes console.log calls as events. */
 export type ConsoleOutlet = (calls: readonly ConsoleCall[], source: ConsoleSource) => void
 
-/** What a read works on: one immutable state. */
 export interface ReadContext {
   readonly config: NodeConfig
   readonly state: NodeState
   readonly options: RpcOptions
-  /** Names a block as the options want it. */
+  /** The number and hash that a block shows, by the option `pendingIdentity`. */
   readonly present: (view: BlockView) => PresentedBlock
   readonly tellConsole: ConsoleOutlet
-  /** Those of the ABIs that were registered. */
+  /** The custom errors of the registered ABIs. */
   readonly customErrors: CustomErrors
 }

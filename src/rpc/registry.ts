@@ -1,6 +1,6 @@
-// Every method, by name. A method is exported from its group and needs no other mention.
+// Table of all methods by name. A method that its group exports is in it without further mention.
 
-import type { Method } from './method.ts'
+import { defineRead, type Method } from './method.ts'
 import * as accounts from './methods/accounts.ts'
 import { defineAddFault } from './methods/add-fault.ts'
 import * as block from './methods/block.ts'
@@ -15,12 +15,10 @@ import * as feeMarket from './methods/fee-market.ts'
 import * as filter from './methods/filter.ts'
 import * as impersonation from './methods/impersonation.ts'
 import * as mining from './methods/mining.ts'
-import { defineModules } from './methods/modules.ts'
 import * as nodeInfo from './methods/node-info.ts'
 import * as outcome from './methods/outcome.ts'
 import * as personal from './methods/personal.ts'
 import * as poolControl from './methods/pool-control.ts'
-import * as rollup from './methods/rollup.ts'
 import * as sign from './methods/sign.ts'
 import * as simulate from './methods/simulate.ts'
 import * as snapshot from './methods/snapshot.ts'
@@ -65,8 +63,26 @@ const GROUPS = {
   ...tokens,
   ...personal,
   ...failures,
-  ...rollup,
   ...wallet,
+}
+
+/** The version that geth gives every module. */
+const MODULE_VERSION = '1.0'
+const OWN_MODULE = 'base'
+
+/** Defines `rpc_modules` from the names of the other methods. */
+function defineModules(names: readonly string[]) {
+  const prefixes = [...names, 'rpc_modules'].map((name) => name.slice(0, name.indexOf('_')))
+  return defineRead({
+    summary: 'The groups of methods that the node offers, with their versions.',
+    params: [],
+    result: 'object from prefix to version',
+    example: { params: [] },
+    handle({ options }): Record<string, string> {
+      const shown = prefixes.map((prefix) => (prefix === OWN_MODULE ? options.chainPrefix : prefix))
+      return Object.fromEntries([...new Set(shown)].sort().map((prefix) => [prefix, MODULE_VERSION]))
+    },
+  })
 }
 
 export const METHODS = {

@@ -26,7 +26,7 @@ export interface Outlet {
   readonly message: (message: SubscriptionMessage) => void
   readonly flashblock: (payload: FlashblockPayload) => void
   readonly consoleLogs: ConsoleOutlet
-  /** Whether the stream of raw partial blocks has listeners. */
+  /** Whether the stream of flashblock payloads has listeners. */
   readonly hasFlashblockListeners: () => boolean
 }
 
@@ -48,7 +48,7 @@ export interface Session {
   readonly tellConsole: ConsoleOutlet
   /** The custom errors of the registered ABIs; `registerAbi` adds to them at once. */
   readonly abis: { customErrors: CustomErrors }
-  /** Continues the stream of raw partial blocks, if it has listeners. */
+  /** Continues the stream of flashblock payloads, if it has listeners. */
   readonly tellFlashblock: (open: OpenBlock) => void
   /** Whether there are subscriptions or filters. Block filters do not count: `gatherBlocks` fills them. */
   readonly isWatched: () => boolean

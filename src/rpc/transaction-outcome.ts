@@ -1,4 +1,4 @@
-// What came of a transaction beyond its receipt, which says nothing of why it failed and of what its contracts told.
+// Transaction outcomes: what a receipt lacks, that is return data, failure reason and console.log calls.
 
 import { blocksBetween } from '../chain/chain.ts'
 import { failureOfTransaction } from '../execution/call/run-call.ts'
@@ -9,33 +9,33 @@ import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import { findTransaction } from '../node/lookup.ts'
 import type { AbiValue } from '../primitives/abi.ts'
 import { bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
-import { inWordsOf } from './flavor/messages.ts'
+import { withFlavorMessage } from './flavor/messages.ts'
 import type { ReadContext } from './read-context.ts'
 
-/** What a contract reverted with. */
+/** A decoded revert. */
 export interface Revert {
-  /** `Error`, `Panic`, or that of a custom error; absent where the bytes are empty, or of no ABI that is known. */
+  /** `Error`, `Panic` or the name of a custom error; absent for empty data and for errors of no registered ABI. */
   readonly name: string | undefined
-  /** Integers as bigint, addresses and bytes as lower-case hex, tuples as objects; empty where there is no name. */
+  /** Integers as bigint, addresses and bytes as lower-case hex, tuples as objects; empty without a name. */
   readonly args: readonly AbiValue[]
-  /** The text of an `Error`, the meaning of a `Panic`, a custom error written as a call. */
+  /** The text of an `Error`, the meaning of a `Panic` code, or a custom error written as a call. */
   readonly reason: string | undefined
   readonly data: Hex
 }
 
-/** What came of a transaction. */
+/** The outcome of a transaction in a block. */
 export interface TransactionOutcome {
   readonly transactionHash: Hash
   readonly status: 'success' | 'failed'
   readonly blockNumber: number
   readonly gasUsed: bigint
-  /** What its outermost call returned; for a creation that succeeded, the code. */
+  /** The return data of the outermost call; for a successful creation, the code. */
   readonly returnData: Hex
-  /** Why it failed, in the words of a call that fails so; absent where it succeeded. */
+  /** The message of an eth_call that fails for the same reason; absent on success. */
   readonly failure: string | undefined
-  /** Absent where it succeeded, or failed otherwise than by reverting. */
+  /** Absent unless the transaction reverted. */
   readonly revert: Revert | undefined
-  /** What its contracts said with console.log, in order. */
+  /** Its console.log calls, in order. */
   readonly consoleLogs: readonly ConsoleLog[]
 }
 
@@ -59,7 +59,7 @@ function revertOf({ failure, returnData }: ExecutedTransaction, errors: CustomEr
   return { ...named, reason: revertReason(returnData, errors), data: bytesToHex(returnData) }
 }
 
-/** A sealed block, with what came of its transactions. */
+/** A sealed block with the outcomes of its transactions. */
 export interface MinedBlock {
   readonly number: number
   readonly hash: Hash
@@ -81,13 +81,13 @@ function outcomeIn(
     blockNumber,
     gasUsed: executed.receipt.gasUsed,
     returnData: bytesToHex(executed.returnData),
-    failure: error && inWordsOf(options.flavor, error, customErrors).message,
+    failure: error && withFlavorMessage(options.flavor, error, customErrors).message,
     revert: revertOf(executed, customErrors),
     consoleLogs: executed.consoleCalls.map(readConsoleCall),
   }
 }
 
-/** The outcome of a transaction in a block, sealed or being built; `undefined` for any other. */
+/** The outcome of a transaction in a sealed or open block; `undefined` for any other. */
 export function outcomeOf(context: ReadContext, hash: Hash): TransactionOutcome | undefined {
   const found = findTransaction(context.state, hash)
   if (found === undefined || 'pooled' in found) return undefined

@@ -1,5 +1,4 @@
-// What transactions do, held to a second implementation: plain @ethereumjs/vm with the same genesis, the same
-// header values and the same signed bytes.
+// Execution of transactions, compared with plain @ethereumjs/vm on the same genesis, header values and signed bytes.
 
 import fc from 'fast-check'
 import { concat, encodeFunctionData, type Hex, keccak256, toHex, toRlp } from 'viem'
@@ -34,7 +33,7 @@ function outcomeOf(receipt: RpcReceipt): Omit<ReferenceOutcome, 'returned'> {
   }
 }
 
-/** Runs all blocks of a chain in the reference; `addresses` are those of the accounts in its genesis. */
+/** Runs all blocks of a chain in the reference; `addresses` are its genesis accounts. */
 async function expectReference(
   chain: Emulator,
   hardfork: SelectableHardfork,

@@ -1,5 +1,5 @@
-// Blocks put together by hand on the head of a chain, to be imported: any header, transactions, uncles and more. What
-// they must commit to is taken from the chain's own refusals, so only whether a block is taken says anything.
+// Hand-made blocks for import tests: any header, transactions and uncles. The expected commitments come from the
+// chain's own refusals, so tests may only rely on whether a block is accepted.
 import { createEmulator, type Emulator, type EmulatorOptions, TickchainError } from 'tickchain'
 import { type Hex, isHex, keccak256, numberToHex, padHex, toRlp, trim } from 'viem'
 import { ALICE } from '../rpc/scene.ts'
@@ -79,7 +79,7 @@ export function startChain(era: Era, options: EmulatorOptions = {}): Promise<Emu
 export interface Forged {
   readonly transactions?: readonly Item[]
   readonly uncles?: readonly Header[]
-  /** What follows the uncles; by default an empty list of withdrawals from shanghai on. */
+  /** The items after the uncles; by default an empty list of withdrawals from shanghai on. */
   readonly rest?: readonly Item[]
   readonly header?: Partial<Record<Field, Hex>>
 }
@@ -88,7 +88,7 @@ export const MINER: Hex = `0x${'cb'.repeat(20)}`
 export const EMPTY_LIST_HASH = keccak256('0xc0')
 const zero = padHex('0x', { size: 32 })
 
-/** A number as RLP has it. */
+/** The RLP form of a number. */
 export function integer(value: bigint | number): Hex {
   return BigInt(value) === 0n ? '0x' : trim(numberToHex(value))
 }
@@ -138,7 +138,7 @@ export type Outcome = { readonly rlp: Hex; readonly header: Header } | { readonl
 
 const CLAIM = /^invalid block \d+: (\w+): expected (\S+), got \S+$/
 
-/** Imports a block on the head; a claim that is not in `header` is put right until something else is wrong. */
+/** Imports a block on the head. Corrects claims that are not in `header`, until something else is wrong. */
 export async function forge(chain: Emulator, era: Era, forged: Forged = {}): Promise<Outcome> {
   const header = await draft(chain, era, forged)
   const rest = forged.rest ?? (since(era, 'shanghai') ? [[]] : [])
@@ -160,7 +160,7 @@ export async function forge(chain: Emulator, era: Era, forged: Forged = {}): Pro
   throw new Error('a block that cannot be put right')
 }
 
-/** Why a block is refused; fails where it is taken, and where it leaves a trace. */
+/** Why a block is refused. Fails if it is accepted, or if the refusal changes the chain. */
 export async function refusalOf(chain: Emulator, era: Era, forged: Forged): Promise<TickchainError> {
   const look = async (): Promise<unknown> => [
     chain.now,

@@ -1,4 +1,4 @@
-// What tests read of a chain over JSON-RPC, in the shapes that they compare.
+// JSON-RPC reads for tests, in the shapes that they compare.
 
 import { type Hex, hexToBigInt, hexToNumber } from 'viem'
 import type { Emulator } from '../../src/index.ts'
@@ -42,7 +42,7 @@ export async function readStorage(
   )
 }
 
-/** An account as the reads of single fields and the proof show it; absent where EIP-161 says there is none. */
+/** An account from single reads and a proof; absent if it is empty (EIP-161). */
 export async function dumpAccount(
   chain: Emulator,
   address: Hex,

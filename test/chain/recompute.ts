@@ -1,5 +1,5 @@
-// What a block commits to, computed again from what JSON-RPC shows of it, by viem, @ethereumjs/mpt and a bloom
-// filter of the yellow paper's formula. Nothing here calls the code under test.
+// Header commitments recomputed from JSON-RPC data by viem, @ethereumjs/mpt and a bloom filter after the yellow
+// paper. Must not call the code under test.
 
 import { createMPT } from '@ethereumjs/mpt'
 import {
@@ -27,14 +27,14 @@ export type RpcBlock = ShownBlock & { readonly number: Hex; readonly hash: Hex }
 
 type RlpItems = Parameters<typeof toRlp>[0]
 
-/** A JSON-RPC quantity as RLP holds an integer: no leading zeros, and nothing for zero. */
+/** A JSON-RPC quantity as an RLP integer: no leading zeros, and empty for zero. */
 function integer(quantity: Hex): Hex {
   return hexToBigInt(quantity) === 0n ? '0x' : (trim(quantity) as Hex)
 }
 
 const TYPES = { '0x0': 'legacy', '0x1': 'eip2930', '0x2': 'eip1559' } as const
 
-/** EIP-7702, field by field: an authorization may hold numbers that no library takes for one. */
+/** EIP-7702, field by field: libraries refuse some numbers that an authorization may contain. */
 function encodeSetCode(tx: RpcTransaction): Hex {
   const accessList = (tx.accessList ?? []).map(({ address, storageKeys }) => [address, [...storageKeys]])
   const authorizationList = (tx.authorizationList ?? []).map(
@@ -61,7 +61,7 @@ function encodeSetCode(tx: RpcTransaction): Hex {
   return concat(['0x04', toRlp(payload as RlpItems)])
 }
 
-/** The EIP-2718 bytes of a transaction that JSON-RPC shows. */
+/** The EIP-2718 bytes of a JSON-RPC transaction. */
 export function encodeTransaction(tx: RpcTransaction): Hex {
   if (tx.type === '0x4') return encodeSetCode(tx)
   const type = TYPES[tx.type as keyof typeof TYPES]
@@ -89,7 +89,7 @@ export function encodeTransaction(tx: RpcTransaction): Hex {
   return serializeTransaction(fields, signature as Parameters<typeof serializeTransaction>[1])
 }
 
-/** The EIP-2718 bytes of a receipt that JSON-RPC shows. */
+/** The EIP-2718 bytes of a JSON-RPC receipt. */
 export function encodeReceipt(receipt: RpcReceipt): Hex {
   const payload = toRlp([
     integer(receipt.status),
@@ -159,7 +159,7 @@ export function hashOfHeader(block: RpcBlock): Hex {
   return keccak256(toRlp(headerItems(block)))
 }
 
-/** Bytes of the RLP of a block that was read with full transactions. */
+/** The length of the RLP of a block that was read with full transactions. */
 export function sizeOfBlock(block: RpcBlock): number {
   const transactions = (block.transactions as readonly RpcTransaction[]).map((tx): RlpItems => {
     const encoded = encodeTransaction(tx)
@@ -188,7 +188,7 @@ export interface DumpedAccount {
   readonly storageHash: Hex
 }
 
-/** The RLP of an account as the state trie holds it. */
+/** The RLP of an account in the state trie. */
 export function encodeAccount({ nonce, balance, code, storageHash }: DumpedAccount): Hex {
   return toRlp([integer(nonce), integer(balance), storageHash, keccak256(code)])
 }

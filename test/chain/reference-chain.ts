@@ -1,5 +1,5 @@
-// The same transactions in plain @ethereumjs: its own crypto, its Merkle state manager, its transaction decoder.
-// The header values are given; everything that follows from them is computed here a second time.
+// Reference chain in plain @ethereumjs: its crypto, its Merkle state manager, its transaction decoder.
+// Header values are given; everything that follows from them is computed again.
 
 import { createCustomCommon, Mainnet } from '@ethereumjs/common'
 import { MerkleStateManager } from '@ethereumjs/statemanager'
@@ -34,7 +34,7 @@ export interface ReferenceChain {
   stateRoot(): Promise<Hex>
 }
 
-// The caller of the EIPs 4788 and 2935, and the gas that they give it.
+// Caller and gas of the system calls of EIP-4788 and EIP-2935.
 const SYSTEM_ADDRESS = createAddressFromString('0xfffffffffffffffffffffffffffffffffffffffe')
 const SYSTEM_GAS = 30_000_000n
 
@@ -48,14 +48,14 @@ function headerOf(block: RpcBlock) {
     baseFeePerGas: hexToBigInt(block.baseFeePerGas ?? '0x0'),
     difficulty: hexToBigInt(block.difficulty),
     prevRandao: hexToBytes(block.mixHash),
-    // EIP-4844: the price at no excess is one wei.
+    // EIP-4844: without excess the price is one wei.
     getBlobGasPrice: () => 1n,
   }
 }
 
 type EvmBlock = NonNullable<RunTxOpts['block']>
 
-/** Runs a system contract as its EIP says: called by the system address, with one word, at the block's start. */
+/** Runs a system contract at the start of a block: called by the system address, with one word. */
 async function callSystem(vm: VM, block: EvmBlock, contract: Hex, word: Hex): Promise<void> {
   await vm.evm.runCall({
     block,
@@ -65,7 +65,7 @@ async function callSystem(vm: VM, block: EvmBlock, contract: Hex, word: Hex): Pr
     gasLimit: SYSTEM_GAS,
     skipNonceIncrement: true,
   })
-  // The caller was touched and is empty, so it is not there.
+  // The caller was touched and is empty, so it is deleted (EIP-161).
   await vm.evm.journal.cleanup()
 }
 

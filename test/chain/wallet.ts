@@ -1,15 +1,15 @@
-// Signs with viem and submits over RPC: nothing of a transaction that enters a chain here is made by the chain.
+// Wallet that signs with viem and submits over RPC. It uses no code of the chain.
 
 import { type Hex, parseGwei } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Emulator } from '../../src/index.ts'
 
-/** Six private keys that nobody holds anything with. */
+/** Six private keys of accounts without funds elsewhere. */
 export const privateKeys = [1, 2, 3, 4, 5, 6].map((digit): Hex => `0x${`${digit}`.repeat(64)}`)
 
 export type TransactionType = 'legacy' | 'eip2930' | 'eip1559' | 'eip7702'
 
-/** A transaction as a test writes it; what is absent is filled in so that it runs. */
+/** A transaction in a test; absent fields get defaults with which it runs. */
 export interface Draft {
   /** Default eip1559. */
   readonly type?: TransactionType
@@ -39,7 +39,7 @@ export interface SignedAuthorization {
 }
 
 export interface Wallet {
-  /** Lower case, as the chain writes addresses. */
+  /** Lower case, as in the chain's answers. */
   readonly address: Hex
   readonly account: PrivateKeyAccount
   /** How many transactions it has signed. */

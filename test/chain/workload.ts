@@ -1,5 +1,5 @@
-// A chain on which everything that a fork allows has happened: every type of transaction, deployments, logs,
-// failures, storage that comes and goes, accounts that come and go, several partial blocks a block.
+// Workload with everything that a fork allows: all transaction types, deployments, logs, failures, storage and
+// accounts that are created and deleted, several partial blocks in a block.
 
 import {
   concat,
@@ -30,14 +30,14 @@ import {
 export const LEDGER_CODE: Hex = '0x6020356000355560203560005260003560206000a134601a57005b60006000fd'
 /** Init code that deploys exactly `LEDGER_CODE`. */
 export const LEDGER_INIT_CODE: Hex = `0x7f${LEDGER_CODE.slice(2)}60005260206000f3`
-/** Init code of a contract that sends what it has to its caller and destroys itself. */
+/** Init code of a contract that destroys itself in favour of its caller. */
 const MORTAL_INIT_CODE: Hex = '0x6133ff6000526002601ef3'
-/** Init code that destroys the contract before it is there. */
+/** Init code that destroys the contract during its creation. */
 const STILLBORN_INIT_CODE: Hex = '0x33ff'
-/** Init code that reverts with nothing. */
+/** Init code that reverts without data. */
 const REVERTING_INIT_CODE: Hex = '0x60006000fd'
 
-/** Addresses as EIP-4788 and EIP-2935 give them. */
+/** The addresses of EIP-4788 and EIP-2935. */
 export const BEACON_ROOTS: Hex = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
 export const BLOCK_HASHES: Hex = '0x0000f90827f1c53a10cb7a02335b175320002935'
 
@@ -53,7 +53,7 @@ export interface Workload {
   readonly chain: Emulator
   readonly wallets: Wallets
   readonly ledger: Hex
-  /** Every account that the workload can have touched, apart from those that protocol or genesis made. */
+  /** Every account that the workload can have touched, except those of protocol and genesis. */
   readonly touched: ReadonlySet<Hex>
   /** The slots that a contract can have written. */
   readonly slots: ReadonlyMap<Hex, readonly Hex[]>
@@ -66,13 +66,13 @@ export const WORKLOAD_OPTIONS = {
   genesis: { coinbase: `0x${'fe'.repeat(20)}` as Hex },
 } satisfies EmulatorOptions
 
-/** The accounts that can be there: those of the workload and those that genesis and the protocol make. */
+/** All accounts that may exist: those of the workload, genesis and the protocol. */
 export function candidates({ wallets, touched }: Workload): Hex[] {
   const { coinbase } = WORKLOAD_OPTIONS.genesis
   return [...wallets.map(({ address }) => address), coinbase, BEACON_ROOTS, BLOCK_HASHES, ...touched]
 }
 
-/** An address that nobody has a key of. */
+/** An address without a known key. */
 export function stranger(number: number): Hex {
   return pad(toHex(0xabc000 + number), { size: 20 })
 }
@@ -94,14 +94,14 @@ function nameContract(stage: Stage, from: Hex, nonce: number): Hex {
   return address
 }
 
-/** Submits a creation and gives the address that it is for. */
+/** Submits a creation and returns the address of the contract. */
 async function deploy(stage: Stage, wallet: Wallet, data: Hex, value = 0n): Promise<Hex> {
   const address = nameContract(stage, wallet.address, wallet.nonce)
   await wallet.send({ ...oldType(stage), data, value, gas: DEPLOYMENT_GAS })
   return address
 }
 
-/** A type that the fork has. */
+/** A transaction type of the fork. */
 function oldType({ hardfork }: Stage): { readonly type: TransactionType } {
   return { type: isSince(hardfork, 'london') ? 'eip1559' : 'legacy' }
 }
@@ -137,7 +137,7 @@ async function transferAndDeploy(stage: Stage): Promise<Hex> {
   }
   if (isSince(hardfork, 'london')) await sendValue(stage, d, { to: stranger(4), value: 10n ** 20n })
   await chain.advance(500)
-  // Nothing moves: neither a transfer to oneself nor one of nothing leaves an account behind.
+  // A transfer to oneself, and one of zero wei: neither creates an account.
   await sendValue(stage, a, { to: a.address, value: 5n })
   await sendValue(stage, b, { to: stranger(5), value: 0n })
   await sendValue(stage, c, { to: `0x${'00'.repeat(20)}`, value: 0n, gas: 30_000n, data: '0x00ff' })
@@ -145,7 +145,7 @@ async function transferAndDeploy(stage: Stage): Promise<Hex> {
   return ledger
 }
 
-/** Two blocks of writes, clears, reverts and failures; then one that is empty. */
+/** Two blocks of writes, clears, reverts and failures, then an empty one. */
 async function writeAndFail(stage: Stage, ledger: Hex): Promise<void> {
   const { chain, wallets } = stage
   const [a, b, c, d] = wallets
@@ -178,12 +178,12 @@ async function writeAndFail(stage: Stage, ledger: Hex): Promise<void> {
   )
 }
 
-/** Where a Solidity mapping that stands in slot 0 keeps the value of a key. */
+/** The slot of a key in a Solidity mapping at slot 0. */
 export function mappingSlot(key: Hex): Hex {
   return keccak256(concat([pad(key, { size: 32 }), pad('0x', { size: 32 })]))
 }
 
-/** Contracts as Solidity compiles them, which need cancun: logs, tokens, panics, children, storage loops. */
+/** Compiled Solidity contracts, which need cancun: logs, tokens, panics, children, storage loops. */
 async function runContracts(stage: Stage): Promise<void> {
   const { chain, wallets } = stage
   const [a, b, c, d, e] = wallets
@@ -254,7 +254,7 @@ async function runLifecycle(stage: Stage, wallet: Wallet, lifecycle: Hex): Promi
   await call(encodeFunctionData({ abi, functionName: 'deploy', args: [salt, LEDGER_INIT_CODE] }))
   const created = getContractAddress({ opcode: 'CREATE2', from: lifecycle, salt, bytecode: LEDGER_INIT_CODE })
   stage.touched.add(created.toLowerCase() as Hex)
-  // The same once more fails: the address is taken.
+  // A second creation fails, because the address is in use.
   await call(encodeFunctionData({ abi, functionName: 'deploy', args: [salt, LEDGER_INIT_CODE] }))
   await chain.advance(1500)
   stage.slots.set(child, [pad('0x', { size: 32 })])
@@ -264,13 +264,13 @@ async function runLifecycle(stage: Stage, wallet: Wallet, lifecycle: Hex): Promi
   )
 }
 
-/** EIP-7702: accounts delegate themselves and each other, run the code, and are themselves again. */
+/** EIP-7702: accounts delegate themselves and each other, run the code, and clear the delegations. */
 async function delegate(stage: Stage, ledger: Hex): Promise<void> {
   const { chain, wallets } = stage
   const [a, , , , e, f] = wallets
   const send = (wallet: Wallet, draft: Draft): Promise<Hex> =>
     wallet.send({ type: 'eip7702', gas: 300_000n, ...draft })
-  // f is delegated by a, with an authorization that is spoiled beside the good one.
+  // a's transaction delegates f, with a valid authorization after a stale one.
   const good = await f.authorize(ledger, f.nonce++)
   const stale = await f.authorize(stranger(6), 77)
   await send(a, { to: f.address, data: ledgerCall(1n, 6n), authorizationList: [stale, good] })
@@ -289,7 +289,7 @@ async function delegate(stage: Stage, ledger: Hex): Promise<void> {
   stage.slots.set(e.address, [pad('0x2', { size: 32 })])
 }
 
-/** Runs everything that the fork allows; the last block is sealed when this returns. */
+/** Runs everything that the fork allows, and seals the last block. */
 export async function runWorkload(
   hardfork: SelectableHardfork,
   options: EmulatorOptions = {},

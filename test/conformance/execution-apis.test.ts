@@ -1,5 +1,5 @@
-// The recorded vectors of ethereum/execution-apis, answered on their chain, which goes through every fork. They
-// stand outside of the repository: TICKCHAIN_CONFORMANCE names their folder.
+// Recorded vectors of ethereum/execution-apis, on their chain, which passes through every fork. They are outside of
+// the repository, in the folder TICKCHAIN_CONFORMANCE.
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   type Chain,

@@ -1,4 +1,4 @@
-// Where recorded vectors stand: outside of the repository, in the folder that a variable names, or beside it.
+// Location of recorded vectors: a folder outside of the repository, from a variable or beside the repository.
 
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export interface Folder {
   readonly directory: string
   readonly isThere: boolean
-  /** What a test says of itself where it has nothing to do; empty where it has. */
+  /** A note for the test's name if there are no recordings; otherwise empty. */
   readonly absence: string
 }
 

@@ -1,4 +1,5 @@
-// Recorded traffic, and the runner that sends it.
+// Recorded traffic of other projects' test suites on Hardhat: exactly the requests that failed there must fail here.
+// The recordings are outside of the repository, in the folder TICKCHAIN_SCENARIOS.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,12 +1,11 @@
-// Bytecode by hand: functions that write small pieces of EVM code. Pieces are position-independent, so they
-// can be put together in any order.
+// Hand-written EVM code: functions that give position-independent pieces, which can be joined in any order.
 
 import { bigIntToBytes, bytesToHex, type Hex, hexToBytes } from '../../src/primitives/hex.ts'
 
 /** EVM code: byte values. */
 export type Code = readonly number[]
 
-/** Opcodes by the names of the yellow paper. */
+/** Opcodes by their names in the yellow paper. */
 export const op = {
   STOP: 0x00,
   ADD: 0x01,
@@ -51,7 +50,7 @@ export function bytesOf(code: Code): Uint8Array {
   return Uint8Array.from(code)
 }
 
-/** Puts a number, or some bytes, on the stack. */
+/** Pushes a number, or some bytes. */
 export function push(value: number | bigint | Hex): Code {
   const minimal = typeof value === 'string' ? hexToBytes(value) : bigIntToBytes(BigInt(value))
   const bytes = minimal.length === 0 ? [0] : [...minimal]
@@ -90,7 +89,7 @@ export function selfdestruct(beneficiary: Code): Code {
   return [...beneficiary, op.SELFDESTRUCT]
 }
 
-/** Runs `body` where `condition` leaves something other than zero. */
+/** Runs `body` if `condition` leaves a word other than zero. */
 export function when(condition: Code, body: Code): Code {
   // The target is counted from PC: over PC, ADD, JUMPI and the body.
   return [...condition, op.ISZERO, ...push2(body.length + 3), op.PC, op.ADD, op.JUMPI, ...body, op.JUMPDEST]

@@ -1,5 +1,5 @@
-// Random chains for the differential tests: three contracts that write, log, call one another, create children
-// and destroy themselves, and transactions that set them going. Small numbers everywhere, so that things meet.
+// Random chains for the differential tests: contracts that write, log, call one another, create children and destroy
+// themselves, and transactions that call them. Numbers are small, so that addresses and slots collide.
 
 import fc from 'fast-check'
 import { getCreate2Address } from 'viem'
@@ -26,9 +26,9 @@ import type { Genesis, Transaction } from './two-states.ts'
 
 const sender: Address = `0x${'5e'.repeat(20)}`
 const other: Address = `0x${'07'.repeat(20)}`
-/** In the genesis, but empty. */
+/** In genesis, but empty. */
 const hollow: Address = `0x${'40'.repeat(20)}`
-/** Nowhere. */
+/** Not in genesis. */
 const ghost: Address = `0x${'60'.repeat(20)}`
 const contracts = [0xc0, 0xc1, 0xc2].map((byte): Address => `0x${byte.toString(16).repeat(20)}`)
 
@@ -53,7 +53,7 @@ const setUps: readonly Code[] = [
 ]
 const initCodes = runtimes.flatMap((runtime) => setUps.map((setUp) => deploying(runtime, setUp)))
 const salts = [0, 1]
-/** Where `CREATE2` puts some of the children. */
+/** The addresses of some children made by `CREATE2`. */
 const children = contracts
   .flatMap((from) =>
     [0, 7, 8].flatMap((i) =>
@@ -166,7 +166,7 @@ export function randomChains(hardfork: Hardfork, values: readonly bigint[]): fc.
   return fc
     .record({
       inGenesis: fc.tuple(contract, contract, contract),
-      // An account with storage and nothing else, where a child would go (EIP-7610).
+      // An account with nothing but storage at the address of a child (EIP-7610).
       squatter: fc.constantFrom(...children),
       transactions: transactions(program, values),
     })

@@ -1,4 +1,4 @@
-// A transaction of ours as runTx of @ethereumjs/vm executes it, over a state writer.
+// Execution of one of our transactions by runTx of @ethereumjs/vm, over a state writer.
 
 import { createCustomCommon, Mainnet } from '@ethereumjs/common'
 import {

@@ -1,4 +1,4 @@
-// Scenes that standards describe, played over the state writer and over MerkleStateManager at once.
+// Examples of the EIPs, run over the state writer and over MerkleStateManager.
 
 import type { EOACode7702AuthorizationListBytesItem } from '@ethereumjs/util'
 import { getContractAddress, getCreate2Address, toHex } from 'viem'
@@ -39,7 +39,7 @@ const inner: Address = `0x${'c1'.repeat(20)}`
 const nobody: Address = `0x${'60'.repeat(20)}`
 const rich = { [alice]: { balance: 10n ** 20n } }
 
-/** Is created with 7 in slot 0, where it counts its calls; with call data it pays its caller and ends. */
+/** Starts with 7 in slot 0, where it counts its calls. With call data it destroys itself in favour of its caller. */
 const mortal = deploying(
   [...when([op.CALLDATASIZE], selfdestruct([op.CALLER])), ...sstore(0, [...sload(0), ...push(1), op.ADD])],
   sstore(0, push(7)),

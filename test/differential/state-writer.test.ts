@@ -1,5 +1,4 @@
-// The state writer and its roots against MerkleStateManager of @ethereumjs/statemanager: first call by call,
-// then under the EVM.
+// The state writer and its roots against MerkleStateManager of @ethereumjs/statemanager: single calls, then the EVM.
 
 import type { StateManagerInterface } from '@ethereumjs/common'
 import { MerkleStateManager } from '@ethereumjs/statemanager'

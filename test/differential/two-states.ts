@@ -1,5 +1,5 @@
-// One chain twice: the EVM of @ethereumjs over the state writer, and over MerkleStateManager. Whatever is done
-// is done to both, and both must tell the same.
+// Two copies of a chain: the EVM of @ethereumjs over the state writer, and over MerkleStateManager. Every operation
+// runs on both, and the results must be equal.
 
 import { createCustomCommon, Mainnet, type StateManagerInterface } from '@ethereumjs/common'
 import { MerkleStateManager } from '@ethereumjs/statemanager'
@@ -48,9 +48,9 @@ interface Side {
 }
 
 export interface TwoStates {
-  /** Runs a transaction on both sides, holds all that can be seen to be the same, and gives our side's result. */
+  /** Runs a transaction on both sides, expects equal effects, and returns our side's result. */
   readonly send: (transaction: Transaction) => Promise<Outcome>
-  /** The same for a call straight into the EVM. */
+  /** The same for a call of the EVM without a transaction. */
   readonly call: (transaction: Transaction) => Promise<Outcome>
   /** Our side's state. */
   readonly writer: StateWriter
@@ -75,7 +75,7 @@ export interface Outcome extends Partial<Readonly<ReturnType<typeof executionOf>
   readonly gasRefund?: bigint
   readonly minerValue?: bigint | undefined
   readonly bloom?: string
-  /** Why the transaction was not run at all. */
+  /** Why the transaction was refused. */
   readonly refused?: string
 }
 
@@ -99,7 +99,7 @@ async function typedTransaction(vm: VM, side: Side, transaction: Transaction): P
           },
           options,
         )
-  // Instead of a signature.
+  // Replaces the signature.
   tx.getSenderAddress = () => createAddressFromString(from)
   return tx
 }

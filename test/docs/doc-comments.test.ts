@@ -1,5 +1,5 @@
-// The examples in doc comments are executed. They are plain JavaScript on what the package and its clients export, with
-// a chain at hand and a transaction that was sent on it. A line may end in what comes of it:
+// Examples in doc comments, executed unchanged: plain JavaScript on the exports of the package and its clients, with a
+// chain and a sent transaction in scope. A line may end in its outcome:
 //
 //   expression // => value          the values are equal
 //   const name = expression // => value

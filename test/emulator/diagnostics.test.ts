@@ -1,4 +1,4 @@
-// console.log of contracts as events and on a transaction's outcome; reverts decoded with the ABIs that are known.
+// console.log calls as events and in transaction outcomes; reverts decoded with registered ABIs.
 
 import { BrowserProvider, Contract, Interface, isCallException } from 'ethers'
 import {

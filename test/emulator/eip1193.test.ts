@@ -1,4 +1,4 @@
-// The emulator as a provider (EIP-1193): the shape that clients expect, and the events that never come.
+// The emulator as an EIP-1193 provider: the shape that clients expect, and events that never occur.
 
 import { advanceOnPoll, createEmulator } from 'tickchain'
 import { describe, expect, test, vi } from 'vitest'

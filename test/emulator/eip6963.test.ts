@@ -1,4 +1,4 @@
-// How a page finds the emulator as a wallet (EIP-6963), on a window that is no more than an EventTarget.
+// Wallet discovery (EIP-6963), on a window that is only an EventTarget.
 
 import { announceProvider, createEmulator } from 'tickchain'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Options that Hardhat's configuration has, each held to what Hardhat does with it (EDR's provider).
+// Options of Hardhat's configuration, each with its effect in Hardhat (EDR's provider).
 import { createEmulator, type Emulator, type EmulatorOptions, TickchainError } from 'tickchain'
 import { encodeFunctionData, type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'

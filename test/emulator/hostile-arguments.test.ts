@@ -1,5 +1,4 @@
-// Every function of an emulator, given what is no argument at all: it is refused with an error of ours, or does no
-// harm. A value that cannot even be made a text is named by its type.
+// Invalid arguments to every function of an emulator: each is refused with a TickchainError, or has no effect.
 
 import { createEmulator, type Emulator, TickchainError } from 'tickchain'
 import { describe, expect, test } from 'vitest'

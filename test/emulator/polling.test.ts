@@ -1,4 +1,4 @@
-// A provider that lets time pass with every poll: clients that wait by polling come to an end by themselves.
+// The polling provider, which lets time pass with every poll, so that polling clients terminate.
 
 import { BrowserProvider, Contract } from 'ethers'
 import { advanceOnPoll, createEmulator, type Emulator, type Provider } from 'tickchain'

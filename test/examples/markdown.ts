@@ -1,5 +1,5 @@
-// Makes every TypeScript example of the documentation a module of its own: what `README.md:20.ts` imports is the
-// example that begins on line 20 of README.md. Lines keep their numbers, so a failure points into the page.
+// Loader of documentation examples: `README.md:20.ts` is the module of the TypeScript example that begins on line 20
+// of README.md. Line numbers are kept, so failures point into the page.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +24,7 @@ export function examplesIn(path: string, markdown: string): Example[] {
   }))
 }
 
-/** All of README.md, and those of docs/ that use the library. */
+/** All examples of README.md, and those of docs/ that use the library. */
 export function findExamples(): Example[] {
   const read = (path: string) => examplesIn(path, readFileSync(`${root}${path}`, 'utf8'))
   const files = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })

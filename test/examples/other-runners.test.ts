@@ -1,5 +1,5 @@
-// The examples of docs/recipes/other-runners.md, each run by its runner on the package as it is built. jest is too much
-// of a dependency for one page: vitest takes its place, whose globals are made after jest's.
+// The examples of docs/recipes/other-runners.md, each in its runner, on the built package. vitest stands in for jest,
+// which is too large a dependency; its globals follow jest's.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

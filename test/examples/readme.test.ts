@@ -1,4 +1,4 @@
-// The examples of the documentation, executed as they are written, with what they expect.
+// The examples of the documentation, executed unchanged, with the results that they state.
 
 import { readFileSync } from 'node:fs'
 import { createEmulator, type TickchainError } from 'tickchain'
@@ -54,7 +54,7 @@ describe('the table of options in docs/options.md', () => {
     return { [part]: rest === undefined ? value : { [rest]: value } }
   }
 
-  /** The names that are accepted, which the refusal of an unknown one tells. */
+  /** The accepted names, from the error for an unknown one. */
   async function acceptedNames(part?: 'genesis' | 'limits'): Promise<string[]> {
     const unknown = part === undefined ? { unheardOf: 1 } : { [part]: { unheardOf: 1 } }
     const error: TickchainError = await createEmulator(unknown as object).then(

@@ -1,4 +1,4 @@
-// Precompiled contracts that run on cryptography of our own choice, held to viem.
+// Precompiles that use our own choice of cryptography, compared with viem.
 
 import fc from 'fast-check'
 import { concat, type Hex, keccak256, pad, recoverAddress, sha256, toHex } from 'viem'

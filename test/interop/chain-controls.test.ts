@@ -1,4 +1,4 @@
-// What those who watch with viem and ethers see of a revert.
+// Effects of a revert on viem and ethers clients that watch the chain.
 
 import { Contract, type Log, type LogParams, type OrphanFilter } from 'ethers'
 import { createEmulator, type Emulator } from 'tickchain'
@@ -49,7 +49,7 @@ describe('a revert', () => {
     await chain.request('eth_sendTransaction', [{ from: ALICE, to: COUNTER, data: '0xd09de08a' }])
     await chain.seal()
     await vi.waitFor(() => expect(heard).toHaveLength(1))
-    // ethers tells of a removed log as of an orphan of its own.
+    // ethers reports a removed log as an orphan event of its own.
     const orphan = {
       orphan: 'drop-log',
       log: { ...heard[0]?.toJSON(), removed: true },

@@ -1,4 +1,4 @@
-// What an ethers user does, through ethers' own provider, signers and contracts over the emulator.
+// ethers' providers, signers and contracts over the emulator.
 
 import {
   BrowserProvider,
@@ -149,7 +149,7 @@ describe.each(signers)('with %s', (_, signerOf) => {
     const waiting = response.wait().finally(() => {
       isWaiting = false
     })
-    // ethers looks again only when it sees the block number rise, and the first number that it sees does not count.
+    // ethers polls again only when the block number rises; the first number that it sees does not count.
     for (let block = 0; isWaiting && block < 20; block++) {
       await chain.advance(2000)
       await new Promise((resolve) => setTimeout(resolve, 10))
@@ -168,7 +168,7 @@ describe.each(signers)('with %s', (_, signerOf) => {
     expect(await signer.getNonce('pending')).toBe(1)
 
     await deployed.getFunction('increment').send()
-    // What only waits in the pool is not pre-confirmed, and does not count.
+    // A pooled transaction is not pre-confirmed, and does not count.
     expect(await signer.getNonce('pending')).toBe(1)
     await chain.advance(200)
     expect([await signer.getNonce('latest'), await signer.getNonce('pending')]).toEqual([1, 2])
@@ -197,7 +197,7 @@ describe.each(signers)('with %s', (_, signerOf) => {
       expect(await response.wait()).toMatchObject({ type, gasUsed, gasPrice, status: 1 })
       const transaction = await provider.getTransaction(response.hash)
       expect(transaction).toMatchObject({ type, value: 1n, nonce: 0, chainId: 31_337n, data: '0x' })
-      // What ethers parsed is what was signed.
+      // ethers parsed the signed values.
       expect(hashAgain(transaction)).toBe(response.hash)
     },
   )
@@ -297,7 +297,7 @@ describe('a revert', () => {
         if (!isError(error, 'CALL_EXCEPTION')) throw error
         expect(reverter.interface.parseError(error.data ?? '0x')).toMatchObject(parsed)
       }
-      // Of a call ethers decodes custom errors by itself.
+      // For a call, ethers decodes custom errors itself.
       expect(await rejection(method(reverter, name).staticCall(...args))).toMatchObject({ reason })
     },
   )
@@ -452,7 +452,7 @@ describe('reading', () => {
     methods.length = 0
     await provider.on('block', (number: number) => numbers.push(number))
     await counter.on('Incremented', (_by: string, value: bigint) => values.push(value))
-    // The first number that ethers is told is where it starts.
+    // ethers starts at the first number that it gets.
     await vi.waitFor(() => expect(methods).toContain('eth_blockNumber'), POLLING)
     await vi.waitFor(() => expect(methods).toContain('eth_newFilter'), POLLING)
     for (let block = 0; block < 3; block++) {

@@ -1,6 +1,6 @@
-// The plugin of docs/recipes/hardhat.md, as it stands there, under the hooks that Hardhat 3.18 calls: an onRequest has
-// (context, connection, request, next), and answers with a JSON-RPC response or throws. `npm run recipe:hardhat` runs
-// it in Hardhat itself, which is too large to be installed here.
+// The plugin of docs/recipes/hardhat.md, unchanged, under the hooks of Hardhat 3.18: an onRequest gets (context,
+// connection, request, next), and returns a JSON-RPC response or throws. `npm run recipe:hardhat` runs it in Hardhat
+// itself, which is too large to install here.
 
 import { EventEmitter } from 'node:events'
 import helpersPlugin from '@nomicfoundation/hardhat-network-helpers'

@@ -119,7 +119,7 @@ async function serve(chain: Emulator): Promise<{ url: string; server: Server }> 
   return { url: `http://127.0.0.1:${port}/`, server }
 }
 
-/** Where a client finds the chain: a URL, and what stands in for fetch if it is none. */
+/** The access of a client to the chain: a URL, and a replacement for fetch if there is no server. */
 type Place = (chain: Emulator) => Promise<{ url: string; fetch?: Fetch }>
 
 const places: readonly [string, Place][] = [

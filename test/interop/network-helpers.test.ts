@@ -1,7 +1,5 @@
-// Hardhat 3's network helpers as they are published, on a chain of the flavor hardhat: the plugin hooks into a new
-// connection, as Hardhat lets it, and what it puts there is each used for its effect. What Hardhat promises of them
-// is in its documentation; where a number is expected, the comment says whose. The helpers of Hardhat 2 are run by
-// `npm run recipe:hardhat`, which installs Hardhat.
+// Hardhat 3's network helpers, as published, on a chain of the flavor hardhat: each is tested by its effect. Expected
+// numbers are from Hardhat's documentation, or a comment names their source. `npm run recipe:hardhat` covers Hardhat 2.
 
 import plugin from '@nomicfoundation/hardhat-network-helpers'
 import type { NetworkHelpers } from '@nomicfoundation/hardhat-network-helpers/types'
@@ -74,7 +72,7 @@ describe('time', () => {
     expect(await helpers.time.latest()).toBe(START + 1000)
     await helpers.time.increaseTo(new Date('2024-01-02T00:00:00Z'))
     expect(await helpers.time.latest()).toBe(START + 86_400)
-    // The helpers tell of a past time in Hardhat's own words.
+    // The helpers report a past time with Hardhat's message.
     await expect(helpers.time.increaseTo(START)).rejects.toThrow(
       `Timestamp ${START} is lower than the previous block's timestamp ${START + 86_400}`,
     )

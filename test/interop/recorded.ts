@@ -1,4 +1,4 @@
-// What a client asks of an emulator, written down; and proof that it asks without a timer.
+// Recorder of a client's requests, with a check that the client uses no timer.
 
 import type { Emulator } from 'tickchain'
 import { vi } from 'vitest'
@@ -8,7 +8,7 @@ interface Call {
   readonly params?: unknown
 }
 
-/** The same emulator, with what is asked of it: the methods, and the calls with their parameters. */
+/** An emulator with a record of its requests: the methods, and the calls with their parameters. */
 export function record(emulator: Emulator) {
   const methods: string[] = []
   const calls: Call[] = []
@@ -22,7 +22,7 @@ export function record(emulator: Emulator) {
   return { chain, methods, calls }
 }
 
-/** From here on whoever sets a timer fails; `vi.restoreAllMocks` ends it. */
+/** Makes setting a timer throw, until `vi.restoreAllMocks`. */
 export function forbidTimers(): void {
   const refuse = (): never => {
     throw new Error('a real timer was set')
@@ -31,7 +31,7 @@ export function forbidTimers(): void {
   vi.spyOn(globalThis, 'setInterval').mockImplementation(refuse)
 }
 
-/** Everything that is on its way in microtasks arrives. */
+/** Waits for all pending microtasks. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

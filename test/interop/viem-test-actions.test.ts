@@ -1,6 +1,5 @@
-// viem's test client: every action that it has, in its three modes, each on a chain of that flavor, by what a user
-// sees of it afterwards. Where the real emulator of a mode lacks an action (Hardhat ten, ganache 21 of them), it does
-// here what it does in the modes that have it: whoever names the mode means the shapes, not the gaps.
+// viem's test client: every action in its three modes, each on a chain of that flavor, tested by its effect. Some
+// actions do not exist in the real emulator of a mode (ten in Hardhat, 21 in ganache). Here they work as in the others.
 
 import { createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
 import {
@@ -37,7 +36,7 @@ function connect(chain: Emulator, mode: Mode) {
     .extend(walletActions)
 }
 
-/** A chain whose blocks are made when told, with a Counter in its genesis. */
+/** A chain in manual production, with a Counter in its genesis. */
 async function start(mode: Mode, options: EmulatorOptions = {}) {
   const genesis = { alloc: { [COUNTER]: { nonce: 1, code: Counter.deployedBytecode } } }
   const chain = await createEmulator({ flavor: mode, production: 'manual', genesis, ...options })
@@ -145,7 +144,7 @@ const cases: Record<keyof TestActions, (scene: Scene) => Promise<void>> = {
     const state = await other.client.dumpState()
     await client.loadState({ state })
     expect(await balance(BOB)).toBe(FUNDS + ETHER)
-    // It goes on from there: the next nonce is the one after.
+    // The next nonce follows.
     const hash = await pay()
     expect(await client.getTransaction({ hash })).toMatchObject({ nonce: 1 })
   },

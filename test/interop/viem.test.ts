@@ -1,4 +1,4 @@
-// What a viem user does, through viem's own clients over the emulator.
+// viem's clients over the emulator.
 
 import { verifyMerkleProof } from '@ethereumjs/mpt'
 import { createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
@@ -497,7 +497,7 @@ describe('a revert', () => {
     const { reader, wallet, address } = await reverter()
     const request = { address, abi: Reverter.abi, account: ALICE, ...call } as const
     const local = { ...request, account: privateKeyToAccount(BOB_KEY) }
-    // Nothing in Reverter is a view function; to viem a loosely typed ABI can be read all the same.
+    // Reverter has no view function, but viem accepts reads of a loosely typed ABI.
     const loose = { ...request, abi: Reverter.abi as Abi }
     const attempts = [
       () => reader.simulateContract(request),

@@ -1,4 +1,4 @@
-// What a wagmi application does, with the emulator as the wallet in the page.
+// A wagmi application with the emulator as the wallet of the page.
 
 import {
   type Config,
@@ -39,7 +39,7 @@ const COUNTER = { address: `0x${'c0'.repeat(20)}`, abi: Counter.abi } as const
 const REVERTER = { address: `0x${'de'.repeat(20)}`, abi: Reverter.abi } as const
 
 beforeEach(() => {
-  // wagmi looks for wallets only where there is a window.
+  // wagmi looks for wallets only if there is a window.
   vi.stubGlobal('window', new EventTarget())
 })
 

@@ -1,4 +1,4 @@
-// What a web3.js user does, over the emulator as an EIP-1193 provider.
+// web3.js over the emulator as an EIP-1193 provider.
 
 import { advanceOnPoll, createEmulator, type EmulatorOptions, type Provider } from 'tickchain'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -29,7 +29,7 @@ function open(provider: Provider): Web3 {
   return web3
 }
 
-/** A chain on which the time of a block passes with every poll, so that what has a receipt is sealed. */
+/** A chain on which a block time passes with every poll, so that a transaction with a receipt is sealed. */
 async function start(options?: EmulatorOptions) {
   const chain = await createEmulator(options)
   return { chain, web3: open(advanceOnPoll(chain, { ms: 2000 })) }
@@ -130,7 +130,7 @@ describe('with time that passes by polling', () => {
     for (const attempt of [() => late.call(), () => late.estimateGas()]) {
       expect(await rejection(attempt)).toMatchObject({ cause: { message: 'execution reverted: too late' } })
     }
-    // web3.js looks for the reason of a transaction only if it is asked to.
+    // web3.js fetches the reason of a failed transaction only with an option.
     reverter.handleRevert = true
     const sent = late.send({ from: ALICE, gas: '100000' })
     expect(await rejection(() => sent)).toMatchObject({ reason: 'execution reverted: too late' })

@@ -1,5 +1,4 @@
-// Every opcode that works on words alone, at the values where carries, signs and lengths change, against the same
-// arithmetic in bigints.
+// Opcodes that only compute on words, at the values where carries, signs and lengths change, against bigints.
 import { bytesToBigInt, concat, type Hex, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { push, RETURN_TOP, runCode } from './scene.ts'

@@ -1,4 +1,4 @@
-// What standards state, held by both interpreters.
+// The corpus of standard examples, on both interpreters.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createRunner, runCase } from '../../scripts/fuzz/execute.js'

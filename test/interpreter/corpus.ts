@@ -1,4 +1,4 @@
-// Programs whose outcome a standard states, or the yellow paper's formulas give in a line.
+// Programs whose outcome is stated in a standard, or follows from one formula of the yellow paper.
 
 import type { Fork } from '../../scripts/fuzz/opcodes.js'
 import type { Hex } from '../../src/primitives/hex.ts'
@@ -8,21 +8,21 @@ export interface CorpusCase {
   readonly fork: Fork
   /** Runs in an empty frame at 0xc0…c0, without input. */
   readonly code: string
-  /** What slot 0 holds before; zero unless said otherwise. */
+  /** Slot 0 before the program; zero by default. */
   readonly original?: number
   /** Slot 0 is in the access list. */
   readonly isWarm?: true
-  /** What comes back. */
+  /** The return data. */
   readonly returns?: Hex
-  /** What the instructions cost, before anything is given back. */
+  /** The gas of the instructions, before refunds. */
   readonly gas?: number
   readonly refund?: number
   readonly failure?: string
-  /** It fails and takes all gas, for whatever reason is told. */
+  /** It fails and uses all gas, whatever the message. */
   readonly halts?: true
-  /** Where the code is, if that matters. */
+  /** The address of the code, if it matters. */
   readonly at?: Hex
-  /** Other contracts, by the byte that their address repeats. */
+  /** Other contracts, by the repeated byte of their address. */
   readonly others?: Readonly<Record<number, string>>
 }
 
@@ -36,7 +36,7 @@ const pad = (hex: string): string => hex.padStart(64, '0')
 const word = (hex: string): Hex => `0x${pad(hex)}`
 const push = (hex: string): string => `7f${pad(hex)}`
 
-/** An instruction on words, given as they are written: the first is pushed last. */
+/** An instruction on words, in the order of the EIPs: the first is pushed last. */
 function operation(
   fork: Fork,
   name: string,
@@ -157,7 +157,7 @@ const arithmetic = [
 
 type Writes = readonly [original: number, ...writes: number[]]
 
-/** The writes that EIP-1283 began with, and that EIP-2200 and EIP-3529 took over. */
+/** The test writes of EIP-1283, which EIP-2200 and EIP-3529 repeat. */
 const WRITES: readonly Writes[] = [
   [0, 0, 0],
   [0, 0, 1],
@@ -180,7 +180,7 @@ const WRITES: readonly Writes[] = [
 
 type Price = readonly [gas: number, refund: number]
 
-/** What they cost and give back, as the tables of the EIPs have it, row by row. */
+/** Their costs and refunds, in the rows of the EIPs' tables. */
 const EIP_1283: readonly Price[] = [
   ...([
     [412, 0],
@@ -476,7 +476,7 @@ const rest: readonly CorpusCase[] = [
   },
   { name: 'EIP-1344: the chain id', fork: 'istanbul', code: `46${RETURN_TOP}`, returns: word('7a69') },
   {
-    // What is left after seven constants' worth of instructions, the call and a word of memory; GAS itself costs 2.
+    // The gas left after seven pushes, the call and a word of memory; GAS itself costs 2.
     name: 'EIP-150: a call for more than there is gets all but a 64th',
     fork: 'byzantium',
     code: `6020600060006000600073${OTHER}5af160206000f3`,
@@ -497,7 +497,7 @@ const rest: readonly CorpusCase[] = [
     others: { 193: `30${RETURN_TOP}` },
     returns: word(OTHER),
   },
-  // EIP-3541, EIP-3860: what they fail with is told by the zero that is left.
+  // EIP-3541, EIP-3860: a failed creation leaves zero.
   { name: 'EIP-3541: code that begins with 0xef', fork: 'london', code: deploying('ef'), returns: word('0') },
   { name: 'before EIP-3541', fork: 'berlin', code: deploying('ef'), returns: word('1') },
   { name: 'EIP-3541: code that begins otherwise', fork: 'london', code: deploying('fe'), returns: word('1') },

@@ -1,4 +1,4 @@
-// What is no delegation although it begins like one (EIP-7702 has the prefix and 20 bytes): its first opcode is invalid.
+// Code that begins like a delegation (EIP-7702) but has not exactly 23 bytes: its first opcode is invalid.
 
 import { expect, test } from 'vitest'
 import { createEmulator } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// Frames that call each other: what each has to itself, and what comes back.
+// Nested frames: separate stacks, memories and return data.
 import { bytesToBigInt, bytesToHex, concat, type Hex, keccak256, numberToHex, padHex, slice } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { CALLER, COINBASE, CONTRACT, codeOf, OTHER, push, RETURN_TOP, runCode } from './scene.ts'
@@ -131,7 +131,7 @@ test('what code sees of block, transaction and message', async () => {
 })
 
 test('calls go 1024 deep and no deeper', async () => {
-  // Calls itself with one more than it was given, and returns what came back, or what it was given if that failed.
+  // Calls itself with its input plus one, and returns the result, or its input if the call failed.
   const recursive: Hex = '0x5f356001015f526020602060205f305afa60185760205ff35b60206020f3'
   const run = { gas: 10n ** 13n } as const
   const result = await runCode(recursive, run)

@@ -1,4 +1,4 @@
-// What the fuzzer needs of the library, from its sources: scripts/fuzz/library.js has the same as built.
+// The library for the fuzzer, from its sources. scripts/fuzz/library.js is the same from the build.
 
 import type { Library } from '../../scripts/fuzz/execute.js'
 import * as evmPool from '../../src/execution/evm/evm-pool.ts'

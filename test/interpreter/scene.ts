@@ -1,4 +1,4 @@
-// Runs code on an interpreter, as a call to an account that has it.
+// Execution of code on an interpreter, as a call to an account with that code.
 import { concat, type Hex, hexToBytes, numberToHex, padHex } from 'viem'
 import { createEvmPools, evmPoolFor, withEvm } from '../../src/execution/evm/evm-pool.ts'
 import type { InterpreterKind } from '../../src/execution/evm/pooled-evm.ts'
@@ -14,7 +14,7 @@ export const CONTRACT: Hex = `0x${'c0'.repeat(20)}`
 export const OTHER: Hex = `0x${'0e'.repeat(20)}`
 export const COINBASE: Hex = `0x${'cb'.repeat(20)}`
 
-/** What precedes the first opcode: nothing of a transaction's own gas. */
+/** Like a message call: no intrinsic gas. */
 export const INTRINSIC = 21_000n
 
 await loadCrypto()
@@ -43,7 +43,7 @@ export interface Run {
 }
 
 export interface RunResult extends MessageResult {
-  /** All accounts afterwards, in a form that compares. */
+  /** All accounts afterwards, in comparable form. */
   readonly state: readonly unknown[]
 }
 
@@ -72,7 +72,7 @@ export const ENVIRONMENT = {
   difficulty: 131_072n,
 }
 
-/** The hash of block `n` is `n`, so to speak. */
+/** The hash of block `n` is the number `n`. */
 export function blockHashOf(number: number): Hex {
   return padHex(numberToHex(number), { size: 32 })
 }

@@ -1,4 +1,4 @@
-// Who is guessed to have signed, and that nobody is taken for somebody else where many take turns.
+// The guess of a transaction's signer among the known accounts.
 
 import { type Hex, numberToHex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -13,7 +13,7 @@ import { alice, bob, startScene, transfer } from '../rpc/scene.ts'
 
 const at = (number: number): Address => `0x${number.toString(16).padStart(40, '0')}`
 
-/** As much of a state as a guess looks at: accounts with these nonces, of which those in `keyless` are held without a key. */
+/** The parts of a state for a guess: accounts with these nonces; those in `keyless` are held without a key. */
 function stateOf(
   nonces: readonly number[],
   keyless: readonly number[] = [],
@@ -61,7 +61,7 @@ test.each([true, false])('those who sign in turn are the senders, automine %s', 
   for (const { address } of strangers) {
     await ask('hardhat_setBalance', address, numberToHex(parseEther('1')))
   }
-  // As many as to pass those that are recovered in any case, with nonces that several of them have.
+  // More than the number of guesses, with nonces that several accounts share.
   const signers = [alice, bob, alice, ...strangers, bob, bob]
   const nonces = new Map<Hex, number>()
   const sent: { hash: Hex; from: Hex }[] = []

@@ -1,5 +1,5 @@
-// What is loaded when it is first used, asked for by a test that moves the clock until it has an answer. Each test file
-// has a worker of its own, so here the EVM is not there yet.
+// Lazy loading of the EVM, in a test that moves the clock until it has an answer. Needs a worker of its own, in which
+// the EVM is not loaded yet.
 
 import { expect, test } from 'vitest'
 import { createEmulator } from '../../src/index.ts'

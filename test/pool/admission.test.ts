@@ -1,5 +1,5 @@
-// What eth_sendRawTransaction refuses, in the specification's words (part 7) and geth's where it has none, and in
-// geth's order (internal/ethapi/api.go, core/txpool/validation.go, core/txpool/legacypool).
+// Refusals of eth_sendRawTransaction: the specification's messages (part 7) or else geth's, in geth's order
+// (internal/ethapi/api.go, core/txpool/validation.go, core/txpool/legacypool).
 
 import { Wallet } from 'ethers'
 import { concat, type Hex, keccak256, serializeTransaction, type TransactionSerializable, toHex } from 'viem'
@@ -438,7 +438,7 @@ describe('gas', () => {
 })
 
 describe('size', () => {
-  /** A transaction of so many bytes, all of its data zeros. */
+  /** A transaction of a given size, with zeros as data. */
   async function ofSize(bytes: number): Promise<Hex> {
     const gas = 2_000_000n
     const frame =

@@ -1,4 +1,4 @@
-// Transactions put together by hand: any fields, in any number and of any length, RLP-encoded and signed by viem.
+// Hand-made transactions: any fields, in any number and of any length, RLP-encoded and signed by viem.
 
 import { concat, type Hex, hexToNumber, keccak256, numberToHex, toRlp, trim } from 'viem'
 import { sign } from 'viem/accounts'
@@ -6,7 +6,7 @@ import { sign } from 'viem/accounts'
 /** An RLP item as hex; `0x` is the empty string. */
 export type Item = Hex | readonly Item[]
 
-/** A number as RLP has it: big-endian, without leading zeros. */
+/** The RLP form of a number: big-endian, without leading zeros. */
 export function integer(value: bigint | number): Hex {
   return BigInt(value) === 0n ? '0x' : trim(numberToHex(value))
 }
@@ -18,7 +18,7 @@ export function envelope(type: number, items: readonly Item[]): Hex {
 }
 
 export interface SigningOptions {
-  /** What stands for `v` instead of the right one. */
+  /** Replaces the right `v`. */
   readonly v?: Hex
   readonly r?: Hex
   readonly s?: Hex
@@ -26,7 +26,7 @@ export interface SigningOptions {
   readonly chainId?: number
 }
 
-/** Signs items with a key and appends the signature, or what is given in its place. */
+/** Signs items with a key and appends the signature, or its replacement. */
 export async function signItems(
   type: number,
   items: readonly Item[],

@@ -238,7 +238,7 @@ const fields: fc.Arbitrary<TransactionFields> = fc
     blobVersionedHashes: [],
   }))
 
-/** Those that viem and ethers read too: they count nonces in JavaScript numbers, and refuse a tip above the fee cap. */
+/** Transactions that viem and ethers can read: their nonces are JavaScript numbers, and a tip above the fee cap is refused. */
 const ordinary = fields.map((it) => {
   const tip = it.maxPriorityFeePerGas
   return {
@@ -556,7 +556,7 @@ describe('whatever the bytes are', () => {
       ),
       { seed, numRuns: 1000 },
     )
-    // A change within a number or the data leaves a transaction, if one of somebody else.
+    // A change in a number or the data gives a valid transaction of another sender.
     expect(accepted).toBeGreaterThan(50)
   })
 

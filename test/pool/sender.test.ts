@@ -1,4 +1,4 @@
-// Who has signed, where somebody is guessed: the sender is the one who signed, whoever that is.
+// Sender recovery with a guessed signer: the guess never changes the result.
 
 import { RLP } from '@ethereumjs/rlp'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ const key: Hex = `0x${'4c'.repeat(32)}`
 const otherKey: Hex = `0x${'4d'.repeat(32)}`
 const addressOf = (privateKey: Hex) => privateKeyToAccount(privateKey).address.toLowerCase() as Address
 const sender = addressOf(key)
-/** Nobody's: a transaction has it as its sender where the guess was believed. */
+/** An unrelated address: the sender only if a wrong guess is believed. */
 const MARK: Address = `0x${'77'.repeat(20)}`
 const marked: KeyHolder = { address: MARK, privateKey: hexToBytes(key) }
 const other: KeyHolder = { address: addressOf(otherKey), privateKey: hexToBytes(otherKey) }
@@ -25,7 +25,7 @@ const to: Address = `0x${'ab'.repeat(20)}`
 const word: Hex = `0x${'12'.repeat(32)}`
 let nonce = 1000
 
-/** Items of a type that no transaction has had so far: the senders of those are remembered. */
+/** Items of a transaction that was not decoded before, because senders are cached. */
 function fresh(type: number, data: Hex = '0xdead'): readonly Item[] {
   const count = integer(nonce++)
   if (type === 0) return [count, '0x05', '0x5208', to, '0x01', data]

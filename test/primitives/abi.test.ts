@@ -1,4 +1,4 @@
-// Values that viem and ethers encode, and bytes that are no encoding.
+// ABI decoding of values that viem and ethers encode, and of invalid encodings.
 
 import { AbiCoder } from 'ethers'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ interface Parameter {
   readonly components?: readonly Parameter[]
 }
 
-/** A value; `given` is what an encoder is handed where that differs. */
+/** A value; `given` is the argument of the encoder if it differs. */
 interface Sample {
   readonly value: AbiValue
   readonly given: unknown

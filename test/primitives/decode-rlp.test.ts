@@ -1,4 +1,4 @@
-// Reading RLP, held to @ethereumjs/rlp: at random, spoilt at random, and put together of the bytes that mean something.
+// RLP decoding, compared with @ethereumjs/rlp on random items, corrupted items, and strings of significant bytes.
 
 import { RLP } from '@ethereumjs/rlp'
 import fc from 'fast-check'
@@ -29,7 +29,7 @@ const meaningful = fc.constantFrom(
   ],
 )
 
-/** The same by @ethereumjs/rlp; `undefined` where it refuses. */
+/** The same by @ethereumjs/rlp; `undefined` if it refuses. */
 function expected(bytes: Uint8Array): unknown {
   try {
     return RLP.decode(bytes)

@@ -1,4 +1,4 @@
-// gzip of our own against zlib's.
+// gzip, compared with zlib.
 
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -26,7 +26,7 @@ describe('gzip', () => {
   })
 
   test('has no time in it', () => {
-    // RFC 1952, 2.3: bytes 4 to 7 are the time of modification, zero where there is none.
+    // RFC 1952, 2.3: bytes 4 to 7 are the time of modification, or zero.
     expect([...gzipText('text').subarray(0, 8)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0])
   })
 

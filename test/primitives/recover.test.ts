@@ -1,5 +1,5 @@
-// Recovery of public keys, held to @noble/curves: at random, and where additions of points meet the same point, its
-// opposite or nothing, which random numbers never bring about. Whether a known key has signed is the same question.
+// Public key recovery, compared with @noble/curves: at random, and with additions of equal, opposite and zero points,
+// which random numbers never produce. Also the check whether a known key has signed.
 
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
@@ -66,7 +66,7 @@ describe('where R is a small multiple of G', () => {
         for (const yParity of [0, 1]) expectSame(digest % 2n ** 256n, x, s, yParity)
       }
     }
-    // s × R is z × G: what is left is the point at infinity, which is nobody's key.
+    // s × R is z × G: the difference is the point at infinity, which is no key.
     expect(recoveredKey((k * 5n) % ORDER, x, 5n, Number(y & 1n))).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-// The point evaluation precompile (EIP-4844), through eth_call and beneath it.
+// The point evaluation precompile (EIP-4844), through eth_call and directly.
 
 import { concat, type Hex, sha256, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { createEmulator, type Emulator } from '../../src/index.ts'
 import { kzg } from '../../src/rollup/kzg.ts'
 
 const POINT_EVALUATION = `0x${'0a'.padStart(40, '0')}` as const
-/** What the precompile answers: FIELD_ELEMENTS_PER_BLOB and BLS_MODULUS, as the EIP has it. */
+/** The output of the precompile (EIP-4844): FIELD_ELEMENTS_PER_BLOB and BLS_MODULUS. */
 const SUCCESS = `0x${'1000'.padStart(64, '0')}73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001`
 
 const SCALAR_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
@@ -66,7 +66,7 @@ function pointOfCurve(start: bigint): Hex {
   }
   for (let x = start; ; x++) {
     const right = (x ** 3n + 4n) % FIELD_ORDER
-    // The order is 3 modulo 4, so this is a root where there is one.
+    // The order is 3 modulo 4, so this is a square root if one exists.
     const root = power(right, (FIELD_ORDER + 1n) / 4n)
     if (root ** 2n % FIELD_ORDER === right) return toHex((1n << 383n) | x, { size: 48 })
   }

@@ -1,4 +1,4 @@
-// EIP-4788 and EIP-2935: what the protocol wrote is asked of the contracts themselves.
+// EIP-4788 and EIP-2935: the protocol's writes, read by calls to the contracts.
 
 import { type Hex, hexToNumber, keccak256, pad, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -72,7 +72,7 @@ describe('the beacon root contract (EIP-4788)', () => {
     const { parentBeaconBlockRoot } = await readBlock(chain, 2)
     expect(await ask(BEACON_ROOTS, word(first + RING_SIZE), 'latest')).toBe(parentBeaconBlockRoot)
     await expect(ask(BEACON_ROOTS, word(first), 'latest')).rejects.toMatchObject({ kind: 'reverted' })
-    // It is still there where it was.
+    // In the state of block 1 it is still there.
     expect(await ask(BEACON_ROOTS, word(first), 1)).toBe((await readBlock(chain, 1)).parentBeaconBlockRoot)
   })
 

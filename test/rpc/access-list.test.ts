@@ -1,5 +1,5 @@
-// eth_createAccessList. The code that is called is written out by hand, with what it touches; costs are those of
-// EIP-2929 and EIP-2930: 2,400 for an address in the list, 1,900 for a slot, 2,100 and 2,600 where they are cold.
+// eth_createAccessList on hand-written code with known accesses. Costs are those of EIP-2929 and EIP-2930: 2,400 for an
+// address in the list, 1,900 for a slot, 2,100 and 2,600 for cold ones.
 
 import { getContractAddress, type Hex, hexToBigInt, pad, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'

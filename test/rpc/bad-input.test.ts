@@ -1,7 +1,6 @@
-// Input that no client should send. It is refused with an error of the table that names the argument, or it is legal
-// after all; the chain is as before. Each codec is given all of it once; each method that of which its codecs make
-// something that it has not seen, and enough of the rest to show that they are in their places. Codecs and methods come
-// from the registry, so new ones are in here.
+// Invalid input to every codec and every method of the registry: refused with a table error that names the argument, or
+// valid after all. The chain does not change. Each codec gets all hostile values once; each method gets those that its
+// codecs accept, and enough others to show which codec stands at which position.
 
 import { serialize } from 'node:v8'
 import fc from 'fast-check'
@@ -66,7 +65,7 @@ async function look(seen: Emulator): Promise<unknown> {
   }
 }
 
-/** What comes of it in the end: state that only shows later, such as a timestamp that was asked for. */
+/** The eventual effects: state that only shows later, such as a requested timestamp. */
 async function lookLater(seen: Emulator): Promise<unknown> {
   const id = await seen.request('evm_snapshot')
   const shifted = await seen.request('evm_increaseTime', [1])
@@ -82,7 +81,7 @@ async function expectUntouched(victim: Emulator): Promise<void> {
 
 const accepted = 'accepted'
 
-/** A transaction that is waited for too short a time has been accepted all the same. */
+/** A transaction whose wait timed out is nevertheless accepted. */
 function outcomeOf(error: unknown): unknown {
   return error instanceof TickchainError && error.kind === 'confirmationTimeout' ? accepted : error
 }
@@ -136,7 +135,7 @@ async function tryAll(name: string, method: Method, cases: Iterable<Case>): Prom
     } catch (error) {
       throw new Error(`${name} with ${each.name}: ${(error as Error).message}`, { cause: error })
     }
-    // What was legal may have changed the chain: it goes on with another clone.
+    // A valid value may have changed the chain, so the next one gets another clone.
     if (outcome === accepted && method.kind === 'command') victim = chain.clone()
   }
   await expectUntouched(victim)

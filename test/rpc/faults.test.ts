@@ -1,4 +1,4 @@
-// Requests that a test lets go wrong: which ones, how, and that it is all part of the chain's state.
+// Request faults: which requests they affect, how, and that they are part of the chain's state.
 
 import fc from 'fast-check'
 import { createEmulator, type Emulator, type FaultOptions, TickchainError } from 'tickchain'
@@ -18,7 +18,7 @@ beforeEach(async () => {
   chain = scene.chain
 })
 
-/** The code with which a request is refused, or what it is answered with. */
+/** The error code or the result of a request. */
 function outcome(on: Emulator, method: string, ...params: unknown[]): Promise<unknown> {
   return on.request(method, params).catch((error: { code: number }) => error.code)
 }
@@ -394,7 +394,7 @@ describe('a node that lags behind', () => {
     expect(await scene.ask('eth_getTransactionReceipt', first)).toMatchObject({ blockNumber: '0x1' })
     expect(await scene.ask('eth_getTransactionReceipt', second)).toBeNull()
     expect(await scene.ask('eth_getBlockByNumber', '0x2', false)).toBeNull()
-    // The nonce that it tells is used up: what a client behind a load balancer runs into.
+    // Its nonce is stale, as for a client behind a load balancer.
     await expect(scene.send(alice, transfer(BOB, 1))).rejects.toThrow('nonce too low')
     await chain.clearFaults()
     expect(await scene.ask('eth_blockNumber')).toBe('0x2')

@@ -1,4 +1,4 @@
-// chain.fetch: the statuses of RFC 9110 and of the specification around JSON-RPC envelopes.
+// chain.fetch: HTTP statuses of RFC 9110 and of the specification around JSON-RPC envelopes.
 
 import type { Emulator } from 'tickchain'
 import { describe, expect, test } from 'vitest'
@@ -148,7 +148,7 @@ describe('415: Content-Type is application/json', () => {
   test('not none', async () => {
     const { chain } = await start()
     const bytes = new TextEncoder().encode(JSON.stringify(CHAIN_ID))
-    // Bytes, because fetch labels text as text/plain by itself.
+    // Bytes, because fetch sets the content type text/plain for text.
     expect((await chain.fetch(URL_TEXT, { method: 'POST', body: bytes })).status).toBe(415)
     expect((await chain.fetch(URL_TEXT, { method: 'POST', body: JSON.stringify(CHAIN_ID) })).status).toBe(415)
   })
@@ -225,7 +225,7 @@ describe('403: a public endpoint does not offer eth_getBlockReceipts', () => {
     ]) {
       expect((await chain.fetch(URL_TEXT, init(body))).status, body).toBe(200)
     }
-    // A value that looks like the method is not the method.
+    // A parameter with the method's name does not count.
     const mention = rpcRequest('web3_sha3', ['eth_getBlockReceipts'], 'eth_getBlockReceipts')
     expect((await chain.fetch(URL_TEXT, init(mention))).status).toBe(200)
   })

@@ -1,6 +1,6 @@
-// JSON values that a client should not send, and which of them a parameter of a basic type may take all the same.
+// JSON values that clients should not send, and which of them are valid for a basic parameter type.
 
-/** A value with a name for messages: some are too large to be shown. */
+/** A value with a name for messages, because some values are too large to show. */
 export interface Hostile {
   readonly name: string
   readonly value: unknown
@@ -11,7 +11,7 @@ function named(value: unknown): Hostile {
   return { name: text.length > 60 ? `${text.slice(0, 60)}…` : text, value }
 }
 
-/** An array within an array, so many times. */
+/** Nested arrays. */
 function nest(depth: number): unknown {
   let nested: unknown = []
   for (let i = 0; i < depth; i++) nested = [nested]
@@ -116,7 +116,7 @@ export const hostileValues: readonly Hostile[] = [
   ...huge,
 ]
 
-/** Fields that objects among the parameters have, to be filled with hostile values one at a time. */
+/** Fields of object parameters, each set to every hostile value in turn. */
 export const knownFields: readonly string[] = [
   'type',
   'from',
@@ -180,7 +180,7 @@ const isQuantity = (value: unknown, bits: number): boolean =>
 
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-/** Nothing but a value like this can be legal; whether it is depends on what is in it. */
+/** A value that passes may be valid, depending on its contents; any other is invalid. */
 const only = (isCandidate: boolean): false | undefined => (isCandidate ? undefined : false)
 
 type Judge = (value: unknown) => boolean | undefined
@@ -193,7 +193,7 @@ const isIntegerOrDigits: Judge = (value) =>
 const isDigits = (value: unknown, bits: number): boolean =>
   isText(value, /^[0-9]{1,80}$/) && BigInt(value as string) < 2n ** BigInt(bits)
 
-/** By the name of a codec, whether it should take a value: the types of the execution-apis. */
+/** Whether a codec, by name, should accept a value: the types of execution-apis. */
 export const legalFor: Readonly<Record<string, Judge>> = {
   address: (value) => isText(value, hexOf(20)),
   hash: (value) => isText(value, hexOf(32)),
@@ -211,7 +211,7 @@ export const legalFor: Readonly<Record<string, Judge>> = {
   passphrase: (value) => typeof value === 'string' && value.length <= 4096,
   'chain id': (value) => isIntegerOrDigits(value) && Number(value) > 0,
   'milliseconds, a multiple of 1000': (value) => isIntegerOrDigits(value) && Number(value) % 1000 === 0,
-  'period, or array of the least and the most': (value) =>
+  'period, or array of minimum and maximum': (value) =>
     Array.isArray(value) ? undefined : isIntegerOrDigits(value),
   boolean: (value) => typeof value === 'boolean',
   'block number or tag': isTagOrNumber,
@@ -234,7 +234,7 @@ const oneOrMany =
   (value) =>
     Array.isArray(value) ? undefined : isOne(value)
 
-/** By the name of an object's codec, what its fields take. */
+/** The codecs of an object's fields, by the name of the object's codec. */
 export const legalForField: Readonly<Record<string, Readonly<Record<string, Judge | undefined>>>> = {
   'transaction object': {
     type: legalFor['quantity (64 bits)'],

@@ -1,5 +1,5 @@
-// Calls and estimates on what overrides make of the state and of the block. The code that is put in place is written
-// out by hand, so that what it answers can be read off.
+// Calls and estimates with state and block overrides. The code in the overrides is hand-written, so that its results
+// are known.
 
 import { encodeFunctionData, getContractAddress, type Hex, hexToBigInt, pad, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -38,7 +38,7 @@ describe('an account that is overridden', () => {
   test('has the balance that is given, to read and to spend', async () => {
     const accounts = { [nobody]: { balance: '0x64' }, [elsewhere]: { code: BALANCE_CODE } }
     expect(await call({ from: nobody, to: elsewhere }, accounts)).toBe(word(100))
-    // What it sends has left it when the code runs.
+    // The value has left the sender when the code runs.
     expect(await call({ from: nobody, to: elsewhere, value: '0x40' }, accounts)).toBe(word(36))
     await expect(call({ from: nobody, to: elsewhere, value: '0x65' }, accounts)).rejects.toMatchObject({
       kind: 'insufficientFunds',
@@ -109,7 +109,7 @@ describe('a precompile', () => {
     expect(await call({ to: identity }, { [identity]: { code } })).toBe(word(42))
     const accounts = { [identity]: { movePrecompileToAddress: sha256 } }
     expect(await call({ to: sha256, data: '0x01' }, accounts)).toBe('0x01')
-    // Moved, and replaced where it was.
+    // Moved, with other code at its old address.
     const both = { [identity]: { movePrecompileToAddress: elsewhere, code } }
     expect(await call({ to: identity, data: '0x01' }, both)).toBe(word(42))
     expect(await call({ to: elsewhere, data: '0x01' }, both)).toBe('0x01')

@@ -1,5 +1,4 @@
-// What the tests of methods start from: a chain with its default accounts, two of which sign by themselves (viem),
-// and requests whose answers they read.
+// Set-up of method tests: a chain with its default accounts, two viem wallets, and requests.
 import { createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
 import { type Hex, parseGwei, type TransactionSerializable, type TransactionSerializableEIP1559 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -11,7 +10,7 @@ export const bob = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86
 export const ALICE = alice.address.toLowerCase() as Hex
 export const BOB = bob.address.toLowerCase() as Hex
 
-/** What a transfer of ours costs: a tip of 1 gwei under a cap of 10. */
+/** The fees of `transfer`: a tip of 1 gwei under a cap of 10. */
 export const transferFees = {
   chainId: 31_337,
   type: 'eip1559',
@@ -22,9 +21,9 @@ export const transferFees = {
 
 export interface Scene {
   readonly chain: Emulator
-  /** Answers a request, whatever its type. */
+  /** Sends a request; its result is untyped. */
   readonly ask: <Result = unknown>(method: string, ...params: unknown[]) => Promise<Result>
-  /** Signs with an account and submits; gives the hash. */
+  /** Signs with an account and submits; returns the hash. */
   readonly send: (signer: typeof alice, transaction: TransactionSerializable) => Promise<Hex>
 }
 

@@ -1,5 +1,5 @@
-// eth_simulateV1: blocks that would be. The recorded vectors of the execution-apis hold its details to geth; here is
-// what they leave out, and a block that was really built, to which a simulation of it must come to the byte.
+// eth_simulateV1. The vectors of execution-apis cover the details of geth. Here are cases that they omit, and a
+// simulation of a block that was built, which must be equal to the byte.
 
 import {
   decodeFunctionResult,

@@ -1,4 +1,4 @@
-// Arrays with holes, which only code in the same process can send: a hole is an element that is undefined.
+// Sparse arrays, which only code in the same process can send: a hole counts as undefined.
 import { expect, test } from 'vitest'
 import { ALICE, BOB, startScene } from './scene.ts'
 

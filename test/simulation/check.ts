@@ -1,11 +1,11 @@
-// Checks the program of a seed in all manners, and says of a failure how to see it again.
+// Check of one seed in all manners, with instructions to reproduce a failure.
 
 import type { Program } from './commands.ts'
 import { show, shrink } from './shrink.ts'
 import { type Manner, perform, type Run, SimulationError, simulate } from './simulation.ts'
 import { optionsOf } from './world.ts'
 
-/** A message without what differs from one program to another that fails in the same way. */
+/** A message without the parts that differ between programs with the same failure. */
 function kindOf(error: unknown): string {
   return (error as Error).message.replace(/0x[0-9a-f]+|\d+n?/g, '#').slice(0, 60)
 }
@@ -23,7 +23,7 @@ function tell(
   )
 }
 
-/** Simulates; an error that is thrown has the shortest program that was found to fail in the same way. */
+/** Runs a simulation. A failure contains the shortest program found with the same failure. */
 export async function simulateOrTell(seed: number, length: number, manner: Manner): Promise<Run> {
   try {
     return await simulate(seed, length, manner)
@@ -41,7 +41,7 @@ export async function simulateOrTell(seed: number, length: number, manner: Manne
   }
 }
 
-/** The first line in which two outcomes are not the same. */
+/** The first line in which two outcomes differ. */
 function difference(plain: Run, other: Run): { readonly expected: string; readonly got: string } | undefined {
   const length = Math.max(plain.transcript.length, other.transcript.length)
   for (let i = 0; i < length; i++) {
@@ -51,7 +51,7 @@ function difference(plain: Run, other: Run): { readonly expected: string; readon
   return undefined
 }
 
-/** Throws where a run has not come to the same as the plain one. */
+/** Throws if the outcome of a run differs from that of the plain one. */
 export async function expectSame(seed: number, plain: Run, other: Run, manner: Manner): Promise<void> {
   const found = difference(plain, other)
   if (found === undefined) return
@@ -67,7 +67,7 @@ export async function expectSame(seed: number, plain: Run, other: Run, manner: M
   throw tell(seed, groups.length, manner, `got      ${found.got}\nexpected ${found.expected}`, shortest)
 }
 
-/** Checks what has become of a program; an error that is thrown has the shortest that was found to fail as it does. */
+/** Checks the outcome of a program. A failure contains the shortest program found with the same failure. */
 export async function checkOrTell(
   seed: number,
   program: Program,

@@ -1,5 +1,5 @@
-// What a simulation does to a chain, as plain data, and how it is done. A list of commands is a whole program:
-// it can be performed again, by another process, and must then have the same outcome.
+// Commands of a simulation, as plain data, and their execution. A list of commands is a program that another process
+// can repeat with the same outcome.
 
 import { createHash } from 'node:crypto'
 import type {
@@ -21,15 +21,15 @@ import { type Address, bytesToHex, type Hash, type Hex } from '../../src/primiti
 import { Reverter } from '../contracts/generated.ts'
 import { SCHEDULERS, type SchedulerName } from './failures.ts'
 
-/** What a command sets on accounts outside any transaction, for the checks; amounts as hex. */
+/** An account edit, for the checks; amounts as hex. */
 export type Edit =
   | { readonly sets: 'balance' | 'nonce' | 'code'; readonly address: Address; readonly to: Hex }
   | { readonly sets: 'addedBalance'; readonly address: Address; readonly to: Hex }
   | { readonly sets: 'storage'; readonly address: Address; readonly slot: Hash; readonly to: Hex }
-  /** Whichever slots of whichever contract the token answers from. */
+  /** May write to any slot of any contract from which the token reads. */
   | { readonly sets: 'token'; readonly token: Address; readonly call: Hex; readonly to: Hex }
 
-/** Controls that are called with arguments that JSON has words for. */
+/** Controls whose arguments are JSON values. */
 export type ControlName =
   | keyof (AccountControls & TimeControls & MiningControls & WalletControls)
   | 'mineDetailed'
@@ -49,20 +49,20 @@ export type Command =
       readonly args: readonly unknown[]
       readonly edit?: Edit
     }
-  /** Keeps the chain as bytes under a name, and loads them, by a function or a method. */
+  /** Dumps the chain under a name, and loads it, by a function or a method. */
   | { readonly call: 'dump' | 'load'; readonly name: number; readonly method?: string }
   | { readonly call: 'registerAbi' }
   | { readonly call: 'advance' | 'jump'; readonly ms: number }
   | { readonly call: 'next' | 'seal' }
   | { readonly call: 'reorg'; readonly options: ReorgOptions }
   | { readonly call: 'dropPreconfirmed'; readonly hashes: readonly Hash[]; readonly options: DropOptions }
-  /** Takes a snapshot under a name, and goes back to it. */
+  /** Takes a snapshot under a name, and reverts to it. */
   | { readonly call: 'snapshot' | 'revert'; readonly name: number }
   | { readonly call: 'evm_snapshot'; readonly name: number; readonly method?: string }
   | { readonly call: 'evm_revert'; readonly name: number; readonly method?: string; readonly keep?: boolean }
   | { readonly call: 'fault'; readonly options: FaultOptions }
   | { readonly call: 'clearFaults' }
-  /** A request whose answer is on its way for a while; nobody waits for it. */
+  /** A request with a delayed answer, which the program does not await. */
   | {
       readonly call: 'slowRequest'
       readonly method: string
@@ -75,22 +75,22 @@ export type Command =
   | { readonly call: 'setScheduler'; readonly scheduler: SchedulerName | null }
   | { readonly call: 'setPoolLimit'; readonly transactions: number | null }
 
-/** Commands in groups, and the chain that they are for: all that it takes to perform them again. */
+/** Commands in groups, and the options of their chain: everything needed to repeat them. */
 export interface Program {
   readonly options: EmulatorOptions
   readonly groups: readonly (readonly Command[])[]
 }
 
-/** A chain with what was seen of it. */
+/** A chain with its recorded events. */
 export interface Session {
   chain: Emulator
-  /** Events that no group has taken over yet. */
+  /** Events that no group has consumed yet. */
   readonly events: string[]
   readonly snapshots: Map<number, Snapshot>
-  /** Ids that evm_snapshot gave under a name: more than one where the command was performed again. */
+  /** Ids of evm_snapshot by name; several if the command was repeated. */
   readonly numbered: Map<number, string[]>
   readonly dumps: Map<number, Hex>
-  /** Answers that are on their way. */
+  /** Delayed answers that have not arrived. */
   readonly slow: Slow[]
 }
 
@@ -99,7 +99,7 @@ interface Slow {
   hasArrived: boolean
 }
 
-/** A value as text; what JSON has no words for is spelled out. */
+/** A value as text, including values that JSON cannot express. */
 function toText(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) => {
     if (typeof item === 'bigint') return `${item}n`
@@ -126,7 +126,7 @@ export function createSession(chain: Emulator): Session {
   return session
 }
 
-/** Goes on with another chain, such as a clone. */
+/** Continues with another chain, such as a clone. */
 export function watch(session: Session, chain: Emulator): void {
   session.chain = chain
   for (const name of EVENT_NAMES) {
@@ -139,7 +139,7 @@ export function watch(session: Session, chain: Emulator): void {
 async function evmSnapshot(session: Session, name: number, method = 'evm_snapshot'): Promise<string> {
   const id = (await session.chain.request(method)) as string
   session.numbered.set(name, [...(session.numbered.get(name) ?? []), id])
-  // An id is never given out twice, so it is not the same when the command is performed again.
+  // An id is never reused, so a repeated command gets another one.
   return 'an id'
 }
 
@@ -161,12 +161,12 @@ function load({ chain, dumps }: Session, name: number, method: string | undefine
   return method === undefined ? chain.load(bytes) : chain.request(method, [bytes])
 }
 
-/** Asks, and does not wait for the answer. */
+/** Sends a request without awaiting the answer. */
 async function askSlowly(
   { chain, slow }: Session,
   { method, params, delayMs }: Extract<Command, { call: 'slowRequest' }>,
 ): Promise<void> {
-  // This request alone: where another fault takes it, no other is to be slow in its place.
+  // Only this request: if another fault applies to it, no other request may be delayed instead.
   const adding = chain.fault({ method, params: (given) => given === params, delayMs, times: 1 })
   const answer = chain.request(method, params)
   const asking = chain.request('web3_clientVersion').then(() => {
@@ -234,7 +234,7 @@ function call(session: Session, command: Command): Promise<unknown> {
   }
 }
 
-/** Performs a command and answers its outcome as text, a failure with all that a user can see of it. */
+/** Performs a command and returns its outcome as text; of a failure everything that a user can see. */
 async function perform(session: Session, command: Command): Promise<string> {
   try {
     return toText((await call(session, command)) ?? null)
@@ -244,14 +244,14 @@ async function perform(session: Session, command: Command): Promise<string> {
   }
 }
 
-/** Whether a command may put another state in the place of the present one, at another time. */
+/** Whether a command may replace the state by one of another time. */
 export function isReplacing(command: Command): boolean {
   if (command.call === 'request') return /_(reset|loadState)$/.test(command.method)
   if (command.call === 'control') return command.name === 'reset'
   return command.call === 'revert' || command.call === 'evm_revert' || command.call === 'load'
 }
 
-/** Performs commands one after another, or all at once, and answers what was said of each and what happened. */
+/** Performs commands one by one, or all at once, and returns their answers and the events. */
 export async function performGroup(
   session: Session,
   group: readonly Command[],
@@ -275,7 +275,7 @@ export interface Outcome {
   readonly headHash: string
 }
 
-/** Ends a transcript with the blocks that have come of it. */
+/** Ends a transcript with the blocks of the chain. */
 export async function conclude({ chain }: Session, transcript: readonly string[]): Promise<Outcome> {
   const head = await chain.request('eth_getBlockByNumber', ['latest', true])
   const pending = await chain.request('eth_getBlockByNumber', ['pending', true])

@@ -1,5 +1,4 @@
-// Everything that a test may turn on a chain, among the random commands: as a function of the emulator, or as one of
-// the methods by which the same is done over JSON-RPC, under any of its names.
+// Controls among the random commands, as functions of the emulator or as RPC methods, under any of their names.
 
 import { encodeFunctionData } from 'viem'
 import { type Address, type Hash, type Hex, toQuantity } from '../../src/primitives/hex.ts'
@@ -38,10 +37,10 @@ export function namesOf(method: keyof typeof METHODS): readonly string[] {
   return Object.keys(METHODS).filter((name) => METHODS[name as keyof typeof METHODS] === METHODS[method])
 }
 
-/** An account that is nobody's, and one that has nothing. */
+/** An account without a known key, and one without funds. */
 const nobody: Address = `0x${'7e'.repeat(20)}`
 const editable = [...senders, ...senders, ...strangers, nobody, counter, lifecycle]
-/** What may be played without a key: accounts with and without code, known and unknown. */
+/** Accounts to impersonate: with and without code, known and unknown. */
 export const playable = [...strangers, nobody, ...senders.slice(3), counter, lifecycle, reverter]
 
 function randomAmount({ random }: Generator): bigint {
@@ -69,7 +68,7 @@ async function randomNonce({ random, session }: Generator, address: Address): Pr
   return random.pick([nonce, nonce + 1n, nonce + 3n, nonce + 1n, nonce > 0n ? nonce - 1n : 0n, 0n])
 }
 
-/** What accounts have. */
+/** Edits of accounts. */
 async function editAccount(generator: Generator): Promise<Control> {
   const { random } = generator
   const address = random.pick(editable)
@@ -94,7 +93,7 @@ async function editAccount(generator: Generator): Promise<Control> {
     }
     case 3: {
       const code = randomCode(generator)
-      // A sender with code sends nothing any more.
+      // A sender with code can send no more transactions (EIP-3607).
       const at = random.pick([...strangers, nobody, counter, random.oneIn(3) ? poor : counter])
       const edit: Edit = { sets: 'code', address: at, to: code }
       const params = [at, code]
@@ -119,7 +118,7 @@ async function editAccount(generator: Generator): Promise<Control> {
   }
 }
 
-/** What tokens say that accounts have. */
+/** Edits of token balances and allowances. */
 function editToken(generator: Generator): Control {
   const { random, tokens } = generator
   const at = random.pick([token, token, ...tokens, counter])
@@ -150,7 +149,7 @@ function editToken(generator: Generator): Control {
   }
 }
 
-/** Who is played, and who has signed what. */
+/** Impersonation of accounts and signatures. */
 function impersonate(generator: Generator): Control {
   const { random, played } = generator
   const account = random.pick(playable)
@@ -185,7 +184,7 @@ function impersonate(generator: Generator): Control {
   ])()
 }
 
-/** When blocks are made. A chain whose blocks are a second apart at least keeps them so. */
+/** Mining modes. A chain with blocks at least a second apart keeps that property. */
 function turnProduction({ random, options }: Generator): Control {
   const isShort = (options.blockTimeMs ?? 0) < 1000
   const seconds = random.pick([0, 1, 2])
@@ -200,14 +199,14 @@ function turnProduction({ random, options }: Generator): Control {
     { method: 'evm_setIntervalMining', params: [options.flavor === 'hardhat' ? ms : seconds] },
     { method: 'anvil_setIntervalMining', params: [[1, 3]] },
     { name: 'setProduction', args: [random.pick(['interval', 'auto', 'manual'])] },
-    // Back to what the chain began with, or it would soon be like any other.
+    // Back to the chain's own settings, or all chains would become alike.
     { name: 'setProduction', args: [options.production] },
     { name: 'setProduction', args: [options.production] },
     { method: random.pick(['miner_start', 'miner_stop']), params: [] },
   ])
 }
 
-/** What is in the headers of blocks. */
+/** Block settings. */
 function turnHeader({ random }: Generator): Control {
   const coinbase = random.pick([strangers[1], strangers[2], senders[2]])
   const limit = toQuantity(random.pick([1_500_000, 2_000_000, 6_000_000]))
@@ -286,7 +285,7 @@ async function turnClock({ random, session, options }: Generator): Promise<Contr
   ])
 }
 
-/** Transactions and blocks taken out. */
+/** Removal of transactions and blocks. */
 async function takeOut({ random, session, recent }: Generator): Promise<Control> {
   const hash: Hash = recent.length === 0 ? `0x${'11'.repeat(32)}` : random.pick(recent).hash
   const head = Number(await session.chain.request('eth_blockNumber'))
@@ -323,7 +322,7 @@ async function keepAccounts({ random, session }: Generator): Promise<Control> {
   const held = await session.chain.request('personal_listAccounts')
   const account = random.pick(held.length === 0 ? senders : held)
   const stranger = random.pick(strangers)
-  // Those of the options are not removed: their passphrase is another one.
+  // Accounts of the options have another passphrase, so they are never removed.
   const last = random.pick([...held, account].slice(-2))
   const key = `0x${random.pick(['a1', 'a2', '00'])}${'01'.repeat(31)}`
   return random.pick<Control>([
@@ -341,7 +340,7 @@ async function keepAccounts({ random, session }: Generator): Promise<Control> {
   ])
 }
 
-/** What is refused: it must change nothing. */
+/** Refused commands, which must change nothing. */
 function askInVain({ random }: Generator): Control {
   return random.pick<Control>([
     {
@@ -366,7 +365,7 @@ function askInVain({ random }: Generator): Control {
   ])
 }
 
-/** A transaction of somebody who is played, or whose account has a passphrase. */
+/** A transaction of an impersonated account, or of one with a passphrase. */
 export function sendPlayed(generator: Generator, fields: Record<string, unknown>): Command {
   const { random, played } = generator
   const from = random.pick(played.length === 0 || random.oneIn(6) ? [...playable, ...senders] : played)
@@ -381,7 +380,7 @@ export function sendPlayed(generator: Generator, fields: Record<string, unknown>
   return { call: 'request', method, params }
 }
 
-/** Looks at what controls have to do with beside accounts and blocks. */
+/** Reads that depend on controls, besides accounts and blocks. */
 export function lookAside({ random }: Generator): Command {
   const word = (byte: string): Hex => `0x${byte.repeat(32)}`
   // The signature that is impersonated.
@@ -407,7 +406,7 @@ export function lookAside({ random }: Generator): Command {
   return { call: 'request', method, params }
 }
 
-/** Turns anything that there is to turn. */
+/** Any control. */
 export async function randomControl(generator: Generator): Promise<Command> {
   const { random } = generator
   const control = await random.pick<() => Control | Promise<Control>>([
@@ -432,7 +431,7 @@ export async function randomControl(generator: Generator): Promise<Command> {
   return { call: 'request', method: random.pick(namesOf(method!)), params, ...done }
 }
 
-/** Takes the whole chain along, back to its beginning, or back to how it was kept. */
+/** Dumps, resets and loads of the whole chain. */
 export function randomReplacement(generator: Generator): Command {
   const { random, dumps } = generator
   const chance = random.below(12)

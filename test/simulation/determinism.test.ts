@@ -1,5 +1,5 @@
-// The same commands in other processes: the sources are compiled once, without a build and without checks, and run
-// by plain node under another clock, chance, time zone, locale and optimizer.
+// The same commands in other processes: the sources are compiled once, and run by plain node with another clock, random
+// generator, time zone, locale and optimizer.
 
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

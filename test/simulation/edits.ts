@@ -1,4 +1,4 @@
-// What an edit of accounts does to a chain, and that nothing else edits them.
+// Account edits in a simulation: their effects, and that nothing else changes accounts.
 
 import assert from 'node:assert/strict'
 import { blockAt } from '../../src/chain/chain.ts'
@@ -29,7 +29,7 @@ function plainAccount(world: WorldState, address: Address): PlainAccount {
   return { nonce, balance, code: bytesToHex(code.bytes), storage: Object.fromEntries(slots) }
 }
 
-/** EIP-161: such an account is not there. */
+/** An empty account, which does not exist in the state (EIP-161). */
 function isEmpty({ nonce, balance, code, storage }: PlainAccount): boolean {
   return nonce === 0n && balance === 0n && code === '0x' && Object.keys(storage).length === 0
 }
@@ -52,13 +52,13 @@ function edited(account: PlainAccount, edit: Exclude<Edit, { sets: 'token' }>): 
   }
 }
 
-/** Accounts that are not the same in two states. */
+/** Accounts that differ between two states. */
 function changedBetween(before: WorldState, after: WorldState): Set<Address> {
   const addresses = [...before.entries(), ...after.entries()].map(([address]) => address)
   return new Set(addresses.filter((address) => before.get(address) !== after.get(address)))
 }
 
-/** One account has what was asked for, and all others have what they had. */
+/** One account has the requested values, and all others are unchanged. */
 function checkWorld(before: WorldState, after: WorldState, edit: Edit, scope: 'head' | 'open'): void {
   const changed = changedBetween(before, after)
   if (edit.sets === 'token') {
@@ -78,7 +78,7 @@ function checkWorld(before: WorldState, after: WorldState, edit: Edit, scope: 'h
   assert.equal(after.get(address) === undefined, isEmpty(is))
 }
 
-/** What is executed, what waits and what was turned stay as they are. */
+/** Executed transactions, the pool and the controls are unchanged. */
 function checkSurroundings(before: NodeState, after: NodeState, edit: Edit): void {
   assert.equal(after.chain.head.header, before.chain.head.header)
   assert.equal(after.chain.head.hash, before.chain.head.hash)
@@ -97,7 +97,7 @@ function checkSurroundings(before: NodeState, after: NodeState, edit: Edit): voi
   assert.deepEqual([...poolAfter.byHash.values()], hashes, 'what can still be in a block waits')
 }
 
-/** A contract that only the block being built has is edited there alone. */
+/** A contract that exists only in the open block is edited there alone. */
 function isForOpenAlone(before: NodeState, edit: Edit): boolean {
   const { head, open } = before.chain
   if (edit.sets !== 'storage' || open === undefined) return false
@@ -105,7 +105,7 @@ function isForOpenAlone(before: NodeState, edit: Edit): boolean {
   return hasCode(open.state) && !hasCode(head.committed.state)
 }
 
-/** JSON-RPC shows the edit, in the sealed state and in the pre-confirmed one. */
+/** JSON-RPC shows the edit in the sealed and in the pre-confirmed state. */
 async function checkShown(
   chain: Emulator,
   edit: Edit,
@@ -132,7 +132,7 @@ async function checkShown(
   }
 }
 
-/** Checks an edit that was made, and remembers how the block being built came by what its transactions have not. */
+/** Checks an edit, and records the changes of the open block that its transactions do not explain. */
 export async function checkEdit(
   chain: Emulator,
   before: NodeState,
@@ -162,13 +162,13 @@ export async function checkEdit(
   await checkShown(chain, edit, isOpenAlone || !isDeployed ? ['pending'] : ['latest', 'pending'])
 }
 
-/** A block that was sealed keeps its accounts, unless somebody edits them. */
+/** A sealed block keeps its accounts, except for edits. */
 export function checkUnedited(before: NodeState, after: NodeState): void {
   const number = Math.min(before.chain.head.header.number, after.chain.head.header.number)
   const [was, is] = [blockAt(before.chain, number), blockAt(after.chain, number)]
   if (was === is || was === undefined || is === undefined || was.hash !== is.hash) return
   const [stateBefore, stateAfter] = [was.committed.state, is.committed.state]
-  // A block of a run is built anew when somebody looks.
+  // A block of a run is built on a read.
   for (const address of changedBetween(stateBefore, stateAfter)) {
     const [then, now] = [plainAccount(stateBefore, address), plainAccount(stateAfter, address)]
     assert.deepEqual(now, then, 'no account of a sealed block changes')

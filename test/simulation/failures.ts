@@ -1,5 +1,5 @@
-// The failures among the random commands: requests that go wrong, transactions held back and put in another order,
-// promises broken, a pool that is full.
+// Failures among the random commands: request faults, delayed and reordered transactions, dropped pre-confirmations, a
+// full pool.
 
 import type { FaultOptions, Scheduler } from '../../src/index.ts'
 import type { Hash } from '../../src/primitives/hex.ts'
@@ -7,7 +7,7 @@ import type { Command } from './commands.ts'
 import type { Generator } from './generator.ts'
 import { isUnruly } from './world.ts'
 
-/** Schedulers by name, so that a program that names one can be performed by another process. */
+/** Schedulers by name, so that another process can perform a program that uses one. */
 export const SCHEDULERS = {
   reverse: ({ candidates }) => candidates.map(({ hash }) => hash).reverse(),
   two: ({ candidates }) => candidates.slice(0, 2).map(({ hash }) => hash),
@@ -18,7 +18,7 @@ export const SCHEDULERS = {
 
 export type SchedulerName = keyof typeof SCHEDULERS
 
-/** Methods that the commands call, and that nothing which looks at the outcome does. */
+/** Methods that commands call and checks do not. */
 const FALLIBLE = [
   ...['eth_sendRawTransaction', 'eth_sendTransaction', 'eth_call', 'eth_estimateGas', 'eth_feeHistory'],
   ...['eth_getProof', 'eth_getTransactionByHash', 'eth_getTransactionReceipt', 'eth_gasPrice', 'evm_mine'],
@@ -49,7 +49,7 @@ function slowRequest({ random, recent }: Generator): Command {
   return { call: 'slowRequest', method: 'eth_getTransactionReceipt', params: [hash], delayMs }
 }
 
-/** Who comes when. Where this is done, nobody can say in which order transactions ought to come. */
+/** Schedulers, delays and orderings. After these the order of transactions is not checked. */
 function reorder({ random, recent }: Generator): Command {
   const hash: Hash = recent.length === 0 ? `0x${'11'.repeat(32)}` : random.pick(recent.slice(0, 3)).hash
   return random.pick<Command>([

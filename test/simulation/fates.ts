@@ -1,5 +1,5 @@
-// What has become of each transaction that a chain accepted: it is sealed, pre-confirmed or pooled, its nonce was
-// used by another, or it was told that it is gone. No transaction is lost.
+// The fate of each accepted transaction: sealed, pre-confirmed, pooled, its nonce used by another, or reported as
+// dropped. No transaction is lost.
 
 import assert from 'node:assert/strict'
 import type { Emulator } from '../../src/index.ts'
@@ -13,16 +13,16 @@ interface Fate {
   readonly sender: Address
   readonly nonce: bigint
   readonly gasLimit: bigint
-  /** Whether it was told that it is replaced, or dropped. */
+  /** Whether an event has reported it as replaced or dropped. */
   readonly isGone: boolean
 }
 
 export type Fates = ReadonlyMap<Hash, Fate>
 
-/** The least gas limit of a block in a simulation: what asks for more may be dropped when the limit is lowered. */
+/** The minimum block gas limit in a simulation. Transactions above it may be dropped when the limit is lowered. */
 const LEAST_GAS_LIMIT = 1_500_000n
 
-/** Listens to what is told of transactions. */
+/** Listens to the events of transactions. */
 export function followFates(
   chain: Emulator,
   current: () => { fates: Fates },
@@ -49,7 +49,7 @@ export function followFates(
   })
 }
 
-/** Takes note of what was taken out of the pool, of which nothing is told. */
+/** Records removals from the pool, which have no event. */
 export function forgetDropped(fates: Fates, before: NodeState, after: NodeState): Fates {
   const dropped = [...before.pool.byHash.entries()].filter(
     ([hash]) => findTransaction(after, hash) === undefined,
@@ -60,9 +60,9 @@ export function forgetDropped(fates: Fates, before: NodeState, after: NodeState)
 }
 
 /**
- * Checks that each transaction is where it should be, and gives the fates of those that may come up again. Those of
- * accounts whose nonces were lowered may be anywhere. What authorizations have overtaken is forgotten, also where
- * they are in a block that is built anew without them at once.
+ * Checks the place of each transaction, and returns the fates of those that may reappear. Transactions of accounts
+ * with lowered nonces may be anywhere. Those whose nonce an authorization has used are dropped, even if the block of
+ * the authorization is rebuilt without it in the same call.
  */
 export function checkFates(
   state: NodeState,
@@ -81,7 +81,7 @@ export function checkFates(
     const isForgotten = isOvertaken || (hasBroken && authorities.has(sender))
     const mayBeGone = isGone || isForgotten || gasLimit > LEAST_GAS_LIMIT
     assert(isThere || mayBeGone, `${hash} is lost`)
-    // Another has used its nonce, and the pool has forgotten it, also if that one is taken back.
+    // Another has used its nonce. The pool has dropped it, even if that one is removed again.
     if (isThere || isGone || !isForgotten) left.set(hash, fate)
   }
   return left

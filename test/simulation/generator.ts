@@ -1,5 +1,5 @@
-// Random commands: transactions good and bad, time, blocks, snapshots and reads. What comes next depends on the
-// seed and on what the chain answers, and on nothing else.
+// Generator of random commands: valid and invalid transactions, time, blocks, snapshots and reads. The next command
+// depends only on the seed and on the chain's answers.
 
 import { encodeFunctionData, getContractAddress } from 'viem'
 import type { Random } from '../../scripts/fuzz/random.js'
@@ -46,17 +46,17 @@ export interface Generator {
   readonly random: Random
   readonly options: EmulatorOptions
   readonly session: Session
-  /** Transactions to repeat, replace and ask for. */
+  /** Transactions to repeat, replace and read. */
   readonly recent: { readonly fields: TransactionFields; readonly key: Hex; readonly hash: Hash }[]
   /** Where tokens may have been deployed. */
   readonly tokens: Address[]
   readonly nextNonces: Map<Address, bigint>
-  /** Who signed an authorization, by the r of its signature as JSON-RPC shows it. */
+  /** Signers of authorizations, by the r of the signature in JSON-RPC. */
   readonly signers: Map<string, Address>
   readonly snapshots: number[]
   readonly numbered: number[]
   readonly dumps: number[]
-  /** Who was impersonated lately. */
+  /** Recently impersonated accounts. */
   readonly played: Address[]
   lastName: number
 }
@@ -171,7 +171,7 @@ async function pendingNonce({ session }: Generator, account: Address): Promise<b
   return BigInt(await session.chain.request('eth_getTransactionCount', [account, 'pending']))
 }
 
-/** Mostly the nonce that follows on what was sent, at times one that is taken or leaves a gap. */
+/** Mostly the next nonce, sometimes a used one or one behind a gap. */
 async function randomNonce(generator: Generator, sender: Address): Promise<bigint> {
   const { random, nextNonces } = generator
   const least = await pendingNonce(generator, sender)
@@ -192,7 +192,7 @@ async function randomAuthorizations(generator: Generator, sender: Address): Prom
     const signed = await owner.signAuthorization({
       address: random.pick([counter, logger, `0x${'00'.repeat(20)}` as const]),
       chainId: random.pick([0, CHAIN_ID, CHAIN_ID, 1]),
-      // viem takes no more than a safe integer.
+      // viem accepts only safe integers.
       nonce: Number((nonce + (random.oneIn(6) ? 1n : 0n)) % 2n ** 53n),
     })
     const { address, chainId, r, s, yParity } = signed
@@ -252,7 +252,7 @@ async function sendNew(generator: Generator): Promise<Command> {
   return send(generator, fields, keys[index]!)
 }
 
-/** The same transaction again, or one in its place with fees raised by enough or not. */
+/** The same transaction again, or a replacement with a sufficient or insufficient fee. */
 function sendAgain(generator: Generator): Command {
   const { random, recent } = generator
   const { fields, key } = random.pick(recent)
@@ -321,7 +321,7 @@ async function moveTime({ random, options, session }: Generator): Promise<Comman
   ])
 }
 
-/** Turns what a test turns. Coinbase and base fee stay: what must hold of fees is worked out with them. */
+/** Any control except coinbase and base fee, on which the invariants of fees depend. */
 function turnControl({ random }: Generator): Command {
   const [method, params] = random.pick<readonly [string, readonly unknown[]]>([
     ['evm_setAutomine', [random.oneIn(2)]],
@@ -350,7 +350,7 @@ function comeAndGo(generator: Generator): Command {
   return { call: 'evm_revert', name, method: random.pick(namesOf('evm_revert')), keep: random.oneIn(2) }
 }
 
-/** Takes blocks or pre-confirmations back. */
+/** Removes blocks or pre-confirmed transactions. */
 async function takeBack({ random, session, recent }: Generator): Promise<Command> {
   const head = await session.chain.request('eth_getBlockByNumber', ['latest', false])
   const pending = await session.chain.request('eth_getBlockByNumber', ['pending', false])
@@ -405,7 +405,7 @@ const USUAL: readonly Kind[] = [
   ...(['turn', 'failure', 'failure', 'look'] as const),
 ]
 
-/** Where everything is turned, half of what is done is that. */
+/** On chains with all controls, half of the commands are controls. */
 const CONTROLLED: readonly Kind[] = [
   ...(['new', 'new', 'new', 'new', 'again', 'unsigned', 'unsigned', 'unsigned'] as const),
   ...(['time', 'time', 'time', 'failure', 'look'] as const),
@@ -435,7 +435,7 @@ function nextCommand(generator: Generator, kind: Kind): Command | Promise<Comman
   }
 }
 
-/** One to four commands that do not wait for one another; those that lead back in time come alone. */
+/** One to four commands that do not await one another. Commands that go back in time are alone. */
 export async function nextGroup(generator: Generator): Promise<readonly Command[]> {
   const { random } = generator
   const isAnythingTurned = isControlled(generator.options.seed as number)

@@ -1,4 +1,4 @@
-// Performs commands one by one, and checks after each what must hold of the chain, and of what was done to it.
+// Execution of commands one by one, with the invariants checked after each.
 
 import assert from 'node:assert/strict'
 import type { EmulatorEvents, EmulatorOptions } from '../../src/index.ts'
@@ -12,11 +12,11 @@ import { copyStory, createStory, follow, type Story } from './story.ts'
 import { isUnruly } from './world.ts'
 
 export interface Inspector {
-  /** Performs a group, and answers what `performGroup` does. */
+  /** Performs a group; returns the result of `performGroup`. */
   perform(group: readonly Command[]): Promise<string[]>
 }
 
-/** What the checks know beside the chain; a revert takes it back too. */
+/** Knowledge of the checks besides the chain; a revert restores it, too. */
 class Witness {
   story: Story = createStory()
   private readonly remembered = new Map<string, Story>()
@@ -34,7 +34,7 @@ class Witness {
     if (story !== undefined) this.story = copyStory(story)
   }
 
-  /** Goes along with what keeps the chain and what brings it back, which stand alone in their groups. */
+  /** Follows snapshots and reverts, which are alone in their groups. */
   goAlong(command: Command, outcome: string): void {
     if (outcome.startsWith('failed')) return
     switch (command.call) {
@@ -56,19 +56,19 @@ class Witness {
   }
 }
 
-/** The name of a control without the emulator that it is named by. */
+/** The name of a control without the prefix of an emulator. */
 function controlOf(command: Command): string {
   if (command.call === 'control') return command.name
   return command.call === 'request' ? command.method.replace(/^[a-z]+_/, '') : command.call
 }
 
-/** Whether a request may go wrong for another reason than its own, or throw what has come of it. */
+/** Whether a request may fail because of a fault, or throw the failure of its transaction. */
 function mayFailAfterwards(command: Command, { settings, controls }: NodeState): boolean {
   if (command.call !== 'request') return false
   return controls.faults.length > 0 || (settings.automines && /send/i.test(command.method))
 }
 
-/** Commands after which the next block is the one that `pending` has shown. */
+/** Commands after which the next block is the one that `pending` showed. */
 const KEEPING = ['advance', 'jump', 'next', 'seal', 'sendRawTransaction', 'sendTransaction']
 
 function headerOf({ number, parentHash, baseFeePerGas, mixHash, miner, gasLimit, extraData }: RpcBlock) {
@@ -91,23 +91,23 @@ export function createInspector(session: Session, options: EmulatorOptions, sign
 
   const checkAnnounced = async (command: Command, before: NodeState): Promise<void> => {
     if (shown === undefined || !KEEPING.includes(controlOf(command))) return
-    // What vanishes at the seal may leave nothing of the block that was begun.
+    // Transactions that are dropped at the seal may have been all of the block.
     if (before.controls.vanishing.size > 0) return
     const sealed = await chain.request('eth_getBlockByNumber', [shown.number as 'latest', false])
     if (sealed !== null) assert.deepEqual(headerOf(sealed), headerOf(shown), 'a block is as announced')
   }
 
-  /** Whether a transaction waits is told as it is when all is over. */
+  /** `isPooled` of an event has the value at the end of the command. */
   const checkTold = (command: Command, after: NodeState): void => {
     const told = unincluded.splice(0)
-    // Where time goes on, a later block may take what was back in the pool.
+    // If time passes, a later block may take a returned transaction.
     if (KEEPING.includes(controlOf(command)) || /mine/i.test(controlOf(command))) return
     for (const { transactionHash, isPooled } of told) {
       assert.equal(after.pool.byHash.has(transactionHash), isPooled, `${transactionHash} waits as was told`)
     }
   }
 
-  /** Checks what a command has done. */
+  /** Checks the effects of a command. */
   const inspect = async (command: Command, outcome: string, before: NodeState): Promise<void> => {
     const after = stateOf(chain)
     checkTold(command, after)
@@ -119,7 +119,7 @@ export function createInspector(session: Session, options: EmulatorOptions, sign
       assert(after === before, 'a failure changes nothing')
     const edit = 'edit' in command ? command.edit : undefined
     if (edit !== undefined && !hasFailed) await checkEdit(chain, before, after, edit, story)
-    // A reorganisation may come to the same block again, without what was edited beside it.
+    // A reorganisation may result in the same block without its edits.
     else if (!isReplacing(command) && control !== 'reorg') checkUnedited(before, after)
     const isTimeSet = control === 'setTime' || isReplacing(command)
     if (!isTimeSet) assert(after.nowMs >= before.nowMs, 'the clock does not go back')

@@ -1,5 +1,5 @@
-// What must hold whatever is done to a chain. Blocks, receipts and balances are those that a user sees; only the
-// sums over all accounts, the pool and the state root look behind the public surface.
+// Invariants of a chain under any commands. They use what a user sees, except for sums over all accounts, the pool and
+// the state root.
 
 import assert from 'node:assert/strict'
 import { MerkleStateManager } from '@ethereumjs/statemanager'
@@ -29,7 +29,7 @@ import { checkFates } from './fates.ts'
 import { type Edited, type Story, UNEDITED } from './story.ts'
 import { senders, strangers } from './world.ts'
 
-/** The state behind a chain: taking a snapshot reads the node, which is how it is come by. */
+/** The state of a chain, obtained by taking a snapshot, which reads the node. */
 export function stateOf(chain: Emulator): NodeState {
   let state: NodeState | undefined
   const { read } = Node.prototype
@@ -46,24 +46,24 @@ export function stateOf(chain: Emulator): NodeState {
   return state
 }
 
-/** What a block's transactions have paid. */
+/** The payments of a block's transactions. */
 interface Fees {
   readonly burnt: bigint
   readonly tips: bigint
 }
 
-/** Blocks that were found in order, so that each is looked at once. */
+/** Checked blocks, so that each is checked once. */
 export type Ledger = Set<Hash>
 
 export function createLedger(chain: Emulator): Ledger {
   return new Set([stateOf(chain).chain.head.hash])
 }
 
-/** What holds of one chain and not of another. */
+/** Properties of a particular chain. */
 export interface Scene {
-  /** Who signed an authorization, by the r of its signature. */
+  /** Signers of authorizations, by the r of the signature. */
   readonly signers: Signers
-  /** Whether the order of transactions can be told. */
+  /** Whether the order of transactions is predictable. */
   readonly order: 'ruly' | 'unruly'
   /** Whether a block may have its parent's timestamp. */
   readonly timestamps: 'shared' | 'strict'
@@ -99,7 +99,7 @@ function checkReceipt(
   if (receipt.status === '0x0') assert.equal(receipt.logs.length, 0)
 }
 
-/** EIP-1559: what the sender pays per gas. */
+/** EIP-1559: the gas price that the sender pays. */
 function priceOf(transaction: RpcTransaction, baseFee: bigint): bigint {
   const feeCap = BigInt(transaction.maxFeePerGas ?? transaction.gasPrice)
   const tip = BigInt(transaction.maxPriorityFeePerGas ?? transaction.gasPrice)
@@ -120,7 +120,7 @@ function baseFeeAfter(parent: RpcBlock): bigint {
   return baseFee + (rise > 1n ? rise : 1n)
 }
 
-/** Nonces after a transaction, where they are known: its sender's, and of each account that it carries a valid authorization of. */
+/** Known nonces after a transaction: of its sender, and of the signers of its valid authorizations. */
 function countNonces(nonces: Map<Address, bigint>, transaction: RpcTransaction, signers: Signers): void {
   const known = nonces.get(transaction.from)
   if (known !== undefined) {
@@ -136,10 +136,10 @@ function countNonces(nonces: Map<Address, bigint>, transaction: RpcTransaction, 
   }
 }
 
-/** Who signed an authorization, by the r of its signature. */
+/** The signer of an authorization, by the r of its signature. */
 export type Signers = ReadonlyMap<string, Address>
 
-/** Accounts whose nonces and balances follow from the transactions: no code moves their ether or counts them up. */
+/** Accounts whose nonces and balances follow from the transactions, because no code changes them. */
 const players: readonly Address[] = [...senders, ...strangers]
 
 async function accountsAt(chain: Emulator, block: string) {
@@ -154,7 +154,7 @@ async function accountsAt(chain: Emulator, block: string) {
 
 type Accounts = Awaited<ReturnType<typeof accountsAt>>
 
-/** Whether an account has code that is more than a delegation (EIP-7702). */
+/** Whether an account has code other than a delegation (EIP-7702). */
 function hasCode(world: WorldState, account: Address): boolean {
   const code = bytesToHex(readAccount(world, account).code.bytes)
   return code !== '0x' && !code.startsWith('0xef0100')
@@ -169,14 +169,14 @@ function move(balances: Map<Address, bigint>, account: Address | null, amount: b
 interface Sight {
   readonly parent: RpcBlock
   readonly block: RpcBlock
-  /** By which JSON-RPC knows it. */
+  /** Its selector in JSON-RPC. */
   readonly name: string
   readonly before: WorldState
   readonly after: WorldState
   readonly edited: Edited
 }
 
-/** Those whose nonces and balances are worked out by hand. */
+/** Accounts whose nonces and balances are computed here. */
 function known({ nonces, balances }: Accounts, { before, after, edited }: Sight): Accounts {
   const isKnown = ([account]: readonly [Address, bigint]): boolean =>
     players.includes(account) &&
@@ -187,10 +187,10 @@ function known({ nonces, balances }: Accounts, { before, after, edited }: Sight)
   }
 }
 
-/** EIP-1559 and the ledger: ether is burnt and handed on, and neither lost nor made. */
+/** EIP-1559: ether is burnt or transferred, but neither lost nor created. */
 function checkTotals({ block, before, after, edited }: Sight, { burnt, tips }: Fees): void {
   const [left, had] = [totalOf(after) + burnt, totalOf(before) + edited.gain]
-  // What does not fit into 256 bits is lost.
+  // Ether beyond 256 bits is lost.
   if (readAccount(after, block.miner).balance === 2n ** 256n - 1n) assert(left <= had && left >= had - tips)
   else assert.equal(left, had, 'nothing is lost or made')
   if (players.includes(block.miner)) return
@@ -211,7 +211,7 @@ function bloomOf(logs: readonly RpcLog[]): Hex {
   return bytesToHex(bits)
 }
 
-/** Checks a block against its parent, both as JSON-RPC shows them. */
+/** Checks a JSON-RPC block against its parent. */
 async function checkBlock({ chain, story, scene }: Look, sight: Sight): Promise<void> {
   const { parent, block, name } = sight
   const receipts: readonly RpcReceipt[] | null = await chain.request('eth_getBlockReceipts', [
@@ -261,7 +261,7 @@ function isAuthorized(transaction: RpcTransaction, account: Address, signers: Si
   return (transaction.authorizationList ?? []).some(({ r }) => signers.get(r) === account)
 }
 
-/** Within a partial block nobody stands behind one who should have come later. */
+/** Within a partial block no transaction is behind one that should come later. */
 function checkOrder({ state, story, scene }: Look, block: RpcBlock): void {
   const found = new Map((block.transactions as readonly RpcTransaction[]).map((it) => [it.hash, it]))
   const baseFee = BigInt(block.baseFeePerGas!)
@@ -274,7 +274,7 @@ function checkOrder({ state, story, scene }: Look, block: RpcBlock): void {
     const transactions = hashes.map((hash) => found.get(hash)!)
     for (const [index, later] of transactions.entries()) {
       if (transactions.some((it) => isAuthorized(it, later.from, scene.signers))) continue
-      // It could come from the time on when the one before it of its sender was in.
+      // It became a candidate when the previous one of its sender was included.
       const previous = transactions.findLastIndex((it, i) => i < index && it.from === later.from)
       const since = transactions.slice(previous + 1, index)
       assert(!since.some((earlier) => isBetter(later, earlier)), `${later.hash} came too late`)
@@ -320,9 +320,9 @@ function checkRoot(block: RpcBlock, world: WorldState): void {
   assert.equal(block.stateRoot, stateRoot(commitState(EMPTY_COMMITTED_STATE, world)), 'state root')
 }
 
-/** Compares a state root with what the state manager of @ethereumjs finds for the accounts. */
+/** Compares a state root with that of the state manager of @ethereumjs for the accounts. */
 export async function checkRootOfHead(chain: Emulator): Promise<void> {
-  // The next block has what was edited as well.
+  // The next block includes the edits.
   const clone = chain.clone()
   await clone.seal()
   const { head } = stateOf(clone).chain
@@ -361,7 +361,7 @@ async function checkTags(chain: Emulator, head: number): Promise<void> {
   assert.equal(Number(await chain.request('eth_blockNumber')), head)
 }
 
-/** Checks a chain: the blocks that are new, the one being built, which it answers, the pool and the clock. */
+/** Checks a chain: new blocks, the open block, which it returns, the pool and the clock. */
 export async function checkChain(
   chain: Emulator,
   ledger: Ledger,
@@ -385,14 +385,14 @@ export async function checkChain(
     const edited = story.editedIn.get(hash) ?? UNEDITED
     await checkBlock(look, { parent, block, name: block.number!, before, after: committed.state, edited })
     checkRoot(block, committed.state)
-    // One that is sent twice has arrived twice.
+    // A transaction that was sent twice arrived twice.
     if (scene.order === 'ruly' && story.lowered.size === 0) checkOrder(look, block)
     ledger.add(hash)
     parent = block
   }
   const pending = await readBlock(chain, 'pending')
   const before = head.committed.state
-  // Where nothing is pre-confirmed, only the protocol's own contracts are written to.
+  // Without pre-confirmed transactions only the protocol's contracts are written.
   const after = open?.state ?? before
   await checkBlock(look, { parent, block: pending, name: 'pending', before, after, edited: story.edited })
   if (open !== undefined) checkRoot(pending, open.state)

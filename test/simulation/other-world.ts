@@ -1,4 +1,4 @@
-// Loaded before anything else, it gives a process another clock, which jumps about, and another chance.
+// Preload that gives a process another clock, which jumps about, and another random generator.
 
 const RealDate = Date
 let calls = 0

@@ -1,4 +1,4 @@
-// Takes a chain elsewhere, as a dump or as blocks, and checks that it is the same there.
+// Transfer of a chain by a dump or as blocks, with a check that the copy is equal.
 
 import assert from 'node:assert/strict'
 import { gunzipSync } from 'node:zlib'
@@ -6,7 +6,7 @@ import { createEmulator, type Emulator } from '../../src/index.ts'
 import { toQuantity } from '../../src/primitives/hex.ts'
 import { conclude, createSession, type Program, performGroup } from './commands.ts'
 
-/** What a while on the chain brings: transactions, blocks, a reorganisation. */
+/** A continuation of the chain: transactions, blocks, a reorganisation. */
 async function goOn(chain: Emulator): Promise<string[]> {
   const session = createSession(chain)
   const to = `0x${'77'.repeat(20)}`
@@ -25,7 +25,7 @@ async function goOn(chain: Emulator): Promise<string[]> {
   return (await conclude(session, lines)).transcript.slice()
 }
 
-/** Performs a program and gives the chain that comes of it. */
+/** Performs a program and returns its chain. */
 export async function chainOf(program: Program): Promise<Emulator> {
   const chain = await createEmulator(program.options)
   const session = createSession(chain)
@@ -46,12 +46,12 @@ function assertSameDump(actual: Uint8Array, expected: Uint8Array, when: string):
   assert.deepEqual(actual, expected, when)
 }
 
-/** What was loaded is the same to the byte, and goes on as the chain does. */
+/** The loaded chain is equal to the byte, and continues like the original. */
 export async function checkDump(program: Program): Promise<void> {
   const chain = await chainOf(program)
   const state = await chain.dump()
   const options = { ...program.options, chainId: chain.settings.chainId }
-  // A clone has the settings of the chain, which a dump does not hold; all else it is rid of first.
+  // A clone supplies the settings, which a dump does not contain; it is reset first.
   const copy = chain.clone()
   await copy.load(await (await createEmulator(options)).dump())
   await copy.load(state)
@@ -61,17 +61,17 @@ export async function checkDump(program: Program): Promise<void> {
   const { blockTimeMs } = chain.settings
   const isTimedAlike = blockTimeMs === fresh.settings.blockTimeMs
   const isOnTime = async (it: Emulator) => (await it.request('anvil_getIntervalMining')) !== null
-  // Where blocks fall due otherwise, the one being built was opened when it would have been.
+  // With another block time, the open block counts as opened when it would have been.
   if (isTimedAlike && (await isOnTime(chain)) === (await isOnTime(fresh))) {
     assertSameDump(await fresh.dump(), state, 'loaded from the start')
   }
   assert.deepEqual(await goOn(copy), await goOn(chain), 'what comes after')
 }
 
-/** Rules of Ethereum that a test may break here: blocks below a second share timestamps, and gas limits jump. */
+/** Import errors of chains that break rules of Ethereum: shared timestamps, and gas limits that jump. */
 const UNIMPORTABLE = /^invalid block \d+: (timestamp|gasLimit): /
 
-/** Blocks that were exported are the same where they are imported, unless a rule of Ethereum was broken. */
+/** Exported blocks are equal after an import, unless the chain breaks a rule of Ethereum. */
 export async function checkExport(program: Program): Promise<void> {
   const chain = await chainOf(program)
   const copy = await createEmulator({ ...program.options, chainId: chain.settings.chainId })

@@ -1,11 +1,11 @@
-// Performs programs in a process of its own and prints what came of them, with what the process believes the
-// world around it to be: node replay.js <file with programs as JSON>
+// Entry of a separate process that runs programs and prints their outcome and its environment:
+// node replay.js <file with programs as JSON>
 
 import { readFileSync } from 'node:fs'
 import { createEmulator } from '../../src/index.ts'
 import { conclude, createSession, type Program, performGroup } from './commands.ts'
 
-/** What a process prints. */
+/** The output of a process. */
 export interface Report {
   readonly outcomes: readonly { readonly digest: string; readonly headHash: string }[]
   readonly world: {

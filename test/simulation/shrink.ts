@@ -1,18 +1,18 @@
-// Makes a program that fails shorter, so that a person can read what is wrong.
+// Shrinking of a failing program to a readable length.
 
 import type { Command, Program } from './commands.ts'
 
 type Groups = Program['groups']
 
-/** How often a program is tried, at the most. */
+/** Maximum number of attempts for a program. */
 const MOST_TRIALS = 150
 
-/** Without those from `start` on, as many as `count`. */
+/** Removes `count` items from `start` on. */
 function without<Item>(items: readonly Item[], start: number, count: number): Item[] {
   return [...items.slice(0, start), ...items.slice(start + count)]
 }
 
-/** Leaves out as many items as it can, large pieces first, while the rest still fails. */
+/** Removes as many items as possible, large pieces first, while the rest still fails. */
 async function reduce<Item>(
   items: readonly Item[],
   fails: (rest: readonly Item[]) => Promise<boolean>,
@@ -27,7 +27,7 @@ async function reduce<Item>(
   return left
 }
 
-/** The least part of a program that still fails, as far as it is found. */
+/** The smallest part found of a program that still fails. */
 export async function shrink(groups: Groups, fails: (groups: Groups) => Promise<boolean>): Promise<Groups> {
   let trials = 0
   const stillFails = async (rest: Groups): Promise<boolean> => ++trials <= MOST_TRIALS && fails(rest)
@@ -42,7 +42,7 @@ export async function shrink(groups: Groups, fails: (groups: Groups) => Promise<
   return left
 }
 
-/** A program as a person reads it: a command a line, groups apart. */
+/** A readable program: one command in each line, groups separated. */
 export function show(groups: Groups): string {
   return groups.map((group) => group.map((command) => JSON.stringify(command)).join('\n')).join('\n\n')
 }

@@ -1,4 +1,4 @@
-// Runs the commands of a seed on a chain, in one of several ways that must all have the same outcome.
+// Run of a seed's commands on a chain, in one of several manners with the same outcome.
 
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
@@ -23,17 +23,17 @@ import { optionsOf } from './world.ts'
 export type Manner =
   /** One command after another. */
   | 'unchecked'
-  /** One after another; after each group, everything that must hold is checked. */
+  /** One after another, with all invariants checked after each group. */
   | 'plain'
-  /** The commands of a group are all called before the first has answered. */
+  /** All commands of a group are called before the first answers. */
   | 'unawaited'
-  /** Each group is performed, taken back by a revert, and performed again. */
+  /** Each group is performed, reverted, and performed again. */
   | 'reverted'
-  /** Now and then the run goes on with a clone, while the chain that was cloned is led astray. */
+  /** Sometimes the run continues with a clone, and the original is changed. */
   | 'cloned'
 
 export interface Run extends Outcome {
-  /** The same may be performed again, without the generator. */
+  /** Repeats the run without the generator. */
   readonly program: Program
   readonly signers: Signers
 }
@@ -41,7 +41,7 @@ export interface Run extends Outcome {
 const CLONE_EVERY = 5
 const DUMP_EVERY = 4
 
-/** Commands that must not reach the clone which is made before they run. */
+/** Commands that must not affect the clone made before them. */
 function leadAstray(chain: Emulator): Promise<unknown> {
   return Promise.allSettled([
     chain.request('evm_revert', ['0x1']),
@@ -52,14 +52,14 @@ function leadAstray(chain: Emulator): Promise<unknown> {
   ])
 }
 
-/** Goes on with a clone, and leads the original astray. */
+/** Continues with a clone, and changes the original. */
 function goOnWithClone(session: Session): void {
   const original = session.chain
   watch(session, original.clone())
   void leadAstray(original).then(() => original.dispose())
 }
 
-/** Performs a group and takes it back. */
+/** Performs a group and reverts it. */
 async function tryOut(session: Session, group: readonly Command[], isDumped: boolean): Promise<void> {
   const before = session.chain.snapshot()
   const state = stateOf(session.chain)
@@ -68,28 +68,28 @@ async function tryOut(session: Session, group: readonly Command[], isDumped: boo
   await session.chain.revert(before)
   assert(stateOf(session.chain) === state, 'a revert leads back to the same')
   if (bytes !== undefined) assert.deepEqual(await session.chain.dump(), bytes, 'and nothing has touched it')
-  // What the revert has taken back was told already, and is told again.
+  // The events of the reverted group were emitted, and occur again.
   session.events.splice(0)
 }
 
-/** Slow answers arrive when the clock gets there; where it was moved otherwise, nobody can say when that is. */
+/** Delayed answers arrive at their time on the clock; if a command moved it, the time is not predictable. */
 async function checkSlow({ chain, slow }: Session, group: readonly Command[]): Promise<void> {
   if (group.some(isReplacing)) slow.length = 0
-  // Everything that can go on has gone on by then.
+  // By then all microtasks have run.
   await setImmediate()
   for (const { dueAtMs, hasArrived } of slow) {
     if (dueAtMs <= chain.now) assert(hasArrived, `an answer arrives at ${dueAtMs}`)
   }
 }
 
-/** Where commands come from: they are made up on the way, or were performed before. */
+/** The source of commands: generated during the run, or recorded. */
 export interface Source {
   next(session: Session): Promise<readonly Command[] | undefined>
-  /** Who signed an authorization, by the r of its signature. */
+  /** Signers of authorizations, by the r of the signature. */
   readonly signers: Signers
 }
 
-/** A run that did not hold, with all that it takes to see it again. */
+/** A failed run, with everything needed to reproduce it. */
 export class SimulationError extends Error {
   readonly groups: Program['groups']
   readonly signers: Signers
@@ -101,7 +101,7 @@ export class SimulationError extends Error {
   }
 }
 
-/** Performs one group as the manner has it, and answers what was said and what happened. */
+/** Performs one group in the given manner, and returns answers and events. */
 async function performIn(
   manner: Manner,
   session: Session,
@@ -148,7 +148,7 @@ export async function simulate(seed: number, length: number, manner: Manner): Pr
   return run(options, { next, signers: generator.signers }, session, manner)
 }
 
-/** Performs a program that was made up before. */
+/** Performs a recorded program. */
 export async function perform({ options, groups }: Program, signers: Signers, manner: Manner): Promise<Run> {
   const session = createSession(await createEmulator(options))
   const waiting = [...groups]

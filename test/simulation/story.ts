@@ -1,41 +1,41 @@
-// What the events of a chain tell, kept for comparison with its blocks.
+// Record of a chain's events, for comparison with its blocks.
 
 import assert from 'node:assert/strict'
 import type { Emulator } from '../../src/index.ts'
 import type { Address, Hash } from '../../src/primitives/hex.ts'
 import type { Fates } from './fates.ts'
 
-/** What edits have done to a block while it was being built. */
+/** The effects of edits on an open block. */
 export interface Edited {
-  /** Wei that accounts have there beyond what they had before it and got in it. */
+  /** Wei that edits added to the accounts in the block. */
   readonly gain: bigint
-  /** Whose nonces and balances do not follow from its transactions. */
+  /** Accounts whose nonces and balances do not follow from its transactions. */
   readonly accounts: ReadonlySet<Address>
 }
 
 export const UNEDITED: Edited = { gain: 0n, accounts: new Set() }
 
-/** What events have told of the block being built, and of who came when. */
+/** The open block and the order of arrivals, from events. */
 export interface Story {
   partials: readonly (readonly Hash[])[]
-  /** Of the last partial block; unknown after a reorganisation, which leaves the schedule as it is. */
+  /** Of the last partial block; unknown after a reorganisation, which does not change the schedule. */
   lastIndex: number | undefined
-  /** Blocks that a reorganisation seals have no partial blocks. */
+  /** True while a reorganisation seals blocks, which have no partial blocks. */
   isReorganising: boolean
-  /** Whether the command that is performed has broken promises. */
+  /** Whether the current command drops pre-confirmed transactions. */
   hasBroken: boolean
-  /** What a listener has found wrong; to throw it there would not stop the chain. */
+  /** Errors found by a listener; throwing them there would not stop the chain. */
   failure: unknown
   arrivals: ReadonlyMap<Hash, number>
   /** Partial blocks by the hash of their block. */
   readonly partialsOf: Map<Hash, Story['partials']>
   fates: Fates
   edited: Edited
-  /** The same of sealed blocks, by their hash. */
+  /** The same for sealed blocks, by hash. */
   readonly editedIn: Map<Hash, Edited>
-  /** Accounts whose nonce was set lower: they may send the same transaction twice. */
+  /** Accounts with a lowered nonce, which may send the same transaction twice. */
   lowered: ReadonlySet<Address>
-  /** The base fee that was asked for last. */
+  /** The last requested base fee. */
   askedBaseFee: bigint | undefined
 }
 
@@ -60,7 +60,7 @@ export function copyStory(story: Story): Story {
   return { ...story, arrivals: new Map(story.arrivals) }
 }
 
-/** A transaction stands behind all that came before; so does a replacement, and one that comes back. */
+/** A new transaction, a replacement or a returned one is behind all earlier ones. */
 function arrive({ arrivals }: Story, hash: Hash): void {
   ;(arrivals as Map<Hash, number>).set(hash, Math.max(-1, ...arrivals.values()) + 1)
 }
@@ -97,7 +97,7 @@ export function follow(chain: Emulator, current: () => Story): void {
   chain.on('unincludedTransaction', ({ transactionHash, isPooled, reason }) => {
     const story = current()
     if (reason === 'preconfirmationDropped') story.hasBroken = true
-    // The block is built anew, on the state that the edits have made.
+    // The block is rebuilt on the edited state.
     story.edited = UNEDITED
     story.partials = story.partials.map((hashes) => hashes.filter((hash) => hash !== transactionHash))
     if (isPooled) arrive(story, transactionHash)

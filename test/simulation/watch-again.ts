@@ -1,4 +1,4 @@
-// Performs the commands of a run again, while clients come and go, and checks what they are told.
+// Repetition of a run with clients that come and go, and a check of the events that they get.
 
 import { createRandom } from '../../scripts/fuzz/random.js'
 import { createEmulator } from '../../src/index.ts'
@@ -16,13 +16,13 @@ import {
 } from './watcher.ts'
 
 export interface Watched {
-  /** What was answered, as without anybody watching. */
+  /** The answers, which must be equal to those without watchers. */
   readonly transcript: readonly string[]
-  /** All that was told. */
+  /** All events. */
   readonly told: readonly string[]
 }
 
-/** Performs the commands of a run again, while clients come and go, and checks what they are told. */
+/** Repeats the commands of a run with clients that come and go, and checks their events. */
 export async function watchAgain({ program }: Run, seed: number): Promise<Watched> {
   const chain = await createEmulator(program.options)
   const session = createSession(chain)

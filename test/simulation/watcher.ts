@@ -1,5 +1,5 @@
-// What a client that listens to everything knows of a chain, and what must hold of it whatever is done to the
-// chain: the order in which it is told, and that what it was told adds up to what it can read.
+// Client that listens to everything, and the invariants of its events: their order, and that they agree with what it
+// can read.
 
 import assert from 'node:assert/strict'
 import { type Hex, keccak256 } from 'viem'
@@ -32,29 +32,29 @@ const EVENTS = {
   unincludedTransaction: 'U',
 } as const
 
-/** Something that was told, with a letter for what it is; a removed log is `x`. */
+/** A received event, with a letter for its kind; a removed log is `x`. */
 interface Told {
   readonly letter: string
   readonly payload: unknown
 }
 
-/** A subscription or a filter beside the permanent ones, which must get what they get. */
+/** A temporary subscription or filter, which must get the same as the permanent ones. */
 interface Extra {
   readonly id: Hex
   readonly kind: Kind
-  /** How much the permanent subscription had got when this one began. */
+  /** How many messages the permanent subscription had when this one began. */
   from: number
 }
 
 export interface Watcher {
   readonly chain: Emulator
-  /** Told since the last check, in order. */
+  /** Events since the last check, in order. */
   readonly told: Told[]
-  /** What each permanent subscription has got. */
+  /** The messages of each permanent subscription. */
   readonly got: Record<Kind, unknown[]>
   readonly subscriptions: (Extra & { readonly received: unknown[] })[]
   readonly filters: Extra[]
-  /** Logs by block hash and index: those told, without those taken back. */
+  /** Logs by block hash and index, without removed ones. */
   readonly logs: Map<string, RpcLog>
   rebuilt: Rebuilt | undefined
   readonly failures: unknown[]
@@ -65,7 +65,7 @@ async function subscribeTo(chain: Emulator, kind: Kind): Promise<Hex> {
   return (await chain.request({ method: 'eth_subscribe' as string, params: [kind, ...detail] })) as Hex
 }
 
-/** Listens to all that a chain tells. */
+/** Listens to everything on a chain. */
 export async function createWatcher(chain: Emulator): Promise<Watcher> {
   const told: Told[] = []
   const got = Object.fromEntries(kinds.map((kind) => [kind, []])) as unknown as Watcher['got']
@@ -108,7 +108,7 @@ export async function addSubscription(watcher: Watcher, kind: Kind): Promise<voi
   watcher.subscriptions.push({ id, kind, from: watcher.got[kind].length, received: [] })
 }
 
-/** Ends the oldest of the extra subscriptions; what it got must have been all. */
+/** Ends the oldest temporary subscription; it must have got every message. */
 export async function endSubscription(watcher: Watcher): Promise<void> {
   const [oldest] = watcher.subscriptions
   if (oldest === undefined) return
@@ -123,13 +123,13 @@ export async function addFilter(watcher: Watcher, kind: keyof typeof FILTERS): P
   watcher.filters.push({ id, kind, from: watcher.got[kind].length })
 }
 
-/** Heads and transactions are held against each other by hash, logs as they are. */
+/** Heads and transactions are compared by hash, logs in full. */
 function comparable(kind: Kind, payload: unknown): unknown {
   const isByHash = kind === 'newHeads' || kind === 'newPendingTransactions'
   return isByHash && typeof payload === 'object' ? (payload as RpcHeader).hash : payload
 }
 
-/** Asks a filter; it must have gathered what the subscription of its kind got since the last time. */
+/** Polls a filter; it must have the messages of the subscription of its kind since the last poll. */
 export async function pollFilter(watcher: Watcher, index: number): Promise<void> {
   const filter = watcher.filters[index]
   if (filter === undefined) return
@@ -143,12 +143,12 @@ export async function pollFilter(watcher: Watcher, index: number): Promise<void>
   filter.from = watcher.got[filter.kind].length
 }
 
-/** One call's events: submissions, partial blocks and seals, or a reorganisation, or dropped pre-confirmations. */
+/** The events of one call: submissions, partial blocks and seals, or a reorganisation, or dropped pre-confirmations. */
 function grammarOf(isInterval: boolean, isGoingBack: boolean): RegExp {
   if (isGoingBack) return /^x*O?(?:p?U)*(?:hg*S)*$/
   const opening = isInterval ? 'fb' : ''
   const unincluded = '(?:p?U)*'
-  // What vanishes at a seal does so before it.
+  // Transactions that are dropped at a seal are reported before it.
   const seal = `hg*S${opening}`
   return new RegExp(
     `^(?:(?:R?pP|fbt*l*B|${unincluded}${seal})*|x*O${unincluded}(?:hg*S)*${opening}|${unincluded})$`,
@@ -163,7 +163,7 @@ function keyOf({ blockHash, logIndex }: RpcLog): string {
   return `${blockHash} ${logIndex}`
 }
 
-/** The stream, put together, is the block that subscribers are shown next. */
+/** The block rebuilt from the stream is the one that subscribers get next. */
 function checkFlashblock(watcher: Watcher, payload: FlashblockPayload, next: Told | undefined): void {
   watcher.rebuilt = consume(watcher.rebuilt, payload)
   const { diff, base, transactions } = watcher.rebuilt
@@ -178,7 +178,7 @@ function checkFlashblock(watcher: Watcher, payload: FlashblockPayload, next: Tol
   )
 }
 
-/** What a partial block brings, in full, per log and as an event, is the same. */
+/** The full transactions, logs and event of a partial block agree. */
 function checkPartial(told: readonly Told[], at: number): void {
   const { transactionHashes } = (told[at] as Told).payload as EmulatorEvents['partialBlock']
   const start = told.findLastIndex(({ letter }, index) => index < at && letter === 'b')
@@ -220,7 +220,7 @@ function checkTold(watcher: Watcher, told: readonly Told[], isInterval: boolean,
     if (letter !== 'S' || isReorganisation) continue
     const partial = told.findLastIndex((each, index) => index < at && each.letter === 'B')
     const isBroken = told.slice(partial + 1, at).some((each) => each.letter === 'U')
-    // The stream has had it all before it was sealed, unless a promise was broken then.
+    // The stream had the whole block before its seal, unless transactions were dropped at the seal.
     if (isBroken) continue
     assert.equal(watcher.rebuilt?.diff.block_hash, (payload as EmulatorEvents['sealedBlock']).hash)
   }
@@ -237,7 +237,7 @@ function byPlace(a: RpcLog, b: RpcLog): number {
   return Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex)
 }
 
-/** Checks what one command has brought, and gives it as text. */
+/** Checks the events of one command, and returns them as text. */
 export async function checkWatched(
   watcher: Watcher,
   command: Command,

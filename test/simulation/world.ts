@@ -1,4 +1,4 @@
-// Who is on the chains of a simulation, and the chain that belongs to a seed.
+// Accounts and options of a simulated chain, from its seed.
 
 import { privateKeyToAccount } from 'viem/accounts'
 import type { EmulatorOptions } from '../../src/index.ts'
@@ -18,9 +18,9 @@ export const CHAIN_ID = 4242
 export const keys = ['11', '22', '33', '44', '55'].map((byte): Hex => `0x${byte.repeat(32)}`)
 export const owners = keys.map((key) => privateKeyToAccount(key))
 export const senders = owners.map((owner) => owner.address.toLowerCase() as Address)
-/** Can pay for a few transactions, and not for many. */
+/** Can pay only for a few transactions. */
 export const poor = senders[4]!
-/** Receives what contracts that destroy themselves leave. */
+/** Beneficiary of contracts that destroy themselves. */
 export const sink: Address = `0x${'5c'.repeat(20)}`
 export const strangers = ['71', '72', '73'].map((byte): Address => `0x${byte.repeat(20)}`)
 
@@ -35,7 +35,7 @@ export const token = contractAt('07')
 
 const ETHER = String(10n ** 18n)
 
-/** Block time and partial block time: with and without a remainder, below a second, and the wrong way round. */
+/** Block time and partial block time: with and without a remainder, below a second, and longer than the block time. */
 const periods = [
   [2000, 200],
   [1000, 300],
@@ -46,12 +46,12 @@ const periods = [
   [900, 250],
 ] as const
 
-/** Whether everything that a test may turn is turned on this chain. */
+/** Whether the commands of this chain include all controls. */
 export function isControlled(seed: number): boolean {
   return seed % 4 === 1 || seed % 4 === 2
 }
 
-/** Whether the transactions of this chain come in an order of their own. */
+/** Whether the commands of this chain include schedulers and delays. */
 export function isUnruly(seed: number): boolean {
   return seed % 2 === 1
 }
@@ -62,7 +62,7 @@ export function optionsOf(seed: number): EmulatorOptions {
   return {
     chainId: CHAIN_ID,
     seed,
-    // Where anvil lets a block have its parent's timestamp, and lets automine exclude mining on time.
+    // anvil lets a block have its parent's timestamp, and its automining ends interval mining.
     flavor: isControlled(seed) ? (['ganache', 'hardhat', 'anvil'] as const)[(seed >> 2) % 3]! : 'ganache',
     hardfork: (['prague', 'prague', 'osaka', 'prague', 'cancun', 'london'] as const)[(seed >> 1) % 6]!,
     production: (['interval', 'auto', 'manual'] as const)[seed % 3]!,

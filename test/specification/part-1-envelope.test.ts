@@ -1,5 +1,5 @@
-// Part 1 of the specification: the request and response envelope. Where it says only "JSON-RPC 2.0", the statements
-// and examples are those of the JSON-RPC 2.0 Specification (sections 4 to 7).
+// Specification, part 1: the request and response envelope. Where it says only "JSON-RPC 2.0", the statements and
+// examples are those of the JSON-RPC 2.0 Specification (sections 4 to 7).
 
 import { JsonRpcApiProvider, type JsonRpcPayload, type JsonRpcResult, Network } from 'ethers'
 import type { Emulator } from 'tickchain'

@@ -1,4 +1,4 @@
-// Part 2 of the specification: resources and their fields. Each test names the statement that it tests.
+// Specification, part 2: resources and their fields. Each test names its statement.
 
 import type { Emulator, EmulatorOptions } from 'tickchain'
 import {
@@ -137,7 +137,7 @@ const RECEIPT_FIELDS = [
   'contractAddress',
 ].sort()
 
-/** What a transaction of each type has, as deployed nodes of the chain show it. */
+/** The fields of each transaction type in deployed nodes of the chain. */
 const COMMON_TRANSACTION_FIELDS = [
   ...['hash', 'type', 'from', 'to', 'value', 'input', 'gas', 'nonce', 'gasPrice', 'chainId', 'v', 'r', 's'],
   ...['blockHash', 'blockNumber', 'blockTimestamp', 'transactionIndex'],

@@ -1,5 +1,5 @@
-// Part 3 of the specification: states and transitions, and the transitions that it leaves open (mempool drops,
-// replacement, reorganisation). Each test names the statement that it tests.
+// Specification, part 3: states and transitions, and those that it leaves open (mempool drops, replacement,
+// reorganisation). Each test names its statement.
 
 import type { Emulator, EmulatorOptions, ReorgOptions, TickchainError } from 'tickchain'
 import {
@@ -122,7 +122,7 @@ describe('transaction: (submitted) -> in the mempool, when accepted', () => {
     expect(await statusOf(chain, hash)).toBe('Known')
     expect(await receiptOf(chain, hash)).toBeNull()
     expect(await hashesIn(chain, 'pending')).toEqual([])
-    // In the mempool it is in nobody's nonce or balance.
+    // In the mempool it affects no nonce or balance.
     expect(await nonceOf(chain, wallets[0].address, 'pending')).toBe(0)
     expect(await balanceOf(chain, STRANGER, 'pending')).toBe(0n)
   })
@@ -687,7 +687,7 @@ describe('reorganisation', () => {
     const all = [...accounts, FEE_VAULT, BEACON_ROOTS, BLOCK_HASHES]
     const { stateRoot } = await readBlock(chain, 'latest')
     expect(stateRoot).toBe(await rootOfAccounts(await dumpAccounts(chain, all, 'latest')))
-    // By hand: what every transaction paid, at the price that its receipt has.
+    // By hand: the payment of each transaction, at the price in its receipt.
     const receipts = (await Promise.all([1, 2, 3].map((number) => readReceipts(chain, number)))).flat()
     const paidBy = (address: Hex): bigint =>
       receipts
@@ -913,7 +913,7 @@ describe('reorganisation', () => {
     }
     expect(await portrait(chain, wallets, hashes)).toEqual(before)
     expect(events).toEqual([])
-    // And it goes on as if nobody had asked.
+    // The refused request has no effect afterwards.
     await chain.advance(1700)
     expect(await hashesIn(chain, 'latest')).toEqual([hashes[5]])
   })

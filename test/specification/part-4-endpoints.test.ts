@@ -1,4 +1,4 @@
-// Part 4 of the specification: the six methods, what else it names, and eth_sendRawTransactionSync (EIP-7966).
+// Specification, part 4: the six methods, others that it names, and eth_sendRawTransactionSync (EIP-7966).
 
 import type { Emulator } from 'tickchain'
 import { createWalletClient, custom, encodeFunctionData, type Hex, keccak256, numberToHex } from 'viem'
@@ -614,7 +614,7 @@ function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** What has become of a request so far. */
+/** The current state of a request. */
 interface Watched {
   outcome: 'waiting' | 'resolved' | 'rejected'
   value: unknown
@@ -712,7 +712,7 @@ describe('eth_sendRawTransactionSync', () => {
         message: `Transaction ${hash} was added to the mempool but wasn't confirmed within 20ms.`,
       },
     })
-    // It waits in the pool all the same, and is included once the gap is closed.
+    // It stays in the pool, and is included once the gap is closed.
     await sender.send({ to: receiver.address, nonce: 0 })
     await chain.advance(200)
     expect(await resultOf(chain, 'eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })

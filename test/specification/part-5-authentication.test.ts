@@ -1,4 +1,4 @@
-// Part 5 of the specification: what a request to a public endpoint has to carry.
+// Specification, part 5: requests to a public endpoint.
 
 import { describe, expect, test } from 'vitest'
 import { rpcRequest, start } from './setup.ts'

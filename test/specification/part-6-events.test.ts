@@ -1,5 +1,5 @@
-// Part 6 of the specification: events. It leaves payloads and protocol open; they are those of the deployed chain's
-// subscriptions, over EIP-1193. Each test names the statement that it tests.
+// Specification, part 6: events. It leaves payloads and protocol open; they are those of the deployed chain's
+// subscriptions, over EIP-1193. Each test names its statement.
 
 import type { Emulator, EmulatorOptions, SubscriptionMessage } from 'tickchain'
 import { encodeFunctionData, type Hex, numberToHex } from 'viem'
@@ -43,7 +43,7 @@ function emitMany(count: number): { readonly to: Hex; readonly data: Hex; readon
   return { to: LOGGER, data, gas: 200_000n }
 }
 
-/** A pre-confirmed transaction in full: what it is, and what its receipt says. */
+/** A full pre-confirmed transaction: its fields, and those of its receipt. */
 type PreconfirmedTransaction = RpcTransaction &
   Pick<RpcReceipt, 'status' | 'gasUsed' | 'cumulativeGasUsed' | 'contractAddress' | 'logsBloom' | 'logs'>
 
@@ -312,7 +312,7 @@ describe('newFlashblockTransactions', () => {
     expect(received).toEqual([])
     await chain.advance(200)
     expect(received).toEqual([high, low])
-    // Only those of the newest partial block, and none a second time when the block is sealed.
+    // Only those of the newest partial block, and no repetition when the block is sealed.
     const later = await c.send({ to: STRANGER })
     await chain.advance(1800)
     expect(received).toEqual([high, low, later])
@@ -366,7 +366,7 @@ describe('pendingLogs', () => {
     expect(received).toEqual(logs)
     expect(received.map(placeOf)).toEqual(['1.0', '1.1', '1.2'])
     expect(received.map(({ removed }) => removed)).toEqual([false, false, false])
-    // Only those of the newest partial block; the index goes on counting in the block.
+    // Only those of the newest partial block; the index counts through the block.
     await scene.wallets[2].send(emitMany(1))
     await chain.advance(200)
     expect(received.map(placeOf)).toEqual(['1.0', '1.1', '1.2', '1.3'])
@@ -425,7 +425,7 @@ describe('no retraction', () => {
     const { received: pooled } = await subscribe(chain, 'newPendingTransactions')
     await chain.dropPreconfirmed(dropped, { repool: true })
     for (const { received } of subscriptions) expect(received).toEqual([])
-    // As in geth, what is back in the pool is pending anew.
+    // As in geth, a returned transaction is pending again.
     expect(pooled).toEqual([dropped])
     await chain.advance(200)
     const [flashblocks, transactions, logs] = subscriptions
@@ -513,12 +513,12 @@ describe('all that a call causes is told before it resolves, after the state is 
 })
 
 describe('order of events', () => {
-  /** Everything that is told, in order: messages under their kind, events under their name. */
+  /** All messages and events in order: messages by kind, events by name. */
   async function listen(of: Emulator): Promise<string[]> {
     const kinds = new Map<string, string>()
     const told: string[] = []
     of.on('message', ({ data }) => told.push(kinds.get(data.subscription) ?? 'early'))
-    // Subscribed in the opposite order: the kind decides, not who came first.
+    // Subscribed in the opposite order: the kind decides, not the time of subscription.
     const order = [
       'newPendingTransactions',
       'pendingLogs',

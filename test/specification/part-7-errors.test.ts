@@ -1,4 +1,4 @@
-// Part 7 of the specification: its table of errors, row by row, and what it leaves open.
+// Specification, part 7: the table of errors, row by row, and cases that it leaves open.
 
 import type { Emulator } from 'tickchain'
 import { type Hex, numberToHex } from 'viem'

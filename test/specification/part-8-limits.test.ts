@@ -1,4 +1,4 @@
-// Part 8 of the specification: its limits, each an option.
+// Specification, part 8: limits, each an option.
 
 import type { Emulator, EmulatorOptions, LimitOptions } from 'tickchain'
 import { type Hex, numberToHex } from 'viem'

@@ -1,4 +1,4 @@
-// Part 9 of the specification: the protocol version.
+// Specification, part 9: the protocol version.
 
 import { describe, expect, test } from 'vitest'
 import { post, resultOf, rpcRequest, start, type WireAnswer } from './setup.ts'

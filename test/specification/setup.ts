@@ -1,5 +1,5 @@
-// What the tests of the specification start from: a chain with a Counter in its genesis and wallets that sign by
-// themselves, and requests as they travel. Amounts are worked out here once, by hand.
+// Set-up of the specification tests: a chain with a Counter in its genesis, viem wallets, and JSON-RPC requests.
+// Expected amounts are calculated here by hand.
 
 import { createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
 import { encodeFunctionData, type Hex, keccak256, numberToHex, pad, toBytes } from 'viem'
@@ -12,7 +12,7 @@ export const GWEI = 10n ** 9n
 /** 2024-01-01T00:00:00Z, where the virtual clock starts. */
 export const GENESIS_TIMESTAMP = 1_704_067_200
 
-/** What a wallet starts with. */
+/** The initial balance of a wallet. */
 export const INITIAL_BALANCE = 10_000n * ETHER
 
 /** EIP-1559: genesis has a base fee of 1 gwei and is empty, so block 1 pays 7/8 of that. */
@@ -22,7 +22,7 @@ export const BASE_FEE_1 = 875_000_000n
 export const TRANSFER_PRICE_1 = BASE_FEE_1 + GWEI
 export const TRANSFER_FEE_1 = 21_000n * TRANSFER_PRICE_1
 
-/** Where genesis has the Counter. */
+/** The address of the Counter in genesis. */
 export const COUNTER: Hex = `0x${'c0'.repeat(20)}`
 
 /** Topic 0 is the keccak256 hash of the event signature. */
@@ -52,7 +52,7 @@ export async function start(options: EmulatorOptions = {}): Promise<Scene> {
   return { chain, wallets: makeWallets(chain) }
 }
 
-/** Submits a call of the Counter, which emits Incremented with the count after it; gives the hash. */
+/** Submits a call of the Counter, which emits Incremented with the new count; returns the hash. */
 export function increment(wallet: Wallet): Promise<Hex> {
   const data = encodeFunctionData({ abi: Counter.abi, functionName: 'increment' })
   return wallet.send({ to: COUNTER, data, gas: 100_000n })
@@ -62,7 +62,7 @@ export function rpcRequest(method: string, params: readonly unknown[] = [], id: 
   return { jsonrpc: '2.0', id, method, params }
 }
 
-/** An answer as a client parses it. */
+/** A parsed answer. */
 export interface WireAnswer {
   readonly jsonrpc: string
   readonly id: number | string | null
@@ -70,7 +70,7 @@ export interface WireAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: string }
 }
 
-/** Sends a body as text, and parses what comes back as a client does; nothing where nothing comes back. */
+/** Sends a body as text and parses the answer; `undefined` if there is none. */
 export async function post(chain: Emulator, body: unknown): Promise<unknown> {
   const text = await chain.handle(typeof body === 'string' ? body : JSON.stringify(body))
   return text === '' ? undefined : JSON.parse(text)
@@ -85,7 +85,7 @@ export async function ask(
   return (await post(chain, rpcRequest(method, params))) as WireAnswer
 }
 
-/** The result of one request in an envelope; an error fails the test with its words. */
+/** The result of one request in an envelope; an error fails the test with its message. */
 export async function resultOf<Result = unknown>(
   chain: Emulator,
   method: string,

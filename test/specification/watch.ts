@@ -1,5 +1,5 @@
-// Listens to a chain as a client does: messages of subscriptions, and a consumer of the raw partial blocks that
-// puts the block being built together by itself.
+// Client that listens to a chain: subscription messages, and a consumer of flashblock payloads that rebuilds the open
+// block.
 
 import type { Emulator, EmulatorEvents, FlashblockPayload } from 'tickchain'
 import { type Hex, keccak256 } from 'viem'
@@ -8,11 +8,11 @@ import { rootOfList } from '../chain/recompute.ts'
 
 export interface Subscribed<Payload> {
   readonly id: Hex
-  /** What has come, oldest first. */
+  /** Received messages, oldest first. */
   readonly received: Payload[]
 }
 
-/** Subscribes and gathers what comes. */
+/** Subscribes and collects the messages. */
 export async function subscribe<Payload = unknown>(
   chain: Emulator,
   kind: string,
@@ -32,7 +32,7 @@ export async function subscribe<Payload = unknown>(
   return { id, received: gathered }
 }
 
-/** The events of a chain in the order in which they come, by name. */
+/** The names of a chain's events, in order. */
 export function record(
   chain: Emulator,
   names: readonly (keyof EmulatorEvents)[],
@@ -42,17 +42,17 @@ export function record(
   return events
 }
 
-/** A block put together from the stream of raw partial blocks. */
+/** A block rebuilt from the stream of flashblock payloads. */
 export interface Rebuilt {
   readonly payloadId: Hex
   readonly index: number
   readonly base: NonNullable<FlashblockPayload['base']>
-  /** The last one: its fields are cumulative, but for the transactions. */
+  /** The last diff: its fields are cumulative, except the transactions. */
   readonly diff: FlashblockPayload['diff']
   readonly transactions: readonly Hex[]
 }
 
-/** Takes in one payload; throws where it does not continue what came before. */
+/** Applies one payload; throws if it does not continue the previous ones. */
 export function consume(before: Rebuilt | undefined, payload: FlashblockPayload): Rebuilt {
   const { payload_id: payloadId, index, base, diff } = payload
   if (index === 0) {
@@ -67,7 +67,7 @@ export function consume(before: Rebuilt | undefined, payload: FlashblockPayload)
   return { ...before, index, diff, transactions }
 }
 
-/** Follows the stream from now on; `current` is the block as it was last put together. */
+/** Follows the stream from now on; `current` is the rebuilt block. */
 export function followFlashblocks(chain: Emulator) {
   const follower: { current: Rebuilt | undefined; readonly payloads: FlashblockPayload[] } = {
     current: undefined,
@@ -85,7 +85,7 @@ const EMPTY_UNCLES_HASH = keccak256('0xc0')
 /** EIP-7685: sha-256 of no requests at all. */
 const EMPTY_REQUESTS_HASH = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** What JSON-RPC should show of a rebuilt block; its size takes the transactions decoded, and is left out. */
+/** The JSON-RPC block of a rebuilt one, without `size`, which needs decoded transactions. */
 export async function showRebuilt({ base, diff, transactions }: Rebuilt): Promise<Omit<RpcBlock, 'size'>> {
   return {
     number: base.block_number,
@@ -116,7 +116,7 @@ export async function showRebuilt({ base, diff, transactions }: Rebuilt): Promis
   }
 }
 
-/** The block being built as JSON-RPC shows it, without its size. */
+/** The open block in JSON-RPC, without `size`. */
 export async function readPending(chain: Emulator): Promise<Omit<RpcBlock, 'size'>> {
   const block = await chain.request('eth_getBlockByNumber', ['pending', false])
   if (block === null) throw new Error('no pending block')

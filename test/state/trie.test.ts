@@ -193,7 +193,7 @@ describe('a trie', () => {
 })
 
 describe('the root of a list', () => {
-  // 128 is where the RLP of an index grows a second byte, 256 where it grows a third.
+  // The RLP of an index has two bytes from 128 on, three from 256 on.
   test.each([1, 2, 16, 17, 127, 128, 129, 255, 256, 257, 400])(
     'of %i items is the one @ethereumjs/mpt has',
     async (length) => {

@@ -1,4 +1,4 @@
-// Tests that fail on purpose: test/vitest.test.ts runs them and reads what is printed.
+// Configuration of tests that fail on purpose: test/vitest.test.ts runs them and checks the output.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 

@@ -1,4 +1,4 @@
-// Each matcher in both directions, with what chain.request, viem and ethers hand out.
+// Each matcher in both directions, with the values of chain.request, viem and ethers.
 import { Contract, EventFragment, Interface } from 'ethers'
 import type { Emulator } from 'tickchain'
 import { EmulatorProvider } from 'tickchain/ethers'
@@ -410,7 +410,7 @@ describe('toChangeBalance', () => {
     for (const [index, hash] of hashes.entries()) {
       await expect(hash).toChangeBalance(BOB, index + 1)
       await expect(hash).toChangeBalance(ALICE, -index - 1, { fees: 'excluded' })
-      // What the coinbase earns is the tip.
+      // The coinbase gets the tip.
       await expect(hash).toChangeBalance(VAULT, TIP)
       await expect(hash).toChangeBalance(ELSEWHERE, 0)
       await expect(hash).not.toChangeBalance(ALICE, -index - 1)

@@ -91,7 +91,7 @@ test('empty blocks are one line, however many and however they came', async () =
   await chain.advance(500)
   expect(wordsOf(timeline)).toEqual([
     '+0.0 s  ● block 0     the recording begins',
-    // Each block is due 2 seconds after the one before, told to be or not.
+    // Each block is due 2 seconds after its parent.
     expect.stringContaining('● blocks 1-1003  empty'),
     expect.stringContaining('head is block 1003, 0 in the pool'),
   ])

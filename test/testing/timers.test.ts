@@ -1,4 +1,4 @@
-// Fake timers and the virtual clock as one. None of these tests takes real time.
+// Fake timers in step with the virtual clock. No test takes real time.
 
 import FakeTimers from '@sinonjs/fake-timers'
 import { BrowserProvider } from 'ethers'

@@ -1,4 +1,4 @@
-// What is published: the entries of package.json in as few modules as there can be, as scripts/bundle.js writes them.
+// The published bundle: its modules, what each entry loads, and that it runs without installed packages.
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -103,7 +103,7 @@ test('the packages in it are named with licences that allow it, and with where t
   expect(inBundle).toContain('@ethereumjs/evm')
   expect(new Set(packages.map(({ name }) => name))).toEqual(inBundle)
   for (const { name, version, license, repository, text } of packages) {
-    // The MPL asks that its source be offered; what it covers is changed nowhere.
+    // The MPL requires an offer of the source; the code under it is unmodified.
     expect(['MIT', 'MPL-2.0'], name).toContain(license)
     expect(text, name).toContain(
       license === 'MIT' ? 'THE SOFTWARE IS PROVIDED' : 'Mozilla Public License Version 2.0',
@@ -229,7 +229,7 @@ const BN_PRIME = 218882428718392752222464057452572750886963111572978236626890378
 const INFINITY = `0xc0${'00'.repeat(47)}` as const
 const BLS_ORDER = 52435875175126190479447740508185965837690552500527637822603658699938581184513n
 
-/** A call of each precompile, with its answer where that is worked out by hand and not only of some length. */
+/** A call of each precompile, with its output if it was calculated by hand, else with its length. */
 const PRECOMPILES: readonly (readonly [number, Hex, Hex | number])[] = [
   [1, words(1, 27, 1, 1), 32],
   [2, '0x', sha256('0x')],

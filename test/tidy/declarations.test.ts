@@ -1,4 +1,4 @@
-// The declarations that are published: what they name must be there where this package is installed by itself.
+// The published declarations: they name only packages that a user has installed.
 
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'

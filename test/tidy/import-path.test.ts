@@ -32,7 +32,7 @@ function loadedBy(entry: string): {
 
 test('importing the package loads what a first answer needs, and not the EVM', () => {
   const { own, packages } = loadedBy('src/index.ts')
-  // Each is a few small modules. What @ethereumjs has else, with the curves of its precompiles, is some 250.
+  // Each is a few small modules. The rest of @ethereumjs, with the curves of its precompiles, is some 250.
   expect(packages).toEqual(['@ethereumjs/rlp', '@noble/hashes/sha2.js'])
   // A module takes about as long to load as a request takes to answer.
   expect(own.size).toBeLessThanOrEqual(260)

@@ -1,4 +1,4 @@
-// What the tidy tests read: the files that git knows or would take in, and source text without its comments.
+// Repository access of the tidy tests: files that git tracks or would add, and source text without comments.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '-
 
 export const repositoryFiles: readonly string[] = listed.split('\0').filter((path) => path && exists(path))
 
-/** The TypeScript files of src/: never none, so that no rule holds for want of files. */
+/** The TypeScript files of src/. Never an empty list, with which every rule would pass. */
 export function sourceFiles(): readonly string[] {
   const files = repositoryFiles.filter((path) => /^src\/.*\.ts$/.test(path))
   if (files.length === 0) throw new Error('no files in src/')

@@ -1,4 +1,4 @@
-// The types of the clients' subpaths. tsc checks this file; nothing runs.
+// Types of the client subpaths. tsc checks this file; it is not executed.
 
 import type { Provider as EthersProvider, JsonRpcApiProvider } from 'ethers'
 import { advanceOnPoll, type Emulator, type Provider } from 'tickchain'

@@ -1,4 +1,4 @@
-// The types as a user meets them, through the declarations of the package. tsc checks this file; nothing runs.
+// Types of the emulator, through the declarations of the package. tsc checks this file; it is not executed.
 
 import { BrowserProvider } from 'ethers'
 import {

@@ -1,6 +1,7 @@
-// The two lives of a block: open, while partial blocks are added to it, and sealed.
+// Open and sealed blocks: opening, adding partial blocks, sealing.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
+import { joinBlooms } from '../../execution/transaction/bloom.ts'
 import { type ExecutedTransaction, encodeReceipt } from '../../execution/transaction/receipt.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
@@ -10,7 +11,6 @@ import { startBlock } from '../../rollup/system-contracts.ts'
 import { type CommittedState, commitState, stateRoot } from '../../state/state-tries.ts'
 import { listRoot } from '../../state/trie.ts'
 import type { WorldState } from '../../state/world-state.ts'
-import { joinBlooms } from './bloom.ts'
 import { type BlockBody, bodyCommitments, EMPTY_BODY, encodeBlock } from './body.ts'
 import { type Header, hashHeader } from './header.ts'
 
@@ -23,19 +23,19 @@ export interface SealedBlock {
   readonly committed: CommittedState
 }
 
-/** A batch of pre-confirmed transactions: a flashblock. */
+/** A batch of pre-confirmed transactions. */
 export interface PartialBlock {
   /** Counts the partial blocks of a block from 1. */
   readonly index: number
   readonly executed: readonly ExecutedTransaction[]
 }
 
-/** The block being built. A new value for every partial block; transactions that are in never move. */
+/** The block being built. Each partial block makes a new value; included transactions keep their places. */
 export interface OpenBlock {
   readonly rules: Rules
   readonly parent: SealedBlock
   readonly environment: BlockEnvironment
-  /** The partial blocks that brought transactions. */
+  /** The partial blocks with transactions. */
   readonly partials: readonly PartialBlock[]
   readonly executed: readonly ExecutedTransaction[]
   readonly indexByHash: PersistentMap<Hash, number>
@@ -46,12 +46,12 @@ export interface OpenBlock {
   readonly body: BlockBody
 }
 
-/** Opens a block: what the protocol writes before the first transaction is written. */
+/** Opens a block and performs the system calls at its start (EIP-4788, EIP-2935). */
 export function openBlock(rules: Rules, parent: SealedBlock, environment: BlockEnvironment): OpenBlock {
   return openBlockOn(rules, parent, environment, parent.committed.state)
 }
 
-/** The same on another state than its parent leaves, for blocks that are simulated. */
+/** Like `openBlock`, on a given state instead of the parent's; for simulated blocks. */
 export function openBlockOn(
   rules: Rules,
   parent: SealedBlock,
@@ -61,7 +61,7 @@ export function openBlockOn(
   return openBlockOver(rules, parent, environment, startBlock(rules, state, environment))
 }
 
-/** The same over a state in which what the protocol writes is written. */
+/** Like `openBlockOn`, for a state in which the system calls are done. */
 export function openBlockOver(
   rules: Rules,
   parent: SealedBlock,
@@ -83,7 +83,7 @@ export function openBlockOver(
   }
 }
 
-/** Adds what a partial block executed, with the state after it. */
+/** Adds the transactions of a partial block, and the state after it. */
 export function addPartial(open: OpenBlock, partial: PartialBlock, state: WorldState): OpenBlock {
   const last = partial.executed.at(-1)
   if (last === undefined) return open
@@ -108,13 +108,13 @@ export function baseFeeAfter(rules: Rules, parent: SealedBlock): bigint {
   return isForkActive(parent.rules, 'london') ? nextBaseFee(parent.header) : INITIAL_BASE_FEE
 }
 
-/** A gas limit differs from the one before by less than its 1024th (yellow paper, 4.3.4). */
+/** A gas limit differs from its parent's by less than 1/1024 of that (yellow paper, 4.3.4). */
 export const GAS_LIMIT_BOUND_DIVISOR = 1024n
 export const LEAST_GAS_LIMIT = 5000n
-/** Of a header's extra data. */
+/** Maximum length of a header's extra data. */
 export const MAX_EXTRA_DATA_BYTES = 32
 
-/** What the gas limit of a block is measured by; EIP-1559 lets it double once, at london. */
+/** The gas limit that a block's own is compared with; EIP-1559 doubles it once, at london. */
 export function gasLimitBefore(rules: Rules, parent: SealedBlock): bigint {
   const isFirstOfLondon = isForkActive(rules, 'london') && !isForkActive(parent.rules, 'london')
   return parent.header.gasLimit * (isFirstOfLondon ? 2n : 1n)
@@ -123,8 +123,8 @@ export function gasLimitBefore(rules: Rules, parent: SealedBlock): bigint {
 const sealedFrom = new WeakMap<OpenBlock, SealedBlock>()
 
 /**
- * The block as it stands, with its roots and hash: the sealed block, or what `pending` shows of one that is
- * still open. Remembered for each open block, so sealing what somebody has looked at costs nothing.
+ * Computes roots and hash of an open block, to seal it or to show it as `pending`. The result is cached for each
+ * open block, so sealing one that was read as `pending` costs nothing more.
  */
 export function sealBlock(open: OpenBlock): SealedBlock {
   let sealed = sealedFrom.get(open)
@@ -135,7 +135,7 @@ export function sealBlock(open: OpenBlock): SealedBlock {
   return sealed
 }
 
-/** A block without transactions as it was before it was sealed; sealed again it is the same block. */
+/** The open block that a sealed block without transactions came from; sealing it gives the same block. */
 export function reopenBlock(sealed: SealedBlock, parent: SealedBlock): OpenBlock {
   const { rules, header, committed } = sealed
   const open = openBlockOver(rules, parent, header, committed.state)
@@ -160,7 +160,7 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
   return { rules, header, body, hash: hashHeader(rules, header), executed, committed }
 }
 
-/** The RLP of a block, as it is exchanged and exported. */
+/** The RLP of a block. */
 export function encodeSealedBlock({ rules, header, body, executed }: SealedBlock): Uint8Array {
   const transactions = executed.map(({ transaction }) => transaction)
   return encodeBlock(rules, header, body, transactions)
@@ -168,7 +168,7 @@ export function encodeSealedBlock({ rules, header, body, executed }: SealedBlock
 
 const sizes = new WeakMap<SealedBlock, number>()
 
-/** The bytes of its RLP. Remembered, since whoever polls for the head asks for it again and again. */
+/** The length of a block's RLP. Cached, because clients poll for the head. */
 export function sizeOfBlock(block: SealedBlock): number {
   let size = sizes.get(block)
   if (size === undefined) {

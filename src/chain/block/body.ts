@@ -1,4 +1,4 @@
-// What a block holds besides transactions. Blocks that are built here have none of it; imported ones may.
+// Block body besides transactions: uncles, withdrawals, requests. The chain's own blocks have none.
 
 import { keccak256Hex, sha256 } from '../../primitives/crypto.ts'
 import {
@@ -59,7 +59,7 @@ function encodeWithdrawals(withdrawals: readonly Withdrawal[]): Uint8Array {
   return encodeList(withdrawals.map(encodeWithdrawal))
 }
 
-/** The commitments to a body that a header carries. */
+/** The header's commitments to a body. */
 function commitToBody({ uncles, withdrawals, requests }: BlockBody): {
   readonly unclesHash: Hash
   readonly withdrawalsRoot: Hash
@@ -72,7 +72,7 @@ function commitToBody({ uncles, withdrawals, requests }: BlockBody): {
   }
 }
 
-/** The commitments of an empty body, which almost every block has. */
+/** Cached commitments of the empty body, which almost every block has. */
 let emptyCommitments: ReturnType<typeof commitToBody> | undefined
 
 export function bodyCommitments(body: BlockBody): ReturnType<typeof commitToBody> {
@@ -93,7 +93,7 @@ export function encodeBlock(
   body: BlockBody,
   transactions: readonly EncodedTransaction[],
 ): Uint8Array {
-  // A typed transaction stands in the body as a byte string, a legacy one as the list that it is.
+  // In a block body a typed transaction is a byte string, a legacy one a list.
   const encoded = transactions.map(({ type, raw }) => (type === 0 ? raw : encodeBytes(raw)))
   return encodeList([
     encodeHeader(rules, header),

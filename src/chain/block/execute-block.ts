@@ -1,4 +1,4 @@
-// Executing given transactions, in their order, as a block: one that comes from elsewhere, or is built to order.
+// Execution of a given list of transactions as one block: imported, or built by the Engine API.
 
 import { withEvm } from '../../execution/evm/evm-pool.ts'
 import type { EvmInstance, ExecutionContext } from '../../execution/evm/pooled-evm.ts'
@@ -16,13 +16,13 @@ import { type CommittedState, commitState, stateRoot } from '../../state/state-t
 import { addPartial, type OpenBlock } from './block.ts'
 import type { Withdrawal } from './body.ts'
 
-/** What has been used up in a block so far. */
+/** Gas used in the block so far. */
 interface Usage {
   readonly gas: bigint
   readonly blobGas: bigint
 }
 
-/** Throws `invalidBlock` where a transaction cannot be the next of a block. */
+/** Throws `invalidBlock` if a transaction cannot be the next in a block. */
 function expectExecutable(
   open: OpenBlock,
   instance: EvmInstance,
@@ -45,7 +45,7 @@ function expectExecutable(
   if (used.blobGas + blobGas > maxBlobGas(rules)) refuse('blob gas that fits the block', blobGas)
 }
 
-/** Before byzantium each receipt commits to the state after it. */
+/** Before byzantium each receipt holds the state root after its transaction (EIP-658 replaced it). */
 async function executeAll(
   instance: EvmInstance,
   open: OpenBlock,
@@ -73,7 +73,7 @@ async function executeAll(
   return executed
 }
 
-/** Executes transactions in an empty block; throws `invalidBlock` for one that cannot be executed. */
+/** Executes transactions in an empty block; throws `invalidBlock` if one cannot be executed. */
 export function executeTransactions(
   execution: ExecutionContext,
   empty: OpenBlock,
@@ -86,7 +86,7 @@ export function executeTransactions(
   })
 }
 
-/** What a block does after its transactions: requests are collected (EIP-7685), withdrawals paid (EIP-4895). */
+/** Ends a block: collects execution requests (EIP-7685) and pays withdrawals (EIP-4895). */
 export async function completeBody(
   execution: ExecutionContext,
   open: OpenBlock,

@@ -1,6 +1,7 @@
-// The first block.
+// Construction of the genesis block.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
+import { BLOOM_BYTES } from '../../execution/transaction/bloom.ts'
 import { type Address, bytesToHex, type Hash, type Hex, ZERO_HASH } from '../../primitives/hex.ts'
 import { blobBaseFee } from '../../rollup/blobs.ts'
 import type { Rules } from '../../rollup/rules.ts'
@@ -9,7 +10,6 @@ import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../state/state
 import { listRoot } from '../../state/trie.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
 import type { SealedBlock } from './block.ts'
-import { BLOOM_BYTES } from './bloom.ts'
 import { bodyCommitments, EMPTY_BODY } from './body.ts'
 import { type Header, hashHeader, ZERO_NONCE } from './header.ts'
 

@@ -1,4 +1,4 @@
-// Accounts in a state dump: all of a state, as anvil writes them, or what differs between two states.
+// Accounts in a state dump: all accounts in anvil's format, or the differences between two states.
 
 import {
   type Address,
@@ -16,16 +16,16 @@ import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { type Account, EMPTY_ACCOUNT, EMPTY_STORAGE, makeCode, type Storage } from '../../state/account.ts'
 import type { WorldState } from '../../state/world-state.ts'
 
-/** An account as anvil writes it. */
+/** An account in anvil's format. */
 interface DumpedAccount {
-  /** A number, or hex where it is too large for one. */
+  /** A number, or hex if it is above 2^53 - 1. */
   readonly nonce: number | Hex
   readonly balance: Hex
   readonly code: Hex
   readonly storage: Readonly<Record<Hash, Hash>>
 }
 
-/** An account that differs: all but its code and slots, of which only those that differ; null where it is gone. */
+/** A changed account: nonce and balance, changed slots, and code if it changed; null for a deleted account. */
 type DumpedChange = (Omit<DumpedAccount, 'code'> & { readonly code?: Hex }) | null
 
 const ZERO_SLOT = toWord(0)
@@ -34,7 +34,7 @@ function toSlotValue(value: Uint8Array | undefined): Hash {
   return value === undefined ? ZERO_SLOT : bytesToHex(padLeft(value, 32))
 }
 
-/** In the order of the keys, so that equal content is equal text. */
+/** Sorted by key, so that equal content gives equal text. */
 function sorted<Value>(entries: Iterable<readonly [string, Value]>): Record<Hex, Value> {
   return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
@@ -70,14 +70,14 @@ function dumpChange(before: Account | undefined, after: Account | undefined): Du
   }
 }
 
-/** What makes `to` of `from`, by address. */
+/** The changes from one state to another, by address. */
 export function dumpChanges(from: WorldState, to: WorldState): Record<Address, DumpedChange> {
   const changes: [Address, DumpedChange][] = []
   from.visitChanges(to, (address, before, after) => changes.push([address, dumpChange(before, after)]))
   return sorted(changes)
 }
 
-/** Slots over those of a storage; zero deletes. Keys and values may be short, as older dumps have them. */
+/** Writes dumped slots into a storage; zero deletes. Older dumps have keys and values shorter than 32 bytes. */
 function readSlots(value: unknown, path: string, onto: Storage): Storage {
   let storage = onto
   for (const [key, word] of Object.entries(readObject(value, path))) {
@@ -106,14 +106,14 @@ function entriesOf(value: unknown, path: string): Entry[] {
   return all.map(([key, item]) => [readAddress(key, `${path} key`), `${path}.${key}`, item])
 }
 
-/** A state of the accounts that a dump holds. */
+/** The state that consists of the dumped accounts. */
 export function loadAccounts(value: unknown, path: string): WorldState {
   return PersistentMap.from(
     entriesOf(value, path).map(([address, at, item]) => [address, readAccountOnto(item, at, undefined)]),
   )
 }
 
-/** The state that changes make of another. */
+/** Applies dumped changes to a state. */
 export function loadChanges(value: unknown, path: string, from: WorldState): WorldState {
   let state = from
   for (const [address, at, item] of entriesOf(value, path)) {
@@ -126,8 +126,8 @@ export function loadChanges(value: unknown, path: string, from: WorldState): Wor
 }
 
 /**
- * Accounts laid over those of a state, as anvil loads them: balance and code are the dump's, the nonce is the higher
- * one, slots come on top. What is left with nothing is not there (EIP-161).
+ * Merges dumped accounts into a state as anvil does: balance and code of the dump, the higher nonce, the slots of
+ * both. Accounts that are then empty are deleted (EIP-161).
  */
 export function mergeAccounts(dumped: WorldState, onto: WorldState): WorldState {
   let state = onto

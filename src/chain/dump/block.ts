@@ -1,4 +1,4 @@
-// Blocks in a state dump, sealed and open.
+// Sealed and open blocks in a state dump. Format: docs/state-format.md.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { bytesToHex, equalBytes, hexToBytes, toQuantity } from '../../primitives/hex.ts'
@@ -45,7 +45,7 @@ function loadWithdrawal(value: unknown, path: string): Withdrawal {
   }
 }
 
-/** A block, with what the accounts that it changed were `before`; the first has none. */
+/** A block with the former values (`before`) of the accounts that it changed; genesis has none. */
 export function dumpBlock(block: SealedBlock, parent: SealedBlock | undefined): object {
   const { rules, header, body, executed, committed } = block
   return {
@@ -90,7 +90,7 @@ function loadBody(
   return isEmpty ? EMPTY_BODY : body
 }
 
-/** The states after each of the blocks: that of the last is given, the others follow from what was before. */
+/** The state after each block, worked out backwards from the last one with the `before` fields. */
 function statesOf(blocks: readonly unknown[], path: string, last: WorldState): WorldState[] {
   const states = [last]
   let state = last
@@ -102,7 +102,7 @@ function statesOf(blocks: readonly unknown[], path: string, last: WorldState): W
   return states.reverse()
 }
 
-/** The blocks of a chain from genesis on, of which the last leaves the state that is given. */
+/** The blocks of a chain from genesis on; `last` is the state after the last block. */
 export function loadBlocks(
   schedule: Schedule,
   value: unknown,
@@ -132,7 +132,7 @@ export function loadBlocks(
   return blocks
 }
 
-/** The block being built, with what the accounts that it has changed are after it. */
+/** The open block, with the new values (`after`) of the accounts that it changed. */
 export function dumpOpenBlock({ environment, partials, executed, parent, state }: OpenBlock): object {
   const { timestamp, coinbase, prevRandao, parentBeaconBlockRoot } = environment
   return {
@@ -171,7 +171,7 @@ function loadEnvironment(
   }
 }
 
-/** Puts the transactions back into their partial blocks. */
+/** Divides the transactions into their partial blocks again. */
 function loadPartials(fields: Record<string, unknown>, path: string, empty: OpenBlock): OpenBlock {
   const executed = loadExecuted(fields['transactions'], `${path}.transactions`)
   let open = empty
@@ -190,7 +190,7 @@ function loadPartials(fields: Record<string, unknown>, path: string, empty: Open
   return open
 }
 
-/** The block being built on another. */
+/** The open block on a parent. */
 export function loadOpenBlock(
   rulesAt: (environment: Omit<BlockEnvironment, 'blobBaseFee'>) => Rules,
   value: unknown,

@@ -1,5 +1,6 @@
-// A transaction that has run, in a state dump: its bytes and what its execution left.
+// Executed transactions in a state dump: bytes and receipt.
 
+import { BLOOM_BYTES } from '../../execution/transaction/bloom.ts'
 import type { ExecutedTransaction, Log, Receipt } from '../../execution/transaction/receipt.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { decodeImpersonated, decodeTransaction } from '../../pool/decode.ts'
@@ -15,9 +16,8 @@ import {
   readObject,
   readOptional,
 } from '../../primitives/json-reader.ts'
-import { BLOOM_BYTES } from '../block/bloom.ts'
 
-/** Its bytes, and its sender where nobody has signed it. */
+/** The bytes, and the sender of an impersonated transaction, which has no signature. */
 export function dumpTransaction({ raw, sender, isImpersonated }: Transaction) {
   return { raw: bytesToHex(raw), ...(isImpersonated === true ? { impersonated: sender } : {}) }
 }
@@ -84,7 +84,7 @@ function loadReceipt(fields: Record<string, unknown>, path: string): Receipt {
   }
 }
 
-/** The transactions of a block, in order; `firstIndex` and `firstLogIndex` are those of the first. */
+/** The transactions of a block, in order. `firstIndex` and `firstLogIndex` belong to the first of them. */
 export function loadExecuted(
   value: unknown,
   path: string,

@@ -1,5 +1,5 @@
-// A sealed block that has grown old: its transactions are packed, and its tries are gone or, with its state, all of it.
-// It reads like any other block, but for a state that the chain does not keep.
+// Archived blocks: old sealed blocks with packed transactions and no tries, or no state at all.
+// They read like any other block, except that reading a state that is not kept throws.
 
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -26,15 +26,15 @@ export function memoizeLast<Key, Value>(limit: number, make: (key: Key) => Value
   }
 }
 
-/** The state of a block, and the tries from which those of the state are made again. */
+/** The state of a block, and an earlier committed state from whose tries its own are computed. */
 interface KeptState {
   readonly world: WorldState
   readonly anchor: CommittedState
 }
 
-/** Blocks that are read once are mostly read again: by hash, by transaction, receipt by receipt. */
+/** A client usually reads the same block several times: by hash, by transaction, receipt by receipt. */
 const REMEMBERED_BLOCKS = 32
-/** Tries of a past state are made for proofs, and for what is built on it. */
+/** Tries of archived blocks are needed for proofs, and to build on such a block. */
 const REMEMBERED_STATES = 8
 
 const transactionsIn = memoizeLast(REMEMBERED_BLOCKS, unpackTransactions)
@@ -42,7 +42,7 @@ const committedOf = memoizeLast(REMEMBERED_STATES, ({ anchor, world }: KeptState
   commitState(anchor, world),
 )
 
-function commitWhenAsked(kept: KeptState): CommittedState {
+function commitLazily(kept: KeptState): CommittedState {
   return {
     state: kept.world,
     get accountTrie() {
@@ -54,7 +54,7 @@ function commitWhenAsked(kept: KeptState): CommittedState {
   }
 }
 
-/** The state of a block that the chain does not keep: reading it throws `stateNotAvailable`. */
+/** Stands for a state that is not kept: reading it throws `stateNotAvailable`. */
 function notAvailable(number: number): CommittedState {
   const refuse = (): never => {
     throw failure('stateNotAvailable', { block: number })
@@ -72,8 +72,8 @@ function notAvailable(number: number): CommittedState {
   }
 }
 
-/** A class, because accessors of an object of its own would take more than the block. */
-class PastBlock implements SealedBlock {
+/** A class: accessors on each object would take more memory than the block. */
+class ArchivedBlock implements SealedBlock {
   readonly rules: Rules
   readonly header: Header
   readonly body: BlockBody
@@ -95,22 +95,23 @@ class PastBlock implements SealedBlock {
   }
 
   get committed(): CommittedState {
-    return this.kept === undefined ? notAvailable(this.header.number) : commitWhenAsked(this.kept)
+    return this.kept === undefined ? notAvailable(this.header.number) : commitLazily(this.kept)
   }
 }
 
-/** The block as a past one, its tries to be made again from those of an `anchor`. */
-export function packBlock(block: SealedBlock, anchor: CommittedState): SealedBlock {
-  if (block instanceof PastBlock || isDeferred(block)) return block
+/** Archives a block. Its tries are recomputed from those of `anchor` when they are needed. */
+export function archiveBlock(block: SealedBlock, anchor: CommittedState): SealedBlock {
+  if (block instanceof ArchivedBlock || isDeferred(block)) return block
   const packed = packTransactions(block.executed)
   const kept = { world: block.committed.state, anchor }
-  return packed === undefined ? block : new PastBlock(block, packed, kept)
+  return packed === undefined ? block : new ArchivedBlock(block, packed, kept)
 }
 
-/** The block without its state. */
+/** Archives a block without its state. */
 export function forgetState(block: SealedBlock): SealedBlock {
-  const packed = block instanceof PastBlock || isDeferred(block) ? block : packBlock(block, block.committed)
-  return packed instanceof PastBlock
-    ? new PastBlock(packed, packed.packed)
+  const packed =
+    block instanceof ArchivedBlock || isDeferred(block) ? block : archiveBlock(block, block.committed)
+  return packed instanceof ArchivedBlock
+    ? new ArchivedBlock(packed, packed.packed)
     : withCommitted(packed, notAvailable(packed.header.number))
 }

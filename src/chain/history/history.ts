@@ -1,27 +1,27 @@
-// What a chain keeps of its blocks as they grow old: the recent ones as they were sealed, all others packed, and of
-// every block its state or, where the chain is told so, of the last ones only. docs/decisions/0016-lean-past.md.
+// Retention of old blocks: which are archived, and which lose their state (option `stateHistory`).
+// See docs/decisions/0016-archived-blocks.md.
 
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import { type CommittedState, EMPTY_COMMITTED_STATE } from '../../state/state-tries.ts'
 import type { SealedBlock } from '../block/block.ts'
-import { forgetState, packBlock } from './archived-block.ts'
+import { archiveBlock, forgetState } from './archived-block.ts'
 
-/** Blocks that are kept as they were sealed: as many as geth keeps the tries of. */
+/** The last blocks, which are not archived; geth keeps the tries of as many. */
 const RECENT_BLOCKS = 128
-/** One block of so many keeps its tries, from which those of the blocks after it are made again. */
+/** One block in this many keeps its tries, from which those of later blocks are recomputed. */
 const ANCHOR_DISTANCE = 1024
 
 export interface History {
   /** Blocks, from the head back, whose state is kept. */
   readonly stateHistory: number
-  /** The first block that is not packed. */
+  /** The first block that is not archived. */
   readonly recentFrom: number
   /** The first block whose state is kept. */
   readonly statesFrom: number
   readonly anchor: { readonly number: number; readonly committed: CommittedState }
 }
 
-/** The history of a chain that begins with block `number`; the states of `stateHistory` blocks are kept. */
+/** The history of a chain that begins with block `number` and keeps the states of its last `stateHistory` blocks. */
 export function startHistory(number: number, stateHistory: number): History {
   const anchor = { number: number - ANCHOR_DISTANCE, committed: EMPTY_COMMITTED_STATE }
   return { stateHistory, recentFrom: number, statesFrom: number, anchor }
@@ -41,7 +41,7 @@ function packOld({ blocks: before, history }: Aged, last: number, recentFrom: nu
     const block = blocks.get(number)
     if (block === undefined) continue
     if (number >= anchor.number + ANCHOR_DISTANCE) anchor = { number, committed: block.committed }
-    blocks = blocks.set(number, packBlock(block, anchor.committed))
+    blocks = blocks.set(number, archiveBlock(block, anchor.committed))
   }
   return { blocks, history: { ...history, anchor, recentFrom } }
 }
@@ -55,18 +55,18 @@ function forgetOld({ blocks: before, history }: Aged, last: number, statesFrom: 
   return { blocks, history: { ...history, statesFrom } }
 }
 
-/** What is kept when the head has moved on from block `from` to block `head`. */
+/** Archives blocks after the head has moved from block `from` to block `head`. */
 export function moveOn(blocks: Blocks, history: History, from: number, head: number): Aged {
   let aged: Aged = { blocks, history }
   const recentFrom = head - RECENT_BLOCKS + 1
-  // What is above the old head and below the new one is a run, and the new one is as it was sealed.
+  // Between the old head and the new one there can only be a run, which is never archived.
   if (recentFrom > history.recentFrom) aged = packOld(aged, Math.min(from, recentFrom - 1), recentFrom)
   const statesFrom = head - history.stateHistory + 1
   if (statesFrom > history.statesFrom) aged = forgetOld(aged, Math.min(from, statesFrom - 1), statesFrom)
   return aged
 }
 
-/** What is kept when the blocks above `head` are taken back. */
+/** Updates the history after the blocks above `head` are removed. */
 export function moveBack(history: History, head: number): History {
   return history.recentFrom <= head ? history : { ...history, recentFrom: head + 1 }
 }

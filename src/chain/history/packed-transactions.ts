@@ -1,6 +1,5 @@
-// The transactions of a block with what came of them as one byte string: an eighth of what they take as objects. What
-// follows from the rest (hashes, blooms, positions) is left out, and so is what was told already, the calls of
-// console.log.
+// Packed form of a block's executed transactions: one RLP byte string, an eighth of the memory of the objects.
+// Leaves out what can be recomputed (hashes, blooms, positions), and console.log calls, which are only events.
 
 import { RLP } from '@ethereumjs/rlp'
 import { bloomOf } from '../../execution/transaction/bloom.ts'
@@ -42,7 +41,7 @@ function packReceipt({ receipt, returnData, failure }: ExecutedTransaction): Ite
   ]
 }
 
-/** `undefined` where something travels beside a transaction that is in no block: the blobs of its sidecar. */
+/** `undefined` if a transaction has a blob sidecar, which the packed form cannot hold. */
 export function packTransactions(executed: readonly ExecutedTransaction[]): Uint8Array | undefined {
   if (executed.length === 0) return EMPTY_BYTES
   if (executed.some(({ transaction }) => transaction.sidecar !== undefined)) return undefined
@@ -62,7 +61,7 @@ function asList(item: Item | undefined): readonly Item[] {
   return item as readonly Item[]
 }
 
-/** A copy, so that what is given out does not hold on to the whole block. */
+/** A copy: a subarray would keep the whole packed block in memory. */
 function ownBytes(item: Item | undefined): Uint8Array {
   const bytes = asBytes(item)
   return bytes.length === 0 ? EMPTY_BYTES : bytes.slice()
@@ -104,7 +103,7 @@ function unpackTransaction(raw: Uint8Array, sender: Address, isImpersonated: boo
   return isImpersonated ? decodeImpersonated(raw, sender) : decodeSentBy(raw, sender)
 }
 
-/** What `packTransactions` was given. */
+/** The inverse of `packTransactions`. */
 export function unpackTransactions(packed: Uint8Array): readonly ExecutedTransaction[] {
   if (packed.length === 0) return []
   let firstLogIndex = 0

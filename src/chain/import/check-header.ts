@@ -1,5 +1,5 @@
-// What a header must be on its parent, before anything of its block is executed: of a block that is imported, and of
-// its uncles (geth, consensus/ethash and consensus/beacon, verifyHeader).
+// Header checks of imported blocks and their uncles against the parent, before execution
+// (geth, consensus/ethash and consensus/beacon, verifyHeader).
 
 import { failure } from '../../primitives/errors.ts'
 import { maxBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
@@ -17,11 +17,11 @@ import {
 import { ZERO_NONCE } from '../block/header.ts'
 import type { DecodedHeader } from './decode-block.ts'
 
-/** A header that claims something, and where it stands. */
+/** Names a header in error messages. */
 export interface Claim {
-  /** Of the block that is imported. */
+  /** The number of the imported block. */
   readonly number: number
-  /** What comes before the name of a check: nothing, or which uncle it is. */
+  /** Text before the name of a check: empty, or `uncle 0 `. */
   readonly prefix: string
 }
 
@@ -39,7 +39,7 @@ export function refuseClaim(
   })
 }
 
-/** Compares what a block claims with what it should be. */
+/** Throws `invalidBlock` if a claimed value differs from the expected one. */
 export function expectEqual(claim: Claim, check: string, expected: unknown, got: unknown): void {
   if (expected !== got) refuseClaim(claim, check, expected, got)
 }
@@ -62,10 +62,10 @@ function checkGas(claim: Claim, rules: Rules, parent: SealedBlock, header: Decod
   if (gasUsed > gasLimit) refuseClaim(claim, 'gasUsed', `at most ${gasLimit}`, gasUsed)
 }
 
-/** The difficulty of a block on `parent`: zero where no work is proved, and after the merge (EIP-3675). */
+/** The difficulty of a block on `parent`: zero without proof of work and after the merge (EIP-3675). */
 function difficultyAfter(schedule: Schedule, rules: Rules, parent: SealedBlock, timestamp: number): bigint {
   const { bombDelays } = schedule
-  // On proof of stake follows no proof of work.
+  // The merge is final: no proof-of-work block follows one of proof of stake.
   const isMerged = isForkActive(rules, 'paris') || isForkActive(parent.rules, 'paris')
   if (isMerged || bombDelays === undefined) return 0n
   const hasUncles = parent.body.uncles.length > 0
@@ -79,7 +79,7 @@ function checkBlobGas(claim: Claim, rules: Rules, parent: SealedBlock, header: D
   if (header.blobGasUsed > most) refuseClaim(claim, 'blobGasUsed', `at most ${most}`, header.blobGasUsed)
 }
 
-/** Throws `invalidBlock` for a header that cannot follow `parent`. Whether its work was done is not checked. */
+/** Throws `invalidBlock` for a header that cannot follow `parent`. The proof of work is not checked. */
 export function checkHeader(
   schedule: Schedule,
   claim: Claim,

@@ -1,4 +1,4 @@
-// Which uncles a block may have (yellow paper, 11.1; geth, consensus/ethash, VerifyUncles).
+// Uncle checks of imported blocks (yellow paper, 11.1; geth, consensus/ethash, VerifyUncles).
 
 import type { Hash } from '../../primitives/hex.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
@@ -13,7 +13,7 @@ import type { DecodedHeader } from './decode-block.ts'
 const MAX_UNCLES = 2
 const MAX_GENERATIONS = 7
 
-/** The last blocks up to `parent`, which an uncle may branch off, by hash. */
+/** The last blocks up to `parent` by hash; an uncle may be a child of any but `parent`. */
 function ancestorsOf(chain: Chain, parent: SealedBlock): Map<Hash, SealedBlock> {
   const ancestors = new Map<Hash, SealedBlock>()
   let ancestor: SealedBlock | undefined = parent
@@ -28,7 +28,7 @@ function hashOf({ rules, header }: Uncle): Hash {
   return hashHeader(rules, header)
 }
 
-/** Throws `invalidBlock` for uncles that a block on `parent` may not have; `headers` are theirs, as decoded. */
+/** Throws `invalidBlock` if a block on `parent` may not have these uncles; `headers` are their decoded headers. */
 export function checkUncles(
   schedule: Schedule,
   chain: Chain,

@@ -1,4 +1,4 @@
-// Blocks as they are exchanged: RLP to header, transactions and body.
+// RLP decoding of blocks: header, transactions, uncles, withdrawals.
 
 import { RLP } from '@ethereumjs/rlp'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
@@ -16,7 +16,7 @@ import type { Withdrawal } from '../block/body.ts'
 
 type Item = Uint8Array | Item[]
 
-/** A header's fields as they are in its RLP; later ones are absent before their fork. */
+/** The fields of a header's RLP; zero where the header is from before their fork. */
 export interface DecodedHeader {
   readonly fieldCount: number
   readonly parentHash: Hash
@@ -46,11 +46,11 @@ export interface DecodedBlock {
   readonly header: DecodedHeader
   readonly transactions: readonly Transaction[]
   readonly uncles: readonly DecodedHeader[]
-  /** Absent where the body has no list of them, as before shanghai. */
+  /** Absent if the body has no list of withdrawals, as before shanghai. */
   readonly withdrawals: readonly Withdrawal[] | undefined
 }
 
-/** `where` is the way to what is malformed. */
+/** `where` names the malformed part. */
 function malformed(where: string, reason: string): never {
   throw failure('undecodableBlocks', { reason: `${where}: ${reason}` })
 }
@@ -120,7 +120,7 @@ function decodeHeader(item: Item | undefined, where: string): DecodedHeader {
   }
 }
 
-/** A header by itself. */
+/** Decodes the RLP of a single header. */
 export function decodeHeaderBytes(bytes: Uint8Array): DecodedHeader {
   let item: Item
   try {
@@ -143,7 +143,7 @@ function decodeWithdrawal(item: Item, where: string): Withdrawal {
   }
 }
 
-/** A legacy transaction is a list inside the block's, a typed one a byte string; blobs stay outside (EIP-4844). */
+/** In a block a legacy transaction is a list, a typed one a byte string; neither has a blob sidecar (EIP-4844). */
 function decodeBlockTransaction(item: Item, number: number, index: number): Transaction {
   const isTyped = item instanceof Uint8Array
   const where = `block ${number}: transaction ${index}`
@@ -156,13 +156,13 @@ function decodeBlockTransaction(item: Item, number: number, index: number): Tran
     if (!(error instanceof TickchainError)) throw error
     const { kind, message: got } = error
     if (kind === 'undecodableTransaction') malformed(where, got)
-    // It is a transaction, and no valid one: its type is unknown, or its signature none.
+    // It decodes, but is invalid: its type is unknown, or its signature is out of range.
     throw failure('invalidBlock', { number, check: `transaction ${index}`, expected: 'a valid one', got })
   }
   return transaction.sidecar === undefined ? transaction : malformed(where, 'a blob sidecar inside a block')
 }
 
-/** `position` is that among the items, which names a block whose number is not known yet. */
+/** `position` among the items names the block in errors until its number is known. */
 function decodeBlock(item: Item, position: number): DecodedBlock {
   const parts = asList(item, `item ${position}`)
   if (parts.length !== 3 && parts.length !== 4) {
@@ -189,7 +189,7 @@ function decodeBlock(item: Item, position: number): DecodedBlock {
   }
 }
 
-/** The items that stand one after another in a file of blocks, as geth exports them. */
+/** Decodes concatenated blocks, the format of `geth export`. */
 export function decodeBlocks(bytes: Uint8Array): DecodedBlock[] {
   const blocks: DecodedBlock[] = []
   let rest = bytes
@@ -198,7 +198,7 @@ export function decodeBlocks(bytes: Uint8Array): DecodedBlock[] {
     try {
       decoded = RLP.decode(rest, true) as typeof decoded
     } catch (error) {
-      // An engine says in its own words that its stack is too small.
+      // A RangeError is a stack overflow; its message differs between JavaScript engines.
       const reason = error instanceof RangeError ? 'nested too deeply' : (error as Error).message
       malformed(`item ${blocks.length}`, reason)
     }

@@ -1,4 +1,4 @@
-// Executes a foreign block and checks everything that it claims.
+// Import of one block: checks its header and uncles, executes it, and compares every commitment.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
@@ -16,14 +16,14 @@ import { type Claim, checkHeader, expectEqual } from './check-header.ts'
 import { checkUncles } from './check-uncles.ts'
 import type { DecodedBlock, DecodedHeader } from './decode-block.ts'
 
-/** What the importer needs to know of the chain that a block extends. */
+/** The chain that the imported block extends. */
 export interface ImportContext {
   readonly schedule: Schedule
   readonly executionUnder: (rules: Rules) => ExecutionContext
   readonly chain: Chain
 }
 
-/** What transactions can see of the block with this header. */
+/** The block environment that a header gives its transactions. */
 export function environmentOf(rules: Rules, header: Omit<DecodedHeader, 'fieldCount'>): BlockEnvironment {
   const { number, timestamp, parentHash, coinbase, gasLimit, baseFeePerGas, prevRandao } = header
   const { extraData, parentBeaconBlockRoot, excessBlobGas, difficulty } = header
@@ -51,7 +51,7 @@ async function executeBlock(
   }
 }
 
-/** There is no base fee of blobs: uncles ended before blobs began. */
+/** Uncles have no blob base fee: they ended at paris, blobs began at cancun. */
 function toUncle(schedule: Schedule, uncle: DecodedHeader): Uncle {
   return { rules: schedule.rulesAt(uncle), header: { ...uncle, blobBaseFee: 0n } }
 }
@@ -67,7 +67,7 @@ function checkWithdrawals(claim: Claim, rules: Rules, { withdrawals }: DecodedBl
   )
 }
 
-/** The commitments that a block makes, each checked against what its execution gave. */
+/** Header fields computed from the body and its execution, in the order of the checks. */
 const COMMITMENTS = [
   'transactionsRoot',
   'withdrawalsRoot',
@@ -92,7 +92,7 @@ function checkCommitments(claim: Claim, sealed: SealedBlock, claimed: DecodedHea
   expectEqual(claim, 'logsBloom', bytesToHex(header.logsBloom), bytesToHex(claimed.logsBloom))
 }
 
-/** Executes a block on its parent; throws `invalidBlock`, naming the check that failed. */
+/** Executes a block on its parent; throws `invalidBlock` with the name of the check that failed. */
 export async function importBlock(
   context: ImportContext,
   parent: SealedBlock,

@@ -5,12 +5,12 @@ import type { Address, Hash } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { writesAtStart } from '../../rollup/system-contracts.ts'
 import type { SealedBlock } from '../block/block.ts'
-import { drawEnvironment, nextLink } from '../block/built-environment.ts'
+import { environmentFrom, prevRandaoAfter } from '../block/header.ts'
 import { type Pace, paceFrom, timestampOf } from './block-timing.ts'
 import { type FeeWalk, feesAfter, walkFees } from './empty-fees.ts'
 
-/** Where the chain of randomness goes on from: a header, or the seed. */
-export interface RandomnessSource {
+/** Where the last prevRandao is: in a header, or in the seed. */
+export interface PrevRandaoSource {
   readonly prevRandao: Hash
 }
 
@@ -28,7 +28,7 @@ export interface EmptyRun {
   readonly coinbase: Address
   readonly gasLimit: bigint
   readonly extraData: Uint8Array
-  readonly randomness: RandomnessSource
+  readonly prevRandaoSource: PrevRandaoSource
   readonly precision: RunPrecision
   /** The run that this one goes on from; absent, it is one by itself. */
   readonly trunk?: EmptyRun
@@ -90,18 +90,18 @@ export function extendRun(run: EmptyRun, count: number, more: number): EmptyRun 
 /** What a block of a run takes over from the one before. */
 export interface Predecessor {
   readonly hash: Hash
-  readonly header: RandomnessSource
+  readonly header: PrevRandaoSource
 }
 
 /** The block before the first, as the first takes over from it. */
-export function predecessorOf({ parent, randomness }: EmptyRun): Predecessor {
-  return { hash: parent.hash, header: randomness }
+export function predecessorOf({ parent, prevRandaoSource }: EmptyRun): Predecessor {
+  return { hash: parent.hash, header: prevRandaoSource }
 }
 
 /** The environment of the i-th block of a run, counted from 0. */
 export function environmentOf(run: EmptyRun, index: number, before: Predecessor): BlockEnvironment {
   const { rules, pace, coinbase, gasLimit, extraData } = run
-  return drawEnvironment(rules, nextLink(before.header.prevRandao), {
+  return environmentFrom(rules, prevRandaoAfter(before.header.prevRandao), {
     number: firstNumber(run) + index,
     timestamp: timestampOf(pace, index),
     parentHash: before.hash,

@@ -1,12 +1,12 @@
 // The blocks of runs, built when somebody looks, and remembered with the run: that they were not there before is
 // nothing that could be seen.
 
+import { EMPTY_BLOOM } from '../../execution/transaction/bloom.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { deferStarts } from '../../rollup/system-contracts.ts'
 import type { CommittedState } from '../../state/state-tries.ts'
 import { listRoot } from '../../state/trie.ts'
 import type { SealedBlock } from '../block/block.ts'
-import { EMPTY_BLOOM } from '../block/bloom.ts'
 import { bodyCommitments, EMPTY_BODY } from '../block/body.ts'
 import { type Header, ZERO_NONCE } from '../block/header.ts'
 import { timestampOf } from './block-timing.ts'

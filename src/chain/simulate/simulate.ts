@@ -1,5 +1,5 @@
-// Blocks that would be (eth_simulateV1): built one on another on a block of the chain, with overrides of state and
-// header, out of calls that nobody has signed. The chain stays as it is. It follows geth, internal/ethapi/simulate.go.
+// eth_simulateV1: blocks of unsigned calls on top of a block of the chain, with state and header overrides.
+// Does not change the chain. Follows geth, internal/ethapi/simulate.go.
 
 import { overrideEnvironment } from '../../execution/call/block-overrides.ts'
 import type { BlockEnvironment, BlockHashOf } from '../../execution/evm/environment.ts'
@@ -30,7 +30,7 @@ import { completeBody } from '../block/execute-block.ts'
 import { toTransaction } from './simulated-call.ts'
 import { type PlannedBlock, planBlocks, type SimulatedBlock } from './simulation-plan.ts'
 
-/** What a simulation needs to know of the chain. */
+/** The rules of the chain that a simulation builds on. */
 export interface SimulationContext {
   readonly schedule: Schedule
   readonly executionUnder: (rules: Rules) => ExecutionContext
@@ -38,7 +38,7 @@ export interface SimulationContext {
 
 export interface Simulation extends SimulationMode {
   readonly blocks: readonly SimulatedBlock[]
-  /** Gas that all calls together may use. */
+  /** Gas limit of all calls together. */
   readonly gasBudget: bigint
 }
 
@@ -47,7 +47,7 @@ export interface SimulatedBlockResult {
   readonly calls: readonly SimulatedTransaction[]
 }
 
-/** The rules of a block after `parent`. Before the merge its difficulty is taken over, and after it there is none. */
+/** The rules of a block after `parent`. Before the merge it has its parent's difficulty, afterwards zero. */
 function rulesAfter({ schedule }: SimulationContext, parent: SealedBlock, block: PlannedBlock): Rules {
   const { number, timestamp, header } = block
   const before = parent.header.difficulty
@@ -66,7 +66,7 @@ function environmentAfter(
   const derived: BlockEnvironment = {
     ...{ number, timestamp, coinbase, gasLimit, difficulty, excessBlobGas },
     parentHash: parent.hash,
-    // A fee of zero pays a base fee of zero only.
+    // Without full checking calls may name no fee, so the base fee has to be zero.
     baseFeePerGas: mode.checking === 'full' ? baseFeeAfter(rules, parent) : 0n,
     prevRandao: ZERO_HASH,
     extraData: EMPTY_BYTES,
@@ -76,7 +76,7 @@ function environmentAfter(
   return overrideEnvironment(rules, derived, header)
 }
 
-/** Before byzantium a receipt commits to the state after it. */
+/** Before byzantium a receipt holds the state root after its transaction. */
 function withPostState(
   open: OpenBlock,
   { writer }: EvmInstance,
@@ -116,7 +116,7 @@ async function runCalls(
   return done
 }
 
-/** Overrides come first, then what the protocol writes, then the calls. */
+/** Order as in geth: state overrides, system calls, calls. */
 async function simulateBlock(
   context: SimulationContext,
   blockHashOf: BlockHashOf,
@@ -144,7 +144,7 @@ async function simulateBlock(
   return { block: sealBlock(complete), calls }
 }
 
-/** Simulates blocks on a base; throws for the first call that could not be in its block. */
+/** Simulates blocks on `base`; throws at the first call that its block cannot include. */
 export async function simulateBlocks(
   context: SimulationContext,
   base: SealedBlock,

@@ -1,5 +1,5 @@
-// A call as a simulation takes it, and the transaction that it becomes: one that nobody has signed, with what the
-// call leaves open filled in (geth, internal/ethapi/transaction_args.go).
+// Simulated calls, and their conversion to unsigned transactions with defaults filled in
+// (geth, internal/ethapi/transaction_args.go).
 
 import type {
   AccessListEntry,
@@ -33,7 +33,7 @@ export interface SimulatedCall {
 
 const TYPE_SINCE: readonly Hardfork[] = ['chainstart', 'berlin', 'london', 'cancun', 'prague']
 
-/** The type that geth gives it, whatever type it names: a gas price makes a legacy transaction of anything. */
+/** The type that geth chooses, ignoring the one in the request: with a gas price always legacy. */
 function typeOf(rules: Rules, call: SimulatedCall): TransactionType {
   if (call.gasPrice !== undefined) return 0
   const type = call.authorizationList !== undefined ? 4 : call.blobVersionedHashes !== undefined ? 3 : 2
@@ -42,7 +42,7 @@ function typeOf(rules: Rules, call: SimulatedCall): TransactionType {
   return type
 }
 
-/** What is left for a call: of the block's gas, and of the gas of the whole simulation. */
+/** The gas left for a call, in its block and in the whole simulation. */
 export interface GasLeft {
   readonly blockGasLimit: bigint
   readonly blockGasUsed: bigint
@@ -57,7 +57,7 @@ function gasLimitOf(call: SimulatedCall, { blockGasLimit, blockGasUsed, budget }
   return gas < budget ? gas : budget
 }
 
-/** The transaction of a call on a state. */
+/** Converts a call to a transaction. Nonce and gas default from the state and the gas left. */
 export function toTransaction(
   rules: Rules,
   state: WorldState,

@@ -1,5 +1,5 @@
-// Which blocks a simulation has: those that are asked for, at increasing numbers and times, and an empty one for
-// every number that is left out between them (geth, internal/ethapi/simulate.go).
+// Numbers and timestamps of simulated blocks; gaps in the numbers are filled with empty blocks
+// (geth, internal/ethapi/simulate.go).
 
 import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -8,12 +8,12 @@ import { NO_STATE_OVERRIDES, type StateOverrides } from '../../state/overrides.t
 import type { Withdrawal } from '../block/body.ts'
 import type { SimulatedCall } from './simulated-call.ts'
 
-/** How far beyond its base a simulation goes, as in geth. */
+/** Maximum distance of a simulated block from its base, as in geth. */
 const MAX_BLOCKS = 256
-/** Seconds from a block to the next where no time is given, as in geth. */
+/** Default seconds between simulated blocks, as in geth. */
 const BLOCK_SECONDS = 12
 
-/** What a simulated block has instead of what follows from its parent. */
+/** Header fields that replace those derived from the parent. */
 export interface SimulatedHeader extends BlockOverrides {
   readonly beaconRoot: Hash | undefined
   readonly withdrawals: readonly Withdrawal[]
@@ -49,7 +49,7 @@ interface Position {
   readonly timestamp: number
 }
 
-/** The empty blocks up to a number. */
+/** The empty blocks between two numbers. */
 function fillGap(after: Position, until: number): PlannedBlock[] {
   const filled: PlannedBlock[] = []
   for (let number = after.number + 1; number < until; number++) {
@@ -59,7 +59,7 @@ function fillGap(after: Position, until: number): PlannedBlock[] {
   return filled
 }
 
-/** Gives every block its number and its time; throws where they do not increase or go too far. */
+/** Assigns numbers and timestamps; throws if they do not increase or exceed the limit. */
 export function planBlocks(base: Position, blocks: readonly SimulatedBlock[]): PlannedBlock[] {
   if (blocks.length > MAX_BLOCKS) throw failure('simulationTooLarge', { what: 'blocks', most: MAX_BLOCKS })
   const planned: PlannedBlock[] = []

@@ -65,7 +65,7 @@ export interface ChainControls {
    */
   rollback(depth?: number, options?: RollbackOptions): Promise<void>
   /**
-   * Puts the chain back to how it was created: blocks, pool, clock, settings and randomness. Ids of `evm_snapshot` are
+   * Puts the chain back to how it was created: blocks, pool, clock, settings and prevRandao. Ids of `evm_snapshot` are
    * used up; handles of `snapshot()` stay valid.
    *
    * @see `anvil_reset`, `hardhat_reset`

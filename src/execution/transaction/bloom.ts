@@ -19,7 +19,7 @@ const VALUES_REMEMBERED = 10_000
 const bitsByValue = new Map<Hex, readonly [number, number, number]>()
 
 /** The three bits of an address or a topic. Cached, because the same few values are logged again and again. */
-export function bloomBits(value: Hex): readonly [number, number, number] {
+function bloomBits(value: Hex): readonly [number, number, number] {
   let bits = bitsByValue.get(value)
   if (bits === undefined) {
     const hash = keccak256(hexToBytes(value))
@@ -54,4 +54,25 @@ export function bloomOf(
     for (const topic of topics) addValue(bloom, topic)
   }
   return bloom
+}
+
+/** The union of filters. */
+export function joinBlooms(all: readonly Uint8Array[]): Uint8Array {
+  const blooms = all.filter((bloom) => bloom !== EMPTY_BLOOM)
+  const [only] = blooms
+  if (only === undefined) return EMPTY_BLOOM
+  if (blooms.length === 1) return only
+  const joined = new Uint8Array(BLOOM_BYTES)
+  for (const bloom of blooms) {
+    for (let i = 0; i < BLOOM_BYTES; i++) joined[i] = (joined[i] as number) | (bloom[i] as number)
+  }
+  return joined
+}
+
+/** False if the block certainly has no log with this address or topic. */
+export function mayContain(bloom: Uint8Array, value: Hex): boolean {
+  return bloomBits(value).every((bit) => {
+    const byte = bloom[BLOOM_BYTES - 1 - (bit >> 3)] as number
+    return (byte & (1 << (bit & 7))) !== 0
+  })
 }

@@ -5,10 +5,10 @@ import { keccak256Hex } from '../../primitives/crypto.ts'
 import { concatBytes, type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
 import type { BlockTimeRange, Settings } from '../node-state.ts'
 
-/** A block time in the range, by the randomness of the block `number` that it follows on. */
-export function drawBlockTime({ leastMs, mostMs }: BlockTimeRange, number: number, randomness: Hash): number {
-  const link = concatBytes(utf8ToBytes(`block time after ${number}`), hexToBytes(randomness))
-  return leastMs + Number(BigInt(keccak256Hex(link)) % BigInt(mostMs - leastMs + 1))
+/** A block time in the range, from the number and the prevRandao of its parent. */
+export function drawBlockTime({ leastMs, mostMs }: BlockTimeRange, number: number, prevRandao: Hash): number {
+  const seed = concatBytes(utf8ToBytes(`block time after ${number}`), hexToBytes(prevRandao))
+  return leastMs + Number(BigInt(keccak256Hex(seed)) % BigInt(mostMs - leastMs + 1))
 }
 
 /** The settings under which a block is built on a head. */

@@ -47,7 +47,7 @@ function countWhile(count: number, holds: (index: number) => boolean): number {
 
 /** A run of `count` blocks or fewer under one set of rules, all of them sure to be empty. */
 function planRun(config: NodeConfig, state: NodeState, { count, pace }: RunOrder): EmptyRun {
-  const { chain, settings, randomness } = state
+  const { chain, settings, prevRandaoSource } = state
   const number = chain.head.header.number + 1
   const schedule = scheduleIn(config, state)
   const rulesAt = (index: number) =>
@@ -62,7 +62,7 @@ function planRun(config: NodeConfig, state: NodeState, { count, pace }: RunOrder
     coinbase: settings.coinbase,
     gasLimit: settings.blockGasLimit,
     extraData: settings.extraData,
-    randomness,
+    prevRandaoSource,
     precision: 'exact',
   }
   return { ...planned, count: countQuiet(state, rules, feesOf(planned), underRules) }
@@ -81,9 +81,9 @@ function splitRun(run: EmptyRun): EmptyRun[] {
 }
 
 /** The run at the head with the planned one after it, where that goes on as it began; many of one become one of many. */
-function extendHead({ chain, randomness }: NodeState, planned: EmptyRun): Stretch | undefined {
+function extendHead({ chain, prevRandaoSource }: NodeState, planned: EmptyRun): Stretch | undefined {
   const part = unseenRunAtHead(chain)
-  if (part === undefined || randomness !== chain.head.header) return undefined
+  if (part === undefined || prevRandaoSource !== chain.head.header) return undefined
   const { run, count } = part
   if (count + planned.count > MOST_EXACT || !goesOn(run, count, planned)) return undefined
   return { run: extendRun(run, count, planned.count), from: count }
@@ -101,7 +101,7 @@ function appendPlanned(state: NodeState, planned: EmptyRun): Appended {
   let { chain } = state
   for (const part of splitRun(planned)) {
     const { head } = chain
-    const run = stretches.length === 0 ? part : { ...part, parent: head, randomness: head.header }
+    const run = stretches.length === 0 ? part : { ...part, parent: head, prevRandaoSource: head.header }
     stretches.push({ run, from: 0 })
     chain = appendRun(chain, run)
   }

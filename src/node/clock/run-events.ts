@@ -27,10 +27,10 @@ export function sealTimeOf({ clock, pace }: RunOrder, index: number): number {
 }
 
 /** The state after a partial block that brought nothing, and its event. */
-export function closeEmptyPartial(state: NodeState): Extract<NodeEvent, { type: 'partialClosed' }> {
+export function closeEmptyPartial(state: NodeState): Extract<NodeEvent, { type: 'partialBlockClosed' }> {
   const index = state.partialsClosed + 1
   const closed = { ...state, partialsClosed: index }
-  return { type: 'partialClosed', partial: { index, executed: [] }, state: closed }
+  return { type: 'partialBlockClosed', partial: { index, executed: [] }, state: closed }
 }
 
 /** The partial blocks of an empty block, up to the one that coincides with its seal. */

@@ -23,7 +23,7 @@ export function unlockedAccount(key: Uint8Array): HeldAccount {
 export interface Controls {
   /** The base fee of the next block in wei per gas, instead of what follows from its parent. */
   readonly nextBaseFee: bigint | undefined
-  /** prevRandao of the next block; later draws continue from it. */
+  /** prevRandao of the next block; later blocks continue from it. */
   readonly nextPrevRandao: Hash | undefined
   /** Seconds between the timestamps of blocks, instead of the clock's. */
   readonly timestampIntervalS: number | undefined

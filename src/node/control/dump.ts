@@ -51,7 +51,7 @@ function dumpNext({ nextTimestamp: timestamp, controls }: NodeState) {
 
 /** The state as gzip of JSON: the same bytes for the same state on every machine. */
 export function dumpState(state: NodeState): Uint8Array {
-  const { chain, settings, nowMs, openedAtMs, partialsClosed, shiftedMs, randomness } = state
+  const { chain, settings, nowMs, openedAtMs, partialsClosed, shiftedMs, prevRandaoSource } = state
   const length = chain.head.header.number + 1
   if (length > MOST_BLOCKS) throw failure('chainTooLong', { blocks: length, most: MOST_BLOCKS })
   const blocks = blocksOf(chain)
@@ -65,7 +65,7 @@ export function dumpState(state: NodeState): Uint8Array {
       chainId: settings.chainId,
       clock: { nowMs, openedAtMs, partialsClosed, shiftedMs },
       next: dumpNext(state),
-      randomness: randomness.prevRandao,
+      randomness: prevRandaoSource.prevRandao,
       marks: settings.marks,
       blocks: blocks.map((block, index) => dumpBlock(block, blocks[index - 1])),
       ...(chain.open === undefined ? {} : { open: dumpOpenBlock(chain.open) }),
@@ -178,7 +178,7 @@ function restore(
     chain,
     pool: waiting.reduce(insertTransaction, EMPTY_POOL),
     settings: { ...state.settings, marks: loadMarks(own['marks']) },
-    randomness: { prevRandao: readHash(own['randomness'], 'tickchain.randomness') },
+    prevRandaoSource: { prevRandao: readHash(own['randomness'], 'tickchain.randomness') },
   }
 }
 

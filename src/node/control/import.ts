@@ -34,7 +34,7 @@ function withHead(state: NodeState, block: SealedBlock): NodeState {
     chain: appendBlock(state.chain, block),
     nextTimestamp: undefined,
     controls: withoutNext(state.controls),
-    randomness: block.header,
+    prevRandaoSource: block.header,
     settings: { ...state.settings, blockGasLimit: gasLimit },
   }
 }

@@ -87,11 +87,13 @@ export async function importKey(
   return { state: withHeld(state, address, account), events: [], result: address }
 }
 
-/** Makes an account, locked. Its key is derived from the chain's randomness, so it is deterministic. */
+/** Makes an account, locked. Its key is derived from prevRandao, so it is deterministic. */
 export async function createAccount(state: NodeState, passphrase: string): Promise<Transition<Address>> {
   const newAccounts = state.controls.newAccounts + 1
   const counted = withControls(state, { newAccounts })
-  let key = keccak256(concatBytes(hexToBytes(state.randomness.prevRandao), hexToBytes(toWord(newAccounts))))
+  let key = keccak256(
+    concatBytes(hexToBytes(state.prevRandaoSource.prevRandao), hexToBytes(toWord(newAccounts))),
+  )
   for (;;) {
     const created = await importKey(counted, key, passphrase)
     if (created !== undefined) return created

@@ -14,7 +14,7 @@ import type { Asked, Fault, FaultEffect, FaultRule } from './fault.ts'
 export function addFault(state: NodeState, rule: FaultRule): Transition<number> {
   const { faults, faultsAdded } = state.controls
   const id = faultsAdded + 1
-  const chance = keccak256Hex(utf8ToBytes(`${state.randomness.prevRandao}:fault:${id}`))
+  const chance = keccak256Hex(utf8ToBytes(`${state.prevRandaoSource.prevRandao}:fault:${id}`))
   const added = [...faults, { id, rule, met: 0, fired: 0, chance }]
   return { ...unchanged(withControls(state, { faults: added, faultsAdded: id })), result: id }
 }
@@ -47,8 +47,8 @@ function concerns({ methods, concerns: isConcerned, blocksBehind }: FaultRule, a
 const TWO_TO_48 = 2 ** 48
 
 /** A number from 0 to 1, excluding 1. */
-function fractionOf(link: Hash): number {
-  return Number.parseInt(link.slice(2, 14), 16) / TWO_TO_48
+function fractionOf(hash: Hash): number {
+  return Number.parseInt(hash.slice(2, 14), 16) / TWO_TO_48
 }
 
 interface Counted {

@@ -71,10 +71,10 @@ export function selectionFor(
   partialIndex: number,
   cumulativeGas: bigint,
 ): Selection {
-  const { pool, settings, controls, randomness } = state
+  const { pool, settings, controls, prevRandaoSource } = state
   const { scheduler, holds } = controls
   const { baseFeePerGas, number: blockNumber } = open.environment
-  const all = selectFrom(pool, open.state, baseFeePerGas, settings.ordering, randomness.prevRandao)
+  const all = selectFrom(pool, open.state, baseFeePerGas, settings.ordering, prevRandaoSource.prevRandao)
   const free = holds.size === 0 ? all : withoutSome(all, ({ transaction }) => isHeld(state, transaction))
   if (scheduler === undefined) return free
   const pooled = drain(free)

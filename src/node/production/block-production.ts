@@ -40,8 +40,11 @@ interface Batch {
 }
 
 /** The candidates of the pool, in the order of the setting `ordering`. */
-function selectAll({ pool, settings, randomness }: NodeState, { state, environment }: OpenBlock): Selection {
-  return selectFrom(pool, state, environment.baseFeePerGas, settings.ordering, randomness.prevRandao)
+function selectAll(
+  { pool, settings, prevRandaoSource }: NodeState,
+  { state, environment }: OpenBlock,
+): Selection {
+  return selectFrom(pool, state, environment.baseFeePerGas, settings.ordering, prevRandaoSource.prevRandao)
 }
 
 /** Executes what fits, in the order of the selection. A sender whose next transaction cannot run now is passed over. */
@@ -91,7 +94,7 @@ async function closePartial(
     const partial = { index, executed }
     const counted = countPartial({ ...next, partialsClosed: index })
     const logged = consoleLogsOf(executed, next.chain.head.header.number + 1)
-    const events = [...logged, { type: 'partialClosed', partial, state: counted } as const]
+    const events = [...logged, { type: 'partialBlockClosed', partial, state: counted } as const]
     return { state: counted, events, result: partial }
   }
   if (state.pool.bySender.size === 0) return closed(state, [])
@@ -156,7 +159,7 @@ export function sealedState(state: NodeState, chain: Chain): NodeState {
     settings: settingsAfter(state.settings, header),
     nextTimestamp: undefined,
     controls: withoutNext(state.controls),
-    randomness: header,
+    prevRandaoSource: header,
   }
 }
 

@@ -40,7 +40,7 @@ export function setNextBaseFee(
   return withControls(state, { nextBaseFee })
 }
 
-/** Sets prevRandao of the next block; later draws continue from it. */
+/** Sets prevRandao of the next block; later blocks continue from it. */
 export function setNextPrevRandao(
   config: NodeConfig,
   state: NodeState,

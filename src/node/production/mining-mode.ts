@@ -28,7 +28,7 @@ export function sealOnTime(state: NodeState, blockTime: number | BlockTimeRange)
     { ...state, openedAtMs: state.nowMs },
     {
       sealsOnTime: true,
-      blockTimeMs: drawBlockTime(range, state.chain.head.header.number, state.randomness.prevRandao),
+      blockTimeMs: drawBlockTime(range, state.chain.head.header.number, state.prevRandaoSource.prevRandao),
       blockTimeRange: range.leastMs === range.mostMs ? undefined : range,
     },
   )

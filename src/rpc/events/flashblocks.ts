@@ -1,5 +1,4 @@
-// The stream of raw partial blocks as builders publish it (flashblock payloads): a base once for each build job, then
-// differences.
+// The stream of flashblock payloads, made from partial blocks: a base once for each build job, then differences.
 
 import type { OpenBlock } from '../../chain/block/block.ts'
 import { sealBlock } from '../../chain/block/block.ts'
@@ -17,7 +16,7 @@ import {
   toQuantity,
 } from '../../primitives/hex.ts'
 
-/** A raw partial block. Field names are the wire's. */
+/** A flashblock payload. Field names are those of the wire. */
 export interface FlashblockPayload {
   /** 8 bytes, the same for all partial blocks of one build job. */
   readonly payload_id: Hex

@@ -1,7 +1,7 @@
 // Matching of logs against the addresses and topics of a filter.
 
 import type { SealedBlock } from '../../chain/block/block.ts'
-import { mayContain } from '../../chain/block/bloom.ts'
+import { mayContain } from '../../execution/transaction/bloom.ts'
 import type { ExecutedTransaction, Log } from '../../execution/transaction/receipt.ts'
 import type { Hex } from '../../primitives/hex.ts'
 import type { LogFilter } from '../codecs/filter.ts'

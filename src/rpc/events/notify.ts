@@ -83,18 +83,18 @@ function isInRange(
 }
 
 /** Whether a partial block has listeners. An empty one has none among those who want only its transactions. */
-function isFlashblockWanted(session: Session, { executed }: PartialBlock): boolean {
+function isPartialBlockWanted(session: Session, { executed }: PartialBlock): boolean {
   if (session.hasFlashblockListeners() || hearersOfBlocks(session) === 'partials') return true
   return executed.length > 0 && session.isWatched()
 }
 
-function notifyFlashblock(session: Session, state: NodeState, partial: PartialBlock): void {
-  if (!isFlashblockWanted(session, partial)) return
-  const flashblocks = [...subscriptionsTo(session.subscriptions, 'newFlashblocks')]
+function notifyPartialBlock(session: Session, state: NodeState, partial: PartialBlock): void {
+  if (!isPartialBlockWanted(session, partial)) return
+  const subscribers = [...subscriptionsTo(session.subscriptions, 'newFlashblocks')]
   const open = currentOpenBlock(session.node.config, state)
   const block = presented(session, viewOfOpen(open))
   session.tellFlashblock(open)
-  for (const [id] of flashblocks) send(session, id, formatBlock(block, 'full'))
+  for (const [id] of subscribers) send(session, id, formatBlock(block, 'full'))
   if (partial.executed.length === 0) return
   for (const filter of session.filters.filters.values()) {
     if (filter.kind !== 'logs' || !isPendingFilter(filter.filter)) continue
@@ -160,8 +160,8 @@ export function notify(session: Session, event: NodeEvent): void {
     case 'transactionAccepted':
       notifyAccepted(session, event.transaction)
       break
-    case 'partialClosed':
-      notifyFlashblock(session, event.state, event.partial)
+    case 'partialBlockClosed':
+      notifyPartialBlock(session, event.state, event.partial)
       settleWaiters(session.waiters, event.state, session.options.pendingIdentity)
       break
     case 'blockSealed':
@@ -169,7 +169,7 @@ export function notify(session: Session, event: NodeEvent): void {
       break
     case 'blockOpened':
       // Partial block 0 is empty: the base of the later ones.
-      notifyFlashblock(session, event.state, { index: 0, executed: [] })
+      notifyPartialBlock(session, event.state, { index: 0, executed: [] })
       break
     case 'blocksOrphaned':
       for (const block of event.full) {

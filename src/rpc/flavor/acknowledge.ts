@@ -1,4 +1,4 @@
-// Methods that set something and have nothing to say: they change the state, and answer as the flavor does.
+// Handlers of setters: they change the state without events and answer as the flavor does.
 
 import { unchanged } from '../../node/events.ts'
 import type { NodeConfig, NodeState } from '../../node/node-state.ts'
@@ -7,18 +7,18 @@ import { acknowledge, acknowledgeEdit } from './flavor.ts'
 
 type Change = (state: NodeState, config: NodeConfig) => NodeState | Promise<NodeState>
 
-/** Changes the state by itself, without an event. */
+/** Changes the state without an event. */
 export function change({ node }: Session, to: Change): Promise<undefined> {
   return node.execute(async (state) => unchanged(await to(state, node.config)))
 }
 
-/** The answer of a control. */
+/** Changes the state and answers as a control method. */
 export async function acknowledged(session: Session, to: Change): Promise<true | null> {
   await change(session, to)
   return acknowledge(session.options.flavor)
 }
 
-/** The answer of an edit of accounts. */
+/** Changes the state and answers as an account edit. */
 export async function acknowledgedEdit(session: Session, to: Change): Promise<true | null> {
   await change(session, to)
   return acknowledgeEdit(session.options.flavor)

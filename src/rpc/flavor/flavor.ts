@@ -1,21 +1,21 @@
-// Where the emulators that tests were written for disagree, the flavor says whose way it is.
+// The flavor: which emulator (anvil, Hardhat, ganache) the control methods imitate where these differ.
 
-/** Whose shapes, units and texts the control methods have. */
+/** The emulator whose result shapes, units and messages the control methods have. */
 export type Flavor = 'anvil' | 'hardhat' | 'ganache'
 
 export const FLAVORS = ['anvil', 'hardhat', 'ganache'] as const satisfies readonly Flavor[]
 
-/** What a control answers that has nothing to say. */
+/** The result of a control method without a result of its own. */
 export function acknowledge(flavor: Flavor): true | null {
   return flavor === 'hardhat' ? true : null
 }
 
-/** What an edit of an account answers; ganache's own edits say true. */
+/** The result of an account edit; ganache answers true, too. */
 export function acknowledgeEdit(flavor: Flavor): true | null {
   return flavor === 'anvil' ? null : true
 }
 
-/** The number that the first snapshot has. */
+/** The id of the first snapshot. */
 export function firstSnapshotId(flavor: Flavor): 0 | 1 {
   return flavor === 'anvil' ? 0 : 1
 }

@@ -1,5 +1,5 @@
-// What a failed execution, and a few refusals, are answered with, in the words of the emulator that the tests were
-// written for. Tests compare these words, so they are a part of the flavor; bytes and kind are the same in all of them.
+// Flavor messages: error texts of failed executions and of some refusals, as each emulator words them.
+// Tests compare them. Error kind and revert data do not depend on the flavor.
 
 import type { CustomErrors } from '../../execution/result/custom-errors.ts'
 import { decodeRevert, type RevertReason } from '../../execution/result/revert-reason.ts'
@@ -48,17 +48,17 @@ function hardhatRevert(reason: RevertReason, data: string): string {
   }
 }
 
-/** From geth's words to Hardhat's, where these are others than geth's behind "VM Exception". */
+/** Hardhat's messages, by geth's, that are not geth's with the prefix "VM Exception". */
 const HARDHAT_HALTS: Record<string, string> = {
   'out of gas': 'Transaction ran out of gas',
   'invalid opcode: INVALID': `${VM_EXCEPTION} invalid opcode`,
   'max code size exceeded': 'Transaction reverted: trying to deploy a contract whose code is too large',
 }
 
-/** Hardhat treats what ends an execution as it does a revert without data: code 3, as the matchers of its tests expect. */
+/** Hardhat answers any failed execution with the code of a revert; its test matchers expect that. */
 const REVERT_CODE = 3
 
-function inHardhatsWords(error: TickchainError, errors: CustomErrors): TickchainError {
+function withHardhatMessage(error: TickchainError, errors: CustomErrors): TickchainError {
   if (error.kind === 'reverted') {
     const { data = '0x' } = error
     return reworded(error, error.code, hardhatRevert(decodeRevert(hexToBytes(data), errors), data))
@@ -67,7 +67,7 @@ function inHardhatsWords(error: TickchainError, errors: CustomErrors): Tickchain
   return withData(reworded(error, REVERT_CODE, words), '0x')
 }
 
-function inGanachesWords(error: TickchainError, errors: CustomErrors): TickchainError {
+function withGanacheMessage(error: TickchainError, errors: CustomErrors): TickchainError {
   if (error.kind === 'reverted') {
     const reason = decodeRevert(hexToBytes(error.data ?? '0x'), errors)
     const text =
@@ -78,8 +78,8 @@ function inGanachesWords(error: TickchainError, errors: CustomErrors): Tickchain
   return reworded(error, error.code, `${VM_EXCEPTION} ${words}`)
 }
 
-/** geth knows no custom errors: what is known of one follows where the reason of a revert does. */
-function inGethsWords(error: TickchainError, errors: CustomErrors): TickchainError {
+/** geth's message has no custom errors. A registered one takes the place of the revert reason. */
+function withGethMessage(error: TickchainError, errors: CustomErrors): TickchainError {
   if (error.kind !== 'reverted' || errors.size === 0) return error
   const reason = decodeRevert(hexToBytes(error.data ?? '0x'), errors)
   if (reason.type !== 'custom' || reason.decoded === undefined) return error
@@ -88,19 +88,23 @@ function inGethsWords(error: TickchainError, errors: CustomErrors): TickchainErr
 
 type Words = (message: string) => string
 
-/** What else is refused in other words than geth's. */
+/** Other messages that differ from geth's. */
 const REFUSALS: Readonly<Record<Flavor, Partial<Record<ErrorKind, Words>>>> = {
   anvil: {},
   hardhat: { unknownAccount: (message) => message.replace('unknown', 'Unknown') },
   ganache: { unknownAccount: () => 'sender account not recognized' },
 }
 
-/** An error as the flavor puts it, to one who knows these custom errors. anvil's words are geth's. */
-export function inWordsOf(flavor: Flavor, error: TickchainError, errors: CustomErrors): TickchainError {
+/** An error with the message of a flavor, decoded with custom errors. anvil's messages are geth's. */
+export function withFlavorMessage(
+  flavor: Flavor,
+  error: TickchainError,
+  errors: CustomErrors,
+): TickchainError {
   if (error.kind !== 'reverted' && error.kind !== 'executionFailed') {
     const words = REFUSALS[flavor][error.kind]
     return words === undefined ? error : reworded(error, error.code, words(error.message))
   }
-  if (flavor === 'hardhat') return inHardhatsWords(error, errors)
-  return flavor === 'ganache' ? inGanachesWords(error, errors) : inGethsWords(error, errors)
+  if (flavor === 'hardhat') return withHardhatMessage(error, errors)
+  return flavor === 'ganache' ? withGanacheMessage(error, errors) : withGethMessage(error, errors)
 }

@@ -1,4 +1,4 @@
-// Where the emulators disagree about time and mining: what each does when it is asked for the same.
+// Flavor of time and mining: timestamp limits, intervals between mined blocks, mining modes.
 
 import { type BlockTimeRange, leastTimestamp, type NodeState } from '../../node/node-state.ts'
 import { type MiningOrder, spacedOrder } from '../../node/production/mine.ts'
@@ -6,15 +6,15 @@ import { sealOnTime, setAutomine, stopSealingOnTime } from '../../node/productio
 import { failure, reworded } from '../../primitives/errors.ts'
 import type { Flavor } from './flavor.ts'
 
-/** The least timestamp that may be asked for: anvil lets a block have that of its parent. */
+/** The lowest timestamp that a request may name: anvil accepts the parent's. */
 export function leastAskedTimestamp(flavor: Flavor, state: NodeState): number {
   return flavor === 'anvil' ? state.chain.head.header.timestamp : leastTimestamp(state)
 }
 
-/** Hardhat's code for what it does not take. */
+/** Hardhat's error code for invalid input. */
 const INVALID_INPUT = -32000
 
-/** Refuses a timestamp that is too low, in the words that tests look for. */
+/** Refuses a timestamp that is too low, with the message that tests of the flavor compare. */
 export function checkAskedTimestamp(flavor: Flavor, state: NodeState, timestamp: number): void {
   const least = leastAskedTimestamp(flavor, state)
   if (timestamp >= least) return
@@ -33,9 +33,9 @@ export function checkAskedTimestamp(flavor: Flavor, state: NodeState, timestamp:
 }
 
 /**
- * Many blocks, with an interval in seconds between them. Hardhat's first block has the time that it would have
- * anyway, and no interval means a second; with anvil the clock goes forward by the interval before each block, and
- * none, or zero, leaves the time to the clock.
+ * `count` blocks with an interval in seconds between them. In Hardhat the interval does not apply to the first block,
+ * and its default is one second. In anvil the clock moves by the interval before each block; without an interval, or
+ * with zero, the clock alone decides.
  */
 export function miningOrder(
   flavor: Flavor,
@@ -47,13 +47,13 @@ export function miningOrder(
   return intervalS === undefined || intervalS === 0 ? { count } : spacedOrder(state, count, intervalS)
 }
 
-/** anvil mines in one way at a time; the others can do so for each transaction and on time as well. */
+/** In anvil automining ends interval mining; in the others both can be on. */
 export function withAutomine(flavor: Flavor, state: NodeState, isEnabled: boolean): NodeState {
   const changed = setAutomine(state, isEnabled)
   return flavor === 'anvil' && isEnabled ? stopSealingOnTime(changed) : changed
 }
 
-/** The same for mining on time; `undefined` turns it off. */
+/** In anvil interval mining ends automining. `undefined` ends interval mining. */
 export function withIntervalMining(
   flavor: Flavor,
   state: NodeState,

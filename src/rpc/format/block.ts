@@ -1,4 +1,4 @@
-// Blocks as JSON-RPC shows them: exactly the fields of the specification's part 2, sealed or pending.
+// JSON-RPC blocks, headers, uncles and withdrawals; the fields of the specification, part 2.
 
 import { sizeOfBlock } from '../../chain/block/block.ts'
 import { EMPTY_BODY, encodeBlock, type Uncle, type Withdrawal } from '../../chain/block/body.ts'
@@ -45,7 +45,7 @@ export interface RpcBlock {
   readonly requestsHash?: Hash
 }
 
-/** The fields that came with a fork; prague has them all. */
+/** The fields that later forks added. */
 function forkFields(rules: Rules, header: Header): Partial<RpcHeader> {
   const since = <Fields>(
     fork: 'london' | 'shanghai' | 'cancun' | 'prague',
@@ -71,7 +71,7 @@ function formatTransactions(block: PresentedBlock, detail: TransactionDetail): R
     : block.view.executed.map(({ transaction, index }) => formatTransaction(transaction, { block, index }))
 }
 
-/** The header as the newHeads subscription shows it. */
+/** A header as in the newHeads subscription. */
 export type RpcHeader = Omit<RpcBlock, 'size' | 'transactions' | 'uncles' | 'withdrawals'>
 
 function headerFields(rules: Rules, header: Header, number: Hex | null, hash: Hash | null): RpcHeader {
@@ -96,13 +96,13 @@ function headerFields(rules: Rules, header: Header, number: Hex | null, hash: Ha
   }
 }
 
-/** The header fields of a block that is named by hash and number. */
+/** The header of a block. */
 export function formatHeader(block: PresentedBlock): RpcHeader {
   const { rules, header } = block.view.block()
   return headerFields(rules, header, block.number, block.hash())
 }
 
-/** An uncle is a header alone: its size is that of a block with nothing in it, as in geth. */
+/** An uncle is a header only; its `size` is that of a block with an empty body, as in geth. */
 export type RpcUncle = RpcHeader & Pick<RpcBlock, 'size' | 'uncles'>
 
 export function formatUncle({ rules, header }: Uncle): RpcUncle {

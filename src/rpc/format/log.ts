@@ -1,4 +1,4 @@
-// Logs as JSON-RPC shows them.
+// JSON-RPC logs.
 
 import type { ExecutedTransaction, Log } from '../../execution/transaction/receipt.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
@@ -17,7 +17,7 @@ export interface RpcLog {
   readonly removed: boolean
 }
 
-/** What the logs of a transaction have in common. */
+/** The fields that all logs of a transaction share. */
 function placeOf(block: PresentedBlock, { transaction, index }: ExecutedTransaction) {
   return {
     blockHash: block.hash(),
@@ -28,7 +28,7 @@ function placeOf(block: PresentedBlock, { transaction, index }: ExecutedTransact
   }
 }
 
-/** Logs of a transaction in their order, or those of them that are wanted. */
+/** The logs of a transaction in order, filtered by `isWanted`. */
 export function formatLogs(
   block: PresentedBlock,
   executed: ExecutedTransaction,
@@ -42,7 +42,7 @@ export function formatLogs(
     place ??= placeOf(block, executed)
     formatted.push({
       address: log.address,
-      // A copy: the answer is the caller's to change.
+      // A copy, because the caller may change the answer.
       topics: [...log.topics],
       data: bytesToHex(log.data),
       blockHash: place.blockHash,

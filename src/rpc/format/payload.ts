@@ -1,4 +1,4 @@
-// A block as the Engine API hands it to a consensus client (ExecutionPayloadV3), with what it earns.
+// Engine API form of a built block: ExecutionPayloadV3, block value, blobs and requests.
 
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { bloomToHex } from '../../execution/transaction/bloom.ts'
@@ -29,7 +29,7 @@ interface RpcExecutionPayload {
 
 export interface RpcBuiltBlock {
   readonly executionPayload: RpcExecutionPayload
-  /** The tips, in wei. */
+  /** The sum of the tips, in wei. */
   readonly blockValue: Hex
   readonly blobsBundle: {
     readonly commitments: readonly Hex[]

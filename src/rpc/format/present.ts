@@ -1,20 +1,20 @@
-// How a block is named on the wire. A block being built has no final hash; the specification contradicts itself
-// about what it shows instead, so it is an option (docs/compliance.md, pending identity).
+// Number and hash of a block on the wire. The specification contradicts itself about those of the open block, so
+// they are an option (docs/compliance.md, pending identity).
 
 import type { BlockView } from '../../chain/view.ts'
 import { type Hash, type Hex, toQuantity, ZERO_HASH } from '../../primitives/hex.ts'
 
 /**
- * What `pending` shows as number and hash: the current number with the partial block's own hash, nulls, or the
- * current number with the zero hash that deployed nodes show.
+ * Number and hash that `pending` shows: the current number with the partial block's own hash, nulls, or the current
+ * number with the zero hash, as deployed nodes have it.
  */
 export type PendingIdentity = 'partial' | 'null' | 'zero'
 
-/** A view with the name that it has on the wire. */
+/** A view with its number and hash on the wire. */
 export interface PresentedBlock {
   readonly view: BlockView
   readonly number: Hex | null
-  /** Computed when asked: the hash of a partial block takes its tries. */
+  /** Computed on use: the hash of a partial block needs its tries. */
   readonly hash: () => Hash | null
 }
 

@@ -1,4 +1,4 @@
-// Receipts as JSON-RPC shows them: the standard's fields.
+// JSON-RPC receipts; the fields of execution-apis.
 
 import { bloomToHex } from '../../execution/transaction/bloom.ts'
 import type { ExecutedTransaction, Receipt } from '../../execution/transaction/receipt.ts'
@@ -8,9 +8,9 @@ import type { PresentedBlock } from './present.ts'
 
 export interface RpcReceipt {
   readonly type: Hex
-  /** Absent where there is a root. */
+  /** Absent if there is a root. */
   readonly status: Hex
-  /** The state after the transaction: only in imported blocks from before byzantium. */
+  /** The state root after the transaction; only before byzantium. */
   readonly root?: Hash
   readonly transactionHash: Hash
   readonly transactionIndex: Hex
@@ -22,7 +22,7 @@ export interface RpcReceipt {
   readonly gasUsed: Hex
   readonly cumulativeGasUsed: Hex
   readonly effectiveGasPrice: Hex
-  /** Only of a blob transaction, as the price is. */
+  /** Only for a blob transaction, as is `blobGasPrice`. */
   readonly blobGasUsed?: Hex
   readonly blobGasPrice?: Hex
   readonly logs: readonly RpcLog[]
@@ -31,7 +31,7 @@ export interface RpcReceipt {
 
 type Outcome = Pick<RpcReceipt, 'status' | 'root'>
 
-/** EIP-658 put the status in the place of the state root; the types speak of what comes after it. */
+/** EIP-658 replaced the state root by the status; `RpcReceipt` has the later form. */
 function outcomeOf({ postState, status }: Receipt): Outcome {
   return postState === undefined ? { status: toQuantity(status) } : ({ root: postState } as Outcome)
 }

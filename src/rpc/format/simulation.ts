@@ -1,4 +1,4 @@
-// Simulated blocks as JSON-RPC shows them: blocks with what came of their calls.
+// JSON-RPC result of eth_simulateV1: blocks with the results of their calls.
 
 import type { SimulatedBlockResult } from '../../chain/simulate/simulate.ts'
 import { viewOfSealed } from '../../chain/view.ts'
@@ -24,7 +24,7 @@ interface RpcSimulatedCall {
 
 export type RpcSimulatedBlock = RpcBlock & { readonly calls: readonly RpcSimulatedCall[] }
 
-/** A revert has its bytes here, and any other failure its words. */
+/** The error of a call: with data for a revert, else with a message only. */
 function errorOf({ result }: SimulatedTransaction, errors: CustomErrors): RpcSimulatedCall['error'] {
   const { outcome, returnData } = result
   if (outcome === 'success') return undefined
@@ -55,7 +55,7 @@ function formatCall(
 function formatTransactions(block: PresentedBlock): RpcBlock['transactions'] {
   return block.view.executed.map(({ transaction, index }) => ({
     ...formatTransaction(transaction, { block, index }),
-    // Without a signature there is no v, in legacy transactions neither.
+    // Unsigned, so v is zero in legacy transactions as well.
     v: '0x0' as const,
   }))
 }

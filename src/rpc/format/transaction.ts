@@ -1,4 +1,4 @@
-// Transactions as JSON-RPC shows them: the fields that their type has.
+// JSON-RPC transactions; the fields depend on the type.
 
 import type { AccessListEntry, Authorization, Transaction } from '../../execution/transaction/transaction.ts'
 import { effectiveGasPrice } from '../../execution/transaction/transaction.ts'
@@ -58,12 +58,12 @@ function blobFields({ maxFeePerBlobGas, blobVersionedHashes }: Transaction) {
   return { maxFeePerBlobGas: toQuantity(maxFeePerBlobGas), blobVersionedHashes: [...blobVersionedHashes] }
 }
 
-/** The fields that only some types have. */
+/** The fields that not every type has. */
 function typeSpecificFields(transaction: Transaction): Partial<RpcTransaction> {
   const { type, chainId, yParity, accessList, maxFeePerGas, maxPriorityFeePerGas } = transaction
   const chain = chainId === undefined ? {} : { chainId: toQuantity(chainId) }
   if (type === 0) return chain
-  // A copy: the answer is the caller's to change.
+  // A copy, because the caller may change the answer.
   const accesses = accessList.map(({ address, storageKeys }) => ({ address, storageKeys: [...storageKeys] }))
   const typed = { ...chain, accessList: accesses, yParity: toQuantity(yParity) }
   if (type === 1) return typed
@@ -76,7 +76,7 @@ function typeSpecificFields(transaction: Transaction): Partial<RpcTransaction> {
   }
 }
 
-/** Where a transaction is, if it is in a block. */
+/** The place of a transaction in a block. */
 interface Inclusion {
   readonly block: PresentedBlock
   readonly index: number
@@ -93,7 +93,7 @@ function placeOf({ block, index }: Inclusion) {
 
 const NO_PLACE = { blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null } as const
 
-/** One that waits has no block, and shows its fee cap as its gas price. */
+/** A pooled transaction has no block, and its fee cap is shown as `gasPrice`. */
 export function formatTransaction(
   transaction: Transaction,
   inclusion: Inclusion | undefined,
@@ -120,13 +120,13 @@ export function formatTransaction(
   }
 }
 
-/** A transaction that waits for a signature: nothing of a signature or a block, and in types from 2 no gas price. */
+/** An unsigned transaction: no block, a zero signature, and `gasPrice` null from type 2 on. */
 export type RpcUnsignedTransaction = Omit<
   RpcTransaction,
   'gasPrice' | 'blockHash' | 'blockNumber' | 'blockTimestamp' | 'transactionIndex'
 > & { readonly gasPrice: Hex | null }
 
-/** As geth shows what eth_fillTransaction filled: the signature is there, and zero. */
+/** The `tx` of eth_fillTransaction, as in geth. */
 export function formatUnsignedTransaction(transaction: Transaction): RpcUnsignedTransaction {
   const { blockHash, blockNumber, blockTimestamp, transactionIndex, ...shown } = formatTransaction(
     transaction,

@@ -1,4 +1,4 @@
-// Edits of accounts, under the names that anvil, Hardhat, ganache and Tenderly gave them.
+// Account edits under their names in anvil, Hardhat, ganache and Tenderly.
 
 import {
   addBalance as addToBalance,
@@ -46,7 +46,7 @@ const addBalance = defineCommand({
 export { addBalance as anvil_addBalance, addBalance as hardhat_addBalance, addBalance as tenderly_addBalance }
 
 const setCode = defineCommand({
-  summary: 'Sets the code of an account, as it is run; no constructor is.',
+  summary: 'Sets the runtime code of an account. No constructor runs.',
   params: [required('address', address), required('code', data)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [EXAMPLE_ACCOUNT, '0x602a60005260206000f3'] },
@@ -57,7 +57,7 @@ export { setCode as anvil_setCode, setCode as evm_setAccountCode, setCode as har
 
 const setNonce = defineCommand({
   summary:
-    'Sets the nonce of an account; flavor hardhat refuses a lower one, and any while transactions of it are in the pool.',
+    'Sets the nonce of an account. The flavor hardhat refuses a lower one, and any while the account has pooled transactions.',
   params: [required('address', address), required('nonce', nonce)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [EXAMPLE_ACCOUNT, '0x5'] },
@@ -76,7 +76,7 @@ export {
 }
 
 const setStorageAt = defineCommand({
-  summary: 'Sets a storage slot of an account; flavor hardhat takes values of exactly 32 bytes.',
+  summary: 'Sets a storage slot of an account. The flavor hardhat takes only values of 32 bytes.',
   params: [required('address', address), required('slot', slotNumber), required('value', storageValue)],
   result: 'true',
   example: { params: [EXAMPLE_ACCOUNT, '0x0', `0x${'2a'.padStart(64, '0')}`] },

@@ -1,4 +1,4 @@
-// How requests are made to go wrong. The registry, which knows what requests there are, hands in their names.
+// Definition of `tickchain_addFault`. The registry passes the names of all methods, which a fault may name.
 
 import { addFault } from '../../node/faults/faults.ts'
 import { toQuantity } from '../../primitives/hex.ts'
@@ -6,11 +6,11 @@ import { required } from '../codecs/codec.ts'
 import { checkMeant, fault, faultable } from '../codecs/fault.ts'
 import { defineCommand } from '../method.ts'
 
-/** Makes `tickchain_addFault` of the names of the other methods. */
+/** Defines `tickchain_addFault` from the names of the other methods. */
 export function defineAddFault(names: readonly string[]) {
   return defineCommand({
     summary:
-      'Lets requests go wrong: fail with an error or an HTTP status, wait on the virtual clock, get lost, or be answered by a node that lags behind.',
+      'Adds a fault: matching requests fail with an error or an HTTP status, wait on the virtual clock, get lost, or see a stale head.',
     params: [required('fault', fault)],
     result: 'fault id',
     example: {

@@ -1,4 +1,4 @@
-// What the blocks to come have in their headers, under every name that the settings have.
+// Settings of the next blocks: coinbase, gas limit, base fee, prevRandao, extra data, chain id.
 
 import {
   setCoinbase as setBeneficiary,
@@ -20,7 +20,7 @@ import type { Session } from '../session.ts'
 const EXAMPLE_ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
 const setCoinbase = defineCommand({
-  summary: 'Sets who receives the tips, from the next block on that has not begun.',
+  summary: 'Sets the recipient of the tips, from the next block on that has not begun.',
   params: [required('address', address)],
   result: 'null; in hardhat true',
   example: { params: [EXAMPLE_ADDRESS] },
@@ -60,11 +60,11 @@ export {
   setBlockGasLimit as miner_setGasLimit,
 }
 
-/** The refusal before london names the method. */
+/** One definition for each name, because the error before london contains the name. */
 const nextBaseFeeMethod = (name: string) =>
   defineCommand({
     summary:
-      'Fixes the base fee of the next block, in wei; those after it follow by EIP-1559. Refused once the block has begun.',
+      'Sets the base fee of the next block, in wei. Later blocks follow EIP-1559. Refused once the block has begun.',
     params: [required('baseFeePerGas', quantity)],
     result: 'null; in hardhat true',
     example: { params: ['0x77359400'] },
@@ -77,8 +77,7 @@ export const hardhat_setNextBlockBaseFeePerGas = nextBaseFeeMethod('hardhat_setN
 
 const minGasPriceMethod = (name: string) =>
   defineCommand({
-    summary:
-      'Sets the least gas price that the pool takes; only where blocks have no base fee, before london.',
+    summary: 'Sets the minimum gas price of the pool. Only before london, while blocks have no base fee.',
     params: [required('gasPrice', quantity)],
     result: 'null; in hardhat true',
     example: { params: ['0x77359400'], error: 'replacedByBaseFee' },
@@ -90,8 +89,7 @@ export const ganache_setMinGasPrice = minGasPriceMethod('ganache_setMinGasPrice'
 export const hardhat_setMinGasPrice = minGasPriceMethod('hardhat_setMinGasPrice')
 
 export const miner_setGasPrice = defineCommand({
-  summary:
-    'Sets the least tip per gas that the pool takes, in wei; where there is no base fee, the least gas price.',
+  summary: 'Sets the minimum tip per gas of the pool, in wei; before london, the minimum gas price.',
   params: [required('gasPrice', quantity)],
   result: 'true',
   example: { params: ['0x3b9aca00'] },
@@ -114,7 +112,7 @@ export const miner_setExtra = defineCommand({
 
 const setPrevRandao = defineCommand({
   summary:
-    'Fixes prevRandao of the next block; those after it go on from there. Refused once the block has begun, and before paris.',
+    'Sets prevRandao of the next block; later blocks continue from it. Refused once the block has begun, and before paris.',
   params: [required('prevRandao', hash)],
   result: 'null; in hardhat true',
   example: { params: [`0x${'2a'.padStart(64, '0')}`] },
@@ -130,12 +128,12 @@ export {
   setPrevRandao as hardhat_setPrevRandao,
 }
 
-/** Zero is the chain id of signatures that hold on every chain. */
+/** Zero is not a chain id: an EIP-7702 authorization with it is valid on every chain. */
 const chainId = { ...integerFrom(1), name: 'chain id' }
 
 export const anvil_setChainId = defineCommand({
   summary:
-    'Sets the chain id, at once and in the block being built too; transactions signed for another one wait in the pool. Told as chainChanged.',
+    'Sets the chain id, also of the block being built, and emits chainChanged. Pooled transactions that are signed for another chain id wait.',
   params: [required('chainId', chainId)],
   result: 'null; in hardhat true',
   example: { params: ['0xa'] },

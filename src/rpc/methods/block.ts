@@ -1,4 +1,4 @@
-// Blocks and their receipts.
+// Reads of blocks, headers, uncles and receipts of a block.
 
 import type { BlockView } from '../../chain/view.ts'
 import { type BlockSelector, findBlock } from '../../node/lookup.ts'
@@ -28,9 +28,10 @@ export const eth_blockNumber = defineRead({
 })
 
 export const eth_getBlockByNumber = defineRead({
-  summary: 'A block by number or tag; `pending` is the block being built, with what is pre-confirmed so far.',
+  summary:
+    'A block by number or tag. `pending` is the block being built, with the transactions pre-confirmed so far.',
   params: [required('block', blockTagOrNumber), required('fullTransactions', boolean)],
-  result: 'block, or null where there is none',
+  result: 'block, or null if there is none',
   example: { params: ['latest', false] },
   handle: (context, selector, isFull) =>
     answer(context, findBlock(context.config, context.state, selector), isFull),
@@ -39,7 +40,7 @@ export const eth_getBlockByNumber = defineRead({
 export const eth_getBlockByHash = defineRead({
   summary: 'A sealed block by hash.',
   params: [required('blockHash', hash), required('fullTransactions', boolean)],
-  result: 'block, or null where there is none',
+  result: 'block, or null if there is none',
   example: { params: [ZERO_HASH_EXAMPLE, false] },
   handle: (context, blockHash, isFull) =>
     answer(context, findBlock(context.config, context.state, { blockHash }), isFull),
@@ -48,7 +49,7 @@ export const eth_getBlockByHash = defineRead({
 export const eth_getBlockReceipts = defineRead({
   summary: 'The receipts of all transactions of a block; with `pending`, of those pre-confirmed so far.',
   params: [required('block', block)],
-  result: 'array of receipts, or null where there is no such block',
+  result: 'array of receipts, or null if there is no such block',
   example: { params: ['latest'] },
   handle({ config, state, present }, selector) {
     const view = findBlock(config, state, selector)
@@ -59,7 +60,7 @@ export const eth_getBlockReceipts = defineRead({
 export const eth_getHeaderByNumber = defineRead({
   summary: 'The header of a block by number or tag.',
   params: [required('block', blockTagOrNumber)],
-  result: 'header, or null where there is none',
+  result: 'header, or null if there is none',
   example: { params: ['latest'] },
   handle({ config, state, present }, selector) {
     const view = findBlock(config, state, selector)
@@ -72,7 +73,7 @@ export { eth_getHeaderByNumber as erigon_getHeaderByNumber }
 export const eth_getHeaderByHash = defineRead({
   summary: 'The header of a sealed block by hash.',
   params: [required('blockHash', hash)],
-  result: 'header, or null where there is none',
+  result: 'header, or null if there is none',
   example: { params: [ZERO_HASH_EXAMPLE] },
   handle({ config, state, present }, blockHash) {
     const view = findBlock(config, state, { blockHash })
@@ -88,7 +89,7 @@ function transactionCount({ config, state }: ReadContext, selector: BlockSelecto
 export const eth_getBlockTransactionCountByNumber = defineRead({
   summary: 'How many transactions a block has; with `pending`, how many are pre-confirmed so far.',
   params: [required('block', blockTagOrNumber)],
-  result: 'quantity, or null where there is no such block',
+  result: 'quantity, or null if there is no such block',
   example: { params: ['latest'] },
   handle: transactionCount,
 })
@@ -96,7 +97,7 @@ export const eth_getBlockTransactionCountByNumber = defineRead({
 export const eth_getBlockTransactionCountByHash = defineRead({
   summary: 'How many transactions a sealed block has.',
   params: [required('blockHash', hash)],
-  result: 'quantity, or null where there is no such block',
+  result: 'quantity, or null if there is no such block',
   example: { params: [ZERO_HASH_EXAMPLE] },
   handle: (context, blockHash) => transactionCount(context, { blockHash }),
 })
@@ -104,7 +105,7 @@ export const eth_getBlockTransactionCountByHash = defineRead({
 function unclesOf({ config, state }: ReadContext, selector: BlockSelector) {
   const view = findBlock(config, state, selector)
   if (view === undefined) return undefined
-  // A block that is being built never has any.
+  // The open block never has any.
   return view.isPending ? [] : view.block().body.uncles
 }
 
@@ -119,9 +120,9 @@ function uncleAt(context: ReadContext, selector: BlockSelector, index: number): 
 }
 
 export const eth_getUncleCountByBlockNumber = defineRead({
-  summary: 'How many uncles a block has: none, except in imported blocks of proof of work.',
+  summary: 'How many uncles a block has: zero, except in imported proof-of-work blocks.',
   params: [required('block', blockTagOrNumber)],
-  result: 'quantity, or null where there is no such block',
+  result: 'quantity, or null if there is no such block',
   example: { params: ['latest'] },
   handle: uncleCount,
 })
@@ -129,7 +130,7 @@ export const eth_getUncleCountByBlockNumber = defineRead({
 export const eth_getUncleCountByBlockHash = defineRead({
   summary: 'How many uncles a sealed block has.',
   params: [required('blockHash', hash)],
-  result: 'quantity, or null where there is no such block',
+  result: 'quantity, or null if there is no such block',
   example: { params: [ZERO_HASH_EXAMPLE] },
   handle: (context, blockHash) => uncleCount(context, { blockHash }),
 })
@@ -137,7 +138,7 @@ export const eth_getUncleCountByBlockHash = defineRead({
 export const eth_getUncleByBlockNumberAndIndex = defineRead({
   summary: 'An uncle of a block by its position.',
   params: [required('block', blockTagOrNumber), required('index', integer)],
-  result: 'header with size and uncles, or null where there is none',
+  result: 'header with size and uncles, or null if there is none',
   example: { params: ['latest', '0x0'] },
   handle: uncleAt,
 })
@@ -145,7 +146,7 @@ export const eth_getUncleByBlockNumberAndIndex = defineRead({
 export const eth_getUncleByBlockHashAndIndex = defineRead({
   summary: 'An uncle of a sealed block by its position.',
   params: [required('blockHash', hash), required('index', integer)],
-  result: 'header with size and uncles, or null where there is none',
+  result: 'header with size and uncles, or null if there is none',
   example: { params: [ZERO_HASH_EXAMPLE, '0x0'] },
   handle: (context, blockHash, index) => uncleAt(context, { blockHash }, index),
 })

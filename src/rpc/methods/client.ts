@@ -1,4 +1,4 @@
-// Who answers, and in what condition. Without a network many of the answers are constants.
+// Client identity and status. Without a network many of the answers are constants.
 
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { toQuantity } from '../../primitives/hex.ts'
@@ -26,7 +26,7 @@ export const net_version = defineRead({
 export { net_version as eth_networkId }
 
 export const web3_clientVersion = defineRead({
-  summary: 'The name of the flavor, and the name and version of this library.',
+  summary: 'The client version: the name of the flavor, and the name and version of this library.',
   params: [],
   result: 'string',
   example: { params: [] },
@@ -42,7 +42,7 @@ export const web3_sha3 = defineRead({
 })
 
 export const eth_syncing = defineRead({
-  summary: 'Whether the node is behind its peers; it has none.',
+  summary: 'Whether the node is behind its peers: never, because it has none.',
   params: [],
   result: 'false',
   example: { params: [] },
@@ -50,7 +50,7 @@ export const eth_syncing = defineRead({
 })
 
 export const eth_coinbase = defineRead({
-  summary: 'Who receives the tips of the blocks that are built.',
+  summary: 'The recipient of the tips of new blocks.',
   params: [],
   result: 'address',
   example: { params: [] },
@@ -58,7 +58,7 @@ export const eth_coinbase = defineRead({
 })
 
 export const eth_mining = defineRead({
-  summary: 'Whether blocks are made without being told to, by the clock or for each transaction.',
+  summary: 'Whether blocks are sealed without a command: when they fall due, or for each transaction.',
   params: [],
   result: 'boolean',
   example: { params: [] },
@@ -66,18 +66,18 @@ export const eth_mining = defineRead({
 })
 
 export const eth_hashrate = defineRead({
-  summary: 'How many hashes a second are tried: none, for there is no proof of work.',
+  summary: 'Hashes per second of the miner: zero, because there is no proof of work.',
   params: [],
   result: '"0x0"',
   example: { params: [] },
   handle: () => toQuantity(0),
 })
 
-/** eth/69, EIP-7642: the newest that the shapes of blocks and receipts here are those of. */
+/** eth/69 (EIP-7642), the latest version whose block and receipt formats apply here. */
 const PROTOCOL_VERSION = 69
 
 export const eth_protocolVersion = defineRead({
-  summary: 'The version of the Ethereum wire protocol that a node of this kind would speak.',
+  summary: 'The version of the Ethereum wire protocol: 69 (EIP-7642).',
   params: [],
   result: 'quantity',
   example: { params: [] },
@@ -85,7 +85,7 @@ export const eth_protocolVersion = defineRead({
 })
 
 export const net_listening = defineRead({
-  summary: 'Whether the node answers; clients ask this to learn whether they are connected.',
+  summary: 'Whether the node listens for connections: always true. Clients use it as a health check.',
   params: [],
   result: 'true',
   example: { params: [] },

@@ -1,4 +1,4 @@
-// What the node is configured to do, for tools that compare nodes.
+// Node configuration for tools that compare nodes: fork schedule and available history.
 
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { type NodeState, scheduleIn } from '../../node/node-state.ts'
@@ -10,11 +10,11 @@ import type { Schedule } from '../../rollup/schedule.ts'
 import { systemContractsIn } from '../../rollup/system-contracts.ts'
 import { defineRead } from '../method.ts'
 
-/** What holds from a time on (EIP-7910). */
+/** The configuration from an activation time on (EIP-7910). */
 export interface RpcForkConfig {
-  /** Seconds; zero for what holds from genesis on. */
+  /** Seconds; zero for the configuration at genesis. */
   readonly activationTime: number
-  /** Before cancun there are no blobs. */
+  /** null before cancun, which has no blobs. */
   readonly blobSchedule: BlobParameters | null
   readonly chainId: Hex
   readonly forkId: Hex
@@ -42,7 +42,7 @@ function describeFork(schedule: Schedule, state: NodeState, time: number): RpcFo
 }
 
 export const eth_config = defineRead({
-  summary: 'The fork that is active, the next one and the last one that is scheduled (EIP-7910).',
+  summary: 'The active fork, the next one and the last scheduled one (EIP-7910).',
   params: [],
   result:
     'object with current, next and last, each with activationTime, blobSchedule, chainId, forkId, precompiles and systemContracts, or null',
@@ -69,7 +69,8 @@ function fromTheFirst() {
 }
 
 export const eth_capabilities = defineRead({
-  summary: 'Up to which block the node answers, and from which: from the first, in all respects.',
+  summary:
+    'The range of blocks for which the node has state, transactions, logs, receipts, blocks and proofs: all.',
   params: [],
   result: 'object with head, state, tx, logs, receipts, blocks and stateproofs',
   example: { params: [] },

@@ -1,4 +1,4 @@
-// Blocks and what is in them as bytes, as nodes exchange and commit to them.
+// Blocks, headers, receipts and transactions as RLP or EIP-2718 bytes.
 
 import { encodeSealedBlock } from '../../chain/block/block.ts'
 import { encodeHeader } from '../../chain/block/header.ts'
@@ -20,7 +20,7 @@ export const debug_getRawBlock = defineRead({
 })
 
 export const debug_getRawHeader = defineRead({
-  summary: 'The header of a block as RLP, whose keccak-256 is the hash of the block.',
+  summary: 'The header of a block as RLP. Its keccak-256 is the hash of the block.',
   params: [required('block', block)],
   result: 'data',
   example: { params: ['latest'] },
@@ -31,7 +31,7 @@ export const debug_getRawHeader = defineRead({
 })
 
 export const debug_getRawReceipts = defineRead({
-  summary: 'The receipts of a block as EIP-2718 bytes, which the receipts root commits to.',
+  summary: 'The receipts of a block as EIP-2718 bytes, as in the receipts trie.',
   params: [required('block', block)],
   result: 'array of data',
   example: { params: ['latest'] },

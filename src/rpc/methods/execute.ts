@@ -1,4 +1,4 @@
-// Calls, estimates and access lists.
+// Calls, gas estimates and access lists.
 
 import { estimateGas } from '../../execution/call/estimate-gas.ts'
 import { type CallResult, returnDataOrThrow, runCall } from '../../execution/call/run-call.ts'
@@ -10,7 +10,7 @@ import { block } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { blockOverrides, stateOverrides } from '../codecs/overrides.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
-import { fundedFor, withCaller } from '../flavor/calls.ts'
+import { fundedFor, withCaller } from '../flavor/transactions.ts'
 import { defineRead } from '../method.ts'
 import { environmentOfCall, toCallMessage, toEstimateMessage } from '../requests/call-message.ts'
 import { callSiteAt } from '../requests/call-site.ts'
@@ -26,7 +26,7 @@ const blockOverridesParameter = optional('blockOverrides', blockOverrides, undef
 
 export const eth_call = defineRead({
   summary:
-    'Executes a message on the state of a block, or on what overrides make of it, without changing anything, and answers its return bytes.',
+    'Executes a call on the state of a block, with overrides if given, and returns its data. Changes nothing.',
   params: [
     required('transaction', transactionRequest),
     optional('block', block, 'latest'),
@@ -49,7 +49,8 @@ export const eth_call = defineRead({
 })
 
 export const eth_estimateGas = defineRead({
-  summary: 'The gas with which a transaction succeeds, to within 1.5% of the least, as geth searches it.',
+  summary:
+    'The gas that a transaction needs to succeed, at most 1.5% above the minimum, by the search of geth.',
   params: [
     required('transaction', transactionRequest),
     optional('block', block, 'pending'),
@@ -72,13 +73,13 @@ export const eth_estimateGas = defineRead({
 
 export const eth_createAccessList = defineRead({
   summary:
-    'The access list (EIP-2930) of a message: what it touches beyond sender, recipient and precompiles, and its gas with the list.',
+    'The access list (EIP-2930) of a call: what it accesses besides sender, recipient and precompiles, and its gas with the list.',
   params: [
     required('transaction', transactionRequest),
     optional('block', block, 'latest'),
     stateOverridesParameter,
   ],
-  result: 'object with accessList, gasUsed and, where the message fails, error',
+  result: 'object with accessList, gasUsed and, if the call fails, error',
   example: { params: [EXAMPLE_CALL, 'latest'] },
   async handle(context, request, selector, accounts) {
     const view = requireBlock(context.config, context.state, selector)

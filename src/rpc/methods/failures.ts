@@ -1,5 +1,5 @@
-// Failures that tests need, for those who hold no more than a provider. The chain's functions of these names do the
-// same; what they take besides, a predicate or a scheduler, is a function and cannot be sent.
+// Faults and scheduling over RPC: the emulator's functions of these names, without the arguments that are
+// functions themselves (predicates, schedulers).
 
 import { dropAtSeal, dropPreconfirmed } from '../../node/faults/drop-preconfirmed.ts'
 import { removeFaults } from '../../node/faults/faults.ts'
@@ -12,9 +12,9 @@ import { delayOf, dropOptions, ordering } from '../codecs/scheduling.ts'
 import { defineCommand } from '../method.ts'
 
 export const tickchain_clearFaults = defineCommand({
-  summary: 'Ends a fault, or all that there are.',
+  summary: 'Ends one fault, or all.',
   params: [optional('faultId', integer, undefined)],
-  result: 'how many ended, as a number',
+  result: 'number of faults that ended',
   example: { params: [] },
   handle: ({ node }, id) =>
     node.execute((state) => removeFaults(state, (each) => id === undefined || each.id === id)),
@@ -24,7 +24,7 @@ const MAX_HASHES = 100_000
 
 export const tickchain_dropPreconfirmed = defineCommand({
   summary:
-    'Lets pre-confirmed transactions vanish, now or when their block is sealed; they may wait in the pool again.',
+    'Drops pre-confirmed transactions, now or when their block is sealed. With `repool` they return to the pool.',
   params: [
     required('transactionHashes', arrayOf(hash, MAX_HASHES)),
     optional('options', dropOptions, { returning: 'drop', at: 'now' } as const),
@@ -43,7 +43,7 @@ export const tickchain_dropPreconfirmed = defineCommand({
 
 export const tickchain_delayTransaction = defineCommand({
   summary:
-    'Holds a transaction back in the pool: for so many partial blocks or blocks, until a time, or until it is released.',
+    'Holds a transaction back in the pool: for a number of partial blocks or blocks, until a time, or until it is released.',
   params: [required('transactionHash', hash), optional('delay', delayOf(integerFrom), {})],
   result: 'null',
   example: { params: [`0x${'11'.repeat(32)}`, { blocks: 1 }], error: 'notPooled' },
@@ -54,7 +54,7 @@ export const tickchain_delayTransaction = defineCommand({
 })
 
 export const tickchain_releaseTransaction = defineCommand({
-  summary: 'Ends what tickchain_delayTransaction has begun.',
+  summary: 'Ends the delay of a transaction that tickchain_delayTransaction holds back.',
   params: [required('transactionHash', hash)],
   result: 'whether the transaction was held back',
   example: { params: [`0x${'11'.repeat(32)}`] },
@@ -63,7 +63,7 @@ export const tickchain_releaseTransaction = defineCommand({
 })
 
 export const tickchain_setOrdering = defineCommand({
-  summary: 'Decides in which order waiting transactions are tried: fees, fifo, lifo or random.',
+  summary: 'Sets the order in which pooled transactions are tried: fees, fifo, lifo or random.',
   params: [required('ordering', ordering)],
   result: 'null',
   example: { params: ['lifo'] },
@@ -75,7 +75,7 @@ export const tickchain_setOrdering = defineCommand({
 
 export const tickchain_setPoolLimit = defineCommand({
   summary:
-    'Decides how many transactions the pool holds; without a number, as many as limits.poolTransactions.',
+    'Sets the maximum number of pooled transactions; without a number, that of the option limits.poolTransactions.',
   params: [optional('transactions', integer, undefined)],
   result: 'null',
   example: { params: [0] },

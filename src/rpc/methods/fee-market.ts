@@ -1,4 +1,4 @@
-// What transactions cost, and what they have cost.
+// Fees: suggestions for the next block, and history.
 
 import type { BlockView } from '../../chain/view.ts'
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
@@ -16,7 +16,7 @@ import { integer } from '../codecs/numbers.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
 
-/** How many blocks one fee history may span, as in geth. */
+/** Maximum number of blocks in a fee history, as in geth. */
 const MAX_HISTORY_BLOCKS = 1024
 const MAX_PERCENTILES = 100
 
@@ -25,7 +25,7 @@ function pendingEnvironment({ config, state }: ReadContext): BlockEnvironment {
 }
 
 export const eth_gasPrice = defineRead({
-  summary: 'A gas price that the next block takes: its base fee and the suggested tip.',
+  summary: 'A gas price for the next block: its base fee plus the suggested tip.',
   params: [],
   result: 'quantity',
   example: { params: [] },
@@ -34,7 +34,7 @@ export const eth_gasPrice = defineRead({
 })
 
 export const eth_maxPriorityFeePerGas = defineRead({
-  summary: 'The suggested tip: 1 gwei, or the least that the pool takes where that is more.',
+  summary: 'The suggested tip: 1 gwei, or the minimum tip of the pool if that is higher.',
   params: [],
   result: 'quantity',
   example: { params: [] },
@@ -113,12 +113,12 @@ interface Fees {
   readonly blobGas: bigint
 }
 
-/** Before cancun blob gas has no price, and is shown as zero, as in geth. */
+/** Before cancun blob gas has no price; geth shows zero. */
 function feesOf(rules: Rules, { baseFeePerGas, blobBaseFee: blobFee }: BlockEnvironment): Fees {
   return { gas: baseFeePerGas, blobGas: isForkActive(rules, 'cancun') ? blobFee : 0n }
 }
 
-/** The fees after a block: those of the block that follows, or is being built, or would be after that. */
+/** The fees of the block after a block: sealed, open, or (after the open block) computed. */
 function feesAfter({ config, state }: ReadContext, last: BlockView): Fees {
   const { rules, environment } = last
   const isHead = environment.number === state.chain.head.header.number && !last.isPending
@@ -149,7 +149,8 @@ export const eth_feeHistory = defineRead({
     required('newestBlock', blockTagOrNumber),
     optional('rewardPercentiles', percentiles, undefined),
   ],
-  result: 'oldestBlock, baseFeePerGas (one more than blocks), gasUsedRatio, blob fees, reward',
+  result:
+    'object with oldestBlock, baseFeePerGas (one more than blocks), gasUsedRatio, baseFeePerBlobGas, blobGasUsedRatio and reward',
   example: { params: ['0x4', 'latest', [25, 75]] },
   handle(context, blockCount, newest, asked) {
     const count = Math.min(blockCount, MAX_HISTORY_BLOCKS)

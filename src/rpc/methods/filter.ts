@@ -1,4 +1,4 @@
-// Logs, and filters that gather what has happened since they were last asked.
+// Log queries and polled filters.
 
 import { unchanged } from '../../node/events.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -15,7 +15,7 @@ import { readContext, type Session } from '../session.ts'
 const EXAMPLE_FILTER = { fromBlock: 'earliest', toBlock: 'latest' }
 
 export const eth_getLogs = defineRead({
-  summary: 'The logs that match a filter; from and to `pending` are those of pre-confirmed transactions.',
+  summary: 'The logs that match a filter. From `pending` to `pending`: those of pre-confirmed transactions.',
   params: [required('filter', logFilter)],
   result: 'array of logs',
   example: { params: [EXAMPLE_FILTER] },
@@ -37,7 +37,7 @@ function filterOf({ filters }: Session, id: number): Filter {
 }
 
 export const eth_newFilter = defineCommand({
-  summary: 'Starts a filter for logs; removed logs are in it after a reorganisation.',
+  summary: 'Starts a filter for logs. After a reorganisation it also gets the removed logs.',
   params: [required('filter', logFilter)],
   result: 'filter id',
   example: { params: [EXAMPLE_FILTER] },
@@ -57,7 +57,7 @@ export const eth_newBlockFilter = defineCommand({
 })
 
 export const eth_newPendingTransactionFilter = defineCommand({
-  summary: 'Starts a filter for transactions that enter the pool: their hashes, or the transactions in full.',
+  summary: 'Starts a filter for transactions that enter the pool: hashes, or full transactions.',
   params: [optional('full', boolean, false)],
   result: 'filter id',
   example: { params: [] },
@@ -66,9 +66,9 @@ export const eth_newPendingTransactionFilter = defineCommand({
 })
 
 export const eth_getFilterChanges = defineCommand({
-  summary: 'What a filter has gathered since it was last asked.',
+  summary: 'The entries of a filter since the previous call.',
   params: [required('filterId', integer)],
-  result: 'array of logs, hashes or transactions; in hardhat null where there is no such filter',
+  result: 'array of logs, hashes or transactions; in hardhat null if there is no such filter',
   example: { params: ['0x1'], error: 'filterNotFound' },
   handle: (session, id) =>
     session.node.execute((state) => {
@@ -99,7 +99,7 @@ export const eth_getFilterLogs = defineCommand({
 export const eth_uninstallFilter = defineCommand({
   summary: 'Ends a filter.',
   params: [required('filterId', integer)],
-  result: 'true, or false where there is no such filter',
+  result: 'true, or false if there is no such filter',
   example: { params: ['0x1'] },
   handle: ({ node, filters }, id) =>
     node.execute((state) => ({

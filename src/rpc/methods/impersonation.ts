@@ -1,4 +1,4 @@
-// Playing accounts whose keys are not held, under the names that Hardhat and anvil gave it.
+// Impersonation of accounts and signatures, under its names in Hardhat and anvil.
 
 import {
   impersonate,
@@ -18,7 +18,7 @@ const EXAMPLE_ACCOUNT = '0x1111111111111111111111111111111111111111'
 
 const impersonateAccount = defineCommand({
   summary:
-    'Takes transactions of an account without its key from now on, also where it is a contract; it pays for its gas.',
+    'Impersonates an account: its transactions need no key from now on, even if it is a contract. It pays for its gas.',
   params: [required('address', address)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [EXAMPLE_ACCOUNT] },
@@ -32,7 +32,7 @@ export {
 }
 
 const stopImpersonatingAccount = defineCommand({
-  summary: 'Undoes the impersonation of an account.',
+  summary: 'Ends the impersonation of an account.',
   params: [required('address', address)],
   result: 'null; in flavors hardhat and ganache, whether it was impersonated',
   example: { params: [EXAMPLE_ACCOUNT] },
@@ -52,7 +52,7 @@ export {
 }
 
 const autoImpersonateAccount = defineCommand({
-  summary: 'Impersonates every account, or no more than those that are named one by one.',
+  summary: 'Impersonates every account (true), or only those named one by one (false).',
   params: [required('isEnabled', boolean)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [true] },
@@ -66,7 +66,7 @@ export {
 }
 
 export const anvil_impersonateSignature = defineCommand({
-  summary: 'Lets ecrecover answer an account for a signature (r, s, v), whatever it signs.',
+  summary: 'Makes ecrecover return an account for a signature (r, s, v), whatever the message.',
   params: [required('signature', signature), required('address', address)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [`0x${'11'.repeat(64)}1b`, EXAMPLE_ACCOUNT] },

@@ -1,4 +1,4 @@
-// Mining: blocks now, and when blocks are made by themselves.
+// Mining on command, automining and interval mining.
 
 import { revertReason } from '../../execution/result/revert-reason.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
@@ -53,7 +53,7 @@ function orderOf({ options }: Session, state: NodeState, { timestamp, blocks }: 
 }
 
 export const evm_mine = defineCommand({
-  summary: 'Seals the block being built, and more after it if told; the first may get a timestamp.',
+  summary: 'Seals the block being built, with a timestamp if given, and more blocks after it if asked.',
   params: [optional('options', mineOptions, ONE_BLOCK)],
   result: '"0x0"; in hardhat "0"',
   example: { params: [] },
@@ -64,7 +64,7 @@ export const evm_mine = defineCommand({
   },
 })
 
-/** A transaction with what it returned, and why it reverted if it did so with words. */
+/** A transaction with its return data and, if it reverted with one, its reason. */
 export interface RpcMinedTransaction extends RpcTransaction {
   readonly output: Hex
   readonly revertReason?: string
@@ -95,10 +95,10 @@ function blocksAbove(session: Session, state: NodeState, number: number): RpcMin
 }
 
 const mineDetailed = defineCommand({
-  summary: 'Seals blocks as evm_mine does, and answers them with what came of each transaction.',
+  summary: 'Seals blocks like evm_mine, and returns them with the result of each transaction.',
   params: [optional('options', mineOptions, ONE_BLOCK)],
   result:
-    'array of blocks with full transactions, each with output, and with revertReason if it reverted with words',
+    'array of blocks with full transactions, each with output, and with revertReason if it reverted with a reason',
   example: { params: [] },
   handle: (session, asked) =>
     session.node.execute(async (state) => {
@@ -115,7 +115,7 @@ export {
 
 const mine = defineCommand({
   summary:
-    'Seals blocks, with seconds between their timestamps if told. In anvil the first too stands that much after the clock; in hardhat it does not, and a second is between the others if nothing is said.',
+    'Seals blocks, with an interval in seconds between their timestamps if given. In anvil the interval also precedes the first block. In hardhat it does not, and its default is one second.',
   params: [optional('count', integer, 1), optional('intervalSeconds', integer, undefined)],
   result: 'null; in hardhat true',
   example: { params: ['0x3', '0x3c'] },
@@ -131,7 +131,7 @@ export { mine as anvil_mine, mine as hardhat_mine }
 
 const setAutomine = defineCommand({
   summary:
-    'Whether every transaction is sealed at once. What waits is not sealed by this, but with the next transaction. In anvil this and interval mining exclude each other.',
+    'Turns automining on or off: every transaction is sealed at once. Transactions that already wait are sealed with the next one. In anvil, turning it on ends interval mining.',
   params: [required('enabled', boolean)],
   result: 'null; in hardhat true',
   example: { params: [true] },
@@ -153,9 +153,9 @@ const getAutomine = defineRead({
 
 export { getAutomine as anvil_getAutomine, getAutomine as hardhat_getAutomine }
 
-/** A period, or the bounds of one that is drawn for each block. Zero is none. */
+/** A period, or bounds from which each block's period is chosen at random. Zero is none. */
 const period: Codec<BlockTimeRange | undefined, number | string | readonly [number, number]> = {
-  name: 'period, or array of the least and the most',
+  name: 'period, or array of minimum and maximum',
   decode(value, path) {
     if (!Array.isArray(value)) {
       const length = integer.decode(value, path)
@@ -172,7 +172,7 @@ const period: Codec<BlockTimeRange | undefined, number | string | readonly [numb
   },
 }
 
-/** Sets the period, given in units of so many milliseconds. */
+/** Sets the period, given in units of `unitMs`. */
 async function setPeriod(
   { node, options: { flavor } }: Session,
   unitMs: number,
@@ -185,7 +185,7 @@ async function setPeriod(
 
 export const evm_setIntervalMining = defineCommand({
   summary:
-    'Seals a block every so many seconds of virtual time, in hardhat milliseconds; from bounds, it is drawn for each block. Zero stops it. In anvil this and automine exclude each other.',
+    'Sets the interval of blocks in seconds of virtual time, in hardhat milliseconds. From bounds, each interval is chosen at random. Zero stops interval mining. In anvil it also ends automining.',
   params: [required('period', period)],
   result: 'null; in hardhat true',
   example: { params: [12] },
@@ -193,7 +193,7 @@ export const evm_setIntervalMining = defineCommand({
 })
 
 export const anvil_setIntervalMining = defineCommand({
-  summary: 'Seals a block every so many seconds of virtual time, as evm_setIntervalMining does in anvil.',
+  summary: 'Sets the interval of blocks in seconds of virtual time, like evm_setIntervalMining in anvil.',
   params: [required('period', period)],
   result: 'null; in hardhat true',
   example: { params: [12] },
@@ -201,16 +201,15 @@ export const anvil_setIntervalMining = defineCommand({
 })
 
 export const anvil_getIntervalMining = defineRead({
-  summary: 'Every how many seconds a block falls due; for one that was drawn, of the block being built.',
+  summary: 'The interval of blocks in seconds; if it is random, that of the block being built.',
   params: [],
-  result: 'seconds, as a number, or null where none does',
+  result: 'seconds, as a number, or null without interval mining',
   example: { params: [] },
   handle: ({ state: { settings } }) => (settings.sealsOnTime ? settings.blockTimeMs / 1000 : null),
 })
 
 export const miner_start = defineCommand({
-  summary:
-    'Seals every transaction at once from now on; where nothing was being mined, what waits is sealed.',
+  summary: 'Turns automining on. If mining was off, the waiting transactions are sealed.',
   params: [optional('threads', integer, 1)],
   result: 'true',
   example: { params: [] },
@@ -221,7 +220,7 @@ export const miner_start = defineCommand({
 })
 
 export const miner_stop = defineCommand({
-  summary: 'Seals no block from now on unless told to.',
+  summary: 'Turns automining and interval mining off.',
   params: [],
   result: 'true',
   example: { params: [] },

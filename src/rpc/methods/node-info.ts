@@ -1,4 +1,4 @@
-// What tools ask of an emulator about itself.
+// Information about the emulator, and blobs.
 
 import type { BlobSidecar } from '../../execution/transaction/transaction.ts'
 import { unchanged } from '../../node/events.ts'
@@ -15,7 +15,7 @@ import type { ReadContext } from '../read-context.ts'
 import { readContext, type Session } from '../session.ts'
 
 export const anvil_nodeInfo = defineRead({
-  summary: 'The head, the rules and the fees of the chain, as anvil shows them.',
+  summary: 'The head, the fork and the fees of the chain, in the format of anvil.',
   params: [],
   result:
     'object with currentBlockNumber, currentBlockTimestamp, currentBlockHash, hardFork, transactionOrder, environment and forkConfig',
@@ -50,7 +50,7 @@ function snapshotsOf({ options }: Session, records: NodeRecords): Record<Hex, re
 }
 
 export const hardhat_metadata = defineCommand({
-  summary: 'The version, the chain id, the head, and an id of this run, which a reset changes.',
+  summary: 'The version, the chain id, the head, and the id of this run, which a reset changes.',
   params: [],
   result:
     'object with clientVersion, chainId, instanceId, latestBlockNumber and latestBlockHash; unless the flavor is hardhat, also with forkedNetwork, which is null, and snapshots',
@@ -71,7 +71,7 @@ export const hardhat_metadata = defineCommand({
     }),
 })
 
-/** What travels beside a transaction; not where it comes out of an imported block or a state dump. */
+/** The blobs of a transaction; `undefined` if it comes from an imported block or a state dump. */
 function sidecarOf(state: NodeState, transactionHash: Hash): BlobSidecar | undefined {
   const found = findTransaction(state, transactionHash)
   if (found === undefined) return undefined
@@ -81,7 +81,7 @@ function sidecarOf(state: NodeState, transactionHash: Hash): BlobSidecar | undef
 export const anvil_getBlobsByTransactionHash = defineRead({
   summary: 'The blobs of a transaction.',
   params: [required('transactionHash', hash)],
-  result: 'array of data, or null where there are none',
+  result: 'array of data, or null if there are none',
   example: { params: [`0x${'11'.repeat(32)}`] },
   handle: ({ state }, transactionHash) => sidecarOf(state, transactionHash)?.blobs.map(bytesToHex) ?? null,
 })
@@ -104,7 +104,7 @@ function findBlob({ state }: ReadContext, versionedHash: Hash): Uint8Array | und
 export const anvil_getBlobByHash = defineRead({
   summary: 'A blob by its versioned hash.',
   params: [required('versionedHash', hash)],
-  result: 'data, or null where there is none',
+  result: 'data, or null if there is none',
   example: { params: [`0x01${'11'.repeat(31)}`] },
   handle(context, versionedHash) {
     const blob = findBlob(context, versionedHash)
@@ -113,7 +113,7 @@ export const anvil_getBlobByHash = defineRead({
 })
 
 export const hardhat_getStackTraceFailuresCount = defineRead({
-  summary: 'Zero: no Solidity stack traces are made, and Hardhat 2 asks after a run how many went wrong.',
+  summary: 'Always zero, because there are no Solidity stack traces. Hardhat 2 calls it after a run.',
   params: [],
   result: 'number',
   example: { params: [] },

@@ -1,4 +1,4 @@
-// What came of a transaction beyond its receipt.
+// Transaction outcome: what a receipt lacks.
 
 import { toQuantity } from '../../primitives/hex.ts'
 import { hash } from '../codecs/basic.ts'
@@ -6,7 +6,7 @@ import { required } from '../codecs/codec.ts'
 import { defineRead } from '../method.ts'
 import { outcomeOf } from '../transaction-outcome.ts'
 
-/** A decoded value as JSON: whole numbers in decimal, so that they are told apart from bytes. */
+/** A decoded value as JSON. Integers are in decimal, to distinguish them from bytes. */
 function toJson(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString()
   if (Array.isArray(value)) return value.map(toJson)
@@ -16,10 +16,10 @@ function toJson(value: unknown): unknown {
 
 export const tickchain_getTransactionOutcome = defineRead({
   summary:
-    'What came of a transaction beyond its receipt: why it failed, decoded with the registered ABIs, and what its contracts said with console.log.',
+    'What the receipt of a transaction lacks: return data, failure decoded with the registered ABIs, and console.log calls.',
   params: [required('transactionHash', hash)],
   result:
-    'object with status, returnData, failure, revert and consoleLogs, decoded whole numbers in decimal; or null where the transaction is in no block',
+    'object with status, returnData, failure, revert and consoleLogs, decoded integers in decimal; or null if the transaction is in no block',
   example: { params: [`0x${'11'.repeat(32)}`] },
   handle(context, transactionHash) {
     const outcome = outcomeOf(context, transactionHash)

@@ -1,5 +1,4 @@
-// The accounts of a node that keeps keys, as ganache has them. What is added here is locked until it is unlocked, for
-// a time that the virtual clock measures.
+// Accounts whose keys the emulator keeps, as in ganache. New ones are locked; unlocking may expire on the virtual clock.
 
 import {
   addAccount,
@@ -24,11 +23,11 @@ import { fillAndSign, openedContext, requireSender } from '../requests/fill-tran
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const EXAMPLE_STRANGER = '0x1111111111111111111111111111111111111111'
 
-/** As in geth and ganache. */
+/** The default of geth and ganache. */
 const DEFAULT_DURATION_S = 300
 
 export const personal_listAccounts = defineRead({
-  summary: 'The accounts that the emulator signs for, locked ones among them.',
+  summary: 'The accounts that the emulator signs for, including locked ones.',
   params: [],
   result: 'array of addresses',
   example: { params: [] },
@@ -36,7 +35,7 @@ export const personal_listAccounts = defineRead({
 })
 
 export const personal_newAccount = defineCommand({
-  summary: 'Makes an account, locked with a passphrase; its key follows from the randomness of the chain.',
+  summary: 'Creates an account, locked with a passphrase. Its key is computed from prevRandao.',
   params: [required('passphrase', passphrase)],
   result: 'address',
   example: { params: ['secret'] },
@@ -56,7 +55,7 @@ export const personal_importRawKey = defineCommand({
 })
 
 export const personal_unlockAccount = defineCommand({
-  summary: 'Unlocks an account for so many seconds of virtual time; for 0, until it is locked.',
+  summary: 'Unlocks an account for a number of seconds of virtual time; with 0, until it is locked.',
   params: [
     required('address', address),
     required('passphrase', passphrase),
@@ -74,13 +73,13 @@ export const personal_unlockAccount = defineCommand({
 export const personal_lockAccount = defineCommand({
   summary: 'Locks an account.',
   params: [required('address', address)],
-  result: 'true, or false where there is no such account',
+  result: 'true, or false if there is no such account',
   example: { params: [EXAMPLE_ACCOUNT] },
   handle: ({ node }, account) => node.execute((state) => lockAccount(state, account)),
 })
 
 export const personal_signTransaction = defineRead({
-  summary: 'Fills and signs a transaction of an account that its passphrase opens for this once.',
+  summary: 'Fills and signs a transaction of an account, unlocked by its passphrase for this call.',
   params: [required('transaction', transactionRequest), required('passphrase', passphrase)],
   result: 'the signed bytes',
   example: {
@@ -95,17 +94,17 @@ export const personal_signTransaction = defineRead({
 
 export const evm_addAccount = defineCommand({
   summary:
-    'Adds an account whose key nobody has, locked with a passphrase; unlocked, it sends transactions as if impersonated.',
+    'Adds an account without a key, locked with a passphrase. Once unlocked, it sends transactions as if impersonated.',
   params: [required('address', address), required('passphrase', passphrase)],
-  result: 'true, or false where it is there already',
+  result: 'true, or false if it already exists',
   example: { params: [EXAMPLE_STRANGER, 'secret'] },
   handle: ({ node }, account, secret) => node.execute((state) => addAccount(state, account, secret)),
 })
 
 export const evm_removeAccount = defineCommand({
-  summary: 'Forgets an account that the emulator signs for.',
+  summary: 'Removes an account that the emulator signs for.',
   params: [required('address', address), required('passphrase', passphrase)],
-  result: 'true, or false where there is no such account',
+  result: 'true, or false if there is no such account',
   example: { params: [EXAMPLE_ACCOUNT, ''] },
   handle: ({ node }, account, secret) => node.execute((state) => removeAccount(state, account, secret)),
 })

@@ -1,4 +1,4 @@
-// Transactions taken out before they are sealed, under the names that anvil, Hardhat and geth have for it.
+// Removal and replacement of unsealed transactions, under their names in anvil, Hardhat and geth.
 
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { clearPool, dropTransaction, dropUnsealed } from '../../node/control/drop.ts'
@@ -20,9 +20,9 @@ const EXAMPLE_SENDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
 export const hardhat_dropTransaction = defineCommand({
   summary:
-    'Takes a transaction out of the pool, or out of the block being built if it is pre-confirmed. In the flavor hardhat, one that is sealed is refused.',
+    'Removes a transaction from the pool or, if it is pre-confirmed, from the block being built. The flavor hardhat refuses a sealed one.',
   params: [required('transactionHash', hash)],
-  result: 'null; in the flavor hardhat whether there was such a transaction',
+  result: 'null; in the flavor hardhat, whether there was such a transaction',
   example: { params: [`0x${'11'.repeat(32)}`] },
   async handle({ node, options }, transactionHash) {
     const drop = node.execute((state) => dropTransaction(node.config, state, transactionHash))
@@ -35,7 +35,7 @@ export const hardhat_dropTransaction = defineCommand({
 })
 
 export const hardhat_dropAllTransactions = defineCommand({
-  summary: 'Drops every transaction that is not sealed: those that wait and those that are pre-confirmed.',
+  summary: 'Drops every unsealed transaction, pooled or pre-confirmed.',
   params: [],
   result: 'null; true in the flavor hardhat',
   example: { params: [] },
@@ -46,7 +46,7 @@ export const hardhat_dropAllTransactions = defineCommand({
 })
 
 export const debug_clearTxpool = defineCommand({
-  summary: 'The same as anvil_dropAllTransactions, as geth names it.',
+  summary: "The same as anvil_dropAllTransactions, under geth's name.",
   params: [],
   result: 'null',
   example: { params: [] },
@@ -57,7 +57,7 @@ export const debug_clearTxpool = defineCommand({
 })
 
 export const anvil_removePoolTransactions = defineCommand({
-  summary: 'Drops the transactions of a sender that are not sealed.',
+  summary: 'Drops the unsealed transactions of a sender.',
   params: [required('address', address)],
   result: 'null',
   example: { params: [EXAMPLE_SENDER] },
@@ -69,7 +69,7 @@ export const anvil_removePoolTransactions = defineCommand({
   },
 })
 
-/** The transaction that waits under the sender and nonce of a request, if it does the same. */
+/** The pooled transaction with a request's sender, nonce, recipient, value and input; throws `notWaiting`. */
 function requireSame(context: ReadContext, request: TransactionRequest): Transaction {
   const sender = senderOf(context, request)
   const { nonce, to, value = 0n, input } = request
@@ -82,7 +82,7 @@ function requireSame(context: ReadContext, request: TransactionRequest): Transac
   return waiting
 }
 
-/** The same at another price; 0 counts as none, as in geth. */
+/** A request for the same transaction with another price and gas limit; 0 keeps the old ones, as in geth. */
 function repriced(
   waiting: Transaction,
   gasPrice: bigint | undefined,
@@ -106,7 +106,7 @@ function repriced(
 
 export const eth_resend = defineCommand({
   summary:
-    'Replaces a transaction that waits by the same at another gas price and gas limit; 0, or none, leaves one as it is.',
+    'Replaces a pooled transaction by the same with another gas price or gas limit; 0, or none, keeps the old value.',
   params: [
     required('transaction', transactionRequest),
     optional('gasPrice', quantity, undefined),

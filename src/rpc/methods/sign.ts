@@ -1,4 +1,4 @@
-// Accounts that the emulator holds keys for.
+// Accounts whose keys the emulator holds: list, message and transaction signatures.
 
 import { impersonatedAccounts } from '../../node/control/impersonate.ts'
 import { heldAccounts, keyToSign } from '../../node/control/wallet.ts'
@@ -31,7 +31,7 @@ const EXAMPLE_REQUEST = {
   value: '0x1',
 }
 
-/** Signs as EIP-191 version 0x45 says, in the order r, s, v. */
+/** An EIP-191 signature, version 0x45, in the order r, s, v. */
 async function signMessage(key: Uint8Array, message: Uint8Array): Promise<Hex> {
   await loadSigner()
   const prefix = utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`)
@@ -39,7 +39,7 @@ async function signMessage(key: Uint8Array, message: Uint8Array): Promise<Hex> {
   return bytesToHex(concatBytes(r, s, Uint8Array.of(27 + yParity)))
 }
 
-/** Those that sign; in anvil those that are impersonated one by one are among them, and ethers looks for them there. */
+/** Held accounts and, in anvil, those impersonated one by one: ethers looks for these in eth_accounts. */
 function visibleAccounts({ state, options }: ReadContext): Address[] {
   const held = heldAccounts(state)
   if (options.flavor !== 'anvil') return held
@@ -47,7 +47,7 @@ function visibleAccounts({ state, options }: ReadContext): Address[] {
 }
 
 export const eth_accounts = defineRead({
-  summary: 'The accounts that the emulator signs for; in flavor anvil, also those that are impersonated.',
+  summary: 'The accounts that the emulator signs for; in the flavor anvil, also the impersonated ones.',
   params: [],
   result: 'array of addresses',
   example: { params: [] },
@@ -76,7 +76,7 @@ export const personal_sign = defineRead({
 })
 
 export const eth_signTransaction = defineRead({
-  summary: 'Fills and signs a transaction with the key of an account, and does not submit it.',
+  summary: 'Fills and signs a transaction with the key of an account, without submitting it.',
   params: [required('transaction', transactionRequest)],
   result: 'the signed bytes',
   example: { params: [EXAMPLE_REQUEST] },
@@ -87,7 +87,7 @@ export const eth_signTransaction = defineRead({
 })
 
 export const eth_fillTransaction = defineRead({
-  summary: 'Fills what a transaction leaves open (nonce, gas, fees), for somebody else to sign.',
+  summary: 'Fills the missing fields of a transaction (nonce, gas, fees), without signing it.',
   params: [required('transaction', transactionRequest)],
   result: 'object with raw, the unsigned bytes, and tx',
   example: { params: [EXAMPLE_REQUEST] },
@@ -99,7 +99,7 @@ export const eth_fillTransaction = defineRead({
   },
 })
 
-/** Typed data as JSON text, which wallets send, or as an object. */
+/** Typed data as an object, or as JSON text, which wallets send. */
 const typedData: Codec<Record<string, unknown>, string | object> = {
   name: 'typed data',
   decode(value, path) {
@@ -136,7 +136,7 @@ export const eth_signTypedData_v4 = defineRead({
     try {
       return signTyped(typed as unknown as Parameters<typeof signTyped>[0], key, false)
     } catch (error) {
-      // The words of an engine's own errors differ from engine to engine.
+      // The message of a TypeError differs between JavaScript engines, so it is not in the answer.
       const isOwn = error instanceof Error && !(error instanceof TypeError)
       throw failure('typedDataInvalid', { reason: isOwn ? error.message : 'malformed' })
     }

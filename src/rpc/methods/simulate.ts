@@ -1,4 +1,4 @@
-// Simulation of whole blocks.
+// Simulation of blocks (eth_simulateV1).
 
 import { blockHashesOf } from '../../chain/chain.ts'
 import { findBlock } from '../../node/lookup.ts'
@@ -16,7 +16,7 @@ const EXAMPLE_ACCOUNT = '0xc000000000000000000000000000000000000000'
 
 export const eth_simulateV1 = defineRead({
   summary:
-    'Executes calls in blocks that would follow a block, with overrides of state and header, and answers the blocks and what came of each call.',
+    'Executes calls in simulated blocks on top of a block, with overrides of state and header, and returns the blocks with the result of each call. Changes nothing.',
   params: [required('simulation', simulationRequest), optional('block', block, 'latest')],
   result: 'array of blocks with calls',
   example: {

@@ -1,4 +1,4 @@
-// The chain as bytes, and back, as anvil names it.
+// State dump and load under their names in anvil, Hardhat and ganache.
 
 import { bytesToHex } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
@@ -7,9 +7,8 @@ import { optional, required } from '../codecs/codec.ts'
 import { defineCommand, defineRead } from '../method.ts'
 
 export const hardhat_dumpState = defineRead({
-  summary:
-    'The whole chain as gzip of JSON, which hardhat_loadState and, for the accounts at the head, anvil can load.',
-  // anvil asks for history, which is always there.
+  summary: 'The whole chain as gzipped JSON for hardhat_loadState. anvil can load the accounts at its head.',
+  // anvil's parameter; a dump always has the history.
   params: [optional('preserveHistoricalStates', boolean, true)],
   result: 'data',
   example: { params: [] },
@@ -21,7 +20,7 @@ export const hardhat_dumpState = defineRead({
 
 export const hardhat_loadState = defineCommand({
   summary:
-    'Loads a dump. One of our own takes the place of the chain, clock and pool included; of one of anvil the accounts come on top of those here.',
+    'Loads a dump. One of our own replaces the whole chain, with clock and pool. The accounts of a dump of anvil are merged into the present ones.',
   params: [required('state', data)],
   result: 'true',
   // The JSON {"accounts":{}}

@@ -1,4 +1,4 @@
-// Accounts at a block.
+// Reads of accounts, storage and proofs at a block.
 
 import { requireBlock } from '../../node/lookup.ts'
 import {
@@ -24,7 +24,7 @@ const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
 const blockParameter = optional('block', block, 'latest')
 
-/** How many slots one proof request may ask for, as in geth. */
+/** Maximum number of slots in a proof request, as in geth. */
 const MAX_PROOF_SLOTS = 1024
 
 function stateAt({ config, state }: ReadContext, selector: Parameters<typeof requireBlock>[2]) {
@@ -42,7 +42,7 @@ export const eth_getBalance = defineRead({
 
 export const eth_getTransactionCount = defineRead({
   summary:
-    'The nonce of an account; with `pending`, all pre-confirmed transactions count and pooled ones do not.',
+    'The nonce of an account. With `pending`, pre-confirmed transactions count, but pooled ones do not.',
   params: [required('address', address), blockParameter],
   result: 'quantity',
   example: { params: [EXAMPLE_ACCOUNT, 'latest'] },
@@ -68,7 +68,7 @@ export const eth_getStorageAt = defineRead({
 })
 
 export const eth_getStorageValues = defineRead({
-  summary: 'The values of many storage slots of many accounts at once.',
+  summary: 'The values of several storage slots of several accounts.',
   params: [required('requests', storageRequests), blockParameter],
   result: 'object from address to array of 32 bytes, in the order asked',
   example: { params: [{ [EXAMPLE_ACCOUNT]: ['0x0', '0x1'] }, 'latest'] },
@@ -110,7 +110,7 @@ export const eth_getAccountInfo = defineRead({
   },
 })
 
-/** A slot with its spelling, which a proof echoes. */
+/** A slot, with the text of the request, which the answer repeats. */
 const provenSlot: Codec<{ readonly key: Hash; readonly asked: string }, string> = {
   name: slot.name,
   decode: (value, path) => ({ key: slot.decode(value, path), asked: value as string }),

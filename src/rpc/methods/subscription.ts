@@ -1,4 +1,4 @@
-// Subscriptions: what happens is sent as EIP-1193 `message` events, before the call that caused it resolves.
+// Subscriptions. Messages are EIP-1193 `message` events, sent before the request that caused them resolves.
 
 import { unchanged } from '../../node/events.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -39,7 +39,7 @@ const subscriptionId: Codec<Hex, string> = {
 export const eth_unsubscribe = defineCommand({
   summary: 'Ends a subscription.',
   params: [required('id', subscriptionId)],
-  result: 'true, or false where there is no such subscription',
+  result: 'true, or false if there is no such subscription',
   example: { params: ['0x1'] },
   handle: ({ node, subscriptions }, id) =>
     node.execute((state) => ({

@@ -1,4 +1,4 @@
-// What test suites of execution clients ask of a node beyond what its users do.
+// The engine's build of a block over RPC: the `testing` namespace that test suites of execution clients use.
 
 import { buildForEngine } from '../../node/production/engine-build.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
@@ -8,12 +8,12 @@ import { payloadAttributes } from '../codecs/payload-attributes.ts'
 import { formatBuiltBlock } from '../format/payload.ts'
 import { defineRead } from '../method.ts'
 
-/** As many as a block of 2^31 gas could hold. */
+/** As many as a block of 2^31 gas can hold. */
 const MAX_TRANSACTIONS = 100_000
 
 export const testing_buildBlockV1 = defineRead({
   summary:
-    'Builds a block on one of the chain, with given transactions or, without any given, from the pool; the chain stays as it is.',
+    'Builds a block on a block of the chain, with the given transactions or, without the parameter, from the pool. Changes nothing.',
   params: [
     required('parentHash', hash),
     required('payloadAttributes', payloadAttributes),

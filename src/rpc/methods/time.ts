@@ -1,4 +1,4 @@
-// Controls over the clock and the timestamps of blocks, under every name that they have.
+// Controls of the clock and of block timestamps, under their names in anvil, Hardhat and ganache.
 
 import { setClock, setNextTimestamp, setTimestampInterval, shiftClock } from '../../node/clock/clock.ts'
 import { requireBlock } from '../../node/lookup.ts'
@@ -9,19 +9,19 @@ import { acknowledge, type Flavor } from '../flavor/flavor.ts'
 import { checkAskedTimestamp, leastAskedTimestamp } from '../flavor/mining.ts'
 import { defineCommand, defineRead } from '../method.ts'
 
-/** Above this a time is meant in milliseconds: in seconds it would be the year 33658. */
+/** A higher time is in milliseconds: in seconds it would be the year 33658. */
 const MOST_SECONDS = 1e12
 
-/** All seconds by which the clock was shifted, as the flavor shows them. */
+/** The total shift of the clock in seconds, in the type of the flavor. */
 function showShift(flavor: Flavor, { shiftedMs }: NodeState): number | string {
   const seconds = Math.floor(shiftedMs / 1000)
   return flavor === 'hardhat' ? String(seconds) : seconds
 }
 
 const increaseTime = defineCommand({
-  summary: 'Puts the clock forward by seconds; what was due is due that much later, and nothing is sealed.',
+  summary: 'Moves the clock forward by seconds. Nothing is sealed; due times move along with the clock.',
   params: [required('seconds', integer)],
-  result: 'all seconds by which the clock was shifted, as a number; in hardhat as a decimal string',
+  result: 'total shift of the clock in seconds, as a number; in hardhat as a decimal string',
   example: { params: [3600] },
   handle: ({ node, options }, seconds) =>
     node.execute((state) => {
@@ -34,9 +34,9 @@ export { increaseTime as anvil_increaseTime, increaseTime as evm_increaseTime }
 
 const setTime = defineCommand({
   summary:
-    'Sets the clock, in seconds, or milliseconds above 10^12; not to a time before the latest block. Nothing is sealed.',
+    'Sets the clock, in seconds, or milliseconds above 10^12, but not before the latest block. Nothing is sealed.',
   params: [required('time', integer)],
-  result: 'seconds by which the clock went forward, in anvil; all seconds by which it was shifted, in others',
+  result: 'in anvil the seconds by which the clock moved forward; in others the total shift in seconds',
   example: { params: [1_704_070_800] },
   handle: ({ node, options }, time) =>
     node.execute((state) => {
@@ -50,7 +50,7 @@ const setTime = defineCommand({
 export { setTime as anvil_setTime, setTime as evm_setTime }
 
 const setNextBlockTimestamp = defineCommand({
-  summary: 'Fixes the timestamp, in seconds, of the next block; the clock follows when it is sealed.',
+  summary: 'Sets the timestamp of the next block, in seconds. The clock follows when the block is sealed.',
   params: [required('timestamp', integer)],
   result: 'null; in hardhat the timestamp as a decimal string',
   example: { params: [1_704_070_800] },
@@ -69,7 +69,7 @@ export {
 }
 
 const setBlockTimestampInterval = defineCommand({
-  summary: "Fixes by how many seconds a block's timestamp is above its parent's, whatever the clock says.",
+  summary: 'Sets the seconds between the timestamps of a block and its parent, independently of the clock.',
   params: [required('seconds', integer)],
   result: 'null; in hardhat true',
   example: { params: [12] },
@@ -85,7 +85,7 @@ export {
   setBlockTimestampInterval as ganache_setBlockTimestampInterval,
 }
 
-/** Timestamps are whole seconds, so what is between them is, too. */
+/** Timestamps are whole seconds, so the interval is a multiple of 1000 ms. */
 const wholeSecondsMs: Codec<number, number | string> = {
   name: 'milliseconds, a multiple of 1000',
   decode(value, path) {
@@ -95,9 +95,9 @@ const wholeSecondsMs: Codec<number, number | string> = {
   },
 }
 
-/** Hardhat itself has no such method: viem's test client calls it, and has milliseconds in mind. */
+/** Hardhat has no such method. viem's test client calls it, with milliseconds. */
 export const hardhat_setBlockTimestampInterval = defineCommand({
-  summary: "Fixes by how many milliseconds a block's timestamp is above its parent's: a multiple of 1000.",
+  summary: 'Sets the milliseconds between the timestamps of a block and its parent: a multiple of 1000.',
   params: [required('milliseconds', wholeSecondsMs)],
   result: 'null; in hardhat true',
   example: { params: [12_000] },
@@ -105,7 +105,7 @@ export const hardhat_setBlockTimestampInterval = defineCommand({
 })
 
 const removeBlockTimestampInterval = defineCommand({
-  summary: 'Leaves the timestamps of blocks to the clock again.',
+  summary: 'Removes the timestamp interval: block timestamps follow the clock again.',
   params: [],
   result: 'whether an interval was set',
   example: { params: [] },
@@ -124,7 +124,7 @@ export {
 }
 
 export const anvil_getGenesisTime = defineRead({
-  summary: 'The timestamp of the first block.',
+  summary: 'The timestamp of the genesis block.',
   params: [],
   result: 'seconds, as a number',
   example: { params: [] },

@@ -1,4 +1,4 @@
-// Balances and allowances of tokens, under the names that anvil and tevm gave them.
+// ERC-20 balances and allowances, under their names in anvil and tevm.
 
 import { setBalance } from '../../node/control/edit-state.ts'
 import { type Allowance, dealToken, setAllowance } from '../../node/control/tokens.ts'
@@ -13,7 +13,7 @@ import type { Session } from '../session.ts'
 
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const EXAMPLE_SPENDER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
-/** There is no token in the first block. */
+/** The genesis block has no token at this address. */
 const EXAMPLE_TOKEN = '0x1111111111111111111111111111111111111111'
 
 function deal(session: Session, token: Address, to: Address, balance: bigint): Promise<true | null> {
@@ -27,8 +27,7 @@ function allow(session: Session, allowance: Allowance): Promise<true | null> {
 }
 
 const dealERC20 = defineCommand({
-  summary:
-    'Sets the ERC-20 balance of an account, in the storage slot that the token is seen to answer from.',
+  summary: 'Sets the ERC-20 balance of an account, in the storage slot from which the token reads it.',
   params: [required('address', address), required('token', address), required('balance', amount)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [EXAMPLE_ACCOUNT, EXAMPLE_TOKEN, '0x64'], error: 'tokenNotSettable' },
@@ -38,7 +37,7 @@ const dealERC20 = defineCommand({
 export { dealERC20 as anvil_dealERC20, dealERC20 as anvil_setERC20Balance, dealERC20 as hardhat_dealERC20 }
 
 export const anvil_setERC20Allowance = defineCommand({
-  summary: 'Sets an ERC-20 allowance, in the storage slot that the token is seen to answer from.',
+  summary: 'Sets an ERC-20 allowance, in the storage slot from which the token reads it.',
   params: [
     required('owner', address),
     required('spender', address),
@@ -55,7 +54,7 @@ export const anvil_setERC20Allowance = defineCommand({
 })
 
 const dealTo = defineCommand({
-  summary: 'Sets the balance of an account in a token, or in ether where none is named, as tevm has it.',
+  summary: 'Sets the balance of an account in a token or, if none is named, in ether. Parameters as in tevm.',
   params: [required('deal', dealRequest)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [{ account: EXAMPLE_ACCOUNT, amount: '0xde0b6b3a7640000' }] },
@@ -68,7 +67,7 @@ const dealTo = defineCommand({
 export { dealTo as anvil_deal, dealTo as anvil_dealErc20 }
 
 export const anvil_setErc20Allowance = defineCommand({
-  summary: 'The same as anvil_setERC20Allowance, with an object as tevm has it.',
+  summary: 'The same as anvil_setERC20Allowance, with the parameter object of tevm.',
   params: [required('allowance', allowanceRequest)],
   result: 'null; true in flavors hardhat and ganache',
   example: {

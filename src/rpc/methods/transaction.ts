@@ -1,4 +1,4 @@
-// Transactions and receipts: by hash, sealed, pre-confirmed or pooled, or by their place in a block.
+// Reads of transactions and receipts, by hash, sender and nonce, or position in a block.
 
 import {
   type BlockSelector,
@@ -28,7 +28,7 @@ function answer({ present }: ReadContext, found: FoundTransaction | undefined): 
   return formatTransaction(executed.transaction, { block: present(view), index: executed.index })
 }
 
-/** The EIP-2718 bytes; those of a blob transaction are without its blobs. */
+/** The EIP-2718 bytes, without blobs. */
 function answerRaw(found: FoundTransaction | undefined): Hex | null {
   if (found === undefined) return null
   return bytesToHex(('pooled' in found ? found.pooled : found.executed).transaction.raw)
@@ -39,17 +39,17 @@ function placed({ config, state }: ReadContext, selector: BlockSelector, index: 
 }
 
 export const eth_getTransactionByHash = defineRead({
-  summary: 'A transaction by hash; one that waits in the pool has no block.',
+  summary: 'A transaction by hash: sealed, pre-confirmed or pooled. A pooled one has no block.',
   params: [required('transactionHash', hash)],
-  result: 'transaction, or null where it is unknown',
+  result: 'transaction, or null if it is unknown',
   example: { params: [EXAMPLE_HASH] },
   handle: (context, transactionHash) => answer(context, findTransaction(context.state, transactionHash)),
 })
 
 export const eth_getTransactionReceipt = defineRead({
-  summary: 'The receipt of a transaction, from its pre-confirmation on.',
+  summary: 'The receipt of a transaction, available once it is pre-confirmed.',
   params: [required('transactionHash', hash)],
-  result: 'receipt, or null where the transaction is in no block',
+  result: 'receipt, or null if the transaction is in no block',
   example: { params: [EXAMPLE_HASH] },
   handle({ state, present }, transactionHash) {
     const found = findTransaction(state, transactionHash)
@@ -60,9 +60,9 @@ export const eth_getTransactionReceipt = defineRead({
 })
 
 export const eth_getTransactionByBlockNumberAndIndex = defineRead({
-  summary: 'A transaction by its position in a block; with `pending`, one that is pre-confirmed.',
+  summary: 'A transaction by its position in a block; with `pending`, a pre-confirmed one.',
   params: [required('block', blockTagOrNumber), required('index', integer)],
-  result: 'transaction, or null where there is none',
+  result: 'transaction, or null if there is none',
   example: { params: ['latest', '0x0'] },
   handle: (context, selector, index) => answer(context, placed(context, selector, index)),
 })
@@ -70,23 +70,23 @@ export const eth_getTransactionByBlockNumberAndIndex = defineRead({
 export const eth_getTransactionByBlockHashAndIndex = defineRead({
   summary: 'A transaction by its position in a sealed block.',
   params: [required('blockHash', hash), required('index', integer)],
-  result: 'transaction, or null where there is none',
+  result: 'transaction, or null if there is none',
   example: { params: [EXAMPLE_HASH, '0x0'] },
   handle: (context, blockHash, index) => answer(context, placed(context, { blockHash }, index)),
 })
 
 export const eth_getTransactionBySenderAndNonce = defineRead({
-  summary: 'The transaction with which an account has used a nonce; one that waits in the pool has no block.',
+  summary: 'The transaction of an account with a nonce. A pooled one has no block.',
   params: [required('address', address), required('nonce', uint64)],
-  result: 'transaction, or null where there is none',
+  result: 'transaction, or null if there is none',
   example: { params: [EXAMPLE_ACCOUNT, '0x0'] },
   handle: (context, sender, nonce) => answer(context, findBySenderAndNonce(context.state, sender, nonce)),
 })
 
 export const eth_getRawTransactionByHash = defineRead({
-  summary: 'The signed bytes of a transaction by hash; those of a blob transaction are without its blobs.',
+  summary: 'The signed bytes of a transaction by hash, without blobs.',
   params: [required('transactionHash', hash)],
-  result: 'data, or null where it is unknown',
+  result: 'data, or null if it is unknown',
   example: { params: [EXAMPLE_HASH] },
   handle: ({ state }, transactionHash) => answerRaw(findTransaction(state, transactionHash)),
 })
@@ -94,7 +94,7 @@ export const eth_getRawTransactionByHash = defineRead({
 export const eth_getRawTransactionByBlockNumberAndIndex = defineRead({
   summary: 'The signed bytes of a transaction by its position in a block.',
   params: [required('block', blockTagOrNumber), required('index', integer)],
-  result: 'data, or null where there is none',
+  result: 'data, or null if there is none',
   example: { params: ['latest', '0x0'] },
   handle: (context, selector, index) => answerRaw(placed(context, selector, index)),
 })
@@ -102,7 +102,20 @@ export const eth_getRawTransactionByBlockNumberAndIndex = defineRead({
 export const eth_getRawTransactionByBlockHashAndIndex = defineRead({
   summary: 'The signed bytes of a transaction by its position in a sealed block.',
   params: [required('blockHash', hash), required('index', integer)],
-  result: 'data, or null where there is none',
+  result: 'data, or null if there is none',
   example: { params: [EXAMPLE_HASH, '0x0'] },
   handle: (context, blockHash, index) => answerRaw(placed(context, { blockHash }, index)),
+})
+
+/** The prefix is the name of the chain (an option); this is the default. */
+export const base_transactionStatus = defineRead({
+  summary: 'Whether a transaction is pooled or pre-confirmed, that is, known and not yet sealed.',
+  params: [required('transactionHash', hash)],
+  result: 'object with status "Known" or "Unknown"',
+  example: { params: [`0x${'11'.repeat(32)}`] },
+  handle({ state }, transactionHash): { readonly status: 'Known' | 'Unknown' } {
+    const found = findTransaction(state, transactionHash)
+    const isWaiting = found !== undefined && ('pooled' in found || found.view.isPending)
+    return { status: isWaiting ? 'Known' : 'Unknown' }
+  },
 })

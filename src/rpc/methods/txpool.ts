@@ -1,5 +1,5 @@
-// What waits in the pool: pending are those that could execute now, one after another; queued are those behind a
-// gap of nonces. Pre-confirmed transactions wait no more.
+// Contents of the pool: pending transactions, and queued ones behind a nonce gap.
+// Pre-confirmed transactions have left the pool.
 
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { requireBlock } from '../../node/lookup.ts'
@@ -13,7 +13,7 @@ import { formatTransaction } from '../format/transaction.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
 
-/** What one sender has in the pool, by nonce. */
+/** The pooled transactions of one sender, by nonce. */
 interface Waiting {
   readonly sender: Address
   readonly pending: readonly Transaction[]
@@ -37,7 +37,7 @@ function waitingOfAll(context: ReadContext): Waiting[] {
 type Part = 'pending' | 'queued'
 type Show<Shown> = (transaction: Transaction) => Shown
 
-/** Nonces are decimal, as in geth. */
+/** With decimal nonces, as in geth. */
 function byNonce<Shown>(transactions: readonly Transaction[], show: Show<Shown>): Record<string, Shown> {
   return Object.fromEntries(
     transactions.map((transaction) => [transaction.nonce.toString(), show(transaction)]),
@@ -55,7 +55,7 @@ function showInFull(transaction: Transaction) {
   return formatTransaction(transaction, undefined)
 }
 
-/** One line for people, in geth's words. */
+/** One line of text, in geth's format. */
 function showBriefly({ to, value, gasLimit, maxFeePerGas }: Transaction): string {
   const target = to === undefined ? 'contract creation' : toChecksumAddress(to)
   return `${target}: ${value} wei + ${gasLimit} gas × ${maxFeePerGas} wei`
@@ -84,7 +84,7 @@ export const txpool_contentFrom = defineRead({
 })
 
 export const txpool_inspect = defineRead({
-  summary: 'All transactions in the pool, a line each.',
+  summary: 'All transactions in the pool, as one line of text each.',
   params: [],
   result: 'object with pending and queued, each from address to decimal nonce to text',
   example: { params: [] },
@@ -95,7 +95,7 @@ export const txpool_inspect = defineRead({
 })
 
 export const txpool_status = defineRead({
-  summary: 'How many transactions wait in the pool.',
+  summary: 'How many transactions are in the pool.',
   params: [],
   result: 'object with pending and queued, quantities',
   example: { params: [] },
@@ -107,7 +107,7 @@ export const txpool_status = defineRead({
 })
 
 export const eth_pendingTransactions = defineRead({
-  summary: 'All transactions in the pool, in the order of their arrival, those behind a nonce gap included.',
+  summary: 'All transactions in the pool in order of arrival, including those behind a nonce gap.',
   params: [],
   result: 'array of transactions',
   example: { params: [] },

@@ -1,4 +1,4 @@
-// What an application asks of a wallet. The emulator is a wallet of one chain that agrees to everything it can do.
+// Wallet methods for applications. The emulator is a wallet for one chain that approves every request it supports.
 
 import { heldAccounts } from '../../node/control/wallet.ts'
 import { unchanged } from '../../node/events.ts'
@@ -20,7 +20,7 @@ function expectOwnChain({ state }: ReadContext, chainId: bigint): null {
 }
 
 export const wallet_switchEthereumChain = defineRead({
-  summary: 'Switches to a chain; there is only this one (EIP-3326).',
+  summary: 'Switches to a chain (EIP-3326). Any but this one is refused.',
   params: [required('chain', chainReference)],
   result: 'null',
   example: { params: [{ chainId: '0x7a69' }] },
@@ -28,7 +28,7 @@ export const wallet_switchEthereumChain = defineRead({
 })
 
 export const wallet_addEthereumChain = defineRead({
-  summary: 'Adds a chain; this one is there already, and no other can be added (EIP-3085).',
+  summary: 'Adds a chain (EIP-3085). Any but this one is refused.',
   params: [required('chain', chainReference)],
   result: 'null',
   example: { params: [{ chainId: '0x7a69' }] },
@@ -49,7 +49,7 @@ export const wallet_getPermissions = defineRead({
 })
 
 export const wallet_requestPermissions = defineRead({
-  summary: 'Asks for permissions, which are granted (EIP-2255).',
+  summary: 'Requests permissions, which are always granted (EIP-2255).',
   params: [required('permissions', anyObject)],
   result: 'array of permissions',
   example: { params: [{ eth_accounts: {} }] },
@@ -57,7 +57,7 @@ export const wallet_requestPermissions = defineRead({
 })
 
 export const wallet_revokePermissions = defineRead({
-  summary: 'Gives permissions back; the emulator goes on granting them.',
+  summary: 'Revokes permissions. Has no effect: the emulator continues to grant them.',
   params: [required('permissions', anyObject)],
   result: 'null',
   example: { params: [{ eth_accounts: {} }] },
@@ -65,7 +65,7 @@ export const wallet_revokePermissions = defineRead({
 })
 
 export const wallet_watchAsset = defineRead({
-  summary: 'Takes note of a token (EIP-747).',
+  summary: 'Accepts a token to watch (EIP-747). Has no effect.',
   params: [required('asset', anyObject)],
   isParameterBare: true,
   result: 'true',
@@ -74,7 +74,7 @@ export const wallet_watchAsset = defineRead({
 })
 
 export const wallet_getCapabilities = defineRead({
-  summary: 'What the wallet can do with bundles of calls, by chain (EIP-5792).',
+  summary: 'The capabilities of the wallet for call bundles, by chain (EIP-5792).',
   params: [required('address', address), optional('chainIds', arrayOf(uint64, 100), undefined)],
   result: 'object by chain id',
   example: { params: [EXAMPLE_ACCOUNT] },
@@ -87,7 +87,7 @@ export const wallet_getCapabilities = defineRead({
 
 export const wallet_sendCalls = defineCommand({
   summary:
-    'Sends a bundle of calls, as one transaction each, in their order; one that is refused keeps all out (EIP-5792).',
+    'Sends a bundle of calls in order, as one transaction each (EIP-5792). If one is refused, none is submitted.',
   params: [required('bundle', callBundle)],
   result: 'object with the id of the bundle',
   example: {
@@ -119,7 +119,7 @@ export const wallet_sendCalls = defineCommand({
 })
 
 export const wallet_getCallsStatus = defineCommand({
-  summary: 'What has become of a bundle of calls (EIP-5792).',
+  summary: 'The status of a call bundle (EIP-5792).',
   params: [required('id', bundleId)],
   result: 'object with status and receipts',
   example: { params: [`0x${'1'.padStart(64, '0')}`], error: 'unknownBundle' },
@@ -128,7 +128,7 @@ export const wallet_getCallsStatus = defineCommand({
 })
 
 export const wallet_showCallsStatus = defineCommand({
-  summary: 'Shows a user what has become of a bundle; there is no user to show it to (EIP-5792).',
+  summary: 'Shows the status of a call bundle to the user (EIP-5792). Has no effect.',
   params: [required('id', bundleId)],
   result: 'null',
   example: { params: [`0x${'1'.padStart(64, '0')}`], error: 'unknownBundle' },

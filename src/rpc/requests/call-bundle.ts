@@ -1,4 +1,4 @@
-// Bundles of calls (EIP-5792): one transaction for each call, taken all together or not at all.
+// Call bundles (EIP-5792): one transaction for each call. If one is refused, none is submitted.
 
 import { Steps, type Transition } from '../../node/events.ts'
 import { findTransaction, requireBlock } from '../../node/lookup.ts'
@@ -13,28 +13,28 @@ import { formatReceipt } from '../format/receipt.ts'
 import { readContext, type Session } from '../session.ts'
 import { fillAndSign, fillTransaction, senderOf } from './fill-transaction.ts'
 
-/** A part of the block that a later call of a bundle may use at least, if it names no gas. */
-const ROOM = 20n
+/** A later call that names no gas gets at least 1/20 of the block gas limit. */
+const GAS_LIMIT_DIVISOR = 20n
 
-/** What a later call needs depends on those before it, which an estimate does not see. */
-async function withRoom(
+/** Sets the gas of a later call. An estimate cannot see the effects of the earlier calls, so there is a minimum. */
+async function withGas(
   session: Session,
   state: NodeState,
   request: TransactionRequest,
 ): Promise<TransactionRequest> {
-  // A failure here is none: what comes before is not done yet.
+  // The estimate may fail because the earlier calls have not run yet.
   const context = { ...readContext(session, state), tellConsole: () => {} }
   const sender = senderOf(context, request)
   if (request.gas !== undefined || sender === undefined) return request
-  const room = requireBlock(context.config, state, 'pending').environment.gasLimit / ROOM
+  const least = requireBlock(context.config, state, 'pending').environment.gasLimit / GAS_LIMIT_DIVISOR
   const estimated = await fillTransaction(context, sender, request).then(
     ({ gasLimit }) => gasLimit,
     () => 0n,
   )
-  return { ...request, gas: estimated > room ? estimated : room }
+  return { ...request, gas: estimated > least ? estimated : least }
 }
 
-/** Submits a transaction for each call, in their order; where one is refused, none is taken. */
+/** Submits a transaction for each call, in order. If one is refused, none is submitted. */
 export async function submitBundle(
   session: Session,
   state: NodeState,
@@ -45,7 +45,7 @@ export async function submitBundle(
   const hashes: Hash[] = []
   for (const call of calls) {
     const own = { ...call, from: from ?? call.from }
-    const request = hashes.length === 0 ? own : await withRoom(session, steps.state, own)
+    const request = hashes.length === 0 ? own : await withGas(session, steps.state, own)
     const transaction = await fillAndSign(readContext(session, steps.state), request)
     steps.add(await submitTransaction(config, steps.state, transaction))
     hashes.push(transaction.hash)
@@ -53,12 +53,12 @@ export async function submitBundle(
   return steps.finish(hashes)
 }
 
-/** An id as an error shows it: in full, if it could be one that was made here. */
+/** An id in an error message: in full up to the length of our own ids. */
 export function showId(id: string): string {
   return id.length <= 66 ? id : describe(id)
 }
 
-/** A new id, unless the application brings one of its own that is free. */
+/** The id that the application names, or a new one. Throws `duplicateBundle` if the id is taken. */
 export function nameBundle({ bundles }: Session, asked: string | undefined): string {
   if (asked !== undefined) {
     if (bundles.has(asked)) throw failure('duplicateBundle', { id: showId(asked) })
@@ -81,7 +81,7 @@ function statusOf(outcomes: readonly (0 | 1 | 'pooled' | 'gone')[]): number {
   return outcomes.includes(1) ? 600 : 500
 }
 
-/** What has become of a bundle, as wallet_getCallsStatus tells it. */
+/** The status of a bundle in the shape of wallet_getCallsStatus. */
 export function describeBundle(session: Session, state: NodeState, id: string) {
   const hashes = session.bundles.get(id)
   if (hashes === undefined) throw failure('unknownBundle', { id: showId(id) })

@@ -1,4 +1,4 @@
-// From a transaction object to what the EVM runs for eth_call and eth_estimateGas.
+// Conversion of transaction objects to the messages of eth_call and eth_estimateGas.
 
 import type { BlockView } from '../../chain/view.ts'
 import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
@@ -12,21 +12,21 @@ import { ZERO_ADDRESS } from '../../primitives/hex.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import type { ReadContext } from '../read-context.ts'
 
-/** Most gas of a call, as geth's RPC gas cap; a higher block gas limit raises it. */
+/** Gas cap of a call, as in geth (--rpc.gascap); a higher block gas limit raises it. */
 export const CALL_GAS_CAP = 50_000_000n
 
 export function contextOf({ config, state }: ReadContext, { rules }: BlockView): ExecutionContext {
   return executionContext(config, state, rules)
 }
 
-/** What any transaction costs at least (yellow paper, appendix G). */
+/** Intrinsic gas of a plain transfer (yellow paper, appendix G). */
 const TRANSACTION_GAS = 21_000n
 
 function lesser(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-/** What a call pays per gas: nothing where it names no fee. */
+/** The gas price of a call; zero if it names no fee. */
 function gasPriceOf(request: TransactionRequest, baseFee: bigint): bigint {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, from } = request
   const feeCap = gasPrice ?? maxFeePerGas ?? 0n
@@ -37,7 +37,7 @@ function gasPriceOf(request: TransactionRequest, baseFee: bigint): bigint {
   return feeCap - baseFee < tip ? feeCap : baseFee + tip
 }
 
-/** Blobs for which a fee is named are not had for less than they cost. */
+/** The blob fee cap; throws `blobFeeTooLow` if it is named and below the blob base fee. */
 function blobFeeCapOf({ blobVersionedHashes, maxFeePerBlobGas }: TransactionRequest, least: bigint): bigint {
   const feeCap = maxFeePerBlobGas ?? 0n
   const isTooLow = blobVersionedHashes !== undefined && feeCap > 0n && feeCap < least
@@ -47,7 +47,7 @@ function blobFeeCapOf({ blobVersionedHashes, maxFeePerBlobGas }: TransactionRequ
 
 type Place = Pick<BlockView, 'environment' | 'rules'>
 
-/** Resolves a request at a block: what is absent gets the defaults of geth. */
+/** Completes a request at a block with geth's defaults. */
 export function toCallMessage({ environment, rules }: Place, request: TransactionRequest): CallMessage {
   const { gasLimit, baseFeePerGas, blobBaseFee } = environment
   const { chainId } = request
@@ -71,8 +71,8 @@ export function toCallMessage({ environment, rules }: Place, request: Transactio
 }
 
 /**
- * An estimate never exceeds what a block can hold, nor what a transaction may ask for. Less gas than any transaction
- * costs is no limit but a default of the client's, as in geth.
+ * Like `toCallMessage`, capped at the gas limits of a block and of a transaction (EIP-7825). A gas limit below 21,000
+ * is ignored, as in geth.
  */
 export function toEstimateMessage(view: Place, request: TransactionRequest): CallMessage {
   const isLimit = request.gas !== undefined && request.gas >= TRANSACTION_GAS
@@ -83,8 +83,8 @@ export function toEstimateMessage(view: Place, request: TransactionRequest): Cal
 }
 
 /**
- * What a call sees of its block. Without a fee there is none to compare with: BASEFEE reads zero then, as in geth,
- * unless the request says what it is.
+ * The block environment of a call. BASEFEE is zero for a call without a fee, as in geth, unless the request
+ * overrides it.
  */
 export function environmentOfCall(
   { environment }: Pick<BlockView, 'environment'>,

@@ -1,4 +1,4 @@
-// Where a call runs: at a block, with what the request has otherwise than the chain.
+// Call sites: environment, state and rules of a block with the overrides of a request applied.
 
 import type { BlockView } from '../../chain/view.ts'
 import { type BlockOverrides, overrideEnvironment } from '../../execution/call/block-overrides.ts'
@@ -12,7 +12,7 @@ export interface CallSite extends Pick<BlockView, 'environment' | 'state' | 'rul
   readonly execution: ExecutionContext
 }
 
-/** The rules follow the number and the time, so an override of them may call in another fork. */
+/** The fork depends on number and timestamp, so overriding these may select another one. */
 function rulesOf({ config, state }: ReadContext, view: BlockView, overrides: BlockOverrides | undefined) {
   if (overrides?.number === undefined && overrides?.timestamp === undefined) return view.rules
   const { number, timestamp, difficulty } = view.environment
@@ -23,7 +23,7 @@ function rulesOf({ config, state }: ReadContext, view: BlockView, overrides: Blo
   })
 }
 
-/** The place of a call at a block. */
+/** The site of a call at a block. */
 export function callSiteAt(
   context: ReadContext,
   view: BlockView,

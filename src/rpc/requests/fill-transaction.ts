@@ -1,4 +1,4 @@
-// Filling what a transaction request leaves open, as a wallet would, and signing it with a key that is held.
+// Wallet side of a transaction request: defaults for missing fields, and the signature of a held key.
 
 import type { BlockView } from '../../chain/view.ts'
 import { estimateGas } from '../../execution/call/estimate-gas.ts'
@@ -24,14 +24,14 @@ import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import type { ReadContext } from '../read-context.ts'
 import { contextOf, toEstimateMessage } from './call-message.ts'
 
-/** The nonce after what an account has in blocks, partial blocks and, without a gap, in the pool. */
+/** The next nonce of an account, counting pre-confirmed transactions and gapless pooled ones. */
 export function nextNonce(config: NodeConfig, state: NodeState, sender: Address): bigint {
   const { nonce } = readAccount(requireBlock(config, state, 'pending').state, sender)
   return nonce + BigInt(countPending(queueOf(state.pool, sender), nonce))
 }
 
 function chooseType(rules: Rules, request: TransactionRequest): TransactionType {
-  // The blobs that belong to it cannot be in a request.
+  // A request has no field for the blobs themselves.
   const hasBlobs = request.type === 3 || request.blobVersionedHashes !== undefined
   if (hasBlobs) throw failure('transactionTypeNotSupported')
   if (request.type !== undefined) return request.type
@@ -52,13 +52,13 @@ function chooseFees(
   }
   const feeCap = request.maxFeePerGas ?? request.gasPrice
   const tip = request.maxPriorityFeePerGas ?? request.gasPrice ?? suggested
-  // Twice the base fee leaves room for six full blocks.
+  // Twice the base fee is enough for five full blocks: each raises it by at most 1/8 (EIP-1559).
   if (feeCap === undefined) return { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip }
   const isTipImplied = request.maxPriorityFeePerGas === undefined && tip > feeCap
   return { maxFeePerGas: feeCap, maxPriorityFeePerGas: isTipImplied ? feeCap : tip }
 }
 
-/** A list that the type has no place for would be left out of what is signed. */
+/** Refuses a list that the transaction type does not have; the signed transaction would lack it. */
 function checkLists(type: TransactionType, { accessList, authorizationList }: TransactionRequest): void {
   const refused =
     type === 0 && accessList !== undefined
@@ -70,7 +70,10 @@ function checkLists(type: TransactionType, { accessList, authorizationList }: Tr
   refuse(`0.${refused}`, `a transaction of type ${type} has none`)
 }
 
-/** What contracts say meanwhile is told where nothing follows it: the transaction itself will say it again. */
+/**
+ * Estimates gas. Publishes the console.log calls of the last run only if the estimate fails: otherwise the
+ * transaction itself will make the same calls.
+ */
 async function estimateFor(
   context: ReadContext,
   view: BlockView,
@@ -78,19 +81,19 @@ async function estimateFor(
 ): Promise<bigint> {
   const { environment, state } = view
   const message = toEstimateMessage(view, request)
-  let said: CallResult['consoleCalls'] = []
+  let logged: CallResult['consoleCalls'] = []
   try {
     return await estimateGas(contextOf(context, view), state, environment, message, ({ consoleCalls }) => {
-      said = consoleCalls
+      logged = consoleCalls
     })
   } catch (error) {
     const { number: blockNumber } = environment
-    context.tellConsole(said, { origin: 'estimate', transactionHash: undefined, blockNumber })
+    context.tellConsole(logged, { origin: 'estimate', transactionHash: undefined, blockNumber })
     throw error
   }
 }
 
-/** Fills what a request leaves open, as a wallet would. */
+/** Fills the missing fields of a request, as a wallet would. */
 export async function fillTransaction(
   context: ReadContext,
   sender: Address,
@@ -123,7 +126,7 @@ export async function fillTransaction(
   }
 }
 
-/** Who sends a request: who it says, or the first account. */
+/** The sender of a request: `from`, or the first account. */
 export function senderOf(
   { state }: ReadContext,
   { from }: Pick<TransactionRequest, 'from'>,
@@ -131,14 +134,14 @@ export function senderOf(
   return from ?? heldAccounts(state)[0]
 }
 
-/** The same where there must be somebody. */
+/** Like `senderOf`; throws `unknownAccount` if there is none. */
 export function requireSender(context: ReadContext, request: TransactionRequest): Address {
   const sender = senderOf(context, request)
   if (sender === undefined) throw failure('unknownAccount', { address: '0x' })
   return sender
 }
 
-/** The same context with the sender of a request unlocked; throws `unknownAccount` or `wrongPassphrase`. */
+/** The context with the sender of a request unlocked; throws `unknownAccount` or `wrongPassphrase`. */
 export function openedContext(
   context: ReadContext,
   request: TransactionRequest,
@@ -148,7 +151,7 @@ export function openedContext(
   return { ...context, state: unlockAccount(context.state, sender, passphrase, Number.POSITIVE_INFINITY) }
 }
 
-/** Fills a request of an account that signs nothing, whether it is impersonated or not. */
+/** Fills a request without signing it: as if its sender were impersonated. */
 export async function fillUnsigned(
   context: ReadContext,
   sender: Address,
@@ -158,8 +161,8 @@ export async function fillUnsigned(
 }
 
 /**
- * Fills a request and signs it, unless its sender is impersonated; throws `unknownAccount` or `accountLocked` where
- * the key of its sender is not at hand.
+ * Fills a request and signs it, unless its sender is impersonated. Throws `unknownAccount` or `accountLocked` if the
+ * emulator cannot use the sender's key.
  */
 export async function fillAndSign(context: ReadContext, request: TransactionRequest): Promise<Transaction> {
   const sender = requireSender(context, request)

@@ -1,4 +1,4 @@
-// What the new blocks of a reorganisation are given, signed: requests are filled as on the last block that stays.
+// Signed transactions for the new blocks of anvil_reorg. Requests are filled on the state of the last block kept.
 
 import { rewindChain } from '../../chain/chain.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
@@ -10,8 +10,8 @@ import type { ReadContext } from '../read-context.ts'
 import { fillAndSign } from './fill-transaction.ts'
 
 /**
- * The transactions of each new block, in order. Nonces of one sender count on from pair to pair; gas is estimated
- * before any of them has run.
+ * The transactions of each new block, in order. The nonces of a sender count up from pair to pair. Gas is estimated
+ * before any of the transactions has run.
  */
 export async function signReplacements(
   context: ReadContext,

@@ -26,7 +26,7 @@ function getProof(chain: Emulator, address: Hex, slots: readonly Hex[], selector
   return chain.request({ method: 'eth_getProof', params: [address, slots, selector as Selector] })
 }
 
-/** What the nodes prove for a key under a root: its value, or that it is not there. Throws where they do not. */
+/** The value that nodes prove for a key under a root, or its absence. Throws if they prove neither. */
 async function proven(root: Hex, key: Hex, nodes: readonly Hex[]): Promise<Hex | undefined> {
   // An empty trie has no node to show.
   if (nodes.length === 0 && root === EMPTY_TRIE_ROOT) return undefined

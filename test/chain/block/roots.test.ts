@@ -1,4 +1,4 @@
-// Everything that a block commits to, recomputed from what JSON-RPC answers about it by other code.
+// Header commitments of a block, recomputed by other code from its JSON-RPC data.
 
 import { type Hex, hexToBigInt, hexToNumber, keccak256, numberToHex, pad, sha256, toHex, toRlp } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'

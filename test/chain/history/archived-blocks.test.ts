@@ -1,4 +1,4 @@
-// Blocks that have grown old are kept in another form. Nothing that is read of them tells.
+// Archived blocks: every read of them gives the same answers as before.
 
 import { type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -81,7 +81,7 @@ describe.each(['berlin', 'prague'] as const)('a chain of %s rules', (hardfork) =
     await sealMany(chain, LATER)
     await chain.rollback(LATER)
     expect(await chain.exportBlocks()).toEqual(exported)
-    // The clock goes on when blocks are sealed, and does not come back with them.
+    // Sealing moves the clock, and a rollback does not move it back.
     const loaded = await createEmulator({ state: await chain.dump(), hardfork, production: 'manual' })
     const restored = await createEmulator({ state: dumped, hardfork, production: 'manual' })
     expect(await readBlocks(loaded, 0, head)).toEqual(await readBlocks(restored, 0, head))

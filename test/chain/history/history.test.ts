@@ -1,4 +1,4 @@
-// A read at an old block answers what the same read answered when that block was the head.
+// Reads at old blocks: they give the answers that they gave when the block was the head.
 
 import { encodeFunctionData, type Hex, numberToHex, pad, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const CALL_GAS = 1_000_000n
 
 /** Code that answers the balance of the account that the calldata names: BALANCE(CALLDATALOAD(0)). */
 const BALANCE_READER: Hex = '0x5f35315f5260205ff3'
-/** Init code that deploys what follows it; the code is under 256 bytes. */
+/** Init code that deploys the bytes after it, fewer than 256. */
 function initCodeOf(code: Hex): Hex {
   const size = ((code.length - 2) / 2).toString(16).padStart(2, '0')
   return `0x60${size}600a5f3960${size}5ff3${code.slice(2)}`

@@ -1,4 +1,4 @@
-// The option stateHistory: the last blocks keep their state, and what would read an older one says so.
+// The option stateHistory: the last blocks keep their state, and reads of older states are refused.
 
 import { encodeFunctionData, type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Which transactions a block may hold, on each fork: the same that the pool takes, with the same words, and never more.
+// Transaction rules of imported blocks on each fork: the same rules and messages as those of the pool.
 
 import { createEmulator } from 'tickchain'
 import { fromRlp, type Hex, numberToHex, parseGwei, toRlp } from 'viem'
@@ -41,7 +41,7 @@ function sign(type: 0 | 1 | 2 | 3 | 4, fields: Fields = {}): Promise<Hex> {
 
 const unprotected: Item[] = ['0x', integer(price), integer(21_000), BOB, '0x', '0x']
 
-/** As it stands in a block: a legacy transaction is a list. */
+/** The form inside a block: a legacy transaction is a list. */
 function inBlock(raw: Hex): Item {
   return Number(raw.slice(0, 4)) >= 0xc0 ? (fromRlp(raw, 'hex') as Item) : raw
 }
@@ -150,7 +150,7 @@ test('s in the upper half of the order is valid in frontier, and not from homest
   const mirrored = toRlp([...items.slice(0, 6), items[6] === '0x1b' ? '0x1c' : '0x1b', items[7] as Hex, s])
   const chain = await startChain('frontier')
   expect(await forge(chain, 'frontier', { transactions: [inBlock(mirrored)] })).toHaveProperty('rlp')
-  // It is still Alice who signed.
+  // The signer is still Alice.
   expect(await chain.request('eth_getTransactionCount', [ALICE])).toBe('0x1')
   expect(await refuse('spuriousDragon', mirrored)).toBe(badSignature)
   expect(await refuse('osaka', mirrored)).toBe(badSignature)

@@ -1,4 +1,4 @@
-// Blocks of proof of work that come from elsewhere: their difficulty, their uncles, and what they are paid.
+// Import of proof-of-work blocks: difficulty, uncles and rewards.
 import { createEmulator, type Emulator } from 'tickchain'
 import { type Hex, keccak256, toRlp } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// Control over accounts as functions of an emulator. What edits do is in test/node/control/edit-state.test.ts, what
-// impersonation and tokens do in test/rpc/methods.
+// Account controls as functions of an emulator. test/node/control/edit-state.test.ts covers the effects of edits,
+// test/rpc/methods those of impersonation and tokens.
 import { createEmulator, type Emulator } from 'tickchain'
 import { type Hex, hexToBytes, parseEther, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Promises that are broken, and a pool that is full.
+// Dropped pre-confirmations, delayed transactions and a full pool, as functions of an emulator.
 
 import type { DropOptions, EmulatorEvents } from 'tickchain'
 import { type Hex, parseGwei } from 'viem'

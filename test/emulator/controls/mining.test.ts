@@ -1,5 +1,4 @@
-// Time, mining and block settings as functions of an emulator. What the settings do is tested with the methods; here
-// it is that the functions do the same, and what they refuse.
+// Time, mining and block settings as functions of an emulator: the same effects as the RPC methods, and refusals.
 
 import { createEmulator, type Emulator } from 'tickchain'
 import { hexToNumber, numberToHex } from 'viem'

@@ -1,4 +1,4 @@
-// The accounts that the emulator signs for, as functions: as ganache's personal_… have them.
+// Accounts that the emulator signs for, as functions: ganache's personal_… methods.
 
 import { createEmulator, type Emulator } from 'tickchain'
 import { bytesToHex, type Hex, hexToBytes } from 'viem'

@@ -1,5 +1,5 @@
-// What geth's chain configuration may say, and what is refused: geth's own rules (params/config.go, CheckConfigForkOrder
-// and the validation of blob schedules), and forks that are not known here.
+// geth's chain configuration: valid ones, and refusals by geth's rules (params/config.go, CheckConfigForkOrder and the
+// validation of blob schedules) and of unknown forks.
 import { createEmulator } from 'tickchain'
 import { describe, expect, test } from 'vitest'
 import { FORKS_BY_NUMBER as blocks } from '../../forks.ts'

@@ -131,7 +131,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'genesis.nonce': amount(64),
   'genesis.excessBlobGas': amount(64),
   'genesis.blobGasUsed': amount(64),
-  // What a file of geth's says of the first block besides: there is no choice about it, so it is not looked at.
+  // Other fields of geth's file for the genesis block: they have fixed values, so they are ignored.
   'genesis.number': { expected: /^$/, wrong: [] },
   'genesis.gasUsed': { expected: /^$/, wrong: [] },
   'genesis.parentHash': { expected: /^$/, wrong: [] },

@@ -1,4 +1,4 @@
-// An estimate is enough, and hardly more than enough: both are tried out with transactions.
+// Gas estimates: sufficient, and close to the minimum. Transactions verify both.
 
 import { encodeDeployData, encodeFunctionData, type Hex, hexToBigInt, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ let lifecycle: Hex
 let greedy: Hex
 let nested: Hex
 
-/** Init code that deploys what follows it; the code is under 256 bytes. */
+/** Init code that deploys the bytes after it, fewer than 256. */
 function initCodeOf(code: Hex): Hex {
   const size = ((code.length - 2) / 2).toString(16).padStart(2, '0')
   return `0x60${size}600a5f3960${size}5ff3${code.slice(2)}`
@@ -55,7 +55,7 @@ beforeAll(async () => {
   lifecycle = await deploy(Lifecycle.bytecode)
   // Reverts unless 500,000 gas are left: PUSH3 500,000, GAS, GT, JUMPI.
   greedy = await deploy(initCodeOf('0x6207a1205a11600c575f5ffd5b00'))
-  // Calls `greedy` and reverts if that failed: of what it has, a 64th stays behind (EIP-150).
+  // Calls `greedy` and reverts if that failed: 1/64 of its gas stays with the caller (EIP-150).
   nested = await deploy(initCodeOf(`0x5f5f5f5f5f73${greedy.slice(2)}5af16022575f5ffd5b00`))
   await wallet.send({ to: lifecycle, data: call('fill', 0n, 10n), gas: 1_000_000n })
   await chain.seal()

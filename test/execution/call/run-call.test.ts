@@ -1,4 +1,4 @@
-// eth_call against transactions: the same message has the same effect on gas, refunds and warmth.
+// eth_call against transactions: the same message has the same gas, refunds and warmth.
 
 import { concat, encodeFunctionData, getContractAddress, type Hex, hexToBigInt, pad, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ beforeEach(async () => {
   wallets = makeWallets(chain)
 })
 
-/** Init code that deploys what follows it; the code is under 256 bytes. */
+/** Init code that deploys the bytes after it, fewer than 256. */
 function initCodeOf(code: Hex): Hex {
   const size = ((code.length - 2) / 2).toString(16).padStart(2, '0')
   return `0x60${size}600a5f3960${size}5ff3${code.slice(2)}`

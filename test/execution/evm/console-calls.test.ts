@@ -1,4 +1,4 @@
-// What is kept of calls of console.log has an end, or a loop in a contract would fill the memory.
+// Limits on recorded console.log calls, so that a loop in a contract cannot fill the memory.
 
 import type { EVM } from '@ethereumjs/evm'
 import { createAddressFromString } from '@ethereumjs/util'
@@ -8,7 +8,7 @@ import { recordConsole } from '../../../src/execution/evm/console-calls.ts'
 const address = createAddressFromString('0x000000000000000000636f6e736f6c652e6c6f67')
 const caller = createAddressFromString(`0x${'c0'.repeat(20)}`)
 
-/** An EVM of which only the messages are heard, and a contract in it that logs so many bytes. */
+/** A recorder on a stub of the EVM, with functions that emit messages to it. */
 function listen() {
   let hear: (message: unknown) => void = () => {}
   const events = { on: (_: string, listener: typeof hear) => (hear = listener) }

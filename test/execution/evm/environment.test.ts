@@ -1,4 +1,4 @@
-// What code sees of the block that it runs in, in transactions and in calls.
+// The block environment that code sees, in transactions and in calls.
 
 import {
   decodeFunctionResult,
@@ -38,7 +38,7 @@ const WITNESSED = {
 } as const
 type Witnessed = keyof typeof WITNESSED
 
-/** Init code of a contract that stores what it sees each time it is called. */
+/** Init code of a contract that stores its environment at each call. */
 function witnessInitCode(): Hex {
   const runtime = Object.values(WITNESSED)
     .map((opcodes, slot) => `${opcodes}60${slot.toString(16).padStart(2, '0')}55`)
@@ -81,7 +81,7 @@ async function deploy(data: Hex): Promise<Hex> {
   return receipt?.contractAddress as Hex
 }
 
-/** What the header says that the code should have seen. */
+/** The values that the code should have seen, from the header. */
 function seenIn(block: RpcBlock) {
   return {
     number: hexToBigInt(block.number),

@@ -1,5 +1,5 @@
-// What calls of console.log say. Selectors and texts are Hardhat's: its table of signatures (logger.ts) and its
-// fixture project console-log.
+// Decoded console.log calls. Selectors and texts are from Hardhat: its signature table (logger.ts) and its fixture
+// project console-log.
 
 import fc from 'fast-check'
 import {

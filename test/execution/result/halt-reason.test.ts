@@ -1,4 +1,4 @@
-// Why code failed, in the words of go-ethereum's core/vm/errors.go, as eth_call answers them.
+// Halt reasons in eth_call errors, with the messages of go-ethereum's core/vm/errors.go.
 
 import { EVMError } from '@ethereumjs/evm'
 import { concat, type Hex, toHex } from 'viem'
@@ -28,7 +28,7 @@ describe('code that', () => {
   })
 
   test('writes in a static call fails there, and the caller sees a zero', async () => {
-    // STATICCALL of a contract that stores a word; what it answers is returned.
+    // STATICCALL of a contract that stores a word; its return data is returned.
     const writer = stranger(2)
     const code: Hex = `0x5f5f5f5f73${writer.slice(2)}5afa5f5260205ff3`
     const chain = await createEmulator({

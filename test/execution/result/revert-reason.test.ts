@@ -13,7 +13,7 @@ const abi = [
 const ERROR_SELECTOR: Hex = '0x08c379a0'
 const PANIC_SELECTOR: Hex = '0x4e487b71'
 const seed = 20261124
-/** Any text, with emoji and with what is no character of its own left out, as UTF-8 has no bytes for it. */
+/** Any text, with emoji, but without lone surrogates, which UTF-8 cannot encode. */
 const text = fc.string({ unit: 'binary', maxLength: 200 }).filter((value) => !/\p{Surrogate}/u.test(value))
 
 function reasonOf(data: Hex): string | undefined {

@@ -1,4 +1,4 @@
-// Time: what advance, jump, next and seal do, what moves the clock besides, and how a moment is kept and come back to.
+// The virtual clock: advance, jump, next and seal, time shifts, snapshots and reverts.
 
 import fc from 'fast-check'
 import { type Hex, hexToNumber, numberToHex } from 'viem'
@@ -8,7 +8,7 @@ import { readBlock, readChain, readReceipts, transactionsOf } from '../../chain/
 import { makeWallets, privateKeys, type Wallet, type Wallets } from '../../chain/wallet.ts'
 import { stranger } from '../../chain/workload.ts'
 
-/** 2024-01-01T00:00:00Z, where the clock starts unless told otherwise. */
+/** 2024-01-01T00:00:00Z, the default start of the clock. */
 const START = Date.UTC(2024, 0, 1)
 const START_SECONDS = START / 1000
 const somebody = stranger(1)
@@ -42,7 +42,7 @@ async function pendingCount(of: Emulator = chain): Promise<number> {
   return (await readBlock(of, 'pending')).transactions.length
 }
 
-/** All that can be seen of a chain: its clock, its blocks, the one being built, and who is where. */
+/** The visible state of a chain: its clock, its blocks, the open block, and its transactions. */
 async function portrait(of: Emulator) {
   const blocks = await readChain(of)
   return {
@@ -503,7 +503,7 @@ describe('a snapshot', () => {
     await wallets[1].send({ to: somebody, value: 8n, nonce: 2 })
   }
 
-  /** Goes on from there: the same each time, whatever has been in between. */
+  /** A continuation with the same result each time. */
   async function goOn(of: Emulator): Promise<unknown[]> {
     const seen: unknown[] = [await portrait(of)]
     await of.advance(1700)

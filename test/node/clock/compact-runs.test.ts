@@ -1,4 +1,4 @@
-// A month of empty blocks in one call: what a user may look at, anywhere in it, recomputed by other code or by hand.
+// A month of empty blocks in one call: every visible value, recomputed by other code or by hand.
 
 import { type Hex, hexToBigInt, hexToNumber, keccak256, numberToHex, pad, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -37,7 +37,7 @@ async function logging({ send }: Scene, nonce: number): Promise<Hex> {
   return send(alice, creation)
 }
 
-/** The blocks that a contract may read of by EIP-2935, and those that it may not. */
+/** Block numbers inside and outside the history of EIP-2935. */
 async function expectHistory(scene: Scene, head: number): Promise<void> {
   const { ask, chain } = scene
   for (const back of [1, 2, 255, 256, 257, 258, 1000, 8000, 8190, 8191]) {

@@ -1,4 +1,4 @@
-// Empty blocks in long calls: nobody can tell that they were not built one by one.
+// Runs of empty blocks in long calls: equal to blocks that are built one by one.
 
 import fc from 'fast-check'
 import { type Hex, hexToNumber, numberToHex, parseGwei } from 'viem'
@@ -400,7 +400,7 @@ describe('what is done to a chain with runs', () => {
     const [long, short] = await bothWays({ production: 'manual' })
     const makePair = async ({ chain, mine }: Way): Promise<void> => {
       await mine(2)
-      // Out of line with what comes next, which therefore is a run of its own.
+      // After a shift of the clock the next blocks are a separate run.
       await ask(chain, 'evm_increaseTime', 5)
     }
     for (let i = 0; i < 3000; i++) await makePair(long)
@@ -461,7 +461,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom('snapshot' as const, 'revert' as const, 'look' as const) }),
 )
 
-/** Performs a step; what is refused is part of the outcome. */
+/** Performs a step; a refusal is part of the outcome. */
 async function perform({ chain, advance, mine }: Way, it: Step): Promise<unknown> {
   switch (it.do) {
     case 'advance':

@@ -1,4 +1,4 @@
-// The clock ends with the year 9999, whatever moves it. A block may have to be later than its parent, though.
+// The end of the clock with the year 9999: no command moves the clock, or a block's timestamp, past it.
 
 import { expect, test } from 'vitest'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/index.ts'
@@ -11,7 +11,7 @@ async function expectEnd(chain: Emulator, call: Promise<unknown>): Promise<void>
   expect(chain.now).toBe(now)
 }
 
-/** A chain whose first block is so many seconds before the end. */
+/** A chain whose genesis is `seconds` before the end. */
 function chainBefore(seconds: number, options: EmulatorOptions = {}): Promise<Emulator> {
   return createEmulator({ genesis: { timestamp: END - seconds }, ...options })
 }

@@ -1,4 +1,4 @@
-// What one version of a chain has built of a run, the others have as well: clones, snapshots, filters.
+// Built blocks of a run: shared by all versions of a chain, that is by clones, snapshots and filters.
 
 import { type Hex, hexToNumber } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'

@@ -1,5 +1,5 @@
-// The same chain, made in three ways: by long calls, by calls none of which can seal more than one block, and by such
-// calls with a look at each block, which has it built by itself.
+// The same chain made in three ways: by long calls, by calls that seal at most one block each, and by such calls with a
+// read of each block, which builds it by itself.
 
 import { type Hex, hexToNumber, numberToHex } from 'viem'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/index.ts'
@@ -11,7 +11,7 @@ export interface Way {
   readonly mine: (count: number) => Promise<void>
 }
 
-/** In one call, however long. */
+/** Each in one call. */
 export function atOnce(chain: Emulator): Way {
   return {
     chain,
@@ -22,7 +22,7 @@ export function atOnce(chain: Emulator): Way {
   }
 }
 
-/** In slices of time that hold one seal at most, and block by block, with what is done after each. */
+/** In calls that seal at most one block each, with `afterStep` after each. */
 function stepwise(chain: Emulator, afterStep: () => Promise<unknown>): Way {
   const { blockTimeMs, partialBlockTimeMs } = chain.settings
   const sliceMs = Math.min(blockTimeMs, partialBlockTimeMs)
@@ -43,17 +43,17 @@ function stepwise(chain: Emulator, afterStep: () => Promise<unknown>): Way {
   }
 }
 
-/** Step by step, and nobody looks: what was one block grows into many. */
+/** Step by step without reads, so that single blocks are joined to runs. */
 export function unseen(chain: Emulator): Way {
   return stepwise(chain, async () => {})
 }
 
-/** Step by step, each block built by itself because somebody looks at it. */
+/** Step by step with a read of each block, so that each is built by itself. */
 function watched(chain: Emulator): Way {
   return stepwise(chain, () => chain.request('eth_getBlockByNumber', ['latest', false]))
 }
 
-/** At once and block by block, from the same start. */
+/** The same chain at once and block by block. */
 export async function bothWays(options: EmulatorOptions = {}): Promise<readonly [Way, Way]> {
   return [atOnce(await createEmulator(options)), watched(await createEmulator(options))]
 }
@@ -71,7 +71,7 @@ export async function blockOf(chain: Emulator, block: number | Hex) {
   return { ...found, hash: found.hash, number: found.number }
 }
 
-/** All that a user sees of a chain: its blocks, the one being built, and the clock. */
+/** The visible state of a chain: its blocks, the open block, and the clock. */
 export async function portraitOf(chain: Emulator): Promise<unknown> {
   const height = await heightOf(chain)
   const blocks = await Promise.all(Array.from({ length: height + 1 }, (_, number) => blockOf(chain, number)))
@@ -80,7 +80,7 @@ export async function portraitOf(chain: Emulator): Promise<unknown> {
   return { now: chain.now, blocks, pending, waiting }
 }
 
-/** Notes everything that a chain tells, in its order. */
+/** Records all events and messages of a chain, in order. */
 export async function transcribe(chain: Emulator): Promise<unknown[]> {
   const told: unknown[] = []
   const names = ['partialBlock', 'sealedBlock', 'flashblock', 'message', 'orphanedBlocks'] as const

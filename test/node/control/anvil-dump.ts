@@ -1,5 +1,5 @@
-// What anvil 1.7.1 answered to anvil_dumpState, recorded: the first account has deployed 0x602a600155600160005360016000f3,
-// so that slot 1 of 0x5fbdb2315678afecb367f032d93f642f64180aa3 is 42 and its code 0x01.
+// A recorded answer of anvil 1.7.1 to anvil_dumpState. The first account has deployed 0x602a600155600160005360016000f3,
+// so slot 1 of 0x5fbdb2315678afecb367f032d93f642f64180aa3 is 42, and its code is 0x01.
 
 export const ANVIL_DUMP = `0x${[
   '1f8b08000000000000ffed5add8f1bb90dff5fe6d90f92288ad2be35edf55ae01e82a0f71404064551bb83d86377669cdb20d8ff',

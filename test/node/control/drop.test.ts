@@ -1,4 +1,4 @@
-// Transactions that are made to vanish before they are sealed.
+// Dropping of unsealed transactions.
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ALICE, alice, BOB, bob, type Scene, startScene, transfer, transferFees } from '../../rpc/scene.ts'

@@ -1,4 +1,4 @@
-// The chain as bytes, and back.
+// State dumps: contents, loading, refusals.
 
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'

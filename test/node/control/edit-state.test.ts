@@ -1,4 +1,4 @@
-// Edits of accounts outside any transaction: where they show, what commits to them, and what undoes them.
+// Account edits outside transactions: visibility, commitments, and what undoes them.
 import { createEmulator, type Emulator } from 'tickchain'
 import { getContractAddress, type Hex, hexToBigInt, numberToHex, pad, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -181,7 +181,7 @@ test('storage of a contract that is only pre-confirmed is edited where it is', a
   await chain.setStorageAt(address, 1, 42)
   expect(await chain.request('eth_getStorageAt', [address, '0x1', 'pending'])).toBe(slot(42))
   expect(await chain.request('eth_getStorageAt', [address, '0x1', 'latest'])).toBe(slot(0))
-  // EIP-7610: it could not be created anew where there is storage.
+  // EIP-7610: storage would prevent another creation.
   await chain.dropPreconfirmed(first)
   expect(await chain.request('eth_getCode', [address, 'pending'])).toBe('0x00')
 })
@@ -295,7 +295,7 @@ test('code that is set is found where a transaction would have put it', async ()
     await wallets[1].send({ data: '0x00', gas: 100_000n }),
   ]
   await chain.seal()
-  // EIP-684: a contract is not created where there is code.
+  // EIP-684: code prevents a creation.
   expect(await chain.request('eth_getTransactionReceipt', [collides])).toMatchObject({ status: '0x0' })
   expect(await chain.request('eth_getTransactionReceipt', [other])).toMatchObject({ status: '0x1' })
 })

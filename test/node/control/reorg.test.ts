@@ -1,4 +1,4 @@
-// Why a replacement block cannot have a transaction, in the words of geth (core/error.go, core/txpool).
+// Reorganisations. Refusals of replacement transactions have geth's messages (core/error.go, core/txpool).
 
 import type { EmulatorOptions } from 'tickchain'
 import { type Hex, parseEther } from 'viem'

@@ -1,4 +1,4 @@
-// Going back to a snapshot, and on to a later one: what is there again, and who is told what.
+// Reverts to snapshots, and forward to later ones: restored state, and events.
 
 import { createEmulator, type Emulator, type EmulatorEvents } from 'tickchain'
 import type { Hex } from 'viem'

@@ -1,4 +1,4 @@
-// The chain taken back, replaced, or begun anew.
+// Rollback, replacement and reset of the chain.
 
 import type { Emulator } from 'tickchain'
 import type { Hex } from 'viem'

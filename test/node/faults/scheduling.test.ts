@@ -1,4 +1,4 @@
-// Which transactions enter which partial block, where a test decides it.
+// Schedulers and delays: which transactions enter which partial block.
 
 import type { Emulator, EmulatorOptions, PartialPlan, Scheduler } from 'tickchain'
 import { type Hex, parseGwei } from 'viem'
@@ -274,7 +274,7 @@ describe('a delay', () => {
 })
 
 describe('the ordering', () => {
-  /** Who of Alice and Bob comes first. */
+  /** The order of Alice's and Bob's transactions. */
   const orders = {
     fees: ['b0', 'b1', 'a0', 'a1'],
     fifo: ['a0', 'b0', 'a1', 'b1'],

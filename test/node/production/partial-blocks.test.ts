@@ -1,4 +1,4 @@
-// Partial blocks: what they take and in which order, what `pending` shows of them, and what the seal makes of them.
+// Partial blocks: selection and order of transactions, what `pending` shows, and sealing.
 
 import {
   encodeFunctionData,
@@ -250,7 +250,7 @@ describe('a transaction that is in', () => {
     expect(await hashesOf('latest')).toEqual([...early, late, last])
     const { hash } = await readBlock(chain, 'latest')
     const sealed = await readReceipts(chain, 'latest')
-    // What was pre-confirmed holds to the last field; only the block's hash is new.
+    // All pre-confirmed fields stay; only the block's hash is new.
     const renamed = (receipts: typeof shown) => receipts.map((receipt) => ({ ...receipt, blockHash: hash }))
     expect(renamed(sealed.slice(0, 3))).toEqual(renamed(shown))
     expect(sealed.every(({ blockHash }) => blockHash === hash)).toBe(true)
@@ -328,7 +328,7 @@ describe('a transaction that cannot go in', () => {
   })
 })
 
-/** Init code that deploys what follows it; the code is under 256 bytes. */
+/** Init code that deploys the bytes after it, fewer than 256. */
 function initCodeOf(code: Hex): Hex {
   const size = ((code.length - 2) / 2).toString(16).padStart(2, '0')
   return `0x60${size}600a5f3960${size}5ff3${code.slice(2)}`

@@ -1,4 +1,4 @@
-// Filters: what has happened since a client last asked.
+// Polled filters.
 
 import type { Emulator } from 'tickchain'
 import { encodeFunctionData, type Hex, numberToHex } from 'viem'
@@ -234,7 +234,7 @@ describe('eth_newBlockFilter', () => {
     await passAll(twin, wallets)
     const hashes = await changesOf(id)
     expect(hashes).toEqual(told)
-    // 30 sealed on time, 40 in the reorganisation, and the 60 above the last common block sealed anew by the revert.
+    // 30 sealed on time, 40 by the reorganisation, and the 60 above the last common block that the revert restores.
     expect(hashes).toHaveLength(300 + 30 + 40 + 7 + 40 + 500)
     expect(await changesOf(id)).toEqual([])
     await chain.seal()

@@ -1,5 +1,5 @@
-// The stream of raw partial blocks. Whatever happens to the chain, a consumer that knows nothing but the stream
-// has the block that is being built: it is put together again here, and held against JSON-RPC.
+// The stream of flashblock payloads. A consumer of the stream alone rebuilds the open block, which must equal the one
+// that JSON-RPC shows.
 
 import type { Emulator, FlashblockPayload } from 'tickchain'
 import { type Hex, keccak256, numberToHex } from 'viem'

@@ -1,5 +1,5 @@
-// What failed executions say in each flavor: the words of anvil's geth, of Hardhat 3.18 and of ganache 7.9, as those
-// answered a call of the same kind.
+// Flavor messages of failed executions: those of anvil's geth, Hardhat 3.18 and ganache 7.9, recorded from calls of the
+// same kind.
 import { JsonRpcApiProvider, type JsonRpcPayload, type JsonRpcResult } from 'ethers'
 import { createEmulator, type EmulatorOptions, TickchainError } from 'tickchain'
 import { concat, createPublicClient, custom, encodeErrorResult, type Hex, toHex } from 'viem'
@@ -139,7 +139,7 @@ describe.each(flavors)('in the flavor %s', (flavor) => {
     const client = createPublicClient({ transport: custom(chain, { retryCount: 0 }) })
     const fail = { type: 'function', name: 'fail', inputs: [], outputs: [], stateMutability: 'view' } as const
     const asked = client.readContract({ address: echo, abi: [...abi, fail], functionName: 'fail' })
-    // The echo of the selector of fail() is an error that nobody knows; what was sent comes back.
+    // The revert data is the calldata: the selector of fail(), which is no known error.
     await expect(asked).rejects.toMatchObject({ cause: { raw: '0xa9cc4718', signature: '0xa9cc4718' } })
     class Bridge extends JsonRpcApiProvider {
       override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<JsonRpcResult[]> {

@@ -1,4 +1,4 @@
-// Edits of accounts under every name that tests use, and through viem's test client.
+// Account edits under all their names, and through viem's test client.
 import { createTestClient, custom, type Hex, parseEther, publicActions, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { ALICE, alice, BOB, startScene, transfer } from '../scene.ts'

@@ -1,4 +1,4 @@
-// What the blocks to come have in their headers, and what a contract sees of it. Fees are worked out by hand.
+// Settings of the next blocks, in headers and as contracts see them. Expected fees are calculated by hand.
 
 import { createEmulator, type EmulatorOptions } from 'tickchain'
 import {

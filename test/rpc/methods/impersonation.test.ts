@@ -1,4 +1,4 @@
-// Playing accounts without their keys: what is taken from them, and how their transactions look on chain.
+// Impersonated accounts: accepted transactions, and their form on chain.
 import { EmulatorProvider } from 'tickchain/ethers'
 import {
   createTestClient,
@@ -126,7 +126,7 @@ describe('a transaction without a signature', () => {
     await expect(sendAs(WHALE, { ...fees, gas: '0x520a' })).rejects.toMatchObject({
       kind: 'replacementUnderpriced',
     })
-    // It goes on waiting when nobody is impersonated any more, and after a reorganisation.
+    // It still waits after the impersonation has ended, and after a reorganisation.
     await scene.chain.stopImpersonating('all')
     await scene.chain.seal()
     expect(await scene.ask('eth_getBlockTransactionCountByNumber', 'latest')).toBe('0x2')
@@ -221,7 +221,7 @@ describe('a contract', () => {
     await expect(scene.ask('eth_sendTransaction', { from: WHALE, to: OTHER })).rejects.toMatchObject({
       kind: 'unknownAccount',
     })
-    // A key that is held does not help a contract (EIP-3607).
+    // EIP-3607 applies to a contract even if its key is held.
     await scene.ask('anvil_setCode', ALICE, Counter.deployedBytecode)
     await expect(
       scene.ask('eth_sendTransaction', { from: ALICE, to: OTHER, gas: '0x186a0' }),

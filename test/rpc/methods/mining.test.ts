@@ -1,4 +1,5 @@
-// Mining under all its names: blocks now, for every transaction, on the clock. Timestamps are worked out by hand.
+// Mining methods under all their names: on command, automining, interval mining. Expected timestamps are calculated by
+// hand.
 
 import { createEmulator, type EmulatorOptions } from 'tickchain'
 import { encodeFunctionData, type Hex, hexToNumber, numberToHex } from 'viem'

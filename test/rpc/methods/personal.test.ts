@@ -1,4 +1,4 @@
-// A node that keeps keys behind passphrases, as ganache does.
+// Accounts with passphrases, as in ganache.
 import { type Hex, parseEther, recoverTransactionAddress, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// The clock and the timestamps of blocks under all their names. Timestamps are worked out by hand: the chain starts
-// at 2024-01-01, and a block of its first is due two seconds later.
+// Clock and timestamp methods under all their names. Expected timestamps are calculated by hand: the chain starts at
+// 2024-01-01, and its first block is due two seconds later.
 
 import type { EmulatorOptions } from 'tickchain'
 import { hexToNumber, numberToHex } from 'viem'

@@ -1,4 +1,4 @@
-// Balances and allowances of ERC-20 tokens, whose storage slots are found by asking them.
+// ERC-20 balances and allowances, set in storage slots that are found by calls.
 import type { Emulator } from 'tickchain'
 import {
   type Abi,
@@ -206,7 +206,7 @@ describe('while a block is open', () => {
     await chain.deal({ token, to: STRANGER, amount: 5n })
     await chain.dropPreconfirmed(first)
     expect(await scene.ask('eth_getCode', token, 'pending')).toBe(PlainToken.deployedBytecode)
-    // What was built anew has not been edited.
+    // The rebuilt contract has no edit.
     expect(await read(token, 'balanceOf', [STRANGER], 'pending')).toBe(0n)
   })
 })

@@ -1,4 +1,4 @@
-// What an application asks of a wallet, through viem's actions for it.
+// Wallet methods, through viem's wallet actions.
 
 import { createEmulator, type EmulatorOptions } from 'tickchain'
 import { emulatorConfig } from 'tickchain/viem'

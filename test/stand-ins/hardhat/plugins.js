@@ -1,4 +1,4 @@
-/** As in Hardhat, where it is there for its types. @template Plugin @param {Plugin} plugin */
+/** As in Hardhat, which has it for its types. @template Plugin @param {Plugin} plugin */
 export function definePlugin(plugin) {
   return plugin
 }

@@ -68,7 +68,7 @@ export type NodeEvent =
 /** Who wants to know of blocks in which nothing happens: only of the blocks, or of their partial blocks too. */
 export type Audience = 'nobody' | 'blocks' | 'partials'
 
-/** What happened while nothing but time did, in order; worked out while it is told, and only as far as somebody listens. */
+/** Events of empty blocks or partial blocks in their order, generated lazily and only as far as somebody listens. */
 export type QuietEvents = (audienceOf: () => Audience) => Iterable<NodeEvent>
 
 /** Why a transaction is gone, or back in the pool. */

@@ -1,9 +1,9 @@
 // Everything the chain is, as one immutable value. A snapshot keeps a reference to it, a revert puts it back.
 
-import { baseFeeAfter, type OpenBlock, openBlock } from '../chain/block/block.ts'
+import { baseFeeAfter, type OpenBlock } from '../chain/block/block.ts'
 import { drawEnvironment, nextLink } from '../chain/block/built-environment.ts'
-import { blockHashesOf, type Chain } from '../chain/chain.ts'
-import type { RandomnessSource } from '../chain/runs/empty-run.ts'
+import { blockHashesOf, type Chain, openOnHead } from '../chain/chain.ts'
+import type { RandomnessSource } from '../chain/runs/runs.ts'
 import type { BlockEnvironment } from '../execution/evm/environment.ts'
 import { evmPoolFor } from '../execution/evm/evm-pool.ts'
 import type { EvmPools, ExecutionContext } from '../execution/evm/pooled-evm.ts'
@@ -148,21 +148,15 @@ export function executionContext(
 }
 
 const emptyBlocks = new WeakMap<NodeState, OpenBlock>()
-const foreseen = new WeakMap<NodeState, () => OpenBlock>()
-
-/** Tells what the block being built is in a state, where that is known to become a certain block. */
-export function foreseeOpenBlock(state: NodeState, open: () => OpenBlock): void {
-  foreseen.set(state, open)
-}
 
 /** The block being built, or an empty one as it would open now. */
 export function currentOpenBlock(config: NodeConfig, state: NodeState): OpenBlock {
-  const { open, head } = state.chain
-  if (open !== undefined) return open
+  const { chain } = state
+  if (chain.open !== undefined) return chain.open
   let empty = emptyBlocks.get(state)
   if (empty === undefined) {
     const rules = nextRules(config, state)
-    empty = foreseen.get(state)?.() ?? openBlock(rules, head, nextEnvironment(rules, state))
+    empty = openOnHead(chain, rules, nextEnvironment(rules, state))
     emptyBlocks.set(state, empty)
   }
   return empty

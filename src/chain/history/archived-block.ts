@@ -11,7 +11,7 @@ import type { WorldState } from '../../state/world-state.ts'
 import type { SealedBlock } from '../block/block.ts'
 import type { BlockBody } from '../block/body.ts'
 import type { Header } from '../block/header.ts'
-import { isDeferred, withCommitted } from '../runs/run-blocks.ts'
+import { isLazy, withCommitted } from '../runs/runs.ts'
 import { packTransactions, unpackTransactions } from './packed-transactions.ts'
 
 /** The state of a block, and the tries from which those of the state are made again. */
@@ -89,7 +89,7 @@ class PastBlock implements SealedBlock {
 
 /** The block as a past one, its tries to be made again from those of an `anchor`. */
 export function packBlock(block: SealedBlock, anchor: CommittedState): SealedBlock {
-  if (block instanceof PastBlock || isDeferred(block)) return block
+  if (block instanceof PastBlock || isLazy(block)) return block
   const packed = packTransactions(block.executed)
   const kept = { world: block.committed.state, anchor }
   return packed === undefined ? block : new PastBlock(block, packed, kept)
@@ -97,7 +97,7 @@ export function packBlock(block: SealedBlock, anchor: CommittedState): SealedBlo
 
 /** The block without its state. */
 export function forgetState(block: SealedBlock): SealedBlock {
-  const packed = block instanceof PastBlock || isDeferred(block) ? block : packBlock(block, block.committed)
+  const packed = block instanceof PastBlock || isLazy(block) ? block : packBlock(block, block.committed)
   return packed instanceof PastBlock
     ? new PastBlock(packed, packed.packed)
     : withCommitted(packed, notAvailable(packed.header.number))

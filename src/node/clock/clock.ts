@@ -44,10 +44,10 @@ function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition
   if (!isClockDriven(state)) return undefined
   const timing = timingOnClock(state)
   if (timing === undefined) return passIdle(state, ms)
-  const firstInMs = timing.clock.firstMs - state.nowMs
-  const count = Math.floor((ms - firstInMs) / timing.clock.intervalMs) + 1
+  const firstInMs = timing.seals.firstMs - state.nowMs
+  const count = Math.floor((ms - firstInMs) / timing.seals.intervalMs) + 1
   const run = sealEmptyRun(config, state, { ...timing, count })
-  return run && { ...run, result: firstInMs + (run.result - 1) * timing.clock.intervalMs }
+  return run && { ...run, result: firstInMs + (run.result - 1) * timing.seals.intervalMs }
 }
 
 /** Spares looking for quiet where there was none just before: within a block, or while something waits. */

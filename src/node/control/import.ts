@@ -1,9 +1,10 @@
 // Foreign blocks in, our own blocks out.
 
 import { encodeSealedBlock, type SealedBlock } from '../../chain/block/block.ts'
-import { appendBlock, blocksBetween, firstCompactRun } from '../../chain/chain.ts'
+import { appendBlock, blocksBetween } from '../../chain/chain.ts'
 import { type DecodedBlock, decodeBlocks } from '../../chain/import/decode-block.ts'
 import { importBlock } from '../../chain/import/import-block.ts'
+import { firstSkipped } from '../../chain/runs/runs.ts'
 import { failure } from '../../primitives/errors.ts'
 import { concatBytes } from '../../primitives/hex.ts'
 import { Steps, type Transition } from '../events.ts'
@@ -99,11 +100,11 @@ export async function importBlocks(
 
 /**
  * The chain above genesis as geth exports it: the RLP of its blocks, one after another. Refused where others would
- * find that the blocks of a run do not follow from each other.
+ * find that the blocks of a run skip what every block writes.
  */
 export function exportBlocks({ chain }: NodeState): Uint8Array {
-  const compact = firstCompactRun(chain)
-  if (compact !== undefined) throw failure('notExportable', compact)
+  const skipped = firstSkipped(chain.runs)
+  if (skipped !== undefined) throw failure('notExportable', skipped)
   const blocks = blocksBetween(chain, 1, chain.head.header.number)
   return concatBytes(...Array.from(blocks, encodeSealedBlock))
 }

@@ -1,10 +1,11 @@
-// What gas and blobs cost in one empty block after another. Prices fall until they stay, mostly within two hundred
-// blocks, so the prices of a million take no more than a short list.
+// Fees of consecutive empty blocks. They fall until they reach their minimum, mostly within two hundred blocks, so a
+// short list has those of a million.
 
 import { blobBaseFee, nextExcessBlobGas } from '../../rollup/blobs.ts'
 import { nextBaseFee } from '../../rollup/fees.ts'
-import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { baseFeeAfter, type SealedBlock } from '../block/block.ts'
+import { isForkActive } from '../../rollup/rules.ts'
+import { baseFeeAfter } from '../block/block.ts'
+import type { EmptyBlocks } from './empty-run.ts'
 
 export interface Fees {
   readonly baseFeePerGas: bigint
@@ -13,26 +14,23 @@ export interface Fees {
   readonly blobBaseFee: bigint
 }
 
-/** The prices in a run of empty blocks. */
-export interface FeeWalk {
+/** The fees in a run of empty blocks. */
+export interface FeeList {
   /** Those of the i-th block, counted from 0. */
   readonly at: (index: number) => Fees
-  /** The first of `count` blocks whose prices are as told; `count` where none is. */
+  /** The first of `count` blocks whose fees meet a condition; `count` where none does. */
   readonly firstWhere: (count: number, isMet: (fees: Fees) => boolean) => number
 }
 
-/** The prices in the first block after `parent`. */
-export function feesAfter(rules: Rules, parent: SealedBlock): Fees {
+/** The fees of the first block. */
+function firstFees({ rules, parent }: EmptyBlocks): Fees {
   const excessBlobGas = isForkActive(rules, 'cancun') ? nextExcessBlobGas(rules, parent.header) : 0n
-  return {
-    baseFeePerGas: baseFeeAfter(rules, parent),
-    excessBlobGas,
-    blobBaseFee: blobBaseFee(rules.blobs, excessBlobGas),
-  }
+  const baseFeePerGas = baseFeeAfter(rules, parent)
+  return { baseFeePerGas, excessBlobGas, blobBaseFee: blobBaseFee(rules.blobs, excessBlobGas) }
 }
 
-/** The prices after an empty block under the same rules; the same value where nothing has changed. */
-function feesAfterEmpty(rules: Rules, gasLimit: bigint, fees: Fees): Fees {
+/** The fees after an empty block; the same value where nothing changes any more. */
+function nextFees({ rules, gasLimit }: EmptyBlocks, fees: Fees): Fees {
   const baseFeePerGas = isForkActive(rules, 'london')
     ? nextBaseFee({ baseFeePerGas: fees.baseFeePerGas, gasUsed: 0n, gasLimit })
     : fees.baseFeePerGas
@@ -43,14 +41,13 @@ function feesAfterEmpty(rules: Rules, gasLimit: bigint, fees: Fees): Fees {
   return { baseFeePerGas, excessBlobGas, blobBaseFee: blobBaseFee(rules.blobs, excessBlobGas) }
 }
 
-/** The prices of a run that begins with these, worked out as far as somebody asks. */
-export function walkFees(rules: Rules, gasLimit: bigint, first: Fees): FeeWalk {
-  const known: Fees[] = [first]
+function listFees(blocks: EmptyBlocks): FeeList {
+  const known = [firstFees(blocks)]
   let isSettled = false
-  const reach = (index: number): Fees => {
+  const at = (index: number): Fees => {
     let last = known[Math.min(index, known.length - 1)] as Fees
     while (!isSettled && known.length <= index) {
-      const next = feesAfterEmpty(rules, gasLimit, last)
+      const next = nextFees(blocks, last)
       if (next === last) isSettled = true
       else known.push(next)
       last = next
@@ -58,13 +55,25 @@ export function walkFees(rules: Rules, gasLimit: bigint, first: Fees): FeeWalk {
     return last
   }
   return {
-    at: reach,
+    at,
     firstWhere(count, isMet) {
       for (let index = 0; index < count; index++) {
-        if (isMet(reach(index))) return index
+        if (isMet(at(index))) return index
         if (isSettled && index >= known.length - 1) return count
       }
       return count
     },
   }
+}
+
+const lists = new WeakMap<EmptyBlocks, FeeList>()
+
+/** The fees of empty blocks, computed as far as they are read. */
+export function feesFrom(blocks: EmptyBlocks): FeeList {
+  let list = lists.get(blocks)
+  if (list === undefined) {
+    list = listFees(blocks)
+    lists.set(blocks, list)
+  }
+  return list
 }

@@ -23,7 +23,7 @@ export interface Header extends BlockEnvironment {
 /** Proof of stake has no nonce. */
 export const ZERO_NONCE: Hex = '0x0000000000000000'
 
-function headerItems(rules: Rules, header: Header): Uint8Array[] {
+export function headerItems(rules: Rules, header: Header): Uint8Array[] {
   const quantity = (value: bigint | number): Uint8Array => bigIntToBytes(BigInt(value))
   const items = [
     hexToBytes(header.parentHash),

@@ -15,30 +15,22 @@ import {
 import { timestampOf } from '../block/block-timing.ts'
 import { EMPTY_BODY } from '../block/body.ts'
 import { drawEnvironment, nextLink } from '../block/built-environment.ts'
-import { hashHeader } from '../block/header.ts'
-import {
-  type EmptyBlocks,
-  type EmptyRun,
-  firstNumber,
-  type RandomnessSource,
-  type RunPart,
-  runOf,
-} from './empty-run.ts'
+import { type EmptyBlocks, type EmptyRun, firstNumber, type RunPart, runOf } from './empty-run.ts'
 import { feesFrom } from './fees.ts'
+import { headerHasher, type Predecessor } from './header-hashes.ts'
 import { createSequence, type Sequence } from './sequence.ts'
 import { stateAfter } from './skipped-writes.ts'
 
-/** What a block takes over from the one before it. */
-interface Predecessor {
-  readonly hash: Hash
-  readonly header: RandomnessSource
+/** The first block's. */
+function predecessorOf({ parent, randomness }: EmptyBlocks): Predecessor {
+  return { hash: parent.hash, header: randomness }
 }
 
 /** The environment of the i-th block, counted from 0; the first has no block of the run before it. */
 function environmentOf(
   run: EmptyBlocks,
   index: number,
-  before: Predecessor = { hash: run.parent.hash, header: run.randomness },
+  before: Predecessor = predecessorOf(run),
 ): BlockEnvironment {
   const { rules, timestamps, coinbase, gasLimit, extraData } = run
   return drawEnvironment(rules, nextLink(before.header.prevRandao), {
@@ -63,17 +55,13 @@ function overOneState(run: EmptyRun): RunBlocks {
   const { committed } = parent
   const first = openBlockOver(rules, parent, environmentOf(run, 0), committed.state)
   const sample = sealBlock(first).header
-  const headerAt = (index: number, before: Predecessor | undefined) => ({
-    ...sample,
-    ...environmentOf(run, index, before),
-  })
-  const hashes = createSequence<Predecessor>({ length: 256, kept: 2 }, (before, index) => {
-    const header = headerAt(index, before)
-    return { hash: hashHeader(rules, header), header: { prevRandao: header.prevRandao } }
-  })
-  const beforeAt = (index: number) => (index === 0 ? undefined : hashes.at(index - 1))
+  const hashNext = headerHasher(run, sample)
+  const hashes = createSequence<Predecessor>({ length: 256, kept: 2 }, (before, index) =>
+    hashNext(before ?? predecessorOf(run), index),
+  )
   const at = (index: number): SealedBlock => {
-    const header = headerAt(index, beforeAt(index))
+    const before = index === 0 ? undefined : hashes.at(index - 1)
+    const header = { ...sample, ...environmentOf(run, index, before) }
     return { rules, header, body: EMPTY_BODY, hash: hashes.at(index).hash, executed: [], committed }
   }
   const openAt = (index: number) => reopenBlock(at(index), index === 0 ? parent : at(index - 1))

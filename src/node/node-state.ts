@@ -1,7 +1,7 @@
 // Everything the chain is, as one immutable value. A snapshot keeps a reference to it, a revert puts it back.
 
-import { baseFeeAfter, type OpenBlock } from '../chain/block/block.ts'
-import { drawEnvironment, nextLink } from '../chain/block/built-environment.ts'
+import type { OpenBlock } from '../chain/block/block.ts'
+import { drawEnvironment, feesAfter, nextLink } from '../chain/block/built-environment.ts'
 import { blockHashesOf, type Chain, openOnHead } from '../chain/chain.ts'
 import type { RandomnessSource } from '../chain/runs/runs.ts'
 import type { BlockEnvironment } from '../execution/evm/environment.ts'
@@ -11,8 +11,7 @@ import type { PoolLimits } from '../pool/admit.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Ordering } from '../pool/select.ts'
 import type { Address } from '../primitives/hex.ts'
-import { blobBaseFee, nextExcessBlobGas } from '../rollup/blobs.ts'
-import { isForkActive, type Rules } from '../rollup/rules.ts'
+import type { Rules } from '../rollup/rules.ts'
 import type { Schedule } from '../rollup/schedule.ts'
 import type { Controls } from './control/controls.ts'
 
@@ -119,18 +118,17 @@ export function nextRules(config: NodeConfig, state: NodeState): Rules {
 function nextEnvironment(rules: Rules, state: NodeState): BlockEnvironment {
   const { head } = state.chain
   const { settings, controls } = state
+  const fees = feesAfter(rules, head)
   const link = controls.nextPrevRandao ?? nextLink(state.randomness.prevRandao)
-  const excessBlobGas = isForkActive(rules, 'cancun') ? nextExcessBlobGas(rules, head.header) : 0n
   return drawEnvironment(rules, link, {
     number: head.header.number + 1,
     timestamp: nextBlockTimestamp(state),
     parentHash: head.hash,
     coinbase: settings.coinbase,
     gasLimit: settings.blockGasLimit,
-    baseFeePerGas: controls.nextBaseFee ?? baseFeeAfter(rules, head),
     extraData: settings.extraData,
-    excessBlobGas,
-    blobBaseFee: blobBaseFee(rules.blobs, excessBlobGas),
+    ...fees,
+    baseFeePerGas: controls.nextBaseFee ?? fees.baseFeePerGas,
   })
 }
 

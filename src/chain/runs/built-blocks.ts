@@ -21,7 +21,7 @@ import { headerHasher, type Predecessor } from './header-hashes.ts'
 import { createSequence, type Sequence } from './sequence.ts'
 import { stateAfter } from './skipped-writes.ts'
 
-/** The first block's. */
+/** What the first block takes over. */
 function predecessorOf({ parent, randomness }: EmptyBlocks): Predecessor {
   return { hash: parent.hash, header: randomness }
 }
@@ -74,7 +74,8 @@ function oneByOne(run: EmptyRun): RunBlocks {
   const open = (before: SealedBlock | undefined, index: number): OpenBlock => {
     const environment = environmentOf(run, index, before)
     if (before !== undefined || skipped === undefined) return openBlock(rules, before ?? parent, environment)
-    return openBlockOn(rules, parent, environment, caughtUp(skipped))
+    const state = stateAfter(skipped, (position) => blockOf(skipped.run, position).header)
+    return openBlockOn(rules, parent, environment, state)
   }
   /** The block that was opened last; sealing it costs less where its roots have been read. */
   let opened: { readonly index: number; readonly block: OpenBlock } | undefined
@@ -91,22 +92,16 @@ function oneByOne(run: EmptyRun): RunBlocks {
   }
 }
 
-function caughtUp(skipped: RunPart) {
-  const { run } = skipped
-  return stateAfter(skipped, (index) => blockOf(run, index).header)
-}
-
 const built = new WeakMap<EmptyRun, RunBlocks>()
 
 /** Runs may stand on runs by the thousand, none of them built: the oldest is begun first, to keep the stack flat. */
 function blocksOf(run: EmptyRun): RunBlocks {
   const waiting: EmptyRun[] = []
-  for (
-    let next: EmptyRun | undefined = run;
-    next !== undefined && !built.has(next);
-    next = runOf(next.parent)
-  )
+  let next: EmptyRun | undefined = run
+  while (next !== undefined && !built.has(next)) {
     waiting.push(next)
+    next = runOf(next.parent)
+  }
   for (const each of waiting.reverse()) {
     // The first block takes them over from the parent, which computes them when they are first read.
     void each.parent.hash

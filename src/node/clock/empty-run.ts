@@ -1,7 +1,7 @@
 // Empty blocks by the million: they join the chain as a run, which costs the same for any number of them.
 // docs/decisions/0008-runs-of-empty-blocks.md.
 
-import { type BlockTiming, timestampOf } from '../../chain/block/block-timing.ts'
+import { timestampOf } from '../../chain/block/block-timing.ts'
 import { appendRun, layOutEmpty } from '../../chain/chain.ts'
 import type { EmptyBlocks } from '../../chain/runs/runs.ts'
 import type { Transition } from '../events.ts'
@@ -15,14 +15,6 @@ function isOrdinary({ chain, nextTimestamp, controls, settings }: NodeState): bo
   const { nextBaseFee, nextPrevRandao, vanishing } = controls
   const isAsked = nextTimestamp !== undefined || nextBaseFee !== undefined || nextPrevRandao !== undefined
   return chain.open === undefined && !isAsked && vanishing.size === 0 && settings.blockTimeRange === undefined
-}
-
-/** How many of the first `count` timestamps are before the end of the clock. */
-function countInTime(timestamps: BlockTiming, count: number): number {
-  if (timestampOf(timestamps, 0) * 1000 > LATEST_TIME_MS) return 0
-  if (timestamps.intervalMs === 0) return count
-  const last = Math.floor((LATEST_TIME_MS + 999 - timestamps.firstMs) / timestamps.intervalMs)
-  return Math.min(count, last + 1)
 }
 
 /** The largest of `count` for which a condition holds that holds for all smaller ones. */
@@ -42,7 +34,7 @@ interface Plan {
   readonly count: number
 }
 
-/** As many of the ordered blocks as have one set of rules and are sure to be empty. */
+/** As many of the ordered blocks as the clock has time for, have the same rules and are sure to be empty. */
 function planBlocks(config: NodeConfig, state: NodeState, { count, timestamps }: EmptyOrder): Plan {
   const { chain, settings, randomness } = state
   const number = chain.head.header.number + 1
@@ -59,7 +51,8 @@ function planBlocks(config: NodeConfig, state: NodeState, { count, timestamps }:
     extraData: settings.extraData,
     randomness,
   }
-  const underRules = countWhile(countInTime(timestamps, count), (index) => rulesAt(index) === rules)
+  const isInTime = (index: number) => timestampOf(timestamps, index) * 1000 <= LATEST_TIME_MS
+  const underRules = countWhile(count, (index) => isInTime(index) && rulesAt(index) === rules)
   return { blocks, count: countQuiet(state, blocks, underRules) }
 }
 

@@ -110,6 +110,18 @@ describe('a run is what its blocks would be one by one', () => {
     expect(await hashes(long.chain)).toBe(await hashes(short.chain))
   })
 
+  test('mined at an interval, as told block by block', async () => {
+    const [long, short] = await bothWays({ production: 'manual' })
+    const [toldLong, toldShort] = [await transcribe(long.chain), await transcribe(short.chain)]
+    await ask(long.chain, 'hardhat_mine', '0x8', '0x3c')
+    for (let number = 1; number <= 8; number++) {
+      await ask(short.chain, 'evm_setNextBlockTimestamp', GENESIS_SECONDS + 60 * number)
+      await short.mine(1)
+    }
+    expect(toldLong.length).toBeGreaterThan(16)
+    expect(toldLong).toEqual(toldShort)
+  })
+
   test('over forks by time, and blob parameters', async () => {
     const blobs = (target: number) => ({ target, max: 2 * target, baseFeeUpdateFraction: 5_000_000 })
     const options: EmulatorOptions = {

@@ -68,12 +68,12 @@ export function replaceHead(chain: Chain, head: SealedBlock): Chain {
   return { ...chain, head, blocks: chain.blocks.set(head.header.number, head) }
 }
 
-/** The stretches of runs that `count` empty blocks on the head are. */
+/** Lays out `count` empty blocks on the head, to be appended stretch by stretch. */
 export function layOutEmpty(chain: Chain, blocks: runs.EmptyBlocks, count: number): runs.Stretch[] {
   return runs.layOut(runAtHead(chain), blocks, count)
 }
 
-/** Makes the first `count` blocks of a run the last of the chain; with none of them, the next ones are known. */
+/** Makes the first `count` blocks of a run the last of the chain. With a count of 0, its first block comes next. */
 export function appendRun(chain: Chain, run: runs.EmptyRun, count: number): Chain {
   const appended = { ...chain, runs: runs.append(chain.runs, run, count), open: undefined }
   if (count === 0) return appended
@@ -92,7 +92,7 @@ function runAtHead(chain: Chain): ReturnType<typeof runs.runEndingAt> {
   return part?.count === 0 || !chain.blocks.has(number) ? part : undefined
 }
 
-/** Opens a block on the head; an empty one of the run that goes on there, as far as it is built, where that is the same. */
+/** Opens a block on the head: the next one of the run at the head if that has this environment, else a new one. */
 export function openOnHead(chain: Chain, rules: Rules, environment: BlockEnvironment): OpenBlock {
   const part = runAtHead(chain)
   const next = part && runs.openNext(part, rules, environment)

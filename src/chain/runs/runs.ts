@@ -32,13 +32,13 @@ interface Range {
   readonly last: number
 }
 
-/** As many empty blocks in one call write what every block writes: the length of the rings that keep the past. */
+/** Most empty blocks of one call that all write as usual: the length of the rings that keep the past. */
 const MOST_EXACT = RING_SIZE
 
-/** Of more, the last ones do: as many as BLOCKHASH reaches back, after the one that catches up. */
+/** Of more, so many at the end do: the one that catches up, and 256 that BLOCKHASH reaches. */
 const EXACT_TAIL = 257
 
-/** A block as a run keeps it to stand on: without its transactions, which a chain packs when it is old. */
+/** A block as a run keeps its parent: without transactions, which would stay in memory unpacked. */
 function standingOf(block: SealedBlock): SealedBlock {
   const { rules, header, body, executed, committed } = block
   return executed.length === 0 ? block : { rules, header, body, hash: block.hash, executed: [], committed }
@@ -60,8 +60,8 @@ function goesOn({ run, count }: RunPart, next: EmptyBlocks): boolean {
 }
 
 /**
- * The stretches of runs that `count` empty blocks are, which stand on the head: in the run at the head where they go on
- * with it, else in one of their own, or in two where they are so many that the first of them skip their writes.
+ * Lays out `count` empty blocks on the head: in the run at the head if they come next in it, else in a run of their
+ * own, or in two runs if they are so many that the first of them skip their writes.
  */
 export function layOut(atHead: RunPart | undefined, blocks: EmptyBlocks, count: number): Stretch[] {
   const { rules, timestamps } = blocks
@@ -88,7 +88,7 @@ export function layOut(atHead: RunPart | undefined, blocks: EmptyBlocks, count: 
   ]
 }
 
-/** Makes the first `count` blocks of a run the last ones: of the last run, or of one on top of it. */
+/** Makes the first `count` blocks of a run the last of the chain; the run may be the last already, with fewer. */
 export function append(runs: Runs, run: EmptyRun, count: number): Runs {
   const isLast = runs.get(runs.size - 1)?.run === run
   return runs.set(isLast ? runs.size - 1 : runs.size, { run, count })
@@ -130,13 +130,13 @@ export function at(runs: Runs, number: number): SealedBlock | undefined {
   return run && lazyBlock(run, number - firstNumber(run))
 }
 
-/** The first and the last block of the run that has a number. */
+/** The range of the run that has a block with a number. */
 export function rangeAt(runs: Runs, number: number): Range | undefined {
   const part = partAt(runs, number)
   return part && { first: firstNumber(part.run), last: lastNumber(part) }
 }
 
-/** The number of the block with a hash; runs are built to find it, the last one first. */
+/** The number of the block with a hash; runs are built to find it, the last run first. */
 export function numberOf(runs: Runs, hash: Hash): number | undefined {
   for (let position = runs.size - 1; position >= 0; position--) {
     const part = runs.get(position) as RunPart
@@ -146,13 +146,13 @@ export function numberOf(runs: Runs, hash: Hash): number | undefined {
   return undefined
 }
 
-/** Whether a number is of the same run in both. */
+/** Whether two chains have the same block with a number, because it is of the same run. */
 export function isSharedAt(a: Runs, b: Runs, number: number): boolean {
   const run = partAt(a, number)?.run
   return run !== undefined && run === partAt(b, number)?.run
 }
 
-/** The first blocks that others could not verify: they skip their writes, or catch up. */
+/** The first blocks that other nodes could not verify: those that skip their writes, and the one that catches up. */
 export function firstSkipped(runs: Runs): Range | undefined {
   for (let position = 0; position < runs.size; position++) {
     const part = runs.get(position) as RunPart
@@ -163,7 +163,7 @@ export function firstSkipped(runs: Runs): Range | undefined {
   return undefined
 }
 
-/** The block that comes next in a run, if its environment is this. */
+/** The block that comes next in a run, if it has this environment. */
 export function openNext(
   { run, count, isCut }: RunPart,
   rules: Rules,

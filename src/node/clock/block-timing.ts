@@ -1,4 +1,4 @@
-// Timing of the next empty blocks, where it follows a rule: on the clock, or one after another on command.
+// Block timing of the next empty blocks: due on the clock, or sealed on command.
 
 import type { BlockTiming } from '../../chain/block/block-timing.ts'
 import { leastTimestamp, type NodeState, nextBlockTimestamp, sealDueAt } from '../node-state.ts'

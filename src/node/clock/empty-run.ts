@@ -1,4 +1,4 @@
-// Empty blocks by the million: they join the chain as a run, which costs the same for any number of them.
+// Sealing empty blocks as a run, which costs the same for any number of them.
 // docs/decisions/0008-runs-of-empty-blocks.md.
 
 import { timestampOf } from '../../chain/block/block-timing.ts'
@@ -57,8 +57,8 @@ function planBlocks(config: NodeConfig, state: NodeState, { count, timestamps }:
 }
 
 /**
- * Seals as many of the ordered blocks as are sure to be empty and alike, and answers how many; `undefined` where the
- * next block has to be built by itself.
+ * Seals as many of the ordered blocks as are sure to be empty and alike, and returns how many; `undefined` if the next
+ * block has to be built by itself.
  */
 export function sealEmptyRun(
   config: NodeConfig,

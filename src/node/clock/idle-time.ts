@@ -1,4 +1,4 @@
-// Idle time: no block falls due, and no waiting transaction can enter the partial blocks that do.
+// Idle time: only partial blocks fall due, and no waiting transaction can enter them.
 
 import type { QuietEvents, Transition } from '../events.ts'
 import { type NodeState, sealDueAt } from '../node-state.ts'
@@ -7,8 +7,8 @@ import { closeEmptyPartial } from './empty-events.ts'
 import { isPoolStuck } from './quiet-pool.ts'
 
 /**
- * Passes the partial blocks of the next `ms` at once, and answers how long that takes; `undefined` where a block may
- * be sealed meanwhile, a transaction may get into one of them, or none falls due.
+ * Performs the partial blocks of the next `ms` at once, and returns how much time they take; `undefined` if a block may
+ * be sealed meanwhile, a transaction may enter one of them, or none falls due.
  */
 export function passIdle(start: NodeState, ms: number): Transition<number> | undefined {
   const { nowMs, partialsClosed, settings } = start

@@ -6,7 +6,7 @@ import { maximumCost, type Transaction } from '../../execution/transaction/trans
 import { readAccount } from '../../state/world-state.ts'
 import type { NodeState } from '../node-state.ts'
 
-/** True where a partial block is no event for what a test has put between pool and block. */
+/** True if no scheduler and no timed hold has to be asked at each partial block. */
 function isUnattended({ pool, controls }: NodeState): boolean {
   if (controls.scheduler !== undefined && pool.bySender.size > 0) return false
   for (const [hash, hold] of controls.holds.entries()) {

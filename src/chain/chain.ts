@@ -1,30 +1,24 @@
 // The canonical chain: sealed blocks by number and hash, and the block of each transaction.
 
-import type { BlockHashOf } from '../execution/evm/environment.ts'
+import type { BlockEnvironment, BlockHashOf } from '../execution/evm/environment.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
-import type { OpenBlock, SealedBlock } from './block/block.ts'
+import type { Rules } from '../rollup/rules.ts'
+import { type OpenBlock, openBlock, type SealedBlock } from './block/block.ts'
 import { forgetState } from './history/archived-block.ts'
 import { type History, moveBack, moveOn, startHistory } from './history/history.ts'
-import { type EmptyRun, firstNumber, leavesWritesOut, trunkOf } from './runs/empty-run.ts'
-import { builtBlockOf, deferBlockOf, indexInRun, isLookedAt } from './runs/run-blocks.ts'
+import * as runs from './runs/runs.ts'
 
 /** The number of a transaction's block. Lowering a nonce by `setNonce` lets several blocks have the same one. */
 type TransactionPlace = number | { readonly number: number; readonly earlier: TransactionPlace }
-
-/** As much of a run as is in a chain: its first blocks. */
-interface RunPart {
-  readonly run: EmptyRun
-  readonly count: number
-}
 
 export interface Chain {
   /** The last block; one of a run is built when somebody reads what its number, time and prices do not tell. */
   readonly head: SealedBlock
   /** The blocks that were built one by one, and none of a run but one whose state was edited; see `blockAt`. */
   readonly blocks: PersistentMap<number, SealedBlock>
-  /** Runs of empty blocks in their order, counted from 0. */
-  readonly runs: PersistentMap<number, RunPart>
+  /** All other blocks. */
+  readonly runs: runs.Runs
   /** Of the blocks that were built one by one; see `blockByHash`. */
   readonly numberByHash: PersistentMap<Hash, number>
   /** The block that each transaction is in; see `blockNumberOf`. */
@@ -49,24 +43,8 @@ export function createChain(genesis: SealedBlock, stateHistory: number): Chain {
   }
 }
 
-/** A head that is a run of one, and was looked at, is a block like any other: found by its hash, packed when it is old. */
-function withBuiltHead(chain: Chain): Chain {
-  const { blocks, runs, numberByHash } = chain
-  const { number } = chain.head.header
-  const part = runs.get(runs.size - 1)
-  const built = part === undefined || endOf(part) !== number ? undefined : builtBlockOf(part.run)
-  if (built === undefined || blocks.has(number)) return chain
-  return {
-    ...chain,
-    blocks: blocks.set(number, built),
-    runs: runs.delete(runs.size - 1),
-    numberByHash: numberByHash.set(built.hash, number),
-  }
-}
-
 /** Makes a sealed block the head. */
-export function appendBlock(before: Chain, head: SealedBlock): Chain {
-  const chain = withBuiltHead(before)
+export function appendBlock(chain: Chain, head: SealedBlock): Chain {
   const { number } = head.header
   let { transactions } = chain
   for (const { transaction } of head.executed) {
@@ -90,47 +68,35 @@ export function replaceHead(chain: Chain, head: SealedBlock): Chain {
   return { ...chain, head, blocks: chain.blocks.set(head.header.number, head) }
 }
 
-/**
- * Makes the first `count` blocks of a run the last of the chain. The run stands on the head, or takes in the one that
- * ends there.
- */
-export function appendRun(before: Chain, run: EmptyRun, count: number = run.count): Chain {
-  const isExtended = firstNumber(run) <= before.head.header.number
-  const chain = isExtended ? before : withBuiltHead(before)
-  const head = deferBlockOf(run, count - 1)
-  const position = isExtended ? chain.runs.size - 1 : chain.runs.size
+/** Lays out `count` empty blocks on the head, to be appended stretch by stretch. */
+export function layOutEmpty(chain: Chain, blocks: runs.EmptyBlocks, count: number): runs.Stretch[] {
+  return runs.layOut(runAtHead(chain), blocks, count)
+}
+
+/** Makes the first `count` blocks of a run the last of the chain. With a count of 0, its first block comes next. */
+export function appendRun(chain: Chain, run: runs.EmptyRun, count: number): Chain {
+  const appended = { ...chain, runs: runs.append(chain.runs, run, count), open: undefined }
+  if (count === 0) return appended
+  const head = runs.lazyBlock(run, count - 1)
   return {
-    ...chain,
+    ...appended,
     ...moveOn(chain.blocks, chain.history, chain.head.header.number, head.header.number),
     head,
-    runs: chain.runs.set(position, { run, count }),
-    open: undefined,
   }
 }
 
-/** The run whose last block is the head, if that is as the run has it, and nobody has looked. */
-export function unseenRunAtHead({ runs, blocks, head }: Chain): RunPart | undefined {
-  const { number } = head.header
-  const part = runs.get(runs.size - 1)
-  if (part === undefined || endOf(part) !== number || isLookedAt(part.run)) return undefined
-  return blocks.has(number) ? undefined : part
+/** The run that ends with the head, unless the head was edited. */
+function runAtHead(chain: Chain): ReturnType<typeof runs.runEndingAt> {
+  const { number } = chain.head.header
+  const part = runs.runEndingAt(chain.runs, number)
+  return part?.count === 0 || !chain.blocks.has(number) ? part : undefined
 }
 
-function endOf({ run, count }: RunPart): number {
-  return firstNumber(run) + count - 1
-}
-
-/** The part of a run that a number lies in. */
-function partAt({ runs }: Chain, number: number): RunPart | undefined {
-  let low = 0
-  let high = runs.size
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (endOf(runs.get(middle) as RunPart) < number) low = middle + 1
-    else high = middle
-  }
-  const part = runs.get(low)
-  return part === undefined || firstNumber(part.run) > number ? undefined : part
+/** Opens a block on the head: the next one of the run at the head if that has this environment, else a new one. */
+export function openOnHead(chain: Chain, rules: Rules, environment: BlockEnvironment): OpenBlock {
+  const part = runAtHead(chain)
+  const next = part && runs.openNext(part, rules, environment)
+  return next ?? openBlock(rules, chain.head, environment)
 }
 
 /** The sealed block with a number; one of a run is built when somebody reads of it what takes a hash. */
@@ -138,20 +104,17 @@ export function blockAt(chain: Chain, number: number): SealedBlock | undefined {
   if (number === chain.head.header.number) return chain.head
   const block = chain.blocks.get(number)
   if (block !== undefined) return block
-  const part = partAt(chain, number)
-  if (part === undefined) return undefined
-  const deferred = deferBlockOf(part.run, number - firstNumber(part.run))
-  return number < chain.history.statesFrom ? forgetState(deferred) : deferred
+  const lazy = runs.at(chain.runs, number)
+  return lazy !== undefined && number < chain.history.statesFrom ? forgetState(lazy) : lazy
 }
 
 /** The blocks with numbers from `from` to `to` that may hold transactions, in their order. */
 export function* fullBlocks(chain: Chain, from: number, to: number): IterableIterator<SealedBlock> {
   for (let number = from; number <= to; number++) {
     const block = chain.blocks.get(number)
-    const part = block === undefined ? partAt(chain, number) : undefined
     if (block !== undefined) yield block
     // The last of a run may have been edited: then it is among the blocks.
-    if (part !== undefined) number = Math.max(number, endOf(part) - 1)
+    else number = Math.max(number, (runs.rangeAt(chain.runs, number)?.last ?? number) - 1)
   }
 }
 
@@ -159,33 +122,9 @@ export function* fullBlocks(chain: Chain, from: number, to: number): IterableIte
 export function* fullBlocksFromHead(chain: Chain): IterableIterator<SealedBlock> {
   for (let { number } = chain.head.header; number >= 0; number--) {
     const block = chain.blocks.get(number)
-    const part = block === undefined ? partAt(chain, number) : undefined
     if (block !== undefined) yield block
-    if (part !== undefined) number = firstNumber(part.run)
+    else number = runs.rangeAt(chain.runs, number)?.first ?? number
   }
-}
-
-/** The first run of a chain whose states others could not verify, since they stand still where blocks would write. */
-export function firstCompactRun({
-  runs,
-}: Chain): { readonly first: number; readonly last: number } | undefined {
-  for (let index = 0; index < runs.size; index++) {
-    const part = runs.get(index) as RunPart
-    if (leavesWritesOut(part.run)) return { first: firstNumber(part.run), last: endOf(part) }
-  }
-  return undefined
-}
-
-/** Takes the blocks above a number off the runs. */
-function rewindRuns(start: Chain['runs'], number: number): Chain['runs'] {
-  let runs = start
-  for (let index = runs.size - 1; index >= 0; index--) {
-    const part = runs.get(index) as RunPart
-    if (endOf(part) <= number) break
-    const count = number - firstNumber(part.run) + 1
-    runs = count > 0 ? runs.set(index, { ...part, count }) : runs.delete(index)
-  }
-  return runs
 }
 
 function lastNumberOf(place: TransactionPlace): number {
@@ -221,19 +160,18 @@ export function rewindChain(
   for (const block of fullBlocks(chain, number + 1, headNumber)) {
     const { header, executed } = block
     blocks = blocks.delete(header.number)
-    if (partAt(chain, header.number) === undefined) numberByHash = numberByHash.delete(block.hash)
+    if (runs.rangeAt(chain.runs, header.number) === undefined) numberByHash = numberByHash.delete(block.hash)
     for (const { hash } of executed.map(({ transaction }) => transaction)) {
       const earlier = rewindPlace(transactions.get(hash), number)
       transactions = earlier === undefined ? transactions.delete(hash) : transactions.set(hash, earlier)
     }
   }
   const head = blockAt(chain, number) as SealedBlock
-  const runs = rewindRuns(chain.runs, number)
   return {
     chain: {
       head,
       blocks,
-      runs,
+      runs: runs.rewind(chain.runs, number),
       numberByHash,
       transactions,
       open: undefined,
@@ -245,14 +183,8 @@ export function rewindChain(
 
 /** The block with a hash; whether one of a run has it is found out by hashing the run. */
 export function blockByHash(chain: Chain, hash: Hash): SealedBlock | undefined {
-  const number = chain.numberByHash.get(hash)
-  if (number !== undefined) return blockAt(chain, number)
-  for (let position = chain.runs.size - 1; position >= 0; position--) {
-    const { run, count } = chain.runs.get(position) as RunPart
-    const index = indexInRun(run, hash, count)
-    if (index !== undefined) return blockAt(chain, firstNumber(run) + index)
-  }
-  return undefined
+  const number = chain.numberByHash.get(hash) ?? runs.numberOf(chain.runs, hash)
+  return number === undefined ? undefined : blockAt(chain, number)
 }
 
 export function blockHashesOf(chain: Chain): BlockHashOf {
@@ -261,9 +193,7 @@ export function blockHashesOf(chain: Chain): BlockHashOf {
 
 /** Whether two chains have the same block with a number; blocks of one run are not built to be compared. */
 export function isSharedAt(a: Chain, b: Chain, number: number): boolean {
-  const [inA, inB] = [partAt(a, number), partAt(b, number)]
-  if (inA !== undefined && inB !== undefined && trunkOf(inA.run) === trunkOf(inB.run)) return true
-  return blockAt(a, number)?.hash === blockAt(b, number)?.hash
+  return runs.isSharedAt(a.runs, b.runs, number) || blockAt(a, number)?.hash === blockAt(b, number)?.hash
 }
 
 /** The blocks with numbers from `from` to `to`. */

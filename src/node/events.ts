@@ -69,7 +69,7 @@ export type NodeEvent =
 /** Who listens to empty blocks: nobody, listeners of blocks, or also listeners of partial blocks. */
 export type Audience = 'nobody' | 'blocks' | 'partials'
 
-/** What happened while nothing but time did, in order; worked out while it is told, and only as far as somebody listens. */
+/** Events of empty blocks or partial blocks in their order, generated lazily and only as far as somebody listens. */
 export type QuietEvents = (audienceOf: () => Audience) => Iterable<NodeEvent>
 
 /** Why a transaction is no longer in a block. */

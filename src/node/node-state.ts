@@ -1,9 +1,9 @@
 // The state of a chain as one immutable value. A snapshot keeps a reference to it, a revert puts it back.
 
-import { baseFeeAfter, type OpenBlock, openBlock } from '../chain/block/block.ts'
-import { environmentFrom, prevRandaoAfter } from '../chain/block/header.ts'
-import { blockHashesOf, type Chain } from '../chain/chain.ts'
-import type { PrevRandaoSource } from '../chain/runs/empty-run.ts'
+import type { OpenBlock } from '../chain/block/block.ts'
+import { environmentFrom, feesAfter, prevRandaoAfter } from '../chain/block/next-environment.ts'
+import { blockHashesOf, type Chain, openOnHead } from '../chain/chain.ts'
+import type { PrevRandaoSource } from '../chain/runs/runs.ts'
 import type { BlockEnvironment } from '../execution/evm/environment.ts'
 import { evmPoolFor } from '../execution/evm/evm-pool.ts'
 import type { EvmPools, ExecutionContext } from '../execution/evm/pooled-evm.ts'
@@ -11,8 +11,7 @@ import type { PoolLimits } from '../pool/admit.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Ordering } from '../pool/select.ts'
 import type { Address } from '../primitives/hex.ts'
-import { blobBaseFee, nextExcessBlobGas } from '../rollup/blobs.ts'
-import { isForkActive, type Rules } from '../rollup/rules.ts'
+import type { Rules } from '../rollup/rules.ts'
 import type { Schedule } from '../rollup/schedule.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Controls } from './control/controls.ts'
@@ -133,18 +132,17 @@ export function nextRules(config: NodeConfig, state: NodeState): Rules {
 function nextEnvironment(rules: Rules, state: NodeState): BlockEnvironment {
   const { head } = state.chain
   const { settings, controls } = state
+  const fees = feesAfter(rules, head)
   const prevRandao = controls.nextPrevRandao ?? prevRandaoAfter(state.prevRandaoSource.prevRandao)
-  const excessBlobGas = isForkActive(rules, 'cancun') ? nextExcessBlobGas(rules, head.header) : 0n
   return environmentFrom(rules, prevRandao, {
     number: head.header.number + 1,
     timestamp: nextBlockTimestamp(state),
     parentHash: head.hash,
     coinbase: settings.coinbase,
     gasLimit: settings.blockGasLimit,
-    baseFeePerGas: controls.nextBaseFee ?? baseFeeAfter(rules, head),
     extraData: settings.extraData,
-    excessBlobGas,
-    blobBaseFee: blobBaseFee(rules.blobs, excessBlobGas),
+    ...fees,
+    baseFeePerGas: controls.nextBaseFee ?? fees.baseFeePerGas,
   })
 }
 
@@ -162,21 +160,15 @@ export function executionContext(
 }
 
 const emptyBlocks = new WeakMap<NodeState, OpenBlock>()
-const foreseen = new WeakMap<NodeState, () => OpenBlock>()
-
-/** Tells what the block being built is in a state, where that is known to become a certain block. */
-export function foreseeOpenBlock(state: NodeState, open: () => OpenBlock): void {
-  foreseen.set(state, open)
-}
 
 /** The block being built, or else an empty one as it would open now. */
 export function currentOpenBlock(config: NodeConfig, state: NodeState): OpenBlock {
-  const { open, head } = state.chain
-  if (open !== undefined) return open
+  const { chain } = state
+  if (chain.open !== undefined) return chain.open
   let empty = emptyBlocks.get(state)
   if (empty === undefined) {
     const rules = nextRules(config, state)
-    empty = foreseen.get(state)?.() ?? openBlock(rules, head, nextEnvironment(rules, state))
+    empty = openOnHead(chain, rules, nextEnvironment(rules, state))
     emptyBlocks.set(state, empty)
   }
   return empty

@@ -5,7 +5,7 @@ import { joinBlooms } from '../../execution/transaction/bloom.ts'
 import { type ExecutedTransaction, encodeReceipt } from '../../execution/transaction/receipt.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
-import { INITIAL_BASE_FEE, nextBaseFee } from '../../rollup/fees.ts'
+import { type FeeParent, INITIAL_BASE_FEE, nextBaseFee } from '../../rollup/fees.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { startBlock } from '../../rollup/system-contracts.ts'
 import { type CommittedState, commitState, stateRoot } from '../../state/state-tries.ts'
@@ -103,7 +103,10 @@ export function addPartial(open: OpenBlock, partial: PartialBlock, state: WorldS
 }
 
 /** The base fee of a block with these rules after `parent`; the first of london starts at 1 gwei. */
-export function baseFeeAfter(rules: Rules, parent: SealedBlock): bigint {
+export function baseFeeAfter(
+  rules: Rules,
+  parent: { readonly rules: Rules; readonly header: FeeParent },
+): bigint {
   if (!isForkActive(rules, 'london')) return 0n
   return isForkActive(parent.rules, 'london') ? nextBaseFee(parent.header) : INITIAL_BASE_FEE
 }

@@ -1,8 +1,8 @@
-// Block headers: fields, RLP, hash, and the environment of a new block. The fields depend on the fork.
+// Block headers: fields, RLP and hash. The fields depend on the fork.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
-import { bigIntToBytes, type Hash, type Hex, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
+import { bigIntToBytes, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
 import { encodeBytesList } from '../../primitives/rlp.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 
@@ -23,7 +23,7 @@ export interface Header extends BlockEnvironment {
 /** The nonce of every block since the merge (EIP-3675). */
 export const ZERO_NONCE: Hex = '0x0000000000000000'
 
-function headerItems(rules: Rules, header: Header): Uint8Array[] {
+export function headerItems(rules: Rules, header: Header): Uint8Array[] {
   const quantity = (value: bigint | number): Uint8Array => bigIntToBytes(BigInt(value))
   const items = [
     hexToBytes(header.parentHash),
@@ -58,26 +58,4 @@ export function encodeHeader(rules: Rules, header: Header): Uint8Array {
 
 export function hashHeader(rules: Rules, header: Header): Hash {
   return keccak256Hex(encodeHeader(rules, header))
-}
-
-type Derived = 'prevRandao' | 'parentBeaconBlockRoot' | 'difficulty'
-
-/** Completes the environment of a block with the fields that depend on its prevRandao. */
-export function environmentFrom(
-  rules: Rules,
-  prevRandao: Hash,
-  known: Omit<BlockEnvironment, Derived>,
-): BlockEnvironment {
-  return {
-    ...known,
-    prevRandao: isForkActive(rules, 'paris') ? prevRandao : ZERO_HASH,
-    // There is no beacon chain. The hash of prevRandao stands for its root, which then differs in every block.
-    parentBeaconBlockRoot: keccak256Hex(hexToBytes(prevRandao)),
-    difficulty: 0n,
-  }
-}
-
-/** The prevRandao of a block, from its parent's. */
-export function prevRandaoAfter(prevRandao: Hash): Hash {
-  return keccak256Hex(hexToBytes(prevRandao))
 }

@@ -4,27 +4,15 @@
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
+import { memoizeLast } from '../../primitives/memoize-last.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { type CommittedState, commitState } from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { SealedBlock } from '../block/block.ts'
 import type { BlockBody } from '../block/body.ts'
 import type { Header } from '../block/header.ts'
-import { isDeferred, withCommitted } from '../runs/run-blocks.ts'
+import { isLazy, withCommitted } from '../runs/runs.ts'
 import { packTransactions, unpackTransactions } from './packed-transactions.ts'
-
-/** Memoizes `make` for the `limit` keys that were used last (LRU). */
-export function memoizeLast<Key, Value>(limit: number, make: (key: Key) => Value): (key: Key) => Value {
-  const entries = new Map<Key, { readonly value: Value }>()
-  return (key) => {
-    const entry = entries.get(key) ?? { value: make(key) }
-    // A Map iterates in insertion order, so the first key is the one used longest ago.
-    entries.delete(key)
-    entries.set(key, entry)
-    if (entries.size > limit) entries.delete(entries.keys().next().value as Key)
-    return entry.value
-  }
-}
 
 /** The state of a block, and an earlier committed state from whose tries its own are computed. */
 interface KeptState {
@@ -101,7 +89,7 @@ class ArchivedBlock implements SealedBlock {
 
 /** Archives a block. Its tries are recomputed from those of `anchor` when they are needed. */
 export function archiveBlock(block: SealedBlock, anchor: CommittedState): SealedBlock {
-  if (block instanceof ArchivedBlock || isDeferred(block)) return block
+  if (block instanceof ArchivedBlock || isLazy(block)) return block
   const packed = packTransactions(block.executed)
   const kept = { world: block.committed.state, anchor }
   return packed === undefined ? block : new ArchivedBlock(block, packed, kept)
@@ -110,7 +98,7 @@ export function archiveBlock(block: SealedBlock, anchor: CommittedState): Sealed
 /** Archives a block without its state. */
 export function forgetState(block: SealedBlock): SealedBlock {
   const packed =
-    block instanceof ArchivedBlock || isDeferred(block) ? block : archiveBlock(block, block.committed)
+    block instanceof ArchivedBlock || isLazy(block) ? block : archiveBlock(block, block.committed)
   return packed instanceof ArchivedBlock
     ? new ArchivedBlock(packed, packed.packed)
     : withCommitted(packed, notAvailable(packed.header.number))

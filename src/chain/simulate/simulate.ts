@@ -12,21 +12,14 @@ import {
 } from '../../execution/transaction/simulate-transaction.ts'
 import { failure } from '../../primitives/errors.ts'
 import { EMPTY_BYTES, type Hash, ZERO_HASH } from '../../primitives/hex.ts'
-import { blobBaseFee, nextExcessBlobGas } from '../../rollup/blobs.ts'
 import { overridePrecompiles } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { overrideState } from '../../state/overrides.ts'
 import { commitState, stateRoot } from '../../state/state-tries.ts'
-import {
-  addPartial,
-  baseFeeAfter,
-  type OpenBlock,
-  openBlockOn,
-  type SealedBlock,
-  sealBlock,
-} from '../block/block.ts'
+import { addPartial, type OpenBlock, openBlockOn, type SealedBlock, sealBlock } from '../block/block.ts'
 import { completeBody } from '../block/execute-block.ts'
+import { feesAfter } from '../block/next-environment.ts'
 import { toTransaction } from './simulated-call.ts'
 import { type PlannedBlock, planBlocks, type SimulatedBlock } from './simulation-plan.ts'
 
@@ -62,16 +55,15 @@ function environmentAfter(
   mode: SimulationMode,
 ): BlockEnvironment {
   const { coinbase, gasLimit, difficulty } = parent.header
-  const excessBlobGas = isForkActive(rules, 'cancun') ? nextExcessBlobGas(rules, parent.header) : 0n
+  const fees = feesAfter(rules, parent)
   const derived: BlockEnvironment = {
-    ...{ number, timestamp, coinbase, gasLimit, difficulty, excessBlobGas },
+    ...{ number, timestamp, coinbase, gasLimit, difficulty, ...fees },
     parentHash: parent.hash,
     // Without full checking calls may name no fee, so the base fee has to be zero.
-    baseFeePerGas: mode.checking === 'full' ? baseFeeAfter(rules, parent) : 0n,
+    baseFeePerGas: mode.checking === 'full' ? fees.baseFeePerGas : 0n,
     prevRandao: ZERO_HASH,
     extraData: EMPTY_BYTES,
     parentBeaconBlockRoot: header.beaconRoot ?? ZERO_HASH,
-    blobBaseFee: blobBaseFee(rules.blobs, excessBlobGas),
   }
   return overrideEnvironment(rules, derived, header)
 }

@@ -1,4 +1,4 @@
-// How long the block being built takes, where that is drawn anew for each.
+// Block times that are drawn at random for each block.
 
 import type { Header } from '../../chain/block/header.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
@@ -11,7 +11,7 @@ export function drawBlockTime({ leastMs, mostMs }: BlockTimeRange, number: numbe
   return leastMs + Number(BigInt(keccak256Hex(seed)) % BigInt(mostMs - leastMs + 1))
 }
 
-/** The settings under which a block is built on a head. */
+/** The settings for the block on a head. */
 export function settingsAfter(settings: Settings, head: Pick<Header, 'number' | 'prevRandao'>): Settings {
   const { blockTimeRange } = settings
   if (blockTimeRange === undefined) return settings

@@ -1,30 +1,32 @@
-// When blocks that follow one another are, where that is a rule: on the clock, or one after another on command.
+// Block timing of the next empty blocks: due on the clock, or sealed on command.
 
-import type { Pace } from '../../chain/runs/block-timing.ts'
+import type { BlockTiming } from '../../chain/block/block-timing.ts'
 import { leastTimestamp, type NodeState, nextBlockTimestamp, sealDueAt } from '../node-state.ts'
-import type { RunOrder } from './run-events.ts'
+import type { EmptyOrder } from './empty-events.ts'
 
-type Timing = Omit<RunOrder, 'count'>
+type Timing = Omit<EmptyOrder, 'count'>
 
 /** Timestamps from `timestamp` on, so many seconds apart. */
-function everySeconds(timestamp: number, seconds: number): Pace {
+function everySeconds(timestamp: number, seconds: number): BlockTiming {
   return { firstMs: timestamp * 1000, intervalMs: seconds * 1000 }
 }
 
-/** The timing of blocks that fall due on the clock; `undefined` where the next one is out of line. */
+/** The timing of blocks that fall due on the clock; `undefined` where the next one has another timestamp. */
 export function timingOnClock(state: NodeState): Timing | undefined {
   const dueAt = sealDueAt(state)
   if (dueAt === undefined || dueAt < state.nowMs) return undefined
   const { blockTimeMs } = state.settings
-  const clock = { firstMs: dueAt, intervalMs: blockTimeMs }
+  const seals = { firstMs: dueAt, intervalMs: blockTimeMs }
   const first = nextBlockTimestamp({ ...state, nowMs: dueAt })
   const { timestampIntervalS } = state.controls
   if (timestampIntervalS === undefined) {
-    return first === Math.floor(dueAt / 1000) ? { pace: clock, clock, manner: 'due' } : undefined
+    return first === Math.floor(dueAt / 1000) ? { timestamps: seals, seals, manner: 'due' } : undefined
   }
   // Timestamps that begin ahead of the clock and are slower than it are overtaken by it, at some point.
   const isOvertaken = first * 1000 > dueAt && timestampIntervalS * 1000 < blockTimeMs
-  return isOvertaken ? undefined : { pace: everySeconds(first, timestampIntervalS), clock, manner: 'due' }
+  return isOvertaken
+    ? undefined
+    : { timestamps: everySeconds(first, timestampIntervalS), seals, manner: 'due' }
 }
 
 /** By how many seconds a block that is sealed right after another is above it; `undefined` where that may change. */
@@ -38,14 +40,14 @@ function secondsApart(state: NodeState, first: number): number | undefined {
   return openedAtMs === nowMs ? 0 : undefined
 }
 
-/** The timing of blocks that are sealed now; `undefined` where the next one is out of line. */
+/** The timing of blocks that are sealed now; `undefined` where the next one has another timestamp. */
 export function timingOnCommand(state: NodeState): Timing | undefined {
   const first = nextBlockTimestamp(state)
   const seconds = secondsApart(state, first)
   if (seconds === undefined) return undefined
   return {
-    pace: everySeconds(first, seconds),
-    clock: { firstMs: state.nowMs, intervalMs: 0 },
+    timestamps: everySeconds(first, seconds),
+    seals: { firstMs: state.nowMs, intervalMs: 0 },
     manner: 'told',
   }
 }
@@ -54,6 +56,6 @@ export function timingOnCommand(state: NodeState): Timing | undefined {
 export function timingApart(state: NodeState, seconds: number): Timing {
   const { timestamp } = state.chain.head.header
   const apart = Math.max(seconds, leastTimestamp(state) - timestamp)
-  const clock = { firstMs: state.nowMs, intervalMs: 0 }
-  return { pace: everySeconds(timestamp + apart, apart), clock, manner: 'told' }
+  const seals = { firstMs: state.nowMs, intervalMs: 0 }
+  return { timestamps: everySeconds(timestamp + apart, apart), seals, manner: 'told' }
 }

@@ -36,18 +36,18 @@ function performDueStep(config: NodeConfig, state: NodeState): Promise<Transitio
   return isSealDue(state) ? sealBlockNow(config, state) : closeDuePartial(config, state)
 }
 
-/** Passes at once what of the next `ms` nothing can happen in but what the clock brings; answers how long that is. */
+/** Performs at once the part of the next `ms` in which only empty blocks or partial blocks fall due; returns its length. */
 function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition<number> | undefined {
   if (!isClockDriven(state)) return undefined
   const timing = timingOnClock(state)
   if (timing === undefined) return passIdle(state, ms)
-  const firstInMs = timing.clock.firstMs - state.nowMs
-  const count = Math.floor((ms - firstInMs) / timing.clock.intervalMs) + 1
+  const firstInMs = timing.seals.firstMs - state.nowMs
+  const count = Math.floor((ms - firstInMs) / timing.seals.intervalMs) + 1
   const run = sealEmptyRun(config, state, { ...timing, count })
-  return run && { ...run, result: firstInMs + (run.result - 1) * timing.clock.intervalMs }
+  return run && { ...run, result: firstInMs + (run.result - 1) * timing.seals.intervalMs }
 }
 
-/** Spares looking for quiet where there was none just before: within a block, or while something waits. */
+/** False within a block, or while a transaction waits, if `passQuiet` has just found nothing to perform at once. */
 function mayBeQuiet(state: NodeState, start: NodeState): boolean {
   return state === start || state.partialsClosed === 0 || state.pool.bySender.size === 0
 }
@@ -63,7 +63,7 @@ function countSteps(state: NodeState, ms: number): number {
 /** Partial blocks and seals that can be performed one by one in a call, where something may happen in each. */
 const MOST_ONE_BY_ONE = 1_000_000
 
-/** Lets `ms` of virtual time pass, performing every step on the way when it falls due. */
+/** Advances the clock by `ms`, performing every step on the way when it falls due. */
 export async function advanceClock(config: NodeConfig, start: NodeState, ms: number): Promise<Transition> {
   checkDuration('advance', start, ms)
   const steps = Math.ceil(countSteps(start, ms))
@@ -94,7 +94,7 @@ export async function advanceClock(config: NodeConfig, start: NodeState, ms: num
   return passed.finish()
 }
 
-/** Lands `ms` later, sealing at most one block, with the time of the landing. */
+/** Moves the clock by `ms` at once, sealing at most one block, with the time that the clock then shows. */
 export async function jumpClock(config: NodeConfig, start: NodeState, ms: number): Promise<Transition> {
   checkDuration('jump', start, ms)
   const landed = { ...start, nowMs: start.nowMs + ms }
@@ -113,13 +113,13 @@ export async function advanceToNext(config: NodeConfig, start: NodeState): Promi
   return performDueStep(config, { ...start, nowMs: dueAt })
 }
 
-/** Moves the clock without anything happening: what was due is due that much later, or earlier. */
+/** Moves the clock without performing steps: they fall due that much later, or earlier. */
 function moveClock(start: NodeState, ms: number): NodeState {
   const { nowMs, openedAtMs, shiftedMs } = start
   return { ...start, nowMs: nowMs + ms, openedAtMs: openedAtMs + ms, shiftedMs: shiftedMs + ms }
 }
 
-/** Puts the clock forward without anything happening: what was due is due that much later. */
+/** Puts the clock forward without performing steps: they fall due that much later. */
 export function shiftClock(start: NodeState, ms: number): Transition {
   checkDuration('evm_increaseTime', start, ms)
   return unchanged(moveClock(start, ms))

@@ -1,14 +1,14 @@
-// Time in which nothing is sealed and nothing waits: partial blocks fall due all the same, and bring nothing.
+// Idle time: only partial blocks fall due, and no waiting transaction can enter them.
 
-import type { NodeEvent, Transition } from '../events.ts'
+import type { QuietEvents, Transition } from '../events.ts'
 import { type NodeState, sealDueAt } from '../node-state.ts'
 import { nextPartialAt } from '../production/block-production.ts'
+import { closeEmptyPartial } from './empty-events.ts'
 import { isPoolStuck } from './quiet-pool.ts'
-import { closeEmptyPartial } from './run-events.ts'
 
 /**
- * Passes the partial blocks of the next `ms` at once, and answers how long that takes; `undefined` where a block may
- * be sealed meanwhile, a transaction may get into one of them, or none falls due.
+ * Performs the partial blocks of the next `ms` at once, and returns how much time they take; `undefined` if a block may
+ * be sealed meanwhile, a transaction may enter one of them, or none falls due.
  */
 export function passIdle(start: NodeState, ms: number): Transition<number> | undefined {
   const { nowMs, partialsClosed, settings } = start
@@ -17,7 +17,7 @@ export function passIdle(start: NodeState, ms: number): Transition<number> | und
   const count = Math.floor((nowMs + ms - firstAt) / settings.partialBlockTimeMs) + 1
   const lastAt = firstAt + (count - 1) * settings.partialBlockTimeMs
   const state = { ...start, nowMs: lastAt, partialsClosed: partialsClosed + count }
-  const events = function* (audienceOf: () => string): IterableIterator<NodeEvent> {
+  const events: QuietEvents = function* (audienceOf) {
     let passed = start
     for (let position = 0; position < count && audienceOf() === 'partials'; position++) {
       const event = closeEmptyPartial({ ...passed, nowMs: nextPartialAt(passed) })

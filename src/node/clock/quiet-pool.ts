@@ -1,13 +1,12 @@
-// Whether what waits in the pool could get into a block as long as nothing else happens.
+// Whether a waiting transaction could enter a block while nothing else happens.
 
-import type { FeeWalk } from '../../chain/runs/empty-fees.ts'
+import { type EmptyBlocks, feesFrom } from '../../chain/runs/runs.ts'
 import { isForChain, maySendInSomeFork } from '../../execution/transaction/preconditions.ts'
 import { maximumCost, type Transaction } from '../../execution/transaction/transaction.ts'
-import type { Rules } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { type NodeState, pendingWorld } from '../node-state.ts'
 
-/** True where a partial block is no event for what a test has put between pool and block. */
+/** True if no scheduler and no timed hold has to be asked at each partial block. */
 function isUnattended({ pool, controls }: NodeState): boolean {
   if (controls.scheduler !== undefined && pool.bySender.size > 0) return false
   for (const [hash, hold] of controls.holds.entries()) {
@@ -35,13 +34,13 @@ export function isPoolStuck(state: NodeState): boolean {
   return isUnattended(state) && affordable(state).next().done === true
 }
 
-/** How many of the next `count` empty blocks are sure to stay so, at the prices that they have. */
-export function countQuiet(state: NodeState, rules: Rules, fees: FeeWalk, count: number): number {
+/** How many of the next `count` empty blocks are sure to stay empty, at the fees that they have. */
+export function countQuiet(state: NodeState, blocks: EmptyBlocks, count: number): number {
   if (state.pool.bySender.size === 0 && state.controls.holds.size === 0) return count
   if (!isUnattended(state)) return 0
-  const waiting = [...affordable(state)].filter((transaction) => isForChain(rules, transaction))
+  const waiting = [...affordable(state)].filter((transaction) => isForChain(blocks.rules, transaction))
   if (waiting.length === 0) return count
-  return fees.firstWhere(count, ({ baseFeePerGas, blobBaseFee }) =>
+  return feesFrom(blocks).firstWhere(count, ({ baseFeePerGas, blobBaseFee }) =>
     waiting.some(
       ({ type, maxFeePerGas, maxFeePerBlobGas }) =>
         maxFeePerGas >= baseFeePerGas && (type !== 3 || maxFeePerBlobGas >= blobBaseFee),

@@ -2,7 +2,7 @@
 // that of the block being built (docs/decisions/0009-edits-outside-transactions.md).
 
 import { replaceHead } from '../../chain/chain.ts'
-import { withCommitted } from '../../chain/runs/run-blocks.ts'
+import { withCommitted } from '../../chain/runs/runs.ts'
 import { queueOf, removeBelow } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'

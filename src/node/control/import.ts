@@ -1,9 +1,10 @@
 // Import of foreign blocks, and export of the chain's own.
 
 import { encodeSealedBlock, type SealedBlock } from '../../chain/block/block.ts'
-import { appendBlock, blocksBetween, firstCompactRun } from '../../chain/chain.ts'
+import { appendBlock, blocksBetween } from '../../chain/chain.ts'
 import { type DecodedBlock, decodeBlocks } from '../../chain/import/decode-block.ts'
 import { importBlock } from '../../chain/import/import-block.ts'
+import { firstSkipped } from '../../chain/runs/runs.ts'
 import { failure } from '../../primitives/errors.ts'
 import { concatBytes } from '../../primitives/hex.ts'
 import { consoleLogsOf, Steps, type Transition } from '../events.ts'
@@ -97,12 +98,12 @@ export async function importBlocks(
 }
 
 /**
- * The chain above genesis as geth exports it: the RLP of its blocks, one after another. Refused if the chain has a
- * compact run, because its blocks do not verify elsewhere.
+ * The chain above genesis as geth exports it: the RLP of its blocks, one after another. Refused if a run skips the
+ * system writes of its blocks, because such blocks do not verify elsewhere.
  */
 export function exportBlocks({ chain }: NodeState): Uint8Array {
-  const compact = firstCompactRun(chain)
-  if (compact !== undefined) throw failure('notExportable', compact)
+  const skipped = firstSkipped(chain.runs)
+  if (skipped !== undefined) throw failure('notExportable', skipped)
   const blocks = blocksBetween(chain, 1, chain.head.header.number)
   return concatBytes(...Array.from(blocks, encodeSealedBlock))
 }

@@ -3,7 +3,6 @@
 
 import {
   addPartial,
-  baseFeeAfter,
   GAS_LIMIT_BOUND_DIVISOR,
   gasLimitBefore,
   MAX_EXTRA_DATA_BYTES,
@@ -14,13 +13,13 @@ import {
 } from '../../chain/block/block.ts'
 import type { Withdrawal } from '../../chain/block/body.ts'
 import { completeBody, executeTransactions } from '../../chain/block/execute-block.ts'
+import { feesAfter } from '../../chain/block/next-environment.ts'
 import { blockByHash } from '../../chain/chain.ts'
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { insertTransaction } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
-import { blobBaseFee, nextExcessBlobGas } from '../../rollup/blobs.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { executionContext, type NodeConfig, type NodeState, scheduleIn } from '../node-state.ts'
 import { executeBatch } from './block-production.ts'
@@ -63,19 +62,16 @@ function environmentOf(
   parent: SealedBlock,
   { attributes, extraData }: EngineBuild,
 ): BlockEnvironment {
-  const excessBlobGas = isForkActive(rules, 'cancun') ? nextExcessBlobGas(rules, parent.header) : 0n
   return {
     number: parent.header.number + 1,
     timestamp: attributes.timestamp,
     parentHash: parent.hash,
     coinbase: attributes.suggestedFeeRecipient,
     gasLimit: gasLimitAfter(state, rules, parent),
-    baseFeePerGas: baseFeeAfter(rules, parent),
     prevRandao: attributes.prevRandao,
     extraData: extraData ?? state.settings.extraData,
     parentBeaconBlockRoot: attributes.parentBeaconBlockRoot,
-    excessBlobGas,
-    blobBaseFee: blobBaseFee(rules.blobs, excessBlobGas),
+    ...feesAfter(rules, parent),
     difficulty: 0n,
   }
 }

@@ -290,6 +290,32 @@ describe('runs about as long as the rings in which the protocol keeps the past',
     expect(await heightOf(clone)).toBe(10_000)
   })
 
+  test('are not gone on with after a reorganisation, even where all but the state would be the same', async () => {
+    const { chain, ask } = await startScene({ production: 'manual' })
+    await ask('evm_mine', { blocks: 9000 })
+    const gone = await blockOf(chain, 6001)
+    await chain.reorg({ depth: 3000, blocks: [] })
+    await ask('hardhat_setPrevRandao', gone.mixHash)
+    await ask('evm_setNextBlockTimestamp', hexToNumber(gone.timestamp))
+    const { parentHash, stateRoot, mixHash, ...pending } = await ask<typeof gone>(
+      'eth_getBlockByNumber',
+      'pending',
+      true,
+    )
+    await ask('evm_mine')
+    const next = await blockOf(chain, 6001)
+    expect(next).toMatchObject({ parentHash, stateRoot, mixHash, timestamp: pending.timestamp })
+    expect(next).toMatchObject({
+      parentHash: gone.parentHash,
+      mixHash: gone.mixHash,
+      timestamp: gone.timestamp,
+    })
+    // It writes what every block writes.
+    expect(next.stateRoot).not.toBe(gone.stateRoot)
+    const slot = word(6000 % RING)
+    expect(await ask('eth_getStorageAt', HISTORY, slot, 'latest')).toBe(gone.parentHash)
+  })
+
   test('are exact at any length where the protocol writes nothing, and can be exported', async () => {
     const [long, short] = [
       await startScene({ hardfork: 'shanghai' }),

@@ -1,4 +1,4 @@
-// Runs of empty blocks in long calls: equal to blocks that are built one by one.
+// Empty blocks in long calls: nobody can tell that they were not built one by one.
 
 import fc from 'fast-check'
 import { type Hex, hexToNumber, numberToHex, parseGwei } from 'viem'
@@ -6,13 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/index.ts'
 import { FORKS_BY_NUMBER } from '../../forks.ts'
 import { ALICE, alice, BOB, bob, startScene, transfer } from '../../rpc/scene.ts'
+import { ask, perform, step } from './steps.ts'
 import { blockOf, bothWays, heightOf, portraitOf, transcribe, unseen, type Way } from './stepwise.ts'
 
 const GENESIS_SECONDS = 1_704_067_200
-
-async function ask<Result>(chain: Emulator, method: string, ...params: unknown[]): Promise<Result> {
-  return (await chain.request(method, params)) as Result
-}
 
 /** Does the same in all ways, and compares all that is to be seen in the end. */
 async function expectSame(options: EmulatorOptions, act: (way: Way) => Promise<void>): Promise<void> {
@@ -111,6 +108,18 @@ describe('a run is what its blocks would be one by one', () => {
     }
     const hashes = async (chain: Emulator) => (await blockOf(chain, 32)).hash
     expect(await hashes(long.chain)).toBe(await hashes(short.chain))
+  })
+
+  test('mined at an interval, as told block by block', async () => {
+    const [long, short] = await bothWays({ production: 'manual' })
+    const [toldLong, toldShort] = [await transcribe(long.chain), await transcribe(short.chain)]
+    await ask(long.chain, 'hardhat_mine', '0x8', '0x3c')
+    for (let number = 1; number <= 8; number++) {
+      await ask(short.chain, 'evm_setNextBlockTimestamp', GENESIS_SECONDS + 60 * number)
+      await short.mine(1)
+    }
+    expect(toldLong.length).toBeGreaterThan(16)
+    expect(toldLong).toEqual(toldShort)
   })
 
   test('over forks by time, and blob parameters', async () => {
@@ -400,7 +409,7 @@ describe('what is done to a chain with runs', () => {
     const [long, short] = await bothWays({ production: 'manual' })
     const makePair = async ({ chain, mine }: Way): Promise<void> => {
       await mine(2)
-      // After a shift of the clock the next blocks are a separate run.
+      // Out of line with what comes next, which therefore is a run of its own.
       await ask(chain, 'evm_increaseTime', 5)
     }
     for (let i = 0; i < 3000; i++) await makePair(long)
@@ -422,81 +431,6 @@ describe('what is done to a chain with runs', () => {
     expect(hexToNumber((await blockOf(chain, 50)).timestamp)).toBe(end)
   })
 })
-
-type Step =
-  | { readonly do: 'advance'; readonly ms: number }
-  | { readonly do: 'mine'; readonly count: number }
-  | { readonly do: 'send'; readonly from: 0 | 1; readonly gap: number; readonly capGwei: number }
-  | { readonly do: 'reorg'; readonly depth: number; readonly isReplaced: boolean }
-  | { readonly do: 'shift' | 'stamp' | 'edit'; readonly seconds: number }
-  | { readonly do: 'snapshot' | 'revert' | 'look' }
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({ do: fc.constant('advance' as const), ms: fc.integer({ min: 0, max: 40_000 }) }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant('mine' as const), count: fc.integer({ min: 1, max: 30 }) }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('send' as const),
-      from: fc.constantFrom(0 as const, 1 as const),
-      gap: fc.constantFrom(0, 0, 0, 1),
-      capGwei: fc.constantFrom(0.00001, 0.01, 0.5, 10),
-    }),
-  },
-  fc.record({
-    do: fc.constant('reorg' as const),
-    depth: fc.integer({ min: 1, max: 20 }),
-    isReplaced: fc.boolean(),
-  }),
-  fc.record({
-    do: fc.constantFrom('shift' as const, 'stamp' as const, 'edit' as const),
-    seconds: fc.integer({ min: 1, max: 90 }),
-  }),
-  fc.record({ do: fc.constantFrom('snapshot' as const, 'revert' as const, 'look' as const) }),
-)
-
-/** Performs a step; a refusal is part of the outcome. */
-async function perform({ chain, advance, mine }: Way, it: Step): Promise<unknown> {
-  switch (it.do) {
-    case 'advance':
-      return advance(it.ms)
-    case 'mine':
-      return mine(it.count)
-    case 'send': {
-      const signer = it.from === 0 ? alice : bob
-      const nonce = hexToNumber(await ask<Hex>(chain, 'eth_getTransactionCount', signer.address, 'pending'))
-      const cap = parseGwei(it.capGwei.toFixed(9))
-      const fees = { maxFeePerGas: cap, maxPriorityFeePerGas: cap < 1000n ? 0n : 1000n }
-      const raw = await signer.signTransaction({ ...transfer(BOB, nonce + it.gap), ...fees })
-      return ask(chain, 'eth_sendRawTransaction', raw).catch(({ code }) => code)
-    }
-    case 'reorg': {
-      const depth = Math.min(it.depth, await heightOf(chain))
-      return depth === 0 ? undefined : chain.reorg({ depth, ...(it.isReplaced ? {} : { blocks: [] }) })
-    }
-    case 'shift':
-      return ask(chain, 'evm_increaseTime', it.seconds)
-    case 'stamp': {
-      const { timestamp } = await blockOf(chain, await heightOf(chain))
-      const asked = hexToNumber(timestamp) + it.seconds
-      return ask(chain, 'evm_setNextBlockTimestamp', asked).catch(({ code }) => code)
-    }
-    case 'edit':
-      return ask(chain, 'anvil_setBalance', BOB, numberToHex(10n ** 18n + BigInt(it.seconds)))
-    case 'snapshot':
-      return ask(chain, 'evm_snapshot')
-    case 'revert':
-      return ask(chain, 'evm_revert', '0x0')
-    case 'look':
-      return (await blockOf(chain, await heightOf(chain))).hash
-  }
-}
 
 test('whatever happens between them, runs and single blocks come to the same', async () => {
   const options = fc.constantFrom<EmulatorOptions>(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoizeLast } from '../../../src/chain/history/archived-block.ts'
+import { memoizeLast } from '../../src/primitives/memoize-last.ts'
 
 test('what was used last is not made again', () => {
   const made: string[] = []

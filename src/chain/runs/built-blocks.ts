@@ -1,0 +1,127 @@
+// The blocks of runs, built as far as somebody reads them. What is built is a cache beside the run: no result depends
+// on what is in it.
+
+import type { BlockEnvironment } from '../../execution/evm/environment.ts'
+import type { Hash } from '../../primitives/hex.ts'
+import {
+  type OpenBlock,
+  openBlock,
+  openBlockOn,
+  openBlockOver,
+  reopenBlock,
+  type SealedBlock,
+  sealBlock,
+} from '../block/block.ts'
+import { timestampOf } from '../block/block-timing.ts'
+import { EMPTY_BODY } from '../block/body.ts'
+import { environmentFrom, prevRandaoAfter } from '../block/next-environment.ts'
+import { type EmptyBlocks, type EmptyRun, firstNumber, type RunPart, runOf } from './empty-run.ts'
+import { feesFrom } from './fees.ts'
+import { headerHasher, type Predecessor } from './header-hashes.ts'
+import { createSequence, type Sequence } from './sequence.ts'
+import { stateAfter } from './skipped-writes.ts'
+
+/** What the first block takes over. */
+function predecessorOf({ parent, prevRandaoSource }: EmptyBlocks): Predecessor {
+  return { hash: parent.hash, header: prevRandaoSource }
+}
+
+/** The environment of the i-th block, counted from 0; the first has no block of the run before it. */
+function environmentOf(
+  run: EmptyBlocks,
+  index: number,
+  before: Predecessor = predecessorOf(run),
+): BlockEnvironment {
+  const { rules, timestamps, coinbase, gasLimit, extraData } = run
+  return environmentFrom(rules, prevRandaoAfter(before.header.prevRandao), {
+    number: firstNumber(run) + index,
+    timestamp: timestampOf(timestamps, index),
+    parentHash: before.hash,
+    coinbase,
+    gasLimit,
+    extraData,
+    ...feesFrom(run).at(index),
+  })
+}
+
+interface RunBlocks extends Sequence<SealedBlock> {
+  /** The block at a position before it is sealed. */
+  readonly openAt: (index: number) => OpenBlock
+}
+
+/** Blocks over the parent's state, as none of them changes it: only headers and their hashes differ. */
+function overOneState(run: EmptyRun): RunBlocks {
+  const { rules, parent } = run
+  const { committed } = parent
+  const first = openBlockOver(rules, parent, environmentOf(run, 0), committed.state)
+  const sample = sealBlock(first).header
+  const hashNext = headerHasher(run, sample)
+  const hashes = createSequence<Predecessor>({ length: 256, kept: 2 }, (before, index) =>
+    hashNext(before ?? predecessorOf(run), index),
+  )
+  const at = (index: number): SealedBlock => {
+    const before = index === 0 ? undefined : hashes.at(index - 1)
+    const header = { ...sample, ...environmentOf(run, index, before) }
+    return { rules, header, body: EMPTY_BODY, hash: hashes.at(index).hash, executed: [], committed }
+  }
+  const openAt = (index: number) => reopenBlock(at(index), index === 0 ? parent : at(index - 1))
+  return { at, indexOf: hashes.indexOf, openAt }
+}
+
+/** Blocks that are opened each on the one before and sealed, like any other block. */
+function oneByOne(run: EmptyRun): RunBlocks {
+  const { rules, parent, skipped } = run
+  const open = (before: SealedBlock | undefined, index: number): OpenBlock => {
+    const environment = environmentOf(run, index, before)
+    if (before !== undefined || skipped === undefined) return openBlock(rules, before ?? parent, environment)
+    const state = stateAfter(skipped, (position) => blockOf(skipped.run, position).header)
+    return openBlockOn(rules, parent, environment, state)
+  }
+  /** The block that was opened last; sealing it costs less where its roots have been read. */
+  let opened: { readonly index: number; readonly block: OpenBlock } | undefined
+  const blocks = createSequence<SealedBlock>({ length: 32, kept: 16 }, (before, index) =>
+    sealBlock(opened?.index === index ? opened.block : open(before, index)),
+  )
+  return {
+    ...blocks,
+    openAt(index) {
+      if (opened?.index !== index)
+        opened = { index, block: open(index === 0 ? undefined : blocks.at(index - 1), index) }
+      return opened.block
+    },
+  }
+}
+
+const built = new WeakMap<EmptyRun, RunBlocks>()
+
+/** Runs may stand on runs by the thousand, none of them built: the oldest is begun first, to keep the stack flat. */
+function blocksOf(run: EmptyRun): RunBlocks {
+  const waiting: EmptyRun[] = []
+  let next: EmptyRun | undefined = run
+  while (next !== undefined && !built.has(next)) {
+    waiting.push(next)
+    next = runOf(next.parent)
+  }
+  for (const each of waiting.reverse()) {
+    // The first block takes them over from the parent, which computes them when they are first read.
+    void each.parent.hash
+    void each.parent.committed.accountTrie
+    built.set(each, each.writes === 'each' ? oneByOne(each) : overOneState(each))
+  }
+  return built.get(run) as RunBlocks
+}
+
+/** The block at a position of a run, counted from 0. */
+export function blockOf(run: EmptyRun, index: number): SealedBlock {
+  return blocksOf(run).at(index)
+}
+
+/** The same before it is sealed. */
+export function openBlockOf(run: EmptyRun, index: number): OpenBlock {
+  return blocksOf(run).openAt(index)
+}
+
+/** The position of the one of the first blocks of a run that has a hash. */
+export function indexInRun({ run, count }: RunPart, hash: Hash): number | undefined {
+  return blocksOf(run).indexOf(hash, count)
+}

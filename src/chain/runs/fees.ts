@@ -1,0 +1,51 @@
+// Fees of consecutive empty blocks. They fall until they reach their minimum, mostly within two hundred blocks, so a
+// short list has those of a million.
+
+import { type Fees, feesAfter } from '../block/next-environment.ts'
+import type { EmptyBlocks } from './empty-run.ts'
+
+/** The fees in a run of empty blocks. */
+export interface FeeList {
+  /** Those of the i-th block, counted from 0. */
+  readonly at: (index: number) => Fees
+  /** The first of `count` blocks whose fees meet a condition; `count` where none does. */
+  readonly firstWhere: (count: number, isMet: (fees: Fees) => boolean) => number
+}
+
+function listFees({ rules, gasLimit, parent }: EmptyBlocks): FeeList {
+  const known = [feesAfter(rules, parent)]
+  let isSettled = false
+  const at = (index: number): Fees => {
+    let last = known[Math.min(index, known.length - 1)] as Fees
+    while (!isSettled && known.length <= index) {
+      const next = feesAfter(rules, { rules, header: { ...last, gasLimit, gasUsed: 0n, blobGasUsed: 0n } })
+      isSettled = next.baseFeePerGas === last.baseFeePerGas && next.excessBlobGas === last.excessBlobGas
+      if (isSettled) break
+      known.push(next)
+      last = next
+    }
+    return last
+  }
+  return {
+    at,
+    firstWhere(count, isMet) {
+      for (let index = 0; index < count; index++) {
+        if (isMet(at(index))) return index
+        if (isSettled && index >= known.length - 1) return count
+      }
+      return count
+    },
+  }
+}
+
+const lists = new WeakMap<EmptyBlocks, FeeList>()
+
+/** The fees of empty blocks, computed as far as they are read. */
+export function feesFrom(blocks: EmptyBlocks): FeeList {
+  let list = lists.get(blocks)
+  if (list === undefined) {
+    list = listFees(blocks)
+    lists.set(blocks, list)
+  }
+  return list
+}

@@ -1,0 +1,177 @@
+// Runs of empty blocks in a chain. Appending one costs the same for any number of blocks; a block is built when
+// somebody reads it. What is stored follows from what is appended alone: docs/decisions/0008-runs-of-empty-blocks.md.
+
+import type { BlockEnvironment } from '../../execution/evm/environment.ts'
+import type { Hash } from '../../primitives/hex.ts'
+import type { PersistentMap } from '../../primitives/persistent-map.ts'
+import type { Rules } from '../../rollup/rules.ts'
+import { RING_SIZE, writesAtStart } from '../../rollup/system-contracts.ts'
+import type { OpenBlock, SealedBlock } from '../block/block.ts'
+import { timestampOf, timingFrom } from '../block/block-timing.ts'
+import { indexInRun, openBlockOf } from './built-blocks.ts'
+import { type EmptyBlocks, type EmptyRun, firstNumber, lastNumber, type RunPart } from './empty-run.ts'
+import { lazyBlock } from './lazy-block.ts'
+
+export type { EmptyBlocks, EmptyRun, PrevRandaoSource } from './empty-run.ts'
+export { feesFrom } from './fees.ts'
+export { isLazy, lazyBlock, withCommitted } from './lazy-block.ts'
+
+/** Parts of runs in the order of their blocks, counted from 0. */
+export type Runs = PersistentMap<number, RunPart>
+
+/** The blocks of a run at the positions from `from` up to `to`, which is not one of them. */
+export interface Stretch {
+  readonly run: EmptyRun
+  readonly from: number
+  readonly to: number
+}
+
+/** Numbers of blocks, both of them included. */
+interface Range {
+  readonly first: number
+  readonly last: number
+}
+
+/** Most empty blocks of one call that all write as usual: the length of the rings that keep the past. */
+const MOST_EXACT = RING_SIZE
+
+/** Of more, so many at the end do: the one that catches up, and 256 that BLOCKHASH reaches. */
+const EXACT_TAIL = 257
+
+/** A block as a run keeps its parent: without transactions, which would stay in memory unpacked. */
+function standingOf(block: SealedBlock): SealedBlock {
+  const { rules, header, body, executed, committed } = block
+  return executed.length === 0 ? block : { rules, header, body, hash: block.hash, executed: [], committed }
+}
+
+/** Whether empty blocks are those that come next in the run at the head. */
+function goesOn({ run, count }: RunPart, next: EmptyBlocks): boolean {
+  const { firstMs, intervalMs } = timingFrom(run.timestamps, count)
+  return (
+    run.writes !== 'skipped' &&
+    run.rules === next.rules &&
+    run.coinbase === next.coinbase &&
+    run.gasLimit === next.gasLimit &&
+    run.extraData === next.extraData &&
+    next.prevRandaoSource === next.parent.header &&
+    next.timestamps.firstMs === firstMs &&
+    next.timestamps.intervalMs === intervalMs
+  )
+}
+
+/**
+ * Lays out `count` empty blocks on the head: in the run at the head if they come next in it, else in a run of their
+ * own, or in two runs if they are so many that the first of them skip their writes.
+ */
+export function layOut(atHead: RunPart | undefined, blocks: EmptyBlocks, count: number): Stretch[] {
+  const { rules, timestamps } = blocks
+  const isShort = count <= MOST_EXACT
+  if (atHead !== undefined && (isShort || atHead.run.writes === 'none') && goesOn(atHead, blocks))
+    return [{ run: atHead.run, from: atHead.count, to: atHead.count + count }]
+  const own = { ...blocks, parent: standingOf(blocks.parent) }
+  if (!writesAtStart(rules, own.parent.committed.state))
+    return [{ run: { ...own, writes: 'none' }, from: 0, to: count }]
+  if (isShort) return [{ run: { ...own, writes: 'each' }, from: 0, to: count }]
+  const skipped: RunPart = { run: { ...own, writes: 'skipped' }, count: count - EXACT_TAIL }
+  const parent = lazyBlock(skipped.run, skipped.count - 1)
+  const tail: EmptyRun = {
+    ...own,
+    parent,
+    prevRandaoSource: parent.header,
+    timestamps: timingFrom(timestamps, skipped.count),
+    writes: 'each',
+    skipped,
+  }
+  return [
+    { run: skipped.run, from: 0, to: skipped.count },
+    { run: tail, from: 0, to: EXACT_TAIL },
+  ]
+}
+
+/** Makes the first `count` blocks of a run the last of the chain; the run may be the last already, with fewer. */
+export function append(runs: Runs, run: EmptyRun, count: number): Runs {
+  const isLast = runs.get(runs.size - 1)?.run === run
+  return runs.set(isLast ? runs.size - 1 : runs.size, { run, count })
+}
+
+/** Takes the blocks above a number off. */
+export function rewind(start: Runs, number: number): Runs {
+  let runs = start
+  for (let index = runs.size - 1; index >= 0; index--) {
+    const part = runs.get(index) as RunPart
+    if (lastNumber(part) <= number) break
+    const count = number - firstNumber(part.run) + 1
+    runs = count > 0 ? runs.set(index, { ...part, count, isCut: true }) : runs.delete(index)
+  }
+  return runs
+}
+
+function partAt(runs: Runs, number: number): RunPart | undefined {
+  let low = 0
+  let high = runs.size
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (lastNumber(runs.get(middle) as RunPart) < number) low = middle + 1
+    else high = middle
+  }
+  const part = runs.get(low)
+  return part === undefined || firstNumber(part.run) > number ? undefined : part
+}
+
+/** The run that ends with a block. */
+export function runEndingAt(runs: Runs, number: number): RunPart | undefined {
+  const part = runs.get(runs.size - 1)
+  return part !== undefined && lastNumber(part) === number ? part : undefined
+}
+
+/** The block with a number. */
+export function at(runs: Runs, number: number): SealedBlock | undefined {
+  const run = partAt(runs, number)?.run
+  return run && lazyBlock(run, number - firstNumber(run))
+}
+
+/** The range of the run that has a block with a number. */
+export function rangeAt(runs: Runs, number: number): Range | undefined {
+  const part = partAt(runs, number)
+  return part && { first: firstNumber(part.run), last: lastNumber(part) }
+}
+
+/** The number of the block with a hash; runs are built to find it, the last run first. */
+export function numberOf(runs: Runs, hash: Hash): number | undefined {
+  for (let position = runs.size - 1; position >= 0; position--) {
+    const part = runs.get(position) as RunPart
+    const index = indexInRun(part, hash)
+    if (index !== undefined) return firstNumber(part.run) + index
+  }
+  return undefined
+}
+
+/** Whether two chains have the same block with a number, because it is of the same run. */
+export function isSharedAt(a: Runs, b: Runs, number: number): boolean {
+  const run = partAt(a, number)?.run
+  return run !== undefined && run === partAt(b, number)?.run
+}
+
+/** The first blocks that other nodes could not verify: those that skip their writes, and the one that catches up. */
+export function firstSkipped(runs: Runs): Range | undefined {
+  for (let position = 0; position < runs.size; position++) {
+    const part = runs.get(position) as RunPart
+    if (part.run.writes !== 'skipped') continue
+    const isCaughtUp = runs.get(position + 1)?.run.skipped !== undefined
+    return { first: firstNumber(part.run), last: lastNumber(part) + (isCaughtUp ? 1 : 0) }
+  }
+  return undefined
+}
+
+/** The block that comes next in a run, if it has this environment. */
+export function openNext(
+  { run, count, isCut }: RunPart,
+  rules: Rules,
+  environment: BlockEnvironment,
+): OpenBlock | undefined {
+  if (isCut && run.writes === 'skipped') return undefined
+  if (run.rules !== rules || timestampOf(run.timestamps, count) !== environment.timestamp) return undefined
+  const open = openBlockOf(run, count)
+  const names = Object.keys(environment) as (keyof BlockEnvironment)[]
+  return names.every((name) => open.environment[name] === environment[name]) ? open : undefined
+}

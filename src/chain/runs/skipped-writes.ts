@@ -1,0 +1,35 @@
+// What skipped blocks would have written into the contracts of the protocol (EIP-4788, EIP-2935).
+
+import { type BlockStart, RING_SIZE, startBlock } from '../../rollup/system-contracts.ts'
+import type { WorldState } from '../../state/world-state.ts'
+import { timestampOf } from '../block/block-timing.ts'
+import type { RunPart } from './empty-run.ts'
+
+/**
+ * The blocks whose writes are still there at the end, oldest first. Each writes a slot that follows from its number
+ * (EIP-2935) and one that follows from its timestamp (EIP-4788), and the last to write a slot counts.
+ */
+function lastWriters({ run, count }: RunPart): number[] {
+  const writers: number[] = []
+  const isWritten = new Uint8Array(RING_SIZE)
+  let unwritten = RING_SIZE
+  for (let index = count - 1; index >= 0; index--) {
+    const isRecent = count - index <= RING_SIZE
+    if (!isRecent && unwritten === 0) break
+    const slot = timestampOf(run.timestamps, index) % RING_SIZE
+    const isLast = isWritten[slot] === 0
+    if (isLast) {
+      isWritten[slot] = 1
+      unwritten--
+    }
+    if (isRecent || isLast) writers.push(index)
+  }
+  return writers.reverse()
+}
+
+/** The state after skipped blocks with what all of them would have written. */
+export function stateAfter(skipped: RunPart, startAt: (index: number) => BlockStart): WorldState {
+  const { rules, parent } = skipped.run
+  const { state } = parent.committed
+  return lastWriters(skipped).reduce((written, index) => startBlock(rules, written, startAt(index)), state)
+}

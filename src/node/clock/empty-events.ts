@@ -1,0 +1,75 @@
+// Events of empty blocks, generated for whoever listens, as if each block had been sealed by itself.
+
+import { type BlockTiming, momentOf, timestampOf } from '../../chain/block/block-timing.ts'
+import { appendRun } from '../../chain/chain.ts'
+import type { Stretch } from '../../chain/runs/runs.ts'
+import type { NodeEvent, QuietEvents } from '../events.ts'
+import { type NodeState, nextBlockTimestamp, sealDueAt } from '../node-state.ts'
+import { nextPartialAt, openingOf, sealedState } from '../production/block-production.ts'
+
+/** Empty blocks that are to be sealed. */
+export interface EmptyOrder {
+  /** How many, at most. */
+  readonly count: number
+  readonly timestamps: BlockTiming
+  /** When they are sealed; where a block's timestamp is later, the clock follows. */
+  readonly seals: BlockTiming
+  /** Whether they fall due on the clock, with their partial blocks, or are sealed on command. */
+  readonly manner: 'due' | 'told'
+}
+
+/** The time on the clock, in milliseconds, when the i-th block is sealed. */
+export function sealTimeOf({ seals, timestamps }: EmptyOrder, index: number): number {
+  return Math.max(momentOf(seals, index), timestampOf(timestamps, index) * 1000)
+}
+
+/** The state after a partial block without transactions, and its event. */
+export function closeEmptyPartial(state: NodeState): Extract<NodeEvent, { type: 'partialBlockClosed' }> {
+  const index = state.partialsClosed + 1
+  const closed = { ...state, partialsClosed: index }
+  return { type: 'partialBlockClosed', partial: { index, executed: [] }, state: closed }
+}
+
+/** The partial blocks of an empty block, up to the one that coincides with its seal. */
+function* partialsOf(start: NodeState, manner: EmptyOrder['manner']) {
+  const sealAt = manner === 'due' ? (sealDueAt(start) ?? start.nowMs) : start.nowMs
+  let state = start
+  for (let dueAt = nextPartialAt(state); dueAt < sealAt; dueAt = nextPartialAt(state)) {
+    const event = closeEmptyPartial({ ...state, nowMs: dueAt })
+    yield event
+    state = event.state
+  }
+  yield closeEmptyPartial({ ...state, nowMs: sealAt })
+}
+
+/** The state in which the next block has a timestamp. */
+function stamped(state: NodeState, timestamp: number): NodeState {
+  return nextBlockTimestamp(state) === timestamp ? state : { ...state, nextTimestamp: timestamp }
+}
+
+/** The events of stretches that follow one on another, the first of them on the head of `start`. */
+export function eventsOfRuns(
+  start: NodeState,
+  stretches: readonly Stretch[],
+  order: EmptyOrder,
+): QuietEvents {
+  return function* (audienceOf) {
+    let index = 0
+    let state = start
+    for (const { run, from, to } of stretches) {
+      // What is being built is the next block of the run from before its first one.
+      if (from === 0) state = { ...state, chain: appendRun(state.chain, run, 0) }
+      for (let count = from + 1; count <= to; count++) {
+        const open = stamped(state, timestampOf(order.timestamps, index))
+        if (index > 0 && audienceOf() === 'partials') yield* openingOf(open)
+        const audience = audienceOf()
+        if (audience === 'nobody') return
+        if (audience === 'partials') yield* partialsOf(open, order.manner)
+        state = sealedState({ ...state, nowMs: sealTimeOf(order, index) }, appendRun(state.chain, run, count))
+        yield { type: 'blockSealed', block: state.chain.head, state }
+        index++
+      }
+    }
+    if (audienceOf() === 'partials') yield* openingOf(state)
+  }
+}

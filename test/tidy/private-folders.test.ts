@@ -1,0 +1,24 @@
+// Folders of which one file is the interface.
+
+import { expect, test } from 'vitest'
+import { read, sourceFiles } from './repository.ts'
+
+const interfaces = ['src/chain/runs/runs.ts']
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}
+
+/** The files of src/ that a file imports. */
+function importsOf(path: string): string[] {
+  const specifiers = [...read(path).matchAll(/\bfrom '(\.[^']+)'/g)].map((match) => match[1] as string)
+  return specifiers.map((specifier) => new URL(specifier, `file:///${path}`).pathname.slice(1))
+}
+
+test.each(interfaces)('nothing reaches behind %s', (entry) => {
+  const outside = sourceFiles().filter((path) => folderOf(path) !== folderOf(entry))
+  const imports = outside.flatMap((path) => importsOf(path).map((target) => ({ path, target })))
+  const reached = imports.filter(({ target }) => folderOf(target) === folderOf(entry))
+  expect(reached.length).toBeGreaterThan(0)
+  expect(reached.filter(({ target }) => target !== entry)).toEqual([])
+})

@@ -29,11 +29,11 @@ function networkOf(emulator: Emulator): Network {
 }
 
 /**
- * An ethers provider over an emulator. `provider.on('block')`, `contract.on` and `tx.wait()` hear of events through
- * subscriptions as the clock moves; requests are answered without the pauses in which ethers gathers batches. What
- * ethers hands to listeners has arrived when a request that is made after the clock has moved is answered.
+ * An ethers provider over an emulator. `provider.on('block')`, `contract.on` and `tx.wait()` use subscriptions, which
+ * deliver as the clock moves; requests are answered at once, without ethers' batching. After the clock has moved, await
+ * any request: by its answer, ethers' listeners have been called.
  *
- * Its errors are those of ethers, and have the emulator's at `info.error`.
+ * Its errors are those of ethers, with the emulator's error as `info.error`.
  *
  * @see ethers' `JsonRpcApiProvider`
  * @example
@@ -47,17 +47,17 @@ export class EmulatorProvider extends JsonRpcApiProvider {
 
   /** @param emulator The emulator to ask. */
   constructor(emulator: Emulator) {
-    // Only as `staticNetwork`: ethers announces a network that it gets otherwise by a timer.
+    // Only as `staticNetwork`: ethers would announce any other network by a timer.
     super(undefined, { staticNetwork: networkOf(emulator), cacheTimeout: -1 })
     this.emulator = emulator
   }
 
-  /** An emulator in the process is always there. */
+  /** True: the emulator runs in this process. */
   override get ready(): boolean {
     return true
   }
 
-  /** Answers one request at once; ethers would gather a batch, by a timer. */
+  /** Answers a request at once; ethers would collect a batch, by a timer. */
   override async send(method: string, params: unknown[] | Record<string, unknown>): Promise<unknown> {
     this.requests++
     const payload: JsonRpcPayload = { id: this.requests, jsonrpc: '2.0', method, params: params as unknown[] }
@@ -124,7 +124,7 @@ export class EmulatorProvider extends JsonRpcApiProvider {
   }
 
   /**
-   * Looks for a transaction's receipt now and at every block. The subscriber of ethers looks before it listens, and so
+   * Looks for a transaction's receipt now and at every block. ethers' own subscriber looks before it listens, and so
    * misses a block that is sealed in between.
    */
   private followTransaction(hash: string): Subscriber {

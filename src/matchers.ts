@@ -19,17 +19,17 @@ export type { ChainOf, MatcherContext, MatchOptions, MatchResult } from './testi
 export type { ExpectedArgs } from './testing/matchers/values.ts'
 
 /**
- * What `expect` can do with transactions. Each takes a transaction by its hash, its receipt or what viem or ethers
- * answered when it was sent, or a promise or a function of one, is awaited, and can be negated with `.not`. One that
- * asks what a transaction has done fails either way as long as it is in no block.
+ * Matchers of `expect` for transactions: a hash, a receipt or a response of viem or ethers, or a promise or a function
+ * of one. Each is awaited and can be negated with `.not`. Matchers of a transaction's execution fail, with `.not` too,
+ * while it is in no block.
  */
 export interface ChainMatchers {
   /**
-   * Expects that the transaction emitted an event; of its arguments, only those that are named count.
+   * Expects that the transaction emitted an event; arguments that are not given may have any value.
    *
    * @param event Its declaration, or `{ abi, eventName }` or `{ event }` with `args` and `address`.
-   * @param options The chain, where it is not that of the test.
-   * @throws TickchainError `invalidCall` for an event that the ABI does not have, or arguments that it does not have
+   * @param options The chain, if it is not that of the test.
+   * @throws TickchainError `invalidCall` for an event or arguments that the ABI does not have
    * @see hardhat-chai-matchers' `emit`
    * @example
    * await chain.advance(200)
@@ -41,7 +41,7 @@ export interface ChainMatchers {
    * with the revert, as tickchain, viem or ethers throw it.
    *
    * @param reason The text of an `Error`, the meaning of a `Panic`, a custom error as a call, or its parts.
-   * @param options The chain, where it is not that of the test.
+   * @param options The chain, if it is not that of the test.
    * @throws TickchainError `invalidCall`
    * @see hardhat-chai-matchers' `revertedWith`
    * @example
@@ -52,10 +52,10 @@ export interface ChainMatchers {
   toRevertWith(reason?: ExpectedRevert, options?: MatchOptions): Promise<void>
   /**
    * Expects that the transaction alone changed a balance by an amount, in wei or in the units of `token`. What the
-   * sender paid for gas counts, unless `fees` is 'excluded'. A function that returns no transaction is measured as a
-   * whole, from before it is called until it is done, on the pre-confirmed state.
+   * sender paid for gas counts, unless `fees` is 'excluded'. For a function that returns no transaction, the
+   * pre-confirmed balance is compared before and after the call.
    *
-   * @param account An address, or what has one: an account, a contract, a signer.
+   * @param account An address, or an object with one: an account, a contract, a signer.
    * @param amount The change, negative for a loss.
    * @param options The token, whether fees count, and the chain.
    * @throws TickchainError `invalidCall`, `tokenNotReadable`, `notRepeatable`
@@ -68,7 +68,7 @@ export interface ChainMatchers {
   /**
    * Expects that the transaction is in a sealed block.
    *
-   * @param options The chain, where it is not that of the test.
+   * @param options The chain, if it is not that of the test.
    * @throws TickchainError `invalidCall`
    * @example
    * await chain.advance(2000)
@@ -78,7 +78,7 @@ export interface ChainMatchers {
   /**
    * Expects that the transaction is in a partial block, and in no sealed block yet.
    *
-   * @param options The chain, where it is not that of the test.
+   * @param options The chain, if it is not that of the test.
    * @throws TickchainError `invalidCall`
    * @example
    * await chain.advance(200)

@@ -11,11 +11,11 @@ import { numberFrom } from './rpc/codecs/numbers.ts'
 export interface RealtimeOptions {
   /** Virtual milliseconds for each real one. Default 1. */
   readonly rate?: number
-  /** Real milliseconds between two moves of the clock. Default 50. */
+  /** Real milliseconds between moves of the clock. Default 50. */
   readonly everyMs?: number
 }
 
-/** A drive that has begun. */
+/** A running driver. */
 export interface RealtimeDriver {
   /** Stops the timer; resolves when the last move is done. */
   stop(): Promise<void>
@@ -34,15 +34,14 @@ const anyRate = takenIf(
   (value): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0,
 )
 
-/** The drive ends without an error when the emulator is disposed of. */
+/** The driver ends without an error when the emulator is disposed of. */
 function ignoreDisposed(error: unknown): void {
   if (!(error instanceof TickchainError && error.kind === 'disposed')) throw error
 }
 
 /**
- * Drives the clock of a chain from a real timer until it is stopped, or the chain is disposed. A move that fails
- * otherwise ends the drive and surfaces as an unhandled rejection, and from `stop`. Not for tests that are to be
- * repeatable.
+ * Drives the clock of a chain by a real timer until it is stopped or the chain is disposed of. Any other error of a
+ * move ends it, surfaces as an unhandled rejection, and is thrown by `stop`. Not for tests that must be repeatable.
  *
  * @param chain The emulator.
  * @param options The rate, and how often the clock moves.

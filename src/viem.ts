@@ -24,7 +24,7 @@ import { subscribe } from './emulator/subscribe.ts'
 
 type Subscribe = NonNullable<ReturnType<WebSocketTransport>['value']>['subscribe']
 
-/** A viem transport over which events are pushed, of the type that viem calls IPC. */
+/** A viem transport with pushed events, of the type that viem calls IPC. */
 export type EmulatorTransport = Transport<'ipc', { readonly subscribe: Subscribe }>
 
 const IDENTITY = { key: 'tickchain', name: 'tickchain', retryCount: 0 }
@@ -48,9 +48,9 @@ function pushTransport(chain: Emulator): EmulatorTransport {
 }
 
 /**
- * A transport over an emulator. viem's own `custom()` repeats a request that reverted three times, in real time,
- * because it does not know the code; this one asks once. Over an emulator watchers hear of events as the clock moves,
- * without polling; over another provider, such as that of `advanceOnPoll`, they poll.
+ * A transport over an emulator. viem's own `custom()` repeats a reverted request three times, in real time, because it
+ * does not know the code; this one asks once. Over an emulator watchers get events as the clock moves, without polling;
+ * over another provider, such as that of `advanceOnPoll`, they poll.
  *
  * @param chain The emulator.
  * @param provider Or a provider over one.
@@ -67,13 +67,13 @@ export function emulatorTransport(chain: Emulator | Provider): EmulatorTransport
 
 /** How a client reads. */
 export interface EmulatorChainOptions {
-  /** The state that reads without a block tag see: the pre-confirmed one, or the sealed one. Default 'latest'. */
+  /** The state for reads without a block tag: pre-confirmed or sealed. Default 'latest'. */
   readonly reads?: 'pending' | 'latest'
 }
 
 /**
- * A viem chain for an emulator: its id and block time, Multicall3 if it is predeployed and, with
- * `reads: 'pending'`, viem's support for pre-confirmations, by which reads and waits look at the block being built.
+ * A viem chain for an emulator: its id and block time, Multicall3 if it is predeployed and, with `reads: 'pending'`,
+ * viem's support for pre-confirmations: reads and waits use the block being built.
  *
  * @param chain The emulator.
  * @param options How clients read.
@@ -99,8 +99,8 @@ export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {
 }
 
 /**
- * What a viem client is made of, for an emulator: its chain, its transport, and no cache and no long pauses, which
- * viem would otherwise take from the block time.
+ * The configuration of a viem client for an emulator: its chain, its transport, no cache, and short pauses instead of
+ * those that viem derives from the block time.
  *
  * @param chain The emulator.
  * @param options How the client reads.
@@ -161,9 +161,9 @@ function followClock(
 }
 
 /**
- * Actions for a client over an emulator: a `waitForTransactionReceipt` that looks as the virtual clock moves, without
- * a timer. It ends when the transaction, or one that replaced it, is pre-confirmed, and has no time-out unless given
- * one, which is in real time.
+ * Actions for a client over an emulator: a `waitForTransactionReceipt` that follows the virtual clock, without a timer.
+ * It resolves when the transaction, or its replacement, is pre-confirmed. It has no time-out by default; one that is
+ * given is in real time.
  *
  * @param chain The emulator.
  * @see viem's `waitForTransactionReceipt`

@@ -25,17 +25,17 @@ declare module 'vitest' {
   interface Matchers<T> extends ChainMatchers {}
 }
 
-/** What a test declared with `chainTest` is given. */
+/** The fixtures of a test declared with `chainTest`. */
 export interface ChainFixtures<Context> {
-  /** A chain for this test alone: a clone of the one that was set up. */
+  /** A chain for this test alone: a clone of the set-up chain. */
   readonly chain: Emulator
-  /** What the set-up returned, the same for all tests of the file. */
+  /** The result of the set-up, the same for all tests of the file. */
   readonly context: Context
-  /** The chain that was set up, of which each test has a clone. */
+  /** The set-up chain, of which each test gets a clone. */
   readonly warmed: { readonly chain: Emulator; readonly context: Context }
 }
 
-/** Prepares the chain that all tests of a file begin with: deploys contracts, funds accounts. */
+/** Prepares the chain for all tests of a file: deploys contracts, funds accounts. */
 export type SetUp<Context> = (chain: Emulator) => Context | Promise<Context>
 
 /** The test runner's output. The package prints nowhere else. */
@@ -71,13 +71,13 @@ function chainOfTest(matcher: string, { task = onlyTest() }: MatcherContext): Em
 expect.extend(chainMatchers(chainOfTest) as never)
 
 /**
- * Extends vitest's `test` with a fixture `chain`: each test has a clone of one chain, which is made and set up once for the
- * file, and a clone costs next to nothing, whatever was set up. Where a test fails, what its chain went through is
- * printed. `context` is what `setUp` returned.
+ * Extends vitest's `test` with a fixture `chain`: a clone of one chain, which is created and set up once per file. A
+ * clone costs next to nothing, whatever was set up. If a test fails, the timeline of its chain is printed. `context` is
+ * the result of `setUp`.
  *
  * @param options Those of `createEmulator`.
- * @param setUp Prepares the chain that every test begins with.
- * @throws TickchainError `invalidOption`, in the tests, if the options are not good
+ * @param setUp Prepares the chain for all tests.
+ * @throws TickchainError `invalidOption`, in the tests
  * @example
  * const test = chainTest({ production: 'auto' }, async (chain) => chain.request({ method: 'eth_accounts' }))
  * test('a payment is sealed at once', async ({ chain, context: [from, to] }) => {

@@ -13,13 +13,13 @@ import * as runs from './runs/runs.ts'
 type TransactionPlace = number | { readonly number: number; readonly earlier: TransactionPlace }
 
 export interface Chain {
-  /** The last block; one of a run is built when somebody reads what its number, time and prices do not tell. */
+  /** The last block; lazy if it belongs to a run of empty blocks. */
   readonly head: SealedBlock
-  /** The blocks that were built one by one, and none of a run but one whose state was edited; see `blockAt`. */
+  /** Blocks outside of runs, and the last block of a run if its state was edited; see `blockAt`. */
   readonly blocks: PersistentMap<number, SealedBlock>
-  /** All other blocks. */
+  /** Runs of empty blocks. */
   readonly runs: runs.Runs
-  /** Of the blocks that were built one by one; see `blockByHash`. */
+  /** Numbers of the blocks outside of runs; see `blockByHash`. */
   readonly numberByHash: PersistentMap<Hash, number>
   /** The block that each transaction is in; see `blockNumberOf`. */
   readonly transactions: PersistentMap<Hash, TransactionPlace>
@@ -68,12 +68,15 @@ export function replaceHead(chain: Chain, head: SealedBlock): Chain {
   return { ...chain, head, blocks: chain.blocks.set(head.header.number, head) }
 }
 
-/** Lays out `count` empty blocks on the head, to be appended stretch by stretch. */
+/** Plans `count` empty blocks on the head, as parts of runs that the caller appends. */
 export function layOutEmpty(chain: Chain, blocks: runs.EmptyBlocks, count: number): runs.Stretch[] {
   return runs.layOut(runAtHead(chain), blocks, count)
 }
 
-/** Makes the first `count` blocks of a run the last of the chain. With a count of 0, its first block comes next. */
+/**
+ * Makes the first `count` blocks of a run the last of the chain. With a count of 0, its first block is the next to
+ * open.
+ */
 export function appendRun(chain: Chain, run: runs.EmptyRun, count: number): Chain {
   const appended = { ...chain, runs: runs.append(chain.runs, run, count), open: undefined }
   if (count === 0) return appended
@@ -92,14 +95,14 @@ function runAtHead(chain: Chain): ReturnType<typeof runs.runEndingAt> {
   return part?.count === 0 || !chain.blocks.has(number) ? part : undefined
 }
 
-/** Opens a block on the head: the next one of the run at the head if that has this environment, else a new one. */
+/** Opens a block on the head: the next block of the run at the head if its environment is the same, else a new one. */
 export function openOnHead(chain: Chain, rules: Rules, environment: BlockEnvironment): OpenBlock {
   const part = runAtHead(chain)
   const next = part && runs.openNext(part, rules, environment)
   return next ?? openBlock(rules, chain.head, environment)
 }
 
-/** The sealed block with a number; one of a run is built when somebody reads of it what takes a hash. */
+/** The sealed block with a number; lazy if it belongs to a run. */
 export function blockAt(chain: Chain, number: number): SealedBlock | undefined {
   if (number === chain.head.header.number) return chain.head
   const block = chain.blocks.get(number)
@@ -113,12 +116,12 @@ export function* fullBlocks(chain: Chain, from: number, to: number): IterableIte
   for (let number = from; number <= to; number++) {
     const block = chain.blocks.get(number)
     if (block !== undefined) yield block
-    // The last of a run may have been edited: then it is among the blocks.
+    // The last block of a run may have been edited, and is then in `blocks`.
     else number = Math.max(number, (runs.rangeAt(chain.runs, number)?.last ?? number) - 1)
   }
 }
 
-/** The same for all blocks, the last first. */
+/** All blocks that may hold transactions, last first. */
 export function* fullBlocksFromHead(chain: Chain): IterableIterator<SealedBlock> {
   for (let { number } = chain.head.header; number >= 0; number--) {
     const block = chain.blocks.get(number)
@@ -147,8 +150,7 @@ function rewindPlace(start: TransactionPlace | undefined, number: number): Trans
 }
 
 /**
- * Takes the last `depth` blocks, and the block being built, off the chain. Of what is orphaned, last first, the blocks
- * of runs are not built.
+ * Removes the last `depth` blocks and the open block. The orphaned blocks come last first; those of runs are not built.
  */
 export function rewindChain(
   chain: Chain,
@@ -181,7 +183,7 @@ export function rewindChain(
   }
 }
 
-/** The block with a hash; whether one of a run has it is found out by hashing the run. */
+/** The block with a hash. A search through runs computes the hashes of their blocks. */
 export function blockByHash(chain: Chain, hash: Hash): SealedBlock | undefined {
   const number = chain.numberByHash.get(hash) ?? runs.numberOf(chain.runs, hash)
   return number === undefined ? undefined : blockAt(chain, number)
@@ -191,7 +193,7 @@ export function blockHashesOf(chain: Chain): BlockHashOf {
   return (number) => blockAt(chain, number)?.hash
 }
 
-/** Whether two chains have the same block with a number; blocks of one run are not built to be compared. */
+/** Whether two chains have the same block at a number. Blocks of a shared run are not built for it. */
 export function isSharedAt(a: Chain, b: Chain, number: number): boolean {
   return runs.isSharedAt(a.runs, b.runs, number) || blockAt(a, number)?.hash === blockAt(b, number)?.hash
 }
@@ -204,7 +206,7 @@ export function* blocksBetween(chain: Chain, from: number, to: number): Iterable
   }
 }
 
-/** The blocks of a chain above a number, last first; of those of a run none is built. */
+/** The blocks of a chain above a number, last first. Blocks of runs are not built. */
 export function blocksAbove(chain: Chain, above: number): Iterable<SealedBlock> {
   return {
     *[Symbol.iterator]() {

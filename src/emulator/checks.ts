@@ -21,7 +21,7 @@ export function argument<Value>(call: string, name: string, value: unknown, code
   )
 }
 
-/** The same for an argument that may be left out. */
+/** Like `argument`, for an argument that may be absent. */
 export function optionalArgument<Value>(
   call: string,
   name: string,
@@ -32,17 +32,17 @@ export function optionalArgument<Value>(
   return value === undefined ? fallback : argument(call, name, value, codec)
 }
 
-/** Refuses a call that no codec knows about. */
+/** Refuses an argument for a reason that no codec checks. */
 export function refuseCall(call: string, expected: string, value: unknown): never {
   throw failure('invalidCall', { call, reason: mismatch(expected, value) })
 }
 
-/** Refuses an option that no codec can check. */
+/** Refuses an option for a reason that no codec checks. */
 export function refuseOption(name: string, expected: string, value: unknown): never {
   throw failure('invalidOption', { option: name, reason: mismatch(expected, value) })
 }
 
-/** Decodes options, all of them within one call. */
+/** Runs a decoder of options; a refusal becomes `invalidOption`. */
 export function decodeOptions<Value>(decode: () => Value): Value {
   return withRefusalsAs(
     ({ path, reason }) => failure('invalidOption', { option: path === '' ? 'options' : path, reason }),
@@ -50,7 +50,7 @@ export function decodeOptions<Value>(decode: () => Value): Value {
   )
 }
 
-/** An option of an object, or what stands for it where it is left out; null is a value like others, and refused. */
+/** An option of an object, or its fallback if it is `undefined`. Null is not absent, and mostly refused. */
 export function option<Name extends string, Value, Fallback>(
   options: Fields<Name>,
   name: Name,

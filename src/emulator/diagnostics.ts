@@ -1,4 +1,5 @@
-// Functions of the emulator that tell more than JSON-RPC: why an execution failed, what it logged, the chain's state.
+// Diagnostic functions of the emulator: transaction outcomes, custom errors, balance changes and a description of the
+// chain.
 
 import { withErrors } from '../execution/result/custom-errors.ts'
 import { type BalanceOf, balanceChange } from '../node/balance-change.ts'
@@ -18,11 +19,11 @@ import { argument, option, optionalArgument } from './checks.ts'
 import { type MineOptions, resolveMining } from './controls/mining.ts'
 import { type AbiSource, customErrors } from './options/abis.ts'
 
-/** Tells what JSON-RPC does not: why an execution failed, what it logged, and how the chain stands. */
+/** Reports what JSON-RPC does not: why an execution failed, what it logged, and the state of the chain. */
 export interface Diagnostics {
   /**
-   * Makes the custom errors of ABIs known: the message of a call that reverts with one names it, and `outcome` decodes
-   * it. Nothing takes it back; a clone knows what its original knew.
+   * Registers the custom errors of ABIs: if a call reverts with one, the error message names it, and `outcome` decodes
+   * it. They stay registered; a clone has those of its original.
    *
    * @param abi A JSON ABI, an object with one as `abi`, or several.
    * @throws TickchainError `invalidCall`; nothing has changed then
@@ -32,8 +33,8 @@ export interface Diagnostics {
    */
   registerAbi(abi: AbiSource | readonly AbiSource[]): void
   /**
-   * Resolves to what came of a transaction beyond its receipt: why it failed, with the reason decoded, and what its
-   * contracts logged with console.log. `undefined` where it is in no block, sealed or being built.
+   * Resolves to the outcome of a transaction beyond its receipt: why it failed, with the decoded reason, and its
+   * console.log calls. `undefined` if it is in no block, sealed or being built.
    *
    * @param transactionHash 32 bytes of hex.
    * @throws TickchainError `invalidCall`
@@ -46,8 +47,8 @@ export interface Diagnostics {
    */
   outcome(transactionHash: Hash): Promise<TransactionOutcome | undefined>
   /**
-   * Seals blocks as `mine` does, and resolves to them with the outcome of each transaction. Every block is built, so
-   * it is slow for very many.
+   * Seals blocks as `mine` does, and resolves to them with the outcome of each transaction. It builds every block,
+   * which is slow for very many.
    *
    * @param count Blocks, a whole number from 0. Default 1.
    * @param options Their timestamps.
@@ -60,7 +61,7 @@ export interface Diagnostics {
    */
   mineDetailed(count?: number, options?: MineOptions): Promise<readonly MinedBlock[]>
   /**
-   * Resolves to who answers and how the chain stands: the latest block, and what the next one follows from.
+   * Resolves to a description of the chain: client version, latest block, and rules and fees of the next block.
    *
    * @see `anvil_nodeInfo`, `hardhat_metadata`
    * @example
@@ -70,14 +71,14 @@ export interface Diagnostics {
    */
   nodeInfo(): Promise<NodeInfo>
   /**
-   * Resolves to the change of a balance by one transaction alone, in wei or in the units of a token. `undefined` where
-   * the transaction is in no block, sealed or being built.
+   * Resolves to the change of a balance by one transaction alone, in wei or in the units of a token. `undefined` if the
+   * transaction is in no block, sealed or being built.
    *
    * @param transactionHash 32 bytes of hex.
    * @param account 20 bytes of hex.
    * @param options The token, and whether fees count.
-   * @throws TickchainError `invalidCall`; `tokenNotReadable`; `notRepeatable` where accounts were edited meanwhile, so
-   *   that it would not run again as it did
+   * @throws TickchainError `invalidCall`; `tokenNotReadable`; `notRepeatable` if accounts were edited meanwhile, so
+   *   that the transaction would run differently now
    * @example
    * await chain.advance(200)
    * await chain.balanceChange(hash, '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa') // => 1n
@@ -89,11 +90,11 @@ export interface Diagnostics {
   ): Promise<bigint | undefined>
 }
 
-/** Which balance, and what counts as its change. */
+/** Which balance, and whether fees count. */
 export interface BalanceChangeOptions {
   /** An ERC-20 token. Default ether. */
   readonly token?: Address
-  /** Whether what the sender pays for gas is a part of its change. Default 'included'. */
+  /** Whether the gas fee that the sender pays counts as a part of its change. Default 'included'. */
   readonly fees?: 'included' | 'excluded'
 }
 

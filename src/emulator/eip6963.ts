@@ -1,16 +1,16 @@
-// Announcement of the emulator as a wallet of a page (EIP-6963): at once, and again on request.
+// Announcement of the emulator as a wallet to a page (EIP-6963): at once, and again on request.
 
 import type { Emulator } from './emulator.ts'
 
 /**
- * What a wallet says about itself.
+ * A wallet's description.
  *
  * @see EIP-6963
  */
 export interface ProviderInfo {
-  /** Names the announced instance (RFC 4122). Default a fixed one. */
+  /** UUID of the announced instance (RFC 4122). Default a fixed one. */
   readonly uuid: string
-  /** For people to read. Default 'tickchain'. */
+  /** Name for display. Default 'tickchain'. */
   readonly name: string
   /** A data URI. Default an empty picture. */
   readonly icon: string
@@ -18,7 +18,7 @@ export interface ProviderInfo {
   readonly rdns: string
 }
 
-/** The part of a window that is needed. */
+/** The part of a window that is used. */
 export interface AnnouncementTarget {
   addEventListener(type: string, listener: () => void): void
   removeEventListener(type: string, listener: () => void): void
@@ -39,11 +39,11 @@ interface Platform {
 const platform = globalThis as unknown as Platform
 
 /**
- * Announces an emulator as a wallet, now and whenever a page asks. Returns the function that ends it.
+ * Announces an emulator as a wallet, now and whenever a page asks. Returns a function that stops it.
  *
  * @param chain The emulator.
  * @param target Where events are dispatched, usually `window`.
- * @param info What to say in place of the defaults.
+ * @param info Values instead of the defaults.
  * @see EIP-6963
  * @example
  * let announcements = 0

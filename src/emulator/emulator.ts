@@ -1,4 +1,4 @@
-// The emulator: all layers put together. It keeps no state of its own.
+// The emulator: all layers assembled. It keeps no state of its own.
 
 import { type CustomErrors, NO_CUSTOM_ERRORS, withErrors } from '../execution/result/custom-errors.ts'
 import { advanceClock, advanceToNext, jumpClock } from '../node/clock/clock.ts'
@@ -35,13 +35,15 @@ import { createBus, type EmulatorEvents, outletOf, partsOf, publishTo, watchChai
 import { type Internals, keepInternals } from './internals.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options/options.ts'
 
-/** A handle to a moment of the chain; it can be reverted to any number of times. */
+/** A handle to a past state of the chain, for any number of reverts. */
 export interface Snapshot {
-  /** Virtual time in milliseconds when the snapshot was taken; commands that were still running are in it. */
+  /**
+   * Virtual time in milliseconds when the snapshot was taken. The snapshot includes commands that were still running.
+   */
   readonly takenAtMs: number
 }
 
-/** A JSON-RPC request as EIP-1193 shapes it. */
+/** A JSON-RPC request in the form of EIP-1193. */
 export interface RequestArguments<Name extends string = string, Params = unknown> {
   /** The name of a method; docs/rpc.md lists them. */
   readonly method: Name
@@ -49,14 +51,14 @@ export interface RequestArguments<Name extends string = string, Params = unknown
   readonly params?: Params
 }
 
-/** Any string where hex or a tag is wanted: an object that is held in a variable has its strings widened. */
+/** Any string in place of hex or a tag, because TypeScript widens the strings of an object in a variable. */
 type Widened<T> = T extends string
   ? T | (string & {})
   : T extends object
     ? { [Key in keyof T]: Widened<T[Key]> }
     : T
 
-/** The parameters of a method that is known by name, and anything for another. */
+/** The parameters of a known method; anything for another. */
 type ParamsFor<Name extends string> = Name extends MethodName
   ? Readonly<Partial<Widened<ParamsOf<(typeof METHODS)[Name]>>>>
   : unknown
@@ -96,10 +98,10 @@ export interface Emulator
    */
   readonly request: RequestFunction
   /**
-   * Answers a JSON-RPC 2.0 body, one request or a batch: text for text, an object for an object. Errors are in the
-   * answer; the promise does not reject. A body of notifications is answered with an empty text or `undefined`.
+   * Answers a JSON-RPC 2.0 body, one request or a batch: text with text, an object with an object. Errors are in the
+   * answer; the promise does not reject. The answer to a body of notifications is an empty text or `undefined`.
    *
-   * @param body JSON as text, or what it stands for.
+   * @param body JSON as text, or parsed.
    * @see JSON-RPC 2.0
    * @example
    * const answer = await chain.handle('{"jsonrpc":"2.0","id":1,"method":"net_version"}')
@@ -110,10 +112,10 @@ export interface Emulator
     (body: unknown): Promise<RpcReply>
   }
   /**
-   * Answers an HTTP request as an endpoint would, without a socket: takes a web-standard `Request`, or the arguments
-   * of the platform's `fetch`, in whose place it can be handed to a client. Errors are in the answer.
+   * Answers an HTTP request as an endpoint would, without a socket. Takes a web-standard `Request` or the arguments of
+   * `fetch`, so that a client can use it as its `fetch`. Errors are in the answer.
    *
-   * @param input A `Request`, or an address, which is not looked at.
+   * @param input A `Request`, or an address, which is ignored.
    * @param init Method, headers and body, as `fetch` takes them.
    * @see Fetch standard
    * @example
@@ -125,8 +127,7 @@ export interface Emulator
    */
   readonly fetch: (input: WebRequest | string | object, init?: object) => Promise<WebResponse>
   /**
-   * What clients need to know in advance: the chain id, both block times in milliseconds, and the predeployed
-   * contracts.
+   * What clients need to know in advance: chain id, both block times in milliseconds, and predeployed contracts.
    *
    * @example
    * chain.settings // => { chainId: 31337, blockTimeMs: 2000, partialBlockTimeMs: 200, predeploys: [] }
@@ -145,7 +146,7 @@ export interface Emulator
    */
   readonly now: number
   /**
-   * Lets virtual time pass and performs every partial block and seal that falls due, in order.
+   * Advances virtual time and performs every partial block and seal that falls due, in order.
    *
    * @param ms Milliseconds, a whole number from 0.
    * @throws TickchainError `invalidCall`, `timeOutOfRange` or `tooManySteps`; nothing has changed then
@@ -155,8 +156,8 @@ export interface Emulator
    */
   advance(ms: number): Promise<void>
   /**
-   * Moves the clock and seals at most one block, at the time of arrival. A block that holds pre-confirmed transactions
-   * keeps its earlier timestamp, which they have seen.
+   * Moves the clock and seals at most one block, at the time of arrival. A block with pre-confirmed transactions keeps
+   * its earlier timestamp, because they have seen it.
    *
    * @param ms Milliseconds, a whole number from 0.
    * @throws TickchainError `invalidCall`, `timeOutOfRange` or `tooManySteps`; nothing has changed then
@@ -185,8 +186,8 @@ export interface Emulator
    */
   seal(): Promise<void>
   /**
-   * Replaces the last blocks. Their logs are told as removed, their transactions return to the pool in their order,
-   * and as many empty blocks are sealed instead, unless `blocks` names others.
+   * Replaces the last blocks. Subscriptions get their logs as removed, their transactions return to the pool in order,
+   * and as many empty blocks are sealed instead, unless `blocks` is given.
    *
    * @param options How many blocks are replaced, and with what.
    * @throws TickchainError `invalidCall`, `reorgTooDeep`, `unknownTransaction` or `replacementNotExecutable`;
@@ -199,8 +200,8 @@ export interface Emulator
    */
   reorg(options: ReorgOptions): Promise<void>
   /**
-   * Gives a handle to the chain as it is: clock, blocks, pool, faults and settings. The cost does not depend on the
-   * size of the chain.
+   * Takes a snapshot of the chain: clock, blocks, pool, faults and settings. The cost does not depend on the size of
+   * the chain.
    *
    * @see `evm_snapshot`
    * @example
@@ -211,8 +212,8 @@ export interface Emulator
    */
   snapshot(): Snapshot
   /**
-   * Goes back to a snapshot of this emulator or of the one that it was cloned from; or on to a later one. Listeners
-   * and subscriptions hear of removed logs and of blocks that are there instead.
+   * Goes back, or forward, to a snapshot of this emulator or of the one that it was cloned from. Listeners and
+   * subscriptions are notified of removed logs and of the blocks that replace others.
    *
    * @param snapshot A handle, which stays valid.
    * @throws TickchainError `unknownSnapshot` for a handle of another chain
@@ -225,8 +226,8 @@ export interface Emulator
    */
   revert(snapshot: Snapshot): Promise<void>
   /**
-   * Makes an independent emulator that starts as this one is, without its listeners, filters and subscriptions. The
-   * cost does not depend on the size of the chain.
+   * Creates an independent emulator in the present state of this one, without its listeners, filters and subscriptions.
+   * The cost does not depend on the size of the chain.
    *
    * @example
    * const copy = chain.clone()
@@ -235,13 +236,13 @@ export interface Emulator
    */
   clone(): Emulator
   /**
-   * Calls `listener` whenever the event happens, before the call that caused it resolves. The events are those of
-   * `EmulatorEvents`; any other name is taken and never happens, such as `connect`, `disconnect` and
-   * `accountsChanged`: an emulator is always connected, with the same accounts.
+   * Calls `listener` whenever the event occurs, before the call that caused it resolves. The events are those of
+   * `EmulatorEvents`. Other names are accepted and never occur, such as `connect`, `disconnect` and `accountsChanged`:
+   * an emulator is always connected, with the same accounts.
    *
    * @param event The name of the event.
-   * @param listener Gets the payload. One that throws is reported as `listenerError` and harms nothing.
-   * @throws TickchainError `invalidCall` where the listener is not a function
+   * @param listener Gets the payload. If it throws, a `listenerError` is emitted and nothing else is affected.
+   * @throws TickchainError `invalidCall` if the listener is not a function
    * @see EIP-1193
    * @example
    * let sealed = 0
@@ -252,7 +253,7 @@ export interface Emulator
   on<Name extends keyof EmulatorEvents>(event: Name, listener: (payload: EmulatorEvents[Name]) => void): this
   on(event: string, listener: (payload: never) => void): this
   /**
-   * Undoes one call of `on` with the same listener; nothing happens where there was none.
+   * Undoes one call of `on` with the same listener; does nothing if there was none.
    *
    * @param event The name of the event.
    * @param listener The same function.
@@ -264,7 +265,7 @@ export interface Emulator
    */
   removeListener(event: string, listener: (payload: never) => void): this
   /**
-   * Ends the emulator: drops listeners, gives up what waits, and refuses every later call with `disposed`.
+   * Ends the emulator: removes listeners, rejects what is waiting, and refuses every later call with `disposed`.
    *
    * @example
    * chain.dispose()
@@ -299,7 +300,7 @@ function wireOf(session: Session): Pick<Emulator, 'request' | 'handle' | 'fetch'
   }
 }
 
-/** The members that belong to no group of controls. */
+/** The members outside the groups of controls. */
 type OwnMembers = Pick<
   Emulator,
   | 'settings'
@@ -382,7 +383,7 @@ function makeEmulator(
       bus.clear()
     },
   }
-  // Object.assign, as spreads of a hundred functions take eight times as long and every clone pays for them.
+  // Object.assign, because spreads of a hundred functions take eight times as long, for every clone.
   const controlled = Object.assign(own, accountControls(node), chainControls(node), timeControls(node))
   const observed = Object.assign(
     controlled,
@@ -401,8 +402,8 @@ async function loadDump(config: NodeConfig, created: NodeState, bytes: Uint8Arra
 }
 
 /**
- * Makes a chain. Without options, blocks fall due on a virtual clock that starts at 2024-01-01T00:00:00Z, ten
- * accounts have 10,000 ether each, and the rules are those of prague.
+ * Creates a chain. Without options, blocks fall due on a virtual clock that starts at 2024-01-01T00:00:00Z, ten
+ * accounts have 10,000 ether each, and the hardfork is prague.
  *
  * @param options Every option has a default.
  * @throws TickchainError `invalidOption`, naming the option and what was expected; `undecodableState` for `state`

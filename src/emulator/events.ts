@@ -1,4 +1,4 @@
-// The events of an emulator, and how what happens inside becomes one.
+// Events of an emulator, and their conversion from node events.
 
 import type { ConsoleCall } from '../execution/evm/console-calls.ts'
 import { type ConsoleLog, readConsoleCall } from '../execution/result/console-log.ts'
@@ -18,7 +18,7 @@ import { createEventBus, type EventBus } from './event-bus.ts'
  * Unix epoch; both `gasUsed` are those of the block so far.
  */
 export interface EmulatorEvents {
-  /** The pool took a transaction. */
+  /** The pool accepted a transaction. */
   pendingTransaction: { readonly transactionHash: Hash; readonly from: Address }
   /** A pooled transaction was replaced by another one with its nonce. */
   replacedTransaction: { readonly transactionHash: Hash; readonly byTransactionHash: Hash }
@@ -39,11 +39,11 @@ export interface EmulatorEvents {
     readonly gasUsed: bigint
     readonly atMs: number
   }
-  /** A transaction is no longer in a block: by a reorganisation, a dropped pre-confirmation, or a revert. */
+  /** A transaction is no longer in a block: after a reorganisation, a dropped pre-confirmation, or a revert. */
   unincludedTransaction: {
     readonly transactionHash: Hash
     readonly reason: 'reorganised' | 'preconfirmationDropped' | 'reverted'
-    /** Whether it waits in the pool again after the command; one that is in another block does not. */
+    /** Whether it is in the pool again after the command; false if it is in another block. */
     readonly isPooled: boolean
   }
   /** Blocks are no longer part of the chain; last first. */
@@ -51,9 +51,9 @@ export interface EmulatorEvents {
     readonly blocks: readonly { readonly number: number; readonly hash: Hash }[]
     readonly atMs: number
   }
-  /** A contract called console.log, also where its call was reverted. One event for each call. */
+  /** A contract called console.log, even if its call was reverted. One event per call. */
   consoleLog: ConsoleLog & ConsoleSource
-  /** The chain id has changed (EIP-1193), also where a revert brings it back. */
+  /** The chain id has changed (EIP-1193), also by a revert. */
   chainChanged: Hex
   /** A subscription's message (EIP-1193). */
   message: SubscriptionMessage
@@ -72,7 +72,7 @@ function emitConsoleLogs(
   for (const call of calls) bus.emit('consoleLog', { ...readConsoleCall(call), ...source })
 }
 
-/** Publishes what happened inside, in the words of the public surface. */
+/** Publishes a node event as an event of the emulator. */
 export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void {
   const hashesOf = (executed: readonly { readonly transaction: { readonly hash: Hash } }[]): Hash[] =>
     executed.map(({ transaction }) => transaction.hash)
@@ -122,7 +122,7 @@ export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void
       break
     }
     case 'blocksOrphaned':
-      // Of a run of empty blocks each would be hashed, for nobody.
+      // Without listeners, the blocks of runs need not be hashed.
       if (!bus.hasListeners('orphanedBlocks')) break
       bus.emit('orphanedBlocks', {
         blocks: Array.from(event.blocks, ({ header, hash }) => ({ number: header.number, hash })),
@@ -141,7 +141,7 @@ export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void
   }
 }
 
-/** Tells of another chain id, whatever it came by. */
+/** Publishes changes of the chain id, whatever their cause. */
 export function watchChainId(bus: EventBus<EmulatorEvents>, chainId: number): (event: NodeEvent) => void {
   let told = chainId
   return (event) => {
@@ -151,7 +151,7 @@ export function watchChainId(bus: EventBus<EmulatorEvents>, chainId: number): (e
   }
 }
 
-/** Who is to be told of blocks and partial blocks in which nothing happens. */
+/** The listeners of empty blocks and partial blocks. */
 function audienceOf(session: Session, bus: EventBus<EmulatorEvents>): Audience {
   const heard = hearersOfBlocks(session)
   if (heard === 'partials' || bus.hasListeners('partialBlock') || bus.hasListeners('flashblock'))
@@ -159,13 +159,13 @@ function audienceOf(session: Session, bus: EventBus<EmulatorEvents>): Audience {
   return heard === 'blocks' || bus.hasListeners('sealedBlock') ? 'blocks' : 'nobody'
 }
 
-/** Whether anybody listens to what happens to blocks. */
+/** Whether events of blocks have listeners. */
 function isAnyoneTold(bus: EventBus<EmulatorEvents>): boolean {
   const names = ['orphanedBlocks', 'unincludedTransaction', 'sealedBlock'] as const
   return names.some((name) => bus.hasListeners(name))
 }
 
-/** What an event stands for. It may be a million blocks, which nobody is to walk through for nobody. */
+/** Expands an event that may stand for a million blocks, only as far as it has listeners. */
 export function* partsOf(
   session: Session,
   bus: EventBus<EmulatorEvents>,
@@ -176,7 +176,7 @@ export function* partsOf(
     yield* replacementEvents(event.from, event.to, audienceOf(session, bus))
 }
 
-/** Where the messages of subscriptions go. */
+/** Connects the session's messages to a bus. */
 export function outletOf(bus: EventBus<EmulatorEvents>): Outlet {
   return {
     message: (message) => bus.emit('message', message),
@@ -186,7 +186,7 @@ export function outletOf(bus: EventBus<EmulatorEvents>): Outlet {
   }
 }
 
-/** A bus on which a throwing listener is reported and harms nothing. */
+/** A bus that reports listeners that throw. */
 export function createBus(): EventBus<EmulatorEvents> {
   const bus: EventBus<EmulatorEvents> = createEventBus((error, event) => {
     if (event !== 'listenerError' && bus.hasListeners('listenerError'))

@@ -1,5 +1,5 @@
-// Internals of an emulator, for the parts of the package that need more than its public interface: the matchers, which
-// faults must not mislead, and the timeline, which must not count as a listener.
+// Internals of an emulator, for parts of the package that need more than its public interface: the matchers, which must
+// read past injected faults, and the timeline, which must not count as a listener.
 
 import type { NodeEvent } from '../node/events.ts'
 import type { Session } from '../rpc/session.ts'

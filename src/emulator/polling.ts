@@ -1,11 +1,11 @@
-// A provider that advances the virtual clock with every poll. Clients poll on real timers, on which the clock does not
-// move: without it they would wait forever.
+// A provider that advances the virtual clock with every poll. Clients poll on real timers, which do not move the clock:
+// without it they would wait forever.
 
 import { number } from '../rpc/codecs/numbers.ts'
 import { decodeOptions, option } from './checks.ts'
 import type { Emulator } from './emulator.ts'
 
-/** The methods with which viem, ethers and web3.js ask whether something has happened. */
+/** The methods with which viem, ethers and web3.js poll. */
 const POLLING_METHODS: readonly string[] = [
   'eth_blockNumber',
   'eth_getTransactionReceipt',
@@ -13,7 +13,7 @@ const POLLING_METHODS: readonly string[] = [
   'wallet_getCallsStatus',
 ]
 
-/** How much time a poll lets pass, and what a poll is. */
+/** How much time a poll takes, and which methods count as polls. */
 export interface AdvanceOnPollOptions {
   /** Virtual milliseconds that pass before each poll. Default the time of a partial block, 200. */
   readonly ms?: number
@@ -24,15 +24,15 @@ export interface AdvanceOnPollOptions {
   readonly methods?: readonly string[]
 }
 
-/** The part of an emulator that clients take as a provider. */
+/** The part of an emulator that clients use as a provider. */
 export type Provider = Pick<Emulator, 'request' | 'on' | 'removeListener'>
 
 /**
- * A provider over `chain` on which every poll lets virtual time pass first, so that `waitForTransactionReceipt`,
- * `tx.wait()` and watchers end without anybody moving the clock.
+ * A provider over `chain` that advances virtual time before every poll, so that `waitForTransactionReceipt`,
+ * `tx.wait()` and watchers end although no test moves the clock.
  *
  * @param chain The emulator.
- * @param options How much time passes, and with which methods.
+ * @param options How much time passes, and for which methods.
  * @throws TickchainError `invalidOption`
  * @see EIP-1193
  * @example

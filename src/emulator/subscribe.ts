@@ -1,4 +1,4 @@
-// Subscription as a client library makes it: one listener that gets every message from the first on.
+// Subscription for client libraries: one listener that gets every message from the first on.
 
 import type { Hex } from '../primitives/hex.ts'
 import type { SubscriptionMessage } from '../rpc/events/subscriptions.ts'
@@ -6,11 +6,11 @@ import type { Provider } from './polling.ts'
 
 export interface LiveSubscription {
   readonly id: Hex
-  /** Ends it; resolves to false where it has ended already. */
+  /** Ends it; resolves to false if it has ended already. */
   end(): Promise<boolean>
 }
 
-/** Subscribes with the parameters of eth_subscribe; `hear` gets the results, and those of no other subscription. */
+/** Subscribes with the parameters of eth_subscribe; `hear` gets the results of this subscription only. */
 export async function subscribe(
   chain: Provider,
   params: readonly unknown[],

@@ -1,4 +1,4 @@
-// The context of opcodes that need state, one per EVM, and account access with its gas (EIP-2929).
+// Context of the opcodes that need state, one per EVM, and account access with its gas (EIP-2929).
 
 import type { EVM } from '@ethereumjs/evm'
 import type { Address, Hash } from '../primitives/hex.ts'

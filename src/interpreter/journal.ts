@@ -1,6 +1,5 @@
-// Warm and touched accounts and slots of a transaction (EIP-2929, EIP-161), with checkpoints. It replaces the journal
-// of
-// @ethereumjs: keys are hex, calls are synchronous, and a revert undoes a log.
+// Warm and touched accounts and slots of a transaction (EIP-2929, EIP-161), with checkpoints. Replaces the journal of
+// @ethereumjs: keys are hex, calls are synchronous, and a revert undoes a log of changes.
 
 import type { Account as EvmAccount, Address as EvmAddress } from '@ethereumjs/util'
 import { type Address, bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'

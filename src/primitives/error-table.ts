@@ -130,7 +130,7 @@ export const ERROR_TABLE = {
   blockRangeTooWide: row<{ most: number }>(-32602, (e) => `query exceeds max block range ${e.most}`),
   feeHistoryPercentile: row<{ reason: string }>(-32000, (e) => `invalid reward percentile: ${e.reason}`),
 
-  // Settings of the blocks to come
+  // Settings of later blocks
   timestampTooLow: row<{ timestamp: number; least: number }>(
     -32602,
     (e) => `timestamp ${e.timestamp} is too low: the next block needs at least ${e.least}`,
@@ -359,8 +359,8 @@ export const ERROR_TABLE = {
     (e) => `transaction ${e.hash} cannot be run again as it was: an account was edited meanwhile`,
   ),
 
-  // Failures that a test asks for
-  // What a fault is told to answer: its code is the test's, too.
+  // Injected failures
+  // The answer of a fault, whose code the test chooses.
   injectedFault: row<{ message: string }>(-32000, (e) => e.message),
   callbackFailed: row<{ callback: string; reason: string }>(
     -32000,

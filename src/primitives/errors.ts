@@ -1,14 +1,14 @@
-// The one error class; what it says is in the table.
+// The error class of the library. error-table.ts has the codes and messages.
 
 import { ERROR_TABLE, type ErrorRow } from './error-table.ts'
 import type { Hash, Hex } from './hex.ts'
 
 export { ERROR_TABLE }
 
-/** The stable names of all errors; docs/errors.md has them with their codes and words. */
+/** The stable names of all errors; docs/errors.md has them with their codes and messages. */
 export type ErrorKind = keyof typeof ERROR_TABLE
 
-/** What some errors have besides. */
+/** Additional parts of some errors. */
 interface ErrorParts {
   readonly data?: Hex | undefined
   readonly transactionHash?: Hash | undefined
@@ -43,7 +43,7 @@ export class TickchainError extends Error {
   }
 }
 
-/** Makes the error of a kind, with its code and words from the table. */
+/** Creates the error of a kind, with its code and message from the table. */
 export function failure<Kind extends ErrorKind>(
   kind: Kind,
   ...detail: DetailOf<Kind> extends undefined ? [] : [detail: DetailOf<Kind>]
@@ -62,7 +62,7 @@ export function withTransaction(error: TickchainError, transactionHash: Hash): T
   return new TickchainError(error.kind, error.code, error.message, { ...error, transactionHash })
 }
 
-/** The same error in other words, and with the code that goes with them. */
+/** The same error with another message and its code. */
 export function reworded(error: TickchainError, code: number, message: string): TickchainError {
   return new TickchainError(error.kind, code, message, error)
 }
@@ -74,7 +74,7 @@ export function revertFailure(reason: string | undefined, data: Hex): TickchainE
   })
 }
 
-/** An error that a test has asked for, with a code of its choice. */
+/** An injected error with a code of the test's choice. */
 export function injectedFailure(asked: {
   code: number
   message: string

@@ -1,5 +1,5 @@
 // Dispatch of requests while there are faults. A request is counted at the faults in the same turn of the queue in
-// which it is carried out.
+// which it is executed.
 
 import { type Command, type NodeEvent, unchanged } from '../node/events.ts'
 import type { Asked, FaultAnswer, FaultEffect } from '../node/faults/fault.ts'

@@ -59,7 +59,7 @@ export function describeChain({ config, state, options }: ReadContext): Omit<Nod
   }
 }
 
-/** Names a run of the chain: by what it starts from, and how often it was reset. */
+/** The id of a run of the chain, from its start and the number of resets. */
 export function instanceIdOf({ chain, prevRandaoSource }: NodeState, { resetCount }: NodeRecords): Hash {
   const seed = [chain.head.hash, prevRandaoSource.prevRandao, toWord(resetCount)]
   return keccak256Hex(concatBytes(...seed.map(hexToBytes)))

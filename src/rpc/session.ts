@@ -1,5 +1,5 @@
-// The wire side of one emulator: how it presents the chain, and what it has promised to tell. Commands change it in
-// their effects; a revert leaves it as it is.
+// The JSON-RPC side of one emulator: filters, subscriptions, waiting requests, and how it presents the chain. Commands
+// change it in their effects; a revert leaves it as it is.
 
 import type { OpenBlock } from '../chain/block/block.ts'
 import type { CustomErrors } from '../execution/result/custom-errors.ts'
@@ -33,7 +33,7 @@ export interface Outlet {
 export interface Session {
   readonly node: Node
   readonly options: RpcOptions
-  /** Whether subscriptions are possible: a provider has events, a bare request has not. */
+  /** Whether subscriptions are possible: a provider has events, a bare request has none. */
   readonly canPush: boolean
   readonly filters: FilterTable
   readonly subscriptions: SubscriptionTable

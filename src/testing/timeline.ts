@@ -11,15 +11,15 @@ import { asFields } from '../rpc/codecs/basic.ts'
 import { numberFrom } from '../rpc/codecs/numbers.ts'
 import { type Entry, showCut, showEntry, showMoment, showNow, showSealed } from './timeline-format.ts'
 
-/** How long a timeline gets. */
+/** Options of a timeline. */
 export interface TimelineOptions {
-  /** The most lines that are kept, the last ones. Default 40. */
+  /** The most lines; older ones are dropped. Default 40. */
   readonly most?: number
 }
 
 /** A recording of a chain. */
 export interface Timeline {
-  /** What happened since the recording began, oldest first; each line begins with the time in seconds since then. */
+  /** What happened since the recording began, oldest first; each line begins with the seconds since then. */
   readonly lines: readonly string[]
   /** Ends the recording; the lines stay as they are. */
   stop(): void
@@ -88,7 +88,7 @@ function createRecorder(start: NodeState, most: number): Recorder {
   }
   const take = (event: NodeEvent): void => {
     if (event.type === 'committed') commit(event.state)
-    // Skips runs of empty blocks: `commit` sees their number, without a look at the single blocks.
+    // Skips runs of empty blocks: `commit` counts them, without reading the single blocks.
     else if (!['quietPassed', 'blockOpened', 'consoleLogged'].includes(event.type)) addEvent(event)
   }
   return { take, entries, droppedCount: () => dropped }
@@ -111,14 +111,14 @@ function linesOf(
 }
 
 /**
- * Records what happens on a chain from now on, as lines to print: what the pool takes, what partial blocks
- * pre-confirm, with the reasons of failures and what contracts say with console.log, sealed blocks, reorganisations,
- * reverts, faults, and how things stand at the end. Empty partial blocks are left out, and a run of empty blocks is
- * one line. It costs next to nothing until the lines are read.
+ * Records what happens on a chain from now on, as lines of text: accepted transactions, partial blocks with failures
+ * and console.log output, sealed blocks, reorganisations, reverts and faults, and in the end the current head, open
+ * block and pool. Empty partial blocks are left out, and a run of empty blocks is one line. Recording costs next to
+ * nothing until the lines are read.
  *
  * @param chain The emulator.
  * @param options How many lines are kept.
- * @throws TickchainError `invalidOption`; `invalidCall` for what is no emulator
+ * @throws TickchainError `invalidOption`; `invalidCall` for anything but an emulator
  * @example
  * const timeline = recordTimeline(chain)
  * await chain.advance(4000)

@@ -18,7 +18,7 @@ export interface CoupledClock {
   advance(ms: number): Promise<void>
 }
 
-/** How finely time passes. */
+/** The length of a step. */
 export interface CoupleTimersOptions {
   /** Milliseconds of each step: 1 is the finest, and the slowest. Default the time of a partial block, 200. */
   readonly stepMs?: number

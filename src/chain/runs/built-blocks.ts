@@ -1,5 +1,4 @@
-// The blocks of runs, built as far as somebody reads them. What is built is a cache beside the run: no result depends
-// on what is in it.
+// Built blocks of runs: a cache of what has been read. No result depends on its contents.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import type { Hash } from '../../primitives/hex.ts'
@@ -21,12 +20,12 @@ import { headerHasher, type Predecessor } from './header-hashes.ts'
 import { createSequence, type Sequence } from './sequence.ts'
 import { stateAfter } from './skipped-writes.ts'
 
-/** What the first block takes over. */
+/** The predecessor of the first block. */
 function predecessorOf({ parent, prevRandaoSource }: EmptyBlocks): Predecessor {
   return { hash: parent.hash, header: prevRandaoSource }
 }
 
-/** The environment of the i-th block, counted from 0; the first has no block of the run before it. */
+/** The environment of the i-th block, counted from 0; without `before`, of the first block. */
 function environmentOf(
   run: EmptyBlocks,
   index: number,
@@ -45,11 +44,11 @@ function environmentOf(
 }
 
 interface RunBlocks extends Sequence<SealedBlock> {
-  /** The block at a position before it is sealed. */
+  /** The block at a position, still open. */
   readonly openAt: (index: number) => OpenBlock
 }
 
-/** Blocks over the parent's state, as none of them changes it: only headers and their hashes differ. */
+/** Blocks that do not change the parent's state: only their headers and hashes differ. */
 function overOneState(run: EmptyRun): RunBlocks {
   const { rules, parent } = run
   const { committed } = parent
@@ -68,7 +67,7 @@ function overOneState(run: EmptyRun): RunBlocks {
   return { at, indexOf: hashes.indexOf, openAt }
 }
 
-/** Blocks that are opened each on the one before and sealed, like any other block. */
+/** Blocks opened and sealed one after another, like blocks outside of runs. */
 function oneByOne(run: EmptyRun): RunBlocks {
   const { rules, parent, skipped } = run
   const open = (before: SealedBlock | undefined, index: number): OpenBlock => {
@@ -77,7 +76,7 @@ function oneByOne(run: EmptyRun): RunBlocks {
     const state = stateAfter(skipped, (position) => blockOf(skipped.run, position).header)
     return openBlockOn(rules, parent, environment, state)
   }
-  /** The block that was opened last; sealing it costs less where its roots have been read. */
+  /** The block opened last. Its roots may be computed already, which makes sealing it cheap. */
   let opened: { readonly index: number; readonly block: OpenBlock } | undefined
   const blocks = createSequence<SealedBlock>({ length: 32, kept: 16 }, (before, index) =>
     sealBlock(opened?.index === index ? opened.block : open(before, index)),
@@ -94,7 +93,7 @@ function oneByOne(run: EmptyRun): RunBlocks {
 
 const built = new WeakMap<EmptyRun, RunBlocks>()
 
-/** Runs may stand on runs by the thousand, none of them built: the oldest is begun first, to keep the stack flat. */
+/** Starts with the oldest of the runs below: recursion through thousands of unbuilt runs would overflow the stack. */
 function blocksOf(run: EmptyRun): RunBlocks {
   const waiting: EmptyRun[] = []
   let next: EmptyRun | undefined = run
@@ -103,7 +102,7 @@ function blocksOf(run: EmptyRun): RunBlocks {
     next = runOf(next.parent)
   }
   for (const each of waiting.reverse()) {
-    // The first block takes them over from the parent, which computes them when they are first read.
+    // Computed here, because the first block needs them and the parent computes them on first use.
     void each.parent.hash
     void each.parent.committed.accountTrie
     built.set(each, each.writes === 'each' ? oneByOne(each) : overOneState(each))
@@ -116,12 +115,12 @@ export function blockOf(run: EmptyRun, index: number): SealedBlock {
   return blocksOf(run).at(index)
 }
 
-/** The same before it is sealed. */
+/** The same block before it is sealed. */
 export function openBlockOf(run: EmptyRun, index: number): OpenBlock {
   return blocksOf(run).openAt(index)
 }
 
-/** The position of the one of the first blocks of a run that has a hash. */
+/** The position of the block with a hash, among the first `count` blocks of a run. */
 export function indexInRun({ run, count }: RunPart, hash: Hash): number | undefined {
   return blocksOf(run).indexOf(hash, count)
 }

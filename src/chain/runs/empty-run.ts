@@ -1,4 +1,4 @@
-// A run of empty blocks: what all of its blocks follow from. docs/decisions/0008-runs-of-empty-blocks.md.
+// A run of empty blocks, described by its parent and its settings. docs/decisions/0008-runs-of-empty-blocks.md.
 
 import type { Address, Hash } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
@@ -10,7 +10,7 @@ export interface PrevRandaoSource {
   readonly prevRandao: Hash
 }
 
-/** Empty blocks on a parent, all with the same settings; how many there are is not part of it. */
+/** Empty blocks on a parent, all with the same settings. Their number is not part of it. */
 export interface EmptyBlocks {
   readonly parent: SealedBlock
   readonly rules: Rules
@@ -24,11 +24,11 @@ export interface EmptyBlocks {
 
 export interface EmptyRun extends EmptyBlocks {
   /**
-   * What the blocks write at their start (EIP-4788, EIP-2935): `each` writes as usual; `none` has anything to write,
-   * before cancun; `skipped` leaves it out, so that the state stays as the parent left it.
+   * Writes at the start of the blocks (EIP-4788, EIP-2935). `each` performs them; `none` has none to perform, as before
+   * cancun; `skipped` leaves them out, so that the state stays that of the parent.
    */
   readonly writes: 'each' | 'none' | 'skipped'
-  /** The skipped blocks right before the run; its first block writes what they left out. */
+  /** The skipped blocks just before the run, whose writes its first block performs. */
   readonly skipped?: RunPart
 }
 
@@ -36,16 +36,16 @@ export interface EmptyRun extends EmptyBlocks {
 export interface RunPart {
   readonly run: EmptyRun
   readonly count: number
-  /** Whether blocks after these were taken off the chain: skipped ones do not go on then. */
+  /** Whether later blocks of the run were removed from the chain. Skipped blocks cannot be continued then. */
   readonly isCut?: boolean
 }
 
-/** A block of a run that is given out before it is built. */
+/** A block of a run, returned before it is built. */
 export interface LazyBlock extends SealedBlock {
   readonly run: EmptyRun
 }
 
-/** The run that a lazy block is of. */
+/** The run of a lazy block; `undefined` for any other block. */
 export function runOf(block: SealedBlock): EmptyRun | undefined {
   return 'run' in block ? (block as LazyBlock).run : undefined
 }

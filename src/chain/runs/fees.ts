@@ -1,14 +1,14 @@
-// Fees of consecutive empty blocks. They fall until they reach their minimum, mostly within two hundred blocks, so a
-// short list has those of a million.
+// Fees of consecutive empty blocks. They mostly reach their minimum within two hundred blocks, so a short list covers a
+// million.
 
 import { type Fees, feesAfter } from '../block/next-environment.ts'
 import type { EmptyBlocks } from './empty-run.ts'
 
 /** The fees in a run of empty blocks. */
 export interface FeeList {
-  /** Those of the i-th block, counted from 0. */
+  /** The fees of the i-th block, counted from 0. */
   readonly at: (index: number) => Fees
-  /** The first of `count` blocks whose fees meet a condition; `count` where none does. */
+  /** The first of `count` blocks whose fees meet a condition; `count` if there is none. */
   readonly firstWhere: (count: number, isMet: (fees: Fees) => boolean) => number
 }
 
@@ -40,7 +40,7 @@ function listFees({ rules, gasLimit, parent }: EmptyBlocks): FeeList {
 
 const lists = new WeakMap<EmptyBlocks, FeeList>()
 
-/** The fees of empty blocks, computed as far as they are read. */
+/** The fees of empty blocks, computed on demand. */
 export function feesFrom(blocks: EmptyBlocks): FeeList {
   let list = lists.get(blocks)
   if (list === undefined) {

@@ -1,5 +1,5 @@
-// Hashes of consecutive headers that differ in few fields. The other fields are put into bytes once for all of them,
-// which takes half as long as to encode each header from its environment.
+// Hashes of consecutive headers that differ in few fields. The other fields are encoded once for all of them, which
+// halves the time.
 
 import { keccak256, keccak256Hex } from '../../primitives/crypto.ts'
 import { bigIntToBytes, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
@@ -10,13 +10,13 @@ import { type Header, headerItems } from '../block/header.ts'
 import { type EmptyRun, firstNumber, type PrevRandaoSource } from './empty-run.ts'
 import { feesFrom } from './fees.ts'
 
-/** What a block takes over from the one before it. */
+/** What a block needs of its predecessor. */
 export interface Predecessor {
   readonly hash: Hash
   readonly header: PrevRandaoSource
 }
 
-/** Where fields stand in a header's list (yellow paper, 4.3; EIP-4788). */
+/** Positions of fields in a header's list (yellow paper, 4.3; EIP-4788). */
 const PARENT_HASH = 0
 const NUMBER = 8
 const TIMESTAMP = 11

@@ -1,5 +1,5 @@
-// A block of a run before it is built. Number, timestamp and fees are known, accounts can be read, and what takes a
-// hash is built when it is read.
+// Blocks of a run before they are built. Number, timestamp, fees and accounts are known; what needs a hash is built on
+// first read.
 
 import { EMPTY_BLOOM } from '../../execution/transaction/bloom.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
@@ -14,12 +14,12 @@ import { blockOf } from './built-blocks.ts'
 import { type EmptyRun, firstNumber, type LazyBlock, runOf } from './empty-run.ts'
 import { feesFrom } from './fees.ts'
 
-/** Whether the hash of a block, and all that follows from it, is computed when it is read. */
+/** Whether the block's hash, and all that depends on it, is computed on first read. */
 export function isLazy(block: SealedBlock): boolean {
   return runOf(block) !== undefined
 }
 
-/** The root of an empty list, computed when it is first read. */
+/** The root of an empty list, computed on first use. */
 let emptyRoot: Hash | undefined
 
 function lazyHeader(run: EmptyRun, index: number, build: () => SealedBlock): Header {

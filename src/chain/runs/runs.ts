@@ -1,5 +1,5 @@
-// Runs of empty blocks in a chain. Appending one costs the same for any number of blocks; a block is built when
-// somebody reads it. What is stored follows from what is appended alone: docs/decisions/0008-runs-of-empty-blocks.md.
+// Runs of empty blocks in a chain. Appending costs the same for any number of blocks; a block is built on first read.
+// What is stored depends only on what was appended: docs/decisions/0008-runs-of-empty-blocks.md.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import type { Hash } from '../../primitives/hex.ts'
@@ -16,35 +16,37 @@ export type { EmptyBlocks, EmptyRun, PrevRandaoSource } from './empty-run.ts'
 export { feesFrom } from './fees.ts'
 export { isLazy, lazyBlock, withCommitted } from './lazy-block.ts'
 
-/** Parts of runs in the order of their blocks, counted from 0. */
+/** Parts of runs in block order, by position from 0. */
 export type Runs = PersistentMap<number, RunPart>
 
-/** The blocks of a run at the positions from `from` up to `to`, which is not one of them. */
+/** The blocks of a run at the positions from `from` up to, but not including, `to`. */
 export interface Stretch {
   readonly run: EmptyRun
   readonly from: number
   readonly to: number
 }
 
-/** Numbers of blocks, both of them included. */
+/** A range of block numbers, both ends included. */
 interface Range {
   readonly first: number
   readonly last: number
 }
 
-/** Most empty blocks of one call that all write as usual: the length of the rings that keep the past. */
+/**
+ * The most empty blocks of one call that all perform their writes: the size of the ring buffers (EIP-4788, EIP-2935).
+ */
 const MOST_EXACT = RING_SIZE
 
-/** Of more, so many at the end do: the one that catches up, and 256 that BLOCKHASH reaches. */
+/** Of more blocks, this many at the end perform them: one with the writes of those skipped, and 256 for BLOCKHASH. */
 const EXACT_TAIL = 257
 
-/** A block as a run keeps its parent: without transactions, which would stay in memory unpacked. */
+/** A run's parent without its transactions, which would stay in memory unpacked. */
 function standingOf(block: SealedBlock): SealedBlock {
   const { rules, header, body, executed, committed } = block
   return executed.length === 0 ? block : { rules, header, body, hash: block.hash, executed: [], committed }
 }
 
-/** Whether empty blocks are those that come next in the run at the head. */
+/** Whether these empty blocks continue the run at the head. */
 function goesOn({ run, count }: RunPart, next: EmptyBlocks): boolean {
   const { firstMs, intervalMs } = timingFrom(run.timestamps, count)
   return (
@@ -60,8 +62,8 @@ function goesOn({ run, count }: RunPart, next: EmptyBlocks): boolean {
 }
 
 /**
- * Lays out `count` empty blocks on the head: in the run at the head if they come next in it, else in a run of their
- * own, or in two runs if they are so many that the first of them skip their writes.
+ * Plans `count` empty blocks on the head. They continue the run at the head if they can; else they are a run of their
+ * own, or two if there are so many that the first ones skip their writes.
  */
 export function layOut(atHead: RunPart | undefined, blocks: EmptyBlocks, count: number): Stretch[] {
   const { rules, timestamps } = blocks
@@ -88,13 +90,13 @@ export function layOut(atHead: RunPart | undefined, blocks: EmptyBlocks, count: 
   ]
 }
 
-/** Makes the first `count` blocks of a run the last of the chain; the run may be the last already, with fewer. */
+/** Makes the first `count` blocks of a run the last of the chain; fewer of them may be there already. */
 export function append(runs: Runs, run: EmptyRun, count: number): Runs {
   const isLast = runs.get(runs.size - 1)?.run === run
   return runs.set(isLast ? runs.size - 1 : runs.size, { run, count })
 }
 
-/** Takes the blocks above a number off. */
+/** Removes the blocks above a number. */
 export function rewind(start: Runs, number: number): Runs {
   let runs = start
   for (let index = runs.size - 1; index >= 0; index--) {
@@ -130,13 +132,13 @@ export function at(runs: Runs, number: number): SealedBlock | undefined {
   return run && lazyBlock(run, number - firstNumber(run))
 }
 
-/** The range of the run that has a block with a number. */
+/** The range of the run that contains a block number. */
 export function rangeAt(runs: Runs, number: number): Range | undefined {
   const part = partAt(runs, number)
   return part && { first: firstNumber(part.run), last: lastNumber(part) }
 }
 
-/** The number of the block with a hash; runs are built to find it, the last run first. */
+/** The number of the block with a hash. Builds runs to find it, the last run first. */
 export function numberOf(runs: Runs, hash: Hash): number | undefined {
   for (let position = runs.size - 1; position >= 0; position--) {
     const part = runs.get(position) as RunPart
@@ -146,13 +148,13 @@ export function numberOf(runs: Runs, hash: Hash): number | undefined {
   return undefined
 }
 
-/** Whether two chains have the same block with a number, because it is of the same run. */
+/** Whether two chains share a block because both have it in the same run. */
 export function isSharedAt(a: Runs, b: Runs, number: number): boolean {
   const run = partAt(a, number)?.run
   return run !== undefined && run === partAt(b, number)?.run
 }
 
-/** The first blocks that other nodes could not verify: those that skip their writes, and the one that catches up. */
+/** The first blocks that other nodes cannot verify: those that skip their writes, and the one that performs these. */
 export function firstSkipped(runs: Runs): Range | undefined {
   for (let position = 0; position < runs.size; position++) {
     const part = runs.get(position) as RunPart
@@ -163,7 +165,7 @@ export function firstSkipped(runs: Runs): Range | undefined {
   return undefined
 }
 
-/** The block that comes next in a run, if it has this environment. */
+/** The next block of a run, if it has this environment. */
 export function openNext(
   { run, count, isCut }: RunPart,
   rules: Rules,

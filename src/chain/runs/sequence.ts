@@ -1,5 +1,5 @@
-// A long sequence in which each item follows from the one before. Of every stretch the last item is kept, of the
-// stretches that were read last all of them; the others are made again when they are read.
+// A long sequence in which each item follows from the one before. Keeps the last item of every stretch, and all items
+// of the stretches read last; others are computed again on demand.
 
 import type { Hash } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
@@ -7,18 +7,18 @@ import { memoizeLast } from '../../primitives/memoize-last.ts'
 export interface Sequence<Item> {
   /** The item at a position, counted from 0. */
   readonly at: (index: number) => Item
-  /** The position of the one of the first `count` items that has a hash. */
+  /** The position of the item with a hash, among the first `count` items. */
   readonly indexOf: (hash: Hash, count: number) => number | undefined
 }
 
 export interface Stretches {
-  /** Items of each. */
+  /** Items per stretch. */
   readonly length: number
-  /** How many are kept in full. */
+  /** Stretches kept in full. */
   readonly kept: number
 }
 
-/** The first four bytes of a hash, which the index of a sequence has of every item. */
+/** The first four bytes of a hash; they are indexed for every item. */
 function startOf(hash: Hash): number {
   return Number.parseInt(hash.slice(2, 10), 16)
 }
@@ -29,7 +29,7 @@ export function createSequence<Item extends { readonly hash: Hash }>(
   next: (before: Item | undefined, index: number) => Item,
 ): Sequence<Item> {
   const starts: number[] = []
-  /** The item before each stretch that has been reached. */
+  /** The item before each stretch reached so far. */
   const marks: (Item | undefined)[] = [undefined]
   const stretchAt = memoizeLast<number, Item[]>(kept, () => [])
   const build = (number: number, count: number): readonly Item[] => {

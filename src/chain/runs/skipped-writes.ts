@@ -1,4 +1,4 @@
-// What skipped blocks would have written into the contracts of the protocol (EIP-4788, EIP-2935).
+// Writes that skipped blocks left out of the system contracts (EIP-4788, EIP-2935).
 
 import { type BlockStart, RING_SIZE, startBlock } from '../../rollup/system-contracts.ts'
 import type { WorldState } from '../../state/world-state.ts'
@@ -6,8 +6,8 @@ import { timestampOf } from '../block/block-timing.ts'
 import type { RunPart } from './empty-run.ts'
 
 /**
- * The blocks whose writes are still there at the end, oldest first. Each writes a slot that follows from its number
- * (EIP-2935) and one that follows from its timestamp (EIP-4788), and the last to write a slot counts.
+ * The blocks whose writes remain at the end, oldest first. A block writes a slot chosen by its number (EIP-2935) and
+ * one chosen by its timestamp (EIP-4788); only the last write to a slot remains.
  */
 function lastWriters({ run, count }: RunPart): number[] {
   const writers: number[] = []
@@ -27,7 +27,7 @@ function lastWriters({ run, count }: RunPart): number[] {
   return writers.reverse()
 }
 
-/** The state after skipped blocks with what all of them would have written. */
+/** The state after skipped blocks with their writes performed. */
 export function stateAfter(skipped: RunPart, startAt: (index: number) => BlockStart): WorldState {
   const { rules, parent } = skipped.run
   const { state } = parent.committed

@@ -15,7 +15,7 @@ import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/numbers.ts'
 import { argument, option } from '../checks.ts'
 import { type WalletControls, walletControls } from './wallet.ts'
 
-/** What `deal` sets, and for whom. */
+/** The balance that `deal` sets. */
 export interface DealOptions {
   /** The account. */
   readonly to: Address
@@ -27,21 +27,21 @@ export interface DealOptions {
   readonly adjustTotalSupply?: boolean
 }
 
-/** What `setAllowance` allows, and to whom. */
+/** The allowance that `setAllowance` sets. */
 export interface AllowanceOptions {
   /** An ERC-20 token. */
   readonly token: Address
-  /** Whose tokens they are. */
+  /** The owner of the tokens. */
   readonly owner: Address
-  /** Who may take them. */
+  /** The account that may spend them. */
   readonly spender: Address
   /** In the token's smallest unit. */
   readonly amount: Amount
 }
 
 /**
- * Edits of accounts outside any transaction. They show at once in `latest` and in the block being built; a revert
- * undoes them; the next block's state root has them.
+ * Edits of accounts outside any transaction. They show at once in `latest` and in the block being built, and in the
+ * state root of the next block; a revert undoes them.
  */
 export interface AccountControls {
   /**
@@ -112,8 +112,8 @@ export interface AccountControls {
    */
   setStorageAt(address: Address, slot: Amount, value: Amount): Promise<void>
   /**
-   * Takes transactions of an account, or of all, without a signature from now on. The account may be a contract, and
-   * pays for its gas.
+   * Accepts transactions of an account, or of all accounts, without a signature. The account may be a contract; it pays
+   * for its gas.
    *
    * @param account 20 bytes of hex, or `'all'`.
    * @throws TickchainError `invalidCall`
@@ -126,7 +126,8 @@ export interface AccountControls {
    */
   impersonate(account: Address | 'all'): Promise<void>
   /**
-   * Undoes one call of `impersonate`: after `'all'`, accounts that were named one by one stay impersonated.
+   * Stops impersonating an account. With `'all'` it undoes `impersonate('all')`: accounts named individually stay
+   * impersonated.
    *
    * @param account 20 bytes of hex, or `'all'`.
    * @throws TickchainError `invalidCall`
@@ -139,7 +140,7 @@ export interface AccountControls {
    */
   stopImpersonating(account: Address | 'all'): Promise<void>
   /**
-   * Makes ecrecover answer an account for a signature, whatever was signed.
+   * Makes ecrecover return an account for a signature, whatever was signed.
    *
    * @param signature 65 bytes (r, s, v), as bytes or hex.
    * @param address 20 bytes of hex.
@@ -151,11 +152,11 @@ export interface AccountControls {
    */
   impersonateSignature(signature: Hex | Uint8Array, address: Address): Promise<void>
   /**
-   * Sets the balance of an account in an ERC-20 token, or in ether. The storage slot is found by asking the token,
-   * whatever its layout.
+   * Sets the balance of an account in an ERC-20 token, or in ether. The storage slot is found by calling the token, so
+   * its layout does not matter.
    *
    * @param options The account, the token and the amount.
-   * @throws TickchainError `invalidCall`; `tokenNotSettable` where no slot holds the balance by itself
+   * @throws TickchainError `invalidCall`; `tokenNotSettable` if no slot holds just the balance
    * @see ERC-20, `anvil_dealERC20`
    * @example
    * const to = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
@@ -164,10 +165,10 @@ export interface AccountControls {
    */
   deal(options: DealOptions): Promise<void>
   /**
-   * Sets an allowance of an ERC-20 token. The storage slot is found by asking the token.
+   * Sets an allowance of an ERC-20 token. The storage slot is found by calling the token.
    *
    * @param options The token, its owner, the spender and the amount.
-   * @throws TickchainError `invalidCall`; `tokenNotSettable` where no slot holds the allowance by itself
+   * @throws TickchainError `invalidCall`; `tokenNotSettable` if no slot holds just the allowance
    * @see ERC-20, `anvil_setERC20Allowance`
    * @example
    * const token = '0xcccccccccccccccccccccccccccccccccccccccc' // no contract
@@ -220,7 +221,7 @@ const anySignature = alsoBytes(signature)
 
 export function accountControls(node: Node): AccountControls & WalletControls {
   const { config } = node
-  /** Decodes arguments when the command runs, so that a wrong one rejects the promise. */
+  /** Decodes arguments when the command runs, so that an invalid one rejects the promise. */
   const change = (to: (state: NodeState) => NodeState | Promise<NodeState>): Promise<undefined> =>
     node.execute(async (state) => unchanged(await to(state)))
   /** Makes a function of an account and a value. */

@@ -16,22 +16,22 @@ import { argument, option, optionalArgument } from '../checks.ts'
 
 /** What `safe` and `finalized` mean after an import. */
 export interface ImportMarksOptions {
-  /** Number of the block that `safe` means from now on. */
+  /** Number of the `safe` block. */
   readonly safe?: number
-  /** Number of the block that `finalized` means from now on. */
+  /** Number of the `finalized` block. */
   readonly finalized?: number
 }
 
-/** What becomes of transactions that `rollback` takes off the chain. */
+/** What happens to transactions that `rollback` removes. */
 export interface RollbackOptions {
-  /** Whether the transactions of the blocks wait in the pool again. Default false. */
+  /** Whether transactions of the removed blocks return to the pool. Default false. */
   readonly repool?: boolean
 }
 
-/** Drops transactions and blocks, starts over, and carries the chain elsewhere. */
+/** Drops transactions, rolls back, resets, imports and exports, dumps and loads. */
 export interface ChainControls {
   /**
-   * Drops a transaction that is pooled or pre-confirmed, and resolves to whether there was one.
+   * Drops a pooled or pre-confirmed transaction, and resolves to whether there was one.
    *
    * @param hash 32 bytes of hex.
    * @throws TickchainError `invalidCall`, or `alreadySealed`
@@ -42,7 +42,7 @@ export interface ChainControls {
    */
   dropTransaction(hash: Hash): Promise<boolean>
   /**
-   * Drops every transaction that is not sealed, pooled or pre-confirmed.
+   * Drops all pooled and pre-confirmed transactions.
    *
    * @see `anvil_dropAllTransactions`
    * @example
@@ -51,11 +51,11 @@ export interface ChainControls {
    */
   clearPool(): Promise<void>
   /**
-   * Takes the last blocks off the chain, and the block being built, without new ones in their place. Logs are told as
+   * Removes the last blocks, and the block being built, without replacing them. Subscriptions get their logs as
    * removed; transactions are dropped unless `repool` is set; the clock stays.
    *
    * @param depth Blocks, a whole number from 1. Default 1.
-   * @param options What becomes of the transactions.
+   * @param options What happens to the transactions.
    * @throws TickchainError `invalidCall` or `reorgTooDeep`; nothing has changed then
    * @see `anvil_rollback`, `debug_setHead`
    * @example
@@ -65,8 +65,8 @@ export interface ChainControls {
    */
   rollback(depth?: number, options?: RollbackOptions): Promise<void>
   /**
-   * Puts the chain back to how it was created: blocks, pool, clock, settings and prevRandao. Ids of `evm_snapshot` are
-   * used up; handles of `snapshot()` stay valid.
+   * Resets the chain to how it was created: blocks, pool, clock, settings and prevRandao. Ids of `evm_snapshot` become
+   * invalid; handles of `snapshot()` stay valid.
    *
    * @see `anvil_reset`, `hardhat_reset`
    * @example
@@ -76,12 +76,12 @@ export interface ChainControls {
    */
   reset(): Promise<void>
   /**
-   * Executes foreign blocks on the head and verifies every root, gas and hash.
+   * Executes foreign blocks on the head and verifies every root, gas amount and hash.
    *
-   * @param rlp One block after another, as geth exports them, as bytes or hex.
-   * @param marks Blocks, up to the new head, that are safe and finalized afterwards.
-   * @throws TickchainError `invalidBlock`, saying which check failed, `undecodableBlocks`, or `invalidCall` for the
-   *   marks; no block is taken then
+   * @param rlp Blocks one after another, as geth exports them, as bytes or hex.
+   * @param marks Blocks, up to the new head, that become `safe` and `finalized`.
+   * @throws TickchainError `invalidBlock` with the failed check, `undecodableBlocks`, or `invalidCall` for the marks;
+   *   no block is imported then
    * @see geth's `import`
    * @example
    * const copy = chain.clone()
@@ -91,9 +91,9 @@ export interface ChainControls {
    */
   importBlocks(rlp: Uint8Array | Hex, marks?: ImportMarksOptions): Promise<void>
   /**
-   * Resolves to the blocks above genesis as RLP, one after another: what `importBlocks` takes.
+   * Resolves to the RLP of the blocks above genesis, one after another: the input of `importBlocks`.
    *
-   * @throws TickchainError `notExportable` where more than 8191 empty blocks were made in one call
+   * @throws TickchainError `notExportable` if more than 8191 empty blocks were made in one call
    * @see geth's `export`
    * @example
    * const genesisOnly = await chain.exportBlocks()
@@ -101,8 +101,8 @@ export interface ChainControls {
    */
   exportBlocks(): Promise<Uint8Array>
   /**
-   * Resolves to the whole chain as bytes, the same for the same chain on every machine: gzip of JSON, as
-   * docs/state-format.md describes it. Faults, schedulers and numbered snapshots are not in it.
+   * Resolves to the whole chain as bytes, the same for the same chain on every machine: gzip of JSON
+   * (docs/state-format.md). Faults, schedulers and numbered snapshots are not included.
    *
    * @throws TickchainError `chainTooLong`
    * @see `anvil_dumpState`
@@ -113,8 +113,8 @@ export interface ChainControls {
    */
   dump(): Promise<Uint8Array>
   /**
-   * Loads a dump. One of this library replaces the chain, clock and pool included. One of anvil adds its accounts to
-   * those here and moves the clock on to its block's time.
+   * Loads a dump. A dump of this library replaces the chain, with its clock and pool. A dump of anvil adds its accounts
+   * to the present ones and moves the clock forward to the time of its block.
    *
    * @param state Bytes or hex.
    * @throws TickchainError `undecodableState` or `invalidCall`; nothing has changed then

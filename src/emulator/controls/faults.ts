@@ -18,19 +18,19 @@ import { METHODS } from '../../rpc/registry.ts'
 import type { Session } from '../../rpc/session.ts'
 import { argument, optionalArgument, refuseCall } from '../checks.ts'
 
-/** What becomes of transactions that `dropPreconfirmed` drops. */
+/** What happens to transactions that `dropPreconfirmed` drops. */
 export interface DropOptions {
-  /** Whether the dropped transactions wait in the pool again. Default false. */
+  /** Whether the dropped transactions return to the pool. Default false. */
   readonly repool?: boolean
-  /** When they vanish: at once, or when the block is sealed that they would be in. Default 'now'. */
+  /** Whether they are dropped at once, or when their block is sealed. Default 'now'. */
   readonly at?: 'now' | 'seal'
 }
 
-/** For how long `delayTransaction` holds back: one of the three. */
+/** How long `delayTransaction` holds a transaction back: one of the three. */
 export interface DelayOptions {
   /** Partial blocks that the transaction misses, from 1. */
   readonly partials?: number
-  /** Blocks that it misses, from 1, the one being built included. */
+  /** Blocks that it misses, from 1, including the one being built. */
   readonly blocks?: number
   /** Virtual time in milliseconds, as `chain.now` counts it. */
   readonly untilMs?: number
@@ -38,18 +38,18 @@ export interface DelayOptions {
 
 /** A fault that was added. */
 export interface Fault {
-  /** Resolves to how many requests have gone wrong by it. */
+  /** Resolves to the number of requests that it has affected. */
   fired(): Promise<number>
-  /** Ends it; nothing happens where it has ended. */
+  /** Removes it; does nothing if it is removed already. */
   clear(): Promise<void>
 }
 
-/** Makes things fail as they do on a real chain. Faults are part of a snapshot, and undone by a revert. */
+/** Makes things fail as they do on a real chain. Snapshots contain the faults, and a revert undoes them. */
 export interface FaultControls {
   /**
    * Makes requests go wrong: they fail with an error or an HTTP status, wait on the virtual clock, get lost, or are
-   * answered by a node that lags behind. Of several faults, the first that matches a request decides. The functions of
-   * the emulator never fail by it, nor do methods whose names begin with `tickchain_`.
+   * answered by a node that lags behind. If several faults match a request, the first applies. The functions of the
+   * emulator are never affected, nor are methods whose names begin with `tickchain_`.
    *
    * @param options Which requests, how, and how often.
    * @throws TickchainError `invalidCall`
@@ -63,7 +63,7 @@ export interface FaultControls {
    */
   fault(options: FaultOptions): Promise<Fault>
   /**
-   * Ends all faults. Delayed answers that are on their way arrive in their time.
+   * Removes all faults. Answers that are already delayed still arrive at their time.
    *
    * @see `tickchain_clearFaults`
    * @example
@@ -74,10 +74,10 @@ export interface FaultControls {
   clearFaults(): Promise<void>
   /**
    * Drops pre-confirmed transactions before they are sealed, as a sequencer may. Later transactions of their senders
-   * return to the pool. With `at: 'seal'` they are dropped from the block that is sealed, and visible until then.
+   * return to the pool. With `at: 'seal'` they stay visible until their block is sealed.
    *
    * @param hashes One hash of 32 bytes, or several.
-   * @param options When they are dropped, and whether they wait in the pool again.
+   * @param options When they are dropped, and whether they return to the pool.
    * @throws TickchainError `invalidCall` or `notPreconfirmed`; nothing has changed then
    * @see `tickchain_dropPreconfirmed`
    * @example
@@ -91,7 +91,7 @@ export interface FaultControls {
    * Holds a transaction back in the pool, and with it the later ones of its sender.
    *
    * @param hash 32 bytes of hex.
-   * @param delay For how long. Default: until it is released.
+   * @param delay How long. Default: until it is released.
    * @throws TickchainError `invalidCall` or `notPooled`
    * @see `tickchain_delayTransaction`
    * @example
@@ -113,12 +113,12 @@ export interface FaultControls {
    */
   releaseTransaction(hash: Hash): Promise<boolean>
   /**
-   * Lets a function decide what each partial block takes: it gets the candidates and returns hashes in the order in
-   * which they are tried. What it leaves out waits; what cannot run or does not fit is passed over. It must be pure,
-   * since a snapshot keeps it. Where it throws or returns anything but candidates, the call that moved the clock
+   * Lets a function choose the transactions of each partial block: it gets the candidates and returns hashes in the
+   * order in which to try them. Candidates that it omits wait; those that cannot run or do not fit are skipped. It must
+   * be pure, because snapshots keep it. If it throws or returns anything but candidates, the call that moved the clock
    * rejects with `callbackFailed` or `invalidSchedule`, and nothing has changed.
    *
-   * @param scheduler The function. Default: the ordering decides again.
+   * @param scheduler The function. Default: none, so that the ordering decides.
    * @throws TickchainError `invalidCall`
    * @example
    * await chain.setScheduler(({ candidates }) => candidates.map(({ hash }) => hash).reverse())
@@ -138,8 +138,8 @@ export interface FaultControls {
    */
   setOrdering(ordering: Ordering): Promise<void>
   /**
-   * Sets how many transactions the pool holds. Pooled ones stay; a full pool refuses new ones with `poolFull`, and
-   * takes replacements.
+   * Sets how many transactions the pool holds. Pooled ones stay; a full pool refuses new ones with `poolFull`, but
+   * accepts replacements.
    *
    * @param transactions A whole number from 0. Default: the option `limits.poolTransactions`.
    * @throws TickchainError `invalidCall`

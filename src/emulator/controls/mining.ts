@@ -28,21 +28,21 @@ import { type Amount, amountUpTo, anyAmount, number, numberFrom } from '../../rp
 import { production } from '../../rpc/codecs/scheduling.ts'
 import { argument, option, optionalArgument } from '../checks.ts'
 
-/** The times of the blocks that `mine` seals. */
+/** The timestamps of the blocks that `mine` seals. */
 export interface MineOptions {
   /** Of the first block, in seconds since the Unix epoch. Default: the clock. */
   readonly timestamp?: number
   /**
-   * Seconds from each block to the next, from 1. Without a timestamp, the first block comes as long after the clock,
-   * unless pre-confirmed transactions have seen its time already. Default: the block time.
+   * Seconds between the blocks, from 1. Without a timestamp, the first block is this long after the clock, unless
+   * pre-confirmed transactions have already seen its time. Default: the block time.
    */
   readonly intervalSeconds?: number
 }
 
-/** Seals blocks, and decides when they are sealed by themselves and what is in their headers. */
+/** Seals blocks, and sets when blocks are sealed and what their headers contain. */
 export interface MiningControls {
   /**
-   * Seals blocks now, the first with all that fits into it.
+   * Seals blocks now, the first with all transactions that fit.
    *
    * @param count Blocks, a whole number from 0. Default 1.
    * @param options Their timestamps.
@@ -56,7 +56,7 @@ export interface MiningControls {
   mine(count?: number, options?: MineOptions): Promise<void>
   /**
    * Changes the option `production`: blocks fall due on the clock (`'interval'`), each transaction is sealed at once
-   * (`'auto'`), or blocks are sealed on command only (`'manual'`).
+   * (`'auto'`), or blocks are sealed only on command (`'manual'`).
    *
    * @param production One of the three.
    * @throws TickchainError `invalidCall` or `timeOutOfRange`
@@ -69,8 +69,8 @@ export interface MiningControls {
    */
   setProduction(production: Production): Promise<void>
   /**
-   * Turns automine on or off: each accepted transaction is sealed at once. Blocks that fall due on the clock are
-   * another setting, and stay. Transactions that wait already are sealed with the next one.
+   * Turns automine on or off: each accepted transaction is sealed at once. Blocks that fall due on the clock are a
+   * separate setting. Transactions already in the pool are sealed with the next one.
    *
    * @param isEnabled Whether it is on.
    * @throws TickchainError `invalidCall`
@@ -81,8 +81,8 @@ export interface MiningControls {
    */
   setAutomine(isEnabled: boolean): Promise<void>
   /**
-   * Makes a block fall due at a fixed interval of virtual time, the first one interval from now. Partial blocks go on
-   * falling due in between.
+   * Makes a block fall due at a fixed interval of virtual time, the first one interval from now. Partial blocks still
+   * fall due in between.
    *
    * @param period Milliseconds, a whole number; 0 stops it.
    * @throws TickchainError `invalidCall` or `timeOutOfRange`
@@ -117,7 +117,7 @@ export interface MiningControls {
    */
   setBlockGasLimit(gasLimit: Amount): Promise<void>
   /**
-   * Fixes the base fee of the next block alone; those after it follow by EIP-1559.
+   * Sets the base fee of the next block only; later ones follow by EIP-1559.
    *
    * @param weiPerGas Wei per gas.
    * @throws TickchainError `invalidCall`, `blockBegun`, or `needsBaseFee` before london
@@ -129,7 +129,7 @@ export interface MiningControls {
    */
   setNextBlockBaseFee(weiPerGas: Amount): Promise<void>
   /**
-   * Fixes prevRandao of the next block alone; those after it are derived from it.
+   * Sets prevRandao of the next block only; later values are derived from it.
    *
    * @param prevRandao 32 bytes of hex.
    * @throws TickchainError `invalidCall`, `blockBegun`, or `needsMerge` before paris
@@ -156,8 +156,8 @@ export interface MiningControls {
    */
   setExtraData(extraData: Hex | Uint8Array): Promise<void>
   /**
-   * Sets the least tip that the pool takes, in place of the option `limits.minimumTip`. Pooled transactions stay; fee
-   * suggestions follow.
+   * Sets the least tip that the pool accepts, instead of the option `limits.minimumTip`. Pooled transactions stay; fee
+   * suggestions follow it.
    *
    * @param weiPerGas Wei per gas.
    * @throws TickchainError `invalidCall`
@@ -168,7 +168,7 @@ export interface MiningControls {
    */
   setMinimumTip(weiPerGas: Amount): Promise<void>
   /**
-   * Sets the least gas price that the pool takes, where blocks have no base fee.
+   * Sets the least gas price that the pool accepts, on a chain without base fees.
    *
    * @param weiPerGas Wei per gas.
    * @throws TickchainError `invalidCall`, or `replacedByBaseFee` from london on
@@ -179,8 +179,8 @@ export interface MiningControls {
    */
   setMinGasPrice(weiPerGas: Amount): Promise<void>
   /**
-   * Sets the chain id, at once and in the block being built too; emits `chainChanged`. Pooled transactions that are
-   * signed for another id wait.
+   * Sets the chain id, also of the block being built; emits `chainChanged`. Pooled transactions that are signed for
+   * another id wait.
    *
    * @param chainId A whole number from 1.
    * @throws TickchainError `invalidCall`
@@ -220,7 +220,7 @@ function orderOf(state: NodeState, count: number, { timestamp, intervalSeconds }
   return spacedOrder(state, count, intervalSeconds)
 }
 
-/** Decodes the arguments of a call that mines; they become a mining order when the state is known. */
+/** Decodes the arguments of a call that mines; the state when it runs completes the order. */
 export function resolveMining(
   call: string,
   count: number | undefined,

@@ -15,11 +15,11 @@ export interface ReorgOptions {
   readonly depth: number
   /**
    * The transactions of each new block, in order: an orphaned or pooled one by its hash, or a signed transaction as
-   * hex. Fewer blocks shorten the chain, more lengthen it: these fall due a block time after one another, and the
-   * clock moves along. Default: as many empty blocks as are replaced.
+   * hex. Fewer blocks shorten the chain. More blocks lengthen it; these fall due one block time apart, and the clock
+   * moves along. Default: as many empty blocks as are replaced.
    */
   readonly blocks?: readonly (readonly (Hash | Hex)[])[]
-  /** Whether orphaned transactions wait in the pool again. Default true. */
+  /** Whether orphaned transactions return to the pool. Default true. */
   readonly repool?: boolean
 }
 

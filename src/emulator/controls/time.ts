@@ -7,10 +7,10 @@ import type { Codec } from '../../rpc/codecs/codec.ts'
 import { number } from '../../rpc/codecs/numbers.ts'
 import { argument } from '../checks.ts'
 
-/** Moves time and decides timestamps. Timestamps are whole seconds since the Unix epoch. */
+/** Moves the clock and sets timestamps. Timestamps are whole seconds since the Unix epoch. */
 export interface TimeControls {
   /**
-   * Puts the clock forward without sealing: what was due is due that much later. `advance` performs it instead.
+   * Moves the clock forward without sealing: everything falls due that much later. `advance` seals on the way.
    *
    * @param duration Whole seconds from 0.
    * @throws TickchainError `invalidCall` or `timeOutOfRange`
@@ -21,7 +21,7 @@ export interface TimeControls {
    */
   increaseTime(duration: { readonly seconds: number }): Promise<void>
   /**
-   * Sets the clock, forward or back, but not to before the latest block; what was due moves along.
+   * Sets the clock, forward or back, but not to before the latest block; due times move along.
    *
    * @param timestamp Seconds since the Unix epoch.
    * @throws TickchainError `invalidCall`, `clockBeforeHead` or `timeOutOfRange`
@@ -32,7 +32,7 @@ export interface TimeControls {
    */
   setTime(timestamp: number): Promise<void>
   /**
-   * Fixes the timestamp of the next block alone; the clock follows when it is sealed.
+   * Sets the timestamp of the next block only; the clock follows when it is sealed.
    *
    * @param timestamp Seconds since the Unix epoch.
    * @throws TickchainError `invalidCall`, `timestampTooLow`, `timestampTooHigh`, or `blockBegun` once

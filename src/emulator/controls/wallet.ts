@@ -13,17 +13,17 @@ import { argument, option, optionalArgument } from '../checks.ts'
 
 /** How long an account is unlocked. */
 export interface UnlockOptions {
-  /** Virtual seconds; 0 for until it is locked. Default 300. */
+  /** Virtual seconds; 0 for no limit. Default 300. */
   readonly seconds?: number
 }
 
 /**
- * Accounts whose keys `eth_sendTransaction` and the methods that sign use. Those of the option `accounts` are
- * unlocked, and have the empty passphrase.
+ * Accounts that the emulator signs for, in `eth_sendTransaction` and the signing methods. Those of the option
+ * `accounts` are unlocked and have the empty passphrase.
  */
 export interface WalletControls {
   /**
-   * Lists the accounts that the emulator signs for, in lower case, locked ones among them.
+   * Lists the accounts that the emulator signs for, in lower case, including locked ones.
    *
    * @see `personal_listAccounts`
    * @example
@@ -32,7 +32,7 @@ export interface WalletControls {
    */
   listAccounts(): Promise<readonly Address[]>
   /**
-   * Makes an account, locked with a passphrase, and resolves to its address. The key follows from the seed.
+   * Creates an account, locked with a passphrase, and resolves to its address. The key is derived from the seed.
    *
    * @param passphrase Any text.
    * @throws TickchainError `invalidCall`
@@ -55,8 +55,8 @@ export interface WalletControls {
    */
   importAccount(privateKey: Hex | Uint8Array, passphrase: string): Promise<Address>
   /**
-   * Adds an account whose key nobody has, locked with a passphrase; unlocked, it sends as if impersonated. Resolves to
-   * false where it is there already.
+   * Adds an account without a key, locked with a passphrase. Unlocked, it sends as if impersonated. Resolves to false
+   * if it exists already.
    *
    * @param address 20 bytes of hex.
    * @param passphrase Any text.
@@ -69,10 +69,10 @@ export interface WalletControls {
    */
   addAccount(address: Address, passphrase: string): Promise<boolean>
   /**
-   * Forgets an account. Resolves to false where there is none.
+   * Removes an account. Resolves to false if there is none.
    *
    * @param address 20 bytes of hex.
-   * @param passphrase That of the account.
+   * @param passphrase The account's passphrase.
    * @throws TickchainError `invalidCall` or `wrongPassphrase`
    * @see `evm_removeAccount`
    * @example
@@ -83,7 +83,7 @@ export interface WalletControls {
    * Unlocks an account for a time on the virtual clock.
    *
    * @param address 20 bytes of hex.
-   * @param passphrase That of the account.
+   * @param passphrase The account's passphrase.
    * @param options How long.
    * @throws TickchainError `invalidCall`, `unknownAccount` or `wrongPassphrase`
    * @see `personal_unlockAccount`
@@ -93,7 +93,7 @@ export interface WalletControls {
    */
   unlockAccount(address: Address, passphrase: string, options?: UnlockOptions): Promise<void>
   /**
-   * Locks an account. Resolves to false where there is none.
+   * Locks an account. Resolves to false if there is none.
    *
    * @param address 20 bytes of hex.
    * @throws TickchainError `invalidCall`

@@ -4,10 +4,10 @@ import type { CustomError } from '../../execution/result/custom-errors.ts'
 import { parseAbiParameters } from '../../primitives/abi-type.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 
-/** A JSON ABI, as compilers write it and viem, ethers and others take it; `as const` or not. */
+/** A JSON ABI, as compilers write it and viem, ethers and others accept it, with or without `as const`. */
 export type Abi = readonly object[]
 
-/** An ABI, or what has one, such as a compiler's artifact. */
+/** An ABI, or an object with one, such as a compiler's artifact. */
 export type AbiSource = Abi | { readonly abi: Abi }
 
 const EXPECTED = 'a JSON ABI, an object with one as abi, or an array of these'

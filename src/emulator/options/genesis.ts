@@ -30,18 +30,18 @@ export interface GenesisAccount {
   readonly storage?: Readonly<Record<string, Hex>>
 }
 
-/** The first block; parts that are absent get the defaults. */
+/** The first block; absent parts have defaults. */
 export interface GenesisOptions {
   /**
-   * geth's chain configuration: the fork schedule and the chain id. With it the file is taken as it stands: no
-   * accounts are funded, and no system contracts are added, beyond what `alloc` says.
+   * geth's chain configuration: the fork schedule and the chain id. With it, only the accounts of `alloc` exist: no
+   * funded accounts and no system contracts are added.
    */
   readonly config?: GethChainConfig
-  /** Accounts by address, beside the funded accounts and the system contracts. */
+  /** Accounts by address, besides the funded accounts and the system contracts. */
   readonly alloc?: Readonly<Record<string, GenesisAccount>>
-  /** Seconds since the Unix epoch; where the virtual clock starts. Default 2024-01-01T00:00:00Z. */
+  /** Seconds since the Unix epoch; the start of the virtual clock. Default 2024-01-01T00:00:00Z. */
   readonly timestamp?: Amount
-  /** Of every block, from 5000. Default 60,000,000. */
+  /** Gas limit of every block, from 5000. Default 60,000,000. */
   readonly gasLimit?: Amount
   /** Wei per gas. Default 1 gwei. */
   readonly baseFeePerGas?: Amount | null

@@ -6,7 +6,7 @@ import { option } from '../checks.ts'
 
 /** Limits on what one call or the pool may take. */
 export interface LimitOptions {
-  /** Blocks that one call may seal, or partial blocks that it may pass where no block falls due. Default 20,000,000. */
+  /** Blocks that one call may seal, or partial blocks that it may pass if no block falls due. Default 20,000,000. */
   readonly stepsPerCall?: number
   /** Transactions that the pool holds. Default 100,000. */
   readonly poolTransactions?: number

@@ -35,7 +35,7 @@ import { type AccountsOptions, resolveAccounts } from './accounts.ts'
 import { type GenesisOptions, resolveGenesis } from './genesis.ts'
 import { type LimitOptions, resolveLimits } from './limits.ts'
 
-/** What `createEmulator` takes; everything has a default. */
+/** The options of `createEmulator`; all have defaults. */
 export interface EmulatorOptions {
   /** The chain id (EIP-155). Default: that of `genesis.config`, or 31337. */
   readonly chainId?: number
@@ -67,38 +67,38 @@ export interface EmulatorOptions {
    * first ('lifo'), or random from the seed ('random'). Default 'fees'.
    */
   readonly ordering?: Ordering
-  /** Where the randomness of the chain starts: prevRandao, new keys, random orders and faults. Default 0. */
+  /** The seed of prevRandao, new keys, random orders and faults. Default 0. */
   readonly seed?: number | string
   /** Lifts the limits on code and init code size (EIP-170, EIP-3860). Default false. */
   readonly allowUnlimitedContractSize?: boolean
-  /** Takes legacy transactions without a chain id over RPC. Default false, as in geth. */
+  /** Accepts legacy transactions without a chain id over RPC. Default false, as in geth. */
   readonly allowUnprotectedTransactions?: boolean
-  /** Whether a block may have its parent's timestamp, also where blocks are a second or longer. Default false. */
+  /** Whether a block may have its parent's timestamp even if blocks take a second or longer. Default false. */
   readonly allowBlocksWithSameTimestamp?: boolean
   /** The recipient of tips after genesis. Default: that of `genesis`. */
   readonly coinbase?: Address
-  /** The gas limit of a transaction request that names none: a number, or what an estimate says. Default 'estimate'. */
+  /** The gas limit of a transaction request without one: a number, or an estimate. Default 'estimate'. */
   readonly defaultTransactionGasLimit?: Amount | 'estimate'
   /**
-   * Whether sending a transaction that fails throws what made it fail, although it is in a block: in `auto`
-   * production, where that is known at once. Default: true in the flavor 'hardhat', as there, else false.
+   * Whether sending a transaction throws if it fails and is sealed at once, in `auto` production; it is in a block all
+   * the same. Default: true in the flavor 'hardhat', as in Hardhat, else false.
    */
   readonly throwOnTransactionFailures?: boolean
-  /** Whether a call that fails throws; otherwise it answers the return bytes. Default true. */
+  /** Whether a failed call throws; otherwise it returns the return data. Default true. */
   readonly throwOnCallFailures?: boolean
   /**
-   * Whether the pool takes blob transactions (type 3, with their sidecar), and blocks hold them as on a layer 1;
-   * a layer 2 refuses them. Default 'refused'.
+   * Whether the pool accepts blob transactions (type 3, with their sidecar), as on a layer 1; a layer 2 refuses them.
+   * Default 'refused'.
    */
   readonly blobTransactions?: BlobPolicy
-  /** Blocks that `safe` stands behind the head. Default 32. */
+  /** How many blocks `safe` is behind the head. Default 32. */
   readonly safeLag?: number
-  /** Blocks that `finalized` stands behind the head. Default 64. */
+  /** How many blocks `finalized` is behind the head. Default 64. */
   readonly finalizedLag?: number
   /**
-   * Blocks, from the head back, whose state is kept: balances, code, storage and nonces, and what is called, proven or
-   * built on them. What reads an older state is refused; blocks, transactions, receipts and logs can always be read.
-   * A chain that lives long takes less memory with it. Default 'all'.
+   * How many of the last blocks keep their state: balances, code, storage and nonces, and with them calls, proofs and
+   * blocks on top. Reads of an older state are refused; blocks, transactions, receipts and logs can always be read. A
+   * lower number saves memory on a long chain. Default 'all'.
    */
   readonly stateHistory?: number | 'all'
   /**
@@ -107,29 +107,31 @@ export interface EmulatorOptions {
    */
   readonly pendingIdentity?: PendingIdentity
   /**
-   * What a log filter with a block hash and a range means: the hash wins, as the specification has it, or it is
-   * refused, as geth does. Default 'wins'.
+   * What a log filter with both a block hash and a range means: the hash wins, as in the specification, or the filter
+   * is refused, as in geth. Default 'wins'.
    */
   readonly logFilterBlockHash?: LogFilterBlockHash
   /**
-   * Whose tests run here: it decides shapes, units and texts of the control methods where the emulators disagree,
-   * and `web3_clientVersion`. Default 'anvil'.
+   * The emulator for which the tests were written. It decides result shapes, units and messages of the control methods
+   * where the emulators differ, and `web3_clientVersion`. Default 'anvil'.
    */
   readonly flavor?: Flavor
-  /** JSON ABIs, or objects that have one as `abi`, whose custom errors are named where a call reverts with one. */
+  /**
+   * JSON ABIs, or objects with one as `abi`. If a call reverts with one of their custom errors, the message names it.
+   */
   readonly abis?: AbiSource | readonly AbiSource[]
   /**
-   * A state dump to begin with, as bytes or hex: what `chain.dump()` gave, which takes the place of `genesis`, or one
-   * of anvil, whose accounts come on top of it. Default none.
+   * A state dump to start from, as bytes or hex: of `chain.dump()`, which replaces `genesis`, or of anvil, whose
+   * accounts are added to the others. Default none.
    */
   readonly state?: Uint8Array | Hex
-  /** A public endpoint answers 403 to eth_getBlockReceipts. Default 'open'. */
+  /** Whether the endpoint is public: a public one answers 403 to eth_getBlockReceipts. Default 'open'. */
   readonly endpoint?: 'open' | 'public'
-  /** The chain's name in methods of its own, as in base_transactionStatus. Default 'base'. */
+  /** The prefix of the chain's own methods, as in base_transactionStatus. Default 'base'. */
   readonly chainPrefix?: string
   /**
-   * What executes code: the WebAssembly interpreter of this library, or that of @ethereumjs/evm, which it is held to
-   * and which is slower. They agree in everything but speed. Default 'wasm'.
+   * What executes code: the WebAssembly interpreter of this library, or that of @ethereumjs/evm, its reference, which
+   * is slower. The results are the same. Default 'wasm'.
    */
   readonly interpreter?: InterpreterKind
   /** Limits on what one call or the pool may take. */
@@ -179,7 +181,7 @@ const stateHistory: Codec<number> = {
   },
 }
 
-/** The gas limit of a request that names none; `undefined` for an estimate. */
+/** The gas limit of a request without one; `undefined` for an estimate. */
 const defaultGasLimit: Codec<bigint | undefined> = {
   name: 'gas limit',
   decode: (value, path) => (value === 'estimate' ? undefined : amountUpTo(MAX_UINT64).decode(value, path)),

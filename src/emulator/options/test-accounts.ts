@@ -51,7 +51,7 @@ const WELL_KNOWN: ReadonlyMap<Hex, Address> = new Map([
   ],
 ])
 
-/** The account of a private key; `undefined` where the key is not one. */
+/** The account of a private key; `undefined` for an invalid key. */
 export async function addressOfKey(privateKey: Hex): Promise<Address | undefined> {
   const wellKnown = WELL_KNOWN.get(privateKey)
   if (wellKnown !== undefined) return wellKnown

@@ -37,7 +37,7 @@ function slotsOf(accesses: Accesses, address: Address): Set<Hash> {
   return slots
 }
 
-/** Addresses that are warm without a list: to list one costs gas and saves none. Its slots are listed all the same. */
+/** Addresses that are warm without a list. Listing one costs gas and saves none; its slots are listed all the same. */
 function warmWithoutList(context: ExecutionContext, state: WorldState, call: CallMessage): Set<Address> {
   const { rules } = context.evmPool
   const { nonce } = readAccount(state, call.from)

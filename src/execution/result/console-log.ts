@@ -7,13 +7,13 @@ import { type Address, bytesToHex, type Hex } from '../../primitives/hex.ts'
 import type { ConsoleCall } from '../evm/console-calls.ts'
 import { selectorOf } from './custom-errors.ts'
 
-/** What a contract has said with console.log. */
+/** A decoded console.log call. */
 export interface ConsoleLog {
-  /** The text, with specifiers such as %s and %d replaced; a call that cannot be read as its bytes in hex. */
+  /** The text, with specifiers such as %s and %d replaced; the input as hex if it cannot be decoded. */
   readonly message: string
-  /** What it was called with: integers as bigint, addresses and bytes as lower-case hex. */
+  /** The arguments: integers as bigint, addresses and bytes as lower-case hex. */
   readonly args: readonly (bigint | boolean | string)[]
-  /** The contract that called; in a delegated call, the one on whose behalf the code runs. */
+  /** The calling contract; in a delegated call, the account whose storage the code uses. */
   readonly from: Address
 }
 

@@ -6,12 +6,12 @@ import type { EmptyOrder } from './empty-events.ts'
 
 type Timing = Omit<EmptyOrder, 'count'>
 
-/** Timestamps from `timestamp` on, so many seconds apart. */
+/** Timestamps from `timestamp` on, at an interval in seconds. */
 function everySeconds(timestamp: number, seconds: number): BlockTiming {
   return { firstMs: timestamp * 1000, intervalMs: seconds * 1000 }
 }
 
-/** The timing of blocks that fall due on the clock; `undefined` where the next one has another timestamp. */
+/** The timing of blocks that fall due on the clock; `undefined` if the next one has another timestamp. */
 export function timingOnClock(state: NodeState): Timing | undefined {
   const dueAt = sealDueAt(state)
   if (dueAt === undefined || dueAt < state.nowMs) return undefined
@@ -22,25 +22,25 @@ export function timingOnClock(state: NodeState): Timing | undefined {
   if (timestampIntervalS === undefined) {
     return first === Math.floor(dueAt / 1000) ? { timestamps: seals, seals, manner: 'due' } : undefined
   }
-  // Timestamps that begin ahead of the clock and are slower than it are overtaken by it, at some point.
+  // Timestamps that begin ahead of the clock and are slower are overtaken by it at some point.
   const isOvertaken = first * 1000 > dueAt && timestampIntervalS * 1000 < blockTimeMs
   return isOvertaken
     ? undefined
     : { timestamps: everySeconds(first, timestampIntervalS), seals, manner: 'due' }
 }
 
-/** By how many seconds a block that is sealed right after another is above it; `undefined` where that may change. */
+/** The seconds between blocks that are sealed right after one another; `undefined` if they may vary. */
 function secondsApart(state: NodeState, first: number): number | undefined {
   const { settings, controls, nowMs, openedAtMs } = state
   const least = leastTimestamp(state) - state.chain.head.header.timestamp
   if (controls.timestampIntervalS !== undefined) return controls.timestampIntervalS
   if (settings.automines || !settings.sealsOnTime) return least
-  // The block before stands at its own due time, as soon as that is what the clock shows.
+  // Each block moves the clock to its own due time.
   if (first * 1000 >= nowMs) return Math.floor(settings.blockTimeMs / 1000)
   return openedAtMs === nowMs ? 0 : undefined
 }
 
-/** The timing of blocks that are sealed now; `undefined` where the next one has another timestamp. */
+/** The timing of blocks that are sealed now; `undefined` if the next one has another timestamp. */
 export function timingOnCommand(state: NodeState): Timing | undefined {
   const first = nextBlockTimestamp(state)
   const seconds = secondsApart(state, first)
@@ -52,7 +52,7 @@ export function timingOnCommand(state: NodeState): Timing | undefined {
   }
 }
 
-/** The timing of blocks that are sealed now, each so many seconds above the one before. */
+/** The timing of blocks that are sealed now, at an interval in seconds. */
 export function timingApart(state: NodeState, seconds: number): Timing {
   const { timestamp } = state.chain.head.header
   const apart = Math.max(seconds, leastTimestamp(state) - timestamp)

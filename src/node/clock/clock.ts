@@ -1,5 +1,5 @@
-// Moving the virtual clock. What is due is derived from the state, never stored, so that a revert or a clone
-// has nothing to forget.
+// Movement of the virtual clock. What is due is derived from the state, never stored, so that a revert or a clone needs
+// no clean-up.
 
 import { failure } from '../../primitives/errors.ts'
 import { textOf } from '../../primitives/text-of.ts'
@@ -10,12 +10,12 @@ import { timingOnClock } from './block-timing.ts'
 import { sealEmptyRun } from './empty-run.ts'
 import { passIdle } from './idle-time.ts'
 
-/** Whether anything ever falls due: where every transaction is sealed at once, only blocks on time do. */
+/** Whether anything falls due. If every transaction is sealed at once, only blocks on time do. */
 function isClockDriven({ settings }: NodeState): boolean {
   return settings.sealsOnTime || !settings.automines
 }
 
-/** When the next partial block or seal is due; `undefined` where nothing ever is. */
+/** When the next partial block or seal is due; `undefined` if there is none. */
 function nextDueAt(state: NodeState): number | undefined {
   if (!isClockDriven(state)) return undefined
   const partialAt = nextPartialAt(state)
@@ -31,12 +31,15 @@ function checkDuration(call: string, state: NodeState, ms: number): void {
   if (state.nowMs + ms > LATEST_TIME_MS) throw failure('timeOutOfRange', { call, latestMs: LATEST_TIME_MS })
 }
 
-/** Performs what is due at the time where the clock stands. */
+/** Performs the step that is due now. */
 function performDueStep(config: NodeConfig, state: NodeState): Promise<Transition> {
   return isSealDue(state) ? sealBlockNow(config, state) : closeDuePartial(config, state)
 }
 
-/** Performs at once the part of the next `ms` in which only empty blocks or partial blocks fall due; returns its length. */
+/**
+ * Performs at once what falls due in the next `ms`, up to the first block that may not be empty; returns the time
+ * passed.
+ */
 function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition<number> | undefined {
   if (!isClockDriven(state)) return undefined
   const timing = timingOnClock(state)
@@ -47,12 +50,12 @@ function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition
   return run && { ...run, result: firstInMs + (run.result - 1) * timing.seals.intervalMs }
 }
 
-/** False within a block, or while a transaction waits, if `passQuiet` has just found nothing to perform at once. */
+/** Whether to try `passQuiet`: not within a block while transactions wait, because it has just failed there. */
 function mayBeQuiet(state: NodeState, start: NodeState): boolean {
   return state === start || state.partialsClosed === 0 || state.pool.bySender.size === 0
 }
 
-/** How many steps fall due within `ms`, at least: blocks, or partial blocks where no block ever does. */
+/** The least number of steps that fall due within `ms`: blocks, or partial blocks if blocks do not fall due. */
 function countSteps(state: NodeState, ms: number): number {
   const { sealsOnTime, blockTimeRange, partialBlockTimeMs } = state.settings
   if (!isClockDriven(state)) return 0
@@ -60,7 +63,7 @@ function countSteps(state: NodeState, ms: number): number {
   return ms / (blockTimeRange?.mostMs ?? state.settings.blockTimeMs)
 }
 
-/** Partial blocks and seals that can be performed one by one in a call, where something may happen in each. */
+/** The most partial blocks and seals that a call performs individually. */
 const MOST_ONE_BY_ONE = 1_000_000
 
 /** Advances the clock by `ms`, performing every step on the way when it falls due. */
@@ -70,7 +73,7 @@ export async function advanceClock(config: NodeConfig, start: NodeState, ms: num
   const most = config.stepsPerCall
   if (steps > most) throw failure('tooManySteps', { call: 'advance', steps, most })
   const passed = new Steps(start)
-  // Time left, not a moment to reach: a block with a timestamp of its own may put the clock forward by itself.
+  // Time left, not an end time: a block with a later timestamp of its own may move the clock forward.
   let leftMs = ms
   let performed = 0
   for (;;) {
@@ -94,7 +97,7 @@ export async function advanceClock(config: NodeConfig, start: NodeState, ms: num
   return passed.finish()
 }
 
-/** Moves the clock by `ms` at once, sealing at most one block, with the time that the clock then shows. */
+/** Moves the clock by `ms` at once and seals at most one block, at the new time. */
 export async function jumpClock(config: NodeConfig, start: NodeState, ms: number): Promise<Transition> {
   checkDuration('jump', start, ms)
   const landed = { ...start, nowMs: start.nowMs + ms }
@@ -105,7 +108,7 @@ export async function jumpClock(config: NodeConfig, start: NodeState, ms: number
   return isPartialDue ? performDueStep(config, landed) : unchanged(landed)
 }
 
-/** Goes to the next step that is due and performs it; does nothing where none ever is. */
+/** Moves to the next due step and performs it; does nothing if there is none. */
 export async function advanceToNext(config: NodeConfig, start: NodeState): Promise<Transition> {
   const dueAt = nextDueAt(start)
   if (dueAt === undefined) return unchanged(start)
@@ -119,13 +122,13 @@ function moveClock(start: NodeState, ms: number): NodeState {
   return { ...start, nowMs: nowMs + ms, openedAtMs: openedAtMs + ms, shiftedMs: shiftedMs + ms }
 }
 
-/** Puts the clock forward without performing steps: they fall due that much later. */
+/** Moves the clock forward without performing steps: they fall due that much later. */
 export function shiftClock(start: NodeState, ms: number): Transition {
   checkDuration('evm_increaseTime', start, ms)
   return unchanged(moveClock(start, ms))
 }
 
-/** Sets the clock, forward or back, but not to a time before the head's; what was due moves along. */
+/** Sets the clock, forward or back, but not to before the head's timestamp; due times move along. */
 export function setClock(start: NodeState, nowMs: number): Transition {
   const leastMs = start.chain.head.header.timestamp * 1000
   if (nowMs < leastMs) throw failure('clockBeforeHead', { seconds: nowMs / 1000, least: leastMs / 1000 })
@@ -133,7 +136,7 @@ export function setClock(start: NodeState, nowMs: number): Transition {
   return unchanged(moveClock(start, nowMs - start.nowMs))
 }
 
-/** Fixes the timestamp, in seconds, of the next block; the clock follows when it is sealed. */
+/** Sets the timestamp, in seconds, of the next block; the clock follows when it is sealed. */
 export function setNextTimestamp(
   start: NodeState,
   timestamp: number,
@@ -146,7 +149,7 @@ export function setNextTimestamp(
   return unchanged({ ...start, nextTimestamp: timestamp })
 }
 
-/** Fixes by how many seconds a block's timestamp is above its parent's; `undefined` leaves it to the clock again. */
+/** Sets the seconds between a block's timestamp and its parent's; `undefined` for the clock's again. */
 export function setTimestampInterval(start: NodeState, seconds: number | undefined): Transition {
   const most = LATEST_TIME_MS / 1000
   if (seconds !== undefined && seconds > most) throw failure('timestampTooHigh', { timestamp: seconds, most })

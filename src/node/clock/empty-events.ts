@@ -1,4 +1,4 @@
-// Events of empty blocks, generated for whoever listens, as if each block had been sealed by itself.
+// Events of empty blocks, generated lazily, as if each block had been sealed individually.
 
 import { type BlockTiming, momentOf, timestampOf } from '../../chain/block/block-timing.ts'
 import { appendRun } from '../../chain/chain.ts'
@@ -7,12 +7,12 @@ import type { NodeEvent, QuietEvents } from '../events.ts'
 import { type NodeState, nextBlockTimestamp, sealDueAt } from '../node-state.ts'
 import { nextPartialAt, openingOf, sealedState } from '../production/block-production.ts'
 
-/** Empty blocks that are to be sealed. */
+/** Empty blocks to be sealed. */
 export interface EmptyOrder {
-  /** How many, at most. */
+  /** The most blocks. */
   readonly count: number
   readonly timestamps: BlockTiming
-  /** When they are sealed; where a block's timestamp is later, the clock follows. */
+  /** When they are sealed; the clock moves on to a block's timestamp if that is later. */
   readonly seals: BlockTiming
   /** Whether they fall due on the clock, with their partial blocks, or are sealed on command. */
   readonly manner: 'due' | 'told'
@@ -42,12 +42,12 @@ function* partialsOf(start: NodeState, manner: EmptyOrder['manner']) {
   yield closeEmptyPartial({ ...state, nowMs: sealAt })
 }
 
-/** The state in which the next block has a timestamp. */
+/** The state in which the next block has this timestamp. */
 function stamped(state: NodeState, timestamp: number): NodeState {
   return nextBlockTimestamp(state) === timestamp ? state : { ...state, nextTimestamp: timestamp }
 }
 
-/** The events of stretches that follow one on another, the first of them on the head of `start`. */
+/** The events of consecutive parts of runs; the first part begins on the head of `start`. */
 export function eventsOfRuns(
   start: NodeState,
   stretches: readonly Stretch[],
@@ -57,7 +57,7 @@ export function eventsOfRuns(
     let index = 0
     let state = start
     for (const { run, from, to } of stretches) {
-      // What is being built is the next block of the run from before its first one.
+      // The block being built is the first of the run.
       if (from === 0) state = { ...state, chain: appendRun(state.chain, run, 0) }
       for (let count = from + 1; count <= to; count++) {
         const open = stamped(state, timestampOf(order.timestamps, index))

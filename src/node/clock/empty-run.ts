@@ -10,14 +10,14 @@ import { sealedState } from '../production/block-production.ts'
 import { type EmptyOrder, eventsOfRuns, sealTimeOf } from './empty-events.ts'
 import { countQuiet } from './quiet-pool.ts'
 
-/** True where the next block is like the one after it: nothing was asked for it alone, and it has not begun. */
+/** True if the next block has not begun and no setting applies to it alone. */
 function isOrdinary({ chain, nextTimestamp, controls, settings }: NodeState): boolean {
   const { nextBaseFee, nextPrevRandao, vanishing } = controls
   const isAsked = nextTimestamp !== undefined || nextBaseFee !== undefined || nextPrevRandao !== undefined
   return chain.open === undefined && !isAsked && vanishing.size === 0 && settings.blockTimeRange === undefined
 }
 
-/** The largest of `count` for which a condition holds that holds for all smaller ones. */
+/** The number of leading indexes for which a condition holds; it must hold for no index after them. */
 function countWhile(count: number, holds: (index: number) => boolean): number {
   let low = 0
   let high = count
@@ -34,7 +34,7 @@ interface Plan {
   readonly count: number
 }
 
-/** As many of the ordered blocks as the clock has time for, have the same rules and are sure to be empty. */
+/** The ordered blocks up to the end of the clock that have the same rules and are certain to be empty. */
 function planBlocks(config: NodeConfig, state: NodeState, { count, timestamps }: EmptyOrder): Plan {
   const { chain, settings, prevRandaoSource } = state
   const number = chain.head.header.number + 1
@@ -57,8 +57,8 @@ function planBlocks(config: NodeConfig, state: NodeState, { count, timestamps }:
 }
 
 /**
- * Seals as many of the ordered blocks as are sure to be empty and alike, and returns how many; `undefined` if the next
- * block has to be built by itself.
+ * Seals as many of the ordered blocks as are certain to be empty and alike, and returns how many; `undefined` if the
+ * next block must be built individually.
  */
 export function sealEmptyRun(
   config: NodeConfig,

@@ -7,7 +7,7 @@ import { closeEmptyPartial } from './empty-events.ts'
 import { isPoolStuck } from './quiet-pool.ts'
 
 /**
- * Performs the partial blocks of the next `ms` at once, and returns how much time they take; `undefined` if a block may
+ * Performs the partial blocks of the next `ms` at once, and returns the time that they take; `undefined` if a block may
  * be sealed meanwhile, a transaction may enter one of them, or none falls due.
  */
 export function passIdle(start: NodeState, ms: number): Transition<number> | undefined {

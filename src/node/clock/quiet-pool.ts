@@ -1,4 +1,4 @@
-// Whether a waiting transaction could enter a block while nothing else happens.
+// Whether a waiting transaction can enter a block while nothing else happens.
 
 import { type EmptyBlocks, feesFrom } from '../../chain/runs/runs.ts'
 import { isForChain, maySendInSomeFork } from '../../execution/transaction/preconditions.ts'
@@ -6,7 +6,7 @@ import { maximumCost, type Transaction } from '../../execution/transaction/trans
 import { readAccount } from '../../state/world-state.ts'
 import { type NodeState, pendingWorld } from '../node-state.ts'
 
-/** True if no scheduler and no timed hold has to be asked at each partial block. */
+/** True if no scheduler and no timed hold must be checked at each partial block. */
 function isUnattended({ pool, controls }: NodeState): boolean {
   if (controls.scheduler !== undefined && pool.bySender.size > 0) return false
   for (const [hash, hold] of controls.holds.entries()) {
@@ -15,7 +15,7 @@ function isUnattended({ pool, controls }: NodeState): boolean {
   return true
 }
 
-/** The first transactions of their senders that nothing but their price can keep out of a block. */
+/** The next transactions of senders that only their price can keep out of a block. */
 function* affordable(state: NodeState): IterableIterator<Transaction> {
   const { pool, chain, settings, controls } = state
   const world = pendingWorld(state)
@@ -29,12 +29,12 @@ function* affordable(state: NodeState): IterableIterator<Transaction> {
   }
 }
 
-/** True where nothing that waits can ever execute if nothing else happens. */
+/** True if no waiting transaction can ever execute while nothing else happens. */
 export function isPoolStuck(state: NodeState): boolean {
   return isUnattended(state) && affordable(state).next().done === true
 }
 
-/** How many of the next `count` empty blocks are sure to stay empty, at the fees that they have. */
+/** How many of the next `count` empty blocks are certain to stay empty at their fees. */
 export function countQuiet(state: NodeState, blocks: EmptyBlocks, count: number): number {
   if (state.pool.bySender.size === 0 && state.controls.holds.size === 0) return count
   if (!isUnattended(state)) return 0

@@ -1,4 +1,4 @@
-// Codecs of what accounts have: storage, keys, passphrases and signatures.
+// Codecs of account data: storage, keys, passphrases and signatures.
 
 import {
   bigIntToBytes,
@@ -13,7 +13,7 @@ import { data, slot, word } from './basic.ts'
 import { type Codec, refuse, refuseValue } from './codec.ts'
 import { type Amount, amount, anyAmount } from './numbers.ts'
 
-/** What a codec of hex takes, and numbers besides: hex is 32 bytes or fewer of them, with or without leading zeros. */
+/** Extends a hex codec to numbers. */
 function hexOrNumber<Value, Wire>(
   name: string,
   hex: (value: unknown, path: string) => Value,
@@ -37,7 +37,7 @@ export const slotNumber: Codec<Hash, string | number> = hexOrNumber(
   toWord,
 )
 
-/** The same in a function. */
+/** A storage slot in a function, also as a number. */
 export const anySlot: Codec<Hash, Amount> = hexOrNumber(slotNumber.name, slot.decode, anyAmount, toWord)
 
 export interface StorageValue {
@@ -49,7 +49,7 @@ export interface StorageValue {
 
 const storageWord = word('a storage value')
 
-/** A storage value as the state holds it: without leading zeros. */
+/** A storage value as the state keeps it: without leading zeros. */
 export const storageBytes: Codec<Uint8Array, string> = {
   name: storageWord.name,
   decode: (value, path) => stripLeadingZeros(hexToBytes(storageWord.decode(value, path))),
@@ -73,7 +73,7 @@ export const anyStorageBytes: Codec<Uint8Array, Amount> = hexOrNumber(
 
 const MOST_CHARACTERS = 4096
 
-/** A passphrase, which is never repeated in a message. */
+/** A passphrase; error messages do not repeat it. */
 export const passphrase: Codec<string, string> = {
   name: 'passphrase',
   decode(value, path) {
@@ -84,7 +84,7 @@ export const passphrase: Codec<string, string> = {
   },
 }
 
-/** A private key, which is never repeated in a message. */
+/** A private key; error messages do not repeat it. */
 export const privateKey: Codec<Uint8Array, string> = {
   name: 'private key',
   decode(value, path) {
@@ -103,7 +103,7 @@ export const signature: Codec<Uint8Array, string> = {
   },
 }
 
-/** What a codec of hex takes, also as bytes: for functions, as JSON has no bytes. */
+/** Extends a hex codec to bytes, for functions: JSON has no bytes. */
 export function alsoBytes<Value>({ name, decode }: Codec<Value, string>): Codec<Value, string | Uint8Array> {
   return {
     name,

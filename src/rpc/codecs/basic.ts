@@ -3,7 +3,7 @@
 import { type Address, type Hash, type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
 import { type Codec, countBytes, mismatch, refuse, refuseValue } from './codec.ts'
 
-/** What keeps a text from being hex of the right length, in the words of geth. */
+/** Why a text is not hex of the right length, in geth's words. */
 function whyNotHex(value: string): string {
   if (!value.startsWith('0x')) return 'hex string without 0x prefix'
   if (value.length % 2 !== 0) return 'hex string of odd length'
@@ -41,7 +41,7 @@ export const data: Codec<Uint8Array, string> = {
   },
 }
 
-/** Bytes in a function or an option, or hex of them: JSON has no bytes. */
+/** Bytes or hex, in a function or an option: JSON has no bytes. */
 export function bytesOf(what = 'data'): Codec<Uint8Array, string | Uint8Array> {
   return {
     name: what,
@@ -67,13 +67,13 @@ export function word(what: string): Codec<Hash, string> {
 
 const slotWord = word('a storage slot')
 
-/** A storage slot. Hex of no bytes is zero, as for geth and Hardhat. */
+/** A storage slot. Empty hex is zero, as in geth and Hardhat. */
 export const slot: Codec<Hash, string> = {
   name: 'storage slot',
   decode: (value, path) => slotWord.decode(value === '0x' ? '0x0' : value, path),
 }
 
-/** What a codec of hex takes, also without its 0x: as geth takes private keys, and addresses in a genesis file. */
+/** Extends a hex codec to text without 0x: geth accepts private keys so, and addresses in a genesis file. */
 export function maybeUnprefixed<Value>({ name, decode }: Codec<Value, string>): Codec<Value, string> {
   return {
     name,
@@ -82,7 +82,7 @@ export function maybeUnprefixed<Value>({ name, decode }: Codec<Value, string>): 
   }
 }
 
-/** A value that is taken as it is. */
+/** A value that needs no conversion. */
 export function takenIf<Value>(
   expected: string,
   isTaken: (value: unknown) => value is Value,
@@ -100,7 +100,7 @@ export const boolean: Codec<boolean, boolean> = takenIf(
 /** Any text. */
 export const text: Codec<string, string> = takenIf('a string', (value) => typeof value === 'string', 'string')
 
-/** One of some texts. */
+/** One of several texts. */
 export function oneOf<const Choice extends string>(
   choices: readonly Choice[],
   name = `one of ${choices.join(', ')}`,
@@ -122,7 +122,7 @@ export function arrayOf<Value, Wire>(
     decode(value, path) {
       if (!Array.isArray(value)) refuseValue(path, 'an array', value)
       if (value.length > most) refuse(path, `expected at most ${most} items, got ${value.length}`)
-      // Array.from sees the holes of an array, which map passes over.
+      // Array.from includes the holes of an array, which map skips.
       return Array.from(value, (element, index) => item.decode(element, `${path}[${index}]`))
     },
   }
@@ -131,7 +131,7 @@ export function arrayOf<Value, Wire>(
 /** An object by the names of its fields. */
 export type Fields<Name extends string = string> = { readonly [Key in Name]?: unknown }
 
-/** The path to a field; what is at the root has its bare name. */
+/** The path to a field; fields of the root have their bare name. */
 export function fieldPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
@@ -142,7 +142,7 @@ export function asRecord(value: unknown, path: string, expected = 'an object'): 
   return value as Record<string, unknown>
 }
 
-/** An object that has no fields but these: a misspelt one would be one that does nothing. */
+/** An object with no other fields than these: a misspelt field would do nothing. */
 export function asFields<const Name extends string>(
   value: unknown,
   path: string,
@@ -168,7 +168,7 @@ export function field<Name extends string, Value>(
   return value === undefined || value === null ? undefined : codec.decode(value, fieldPath(path, name))
 }
 
-/** Decodes a field that has to be there. */
+/** Decodes a required field. */
 export function needed<Name extends string, Value>(
   record: Fields<Name>,
   name: Name,

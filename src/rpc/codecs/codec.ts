@@ -5,11 +5,11 @@ import { textOf } from '../../primitives/text-of.ts'
 
 /** Decodes a value; `Wire` is what a user may write. */
 export interface Codec<Value, Wire = unknown> {
-  /** What the documentation calls it. */
+  /** Its name in the documentation. */
   readonly name: string
   /** Decodes a value; throws a `Refusal` that names the `path` to it. */
   readonly decode: (value: unknown, path: string) => Value
-  /** Never there at run time: carries the wire type. */
+  /** Absent at run time: carries the wire type. */
   readonly wire?: Wire
 }
 
@@ -36,7 +36,7 @@ export function mismatch(expected: string, value: unknown): string {
   return `expected ${expected}, got ${describe(value)}`
 }
 
-/** Refuses a value that is not what was expected. */
+/** Refuses a value that does not match the expectation. */
 export function refuseValue(path: string, expected: string, value: unknown): never {
   refuse(path, mismatch(expected, value))
 }
@@ -66,7 +66,7 @@ export interface Parameter<Value, Wire = unknown> {
   readonly name: string
   readonly codec: Codec<Value, Wire>
   readonly isRequired: boolean
-  /** What an absent parameter stands for. */
+  /** The value of an absent parameter. */
   readonly fallback: Value
 }
 

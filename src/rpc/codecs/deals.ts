@@ -1,4 +1,4 @@
-// Codecs of the objects with which tevm's methods name tokens and accounts.
+// Codecs of the token deals and allowances of tevm's methods.
 
 import type { Address } from '../../primitives/hex.ts'
 import { address, asRecord, field, needed } from './basic.ts'

@@ -7,37 +7,37 @@ import { asFields, type Fields, field, hexData, needed, oneOf, takenIf } from '.
 import { type Codec, describe, refuse, refuseValue } from './codec.ts'
 import { number, numberFrom } from './numbers.ts'
 
-/** What `chain.fault` takes: which requests go wrong, and how. */
+/** The options of `chain.fault`: which requests go wrong, and how. */
 export interface FaultOptions {
   /**
-   * A method's name as the client sends it, or the beginning of names with a star behind it, as in 'eth_*'; or several.
-   * The other names of a method are names of their own.
+   * A method by the name in the request, the beginning of names followed by a star, as in 'eth_*', or several of them.
+   * Aliases of a method are separate names.
    */
   readonly method: string | readonly string[]
-  /** Which of their requests, by the params; a pure function. Default all. Not to be had over JSON-RPC. */
+  /** Which of these requests, by their params; a pure function. Default all. Not available over JSON-RPC. */
   readonly params?: (params: readonly unknown[]) => boolean
-  /** The JSON-RPC error that is answered. */
+  /** The JSON-RPC error of the answer. */
   readonly error?: { readonly code: number; readonly message: string; readonly data?: Hex }
-  /** The HTTP status that `chain.fetch` answers, from 400 to 599; elsewhere error -32005 for 429, -32002 for others. */
+  /** The HTTP status of `chain.fetch`, from 400 to 599; elsewhere error -32005 for 429, -32002 for others. */
   readonly status?: number
-  /** The body that goes with `status`. */
+  /** The body of the response with `status`. */
   readonly body?: string
-  /** Virtual milliseconds that pass until the answer arrives. */
+  /** Virtual milliseconds until the answer arrives. */
   readonly delayMs?: number
   /**
-   * What gets lost on its way: the request, so that it is not carried out, or the answer, when it has been. Default
-   * 'request' with `error` or `status`, which the client gets; without them it waits, until the chain is disposed of.
+   * What gets lost: the request, which is then not executed, or the answer after its execution. Default 'request' if
+   * `error` or `status` is set: the client gets that. Without them it waits until the chain is disposed of.
    */
   readonly lost?: 'request' | 'answer'
-  /** How many blocks behind the head the node is that reads are answered from; genesis at most. */
+  /** How many blocks behind the head the node is that answers reads; genesis at most. */
   readonly blocksBehind?: number
-  /** How many requests are spared first. Default 0. */
+  /** How many requests are let through first. Default 0. */
   readonly after?: number
-  /** Of those that follow, one in so many goes wrong, the last of each run: with 3 the third, the sixth. Default 1. */
+  /** Of those that follow, every n-th goes wrong: with 3 the third, the sixth. Default 1. */
   readonly every?: number
-  /** How likely one of these is to go wrong, drawn from the chain's seed. Default 1. */
+  /** The probability that one of these goes wrong, drawn from the chain's seed. Default 1. */
   readonly probability?: number
-  /** How many go wrong in all. Default all. */
+  /** The most requests that go wrong. Default all. */
   readonly times?: number
 }
 
@@ -135,7 +135,7 @@ function checkTogether(
   }
 }
 
-/** A fault, the same in a request and in a function, but for the predicate, which JSON cannot hold. */
+/** A fault, in a request or a function. JSON has no predicate. */
 export const fault: Codec<FaultRule, Omit<FaultOptions, 'params'>> = {
   name: 'fault',
   decode(value, path) {
@@ -157,10 +157,10 @@ export const fault: Codec<FaultRule, Omit<FaultOptions, 'params'>> = {
   },
 }
 
-/** Prefix of the methods that never fail by a fault, so that a test can always end one. */
+/** Prefix of the methods that are never affected by a fault, so that a test can always remove one. */
 export const FAULTLESS_PREFIX = 'tickchain_'
 
-/** The names of methods that a fault may reach, as requests have them. */
+/** The names of methods that a fault may affect, as requests use them. */
 export function faultable(names: readonly string[], chainPrefix: string): string[] {
   return names
     .filter((name) => !name.startsWith(FAULTLESS_PREFIX))

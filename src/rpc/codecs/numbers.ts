@@ -1,4 +1,4 @@
-// Codecs of whole numbers. They differ in the range and in the notations that they take.
+// Codecs of whole numbers. They differ in the range and the notations.
 
 import type { Hex } from '../../primitives/hex.ts'
 import { MAX_UINT64, MAX_UINT256 } from '../../primitives/numbers.ts'
@@ -7,7 +7,7 @@ import { type Codec, refuseValue } from './codec.ts'
 /** A whole number: a bigint, a JavaScript integer, or a hex or decimal string. */
 export type Amount = bigint | number | string
 
-/** How a whole number may be written, besides as a JavaScript number. */
+/** Notations of a whole number, besides a JavaScript number. */
 interface Notation {
   readonly takesHex: boolean
   readonly takesDigits: boolean
@@ -18,7 +18,7 @@ interface Notation {
 const NUMBER: Notation = { takesHex: false, takesDigits: false, takesBigInt: false, words: '' }
 /** The execution-apis have hex; the other emulators take JSON numbers, too. */
 const QUANTITY: Notation = { ...NUMBER, takesHex: true, words: ', as hex or number' }
-/** Parameters of methods that came from emulators, which take decimal digits besides. */
+/** Parameters of methods that come from emulators, which also accept decimal digits. */
 const LENIENT: Notation = { ...QUANTITY, takesDigits: true, words: ', as hex, number or decimal string' }
 /** Amounts in functions and options: JSON has no bigints. */
 const ANY: Notation = { ...LENIENT, takesBigInt: true, words: ', as bigint, number, hex or decimal string' }
@@ -68,7 +68,7 @@ export const uint64: Codec<bigint, Hex | number> = {
 /** A hex number of up to 8 bits. */
 export const uint8: Codec<bigint, Hex | number> = { name: 'quantity (8 bits)', decode: within(QUANTITY, 255) }
 
-/** An amount of wei or tokens, in methods that came from emulators. */
+/** An amount of wei or tokens, in methods that come from emulators. */
 export const amount: Codec<bigint, string | number> = {
   name: 'amount',
   decode: within(LENIENT, MAX_UINT256),
@@ -86,7 +86,7 @@ export const anyAmount: Codec<bigint, Amount> = amountUpTo(MAX_UINT256)
 /** Makes codecs of counts and times, which fit a JavaScript integer. */
 export type WholeNumbers<Wire> = (least?: number, most?: number) => Codec<number, Wire>
 
-/** Those of JSON-RPC: hex, a JSON number, or decimal digits. */
+/** For JSON-RPC: hex, a JSON number, or decimal digits. */
 export const integerFrom: WholeNumbers<Hex | number | string> = (
   least = 0,
   most = Number.MAX_SAFE_INTEGER,
@@ -95,7 +95,7 @@ export const integerFrom: WholeNumbers<Hex | number | string> = (
   return { name: 'integer', decode: (value, path) => Number(decode(value, path)) }
 }
 
-/** Those of functions and options: numbers. */
+/** For functions and options: numbers. */
 export const numberFrom: WholeNumbers<number> = (least = 0, most = Number.MAX_SAFE_INTEGER) => {
   const decode = within(NUMBER, most, least)
   return { name: 'number', decode: (value, path) => Number(decode(value, path)) }

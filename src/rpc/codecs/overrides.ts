@@ -1,5 +1,5 @@
-// Codecs of state overrides and block overrides, in the names of the execution-apis and of geth. An unknown field is
-// refused: a misspelt one would be an override that does nothing.
+// Codecs of state overrides and block overrides, with the field names of the execution-apis and of geth. An unknown
+// field is refused: a misspelt one would have no effect.
 
 import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'

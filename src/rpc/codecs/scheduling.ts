@@ -1,4 +1,4 @@
-// Codecs of what a test asks of the sequencer: when blocks are made, orderings, delays, dropped transactions.
+// Codecs of block production and scheduling: production modes, orderings, delays, dropped transactions.
 
 import type { Delay } from '../../node/faults/scheduling.ts'
 import type { Production } from '../../node/node-state.ts'
@@ -12,7 +12,7 @@ export const production: Codec<Production, Production> = oneOf(['interval', 'aut
 
 export const ordering: Codec<Ordering, Ordering> = oneOf(ORDERINGS, 'ordering')
 
-/** Whether transactions that are taken back wait in the pool again. */
+/** Whether removed transactions return to the pool. */
 export const returning: Codec<Returning, boolean> = {
   name: boolean.name,
   decode: (value, path) => (boolean.decode(value, path) ? 'repool' : 'drop'),
@@ -23,7 +23,7 @@ export interface Drop {
   readonly at: 'now' | 'seal'
 }
 
-/** What becomes of transactions that are dropped, and when they vanish. */
+/** What happens to dropped transactions, and when they are dropped. */
 export const dropOptions: Codec<Drop, { repool?: boolean; at?: 'now' | 'seal' }> = {
   name: 'object with repool and at',
   decode(value, path) {
@@ -41,7 +41,7 @@ export interface DelayWire<Wire> {
   readonly untilMs?: Wire
 }
 
-/** For how long a transaction is held back: one of the three, or until it is released. */
+/** How long a transaction is held back: one of the three, or until it is released. */
 export function delayOf<Wire>(numbers: WholeNumbers<Wire>): Codec<Delay, DelayWire<Wire>> {
   return {
     name: 'object with partials, blocks or untilMs',

@@ -19,7 +19,7 @@ export function holdAnswer(
   const arrival = new Promise<void>((arrive, abandon) => {
     hold = () => held.add({ dueAtMs, arrive, abandon })
   })
-  // The emulator may be disposed of before anybody waits for it.
+  // The emulator may be disposed of before this is awaited.
   arrival.catch(() => undefined)
   return { arrival, hold }
 }

@@ -63,7 +63,7 @@ export const eth_config = defineRead({
   },
 })
 
-/** Nothing is ever forgotten. */
+/** Nothing is ever pruned. */
 function fromTheFirst() {
   return { disabled: false, oldestBlock: toQuantity(0) }
 }

@@ -97,9 +97,9 @@ async function submitAndWait(
     const receipt = new Promise<RpcReceipt>((resolve, reject) => {
       effects.push(() => waiters.add({ hash, timeoutMs, deadlineMs, resolve, reject }))
     })
-    // The emulator may be disposed of before anybody waits for it.
+    // The emulator may be disposed of before this is awaited.
     receipt.catch(() => undefined)
-    // In an object, because the command is over before the receipt is there.
+    // In an object, because the command ends before the receipt exists.
     return { ...accepted, effects, result: { receipt } }
   })
   return receipt

@@ -22,13 +22,13 @@ export type EventSource =
   | string
   | { readonly type: string; readonly name: string; readonly inputs: readonly object[] }
 
-/** What an ABI may come as, ethers' `Interface` among them. */
+/** An ABI in any form, including ethers' `Interface`. */
 export type EventAbi = AbiSource | { formatJson(): string }
 
 interface EventDetails {
   /** Those that matter: by name, or by position with `undefined` for any. */
   readonly args?: ExpectedArgs
-  /** The contract that emits it, or what has its address. */
+  /** The contract that emits it, or an object with its address. */
   readonly address?: string | object
 }
 

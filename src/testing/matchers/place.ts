@@ -1,4 +1,4 @@
-// toBeSealed and toBePreconfirmed: the inclusion of a transaction.
+// toBeSealed and toBePreconfirmed: where a transaction is included.
 
 import { locate, type Matching, type MatchResult, requireHash, resultOf, settle } from './subject.ts'
 

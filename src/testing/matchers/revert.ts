@@ -9,7 +9,7 @@ import { namedReason } from '../../rpc/transaction-outcome.ts'
 import { hashIn, locate, type Matching, type MatchResult, resultOf, settle, undecided } from './subject.ts'
 import { differingArgs, type ExpectedArgs, showExpected, showExpectedArgs } from './values.ts'
 
-/** Why something is expected to revert. */
+/** The expected reason of a revert. */
 export type ExpectedRevert =
   /** The whole text of an `Error`, the meaning of a `Panic`, or a custom error as a call. */
   | string
@@ -18,7 +18,7 @@ export type ExpectedRevert =
       /** `Error`, `Panic`, or that of a custom error. */
       readonly name: string
       readonly args?: ExpectedArgs
-      /** An ABI that has the error, where it was not registered with the chain. */
+      /** An ABI with the error, if it is not registered with the chain. */
       readonly abi?: AbiSource
     }
 

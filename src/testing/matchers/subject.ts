@@ -12,31 +12,31 @@ import type { PooledTransaction } from '../../pool/pool.ts'
 import { queueOf } from '../../pool/pool.ts'
 import { type Hash, isHexBytes } from '../../primitives/hex.ts'
 
-/** What a runner hands to a matcher as `this`, as far as these look at it. */
+/** The `this` of a matcher, as far as it is used. */
 export interface MatcherContext {
-  /** Whether `.not` stands before the matcher. */
+  /** Whether the matcher is negated with `.not`. */
   readonly isNot?: boolean
-  /** 'rejects' where what is matched is an error. */
+  /** 'rejects' if the subject is an error. */
   readonly promise?: string
   /** The test, in vitest. */
   readonly task?: object | undefined
 }
 
-/** What a matcher answers, to any runner. */
+/** The result of a matcher, for any runner. */
 export interface MatchResult {
   /** Whether it matches, before `.not`. */
   readonly pass: boolean
-  /** Says why, where the test fails. */
+  /** The message of a failed test. */
   readonly message: () => string
 }
 
 /** The last argument of every matcher. */
 export interface MatchOptions {
-  /** The chain to look at. Default that of the test. */
+  /** The chain. Default that of the test. */
   readonly chain?: Emulator
 }
 
-/** Finds the chain of the test that runs, for a matcher that is not told; throws where there is none. */
+/** Finds the chain of the running test, for a matcher without one; throws if there is none. */
 export type ChainOf = (matcher: string, context: MatcherContext) => Emulator
 
 /** A call of a matcher, with its chain. */

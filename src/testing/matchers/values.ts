@@ -3,7 +3,7 @@
 import type { AbiValue } from '../../primitives/abi.ts'
 import { bytesToHex, isHexBytes } from '../../primitives/hex.ts'
 
-/** Arguments that are expected: by name, those that matter, or by position, `undefined` for any. */
+/** Expected arguments: by name, those that matter; or by position, with `undefined` for any. */
 export type ExpectedArgs = readonly unknown[] | { readonly [name: string]: unknown }
 
 interface Asymmetric {

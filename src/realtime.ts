@@ -4,7 +4,7 @@
 import { decodeOptions, option } from './emulator/checks.ts'
 import type { Emulator } from './emulator/emulator.ts'
 import { TickchainError } from './primitives/errors.ts'
-import { takenIf } from './rpc/codecs/basic.ts'
+import { identityCodec } from './rpc/codecs/basic.ts'
 import { numberFrom } from './rpc/codecs/numbers.ts'
 
 /** How virtual time follows real time. */
@@ -29,7 +29,7 @@ interface Platform {
 
 const platform = globalThis as unknown as Platform
 
-const anyRate = takenIf(
+const anyRate = identityCodec(
   'a number above 0',
   (value): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0,
 )

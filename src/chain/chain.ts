@@ -68,9 +68,9 @@ export function replaceHead(chain: Chain, head: SealedBlock): Chain {
   return { ...chain, head, blocks: chain.blocks.set(head.header.number, head) }
 }
 
-/** Plans `count` empty blocks on the head, as parts of runs that the caller appends. */
-export function layOutEmpty(chain: Chain, blocks: runs.EmptyBlocks, count: number): runs.Stretch[] {
-  return runs.layOut(runAtHead(chain), blocks, count)
+/** Plans `count` empty blocks on the head, as slices of runs that the caller appends. */
+export function planEmptyBlocks(chain: Chain, blocks: runs.EmptyBlocks, count: number): runs.RunSlice[] {
+  return runs.plan(runAtHead(chain), blocks, count)
 }
 
 /**

@@ -11,7 +11,7 @@ import { describeChain, instanceIdOf, type NodeInfo } from '../rpc/node-info.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import {
   type MinedBlock,
-  minedAbove,
+  minedBlocksAbove,
   outcomeOf,
   type TransactionOutcome,
 } from '../rpc/transaction-outcome.ts'
@@ -140,7 +140,7 @@ export function diagnostics(session: Session): Diagnostics {
       const order = resolveMining('mineDetailed', count, options)
       return node.execute(async (state) => {
         const mined = await mineBlocks(node.config, state, order(state))
-        const result = minedAbove(readContext(session, mined.state), state.chain.head.header.number)
+        const result = minedBlocksAbove(readContext(session, mined.state), state.chain.head.header.number)
         return { ...mined, result }
       })
     },

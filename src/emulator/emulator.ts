@@ -31,7 +31,7 @@ import { type ReorgOptions, reorgOptions } from './controls/reorg.ts'
 import { type TimeControls, timeControls } from './controls/time.ts'
 import type { WalletControls } from './controls/wallet.ts'
 import { type Diagnostics, diagnostics } from './diagnostics.ts'
-import { createBus, type EmulatorEvents, outletOf, partsOf, publishTo, watchChainId } from './events.ts'
+import { createBus, type EmulatorEvents, expandEvent, outletOf, publishTo, watchChainId } from './events.ts'
 import { type Internals, keepInternals } from './internals.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options/options.ts'
 
@@ -333,7 +333,7 @@ function makeEmulator(
     for (const watch of watchers) watch(event)
     tell(event)
     tellChainId(event)
-    for (const part of partsOf(session, bus, event)) tell(part)
+    for (const part of expandEvent(session, bus, event)) tell(part)
   })
   const { config } = node
   const tellChainId = watchChainId(bus, node.state.settings.chainId)

@@ -6,7 +6,7 @@ import { replacementEvents } from '../node/control/replace-state.ts'
 import type { Audience, NodeEvent } from '../node/events.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '../primitives/hex.ts'
 import type { FlashblockPayload } from '../rpc/events/flashblocks.ts'
-import { hearersOfBlocks } from '../rpc/events/notify.ts'
+import { blockAudience } from '../rpc/events/notify.ts'
 import type { SubscriptionMessage } from '../rpc/events/subscriptions.ts'
 import type { ConsoleSource } from '../rpc/read-context.ts'
 import type { Outlet, Session } from '../rpc/session.ts'
@@ -143,36 +143,36 @@ export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void
 
 /** Publishes changes of the chain id, whatever their cause. */
 export function watchChainId(bus: EventBus<EmulatorEvents>, chainId: number): (event: NodeEvent) => void {
-  let told = chainId
+  let lastChainId = chainId
   return (event) => {
-    if (event.type !== 'committed' || event.state.settings.chainId === told) return
-    told = event.state.settings.chainId
-    bus.emit('chainChanged', toQuantity(told))
+    if (event.type !== 'committed' || event.state.settings.chainId === lastChainId) return
+    lastChainId = event.state.settings.chainId
+    bus.emit('chainChanged', toQuantity(lastChainId))
   }
 }
 
 /** The listeners of empty blocks and partial blocks. */
 function audienceOf(session: Session, bus: EventBus<EmulatorEvents>): Audience {
-  const heard = hearersOfBlocks(session)
+  const heard = blockAudience(session)
   if (heard === 'partials' || bus.hasListeners('partialBlock') || bus.hasListeners('flashblock'))
     return 'partials'
   return heard === 'blocks' || bus.hasListeners('sealedBlock') ? 'blocks' : 'nobody'
 }
 
 /** Whether events of blocks have listeners. */
-function isAnyoneTold(bus: EventBus<EmulatorEvents>): boolean {
+function hasBlockListeners(bus: EventBus<EmulatorEvents>): boolean {
   const names = ['orphanedBlocks', 'unincludedTransaction', 'sealedBlock'] as const
   return names.some((name) => bus.hasListeners(name))
 }
 
 /** Expands an event that may stand for a million blocks, only as far as it has listeners. */
-export function* partsOf(
+export function* expandEvent(
   session: Session,
   bus: EventBus<EmulatorEvents>,
   event: NodeEvent,
 ): IterableIterator<NodeEvent> {
   if (event.type === 'quietPassed') yield* event.events(() => audienceOf(session, bus))
-  if (event.type === 'stateReplaced' && (session.isWatched() || isAnyoneTold(bus)))
+  if (event.type === 'stateReplaced' && (session.isWatched() || hasBlockListeners(bus)))
     yield* replacementEvents(event.from, event.to, audienceOf(session, bus))
 }
 

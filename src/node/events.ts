@@ -4,7 +4,7 @@ import type { PartialBlock, SealedBlock } from '../chain/block/block.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
-import type { Asked, FaultEffect } from './faults/fault.ts'
+import type { FaultableRequest, FaultEffect } from './faults/fault.ts'
 import type { NodeState } from './node-state.ts'
 import type { NodeRecords } from './records.ts'
 
@@ -55,7 +55,7 @@ export type NodeEvent =
       readonly from: NodeState
       readonly to: NodeState
     }
-  | { readonly type: 'requestFaulted'; readonly asked: Asked; readonly effect: FaultEffect }
+  | { readonly type: 'requestFaulted'; readonly asked: FaultableRequest; readonly effect: FaultEffect }
   | {
       readonly type: 'quietPassed'
       readonly events: QuietEvents

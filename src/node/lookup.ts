@@ -43,7 +43,7 @@ function findByHash({ chain }: NodeState, hash: Hash): BlockView | undefined {
 }
 
 /** The view with rules under the current chain id, which calls at any block see. */
-function underChainId(config: NodeConfig, state: NodeState, view: BlockView): BlockView {
+function withChainId(config: NodeConfig, state: NodeState, view: BlockView): BlockView {
   if (view.rules.chainId === state.settings.chainId) return view
   const rules = scheduleIn(config, state).rulesAt(view.environment)
   return withRules(view, rules)
@@ -60,7 +60,7 @@ export function findBlock(
     typeof selector === 'object'
       ? findByHash(state, selector.blockHash)
       : viewAt(state, typeof selector === 'number' ? selector : numberOfTag(state, selector))
-  return view === undefined ? undefined : underChainId(config, state, view)
+  return view === undefined ? undefined : withChainId(config, state, view)
 }
 
 function nameOf(selector: BlockSelector): string {
@@ -95,16 +95,16 @@ export function findBySenderAndNonce(
   sender: Address,
   nonce: bigint,
 ): FoundTransaction | undefined {
-  const isIt = ({ transaction }: ExecutedTransaction): boolean =>
+  const hasNonce = ({ transaction }: ExecutedTransaction): boolean =>
     transaction.sender === sender && transaction.nonce === nonce
   const pooled = pooledAt(pool, sender, nonce)
   if (pooled !== undefined) return { pooled }
   const { open } = chain
-  const preconfirmed = open?.executed.find(isIt)
+  const preconfirmed = open?.executed.find(hasNonce)
   if (open !== undefined && preconfirmed !== undefined)
     return { view: viewOfOpen(open), executed: preconfirmed }
   for (const block of fullBlocksFromHead(chain)) {
-    const executed = block.executed.find(isIt)
+    const executed = block.executed.find(hasNonce)
     if (executed !== undefined) return { view: viewOfSealed(block), executed }
   }
   return undefined

@@ -1,7 +1,7 @@
 // The node: the one mutable reference to the chain's state, and the queue in which commands and reads take turns.
 
 import { failure } from '../primitives/errors.ts'
-import { beingLoaded } from '../primitives/loading.ts'
+import { modulesInFlight } from '../primitives/loading.ts'
 import type { Command, NodeEvent } from './events.ts'
 import type { NodeConfig, NodeState } from './node-state.ts'
 import { EMPTY_RECORDS, type NodeRecords } from './records.ts'
@@ -51,7 +51,7 @@ export class Node {
    */
   execute<Result>(command: Command<Result>): Promise<Result> {
     return this.takeTurn(async () => {
-      const loading = beingLoaded()
+      const loading = modulesInFlight()
       if (loading !== undefined) await loading
       const outcome = await command(this.usable(), this.records)
       const { state, records = this.records, effects = [], events, result } = outcome

@@ -218,14 +218,14 @@ export function decodeTransaction(bytes: Uint8Array, guess?: SignerGuess): Trans
 }
 
 /** Decodes a transaction whose sender is known, without a check of its signature. */
-export function decodeSentBy(bytes: Uint8Array, sender: Address): Transaction {
+export function decodeWithSender(bytes: Uint8Array, sender: Address): Transaction {
   const { fields, raw } = decodeEnvelope(bytes)
   return { ...fields, input: copy(fields.input), raw, hash: keccak256Hex(raw), sender }
 }
 
 /** Decodes an unsigned transaction of an impersonated sender. */
 export function decodeImpersonated(bytes: Uint8Array, sender: Address): Transaction {
-  return { ...decodeSentBy(bytes, sender), isImpersonated: true }
+  return { ...decodeWithSender(bytes, sender), isImpersonated: true }
 }
 
 function copy(bytes: Uint8Array): Uint8Array {

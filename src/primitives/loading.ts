@@ -14,6 +14,6 @@ export async function load<Module>(module: Promise<Module>): Promise<Module> {
 }
 
 /** Settles when the modules in flight have; `undefined` if there are none, so that callers need not await. */
-export function beingLoaded(): Promise<unknown> | undefined {
+export function modulesInFlight(): Promise<unknown> | undefined {
   return pending.size === 0 ? undefined : Promise.allSettled(pending)
 }

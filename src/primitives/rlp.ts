@@ -42,13 +42,13 @@ export function putListPrefix(target: Uint8Array, start: number, end: number): n
 }
 
 /** True for a single byte that is its own encoding. */
-function isItself(bytes: Uint8Array): boolean {
+function isSelfEncoded(bytes: Uint8Array): boolean {
   return bytes.length === 1 && (bytes[0] as number) < 0x80
 }
 
 /** The size of an encoded byte string. */
 function stringSize(bytes: Uint8Array): number {
-  return isItself(bytes) ? 1 : prefixSize(bytes.length) + bytes.length
+  return isSelfEncoded(bytes) ? 1 : prefixSize(bytes.length) + bytes.length
 }
 
 /** Shorter arrays are copied by a loop, which is faster than TypedArray.set. */
@@ -64,12 +64,12 @@ export function putBytes(target: Uint8Array, start: number, bytes: Uint8Array): 
 
 /** Encodes a byte string into a buffer; returns its end. */
 export function putString(target: Uint8Array, start: number, bytes: Uint8Array): number {
-  const payload = isItself(bytes) ? start : writePrefix(target, start, 0x80, bytes.length)
+  const payload = isSelfEncoded(bytes) ? start : writePrefix(target, start, 0x80, bytes.length)
   return putBytes(target, payload, bytes)
 }
 
 export function encodeBytes(bytes: Uint8Array): Uint8Array {
-  if (isItself(bytes)) return bytes
+  if (isSelfEncoded(bytes)) return bytes
   const encoded = new Uint8Array(stringSize(bytes))
   putString(encoded, 0, bytes)
   return encoded

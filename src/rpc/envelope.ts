@@ -34,7 +34,7 @@ function isId(value: unknown): value is Id {
 }
 
 /** Why an object is not a request; `undefined` if it is one. */
-function whyInvalid(request: Record<string, unknown>): string | undefined {
+function invalidReason(request: Record<string, unknown>): string | undefined {
   const { jsonrpc, method, id } = request
   if (jsonrpc !== '2.0') return `jsonrpc must be "2.0", got ${describe(jsonrpc)}`
   if (typeof method !== 'string') return `method must be a string, got ${describe(method)}`
@@ -52,7 +52,7 @@ async function answerOne(session: Session, request: unknown): Promise<RpcAnswer 
   }
   const record = request as Record<string, unknown>
   const { id, method, params } = record
-  const reason = whyInvalid(record)
+  const reason = invalidReason(record)
   if (reason !== undefined) return answerError(isId(id) ? id : null, failure('invalidRequest', { reason }))
   const isNotification = id === undefined
   try {

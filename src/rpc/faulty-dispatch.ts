@@ -2,7 +2,7 @@
 // which it is executed.
 
 import { type Command, type NodeEvent, unchanged } from '../node/events.ts'
-import type { Asked, FaultAnswer, FaultEffect } from '../node/faults/fault.ts'
+import type { FaultAnswer, FaultableRequest, FaultEffect } from '../node/faults/fault.ts'
 import { meetFaults, staleState } from '../node/faults/faults.ts'
 import type { Node } from '../node/node.ts'
 import { injectedFailure, type TickchainError } from '../primitives/errors.ts'
@@ -21,7 +21,7 @@ interface Turn {
   readonly arrival: Promise<void> | undefined
 }
 
-interface Taken<Result> {
+interface TurnResult<Result> {
   readonly turn: Turn
   /** The outcome of its command; `undefined` if the request is lost. */
   readonly outcome: { readonly result: Result } | { readonly error: unknown } | undefined
@@ -43,10 +43,10 @@ function arrivalAt(nowMs: number, { answer, delayMs, lost }: FaultEffect): numbe
 /** Counts a request at the faults and, unless it is lost, runs its command, both in one turn. */
 function takeTurn<Result>(
   { node, heldAnswers }: Session,
-  asked: Asked,
+  asked: FaultableRequest,
   command: Command<Result>,
-): Promise<Taken<Result>> {
-  return node.execute<Taken<Result>>(async (before, records) => {
+): Promise<TurnResult<Result>> {
+  return node.execute<TurnResult<Result>>(async (before, records) => {
     const { state, effect } = meetFaults(before, asked)
     const dueAtMs = effect === undefined ? undefined : arrivalAt(state.nowMs, effect)
     const held = dueAtMs === undefined ? undefined : holdAnswer(heldAnswers, dueAtMs)
@@ -76,7 +76,7 @@ interface FirstTurn {
   taken(): Promise<Turn> | undefined
 }
 
-function createFirstTurn(session: Session, asked: Asked): FirstTurn {
+function createFirstTurn(session: Session, asked: FaultableRequest): FirstTurn {
   let turn: Promise<Turn> | undefined
   return {
     async take(command) {
@@ -127,7 +127,7 @@ function failureOf({ tellHttpFailure }: Session, answer: FaultAnswer): Tickchain
 /** Carries a request out, or makes it fail, wait or get lost as the faults say. */
 export async function dispatchUnderFaults(
   session: Session,
-  asked: Asked,
+  asked: FaultableRequest,
   carryOut: (session: Session) => Promise<unknown>,
 ): Promise<unknown> {
   const first = createFirstTurn(session, asked)

@@ -95,7 +95,7 @@ export function outcomeOf(context: ReadContext, hash: Hash): TransactionOutcome 
 }
 
 /** The sealed blocks above a number. */
-export function minedAbove(context: ReadContext, above: number): MinedBlock[] {
+export function minedBlocksAbove(context: ReadContext, above: number): MinedBlock[] {
   const { chain } = context.state
   return Array.from(
     blocksBetween(chain, above + 1, chain.head.header.number),

@@ -6,7 +6,7 @@ import { revertReason } from '../execution/result/revert-reason.ts'
 import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
 import type { NodeEvent } from '../node/events.ts'
-import type { Asked, FaultEffect } from '../node/faults/fault.ts'
+import type { FaultableRequest, FaultEffect } from '../node/faults/fault.ts'
 import type { NodeState } from '../node/node-state.ts'
 import type { Hex } from '../primitives/hex.ts'
 
@@ -32,7 +32,7 @@ export function showMoment(ms: number): string {
   return `${`${sign}${seconds.toFixed(digits)} s`.padStart(MOMENT_WIDTH)}  `
 }
 
-function countThings(count: number, thing: string): string {
+function pluralize(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`
 }
 
@@ -93,13 +93,16 @@ function showOrphaned({ blocks }: Extract<NodeEvent, { type: 'blocksOrphaned' }>
   return rangeOf(last, first ?? last)
 }
 
-function showFault({ method }: Asked, { answer, delayMs, lost, blocksBehind }: FaultEffect): string {
+function showFault(
+  { method }: FaultableRequest,
+  { answer, delayMs, lost, blocksBehind }: FaultEffect,
+): string {
   const effects = [
     answer?.kind === 'http' ? `HTTP ${answer.status}` : undefined,
     answer?.kind === 'error' ? `error ${answer.code}: ${answer.message}` : undefined,
     delayMs === undefined ? undefined : `late by ${delayMs} ms`,
     lost === undefined ? undefined : `the ${lost} is lost`,
-    blocksBehind === undefined ? undefined : `${countThings(blocksBehind, 'block')} behind`,
+    blocksBehind === undefined ? undefined : `${pluralize(blocksBehind, 'block')} behind`,
   ]
   return `${method}: ${effects.filter((effect) => effect !== undefined).join(', ')}`
 }
@@ -122,7 +125,7 @@ function showEvent(event: NodeEvent, errors: CustomErrors): string[] {
       return showPartial(event, errors)
     case 'blockSealed': {
       const { header, hash, executed } = event.block
-      const words = `${short(hash)}, ${countThings(executed.length, 'transaction')}`
+      const words = `${short(hash)}, ${pluralize(executed.length, 'transaction')}`
       return [showSealed(rangeOf(header.number, header.number), words)]
     }
     case 'blocksOrphaned':

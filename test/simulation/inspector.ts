@@ -92,7 +92,7 @@ export function createInspector(session: Session, options: EmulatorOptions, sign
   const checkAnnounced = async (command: Command, before: NodeState): Promise<void> => {
     if (shown === undefined || !KEEPING.includes(controlOf(command))) return
     // Transactions that are dropped at the seal may have been all of the block.
-    if (before.controls.vanishing.size > 0) return
+    if (before.controls.dropsAtSeal.size > 0) return
     const sealed = await chain.request('eth_getBlockByNumber', [shown.number as 'latest', false])
     if (sealed !== null) assert.deepEqual(headerOf(sealed), headerOf(shown), 'a block is as announced')
   }

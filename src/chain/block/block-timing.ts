@@ -7,16 +7,16 @@ export interface BlockTiming {
 }
 
 /** The time of the i-th block, in milliseconds. */
-export function momentOf({ firstMs, intervalMs }: BlockTiming, index: number): number {
+export function timeMsOf({ firstMs, intervalMs }: BlockTiming, index: number): number {
   return firstMs + index * intervalMs
 }
 
 /** The timestamp of the i-th block, in seconds. */
 export function timestampOf(timing: BlockTiming, index: number): number {
-  return Math.floor(momentOf(timing, index) / 1000)
+  return Math.floor(timeMsOf(timing, index) / 1000)
 }
 
 /** The timing without its first `count` blocks. */
 export function timingFrom(timing: BlockTiming, count: number): BlockTiming {
-  return { firstMs: momentOf(timing, count), intervalMs: timing.intervalMs }
+  return { firstMs: timeMsOf(timing, count), intervalMs: timing.intervalMs }
 }

@@ -29,12 +29,16 @@ export function startHistory(number: number, stateHistory: number): History {
 
 type Blocks = PersistentMap<number, SealedBlock>
 
-interface Aged {
+interface ArchivedHistory {
   readonly blocks: Blocks
   readonly history: History
 }
 
-function packOld({ blocks: before, history }: Aged, last: number, recentFrom: number): Aged {
+function packOld(
+  { blocks: before, history }: ArchivedHistory,
+  last: number,
+  recentFrom: number,
+): ArchivedHistory {
   let { anchor } = history
   let blocks = before
   for (let number = history.recentFrom; number <= last; number++) {
@@ -46,7 +50,11 @@ function packOld({ blocks: before, history }: Aged, last: number, recentFrom: nu
   return { blocks, history: { ...history, anchor, recentFrom } }
 }
 
-function forgetOld({ blocks: before, history }: Aged, last: number, statesFrom: number): Aged {
+function forgetOld(
+  { blocks: before, history }: ArchivedHistory,
+  last: number,
+  statesFrom: number,
+): ArchivedHistory {
   let blocks = before
   for (let number = history.statesFrom; number <= last; number++) {
     const block = blocks.get(number)
@@ -56,14 +64,14 @@ function forgetOld({ blocks: before, history }: Aged, last: number, statesFrom: 
 }
 
 /** Archives blocks after the head has moved from block `from` to block `head`. */
-export function moveOn(blocks: Blocks, history: History, from: number, head: number): Aged {
-  let aged: Aged = { blocks, history }
+export function moveOn(blocks: Blocks, history: History, from: number, head: number): ArchivedHistory {
+  let result: ArchivedHistory = { blocks, history }
   const recentFrom = head - RECENT_BLOCKS + 1
   // Between the old head and the new one there can only be a run, which is never archived.
-  if (recentFrom > history.recentFrom) aged = packOld(aged, Math.min(from, recentFrom - 1), recentFrom)
+  if (recentFrom > history.recentFrom) result = packOld(result, Math.min(from, recentFrom - 1), recentFrom)
   const statesFrom = head - history.stateHistory + 1
-  if (statesFrom > history.statesFrom) aged = forgetOld(aged, Math.min(from, statesFrom - 1), statesFrom)
-  return aged
+  if (statesFrom > history.statesFrom) result = forgetOld(result, Math.min(from, statesFrom - 1), statesFrom)
+  return result
 }
 
 /** Updates the history after the blocks above `head` are removed. */

@@ -10,7 +10,7 @@ import {
   type Receipt,
 } from '../../execution/transaction/receipt.ts'
 import { blobGasOf, type Transaction } from '../../execution/transaction/transaction.ts'
-import { decodeImpersonated, decodeSentBy } from '../../pool/decode.ts'
+import { decodeImpersonated, decodeWithSender } from '../../pool/decode.ts'
 import {
   type Address,
   bigIntToBytes,
@@ -100,7 +100,7 @@ function unpackReceipt(transaction: Transaction, items: readonly Item[]): Receip
 }
 
 function unpackTransaction(raw: Uint8Array, sender: Address, isImpersonated: boolean): Transaction {
-  return isImpersonated ? decodeImpersonated(raw, sender) : decodeSentBy(raw, sender)
+  return isImpersonated ? decodeImpersonated(raw, sender) : decodeWithSender(raw, sender)
 }
 
 /** The inverse of `packTransactions`. */

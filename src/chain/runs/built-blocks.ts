@@ -49,7 +49,7 @@ interface RunBlocks extends Sequence<SealedBlock> {
 }
 
 /** Blocks that do not change the parent's state: only their headers and hashes differ. */
-function overOneState(run: EmptyRun): RunBlocks {
+function blocksOnOneState(run: EmptyRun): RunBlocks {
   const { rules, parent } = run
   const { committed } = parent
   const first = openBlockOver(rules, parent, environmentOf(run, 0), committed.state)
@@ -68,7 +68,7 @@ function overOneState(run: EmptyRun): RunBlocks {
 }
 
 /** Blocks opened and sealed one after another, like blocks outside of runs. */
-function oneByOne(run: EmptyRun): RunBlocks {
+function blocksOnOwnStates(run: EmptyRun): RunBlocks {
   const { rules, parent, skipped } = run
   const open = (before: SealedBlock | undefined, index: number): OpenBlock => {
     const environment = environmentOf(run, index, before)
@@ -105,7 +105,7 @@ function blocksOf(run: EmptyRun): RunBlocks {
     // Computed here, because the first block needs them and the parent computes them on first use.
     void each.parent.hash
     void each.parent.committed.accountTrie
-    built.set(each, each.writes === 'each' ? oneByOne(each) : overOneState(each))
+    built.set(each, each.writes === 'each' ? blocksOnOwnStates(each) : blocksOnOneState(each))
   }
   return built.get(run) as RunBlocks
 }

@@ -20,7 +20,7 @@ export { isLazy, lazyBlock, withCommitted } from './lazy-block.ts'
 export type Runs = PersistentMap<number, RunPart>
 
 /** The blocks of a run at the positions from `from` up to, but not including, `to`. */
-export interface Stretch {
+export interface RunSlice {
   readonly run: EmptyRun
   readonly from: number
   readonly to: number
@@ -41,13 +41,13 @@ const MOST_EXACT = RING_SIZE
 const EXACT_TAIL = 257
 
 /** A run's parent without its transactions, which would stay in memory unpacked. */
-function standingOf(block: SealedBlock): SealedBlock {
+function withoutTransactions(block: SealedBlock): SealedBlock {
   const { rules, header, body, executed, committed } = block
   return executed.length === 0 ? block : { rules, header, body, hash: block.hash, executed: [], committed }
 }
 
 /** Whether these empty blocks continue the run at the head. */
-function goesOn({ run, count }: RunPart, next: EmptyBlocks): boolean {
+function continuesRun({ run, count }: RunPart, next: EmptyBlocks): boolean {
   const { firstMs, intervalMs } = timingFrom(run.timestamps, count)
   return (
     run.writes !== 'skipped' &&
@@ -65,12 +65,12 @@ function goesOn({ run, count }: RunPart, next: EmptyBlocks): boolean {
  * Plans `count` empty blocks on the head. They continue the run at the head if they can; else they are a run of their
  * own, or two if there are so many that the first ones skip their writes.
  */
-export function layOut(atHead: RunPart | undefined, blocks: EmptyBlocks, count: number): Stretch[] {
+export function plan(atHead: RunPart | undefined, blocks: EmptyBlocks, count: number): RunSlice[] {
   const { rules, timestamps } = blocks
   const isShort = count <= MOST_EXACT
-  if (atHead !== undefined && (isShort || atHead.run.writes === 'none') && goesOn(atHead, blocks))
+  if (atHead !== undefined && (isShort || atHead.run.writes === 'none') && continuesRun(atHead, blocks))
     return [{ run: atHead.run, from: atHead.count, to: atHead.count + count }]
-  const own = { ...blocks, parent: standingOf(blocks.parent) }
+  const own = { ...blocks, parent: withoutTransactions(blocks.parent) }
   if (!writesAtStart(rules, own.parent.committed.state))
     return [{ run: { ...own, writes: 'none' }, from: 0, to: count }]
   if (isShort) return [{ run: { ...own, writes: 'each' }, from: 0, to: count }]

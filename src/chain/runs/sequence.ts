@@ -19,7 +19,7 @@ export interface Stretches {
 }
 
 /** The first four bytes of a hash; they are indexed for every item. */
-function startOf(hash: Hash): number {
+function hashPrefix(hash: Hash): number {
   return Number.parseInt(hash.slice(2, 10), 16)
 }
 
@@ -37,7 +37,7 @@ export function createSequence<Item extends { readonly hash: Hash }>(
     while (items.length < count) {
       const index = number * length + items.length
       const item = next(items.at(-1) ?? marks[number], index)
-      starts[index] = startOf(item.hash)
+      starts[index] = hashPrefix(item.hash)
       items.push(item)
       if (items.length === length) marks[number + 1] = item
     }
@@ -52,7 +52,7 @@ export function createSequence<Item extends { readonly hash: Hash }>(
     at,
     indexOf(hash, count) {
       at(count - 1)
-      const wanted = startOf(hash)
+      const wanted = hashPrefix(hash)
       for (let index = starts.indexOf(wanted); index !== -1; index = starts.indexOf(wanted, index + 1)) {
         if (index >= count) return undefined
         if (at(index).hash === hash) return index

@@ -8,8 +8,8 @@ import type { Node } from '../../node/node.ts'
 import type { NodeConfig, NodeState } from '../../node/node-state.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
-import { alsoBytes, anySlot, anyStorageBytes, signature } from '../../rpc/codecs/accounts.ts'
-import { address, asRecord, boolean, bytesOf, needed } from '../../rpc/codecs/basic.ts'
+import { anySlot, anyStorageBytes, orBytes, signature } from '../../rpc/codecs/accounts.ts'
+import { address, asRecord, boolean, bytesOf, requiredField } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuse } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/numbers.ts'
 import { argument, option } from '../checks.ts'
@@ -191,8 +191,8 @@ const dealOptions: Codec<AnyDeal, DealOptions> = {
   decode(value, path) {
     const record = asRecord(value, path)
     const balance = {
-      to: needed(record, 'to', address, path),
-      amount: needed(record, 'amount', anyAmount, path),
+      to: requiredField(record, 'to', address, path),
+      amount: requiredField(record, 'amount', anyAmount, path),
     }
     const token = option(record, 'token', address, undefined, path)
     const isAdjusted = option(record, 'adjustTotalSupply', boolean, false, path)
@@ -207,17 +207,17 @@ const allowanceOptions: Codec<Allowance, AllowanceOptions> = {
   decode(value, path) {
     const record = asRecord(value, path)
     return {
-      token: needed(record, 'token', address, path),
-      owner: needed(record, 'owner', address, path),
-      spender: needed(record, 'spender', address, path),
-      amount: needed(record, 'amount', anyAmount, path),
+      token: requiredField(record, 'token', address, path),
+      owner: requiredField(record, 'owner', address, path),
+      spender: requiredField(record, 'spender', address, path),
+      amount: requiredField(record, 'amount', anyAmount, path),
     }
   },
 }
 
 const anyNonce = amountUpTo(MAX_UINT64)
 const code = bytesOf()
-const anySignature = alsoBytes(signature)
+const anySignature = orBytes(signature)
 
 export function accountControls(node: Node): AccountControls & WalletControls {
   const { config } = node

@@ -11,7 +11,7 @@ import type { Ordering } from '../../pool/select.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { arrayOf, hash } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
-import { checkMeant, type FaultOptions, faultable, fault as faultRule } from '../../rpc/codecs/fault.ts'
+import { checkMethods, type FaultOptions, faultable, fault as faultRule } from '../../rpc/codecs/fault.ts'
 import { number, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { ordering as anyOrdering, type Drop, delayOf, dropOptions } from '../../rpc/codecs/scheduling.ts'
 import { METHODS } from '../../rpc/registry.ts'
@@ -153,12 +153,12 @@ export interface FaultControls {
 }
 
 /** A fault whose names and patterns all match a method. */
-function meantFault(chainPrefix: string): Codec<FaultRule, FaultOptions> {
+function resolveFault(chainPrefix: string): Codec<FaultRule, FaultOptions> {
   return {
     name: faultRule.name,
     decode(value, path) {
       const rule = faultRule.decode(value, path)
-      checkMeant(rule, faultable(Object.keys(METHODS), chainPrefix), path)
+      checkMethods(rule, faultable(Object.keys(METHODS), chainPrefix), path)
       return rule
     },
   }
@@ -178,7 +178,7 @@ const hashes: Codec<Hash[], Hash | readonly Hash[]> = {
 
 const delayOptions = delayOf(numberFrom)
 
-const KEPT_OUT: Drop = { returning: 'drop', at: 'now' }
+const DROP_NOW: Drop = { returning: 'drop', at: 'now' }
 
 function handleOf(node: Node, rule: FaultRule): Fault {
   return {
@@ -195,7 +195,7 @@ export function faultControls({ node, options: { chainPrefix } }: Session): Faul
   const { config } = node
   return {
     async fault(options) {
-      const rule = argument('fault', 'options', options, meantFault(chainPrefix))
+      const rule = argument('fault', 'options', options, resolveFault(chainPrefix))
       node.expectFaults()
       await node.execute((state) => addFault(state, rule))
       return handleOf(node, rule)
@@ -206,7 +206,7 @@ export function faultControls({ node, options: { chainPrefix } }: Session): Faul
     async dropPreconfirmed(given, options) {
       const call = 'dropPreconfirmed'
       const dropped = argument(call, 'hashes', given, hashes)
-      const { returning, at } = optionalArgument(call, 'options', options, dropOptions, KEPT_OUT)
+      const { returning, at } = optionalArgument(call, 'options', options, dropOptions, DROP_NOW)
       await node.execute((state) =>
         at === 'seal'
           ? dropAtSeal(state, dropped, returning)

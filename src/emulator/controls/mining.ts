@@ -22,7 +22,7 @@ import {
 } from '../../node/production/mining-mode.ts'
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
-import { address, asRecord, boolean, bytesOf, hash, needed } from '../../rpc/codecs/basic.ts'
+import { address, asRecord, boolean, bytesOf, hash, requiredField } from '../../rpc/codecs/basic.ts'
 import type { Codec } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount, number, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { production } from '../../rpc/codecs/scheduling.ts'
@@ -207,7 +207,7 @@ const mineOptions: Codec<MineOptions, MineOptions> = {
 
 const period: Codec<number, { readonly ms: number }> = {
   name: 'object with ms',
-  decode: (value, path) => needed(asRecord(value, path), 'ms', number, path),
+  decode: (value, path) => requiredField(asRecord(value, path), 'ms', number, path),
 }
 
 const gas = amountUpTo(MAX_UINT64)

@@ -3,7 +3,7 @@
 import type { Reorganisation, Replacement } from '../../node/control/reorg.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { type Hash, type Hex, isHexBytes } from '../../primitives/hex.ts'
-import { arrayOf, asRecord, data, hash, needed } from '../../rpc/codecs/basic.ts'
+import { arrayOf, asRecord, data, hash, requiredField } from '../../rpc/codecs/basic.ts'
 import type { Codec } from '../../rpc/codecs/codec.ts'
 import { numberFrom } from '../../rpc/codecs/numbers.ts'
 import { returning } from '../../rpc/codecs/scheduling.ts'
@@ -36,7 +36,7 @@ export const reorgOptions: Codec<Reorganisation, ReorgOptions> = {
   decode(value, path) {
     const record = asRecord(value, path, 'an object with depth')
     return {
-      depth: needed(record, 'depth', numberFrom(1), path),
+      depth: requiredField(record, 'depth', numberFrom(1), path),
       blocks: option(record, 'blocks', blockLists, undefined, path),
       returning: option(record, 'repool', returning, 'repool', path),
     }

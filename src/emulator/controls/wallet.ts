@@ -5,7 +5,7 @@ import { unchanged } from '../../node/events.ts'
 import type { Node } from '../../node/node.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
-import { alsoBytes, passphrase, privateKey } from '../../rpc/codecs/accounts.ts'
+import { orBytes, passphrase, privateKey } from '../../rpc/codecs/accounts.ts'
 import { address, asRecord } from '../../rpc/codecs/basic.ts'
 import type { Codec } from '../../rpc/codecs/codec.ts'
 import { number } from '../../rpc/codecs/numbers.ts'
@@ -113,7 +113,7 @@ const unlockSeconds: Codec<number, UnlockOptions> = {
   decode: (value, path) => option(asRecord(value, path), 'seconds', number, DEFAULT_SECONDS, path),
 }
 
-const anyPrivateKey = alsoBytes(privateKey)
+const anyPrivateKey = orBytes(privateKey)
 
 /** The controls of a node's wallet. */
 export function walletControls(node: Node): WalletControls {

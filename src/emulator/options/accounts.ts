@@ -2,7 +2,7 @@
 
 import { bytesToHex, type Hex } from '../../primitives/hex.ts'
 import { privateKey as privateKeyBytes } from '../../rpc/codecs/accounts.ts'
-import { asFields, fieldPath, takenIf } from '../../rpc/codecs/basic.ts'
+import { asFields, fieldPath, identityCodec } from '../../rpc/codecs/basic.ts'
 import { refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { option } from '../checks.ts'
@@ -37,7 +37,7 @@ export type ResolvedAccounts =
   | { readonly keys: readonly ResolvedKey[] }
   | { readonly mnemonic: string; readonly count: number; readonly balance: bigint }
 
-const mnemonicText = takenIf('a BIP-39 mnemonic', (value) => typeof value === 'string')
+const mnemonicText = identityCodec('a BIP-39 mnemonic', (value) => typeof value === 'string')
 
 function asPrivateKey(value: unknown, path: string): Hex {
   return bytesToHex(privateKeyBytes.decode(value, path))

@@ -3,7 +3,7 @@
 import type { Address } from '../../primitives/hex.ts'
 import { type ChainConfig, GETH_FORKS, isByBlock } from '../../rollup/geth-genesis.ts'
 import type { BlobParameters } from '../../rollup/rules.ts'
-import { address, asRecord, type Fields, maybeUnprefixed } from '../../rpc/codecs/basic.ts'
+import { address, asRecord, type Fields, orUnprefixed } from '../../rpc/codecs/basic.ts'
 import { refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { option } from '../checks.ts'
@@ -118,7 +118,7 @@ function totalDifficultyOf({ terminalTotalDifficulty: given }: Fields): bigint |
 function depositContractOf({ depositContractAddress: given }: Fields): Address | undefined {
   return isAbsent(given)
     ? undefined
-    : maybeUnprefixed(address).decode(given, 'genesis.config.depositContractAddress')
+    : orUnprefixed(address).decode(given, 'genesis.config.depositContractAddress')
 }
 
 /** Checks geth's chain configuration; throws `invalidOption`, naming what is wrong in it. */

@@ -10,7 +10,7 @@ import {
   asRecord,
   fieldPath,
   hexData,
-  maybeUnprefixed,
+  orUnprefixed,
   word,
 } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
@@ -68,7 +68,7 @@ const GENESIS_GAS_LIMIT = 60_000_000n
 const LEAST_GAS_LIMIT = 5000n
 
 /** geth's genesis files may have addresses without 0x. */
-const genesisAddress = maybeUnprefixed(address)
+const genesisAddress = orUnprefixed(address)
 const slotKey = word('a storage slot')
 const slotValue = word('a storage value')
 const anyUint64 = amountUpTo(MAX_UINT64)
@@ -138,7 +138,7 @@ export function resolveGenesis(value: unknown = {}) {
   const defaults = config === undefined ? OWN_DEFAULTS : FILE_DEFAULTS
   const alloc = asRecord(genesis.alloc === undefined ? {} : genesis.alloc, 'genesis.alloc')
   const get = <Value>(key: GenesisKey, codec: Codec<Value>, fallback: Value): Value =>
-    config !== undefined && isLeftOpen(key, genesis[key])
+    config !== undefined && isUnset(key, genesis[key])
       ? fallback
       : option(genesis, key, codec, fallback, path)
   return {
@@ -161,7 +161,7 @@ export function resolveGenesis(value: unknown = {}) {
 }
 
 /** geth writes null for fields of later forks. */
-function isLeftOpen(key: string, value: unknown): boolean {
+function isUnset(key: string, value: unknown): boolean {
   return value === null && ['baseFeePerGas', 'excessBlobGas', 'blobGasUsed'].includes(key)
 }
 

@@ -19,9 +19,9 @@ import {
   boolean,
   bytesOf,
   type Fields,
-  maybeUnprefixed,
+  identityCodec,
   oneOf,
-  takenIf,
+  orUnprefixed,
 } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, number, numberFrom } from '../../rpc/codecs/numbers.ts'
@@ -140,12 +140,12 @@ export interface EmulatorOptions {
 
 const period = numberFrom(1, 86_400_000)
 
-const seedText = takenIf(
+const seedText = identityCodec(
   'a whole number or a string',
   (value): value is number | string => typeof value === 'string' || Number.isSafeInteger(value),
 )
 
-const prefix = takenIf(
+const prefix = identityCodec(
   'lower-case letters and digits',
   (value): value is string => typeof value === 'string' && /^[a-z][a-z0-9]*$/.test(value),
 )
@@ -166,7 +166,7 @@ const predeployNames: Codec<readonly Predeploy[]> = {
   },
 }
 
-const blocksKept = takenIf(
+const blocksKept = identityCodec(
   `'all' or a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
   (value): value is number | 'all' =>
     value === 'all' || (Number.isSafeInteger(value) && (value as number) >= 1),
@@ -220,9 +220,9 @@ const OPTION_NAMES = [
   'limits',
 ] as const satisfies readonly (keyof EmulatorOptions)[]
 
-type Given = Fields<(typeof OPTION_NAMES)[number]>
+type RawOptions = Fields<(typeof OPTION_NAMES)[number]>
 
-function resolveRpc(options: Given, limits: ReturnType<typeof resolveLimits>): RpcOptions {
+function resolveRpc(options: RawOptions, limits: ReturnType<typeof resolveLimits>): RpcOptions {
   const flavor = option(options, 'flavor', oneOf(FLAVORS), 'anvil')
   return {
     pendingIdentity: option(options, 'pendingIdentity', oneOf(['partial', 'null', 'zero']), 'partial'),
@@ -238,7 +238,7 @@ function resolveRpc(options: Given, limits: ReturnType<typeof resolveLimits>): R
 }
 
 /** The options for block production. */
-function resolveProduction(options: Given) {
+function resolveProduction(options: RawOptions) {
   return {
     blockTimeMs: option(options, 'blockTimeMs', period, 2000),
     partialBlockTimeMs: option(options, 'partialBlockTimeMs', period, 200),
@@ -272,7 +272,7 @@ function resolveAll(value: unknown) {
     accounts: resolveAccounts(options.accounts),
     predeploys: option(options, 'predeploys', predeployNames, []),
     seed: `${typeof seed}:${seed}`,
-    coinbase: option(options, 'coinbase', maybeUnprefixed(address), genesis.coinbase),
+    coinbase: option(options, 'coinbase', orUnprefixed(address), genesis.coinbase),
     ...resolveProduction(options),
     limits,
     rpc: resolveRpc(options, limits),

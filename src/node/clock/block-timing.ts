@@ -48,14 +48,14 @@ export function timingOnCommand(state: NodeState): Timing | undefined {
   return {
     timestamps: everySeconds(first, seconds),
     seals: { firstMs: state.nowMs, intervalMs: 0 },
-    manner: 'told',
+    manner: 'commanded',
   }
 }
 
 /** The timing of blocks that are sealed now, at an interval in seconds. */
-export function timingApart(state: NodeState, seconds: number): Timing {
+export function timingAtInterval(state: NodeState, seconds: number): Timing {
   const { timestamp } = state.chain.head.header
   const apart = Math.max(seconds, leastTimestamp(state) - timestamp)
   const seals = { firstMs: state.nowMs, intervalMs: 0 }
-  return { timestamps: everySeconds(timestamp + apart, apart), seals, manner: 'told' }
+  return { timestamps: everySeconds(timestamp + apart, apart), seals, manner: 'commanded' }
 }

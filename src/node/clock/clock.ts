@@ -51,7 +51,7 @@ function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition
 }
 
 /** Whether to try `passQuiet`: not within a block while transactions wait, because it has just failed there. */
-function mayBeQuiet(state: NodeState, start: NodeState): boolean {
+function shouldPassQuiet(state: NodeState, start: NodeState): boolean {
   return state === start || state.partialsClosed === 0 || state.pool.bySender.size === 0
 }
 
@@ -78,7 +78,7 @@ export async function advanceClock(config: NodeConfig, start: NodeState, ms: num
   let performed = 0
   for (;;) {
     const { state } = passed
-    const quiet = mayBeQuiet(state, start) ? passQuiet(config, state, leftMs) : undefined
+    const quiet = shouldPassQuiet(state, start) ? passQuiet(config, state, leftMs) : undefined
     if (quiet !== undefined) {
       leftMs -= quiet.result
       passed.add(quiet)

@@ -1,8 +1,8 @@
 // Events of empty blocks, generated lazily, as if each block had been sealed individually.
 
-import { type BlockTiming, momentOf, timestampOf } from '../../chain/block/block-timing.ts'
+import { type BlockTiming, timeMsOf, timestampOf } from '../../chain/block/block-timing.ts'
 import { appendRun } from '../../chain/chain.ts'
-import type { Stretch } from '../../chain/runs/runs.ts'
+import type { RunSlice } from '../../chain/runs/runs.ts'
 import type { NodeEvent, QuietEvents } from '../events.ts'
 import { type NodeState, nextBlockTimestamp, sealDueAt } from '../node-state.ts'
 import { nextPartialAt, openingOf, sealedState } from '../production/block-production.ts'
@@ -15,12 +15,12 @@ export interface EmptyOrder {
   /** When they are sealed; the clock moves on to a block's timestamp if that is later. */
   readonly seals: BlockTiming
   /** Whether they fall due on the clock, with their partial blocks, or are sealed on command. */
-  readonly manner: 'due' | 'told'
+  readonly manner: 'due' | 'commanded'
 }
 
 /** The time on the clock, in milliseconds, when the i-th block is sealed. */
 export function sealTimeOf({ seals, timestamps }: EmptyOrder, index: number): number {
-  return Math.max(momentOf(seals, index), timestampOf(timestamps, index) * 1000)
+  return Math.max(timeMsOf(seals, index), timestampOf(timestamps, index) * 1000)
 }
 
 /** The state after a partial block without transactions, and its event. */
@@ -47,16 +47,12 @@ function stamped(state: NodeState, timestamp: number): NodeState {
   return nextBlockTimestamp(state) === timestamp ? state : { ...state, nextTimestamp: timestamp }
 }
 
-/** The events of consecutive parts of runs; the first part begins on the head of `start`. */
-export function eventsOfRuns(
-  start: NodeState,
-  stretches: readonly Stretch[],
-  order: EmptyOrder,
-): QuietEvents {
+/** The events of consecutive slices of runs; the first slice begins on the head of `start`. */
+export function eventsOfRuns(start: NodeState, slices: readonly RunSlice[], order: EmptyOrder): QuietEvents {
   return function* (audienceOf) {
     let index = 0
     let state = start
-    for (const { run, from, to } of stretches) {
+    for (const { run, from, to } of slices) {
       // The block being built is the first of the run.
       if (from === 0) state = { ...state, chain: appendRun(state.chain, run, 0) }
       for (let count = from + 1; count <= to; count++) {

@@ -2,7 +2,7 @@
 // docs/decisions/0008-runs-of-empty-blocks.md.
 
 import { timestampOf } from '../../chain/block/block-timing.ts'
-import { appendRun, layOutEmpty } from '../../chain/chain.ts'
+import { appendRun, planEmptyBlocks } from '../../chain/chain.ts'
 import type { EmptyBlocks } from '../../chain/runs/runs.ts'
 import type { Transition } from '../events.ts'
 import { LATEST_TIME_MS, type NodeConfig, type NodeState, scheduleIn } from '../node-state.ts'
@@ -12,9 +12,11 @@ import { countQuiet } from './quiet-pool.ts'
 
 /** True if the next block has not begun and no setting applies to it alone. */
 function isOrdinary({ chain, nextTimestamp, controls, settings }: NodeState): boolean {
-  const { nextBaseFee, nextPrevRandao, vanishing } = controls
+  const { nextBaseFee, nextPrevRandao, dropsAtSeal } = controls
   const isAsked = nextTimestamp !== undefined || nextBaseFee !== undefined || nextPrevRandao !== undefined
-  return chain.open === undefined && !isAsked && vanishing.size === 0 && settings.blockTimeRange === undefined
+  return (
+    chain.open === undefined && !isAsked && dropsAtSeal.size === 0 && settings.blockTimeRange === undefined
+  )
 }
 
 /** The number of leading indexes for which a condition holds; it must hold for no index after them. */
@@ -68,9 +70,9 @@ export function sealEmptyRun(
   if (order.count < 1 || !isOrdinary(state)) return undefined
   const { blocks, count } = planBlocks(config, state, order)
   if (count < 1) return undefined
-  const stretches = layOutEmpty(state.chain, blocks, count)
-  const chain = stretches.reduce((before, { run, to }) => appendRun(before, run, to), state.chain)
+  const slices = planEmptyBlocks(state.chain, blocks, count)
+  const chain = slices.reduce((before, { run, to }) => appendRun(before, run, to), state.chain)
   const sealed = sealedState({ ...state, nowMs: sealTimeOf(order, count - 1) }, chain)
-  const events = eventsOfRuns(state, stretches, order)
+  const events = eventsOfRuns(state, slices, order)
   return { state: sealed, events: [{ type: 'quietPassed', events, chain, count }], result: count }
 }

@@ -7,7 +7,7 @@ import { readAccount } from '../../state/world-state.ts'
 import { type NodeState, pendingWorld } from '../node-state.ts'
 
 /** True if no scheduler and no timed hold must be checked at each partial block. */
-function isUnattended({ pool, controls }: NodeState): boolean {
+function isUnscheduled({ pool, controls }: NodeState): boolean {
   if (controls.scheduler !== undefined && pool.bySender.size > 0) return false
   for (const [hash, hold] of controls.holds.entries()) {
     if (hold.until !== 'released' || !pool.byHash.has(hash)) return false
@@ -31,13 +31,13 @@ function* affordable(state: NodeState): IterableIterator<Transaction> {
 
 /** True if no waiting transaction can ever execute while nothing else happens. */
 export function isPoolStuck(state: NodeState): boolean {
-  return isUnattended(state) && affordable(state).next().done === true
+  return isUnscheduled(state) && affordable(state).next().done === true
 }
 
 /** How many of the next `count` empty blocks are certain to stay empty at their fees. */
 export function countQuiet(state: NodeState, blocks: EmptyBlocks, count: number): number {
   if (state.pool.bySender.size === 0 && state.controls.holds.size === 0) return count
-  if (!isUnattended(state)) return 0
+  if (!isUnscheduled(state)) return 0
   const waiting = [...affordable(state)].filter((transaction) => isForChain(blocks.rules, transaction))
   if (waiting.length === 0) return count
   return feesFrom(blocks).firstWhere(count, ({ baseFeePerGas, blobBaseFee }) =>

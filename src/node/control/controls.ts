@@ -48,7 +48,7 @@ export interface Controls {
   /** Transactions held back in the pool. */
   readonly holds: PersistentMap<Hash, Hold>
   /** Pre-confirmed transactions to be dropped at the seal, and whether they return to the pool. */
-  readonly vanishing: PersistentMap<Hash, 'repool' | 'drop'>
+  readonly dropsAtSeal: PersistentMap<Hash, 'repool' | 'drop'>
   /** The most transactions that the pool holds, instead of the limits'. */
   readonly poolLimit: number | undefined
 }
@@ -67,7 +67,7 @@ export const NO_CONTROLS: Controls = {
   faultsAdded: 0,
   scheduler: undefined,
   holds: PersistentMap.empty(),
-  vanishing: PersistentMap.empty(),
+  dropsAtSeal: PersistentMap.empty(),
   poolLimit: undefined,
 }
 

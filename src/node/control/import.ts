@@ -41,7 +41,7 @@ function withHead(state: NodeState, block: SealedBlock): NodeState {
 }
 
 /** Refuses a block beyond the end of the clock, which follows the blocks. */
-function expectBeforeEnd({ header: { number, timestamp } }: DecodedBlock): void {
+function checkTime({ header: { number, timestamp } }: DecodedBlock): void {
   const most = LATEST_TIME_MS / 1000
   if (timestamp <= most) return
   const expected = `at most ${most}, where the clock ends`
@@ -79,7 +79,7 @@ export async function importBlocks(
   if (start.chain.open !== undefined) throw failure('blockBegun')
   const steps = new Steps(start)
   for (const decoded of decodeBlocks(rlp)) {
-    expectBeforeEnd(decoded)
+    checkTime(decoded)
     const { state: before } = steps
     const { chain } = before
     const context = {

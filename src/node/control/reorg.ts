@@ -67,13 +67,13 @@ async function sealReplacement(
 }
 
 /** Drops at the seal end with the block being built. */
-function withoutVanishing(controls: Controls): Controls {
-  return { ...controls, vanishing: PersistentMap.empty() }
+function withoutDropsAtSeal(controls: Controls): Controls {
+  return { ...controls, dropsAtSeal: PersistentMap.empty() }
 }
 
 /** What was set for the next block stays, unless the block being built had used it. */
 function keptControls({ chain, controls }: NodeState): Controls {
-  const rest = withoutVanishing(controls)
+  const rest = withoutDropsAtSeal(controls)
   return chain.open === undefined ? rest : withoutNext(rest)
 }
 
@@ -108,7 +108,7 @@ export async function reorganise(
   const byHash = new Map(orphans.map((transaction) => [transaction.hash, transaction]))
   const pool = returning === 'repool' ? insertAll(state.pool, orphans) : state.pool
   const admission = admissionContext(config, state)
-  const controls = withoutNext(withoutVanishing(state.controls))
+  const controls = withoutNext(withoutDropsAtSeal(state.controls))
   const steps = new Steps({ ...state, chain, pool, nextTimestamp: undefined, controls })
   for (const [index, replacements] of (blocks ?? Array.from({ length: depth }, () => [])).entries()) {
     const transactions = replacements.map((each) => resolveReplacement(admission, state.pool, byHash, each))

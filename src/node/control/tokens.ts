@@ -36,7 +36,7 @@ export function queryContextAt(
 }
 
 /** The present answer; throws `tokenNotSettable` if there is none. */
-async function answerNow(config: NodeConfig, state: NodeState, query: TokenQuery): Promise<bigint> {
+async function currentAnswer(config: NodeConfig, state: NodeState, query: TokenQuery): Promise<bigint> {
   const { contract, what } = query
   const place = queryContextAt(config, state, currentOpenBlock(config, state))
   const refuse = (reason: string): never => {
@@ -53,7 +53,7 @@ async function setAnswer(
   query: TokenQuery,
   number: bigint,
 ): Promise<NodeState> {
-  await answerNow(config, state, query)
+  await currentAnswer(config, state, query)
   const { contract: token, what } = query
   const place = queryContextAt(config, state, currentOpenBlock(config, state))
   const found = await findSlot(place, query)
@@ -87,8 +87,8 @@ export async function dealToken(
   const dealt = await setAnswer(config, state, balance, amount)
   if (supply === 'kept') return dealt
   const totalSupply = queryOf(token, 'total supply', '0x18160ddd')
-  const before = await answerNow(config, state, balance)
-  const total = await answerNow(config, state, totalSupply)
+  const before = await currentAnswer(config, state, balance)
+  const total = await currentAnswer(config, state, totalSupply)
   return setAnswer(config, dealt, totalSupply, total - before + amount)
 }
 

@@ -47,19 +47,19 @@ export async function dropPreconfirmed(
 /** Drops pre-confirmed transactions when the block is sealed; until then `pending` shows them. */
 export function dropAtSeal(state: NodeState, hashes: readonly Hash[], returning: Returning): Transition {
   checkPreconfirmed(state, hashes)
-  let { vanishing } = state.controls
-  for (const hash of hashes) vanishing = vanishing.set(hash, returning)
-  return unchanged(withControls(state, { vanishing }))
+  let { dropsAtSeal } = state.controls
+  for (const hash of hashes) dropsAtSeal = dropsAtSeal.set(hash, returning)
+  return unchanged(withControls(state, { dropsAtSeal }))
 }
 
 /** Drops the transactions of `dropAtSeal` from the block that is about to be sealed. */
-export async function dropVanishing(config: NodeConfig, state: NodeState): Promise<Transition> {
-  const { vanishing } = state.controls
-  if (vanishing.size === 0) return unchanged(state)
-  const steps = new Steps(withControls(state, { vanishing: PersistentMap.empty() }))
+export async function dropMarked(config: NodeConfig, state: NodeState): Promise<Transition> {
+  const { dropsAtSeal } = state.controls
+  if (dropsAtSeal.size === 0) return unchanged(state)
+  const steps = new Steps(withControls(state, { dropsAtSeal: PersistentMap.empty() }))
   for (const returning of ['drop', 'repool'] as const) {
     const { open } = steps.state.chain
-    const hashes = [...vanishing.entries()]
+    const hashes = [...dropsAtSeal.entries()]
       .filter(([hash, how]) => how === returning && open?.indexByHash.has(hash) === true)
       .map(([hash]) => hash)
     if (hashes.length > 0) steps.add(await dropPreconfirmed(config, steps.state, hashes, returning))

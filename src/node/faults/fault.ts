@@ -51,7 +51,7 @@ export interface Fault {
 }
 
 /** A request as a fault sees it. */
-export interface Asked {
+export interface FaultableRequest {
   readonly method: string
   readonly kind: 'read' | 'command'
   readonly params: readonly unknown[]

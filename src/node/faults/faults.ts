@@ -8,7 +8,7 @@ import { type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import { type Transition, unchanged } from '../events.ts'
 import { type NodeState, withControls, withSettings } from '../node-state.ts'
-import type { Asked, Fault, FaultEffect, FaultRule } from './fault.ts'
+import type { Fault, FaultableRequest, FaultEffect, FaultRule } from './fault.ts'
 
 /** Adds a fault after the present ones; returns its id. */
 export function addFault(state: NodeState, rule: FaultRule): Transition<number> {
@@ -28,14 +28,17 @@ export function removeFaults(state: NodeState, isRemoved: (fault: Fault) => bool
 }
 
 /** True if a pattern of a rule matches a method. */
-export function isMeant(pattern: string, method: string): boolean {
+export function matchesPattern(pattern: string, method: string): boolean {
   return pattern.endsWith('*') ? method.startsWith(pattern.slice(0, -1)) : method === pattern
 }
 
-function concerns({ methods, concerns: isConcerned, blocksBehind }: FaultRule, asked: Asked): boolean {
+function concerns(
+  { methods, concerns: isConcerned, blocksBehind }: FaultRule,
+  asked: FaultableRequest,
+): boolean {
   // A stale head answers reads only.
   if (blocksBehind !== undefined && asked.kind === 'command') return false
-  if (!methods.some((pattern) => isMeant(pattern, asked.method))) return false
+  if (!methods.some((pattern) => matchesPattern(pattern, asked.method))) return false
   if (isConcerned === undefined) return true
   try {
     return Boolean(isConcerned(asked.params))
@@ -68,13 +71,13 @@ function count(fault: Fault): Counted {
 }
 
 /** The state with a request counted, and the effect of the fault that fires, if any. */
-export interface Met {
+export interface FaultCheck {
   readonly state: NodeState
   readonly effect: FaultEffect | undefined
 }
 
 /** Counts a request at the faults in their order, up to the first that fires. */
-export function meetFaults(state: NodeState, asked: Asked): Met {
+export function meetFaults(state: NodeState, asked: FaultableRequest): FaultCheck {
   const { faults } = state.controls
   let counted: Fault[] | undefined
   for (const [index, fault] of faults.entries()) {

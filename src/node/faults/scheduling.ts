@@ -20,7 +20,7 @@ function candidateOf({ transaction, arrival }: PooledTransaction, baseFee: bigin
 }
 
 /** All transactions that a selection would offer if each of them could run. */
-function drain(selection: Selection): PooledTransaction[] {
+function allCandidates(selection: Selection): PooledTransaction[] {
   const all: PooledTransaction[] = []
   for (;;) {
     const pooled = selection.take()
@@ -30,7 +30,7 @@ function drain(selection: Selection): PooledTransaction[] {
   }
 }
 
-function ask(scheduler: Scheduler, plan: PartialPlan): unknown {
+function callScheduler(scheduler: Scheduler, plan: PartialPlan): unknown {
   try {
     return scheduler(plan)
   } catch (error) {
@@ -44,7 +44,7 @@ function schedule(scheduler: Scheduler, plan: PartialPlan, pooled: readonly Pool
   const refuse = (reason: string): never => {
     throw failure('invalidSchedule', { blockNumber, partialIndex, reason })
   }
-  const answer = ask(scheduler, plan)
+  const answer = callScheduler(scheduler, plan)
   if (!Array.isArray(answer)) return refuse('expected an array of transaction hashes')
   const left = new Map(pooled.map((each) => [each.transaction.hash, each]))
   const inOrder = answer.map((hash: unknown) => {
@@ -77,7 +77,7 @@ export function selectionFor(
   const all = selectFrom(pool, open.state, baseFeePerGas, settings.ordering, prevRandaoSource.prevRandao)
   const free = holds.size === 0 ? all : withoutSome(all, ({ transaction }) => isHeld(state, transaction))
   if (scheduler === undefined) return free
-  const pooled = drain(free)
+  const pooled = allCandidates(free)
   const candidates = pooled.map((each) => candidateOf(each, baseFeePerGas))
   const gasBudget = cumulativeGas - open.gasUsed
   return schedule(scheduler, { blockNumber, partialIndex, atMs: state.nowMs, gasBudget, candidates }, pooled)

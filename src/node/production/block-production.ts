@@ -16,7 +16,7 @@ import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-time.ts'
 import { withoutNext } from '../control/controls.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition } from '../events.ts'
-import { dropVanishing } from '../faults/drop-preconfirmed.ts'
+import { dropMarked } from '../faults/drop-preconfirmed.ts'
 import { countPartial, selectionFor } from '../faults/scheduling.ts'
 import {
   currentOpenBlock,
@@ -187,7 +187,7 @@ export async function sealBlockNow(config: NodeConfig, state: NodeState): Promis
   const steps = new Steps(state)
   const allowance = { cumulativeGas: gasLimitOf(state), transactions: Number.POSITIVE_INFINITY }
   steps.add(await closePartial(config, state, allowance))
-  steps.add(await dropVanishing(config, steps.state))
+  steps.add(await dropMarked(config, steps.state))
   steps.add(seal(config, steps.state))
   steps.events.push(...openingOf(steps.state))
   return steps.finish()
@@ -201,7 +201,7 @@ export async function sealEachTransaction(config: NodeConfig, state: NodeState):
     const partial = await closePartial(config, steps.state, allowance)
     if (partial.result.executed.length === 0) break
     steps.add(partial)
-    steps.add(await dropVanishing(config, steps.state))
+    steps.add(await dropMarked(config, steps.state))
     steps.add(seal(config, steps.state))
     steps.events.push(...openingOf(steps.state))
   }

@@ -1,7 +1,7 @@
 // Mining on command: one block or many.
 
 import { failure } from '../../primitives/errors.ts'
-import { timingApart, timingOnCommand } from '../clock/block-timing.ts'
+import { timingAtInterval, timingOnCommand } from '../clock/block-timing.ts'
 import { setNextTimestamp } from '../clock/clock.ts'
 import { sealEmptyRun } from '../clock/empty-run.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
@@ -48,7 +48,7 @@ export async function mineBlocks(
   for (let done = 0; done < count; ) {
     const { state } = mined
     const isSpaced = done > 0 && intervalS !== undefined
-    const timing = isSpaced ? timingApart(state, intervalS) : timingOnCommand(state)
+    const timing = isSpaced ? timingAtInterval(state, intervalS) : timingOnCommand(state)
     // With an interval, the timestamp of the first block follows another rule than the later ones.
     const isAlike = timing !== undefined && (isSpaced || intervalS === undefined)
     const run = isAlike ? sealEmptyRun(config, state, { ...timing, count: count - done }) : undefined

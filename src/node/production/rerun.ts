@@ -36,7 +36,7 @@ interface Rerun {
 }
 
 /** Why a transaction cannot be the next of a block; `undefined` if it can. */
-function whyLeft(
+function rejectionReason(
   instance: EvmInstance,
   { rules, environment }: OpenBlock,
   used: { readonly gas: bigint; readonly blobGas: bigint },
@@ -66,7 +66,7 @@ export async function rerun(
       const executed: ExecutedTransaction[] = []
       let { gasUsed, blobGasUsed, logCount } = open
       for (const transaction of transactions) {
-        const reason = whyLeft(instance, open, { gas: gasUsed, blobGas: blobGasUsed }, transaction)
+        const reason = rejectionReason(instance, open, { gas: gasUsed, blobGas: blobGasUsed }, transaction)
         if (reason !== undefined) {
           left.push({ transaction, reason })
           continue

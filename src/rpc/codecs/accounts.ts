@@ -104,7 +104,7 @@ export const signature: Codec<Uint8Array, string> = {
 }
 
 /** Extends a hex codec to bytes, for functions: JSON has no bytes. */
-export function alsoBytes<Value>({ name, decode }: Codec<Value, string>): Codec<Value, string | Uint8Array> {
+export function orBytes<Value>({ name, decode }: Codec<Value, string>): Codec<Value, string | Uint8Array> {
   return {
     name,
     decode: (value, path) => decode(value instanceof Uint8Array ? bytesToHex(value) : value, path),

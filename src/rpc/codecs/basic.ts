@@ -4,14 +4,14 @@ import { type Address, type Hash, type Hex, hexToBytes, isHexBytes } from '../..
 import { type Codec, countBytes, mismatch, refuse, refuseValue } from './codec.ts'
 
 /** Why a text is not hex of the right length, in geth's words. */
-function whyNotHex(value: string): string {
+function hexMismatch(value: string): string {
   if (!value.startsWith('0x')) return 'hex string without 0x prefix'
   if (value.length % 2 !== 0) return 'hex string of odd length'
   return isHexBytes(value) ? countBytes((value.length - 2) / 2) : 'invalid hex string'
 }
 
 function refuseHex(path: string, expected: string, value: unknown): never {
-  const why = typeof value === 'string' ? ` (${whyNotHex(value)})` : ''
+  const why = typeof value === 'string' ? ` (${hexMismatch(value)})` : ''
   refuse(path, `${mismatch(expected, value)}${why}`)
 }
 
@@ -74,7 +74,7 @@ export const slot: Codec<Hash, string> = {
 }
 
 /** Extends a hex codec to text without 0x: geth accepts private keys so, and addresses in a genesis file. */
-export function maybeUnprefixed<Value>({ name, decode }: Codec<Value, string>): Codec<Value, string> {
+export function orUnprefixed<Value>({ name, decode }: Codec<Value, string>): Codec<Value, string> {
   return {
     name,
     decode: (value, path) =>
@@ -83,22 +83,26 @@ export function maybeUnprefixed<Value>({ name, decode }: Codec<Value, string>): 
 }
 
 /** A value that needs no conversion. */
-export function takenIf<Value>(
+export function identityCodec<Value>(
   expected: string,
-  isTaken: (value: unknown) => value is Value,
+  isValid: (value: unknown) => value is Value,
   name = expected,
 ): Codec<Value, Value> {
-  return { name, decode: (value, path) => (isTaken(value) ? value : refuseValue(path, expected, value)) }
+  return { name, decode: (value, path) => (isValid(value) ? value : refuseValue(path, expected, value)) }
 }
 
-export const boolean: Codec<boolean, boolean> = takenIf(
+export const boolean: Codec<boolean, boolean> = identityCodec(
   'true or false',
   (value) => typeof value === 'boolean',
   'boolean',
 )
 
 /** Any text. */
-export const text: Codec<string, string> = takenIf('a string', (value) => typeof value === 'string', 'string')
+export const text: Codec<string, string> = identityCodec(
+  'a string',
+  (value) => typeof value === 'string',
+  'string',
+)
 
 /** One of several texts. */
 export function oneOf<const Choice extends string>(
@@ -169,7 +173,7 @@ export function field<Name extends string, Value>(
 }
 
 /** Decodes a required field. */
-export function needed<Name extends string, Value>(
+export function requiredField<Name extends string, Value>(
   record: Fields<Name>,
   name: Name,
   codec: Codec<Value>,

@@ -1,7 +1,7 @@
 // Codecs of the token deals and allowances of tevm's methods.
 
 import type { Address } from '../../primitives/hex.ts'
-import { address, asRecord, field, needed } from './basic.ts'
+import { address, asRecord, field, requiredField } from './basic.ts'
 import type { Codec } from './codec.ts'
 import { amount } from './numbers.ts'
 
@@ -21,8 +21,8 @@ export const dealRequest: Codec<
     const record = asRecord(value, path)
     return {
       erc20: field(record, 'erc20', address, path),
-      account: needed(record, 'account', address, path),
-      amount: needed(record, 'amount', amount, path),
+      account: requiredField(record, 'account', address, path),
+      amount: requiredField(record, 'amount', amount, path),
     }
   },
 }
@@ -47,10 +47,10 @@ export const allowanceRequest: Codec<
   decode(value, path) {
     const record = asRecord(value, path)
     return {
-      erc20: needed(record, 'erc20', address, path),
-      owner: needed(record, 'owner', address, path),
-      spender: needed(record, 'spender', address, path),
-      amount: needed(record, 'amount', amount, path),
+      erc20: requiredField(record, 'erc20', address, path),
+      owner: requiredField(record, 'owner', address, path),
+      spender: requiredField(record, 'spender', address, path),
+      amount: requiredField(record, 'amount', amount, path),
     }
   },
 }

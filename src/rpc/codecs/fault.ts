@@ -1,9 +1,9 @@
 // Codec of faults, for a function call and for JSON.
 
 import type { FaultAnswer, FaultRule } from '../../node/faults/fault.ts'
-import { isMeant } from '../../node/faults/faults.ts'
+import { matchesPattern } from '../../node/faults/faults.ts'
 import type { Hex } from '../../primitives/hex.ts'
-import { asFields, type Fields, field, hexData, needed, oneOf, takenIf } from './basic.ts'
+import { asFields, type Fields, field, hexData, identityCodec, oneOf, requiredField } from './basic.ts'
 import { type Codec, describe, refuse, refuseValue } from './codec.ts'
 import { number, numberFrom } from './numbers.ts'
 
@@ -46,7 +46,7 @@ const FIELDS = [
   ...['after', 'every', 'probability', 'times'],
 ] as const satisfies readonly (keyof FaultOptions)[]
 
-type Given = Fields<(typeof FIELDS)[number]>
+type RawFault = Fields<(typeof FIELDS)[number]>
 
 const MAX_MESSAGE_LENGTH = 10_000
 const MAX_BODY_LENGTH = 1_000_000
@@ -54,7 +54,10 @@ const MAX_METHODS = 1000
 
 function textUpTo(most: number): Codec<string> {
   const expected = `a text of up to ${most} characters`
-  return takenIf(expected, (value): value is string => typeof value === 'string' && value.length <= most)
+  return identityCodec(
+    expected,
+    (value): value is string => typeof value === 'string' && value.length <= most,
+  )
 }
 
 const methods: Codec<readonly string[]> = {
@@ -72,14 +75,14 @@ const methods: Codec<readonly string[]> = {
 
 type Predicate = NonNullable<FaultRule['concerns']>
 
-const predicate = takenIf('a function', (value): value is Predicate => typeof value === 'function')
+const predicate = identityCodec('a function', (value): value is Predicate => typeof value === 'function')
 
-const probability = takenIf(
+const probability = identityCodec(
   'a number above 0, up to 1',
   (value): value is number => typeof value === 'number' && value > 0 && value <= 1,
 )
 
-const httpStatus = takenIf(
+const httpStatus = identityCodec(
   'an HTTP status from 400 to 599',
   (value): value is number =>
     Number.isSafeInteger(value) && (value as number) >= 400 && (value as number) <= 599,
@@ -91,8 +94,8 @@ const errorAnswer: Codec<FaultAnswer> = {
     const record = asFields(value, path, ['code', 'message', 'data'])
     return {
       kind: 'error',
-      code: needed(record, 'code', numberFrom(Number.MIN_SAFE_INTEGER), path),
-      message: needed(record, 'message', textUpTo(MAX_MESSAGE_LENGTH), path),
+      code: requiredField(record, 'code', numberFrom(Number.MIN_SAFE_INTEGER), path),
+      message: requiredField(record, 'message', textUpTo(MAX_MESSAGE_LENGTH), path),
       data: field(record, 'data', hexData, path),
     }
   },
@@ -106,7 +109,7 @@ const HTTP_WORDS: Readonly<Record<number, string>> = {
   504: 'gateway timeout',
 }
 
-function readAnswer(given: Given, path: string): FaultAnswer | undefined {
+function readAnswer(given: RawFault, path: string): FaultAnswer | undefined {
   const error = field(given, 'error', errorAnswer, path)
   const status = field(given, 'status', httpStatus, path)
   const body = field(given, 'body', textUpTo(MAX_BODY_LENGTH), path)
@@ -141,7 +144,7 @@ export const fault: Codec<FaultRule, Omit<FaultOptions, 'params'>> = {
   decode(value, path) {
     const given = asFields(value, path, FIELDS)
     const rule: FaultRule = {
-      methods: needed(given, 'method', methods, path),
+      methods: requiredField(given, 'method', methods, path),
       concerns: field(given, 'params', predicate, path),
       answer: readAnswer(given, path),
       delayMs: field(given, 'delayMs', number, path),
@@ -168,7 +171,7 @@ export function faultable(names: readonly string[], chainPrefix: string): string
 }
 
 /** Refuses a fault with a name or pattern that matches no method. */
-export function checkMeant(rule: FaultRule, names: readonly string[], path: string): void {
-  const unknown = rule.methods.find((pattern) => !names.some((name) => isMeant(pattern, name)))
+export function checkMethods(rule: FaultRule, names: readonly string[], path: string): void {
+  const unknown = rule.methods.find((pattern) => !names.some((name) => matchesPattern(pattern, name)))
   if (unknown !== undefined) refuse(`${path}.method`, `there is no method ${describe(unknown)}`)
 }

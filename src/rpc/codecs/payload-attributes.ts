@@ -3,7 +3,7 @@
 import type { Withdrawal } from '../../chain/block/body.ts'
 import type { PayloadAttributes } from '../../node/production/engine-build.ts'
 import { type Hex, ZERO_HASH } from '../../primitives/hex.ts'
-import { address, arrayOf, asRecord, field, hash, needed } from './basic.ts'
+import { address, arrayOf, asRecord, field, hash, requiredField } from './basic.ts'
 import type { Codec } from './codec.ts'
 import { integer, uint64 } from './numbers.ts'
 
@@ -23,10 +23,10 @@ export const withdrawal: Codec<Withdrawal> = {
   decode(value, path) {
     const record = asRecord(value, path)
     return {
-      index: needed(record, 'index', uint64, path),
-      validatorIndex: needed(record, 'validatorIndex', uint64, path),
-      address: needed(record, 'address', address, path),
-      amount: needed(record, 'amount', uint64, path),
+      index: requiredField(record, 'index', uint64, path),
+      validatorIndex: requiredField(record, 'validatorIndex', uint64, path),
+      address: requiredField(record, 'address', address, path),
+      amount: requiredField(record, 'amount', uint64, path),
     }
   },
 }
@@ -36,9 +36,9 @@ export const payloadAttributes: Codec<PayloadAttributes, PayloadAttributesWire> 
   decode(value, path) {
     const record = asRecord(value, path)
     return {
-      timestamp: needed(record, 'timestamp', integer, path),
-      prevRandao: needed(record, 'prevRandao', hash, path),
-      suggestedFeeRecipient: needed(record, 'suggestedFeeRecipient', address, path),
+      timestamp: requiredField(record, 'timestamp', integer, path),
+      prevRandao: requiredField(record, 'prevRandao', hash, path),
+      suggestedFeeRecipient: requiredField(record, 'suggestedFeeRecipient', address, path),
       withdrawals: field(record, 'withdrawals', arrayOf(withdrawal, MAX_WITHDRAWALS), path) ?? [],
       parentBeaconBlockRoot: field(record, 'parentBeaconBlockRoot', hash, path) ?? ZERO_HASH,
     }

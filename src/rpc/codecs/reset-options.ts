@@ -12,7 +12,7 @@ export interface ResetOptionsWire {
 }
 
 /** A client that has no block number writes NaN in its place. */
-function isLeftOpen(value: unknown): boolean {
+function isUnset(value: unknown): boolean {
   return value === undefined || value === null || Number.isNaN(value)
 }
 
@@ -21,6 +21,6 @@ export const resetOptions: Codec<ResetOptions, ResetOptionsWire> = {
   decode(value, path) {
     const { forking } = asRecord(value, path)
     if (forking === undefined || forking === null) return { isForking: false }
-    return { isForking: !Object.values(asRecord(forking, `${path}.forking`)).every(isLeftOpen) }
+    return { isForking: !Object.values(asRecord(forking, `${path}.forking`)).every(isUnset) }
   },
 }

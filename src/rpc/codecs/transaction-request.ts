@@ -8,7 +8,7 @@ import type {
 } from '../../execution/transaction/transaction.ts'
 import { failure } from '../../primitives/errors.ts'
 import { EMPTY_BYTES, equalBytes, type Hash, type Hex } from '../../primitives/hex.ts'
-import { address, arrayOf, asRecord, data, field, hash, needed } from './basic.ts'
+import { address, arrayOf, asRecord, data, field, hash, requiredField } from './basic.ts'
 import { type Codec, refuse } from './codec.ts'
 import { quantity, uint8, uint64 } from './numbers.ts'
 
@@ -42,7 +42,7 @@ const accessListEntry: Codec<AccessListEntry> = {
   decode(value, path) {
     const record = asRecord(value, path)
     const keys = field(record, 'storageKeys', arrayOf(hash, MAX_LIST), path) ?? []
-    return { address: needed(record, 'address', address, path), storageKeys: keys }
+    return { address: requiredField(record, 'address', address, path), storageKeys: keys }
   },
 }
 
@@ -51,12 +51,12 @@ const authorization: Codec<Authorization> = {
   decode(value, path) {
     const record = asRecord(value, path)
     return {
-      chainId: needed(record, 'chainId', quantity, path),
-      address: needed(record, 'address', address, path),
-      nonce: needed(record, 'nonce', uint64, path),
-      yParity: needed(record, 'yParity', uint8, path),
-      r: needed(record, 'r', quantity, path),
-      s: needed(record, 's', quantity, path),
+      chainId: requiredField(record, 'chainId', quantity, path),
+      address: requiredField(record, 'address', address, path),
+      nonce: requiredField(record, 'nonce', uint64, path),
+      yParity: requiredField(record, 'yParity', uint8, path),
+      r: requiredField(record, 'r', quantity, path),
+      s: requiredField(record, 's', quantity, path),
     }
   },
 }

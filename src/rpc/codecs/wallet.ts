@@ -1,7 +1,7 @@
 // Codecs of the parameters of wallet methods (EIP-3326, EIP-3085, EIP-5792).
 
 import type { Address } from '../../primitives/hex.ts'
-import { address, arrayOf, asRecord, boolean, field, needed } from './basic.ts'
+import { address, arrayOf, asRecord, boolean, field, requiredField } from './basic.ts'
 import { type Codec, refuse, refuseValue } from './codec.ts'
 import { uint64 } from './numbers.ts'
 import { type TransactionRequest, transactionRequest } from './transaction-request.ts'
@@ -9,7 +9,7 @@ import { type TransactionRequest, transactionRequest } from './transaction-reque
 /** An object with a chain id; other fields are ignored. */
 export const chainReference: Codec<bigint, { readonly chainId: string }> = {
   name: 'object with chainId',
-  decode: (value, path) => needed(asRecord(value, path), 'chainId', uint64, path),
+  decode: (value, path) => requiredField(asRecord(value, path), 'chainId', uint64, path),
 }
 
 /** Any object. */

@@ -42,7 +42,7 @@ export function addFilter(table: FilterTable, filter: Filter): void {
 }
 
 /** The blocks that an event added to the chain. */
-function blocksBrought(event: NodeEvent): Hash | BlockRange | undefined {
+function addedBlocks(event: NodeEvent): Hash | BlockRange | undefined {
   switch (event.type) {
     case 'blockSealed':
       return event.block.hash
@@ -62,7 +62,7 @@ function blocksBrought(event: NodeEvent): Hash | BlockRange | undefined {
 /** Adds the blocks of an event to the block filters, without building any of them. */
 export function gatherBlocks({ filters }: FilterTable, event: NodeEvent): void {
   const gathering = [...filters.values()].filter((filter) => filter.kind === 'blocks')
-  const brought = gathering.length === 0 ? undefined : blocksBrought(event)
+  const brought = gathering.length === 0 ? undefined : addedBlocks(event)
   if (brought === undefined || (typeof brought === 'object' && brought.from > brought.to)) return
   for (const { gathered } of gathering) gathered.push(brought)
 }

@@ -84,7 +84,7 @@ function isInRange(
 
 /** Whether a partial block has listeners. An empty one has none among those who want only its transactions. */
 function isPartialBlockWanted(session: Session, { executed }: PartialBlock): boolean {
-  if (session.hasFlashblockListeners() || hearersOfBlocks(session) === 'partials') return true
+  if (session.hasFlashblockListeners() || blockAudience(session) === 'partials') return true
   return executed.length > 0 && session.isWatched()
 }
 
@@ -145,7 +145,7 @@ function notifyReceipts(
 }
 
 /** The subscriptions' interest in empty blocks; for block filters see `gatherBlocks`. */
-export function hearersOfBlocks({ subscriptions }: Session): Audience {
+export function blockAudience({ subscriptions }: Session): Audience {
   let audience: Audience = 'nobody'
   for (const { kind } of subscriptions.subscriptions.values()) {
     if (kind === 'newFlashblocks') return 'partials'

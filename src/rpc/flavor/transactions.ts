@@ -20,7 +20,7 @@ export function withCaller({ options, state }: ReadContext, request: Transaction
 }
 
 /** The state that a call runs on. In hardhat a call without a fee may send more than its caller has. */
-export function fundedFor({ options }: ReadContext, state: WorldState, message: CallMessage): WorldState {
+export function stateForCall({ options }: ReadContext, state: WorldState, message: CallMessage): WorldState {
   const { from, value, feeCap } = message
   const isFunded = options.flavor !== 'hardhat' || feeCap > 0n || readAccount(state, from).balance >= value
   return isFunded ? state : updateAccount(state, from, { balance: value })

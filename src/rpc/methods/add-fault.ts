@@ -3,7 +3,7 @@
 import { addFault } from '../../node/faults/faults.ts'
 import { toQuantity } from '../../primitives/hex.ts'
 import { required } from '../codecs/codec.ts'
-import { checkMeant, fault, faultable } from '../codecs/fault.ts'
+import { checkMethods, fault, faultable } from '../codecs/fault.ts'
 import { defineCommand } from '../method.ts'
 
 /** Defines `tickchain_addFault` from the names of the other methods. */
@@ -19,7 +19,7 @@ export function defineAddFault(names: readonly string[]) {
       ],
     },
     async handle({ node, options }, rule) {
-      checkMeant(rule, faultable(names, options.chainPrefix), '0')
+      checkMethods(rule, faultable(names, options.chainPrefix), '0')
       node.expectFaults()
       return toQuantity(await node.execute((state) => addFault(state, rule)))
     },

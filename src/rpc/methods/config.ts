@@ -64,7 +64,7 @@ export const eth_config = defineRead({
 })
 
 /** Nothing is ever pruned. */
-function fromTheFirst() {
+function availableFromGenesis() {
   return { disabled: false, oldestBlock: toQuantity(0) }
 }
 
@@ -78,12 +78,12 @@ export const eth_capabilities = defineRead({
     const { hash, header } = state.chain.head
     return {
       head: { number: toQuantity(header.number), hash },
-      state: fromTheFirst(),
-      tx: fromTheFirst(),
-      logs: fromTheFirst(),
-      receipts: fromTheFirst(),
-      blocks: fromTheFirst(),
-      stateproofs: fromTheFirst(),
+      state: availableFromGenesis(),
+      tx: availableFromGenesis(),
+      logs: availableFromGenesis(),
+      receipts: availableFromGenesis(),
+      blocks: availableFromGenesis(),
+      stateproofs: availableFromGenesis(),
     }
   },
 })

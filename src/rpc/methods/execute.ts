@@ -10,7 +10,7 @@ import { block } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { blockOverrides, stateOverrides } from '../codecs/overrides.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
-import { fundedFor, withCaller } from '../flavor/transactions.ts'
+import { stateForCall, withCaller } from '../flavor/transactions.ts'
 import { defineRead } from '../method.ts'
 import { environmentOfCall, toCallMessage, toEstimateMessage } from '../requests/call-message.ts'
 import { callSiteAt } from '../requests/call-site.ts'
@@ -40,7 +40,7 @@ export const eth_call = defineRead({
     const site = callSiteAt(context, view, accounts, blockFields)
     const message = toCallMessage(site, withCaller(context, request))
     const environment = environmentOfCall(site, message, blockFields)
-    const state = fundedFor(context, site.state, message)
+    const state = stateForCall(context, site.state, message)
     const result = await runCall(site.execution, state, environment, message)
     const { number: blockNumber } = environment
     context.tellConsole(result.consoleCalls, { origin: 'call', transactionHash: undefined, blockNumber })
@@ -63,7 +63,7 @@ export const eth_estimateGas = defineRead({
     const view = requireBlock(context.config, context.state, selector)
     const site = callSiteAt(context, view, accounts, blockFields)
     const message = toEstimateMessage(site, withCaller(context, request))
-    const state = fundedFor(context, site.state, message)
+    const state = stateForCall(context, site.state, message)
     const { number: blockNumber } = site.environment
     const tell = ({ consoleCalls }: CallResult): void =>
       context.tellConsole(consoleCalls, { origin: 'estimate', transactionHash: undefined, blockNumber })

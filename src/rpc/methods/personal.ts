@@ -13,12 +13,12 @@ import {
 import { unchanged } from '../../node/events.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
 import { passphrase, privateKey } from '../codecs/accounts.ts'
-import { address, maybeUnprefixed } from '../codecs/basic.ts'
+import { address, orUnprefixed } from '../codecs/basic.ts'
 import { optional, refuse, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
 import { defineCommand, defineRead } from '../method.ts'
-import { fillAndSign, openedContext, requireSender } from '../requests/fill-transaction.ts'
+import { fillAndSign, requireSender, unlockedContext } from '../requests/fill-transaction.ts'
 
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const EXAMPLE_STRANGER = '0x1111111111111111111111111111111111111111'
@@ -44,7 +44,7 @@ export const personal_newAccount = defineCommand({
 
 export const personal_importRawKey = defineCommand({
   summary: 'Adds an account by its private key, locked with a passphrase.',
-  params: [required('privateKey', maybeUnprefixed(privateKey)), required('passphrase', passphrase)],
+  params: [required('privateKey', orUnprefixed(privateKey)), required('passphrase', passphrase)],
   result: 'address',
   example: { params: [`0x${'11'.repeat(32)}`, 'secret'] },
   handle: ({ node }, key, secret) =>
@@ -86,7 +86,7 @@ export const personal_signTransaction = defineRead({
     params: [{ from: EXAMPLE_ACCOUNT, to: EXAMPLE_STRANGER, value: '0x1' }, ''],
   },
   async handle(context, request, secret) {
-    const opened = openedContext(context, request, secret)
+    const opened = unlockedContext(context, request, secret)
     keyToSign(opened.state, requireSender(opened, request))
     return bytesToHex((await fillAndSign(opened, request)).raw)
   },

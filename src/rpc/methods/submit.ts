@@ -20,7 +20,7 @@ import { refuseToQueue } from '../flavor/transactions.ts'
 import type { RpcReceipt } from '../format/receipt.ts'
 import { defineCommand } from '../method.ts'
 import type { RpcOptions } from '../options.ts'
-import { fillAndSign, fillUnsigned, openedContext } from '../requests/fill-transaction.ts'
+import { fillAndSign, fillUnsigned, unlockedContext } from '../requests/fill-transaction.ts'
 import { readContext, type Session } from '../session.ts'
 
 /** The first account's transaction with nonce 0: 1 wei to the second, at up to 3 gwei, of which 1 is the tip. */
@@ -147,7 +147,7 @@ export const personal_sendTransaction = defineCommand({
   example: { params: [EXAMPLE_REQUEST, ''] },
   handle: (session, request, secret) =>
     submit(session, (state) =>
-      fillAndSign(openedContext(readContext(session, state), request, secret), request),
+      fillAndSign(unlockedContext(readContext(session, state), request, secret), request),
     ),
 })
 

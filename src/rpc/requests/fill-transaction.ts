@@ -142,7 +142,7 @@ export function requireSender(context: ReadContext, request: TransactionRequest)
 }
 
 /** The context with the sender of a request unlocked; throws `unknownAccount` or `wrongPassphrase`. */
-export function openedContext(
+export function unlockedContext(
   context: ReadContext,
   request: TransactionRequest,
   passphrase: string,

@@ -109,7 +109,7 @@ type Place =
 export type Found = Place & { readonly words: string }
 
 /** What a pooled transaction waits for, as text. */
-function whatMoves(state: NodeState, { transaction }: PooledTransaction): string {
+function nextStepForPooled(state: NodeState, { transaction }: PooledTransaction): string {
   const { hash, sender, nonce } = transaction
   const { controls, nowMs, pool, settings } = state
   if (controls.holds.has(hash)) return 'it is held back by chain.delayTransaction'
@@ -120,7 +120,7 @@ function whatMoves(state: NodeState, { transaction }: PooledTransaction): string
   return `chain.advance(${nextPartialAt(state) - nowMs}) goes to the next partial block, which may take it`
 }
 
-function whatSeals({ nowMs, openedAtMs, settings }: NodeState): string {
+function nextStepForPreconfirmed({ nowMs, openedAtMs, settings }: NodeState): string {
   if (!settings.sealsOnTime) return 'chain.seal() seals it'
   return `chain.advance(${Math.max(openedAtMs + settings.blockTimeMs - nowMs, 0)}) or chain.seal() seals it`
 }
@@ -129,7 +129,7 @@ function placeIn(state: NodeState, hash: Hash): Found {
   const found = findTransaction(state, hash)
   if (found === undefined) return { status: 'unknown', words: 'This chain knows no such transaction.' }
   if ('pooled' in found) {
-    const words = `It is still in the pool: ${whatMoves(state, found.pooled)}.`
+    const words = `It is still in the pool: ${nextStepForPooled(state, found.pooled)}.`
     return { status: 'pooled', words }
   }
   const { view, executed } = found
@@ -139,7 +139,7 @@ function placeIn(state: NodeState, hash: Hash): Found {
         status: 'preconfirmed',
         blockNumber,
         executed,
-        words: `It is pre-confirmed in block ${blockNumber}: ${whatSeals(state)}.`,
+        words: `It is pre-confirmed in block ${blockNumber}: ${nextStepForPreconfirmed(state)}.`,
       }
     : { status: 'sealed', blockNumber, executed, words: `It is sealed in block ${blockNumber}.` }
 }

@@ -261,7 +261,7 @@ function exportEntry(api, name) {
 }
 
 /**
- * The sections of functions. Throws where something has no section, or the other way round.
+ * The sections of functions. Throws if a function has no section, or a section no function.
  * @param {Api} api
  * @returns {readonly (readonly [topic: string, entries: readonly Entry[]])[]}
  */
@@ -286,7 +286,7 @@ function sectionsOf(api) {
   return sections
 }
 
-/** @param {string} type whether it says by itself what may be written */
+/** @param {string} type whether it shows by itself which values are valid */
 const isChoice = (type) => /^'\w+'(?: \| '\w+')*$/.test(type)
 
 /** The types that have a heading: what is exported and not shown otherwise, and what these name. @param {Api} api */

@@ -75,7 +75,7 @@ describe('requests', () => {
     expect(methods).toEqual([])
   })
 
-  test('the chain id is the one in force, and wallets sign for it', async () => {
+  test('the chain id is the current one, and wallets sign for it', async () => {
     const { chain, provider } = await start()
     await chain.setChainId(10)
     expect((await provider.getNetwork()).chainId).toBe(10n)
@@ -124,7 +124,7 @@ describe('requests', () => {
     expect(await rejection(unknown)).toMatchObject({ code: 'UNSUPPORTED_OPERATION' })
   })
 
-  test('debug tells what is sent and received', async () => {
+  test('debug events show requests and responses', async () => {
     const { provider } = await start()
     const actions: string[] = []
     await provider.on('debug', ({ action }) => actions.push(action))
@@ -153,7 +153,7 @@ describe('events, as the clock moves', () => {
     expect(methods.filter((method) => method === 'eth_unsubscribe')).toHaveLength(1)
   })
 
-  test('many in one go have all arrived with the next answer', async () => {
+  test('all blocks of a long call have arrived with the next answer', async () => {
     const { chain, provider, increment } = await start()
     const numbers: number[] = []
     const logs: string[] = []
@@ -194,7 +194,7 @@ describe('events, as the clock moves', () => {
     expect(filtered).toEqual([[BOB, 42n]])
   })
 
-  test('a log that a reorganisation takes back is told as removed, and told again', async () => {
+  test('a log that a reorganisation removes is reported as removed, and then again', async () => {
     const { chain, provider, increment } = await start()
     const blocks: string[] = []
     const removed: LogParams[] = []
@@ -290,7 +290,7 @@ describe('tx.wait', () => {
 })
 
 describe('destroy', () => {
-  test('ends the subscriptions, and the emulator lives on', async () => {
+  test('ends the subscriptions, and the emulator continues', async () => {
     const { chain, methods, provider, counter } = await start()
     const numbers: number[] = []
     await provider.on('block', (number: number) => numbers.push(number))
@@ -306,7 +306,7 @@ describe('destroy', () => {
     expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x1')
   })
 
-  test('a request on its way is cancelled', async () => {
+  test('a pending request is cancelled', async () => {
     const { provider } = await start()
     const asking = provider.getBlockNumber()
     await provider.destroy()
@@ -314,7 +314,7 @@ describe('destroy', () => {
   })
 })
 
-test('two providers hear each of their own subscriptions', async () => {
+test('two providers get the events of their own subscriptions only', async () => {
   const { chain, provider } = await start()
   const other = new EmulatorProvider(chain)
   const mine: number[] = []
@@ -346,7 +346,7 @@ describe('ENS, which the chain does not have', () => {
     provider.destroy()
   })
 
-  test('where the chain has the id of mainnet, the registry is not there', async () => {
+  test('with the chain id of mainnet, the registry does not exist', async () => {
     const { provider, methods } = await start({ chainId: 1 })
     methods.length = 0
     await expect(provider.resolveName('vitalik.eth')).rejects.toMatchObject({ code: 'BAD_DATA', value: '0x' })

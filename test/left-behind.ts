@@ -1,4 +1,4 @@
-// Fails a file that leaves a timer running: its client would go on polling while the next file of the worker runs.
+// Fails a file that leaves a timer running: its client would poll while the next file of the worker runs.
 
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect } from 'vitest'
@@ -9,7 +9,7 @@ interface Timers {
   setInterval: SetTimer
   clearTimeout: (timer: unknown) => void
   clearInterval: (timer: unknown) => void
-  /** The timers that run, with where they were set. Of the worker, so that it survives the file. */
+  /** The running timers, with where they were set. Kept for the worker, so that it survives the file. */
   running?: Map<unknown, Error>
 }
 
@@ -55,7 +55,7 @@ function left(): string[] {
     .filter((it) => !it.includes('node:internal/deps'))
 }
 
-/** A client that is done may wait once more before it sees that it is. */
+/** A client that has ended may wait once more before it notices. */
 const GRACE_MS = 500
 
 afterAll(async () => {

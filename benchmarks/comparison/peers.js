@@ -67,7 +67,7 @@ export function installPeers(progress) {
 }
 
 /**
- * Installs tevm, with which only the migration page is compared, where it is missing.
+ * Installs tevm, which only the migration page needs, if it is missing.
  * @param {string} node
  */
 export function installTevm(node) {

@@ -54,7 +54,7 @@ export function isOffered(/** @type {string} */ method) {
 }
 
 /**
- * The first place where two answers differ; `undefined` where they agree.
+ * The first place where two answers differ; `undefined` if they agree.
  * @param {unknown} expected
  * @param {unknown} got
  * @returns {string | undefined}
@@ -74,13 +74,13 @@ export function difference(expected, got, path = 'result') {
   return undefined
 }
 
-/** The kind of a JSON value, which is what a vector that only shows a shape is compared by. */
+/** The kind of a JSON value; vectors that only show a shape are compared by it. */
 function shapeOf(/** @type {unknown} */ value) {
   return Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
 }
 
 /**
- * What is wrong with an answer; `undefined` where nothing is. The words of an error are a client's own.
+ * What is wrong with an answer; `undefined` if nothing is. Clients choose the messages of errors.
  * @param {Answer} expected
  * @param {Answer} got
  * @param {boolean} isShapeOnly
@@ -102,7 +102,7 @@ export function judge(expected, got, isShapeOnly) {
 }
 
 /**
- * The chain that the vectors ask, imported, with its safe and finalized blocks.
+ * The imported chain for the vectors, with its safe and finalized blocks.
  * @param {string} directory
  * @param {StartChain} startChain
  */

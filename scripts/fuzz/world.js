@@ -52,7 +52,7 @@ import { HUGE, randomBits, randomWord } from './words.js'
  * @property {Fork} fork
  * @property {'message' | 'transaction'} kind run as a call, or as a transaction of a block
  * @property {'own' | 'moved'} precompiles whether a request has moved one away, over a contract
- * @property {'watched' | 'unwatched'} steps whether somebody looks at them, for which frames run elsewhere
+ * @property {'watched' | 'unwatched'} steps whether steps are observed, which makes frames run elsewhere
  * @property {boolean} isDeep goes down to the last depth, for which it has gas without end
  * @property {readonly CaseAccount[]} accounts
  * @property {CaseMessage} message

@@ -12,7 +12,7 @@ import { HUGE, randomBits, randomWord, wrap } from './words.js'
  * @property {import('./opcodes.js').Fork} fork
  * @property {readonly bigint[]} addresses
  * @property {readonly Uint8Array[]} initCodes
- * @property {'near' | 'far'} reach whether a range may be where nobody can pay for the memory
+ * @property {'near' | 'far'} reach whether a range may be where no gas limit pays for the memory
  */
 
 /** Stack depth above which results are moved to memory. */

@@ -107,7 +107,7 @@ describe('random traffic', () => {
     pause: fc.constantFrom(0, 0, 200, 700, 2000),
   })
 
-  test('in random partial blocks does what it does in the reference', async () => {
+  test('in random partial blocks gives the results of the reference', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: 40 }), async (commands) => {
         const alloc = {
@@ -202,7 +202,7 @@ describe('EIP-7702', () => {
     await expectReference(chain, 'prague', addresses)
   })
 
-  test('takes an authorization for chain 0 as one for every chain', async () => {
+  test('accepts an authorization for chain 0 on every chain', async () => {
     const { chain, wallets, addresses } = await setUp()
     const [sender, authority] = wallets
     const signed = await authority.account.signAuthorization({
@@ -251,7 +251,7 @@ describe('EIP-7702', () => {
 })
 
 describe('creation', () => {
-  test('without limits on code size takes init code and code beyond EIP-3860 and EIP-170', async () => {
+  test('without limits on code size accepts init code and code beyond EIP-3860 and EIP-170', async () => {
     const chain = await createEmulator({ accounts: { privateKeys }, allowUnlimitedContractSize: true })
     const [wallet] = makeWallets(chain)
     // Returns 30,000 bytes of memory as the code; the rest of the init code is never reached.
@@ -279,7 +279,7 @@ describe('creation', () => {
     expect(beyond).toMatchObject({ status: '0x0', gasUsed: toHex(10_000_000) })
   })
 
-  test('does not happen where an account already has code: all gas is gone', async () => {
+  test('fails if the address already has code, and uses all gas', async () => {
     const [wallet] = makeWallets(await createEmulator({ accounts: [] }))
     const { getContractAddress } = await import('viem')
     const taken = getContractAddress({ from: wallet.address, nonce: 0n }).toLowerCase() as Hex
@@ -320,7 +320,7 @@ describe('fees', () => {
     expect([...prices].sort()).toEqual(tips.map((tip) => baseFee + tip).sort())
   })
 
-  test('of nothing leave no coinbase account behind (EIP-161)', async () => {
+  test('of zero create no coinbase account (EIP-161)', async () => {
     const coinbase = stranger(51)
     const chain = await createEmulator({ accounts: { privateKeys }, genesis: { coinbase } })
     const [a] = makeWallets(chain)

@@ -1,4 +1,4 @@
-// Everything recorded, asked of a chain of each interpreter: they answer the same, to the last hash.
+// All recordings, sent to a chain of each interpreter: the answers are equal, to the last hash.
 import { describe, expect, test } from 'vitest'
 import { startTwins, type TwinDifference } from '../../scripts/conformance/twins.js'
 import { importChain, isOffered, readVectors, runVector } from '../../scripts/conformance/vectors.js'
@@ -26,7 +26,7 @@ describe.skipIf(!isThere)(`the chain of execution-apis${absence}`, () => {
 
 testTrafficOfBoth('safe-contracts', 400)
 
-test('what two chains answer differently is told', async () => {
+test('different answers of two chains are reported', async () => {
   const differences: TwinDifference[] = []
   let chainId = 0
   const startChain = startTwins(

@@ -117,12 +117,12 @@ describe('the runner', () => {
     expect(readScenario(join(folder, 'unjudged_3.jsonl')).expectedFailures).toBe(undefined)
   })
 
-  test('a file that begins otherwise is refused', () => {
+  test('a file with another first line is refused', () => {
     const file = write('other.json', JSON.stringify(requests[0]))
     expect(() => readScenario(file)).toThrow('the first line is no configuration')
   })
 
-  test('finds nothing amiss where exactly those requests fail that must', async () => {
+  test('reports nothing if exactly the expected requests fail', async () => {
     const scenario = readScenario(join(folder, 'tiny_1.jsonl'))
     const { failures, shares, ms } = await replayScenario(scenario, createEmulator)
     expect(failures.map(({ index }) => index)).toEqual(expectedFailures)
@@ -142,7 +142,7 @@ describe('the runner', () => {
     expect([...shares].reduce((sum, [, share]) => sum + share.ms, 0)).toBeCloseTo(ms, 3)
   })
 
-  test('reports what failed and must not, and what must have failed and did not', async () => {
+  test('reports unexpected failures and unexpected successes', async () => {
     const scenario = readScenario(join(folder, 'wrong_2.jsonl.gz'))
     const { failures } = await replayScenario(scenario, createEmulator)
     expect(mismatchesOf(scenario, failures)).toEqual([
@@ -156,7 +156,7 @@ describe('the runner', () => {
     ])
   })
 
-  test('tells how far it is', async () => {
+  test('reports its progress', async () => {
     const many = Array.from({ length: 2500 }, () => ({ method: 'eth_chainId' }))
     const told: number[] = []
     const scenario = { ...readScenario(join(folder, 'tiny_1.jsonl')), requests: many }
@@ -223,7 +223,7 @@ describe('a recorded configuration', () => {
     expect(optionsOf({ providerConfig: { ...providerConfig, mining } })).toMatchObject(expected)
   })
 
-  test('of a fork is refused: its state is elsewhere', () => {
+  test('with a fork is refused: its state is not available', () => {
     const network = { Fork: { url: 'http://localhost' } }
     expect(() => optionsOf({ providerConfig: { ...providerConfig, network } })).toThrow(
       'is a fork of another',

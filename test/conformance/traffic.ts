@@ -1,5 +1,5 @@
-// Traffic recorded from other projects' test suites on Hardhat, sent again: exactly those requests must fail that
-// failed there. The recordings stand outside of the repository: TICKCHAIN_SCENARIOS names their folder.
+// Replay of traffic recorded from other projects' test suites on Hardhat: exactly those requests must fail that failed
+// there. The recordings are outside of the repository: TICKCHAIN_SCENARIOS names their folder.
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
@@ -16,7 +16,7 @@ import { findFolder } from './folder.ts'
 const { directory, isThere, absence } = findFolder('TICKCHAIN_SCENARIOS', 'scenarios')
 const files = isThere ? scenarioFiles(directory).map((file) => [basename(file), file] as const) : []
 
-/** A recording, cut after so many requests. */
+/** A recording, cut after a number of requests. */
 function beginningOf(file: string, most: number): Scenario {
   const scenario = readScenario(file)
   const requests = scenario.requests.slice(0, most)
@@ -25,7 +25,7 @@ function beginningOf(file: string, most: number): Scenario {
   return { ...scenario, requests, expectedFailures }
 }
 
-/** Sends so many requests of each recording. */
+/** Sends the first requests of each recording. */
 export function testTraffic(most: number): void {
   describe.skipIf(!isThere)(`recorded traffic${absence}`, () => {
     test.each(files)('%s', async (_, file) => {
@@ -36,7 +36,7 @@ export function testTraffic(most: number): void {
   })
 }
 
-/** Sends so many requests of one recording to a chain of each interpreter: they answer the same, to the last hash. */
+/** Sends the first requests of a recording to a chain of each interpreter: the answers are equal, to the last hash. */
 export function testTrafficOfBoth(name: string, most: number): void {
   describe.skipIf(!isThere)(`the traffic of ${name}, of both interpreters${absence}`, () => {
     test('is answered the same, request by request', async () => {

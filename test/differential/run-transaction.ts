@@ -1,5 +1,5 @@
-// Transactions run without runTx (docs/decisions/0013). Here both do: random transactions of all types under all forks
-// leave the same receipt and the same state.
+// Transactions run without runTx (docs/decisions/0013), compared with runTx: random transactions of all types under all
+// forks leave the same receipt and the same state.
 
 import fc from 'fast-check'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -66,7 +66,7 @@ function fill(genesis: Genesis): WorldState {
   return updateAccount(state, known, { balance: 10n ** 18n })
 }
 
-/** What makes of a plain transaction one of a type. */
+/** Turns a plain transaction into one of a type. */
 interface Manner {
   readonly type: TransactionType
   readonly tip: bigint
@@ -171,7 +171,7 @@ function rootOf(state: WorldState): string {
 
 const PROGRESS = { gasUsed: 0n, transactionCount: 0, logCount: 0 }
 
-/** Runs transactions on so many random chains, with runTx and without. */
+/** Runs transactions on random chains, with runTx and without. */
 export function testTransactions(hardfork: (typeof FORKS)[number], chains: number): void {
   test(`a transaction leaves what runTx leaves under ${hardfork}, on ${chains} chains`, async () => {
     const rules = makeRules(CHAIN_ID, hardfork)

@@ -24,7 +24,7 @@ const functions: Documented[] = [
   ...exported.map(declarationOf).filter(({ kind }) => kind === 'function' || kind === 'class'),
 ]
 
-/** What the reference needs of a function's comment, and is not there. */
+/** The missing parts of a function's comment. */
 function missingParts({ comment, signatures }: Documented): string[] {
   if (comment === undefined || comment.summary === '') return ['a sentence that says what it does']
   const params = new Set(signatures.flatMap((signature) => signature.params.map(({ name }) => name)))
@@ -37,7 +37,7 @@ function missingParts({ comment, signatures }: Documented): string[] {
   ]
 }
 
-/** Names in backquotes of a text that are of a table, or should be. */
+/** Names in backquotes in a text that are, or should be, in a table. */
 function unknownNames(text: string, pattern: RegExp, known: object): string[] {
   return [...text.matchAll(pattern)].map((match) => match[1]!).filter((name) => !Object.hasOwn(known, name))
 }
@@ -83,7 +83,7 @@ describe('doc comments', () => {
     expect(missingParts(documented)).toEqual([])
   })
 
-  test.each(exported)('%s says what it is', (name) => {
+  test.each(exported)('%s has a summary', (name) => {
     expect(declarationOf(name).comment?.summary).toMatch(/^[A-Z].*\.$/s)
   })
 
@@ -113,7 +113,7 @@ describe('doc comments', () => {
     },
   )
 
-  test('what is checked of an argument is said to be thrown', () => {
+  test('errors of argument checks are documented with @throws', () => {
     const withoutThrows = emulatorParts
       .flatMap((part) => declarationOf(part).members)
       .filter(({ name, signatures }) => {
@@ -124,7 +124,7 @@ describe('doc comments', () => {
     expect(withoutThrows.map(({ name }) => name)).toEqual([])
   })
 
-  test('a part that is missing is found', () => {
+  test('a missing part is reported', () => {
     const signatures = [
       { text: 'f(ms: number)', params: [{ name: 'ms', isOptional: false, type: 'number', typeNames: [] }] },
     ]

@@ -117,7 +117,7 @@ test('createEmulator, TickchainError and chainTest have one each', () => {
   )
 })
 
-describe('what an example promises is compared', () => {
+describe('the stated outcomes of examples are checked', () => {
   test.each([
     ['a value', 'chain.now // => 1'],
     ['the value of a name', 'const now = chain.now // => 1'],

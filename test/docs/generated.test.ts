@@ -25,7 +25,7 @@ describe('docs/rpc.md', () => {
     expect(read('docs/rpc.md') === rendered, renew).toBe(true)
   })
 
-  test('an example that is refused must say so, and the other way round', async () => {
+  test('a failing example must declare its error, and an example with an error must fail', async () => {
     const { eth_getBalance } = METHODS
     const broken = { ...eth_getBalance, example: { params: ['0x12', 'latest'] } }
     await expect(answerExample('eth_getBalance', broken, createEmulator)).rejects.toThrow(

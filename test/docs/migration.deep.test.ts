@@ -32,7 +32,7 @@ test.each(PEERS)('docs/migration/%s.md', { timeout: 120_000 }, async (peer) => {
   expect(await differencesThere(peer, pageOf(peer).rows)).toEqual({})
 })
 
-test('a promise that the other emulator does not keep is found', { timeout: 120_000 }, async () => {
+test('a wrong value for the other emulator is found', { timeout: 120_000 }, async () => {
   const row = { topic: 'x', there: [], here: [], effect: "await request('eth_blockNumber')", value: "'0x7'" }
   expect(await differencesThere('ganache', [row])).toEqual({
     x: 'await request(\'eth_blockNumber\') is "0x0", not "0x7"',

@@ -46,7 +46,7 @@ describe.each(PEERS)('docs/migration/%s.md', (peer) => {
   })
 })
 
-describe('a page whose promise does not hold', () => {
+describe('a page with a wrong row', () => {
   const markdown = (row: string) =>
     `createEmulator({ production: 'auto' })\n\n| | there | here | afterwards |\n|---|---|---|---|\n${row}\n\nEnd.`
   const check = async (row: string) => {

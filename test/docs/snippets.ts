@@ -1,7 +1,7 @@
-// The code in the pages, and what the compiler says of it. A fence of TypeScript or JavaScript is a module as it stands;
-// one that begins with `// name.ts` is imported by its neighbours under that name. What is no code is fenced as `text`.
-// The examples of docs/api.md come from doc comments, which have a scope, as the page says: what the package and its
-// clients export, `chain`, `hash` and `window`.
+// The code in the pages, and its compiler errors. A fence of TypeScript or JavaScript is a whole module; one that
+// begins with `// name.ts` is imported by its neighbours under that name. Other text is fenced as `text`. The examples
+// of docs/api.md come from doc comments, which have a scope, as the page says: the exports of the package and its
+// clients, `chain`, `hash` and `window`.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -68,7 +68,7 @@ function fileOf({ path, line, language, source }: Snippet): string {
   return given === undefined ? `${path}.${line}.${extension}` : join(dirname(path), given)
 }
 
-/** What the compiler has against the snippets, as `page:line: TS…: …`; nothing if they are right. */
+/** The compiler's errors in the snippets, as `page:line: TS…: …`; empty if there are none. */
 export function compile(snippets: readonly Snippet[]): string[] {
   const project = mkdtempSync(join(tmpdir(), 'tickchain-snippets-'))
   try {

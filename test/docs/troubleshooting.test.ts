@@ -1,4 +1,4 @@
-// The symptoms of docs/troubleshooting.md, reproduced: what a reader sees is what the page quotes.
+// The symptoms of docs/troubleshooting.md, reproduced with the messages that the page quotes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runInNewContext } from 'node:vm'
 import { BrowserProvider, type JsonRpcApiProvider, Wallet } from 'ethers'
@@ -51,7 +51,7 @@ async function hangs(promise: Promise<unknown>, ms = 100): Promise<boolean> {
   return Promise.race([settled, sleep(ms, true)])
 }
 
-/** That it fails with words that the page quotes. */
+/** Expects that it fails with a message that the page quotes. */
 async function expectQuoted(failing: unknown, quote: string): Promise<void> {
   const promise = typeof failing === 'function' ? Promise.resolve().then(failing as () => unknown) : failing
   await expect(promise).rejects.toThrow(quote)
@@ -144,7 +144,7 @@ describe('a wait that never ends', () => {
   })
 })
 
-describe('a value that is too old', () => {
+describe('a stale value', () => {
   test('the block number of viem', async () => {
     const chain = await createEmulator()
     const client = createPublicClient({ chain: foundry, transport: custom(chain) })
@@ -254,7 +254,7 @@ describe('nonces of local accounts', () => {
     await expectQuoted(again, 'already known')
   })
 
-  test('a nonce that is used up', async () => {
+  test('a nonce that is already used', async () => {
     const chain = await createEmulator()
     await pay(chain)
     await chain.advance(200)
@@ -384,7 +384,7 @@ describe('an error', () => {
     expect(await chain.request('evm_revert', [kept])).toBe(true)
   })
 
-  test('filters stay over a revert', async () => {
+  test('filters survive a revert', async () => {
     const chain = await createEmulator()
     const snapshot = chain.snapshot()
     const id = await chain.request('eth_newBlockFilter')

@@ -81,7 +81,7 @@ const messagesOf = (logs: readonly { readonly message: string }[]): string[] =>
   logs.map(({ message }) => message)
 
 describe('console.log', () => {
-  test('of a transaction is told when it is pre-confirmed, and stays on its outcome', async () => {
+  test('of a transaction is emitted when it is pre-confirmed, and stays in its outcome', async () => {
     const { chain, heard, send } = await start()
     const hash = await send(CONSOLE, say('say', 'hello'))
     expect(heard).toEqual([])
@@ -95,7 +95,7 @@ describe('console.log', () => {
     expect((await chain.outcome(hash))?.consoleLogs).toEqual([log])
   })
 
-  test('is told before the partial block, the logs of which say nothing of it', async () => {
+  test('is emitted before the partial block, and is not among its logs', async () => {
     const { chain, send } = await start()
     const order: string[] = []
     for (const name of ['consoleLog', 'partialBlock', 'sealedBlock'] as const) {
@@ -110,7 +110,7 @@ describe('console.log', () => {
     expect(JSON.stringify(receipt)).not.toContain('console')
   })
 
-  test('is told once in auto production, and once for each run that is asked for', async () => {
+  test('is emitted once in auto production, and once for each call and estimate', async () => {
     const { chain, heard, call, send } = await start({ production: 'auto' })
     const data = say('say', 'x')
     const hash = await send(CONSOLE, data)
@@ -136,7 +136,7 @@ describe('console.log', () => {
     expect(hash).not.toBe(heard[4]?.transactionHash)
   })
 
-  test('is heard from a transaction that is not sent, because its estimate fails', async () => {
+  test('is emitted for a transaction that is not sent because its estimate fails', async () => {
     const { chain, heard } = await start()
     const request = { from: ALICE, to: CONSOLE, data: say('sayAndRevert', 'why') }
     const error = await failureOf(chain.request('eth_sendTransaction', [request]))
@@ -144,14 +144,14 @@ describe('console.log', () => {
     expect(heard).toMatchObject([{ message: 'why', origin: 'estimate' }])
   })
 
-  test('is heard from a view function, and changes nothing of what is returned', async () => {
+  test('is emitted for a view function, and does not change its result', async () => {
     const { heard, call } = await start()
     const answer = (await call(CONSOLE, say('sayInView', 'seen'))) as Hex
     expect(decodeFunctionResult({ abi: Console.abi, functionName: 'sayInView', data: answer })).toBe(0n)
     expect(heard).toMatchObject([{ message: 'seen', origin: 'call', blockNumber: 0 }])
   })
 
-  test('is heard from frames that are reverted, and from a transaction that is', async () => {
+  test('is emitted for reverted frames and reverted transactions', async () => {
     const { chain, heard, send } = await start({ production: 'auto' })
     const inner = await send(CONSOLE, say('sayInRevertedCall', 'inside'))
     expect(messagesOf(heard)).toEqual(['before', 'inside', 'after'])
@@ -160,7 +160,7 @@ describe('console.log', () => {
     expect(await chain.outcome(outer)).toMatchObject({ status: 'failed', consoleLogs: [{ message: 'lost' }] })
   })
 
-  test('is heard from what runs out of gas', async () => {
+  test('is emitted for frames that run out of gas', async () => {
     const { chain, send } = await start({ production: 'auto' })
     const data = encodeFunctionData({ abi: Console.abi, functionName: 'sayUntilOutOfGas' })
     const outcome = await chain.outcome(await send(CONSOLE, data))
@@ -209,7 +209,7 @@ describe('console.log', () => {
     ])
   })
 
-  test('is told again by a reorganisation that executes it again, and not by a dropped pre-confirmation', async () => {
+  test('is emitted again by a reorganisation that executes it again, and not by a dropped pre-confirmation', async () => {
     const { chain, heard, send } = await start()
     const hash = await send(CONSOLE, say('say', 'again'))
     await chain.advance(2000)
@@ -228,7 +228,7 @@ describe('console.log', () => {
     expect((await chain.outcome(kept))?.consoleLogs).toMatchObject([{ message: 'kept' }])
   })
 
-  test('is told of imported blocks', async () => {
+  test('is emitted for imported blocks', async () => {
     const { chain, send } = await start({ production: 'auto' })
     const hash = await send(CONSOLE, say('say', 'foreign'))
     const importer = await start()
@@ -236,7 +236,7 @@ describe('console.log', () => {
     expect(importer.heard).toMatchObject([{ message: 'foreign', transactionHash: hash, blockNumber: 1 }])
   })
 
-  test('goes with snapshots and clones', async () => {
+  test('is part of snapshots and clones', async () => {
     const { chain, heard, send } = await start({ production: 'auto' })
     const before = chain.snapshot()
     const hash = await send(CONSOLE, say('say', 'x'))
@@ -326,7 +326,7 @@ describe('registered ABIs', () => {
     }
   })
 
-  test('name it in the words of other emulators', async () => {
+  test('name it in the messages of other emulators', async () => {
     const hardhat = await start({ abis: Errors.abi, flavor: 'hardhat' })
     expect(await failureOf(hardhat.call(ERRORS, revertWith.insufficient))).toMatchObject({
       ...{ code: 3, data: insufficientData },
@@ -391,7 +391,7 @@ describe('registered ABIs', () => {
     expect(invalid?.revert).toBeUndefined()
   })
 
-  test('decode nothing of what only begins like an error', async () => {
+  test('decode no data that only begins like an error', async () => {
     const { call } = await start({ abis: Errors.abi })
     const returnRaw = (data: Hex): Hex =>
       encodeFunctionData({ abi: Errors.abi, functionName: 'returnRaw', args: [data] })
@@ -430,7 +430,7 @@ describe('registered ABIs', () => {
     }
   })
 
-  test('are known to clones, and what a clone learns is not known to its original', async () => {
+  test('are inherited by clones, and those of a clone do not reach its original', async () => {
     const { chain } = await start()
     chain.registerAbi(parseAbi(['error Nothing()']))
     const clone = over(chain.clone())
@@ -443,7 +443,7 @@ describe('registered ABIs', () => {
     expect(message).toBe('execution reverted')
   })
 
-  test('stay over a revert, and change no hash', async () => {
+  test('survive a revert, and change no hash', async () => {
     const { chain, call } = await start({ production: 'auto' })
     const before = chain.snapshot()
     const dump = await chain.exportBlocks()
@@ -540,7 +540,7 @@ describe('tickchain_getTransactionOutcome', () => {
     expect(JSON.parse(JSON.stringify(outcome))).toEqual(outcome)
   })
 
-  test('is null for what is in no block', async () => {
+  test('is null for a transaction in no block', async () => {
     const { chain, send } = await start()
     const hash = await send(CONSOLE, say('say', 'x'))
     expect(await chain.request('tickchain_getTransactionOutcome', [hash])).toBeNull()
@@ -554,7 +554,7 @@ describe('tickchain_getTransactionOutcome', () => {
 describe('chain.mineDetailed', () => {
   const fails = encodeFunctionData({ abi: Errors.abi, functionName: 'insufficient', args: [1n, 2n] })
 
-  test('answers the blocks that it has sealed, with what came of each transaction', async () => {
+  test('returns the blocks that it has sealed, with the outcome of each transaction', async () => {
     const { chain, send } = await start({ production: 'manual', abis: [Errors.abi] })
     const hashes = [await send(CONSOLE, say('say', 'hello')), await send(ERRORS, fails)]
     const blocks = await chain.mineDetailed(3, { timestamp: 1_800_000_000, intervalSeconds: 60 })
@@ -576,14 +576,14 @@ describe('chain.mineDetailed', () => {
     }
   })
 
-  test('seals one block if no number is said, and none for zero', async () => {
+  test('seals one block by default, and none for zero', async () => {
     const { chain } = await start()
     expect(await chain.mineDetailed(0)).toEqual([])
     expect(await chain.mineDetailed()).toMatchObject([{ number: 1, transactions: [] }])
     expect(await chain.request('eth_blockNumber')).toBe('0x1')
   })
 
-  test('is refused as mine is, in its own name', async () => {
+  test('is refused like mine, under its own name', async () => {
     const { chain } = await start()
     for (const count of [-1, 1.5, null, '1'] as unknown as number[]) {
       await expect(chain.mineDetailed(count)).rejects.toMatchObject({
@@ -597,7 +597,7 @@ describe('chain.mineDetailed', () => {
 })
 
 describe('chain.nodeInfo', () => {
-  test('says what anvil_nodeInfo and the metadata say', async () => {
+  test('has the contents of anvil_nodeInfo and the metadata', async () => {
     const { chain } = await start({ hardfork: 'cancun', ordering: 'fifo', flavor: 'hardhat' })
     await chain.mine(3)
     const info = await chain.nodeInfo()
@@ -625,7 +625,7 @@ describe('chain.nodeInfo', () => {
     expect(info).toMatchObject({ hardfork: 'cancun', ordering: 'fifo', chainId: 31_337, blockNumber: 3 })
   })
 
-  test('names the run, which is another after a reset', async () => {
+  test('identifies the run, with another id after a reset', async () => {
     const { chain } = await start()
     const { instanceId } = await chain.nodeInfo()
     expect((await (await start()).chain.nodeInfo()).instanceId).toBe(instanceId)
@@ -645,7 +645,7 @@ describe('chain.balanceChange', () => {
     return { chain, first: await pay('0x5'), second: await pay('0x7') }
   }
 
-  test('is what a transaction alone has done, wherever its block is by now', async () => {
+  test('is the change by one transaction alone, wherever its block is', async () => {
     const { chain, first, second } = await payTwice()
     expect(await chain.balanceChange(first, BOB)).toBeUndefined()
     for (const ms of [200, 1800, 10_000]) {
@@ -659,7 +659,7 @@ describe('chain.balanceChange', () => {
     }
   })
 
-  test('leaves no trace, and holds on a clone and after a dump', async () => {
+  test('has no side effects, and works on a clone and after a dump', async () => {
     const { chain, second } = await payTwice()
     await chain.advance(2000)
     const dump = await chain.dump()
@@ -686,7 +686,7 @@ describe('chain.balanceChange', () => {
     expect(await chain.balanceChange(failed, ALICE)).toBe(-gasUsed * 2_000_000_000n)
   })
 
-  test('an impersonated contract pays like anybody', async () => {
+  test('an impersonated contract pays like any account', async () => {
     const chain = await createEmulator({ genesis: { alloc } })
     await chain.impersonate(REVERTER)
     await chain.setBalance(REVERTER, 10n ** 18n)
@@ -697,7 +697,7 @@ describe('chain.balanceChange', () => {
     expect(await chain.balanceChange(hash, REVERTER)).toBe(-5n - fee)
   })
 
-  test('refuses to say what it would have to guess', async () => {
+  test('is refused if the transaction would run differently now', async () => {
     const { chain, first, second } = await payTwice()
     await chain.advance(200)
     await chain.setNonce(ALICE, 9n)

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 
 const NEVER = ['connect', 'disconnect', 'accountsChanged'] as const
 
-test.each(NEVER)('%s may be listened to, and never happens', async (event) => {
+test.each(NEVER)('%s may be listened to, and is never emitted', async (event) => {
   const chain = await createEmulator()
   const listener = vi.fn()
   expect(chain.on(event, listener)).toBe(chain)
@@ -39,7 +39,7 @@ test('a listener that was never added may be removed', async () => {
   }
 })
 
-test('after the end every request is refused as to a provider that is disconnected', async () => {
+test('after dispose every request is refused with the disconnected error', async () => {
   const chain = await createEmulator()
   chain.dispose()
   await expect(chain.request({ method: 'eth_chainId' })).rejects.toMatchObject({ code: 4900 })
@@ -59,7 +59,7 @@ describe('request', () => {
   })
 
   test.each([undefined, null, [], 'eth_chainId', { method: 'eth_chainId' }, { params: [] }])(
-    'of %j answers or is refused, and throws nothing at once',
+    'of %j is answered or refused, and never throws synchronously',
     async (call) => {
       const chain = await createEmulator()
       const request = chain.request as (call: unknown) => Promise<unknown>

@@ -21,14 +21,14 @@ function openPage() {
   return { window, announcements, ask }
 }
 
-test('a page that listens already hears of the provider at once', async () => {
+test('a page that listens already gets the announcement at once', async () => {
   const { window, announcements } = openPage()
   announceProvider(await createEmulator(), window)
   expect(announcements).toHaveLength(1)
   expect(await announcements[0]?.provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
 })
 
-test('a page that asks hears of it again, until the announcement ends', async () => {
+test('a page that asks gets it again, until the announcement ends', async () => {
   const { window, announcements, ask } = openPage()
   const stop = announceProvider(await createEmulator(), window)
   ask()
@@ -50,7 +50,7 @@ test('the information has the shapes that EIP-6963 asks for, and cannot be chang
   expect(Object.isFrozen(detail) && Object.isFrozen(detail?.info)).toBe(true)
 })
 
-test('what is given takes the place of the default', async () => {
+test('given values replace the defaults', async () => {
   const { window, announcements } = openPage()
   announceProvider(await createEmulator(), window, { name: 'Layer 2', rdns: 'org.example' })
   expect(announcements[0]?.info).toMatchObject({ name: 'Layer 2', rdns: 'org.example' })

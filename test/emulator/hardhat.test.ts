@@ -39,7 +39,7 @@ function rawTransaction(): Promise<Hex> {
 
 describe('throwOnTransactionFailures', () => {
   test.each(['eth_sendTransaction', 'eth_sendRawTransaction'] as const)(
-    '%s throws what made the transaction fail, although it is in a block',
+    '%s throws the reason of the failure, although the transaction is in a block',
     async (method) => {
       const chain = await start({ flavor: 'hardhat' })
       const parameter = method === 'eth_sendTransaction' ? reverting : await rawTransaction()
@@ -57,7 +57,7 @@ describe('throwOnTransactionFailures', () => {
     },
   )
 
-  test('listeners hear of the block before it is thrown', async () => {
+  test('listeners get the block before the error is thrown', async () => {
     const chain = await start({ flavor: 'hardhat' })
     const heard: string[] = []
     chain.on('sealedBlock', () => heard.push('sealed'))
@@ -101,7 +101,7 @@ describe('throwOnTransactionFailures', () => {
     expect(await chain.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
   })
 
-  test('without gas it is the estimate that fails, and nothing is sent', async () => {
+  test('without gas the estimate fails, and nothing is sent', async () => {
     const chain = await start({ flavor: 'hardhat' })
     const error = await thrownBy(chain.request('eth_sendTransaction', [{ from: ALICE, to: contract, data }]))
     expect(error).toMatchObject({ code: 3, message: WORDS, data: REASON })
@@ -117,7 +117,7 @@ describe('throwOnTransactionFailures', () => {
   })
 })
 
-describe('a transaction that could not be mined at once', () => {
+describe('a transaction that cannot be mined at once', () => {
   // As Hardhat 3.18 answers it; the base fee after an empty first block is 7/8 of a gwei (EIP-1559).
   const payment = { from: ALICE, to: BOB, gas: '0x5208' } as const
   const tooLow = 'is too low for the next block, which has a baseFeePerGas of 875000000'
@@ -155,7 +155,7 @@ describe('a transaction that could not be mined at once', () => {
     expect(await chain.request('eth_blockNumber')).toBe('0x0')
   })
 
-  test('before london no fee is too low', async () => {
+  test('before london no fee cap is too low', async () => {
     const chain = await start({ flavor: 'hardhat', hardfork: 'berlin' })
     await chain.request('eth_sendTransaction', [{ ...payment, gasPrice: '0x1' }])
     expect(await chain.request('eth_blockNumber')).toBe('0x1')
@@ -163,12 +163,12 @@ describe('a transaction that could not be mined at once', () => {
 })
 
 describe('throwOnCallFailures', () => {
-  test('false: a call that reverts answers the bytes it reverted with', async () => {
+  test('false: a reverting call returns its revert data', async () => {
     const chain = await start({ flavor: 'hardhat', throwOnCallFailures: false })
     expect(await chain.request('eth_call', [reverting])).toBe(REASON)
   })
 
-  test('false: a call that fails otherwise answers nothing, and an estimate still throws', async () => {
+  test('false: a call that fails otherwise returns nothing, and an estimate still throws', async () => {
     const chain = await start({ throwOnCallFailures: false })
     const invalid = encodeFunctionData({ abi: Reverter.abi, functionName: 'invalidOpcode' })
     expect(await chain.request('eth_call', [{ ...reverting, data: invalid }])).toBe('0x')
@@ -182,7 +182,7 @@ describe('throwOnCallFailures', () => {
 })
 
 describe('numbers of snapshots', () => {
-  test('Hardhat leaves one out for every transaction that is mined at once', async () => {
+  test('Hardhat skips one for every automined transaction', async () => {
     const chain = await start({ flavor: 'hardhat' })
     const send = () => chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB }])
     const snapshot = () => chain.request('evm_snapshot')
@@ -202,7 +202,7 @@ describe('numbers of snapshots', () => {
     ['hardhat', 'manual'],
     ['anvil', 'auto'],
     ['ganache', 'auto'],
-  ] as const)('none is left out in the flavor %s with %s production', async (flavor, production) => {
+  ] as const)('none is skipped in the flavor %s with %s production', async (flavor, production) => {
     const chain = await start({ flavor, production })
     const first = Number(await chain.request('evm_snapshot'))
     await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB }])
@@ -211,7 +211,7 @@ describe('numbers of snapshots', () => {
 })
 
 describe('defaultTransactionGasLimit', () => {
-  test('is the gas limit of a request that names none', async () => {
+  test('is the gas limit of a request without one', async () => {
     const chain = await start({ defaultTransactionGasLimit: 1_000_000 })
     const gasOf = async (request: object) => {
       const hash = await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB, ...request }])
@@ -221,7 +221,7 @@ describe('defaultTransactionGasLimit', () => {
     expect(await gasOf({ gas: '0x7530' })).toBe('0x7530')
   })
 
-  test("'estimate' asks for what is needed, which is the default", async () => {
+  test("'estimate' estimates, which is the default", async () => {
     for (const options of [{}, { defaultTransactionGasLimit: 'estimate' }] as const) {
       const chain = await start(options)
       const hash = await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB }])
@@ -245,15 +245,15 @@ describe('allowBlocksWithSameTimestamp', () => {
     return (await Promise.all(blocks)).map((block) => Number(block?.timestamp))
   }
 
-  test('true: blocks that are made at one moment have its time', async () => {
+  test('true: blocks sealed at the same moment share its timestamp', async () => {
     expect(await timestamps({ allowBlocksWithSameTimestamp: true })).toEqual([1000, 1000, 1000, 1000])
   })
 
-  test('false: each is a second later', async () => {
+  test('false: each is a second later than its parent', async () => {
     expect(await timestamps({})).toEqual([1000, 1001, 1002, 1003])
   })
 
-  test('true: the time of the parent may be asked for', async () => {
+  test("true: the parent's timestamp may be requested", async () => {
     const time = [1000] as const
     const common = { flavor: 'hardhat', genesis: { timestamp: 1000 } } as const
     const chain = await start({ ...common, allowBlocksWithSameTimestamp: true })
@@ -280,7 +280,7 @@ describe('coinbase', () => {
     expect(await chain.request('eth_getBalance', [miner])).toBe(toHex(63_000))
   })
 
-  test('is that of genesis where only that is given', async () => {
+  test('is that of genesis if only that is given', async () => {
     const chain = await start({ genesis: { coinbase: miner } })
     await chain.request('evm_mine')
     expect(await chain.request('eth_getBlockByNumber', ['latest', false])).toMatchObject({ miner })
@@ -342,7 +342,7 @@ describe('null and undefined in a transaction object', () => {
   })
 })
 
-test('every hardfork since byzantium mines a transaction that throws or not', async () => {
+test('every hardfork since byzantium mines successful and failing transactions', async () => {
   // PUSH1 0, PUSH1 0, REVERT: what byzantium can do.
   const alloc = { [contract]: { code: '0x60006000fd' } } as const
   for (const hardfork of HARDFORKS) {

@@ -31,7 +31,7 @@ async function errorOf(name: string, args: readonly unknown[]): Promise<unknown>
 }
 
 describe.each(values)('%s', (_, value) => {
-  test.each(names)('is refused by %s, or taken', async (name) => {
+  test.each(names)('is refused by %s, or valid', async (name) => {
     for (const args of [[value], ['0x01', value], [value, value, value]]) {
       const error = await errorOf(name, args)
       if (error !== undefined) expect(error).toBeInstanceOf(TickchainError)
@@ -39,7 +39,7 @@ describe.each(values)('%s', (_, value) => {
   })
 })
 
-test.each(['advance', 'jump'])('%s says what it was given in place of milliseconds', async (name) => {
+test.each(['advance', 'jump'])('%s names the value that it got instead of milliseconds', async (name) => {
   const refused = (given: string) => ({
     kind: 'invalidCall',
     message: expect.stringMatching(new RegExp(`whole number of milliseconds, not negative.*${given}`)),
@@ -49,7 +49,7 @@ test.each(['advance', 'jump'])('%s says what it was given in place of millisecon
   expect(await errorOf(name, [Symbol('x')])).toMatchObject(refused('Symbol'))
 })
 
-test('so are answers and errors of callbacks that are none', async () => {
+test('invalid results and errors of callbacks are refused, too', async () => {
   const chain = await createEmulator()
   await chain.request('eth_sendTransaction', [
     { from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', to: `0x${'11'.repeat(20)}` },

@@ -32,7 +32,7 @@ function connect(provider: Provider) {
 }
 
 describe('viem', () => {
-  test('a wait ends with the first look: the transaction is pre-confirmed', async () => {
+  test('a wait ends with the first poll: the transaction is pre-confirmed', async () => {
     const chain = await makeChain()
     const client = connect(advanceOnPoll(chain))
     const hash = await client.sendTransaction({ to: BOB, value: parseEther('1') })
@@ -46,7 +46,7 @@ describe('viem', () => {
     expect(await client.getBalance({ address: BOB })).toBe(parseEther('10000'))
   })
 
-  test('with the time of a block, what has a receipt is sealed', async () => {
+  test('with the block time per poll, a transaction with a receipt is sealed', async () => {
     const chain = await makeChain()
     const client = connect(advanceOnPoll(chain, { ms: 2000 }))
     const hash = await client.sendTransaction({ to: BOB, value: parseEther('1') })
@@ -63,7 +63,7 @@ describe('viem', () => {
     expect(await client.getBlockNumber()).toBeGreaterThanOrEqual(3n)
   })
 
-  test('watchers go on by themselves', async () => {
+  test('watchers continue on their own', async () => {
     const client = connect(advanceOnPoll(await makeChain(), { ms: 1000 }))
     const numbers: bigint[] = []
     const values: unknown[] = []
@@ -83,7 +83,7 @@ describe('viem', () => {
     expect(numbers.slice(0, 4)).toEqual([first, first + 1n, first + 2n, first + 3n])
   })
 
-  test('over emulatorTransport watchers poll, for nothing is pushed while time stands', async () => {
+  test('over emulatorTransport watchers poll, because nothing is pushed while the clock stands still', async () => {
     const transport = emulatorTransport(advanceOnPoll(await makeChain(), { ms: 1000 }))
     const client = createPublicClient({ chain: foundry, transport, pollingInterval: 1, cacheTime: 0 })
     expect(client.transport).toMatchObject({ type: 'custom', key: 'tickchain', retryCount: 0 })
@@ -92,7 +92,7 @@ describe('viem', () => {
     await vi.waitFor(() => expect(numbers.length).toBeGreaterThan(1), { interval: 2 })
   })
 
-  test('a bundle of calls comes to its end', async () => {
+  test('a bundle of calls completes', async () => {
     const client = connect(advanceOnPoll(await makeChain()))
     const { id } = await client.sendCalls({ calls: [{ to: BOB, value: 1n }] })
     expect(await client.waitForCallsStatus({ id, pollingInterval: 1 })).toMatchObject({ status: 'success' })
@@ -106,14 +106,14 @@ describe('ethers', () => {
     return browser
   }
 
-  test('a wait ends with the first look', async () => {
+  test('a wait ends with the first poll', async () => {
     const chain = await makeChain()
     const signer = await open(advanceOnPoll(chain)).getSigner()
     const response = await signer.sendTransaction({ to: BOB, value: 1n })
     expect(await response.wait()).toMatchObject({ status: 1, blockNumber: 1 })
   })
 
-  test('a wait for confirmations ends, and events are heard of', async () => {
+  test('a wait for confirmations ends, and events arrive', async () => {
     const signer = await open(advanceOnPoll(await makeChain(), { ms: 1000 })).getSigner()
     const counter = new Contract(COUNTER.address, Counter.abi, signer)
     const values: bigint[] = []
@@ -129,7 +129,7 @@ describe('advanceOnPoll', () => {
   const send = (provider: Provider): Promise<Hex> =>
     provider.request({ method: 'eth_sendTransaction', params: [{ from: ALICE, to: BOB }] })
 
-  test('lets the time of a partial block pass, whatever that is', async () => {
+  test('advances by the time of a partial block, whatever that is', async () => {
     const chain = await createEmulator({ partialBlockTimeMs: 250 })
     const provider = advanceOnPoll(chain)
     await provider.request({ method: 'eth_blockNumber' })
@@ -137,7 +137,7 @@ describe('advanceOnPoll', () => {
     expect(chain.now).toBe(START_MS + 500)
   })
 
-  test('time passes before the poll is answered, and for no other request', async () => {
+  test('the clock moves before the poll is answered, and for no other request', async () => {
     const chain = await makeChain()
     const provider = advanceOnPoll(chain)
     const hash = await send(provider)
@@ -147,7 +147,7 @@ describe('advanceOnPoll', () => {
     expect(receipt).toMatchObject({ status: '0x1' })
   })
 
-  test('what counts as a poll may be named', async () => {
+  test('the methods that count as polls can be set', async () => {
     const chain = await makeChain()
     const provider = advanceOnPoll(chain, { ms: 10, methods: ['eth_chainId'] })
     await provider.request({ method: 'eth_blockNumber' })
@@ -167,7 +167,7 @@ describe('advanceOnPoll', () => {
     expect(heard).toHaveBeenCalledTimes(1)
   })
 
-  test('a poll that fails, or a chain that has ended, rejects once', async () => {
+  test('a failing poll, or a disposed chain, rejects once', async () => {
     const chain = await makeChain()
     const provider = advanceOnPoll(chain)
     const poll = () => provider.request({ method: 'eth_getFilterChanges', params: ['0x1'] })

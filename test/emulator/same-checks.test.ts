@@ -1,5 +1,5 @@
-// Functions of the emulator and JSON-RPC methods of the same meaning take the same values and refuse the others for
-// the same reason, wherever both claim a value's type: JSON has hex where a function has numbers, and no bigints.
+// Functions of the emulator and JSON-RPC methods of the same meaning accept the same values and refuse others for the
+// same reason, if both use a value's type: JSON has hex where a function has numbers, and no bigints.
 
 import { createEmulator, type Emulator, TickchainError } from 'tickchain'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ interface Pair {
   /** The parameters of the method. */
   readonly params: (value: unknown) => readonly unknown[]
   readonly call: (chain: Emulator, value: never) => unknown
-  /** Whether both sides claim the type of a value. Default true. */
+  /** Whether both sides use the type of a value. Default true. */
   readonly isShared?: (value: unknown) => boolean
   /** Values besides the hostile ones. */
   readonly more?: readonly unknown[]
@@ -231,7 +231,7 @@ async function outcomeOf(attempt: () => unknown): Promise<Outcome> {
     const { kind, message } = thrown
     if (!REFUSALS.includes(kind)) return { kind, reason: '' }
     const [, reason = message] = /^invalid (?:argument|call \w+:) [^:]*: (.*)$/s.exec(message) ?? []
-    // How a number may be written is what the sides differ in.
+    // The sides differ only in the notations of numbers.
     return { kind: 'refused', reason: reason.replace(/, as [a-z, ]+(?=, got)/, '') }
   }
 }

@@ -22,7 +22,7 @@ async function countAndGoBack(chain: Emulator): Promise<void> {
 }
 
 describe('a revert', () => {
-  test('is seen by those who watch events with viem', async () => {
+  test("is seen by viem's event watchers", async () => {
     const chain = await createEmulator({ genesis })
     const client = createPublicClient({ chain: foundry, transport: emulatorTransport(chain) })
     const removed: boolean[] = []
@@ -38,7 +38,7 @@ describe('a revert', () => {
     stop()
   })
 
-  test('is seen by those who listen to a log of a contract with ethers', async () => {
+  test("is seen by ethers' contract listeners", async () => {
     const chain = await createEmulator({ genesis })
     const provider = new EmulatorProvider(chain)
     const id = await chain.request('evm_snapshot')
@@ -61,7 +61,7 @@ describe('a revert', () => {
     provider.destroy()
   })
 
-  test('is seen by those who poll a filter with viem', async () => {
+  test("is seen by viem's filters", async () => {
     const chain = await createEmulator({ genesis })
     const client = createPublicClient({ chain: foundry, transport: custom(chain, { retryCount: 0 }) })
     const filter = await client.createEventFilter({ address: COUNTER })

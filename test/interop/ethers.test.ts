@@ -98,7 +98,7 @@ function method(contract: Contract, name: string) {
 }
 
 describe.each(signers)('with %s', (_, signerOf) => {
-  test('in auto production a contract is deployed, written to and read, and waiting never waits', async () => {
+  test('in auto production a contract is deployed, written to and read without waiting', async () => {
     const { provider } = await start({ production: 'auto' })
     const signer = await signerOf(provider)
     const counter = await deploy(signer, Counter)
@@ -223,7 +223,7 @@ describe.each(signers)('with %s', (_, signerOf) => {
     expect(error).toMatchObject({ code })
   })
 
-  test('a replacement that pays little more is underpriced, and one that pays 10% more replaces', async () => {
+  test('a replacement with a slightly higher fee is underpriced, and one with 10% more replaces', async () => {
     const { chain, provider } = await start()
     const signer = await signerOf(provider)
     const send = (price: bigint) =>
@@ -238,7 +238,7 @@ describe.each(signers)('with %s', (_, signerOf) => {
     expect(replaced).toMatchObject({ code: 'TRANSACTION_REPLACED', reason: 'repriced', hash: second.hash })
   })
 
-  test('a nonce manager numbers what is sent within one partial block', async () => {
+  test('a nonce manager numbers transactions within one partial block', async () => {
     const { chain, provider } = await start()
     const signer = new NonceManager(await signerOf(provider))
     const send = () => signer.sendTransaction({ to: BOB, value: 1n })
@@ -413,7 +413,7 @@ describe('reading', () => {
     expect((await provider.getBlock(sealed!.hash!))?.toJSON()).toEqual(sealed?.toJSON())
   })
 
-  test('what is not there is null, and an unknown method is unsupported', async () => {
+  test('missing objects are null, and an unknown method is unsupported', async () => {
     const { provider } = await start()
     const hash = keccak256('0x')
     expect(await provider.getBlock(5)).toBeNull()
@@ -423,7 +423,7 @@ describe('reading', () => {
     expect(isError(error, 'UNSUPPORTED_OPERATION')).toBe(true)
   })
 
-  test('fee data suggests what the next block takes', async () => {
+  test('fee data suggests fees that the next block accepts', async () => {
     const { provider } = await start()
     // ethers doubles the base fee of the latest block, here that of genesis.
     expect(await provider.getFeeData()).toMatchObject({
@@ -465,7 +465,7 @@ describe('reading', () => {
 })
 
 describe('signing with an account of the emulator', () => {
-  test('a message verifies, and is what the same key signs elsewhere', async () => {
+  test('a message verifies, and has the signature that the same key makes elsewhere', async () => {
     const { provider } = await start()
     const signer = await provider.getSigner()
     const message = 'Grüße aus Block 1'
@@ -475,7 +475,7 @@ describe('signing with an account of the emulator', () => {
     expect(verifyMessage(message, await signer._legacySignMessage(message))).toBe(ALICE)
   })
 
-  test('typed data verifies, and is what the same key signs elsewhere', async () => {
+  test('typed data verifies, and has the signature that the same key makes elsewhere', async () => {
     const { provider } = await start()
     const signer = await provider.getSigner()
     const domain = { name: 'Ether Mail', version: '1', chainId: 31_337, verifyingContract: BOB }

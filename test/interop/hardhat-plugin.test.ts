@@ -47,7 +47,7 @@ interface Plugin {
   readonly hookHandlers: { network(): Promise<{ default(): Promise<NetworkHooks> }> }
 }
 
-/** As Hardhat resolves a network of which the configuration says nothing. */
+/** A network without settings, as Hardhat resolves it. */
 const SIMULATED = {
   type: 'edr-simulated',
   chainId: 31_337,
@@ -73,7 +73,7 @@ async function loadPlugin(): Promise<(options?: EmulatorOptions) => Plugin> {
   return (await import(/* @vite-ignore */ moduleOf(example))).default
 }
 
-/** A connection as Hardhat makes it with these plugins: the last of them is asked first. */
+/** A connection as Hardhat makes it with these plugins: the last of them is called first. */
 async function connect(plugins: readonly Plugin[], config: object = {}) {
   const context = { artifacts }
   const hooks: NetworkHooks[] = []
@@ -132,7 +132,7 @@ async function start(options: EmulatorOptions = {}, config: object = {}) {
 }
 
 describe('the plugin', () => {
-  test('answers in the place of Hardhat', async () => {
+  test('answers instead of Hardhat', async () => {
     const { ask, passedOn, connection } = await start()
     expect(await ask('eth_chainId')).toBe('0x7a69')
     expect(await ask('eth_accounts')).toHaveLength(20)
@@ -144,7 +144,7 @@ describe('the plugin', () => {
     expect(seen).toMatchObject({ blockNumber: '0x1' })
   })
 
-  test('takes what the network says, and the options before it', async () => {
+  test('uses the settings of the network, and the options before those', async () => {
     const mining = { auto: false, interval: 0, mempool: { order: 'priority' } }
     const { ask } = await start({}, { chainId: 5, hardfork: 'merge', mining, gas: 50_000n })
     expect(await ask('eth_chainId')).toBe('0x5')
@@ -157,7 +157,7 @@ describe('the plugin', () => {
     expect(await optional.ask('anvil_nodeInfo')).toMatchObject({ hardFork: 'prague' })
   })
 
-  test('throws what reverts with its bytes, its hash, and the names of the project’s errors', async () => {
+  test('throws reverts with their data, their hash, and the names of the project’s errors', async () => {
     const { ask, call } = await start()
     const named = call('revertWithCustomError', 7n, 'seven')
     await expect(ask('eth_call', named, 'latest')).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe('the plugin', () => {
     expect(await ask('eth_getTransactionReceipt', error.transactionHash)).toMatchObject({ status: '0x0' })
   })
 
-  test('answers other failures with a response, of which Hardhat makes its own error', async () => {
+  test('answers other failures with a response, from which Hardhat makes its own error', async () => {
     const { ask } = await start()
     const poor = `0x${'ee'.repeat(20)}`
     await ask('hardhat_impersonateAccount', poor)
@@ -183,7 +183,7 @@ describe('the plugin', () => {
     await expect(ask('eth_nonsense')).rejects.toMatchObject({ name: 'ProviderError', code: -32601 })
   })
 
-  test('has the network helpers and their fixtures work', async () => {
+  test('works with the network helpers and their fixtures', async () => {
     const { connection, ask } = await start()
     const { loadFixture, time, setBalance } = connection.networkHelpers as NetworkHelpers
     let runs = 0
@@ -213,7 +213,7 @@ describe('the plugin', () => {
     expect(notifications).toEqual([{ subscription, result }])
   })
 
-  test('prints what contracts log, once', async () => {
+  test('prints console.log calls, once', async () => {
     const print = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     const { ask } = await start()
     // PUSH8 "log()" selector 51973ec9, MSTORE, CALL console.log's address with 4 bytes, STOP.
@@ -225,7 +225,7 @@ describe('the plugin', () => {
     print.mockRestore()
   })
 
-  test('is a chain for each connection, until it is closed', async () => {
+  test('has a chain for each connection, until it is closed', async () => {
     const factory = plugin()
     const [one, two] = [await connect([factory]), await connect([factory])]
     await one.ask('hardhat_mine', '0x5')
@@ -237,7 +237,7 @@ describe('the plugin', () => {
     expect(await two.ask('eth_blockNumber')).toBe('0x0')
   })
 
-  test('leaves networks alone that are elsewhere', async () => {
+  test('ignores other networks', async () => {
     const { ask, passedOn, connection, closed } = await start({}, { type: 'http' })
     expect(await ask('eth_blockNumber')).toBe('from elsewhere')
     expect(passedOn).toMatchObject([{ method: 'eth_blockNumber' }])

@@ -187,7 +187,7 @@ describe.each(places)('%s, viem', (_, place) => {
     expect(await reader.getBlockNumber()).toBe(0n)
   })
 
-  test('is told 403 by a public endpoint', async () => {
+  test('gets 403 from a public endpoint', async () => {
     const { reader } = await connect({ endpoint: 'public' })
     const error = await rejection(reader.request({ method: 'eth_getBlockReceipts', params: ['latest'] }))
     const status = error instanceof BaseError ? error.walk((it) => it instanceof HttpRequestError) : undefined
@@ -195,7 +195,7 @@ describe.each(places)('%s, viem', (_, place) => {
   })
 })
 
-test('viem puts requests of one moment into one body', async () => {
+test('viem batches requests made at once into one body', async () => {
   const chain = await start()
   const { fetch, lengths } = counted(chain.fetch)
   const { reader } = viemOver(NOWHERE, fetch)
@@ -231,7 +231,7 @@ describe.each(places)('%s, ethers', (_, place) => {
     expect(await rejection(call)).toMatchObject({ code: 'CALL_EXCEPTION', reason: 'too late' })
   })
 
-  test('has its codes for what is refused', async () => {
+  test("has ethers' codes for refusals", async () => {
     const { provider } = await connect()
     expect(await rejection(provider.send('eth_nothing', []))).toMatchObject({ code: 'UNSUPPORTED_OPERATION' })
     const sender = await provider.getSigner(0)
@@ -239,7 +239,7 @@ describe.each(places)('%s, ethers', (_, place) => {
     expect(await rejection(poor)).toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
   })
 
-  test('is told 403 by a public endpoint', async () => {
+  test('gets 403 from a public endpoint', async () => {
     const { provider } = await connect({ endpoint: 'public' })
     // ethers asks for the network with its first requests, and a refused batch would take that with it.
     await provider.send('eth_blockNumber', [])
@@ -250,7 +250,7 @@ describe.each(places)('%s, ethers', (_, place) => {
   })
 })
 
-test('ethers puts requests of one moment into one body', async () => {
+test('ethers batches requests made at once into one body', async () => {
   const chain = await start()
   const { fetch, lengths } = counted(chain.fetch)
   const provider = ethersOver(NOWHERE, fetch)
@@ -288,7 +288,7 @@ describe('a server on the loopback interface', () => {
     expect(response.headers.allow).toBe('POST')
   })
 
-  test('a client that goes away in the middle of its request harms nobody', async () => {
+  test('a client that disconnects during its request does no harm', async () => {
     const { url, server } = await serve(await start())
     const leaving = request(url, { method: 'POST', headers: { ...headers, 'content-length': '1000' } })
     leaving.on('error', () => undefined)

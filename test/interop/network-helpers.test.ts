@@ -23,7 +23,7 @@ interface Connection {
   networkHelpers?: NetworkHelpers
 }
 
-/** What the plugin makes of a connection to the chain. */
+/** The plugin's replacement of a connection. */
 async function helpersOf(provider: Emulator): Promise<NetworkHelpers & { readonly connection: Connection }> {
   const { default: createHooks } = await plugin.hookHandlers.network()
   const { newConnection } = await createHooks()
@@ -59,7 +59,7 @@ describe('time', () => {
     expect([await helpers.time.latest(), await helpers.time.latestBlock()]).toEqual([START + 60, 1])
   })
 
-  test('increase mines a block so much later, and answers its time', async () => {
+  test('increase mines a block that much later, and returns its timestamp', async () => {
     const { helpers } = await start()
     expect(await helpers.time.increase(3600)).toBe(START + 3600)
     expect([await helpers.time.latest(), await helpers.time.latestBlock()]).toEqual([START + 3600, 1])
@@ -97,7 +97,7 @@ describe('time', () => {
 })
 
 describe('mine', () => {
-  test('one block, or as many as it is told, a second apart', async () => {
+  test('one block, or a given number, a second apart', async () => {
     const { helpers, headTime } = await start()
     await helpers.mine()
     expect([await helpers.time.latestBlock(), await headTime()]).toEqual([1, 1])
@@ -111,14 +111,14 @@ describe('mine', () => {
     expect([await helpers.time.latestBlock(), await headTime()]).toEqual([3, 121])
   })
 
-  test('ten thousand, with their times', async () => {
+  test('ten thousand, with their timestamps', async () => {
     const { helpers } = await start()
     await helpers.mine(10_000n, { interval: 12 })
     expect(await helpers.time.latestBlock()).toBe(10_000)
     expect(await helpers.time.latest()).toBe(START + 1 + 9999 * 12)
   })
 
-  test('what waits is in the first of them', async () => {
+  test('the first of them has the pooled transactions', async () => {
     const { helpers, send, chain, reader } = await start({ production: 'manual' })
     const hash = await send()
     await helpers.mine(2)
@@ -126,7 +126,7 @@ describe('mine', () => {
     expect(await chain.request('eth_blockNumber')).toBe('0x2')
   })
 
-  test('mineUpTo goes to a number, and not back', async () => {
+  test('mineUpTo mines up to a number, and refuses a lower one', async () => {
     const { helpers } = await start()
     await helpers.mineUpTo(42)
     expect(await helpers.time.latestBlock()).toBe(42)
@@ -228,7 +228,7 @@ describe('blocks', () => {
     await expect(send({ gas: '0xf4241' })).rejects.toThrow('exceeds')
   })
 
-  test('dropTransaction says whether there was one, and refuses one that is mined', async () => {
+  test('dropTransaction returns whether there was one, and refuses a mined one', async () => {
     const { helpers, send, chain, reader } = await start()
     await chain.request('evm_setAutomine', [false])
     const hash = await send()
@@ -245,7 +245,7 @@ describe('blocks', () => {
 })
 
 describe('takeSnapshot', () => {
-  test('goes back, more than once', async () => {
+  test('restores, more than once', async () => {
     const { helpers, send, count } = await start()
     await send({ to: COUNTER, value: '0x0', data: ADD_ONE })
     const { restore } = await helpers.takeSnapshot()
@@ -258,7 +258,7 @@ describe('takeSnapshot', () => {
     }
   })
 
-  test('going back to the first uses up the second', async () => {
+  test('restoring the first uses up the second', async () => {
     const { helpers } = await start()
     const first = await helpers.takeSnapshot()
     await helpers.mine()
@@ -294,7 +294,7 @@ describe('loadFixture', () => {
     return { ...scene, runs, one, two, other, load: scene.helpers.loadFixture }
   }
 
-  test('runs a fixture once, and goes back to its end every time', async () => {
+  test('runs a fixture once, and restores its result every time', async () => {
     const { load, one, runs, send, count, helpers } = await startWithFixtures()
     for (let i = 0; i < 3; i++) {
       expect(await load(one)).toBe('data of one')
@@ -305,7 +305,7 @@ describe('loadFixture', () => {
     expect(runs).toEqual(['one'])
   })
 
-  test('nested: the inner one first, and each by itself', async () => {
+  test('nested: the inner one first, and each alone', async () => {
     const { load, one, two, runs, count } = await startWithFixtures()
     expect(await load(two)).toBe('data of one, and of two')
     expect(await count()).toBe(2n)
@@ -318,7 +318,7 @@ describe('loadFixture', () => {
     expect([await count(), runs]).toEqual([2n, ['one', 'two', 'two']])
   })
 
-  test('several take turns', async () => {
+  test('several alternate', async () => {
     const { load, one, other, count, reader, runs } = await startWithFixtures()
     for (let i = 0; i < 2; i++) {
       await load(one)
@@ -330,7 +330,7 @@ describe('loadFixture', () => {
     expect(runs).toEqual(['one', 'other', 'other'])
   })
 
-  test('after a test that reverted and one that a transaction failed in', async () => {
+  test('after a revert by a test, and after a failed transaction', async () => {
     const { load, one, count, chain, send } = await startWithFixtures()
     await load(one)
     const id = await chain.request('evm_snapshot')
@@ -369,7 +369,7 @@ describe('loadFixture', () => {
     expect(await load(itself)).toBe(helpers.connection)
   })
 
-  test('refuses a function without a name, and a snapshot that is gone', async () => {
+  test('refuses a function without a name, and an invalid snapshot', async () => {
     const { load, one, chain } = await startWithFixtures()
     await expect(load(async () => 1)).rejects.toThrow('Anonymous functions cannot be used as fixtures')
     await load(one)
@@ -386,8 +386,8 @@ describe('loadFixture', () => {
   })
 })
 
-describe('who may use them', () => {
-  test('chains of the flavors hardhat and anvil, as they ask', async () => {
+describe('supported flavors', () => {
+  test('hardhat and anvil, as the helpers require', async () => {
     const { helpers } = await start({ flavor: 'anvil' })
     await helpers.mine(5)
     expect(await helpers.time.latestBlock()).toBe(5)

@@ -115,7 +115,7 @@ const accounts: readonly [string, Account | Address][] = [
 ]
 
 describe.each(accounts)('with %s', (_, account) => {
-  test('in auto production a contract is deployed, written to and read, and waiting never waits', async () => {
+  test('in auto production a contract is deployed, written to and read without waiting', async () => {
     const { reader, wallet } = await start({ production: 'auto' })
     const deployment = await wallet.deployContract({ account, abi: Counter.abi, bytecode: Counter.bytecode })
     const deployed = await reader.waitForTransactionReceipt({ hash: deployment })
@@ -202,7 +202,7 @@ describe.each(accounts)('with %s', (_, account) => {
     expect(error.details).toBe('nonce too low: next nonce 1, tx nonce 0')
   })
 
-  test('what an account cannot pay is insufficient funds, gas given or not', async () => {
+  test('a cost above the balance is insufficient funds, with or without a gas limit', async () => {
     const { wallet } = await start()
     const value = parseEther('10000')
     for (const gas of [{}, { gas: 21_000n }]) {
@@ -217,7 +217,7 @@ describe.each(accounts)('with %s', (_, account) => {
     expect(error.cause).toBeInstanceOf(IntrinsicGasTooLowError)
   })
 
-  test('a replacement that pays little more is refused, and one that pays 10% more replaces', async () => {
+  test('a replacement with a slightly higher fee is refused, and one with 10% more replaces', async () => {
     const { chain, reader, wallet } = await start()
     const send = (gwei: string) => {
       const fees = { maxFeePerGas: parseGwei(gwei), maxPriorityFeePerGas: parseGwei(gwei) }
@@ -257,7 +257,7 @@ describe('sending', () => {
     expect(await reader.getTransactionReceipt({ hash: second })).toMatchObject({ transactionIndex: 1 })
   })
 
-  test('a nonce manager numbers what is sent within one partial block', async () => {
+  test('a nonce manager numbers transactions within one partial block', async () => {
     const { chain, reader, wallet } = await start()
     const nonceManager = createNonceManager({ source: jsonRpc() })
     const account = privateKeyToAccount(BOB_KEY, { nonceManager })
@@ -401,7 +401,7 @@ describe('filters and watchers', () => {
     return { ...connection, counter, increment }
   }
 
-  test('filters tell what is new since they were asked', async () => {
+  test('filters return what is new since the last poll', async () => {
     const { chain, reader, counter, increment } = await watched()
     const events = await reader.createContractEventFilter({ ...counter, eventName: 'Incremented' })
     const blocks = await reader.createBlockFilter()
@@ -568,7 +568,7 @@ describe('reading', () => {
     })
   })
 
-  test('what is not there is reported as viem reports it', async () => {
+  test('missing objects are reported as viem reports them', async () => {
     const { reader } = await start()
     const hash = keccak256('0x')
     await expect(reader.getBlock({ blockNumber: 5n })).rejects.toThrow(BlockNotFoundError)
@@ -644,7 +644,7 @@ describe('reading', () => {
 })
 
 describe('signing with an account of the emulator', () => {
-  test('a message verifies, and is what the same key signs elsewhere', async () => {
+  test('a message verifies, and has the signature that the same key makes elsewhere', async () => {
     const { reader, wallet } = await start()
     const message = 'Grüße aus Block 1'
     const signature = await wallet.signMessage({ account: ALICE, message })

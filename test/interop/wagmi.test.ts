@@ -89,7 +89,7 @@ async function start(options?: EmulatorOptions) {
 }
 
 describe('a connection', () => {
-  test('is made, has the accounts of the emulator, and ends', async () => {
+  test('connects, has the accounts of the emulator, and disconnects', async () => {
     const chain = await makeChain()
     const config = makeConfig(chain)
     expect(getAccount(config)).toMatchObject({ status: 'disconnected', address: undefined })
@@ -104,20 +104,20 @@ describe('a connection', () => {
     expect(getAccount(config)).toMatchObject({ status: 'connected' })
   })
 
-  test('is not made by the wallet itself: nothing is emitted before a page asks', async () => {
+  test('is not started by the wallet: nothing is emitted before the page asks', async () => {
     const config = makeConfig(await makeChain())
     await connectorOf(config).setup?.()
     expect(getAccount(config).status).toBe('disconnected')
   })
 
-  test('is made again, once it was made', async () => {
+  test('reconnects', async () => {
     const { config } = await start()
     config.setState((state) => ({ ...state, connections: new Map(), current: null, status: 'disconnected' }))
     expect(await reconnect(config, { connectors: [connectorOf(config)] })).toHaveLength(1)
     expect(getAccount(config)).toMatchObject({ status: 'connected', address: ALICE })
   })
 
-  test('is made with a wallet that announced itself (EIP-6963)', async () => {
+  test('works with an announced wallet (EIP-6963)', async () => {
     const chain = await makeChain()
     const stop = announceProvider(chain, window)
     const config = createConfig({
@@ -188,7 +188,7 @@ describe('with a connection', () => {
     expect(await getCallsStatus(config, { id })).toMatchObject({ status: 'success' })
   })
 
-  test('switching to the chain there is succeeds, to another is refused', async () => {
+  test('switching to the current chain succeeds, to another is refused', async () => {
     const { config } = await start()
     expect(await switchChain(config, { chainId: 31_337 })).toMatchObject({ id: 31_337 })
     // wagmi asks the wallet to add the chain, which is refused, and takes that for the user's no.

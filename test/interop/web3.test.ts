@@ -81,7 +81,7 @@ describe('with time that passes by polling', () => {
     expect(await web3.eth.getBalance(BOB)).toBe(10_001n * ETHER)
   })
 
-  test('a key of its own signs', async () => {
+  test('a local account signs', async () => {
     const { web3 } = await start()
     const [account] = web3.eth.accounts.wallet.add(ALICE_KEY)
     const { status } = await web3.eth.sendTransaction({ from: account!.address, to: BOB, value: 1n })
@@ -183,7 +183,7 @@ describe('with a clock that is moved by hand', () => {
     expect(heads).toHaveLength(2)
   })
 
-  test('in auto production everything is there at once', async () => {
+  test('in auto production everything is available at once', async () => {
     const web3 = open(await createEmulator({ production: 'auto' }))
     const counter = await deploy(web3, Counter)
     const { status, blockNumber } = await method(counter, 'increment').send({ from: ALICE })

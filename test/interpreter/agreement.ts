@@ -1,5 +1,5 @@
-// The interpreter held to that of @ethereumjs, in all that can be seen: every opcode, with every gas limit that matters
-// and stacks of every height that does.
+// The interpreter compared with that of @ethereumjs in all visible results: every opcode, with every relevant gas limit
+// and stack height.
 import { concat, type Hex, numberToHex, padHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Hardfork } from '../../src/rollup/hardforks.ts'

@@ -12,7 +12,7 @@ function callOf(account: Hex, input: number, output: number): Hex {
 const MEMORY_EATER: Hex = '0x60001960ff6103e8025260011960fa6103e8025200'
 
 describe('memory', () => {
-  test('is zero in a frame where another had written', async () => {
+  test('is zero in a new frame, even if another had written there', async () => {
     // The eater runs twice: what it finds at 255,000 must be zero again.
     const eater = concat(['0x620fffff51', '0x5f52', '0x5f19620fffff52', '0x60205ff3'])
     const code = concat([callOf(OTHER, 0, 0), callOf(OTHER, 0, 32), '0x60405ff3'])
@@ -21,7 +21,7 @@ describe('memory', () => {
     expect(bytesToHex(returnData)).toBe(padHex('0x', { size: 64 }))
   })
 
-  test("of a caller is as it was, however far the called frame's grew", async () => {
+  test("of a caller is unchanged, however much the called frame's grew", async () => {
     const code = concat([push(0xabcdef, 0), '0x52', callOf(OTHER, 0, 64), '0x60205ff3'])
     const result = await runCode(code, { gas: 30_000_000n, accounts: { [OTHER]: codeOf(MEMORY_EATER) } })
     expect(result.outcome).toBe('success')
@@ -37,7 +37,7 @@ describe('memory', () => {
     }
   })
 
-  test('is not touched for nothing, wherever that is', async () => {
+  test('is not touched by empty ranges, at any offset', async () => {
     for (const offset of [2n ** 16n, 2n ** 32n - 1n, 2n ** 36n, 2n ** 256n - 1n]) {
       for (const opcode of [
         '0x20',
@@ -66,7 +66,7 @@ describe('memory', () => {
     }
   })
 
-  test('that nobody can pay for is out of gas, at any offset', async () => {
+  test('beyond any gas limit is out of gas, at any offset', async () => {
     const far = [2n ** 36n, 2n ** 37n, 2n ** 40n, 2n ** 64n, 2n ** 255n, 2n ** 256n - 1n]
     for (const offset of far) {
       // MLOAD; KECCAK256 of one byte there; of as many from 0 on; of as many there.
@@ -90,7 +90,7 @@ test('keccak-256 of every length around its blocks', async () => {
   }
 })
 
-test('what code sees of block, transaction and message', async () => {
+test('opcodes that read block, transaction and message', async () => {
   const blob: Hex = `0x01${'bb'.repeat(31)}`
   const expected: Readonly<Record<Hex, bigint>> = {
     '0x30': BigInt(CONTRACT),
@@ -139,7 +139,7 @@ test('calls go 1024 deep and no deeper', async () => {
   expect(result).toEqual(await runCode(recursive, { ...run, interpreter: 'reference' }))
 })
 
-test('a frame with more gas than a double can count agrees too', async () => {
+test('a frame with more gas than a double can represent agrees, too', async () => {
   const code = concat(['0x5a', RETURN_TOP])
   for (const gas of [2n ** 53n, 2n ** 53n + 1n, 2n ** 62n]) {
     const { returnData } = await runCode(code, { gas })
@@ -147,7 +147,7 @@ test('a frame with more gas than a double can count agrees too', async () => {
   }
 })
 
-test('an invalid jump says where it was, as the reference does', async () => {
+test('the error of an invalid jump has its position, as in the reference', async () => {
   const result = await runCode('0x600456005b')
   expect(result).toEqual(await runCode('0x600456005b', { interpreter: 'reference' }))
   expect(result.outcome).toBe('success')
@@ -156,7 +156,7 @@ test('an invalid jump says where it was, as the reference does', async () => {
   expect((await runCode('0x600456605b')).failure).toBe('invalid jump destination')
 })
 
-test('executions that overlap have frames of their own', async () => {
+test('concurrent executions have separate frames', async () => {
   const runs = Array.from({ length: 8 }, (_, index) => {
     const input = padHex(numberToHex(index + 1), { size: 32 })
     const code = concat(['0x5f355f52', callOf(OTHER, 0, 32), '0x60405ff3'])

@@ -27,7 +27,7 @@ test('a seed and a number always make the same case', () => {
   expect(makeCase(8, 42, 'prague')).not.toEqual(once)
 })
 
-test('code is told instruction by instruction, also where its end cuts a constant off', () => {
+test('code is disassembled, also if its end truncates a constant', () => {
   expect(disassemble(Uint8Array.of(0x60, 0x5b, 0x5b, 0x0c, 0x61, 0x01))).toEqual([
     '0000  PUSH1 0x5b',
     '0002  JUMPDEST',
@@ -60,7 +60,9 @@ test('programs have every instruction of the newest fork', { timeout: 120_000 },
   expect(missing.map(nameOf)).toEqual([])
 })
 
-test('programs get far: most of them by far do more than fail', { timeout: 60_000 }, async () => {
+test('more than half of the programs succeed, and the others fail in every way', {
+  timeout: 60_000,
+}, async () => {
   const pair = interpreterPair(library)
   const { outcomes, programs } = await fuzz({ ...pair, other: pair.reference }, { seed: 1, count: 200 })
   expect((outcomes['success'] ?? 0) / programs).toBeGreaterThan(0.5)

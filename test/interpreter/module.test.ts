@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MODULE } from '../../src/interpreter/generated.ts'
 import { hexToBytes } from '../../src/primitives/hex.ts'
 
-test('the module asks for nothing from outside, and is small', async () => {
+test('the module has no imports, and is small', async () => {
   const bytes = hexToBytes(MODULE)
   const module = await WebAssembly.compile(bytes.slice())
   expect(WebAssembly.Module.imports(module)).toEqual([])

@@ -11,7 +11,7 @@ beforeAll(loadCrypto)
 
 testMutants((programs) => programs <= 100)
 
-test('an interpreter that is not wrong is not found', async () => {
+test('a correct interpreter has no findings', async () => {
   const pair = { reference: createRunner(library, 'reference'), other: createRunner(library, 'reference') }
   const { report, programs } = await fuzz(pair, { seed: 2, count: 40, fork: 'osaka' })
   expect(report).toBe(undefined)

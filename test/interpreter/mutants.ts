@@ -1,4 +1,4 @@
-// Interpreters that are wrong in one thing each, with the number of programs within which the fuzzer finds them.
+// Interpreters with one error each, and the number of programs within which the fuzzer finds it.
 
 import { expect, test } from 'vitest'
 import { createRunner, type Library } from '../../scripts/fuzz/execute.js'
@@ -12,7 +12,7 @@ interface Stack {
   peek(count: number): bigint[]
 }
 
-/** What instructions of @ethereumjs/evm work on; the rest of it concerns no mutant. */
+/** The part of @ethereumjs/evm that instructions use. */
 interface RunState {
   stack: Stack
   programCounter: number
@@ -35,7 +35,7 @@ function replace(instructions: Entry[], code: number, change: (entry: Entry) => 
   instructions[code] = { ...entry, ...change(entry) }
 }
 
-/** An instruction that leaves something else than it should, for some operands. */
+/** An instruction with a wrong result for some operands. */
 function wrongFor(
   code: number,
   isFor: (...operands: bigint[]) => boolean,
@@ -169,7 +169,7 @@ function mutated(mutate: Mutate): Library {
   }
 }
 
-/** Finds some of the mutants, and makes what shows them small enough to be read. */
+/** Finds some of the mutants, and shrinks the cases until they are readable. */
 export function testMutants(isChosen: (programs: number) => boolean): void {
   const chosen = mutants.filter(([, programs]) => isChosen(programs))
   test.each(chosen)('an interpreter where %s is found', { timeout: 300_000 }, async (_, count, mutate) => {

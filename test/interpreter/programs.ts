@@ -5,7 +5,7 @@ import { fuzz, interpreterPair } from '../../scripts/fuzz/fuzz.js'
 import type { Fork } from '../../scripts/fuzz/opcodes.js'
 import { library } from './library.ts'
 
-/** Runs so many programs of a seed, under all forks or under one, and expects them to do the same on both. */
+/** Runs programs of a seed, under all forks or under one, and expects the same on both interpreters. */
 export async function expectSamePrograms(seed: number, count: number, fork?: Fork): Promise<void> {
   const { report, programs } = await fuzz(interpreterPair(library), { seed, count, fork })
   // The report is what a reader wants to see of a failure.

@@ -8,7 +8,7 @@ export const PEERS = ['anvil', 'hardhat', 'ganache', 'tevm'] as const
 export type Peer = (typeof PEERS)[number]
 
 export interface Page {
-  /** What stands between the brackets of `createEmulator`. */
+  /** The text between the brackets of `createEmulator`. */
   readonly options: string
   readonly rows: readonly Row[]
 }

@@ -69,7 +69,7 @@ const start = { anvil, hardhat, ganache, tevm }[peer]
 if (start === undefined) throw new Error(`no emulator ${peer}`)
 /** @type {import('./row.js').Row[]} */
 const rows = JSON.parse(await text(process.stdin))
-// What the emulators print themselves goes where nobody reads.
+// Output of the emulators themselves is discarded.
 console.log = () => undefined
 const differences = []
 for (const { there, effect, value } of rows) {

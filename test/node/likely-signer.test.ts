@@ -45,36 +45,42 @@ test.each([
   expect(guess?.privateKey).toEqual(expected === undefined ? undefined : Uint8Array.of(expected))
 })
 
-test('not one that is held without a key', () => {
+test('accounts without a key are not guessed', () => {
   expect(likelySigner(stateOf([0, 0], [0]), 0n)?.address).toBe(at(1))
 })
 
-test('many accounts are not all looked at', () => {
+test('only some of many accounts are examined', () => {
   const nonces = Array.from({ length: 1000 }, (_, index) => (index === 999 ? 7 : 0))
   expect(likelySigner(stateOf(nonces), 7n)?.address).not.toBe(at(999))
 })
 
 const strangers = [1, 2, 3].map((number) => privateKeyToAccount(numberToHex(number, { size: 32 })))
 
-test.each([true, false])('those who sign in turn are the senders, automine %s', async (automine) => {
-  const { ask } = await startScene({ production: automine ? 'auto' : 'manual' })
-  for (const { address } of strangers) {
-    await ask('hardhat_setBalance', address, numberToHex(parseEther('1')))
-  }
-  // More than the number of guesses, with nonces that several accounts share.
-  const signers = [alice, bob, alice, ...strangers, bob, bob]
-  const nonces = new Map<Hex, number>()
-  const sent: { hash: Hex; from: Hex }[] = []
-  for (let round = 0; round < 5; round++) {
-    for (const signer of signers) {
-      const nonce = nonces.get(signer.address) ?? 0
-      nonces.set(signer.address, nonce + 1)
-      const raw = await signer.signTransaction(transfer(bob.address, nonce))
-      sent.push({ hash: await ask('eth_sendRawTransaction', raw), from: signer.address.toLowerCase() as Hex })
+test.each([true, false])(
+  'alternating signers are recovered as the senders, automine %s',
+  async (automine) => {
+    const { ask } = await startScene({ production: automine ? 'auto' : 'manual' })
+    for (const { address } of strangers) {
+      await ask('hardhat_setBalance', address, numberToHex(parseEther('1')))
     }
-  }
-  if (!automine) await ask('evm_mine')
-  for (const { hash, from } of sent) {
-    expect(await ask('eth_getTransactionReceipt', hash)).toMatchObject({ from, status: '0x1' })
-  }
-})
+    // More than the number of guesses, with nonces that several accounts share.
+    const signers = [alice, bob, alice, ...strangers, bob, bob]
+    const nonces = new Map<Hex, number>()
+    const sent: { hash: Hex; from: Hex }[] = []
+    for (let round = 0; round < 5; round++) {
+      for (const signer of signers) {
+        const nonce = nonces.get(signer.address) ?? 0
+        nonces.set(signer.address, nonce + 1)
+        const raw = await signer.signTransaction(transfer(bob.address, nonce))
+        sent.push({
+          hash: await ask('eth_sendRawTransaction', raw),
+          from: signer.address.toLowerCase() as Hex,
+        })
+      }
+    }
+    if (!automine) await ask('evm_mine')
+    for (const { hash, from } of sent) {
+      expect(await ask('eth_getTransactionReceipt', hash)).toMatchObject({ from, status: '0x1' })
+    }
+  },
+)

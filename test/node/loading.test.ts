@@ -11,7 +11,7 @@ test.each([
   ['eth_createAccessList', [{ to: '0x00000000000000000000000000000000000000aa' }]],
   ['eth_simulateV1', [{ blockStateCalls: [{}] }]],
   ['anvil_dumpState', []],
-])('%s is answered although the clock never stands still', async (method, params) => {
+])('%s is answered although the clock keeps moving', async (method, params) => {
   const chain = await createEmulator()
   let isAnswered = false
   const answer = chain.request({ method, params }).finally(() => {

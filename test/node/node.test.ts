@@ -1,5 +1,5 @@
-// What a command changes beside the state: snapshots by number, resets, and what the session promises. All of it
-// happens with the commit, or not at all.
+// Changes of a command beside the state: numbered snapshots, resets, and changes of the session. All of them happen
+// with the commit, or none.
 
 import { createEmulator, type Emulator } from 'tickchain'
 import { expect, test } from 'vitest'
@@ -8,12 +8,12 @@ import type { NodeConfig, NodeState } from '../../src/node/node-state.ts'
 import { EMPTY_RECORDS, saveSnapshot } from '../../src/node/records.ts'
 import { ALICE, BOB } from '../rpc/scene.ts'
 
-/** Lets so many microtasks pass. */
+/** Lets a number of microtasks pass. */
 async function pass(microtasks: number): Promise<void> {
   for (let i = 0; i < microtasks; i++) await Promise.resolve()
 }
 
-/** What a clone tells of the records that it got: the block of snapshot 0x0, the next snapshot's id, the run's id. */
+/** The records as a clone shows them: the block of snapshot 0x0, the next snapshot's id, the run's id. */
 async function recordsOf(chain: Emulator) {
   const { instanceId } = await chain.nodeInfo()
   const next = await chain.request('evm_snapshot')
@@ -25,7 +25,7 @@ test.each([
   ['evm_snapshot', []],
   ['evm_revert', ['0x0']],
   ['hardhat_reset', []],
-])('%s is done, or has changed nothing, whenever the emulator is disposed of', async (method, params) => {
+])('%s is complete, or has changed nothing, whenever the emulator is disposed of', async (method, params) => {
   const outcomes = new Set<string>()
   for (let microtasks = 0; microtasks < 12; microtasks++) {
     const chain = await createEmulator()
@@ -47,7 +47,7 @@ test.each([
   expect([...outcomes].sort()).toEqual(['disposed', 'done'])
 })
 
-test('a clone has the numbered snapshots of the commands called before it, not of those after', async () => {
+test('a clone has the numbered snapshots of earlier commands, not of later ones', async () => {
   const chain = await createEmulator()
   const first = chain.request('evm_snapshot')
   const clone = chain.clone()
@@ -77,7 +77,7 @@ test('snapshots, reverts and resets take effect in the order of their calls', as
   expect(answers).toEqual(['0x0', '0x0', '0x1', true, '0x0', false, '0x2', null, false, '0x3'])
 })
 
-test('a bundle of calls can be shown by the request after the one that sends it', async () => {
+test('a bundle of calls is available to the next request', async () => {
   const chain = await createEmulator()
   const id = `0x${'ab'.repeat(32)}`
   const call = { version: '2.0.0', chainId: '0x7a69', from: ALICE, atomicRequired: false, id }
@@ -89,20 +89,20 @@ test('a bundle of calls can be shown by the request after the one that sends it'
   expect(shown).toBeNull()
 })
 
-test('a disposed emulator shows no bundle', async () => {
+test('a disposed emulator has no bundles', async () => {
   const chain = await createEmulator()
   chain.dispose()
   const shown = chain.request('wallet_showCallsStatus', ['0x1'])
   await expect(shown).rejects.toMatchObject({ kind: 'disposed' })
 })
 
-test('a subscription is there when its first message is', async () => {
+test('a subscription exists before its first message', async () => {
   const chain = await createEmulator()
   chain.on('message', () => chain.dispose())
   expect(await chain.request('eth_subscribe', ['syncing'])).toBe('0x1')
 })
 
-test('a commit puts the state and the records in place, calls the effects, and then publishes the events', async () => {
+test('a commit stores state and records, applies the effects, and then publishes the events', async () => {
   const [config, before, after] = [{}, {}, {}] as unknown as readonly [NodeConfig, NodeState, NodeState]
   const records = saveSnapshot(EMPTY_RECORDS, before)
   const seen: unknown[] = []

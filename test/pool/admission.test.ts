@@ -54,7 +54,7 @@ async function look(chain: Emulator, hash: Hex): Promise<unknown> {
   }
 }
 
-/** Sends, expects a refusal that leaves the chain as it was, and answers the message. */
+/** Sends, expects a refusal without effects, and returns its message. */
 async function refusal(chain: Emulator, raw: Hex): Promise<string> {
   const hash = keccak256(raw)
   const before = await look(chain, hash)
@@ -159,13 +159,13 @@ describe('the balance', () => {
     await send(chain, await sign({ nonce: 1, value: half - 2n * fee }))
   })
 
-  test('also what waits behind a gap counts', async () => {
+  test('must cover transactions behind a gap, too', async () => {
     const chain = await chainWith()
     await send(chain, await sign({ nonce: 5, value: ETHER - fee }))
     expect(await refusal(chain, await sign())).toMatch(/^insufficient funds for gas \* price \+ value: /)
   })
 
-  test('need not cover what a replacement replaces', async () => {
+  test('need not cover a replaced transaction', async () => {
     const chain = await chainWith()
     await send(chain, await sign({ value: ETHER - 2n * fee }))
     const fees = { maxFeePerGas: 4n * GWEI, maxPriorityFeePerGas: 2n * GWEI }
@@ -190,8 +190,8 @@ describe('the balance', () => {
   })
 })
 
-describe('a transaction that is known', () => {
-  test('is already known, before anything else is looked at', async () => {
+describe('a known transaction', () => {
+  test('is already known, before any other check', async () => {
     const chain = await chainWith()
     // It takes the whole balance, so that a second one could not be paid for.
     const raw = await sign({ value: ETHER - 42_000n * GWEI })
@@ -256,7 +256,7 @@ describe('a replacement raises fee cap and tip by 10%', () => {
     expect(await refusal(chain, raw)).toBe(underpriced)
   })
 
-  test('a legacy gas price is both', async () => {
+  test('a legacy gas price is both fee cap and tip', async () => {
     const chain = await chainWith()
     const legacy = { type: 'legacy', gasPrice: 10n * GWEI } as const
     await send(chain, await sign(legacy))
@@ -266,7 +266,7 @@ describe('a replacement raises fee cap and tip by 10%', () => {
     await send(chain, await sign({ ...legacy, gasPrice: 11n * GWEI }))
   })
 
-  test('a small price is not rounded: from 15 wei, 16 are less than 10% more', async () => {
+  test('the least increase of a small price is rounded up: 16 is not enough for 15 wei', async () => {
     const chain = await chainWith({ genesis: { gasLimit: 30_000_000, baseFeePerGas: 0 } })
     const legacy = { type: 'legacy', gasPrice: 15n } as const
     await send(chain, await sign(legacy))
@@ -274,7 +274,7 @@ describe('a replacement raises fee cap and tip by 10%', () => {
     await send(chain, await sign({ ...legacy, gasPrice: 17n }))
   })
 
-  test('a tip of nothing must still be raised', async () => {
+  test('a tip of zero must be raised, too', async () => {
     const chain = await chainWith()
     await send(chain, await sign({ maxFeePerGas: 10n * GWEI, maxPriorityFeePerGas: 0n }))
     const raised = { maxFeePerGas: 20n * GWEI }
@@ -288,7 +288,7 @@ describe('a replacement raises fee cap and tip by 10%', () => {
     expect(await refusal(chain, await sign({ ...old, nonce: 4, value: 1n }))).toBe(underpriced)
   })
 
-  test('or by what limits.replacementBumpPercent says', async () => {
+  test('or by limits.replacementBumpPercent', async () => {
     const chain = await chainWith({ limits: { replacementBumpPercent: 50 } })
     await send(chain, await sign(old))
     const fees = { maxFeePerGas: 150n * GWEI, maxPriorityFeePerGas: 15n * GWEI }
@@ -296,7 +296,7 @@ describe('a replacement raises fee cap and tip by 10%', () => {
     await send(chain, await sign(fees))
   })
 
-  test('zero per cent asks for a wei more', async () => {
+  test('zero per cent requires one wei more', async () => {
     const chain = await chainWith({ limits: { replacementBumpPercent: 0 } })
     await send(chain, await sign(old))
     expect(await refusal(chain, await sign({ ...old, value: 1n }))).toBe(underpriced)
@@ -401,7 +401,7 @@ describe('gas', () => {
     },
   ]
 
-  test.each(costs)('below what it takes: $what', async ({ least, hardfork = 'prague', fields }) => {
+  test.each(costs)('below the intrinsic gas: $what', async ({ least, hardfork = 'prague', fields }) => {
     const chain = await chainWith({ hardfork })
     const changes = await fields?.()
     const raw = await sign({ ...changes, gas: BigInt(least - 1) })
@@ -481,7 +481,7 @@ describe('size', () => {
     expect(await chain.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
   })
 
-  test('what follows data that large is a transaction like any other', async () => {
+  test('transactions after one with so much data are valid', async () => {
     const chain = await chainWith()
     const hash = await send(chain, await ofSize(131_072))
     await chain.advance(2000)
@@ -557,7 +557,7 @@ describe('chain id and type', () => {
   })
 })
 
-describe('what is no transaction', () => {
+describe('bytes that are no transaction', () => {
   test.each([
     ['no bytes', '0x', 'typed transaction too short'],
     ['a type alone', '0x02', 'typed transaction too short'],
@@ -571,7 +571,7 @@ describe('what is no transaction', () => {
     expect(await refusal(await chainWith(), concat([await sign(), '0x00']))).toMatch(/^rlp: /)
   })
 
-  test('a signature that nobody can have made', async () => {
+  test('a signature without a signer', async () => {
     const items: Item[] = [integer(CHAIN_ID), '0x', '0x', integer(2n * GWEI), integer(21_000), to]
     const raw = await signItems(2, [...items, '0x', '0x', []], aliceKey, { s: '0x' })
     expect(await refusal(await chainWith(), raw)).toMatch(/^invalid sender: /)
@@ -637,7 +637,7 @@ describe('a set code transaction (EIP-7702)', () => {
     expect(await chain.request('eth_getTransactionCount', [alice.address, 'latest'])).toBe('0x0')
   })
 
-  test('takes a parity of one byte, whatever it is, and passes over an authorization that is invalid', async () => {
+  test('accepts any parity of one byte, and skips an invalid authorization', async () => {
     const chain = await chainWith()
     const tuple = { address: contract, chainId: '0x0', nonce: '0x0', r: '0x1', s: '0x1' } as const
     const request = (yParity: Hex) => ({
@@ -655,7 +655,7 @@ describe('a set code transaction (EIP-7702)', () => {
     expect(await chain.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
   })
 
-  test('overtakes what its authority has in the pool', async () => {
+  test('makes pooled transactions of its authority stale', async () => {
     const chain = await chainWith()
     const overtaken = await sign({ maxPriorityFeePerGas: 1n }, bob)
     await send(chain, overtaken)
@@ -668,7 +668,7 @@ describe('a set code transaction (EIP-7702)', () => {
     expect(await refusal(chain, overtaken)).toBe('nonce too low: next nonce 1, tx nonce 0')
   })
 
-  describe('an account that has delegated', () => {
+  describe('a delegated account', () => {
     async function delegated(): Promise<Emulator> {
       const chain = await chainWith()
       const authorizationList = [await authorize(bob, 0)]
@@ -684,7 +684,7 @@ describe('a set code transaction (EIP-7702)', () => {
       )
     })
 
-    test('has one transaction in flight, which may be replaced', async () => {
+    test('has at most one pending transaction, which may be replaced', async () => {
       const chain = await delegated()
       await send(chain, await sign({ nonce: 1 }, bob))
       expect(await refusal(chain, await sign({ nonce: 2 }, bob))).toBe(
@@ -712,7 +712,7 @@ describe('the pool', () => {
   })
 })
 
-describe('of two faults the one that geth looks at first is named', () => {
+describe('of two violations the one that geth checks first is reported', () => {
   interface Case {
     readonly first: string
     readonly second: string

@@ -69,14 +69,14 @@ function submit(chain: Emulator, raw: Hex): Promise<Hex> {
 }
 
 describe('a layer 2', () => {
-  test('refuses blob transactions unless told otherwise', async () => {
+  test('refuses blob transactions by default', async () => {
     await expect(submit(await createEmulator(), await sign())).rejects.toMatchObject({
       code: -32000,
       message: 'transaction type not supported',
     })
   })
 
-  test('has none before cancun', async () => {
+  test('there are none before cancun', async () => {
     await expect(submit(await start({ hardfork: 'shanghai' }), await sign())).rejects.toMatchObject({
       kind: 'transactionTypeNotSupported',
     })
@@ -96,7 +96,7 @@ describe('the sidecar', () => {
     })
   })
 
-  test('is no part of the hash', async () => {
+  test('is not part of the hash', async () => {
     const viaSidecar = await submit(await start(), wrap(bare, sidecarOf(1)))
     const blockForm = await (await start()).request('web3_sha3', [bare])
     expect(viaSidecar).toBe(blockForm)
@@ -118,7 +118,7 @@ describe('the sidecar', () => {
     })
   })
 
-  test('has the commitments that the hashes are of', async () => {
+  test('has the commitments for the hashes', async () => {
     const sidecar = { ...sidecarOf(1), commitments: [other] }
     await expect(submit(await start(), wrap(bare, sidecar))).rejects.toMatchObject({
       message: expect.stringMatching(
@@ -181,7 +181,7 @@ describe('the number of blobs', () => {
     })
   })
 
-  test('a block holds 9 under prague, and what does not fit waits', async () => {
+  test('a block holds 9 under prague, and further ones wait', async () => {
     const chain = await start()
     const first = await submit(chain, await sign({ blobs: 5 }))
     const second = await submit(chain, await sign({ blobs: 5, signer: bob }))
@@ -205,7 +205,7 @@ describe('the blob fee', () => {
     })
   })
 
-  test('must be raised with the others by a replacement', async () => {
+  test('must be raised by a replacement, like the other fees', async () => {
     const chain = await start()
     await submit(chain, await sign())
     const fees = { maxFeePerGas: 11_000_000_000n, maxPriorityFeePerGas: 1_100_000_000n }

@@ -84,7 +84,7 @@ async function examples(): Promise<readonly (readonly [string, TransactionSerial
   ]
 }
 
-describe('what viem signs', () => {
+describe('a transaction signed by viem', () => {
   test('is read field by field', async () => {
     for (const [name, transaction] of await examples()) {
       const raw = await account.signTransaction(transaction)
@@ -113,7 +113,7 @@ describe('what viem signs', () => {
     expect(types).toEqual([0, 0, 0, 0, 1, 2, 2, 4, 2])
   })
 
-  test('keeps its authorizations, whoever they are for', async () => {
+  test('keeps its authorizations, for any chain', async () => {
     const signed = await authorizations()
     const transaction = { ...common, ...fees, type: 'eip7702', chainId: 1, to } as const
     const raw = await account.signTransaction({ ...transaction, authorizationList: signed })
@@ -151,7 +151,7 @@ describe('a blob transaction', () => {
   const commitment: Hex = `0x${'aa'.repeat(48)}`
   const sidecars = [{ blob: '0x00', commitment, proof: commitment }] as const
 
-  test('is read with its sidecar or without, and its hash is that without', async () => {
+  test('is decoded with its sidecar or without, and its hash excludes it', async () => {
     const bare = await account.signTransaction(blobs)
     const travelling = await account.signTransaction(
       { ...blobs, sidecars },
@@ -285,7 +285,7 @@ describe('any transaction', () => {
     )
   })
 
-  test('is read by viem as it was meant', () => {
+  test('is decoded by viem with the same fields', () => {
     fc.assert(
       fc.property(ordinary, (asked) => {
         const raw = bytesToHex(signTransaction(asked, sender, hexToBytes(key)).raw)
@@ -365,10 +365,10 @@ function replaced(items: readonly Item[], index: number, item: Item): readonly I
   return items.map((each, i) => (i === index ? item : each))
 }
 
-describe('what cannot be decoded is refused with -32000 and words that say why', () => {
+describe('an invalid encoding is refused with -32000 and its reason', () => {
   const sign = (type: number, items: readonly Item[]) => signItems(type, items, key)
 
-  test('the fields to be spoilt are in order', async () => {
+  test('the unmodified fields are valid', async () => {
     expect(decode(await sign(0, legacy)).type).toBe(0)
     expect(decode(await sign(2, dynamic)).type).toBe(2)
     expect(decode(await sign(4, setCode)).type).toBe(4)
@@ -443,7 +443,7 @@ describe('what cannot be decoded is refused with -32000 and words that say why',
     expect(refusalOf(raw)).toMatchObject({ code: -32000, message: 'transaction type not supported' })
   })
 
-  test('a sidecar with a part too few', async () => {
+  test('a sidecar with a missing part', async () => {
     const bare = await sign(3, blob)
     const list = concat([slice(bare, 1), '0xc0', '0xc0'])
     const raw = concat(['0x03f8', toHex((list.length - 2) / 2, { size: 1 }), list])
@@ -451,7 +451,7 @@ describe('what cannot be decoded is refused with -32000 and words that say why',
   })
 })
 
-describe('a signature that is none is refused', () => {
+describe('an invalid signature is refused', () => {
   const half = CURVE_ORDER / 2n
   test.each([
     ['r of zero', { r: '0x' }],
@@ -478,14 +478,14 @@ describe('a signature that is none is refused', () => {
     expect(refusalOf(await signItems(2, dynamic, key, { r: '0x05' })).message).toMatch(/^invalid sender: /)
   })
 
-  test('s at half of the order is one', async () => {
+  test('s at half of the order is valid', async () => {
     const raw = await signItems(2, dynamic, key, { s: integer(half) })
     expect(decode(raw).s).toBe(half)
   })
 })
 
-describe('whatever the bytes are', () => {
-  /** Decodes; what is accepted must be RLP as viem writes it, or one transaction could have two hashes. */
+describe('for any bytes', () => {
+  /** Decodes; accepted bytes must be RLP as viem writes it, or one transaction could have two hashes. */
   function attempt(raw: Uint8Array): 'accepted' | 'refused' {
     try {
       const { type, hash } = decodeTransaction(raw)
@@ -535,7 +535,7 @@ describe('whatever the bytes are', () => {
     )
   })
 
-  test('nor for transactions in which some bytes were changed', async () => {
+  test('nor for transactions with changed bytes', async () => {
     const good = await Promise.all((await examples()).map(([, it]) => account.signTransaction(it)))
     const change = fc.record({ at: fc.nat(), byte: fc.integer({ min: 0, max: 255 }), kind: fc.nat(2) })
     let accepted = 0

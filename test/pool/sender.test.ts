@@ -54,13 +54,13 @@ const kinds = [
 describe.each(kinds)('%s', (_, type, options) => {
   const sign = (data?: Hex) => signItems(type, fresh(type, data), key, options)
 
-  test('who signed is the sender, whether nobody is guessed or somebody else', async () => {
+  test('the signer is the sender, without a guess and with a wrong one', async () => {
     expect(decodeTransaction(hexToBytes(await sign())).sender).toBe(sender)
     expect(decodeTransaction(hexToBytes(await sign()), () => undefined).sender).toBe(sender)
     expect(decodeTransaction(hexToBytes(await sign()), () => other).sender).toBe(sender)
   })
 
-  test('a right guess is believed, with short and long data', async () => {
+  test('a correct guess is accepted, with short and long data', async () => {
     for (const data of ['0x', '0x7f', '0x80', `0x${'ab'.repeat(56)}`, `0x${'cd'.repeat(5000)}`] as const) {
       expect(decodeTransaction(hexToBytes(await sign(data)), () => marked).sender, data).toBe(MARK)
     }
@@ -82,8 +82,8 @@ const recovered = async (raw: Hex): Promise<Hex> =>
     await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })
   ).toLowerCase() as Hex
 
-describe('a signature that was tampered with', () => {
-  test('leads to its maker where both s and parity are turned', async () => {
+describe('a modified signature', () => {
+  test('gives its signer if both s and parity are mirrored', async () => {
     const raw = tampered(await signItems(2, fresh(2), key), (parity, s) => [1n - parity, ORDER - s])
     expect(await recovered(raw)).toBe(sender)
     expect(decodeTransaction(hexToBytes(raw), () => marked).sender).toBe(MARK)
@@ -93,7 +93,7 @@ describe('a signature that was tampered with', () => {
     ['the parity', (parity: bigint, s: bigint) => [1n - parity, s] as const],
     ['s', (parity: bigint, s: bigint) => [parity, ORDER - s] as const],
     ['nothing but a bit of s', (parity: bigint, s: bigint) => [parity, s ^ 1n] as const],
-  ] as const)('leads to somebody else where %s is turned, as viem recovers', async (_, change) => {
+  ] as const)('gives another sender if %s is mirrored, as viem recovers', async (_, change) => {
     for (let i = 0; i < 10; i++) {
       const raw = tampered(await signItems(2, fresh(2), key), change)
       const found = decodeTransaction(hexToBytes(raw), () => marked).sender
@@ -103,7 +103,7 @@ describe('a signature that was tampered with', () => {
   })
 })
 
-test('of many who might have signed, the one who has is the sender', async () => {
+test('among many possible signers, the real one is the sender', async () => {
   const keys = fc
     .bigInt({ min: 1n, max: ORDER - 1n })
     .map((value): Hex => `0x${value.toString(16).padStart(64, '0')}`)

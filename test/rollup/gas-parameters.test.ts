@@ -6,7 +6,7 @@ import type { GasParameters } from '../../src/rollup/gas-parameters.ts'
 import { type Hardfork, SELECTABLE_HARDFORKS } from '../../src/rollup/hardforks.ts'
 import { makeRules } from '../../src/rollup/rules.ts'
 
-/** The fork that brought what a parameter belongs to; before it @ethereumjs does not have the parameter. */
+/** The fork that introduced a parameter; before it @ethereumjs does not have the parameter. */
 const SINCE: Partial<Record<keyof GasParameters, Hardfork>> = {
   accessListAddressGas: 'berlin',
   accessListStorageKeyGas: 'berlin',

@@ -98,7 +98,7 @@ describe('the list has', () => {
     expect(accessList.find(({ address }) => address !== other)?.storageKeys).toEqual([word(9)])
   })
 
-  test('what it is given, whether that is touched or not', async () => {
+  test('the entries of the request, touched or not', async () => {
     const given = [
       { address: other, storageKeys: [word(8)] },
       { address: ALICE, storageKeys: [] },
@@ -121,7 +121,7 @@ describe('the gas is', () => {
     expect(await scene.ask('eth_getTransactionReceipt', hash)).toMatchObject({ gasUsed })
   })
 
-  test('what it may be: a call that cannot begin is refused', async () => {
+  test('a call that cannot begin is refused', async () => {
     await expect(create({ from: ALICE, to: reader, gas: '0x5207' })).rejects.toMatchObject({
       kind: 'intrinsicGasTooLow',
     })
@@ -136,12 +136,12 @@ describe('the gas is', () => {
   })
 })
 
-test('the list is made until it no longer changes what the call does', async () => {
+test('the call runs until the list no longer changes', async () => {
   const { accessList } = await create({ from: ALICE, to: fickle })
   expect(accessList).toEqual([{ address: fickle, storageKeys: [word(0), word(7)] }])
 })
 
-test('a block and overrides of state are taken', async () => {
+test('block and state overrides apply', async () => {
   const accounts = { [BOB]: { code: READER } }
   expect((await create({ to: BOB }, '0x0', accounts)).accessList).toEqual([
     { address: BOB, storageKeys: [word(1), word(3)] },

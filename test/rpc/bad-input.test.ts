@@ -31,13 +31,13 @@ const methods = Object.entries(METHODS) as unknown as readonly (readonly [string
 const definitions = methods.filter(([, method], i) => methods.findIndex(([, it]) => it === method) === i)
 
 let chain: Emulator
-/** What is seen of a chain that nobody has sent anything bad, now and later. */
+/** The visible state of a chain that got no bad input, now and later. */
 let untouched: { readonly now: unknown; readonly later: unknown }
 /** Hashes of a transaction that is sealed, one that is pre-confirmed and one that waits behind a gap. */
 const hashes: Hash[] = []
 
 beforeAll(async () => {
-  // Small limits, so that what is legal does not take long.
+  // Small limits, so that valid values do not take long.
   chain = await createEmulator({ genesis: { gasLimit: 1_000_000 }, limits: { stepsPerCall: 60 } })
   const send = async (nonce: number): Promise<void> => {
     const request = { from: bob, to: alice, value: '0x1', nonce } as const
@@ -116,11 +116,11 @@ interface Case {
   readonly name: string
   readonly params: unknown
   readonly position?: number
-  /** Whether the parameter is one that its type has; absent where that is not known here. */
+  /** Whether the value is valid for the parameter's type; absent if that is not known here. */
   readonly isLegal?: boolean | undefined
 }
 
-/** Tries all cases on a clone, which must be in the end as if nothing had been tried. */
+/** Tries all cases on a clone, which must be unchanged in the end. */
 async function tryAll(name: string, method: Method, cases: Iterable<Case>): Promise<void> {
   let victim = chain.clone()
   for (const each of cases) {
@@ -141,7 +141,7 @@ async function tryAll(name: string, method: Method, cases: Iterable<Case>): Prom
   await expectUntouched(victim)
 }
 
-/** Parameters that are in order, but for one. */
+/** Valid parameters, except for one. */
 function withParameter(params: readonly unknown[], position: number, value: unknown): unknown[] {
   const changed: unknown[] = Array.from(
     { length: Math.max(params.length, position + 1) },
@@ -154,7 +154,7 @@ function withParameter(params: readonly unknown[], position: number, value: unkn
 interface Given {
   readonly name: string
   readonly value: unknown
-  /** Whether it is one that its type has; absent where that is not known here. */
+  /** Whether it is valid for the type; absent if that is not known here. */
   readonly isLegal?: boolean | undefined
 }
 
@@ -166,12 +166,12 @@ function* valuesFor(codec: Codec<unknown>): Iterable<Given> {
 
 const fewValues = hostileValues.filter((_, i) => i % 4 === 0 || i > hostileValues.length - 20)
 
-/** An object that is in order, but for one field. */
+/** A valid object, except for one field. */
 function* objectsLike(sound: object, codec: Codec<unknown>, values: readonly Hostile[]): Iterable<Given> {
   const judges = legalForField[codec.name] ?? {}
   for (const field of new Set([...Object.keys(sound), ...knownFields])) {
     for (const { name, value } of values) {
-      // That the field is in order does not make the object so.
+      // A valid field does not make the object valid.
       const isIllegal = value !== null && judges[field]?.(value) === false
       const given = { name: `${field}: ${name}`, value: { ...sound, [field]: value } }
       yield isIllegal ? { ...given, isLegal: false } : given
@@ -184,7 +184,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What a codec makes of a value, or the error with which it refuses it. */
+/** The value that a codec decodes, or the error with which it refuses. */
 function decode(codec: Codec<unknown>, value: unknown, position: number): { value: unknown } | Error {
   try {
     return { value: codec.decode(value, `${position}`) }
@@ -205,8 +205,8 @@ function refusedBy(codec: Codec<unknown>, position: number): { value: unknown; e
 }
 
 /**
- * Each parameter in turn is left out, or is a hostile value that its codec takes: what is refused by the codec does not
- * reach the method, and what comes to the same as another value is no other to it.
+ * Each parameter in turn is left out, or is a hostile value that its codec accepts: values that the codec refuses do
+ * not reach the method, and of equal decoded values one suffices.
  */
 function* takenCases({ params, example }: Method): Iterable<Case> {
   for (const [position, { name, codec, isRequired }] of params.entries()) {
@@ -244,7 +244,7 @@ function allCodecs(): Map<Codec<unknown>, unknown[]> {
   return codecs
 }
 
-describe('a codec refuses or takes hostile values:', () => {
+describe('a codec refuses or accepts hostile values:', () => {
   test.each([...allCodecs()].map((it) => [it[0].name, ...it] as const))('%s', (_, codec, examples) => {
     const sound = new Map(examples.filter(isObject).map((it) => [JSON.stringify(it), it]))
     const objects = [...sound.values()].flatMap((it) => [...objectsLike(it, codec, hostileValues)])
@@ -307,7 +307,7 @@ describe.each(methods)('%s', (name, method) => {
     }
   })
 
-  test('has the codec of each parameter in its place, and a refusal changes nothing', async () => {
+  test('has the codec of each parameter at its position, and a refusal changes nothing', async () => {
     const victim = chain.clone()
     for (const [position, { codec }] of params.entries()) {
       for (const { value, error } of refusedBy(codec, position)) {
@@ -324,11 +324,11 @@ describe.each(methods)('%s', (name, method) => {
 describe.each(definitions.filter(([, { params }]) => params.length > 0))('%s', (name, method) => {
   const { params, example } = method
 
-  test('refuses or takes hostile values that its codecs take, and nothing else has changed', async () => {
+  test('refuses or accepts hostile values that its codecs accept, and nothing else has changed', async () => {
     await tryAll(name, method, takenCases(method))
   })
 
-  test('refuses or takes whatever JSON there is', async () => {
+  test('refuses or accepts any JSON', async () => {
     const json = fc.jsonValue({ maxDepth: 3 })
     const object = fc.dictionary(fc.constantFrom(...knownFields, 'extra'), json, { maxKeys: 4 })
     const value = fc.oneof(json, object)
@@ -345,7 +345,7 @@ describe.each(definitions.filter(([, { params }]) => params.length > 0))('%s', (
   })
 })
 
-describe('a method that there is not', () => {
+describe('an unknown method', () => {
   const names: readonly Hostile[] = [
     'eth_noSuchMethod',
     'eth_',
@@ -378,7 +378,7 @@ describe('a method that there is not', () => {
     }
   })
 
-  test('a request that is none', async () => {
+  test('an invalid request', async () => {
     const request = chain.request as (first: unknown, second?: unknown) => Promise<unknown>
     for (const first of [undefined, null, 5, true, [], {}, { method: 5 }, { method: null }, { params: [] }]) {
       await expect(request(first)).rejects.toMatchObject({ code: -32600, kind: 'invalidRequest' })
@@ -386,7 +386,7 @@ describe('a method that there is not', () => {
   })
 })
 
-test('every type of parameter that is basic is held to its values', () => {
+test('every basic type of parameter is tested with its values', () => {
   const names = new Set(methods.flatMap(([, { params }]) => params.map(({ codec }) => codec.name)))
   for (const name of [
     'address',

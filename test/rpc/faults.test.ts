@@ -83,7 +83,7 @@ describe('which requests', () => {
     expect(await outcome(chain, 'eth_chainId')).toBe(ok)
   })
 
-  test('by the name that the client sends: the other names of a method are others', async () => {
+  test('by the name in the request: aliases of the method are separate', async () => {
     await chain.fault({ method: 'anvil_mine', error: busy })
     expect(await outcome(chain, 'anvil_mine')).toBe(-32005)
     expect(await outcome(chain, 'hardhat_mine')).toBeNull()
@@ -96,13 +96,13 @@ describe('which requests', () => {
     expect(await outcome(chain, 'eth_getBalance', ALICE)).toBe('0x21e19e0c9bab2400000')
   })
 
-  test('of several faults the first that fires decides, and the others do not see the request', async () => {
+  test('of several faults the first that fires applies, and the others do not count the request', async () => {
     await chain.fault({ method: 'eth_chainId', error: { code: 1, message: 'one' }, times: 2 })
     await chain.fault({ method: 'eth_*', error: { code: 2, message: 'two' }, times: 1 })
     expect(await outcomes(chain, 4)).toEqual([1, 1, 2, ok])
   })
 
-  test('by chance, which comes from the seed', async () => {
+  test('by a probability, drawn from the seed', async () => {
     const pattern = async (seed: number): Promise<string> => {
       const seeded = await createEmulator({ seed })
       await seeded.fault({ method: 'eth_chainId', error: busy, probability: 0.25 })
@@ -117,7 +117,7 @@ describe('which requests', () => {
     expect(count).toBeLessThan(140)
   })
 
-  test('whatever their parameters are: a fault comes before they are looked at', async () => {
+  test('with any parameters: a fault comes before they are decoded', async () => {
     const fault = await chain.fault({ method: 'eth_getBalance', error: busy, times: 1 })
     expect(await outcome(chain, 'eth_getBalance', 'nonsense')).toBe(-32005)
     expect(await outcome(chain, 'eth_getBalance', 'nonsense')).toBe(-32602)
@@ -133,7 +133,7 @@ describe('which requests', () => {
     expect(await outcome(chain, 'eth_blockNumber')).toBe('0x1')
   })
 
-  test('a predicate that throws refuses the request, and says so', async () => {
+  test('a predicate that throws makes the request fail with its error', async () => {
     const params = () => {
       throw new RangeError('my mistake')
     }
@@ -146,7 +146,7 @@ describe('which requests', () => {
   })
 })
 
-describe('what the client gets', () => {
+describe('the client gets', () => {
   test('an error with its code, message and data', async () => {
     const error = { code: 3, message: 'execution reverted: no', data: '0x08c379a0' } as const
     await chain.fault({ method: 'eth_call', error })
@@ -159,7 +159,7 @@ describe('what the client gets', () => {
     expect([response.status, await response.json()]).toEqual([200, answer])
   })
 
-  test('an HTTP status over fetch, with its body, and an error of that sense elsewhere', async () => {
+  test('an HTTP status over fetch, with its body, and a similar error elsewhere', async () => {
     await chain.fault({ method: 'eth_chainId', status: 429, body: '{"error":"slow down"}' })
     await chain.fault({ method: 'net_version', status: 503 })
     const response = await post(chain, envelope('eth_chainId'))
@@ -217,14 +217,14 @@ describe('a submission', () => {
   })
   const submit = () => outcome(chain, 'eth_sendRawTransaction', raw)
 
-  test('that fails has not reached the chain', async () => {
+  test('that fails does not reach the chain', async () => {
     await chain.fault({ method: 'eth_sendRawTransaction', error: busy, times: 1 })
     expect(await submit()).toBe(-32005)
     expect(await scene.ask('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
     expect(await submit()).toMatch(/^0x/)
   })
 
-  test('whose answer is lost is in the pool all the same', async () => {
+  test('with a lost answer is in the pool all the same', async () => {
     await chain.fault({ method: 'eth_sendRawTransaction', lost: 'answer', status: 504, times: 1 })
     expect((await post(chain, envelope('eth_sendRawTransaction', [raw]))).status).toBe(504)
     await expect(chain.request('eth_sendRawTransaction', [raw])).rejects.toThrow('already known')
@@ -232,7 +232,7 @@ describe('a submission', () => {
     expect(await scene.ask('eth_getTransactionCount', ALICE, 'latest')).toBe('0x1')
   })
 
-  test('that is refused counts too', async () => {
+  test('that is refused is counted, too', async () => {
     const fault = await chain.fault({
       method: 'eth_sendRawTransaction',
       lost: 'answer',
@@ -255,7 +255,7 @@ describe('a submission', () => {
   })
 })
 
-test('changes of a filter are lost with the answer, and kept where the request is', async () => {
+test('filter changes are lost with the answer, and kept if the request is lost', async () => {
   const ids = [await scene.ask('eth_newBlockFilter'), await scene.ask('eth_newBlockFilter')]
   await chain.seal()
   await chain.fault({ method: 'eth_getFilterChanges', error: busy, times: 1 })
@@ -268,7 +268,7 @@ test('changes of a filter are lost with the answer, and kept where the request i
 })
 
 describe('a slow answer', () => {
-  test('arrives when the virtual clock gets there, and says what was so when it was asked for', async () => {
+  test('arrives when the virtual clock reaches its time, with the values at the request', async () => {
     await chain.fault({ method: 'eth_blockNumber', delayMs: 3000, times: 1 })
     const answer = chain.request('eth_blockNumber')
     await chain.advance(2999)
@@ -278,7 +278,7 @@ describe('a slow answer', () => {
     expect(await answer).toBe('0x0')
   })
 
-  test('several arrive in the order of their times, then of the requests', async () => {
+  test('several arrive in the order of their times, then of their requests', async () => {
     const order: string[] = []
     for (const [name, delayMs] of [
       ['c', 300],
@@ -299,7 +299,7 @@ describe('a slow answer', () => {
     expect(order).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('of a submission: the transaction is in meanwhile', async () => {
+  test('of a submission: the transaction is pooled meanwhile', async () => {
     await chain.fault({ method: 'eth_sendRawTransaction', delayMs: 500 })
     const hash = chain.request('eth_sendRawTransaction', [await alice.signTransaction(transfer(BOB, 0))])
     await chain.advance(200)
@@ -309,7 +309,7 @@ describe('a slow answer', () => {
     expect(await hash).toMatch(/^0x/)
   })
 
-  test('of a submission that waits for its receipt: whichever takes longer', async () => {
+  test('of a submission that waits for its receipt: the later of the two', async () => {
     await chain.fault({ method: 'eth_sendRawTransactionSync', delayMs: 1000 })
     const receipt = chain.request('eth_sendRawTransactionSync', [
       await alice.signTransaction(transfer(BOB, 0)),
@@ -329,7 +329,7 @@ describe('a slow answer', () => {
     expect(await answer).toBe(-32005)
   })
 
-  test('waits as long where a revert has moved the clock', async () => {
+  test('keeps its remaining time if a revert moves the clock', async () => {
     const before = chain.snapshot()
     await chain.advance(10_000)
     await chain.fault({ method: 'eth_chainId', delayMs: 1000 })
@@ -369,7 +369,7 @@ describe('no answer', () => {
     expect(await (await response).json()).toMatchObject({ error: { code: 4900 } })
   })
 
-  test('of a slow request either, when the chain is disposed of before', async () => {
+  test('of a slow request if the chain is disposed of before', async () => {
     await chain.fault({ method: 'eth_chainId', delayMs: 100 })
     const held = chain.request('eth_chainId')
     const inFlight = chain.request('eth_chainId')
@@ -382,7 +382,7 @@ describe('no answer', () => {
 })
 
 describe('a node that lags behind', () => {
-  test('answers reads from blocks ago, and takes transactions', async () => {
+  test('answers reads from some blocks ago, and accepts transactions', async () => {
     const first = await scene.send(alice, transfer(BOB, 0))
     await chain.advance(2000)
     const second = await scene.send(alice, transfer(BOB, 1))
@@ -413,7 +413,7 @@ describe('a node that lags behind', () => {
 })
 
 describe('faults are part of the state', () => {
-  test('a revert restores what was counted, and takes back what was added', async () => {
+  test('a revert restores the counters, and removes faults added since', async () => {
     const before = chain.snapshot()
     await chain.fault({ method: 'eth_chainId', error: busy, times: 2 })
     expect(await outcomes(chain, 1)).toEqual([-32005])
@@ -425,7 +425,7 @@ describe('faults are part of the state', () => {
     expect(await outcomes(chain, 1)).toEqual(['0x7a69'])
   })
 
-  test('a clone counts for itself', async () => {
+  test('a clone has its own counters', async () => {
     const fault = await chain.fault({ method: 'eth_chainId', error: busy, times: 2 })
     expect(await outcomes(chain, 1)).toEqual([-32005])
     const clone = chain.clone()
@@ -435,14 +435,14 @@ describe('faults are part of the state', () => {
     expect(await fault.fired()).toBe(2)
   })
 
-  test('a chain that never had one fails by the snapshot of its clone', async () => {
+  test('a chain without faults gets them by the snapshot of its clone', async () => {
     const clone = chain.clone()
     await clone.fault({ method: 'eth_chainId', error: busy })
     await chain.revert(clone.snapshot())
     expect(await outcomes(chain, 1)).toEqual([-32005])
   })
 
-  test('chance goes on from a snapshot as it did before', async () => {
+  test('random faults are the same after a revert', async () => {
     await chain.fault({ method: 'eth_chainId', error: busy, probability: 0.5 })
     const id = await chain.request('evm_snapshot')
     const first = await outcomes(chain, 40)
@@ -451,7 +451,7 @@ describe('faults are part of the state', () => {
     expect(new Set(first).size).toBe(2)
   })
 
-  test('calls that do not wait for one another take effect in their order', async () => {
+  test('calls that are not awaited take effect in order', async () => {
     const adding = chain.fault({ method: 'eth_*', error: busy })
     const during = [outcome(chain, 'eth_chainId'), outcome(chain, 'eth_newBlockFilter')]
     const clearing = chain.clearFaults()
@@ -568,7 +568,7 @@ describe('arguments', () => {
     })
   })
 
-  test('whatever they are, they are refused with words, or taken', async () => {
+  test('are refused with a message, or valid', async () => {
     const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant(undefined), fc.bigInt())
     const names = ['method', 'params', 'error', 'status', 'body', 'delayMs', 'lost', 'blocksBehind', 'after']
     const hostile = fc.oneof(

@@ -49,7 +49,7 @@ describe('ways to call it', () => {
     expect(await response.json()).toEqual(CHAIN_ID_ANSWER)
   })
 
-  test('it needs no chain before the dot: it can be handed to whoever takes a fetch', async () => {
+  test('it does not depend on this, and can be passed on as a fetch', async () => {
     const { chain } = await start()
     const { fetch } = chain
     expect(await (await fetch(URL_TEXT, init(CHAIN_ID))).json()).toEqual(CHAIN_ID_ANSWER)
@@ -91,7 +91,7 @@ describe('a JSON-RPC answer has status 200', () => {
   test.each([
     ['a notification', { jsonrpc: '2.0', method: 'evm_mine' }],
     ['a batch of them', [{ jsonrpc: '2.0', method: 'evm_mine' }]],
-  ])('%s is carried out and answered by an empty body', async (_, body) => {
+  ])('%s is executed and answered by an empty body', async (_, body) => {
     const { chain } = await start()
     const response = await chain.fetch(URL_TEXT, init(body))
     expect(response.status).toBe(200)
@@ -145,7 +145,7 @@ describe('415: Content-Type is application/json', () => {
     expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')
   })
 
-  test('not none', async () => {
+  test('not missing', async () => {
     const { chain } = await start()
     const bytes = new TextEncoder().encode(JSON.stringify(CHAIN_ID))
     // Bytes, because fetch sets the content type text/plain for text.
@@ -166,7 +166,7 @@ describe('415: Content-Type is application/json', () => {
 describe('413: limits.bodyBytes', () => {
   const mine = '{"jsonrpc":"2.0","id":1,"method":"evm_mine"}'
 
-  test('a body may have so many bytes, and no more; what is too large takes no effect', async () => {
+  test('a body may have that many bytes; a larger one has no effect', async () => {
     expect(mine).toHaveLength(44)
     const { chain } = await start({ limits: { bodyBytes: 44 } })
     expect((await chain.fetch(URL_TEXT, init(mine))).status).toBe(200)
@@ -199,19 +199,19 @@ describe('403: a public endpoint does not offer eth_getBlockReceipts', () => {
     expect((await chain.fetch(URL_TEXT, init(notification))).status).toBe(403)
   })
 
-  test('in a batch, of which nothing takes effect then', async () => {
+  test('in a batch, which then has no effect', async () => {
     const { chain } = await start({ endpoint: 'public' })
     const response = await chain.fetch(URL_TEXT, init([rpcRequest('evm_mine'), RECEIPTS, CHAIN_ID]))
     expect(response.status).toBe(403)
     expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')
   })
 
-  test('whatever its parameters', async () => {
+  test('with any parameters', async () => {
     const { chain } = await start({ endpoint: 'public' })
     expect((await chain.fetch(URL_TEXT, init(rpcRequest('eth_getBlockReceipts', [])))).status).toBe(403)
   })
 
-  test('other methods, and bodies that are no requests, are answered as anywhere', async () => {
+  test('other methods and invalid bodies are answered as usual', async () => {
     const { chain } = await start({ endpoint: 'public' })
     expect(await (await chain.fetch(URL_TEXT, init([CHAIN_ID]))).json()).toEqual([CHAIN_ID_ANSWER])
     for (const body of [
@@ -237,7 +237,7 @@ describe('403: a public endpoint does not offer eth_getBlockReceipts', () => {
     expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 8, result: [] })
   })
 
-  test('without HTTP, request and handle say so as a JSON-RPC error that clients recognise', async () => {
+  test('without HTTP, request and handle give a JSON-RPC error that clients recognise', async () => {
     const { chain } = await start({ endpoint: 'public' })
     const error = {
       code: -32601,

@@ -1,4 +1,4 @@
-// Random chains, taken elsewhere: what was loaded is the same to the byte, and goes on as the chain does.
+// Random chains, dumped and loaded elsewhere: the copy is equal to the byte and continues like the original.
 
 import { describe, test } from 'vitest'
 import { checkOrTell } from './check.ts'
@@ -6,7 +6,7 @@ import { checkDump, checkExport } from './reload.ts'
 import { simulate } from './simulation.ts'
 import { isControlled } from './world.ts'
 
-/** Loads a chain for each seed, so many groups of commands long. */
+/** Loads a chain for each seed, after a number of groups of commands. */
 export function testDumps(seeds: readonly number[], groups: number): void {
   describe.each(seeds)('seed %i', (seed) => {
     test('a loaded dump is the chain', async () => {

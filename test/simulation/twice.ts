@@ -11,7 +11,7 @@ const ways: readonly (readonly [string, Manner])[] = [
   ['when it goes on with clones, while what was cloned goes astray', 'cloned'],
 ]
 
-/** Drives a chain for each seed, so many groups of commands long, in all ways. */
+/** Drives a chain for each seed through a number of groups of commands, in all ways. */
 export function testSeeds(seeds: readonly number[], groups: number): void {
   describe.each(seeds)('seed %i', (seed) => {
     let plain: Run | undefined

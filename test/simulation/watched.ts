@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Run, simulate } from './simulation.ts'
 import { type Watched, watchAgain } from './watch-again.ts'
 
-/** Watches a chain for each seed, so many groups of commands long. */
+/** Watches a chain for each seed through a number of groups of commands. */
 export function testEvents(seeds: readonly number[], length: number): void {
   describe.each(seeds)('seed %i', (seed) => {
     let run: Run

@@ -88,7 +88,7 @@ const transactionOf = (chain: Emulator, hash: Hex) => chain.request('eth_getTran
 const sealedHash = async (chain: Emulator, selector: Tag): Promise<Hex> =>
   (await chain.request('eth_getBlockByNumber', [selector, false]))?.hash as Hex
 
-/** All that a user can see of the chain, to hold against a later look. */
+/** All that is visible of the chain, for comparison with a later state. */
 async function portrait(
   chain: Emulator,
   wallets: Scene['wallets'],

@@ -609,7 +609,7 @@ describe('the transaction-status method', () => {
   )
 })
 
-/** Lets everything happen that waits for no time. */
+/** Completes everything that does not wait for time. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

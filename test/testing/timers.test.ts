@@ -24,7 +24,7 @@ function connect() {
 }
 
 describe('the steps', () => {
-  /** What is ticked when so much time passes. */
+  /** The ticks for a duration. */
   async function ticksOf(passing: number[], options?: { readonly stepMs?: number }): Promise<number[]> {
     const ticks: number[] = []
     const clock = coupleTimers(chain, async (ms) => void ticks.push(ms), options)

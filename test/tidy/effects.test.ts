@@ -1,5 +1,5 @@
-// A command changes what a session has promised in an effect, which the node calls with the commit: outside of one,
-// it could have changed something although it was refused (docs/ARCHITECTURE.md, "Commands and reads").
+// Changes of a session are in effects, which the node calls with the commit: elsewhere, a command could change
+// something although it is refused (docs/ARCHITECTURE.md, "State, commands, reads").
 import { expect, test } from 'vitest'
 import { blankComments, read, report, sourceFiles } from './repository.ts'
 

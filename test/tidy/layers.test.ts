@@ -1,4 +1,5 @@
-// The tree of docs/ARCHITECTURE.md is the rule: its folders are those of src/, its order is the direction of imports.
+// The tree of docs/ARCHITECTURE.md is the rule: its folders are those of src/, and its order is the direction of
+// imports.
 import { describe, expect, test } from 'vitest'
 import { blankComments, read, sourceFiles } from './repository.ts'
 

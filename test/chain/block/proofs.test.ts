@@ -46,7 +46,7 @@ async function provenSlot(proof: Proof, index: number): Promise<bigint> {
   return amount
 }
 
-describe('on a chain where much has happened', () => {
+describe('on a chain with varied history', () => {
   let workload: Workload
   let blocks: readonly RpcBlock[]
 
@@ -55,7 +55,7 @@ describe('on a chain where much has happened', () => {
     blocks = await readChain(workload.chain)
   })
 
-  test('accounts, there or not, are proven under the state root of every block', async () => {
+  test('accounts, existing or not, are proven under the state root of every block', async () => {
     const { chain } = workload
     for (const [number, { stateRoot }] of blocks.entries()) {
       for (const address of [...candidates(workload), NOBODY]) {
@@ -67,7 +67,7 @@ describe('on a chain where much has happened', () => {
     }
   })
 
-  test('slots, there or not, are proven under the storage hash, with the values that are stored', async () => {
+  test('slots, set or not, are proven under the storage hash with their stored values', async () => {
     const { chain } = workload
     const last = blocks.length - 1
     for (const number of [0, 2, 3, last]) {
@@ -144,7 +144,7 @@ describe('in the block being built', () => {
     expect(await proven(stateRoot, NOBODY, absent.accountProof)).toBeUndefined()
   })
 
-  test('nothing is pre-confirmed, and the proof holds all the same', async () => {
+  test('without pre-confirmed transactions the proof holds, too', async () => {
     const chain = await createEmulator({ accounts: { privateKeys } })
     const [a] = makeWallets(chain)
     const { stateRoot } = await readBlock(chain, 'pending')
@@ -164,8 +164,8 @@ async function deployLedger(chain: Emulator, wallet: Wallet) {
   return { contractAddress: receipt.contractAddress }
 }
 
-describe('what is not there', () => {
-  test('an account that is not there is shown empty, and its slots are proven by nothing at all', async () => {
+describe('what does not exist', () => {
+  test('an absent account is shown empty, with empty proofs for its slots', async () => {
     const chain = await createEmulator({ accounts: { privateKeys } })
     const proof = await getProof(chain, NOBODY, ['0x0'], 'latest')
     expect(proof).toMatchObject({
@@ -178,7 +178,7 @@ describe('what is not there', () => {
     })
   })
 
-  test('a chain without a single account proves absence by the empty trie', async () => {
+  test('a chain without accounts proves absence by the empty trie', async () => {
     const chain = await createEmulator({ accounts: [], hardfork: 'shanghai' })
     const { stateRoot } = await readBlock(chain, 0)
     expect(stateRoot).toBe(EMPTY_TRIE_ROOT)
@@ -186,7 +186,7 @@ describe('what is not there', () => {
     expect(await proven(stateRoot, NOBODY, accountProof)).toBeUndefined()
   })
 
-  test('a block that is not there is named in the error', async () => {
+  test('the error for an unknown block names it', async () => {
     const chain = await createEmulator({ accounts: [] })
     await expect(getProof(chain, NOBODY, [], 77)).rejects.toMatchObject({
       kind: 'blockNotFound',

@@ -64,7 +64,7 @@ describe.each(SELECTABLE_HARDFORKS)('a chain of %s', (hardfork) => {
     receipts = await Promise.all(blocks.map((_, number) => readReceipts(workload.chain, number)))
   })
 
-  test('has everything in it that the fork allows', () => {
+  test('contains everything that the fork allows', () => {
     const types = new Set(blocks.flatMap(transactionsOf).map(({ type }) => type))
     const expected = ['0x0', '0x1', '0x2', '0x4'].filter((_, index) =>
       isSince(hardfork, (['byzantium', 'berlin', 'london', 'prague'] as const)[index] as SelectableHardfork),
@@ -119,7 +119,7 @@ describe.each(SELECTABLE_HARDFORKS)('a chain of %s', (hardfork) => {
     }
   })
 
-  test('filters its logs in receipts and blocks, and counts them through the block', () => {
+  test('has correct log blooms in receipts and blocks, and log indexes that count through the block', () => {
     for (const [number, block] of blocks.entries()) {
       const ofBlock = receipts[number] ?? []
       for (const { logs, logsBloom } of ofBlock) expect(logsBloom).toBe(bloomOf(logs))
@@ -159,7 +159,7 @@ describe.each(SELECTABLE_HARDFORKS)('a chain of %s', (hardfork) => {
     }
   })
 
-  test('has randomness in the mix hash since the merge, and nothing there before', () => {
+  test('has randomness in the mix hash since the merge, and zero before', () => {
     const mixes = new Set(blocks.slice(1).map(({ mixHash }) => mixHash))
     if (isSince(hardfork, 'paris')) expect(mixes.size).toBe(blocks.length - 1)
     else expect([...mixes]).toEqual([pad('0x', { size: 32 })])
@@ -220,7 +220,7 @@ test('the block being built commits to what it holds so far', async () => {
   )
 })
 
-test('a genesis of its own commits to the accounts that it was given', async () => {
+test('a custom genesis commits to its accounts', async () => {
   const [rich, contract, empty] = [stranger(20), stranger(21), stranger(22)] as const
   const slot = pad('0x2', { size: 32 })
   const chain = await createEmulator({

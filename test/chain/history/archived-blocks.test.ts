@@ -72,7 +72,7 @@ describe.each(['berlin', 'prague'] as const)('a chain of %s rules', (hardfork) =
     expect(await readStates(workload, 0, head)).toEqual(states)
   })
 
-  test('is exported, dumped and taken back as if its blocks were new', async () => {
+  test('is exported, dumped and removed as if its blocks were recent', async () => {
     const { chain } = await runWorkload(hardfork)
     const head = await heightOf(chain)
     const young = chain.clone()
@@ -94,7 +94,7 @@ describe.each(['berlin', 'prague'] as const)('a chain of %s rules', (hardfork) =
   })
 })
 
-test('a proof of an old state is that which it was, wherever tries are kept', async () => {
+test('a proof of an old state does not change, wherever tries are kept', async () => {
   const chain = await createEmulator({ production: 'manual', blockTimeMs: 1 })
   const [from = '0x', to = '0x'] = await chain.request('eth_accounts')
   const proofs: unknown[] = []

@@ -24,7 +24,7 @@ async function deploy(chain: Emulator, wallet: Wallet, data: Hex): Promise<Hex> 
   return (await readReceipts(chain, 'latest'))[0]?.contractAddress as Hex
 }
 
-describe('a chain on which accounts, code and storage come and go', () => {
+describe('a chain on which accounts, code and storage are created and deleted', () => {
   async function build() {
     const chain = await createEmulator({ accounts: { privateKeys }, hardfork: 'prague' })
     const wallets = makeWallets(chain)
@@ -130,7 +130,7 @@ describe('a chain on which accounts, code and storage come and go', () => {
     }
   }
 
-  test('answers at every old block what it answered when that was the head', async () => {
+  test('gives the same answers at every old block as when it was the head', async () => {
     const built = await build()
     const { chain, later } = built
     const recorded: [number, Awaited<ReturnType<typeof readAll>>][] = []
@@ -148,7 +148,7 @@ describe('a chain on which accounts, code and storage come and go', () => {
     }
   })
 
-  test('answers by block hash what it answers by number', async () => {
+  test('gives the same answers by block hash as by number', async () => {
     const built = await build()
     const { chain, counter, later } = built
     for (const act of later) {
@@ -168,7 +168,7 @@ describe('a chain on which accounts, code and storage come and go', () => {
 })
 
 describe('values worked out by hand', () => {
-  test('stand at each block of a history', async () => {
+  test('are found at each block of a history', async () => {
     const chain = await createEmulator({ accounts: { privateKeys } })
     const [wallet] = makeWallets(chain)
     const ledger = await deploy(chain, wallet, LEDGER_INIT_CODE)
@@ -212,7 +212,7 @@ describe('values worked out by hand', () => {
     expect(await read(2)).toEqual(['0x', '0x0', '0x0'])
   })
 
-  test('a call at an old block changes nothing, there or anywhere', async () => {
+  test('a call at an old block has no effects', async () => {
     const chain = await createEmulator({ accounts: { privateKeys } })
     const [wallet] = makeWallets(chain)
     const ledger = await deploy(chain, wallet, LEDGER_INIT_CODE)

@@ -55,7 +55,7 @@ function stateReads({ from, to, logger }: Built, block: unknown): Record<string,
 }
 
 describe('a chain that keeps the states of three blocks', () => {
-  test('answers every read of those, and says of every other that it cannot', async () => {
+  test('answers every read of those, and refuses reads of all others', async () => {
     const built = await build({ stateHistory: 3 })
     const all = await build({})
     const { chain } = built
@@ -75,7 +75,7 @@ describe('a chain that keeps the states of three blocks', () => {
     }
   })
 
-  test('reads its blocks, transactions, receipts and logs as any other', async () => {
+  test('still returns its blocks, transactions, receipts and logs', async () => {
     const [few, all] = [await build({ stateHistory: 3 }), await build({})]
     for (let number = 0; number <= 10; number++) {
       const tag = toHex(number)
@@ -100,7 +100,7 @@ describe('a chain that keeps the states of three blocks', () => {
     expect(await few.chain.exportBlocks()).toEqual(await all.chain.exportBlocks())
   })
 
-  test('goes back as far as there is a state to build on', async () => {
+  test('can be rolled back as far as a state is kept', async () => {
     const { chain, to } = await build({ stateHistory: 3 })
     const before = await chain.request('eth_getBlockByNumber', ['latest', true])
     await expect(chain.reorg({ depth: 3 })).rejects.toMatchObject(GONE)
@@ -119,13 +119,13 @@ describe('a chain that keeps the states of three blocks', () => {
     expect(await heightOf(chain)).toBe(9)
   })
 
-  test('cannot be dumped, since a dump has all states', async () => {
+  test('cannot be dumped, because a dump has all states', async () => {
     const { chain } = await build({ stateHistory: 3 })
     await expect(chain.dump()).rejects.toMatchObject(GONE)
     await expect(chain.request('anvil_dumpState')).rejects.toMatchObject(GONE)
   })
 
-  test('keeps three of a chain that it loads', async () => {
+  test('keeps three states of a chain that it loads', async () => {
     const { chain, to } = await build({})
     const loaded = await createEmulator({ state: await chain.dump(), stateHistory: 3 })
     await expect(loaded.request('eth_getBalance', [to, '0x7'])).rejects.toMatchObject(GONE)
@@ -134,7 +134,7 @@ describe('a chain that keeps the states of three blocks', () => {
     )
   })
 
-  test('answers for its whole life: a snapshot holds what it held', async () => {
+  test('keeps the states of a snapshot for its reverts', async () => {
     const chain = await createEmulator({ production: 'manual', stateHistory: 3 })
     const read = (number: number) => chain.request('eth_getBalance', [stranger(1), toHex(number)])
     await chain.seal()
@@ -147,7 +147,7 @@ describe('a chain that keeps the states of three blocks', () => {
   })
 })
 
-test('blocks of a run are like others: their states go, they stay', async () => {
+test('blocks of a run lose their states, too, and stay readable', async () => {
   const chain = await createEmulator({ stateHistory: 3 })
   const [account = '0x'] = await chain.request('eth_accounts')
   await chain.advance(20_000)
@@ -170,7 +170,7 @@ test('blocks of a run are like others: their states go, they stay', async () => 
   }
 })
 
-test('with the state of the head alone a chain goes on, and takes nothing back', async () => {
+test('a chain with only the state of the head continues, and cannot be rolled back', async () => {
   const { chain, from, to } = await build({ stateHistory: 1 })
   expect(await chain.request('eth_getBalance', [to, 'latest'])).toBe(toHex(10_000n * 10n ** 18n + 9n))
   await expect(chain.request('eth_getBalance', [to, '0x9'])).rejects.toMatchObject(GONE)
@@ -181,7 +181,7 @@ test('with the state of the head alone a chain goes on, and takes nothing back',
   expect(await chain.request('eth_getBalance', [to, 'pending'])).toBe(toHex(10_000n * 10n ** 18n + 10n))
 })
 
-test('without the option every state stays', async () => {
+test('without the option all states are kept', async () => {
   const { chain, to } = await build({})
   for (let number = 0; number < 300; number++) await chain.seal()
   // Block n holds the (n - 1)th transfer of 1 wei.

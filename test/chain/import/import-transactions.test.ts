@@ -105,7 +105,7 @@ describe('gas', () => {
     expect(await take('osaka', await sign(2, { gas: 2n ** 24n }))).toBe('taken')
   })
 
-  test('above that of the block', async () => {
+  test('above the gas limit of the block', async () => {
     expect(await refuse('london', await sign(2, { gas: 30_000_001n }))).toBe('exceeds block gas limit')
   })
 })
@@ -201,7 +201,7 @@ test('an empty list of authorizations (EIP-7702)', async () => {
   )
 })
 
-test('which of the transactions of a block it is', async () => {
+test('the error names the index of the transaction', async () => {
   const transactions = [await sign(2), await sign(2, { nonce: 1n, tip: price + 1n })]
   expect(await refusalOf(await startChain('london'), 'london', { transactions })).toMatchObject({
     kind: 'invalidBlock',
@@ -209,7 +209,7 @@ test('which of the transactions of a block it is', async () => {
   })
 })
 
-describe('what is no transaction', () => {
+describe('bytes that are no transaction', () => {
   test.each<[what: string, item: Item, reason: string]>([
     ['an empty string', '0x', 'typed transaction too short'],
     ['half of one', '0x02c3', 'rlp: '],
@@ -224,7 +224,7 @@ describe('what is no transaction', () => {
   })
 })
 
-describe('testing_buildBlockV1 refuses the same', () => {
+describe('testing_buildBlockV1 refuses the same transactions', () => {
   async function build(era: Era, raw: Hex): Promise<unknown> {
     const chain = await startChain(era)
     const genesis = await chain.request('eth_getBlockByNumber', ['earliest', false])
@@ -261,12 +261,12 @@ describe('testing_buildBlockV1 refuses the same', () => {
     })
   })
 
-  test('and builds with a valid one', async () => {
+  test('and builds a block with a valid one', async () => {
     expect(await build('osaka', await sign(2))).toMatchObject({ executionPayload: { gasUsed: '0x5208' } })
   })
 })
 
-test('what a fork forbids stays in the pool, and the chain goes on', async () => {
+test('a transaction that the fork forbids stays in the pool, and the chain continues', async () => {
   const forks = ['homesteadBlock', 'eip150Block', 'eip155Block', 'eip158Block', 'byzantiumBlock']
   const later = ['constantinopleBlock', 'petersburgBlock', 'istanbulBlock', 'berlinBlock', 'londonBlock']
   const times = ['terminalTotalDifficulty', 'shanghaiTime', 'cancunTime', 'pragueTime']

@@ -68,7 +68,7 @@ describe('difficulty', () => {
     expect(refusal.message).toBe('invalid block 12: difficulty: expected 131136, got 131072')
   })
 
-  test('is back at nothing after the merge, and stays there', async () => {
+  test('is zero after the merge, and stays zero', async () => {
     const { config, ...genesis } = genesisOf('london')
     const merging = { ...genesis, config: { ...config, terminalTotalDifficulty: '0x1' } }
     const chain = await createEmulator({ genesis: merging })
@@ -77,7 +77,7 @@ describe('difficulty', () => {
     expect(refusal.message).toBe('invalid block 2: difficulty: expected 0, got 131072')
   })
 
-  test('of a hardfork from before the merge is nothing, as blocks that are built have it', async () => {
+  test('is zero under a hardfork before the merge, as in blocks built here', async () => {
     const chain = await createEmulator({ hardfork: 'istanbul', genesis: { timestamp: 5 } })
     const refusal = await refusalOf(chain, 'istanbul', { header: { difficulty: '0x020000' } })
     expect(refusal.message).toBe('invalid block 1: difficulty: expected 0, got 131072')
@@ -95,7 +95,7 @@ describe('rewards', () => {
     expect(await balanceOf(chain, MINER)).toBe(ether * ETHER)
   })
 
-  test('of an uncle: less by an eighth a generation, and a 32nd for who takes it in', async () => {
+  test('of an uncle: an eighth less per generation, and a 32nd for the including miner', async () => {
     const chain = ten.clone()
     expect(await forge(chain, 'istanbul', { uncles: [uncleAt(10), uncleAt(5)] })).toHaveProperty('rlp')
     // One generation back 7/8 of 2 ether, six back 2/8.
@@ -160,7 +160,7 @@ describe('uncles that are refused', () => {
     else expect(rest).toMatch(message)
   })
 
-  test('one that an earlier block has taken in', async () => {
+  test('one that an earlier block has included', async () => {
     const chain = ten.clone()
     expect(await forge(chain, 'istanbul', { uncles: [uncleAt(10)] })).toHaveProperty('rlp')
     const refusal = await refusalOf(chain, 'istanbul', { uncles: [uncleAt(10)] })

@@ -33,12 +33,12 @@ function start(options: EmulatorOptions = {}): Promise<Emulator> {
   return createEmulator(options)
 }
 
-describe('what is exported', () => {
-  test('is the blocks above genesis, one after another', () => {
+describe('an export', () => {
+  test('contains the blocks above genesis, one after another', () => {
     expect(exported).toBe(concatHex(encoded))
   })
 
-  test('is what can be imported: the same blocks and the same state', async () => {
+  test('can be imported: the same blocks and the same state', async () => {
     const chain = await start()
     await chain.importBlocks(exported)
     expect(toHex(await chain.exportBlocks())).toBe(exported)
@@ -52,7 +52,7 @@ describe('what is exported', () => {
   })
 
   test.each(['byzantium', 'istanbul', 'berlin', 'london', 'shanghai'] as const)(
-    'is that also under %s, where blocks without proof of work earn nothing',
+    'can also be imported under %s, where blocks without proof of work earn nothing',
     async (hardfork) => {
       const { chain, ask } = await startScene({ hardfork })
       await ask('eth_sendTransaction', { from: ALICE, to: BOB, value: '0x1', gasPrice: '0x77359400' })
@@ -76,7 +76,7 @@ describe('what is exported', () => {
     })
   })
 
-  test('of a chain that has no blocks is nothing', async () => {
+  test('is empty for a chain without blocks', async () => {
     expect(await (await start()).exportBlocks()).toHaveLength(0)
   })
 })
@@ -88,7 +88,7 @@ test('blocks are marked safe and finalized', async () => {
   expect(await chain.request('eth_getBlockByNumber', ['finalized', false])).toMatchObject({ number: '0x1' })
 })
 
-describe('marks that cannot be are refused, and nothing is imported', () => {
+describe('invalid marks are refused, and nothing is imported', () => {
   const number = 'a whole number from 0 to 9007199254740991'
   test.each<[marks: unknown, reason: string]>([
     [null, 'marks: expected an object, got null'],
@@ -112,7 +112,7 @@ describe('marks that cannot be are refused, and nothing is imported', () => {
     expect(await chain.request('eth_blockNumber')).toBe('0x0')
   })
 
-  test('also beside those of an earlier import', async () => {
+  test('marks that contradict those of an earlier import are refused', async () => {
     const chain = await start()
     await chain.importBlocks(exported, { safe: 2, finalized: 2 })
     await expect(chain.importBlocks('0x', { safe: 1 })).rejects.toMatchObject({ kind: 'invalidCall' })
@@ -121,7 +121,7 @@ describe('marks that cannot be are refused, and nothing is imported', () => {
   })
 })
 
-test('a mark above the head of a shorter chain is at the head', async () => {
+test('a mark above the head of a shorter chain means the head', async () => {
   const chain = await start()
   await chain.importBlocks(exported, { safe: 3, finalized: 3 })
   await chain.reorg({ depth: 2, blocks: [] })
@@ -175,7 +175,7 @@ async function refusalOf(third: Hex): Promise<unknown> {
 
 const other: Hex = `0x${'12'.repeat(32)}`
 
-describe('a block whose header says something else is refused', () => {
+describe('a block with a wrong header field is refused', () => {
   test.each<[field: keyof typeof FIELDS, value: Hex]>([
     ['parentHash', other],
     ['unclesHash', other],
@@ -205,7 +205,7 @@ describe('a block whose header says something else is refused', () => {
     })
   })
 
-  test('what is written into the state changes its root', async () => {
+  test('a changed state root is refused', async () => {
     expect(await refusalOf(withField('parentBeaconBlockRoot', other))).toMatchObject({
       message: expect.stringMatching(/^invalid block 3: stateRoot: /),
     })
@@ -219,7 +219,7 @@ describe('a block whose header says something else is refused', () => {
   })
 })
 
-describe('a block whose body is another is refused', () => {
+describe('a block with a wrong body is refused', () => {
   test('without a transaction', async () => {
     const block = tampered(([header, transactions, ...rest]) => [
       header as Item,
@@ -258,7 +258,7 @@ describe('a block whose body is another is refused', () => {
   })
 })
 
-describe('what are not blocks is refused', () => {
+describe('bytes that are no blocks are refused', () => {
   test.each<[what: string, bytes: () => Hex]>([
     ['half a block', () => `0x${exported.slice(2, 202)}`],
     ['a number', () => '0x01'],

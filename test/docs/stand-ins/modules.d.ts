@@ -1,4 +1,4 @@
-// The types of packages that pages speak of and that are not installed here: as much as the examples use, with the
+// The types of packages that pages name and that are not installed here, as far as the examples use them, with the
 // names and shapes of Hardhat 3.18, Hardhat 2.29, jest 30, Ganache 7.9 and tevm 2.0. Bun and Deno have servers of their
 // own.
 

@@ -45,7 +45,7 @@ test('takes effect in the order of the calls, awaited or not', async () => {
   expect(await balance).toBe('0x3')
 })
 
-test('impersonation of one account leaves that of all alone, and the other way round', async () => {
+test('impersonation of one account and of all are independent', async () => {
   await chain.setBalance(STRANGER, parseEther('1'))
   const send = () =>
     chain.request('eth_sendTransaction', [{ from: STRANGER, to: BOB, value: '0x1' }]).then(
@@ -70,7 +70,7 @@ test('a signature may be bytes', async () => {
   expect(await chain.request('eth_call', [{ to, data }])).toBe(`0x${'00'.repeat(12)}${STRANGER.slice(2)}`)
 })
 
-describe('bad arguments are refused, and change nothing', () => {
+describe('invalid arguments are refused and change nothing', () => {
   const bad: readonly (readonly [string, (on: never) => Promise<void>])[] = (
     [
       ['setBalance of no address', (on) => on.setBalance('0x12', 1)],

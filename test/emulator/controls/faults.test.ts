@@ -15,7 +15,7 @@ async function hashesIn(tag: 'latest' | 'pending'): Promise<Hex[]> {
   return (await scene.ask<{ transactions: Hex[] }>('eth_getBlockByNumber', tag, false)).transactions
 }
 
-describe('a pre-confirmation that vanishes at the seal', () => {
+describe('a pre-confirmation dropped at the seal', () => {
   let hashes: [Hex, Hex, Hex]
   beforeEach(async () => {
     hashes = [
@@ -47,7 +47,7 @@ describe('a pre-confirmation that vanishes at the seal', () => {
     expect(await ask('eth_getTransactionCount', ALICE, 'latest')).toBe('0x0')
   })
 
-  test('comes in the next block where it is to wait again', async () => {
+  test('is in the next block if it returns to the pool', async () => {
     await scene.chain.dropPreconfirmed(hashes[0], { at: 'seal', repool: true })
     await scene.chain.seal()
     expect(await hashesIn('latest')).toEqual([hashes[2]])
@@ -77,7 +77,7 @@ describe('a pre-confirmation that vanishes at the seal', () => {
     expect(await hashesIn('latest')).toContain(hashes[2])
   })
 
-  test('is forgotten where a reorganisation takes the block being built away', async () => {
+  test('is forgotten if a reorganisation removes the block being built', async () => {
     const { chain } = scene
     await chain.seal()
     const fourth = await scene.send(alice, transfer(BOB, 2))
@@ -133,7 +133,7 @@ describe('a full pool', () => {
     await scene.send(bob, better)
   })
 
-  test('may have been filled before, and takes back what is orphaned', async () => {
+  test('may already hold more, and accepts orphaned transactions', async () => {
     const { chain } = scene
     await scene.send(alice, transfer(BOB, 0))
     await scene.send(alice, transfer(BOB, 1))
@@ -163,8 +163,8 @@ describe('a full pool', () => {
   })
 })
 
-describe('transactions that a reorganisation takes back', () => {
-  test('are pending anew to subscriptions and filters', async () => {
+describe('transactions that a reorganisation returns to the pool', () => {
+  test('are reported as pending again to subscriptions and filters', async () => {
     const { chain, ask } = scene
     const hashes = [await scene.send(alice, transfer(BOB, 0)), await scene.send(bob, transfer(ALICE, 0))]
     await chain.seal()
@@ -177,7 +177,7 @@ describe('transactions that a reorganisation takes back', () => {
     expect(await ask('eth_getFilterChanges', filter)).toEqual([hashes[1]])
   })
 
-  test('say of themselves whether they wait again', async () => {
+  test('are reported with isPooled if they are in the pool again', async () => {
     const { chain } = scene
     const [kept, overtaken, waiting] = [
       await scene.send(alice, transfer(BOB, 0)),

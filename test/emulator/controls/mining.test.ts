@@ -102,7 +102,7 @@ describe('when blocks are made', () => {
   })
 })
 
-test('what blocks have in their headers', async () => {
+test('header fields of blocks', async () => {
   await chain.setCoinbase(ADDRESS)
   await chain.setBlockGasLimit('1000000')
   await chain.setNextBlockBaseFee(777n)
@@ -139,7 +139,7 @@ describe('extra data', () => {
   })
 })
 
-describe('the least price that the pool takes', () => {
+describe('the least price that the pool accepts', () => {
   const request = { to: ADDRESS, value: '0x1', gas: '0x5208' } as const
 
   test('is a tip where there is a base fee', async () => {
@@ -185,7 +185,7 @@ const calls = [
 
 const wrong = [null, -1, 0.5, Number.NaN, 2 ** 53, 'x', '0x', {}, [], { seconds: -1 }, { ms: '1' }, () => 1]
 
-test.each(calls)('%s refuses what it cannot take, and nothing has changed', async (call) => {
+test.each(calls)('%s refuses invalid values, and nothing has changed', async (call) => {
   const before = await chain.request('eth_getBlockByNumber', ['pending', true])
   const control = chain[call] as (argument: unknown) => Promise<void>
   for (const argument of wrong) {

@@ -20,7 +20,7 @@ async function sendFrom(from: Hex): Promise<Hex> {
   return chain.request('eth_sendTransaction', [{ from, to: STRANGER, value: '0x1', gas: '0x5208' }])
 }
 
-test('an imported account is listed last, and locked until its passphrase is said', async () => {
+test('an imported account is listed last, and locked until unlocked with its passphrase', async () => {
   const before = await chain.listAccounts()
   expect(before).toEqual(await chain.request('personal_listAccounts'))
   expect(await chain.importAccount(KEY, 'secret')).toBe(OWNER)
@@ -32,7 +32,7 @@ test('an imported account is listed last, and locked until its passphrase is sai
   await expect(chain.importAccount(hexToBytes(KEY), '')).rejects.toMatchObject({ kind: 'accountExists' })
 })
 
-test('it is unlocked for 300 seconds of virtual time, or so many, or for good', async () => {
+test('it is unlocked for 300 virtual seconds, a given duration, or indefinitely', async () => {
   await chain.importAccount(KEY, '')
   await chain.unlockAccount(OWNER, '')
   await chain.increaseTime({ seconds: 299 })
@@ -51,7 +51,7 @@ test('it is unlocked for 300 seconds of virtual time, or so many, or for good', 
   await expect(chain.unlockAccount(STRANGER, '')).rejects.toMatchObject({ kind: 'unknownAccount' })
 })
 
-test('a new account is the same on every chain of a seed, and another each time', async () => {
+test('new accounts depend only on the seed, and differ from one another', async () => {
   const other = await createEmulator()
   const address = await chain.newAccount('secret')
   expect(await other.request('personal_newAccount', ['secret'])).toBe(address)
@@ -60,7 +60,7 @@ test('a new account is the same on every chain of a seed, and another each time'
   await sendFrom(address)
 })
 
-test('an account without a key sends as if impersonated, and can be forgotten', async () => {
+test('an account without a key sends as if impersonated, and can be removed', async () => {
   expect(await chain.addAccount(STRANGER, 'secret')).toBe(true)
   expect(await chain.addAccount(STRANGER, 'secret')).toBe(false)
   await chain.unlockAccount(STRANGER, 'secret')
@@ -74,14 +74,14 @@ test('an account without a key sends as if impersonated, and can be forgotten', 
   await sendFrom(STRANGER)
 })
 
-describe('what is no argument is refused with invalidCall', () => {
+describe('invalid arguments are refused with invalidCall', () => {
   const invalid = { kind: 'invalidCall' }
   // Zero and the order of the curve (SEC 2, 2.4.1) are no keys.
   const order: Hex = '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
   const zero: Hex = `0x${'00'.repeat(32)}`
 
   test.each([order, zero, '0x1234', KEY.slice(2), new Uint8Array(31), undefined])(
-    'a private key, which is in no message: %s',
+    'an invalid private key, which no message repeats: %s',
     async (key) => {
       const error = await chain.importAccount(key as Hex, '').catch((thrown) => thrown)
       expect(error).toMatchObject(invalid)

@@ -51,11 +51,11 @@ describe('a fork', () => {
     },
   )
 
-  test('of the trees of Verkle is refused', async () => {
+  test('of Verkle trees is refused', async () => {
     expect(await refusalOf({ ...merged, enableVerkleAtGenesis: true })).toContain('enableVerkleAtGenesis')
   })
 
-  test('what geth does not know either is passed over', async () => {
+  test('fields that geth does not know are ignored', async () => {
     await startWith({ ...merged, ethash: {}, terminalTotalDifficultyPassed: true, nickname: 'devnet' })
   })
 })
@@ -100,7 +100,7 @@ describe('the order of forks', () => {
 describe('the fork of the DAO', () => {
   const later = Object.fromEntries(Object.keys(blocks).map((name) => [name, 10]))
 
-  test('is refused where it would move a state (EIP-779)', async () => {
+  test('is refused if it would move balances (EIP-779)', async () => {
     const config = { ...later, homesteadBlock: 0, daoForkBlock: 5, daoForkSupport: true }
     expect(await refusalOf(config)).toBe(
       'invalid option genesis.config.daoForkSupport: expected false: the move of the DAO is not supported, got true',

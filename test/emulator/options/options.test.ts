@@ -207,7 +207,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'limits.syncTimeoutMs': integer(1, MOST),
 }
 
-describe('a wrong value is refused at once, by the name of its option', () => {
+describe('an invalid value is refused at once, and the error names its option', () => {
   /** As a message names it: keys of the user stand in brackets. */
   function nameOf(path: string): string {
     const [name, slot] = path.split('.storage.')
@@ -232,7 +232,7 @@ describe('a wrong value is refused at once, by the name of its option', () => {
     }
   })
 
-  test('a private key, which is not repeated', async () => {
+  test('a private key, which the message does not repeat', async () => {
     const wrong = ['0x', privateKey.slice(2), `${privateKey}00`, `0x${'zz'.repeat(32)}`, 5, null]
     for (const key of wrong) {
       const { message } = await refusal({ accounts: { privateKeys: [privateKey, key] } })
@@ -242,7 +242,7 @@ describe('a wrong value is refused at once, by the name of its option', () => {
     }
   })
 
-  test('a private key that is no number of the curve', async () => {
+  test('a private key that is out of range', async () => {
     const order = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
     for (const digits of ['00'.repeat(32), order, 'ff'.repeat(32)]) {
       const { message } = await refusal({ accounts: { privateKeys: [`0x${digits}`] } })
@@ -251,7 +251,7 @@ describe('a wrong value is refused at once, by the name of its option', () => {
     }
   })
 
-  test('an account of a list, whose key is not repeated', async () => {
+  test('an account of a list, whose key the message does not repeat', async () => {
     for (const each of [1, null, 'key', []]) {
       expect((await refusal({ accounts: [each] })).message).toMatch(
         /^invalid option accounts\[0\]: expected an object, got /,
@@ -310,7 +310,7 @@ describe('a wrong value is refused at once, by the name of its option', () => {
   })
 })
 
-describe('an option that there is not is refused, and those that there are are named', () => {
+describe('an unknown option is refused, and the known ones are listed', () => {
   test.each([
     ['blockTime', { blockTime: 2 }, 'chainId, hardfork, genesis'],
     ['chainID', { chainID: 1 }, 'chainId'],
@@ -332,7 +332,7 @@ describe('an option that there is not is refused, and those that there are are n
     expect(message.endsWith(', got an unknown field')).toBe(true)
   })
 
-  test('every option is held to what it takes, here', async () => {
+  test('every option is tested here', async () => {
     const named = async (options: unknown): Promise<string[]> => {
       const [, list] = /expected one of (.*), got/.exec((await refusal(options)).message) ?? []
       return list!.split(', ')
@@ -422,7 +422,7 @@ describe('without options', () => {
     },
   }
 
-  test('a chain is as with the defaults spelled out, and as with empty parts', async () => {
+  test('a chain equals one with the defaults written out, and one with empty parts', async () => {
     const expected = await hashAfterScript(await createEmulator())
     for (const options of [stated, {}, { genesis: {}, accounts: {}, limits: {} }, { seed: undefined }]) {
       expect(await hashAfterScript(await create(options))).toBe(expected)
@@ -532,7 +532,7 @@ describe('accounts', () => {
     expect(await chain.request('eth_getTransactionByHash', [hash])).toMatchObject({ from: found[1] })
   })
 
-  test('none: nobody is funded, and nobody is signed for', async () => {
+  test('none: no account is funded or signed for', async () => {
     for (const accounts of [[], { privateKeys: [] }, { count: 0 }] as const) {
       const chain = await createEmulator({ accounts })
       expect(await chain.request('eth_accounts')).toEqual([])
@@ -605,7 +605,7 @@ describe('genesis', () => {
     expect(await chain.request('eth_getTransactionByHash', [hash])).toMatchObject({ nonce: '0x8' })
   })
 
-  test('alloc wins over the contracts of the protocol', async () => {
+  test('alloc wins over system contracts', async () => {
     // EIP-2935 and EIP-4788 give these addresses.
     const history = '0x0000f90827f1c53a10cb7a02335b175320002935'
     const beaconRoots = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
@@ -617,7 +617,7 @@ describe('genesis', () => {
     expect(await chain.request('eth_getCode', [beaconRoots])).toBe('0x00')
   })
 
-  test('the header has what was asked for, and later blocks go on from there', async () => {
+  test('the header has the given fields, and later blocks continue from there', async () => {
     const genesis = {
       timestamp: 1000,
       gasLimit: '0x989680',
@@ -662,8 +662,8 @@ describe('genesis', () => {
   })
 })
 
-describe('what options change', () => {
-  test('the seed changes prevRandao and nothing that is asked for', async () => {
+describe('effects of options', () => {
+  test('the seed changes prevRandao and nothing else', async () => {
     const blockOf = async (seed: number | string) => {
       const chain = await createEmulator({ seed })
       await chain.advance(2000)
@@ -728,7 +728,7 @@ describe('what options change', () => {
     expect(await chain.request('eth_getBlockByNumber', ['finalized', false])).toMatchObject({ number: '0x2' })
   })
 
-  test('steps are limited before the first is performed', async () => {
+  test('too many steps are refused before the first is performed', async () => {
     const chain = await createEmulator({ limits: { stepsPerCall: 20 } })
     await chain.advance(4000)
     await expect(chain.advance(42_000)).rejects.toMatchObject({ code: -32005, kind: 'tooManySteps' })

@@ -28,7 +28,7 @@ let wallets: Wallets
 let wallet: Wallet
 let token: Hex
 let lifecycle: Hex
-/** Contracts whose need for gas is more than their use of it. */
+/** Contracts that need more gas than they use. */
 let greedy: Hex
 let nested: Hex
 
@@ -77,7 +77,7 @@ async function estimate(
   )
 }
 
-/** Whether a transaction with so much gas succeeds, on a chain of its own. */
+/** Whether a transaction with this gas limit succeeds, on a chain of its own. */
 async function succeeds(message: Message, gas: bigint, from = wallet): Promise<boolean> {
   const copy = chain.clone()
   const { nonce } = from
@@ -107,7 +107,7 @@ async function expectTight(message: Message, from = wallet): Promise<bigint> {
   return gas
 }
 
-describe('an estimate is enough, and within 1.5% of the least that is', () => {
+describe('an estimate suffices, and is within 1.5% of the minimum', () => {
   test.each<[string, () => Message]>([
     ['a token transfer to a new holder', () => ({ to: token, data: transfer(stranger(1)) })],
     ['a token transfer to oneself', () => ({ to: token, data: transfer(wallet.address) })],
@@ -144,7 +144,7 @@ describe('an estimate is enough, and within 1.5% of the least that is', () => {
     await expectTight(message())
   })
 
-  test('an authorization of an account that is there, and of one that is not', async () => {
+  test('an authorization of an existing account, and of a new one', async () => {
     const [, b] = wallets
     await expectTight({ to: stranger(1), authorizationList: [await b.authorize(lifecycle, 0)] })
     const stranded = makeWallet(chain, `0x${'7a'.repeat(32)}`)
@@ -169,12 +169,12 @@ function transfer(to: Hex): Hex {
 }
 
 describe('an estimate by hand', () => {
-  test('of a plain transfer is 21,000, to whomever', async () => {
+  test('of a plain transfer is 21,000, for any recipient', async () => {
     expect(await estimate({ to: stranger(1), value: 1n })).toBe(21_000n)
     expect(await estimate({ to: wallet.address })).toBe(21_000n)
   })
 
-  test('of code that needs 500,000 gas after its second opcode is that, what came before, and the intrinsic gas', async () => {
+  test('of code that needs 500,000 gas after its second opcode is the sum of that, the gas before it, and the intrinsic gas', async () => {
     // PUSH3 takes 3, GAS itself 2, and one more has to be left than 500,000.
     const least = 21_000n + 3n + 2n + 500_001n
     const gas = await estimate({ to: greedy })
@@ -186,7 +186,7 @@ describe('an estimate by hand', () => {
 })
 
 describe('there is no estimate', () => {
-  test('of a call that reverts: its reason is told', async () => {
+  test('for a call that reverts: the error has its reason', async () => {
     const reverter = await deploy(Reverter.bytecode)
     const { abi } = Reverter
     const data = encodeFunctionData({ abi, functionName: 'revertWithString', args: ['no'] })
@@ -203,7 +203,7 @@ describe('there is no estimate', () => {
     ).rejects.toMatchObject({ code: -32000, message: 'gas required exceeds allowance (300000)' })
   })
 
-  test('of a transfer that the sender cannot pay', async () => {
+  test('for a transfer that the sender cannot pay', async () => {
     const value = toHex(20_000n * 10n ** 18n)
     await expect(
       chain.request({

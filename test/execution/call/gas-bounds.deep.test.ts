@@ -1,4 +1,4 @@
-// More of the programs of foresight.test.ts. PROGRAMS sets how many of each seed.
+// More of the programs of gas-bounds.test.ts. PROGRAMS sets how many of each seed.
 import { beforeAll } from 'vitest'
 import { loadCrypto } from '../../../src/primitives/crypto.ts'
 import { testGasBounds } from './gas-bounds.ts'

@@ -12,7 +12,7 @@ import { library } from '../../interpreter/library.ts'
 
 const MOST_GAS = 3_000_000n
 
-/** The first cases of a seed, but for those that have gas without end. */
+/** The first cases of a seed, except those with unlimited gas. */
 function casesOf(seed: number, count: number): Case[] {
   const all = Array.from({ length: count }, (_, number) => makeCase(seed, number, forkOf(number)))
   return all.filter(({ isDeep }) => !isDeep)
@@ -55,11 +55,11 @@ async function outcomeOf(runner: Runner, that: Case, call: CallMessage): Promise
   }
 }
 
-/** The tests of so many programs of a seed. */
+/** The tests of some programs of a seed. */
 export function testGasBounds(seed: number, count: number): void {
   describe(`${count} programs of seed ${seed}`, () => {
     test.each([0n, 7n])(
-      'are estimated the same on both interpreters, at a gas price of %i',
+      'have the same estimates on both interpreters, at a gas price of %i',
       { timeout: 600_000 },
       async (gasPrice) => {
         const [reference, wasm] = [createRunner(library, 'reference'), createRunner(library, 'wasm')]
@@ -73,7 +73,7 @@ export function testGasBounds(seed: number, count: number): void {
       },
     )
 
-    test('succeed with the gas that is said to be enough, and mostly not with less', {
+    test('succeed with the reported gas, and mostly not with less', {
       timeout: 600_000,
     }, async () => {
       const [reference, wasm] = [createRunner(library, 'reference'), createRunner(library, 'wasm')]

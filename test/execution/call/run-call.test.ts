@@ -48,20 +48,20 @@ describe('a call', () => {
     )
   })
 
-  test('may take what one block holds where it names no gas', async () => {
+  test('without a gas limit may use that of a block', async () => {
     const contract = await deploy(answering('5a'))
     const left = await chain.request({ method: 'eth_call', params: [{ to: contract }] })
     expect(hexToBigInt(left)).toBe(60_000_000n - 21_000n - 2n)
   })
 
-  test('is from nobody where it names no sender', async () => {
+  test('without a sender is from the zero address', async () => {
     const contract = await deploy(answering('33'))
     expect(await chain.request({ method: 'eth_call', params: [{ to: contract }] })).toBe(word(0n))
     const from = stranger(5)
     expect(await chain.request({ method: 'eth_call', params: [{ to: contract, from }] })).toBe(word(from))
   })
 
-  test('finds warm what a transaction finds warm (EIP-2929, 3651)', async () => {
+  test('has the same warm addresses as a transaction (EIP-2929, 3651)', async () => {
     // GAS, BALANCE(the address in the calldata), POP, GAS, and the difference: the access and 5 for the rest.
     const contract = await deploy(answering('5a5f3531505a9003'))
     const [a] = wallets
@@ -97,7 +97,7 @@ describe('a call', () => {
     expect(hexToBigInt(viaDelegation) - 9n).toBe(100n)
   })
 
-  test('of an account to itself counts the message before its authorization', async () => {
+  test("of an account to itself counts the message's nonce before its authorization", async () => {
     const contract = await deploy(answering('30'))
     const [a] = wallets
     const { r, s, yParity } = await a.authorize(contract, 1)
@@ -118,7 +118,7 @@ describe('a call', () => {
     expect(code).toBe('0x')
   })
 
-  test('that creates answers the code, for the address of the next nonce', async () => {
+  test('that creates returns the code, at the address for the next nonce', async () => {
     const [a] = wallets
     await a.send({ to: stranger(1) })
     await chain.seal()
@@ -130,7 +130,7 @@ describe('a call', () => {
     expect(returned).toBe(word(getContractAddress({ from: a.address, nonce: 1n }).toLowerCase() as Hex))
   })
 
-  test('moves value in what it sees, and needs the sender to have it', async () => {
+  test('transfers its value in the state that it sees, and requires the sender to have it', async () => {
     const contract = await deploy(answering('47'))
     const [a] = wallets
     const call = (value: bigint) =>
@@ -141,7 +141,7 @@ describe('a call', () => {
     await expect(call(tooMuch)).rejects.toMatchObject({ kind: 'insufficientFunds', code: -32000 })
   })
 
-  test('that names a fee has paid for its gas when the code runs, as a transaction has', async () => {
+  test('with a fee has paid for its gas when the code runs, as a transaction has', async () => {
     // Stores BALANCE(CALLER) in slot 0, and answers it.
     const contract = await deploy('0x3331805f555f5260205ff3')
     const [a] = wallets
@@ -166,7 +166,7 @@ describe('a call', () => {
     expect(returned).toBe(stored)
   })
 
-  test('that names a fee needs the sender to have it, and a fee below the base fee is refused', async () => {
+  test('with a fee requires the sender to have it, and a fee below the base fee is refused', async () => {
     const [a] = wallets
     const call = (fee: bigint, from: Hex) =>
       chain.request({
@@ -202,7 +202,7 @@ describe('a call that fails', () => {
       .catch((error) => error)
   }
 
-  test('by revert answers code 3, the reason and the bytes', async () => {
+  test('by revert gives code 3, the reason and the revert data', async () => {
     const reason = 'the reason, and an umlaut: ü'
     const data = encodeFunctionData({ abi, functionName: 'revertWithString', args: [reason] })
     const payload = concat([word(32n), word(29n), pad(toHex(reason), { dir: 'right', size: 32 })])
@@ -213,7 +213,7 @@ describe('a call that fails', () => {
     })
   })
 
-  test('by panic is named by it', async () => {
+  test('by panic has the meaning of its code', async () => {
     expect(await failing(encodeFunctionData({ abi, functionName: 'divide', args: [1n, 0n] }))).toMatchObject({
       code: 3,
       message: 'execution reverted: division or modulo by zero',
@@ -221,7 +221,7 @@ describe('a call that fails', () => {
     })
   })
 
-  test('by a revert without data says no more', async () => {
+  test('by a revert without data has no reason', async () => {
     expect(await failing(encodeFunctionData({ abi, functionName: 'revertEmpty' }))).toMatchObject({
       code: 3,
       message: 'execution reverted',
@@ -232,7 +232,7 @@ describe('a call that fails', () => {
   test.each([
     ['loopForever', 'out of gas'],
     ['invalidOpcode', 'invalid opcode: INVALID'],
-  ] as const)('by %s has no data, and the words of geth', async (functionName, message) => {
+  ] as const)("by %s has no data, and geth's message", async (functionName, message) => {
     const error = await failing(encodeFunctionData({ abi, functionName }))
     expect(error).toMatchObject({ kind: 'executionFailed', code: -32000, message })
     expect(error).not.toHaveProperty('data')

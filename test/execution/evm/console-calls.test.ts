@@ -38,7 +38,7 @@ test('4 MiB of one execution are kept', () => {
   expect(recorder.take()).toHaveLength(1)
 })
 
-test('what is written to the memory afterwards is not seen', () => {
+test('later writes to memory do not change a recorded call', () => {
   const { recorder, hear } = listen()
   const data = Uint8Array.of(1, 2, 3, 4)
   hear({ to: address, codeAddress: address, caller, delegatecall: false, data })

@@ -168,7 +168,7 @@ describe('a call', () => {
     return BigInt(decodeFunctionResult({ abi, functionName, data: returned }))
   }
 
-  test('sees the header of the block that it is asked at, sealed or being built', async () => {
+  test('sees the header of its block, sealed or being built', async () => {
     const contract = await deploy(bytecode)
     await wallet.send({ to: stranger(2), value: 1n })
     await chain.advance(2000)
@@ -185,7 +185,7 @@ describe('a call', () => {
     }
   })
 
-  test('that names no fee is not charged one, and sees none', async () => {
+  test('without a fee is not charged one, and sees a base fee of zero', async () => {
     const contract = await deploy(bytecode)
     // geth runs such a call with a base fee of zero.
     expect(await ask(contract, 'baseFee', 'latest')).toBe(0n)

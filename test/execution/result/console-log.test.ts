@@ -145,7 +145,7 @@ describe('the text', () => {
   })
 })
 
-test('what cannot be read is shown as it is', () => {
+test('an undecodable call is shown as hex', () => {
   const malformed = concat([toFunctionSelector('log(string)'), toHex(2n ** 255n, { size: 32 })])
   for (const input of ['0x', '0x12', '0x12345678', `0x12345678${'00'.repeat(64)}`, malformed] as const) {
     expect(read(input)).toEqual({ message: input, args: [input], from })

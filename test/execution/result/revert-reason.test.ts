@@ -35,7 +35,7 @@ describe('Error(string)', () => {
     )
   })
 
-  test('may stand anywhere behind its offset', () => {
+  test('may have its data anywhere behind its offset', () => {
     const data = concat([
       ERROR_SELECTOR,
       word(0x60),
@@ -67,7 +67,7 @@ describe('Error(string)', () => {
     expect(reasonOf(data)).toBeUndefined()
   })
 
-  test('that is no UTF-8 is shown byte by byte, however long', () => {
+  test('that is not UTF-8 is shown byte by byte, however long', () => {
     expect(reasonOf(concat([ERROR_SELECTOR, word(0x20), word(2), '0xff61']))).toBe('ÿa')
     const length = 1_000_000
     const long = concat([ERROR_SELECTOR, word(0x20), word(length), toHex(new Uint8Array(length).fill(0xff))])
@@ -96,7 +96,7 @@ describe('Panic(uint256)', () => {
     expect(reasonOf(concat([PANIC_SELECTOR, word(0x99)]))).toBe('unknown panic code: 0x99')
   })
 
-  test('cut short says nothing', () => {
+  test('that is truncated has no reason', () => {
     expect(reasonOf(concat([PANIC_SELECTOR, '0x11']))).toBeUndefined()
   })
 })

@@ -63,7 +63,7 @@ describe('the clock', () => {
 })
 
 describe('advance', () => {
-  test('performs what falls due on the way: nine partial blocks, then the tenth and the seal', async () => {
+  test('performs what falls due: nine partial blocks, then the tenth and the seal', async () => {
     const seen: string[] = []
     chain.on('partialBlock', ({ index, atMs }) => void seen.push(`partial ${index} at ${atMs - START}`))
     chain.on('sealedBlock', ({ number, atMs }) => void seen.push(`block ${number} at ${atMs - START}`))
@@ -76,7 +76,7 @@ describe('advance', () => {
     expect(chain.now).toBe(START + 2399)
   })
 
-  test('does nothing before anything is due, and all of it on the millisecond', async () => {
+  test('does nothing before anything is due, and performs it at its millisecond', async () => {
     await wallet.send({ to: somebody })
     await chain.advance(199)
     expect(await pendingCount()).toBe(0)
@@ -88,14 +88,14 @@ describe('advance', () => {
     expect(await headNumber()).toBe(1)
   })
 
-  test('by nothing changes nothing', async () => {
+  test('by zero changes nothing', async () => {
     await chain.advance(777)
     const before = await portrait(chain)
     await chain.advance(0)
     expect(await portrait(chain)).toEqual(before)
   })
 
-  test('gives every block the second at which it is due', async () => {
+  test('gives every block the second at which it is due as its timestamp', async () => {
     await chain.advance(7000)
     expect(await timestamps()).toEqual([2, 4, 6])
     await setUp({ blockTimeMs: 1500, partialBlockTimeMs: 500 })
@@ -104,7 +104,7 @@ describe('advance', () => {
     expect(await timestamps()).toEqual([1, 3, 4, 6])
   })
 
-  test('in any steps gives the same chain', async () => {
+  test('gives the same chain for any steps', async () => {
     const send = async (of: Emulator, at: number): Promise<void> => {
       await of.request({
         method: 'eth_sendTransaction',
@@ -129,7 +129,7 @@ describe('advance', () => {
 })
 
 describe('jump', () => {
-  test('seals one block at most, with the time of the landing', async () => {
+  test('seals one block at most, at the time of arrival', async () => {
     await wallet.send({ to: somebody })
     await chain.jump(3_600_500)
     expect(chain.now).toBe(START + 3_600_500)
@@ -152,7 +152,7 @@ describe('jump', () => {
     expect(await timestamps()).toEqual([2, 62])
   })
 
-  test('short of a seal closes one partial block, with the budget of its place', async () => {
+  test('before a seal closes one partial block, with the gas budget at that time', async () => {
     await setUp({ genesis: { gasLimit: 210_000 } })
     for (const each of wallets) await each.send({ to: somebody })
     const seen: number[] = []
@@ -163,7 +163,7 @@ describe('jump', () => {
     expect(chain.now).toBe(START + 900)
   })
 
-  test('short of a partial block only moves the clock', async () => {
+  test('before a partial block only moves the clock', async () => {
     await wallet.send({ to: somebody })
     await chain.jump(199)
     expect([chain.now, await pendingCount()]).toEqual([START + 199, 0])
@@ -181,7 +181,7 @@ describe('next', () => {
     expect(await headNumber()).toBe(1)
   })
 
-  test('goes to the seal where that comes before the partial block', async () => {
+  test('goes to the seal if that comes before the partial block', async () => {
     await setUp({ blockTimeMs: 500, partialBlockTimeMs: 300 })
     const times: number[] = []
     for (let step = 0; step < 4; step++) {
@@ -192,7 +192,7 @@ describe('next', () => {
     expect(await headNumber()).toBe(2)
   })
 
-  test('does nothing where nothing is ever due', async () => {
+  test('does nothing if nothing is ever due', async () => {
     await setUp({ production: 'auto' })
     await chain.next()
     expect([chain.now, await headNumber()]).toEqual([START, 0])
@@ -200,7 +200,7 @@ describe('next', () => {
 })
 
 describe('seal', () => {
-  test('seals what is pre-confirmed and what still fits, and the clock follows to the timestamp', async () => {
+  test('seals pre-confirmed transactions and all that still fit, and the clock follows to the timestamp', async () => {
     const first = await wallet.send({ to: somebody })
     await chain.advance(200)
     const second = await wallet.send({ to: somebody })
@@ -211,7 +211,7 @@ describe('seal', () => {
     expect(chain.now).toBe(START + 2000)
   })
 
-  test('starts the next block, which is due a block time later', async () => {
+  test('opens the next block, which is due a block time later', async () => {
     await chain.seal()
     await chain.advance(1999)
     expect(await headNumber()).toBe(1)
@@ -219,7 +219,7 @@ describe('seal', () => {
     expect(await timestamps()).toEqual([2, 4])
   })
 
-  test('never makes two blocks of one second, unless blocks are shorter than that', async () => {
+  test('never gives two blocks the same second, unless blocks are shorter than that', async () => {
     await setUp({ production: 'manual' })
     for (let i = 0; i < 3; i++) await chain.seal()
     expect(await timestamps()).toEqual([1, 2, 3])
@@ -230,7 +230,7 @@ describe('seal', () => {
 })
 
 describe('blocks shorter than a second', () => {
-  test('share timestamps with their neighbours, and are told apart by number', async () => {
+  test('share timestamps with their neighbours, and differ by number', async () => {
     await setUp({ blockTimeMs: 200 })
     await chain.advance(2200)
     expect(await timestamps()).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2])
@@ -250,7 +250,7 @@ describe('blocks shorter than a second', () => {
     ).rejects.toMatchObject({ kind: 'timestampTooLow' })
   })
 
-  test('take a transaction each in the partial block that they are', async () => {
+  test('have a single partial block', async () => {
     await setUp({ blockTimeMs: 200 })
     for (let i = 0; i < 3; i++) {
       await wallet.send({ to: somebody })
@@ -262,7 +262,7 @@ describe('blocks shorter than a second', () => {
 })
 
 describe('evm_increaseTime', () => {
-  test('moves the clock, seals nothing, and answers the sum of all increases', async () => {
+  test('moves the clock, seals nothing, and returns the sum of all increases', async () => {
     expect(await chain.request({ method: 'evm_increaseTime', params: [3600] })).toBe(3600)
     expect(await chain.request({ method: 'evm_increaseTime', params: ['0x3c'] })).toBe(3660)
     expect(chain.now).toBe(START + 3_660_000)
@@ -272,7 +272,7 @@ describe('evm_increaseTime', () => {
     expect(await timestamps()).toEqual([3662])
   })
 
-  test('puts off what was due by as much', async () => {
+  test('delays what was due by as much', async () => {
     await wallet.send({ to: somebody })
     await chain.advance(150)
     await chain.request({ method: 'evm_increaseTime', params: [100] })
@@ -284,7 +284,7 @@ describe('evm_increaseTime', () => {
 })
 
 describe('evm_setNextBlockTimestamp', () => {
-  test('fixes the timestamp of the next block alone, and the clock follows when it is sealed', async () => {
+  test('sets the timestamp of the next block only, and the clock follows when it is sealed', async () => {
     const timestamp = START_SECONDS + 1000
     expect(await chain.request({ method: 'evm_setNextBlockTimestamp', params: [timestamp] })).toBeNull()
     expect([await pendingTimestamp(), chain.now]).toEqual([1000, START])
@@ -294,7 +294,7 @@ describe('evm_setNextBlockTimestamp', () => {
     expect(await timestamps()).toEqual([1000, 1002])
   })
 
-  test('is used up neither by a partial block nor by a failed call', async () => {
+  test('is not used up by a partial block or a failed call', async () => {
     await chain.request({ method: 'evm_setNextBlockTimestamp', params: [numberToHex(START_SECONDS + 50)] })
     await wallet.send({ to: somebody })
     await chain.advance(200)
@@ -357,7 +357,7 @@ describe('evm_mine', () => {
     expect(await timestamps()).toEqual([60, 62, 64])
   })
 
-  test('with a timestamp of the past is refused, and nothing is mined', async () => {
+  test('with a past timestamp is refused, and nothing is mined', async () => {
     await wallet.send({ to: somebody })
     const before = await portrait(chain)
     await expect(
@@ -367,7 +367,7 @@ describe('evm_mine', () => {
   })
 })
 
-describe('what cannot be', () => {
+describe('limits', () => {
   const calls = ['advance', 'jump'] as const
 
   test.each(
@@ -386,7 +386,7 @@ describe('what cannot be', () => {
     expect(await portrait(chain)).toEqual(before)
   })
 
-  test('is time beyond the year 9999', async () => {
+  test('time does not go beyond the year 9999', async () => {
     const end = Date.UTC(9999, 11, 31, 23, 59, 59)
     await expect(chain.advance(end - START + 1)).rejects.toMatchObject({ kind: 'timeOutOfRange' })
     await expect(chain.jump(end - START + 1)).rejects.toMatchObject({ kind: 'timeOutOfRange' })
@@ -397,7 +397,7 @@ describe('what cannot be', () => {
     await expect(chain.next()).rejects.toMatchObject({ kind: 'timeOutOfRange' })
   })
 
-  test('is more steps in one call than the limit allows', async () => {
+  test('one call does not perform more steps than the limit allows', async () => {
     await setUp({ limits: { stepsPerCall: 10 } })
     await expect(chain.advance(22_000)).rejects.toMatchObject({ kind: 'tooManySteps', code: -32005 })
     await expect(chain.request({ method: 'evm_mine', params: [{ blocks: 11 }] })).rejects.toMatchObject({
@@ -429,14 +429,14 @@ describe('auto production', () => {
     expect(chain.now).toBe(START + 3000)
   })
 
-  test('goes by the clock where that is further', async () => {
+  test('follows the clock if that is ahead', async () => {
     await chain.advance(60_000)
     await wallet.send({ to: somebody })
     expect(await timestamps()).toEqual([60])
     expect(await headNumber()).toBe(1)
   })
 
-  test('keeps what is behind a gap, and seals it after what closes the gap', async () => {
+  test('keeps a transaction behind a nonce gap, and seals it after the one that closes the gap', async () => {
     const second = await wallet.send({ to: somebody, nonce: 1 })
     expect(await headNumber()).toBe(0)
     const first = await wallet.send({ to: somebody, nonce: 0 })
@@ -445,7 +445,7 @@ describe('auto production', () => {
     expect(blocks.flatMap(transactionsOf).map(({ hash }) => hash)).toEqual([first, second])
   })
 
-  test('makes no block of time alone, and an empty one when told', async () => {
+  test('seals no blocks as time passes, and an empty one on command', async () => {
     await chain.advance(600_000)
     expect(await headNumber()).toBe(0)
     await chain.seal()
@@ -461,7 +461,7 @@ describe('auto production', () => {
 describe('manual production', () => {
   beforeEach(() => setUp({ production: 'manual' }))
 
-  test('pre-confirms as the clock says, and seals when told', async () => {
+  test('pre-confirms on the clock, and seals on command', async () => {
     const first = await wallet.send({ to: somebody })
     await chain.advance(60_000)
     expect([await headNumber(), await pendingCount()]).toEqual([0, 1])
@@ -470,7 +470,7 @@ describe('manual production', () => {
     expect(transactionsOf(await readBlock(chain, 1)).map(({ hash }) => hash)).toEqual([first, second])
   })
 
-  test('opens a block with its first transaction, whose time it keeps', async () => {
+  test('opens a block with its first transaction, and keeps its time', async () => {
     await chain.advance(10_000)
     expect(await pendingTimestamp()).toBe(10)
     await wallet.send({ to: somebody })
@@ -482,7 +482,7 @@ describe('manual production', () => {
     expect(chain.now).toBe(START + 15_200)
   })
 
-  test('has no limit on the gas of later partial blocks but the block itself', async () => {
+  test('limits the gas of later partial blocks only by that of the block', async () => {
     await setUp({ production: 'manual', genesis: { gasLimit: 126_000 } })
     await chain.advance(30_000)
     for (const each of wallets) await each.send({ to: somebody })
@@ -518,7 +518,7 @@ describe('a snapshot', () => {
     return seen
   }
 
-  test('brings everything back: clock, blocks, pre-confirmed and pooled, and the same future', async () => {
+  test('restores everything: clock, blocks, pre-confirmed and pooled transactions, and the same future', async () => {
     await prepare()
     const snapshot = chain.snapshot()
     expect(snapshot.takenAtMs).toBe(chain.now)
@@ -538,7 +538,7 @@ describe('a snapshot', () => {
     }
   })
 
-  test('can be gone back to from an older one, and forward to again', async () => {
+  test('can be reverted to from an older one, and forward again', async () => {
     const early = chain.snapshot()
     await chain.advance(4000)
     const late = chain.snapshot()
@@ -549,7 +549,7 @@ describe('a snapshot', () => {
     expect(await portrait(chain)).toEqual(atLate)
   })
 
-  test('keeps a timestamp that was asked for, and one that was not', async () => {
+  test('keeps whether a timestamp was requested', async () => {
     const without = chain.snapshot()
     await chain.request({ method: 'evm_setNextBlockTimestamp', params: [START_SECONDS + 500] })
     const withOne = chain.snapshot()
@@ -562,7 +562,7 @@ describe('a snapshot', () => {
     expect(await timestamps()).toEqual([2])
   })
 
-  test('is of the moment of its call, awaited or not', async () => {
+  test('has the state at its call, awaited or not', async () => {
     const raw = await wallet.sign({ to: somebody, value: 3n })
     const sent = chain.request({ method: 'eth_sendRawTransaction', params: [raw] })
     const passed = chain.advance(200)
@@ -587,7 +587,7 @@ describe('evm_snapshot and evm_revert', () => {
   const snapshot = () => chain.request({ method: 'evm_snapshot' })
   const revert = (id: Hex) => chain.request({ method: 'evm_revert', params: [id] })
 
-  test('go back and use the id up, with the later ones', async () => {
+  test('revert, and use up the id and the later ones', async () => {
     const first = await snapshot()
     await chain.advance(2000)
     const second = await snapshot()
@@ -601,7 +601,7 @@ describe('evm_snapshot and evm_revert', () => {
     expect([chain.now, await headNumber()]).toEqual([START, 0])
   })
 
-  test('never give an id twice, whatever is reverted by either kind of snapshot', async () => {
+  test('never reuse an id, whatever is reverted by either kind of snapshot', async () => {
     const handle = chain.snapshot()
     const ids = [await snapshot(), await snapshot()]
     await revert(ids[0] as Hex)
@@ -612,7 +612,7 @@ describe('evm_snapshot and evm_revert', () => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  test('do not know an id that was never given', async () => {
+  test('refuse an unknown id', async () => {
     await chain.advance(2000)
     expect(await revert('0x9')).toBe(false)
     expect(await headNumber()).toBe(1)
@@ -620,7 +620,7 @@ describe('evm_snapshot and evm_revert', () => {
 })
 
 describe('a clone', () => {
-  test('starts as the original is, and has the same future', async () => {
+  test('starts in the state of the original, and has the same future', async () => {
     await wallet.send({ to: somebody, value: 1n })
     await chain.advance(700)
     await wallet.send({ to: somebody, value: 2n })
@@ -631,7 +631,7 @@ describe('a clone', () => {
     expect(await portrait(copy)).toEqual(await portrait(chain))
   })
 
-  test('goes its own way', async () => {
+  test('is independent', async () => {
     const copy = chain.clone()
     await wallet.send({ to: somebody, value: 1n })
     await chain.advance(2000)
@@ -644,7 +644,7 @@ describe('a clone', () => {
     expect(await headNumber()).toBe(2)
   })
 
-  test('takes its turn among the calls, awaited or not', async () => {
+  test('has the state of the calls before it, awaited or not', async () => {
     const raw = await wallet.sign({ to: somebody, value: 3n })
     const before = [chain.request({ method: 'eth_sendRawTransaction', params: [raw] }), chain.advance(200)]
     const copy = chain.clone()
@@ -654,7 +654,7 @@ describe('a clone', () => {
     expect(await headNumber()).toBe(1)
   })
 
-  test('can go back to snapshots of the original, and knows its ids', async () => {
+  test('can be reverted to snapshots of the original, and knows its ids', async () => {
     const handle = chain.snapshot()
     const id = await chain.request({ method: 'evm_snapshot' })
     await chain.advance(4000)
@@ -667,7 +667,7 @@ describe('a clone', () => {
     expect(await copy.request({ method: 'evm_snapshot' })).toBe('0x1')
   })
 
-  test('outlives the original', async () => {
+  test('works after the original is disposed of', async () => {
     await chain.advance(2000)
     const id = await chain.request({ method: 'evm_snapshot' })
     await chain.advance(2000)
@@ -701,7 +701,7 @@ describe('the order of calls', () => {
     expect(answers).toEqual(['0x0', 'sent', '0x0', undefined, '0x1', 'sent', undefined, '0x3', '0x1'])
   })
 
-  test('is not upset by a call that fails', async () => {
+  test('is kept after a call that fails', async () => {
     const answers = await Promise.allSettled([chain.advance(2000), chain.advance(-1), chain.advance(2000)])
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(await headNumber()).toBe(2)

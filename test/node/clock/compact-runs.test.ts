@@ -78,7 +78,7 @@ describe('thirty days', () => {
     await chain.advance(2000)
   }, 60_000)
 
-  test('have all of their blocks, and the clock is where it should be', async () => {
+  test('have all of their blocks, and the right time on the clock', async () => {
     expect(await heightOf(chain)).toBe(LAST + 1)
     expect(chain.now).toBe(GENESIS_SECONDS * 1000 + 30 * DAY_MS + 4000)
   })
@@ -106,7 +106,7 @@ describe('thirty days', () => {
     }
   })
 
-  test('look the same from whichever end one comes', async () => {
+  test('read the same from either end', async () => {
     const numbers = [1_000_000, 3, 700_001, LAST, 256, 700_000, 999_999, 2, 1_000_001]
     const first = await Promise.all(numbers.map((number) => blockOf(chain, number)))
     const again = await Promise.all(numbers.toReversed().map((number) => blockOf(chain, number)))
@@ -126,7 +126,7 @@ describe('thirty days', () => {
     expect(history.gasUsedRatio).toEqual(new Array(1024).fill(0))
   })
 
-  test('let a transaction in, with everything where it belongs', async () => {
+  test('accept a transaction afterwards, with all its fields', async () => {
     const receipt = await scene.ask<{ blockNumber: Hex; blockHash: Hex; status: Hex }>(
       'eth_getTransactionReceipt',
       hashes[1],
@@ -137,7 +137,7 @@ describe('thirty days', () => {
     expect(hashOfHeader(block)).toBe(block.hash)
   })
 
-  test('are looked through for logs', async () => {
+  test('can be searched for logs', async () => {
     const range = { fromBlock: 'earliest', toBlock: 'latest', topics: [word(1)] }
     const logs = await scene.ask<{ transactionHash: Hex; blockNumber: Hex }[]>('eth_getLogs', range)
     expect(logs.map(({ transactionHash }) => transactionHash)).toEqual(hashes)
@@ -147,7 +147,7 @@ describe('thirty days', () => {
     })
   })
 
-  test('let contracts read of the past', async () => {
+  test('let contracts read past hashes and roots', async () => {
     await expectHistory(scene, LAST + 1)
     await expectBeaconRoots(scene, [LAST + 1, LAST, LAST - 255, LAST - 256, LAST - 4000, LAST + 1 - 8190])
     const { timestamp } = await blockOf(chain, LAST + 1 - 8191)
@@ -169,7 +169,7 @@ describe('thirty days', () => {
     }
   })
 
-  test('keep the state from before them up to where they catch up', async () => {
+  test('keep the state from before them up to the block that performs the skipped writes', async () => {
     const roots = await Promise.all(
       [1, 2, 500_000, EXACT_FROM - 2, EXACT_FROM - 1].map(async (n) => (await blockOf(chain, n)).stateRoot),
     )
@@ -177,7 +177,7 @@ describe('thirty days', () => {
     expect(roots[4]).not.toBe(roots[0])
   })
 
-  test('are not exported, because nobody else could verify them', async () => {
+  test('are not exported, because no other node could verify them', async () => {
     await expect(chain.exportBlocks()).rejects.toMatchObject({
       kind: 'notExportable',
       code: -32_000,
@@ -186,12 +186,12 @@ describe('thirty days', () => {
   })
 })
 
-describe('runs about as long as the rings in which the protocol keeps the past', () => {
+describe('runs about as long as the ring buffers of the system contracts', () => {
   async function slotAt({ ask }: Scene, address: Hex, slot: number, number: number): Promise<Hex> {
     return ask('eth_getStorageAt', address, word(slot), numberToHex(number))
   }
 
-  test('are exact up to their length, and compact from then on', async () => {
+  test('are exact up to that length, and compact beyond it', async () => {
     const [exact, compact] = [await startScene(), await startScene()]
     await exact.ask('evm_mine', { blocks: RING })
     await compact.ask('evm_mine', { blocks: RING + 1 })
@@ -201,7 +201,7 @@ describe('runs about as long as the rings in which the protocol keeps the past',
     expect((await blockOf(compact.chain, 100)).stateRoot).toBe((await blockOf(compact.chain, 0)).stateRoot)
   })
 
-  test('end with both rings as if every block had written them', async () => {
+  test('end with both ring buffers as if every block had written them', async () => {
     // 1.5 s blocks: two of three seconds have a block, so a slot may have been written laps ago.
     const scene = await startScene({ blockTimeMs: 1500, partialBlockTimeMs: 500 })
     const { chain, ask } = scene
@@ -227,7 +227,7 @@ describe('runs about as long as the rings in which the protocol keeps the past',
     }
   })
 
-  test('that keep writing one slot write it last', async () => {
+  test('leave the last write in a slot that several blocks write', async () => {
     const { chain, ask } = await startScene()
     await ask('anvil_mine', 9000, RING)
     const { timestamp, parentBeaconBlockRoot } = await blockOf(chain, 9000)
@@ -242,7 +242,7 @@ describe('runs about as long as the rings in which the protocol keeps the past',
     expect(await ask('eth_getStorageAt', BEACON_ROOTS, word(slot + 1), 'latest')).toBe(word(0))
   })
 
-  test('are told block by block to whoever listens, and are the same blocks', async () => {
+  test('emit every block to listeners, and are the same blocks', async () => {
     const [heard, unheard] = [await startScene(), await startScene()]
     const sealed: { number: number; hash: Hex }[] = []
     const payloads: FlashblockPayload[] = []
@@ -263,7 +263,7 @@ describe('runs about as long as the rings in which the protocol keeps the past',
     expect(new Set(payloads.map(({ diff }) => diff.block_hash))).toEqual(new Set([sealed[4999]?.hash]))
   })
 
-  test('can be gone back into', async () => {
+  test('can be rolled back into', async () => {
     const scene = await startScene()
     const { chain, ask } = scene
     await chain.advance(2000 * 10_000)
@@ -290,7 +290,7 @@ describe('runs about as long as the rings in which the protocol keeps the past',
     expect(await heightOf(clone)).toBe(10_000)
   })
 
-  test('are not gone on with after a reorganisation, even where all but the state would be the same', async () => {
+  test('are not continued after a reorganisation, even if everything but the state would be equal', async () => {
     const { chain, ask } = await startScene({ production: 'manual' })
     await ask('evm_mine', { blocks: 9000 })
     const gone = await blockOf(chain, 6001)
@@ -316,7 +316,7 @@ describe('runs about as long as the rings in which the protocol keeps the past',
     expect(await ask('eth_getStorageAt', HISTORY, slot, 'latest')).toBe(gone.parentHash)
   })
 
-  test('are exact at any length where the protocol writes nothing, and can be exported', async () => {
+  test('are exact at any length without system writes, and can be exported', async () => {
     const [long, short] = [
       await startScene({ hardfork: 'shanghai' }),
       await startScene({ hardfork: 'shanghai' }),
@@ -329,8 +329,8 @@ describe('runs about as long as the rings in which the protocol keeps the past',
   })
 })
 
-describe('while nobody looks', () => {
-  test('twenty million blocks can be passed, and accounts read and edited', async () => {
+describe('without reads', () => {
+  test('twenty million blocks can be mined, and accounts read and edited', async () => {
     const { chain, ask } = await startScene({ production: 'manual' })
     await ask('evm_mine', { blocks: 20_000_000 })
     expect(await heightOf(chain)).toBe(20_000_000)
@@ -347,7 +347,7 @@ describe('while nobody looks', () => {
     expect(await ask('eth_blockNumber')).toBe('0x1312d00')
   })
 
-  test('a filter that nobody polls, and who waits for logs, are no reason to build blocks', async () => {
+  test('a filter that is not polled, or a log listener, builds no blocks', async () => {
     const { chain, ask } = await startScene()
     const snapshot = chain.snapshot()
     await ask('eth_newBlockFilter')
@@ -361,7 +361,7 @@ describe('while nobody looks', () => {
     expect(await ask('eth_getFilterChanges', '0x2')).toEqual([])
   })
 
-  test('a timestamp is read by a call after a year and a half of minutes', async () => {
+  test('a call reads the timestamp after a year and a half of minutes', async () => {
     const { chain, ask } = await startScene({ blockTimeMs: 60_000, partialBlockTimeMs: 1000 })
     await chain.advance(547 * DAY_MS)
     // TIMESTAMP, and returns the word.
@@ -370,7 +370,7 @@ describe('while nobody looks', () => {
     expect(hexToNumber(seen)).toBe(GENESIS_SECONDS + 547 * 86_400)
   })
 
-  test('more than that in one call is refused', async () => {
+  test('more blocks in one call are refused', async () => {
     const { ask, chain } = await startScene()
     await expect(ask('evm_mine', { blocks: 20_000_001 })).rejects.toMatchObject({ kind: 'tooManySteps' })
     await expect(chain.advance(2000 * 20_000_001)).rejects.toMatchObject({ kind: 'tooManySteps' })

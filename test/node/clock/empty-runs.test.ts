@@ -1,4 +1,4 @@
-// Empty blocks in long calls: nobody can tell that they were not built one by one.
+// Empty blocks in long calls: they are indistinguishable from blocks built individually.
 
 import fc from 'fast-check'
 import { type Hex, hexToNumber, numberToHex, parseGwei } from 'viem'
@@ -11,7 +11,7 @@ import { blockOf, bothWays, heightOf, portraitOf, transcribe, unseen, type Way }
 
 const GENESIS_SECONDS = 1_704_067_200
 
-/** Does the same in all ways, and compares all that is to be seen in the end. */
+/** Does the same in all ways, and compares all that is visible in the end. */
 async function expectSame(options: EmulatorOptions, act: (way: Way) => Promise<void>): Promise<void> {
   const [long, short] = await bothWays(options)
   await act(short)
@@ -45,7 +45,7 @@ const KINDS: readonly (readonly [string, EmulatorOptions])[] = [
   ['a base fee that takes long to fall', { genesis: { baseFeePerGas: 10n ** 30n } }],
 ]
 
-describe('a run is what its blocks would be one by one', () => {
+describe('a run equals blocks built individually', () => {
   test.each(KINDS)('%s', (_, options) =>
     expectSame(options, async ({ advance, mine }) => {
       await advance(150)
@@ -57,10 +57,10 @@ describe('a run is what its blocks would be one by one', () => {
     }),
   )
 
-  test('more than fit a segment, and a number that grows by a byte', () =>
+  test('more blocks than fit a stretch, and a number that grows by a byte', () =>
     expectSame({}, async ({ mine }) => mine(600)))
 
-  test('on blocks that an account was edited on', () =>
+  test('on a block with an edited account', () =>
     expectSame({}, async ({ chain, mine }) => {
       await mine(5)
       await ask(chain, 'anvil_setBalance', BOB, '0x1234')
@@ -72,7 +72,7 @@ describe('a run is what its blocks would be one by one', () => {
       expect(await ask(chain, 'eth_getBalance', BOB, '0x7')).toBe('0x1234')
     }))
 
-  test('with what was fixed for the next block', () =>
+  test('with settings for the next block', () =>
     expectSame({}, async ({ chain, advance, mine }) => {
       await advance(6000)
       await ask(chain, 'evm_setNextBlockTimestamp', GENESIS_SECONDS + 1000)
@@ -99,7 +99,7 @@ describe('a run is what its blocks would be one by one', () => {
     }),
   )
 
-  test('mined at an interval, as block by block at a timestamp', async () => {
+  test('mined at an interval, like single blocks with timestamps', async () => {
     const [long, short] = await bothWays({ production: 'manual' })
     await ask(long.chain, 'hardhat_mine', '0x20', '0x3c')
     for (let number = 1; number <= 32; number++) {
@@ -110,7 +110,7 @@ describe('a run is what its blocks would be one by one', () => {
     expect(await hashes(long.chain)).toBe(await hashes(short.chain))
   })
 
-  test('mined at an interval, as told block by block', async () => {
+  test('mined at an interval, like single commands', async () => {
     const [long, short] = await bothWays({ production: 'manual' })
     const [toldLong, toldShort] = [await transcribe(long.chain), await transcribe(short.chain)]
     await ask(long.chain, 'hardhat_mine', '0x8', '0x3c')
@@ -122,7 +122,7 @@ describe('a run is what its blocks would be one by one', () => {
     expect(toldLong).toEqual(toldShort)
   })
 
-  test('over forks by time, and blob parameters', async () => {
+  test('across forks by time, and blob parameters', async () => {
     const blobs = (target: number) => ({ target, max: 2 * target, baseFeeUpdateFraction: 5_000_000 })
     const options: EmulatorOptions = {
       genesis: {
@@ -147,12 +147,12 @@ describe('a run is what its blocks would be one by one', () => {
   })
 })
 
-describe('who listens is told', () => {
+describe('listeners get', () => {
   test.each([
     ['on the clock', {}],
     ['in manual production', { production: 'manual' }],
     ['in blocks of 700 ms', { blockTimeMs: 700 }],
-  ] as const)('everything, in its order, %s', async (_, options) => {
+  ] as const)('all events in order, %s', async (_, options) => {
     const [long, short] = await bothWays(options)
     const [toldLong, toldShort] = [await transcribe(long.chain), await transcribe(short.chain)]
     for (const { advance, mine } of [long, short]) {
@@ -165,7 +165,7 @@ describe('who listens is told', () => {
     expect(toldLong).toEqual(toldShort)
   })
 
-  test('and the blocks are the same as if nobody had listened', async () => {
+  test('the same blocks as without listeners', async () => {
     const [heard, unheard] = [await createEmulator(), await createEmulator()]
     await transcribe(heard)
     await heard.advance(60_000)
@@ -173,7 +173,7 @@ describe('who listens is told', () => {
     expect(await portraitOf(heard)).toEqual(await portraitOf(unheard))
   })
 
-  test('of blocks by filters and by newHeads', async () => {
+  test('blocks by filters and by newHeads', async () => {
     const [long, short] = await bothWays()
     for (const { chain, advance } of [long, short]) {
       await ask(chain, 'eth_newBlockFilter')
@@ -185,7 +185,7 @@ describe('who listens is told', () => {
     expect(hashes.at(-1)).toBe((await blockOf(long.chain, 25)).hash)
   })
 
-  test('a listener that comes during a run hears the rest, and one that goes hears no more', async () => {
+  test('the rest of a run if added within it, and nothing more once removed', async () => {
     const chain = await createEmulator()
     const seen: string[] = []
     const onPartial = ({ blockNumber, index }: { blockNumber: number; index: number }) =>
@@ -200,7 +200,7 @@ describe('who listens is told', () => {
     expect(seen).toEqual(['sealed 1', 'sealed 2', ...partials, 'sealed 3', 'sealed 4', 'sealed 5'])
   })
 
-  test('of a time-out that falls into a run', async () => {
+  test('a time-out that falls into a run', async () => {
     const { chain, ask: request } = await startScene()
     const raw = await alice.signTransaction(transfer(BOB, 5))
     const receipt = request('eth_sendRawTransactionSync', raw, 5000)
@@ -210,7 +210,7 @@ describe('who listens is told', () => {
   })
 })
 
-describe('a transaction that waits', () => {
+describe('a waiting transaction', () => {
   /** EIP-1559: an empty block takes an eighth off the base fee. */
   function firstBlockBelow(cap: bigint): number {
     let fee = 1_000_000_000n
@@ -230,7 +230,7 @@ describe('a transaction that waits', () => {
     expect(await heightOf(chain)).toBe(1800)
   })
 
-  test('enters it as it would block by block, and so do its followers', async () => {
+  test('enters it as with single blocks, and so do its followers', async () => {
     await expectSame({}, async ({ chain, advance, mine }) => {
       const raw = async (nonce: number, gwei: string) =>
         ask(
@@ -254,7 +254,7 @@ describe('a transaction that waits', () => {
   test.each([
     ['behind a gap', transfer(BOB, 3)],
     ['for funds', { ...transfer(BOB, 0), value: 9_999n * 10n ** 18n }],
-  ])('%s stays where it is', async (_, transaction) => {
+  ])('%s stays in the pool', async (_, transaction) => {
     await expectSame({}, async ({ chain, advance, mine }) => {
       await ask(chain, 'eth_sendRawTransaction', await alice.signTransaction(transaction))
       await ask(chain, 'anvil_setBalance', ALICE, numberToHex(10n ** 18n))
@@ -264,7 +264,7 @@ describe('a transaction that waits', () => {
     })
   })
 
-  test('for its release is held back through a run', async () => {
+  test('on hold until its release is held back through a run', async () => {
     const { chain, ask: request, send } = await startScene()
     const hash = await send(alice, transfer(BOB, 0))
     await chain.delayTransaction(hash)
@@ -276,7 +276,7 @@ describe('a transaction that waits', () => {
   })
 })
 
-test('what has been advanced over in manual production is told, and counted', async () => {
+test('time in manual production emits all partial blocks, and counts them', async () => {
   const [long, short] = await bothWays({ production: 'manual' })
   const [toldLong, toldShort] = [await transcribe(long.chain), await transcribe(short.chain)]
   for (const { chain, advance } of [long, short]) {
@@ -290,8 +290,8 @@ test('what has been advanced over in manual production is told, and counted', as
   expect(await portraitOf(long.chain)).toEqual(await portraitOf(short.chain))
 })
 
-describe('what is done to a chain with runs', () => {
-  test('a reorganisation into a run, and over it, comes to the same', async () => {
+describe('commands on a chain with runs', () => {
+  test('a reorganisation into a run, or across it, has the same result', async () => {
     await expectSame({}, async ({ chain, advance, mine }) => {
       await advance(40_000)
       await chain.reorg({ depth: 4 })
@@ -305,7 +305,7 @@ describe('what is done to a chain with runs', () => {
     })
   })
 
-  test('edits of a block that a reorganisation takes back leave nothing behind', async () => {
+  test('edits of a block leave nothing behind after a reorganisation', async () => {
     const chain = await createEmulator()
     await chain.request('evm_mine', [{ blocks: 10 }])
     await ask(chain, 'anvil_setBalance', BOB, '0x1234')
@@ -315,7 +315,7 @@ describe('what is done to a chain with runs', () => {
     expect(await ask(chain, 'eth_getBalance', BOB, 'latest')).not.toBe('0x1234')
   })
 
-  test('snapshots, reverts and clones share it and go their own ways', async () => {
+  test('snapshots, reverts and clones share a run and continue independently', async () => {
     const chain = await createEmulator()
     await chain.advance(30_000)
     const before = chain.snapshot()
@@ -330,7 +330,7 @@ describe('what is done to a chain with runs', () => {
     expect(await portraitOf(chain)).toEqual(first)
   })
 
-  test('one that goes on after a snapshot is the same before it, and goes its own way after a revert', async () => {
+  test('a run continued after a snapshot is the same before it, and independent after a revert', async () => {
     await expectSame({ production: 'manual' }, async ({ chain, mine }) => {
       await mine(4)
       const snapshot = await ask(chain, 'evm_snapshot')
@@ -342,7 +342,7 @@ describe('what is done to a chain with runs', () => {
     })
   })
 
-  test('blocks after a reorganisation are not those that were taken back, at the same time either', async () => {
+  test('blocks after a reorganisation differ from the removed ones, even at the same time', async () => {
     await expectSame(
       { production: 'manual', allowBlocksWithSameTimestamp: true },
       async ({ chain, mine }) => {
@@ -356,7 +356,7 @@ describe('what is done to a chain with runs', () => {
     )
   })
 
-  test('what a revert takes back is told, also of runs', async () => {
+  test('a revert reports removed blocks of runs, too', async () => {
     const [long, short] = await bothWays()
     for (const { chain, advance } of [long, short]) {
       await advance(4_000)
@@ -373,7 +373,7 @@ describe('what is done to a chain with runs', () => {
     }
   })
 
-  test('an export of a short run is taken by another chain', async () => {
+  test('another chain imports a short run', async () => {
     const chain = await createEmulator()
     await chain.advance(100_000)
     const other = await createEmulator()
@@ -390,7 +390,7 @@ describe('what is done to a chain with runs', () => {
     expect(await portraitOf(other)).toEqual(await portraitOf(chain))
   })
 
-  test('blocks are found by hash, and what is no block is not', async () => {
+  test('blocks are found by hash, and unknown hashes are not', async () => {
     const chain = await createEmulator()
     await chain.advance(100_000)
     await chain.request('evm_mine', [{ blocks: 700 }])
@@ -405,11 +405,11 @@ describe('what is done to a chain with runs', () => {
     expect(await ask(chain, 'eth_getBlockByHash', gone, false)).toBe(null)
   })
 
-  test('thousands of runs that nobody has looked at are no deeper than one', async () => {
+  test('thousands of unread runs do not overflow the stack', async () => {
     const [long, short] = await bothWays({ production: 'manual' })
     const makePair = async ({ chain, mine }: Way): Promise<void> => {
       await mine(2)
-      // Out of line with what comes next, which therefore is a run of its own.
+      // Not a continuation of the next one, which is therefore a run of its own.
       await ask(chain, 'evm_increaseTime', 5)
     }
     for (let i = 0; i < 3000; i++) await makePair(long)
@@ -420,7 +420,7 @@ describe('what is done to a chain with runs', () => {
     expect(head.parentHash).toBe((await blockOf(long.chain, 5999)).hash)
   })
 
-  test('the end of time is where it was', async () => {
+  test('runs end at the end of time', async () => {
     const end = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000
     const chain = await createEmulator({ genesis: { timestamp: end - 100 } })
     await expect(chain.request('evm_mine', [{ blocks: 51 }])).rejects.toMatchObject({
@@ -432,7 +432,7 @@ describe('what is done to a chain with runs', () => {
   })
 })
 
-test('whatever happens between them, runs and single blocks come to the same', async () => {
+test('with any commands in between, runs and single blocks have the same result', async () => {
   const options = fc.constantFrom<EmulatorOptions>(
     {},
     { production: 'manual' },

@@ -16,7 +16,7 @@ function chainBefore(seconds: number, options: EmulatorOptions = {}): Promise<Em
   return createEmulator({ genesis: { timestamp: END - seconds }, ...options })
 }
 
-test('a block of the last second is sealed, and none after it', async () => {
+test('a block in the last second is sealed, and none after it', async () => {
   const chain = await chainBefore(2)
   await chain.advance(2000)
   const block = await chain.request('eth_getBlockByNumber', ['latest', false])
@@ -26,7 +26,7 @@ test('a block of the last second is sealed, and none after it', async () => {
   expect(await chain.request('eth_blockNumber')).toBe('0x1')
 })
 
-test('of several blocks all are sealed or none', async () => {
+test('several blocks are all sealed, or none', async () => {
   const chain = await chainBefore(3, { production: 'manual' })
   await expectEnd(chain, chain.request('evm_mine', [{ blocks: 4 }]))
   expect(await chain.request('eth_blockNumber')).toBe('0x0')

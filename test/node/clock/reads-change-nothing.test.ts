@@ -1,5 +1,4 @@
-// What a command stores is a function of the commands before it: that somebody has read blocks in between, which has
-// them built, changes nothing.
+// What a command stores depends only on the commands before it: reads in between, which build blocks, change nothing.
 
 import fc from 'fast-check'
 import { type Hex, numberToHex } from 'viem'
@@ -39,7 +38,7 @@ async function readAt(chain: Emulator, read: Read): Promise<unknown> {
   }
 }
 
-/** Where two values differ, as the path to it; what is computed when it is read is not read for this. */
+/** The path to a difference between two values. Lazily computed fields are not read. */
 function findDifference(
   left: unknown,
   right: unknown,
@@ -84,7 +83,7 @@ const visits = fc.array(fc.record<Visit>({ it: step, reads }), { minLength: 3, m
 test.each([
   ['in long calls', atOnce],
   ['block by block', unseen],
-] as const)('reads between commands leave no trace in the state, %s', async (_, wayOf) => {
+] as const)('reads between commands do not change the state, %s', async (_, wayOf) => {
   await fc.assert(
     fc.asyncProperty(options, visits, async (chosen, planned) => {
       const [read, unread] = [wayOf(await createEmulator(chosen)), wayOf(await createEmulator(chosen))]

@@ -1,4 +1,4 @@
-// Built blocks of a run: shared by all versions of a chain, that is by clones, snapshots and filters.
+// Built blocks of a run are shared by all versions of a chain: clones, snapshots and filters.
 
 import { type Hex, hexToNumber } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -28,12 +28,12 @@ beforeEach(() => {
   counter.sealed = 0
 })
 
-// Each test builds blocks: a count of none means that the counting function does not stand where it should.
+// Each test builds blocks: a count of zero means that the counting function is not in use.
 afterEach(() => {
   expect(counter.sealed).toBeGreaterThan(0)
 })
 
-test('a block filter that was polled late has had each block built once', async () => {
+test('a block filter that is polled late builds each block once', async () => {
   const chain = await createEmulator({ production: 'manual' })
   const filter = await chain.request('eth_newBlockFilter')
   counter.sealed = 0
@@ -45,7 +45,7 @@ test('a block filter that was polled late has had each block built once', async 
   expect(counter.sealed).toBe(300)
 })
 
-test('clones that go on by themselves build what they have in common once', async () => {
+test('clones that continue independently build their common blocks once', async () => {
   const chain = await createEmulator({ production: 'manual' })
   await chain.request('evm_mine', [{ blocks: 400 }])
   counter.sealed = 0
@@ -63,7 +63,7 @@ test('clones that go on by themselves build what they have in common once', asyn
   expect(counter.sealed).toBeLessThanOrEqual(400 + 10 * 3)
 })
 
-test('a look after each of many reverts builds no more than what is new', async () => {
+test('reads after many reverts build only new blocks', async () => {
   const chain = await createEmulator({ production: 'manual' })
   await mineSingly(chain, 200)
   counter.sealed = 0
@@ -76,7 +76,7 @@ test('a look after each of many reverts builds no more than what is new', async 
   expect(counter.sealed).toBeLessThanOrEqual(200 + 10 * 2)
 })
 
-test('reads here and there do not build the same blocks over and over', async () => {
+test('scattered reads do not build the same blocks repeatedly', async () => {
   const chain = await createEmulator({ production: 'manual' })
   await mineSingly(chain, 1500)
   await hashAt(chain, 'latest')

@@ -48,7 +48,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom('snapshot' as const, 'revert' as const, 'look' as const) }),
 )
 
-/** Performs a step; what is refused is part of the outcome. */
+/** Performs a step; a refusal is part of the outcome. */
 export async function perform({ chain, advance, mine }: Way, it: Step): Promise<unknown> {
   switch (it.do) {
     case 'advance':

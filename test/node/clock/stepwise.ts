@@ -1,5 +1,5 @@
 // The same chain made in three ways: by long calls, by calls that seal at most one block each, and by such calls with a
-// read of each block, which builds it by itself.
+// read of each block, which builds it individually.
 
 import { type Hex, hexToNumber, numberToHex } from 'viem'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/index.ts'
@@ -43,12 +43,12 @@ function stepwise(chain: Emulator, afterStep: () => Promise<unknown>): Way {
   }
 }
 
-/** Step by step without reads, so that single blocks are joined to runs. */
+/** Step by step without reads, so that single blocks form runs. */
 export function unseen(chain: Emulator): Way {
   return stepwise(chain, async () => {})
 }
 
-/** Step by step with a read of each block, so that each is built by itself. */
+/** Step by step with a read of each block, so that each is built individually. */
 function watched(chain: Emulator): Way {
   return stepwise(chain, () => chain.request('eth_getBlockByNumber', ['latest', false]))
 }

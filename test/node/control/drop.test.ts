@@ -14,7 +14,7 @@ const poolStatus = () => scene.ask('txpool_status')
 const find = (hash: string) => scene.ask('eth_getTransactionByHash', hash)
 
 describe('dropTransaction', () => {
-  test('takes a transaction out of the pool; what follows on it waits behind a gap', async () => {
+  test('removes a transaction from the pool; later ones wait behind the gap', async () => {
     const first = await scene.send(alice, transfer(BOB, 0))
     const second = await scene.send(alice, transfer(BOB, 1))
     expect(await scene.chain.dropTransaction(first)).toBe(true)
@@ -28,7 +28,7 @@ describe('dropTransaction', () => {
     expect(await scene.ask('eth_getTransactionReceipt', second)).toMatchObject({ status: '0x1' })
   })
 
-  test('takes a pre-confirmed transaction out of the block being built, and says so', async () => {
+  test('removes a pre-confirmed transaction from the block being built, and emits it', async () => {
     const hash = await scene.send(alice, transfer(BOB, 0))
     const other = await scene.send(bob, transfer(ALICE, 0))
     await scene.chain.advance(200)
@@ -40,7 +40,7 @@ describe('dropTransaction', () => {
     expect(await scene.ask('eth_getBlockByNumber', 'latest', false)).toMatchObject({ transactions: [other] })
   })
 
-  test('answers false where there is none, and refuses one that is sealed in the words of Hardhat', async () => {
+  test("returns false if there is none, and refuses a sealed one with Hardhat's message", async () => {
     const hash = await scene.send(alice, transfer(BOB, 0))
     await scene.chain.seal()
     expect(await scene.chain.dropTransaction(UNKNOWN as `0x${string}`)).toBe(false)
@@ -52,7 +52,7 @@ describe('dropTransaction', () => {
     await expect(scene.chain.dropTransaction('0x12')).rejects.toMatchObject({ kind: 'invalidCall' })
   })
 
-  test('takes one out of the pool that is sealed as well, since its nonce was set back', async () => {
+  test('removes a pooled one that is sealed as well, because its nonce was lowered', async () => {
     const hash = await scene.send(alice, transfer(BOB, 0))
     await scene.chain.seal()
     await scene.chain.setNonce(ALICE, 0)
@@ -66,7 +66,7 @@ describe('dropTransaction', () => {
     ['anvil', null, null, null],
     ['ganache', null, null, null],
     ['hardhat', true, false, 'alreadySealed'],
-  ] as const)('over RPC answers as %s does', async (flavor, dropped, unknown, sealed) => {
+  ] as const)('over RPC returns the same as %s', async (flavor, dropped, unknown, sealed) => {
     scene = await startScene({ flavor })
     const one = await scene.send(alice, transfer(BOB, 0))
     expect(await scene.ask(`${flavor}_dropTransaction`, one)).toBe(dropped)
@@ -87,7 +87,7 @@ describe('clearPool', () => {
     debug_clearTxpool: async () => expect(await scene.ask('debug_clearTxpool')).toBeNull(),
   }
 
-  test.each(Object.entries(ways))('%s drops what waits and what is pre-confirmed', async (_, drop) => {
+  test.each(Object.entries(ways))('%s drops pooled and pre-confirmed transactions', async (_, drop) => {
     await scene.send(alice, transfer(BOB, 0))
     await scene.chain.advance(200)
     await scene.send(alice, transfer(BOB, 1))
@@ -99,7 +99,7 @@ describe('clearPool', () => {
     expect(await scene.ask('eth_getBlockByNumber', 'latest', false)).toMatchObject({ transactions: [] })
   })
 
-  test('is acknowledged with true where hardhat is the flavor', async () => {
+  test('returns true in the flavor hardhat', async () => {
     scene = await startScene({ flavor: 'hardhat' })
     expect(await scene.ask('hardhat_dropAllTransactions')).toBe(true)
   })
@@ -116,7 +116,7 @@ test('anvil_removePoolTransactions drops those of one sender', async () => {
 })
 
 describe('eth_resend', () => {
-  test('replaces a transaction that waits by the same at another price', async () => {
+  test('replaces a waiting transaction with the same one at another price', async () => {
     const request = {
       from: ALICE,
       to: BOB,

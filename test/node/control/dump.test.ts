@@ -74,7 +74,7 @@ beforeEach(async () => {
 const options = { genesis: { timestamp: 1_704_067_200 } }
 
 describe('a dump', () => {
-  test('starts an emulator where the chain stood, which goes on as the chain does', async () => {
+  test('starts an emulator in the same state, which continues like the original', async () => {
     const { chain } = scene
     const copy = await createEmulator({ state: await chain.dump() })
     expect(await portrait(copy)).toEqual(await portrait(chain))
@@ -84,7 +84,7 @@ describe('a dump', () => {
     expect(await portrait(copy)).toEqual(await portrait(chain))
   })
 
-  test('takes the place of another chain, in both directions', async () => {
+  test('replaces another chain, in both directions', async () => {
     const other = await createEmulator()
     await other.advance(20_000)
     await other.load(await scene.chain.dump())
@@ -95,7 +95,7 @@ describe('a dump', () => {
     expect(await other.request('eth_blockNumber')).toBe('0x0')
   })
 
-  test('is the same bytes for the same chain, and for what was loaded', async () => {
+  test('has the same bytes for the same chain, also after loading', async () => {
     const again = await makeChain()
     const bytes = await scene.chain.dump()
     expect(await again.chain.dump()).toEqual(bytes)
@@ -104,7 +104,7 @@ describe('a dump', () => {
     expect(await copy.clone().dump()).toEqual(bytes)
   })
 
-  test('has accounts as anvil lays them out', async () => {
+  test("has accounts in anvil's layout", async () => {
     const dump = JSON.parse(gunzipSync(await scene.chain.dump()).toString())
     expect(Object.keys(dump)).toEqual(['block', 'accounts', 'best_block_number', 'tickchain'])
     // 3 and 4 wei were sent in block 1; the 6 are pre-confirmed.
@@ -133,7 +133,7 @@ describe('a dump', () => {
     expect(await portrait(copy)).toEqual(await portrait(chain))
   })
 
-  test('leaves the settings to the emulator that loads it, and nothing is overdue there', async () => {
+  test('does not contain settings, and nothing is overdue after loading', async () => {
     const manual = await createEmulator({ production: 'manual' })
     await manual.seal()
     await manual.advance(60_000)
@@ -146,7 +146,7 @@ describe('a dump', () => {
     expect(await copy.request('eth_blockNumber')).toBe('0x3')
   })
 
-  test('tells those who listen what it takes away and what it brings', async () => {
+  test('reports removed and added blocks to listeners', async () => {
     const other = (await start()).chain
     const filter = await other.request('eth_newBlockFilter')
     await other.load(await scene.chain.dump())
@@ -177,7 +177,7 @@ describe('a dump', () => {
     }
   })
 
-  test('a reset goes back to what an emulator began with', async () => {
+  test('a reset goes back to the loaded start', async () => {
     const copy = await createEmulator({ state: await scene.chain.dump() })
     const before = await portrait(copy)
     await copy.advance(10_000)
@@ -187,7 +187,7 @@ describe('a dump', () => {
 })
 
 describe('a dump of anvil', () => {
-  test('recorded: accounts come on top of those here', async () => {
+  test('recorded: its accounts are added to the present ones', async () => {
     const chain = await createEmulator({ state: ANVIL_DUMP })
     const contract = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
     expect(await chain.request('eth_getStorageAt', [contract, '0x1', 'latest'])).toBe(
@@ -234,7 +234,7 @@ describe('a dump of anvil', () => {
     expect(await chain.request('eth_blockNumber')).toBe('0x0')
   })
 
-  test('puts the clock on to its time, so that times in it are not in the future', async () => {
+  test('moves the clock to its time, so that no timestamp in it is in the future', async () => {
     const { chain } = await start()
     await chain.load(forms['gzip, as anvil_dumpState answers'](written))
     expect(chain.now).toBe(1_724_763_179_000)
@@ -247,14 +247,14 @@ describe('a dump of anvil', () => {
     })
   })
 
-  test('reaches the block being built too', async () => {
+  test('applies to the block being built, too', async () => {
     await scene.chain.load(forms['gzip, as anvil_dumpState answers'](written))
     expect(await scene.chain.request('eth_getBalance', [AA, 'pending'])).toBe('0x64')
     await scene.chain.seal()
     expect(await scene.chain.request('eth_getBalance', [AA, 'latest'])).toBe('0x64')
   })
 
-  test('of a transaction that waits whose nonce is used, the pool is rid', async () => {
+  test('removes pooled transactions whose nonce it uses', async () => {
     const { chain, wallets } = await start({ production: 'manual' })
     await wallets[0].send({ to: BOB, value: 1n })
     const used = { nonce: 1, balance: '0xde0b6b3a7640000', code: '0x', storage: {} }
@@ -265,7 +265,7 @@ describe('a dump of anvil', () => {
   })
 })
 
-describe('what is no dump', () => {
+describe('an invalid dump', () => {
   let good: Record<string, unknown>
   let text = ''
 
@@ -323,7 +323,7 @@ describe('what is no dump', () => {
     expect(await expectRefusedOrTaken(bytes)).toBe('refused')
   })
 
-  test('nor is anything but bytes or hex', async () => {
+  test('only bytes and hex are accepted', async () => {
     const chain = await createEmulator()
     for (const state of [undefined, null, 12, {}, 'ff', '0x1']) {
       await expect(chain.load(state as never)).rejects.toMatchObject({ kind: 'invalidCall' })
@@ -332,7 +332,7 @@ describe('what is no dump', () => {
     }
   })
 
-  test('any damage to the bytes is noticed', async () => {
+  test('any damage to the bytes is detected', async () => {
     const bytes = new Uint8Array(gzipSync(text))
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 19), fc.integer({ min: 1, max: 255 }), async (at, flip) => {
@@ -345,7 +345,7 @@ describe('what is no dump', () => {
     )
   })
 
-  test('hostile values anywhere are refused, or can be lived with', async () => {
+  test('hostile values anywhere are refused, or harmless', async () => {
     const paths = pathsIn(good)
     const hostile = [
       undefined,
@@ -383,7 +383,7 @@ describe('what is no dump', () => {
     ],
     [['tickchain', 'pool', '0', 'raw'], '0x02', 'typed transaction too short'],
     [['accounts', AA, 'balance'], 'much', `accounts.${AA}.balance: expected a whole number`],
-  ])('%j says where it stands', async (path, value, words) => {
+  ])('%j is named by its path', async (path, value, words) => {
     const chain = await createEmulator()
     await expect(chain.load(bytesOf(withValueAt(path as string[], value)))).rejects.toMatchObject({
       message: expect.stringContaining(words),

@@ -35,7 +35,7 @@ async function recomputedRoot(selector: Selector, ...others: Hex[]): Promise<Hex
 }
 
 describe('an edit', () => {
-  test('shows in latest and pending at once, and not in the past', async () => {
+  test('shows at once in latest and pending, and not in the past', async () => {
     await chain.seal()
     await chain.setBalance(STRANGER, 5n)
     await chain.setNonce(STRANGER, 7)
@@ -50,7 +50,7 @@ describe('an edit', () => {
     expect(await dumpAccount(chain, STRANGER, 0)).toBeUndefined()
   })
 
-  test('leaves the block that is sealed with its header and hash', async () => {
+  test('does not change header and hash of the sealed block', async () => {
     await chain.seal()
     const before = await readBlock(chain, 'latest')
     await chain.setBalance(STRANGER, 5n)
@@ -75,7 +75,7 @@ describe('an edit', () => {
     )
   })
 
-  test('is in the proofs of the block that it was made on', async () => {
+  test('is in the proofs of the block on which it was made', async () => {
     await chain.seal()
     await chain.setStorageAt(STRANGER, 1, 42)
     await chain.setBalance(STRANGER, 5n)
@@ -89,7 +89,7 @@ describe('an edit', () => {
     expect(await other.request('eth_getProof', [STRANGER, ['0x1'], 'latest'])).toEqual(proof)
   })
 
-  test('leaves no account behind that has nothing (EIP-161)', async () => {
+  test('deletes an account that becomes empty (EIP-161)', async () => {
     await chain.setBalance(STRANGER, 5n)
     await chain.setBalance(STRANGER, 0n)
     await chain.setCode(STRANGER, '0x00')
@@ -99,7 +99,7 @@ describe('an edit', () => {
     expect(stateRoot).toBe((await readBlock(chain, 0)).stateRoot)
   })
 
-  test('is what the transactions after it run on', async () => {
+  test('applies to the transactions after it', async () => {
     // SLOAD 0, add 1, SSTORE 0.
     await chain.setCode(STRANGER, '0x600054600101600055')
     await chain.setStorageAt(STRANGER, 0, 41)
@@ -126,7 +126,7 @@ describe('while a block is open', () => {
     await chain.advance(200)
   })
 
-  test('an edit shows beside what is pre-confirmed', async () => {
+  test('an edit shows together with pre-confirmed transactions', async () => {
     await chain.setBalance(STRANGER, 5n)
     await chain.addBalance(to, 10n)
     expect(await balanceAt(STRANGER, 'latest')).toBe(5n)
@@ -140,7 +140,7 @@ describe('while a block is open', () => {
     expect(block.stateRoot).toBe(await recomputedRoot('latest', to))
   })
 
-  test('the partial blocks after an edit run on it', async () => {
+  test('later partial blocks run on the edited state', async () => {
     await chain.setBalance(STRANGER, 5n)
     await wallets[1].send({ to: STRANGER, value: 1n })
     await chain.advance(200)
@@ -148,7 +148,7 @@ describe('while a block is open', () => {
     expect(await balanceAt(STRANGER, 'latest')).toBe(5n)
   })
 
-  test('a pre-confirmation that is dropped leaves the edit', async () => {
+  test('a dropped pre-confirmation leaves the edit', async () => {
     await chain.setBalance(STRANGER, 5n)
     const hash = await wallets[1].send({ to: STRANGER, value: 1n })
     await chain.advance(200)
@@ -161,7 +161,7 @@ describe('while a block is open', () => {
     expect(block.stateRoot).toBe(await recomputedRoot('latest', to))
   })
 
-  test('a pre-confirmation that an edit has taken the funds of is not rebuilt', async () => {
+  test('a pre-confirmation without funds after an edit is not rebuilt', async () => {
     const first = await wallets[1].send({ to, value: 1n })
     const second = await wallets[2].send({ to, value: 1n })
     await chain.advance(200)
@@ -172,7 +172,7 @@ describe('while a block is open', () => {
   })
 })
 
-test('storage of a contract that is only pre-confirmed is edited where it is', async () => {
+test('storage of a contract that is only pre-confirmed is edited there alone', async () => {
   const first = await wallets[1].send({ to: STRANGER, value: 1n })
   const address = getContractAddress({ from: wallets[0].address, nonce: 0n })
   // Creates a contract of one STOP.
@@ -186,7 +186,7 @@ test('storage of a contract that is only pre-confirmed is edited where it is', a
   expect(await chain.request('eth_getCode', [address, 'pending'])).toBe('0x00')
 })
 
-test('a balance that was set to the most stays there when tips are added', async () => {
+test('a balance of 2^256 - 1 does not grow with tips', async () => {
   await chain.setBalance(STRANGER, 2n ** 256n - 1n)
   await chain.setCoinbase(STRANGER)
   await wallets[0].send({ to: COINBASE, value: 1n })
@@ -204,7 +204,7 @@ test('a balance that was set to the most stays there when tips are added', async
 })
 
 describe('the pool', () => {
-  test('loses what a higher nonce has overtaken', async () => {
+  test('drops transactions below a raised nonce', async () => {
     const { address } = wallets[0]
     const overtaken = await wallets[0].send({ to: STRANGER })
     const kept = await wallets[0].send({ to: STRANGER, value: 1n, nonce: 4 })
@@ -216,7 +216,7 @@ describe('the pool', () => {
     expect(await nonceAt(address, 'latest')).toBe(5n)
   })
 
-  test('goes on where a lower nonce leaves it', async () => {
+  test('continues from a lowered nonce', async () => {
     const { address } = wallets[0]
     await wallets[0].send({ to: STRANGER })
     await chain.seal()
@@ -227,7 +227,7 @@ describe('the pool', () => {
     expect(await balanceAt(STRANGER, 'latest')).toBe(5n)
   })
 
-  test('keeps what a sender sent before it was given a delegation that its fork does not know (EIP-7702)', async () => {
+  test('keeps transactions of a sender that gets a delegation which its fork does not have (EIP-7702)', async () => {
     const hash = await wallets[0].send({ to: STRANGER, value: 1n })
     await chain.setCode(wallets[0].address, `0xef0100${'11'.repeat(20)}`)
     await chain.seal()
@@ -239,7 +239,7 @@ describe('the pool', () => {
 })
 
 describe('what undoes an edit', () => {
-  test('a revert to before, and one to after brings it back', async () => {
+  test('a revert to before it; one to after it restores it', async () => {
     const before = chain.snapshot()
     await chain.setBalance(STRANGER, 5n)
     const after = chain.snapshot()
@@ -253,7 +253,7 @@ describe('what undoes an edit', () => {
     expect(await balanceAt(STRANGER, 'latest')).toBe(5n)
   })
 
-  test('a reorganisation that takes its block away, and none that leaves it', async () => {
+  test('a reorganisation that removes its block, and not one that keeps it', async () => {
     await chain.setBalance(STRANGER, 5n)
     await chain.seal()
     await chain.setBalance(STRANGER, 6n)
@@ -266,7 +266,7 @@ describe('what undoes an edit', () => {
     expect((await readBlock(chain, 'latest')).stateRoot).toBe(await recomputedRoot('latest'))
   })
 
-  test('nothing that is done to a clone', async () => {
+  test('nothing on a clone', async () => {
     await chain.setBalance(STRANGER, 5n)
     const clone = chain.clone()
     await clone.setBalance(STRANGER, 6n)
@@ -276,7 +276,7 @@ describe('what undoes an edit', () => {
   })
 })
 
-test('a chain that was edited is not imported elsewhere', async () => {
+test('an edited chain cannot be imported elsewhere', async () => {
   await chain.setBalance(STRANGER, 5n)
   await chain.seal()
   const other = await createEmulator({ hardfork: 'paris', accounts: { privateKeys } })
@@ -287,7 +287,7 @@ test('a chain that was edited is not imported elsewhere', async () => {
   expect(await readBlock(other, 'latest')).toEqual(await readBlock(chain, 'latest'))
 })
 
-test('code that is set is found where a transaction would have put it', async () => {
+test('code is found as if a transaction had deployed it', async () => {
   const address = getContractAddress({ from: wallets[0].address, nonce: 0n })
   await chain.setCode(address, '0x00')
   const [collides, other] = [

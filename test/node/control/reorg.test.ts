@@ -27,7 +27,7 @@ async function reasonOf(reorg: Promise<void>): Promise<string> {
   )
 }
 
-test('it is refused in the words that say why', async () => {
+test("the refusal has geth's reason", async () => {
   const { chain } = await startScene()
   await chain.seal()
   await chain.seal()
@@ -53,7 +53,7 @@ test('it is refused in the words that say why', async () => {
   expect(await reason(await signed({}))).toBe('sender not an eoa')
 })
 
-test('one that waits since before a fork which forbids it, and is named by its hash', async () => {
+test('one pooled before a fork that forbids it, named by its hash', async () => {
   const { chain, send } = await startScene({ genesis: forking })
   // EIP-7825, from osaka on: no more than 2^24 gas.
   await chain.setBalance(ALICE, parseEther('100'))

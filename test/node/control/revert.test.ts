@@ -52,7 +52,7 @@ describe.each(['evm_revert', 'chain.revert'])('%s', (way) => {
     }
   }
 
-  test('tells log subscriptions and filters the logs that are gone, last first', async () => {
+  test('reports removed logs to subscriptions and filters, last first', async () => {
     const goBack = await mark()
     const filter = await chain.request('eth_newFilter', [{ address: COUNTER }])
     const subscription = await chain.request('eth_subscribe', ['logs', { address: COUNTER }])
@@ -72,7 +72,7 @@ describe.each(['evm_revert', 'chain.revert'])('%s', (way) => {
     expect(await chain.request('eth_getLogs', [{ fromBlock: 'earliest', toBlock: 'latest' }])).toEqual([])
   })
 
-  test('tells which blocks are orphaned and which transactions have lost their place', async () => {
+  test('reports orphaned blocks and unincluded transactions', async () => {
     const goBack = await mark()
     const { blocks, transactions } = await sealTwo()
     transactions.push(await increment(scene.wallets[0]))
@@ -97,7 +97,7 @@ describe.each(['evm_revert', 'chain.revert'])('%s', (way) => {
     ])
   })
 
-  test('says of a transaction that waited at the snapshot that it waits again', async () => {
+  test('reports a transaction that was pooled at the snapshot as pooled again', async () => {
     const transactionHash = await increment(scene.wallets[0])
     const goBack = await mark()
     await chain.seal()
@@ -107,7 +107,7 @@ describe.each(['evm_revert', 'chain.revert'])('%s', (way) => {
     expect(await chain.request('txpool_status')).toEqual({ pending: '0x1', queued: '0x0' })
   })
 
-  test('onwards tells of the blocks that come back', async () => {
+  test('forward reports the blocks that return', async () => {
     const early = await mark()
     const { blocks } = await sealTwo()
     const late = await mark()
@@ -127,7 +127,7 @@ describe.each(['evm_revert', 'chain.revert'])('%s', (way) => {
     ])
   })
 
-  test('sideways takes back the one side and tells of the other, from where they part', async () => {
+  test('to another branch reports removed and added blocks from the last common one on', async () => {
     await increment(scene.wallets[0])
     await chain.seal()
     const common = await mark()
@@ -149,7 +149,7 @@ describe.each(['evm_revert', 'chain.revert'])('%s', (way) => {
     expect(seen).toMatchObject([['unincludedTransaction', { transactionHash: right }]])
   })
 
-  test('tells nobody anything where nothing is different', async () => {
+  test('without differences reports nothing', async () => {
     await sealTwo()
     const goBack = await mark()
     const filter = await chain.request('eth_newFilter', [{}])
@@ -160,7 +160,7 @@ describe.each(['evm_revert', 'chain.revert'])('%s', (way) => {
     expect(await changesOf(filter)).toEqual([])
   })
 
-  test('leaves a receipt that is waited for the time it still had', async () => {
+  test('keeps the remaining time of a wait for a receipt', async () => {
     const goBack = await mark()
     await chain.advance(1000)
     // Behind a gap: it can be in no block.
@@ -177,7 +177,7 @@ describe.each(['evm_revert', 'chain.revert'])('%s', (way) => {
     expect(await outcome).toBe('timed out at 2000')
   })
 
-  test('answers a receipt that is waited for where the block with it comes back', async () => {
+  test('ends a wait for a receipt if the block with it returns', async () => {
     const raw = await scene.wallets[0].sign({ to: COUNTER, gas: 100_000n, data: '0xd09de08a' })
     const before = await mark()
     await chain.request('eth_sendRawTransaction', [raw])
@@ -200,7 +200,7 @@ describe('evm_snapshot', () => {
     ['anvil', ['0x0', '0x1', '0x2']],
     ['hardhat', ['0x1', '0x2', '0x3']],
     ['ganache', ['0x1', '0x2', '0x3']],
-  ] as const)('counts as %s does, and gives no id twice', async (flavor, ids) => {
+  ] as const)('counts like %s, and never reuses an id', async (flavor, ids) => {
     chain = await createEmulator({ flavor })
     const first = await snapshot()
     const second = await snapshot()
@@ -210,7 +210,7 @@ describe('evm_snapshot', () => {
     expect(await revert(second)).toBe(false)
   })
 
-  test('an outer one uses up the inner ones, an inner one leaves the outer ones', async () => {
+  test('an outer revert uses up the inner snapshots, an inner one keeps the outer ones', async () => {
     const outer = await snapshot()
     await chain.seal()
     const inner = await snapshot()
@@ -225,7 +225,7 @@ describe('evm_snapshot', () => {
     expect(await revert(outer)).toBe(false)
   })
 
-  test('what is kept can be gone back to any number of times, in any order', async () => {
+  test('a kept snapshot can be reverted to any number of times, in any order', async () => {
     const early = await snapshot()
     await chain.seal()
     const late = await snapshot()
@@ -270,7 +270,7 @@ function makeLoader() {
 }
 
 describe('nested fixtures', () => {
-  test('as loadFixture of Hardhat has them', async () => {
+  test('work like loadFixture of Hardhat', async () => {
     const load = makeLoader()
     const count = async () => Number(await chain.request('eth_getStorageAt', [COUNTER, '0x0', 'latest']))
     const one = async () => {

@@ -31,7 +31,7 @@ async function sealThree(): Promise<Hex[]> {
 }
 
 describe('rollback', () => {
-  test('takes blocks off the chain; state, receipts and the clock are as they were before, but for the time', async () => {
+  test('removes blocks; state and receipts are as before, the clock stays', async () => {
     const [first, second, third] = (await sealThree()) as [Hex, Hex, Hex]
     const before = scene.chain.now
     const one = await scene.ask('eth_getBlockByNumber', '0x1', true)
@@ -49,7 +49,7 @@ describe('rollback', () => {
     expect(Number((await latest()).timestamp)).toBe(1_704_067_208)
   })
 
-  test('leaves a transaction that was sealed twice, its nonce set back, where it was sealed first', async () => {
+  test('leaves a transaction that was sealed twice, after its nonce was lowered, in its first block', async () => {
     const hash = await scene.send(alice, transfer(BOB, 0))
     await scene.chain.seal()
     const first = await scene.ask('eth_getTransactionReceipt', hash)
@@ -67,7 +67,7 @@ describe('rollback', () => {
     expect(await scene.ask('eth_getTransactionReceipt', hash)).toBeNull()
   })
 
-  test('takes back one block if not told how many, and the block being built', async () => {
+  test('removes one block by default, and the block being built', async () => {
     await sealThree()
     await scene.send(alice, transfer(BOB, 3))
     await scene.chain.advance(200)
@@ -76,14 +76,14 @@ describe('rollback', () => {
     expect(await scene.ask('eth_getTransactionCount', ALICE, 'pending')).toBe('0x2')
   })
 
-  test('lets transactions wait again if told so', async () => {
+  test('returns transactions to the pool on request', async () => {
     const [, , third] = await sealThree()
     await scene.chain.rollback(1, { repool: true })
     await scene.chain.seal()
     expect((await latest()).transactions).toEqual([third])
   })
 
-  test('tells of removed logs', async () => {
+  test('reports removed logs', async () => {
     const { chain, wallets } = await start()
     const filter = await chain.request('eth_newFilter', [{ address: COUNTER }])
     await increment(wallets[0])
@@ -93,7 +93,7 @@ describe('rollback', () => {
     expect(changes).toMatchObject([{ removed: false }, { removed: true }])
   })
 
-  test('does not take back the first block', async () => {
+  test('does not remove the first block', async () => {
     await sealThree()
     await expect(scene.chain.rollback(4)).rejects.toMatchObject({ kind: 'reorgTooDeep', code: -32602 })
     await expect(scene.ask('anvil_rollback', 4)).rejects.toMatchObject({ kind: 'reorgTooDeep' })
@@ -115,13 +115,13 @@ describe('rollback', () => {
     expect(await numberOf(scene.chain)).toBe(number)
   })
 
-  test('debug_setHead knows no block above the head', async () => {
+  test('debug_setHead refuses a block above the head', async () => {
     await expect(scene.ask('debug_setHead', '0x1')).rejects.toMatchObject({ kind: 'blockNotFound' })
   })
 })
 
 describe('anvil_reorg', () => {
-  test('replaces blocks by empty ones at the same times; the old transactions are gone', async () => {
+  test('replaces blocks with empty ones at the same times; their transactions are dropped', async () => {
     const [first, second, third] = (await sealThree()) as [Hex, Hex, Hex]
     const old = await latest()
     expect(await scene.ask('anvil_reorg', 2, [])).toBeNull()
@@ -132,7 +132,7 @@ describe('anvil_reorg', () => {
     for (const hash of [second, third]) expect(await scene.ask('eth_getTransactionByHash', hash)).toBeNull()
   })
 
-  test('puts transactions, signed and to be signed, into the blocks that they are for', async () => {
+  test('puts signed and unsigned transactions into their blocks', async () => {
     await sealThree()
     const raw = await bob.signTransaction(transfer(ALICE, 0))
     await scene.ask('anvil_reorg', '0x2', [
@@ -169,7 +169,7 @@ describe('anvil_reorg', () => {
     ['an account that it has no key of', [1, [[{ from: COUNTER, to: BOB }, 0]]], 'unknownAccount'],
     ['a nonce that is used', [1, [[{ from: ALICE, to: BOB, nonce: 0 }, 0]]], 'replacementNotExecutable'],
     ['a transaction without an index', [1, [['0x12']]], 'invalidParameter'],
-  ])('refuses %s, and leaves the chain', async (_, params, kind) => {
+  ])('refuses %s, and changes nothing', async (_, params, kind) => {
     await sealThree()
     const before = await latest()
     await expect(scene.ask('anvil_reorg', ...params)).rejects.toMatchObject({ kind })
@@ -178,7 +178,7 @@ describe('anvil_reorg', () => {
 })
 
 describe('reset', () => {
-  test('goes back to the beginning: blocks, pool, clock and what was set', async () => {
+  test('goes back to the beginning: blocks, pool, clock and settings', async () => {
     const genesis = await latest()
     const status = await scene.ask('txpool_status')
     await scene.ask('evm_setNextBlockTimestamp', 1_804_067_200)
@@ -198,7 +198,7 @@ describe('reset', () => {
     )
   })
 
-  test('forgets numbered snapshots, whose ids are not given again; handles stay good', async () => {
+  test('uses up numbered snapshots, and never reuses their ids; handles stay valid', async () => {
     const [id, handle] = [await scene.ask('evm_snapshot'), scene.chain.snapshot()]
     await scene.chain.seal()
     const late = scene.chain.snapshot()
@@ -211,7 +211,7 @@ describe('reset', () => {
     expect(await numberOf(scene.chain)).toBe(0)
   })
 
-  test('of a clone goes back to the beginning of its original', async () => {
+  test('of a clone goes back to the beginning of the original', async () => {
     await scene.chain.seal()
     const copy = scene.chain.clone()
     await copy.reset()
@@ -237,7 +237,7 @@ describe('reset', () => {
   })
 })
 
-describe('what the chain says of itself', () => {
+describe('descriptions of the chain', () => {
   test('anvil_nodeInfo', async () => {
     await sealThree()
     const { hash } = await latest()
@@ -259,7 +259,7 @@ describe('what the chain says of itself', () => {
     })
   })
 
-  test('metadata, with an id of the run that a reset changes and a repetition has again', async () => {
+  test('metadata, with an id of the run that changes with a reset and is the same when repeated', async () => {
     type Metadata = { instanceId: Hex }
     const first = await scene.ask<Metadata>('anvil_metadata')
     const { hash } = await latest()
@@ -281,7 +281,7 @@ describe('what the chain says of itself', () => {
     expect(instanceId).not.toBe(first.instanceId)
   })
 
-  test('metadata shows the snapshots that can be gone back to', async () => {
+  test('metadata shows the snapshots that are not used up', async () => {
     await scene.ask('evm_snapshot')
     await scene.chain.seal()
     const second = await scene.ask('evm_snapshot')

@@ -27,7 +27,7 @@ async function withTraffic(options: EmulatorOptions = {}): Promise<Traffic> {
 }
 
 describe('a scheduler', () => {
-  test('gets what could be in the partial block, in the order of fees', async () => {
+  test('gets the candidates of the partial block, in the order of fees', async () => {
     const scene = await withTraffic()
     const { chain, a, b } = scene
     const waiting = await scene.send(alice, transfer(BOB, 9))
@@ -59,7 +59,7 @@ describe('a scheduler', () => {
     expect(await pending(scene)).toEqual([])
   })
 
-  test('decides the order, and what it leaves out waits', async () => {
+  test('decides the order, and transactions that it omits wait', async () => {
     const scene = await withTraffic()
     const { chain, a, b } = scene
     await chain.setScheduler(({ partialIndex }) => (partialIndex === 1 ? [a[0], b[0]] : [a[1]]))
@@ -73,7 +73,7 @@ describe('a scheduler', () => {
     expect(await pending(scene)).toEqual([a[0], b[0], a[1], b[1]])
   })
 
-  test('is asked for the last partial block of a block too, and for blocks of their own', async () => {
+  test('is also called for the last partial block of a block, and for single blocks', async () => {
     const scene = await withTraffic()
     await scene.chain.setScheduler(() => [scene.a[0]])
     await scene.chain.seal()
@@ -89,7 +89,7 @@ describe('a scheduler', () => {
     expect(await auto.ask('eth_blockNumber')).toBe('0x2')
   })
 
-  test('what cannot run where it stands is passed over', async () => {
+  test('candidates that cannot run at their position are skipped', async () => {
     const scene = await withTraffic()
     const { chain, a, b } = scene
     // The nonces of Alice come the wrong way round.
@@ -98,7 +98,7 @@ describe('a scheduler', () => {
     expect(await pending(scene)).toEqual([a[0], b[0]])
   })
 
-  test('what does not fit the gas budget is passed over', async () => {
+  test('candidates that do not fit the gas budget are skipped', async () => {
     // A tenth of 300,000 is one transfer.
     const scene = await withTraffic({ genesis: { gasLimit: 300_000 } })
     await scene.chain.setScheduler(() => [scene.a[0], scene.b[0]])
@@ -166,7 +166,7 @@ describe('a delay', () => {
     return (await ask<{ blockNumber: Hex | null }>('eth_getTransactionByHash', hash)).blockNumber
   }
 
-  test('of partial blocks holds back as many, and those of the same sender behind', async () => {
+  test("of partial blocks holds a transaction back for that many, with its sender's later ones", async () => {
     const scene = await withTraffic()
     const { chain, a, b } = scene
     await chain.delayTransaction(b[0], { partials: 2 })
@@ -176,7 +176,7 @@ describe('a delay', () => {
     expect(await pending(scene)).toEqual([...a, ...b])
   })
 
-  test('of blocks counts the one that is being built', async () => {
+  test('of blocks counts the one being built', async () => {
     const scene = await withTraffic()
     const { chain, a } = scene
     await chain.delayTransaction(a[1], { blocks: 1 })
@@ -187,7 +187,7 @@ describe('a delay', () => {
     expect(await blockOf(scene, a[1])).toBe('0x2')
   })
 
-  test('until a time holds for the partial blocks before it', async () => {
+  test('until a time applies to the partial blocks before it', async () => {
     const scene = await withTraffic()
     const { chain, a, b } = scene
     await chain.delayTransaction(a[0], { untilMs: chain.now + 600 })
@@ -210,7 +210,7 @@ describe('a delay', () => {
     expect(await blockOf(scene, a[0])).toBe('0x6')
   })
 
-  test('does not hide from a scheduler what it could not take', async () => {
+  test('hides a transaction from the scheduler', async () => {
     const scene = await withTraffic()
     await scene.chain.delayTransaction(scene.a[0])
     const seen: Hex[] = []
@@ -232,7 +232,7 @@ describe('a delay', () => {
     expect(await blockOf(scene, gap)).toBe('0x2')
   })
 
-  test('is taken back by a revert', async () => {
+  test('is undone by a revert', async () => {
     const scene = await withTraffic()
     const { chain, a } = scene
     const before = chain.snapshot()
@@ -249,7 +249,7 @@ describe('a delay', () => {
     expect(await pending(scene)).toHaveLength(4)
   })
 
-  test('is for transactions in the pool', async () => {
+  test('is refused for transactions that are not pooled', async () => {
     const scene = await withTraffic()
     const { chain, a } = scene
     await chain.advance(200)
@@ -300,7 +300,7 @@ describe('the ordering', () => {
     }
   })
 
-  test('random is by lot from the seed, and nonces ascend', async () => {
+  test('random is drawn from the seed, and nonces ascend', async () => {
     const orderOf = async (seed: number): Promise<string> => {
       const scene = await withTraffic({ seed })
       await scene.ask('tickchain_setOrdering', 'random')
@@ -317,7 +317,7 @@ describe('the ordering', () => {
   })
 })
 
-test('what is no function, delay or ordering is refused', async () => {
+test('invalid schedulers, delays and orderings are refused', async () => {
   const { chain, a } = await withTraffic()
   const refused = async (call: (chain: Emulator) => Promise<unknown>, words: string) =>
     expect(call(chain)).rejects.toMatchObject({ kind: 'invalidCall', message: `invalid call ${words}` })

@@ -48,10 +48,10 @@ async function deploy(data: Hex): Promise<Hex> {
   return (await readReceipts(chain, 'latest'))[0]?.contractAddress as Hex
 }
 
-describe('the gas budget: the i-th of N partial blocks may bring the block to i times a floored N-th of its limit', () => {
+describe('the gas budget: the i-th of N partial blocks may fill the block up to i times its limit divided by N, rounded down', () => {
   beforeEach(() => setUp({ genesis: { gasLimit: TEN_TRANSFERS } }))
 
-  test('takes one transfer a partial block where each has room for one', async () => {
+  test('takes one transfer per partial block if each has room for one', async () => {
     const sent: Hex[] = []
     for (const wallet of wallets) sent.push(await wallet.send({ to: somebody, value: 1n }))
     for (let index = 1; index <= 6; index++) {
@@ -60,7 +60,7 @@ describe('the gas budget: the i-th of N partial blocks may bring the block to i 
     }
   })
 
-  test('carries over what earlier partial blocks left', async () => {
+  test('carries over the unused gas of earlier partial blocks', async () => {
     await chain.advance(600)
     const sent: Hex[] = []
     for (const wallet of wallets) sent.push(await wallet.send({ to: somebody, value: 1n }))
@@ -71,7 +71,7 @@ describe('the gas budget: the i-th of N partial blocks may bring the block to i 
     expect(await hashesOf('pending')).toEqual(sent.slice(0, 5))
   })
 
-  test('counts what was used, but admits by gas limit', async () => {
+  test('counts used gas, but admits by gas limit', async () => {
     const [a, b, c] = wallets
     // 63,000 fit into the third partial block only if nothing is used by then.
     const wide = await a.send({ to: somebody, value: 1n, gas: 63_000n, tip: parseGwei('5') })
@@ -96,7 +96,7 @@ describe('the gas budget: the i-th of N partial blocks may bring the block to i 
     expect(await hashesOf('pending')).toEqual([narrow, wide, ...more, late])
   })
 
-  test('floors the share before it multiplies', async () => {
+  test('rounds the share down before it multiplies', async () => {
     // A tenth of 210,009 is 21,000; five of them are 105,000, though half of 210,009 is 105,004.
     await setUp({ genesis: { gasLimit: TEN_TRANSFERS + 9 } })
     const [a, b] = wallets
@@ -113,7 +113,7 @@ describe('the gas budget: the i-th of N partial blocks may bring the block to i 
     expect(await hashesOf('pending')).toEqual([within, beyond])
   })
 
-  test('lets the last partial block, which is sealed with the block, fill it', async () => {
+  test('lets the last partial block, at the seal, fill the block', async () => {
     const sent: Hex[] = []
     for (let round = 0; round < 2; round++) {
       for (const wallet of wallets) sent.push(await wallet.send({ to: somebody, value: 1n }))
@@ -129,7 +129,7 @@ describe('the gas budget: the i-th of N partial blocks may bring the block to i 
     expect(await hashesOf('pending')).toHaveLength(2)
   })
 
-  test('is all of the block where it is sealed ahead of time', async () => {
+  test('is the whole block if it is sealed early', async () => {
     for (let round = 0; round < 2; round++) {
       for (const wallet of wallets) await wallet.send({ to: somebody, value: 1n })
     }
@@ -138,7 +138,7 @@ describe('the gas budget: the i-th of N partial blocks may bring the block to i 
     expect((await readBlock(chain, 'latest')).transactions).toHaveLength(10)
   })
 
-  test('a partial time that does not divide the block time gives one partial block more', async () => {
+  test('a partial block time that does not divide the block time gives one more partial block', async () => {
     // 2000 / 300 gives seven, the last at the seal; 147,000 / 7 = 21,000.
     await setUp({ genesis: { gasLimit: 147_000 }, partialBlockTimeMs: 300 })
     for (let round = 0; round < 2; round++) {
@@ -169,7 +169,7 @@ describe('the order in a partial block', () => {
     expect(await hashesOf('pending')).toEqual([high, first, second, third, capped, low])
   })
 
-  test('is by nonce within a sender, whose next transaction competes when the one before is in', async () => {
+  test('is by nonce within a sender: the next transaction competes once the one before is included', async () => {
     await setUp()
     const [a, b] = wallets
     const modest = await a.send({ to: somebody, tip: parseGwei('1') })
@@ -180,7 +180,7 @@ describe('the order in a partial block', () => {
     expect(await hashesOf('pending')).toEqual([middling, modest, generous, least])
   })
 
-  test('is by arrival alone where the ordering is fifo', async () => {
+  test('is by arrival alone in the ordering fifo', async () => {
     await setUp({ ordering: 'fifo' })
     const [a, b, c] = wallets
     const sent = [
@@ -194,7 +194,7 @@ describe('the order in a partial block', () => {
     expect(await hashesOf('pending')).toEqual(sent)
   })
 
-  test('lets a replacement arrive anew, and by its own tip', async () => {
+  test('treats a replacement as a new arrival, with its own tip', async () => {
     await setUp({ ordering: 'fifo' })
     const [a, b] = wallets
     await a.send({ to: somebody, tip: parseGwei('1') })
@@ -205,10 +205,10 @@ describe('the order in a partial block', () => {
   })
 })
 
-describe('a transaction that is in', () => {
+describe('an included transaction', () => {
   beforeEach(() => setUp())
 
-  test('never moves, whatever comes later and pays more', async () => {
+  test('never moves, even if later ones pay more', async () => {
     const [a, b, c] = wallets
     const first = await a.send({ to: somebody, tip: parseGwei('1') })
     await chain.advance(200)
@@ -221,7 +221,7 @@ describe('a transaction that is in', () => {
     expect(await hashesOf('latest')).toEqual([first, second, third])
   })
 
-  test('is in with status 0 where it reverts, and pays for its gas', async () => {
+  test('has status 0 if it reverts, and pays for its gas', async () => {
     const reverter = await deploy(Reverter.bytecode)
     const [a, b] = wallets
     const data = encodeFunctionData({ abi: Reverter.abi, functionName: 'writeThenRevert', args: [5n] })
@@ -238,7 +238,7 @@ describe('a transaction that is in', () => {
     expect(hexToBigInt(stored)).toBe(0n)
   })
 
-  test('stands where it is in the sealed block, before what the last partial block adds', async () => {
+  test('keeps its place in the sealed block, before those of the last partial block', async () => {
     const [a, b, c] = wallets
     const early = [await a.send({ to: somebody }), await a.send({ to: somebody })]
     await chain.advance(200)
@@ -257,8 +257,8 @@ describe('a transaction that is in', () => {
   })
 })
 
-describe('a transaction that cannot go in', () => {
-  test('holds back the followers of its sender, and nobody else', async () => {
+describe('a transaction that cannot be included', () => {
+  test('holds back the later ones of its sender, and no others', async () => {
     await setUp({ genesis: { gasLimit: TEN_TRANSFERS } })
     const [a, b] = wallets
     // Over the budgets of the first four partial blocks.
@@ -283,7 +283,7 @@ describe('a transaction that cannot go in', () => {
     expect(await hashesOf('pending')).toEqual([first, second])
   })
 
-  test('stays in the pool while its sender cannot pay, and goes in when it can', async () => {
+  test('stays in the pool while its sender cannot pay, and is included when it can', async () => {
     await setUp()
     const [a, b] = wallets
     // A delegated account that sends all it has to whoever calls it without value:
@@ -310,7 +310,7 @@ describe('a transaction that cannot go in', () => {
     expect(await nonceOf(a.address, 'pending')).toBe(2)
   })
 
-  test('is gone where an authorization took its nonce, and the one after it goes in at once', async () => {
+  test('is dropped if an authorization used its nonce, and the one after it is included at once', async () => {
     await setUp()
     const [a, b] = wallets
     const overtaken = await a.send({ to: somebody, tip: parseGwei('1') })
@@ -334,10 +334,10 @@ function initCodeOf(code: Hex): Hex {
   return `0x60${size}600a5f3960${size}5ff3${code.slice(2)}`
 }
 
-describe('what `pending` answers', () => {
+describe('the `pending` block', () => {
   beforeEach(() => setUp())
 
-  test('is the state after the last partial block, for every kind of read', async () => {
+  test('has the state after the last partial block, for every kind of read', async () => {
     const ledger = await deploy(LEDGER_INIT_CODE)
     const [a, b] = wallets
     const slotOne = (selector: Selector) =>
@@ -403,7 +403,7 @@ describe('what `pending` answers', () => {
     expect(await read('pending')).toEqual({ ...afterTwo, logs: 0, transactions: 0, receipts: 0 })
   })
 
-  test('is also what calls and estimates run on', async () => {
+  test('is the state for calls and estimates, too', async () => {
     // Answers slot 0, and stores 1 there when called with value: SLOAD, RETURN behind a branch.
     const flag = await deploy(initCodeOf('0x34600c575f545f5260205ff35b60015f5500'))
     const ask = (selector: Selector) =>
@@ -428,7 +428,7 @@ describe('what `pending` answers', () => {
     expect(saved).toBeLessThan(21_000n)
   })
 
-  test('counts the nonces of pre-confirmed transactions, and not those in the pool', async () => {
+  test('counts the nonces of pre-confirmed transactions, not of pooled ones', async () => {
     const [a] = wallets
     for (let i = 0; i < 3; i++) await a.send({ to: somebody })
     await a.send({ to: somebody, nonce: 7 })
@@ -439,7 +439,7 @@ describe('what `pending` answers', () => {
     expect([await nonceOf(a.address, 'pending'), await nonceOf(a.address, 'latest')]).toEqual([3, 3])
   })
 
-  test('finds receipts by hash as soon as they are pre-confirmed, with the hash that the block has then', async () => {
+  test('has receipts as soon as transactions are pre-confirmed, with its current hash', async () => {
     const [a, b] = wallets
     const hash = await a.send({ to: somebody, value: 1n })
     const receiptOf = () => chain.request({ method: 'eth_getTransactionReceipt', params: [hash] })
@@ -484,7 +484,7 @@ describe('what `pending` answers', () => {
 describe('the hash of the block being built', () => {
   beforeEach(() => setUp())
 
-  test('changes exactly when its content does, and is the sealed one where nothing is added', async () => {
+  test('changes exactly when its content does, and is that of the sealed block if nothing is added', async () => {
     const [a, b] = wallets
     const hashes: Hex[] = []
     const look = async (): Promise<Hex> => (await readBlock(chain, 'pending')).hash
@@ -504,7 +504,7 @@ describe('the hash of the block being built', () => {
     expect((await readBlock(chain, 'latest')).hash).toBe(nine)
   })
 
-  test('is that of the sealed block for an empty one as well', async () => {
+  test('is that of the sealed block for an empty one, too', async () => {
     const pending = await readBlock(chain, 'pending')
     await chain.advance(2000)
     expect(await readBlock(chain, 'latest')).toEqual(pending)

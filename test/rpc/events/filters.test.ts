@@ -65,7 +65,7 @@ describe('eth_newFilter', () => {
     expect(await changesOf(id)).toEqual([])
   })
 
-  test('address and topics choose', async () => {
+  test('addresses and topics select', async () => {
     const byAddress = await newFilter({ address: COUNTER })
     const byTopics = await newFilter({ topics: [null, [word(0), word(2)]] })
     const bySender = await newFilter({
@@ -80,7 +80,7 @@ describe('eth_newFilter', () => {
     expect((await logChangesOf(bySender)).map(placeOf)).toEqual(['1.3'])
   })
 
-  test('numbers bound the blocks; a block hash names one that is there already', async () => {
+  test('numbers limit the blocks; a block hash selects an existing one', async () => {
     const from = await newFilter({ fromBlock: '0x2' })
     const to = await newFilter({ fromBlock: '0x0', toBlock: '0x2' })
     const only = await newFilter({ fromBlock: '0x2', toBlock: '0x2' })
@@ -96,7 +96,7 @@ describe('eth_newFilter', () => {
     expect(await changesOf(named)).toEqual([])
   })
 
-  test('from and to pending: the pre-confirmed logs, as they come', async () => {
+  test('from and to pending: the pre-confirmed logs, as they arrive', async () => {
     const id = await newFilter(PENDING)
     const chosen = await newFilter({ ...PENDING, address: COUNTER })
     await scene.wallets[0].send(emitMany(2))
@@ -113,7 +113,7 @@ describe('eth_newFilter', () => {
     expect((await logChangesOf(chosen)).map(placeOf)).toEqual(['1.2'])
   })
 
-  test('from and to pending: nothing is taken back when a pre-confirmation is dropped', async () => {
+  test('from and to pending: a dropped pre-confirmation removes nothing', async () => {
     const id = await newFilter(PENDING)
     const hash = await increment(scene.wallets[0])
     await chain.advance(200)
@@ -140,7 +140,7 @@ describe('eth_newFilter', () => {
     expect(await changesOf(bounded)).toEqual(removed.slice(1))
   })
 
-  test('what was not asked for before a reorganisation comes with what takes it back', async () => {
+  test('logs not polled before a reorganisation come together with their removal', async () => {
     const id = await newFilter({})
     await increment(scene.wallets[0])
     await chain.seal()
@@ -151,7 +151,7 @@ describe('eth_newFilter', () => {
     ])
   })
 
-  test('a filter that is no filter is refused', async () => {
+  test('an invalid filter is refused', async () => {
     for (const params of [[], [7], [{ fromBlock: 'soon' }], [{ topics: [[], [], [], [], []] }]]) {
       const refused = chain.request('eth_newFilter' as string, params)
       await expect(refused).rejects.toMatchObject({ code: -32602 })
@@ -160,7 +160,7 @@ describe('eth_newFilter', () => {
 })
 
 describe('eth_getFilterLogs', () => {
-  test('all logs that match, from before the filter too, as often as they are asked for', async () => {
+  test('all matching logs, also from before the filter, at every call', async () => {
     await increment(scene.wallets[0])
     await chain.seal()
     const id = await newFilter({ fromBlock: 'earliest', address: COUNTER })
@@ -185,7 +185,7 @@ describe('eth_getFilterLogs', () => {
     expect(await logsOf(id)).toEqual([])
   })
 
-  test('only a filter for logs has them', async () => {
+  test('only log filters have logs', async () => {
     const blocks = await chain.request('eth_newBlockFilter')
     const transactions = await chain.request('eth_newPendingTransactionFilter')
     for (const id of [blocks, transactions]) await expect(logsOf(id)).rejects.toMatchObject(NOT_FOUND)
@@ -213,7 +213,7 @@ describe('eth_newBlockFilter', () => {
     expect(await changesOf(id)).toEqual(hashes)
   })
 
-  test('all blocks that listeners are told of, in their order, also of long runs that are gone again', async () => {
+  test('all blocks that listeners get, in order, also of long runs that were removed', async () => {
     const { chain: twin, wallets } = await start({ genesis: { alloc } })
     const told: Hex[] = []
     twin.on('sealedBlock', ({ hash }) => told.push(hash))
@@ -280,7 +280,7 @@ describe('eth_newPendingTransactionFilter', () => {
 })
 
 describe('ids', () => {
-  test('are counted in hex over all kinds, and none comes again', async () => {
+  test('are counted in hex over all kinds, and never reused', async () => {
     const ids = [
       await newFilter({}),
       await chain.request('eth_newBlockFilter'),
@@ -297,7 +297,7 @@ describe('ids', () => {
   })
 
   test.each(['eth_getFilterChanges', 'eth_getFilterLogs'])(
-    '%s: one that is not there is -32000 filter not found',
+    '%s: an unknown one is -32000 filter not found',
     async (method) => {
       await expect(chain.request(method, ['0x1'])).rejects.toMatchObject(NOT_FOUND)
       const id = await newFilter({})
@@ -306,7 +306,7 @@ describe('ids', () => {
     },
   )
 
-  test('in the flavor hardhat, changes of one that is not there are null', async () => {
+  test('in the flavor hardhat, changes of an unknown one are null', async () => {
     const { chain: hardhat } = await start({ flavor: 'hardhat' })
     expect(await hardhat.request('eth_getFilterChanges', ['0x1'])).toBeNull()
     const id = await hardhat.request('eth_newBlockFilter')
@@ -315,7 +315,7 @@ describe('ids', () => {
     await expect(ganache.request('eth_getFilterChanges', ['0x1'])).rejects.toMatchObject(NOT_FOUND)
   })
 
-  test('what is no id is refused with -32602', async () => {
+  test('an invalid id is refused with -32602', async () => {
     for (const params of [[], [null], ['one'], [{}]]) {
       await expect(chain.request('eth_getFilterChanges' as string, params)).rejects.toMatchObject({
         code: -32602,
@@ -325,7 +325,7 @@ describe('ids', () => {
 })
 
 describe('eth_uninstallFilter', () => {
-  test('true where there was one, false where there is none', async () => {
+  test('true if there was one, else false', async () => {
     const id = await chain.request('eth_newBlockFilter')
     const other = await chain.request('eth_newBlockFilter')
     expect(await chain.request('eth_uninstallFilter', [id])).toBe(true)
@@ -347,7 +347,7 @@ describe('a filter', () => {
     expect(changes).toMatchObject([{ blockNumber: numberToHex(1001) }])
   })
 
-  test('starts and is asked in its turn', async () => {
+  test('is created and polled in the order of the calls', async () => {
     const raws = [await scene.wallets[0].sign(emitMany(1)), await scene.wallets[1].sign(emitMany(2))]
     const [first, second] = raws as [Hex, Hex]
     const outcomes = await Promise.all([
@@ -364,7 +364,7 @@ describe('a filter', () => {
     expect(outcomes[6]).toEqual([])
   })
 
-  test('goes on over a revert, which tells a log filter what it takes back, and a block filter nothing', async () => {
+  test('survives a revert, which reports removed logs to a log filter, and nothing to a block filter', async () => {
     const logs = await newFilter({})
     const blocks = await chain.request('eth_newBlockFilter')
     const snapshot = chain.snapshot()
@@ -385,7 +385,7 @@ describe('a filter', () => {
     expect(await clone.request('eth_newBlockFilter')).toBe('0x1')
   })
 
-  test('is the same over the envelope', async () => {
+  test('works the same over the envelope', async () => {
     const id = await resultOf<Hex>(chain, 'eth_newFilter', [{}])
     await increment(scene.wallets[0])
     await chain.seal()

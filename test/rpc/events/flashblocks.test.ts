@@ -59,7 +59,7 @@ describe('a payload', () => {
     expect(first.payload_id).toMatch(/^0x[0-9a-f]{16}$/)
   })
 
-  test('base has what is fixed for the block', async () => {
+  test('base has the fixed fields of the block', async () => {
     const { payloads } = followFlashblocks(chain)
     await chain.advance(200)
     const parent = await readBlock(chain, 'latest')
@@ -134,7 +134,7 @@ describe('the payloads of a block', () => {
     }
   })
 
-  test('bring a consumer to what pending shows, at each of them', async () => {
+  test('give a consumer the same block as pending, after each of them', async () => {
     const follower = followFlashblocks(chain)
     for (let step = 1; step <= 25; step++) {
       if (step % 3 === 0) await increment(scene.wallets[step % 6] as Scene['wallets'][0])
@@ -144,7 +144,7 @@ describe('the payloads of a block', () => {
     expect(follower.current?.base.block_number).toBe('0x3')
   })
 
-  test('of a block that is sealed early: its tail is in the last one', async () => {
+  test('of a block that is sealed early: the last one has the remaining transactions', async () => {
     const follower = followFlashblocks(chain)
     await increment(scene.wallets[0])
     await chain.advance(200)
@@ -158,7 +158,7 @@ describe('the payloads of a block', () => {
     await expectSame(chain, follower)
   })
 
-  test('of several blocks in one call do not run together', async () => {
+  test('of several blocks in one call are separate', async () => {
     const follower = followFlashblocks(chain)
     await increment(scene.wallets[0])
     await chain.request('evm_mine', [{ blocks: 3 }])
@@ -176,7 +176,7 @@ describe('the payloads of a block', () => {
   })
 })
 
-describe('production by other means', () => {
+describe('other production modes', () => {
   test('auto: a block for each transaction, a payload for each block', async () => {
     const { chain: auto, wallets } = await start({ production: 'auto' })
     const follower = followFlashblocks(auto)
@@ -209,7 +209,7 @@ describe('production by other means', () => {
 })
 
 describe('a late joiner', () => {
-  test('who is the first to listen gets the whole block so far, as index 0', async () => {
+  test('that is the first listener gets the whole block so far, as index 0', async () => {
     const hashes = [await increment(scene.wallets[0]), await increment(scene.wallets[1])]
     await chain.advance(600)
     const follower = followFlashblocks(chain)
@@ -221,7 +221,7 @@ describe('a late joiner', () => {
     expect(indexesOf(follower)).toEqual([0, 1, 2])
   })
 
-  test('to a stream that others follow gets what they get, and is complete from the next block on', async () => {
+  test('to a stream with other listeners gets the same as they do, and is complete from the next block on', async () => {
     const early = followFlashblocks(chain)
     await chain.advance(600)
     const late: FlashblockPayload[] = []
@@ -236,7 +236,7 @@ describe('a late joiner', () => {
     expect(await showRebuilt(current as Rebuilt)).toEqual(await readPending(chain))
   })
 
-  test('who was away comes back to a stream that tells what was missed', async () => {
+  test('that was away gets what it missed', async () => {
     const payloads: FlashblockPayload[] = []
     const listener = (payload: FlashblockPayload): void => {
       payloads.push(payload)
@@ -254,7 +254,7 @@ describe('a late joiner', () => {
   })
 })
 
-describe('a block that becomes another one begins anew, with index 0 and its base', () => {
+describe('a block that changes starts again, with index 0 and its base', () => {
   test('after evm_setNextBlockTimestamp', async () => {
     const follower = followFlashblocks(chain)
     await chain.advance(400)
@@ -326,7 +326,7 @@ describe('a block that becomes another one begins anew, with index 0 and its bas
     await expectSame(chain, follower)
   })
 
-  test('after one was dropped and another came in its place, so that there are as many as before', async () => {
+  test('after one was dropped and replaced, so that the count is as before', async () => {
     const follower = followFlashblocks(chain)
     const dropped = await increment(scene.wallets[0])
     await chain.advance(200)
@@ -379,7 +379,7 @@ describe('a block that becomes another one begins anew, with index 0 and its bas
     }
   })
 
-  test('a revert to where nothing was different goes on', async () => {
+  test('a revert without differences continues the stream', async () => {
     const follower = followFlashblocks(chain)
     await chain.advance(200)
     const snapshot = chain.snapshot()

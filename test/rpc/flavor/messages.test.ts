@@ -157,7 +157,7 @@ describe.each(flavors)('in the flavor %s', (flavor) => {
   })
 })
 
-test('panics have the names that Hardhat gives them', async () => {
+test("panics have Hardhat's names", async () => {
   const chain = await start({ flavor: 'hardhat' })
   const names = {
     '0x11': 'Arithmetic operation overflowed outside of an unchecked block',
@@ -176,7 +176,7 @@ test('panics have the names that Hardhat gives them', async () => {
   }
 })
 
-test('a contract that is too large to be deployed says so as in Hardhat', async () => {
+test("a contract that is too large has Hardhat's message", async () => {
   const chain = await start({ flavor: 'hardhat' })
   // RETURN of 24,577 zero bytes, one more than EIP-170 allows.
   const initCode = concat(['0x61', '0x6001', '0x5f', '0xf3'])
@@ -189,13 +189,13 @@ test.each([
   ['anvil', `unknown account ${stranger(3)}`],
   ['hardhat', `Unknown account ${stranger(3)}`],
   ['ganache', 'sender account not recognized'],
-] as const)('a sender that nobody knows is refused in the words of %s', async (flavor, message) => {
+] as const)('an unknown sender is refused with the message of %s', async (flavor, message) => {
   const chain = await start({ flavor })
   const error = await failureOf(chain.request('eth_sendTransaction', [{ from: stranger(3), to: echo }]))
   expect(error).toMatchObject({ kind: 'unknownAccount', code: -32000, message })
 })
 
-test('what is refused before it runs has the same words in all flavors', async () => {
+test('refusals before execution have the same message in all flavors', async () => {
   const messages = await Promise.all(
     flavors.map(async (flavor) => {
       const chain = await start({ flavor })

@@ -98,7 +98,7 @@ describe('hardhat_setNonce, in the words of EDR', () => {
     expect(await ask('eth_getTransactionCount', ALICE)).toBe('0x5')
   })
 
-  test('counts what is pre-confirmed', async () => {
+  test('counts pre-confirmed transactions', async () => {
     const { ask, send, chain } = await startScene({ flavor: 'hardhat' })
     await send(alice, transfer(BOB, 0))
     await send(alice, transfer(BOB, 1))
@@ -106,7 +106,7 @@ describe('hardhat_setNonce, in the words of EDR', () => {
     await expect(ask('hardhat_setNonce', ALICE, '0x1')).rejects.toMatchObject({ kind: 'nonceLowered' })
   })
 
-  test('refuses any while transactions of the account wait', async () => {
+  test('refuses any nonce while transactions of the account are pooled', async () => {
     const { ask, send } = await startScene({ flavor: 'hardhat' })
     await send(alice, transfer(BOB, 0))
     await expect(ask('hardhat_setNonce', ALICE, '0x5')).rejects.toMatchObject({

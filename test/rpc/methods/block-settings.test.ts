@@ -133,7 +133,7 @@ describe('the base fee of the next block', () => {
     }
   })
 
-  test('is what was set, and those after it follow by EIP-1559', async () => {
+  test('is the set one, and later ones follow by EIP-1559', async () => {
     const scene = await start()
     await scene.ask('anvil_setNextBlockBaseFeePerGas', numberToHex(parseGwei('8')))
     expect(await read(scene, 'baseFee', 'pending')).toBe(parseGwei('8'))
@@ -162,7 +162,7 @@ describe('the base fee of the next block', () => {
     expect(await block(scene, '0x2')).toMatchObject({ baseFeePerGas: '0x0' })
   })
 
-  test('keeps out what does not pay it', async () => {
+  test('excludes transactions that do not pay it', async () => {
     const scene = await start()
     const hash = await scene.send(alice, transfer(BOB, 0))
     await scene.ask('anvil_setNextBlockBaseFeePerGas', numberToHex(parseGwei('11')))
@@ -208,7 +208,7 @@ describe('the least gas price', () => {
     },
   )
 
-  test('before london keeps out what pays less, and is suggested', async () => {
+  test('before london excludes lower prices, and is suggested', async () => {
     const scene = await start({ hardfork: 'berlin', flavor: 'hardhat' })
     expect(await scene.ask('hardhat_setMinGasPrice', numberToHex(parseGwei('20')))).toBe(true)
     const pay = (gasPrice: bigint) =>
@@ -293,7 +293,7 @@ describe('the chain id', () => {
     },
   )
 
-  test('is what contracts read at every block, and what is signed for', async () => {
+  test('is read by contracts at every block, and used for signatures', async () => {
     const scene = await start()
     await scene.chain.seal()
     await scene.ask('anvil_setChainId', '0xa')
@@ -318,7 +318,7 @@ describe('the chain id', () => {
     expect(await scene.ask('eth_getTransactionReceipt', hash)).toMatchObject({ blockNumber: '0x1' })
   })
 
-  test('keeps what is signed for another one waiting until that is back', async () => {
+  test('keeps transactions for another id in the pool until that is set again', async () => {
     const scene = await start()
     const hash = await scene.ask('eth_sendRawTransaction', await signed(31_337, 0))
     await scene.ask('anvil_setChainId', '0xa')
@@ -387,11 +387,8 @@ test.each([
   ['anvil', /^anvil\//],
   ['hardhat', /^HardhatNetwork\//],
   ['ganache', /^Ganache\/.*EthereumJS TestRPC\//],
-] as const)(
-  'web3_clientVersion of %s begins as its own does, and names tickchain',
-  async (flavor, pattern) => {
-    const version = await (await createEmulator({ flavor })).request('web3_clientVersion')
-    expect(version).toMatch(pattern)
-    expect(version).toMatch(/tickchain\/v\d+\.\d+\.\d+/)
-  },
-)
+] as const)('web3_clientVersion of %s begins like its own, and names tickchain', async (flavor, pattern) => {
+  const version = await (await createEmulator({ flavor })).request('web3_clientVersion')
+  expect(version).toMatch(pattern)
+  expect(version).toMatch(/tickchain\/v\d+\.\d+\.\d+/)
+})

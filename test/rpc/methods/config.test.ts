@@ -94,7 +94,7 @@ describe('a chain with a schedule', () => {
     genesis = await hashOfGenesis(scene)
   })
 
-  test('tells the next and the last', async () => {
+  test('shows the next fork and the last', async () => {
     expect(await scene.ask('eth_config')).toMatchObject({
       // What is active at genesis counts from zero, and not in the identifier.
       current: { activationTime: 0, chainId: '0x5', forkId: forkId(genesis, []) },

@@ -24,7 +24,7 @@ describe('the gas that a transaction may ask for is 2^24 from osaka on (EIP-7825
 })
 
 test.each(['0x0', '0x1', '0x5207'])(
-  'an estimate takes gas of %s, less than any transaction costs, for no limit, as geth does',
+  'an estimate ignores a gas limit of %s, less than any transaction costs, as geth does',
   async (gas) => {
     const { ask } = await startScene()
     expect(await ask('eth_estimateGas', { from: ALICE, to: BOB, gas })).toBe('0x5208')
@@ -42,7 +42,7 @@ describe('the chain id of a request', () => {
   })
 })
 
-describe('a call that names no sender, or sends what its sender does not have', () => {
+describe('a call without a sender, or with more value than its sender has', () => {
   /** Answers the caller, the value that came with the call, and the balance of the caller. */
   const echo = '0x00000000000000000000000000000000000000ec'
   // CALLER, CALLVALUE and BALANCE of the caller into the first three words; returns them.
@@ -82,7 +82,7 @@ describe('a call that names no sender, or sends what its sender does not have', 
     expect(await ask('eth_getBalance', nobody, 'latest')).toBe('0x0')
   })
 
-  test.each(['anvil', 'ganache'] as const)('in %s needs it anyway', async (flavor) => {
+  test.each(['anvil', 'ganache'] as const)('in %s needs it in any case', async (flavor) => {
     const { ask } = await begin(flavor)
     const call = { from: nobody, to: echo, value: '0x7' }
     for (const method of ['eth_call', 'eth_estimateGas'])

@@ -28,7 +28,7 @@ describe('eth_feeHistory', () => {
     })
   })
 
-  test('of the block being built ends with what would follow if it stayed as it is', async () => {
+  test('of the block being built ends with the fees after it as it is now', async () => {
     expect(await (await startScene()).ask('eth_feeHistory', '0x1', 'pending')).toMatchObject({
       baseFeePerGas: FEES.slice(1),
       baseFeePerBlobGas: ['0x1', '0x1'],

@@ -29,7 +29,7 @@ describe('a filter with a block hash and a range', () => {
     await expect(filter()).rejects.toMatchObject(refusal)
   })
 
-  test('without a range it is taken either way', async () => {
+  test('without a range it is accepted either way', async () => {
     expect(await (await askWith('exclusive', {})).logs()).toEqual([])
     expect(await (await askWith('exclusive', { fromBlock: null })).logs()).toEqual([])
   })
@@ -41,7 +41,7 @@ describe('a filter for logs to come', () => {
     { toBlock: 'earliest' },
     { fromBlock: '0x0', toBlock: 'finalized' },
     { toBlock: 'safe' },
-  ])('is refused where none can come: %o', async (range) => {
+  ])('is refused if none can come: %o', async (range) => {
     const { ask } = await startScene()
     await expect(ask('eth_newFilter', range)).rejects.toMatchObject({
       code: -32602,

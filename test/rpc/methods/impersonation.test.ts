@@ -76,7 +76,7 @@ describe.each([
   })
 })
 
-test('accounts of one’s own are among eth_accounts; impersonated ones in anvil only', async () => {
+test('held accounts are among eth_accounts; impersonated ones only in anvil', async () => {
   const own = (await scene.ask<Hex[]>('eth_accounts')).length
   expect(own).toBe(10)
   await scene.ask('anvil_impersonateAccount', WHALE)
@@ -104,7 +104,7 @@ describe('a transaction without a signature', () => {
     ['eip1559', fees],
     ['legacy', { gasPrice: '0x2540be400' }],
     ['eip2930', { gasPrice: '0x2540be400', accessList: [] }],
-  ])('is well-formed and another one for each sender: %s', async (type, fields) => {
+  ])('is well-formed, and different for each sender: %s', async (type, fields) => {
     const [one, other] = [await sendAs(WHALE, fields), await sendAs(OTHER, fields)]
     expect(one.from).toBe(WHALE)
     expect(other.from).toBe(OTHER)
@@ -144,7 +144,7 @@ describe('a transaction without a signature', () => {
     await expect(sendAs(poor)).rejects.toMatchObject({ kind: 'insufficientFunds' })
   })
 
-  test('of an account that a key is held of is signed with it', async () => {
+  test('of an account with a held key is signed with it', async () => {
     const { hash } = await sendAs(ALICE)
     const signed = await alice.signTransaction({ ...transferFees, to: BOB, value: 1n, nonce: 0 })
     expect(await scene.ask('eth_getRawTransactionByHash', hash)).toBe(signed)
@@ -273,7 +273,7 @@ describe('anvil_impersonateSignature', () => {
     await scene.ask('anvil_setCode', OTHER, Recoverer.deployedBytecode)
   })
 
-  test('lets ecrecover answer an account, in calls and in transactions', async () => {
+  test('makes ecrecover return an account, in calls and in transactions', async () => {
     const truth = await scene.ask('eth_call', { to: OTHER, data })
     expect(truth).not.toBe(word(WHALE))
     expect(await scene.ask('anvil_impersonateSignature', signature, WHALE)).toBeNull()
@@ -284,13 +284,13 @@ describe('anvil_impersonateSignature', () => {
     expect(await scene.ask('eth_getStorageAt', OTHER, '0x0')).toBe(word(WHALE))
   })
 
-  test('answers the same at the same price as a true one', async () => {
+  test('gives the same result at the same price as a real signature', async () => {
     const gas = await scene.ask('eth_estimateGas', { to: OTHER, data })
     await scene.ask('anvil_impersonateSignature', signature, WHALE)
     expect(await scene.ask('eth_estimateGas', { to: OTHER, data })).toBe(gas)
   })
 
-  test('leaves other signatures alone', async () => {
+  test('does not affect other signatures', async () => {
     const otherData = data.replace('1b', '1c')
     expect(otherData).not.toBe(data)
     const truth = await scene.ask('eth_call', { to: OTHER, data: otherData })
@@ -326,7 +326,7 @@ test('a snapshot keeps who is impersonated, and a clone has its own', async () =
   })
 })
 
-test('a block with such a transaction is not imported elsewhere', async () => {
+test('a block with such a transaction cannot be imported elsewhere', async () => {
   const { chain } = scene
   await scene.ask('eth_sendUnsignedTransaction', { from: WHALE, to: BOB, value: '0x1' })
   await chain.seal()

@@ -103,14 +103,14 @@ describe('anvil_mine and hardhat_mine', () => {
     expect(await timestamps(scene)).toEqual([110, 120])
   })
 
-  test('a timestamp that was asked for is the first, and the interval follows it', async () => {
+  test('a requested timestamp is that of the first block, and the interval follows it', async () => {
     const scene = await startScene()
     await scene.ask('evm_setNextBlockTimestamp', START + 5)
     await scene.ask('anvil_mine', 3, 10)
     expect(await timestamps(scene)).toEqual([5, 15, 25])
   })
 
-  test('what is pre-confirmed is in the first, with the time that it has seen', async () => {
+  test('pre-confirmed transactions are in the first block, with the time that they have seen', async () => {
     const scene = await startScene()
     await send(scene)
     await scene.chain.advance(200)
@@ -131,7 +131,7 @@ describe('anvil_mine and hardhat_mine', () => {
 })
 
 describe.each(['evm_mine_detailed', 'anvil_mine_detailed', 'anvil_mineDetailed'])('%s', (method) => {
-  test('answers the blocks with what came of each transaction', async () => {
+  test('returns the blocks with the outcome of each transaction', async () => {
     const counter = `0x${'c0'.repeat(20)}`
     const reverter = `0x${'c1'.repeat(20)}`
     const alloc = {
@@ -187,7 +187,7 @@ describe('automine', () => {
     expect(await counts(scene)).toEqual([1])
   })
 
-  test('turned on, what waits goes with the next transaction, and not before', async () => {
+  test('turned on, pooled transactions are sealed with the next one, and not before', async () => {
     const scene = await startScene({ production: 'manual', flavor: 'hardhat' })
     await send(scene)
     await send(scene)
@@ -199,7 +199,7 @@ describe('automine', () => {
     expect(await scene.ask('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
   })
 
-  test('turned on, what is pre-confirmed stays in its block and is sealed with the next transaction', async () => {
+  test('turned on, pre-confirmed transactions stay in their block and are sealed with the next one', async () => {
     const scene = await startScene()
     await send(scene)
     await scene.chain.advance(200)
@@ -210,7 +210,7 @@ describe('automine', () => {
     expect([await timestamps(scene), await counts(scene)]).toEqual([[2], [2]])
   })
 
-  test('in anvil excludes mining on time, which excludes it', async () => {
+  test('in anvil ends interval mining, and the other way round', async () => {
     const scene = await startScene()
     expect(await scene.ask('anvil_getIntervalMining')).toBe(2)
     await scene.ask('evm_setAutomine', true)
@@ -226,7 +226,7 @@ describe('automine', () => {
     expect(await scene.ask('eth_mining')).toBe(false)
   })
 
-  test('in hardhat goes with mining on time: a block for each transaction, and one when it is due', async () => {
+  test('in hardhat is independent of interval mining: a block for each transaction, and one when it is due', async () => {
     const scene = await startScene({ flavor: 'hardhat' })
     await scene.ask('evm_setAutomine', true)
     await scene.chain.advance(500)
@@ -273,7 +273,7 @@ describe('interval mining', () => {
     expect(await timestamps(scene)).toEqual([4, 7, 10])
   })
 
-  test('has partial blocks in between, which take their part of the gas', async () => {
+  test('has partial blocks in between, with their share of the gas', async () => {
     const scene = await startScene({ production: 'manual', genesis: { gasLimit: 210_000 } })
     await scene.ask('anvil_setIntervalMining', 1)
     const seen: number[] = []
@@ -335,7 +335,7 @@ describe('interval mining', () => {
 })
 
 describe('miner_start and miner_stop', () => {
-  test('stop and start mining, and what waits is sealed at the start', async () => {
+  test('stop and start mining, and pooled transactions are sealed at the start', async () => {
     const scene = await startScene({ flavor: 'ganache', production: 'auto' })
     expect(await scene.ask('miner_stop')).toBe(true)
     expect(await scene.ask('eth_mining')).toBe(false)
@@ -346,7 +346,7 @@ describe('miner_start and miner_stop', () => {
     expect(await scene.ask('eth_getTransactionReceipt', hash)).toMatchObject({ blockNumber: '0x1' })
   })
 
-  test('starting with nothing that waits, or while blocks are made, seals nothing', async () => {
+  test('starting with an empty pool, or while blocks are made, seals nothing', async () => {
     const stopped = await startScene({ production: 'manual' })
     await stopped.ask('miner_start', 4)
     expect(await stopped.ask('eth_blockNumber')).toBe('0x0')

@@ -45,7 +45,7 @@ describe('an account that is imported', () => {
     await expect(scene.ask('eth_sign', IMPORTED, '0x00')).rejects.toMatchObject(locked)
   })
 
-  test('stays unlocked for 300 seconds if nothing is said, and for ever with 0', async () => {
+  test('stays unlocked for 300 seconds by default, and indefinitely with 0', async () => {
     await scene.ask('personal_unlockAccount', IMPORTED, 'secret')
     await scene.chain.jump(299_999)
     await scene.ask('eth_sign', IMPORTED, '0x00')
@@ -78,7 +78,7 @@ describe('an account that is imported', () => {
     })
   })
 
-  test('is gone after a revert, and not in a clone of before', async () => {
+  test('is gone after a revert, and not in an earlier clone', async () => {
     const { chain, ask } = await startScene()
     const clone = chain.clone()
     const id = await ask('evm_snapshot')
@@ -90,7 +90,7 @@ describe('an account that is imported', () => {
 })
 
 describe('a new account', () => {
-  test('is another one each time, and the same on a chain with the same seed', async () => {
+  test('is different each time, and the same on a chain with the same seed', async () => {
     const make = async (seed: number): Promise<Hex[]> => {
       const { ask } = await startScene({ seed })
       return [await ask('personal_newAccount', 'a'), await ask('personal_newAccount', 'a')]
@@ -114,7 +114,7 @@ describe('a new account', () => {
   })
 })
 
-describe('an account that is added without a key', () => {
+describe('an account without a key', () => {
   beforeEach(async () => {
     expect(await scene.ask('evm_addAccount', STRANGER, 'secret')).toBe(true)
     expect(await scene.ask('evm_addAccount', STRANGER, 'secret')).toBe(false)
@@ -156,11 +156,11 @@ test('accounts of the options are unlocked, and have the empty passphrase', asyn
 test.each([
   ['personal_unlockAccount', [STRANGER, '']],
   ['personal_sendTransaction', [transferFrom(STRANGER), '']],
-])('%s of an account that is not there', async (method, params) => {
+])('%s of an unknown account', async (method, params) => {
   await expect(scene.ask(method, ...params)).rejects.toMatchObject({ kind: 'unknownAccount' })
 })
 
-test('personal_lockAccount of an account that is not there', async () => {
+test('personal_lockAccount of an unknown account', async () => {
   expect(await scene.ask('personal_lockAccount', STRANGER)).toBe(false)
 })
 

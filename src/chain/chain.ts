@@ -15,11 +15,11 @@ type TransactionPlace = number | { readonly number: number; readonly earlier: Tr
 export interface Chain {
   /** The last block; one of a run is built when somebody reads what its number, time and prices do not tell. */
   readonly head: SealedBlock
-  /** The blocks that were built one by one, and none of a run but one whose state was edited; see `blockAt`. */
+  /** The blocks that are kept one by one, and of runs those whose state was edited; see `blockAt`. */
   readonly blocks: PersistentMap<number, SealedBlock>
-  /** All other blocks. */
+  /** All others: runs of empty blocks. */
   readonly runs: runs.Runs
-  /** Of the blocks that were built one by one; see `blockByHash`. */
+  /** Of the blocks that are kept one by one; see `blockByHash`. */
   readonly numberByHash: PersistentMap<Hash, number>
   /** The block that each transaction is in; see `blockNumberOf`. */
   readonly transactions: PersistentMap<Hash, TransactionPlace>
@@ -43,8 +43,26 @@ export function createChain(genesis: SealedBlock, stateHistory: number): Chain {
   }
 }
 
+/**
+ * Puts the blocks of a short run at the head in its place. A block on top of them has had them built, and they keep
+ * less in memory than a run, which has the tries of its parent.
+ */
+function unrollHead(chain: Chain): Chain {
+  const built = runs.unroll(chain.runs, chain.head.header.number)
+  if (built === undefined) return chain
+  let { blocks, numberByHash } = chain
+  for (const block of built) {
+    const { number } = block.header
+    numberByHash = numberByHash.set(block.hash, number)
+    if (blocks.has(number)) continue
+    blocks = blocks.set(number, number < chain.history.statesFrom ? forgetState(block) : block)
+  }
+  return { ...chain, blocks, numberByHash, runs: chain.runs.delete(chain.runs.size - 1) }
+}
+
 /** Makes a sealed block the head. */
-export function appendBlock(chain: Chain, head: SealedBlock): Chain {
+export function appendBlock(before: Chain, head: SealedBlock): Chain {
+  const chain = unrollHead(before)
   const { number } = head.header
   let { transactions } = chain
   for (const { transaction } of head.executed) {

@@ -15,7 +15,7 @@ type TransactionPlace = number | { readonly number: number; readonly earlier: Tr
 export interface Chain {
   /** The last block; lazy if it belongs to a run of empty blocks. */
   readonly head: SealedBlock
-  /** Blocks outside of runs, and the last block of a run if its state was edited; see `blockAt`. */
+  /** Blocks outside of runs, and blocks of runs whose state was edited; see `blockAt`. */
   readonly blocks: PersistentMap<number, SealedBlock>
   /** Runs of empty blocks. */
   readonly runs: runs.Runs
@@ -43,8 +43,26 @@ export function createChain(genesis: SealedBlock, stateHistory: number): Chain {
   }
 }
 
+/**
+ * Replaces a short run at the head with its blocks. They are built anyway for the block on top of them, and take less
+ * memory than the run, which keeps the tries of its parent.
+ */
+function unrollHead(chain: Chain): Chain {
+  const built = runs.unroll(chain.runs, chain.head.header.number)
+  if (built === undefined) return chain
+  let { blocks, numberByHash } = chain
+  for (const block of built) {
+    const { number } = block.header
+    numberByHash = numberByHash.set(block.hash, number)
+    if (blocks.has(number)) continue
+    blocks = blocks.set(number, number < chain.history.statesFrom ? forgetState(block) : block)
+  }
+  return { ...chain, blocks, numberByHash, runs: chain.runs.delete(chain.runs.size - 1) }
+}
+
 /** Makes a sealed block the head. */
-export function appendBlock(chain: Chain, head: SealedBlock): Chain {
+export function appendBlock(before: Chain, head: SealedBlock): Chain {
+  const chain = unrollHead(before)
   const { number } = head.header
   let { transactions } = chain
   for (const { transaction } of head.executed) {

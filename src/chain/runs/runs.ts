@@ -8,7 +8,7 @@ import type { Rules } from '../../rollup/rules.ts'
 import { RING_SIZE, writesAtStart } from '../../rollup/system-contracts.ts'
 import type { OpenBlock, SealedBlock } from '../block/block.ts'
 import { timestampOf, timingFrom } from '../block/block-timing.ts'
-import { indexInRun, openBlockOf } from './built-blocks.ts'
+import { blockOf, indexInRun, openBlockOf } from './built-blocks.ts'
 import { type EmptyBlocks, type EmptyRun, firstNumber, lastNumber, type RunPart } from './empty-run.ts'
 import { lazyBlock } from './lazy-block.ts'
 
@@ -39,6 +39,9 @@ const MOST_EXACT = RING_SIZE
 
 /** Of more blocks, this many at the end perform them: one with the writes of those skipped, and 256 for BLOCKHASH. */
 const EXACT_TAIL = 257
+
+/** The most blocks of a run that are kept individually under a block with transactions: fewer than a run would cache. */
+const MOST_UNROLLED = 32
 
 /** A run's parent without its transactions, which would stay in memory unpacked. */
 function withoutTransactions(block: SealedBlock): SealedBlock {
@@ -130,6 +133,15 @@ export function runEndingAt(runs: Runs, number: number): RunPart | undefined {
 export function at(runs: Runs, number: number): SealedBlock | undefined {
   const run = partAt(runs, number)?.run
   return run && lazyBlock(run, number - firstNumber(run))
+}
+
+/** The built blocks of the run that ends with a block, if they are few and other nodes can verify them. */
+export function unroll(runs: Runs, number: number): SealedBlock[] | undefined {
+  const part = runEndingAt(runs, number)
+  if (part === undefined || part.count > MOST_UNROLLED) return undefined
+  const { run, count } = part
+  if (run.writes === 'skipped' || run.skipped !== undefined) return undefined
+  return Array.from({ length: count }, (_, index) => blockOf(run, index))
 }
 
 /** The range of the run that contains a block number. */

@@ -170,6 +170,23 @@ test('blocks of a run lose their states, too, and stay readable', async () => {
   }
 })
 
+test('blocks of a run under a block with a transaction lose their states, too', async () => {
+  const [few, all] = [await createEmulator({ stateHistory: 3 }), await createEmulator()]
+  for (const chain of [few, all]) {
+    const [from = '0x', to = '0x'] = await chain.request('eth_accounts')
+    await chain.advance(12_000)
+    await chain.request('eth_sendTransaction', [{ from, to, value: '0x1' }])
+    await chain.advance(2000)
+  }
+  for (let number = 0; number <= 7; number++) {
+    const block = await all.request('eth_getBlockByNumber', [toHex(number), true])
+    expect(await few.request('eth_getBlockByHash', [block?.hash as Hex, true])).toEqual(block)
+    const balance = few.request('eth_getBalance', [stranger(1), toHex(number)])
+    if (number < 5) await expect(balance).rejects.toMatchObject(GONE)
+    else expect(await balance).toBe('0x0')
+  }
+})
+
 test('a chain with only the state of the head continues, and cannot be rolled back', async () => {
   const { chain, from, to } = await build({ stateHistory: 1 })
   expect(await chain.request('eth_getBalance', [to, 'latest'])).toBe(toHex(10_000n * 10n ** 18n + 9n))

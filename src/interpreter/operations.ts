@@ -35,7 +35,7 @@ const readBlobHash: Operation = ({ core }, frame) => {
   return 0
 }
 
-/** Caches the result of a block or transaction opcode; the WebAssembly code then executes it again by itself. */
+/** Caches the result of a block or transaction opcode; the WebAssembly code then executes it on its own. */
 function cacheResult(opcode: number): Operation {
   return ({ core, environment, evm }) => {
     cacheWord(core, environment(), evm.common, opcode)

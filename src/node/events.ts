@@ -66,10 +66,10 @@ export type NodeEvent =
   /** The last event of every command. */
   | { readonly type: 'committed'; readonly state: NodeState }
 
-/** Who listens to empty blocks: nobody, listeners of blocks, or also listeners of partial blocks. */
+/** Listeners of empty blocks: none, of blocks only, or also of partial blocks. */
 export type Audience = 'nobody' | 'blocks' | 'partials'
 
-/** Events of empty blocks or partial blocks in their order, generated lazily and only as far as somebody listens. */
+/** Events of empty blocks or partial blocks in their order, generated lazily and only as far as there are listeners. */
 export type QuietEvents = (audienceOf: () => Audience) => Iterable<NodeEvent>
 
 /** Why a transaction is no longer in a block. */
@@ -93,7 +93,7 @@ export interface Outcome<Result> extends Transition<Result> {
 /** A change to what a session has promised, such as a new filter. Must not throw. */
 export type Effect = () => void
 
-/** A function from the state and the records to what is to be committed. It changes nothing itself. */
+/** A function from the state and the records to the outcome to commit. It changes nothing itself. */
 export type Command<Result> = (
   state: NodeState,
   records: NodeRecords,

@@ -46,7 +46,7 @@ export function setProduction(state: NodeState, production: Production): NodeSta
   return production === 'interval' ? sealOnTime(mode, blockTimeRange ?? blockTimeMs) : stopSealingOnTime(mode)
 }
 
-/** Turns automine on; seals the pooled transactions if the chain made no blocks by itself before. */
+/** Turns automine on; seals the pooled transactions if the chain produced no blocks before. */
 export async function startMining(config: NodeConfig, state: NodeState): Promise<Transition> {
   const { automines, sealsOnTime } = state.settings
   const started = setAutomine(state, true)

@@ -39,7 +39,7 @@ async function signMessage(key: Uint8Array, message: Uint8Array): Promise<Hex> {
   return bytesToHex(concatBytes(r, s, Uint8Array.of(27 + yParity)))
 }
 
-/** Held accounts and, in anvil, those impersonated one by one: ethers looks for these in eth_accounts. */
+/** Held accounts and, in anvil, those impersonated individually: ethers looks for these in eth_accounts. */
 function visibleAccounts({ state, options }: ReadContext): Address[] {
   const held = heldAccounts(state)
   if (options.flavor !== 'anvil') return held

@@ -49,6 +49,12 @@ export const ERROR_TABLE = {
     -32602,
     (e) => `invalid option ${e.option}: ${e.reason}`,
   ),
+  webAssemblyMissing: row<{ reason: string }>(
+    -32000,
+    (e) =>
+      `WebAssembly is missing, which hashes and signatures need with either interpreter: ${e.reason} ` +
+      "(it takes node without --jitless, or 'wasm-unsafe-eval' in the content security policy)",
+  ),
   invalidCall: row<{ call: string; reason: string }>(-32602, (e) => `invalid call ${e.call}: ${e.reason}`),
   tooManySteps: row<{ call: string; steps: number; most: number }>(
     -32005,

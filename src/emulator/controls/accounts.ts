@@ -239,10 +239,7 @@ export function accountControls(node: Node): AccountControls & WalletControls {
     ...walletControls(node),
     setBalance: edit('setBalance', 'balance', anyAmount, edits.setBalance),
     addBalance: edit('addBalance', 'amount', anyAmount, edits.addBalance),
-    // Copied: the state keeps the bytes.
-    setCode: edit('setCode', 'code', code, (state, account, bytes) =>
-      edits.setCode(state, account, bytes.slice()),
-    ),
+    setCode: edit('setCode', 'code', code, edits.setCode),
     setNonce: edit('setNonce', 'nonce', anyNonce, edits.setNonce),
     setStorageAt: (account, slot, value) =>
       change((state) => {

@@ -270,7 +270,7 @@ export function miningControls(node: Node): MiningControls {
       await change((state) => setNextPrevRandao(config, state, value, 'setNextBlockPrevRandao'))
     },
     async setExtraData(extraData) {
-      const bytes = argument('setExtraData', 'extraData', extraData, extraBytes).slice()
+      const bytes = argument('setExtraData', 'extraData', extraData, extraBytes)
       await change((state) => setExtraData(state, bytes))
     },
     async setMinimumTip(weiPerGas) {

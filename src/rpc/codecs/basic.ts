@@ -46,7 +46,8 @@ export function bytesOf(what = 'data'): Codec<Uint8Array, string | Uint8Array> {
   return {
     name: what,
     decode(value, path) {
-      if (value instanceof Uint8Array) return value
+      // Copied: the caller may write to them later.
+      if (value instanceof Uint8Array) return value.slice()
       return isHexBytes(value) ? hexToBytes(value) : refuseHex(path, `${what}, as bytes or hex`, value)
     },
   }

@@ -43,8 +43,29 @@ export function refuseValue(path: string, expected: string, value: unknown): nev
 
 const SHOWN_CHARACTERS = 40
 
+/**
+ * Reads a value of a user, of which a getter may throw, and a revoked proxy throws at every look. What is thrown then
+ * is the user's, and becomes a refusal of the path.
+ */
+export function readGiven<Value>(path: string, read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof TickchainError) throw error
+    throw Object.assign(new Refusal(path, `cannot be read: ${textOf(error)}`), { cause: error })
+  }
+}
+
 /** A value as an error message shows it: short, whatever it is. */
 export function describe(value: unknown): string {
+  try {
+    return describeReadable(value)
+  } catch {
+    return 'an object that cannot be read'
+  }
+}
+
+function describeReadable(value: unknown): string {
   if (typeof value === 'string') return `"${shorten(value)}"`
   if (typeof value === 'bigint') return `${shorten(`${value}`)}n`
   if (typeof value === 'function') return 'a function'

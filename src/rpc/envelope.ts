@@ -2,8 +2,7 @@
 
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { utf8ToBytes } from '../primitives/hex.ts'
-import { textOf } from '../primitives/text-of.ts'
-import { describe } from './codecs/codec.ts'
+import { describe, textOf } from '../primitives/text-of.ts'
 import { dispatch, isForbidden } from './dispatch.ts'
 import type { Session } from './session.ts'
 

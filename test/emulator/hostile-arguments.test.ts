@@ -152,3 +152,25 @@ test('so are answers and errors of callbacks that are none', async () => {
   })
   await expect(chain.advance(200)).rejects.toMatchObject({ kind: 'callbackFailed' })
 })
+
+test.each<[name: string, args: readonly unknown[], words: string]>([
+  ['reorg', [{ depth: 1, repol: false }], 'options.repol: unknown field, did you mean repool?'],
+  ['rollback', [1, { repol: false }], 'options.repol: unknown field, did you mean repool?'],
+  ['mine', [1, { timeStamp: 1 }], 'options.timeStamp: unknown field, did you mean timestamp?'],
+  ['deal', [{ to: account, amount: 1, tokn: word }], 'options.tokn: unknown field, did you mean token?'],
+  ['setAllowance', [{ tken: account }], 'options.tken: unknown field, did you mean token?'],
+  ['increaseTime', [{ second: 1 }], 'duration.second: unknown field, did you mean seconds?'],
+  [
+    'setIntervalMining',
+    [{ milliseconds: 1 }],
+    'period.milliseconds: expected one of ms, got an unknown field',
+  ],
+  ['delayTransaction', [word, { block: 1 }], 'delay.block: unknown field, did you mean blocks?'],
+  ['dropPreconfirmed', [word, { repol: true }], 'options.repol: unknown field, did you mean repool?'],
+  ['unlockAccount', [account, '', { sconds: 1 }], 'options.sconds: unknown field, did you mean seconds?'],
+])('%s refuses a misspelt field', async (name, args, words) => {
+  expect(await errorOf(name, args)).toMatchObject({
+    kind: 'invalidCall',
+    message: expect.stringContaining(words),
+  })
+})

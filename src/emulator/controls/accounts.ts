@@ -9,7 +9,7 @@ import type { NodeConfig, NodeState } from '../../node/node-state.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import { alsoBytes, anySlot, anyStorageBytes, signature } from '../../rpc/codecs/accounts.ts'
-import { address, asRecord, boolean, bytesOf, needed } from '../../rpc/codecs/basic.ts'
+import { address, asFields, boolean, bytesOf, needed } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuse } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/numbers.ts'
 import { argument, option } from '../checks.ts'
@@ -188,7 +188,7 @@ function applyDeal(config: NodeConfig, state: NodeState, deal: AnyDeal): NodeSta
 const dealOptions: Codec<AnyDeal, DealOptions> = {
   name: 'object with to, token, amount and adjustTotalSupply',
   decode(value, path) {
-    const record = asRecord(value, path)
+    const record = asFields(value, path, ['to', 'token', 'amount', 'adjustTotalSupply'])
     const balance = {
       to: needed(record, 'to', address, path),
       amount: needed(record, 'amount', anyAmount, path),
@@ -204,7 +204,7 @@ const dealOptions: Codec<AnyDeal, DealOptions> = {
 const allowanceOptions: Codec<Allowance, AllowanceOptions> = {
   name: 'object with token, owner, spender and amount',
   decode(value, path) {
-    const record = asRecord(value, path)
+    const record = asFields(value, path, ['token', 'owner', 'spender', 'amount'])
     return {
       token: needed(record, 'token', address, path),
       owner: needed(record, 'owner', address, path),

@@ -1,7 +1,9 @@
 // Codecs of the basic types: hex, booleans, texts, lists and objects; numbers.ts has the numbers.
 
 import { type Address, type Hash, type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
-import { type Codec, countBytes, mismatch, refuse, refuseValue } from './codec.ts'
+import { countBytes, shorten } from '../../primitives/text-of.ts'
+import { type Codec, mismatch, refuse, refuseValue } from './codec.ts'
+import { nearestName } from './suggest.ts'
 
 /** What keeps a text from being hex of the right length, in the words of geth. */
 function whyNotHex(value: string): string {
@@ -143,17 +145,25 @@ export function asRecord(value: unknown, path: string, expected = 'an object'): 
   return value as Record<string, unknown>
 }
 
-/** An object that has no fields but these: a misspelt one would be one that does nothing. */
+/**
+ * An object that has no fields but these: a misspelt one would be one that does nothing. `hints` are for the names that
+ * others have for the same.
+ */
 export function asFields<const Name extends string>(
   value: unknown,
   path: string,
   names: readonly Name[],
+  hints: ReadonlyMap<string, string> = new Map(),
 ): Fields<Name> {
   const record = asRecord(value, path)
   const unknown = Object.keys(record).find((name) => !(names as readonly string[]).includes(name))
   if (unknown !== undefined) {
-    const at = fieldPath(path, unknown.slice(0, 66))
-    refuse(at, `expected one of ${names.join(', ')}, got an unknown field`)
+    const suggested = hints.get(unknown) ?? nearestName(unknown, names)
+    const reason =
+      suggested === undefined
+        ? `expected one of ${names.join(', ')}, got an unknown field`
+        : `unknown field, did you mean ${suggested}?`
+    refuse(fieldPath(path, shorten(unknown)), reason)
   }
   return record as Fields<Name>
 }

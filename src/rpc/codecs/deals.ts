@@ -1,7 +1,7 @@
 // Codecs of the objects with which tevm's methods name tokens and accounts.
 
 import type { Address } from '../../primitives/hex.ts'
-import { address, asRecord, field, needed } from './basic.ts'
+import { address, asFields, field, needed } from './basic.ts'
 import type { Codec } from './codec.ts'
 import { amount } from './numbers.ts'
 
@@ -18,7 +18,7 @@ export const dealRequest: Codec<
 > = {
   name: 'object with erc20, account and amount',
   decode(value, path) {
-    const record = asRecord(value, path)
+    const record = asFields(value, path, ['erc20', 'account', 'amount'])
     return {
       erc20: field(record, 'erc20', address, path),
       account: needed(record, 'account', address, path),
@@ -45,7 +45,7 @@ export const allowanceRequest: Codec<
 > = {
   name: 'object with erc20, owner, spender and amount',
   decode(value, path) {
-    const record = asRecord(value, path)
+    const record = asFields(value, path, ['erc20', 'owner', 'spender', 'amount'])
     return {
       erc20: needed(record, 'erc20', address, path),
       owner: needed(record, 'owner', address, path),

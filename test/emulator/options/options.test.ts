@@ -312,16 +312,9 @@ describe('a wrong value is refused at once, by the name of its option', () => {
 
 describe('an option that there is not is refused, and those that there are are named', () => {
   test.each([
-    ['blockTime', { blockTime: 2 }, 'chainId, hardfork, genesis'],
-    ['chainID', { chainID: 1 }, 'chainId'],
-    ['genesis.gaslimit', { genesis: { gaslimit: 1 } }, 'alloc, timestamp, gasLimit'],
-    [
-      `genesis.alloc[${address}].Balance`,
-      { genesis: { alloc: { [address]: { Balance: 1 } } } },
-      'balance, nonce',
-    ],
-    ['accounts.keys', { accounts: { keys: [] } }, 'mnemonic, count, privateKeys, balance'],
-    ['limits.steps', { limits: { steps: 1 } }, 'stepsPerCall, poolTransactions'],
+    ['none', { none: 1 }, 'chainId, hardfork, genesis'],
+    ['accounts.passphrase', { accounts: { passphrase: [] } }, 'mnemonic, count, privateKeys, balance'],
+    ['limits.memory', { limits: { memory: 1 } }, 'stepsPerCall, poolTransactions'],
     ['__proto__', JSON.parse('{ "__proto__": {} }'), 'chainId'],
     ['constructor', { constructor: 1 }, 'chainId'],
   ])('%s', async (name, options, known) => {
@@ -330,6 +323,19 @@ describe('an option that there is not is refused, and those that there are are n
     expect(message.startsWith(`invalid option ${name}: expected one of `)).toBe(true)
     expect(message).toContain(known)
     expect(message.endsWith(', got an unknown field')).toBe(true)
+  })
+
+  test.each([
+    ['blockTime', { blockTime: 2 }, 'blockTimeMs'],
+    ['chainID', { chainID: 1 }, 'chainId'],
+    ['harfork', { harfork: 'cancun' }, 'hardfork'],
+    ['genesis.gaslimit', { genesis: { gaslimit: 1 } }, 'gasLimit'],
+    [`genesis.alloc[${address}].Balance`, { genesis: { alloc: { [address]: { Balance: 1 } } } }, 'balance'],
+    ['limits.steps', { limits: { steps: 1 } }, 'stepsPerCall'],
+  ])('%s, where the name that was meant is near', async (name, options, meant) => {
+    const { kind, message } = await refusal(options)
+    expect(kind).toBe('invalidOption')
+    expect(message).toBe(`invalid option ${name}: unknown field, did you mean ${meant}?`)
   })
 
   test('every option is held to what it takes, here', async () => {
@@ -343,10 +349,10 @@ describe('an option that there is not is refused, and those that there are are n
         .filter((it) => it.startsWith(path) && !it.slice(path.length).includes('.'))
         .map((it) => it.slice(path.length))
     expect((await named({ none: 1 })).sort()).toEqual(under('').sort())
-    expect((await named({ genesis: { none: 1 } })).sort()).toEqual(under('genesis.').sort())
+    expect((await named({ genesis: { unheardOf: 1 } })).sort()).toEqual(under('genesis.').sort())
     expect((await named({ accounts: { none: 1 } })).sort()).toEqual(under('accounts.').sort())
     expect((await named({ limits: { none: 1 } })).sort()).toEqual(under('limits.').sort())
-    expect((await named({ genesis: { alloc: { [address]: { none: 1 } } } })).sort()).toEqual(
+    expect((await named({ genesis: { alloc: { [address]: { unheardOf: 1 } } } })).sort()).toEqual(
       under(`${account}.`).sort(),
     )
   })

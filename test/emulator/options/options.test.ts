@@ -4,6 +4,7 @@ import { HDNodeWallet } from 'ethers'
 import { type Hex, hexToBytes, toHex } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { FOREIGN_NAMES } from '../../../src/emulator/options/foreign-names.ts'
 import { createEmulator, type Emulator, type EmulatorOptions, TickchainError } from '../../../src/index.ts'
 import { HARDFORKS } from '../../forks.ts'
 
@@ -326,7 +327,15 @@ describe('an option that there is not is refused, and those that there are are n
   })
 
   test.each([
-    ['blockTime', { blockTime: 2 }, 'blockTimeMs'],
+    ['blockTimeMS', { blockTimeMS: 2 }, 'blockTimeMs'],
+    ['blockTime', { blockTime: 2 }, 'blockTimeMs, in milliseconds'],
+    [
+      'fork',
+      { fork: { url: '' } },
+      'state, a dump to begin with (there are no forks of live chains), or hardfork, the rules',
+    ],
+    ['mnemonic', { mnemonic: 'test' }, 'accounts.mnemonic'],
+    ['automine', { automine: true }, "production: 'auto', 'interval' or 'manual'"],
     ['chainID', { chainID: 1 }, 'chainId'],
     ['harfork', { harfork: 'cancun' }, 'hardfork'],
     ['genesis.gaslimit', { genesis: { gaslimit: 1 } }, 'gasLimit'],
@@ -336,6 +345,17 @@ describe('an option that there is not is refused, and those that there are are n
     const { kind, message } = await refusal(options)
     expect(kind).toBe('invalidOption')
     expect(message).toBe(`invalid option ${name}: unknown field, did you mean ${meant}?`)
+  })
+
+  test('every option that stands for one of another emulator exists', async () => {
+    for (const meant of FOREIGN_NAMES.values()) {
+      const [path = ''] = /^[\w.]+/.exec(meant) ?? []
+      expect(
+        Object.keys(kinds).some((known) => known === path || known.startsWith(`${path}.`)),
+        path,
+      ).toBe(true)
+    }
+    for (const name of FOREIGN_NAMES.keys()) expect(Object.keys(kinds), name).not.toContain(name)
   })
 
   test('every option is held to what it takes, here', async () => {

@@ -586,7 +586,7 @@ test.each([
   [{ blockStateCalls: [null] }, 'invalid argument 0.blockStateCalls[0]: expected an object, got null'],
   [
     { blockStateCalls: [{ call: [] }] },
-    'invalid argument 0.blockStateCalls[0].call: expected one of blockOverrides, stateOverrides, calls, got an unknown field',
+    'invalid argument 0.blockStateCalls[0].call: unknown field, did you mean calls?',
   ],
   [
     { blockStateCalls: [{ calls: [{ to: '0x1' }] }] },

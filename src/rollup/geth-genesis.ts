@@ -120,5 +120,6 @@ export function scheduleOf(chainId: number, config: ChainConfig): Schedule {
     depositContract: config.depositContract,
     forkPoints: { blocks: forkPoints(config, 'block'), times: forkPoints(config, 'time') },
     bombDelays: bombDelaysOf(config),
+    terminalTotalDifficulty: config.terminalTotalDifficulty,
   })
 }

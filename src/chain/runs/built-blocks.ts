@@ -52,7 +52,7 @@ interface RunBlocks extends Sequence<SealedBlock> {
 /** Blocks over the parent's state, as none of them changes it: only headers and their hashes differ. */
 function overOneState(run: EmptyRun): RunBlocks {
   const { rules, parent } = run
-  const { committed } = parent
+  const { committed, totalDifficulty } = parent
   const first = openBlockOver(rules, parent, environmentOf(run, 0), committed.state)
   const sample = sealBlock(first).header
   const hashNext = headerHasher(run, sample)
@@ -62,7 +62,8 @@ function overOneState(run: EmptyRun): RunBlocks {
   const at = (index: number): SealedBlock => {
     const before = index === 0 ? undefined : hashes.at(index - 1)
     const header = { ...sample, ...environmentOf(run, index, before) }
-    return { rules, header, body: EMPTY_BODY, hash: hashes.at(index).hash, executed: [], committed }
+    const { hash } = hashes.at(index)
+    return { rules, header, body: EMPTY_BODY, hash, totalDifficulty, executed: [], committed }
   }
   const openAt = (index: number) => reopenBlock(at(index), index === 0 ? parent : at(index - 1))
   return { at, indexOf: hashes.indexOf, openAt }

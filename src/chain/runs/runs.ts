@@ -40,8 +40,9 @@ const EXACT_TAIL = 257
 
 /** A block as a run keeps its parent: without transactions, which would stay in memory unpacked. */
 function standingOf(block: SealedBlock): SealedBlock {
-  const { rules, header, body, executed, committed } = block
-  return executed.length === 0 ? block : { rules, header, body, hash: block.hash, executed: [], committed }
+  if (block.executed.length === 0) return block
+  const { rules, header, body, hash, totalDifficulty, committed } = block
+  return { rules, header, body, hash, totalDifficulty, executed: [], committed }
 }
 
 /** Whether empty blocks are those that come next in the run at the head. */

@@ -220,6 +220,25 @@ describe('calls', () => {
     expect(balance?.returnData).toBe(word(5))
   })
 
+  // geth's tracer counts through the block; a call that reverts gives its indices back.
+  test('number their logs through the block, not through the call', async () => {
+    // Logs without topics and data, and reverts after it if there is calldata.
+    const code = '0x5f5fa036600857005b5f5ffd'
+    const call = { to: contract, gas: '0x186a0' }
+    const calls = await run(
+      [call, { ...call, input: '0x01' }, { ...call, value: '0x1', from: sender }, call],
+      {
+        stateOverrides: { ...rich, [contract]: { code } },
+      },
+      { traceTransfers: true },
+    )
+    const indices = calls.map(({ logs }) => logs.map(({ logIndex }) => logIndex))
+    expect(indices).toEqual([['0x0'], [], ['0x1', '0x2'], ['0x3']])
+    expect((await run([call], { stateOverrides: { [contract]: { code } } }))[0]?.logs[0]?.logIndex).toBe(
+      '0x0',
+    )
+  })
+
   test('that revert or fail say so and the rest goes on', async () => {
     const data = (functionName: 'revertEmpty' | 'invalidOpcode' | 'panicAssert'): Hex =>
       encodeFunctionData({ abi: Reverter.abi, functionName })
@@ -239,10 +258,10 @@ describe('calls', () => {
         message: 'execution reverted: no',
         data: `0x08c379a0${word(32).slice(2)}${word(2).slice(2)}${'6e6f'.padEnd(64, '0')}`,
       },
-      { code: 3, message: 'execution reverted' },
+      { code: 3, message: 'execution reverted', data: '0x' },
       { code: 3, message: 'execution reverted: assert(false)', data: `0x4e487b71${word(1).slice(2)}` },
       { code: -32015, message: 'invalid opcode: INVALID' },
-      { code: 3, message: 'execution reverted' },
+      { code: 3, message: 'execution reverted', data: '0x' },
     ])
     expect(calls.map(({ status, returnData }) => [status, returnData])).toEqual(Array(5).fill(['0x0', '0x']))
     expect(calls[3]?.gasUsed).toBe('0x186a0')

@@ -121,5 +121,6 @@ export function scheduleOf(chainId: number, config: ChainConfig): Schedule {
     forkPoints: { blocks: forkPoints(config, 'block'), times: forkPoints(config, 'time') },
     bombDelays: bombDelaysOf(config),
     terminalTotalDifficulty: config.terminalTotalDifficulty,
+    mergeBlock: config.forks['mergeNetsplitBlock'],
   })
 }

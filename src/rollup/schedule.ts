@@ -35,6 +35,8 @@ export interface Schedule {
   readonly bombDelays: readonly BombDelay[] | undefined
   /** Where proof of work ends (EIP-3675); `undefined` for a chain without a merge. */
   readonly terminalTotalDifficulty: bigint | undefined
+  /** The first block that is taken to be after the merge where nothing else tells (geth, IsPostMerge). */
+  readonly mergeBlock: number | undefined
   readonly rulesAt: (point: ForkPoint) => Rules
 }
 
@@ -86,5 +88,6 @@ export function constantSchedule(chainId: number, hardfork: Hardfork): Schedule 
     forkPoints: NO_FORKS,
     bombDelays: undefined,
     terminalTotalDifficulty: undefined,
+    mergeBlock: undefined,
   })
 }

@@ -14,6 +14,7 @@ import {
   toHex,
 } from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { genesisOf } from '../chain/forge.ts'
 import { Counter, Environment, Lifecycle, Reverter, Token } from '../contracts/generated.ts'
 import { ALICE, alice, BOB, bob, type Scene, startScene, transferFees } from './scene.ts'
 
@@ -99,6 +100,17 @@ describe('the blocks', () => {
       0x7fffffff,
       0x7fffffff + 12,
     ])
+  })
+
+  // geth takes a block from mergeNetsplitBlock on to be after the merge (params, IsPostMerge).
+  test('have no difficulty from the block of the merge on, also on one of proof of work', async () => {
+    const { config, ...genesis } = genesisOf('london')
+    const merging = { ...config, terminalTotalDifficulty: 10n ** 9n, mergeNetsplitBlock: 3 }
+    const { ask } = await startScene({ genesis: { ...genesis, config: merging } })
+    const blocks = await ask<Block[]>('eth_simulateV1', {
+      blockStateCalls: [{ blockOverrides: { number: 4 } }],
+    })
+    expect(blocks.map(({ difficulty }) => difficulty)).toEqual(['0x20000', '0x20000', '0x0', '0x0'])
   })
 
   test('keep what the one before them was given, as far as a chain does', async () => {

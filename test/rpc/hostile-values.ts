@@ -220,6 +220,7 @@ export const legalFor: Readonly<Record<string, Judge>> = {
   data: (value) => isText(value, /^0x([0-9a-fA-F]{2})*$/),
   'storage slot': (value) => isText(value, /^0x[0-9a-fA-F]{0,64}$/),
   quantity: (value) => isQuantity(value, 256),
+  'quantity (63 bits)': (value) => isQuantity(value, 63),
   'quantity (64 bits)': (value) => isQuantity(value, 64),
   integer: isIntegerOrDigits,
   amount: (value) => isQuantity(value, 256) || isDigits(value, 256),

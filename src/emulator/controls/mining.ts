@@ -21,7 +21,7 @@ import {
   stopSealingOnTime,
 } from '../../node/production/mining-mode.ts'
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
-import { MAX_UINT64 } from '../../primitives/numbers.ts'
+import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { address, asFields, boolean, bytesOf, hash, requiredField } from '../../rpc/codecs/basic.ts'
 import type { Codec } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount, number, numberFrom } from '../../rpc/codecs/numbers.ts'
@@ -107,7 +107,7 @@ export interface MiningControls {
   /**
    * Sets the gas limit of blocks; one that has begun keeps its own. Pooled transactions above it are dropped.
    *
-   * @param gasLimit Gas, above 0.
+   * @param gasLimit Gas, above 0, up to 2⁶³ - 1.
    * @throws TickchainError `invalidCall` or `blockGasLimitZero`
    * @see `evm_setBlockGasLimit`
    * @example
@@ -210,7 +210,7 @@ const period: Codec<number, { readonly ms: number }> = {
   decode: (value, path) => requiredField(asFields(value, path, ['ms']), 'ms', number, path),
 }
 
-const gas = amountUpTo(MAX_UINT64)
+const anyGasLimit = amountUpTo(MAX_GAS_LIMIT)
 const extraBytes = bytesOf()
 
 function orderOf(state: NodeState, count: number, { timestamp, intervalSeconds }: MineOptions): MiningOrder {
@@ -258,7 +258,7 @@ export function miningControls(node: Node): MiningControls {
       await change((state) => setCoinbase(state, coinbase))
     },
     async setBlockGasLimit(gasLimit) {
-      const limit = argument('setBlockGasLimit', 'gasLimit', gasLimit, gas)
+      const limit = argument('setBlockGasLimit', 'gasLimit', gasLimit, anyGasLimit)
       await change((state) => setBlockGasLimit(state, limit))
     },
     async setNextBlockBaseFee(weiPerGas) {

@@ -117,8 +117,8 @@ const kinds: Readonly<Record<string, Kind>> = {
     wrong: [...amount(256).wrong, 253_402_300_800, '2024-01-01'],
   },
   'genesis.gasLimit': {
-    expected: /^(a whole number from 0 to 2\^64 - 1, .*|at least 5000)$/,
-    wrong: [...amount(64).wrong, 0, 4999, '4999'],
+    expected: /^(a whole number from 0 to 2\^63 - 1, .*|at least 5000)$/,
+    wrong: [...amount(64).wrong, 2n ** 63n, `${2n ** 63n}`, 0, 4999, '4999'],
   },
   'genesis.baseFeePerGas': amount(256),
   'genesis.coinbase': anAddress,

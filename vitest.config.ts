@@ -7,7 +7,7 @@ const source = fileURLToPath(new URL('./src/', import.meta.url))
 /** Tests that are long because they are random, recorded or recompile: `npm run test:deep`. */
 const deep = ['test/**/*.deep.test.ts']
 /** Tests that replace modules or count loads, and so need a module graph of their own. */
-const isolated = ['test/**/{shared-runs,import-path}.test.ts']
+const isolated = ['test/**/{shared-runs,import-path,web-assembly}.test.ts']
 
 export default defineConfig({
   plugins: [markdownExamples()],

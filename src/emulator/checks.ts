@@ -3,19 +3,28 @@
 
 import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Fields, fieldPath } from '../rpc/codecs/basic.ts'
-import { type Codec, mismatch, Refusal } from '../rpc/codecs/codec.ts'
+import { type Codec, mismatch, Refusal, readGiven } from '../rpc/codecs/codec.ts'
 
-function withRefusalsAs<Value>(toError: (refusal: Refusal) => TickchainError, decode: () => Value): Value {
+function withRefusalsAs<Value>(
+  path: string,
+  toError: (refusal: Refusal) => TickchainError,
+  decode: () => Value,
+): Value {
   try {
-    return decode()
+    return readGiven(path, decode)
   } catch (error) {
-    throw error instanceof Refusal ? toError(error) : error
+    throw error instanceof Refusal ? Object.assign(toError(error), causeOf(error)) : error
   }
+}
+
+function causeOf({ cause }: Refusal): { readonly cause?: unknown } {
+  return cause === undefined ? {} : { cause }
 }
 
 /** Decodes an argument of a function by its name. */
 export function argument<Value>(call: string, name: string, value: unknown, codec: Codec<Value>): Value {
   return withRefusalsAs(
+    name,
     ({ path, reason }) => failure('invalidCall', { call, reason: `${path}: ${reason}` }),
     () => codec.decode(value, name),
   )
@@ -45,6 +54,7 @@ export function refuseOption(name: string, expected: string, value: unknown): ne
 /** Runs a decoder of options; a refusal becomes `invalidOption`. */
 export function decodeOptions<Value>(decode: () => Value): Value {
   return withRefusalsAs(
+    '',
     ({ path, reason }) => failure('invalidOption', { option: path === '' ? 'options' : path, reason }),
     decode,
   )

@@ -5,7 +5,7 @@ import { withErrors } from '../execution/result/custom-errors.ts'
 import { type BalanceOf, balanceChange } from '../node/balance-change.ts'
 import { mineBlocks } from '../node/production/mine.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
-import { address, hash as anyHash, asRecord, oneOf } from '../rpc/codecs/basic.ts'
+import { address, hash as anyHash, asFields, oneOf } from '../rpc/codecs/basic.ts'
 import type { Codec } from '../rpc/codecs/codec.ts'
 import { describeChain, instanceIdOf, type NodeInfo } from '../rpc/node-info.ts'
 import { readContext, type Session } from '../rpc/session.ts'
@@ -105,7 +105,7 @@ const IN_ETHER: BalanceChangeDetail = { token: undefined, fees: 'included' }
 const balanceChangeOptions: Codec<BalanceChangeDetail, BalanceChangeOptions> = {
   name: 'object with token and fees',
   decode(value, path) {
-    const record = asRecord(value, path)
+    const record = asFields(value, path, ['token', 'fees'])
     return {
       token: option(record, 'token', address, undefined, path),
       fees: option(record, 'fees', oneOf(['included', 'excluded']), 'included', path),

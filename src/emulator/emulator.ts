@@ -12,7 +12,7 @@ import { loadCrypto } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import type { Predeploy } from '../rollup/predeploys.ts'
 import { dispatch } from '../rpc/dispatch.ts'
-import { answerBody, answerText, type RpcReply } from '../rpc/envelope.ts'
+import { answerBody, answerText, membersOf, type RpcReply } from '../rpc/envelope.ts'
 import { gatherBlocks } from '../rpc/events/filters.ts'
 import { abandonAnswers } from '../rpc/events/held-answers.ts'
 import { notify } from '../rpc/events/notify.ts'
@@ -286,10 +286,7 @@ function wireOf(session: Session): Pick<Emulator, 'request' | 'handle' | 'fetch'
   return {
     request: (async (first: unknown, second?: unknown) => {
       if (typeof first === 'string') return dispatch(session, first, second)
-      if (typeof first !== 'object' || first === null) {
-        throw failure('invalidRequest', { reason: 'expected an object with method and params' })
-      }
-      const { method, params } = first as RequestArguments
+      const { method, params } = membersOf(first)
       return dispatch(session, method, params)
     }) as RequestFunction,
     handle: (async (body: unknown) =>

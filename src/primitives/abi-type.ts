@@ -76,8 +76,14 @@ function parseParameter(value: unknown, depth: number): AbiParameter | undefined
 
 function parseAll(values: unknown, depth: number): readonly AbiParameter[] | undefined {
   if (!Array.isArray(values)) return undefined
-  const parsed = values.map((value) => parseParameter(value, depth)).filter((each) => each !== undefined)
-  return parsed.length === values.length ? parsed : undefined
+  const parsed: AbiParameter[] = []
+  // Ends at the first that is none: an array of holes may be four thousand million long.
+  for (const value of values) {
+    const parameter = parseParameter(value, depth)
+    if (parameter === undefined) return undefined
+    parsed.push(parameter)
+  }
+  return parsed
 }
 
 function parseType(type: string, components: unknown, depth: number): AbiType | undefined {

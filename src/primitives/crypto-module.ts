@@ -1,7 +1,9 @@
 // The WebAssembly module of assembly/crypto, compiled once per process from the bytes in crypto-generated.ts.
 
 import { MODULE } from './crypto-generated.ts'
+import { failure } from './errors.ts'
 import { moduleBytes } from './module-bytes.ts'
+import { textOf } from './text-of.ts'
 
 /** An exported address in linear memory. */
 interface Place {
@@ -30,9 +32,16 @@ interface WebAssemblyApi {
   readonly instantiate: (bytes: Uint8Array) => Promise<{ readonly instance: { readonly exports: unknown } }>
 }
 
-const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }
+/** Absent under `node --jitless`; a content security policy may forbid its use. */
+const { WebAssembly } = globalThis as unknown as { readonly WebAssembly?: WebAssemblyApi }
 
+/** The first module of a process, so that it is the one that finds WebAssembly missing. */
 export async function instantiateCrypto(): Promise<CryptoExports> {
-  const { instance } = await WebAssembly.instantiate(moduleBytes(MODULE))
-  return instance.exports as CryptoExports
+  if (WebAssembly === undefined) throw failure('webAssemblyMissing', { reason: 'there is none' })
+  try {
+    const { instance } = await WebAssembly.instantiate(moduleBytes(MODULE))
+    return instance.exports as CryptoExports
+  } catch (error) {
+    throw Object.assign(failure('webAssemblyMissing', { reason: textOf(error) }), { cause: error })
+  }
 }

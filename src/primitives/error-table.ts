@@ -2,6 +2,7 @@
 // first, geth second; viem and ethers recognise both.
 
 import type { Hex } from './hex.ts'
+import { shorten } from './text-of.ts'
 
 export interface ErrorRow<Detail> {
   /** The JSON-RPC code. */
@@ -48,6 +49,12 @@ export const ERROR_TABLE = {
   invalidOption: row<{ option: string; reason: string }>(
     -32602,
     (e) => `invalid option ${e.option}: ${e.reason}`,
+  ),
+  webAssemblyMissing: row<{ reason: string }>(
+    -32000,
+    (e) =>
+      `WebAssembly is missing, which hashes and signatures need with either interpreter: ${e.reason} ` +
+      "(it takes node without --jitless, or 'wasm-unsafe-eval' in the content security policy)",
   ),
   invalidCall: row<{ call: string; reason: string }>(-32602, (e) => `invalid call ${e.call}: ${e.reason}`),
   tooManySteps: row<{ call: string; steps: number; most: number }>(
@@ -323,8 +330,8 @@ export const ERROR_TABLE = {
   // Wallets (EIP-3326, EIP-5792)
   unrecognizedChain: row<{ chainId: bigint }>(4902, (e) => `unrecognized chain ID ${e.chainId}`),
   unsupportedCapability: row<{ capability: string }>(5700, (e) => `unsupported capability ${e.capability}`),
-  duplicateBundle: row<{ id: string }>(5720, (e) => `duplicate bundle ID ${`${e.id}`.slice(0, 66)}`),
-  unknownBundle: row<{ id: string }>(5730, (e) => `unknown bundle ID ${`${e.id}`.slice(0, 66)}`),
+  duplicateBundle: row<{ id: string }>(5720, (e) => `duplicate bundle ID ${shorten(e.id)}`),
+  unknownBundle: row<{ id: string }>(5730, (e) => `unknown bundle ID ${shorten(e.id)}`),
   atomicityNotSupported: row(5760, () => 'atomicity not supported'),
 
   // Accounts

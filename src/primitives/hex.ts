@@ -1,5 +1,7 @@
 // Conversions between hex, bytes, integers and text. Layers above the EVM use lower-case 0x-hex, the EVM uses bytes.
 
+import { shorten } from './text-of.ts'
+
 /** A 0x-prefixed hex string, lower case. */
 export type Hex = `0x${string}`
 /** 20 bytes as lower-case hex. */
@@ -88,7 +90,7 @@ export function hexToBytes(hex: string): Uint8Array {
     bytes[i] = high * 16 + low
   }
   const isHex = codes < 128 && digits < 16 && hex.length % 2 === 0 && hex.startsWith('0x')
-  if (!isHex) throw new TypeError(`not hex bytes: ${hex.slice(0, 80)}`)
+  if (!isHex) throw new TypeError(`not hex bytes: ${shorten(hex)}`)
   return bytes
 }
 

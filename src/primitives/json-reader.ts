@@ -50,7 +50,7 @@ export function readHash(value: unknown, path: string): Hash {
 }
 
 /** Reads a non-negative integer: hex, decimal digits, or a JSON number. */
-export function readAmount(value: unknown, path: string, bits: 64 | 256 = 256): bigint {
+export function readAmount(value: unknown, path: string, bits: 63 | 64 | 256 = 256): bigint {
   const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
   const isText = typeof value === 'string' && value.length <= 80 && /^(0x[0-9a-fA-F]+|[0-9]+)$/.test(value)
   if (!isNumber && !isText) malformed(path, 'a whole number')

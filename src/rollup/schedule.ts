@@ -33,6 +33,10 @@ export interface Schedule {
    * fork, whose difficulty is always zero.
    */
   readonly bombDelays: readonly BombDelay[] | undefined
+  /** Where proof of work ends (EIP-3675); `undefined` for a chain without a merge. */
+  readonly terminalTotalDifficulty: bigint | undefined
+  /** The first block that is taken to be after the merge where nothing else tells (geth, IsPostMerge). */
+  readonly mergeBlock: number | undefined
   readonly rulesAt: (point: ForkPoint) => Rules
 }
 
@@ -83,5 +87,7 @@ export function constantSchedule(chainId: number, hardfork: Hardfork): Schedule 
     depositContract: undefined,
     forkPoints: NO_FORKS,
     bombDelays: undefined,
+    terminalTotalDifficulty: undefined,
+    mergeBlock: undefined,
   })
 }

@@ -1,7 +1,7 @@
 // Dispatch: from a method name and raw parameters to an answer.
 
 import { failure, TickchainError } from '../primitives/errors.ts'
-import { refuseValue } from './codecs/codec.ts'
+import { readGiven, refuseValue } from './codecs/codec.ts'
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
 import { dispatchUnderFaults } from './faulty-dispatch.ts'
 import { withFlavorMessage } from './flavor/messages.ts'
@@ -10,7 +10,11 @@ import type { RpcOptions } from './options.ts'
 import { findMethod } from './registry.ts'
 import { readContext, type Session } from './session.ts'
 
-function decodeParams({ params, isParameterBare }: Method, given: unknown): unknown[] {
+function decodeParams(method: Method, given: unknown): unknown[] {
+  return readGiven('params', () => decodeReadable(method, given))
+}
+
+function decodeReadable({ params, isParameterBare }: Method, given: unknown): unknown[] {
   const isBare =
     isParameterBare === true && typeof given === 'object' && given !== null && !Array.isArray(given)
   const values = isBare ? [given] : (given ?? [])
@@ -18,7 +22,8 @@ function decodeParams({ params, isParameterBare }: Method, given: unknown): unkn
   if (values.length > params.length) throw failure('tooManyParameters', { most: params.length })
   return params.map(({ name, codec, isRequired, fallback }, index) => {
     const value = values[index]
-    if (value !== undefined && value !== null) return codec.decode(value, `${index}`)
+    if (value !== undefined && value !== null)
+      return readGiven(`${index}`, () => codec.decode(value, `${index}`))
     if (isRequired) throw failure('missingParameter', { index, name })
     return fallback
   })
@@ -66,7 +71,8 @@ export async function dispatch(session: Session, name: unknown, params: unknown)
   const method = methodOf(session.options, name)
   if (!session.node.expectsFaults || name.startsWith(FAULTLESS_PREFIX))
     return carryOut(session, method, params)
-  const given = Array.isArray(params) ? params : params === undefined || params === null ? [] : [params]
+  const isList = readGiven('params', () => Array.isArray(params))
+  const given = isList ? (params as unknown[]) : params === undefined || params === null ? [] : [params]
   return dispatchUnderFaults(session, { method: name, kind: method.kind, params: given }, (seen) =>
     carryOut(seen, method, params),
   )

@@ -2,8 +2,7 @@
 
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { utf8ToBytes } from '../primitives/hex.ts'
-import { textOf } from '../primitives/text-of.ts'
-import { describe } from './codecs/codec.ts'
+import { describe, textOf } from '../primitives/text-of.ts'
 import { dispatch, isForbidden } from './dispatch.ts'
 import type { Session } from './session.ts'
 
@@ -42,15 +41,31 @@ function invalidReason(request: Record<string, unknown>): string | undefined {
   return undefined
 }
 
+function unreadable(error: unknown): TickchainError {
+  return failure('invalidRequest', { reason: `cannot be read: ${textOf(error)}` })
+}
+
+/** The members of a request. Each is read once, because a getter may throw, or answer something else the next time. */
+export function membersOf(request: unknown): Record<string, unknown> {
+  try {
+    if (typeof request === 'object' && request !== null && !Array.isArray(request)) {
+      const { jsonrpc, id, method, params } = request as Record<string, unknown>
+      return { jsonrpc, id, method, params }
+    }
+  } catch (error) {
+    throw unreadable(error)
+  }
+  throw failure('invalidRequest', { reason: `expected an object, got ${describe(request)}` })
+}
+
 /** Answers one request. A notification (a request without id) is executed, but not answered. */
 async function answerOne(session: Session, request: unknown): Promise<RpcAnswer | undefined> {
-  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
-    return answerError(
-      null,
-      failure('invalidRequest', { reason: `expected an object, got ${describe(request)}` }),
-    )
+  let record: Record<string, unknown>
+  try {
+    record = membersOf(request)
+  } catch (error) {
+    return answerError(null, error)
   }
-  const record = request as Record<string, unknown>
   const { id, method, params } = record
   const reason = invalidReason(record)
   if (reason !== undefined) return answerError(isId(id) ? id : null, failure('invalidRequest', { reason }))
@@ -65,20 +80,33 @@ async function answerOne(session: Session, request: unknown): Promise<RpcAnswer 
 
 /** Executes and answers a batch in its order. */
 async function answerBatch(session: Session, batch: readonly unknown[]): Promise<RpcReply> {
-  const most = session.options.limits.batchLength
   if (batch.length === 0) return answerError(null, failure('invalidRequest', { reason: 'empty batch' }))
-  if (batch.length > most) {
-    const reason = `batch too large: ${batch.length} requests, at most ${most}`
-    return answerError(null, failure('invalidRequest', { reason }))
-  }
-  const answers = await Promise.all(Array.from(batch, (request) => answerOne(session, request)))
+  const answers = await Promise.all(batch.map((request) => answerOne(session, request)))
   const present = answers.filter((answer) => answer !== undefined)
   return present.length === 0 ? undefined : present
 }
 
+/** The requests of a batch, its holes as undefined; `undefined` for a single request. Executes none of them. */
+function requestsIn(body: unknown, most: number): readonly unknown[] | undefined {
+  try {
+    if (!Array.isArray(body)) return undefined
+    if (body.length <= most) return Array.from(body)
+  } catch (error) {
+    throw unreadable(error)
+  }
+  const reason = `batch too large: ${body.length} requests, at most ${most}`
+  throw failure('invalidRequest', { reason })
+}
+
 /** Answers a parsed body: a request or a batch. */
-export function answerBody(session: Session, body: unknown): Promise<RpcReply> {
-  return Array.isArray(body) ? answerBatch(session, body) : answerOne(session, body)
+export async function answerBody(session: Session, body: unknown): Promise<RpcReply> {
+  let batch: readonly unknown[] | undefined
+  try {
+    batch = requestsIn(body, session.options.limits.batchLength)
+  } catch (error) {
+    return answerError(null, error)
+  }
+  return batch === undefined ? answerOne(session, body) : answerBatch(session, batch)
 }
 
 /** Whether a text is longer than a number of UTF-8 bytes. Encodes it only if its length is near the limit. */

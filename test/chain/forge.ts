@@ -117,7 +117,7 @@ async function draft(chain: Emulator, era: Era, { uncles = [], header = {} }: Fo
     logsBloom: padHex('0x', { size: 256 }),
     difficulty: '0x',
     number: integer(Number(parent?.number) + 1),
-    gasLimit: integer(Number(parent?.gasLimit)),
+    gasLimit: integer(BigInt(parent?.gasLimit ?? 0)),
     gasUsed: '0x',
     timestamp: integer(Number(parent?.timestamp) + 10),
     extraData: '0x',

@@ -2,6 +2,7 @@
 
 import { createEmulator, type Emulator, TickchainError } from 'tickchain'
 import { describe, expect, test } from 'vitest'
+import { unwritableNumbers } from '../rpc/hostile-values.ts'
 
 const bare = Object.create(null)
 const values = [
@@ -11,6 +12,10 @@ const values = [
   ['a symbol', Symbol('none')],
   ['a function without a prototype', Object.setPrototypeOf(() => undefined, null)],
   ['an object that is full of them', new Proxy({}, { get: () => bare, ownKeys: () => [] })],
+  ...unwritableNumbers.map(({ name, value }) => [name, value] as const),
+  ['-0', -0],
+  ['a fraction', 1.5],
+  ['a bigint of 2^53 in text', '9007199254740992'],
 ] as const
 
 const chain = await createEmulator()
@@ -39,6 +44,92 @@ describe.each(values)('%s', (_, value) => {
   })
 })
 
+const account = `0x${'ab'.repeat(20)}`
+const word = `0x${'cd'.repeat(32)}`
+
+/** Every argument that is a number, by the call that has it: counts and times, and amounts, which may be bigints. */
+const counts: Readonly<Record<string, (n: unknown) => readonly [name: string, args: readonly unknown[]]>> = {
+  advance: (n) => ['advance', [n]],
+  jump: (n) => ['jump', [n]],
+  'depth of reorg': (n) => ['reorg', [{ depth: n }]],
+  'depth of rollback': (n) => ['rollback', [n]],
+  'marks of importBlocks': (n) => ['importBlocks', ['0x', { safe: n }]],
+  increaseTime: (n) => ['increaseTime', [{ seconds: n }]],
+  setTime: (n) => ['setTime', [n]],
+  setNextBlockTimestamp: (n) => ['setNextBlockTimestamp', [n]],
+  setBlockTimestampInterval: (n) => ['setBlockTimestampInterval', [{ seconds: n }]],
+  mine: (n) => ['mine', [n]],
+  'timestamp of mine': (n) => ['mine', [1, { timestamp: n }]],
+  'interval of mine': (n) => ['mine', [1, { intervalSeconds: n }]],
+  mineDetailed: (n) => ['mineDetailed', [n]],
+  setIntervalMining: (n) => ['setIntervalMining', [{ ms: n }]],
+  setChainId: (n) => ['setChainId', [n]],
+  setPoolLimit: (n) => ['setPoolLimit', [n]],
+  'delay of a transaction': (n) => ['delayTransaction', [word, { partials: n }]],
+  'delay of a fault': (n) => ['fault', [{ method: '*', delayMs: n }]],
+  'stale fault': (n) => ['fault', [{ method: '*', blocksBehind: n }]],
+  'probability of a fault': (n) => ['fault', [{ method: '*', lost: 'answer', probability: n }]],
+  'period of a fault': (n) => ['fault', [{ method: '*', lost: 'answer', every: n }]],
+  'times of a fault': (n) => ['fault', [{ method: '*', lost: 'answer', times: n }]],
+  'code of a fault': (n) => ['fault', [{ method: '*', error: { code: n, message: '' } }]],
+  'seconds of unlockAccount': (n) => ['unlockAccount', [account, '', { seconds: n }]],
+}
+const amounts: typeof counts = {
+  setBalance: (n) => ['setBalance', [account, n]],
+  addBalance: (n) => ['addBalance', [account, n]],
+  setNonce: (n) => ['setNonce', [account, n]],
+  'slot of setStorageAt': (n) => ['setStorageAt', [account, n, 1]],
+  'value of setStorageAt': (n) => ['setStorageAt', [account, 1, n]],
+  deal: (n) => ['deal', [{ to: account, amount: n }]],
+  setAllowance: (n) => ['setAllowance', [{ token: account, owner: account, spender: account, amount: n }]],
+  setBlockGasLimit: (n) => ['setBlockGasLimit', [n]],
+  setNextBlockBaseFee: (n) => ['setNextBlockBaseFee', [n]],
+  setMinimumTip: (n) => ['setMinimumTip', [n]],
+  setMinGasPrice: (n) => ['setMinGasPrice', [n]],
+}
+/** In no range of a number, however wide. */
+const outOfRange = [
+  ...unwritableNumbers.filter(({ value }) => typeof value !== 'bigint' || value < 0n || value >= 2n ** 256n),
+  { name: '-1.5', value: -1.5 },
+  { name: '2^53', value: 2 ** 53 },
+]
+const smallBigInts = unwritableNumbers.filter(({ value }) => value === 0n || value === 1n)
+
+test.each([
+  ...Object.entries(counts).map((it) => [...it, [...outOfRange, ...smallBigInts]] as const),
+  ...Object.entries(amounts).map((it) => [...it, outOfRange] as const),
+])('%s refuses a number out of its range', async (_, callWith, numbers) => {
+  for (const { name: what, value } of numbers) {
+    const [name, args] = callWith(value)
+    expect(await errorOf(name, args), what).toMatchObject({ kind: 'invalidCall' })
+  }
+})
+
+test('so do the options', async () => {
+  const options = (n: unknown): readonly object[] => [
+    ...['chainId', 'blockTimeMs', 'partialBlockTimeMs', 'safeLag', 'finalizedLag', 'stateHistory'].map(
+      (name) => ({ [name]: n }),
+    ),
+    { seed: n },
+    { defaultTransactionGasLimit: n },
+    { accounts: { count: n } },
+    { accounts: { balance: n } },
+    ...['timestamp', 'gasLimit', 'baseFeePerGas', 'difficulty', 'nonce'].map((name) => ({
+      genesis: { [name]: n },
+    })),
+    { genesis: { alloc: { [account]: { balance: n } } } },
+    ...['stepsPerCall', 'poolTransactions', 'minimumTip', 'transactionFee', 'syncTimeoutMs'].map((name) => ({
+      limits: { [name]: n },
+    })),
+  ]
+  for (const { name, value } of outOfRange) {
+    for (const given of options(value)) {
+      const what = `${name}: ${Object.keys(given)[0]}`
+      await expect(createEmulator(given), what).rejects.toMatchObject({ kind: 'invalidOption' })
+    }
+  }
+})
+
 test.each(['advance', 'jump'])('%s names the value that it got instead of milliseconds', async (name) => {
   const refused = (given: string) => ({
     kind: 'invalidCall',
@@ -60,4 +151,36 @@ test('invalid results and errors of callbacks are refused, too', async () => {
     throw bare
   })
   await expect(chain.advance(200)).rejects.toMatchObject({ kind: 'callbackFailed' })
+})
+
+test.each<[name: string, args: readonly unknown[], words: string]>([
+  ['reorg', [{ depth: 1, repol: false }], 'options.repol: unknown field, did you mean repool?'],
+  ['rollback', [1, { repol: false }], 'options.repol: unknown field, did you mean repool?'],
+  ['mine', [1, { timeStamp: 1 }], 'options.timeStamp: unknown field, did you mean timestamp?'],
+  ['deal', [{ to: account, amount: 1, tokn: word }], 'options.tokn: unknown field, did you mean token?'],
+  ['setAllowance', [{ tken: account }], 'options.tken: unknown field, did you mean token?'],
+  ['increaseTime', [{ second: 1 }], 'duration.second: unknown field, did you mean seconds?'],
+  [
+    'setIntervalMining',
+    [{ milliseconds: 1 }],
+    'period.milliseconds: expected one of ms, got an unknown field',
+  ],
+  ['delayTransaction', [word, { block: 1 }], 'delay.block: unknown field, did you mean blocks?'],
+  ['dropPreconfirmed', [word, { repol: true }], 'options.repol: unknown field, did you mean repool?'],
+  ['unlockAccount', [account, '', { sconds: 1 }], 'options.sconds: unknown field, did you mean seconds?'],
+])('%s refuses a misspelt field', async (name, args, words) => {
+  expect(await errorOf(name, args)).toMatchObject({
+    kind: 'invalidCall',
+    message: expect.stringContaining(words),
+  })
+})
+
+test('a message shows an address or a hash whole, a text as a text, and cuts with an ellipsis', async () => {
+  const shown = async (name: string, args: readonly unknown[]) =>
+    ((await errorOf(name, args)) as Error).message
+  expect(await shown('advance', ['200'])).toMatch(/, got "200"$/)
+  expect(await shown('jump', [200n])).toMatch(/, got 200n$/)
+  expect(await shown('setNonce', [account, word])).toMatch(`got "${word}"`)
+  expect(await shown('setAutomine', [account])).toMatch(`got "${account}"`)
+  expect(await shown('setAutomine', [`${word}00`])).toMatch(`got "${word.slice(0, 65)}…"`)
 })

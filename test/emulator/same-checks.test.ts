@@ -252,7 +252,9 @@ describe.each(pairs.map((pair) => [`${pair.method}, ${pair.params('…')}`, pair
       const { isShared = () => true, more = [] } = pair
       const values = [...hostileValues, ...more.map((value) => ({ name: JSON.stringify(value), value }))]
       const kinds = new Set<string>()
-      for (const { name, value } of values.filter((each) => isShared(each.value))) {
+      for (const { name, value } of values.filter(
+        ({ value }) => typeof value !== 'bigint' && isShared(value),
+      )) {
         const [wire, own] = await bothOf(pair, value)
         expect(own.kind, name).toBe(wire.kind)
         // What is missing has a code of its own in JSON-RPC.

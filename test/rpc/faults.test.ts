@@ -522,7 +522,7 @@ describe('arguments', () => {
     [
       'a typo',
       { method: 'eth_call', error: busy, time: 1 },
-      'options.time: expected one of method, params, error',
+      'options.time: unknown field, did you mean times?',
     ],
     [
       'error and status',

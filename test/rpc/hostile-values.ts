@@ -1,4 +1,5 @@
-// JSON values that clients should not send, and which of them are valid for a basic parameter type.
+// Values that clients should not send, also such as JSON cannot hold, and which of them are valid for a basic parameter
+// type.
 
 /** A value with a name for messages, because some values are too large to show. */
 export interface Hostile {
@@ -7,8 +8,14 @@ export interface Hostile {
 }
 
 function named(value: unknown): Hostile {
-  const text = JSON.stringify(value) ?? String(value)
+  const text = typeof value === 'object' ? JSON.stringify(value) : show(value)
   return { name: text.length > 60 ? `${text.slice(0, 60)}…` : text, value }
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'bigint') return `${value}n`
+  return Object.is(value, -0) ? '-0' : String(value)
 }
 
 /** Nested arrays. */
@@ -21,7 +28,19 @@ function nest(depth: number): unknown {
 const address = `0x${'ab'.repeat(20)}`
 const hash = `0x${'cd'.repeat(32)}`
 
-const numbers = [0, -0, 1, -1, 1.5, 1e-7, 255, 2 ** 53, -(2 ** 53), 1e21, Number.MAX_VALUE]
+const numbers = [0, -0, 1, -1, 1.5, -1.5, 1e-7, 255, 2 ** 53, -(2 ** 53), 1e21, Number.MAX_VALUE]
+
+/** Numbers that JSON does not have. In the process nothing keeps them from a method. */
+export const unwritableNumbers: readonly Hostile[] = [
+  ...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].map(named),
+  ...[-1n, 0n, 1n, -100n, -(2n ** 64n), 2n ** 64n, 2n ** 256n].map(named),
+  { name: 'a bigint of 20,000 bits', value: 2n ** 20_000n },
+  { name: 'a boxed 1', value: Object(1) },
+  { name: 'a boxed -1', value: Object(-1) },
+  { name: 'a boxed -1n', value: Object(-1n) },
+  { name: 'a boxed "0x1"', value: Object('0x1') },
+  { name: 'a date', value: new Date(0) },
+]
 
 const texts = [
   '',
@@ -113,6 +132,7 @@ const huge: readonly Hostile[] = [
 
 export const hostileValues: readonly Hostile[] = [
   ...[null, true, false, ...numbers, ...texts, ...collections].map(named),
+  ...unwritableNumbers,
   ...huge,
 ]
 
@@ -200,6 +220,7 @@ export const legalFor: Readonly<Record<string, Judge>> = {
   data: (value) => isText(value, /^0x([0-9a-fA-F]{2})*$/),
   'storage slot': (value) => isText(value, /^0x[0-9a-fA-F]{0,64}$/),
   quantity: (value) => isQuantity(value, 256),
+  'quantity (63 bits)': (value) => isQuantity(value, 63),
   'quantity (64 bits)': (value) => isQuantity(value, 64),
   integer: isIntegerOrDigits,
   amount: (value) => isQuantity(value, 256) || isDigits(value, 256),

@@ -272,7 +272,7 @@ describe('bad input', () => {
     [at({ state: {}, stateDiff: {} }), `invalid argument 2.${contract}: has both state and stateDiff`],
     [
       at({ ballance: '0x1' }),
-      `invalid argument 2.${contract}.ballance: expected one of balance, nonce, code, state, stateDiff, movePrecompileToAddress, got an unknown field`,
+      `invalid argument 2.${contract}.ballance: unknown field, did you mean balance?`,
     ],
     [
       at({ movePrecompileToAddress: '0x01' }),
@@ -312,7 +312,7 @@ describe('bad input', () => {
     ],
     [
       { baseFeePerGas: `0x1${'00'.repeat(32)}` },
-      'invalid argument 3.baseFeePerGas: expected a whole number from 0 to 2^256 - 1, as hex or number, got "0x10000000000000000000000000000000000000…"',
+      `invalid argument 3.baseFeePerGas: expected a whole number from 0 to 2^256 - 1, as hex or number, got "0x1${'0'.repeat(62)}…"`,
     ],
     [
       { timestamp: '0x1' },

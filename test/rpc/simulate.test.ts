@@ -14,6 +14,7 @@ import {
   toHex,
 } from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { genesisOf } from '../chain/forge.ts'
 import { Counter, Environment, Lifecycle, Reverter, Token } from '../contracts/generated.ts'
 import { ALICE, alice, BOB, bob, type Scene, startScene, transferFees } from './scene.ts'
 
@@ -99,6 +100,17 @@ describe('the blocks', () => {
       0x7fffffff,
       0x7fffffff + 12,
     ])
+  })
+
+  // geth takes a block from mergeNetsplitBlock on to be after the merge (params, IsPostMerge).
+  test('have no difficulty from the block of the merge on, also on one of proof of work', async () => {
+    const { config, ...genesis } = genesisOf('london')
+    const merging = { ...config, terminalTotalDifficulty: 10n ** 9n, mergeNetsplitBlock: 3 }
+    const { ask } = await startScene({ genesis: { ...genesis, config: merging } })
+    const blocks = await ask<Block[]>('eth_simulateV1', {
+      blockStateCalls: [{ blockOverrides: { number: 4 } }],
+    })
+    expect(blocks.map(({ difficulty }) => difficulty)).toEqual(['0x20000', '0x20000', '0x0', '0x0'])
   })
 
   test('keep what the one before them was given, as far as a chain does', async () => {
@@ -220,6 +232,25 @@ describe('calls', () => {
     expect(balance?.returnData).toBe(word(5))
   })
 
+  // geth's tracer counts through the block; a call that reverts gives its indices back.
+  test('number their logs through the block, not through the call', async () => {
+    // Logs without topics and data, and reverts after it if there is calldata.
+    const code = '0x5f5fa036600857005b5f5ffd'
+    const call = { to: contract, gas: '0x186a0' }
+    const calls = await run(
+      [call, { ...call, input: '0x01' }, { ...call, value: '0x1', from: sender }, call],
+      {
+        stateOverrides: { ...rich, [contract]: { code } },
+      },
+      { traceTransfers: true },
+    )
+    const indices = calls.map(({ logs }) => logs.map(({ logIndex }) => logIndex))
+    expect(indices).toEqual([['0x0'], [], ['0x1', '0x2'], ['0x3']])
+    expect((await run([call], { stateOverrides: { [contract]: { code } } }))[0]?.logs[0]?.logIndex).toBe(
+      '0x0',
+    )
+  })
+
   test('that revert or fail say so and the rest goes on', async () => {
     const data = (functionName: 'revertEmpty' | 'invalidOpcode' | 'panicAssert'): Hex =>
       encodeFunctionData({ abi: Reverter.abi, functionName })
@@ -239,10 +270,10 @@ describe('calls', () => {
         message: 'execution reverted: no',
         data: `0x08c379a0${word(32).slice(2)}${word(2).slice(2)}${'6e6f'.padEnd(64, '0')}`,
       },
-      { code: 3, message: 'execution reverted' },
+      { code: 3, message: 'execution reverted', data: '0x' },
       { code: 3, message: 'execution reverted: assert(false)', data: `0x4e487b71${word(1).slice(2)}` },
       { code: -32015, message: 'invalid opcode: INVALID' },
-      { code: 3, message: 'execution reverted' },
+      { code: 3, message: 'execution reverted', data: '0x' },
     ])
     expect(calls.map(({ status, returnData }) => [status, returnData])).toEqual(Array(5).fill(['0x0', '0x']))
     expect(calls[3]?.gasUsed).toBe('0x186a0')
@@ -586,7 +617,7 @@ test.each([
   [{ blockStateCalls: [null] }, 'invalid argument 0.blockStateCalls[0]: expected an object, got null'],
   [
     { blockStateCalls: [{ call: [] }] },
-    'invalid argument 0.blockStateCalls[0].call: expected one of blockOverrides, stateOverrides, calls, got an unknown field',
+    'invalid argument 0.blockStateCalls[0].call: unknown field, did you mean calls?',
   ],
   [
     { blockStateCalls: [{ calls: [{ to: '0x1' }] }] },

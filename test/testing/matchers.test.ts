@@ -8,11 +8,13 @@ import {
   createWalletClient,
   encodeAbiParameters,
   encodeDeployData,
+  encodeErrorResult,
   encodeEventTopics,
   encodeFunctionData,
   getAddress,
   getContract,
   type Hex,
+  parseAbi,
   parseAbiItem,
   parseEther,
   publicActions,
@@ -323,6 +325,43 @@ describe('toRevertWith', () => {
     expect(
       await failureOf(expect(call(chain, insufficient)).toRevertWith({ name: 'Unauthorized', abi })),
     ).toContain('It reverted with InsufficientBalance(1, 2)')
+  })
+
+  describe('an address, in any case', () => {
+    const abi = parseAbi(['error NotOwner(address who)', 'error Error(string)'])
+    const owner = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+    const lower = owner.toLowerCase()
+    const rejection = (data: Hex, cause?: object) =>
+      Promise.reject(Object.assign(new Error('execution reverted', { cause }), { code: 3, data }))
+    const data = encodeErrorResult({ abi, errorName: 'NotOwner', args: [owner] })
+
+    test('in a custom error that the chain knows', async ({ chain }) => {
+      chain.registerAbi(abi)
+      for (const who of [owner, lower, `0x${owner.slice(2).toUpperCase()}`]) {
+        await expect(rejection(data)).toRevertWith(`NotOwner(${who})`)
+        await expect(rejection(data)).toRevertWith({ name: 'NotOwner', args: [who] })
+        await expect(rejection(data)).toRevertWith({ name: 'NotOwner', args: { who } })
+      }
+      await expect(rejection(data)).toRevertWith(new RegExp(owner))
+      await expect(rejection(data)).toRevertWith(new RegExp(lower))
+      const other = `0x${'11'.repeat(20)}`
+      await expect(rejection(data)).not.toRevertWith(`NotOwner(${other})`)
+      await expect(rejection(data)).not.toRevertWith({ name: 'NotOwner', args: [other] })
+    })
+
+    test('in one that the client has decoded', async ({ chain: _ }) => {
+      const cause = { data: { errorName: 'NotOwner', args: [owner] } }
+      for (const who of [owner, lower]) {
+        await expect(rejection(data, cause)).toRevertWith(`NotOwner(${who})`)
+        await expect(rejection(data, cause)).toRevertWith({ name: 'NotOwner', args: [who] })
+      }
+    })
+
+    test('but a text is compared as it is', async ({ chain: _ }) => {
+      const textual = encodeErrorResult({ abi, errorName: 'Error', args: [`not ${owner}`] })
+      await expect(rejection(textual)).toRevertWith(`not ${owner}`)
+      await expect(rejection(textual)).not.toRevertWith(`not ${lower}`)
+    })
   })
 
   test('what viem or ethers decoded needs no second ABI', async ({ chain }) => {

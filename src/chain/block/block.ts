@@ -19,6 +19,8 @@ export interface SealedBlock {
   readonly header: Header
   readonly body: BlockBody
   readonly hash: Hash
+  /** The difficulties of this block and all before it, which decide the merge. */
+  readonly totalDifficulty: bigint
   readonly executed: readonly ExecutedTransaction[]
   readonly committed: CommittedState
 }
@@ -160,7 +162,13 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
     nonce: body.nonce,
     ...bodyCommitments(body),
   }
-  return { rules, header, body, hash: hashHeader(rules, header), executed, committed }
+  const totalDifficulty = totalDifficultyAfter(open.parent, header.difficulty)
+  return { rules, header, body, hash: hashHeader(rules, header), totalDifficulty, executed, committed }
+}
+
+/** Blocks without difficulty share their parent's value. */
+export function totalDifficultyAfter({ totalDifficulty }: SealedBlock, difficulty: bigint): bigint {
+  return difficulty === 0n ? totalDifficulty : totalDifficulty + difficulty
 }
 
 /** The RLP of a block. */

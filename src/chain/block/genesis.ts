@@ -60,5 +60,6 @@ export function createGenesisBlock(rules: Rules, genesis: Genesis): SealedBlock 
     nonce: body.nonce,
     ...bodyCommitments(body),
   }
-  return { rules, header, body, hash: hashHeader(rules, header), executed: [], committed }
+  const hash = hashHeader(rules, header)
+  return { rules, header, body, hash, totalDifficulty: genesis.difficulty, executed: [], committed }
 }

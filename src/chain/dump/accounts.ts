@@ -57,12 +57,24 @@ export function dumpAccounts(state: WorldState): Record<Address, DumpedAccount> 
   return sorted(all)
 }
 
-function dumpChange(before: Account | undefined, after: Account | undefined): DumpedChange {
-  if (after === undefined) return null
-  const { storage, code } = before ?? EMPTY_ACCOUNT
+/** The slots whose values differ; an interpreter may have written a value that was there. */
+function dumpSlotChanges(from: Storage, to: Storage): [Hash, Hash][] {
   const slots: [Hash, Hash][] = []
-  storage.visitChanges(after.storage, (slot, _, value) => slots.push([slot, toSlotValue(value)]))
+  from.visitChanges(to, (slot, before, after) => {
+    const value = toSlotValue(after)
+    if (toSlotValue(before) !== value) slots.push([slot, value])
+  })
+  return slots
+}
+
+/** The difference between two accounts; undefined for equal ones, as accounts that were only touched are. */
+function dumpChange(before: Account | undefined, after: Account | undefined): DumpedChange | undefined {
+  if (after === undefined) return null
+  const { nonce, balance, code, storage } = before ?? EMPTY_ACCOUNT
+  const slots = dumpSlotChanges(storage, after.storage)
   const isSameCode = bytesToHex(code.hash) === bytesToHex(after.code.hash)
+  const isSame = isSameCode && nonce === after.nonce && balance === after.balance && slots.length === 0
+  if (isSame && before !== undefined) return undefined
   return {
     ...dumpFields(after),
     ...(isSameCode ? {} : { code: bytesToHex(after.code.bytes) }),
@@ -73,7 +85,10 @@ function dumpChange(before: Account | undefined, after: Account | undefined): Du
 /** The changes from one state to another, by address. */
 export function dumpChanges(from: WorldState, to: WorldState): Record<Address, DumpedChange> {
   const changes: [Address, DumpedChange][] = []
-  from.visitChanges(to, (address, before, after) => changes.push([address, dumpChange(before, after)]))
+  from.visitChanges(to, (address, before, after) => {
+    const change = dumpChange(before, after)
+    if (change !== undefined) changes.push([address, change])
+  })
   return sorted(changes)
 }
 

@@ -13,12 +13,19 @@ import {
   readInteger,
   readObject,
 } from '../../primitives/json-reader.ts'
+import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { blobBaseFee } from '../../rollup/blobs.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { commitState, EMPTY_COMMITTED_STATE } from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'
-import { addPartial, type OpenBlock, openBlockOn, type SealedBlock } from '../block/block.ts'
+import {
+  addPartial,
+  type OpenBlock,
+  openBlockOn,
+  type SealedBlock,
+  totalDifficultyAfter,
+} from '../block/block.ts'
 import { type BlockBody, EMPTY_BODY, type Uncle, type Withdrawal } from '../block/body.ts'
 import { encodeHeader, hashHeader } from '../block/header.ts'
 import { decodeHeaderBytes } from '../import/decode-block.ts'
@@ -65,6 +72,7 @@ export function dumpBlock(block: SealedBlock, parent: SealedBlock | undefined): 
 function loadHeader(schedule: Schedule, value: unknown, path: string): Uncle {
   const bytes = hexToBytes(readHex(value, path))
   const { fieldCount: _, ...decoded } = decodeHeaderBytes(bytes)
+  if (decoded.gasLimit > MAX_GAS_LIMIT) malformed(path, `a gas limit up to ${MAX_GAS_LIMIT}`)
   const rules = schedule.rulesAt(decoded)
   const header = { ...environmentOf(rules, decoded), ...decoded }
   if (!equalBytes(encodeHeader(rules, header), bytes)) malformed(path, `a header of ${rules.hardfork}`)
@@ -125,6 +133,8 @@ export function loadBlocks(
       header,
       body: loadBody(schedule, fields, at, header.nonce),
       hash: hashHeader(rules, header),
+      totalDifficulty:
+        parent === undefined ? header.difficulty : totalDifficultyAfter(parent, header.difficulty),
       executed: loadExecuted(fields['transactions'], `${at}.transactions`),
       committed: commitState(parent?.committed ?? EMPTY_COMMITTED_STATE, states[index] ?? last),
     })
@@ -161,7 +171,7 @@ function loadEnvironment(
     timestamp: readInteger(...at('timestamp')),
     parentHash: parent.hash,
     coinbase: readAddress(...at('coinbase')),
-    gasLimit: readAmount(...at('gasLimit'), 64),
+    gasLimit: readAmount(...at('gasLimit'), 63),
     baseFeePerGas: readAmount(...at('baseFeePerGas')),
     prevRandao: readHash(...at('prevRandao')),
     extraData: hexToBytes(readHex(...at('extraData'))),

@@ -66,6 +66,7 @@ class ArchivedBlock implements SealedBlock {
   readonly header: Header
   readonly body: BlockBody
   readonly hash: Hash
+  readonly totalDifficulty: bigint
   readonly packed: Uint8Array
   readonly kept: KeptState | undefined
 
@@ -74,6 +75,7 @@ class ArchivedBlock implements SealedBlock {
     this.header = block.header
     this.body = block.body
     this.hash = block.hash
+    this.totalDifficulty = block.totalDifficulty
     this.packed = packed
     this.kept = kept
   }

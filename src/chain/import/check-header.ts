@@ -2,6 +2,7 @@
 // (geth, consensus/ethash and consensus/beacon, verifyHeader).
 
 import { failure } from '../../primitives/errors.ts'
+import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { maxBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
 import { nextDifficulty } from '../../rollup/difficulty.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
@@ -55,6 +56,7 @@ function fieldCountOf(rules: Rules): number {
 function checkGas(claim: Claim, rules: Rules, parent: SealedBlock, header: DecodedHeader): void {
   const { gasLimit, gasUsed } = header
   const before = gasLimitBefore(rules, parent)
+  if (gasLimit > MAX_GAS_LIMIT) refuseClaim(claim, 'gasLimit', `at most ${MAX_GAS_LIMIT}`, gasLimit)
   const bound = before / GAS_LIMIT_BOUND_DIVISOR
   if (gasLimit >= before + bound || gasLimit <= before - bound || gasLimit < LEAST_GAS_LIMIT) {
     refuseClaim(claim, 'gasLimit', `within ${bound} of ${before}`, gasLimit)
@@ -64,9 +66,12 @@ function checkGas(claim: Claim, rules: Rules, parent: SealedBlock, header: Decod
 
 /** The difficulty of a block on `parent`: zero without proof of work and after the merge (EIP-3675). */
 function difficultyAfter(schedule: Schedule, rules: Rules, parent: SealedBlock, timestamp: number): bigint {
-  const { bombDelays } = schedule
-  // The merge is final: no proof-of-work block follows one of proof of stake.
-  const isMerged = isForkActive(rules, 'paris') || isForkActive(parent.rules, 'paris')
+  const { bombDelays, terminalTotalDifficulty: terminal } = schedule
+  // The merge is final: no proof-of-work block follows one of proof of stake, or the last one of proof of work.
+  const isMerged =
+    isForkActive(rules, 'paris') ||
+    isForkActive(parent.rules, 'paris') ||
+    (terminal !== undefined && parent.totalDifficulty >= terminal)
   if (isMerged || bombDelays === undefined) return 0n
   const hasUncles = parent.body.uncles.length > 0
   return nextDifficulty(rules, bombDelays, { ...parent.header, hasUncles }, timestamp)

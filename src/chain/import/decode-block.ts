@@ -77,7 +77,8 @@ function asInteger(item: Item | undefined, where: string, bytes: 8 | 32 = 32): b
 
 function asNumber(item: Item | undefined, where: string): number {
   const integer = asInteger(item, where)
-  if (integer > BigInt(Number.MAX_SAFE_INTEGER)) malformed(where, `the number ${integer} is too large`)
+  const most = Number.MAX_SAFE_INTEGER
+  if (integer > BigInt(most)) malformed(where, `expected at most ${most}, got ${integer}`)
   return Number(integer)
 }
 

@@ -51,7 +51,7 @@ interface RunBlocks extends Sequence<SealedBlock> {
 /** Blocks that do not change the parent's state: only their headers and hashes differ. */
 function blocksOnOneState(run: EmptyRun): RunBlocks {
   const { rules, parent } = run
-  const { committed } = parent
+  const { committed, totalDifficulty } = parent
   const first = openBlockOver(rules, parent, environmentOf(run, 0), committed.state)
   const sample = sealBlock(first).header
   const hashNext = headerHasher(run, sample)
@@ -61,7 +61,8 @@ function blocksOnOneState(run: EmptyRun): RunBlocks {
   const at = (index: number): SealedBlock => {
     const before = index === 0 ? undefined : hashes.at(index - 1)
     const header = { ...sample, ...environmentOf(run, index, before) }
-    return { rules, header, body: EMPTY_BODY, hash: hashes.at(index).hash, executed: [], committed }
+    const { hash } = hashes.at(index)
+    return { rules, header, body: EMPTY_BODY, hash, totalDifficulty, executed: [], committed }
   }
   const openAt = (index: number) => reopenBlock(at(index), index === 0 ? parent : at(index - 1))
   return { at, indexOf: hashes.indexOf, openAt }

@@ -88,6 +88,7 @@ export function lazyBlock(run: EmptyRun, index: number): SealedBlock {
     rules: run.rules,
     header: lazyHeader(run, index, build),
     body: EMPTY_BODY,
+    totalDifficulty: run.parent.totalDifficulty,
     executed: [],
     committed: lazyState(run, build),
     get hash() {
@@ -99,11 +100,12 @@ export function lazyBlock(run: EmptyRun, index: number): SealedBlock {
 
 /** The same block over another state; a lazy one stays lazy. */
 export function withCommitted(block: SealedBlock, committed: CommittedState): SealedBlock {
-  const { rules, header, body, executed } = block
+  const { rules, header, body, totalDifficulty, executed } = block
   const run = runOf(block)
-  if (run === undefined) return { rules, header, body, hash: block.hash, executed, committed }
+  if (run === undefined)
+    return { rules, header, body, hash: block.hash, totalDifficulty, executed, committed }
   const changed: LazyBlock = {
-    ...{ run, rules, header, body, executed, committed },
+    ...{ run, rules, header, body, totalDifficulty, executed, committed },
     get hash() {
       return block.hash
     },

@@ -45,8 +45,9 @@ const MOST_UNROLLED = 32
 
 /** A run's parent without its transactions, which would stay in memory unpacked. */
 function withoutTransactions(block: SealedBlock): SealedBlock {
-  const { rules, header, body, executed, committed } = block
-  return executed.length === 0 ? block : { rules, header, body, hash: block.hash, executed: [], committed }
+  if (block.executed.length === 0) return block
+  const { rules, header, body, hash, totalDifficulty, committed } = block
+  return { rules, header, body, hash, totalDifficulty, executed: [], committed }
 }
 
 /** Whether these empty blocks continue the run at the head. */

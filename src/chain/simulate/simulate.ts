@@ -40,11 +40,13 @@ export interface SimulatedBlockResult {
   readonly calls: readonly SimulatedTransaction[]
 }
 
-/** The rules of a block after `parent`. Before the merge it has its parent's difficulty, afterwards zero. */
+/** The rules of a block after `parent`. Before the merge it has its parent's difficulty, afterwards zero, as in geth. */
 function rulesAfter({ schedule }: SimulationContext, parent: SealedBlock, block: PlannedBlock): Rules {
   const { number, timestamp, header } = block
+  const { mergeBlock } = schedule
   const before = parent.header.difficulty
-  const difficulty = before === 0n ? 0n : (header.difficulty ?? before)
+  const isMerged = before === 0n || (mergeBlock !== undefined && number >= mergeBlock)
+  const difficulty = isMerged ? 0n : (header.difficulty ?? before)
   return schedule.rulesAt({ number, timestamp, difficulty })
 }
 

@@ -9,7 +9,7 @@ import type { NodeConfig, NodeState } from '../../node/node-state.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import { anySlot, anyStorageBytes, orBytes, signature } from '../../rpc/codecs/accounts.ts'
-import { address, asRecord, boolean, bytesOf, requiredField } from '../../rpc/codecs/basic.ts'
+import { address, asFields, boolean, bytesOf, requiredField } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuse } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/numbers.ts'
 import { argument, option } from '../checks.ts'
@@ -189,7 +189,7 @@ function applyDeal(config: NodeConfig, state: NodeState, deal: AnyDeal): NodeSta
 const dealOptions: Codec<AnyDeal, DealOptions> = {
   name: 'object with to, token, amount and adjustTotalSupply',
   decode(value, path) {
-    const record = asRecord(value, path)
+    const record = asFields(value, path, ['to', 'token', 'amount', 'adjustTotalSupply'])
     const balance = {
       to: requiredField(record, 'to', address, path),
       amount: requiredField(record, 'amount', anyAmount, path),
@@ -205,7 +205,7 @@ const dealOptions: Codec<AnyDeal, DealOptions> = {
 const allowanceOptions: Codec<Allowance, AllowanceOptions> = {
   name: 'object with token, owner, spender and amount',
   decode(value, path) {
-    const record = asRecord(value, path)
+    const record = asFields(value, path, ['token', 'owner', 'spender', 'amount'])
     return {
       token: requiredField(record, 'token', address, path),
       owner: requiredField(record, 'owner', address, path),
@@ -240,10 +240,7 @@ export function accountControls(node: Node): AccountControls & WalletControls {
     ...walletControls(node),
     setBalance: edit('setBalance', 'balance', anyAmount, edits.setBalance),
     addBalance: edit('addBalance', 'amount', anyAmount, edits.addBalance),
-    // Copied: the state keeps the bytes.
-    setCode: edit('setCode', 'code', code, (state, account, bytes) =>
-      edits.setCode(state, account, bytes.slice()),
-    ),
+    setCode: edit('setCode', 'code', code, edits.setCode),
     setNonce: edit('setNonce', 'nonce', anyNonce, edits.setNonce),
     setStorageAt: (account, slot, value) =>
       change((state) => {

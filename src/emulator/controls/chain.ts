@@ -8,7 +8,7 @@ import type { Node } from '../../node/node.ts'
 import type { Returning } from '../../node/production/rerun.ts'
 import type { Hash, Hex } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
-import { asFields, asRecord, bytesOf, hash } from '../../rpc/codecs/basic.ts'
+import { asFields, bytesOf, hash } from '../../rpc/codecs/basic.ts'
 import type { Codec } from '../../rpc/codecs/codec.ts'
 import { number, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { returning } from '../../rpc/codecs/scheduling.ts'
@@ -143,7 +143,7 @@ const importMarks: Codec<ImportMarks, ImportMarksOptions> = {
 
 const rollbackOptions: Codec<Returning, RollbackOptions> = {
   name: 'object with repool',
-  decode: (value, path) => option(asRecord(value, path), 'repool', returning, 'drop', path),
+  decode: (value, path) => option(asFields(value, path, ['repool']), 'repool', returning, 'drop', path),
 }
 
 export function chainControls(node: Node): ChainControls {

@@ -21,8 +21,8 @@ import {
   stopSealingOnTime,
 } from '../../node/production/mining-mode.ts'
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
-import { MAX_UINT64 } from '../../primitives/numbers.ts'
-import { address, asRecord, boolean, bytesOf, hash, requiredField } from '../../rpc/codecs/basic.ts'
+import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
+import { address, asFields, boolean, bytesOf, hash, requiredField } from '../../rpc/codecs/basic.ts'
 import type { Codec } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount, number, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { production } from '../../rpc/codecs/scheduling.ts'
@@ -107,7 +107,7 @@ export interface MiningControls {
   /**
    * Sets the gas limit of blocks; one that has begun keeps its own. Pooled transactions above it are dropped.
    *
-   * @param gasLimit Gas, above 0.
+   * @param gasLimit Gas, above 0, up to 2⁶³ - 1.
    * @throws TickchainError `invalidCall` or `blockGasLimitZero`
    * @see `evm_setBlockGasLimit`
    * @example
@@ -195,7 +195,7 @@ export interface MiningControls {
 const mineOptions: Codec<MineOptions, MineOptions> = {
   name: 'object with timestamp and intervalSeconds',
   decode(value, path) {
-    const record = asRecord(value, path)
+    const record = asFields(value, path, ['timestamp', 'intervalSeconds'])
     const timestamp = option(record, 'timestamp', number, undefined, path)
     const intervalSeconds = option(record, 'intervalSeconds', numberFrom(1), undefined, path)
     return {
@@ -207,10 +207,10 @@ const mineOptions: Codec<MineOptions, MineOptions> = {
 
 const period: Codec<number, { readonly ms: number }> = {
   name: 'object with ms',
-  decode: (value, path) => requiredField(asRecord(value, path), 'ms', number, path),
+  decode: (value, path) => requiredField(asFields(value, path, ['ms']), 'ms', number, path),
 }
 
-const gas = amountUpTo(MAX_UINT64)
+const anyGasLimit = amountUpTo(MAX_GAS_LIMIT)
 const extraBytes = bytesOf()
 
 function orderOf(state: NodeState, count: number, { timestamp, intervalSeconds }: MineOptions): MiningOrder {
@@ -258,7 +258,7 @@ export function miningControls(node: Node): MiningControls {
       await change((state) => setCoinbase(state, coinbase))
     },
     async setBlockGasLimit(gasLimit) {
-      const limit = argument('setBlockGasLimit', 'gasLimit', gasLimit, gas)
+      const limit = argument('setBlockGasLimit', 'gasLimit', gasLimit, anyGasLimit)
       await change((state) => setBlockGasLimit(state, limit))
     },
     async setNextBlockBaseFee(weiPerGas) {
@@ -270,7 +270,7 @@ export function miningControls(node: Node): MiningControls {
       await change((state) => setNextPrevRandao(config, state, value, 'setNextBlockPrevRandao'))
     },
     async setExtraData(extraData) {
-      const bytes = argument('setExtraData', 'extraData', extraData, extraBytes).slice()
+      const bytes = argument('setExtraData', 'extraData', extraData, extraBytes)
       await change((state) => setExtraData(state, bytes))
     },
     async setMinimumTip(weiPerGas) {

@@ -3,7 +3,7 @@
 import type { Reorganisation, Replacement } from '../../node/control/reorg.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { type Hash, type Hex, isHexBytes } from '../../primitives/hex.ts'
-import { arrayOf, asRecord, data, hash, requiredField } from '../../rpc/codecs/basic.ts'
+import { arrayOf, asFields, data, hash, requiredField } from '../../rpc/codecs/basic.ts'
 import type { Codec } from '../../rpc/codecs/codec.ts'
 import { numberFrom } from '../../rpc/codecs/numbers.ts'
 import { returning } from '../../rpc/codecs/scheduling.ts'
@@ -34,7 +34,7 @@ const blockLists = arrayOf(arrayOf(replacement))
 export const reorgOptions: Codec<Reorganisation, ReorgOptions> = {
   name: 'object with depth, blocks and repool',
   decode(value, path) {
-    const record = asRecord(value, path, 'an object with depth')
+    const record = asFields(value, path, ['depth', 'blocks', 'repool'])
     return {
       depth: requiredField(record, 'depth', numberFrom(1), path),
       blocks: option(record, 'blocks', blockLists, undefined, path),

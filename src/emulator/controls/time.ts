@@ -2,7 +2,7 @@
 
 import { setClock, setNextTimestamp, setTimestampInterval, shiftClock } from '../../node/clock/clock.ts'
 import type { Node } from '../../node/node.ts'
-import { asRecord, requiredField } from '../../rpc/codecs/basic.ts'
+import { asFields, requiredField } from '../../rpc/codecs/basic.ts'
 import type { Codec } from '../../rpc/codecs/codec.ts'
 import { number } from '../../rpc/codecs/numbers.ts'
 import { argument } from '../checks.ts'
@@ -70,7 +70,7 @@ export interface TimeControls {
 
 const seconds: Codec<number, { readonly seconds: number }> = {
   name: 'object with seconds',
-  decode: (value, path) => requiredField(asRecord(value, path), 'seconds', number, path),
+  decode: (value, path) => requiredField(asFields(value, path, ['seconds']), 'seconds', number, path),
 }
 
 /** The controls of a node's time. */

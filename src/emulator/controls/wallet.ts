@@ -6,7 +6,7 @@ import type { Node } from '../../node/node.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
 import { orBytes, passphrase, privateKey } from '../../rpc/codecs/accounts.ts'
-import { address, asRecord } from '../../rpc/codecs/basic.ts'
+import { address, asFields } from '../../rpc/codecs/basic.ts'
 import type { Codec } from '../../rpc/codecs/codec.ts'
 import { number } from '../../rpc/codecs/numbers.ts'
 import { argument, option, optionalArgument } from '../checks.ts'
@@ -110,7 +110,8 @@ const DEFAULT_SECONDS = 300
 
 const unlockSeconds: Codec<number, UnlockOptions> = {
   name: 'object with seconds',
-  decode: (value, path) => option(asRecord(value, path), 'seconds', number, DEFAULT_SECONDS, path),
+  decode: (value, path) =>
+    option(asFields(value, path, ['seconds']), 'seconds', number, DEFAULT_SECONDS, path),
 }
 
 const anyPrivateKey = orBytes(privateKey)

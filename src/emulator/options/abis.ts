@@ -2,7 +2,7 @@
 
 import type { CustomError } from '../../execution/result/custom-errors.ts'
 import { parseAbiParameters } from '../../primitives/abi-type.ts'
-import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
+import { type Codec, refuse, refuseValue } from '../../rpc/codecs/codec.ts'
 
 /** A JSON ABI, as compilers write it and viem, ethers and others accept it, with or without `as const`. */
 export type Abi = readonly object[]
@@ -11,12 +11,16 @@ export type Abi = readonly object[]
 export type AbiSource = Abi | { readonly abi: Abi }
 
 const EXPECTED = 'a JSON ABI, an object with one as abi, or an array of these'
+const MOST_ENTRIES = 100_000
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/
 
 function entriesOf(value: unknown, path: string): readonly unknown[] {
-  if (Array.isArray(value)) return value
-  const abi = typeof value === 'object' && value !== null && 'abi' in value ? value.abi : undefined
-  return Array.isArray(abi) ? abi : refuseValue(path, EXPECTED, value)
+  const hasAbi = typeof value === 'object' && value !== null && 'abi' in value
+  const abi = Array.isArray(value) || !hasAbi ? value : value.abi
+  if (!Array.isArray(abi)) refuseValue(path, EXPECTED, value)
+  if (abi.length > MOST_ENTRIES) refuse(path, `expected at most ${MOST_ENTRIES} entries, got ${abi.length}`)
+  // Array.from sees the holes of an array, which flatMap passes over.
+  return Array.from(abi)
 }
 
 /** The entries of one ABI, or of all in an array of ABIs. */

@@ -1,7 +1,7 @@
 // The option `genesis`: parts of geth's genesis.json, or the whole file.
 
 import { type Hex, ZERO_ADDRESS, ZERO_HASH } from '../../primitives/hex.ts'
-import { MAX_UINT64 } from '../../primitives/numbers.ts'
+import { MAX_GAS_LIMIT, MAX_UINT64 } from '../../primitives/numbers.ts'
 import { INITIAL_BASE_FEE } from '../../rollup/fees.ts'
 import { SEQUENCER_FEE_VAULT } from '../../rollup/system-contracts.ts'
 import {
@@ -41,7 +41,7 @@ export interface GenesisOptions {
   readonly alloc?: Readonly<Record<string, GenesisAccount>>
   /** Seconds since the Unix epoch; the start of the virtual clock. Default 2024-01-01T00:00:00Z. */
   readonly timestamp?: Amount
-  /** Gas limit of every block, from 5000. Default 60,000,000. */
+  /** Gas limit of every block, from 5000 to 2⁶³ - 1. Default 60,000,000. */
   readonly gasLimit?: Amount
   /** Wei per gas. Default 1 gwei. */
   readonly baseFeePerGas?: Amount | null
@@ -72,6 +72,7 @@ const genesisAddress = orUnprefixed(address)
 const slotKey = word('a storage slot')
 const slotValue = word('a storage value')
 const anyUint64 = amountUpTo(MAX_UINT64)
+const anyGasLimit = amountUpTo(MAX_GAS_LIMIT)
 
 function resolveGenesisAccount(value: unknown, path: string) {
   const account = asFields(value, path, ['balance', 'nonce', 'code', 'storage'])
@@ -126,7 +127,7 @@ const genesisTime: Codec<number> = {
 const genesisGasLimit: Codec<bigint> = {
   name: 'gas limit',
   decode(value, path) {
-    const gasLimit = anyUint64.decode(value, path)
+    const gasLimit = anyGasLimit.decode(value, path)
     return gasLimit < LEAST_GAS_LIMIT ? refuseValue(path, `at least ${LEAST_GAS_LIMIT}`, value) : gasLimit
   },
 }

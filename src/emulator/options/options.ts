@@ -32,6 +32,7 @@ import type { LogFilterBlockHash, RpcOptions } from '../../rpc/options.ts'
 import { decodeOptions, option } from '../checks.ts'
 import { type AbiSource, customErrors } from './abis.ts'
 import { type AccountsOptions, resolveAccounts } from './accounts.ts'
+import { FOREIGN_NAMES } from './foreign-names.ts'
 import { type GenesisOptions, resolveGenesis } from './genesis.ts'
 import { type LimitOptions, resolveLimits } from './limits.ts'
 
@@ -256,7 +257,7 @@ function resolveProduction(options: RawOptions) {
 }
 
 function resolveAll(value: unknown) {
-  const options = asFields(value, '', OPTION_NAMES)
+  const options = asFields(value, '', OPTION_NAMES, FOREIGN_NAMES)
   const limits = resolveLimits(options.limits)
   const genesis = resolveGenesis(options.genesis)
   if (genesis.config !== undefined && options.hardfork !== undefined) {

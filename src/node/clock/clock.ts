@@ -2,7 +2,7 @@
 // no clean-up.
 
 import { failure } from '../../primitives/errors.ts'
-import { textOf } from '../../primitives/text-of.ts'
+import { describe } from '../../primitives/text-of.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
 import { LATEST_TIME_MS, leastTimestamp, type NodeConfig, type NodeState, sealDueAt } from '../node-state.ts'
 import { closeDuePartial, isSealDue, nextPartialAt, sealBlockNow } from '../production/block-production.ts'
@@ -25,7 +25,7 @@ function nextDueAt(state: NodeState): number | undefined {
 
 function checkDuration(call: string, state: NodeState, ms: number): void {
   if (!Number.isSafeInteger(ms) || ms < 0) {
-    const reason = `expected a whole number of milliseconds, not negative, got ${textOf(ms)}`
+    const reason = `expected a whole number of milliseconds, not negative, got ${describe(ms)}`
     throw failure('invalidCall', { call, reason })
   }
   if (state.nowMs + ms > LATEST_TIME_MS) throw failure('timeOutOfRange', { call, latestMs: LATEST_TIME_MS })

@@ -7,7 +7,7 @@ import type { PooledTransaction } from '../../pool/pool.ts'
 import { fixedSelection, type Ordering, type Selection, selectFrom, withoutSome } from '../../pool/select.ts'
 import { failure } from '../../primitives/errors.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
-import { textOf } from '../../primitives/text-of.ts'
+import { shorten, textOf } from '../../primitives/text-of.ts'
 import { type Transition, unchanged } from '../events.ts'
 import { type NodeState, withControls, withSettings } from '../node-state.ts'
 import type { Candidate, Hold, PartialPlan, Scheduler } from './scheduler.ts'
@@ -49,7 +49,7 @@ function schedule(scheduler: Scheduler, plan: PartialPlan, pooled: readonly Pool
   const left = new Map(pooled.map((each) => [each.transaction.hash, each]))
   const inOrder = answer.map((hash: unknown) => {
     const next = typeof hash === 'string' ? left.get(hash.toLowerCase() as Hash) : undefined
-    if (next === undefined) return refuse(`${textOf(hash).slice(0, 80)} is no candidate, or is there twice`)
+    if (next === undefined) return refuse(`${shorten(textOf(hash))} is no candidate, or is there twice`)
     left.delete(next.transaction.hash)
     return next
   })

@@ -1,7 +1,9 @@
 // Codecs of the basic types: hex, booleans, texts, lists and objects; numbers.ts has the numbers.
 
 import { type Address, type Hash, type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
-import { type Codec, countBytes, mismatch, refuse, refuseValue } from './codec.ts'
+import { countBytes, shorten } from '../../primitives/text-of.ts'
+import { type Codec, mismatch, refuse, refuseValue } from './codec.ts'
+import { nearestName } from './suggest.ts'
 
 /** Why a text is not hex of the right length, in geth's words. */
 function hexMismatch(value: string): string {
@@ -46,7 +48,8 @@ export function bytesOf(what = 'data'): Codec<Uint8Array, string | Uint8Array> {
   return {
     name: what,
     decode(value, path) {
-      if (value instanceof Uint8Array) return value
+      // Copied: the caller may write to them later.
+      if (value instanceof Uint8Array) return value.slice()
       return isHexBytes(value) ? hexToBytes(value) : refuseHex(path, `${what}, as bytes or hex`, value)
     },
   }
@@ -146,17 +149,22 @@ export function asRecord(value: unknown, path: string, expected = 'an object'): 
   return value as Record<string, unknown>
 }
 
-/** An object with no other fields than these: a misspelt field would do nothing. */
+/** An object with these fields only; a misspelt field would do nothing. `hints` are for names that others use. */
 export function asFields<const Name extends string>(
   value: unknown,
   path: string,
   names: readonly Name[],
+  hints: ReadonlyMap<string, string> = new Map(),
 ): Fields<Name> {
   const record = asRecord(value, path)
   const unknown = Object.keys(record).find((name) => !(names as readonly string[]).includes(name))
   if (unknown !== undefined) {
-    const at = fieldPath(path, unknown.slice(0, 66))
-    refuse(at, `expected one of ${names.join(', ')}, got an unknown field`)
+    const suggested = hints.get(unknown) ?? nearestName(unknown, names)
+    const reason =
+      suggested === undefined
+        ? `expected one of ${names.join(', ')}, got an unknown field`
+        : `unknown field, did you mean ${suggested}?`
+    refuse(fieldPath(path, shorten(unknown)), reason)
   }
   return record as Fields<Name>
 }

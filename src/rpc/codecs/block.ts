@@ -2,8 +2,9 @@
 
 import type { BlockSelector, BlockTag } from '../../node/lookup.ts'
 import { type Hex, isHexBytes } from '../../primitives/hex.ts'
+import { describe } from '../../primitives/text-of.ts'
 import { asRecord, boolean, field, hash } from './basic.ts'
-import { type Codec, describe, refuse } from './codec.ts'
+import { type Codec, refuse } from './codec.ts'
 import { uint64 } from './numbers.ts'
 
 const TAGS: ReadonlySet<unknown> = new Set<BlockTag>(['latest', 'pending', 'safe', 'finalized', 'earliest'])

@@ -1,7 +1,7 @@
 // Codecs: decoders of values from users, for parameters of JSON-RPC, arguments of the emulator's functions, and options.
 
 import { ERROR_TABLE, TickchainError } from '../../primitives/errors.ts'
-import { textOf } from '../../primitives/text-of.ts'
+import { describe, textOf } from '../../primitives/text-of.ts'
 
 /** Decodes a value; `Wire` is what a user may write. */
 export interface Codec<Value, Wire = unknown> {
@@ -41,25 +41,17 @@ export function refuseValue(path: string, expected: string, value: unknown): nev
   refuse(path, mismatch(expected, value))
 }
 
-const SHOWN_CHARACTERS = 40
-
-/** A value as an error message shows it: short, whatever it is. */
-export function describe(value: unknown): string {
-  if (typeof value === 'string') return `"${shorten(value)}"`
-  if (typeof value === 'bigint') return `${shorten(`${value}`)}n`
-  if (typeof value === 'function') return 'a function'
-  if (Array.isArray(value)) return 'an array'
-  if (value === undefined) return 'nothing'
-  if (value instanceof Uint8Array) return countBytes(value.length)
-  return typeof value === 'object' && value !== null ? 'an object' : shorten(textOf(value))
-}
-
-function shorten(text: string): string {
-  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text
-}
-
-export function countBytes(count: number): string {
-  return count === 1 ? '1 byte' : `${count} bytes`
+/**
+ * Reads a value of a user, of which a getter may throw, and a revoked proxy throws at every look. What is thrown then
+ * is the user's, and becomes a refusal of the path.
+ */
+export function readGiven<Value>(path: string, read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof TickchainError) throw error
+    throw Object.assign(new Refusal(path, `cannot be read: ${textOf(error)}`), { cause: error })
+  }
 }
 
 export interface Parameter<Value, Wire = unknown> {

@@ -1,7 +1,7 @@
 // Codecs of the token deals and allowances of tevm's methods.
 
 import type { Address } from '../../primitives/hex.ts'
-import { address, asRecord, field, requiredField } from './basic.ts'
+import { address, asFields, field, requiredField } from './basic.ts'
 import type { Codec } from './codec.ts'
 import { amount } from './numbers.ts'
 
@@ -18,7 +18,7 @@ export const dealRequest: Codec<
 > = {
   name: 'object with erc20, account and amount',
   decode(value, path) {
-    const record = asRecord(value, path)
+    const record = asFields(value, path, ['erc20', 'account', 'amount'])
     return {
       erc20: field(record, 'erc20', address, path),
       account: requiredField(record, 'account', address, path),
@@ -45,7 +45,7 @@ export const allowanceRequest: Codec<
 > = {
   name: 'object with erc20, owner, spender and amount',
   decode(value, path) {
-    const record = asRecord(value, path)
+    const record = asFields(value, path, ['erc20', 'owner', 'spender', 'amount'])
     return {
       erc20: requiredField(record, 'erc20', address, path),
       owner: requiredField(record, 'owner', address, path),

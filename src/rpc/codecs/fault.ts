@@ -3,8 +3,9 @@
 import type { FaultAnswer, FaultRule } from '../../node/faults/fault.ts'
 import { matchesPattern } from '../../node/faults/faults.ts'
 import type { Hex } from '../../primitives/hex.ts'
+import { describe } from '../../primitives/text-of.ts'
 import { asFields, type Fields, field, hexData, identityCodec, oneOf, requiredField } from './basic.ts'
-import { type Codec, describe, refuse, refuseValue } from './codec.ts'
+import { type Codec, refuse, refuseValue } from './codec.ts'
 import { number, numberFrom } from './numbers.ts'
 
 /** The options of `chain.fault`: which requests go wrong, and how. */

@@ -2,7 +2,7 @@
 
 import type { BlockTag } from '../../node/lookup.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
-import { address, arrayOf, asRecord, field, hash } from './basic.ts'
+import { address, arrayOf, asFields, type Fields, field, hash } from './basic.ts'
 import { type BlockNumberWire, blockTagOrNumber } from './block.ts'
 import { type Codec, refuse, refuseValue } from './codec.ts'
 
@@ -38,6 +38,17 @@ function oneOrMany<Value>(item: Codec<Value>): Codec<Value[]> {
 
 const addresses = oneOrMany(address)
 const alternatives = oneOrMany(hash)
+const optionalHashes = arrayOf<Hash | undefined, unknown>(
+  { name: hash.name, decode: (value, path) => (value === null ? undefined : hash.decode(value, path)) },
+  MAX_ALTERNATIVES,
+)
+
+/** The alternatives of a position. Null stands for any topic, among others too, as for geth. */
+function topic(value: unknown, path: string): Hash[] {
+  if (!Array.isArray(value)) return value === null ? [] : alternatives.decode(value, path)
+  const hashes = optionalHashes.decode(value, path)
+  return hashes.includes(undefined) ? [] : hashes.filter((each) => each !== undefined)
+}
 
 const topics: Codec<Hash[][]> = {
   name: 'topics',
@@ -45,22 +56,24 @@ const topics: Codec<Hash[][]> = {
     if (!Array.isArray(value)) refuseValue(path, 'an array', value)
     if (value.length > MAX_TOPICS)
       refuse(path, `exceeded maximum topics len: ${value.length} of ${MAX_TOPICS}`)
-    return Array.from(value, (position: unknown, index) =>
-      position === null ? [] : alternatives.decode(position, `${path}[${index}]`),
-    )
+    return Array.from(value, (position: unknown, index) => topic(position, `${path}[${index}]`))
   },
+}
+
+export const FILTER_FIELDS = ['fromBlock', 'toBlock', 'blockHash', 'address', 'topics'] as const
+
+/** The filter in fields that were checked. */
+export function decodeFilter(record: Fields<(typeof FILTER_FIELDS)[number]>, path: string): LogFilter {
+  return {
+    fromBlock: field(record, 'fromBlock', blockTagOrNumber, path),
+    toBlock: field(record, 'toBlock', blockTagOrNumber, path),
+    blockHash: field(record, 'blockHash', hash, path),
+    addresses: field(record, 'address', addresses, path) ?? [],
+    topics: field(record, 'topics', topics, path) ?? [],
+  }
 }
 
 export const logFilter: Codec<LogFilter, LogFilterWire> = {
   name: 'filter',
-  decode(value, path) {
-    const record = asRecord(value, path)
-    return {
-      fromBlock: field(record, 'fromBlock', blockTagOrNumber, path),
-      toBlock: field(record, 'toBlock', blockTagOrNumber, path),
-      blockHash: field(record, 'blockHash', hash, path),
-      addresses: field(record, 'address', addresses, path) ?? [],
-      topics: field(record, 'topics', topics, path) ?? [],
-    }
-  },
+  decode: (value, path) => decodeFilter(asFields(value, path, FILTER_FIELDS), path),
 }

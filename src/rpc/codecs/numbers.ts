@@ -1,7 +1,7 @@
 // Codecs of whole numbers. They differ in the range and the notations.
 
 import type { Hex } from '../../primitives/hex.ts'
-import { MAX_UINT64, MAX_UINT256 } from '../../primitives/numbers.ts'
+import { MAX_GAS_LIMIT, MAX_UINT64, MAX_UINT256 } from '../../primitives/numbers.ts'
 import { type Codec, refuseValue } from './codec.ts'
 
 /** A whole number: a bigint, a JavaScript integer, or a hex or decimal string. */
@@ -37,6 +37,7 @@ function read(value: unknown, { takesHex, takesDigits, takesBigInt }: Notation):
 
 function showBound(most: bigint): string {
   if (most === MAX_UINT256) return '2^256 - 1'
+  if (most === MAX_GAS_LIMIT) return '2^63 - 1'
   return most === MAX_UINT64 ? '2^64 - 1' : `${most}`
 }
 
@@ -63,6 +64,12 @@ export const quantity: Codec<bigint, Hex | number> = {
 export const uint64: Codec<bigint, Hex | number> = {
   name: 'quantity (64 bits)',
   decode: within(QUANTITY, MAX_UINT64),
+}
+
+/** The gas limit of a block. */
+export const blockGasLimit: Codec<bigint, Hex | number> = {
+  name: 'quantity (63 bits)',
+  decode: within(QUANTITY, MAX_GAS_LIMIT),
 }
 
 /** A hex number of up to 8 bits. */

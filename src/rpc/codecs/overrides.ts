@@ -3,6 +3,7 @@
 
 import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
+import { shorten } from '../../primitives/text-of.ts'
 import type { AccountOverride, StateOverrides, StorageOverride } from '../../state/overrides.ts'
 import { storageBytes } from './accounts.ts'
 import { address, asFields, asRecord, data, type Fields, field, slot, word } from './basic.ts'
@@ -14,7 +15,7 @@ const storageOverride: Codec<StorageOverride, Readonly<Record<string, string>>> 
   decode(value, path) {
     const slots = new Map<Hash, Uint8Array>()
     for (const [key, given] of Object.entries(asRecord(value, path))) {
-      const written = storageBytes.decode(given, `${path}.${key.slice(0, 66)}`)
+      const written = storageBytes.decode(given, `${path}.${shorten(key)}`)
       slots.set(slot.decode(key, `${path} key`), written)
     }
     return slots

@@ -4,7 +4,7 @@ import type { Delay } from '../../node/faults/scheduling.ts'
 import type { Production } from '../../node/node-state.ts'
 import type { Returning } from '../../node/production/rerun.ts'
 import { ORDERINGS, type Ordering } from '../../pool/select.ts'
-import { asRecord, boolean, field, oneOf } from './basic.ts'
+import { asFields, boolean, field, oneOf } from './basic.ts'
 import { type Codec, refuseValue } from './codec.ts'
 import type { WholeNumbers } from './numbers.ts'
 
@@ -27,7 +27,7 @@ export interface Drop {
 export const dropOptions: Codec<Drop, { repool?: boolean; at?: 'now' | 'seal' }> = {
   name: 'object with repool and at',
   decode(value, path) {
-    const record = asRecord(value, path)
+    const record = asFields(value, path, ['repool', 'at'])
     return {
       returning: field(record, 'repool', returning, path) ?? 'drop',
       at: field(record, 'at', oneOf(['now', 'seal']), path) ?? 'now',
@@ -46,7 +46,7 @@ export function delayOf<Wire>(numbers: WholeNumbers<Wire>): Codec<Delay, DelayWi
   return {
     name: 'object with partials, blocks or untilMs',
     decode(value, path) {
-      const record = asRecord(value, path)
+      const record = asFields(value, path, ['partials', 'blocks', 'untilMs'])
       const delay = {
         partials: field(record, 'partials', numbers(1), path),
         blocks: field(record, 'blocks', numbers(1), path),

@@ -1,8 +1,9 @@
 // Codec of the parameter of eth_getStorageValues: slots by account.
 
 import type { Address, Hash } from '../../primitives/hex.ts'
+import { describe } from '../../primitives/text-of.ts'
 import { address, arrayOf, asRecord, slot } from './basic.ts'
-import { type Codec, describe, refuse } from './codec.ts'
+import { type Codec, refuse } from './codec.ts'
 
 export interface StorageRequest {
   readonly account: Address

@@ -1,11 +1,12 @@
 // Codecs of the parameters of eth_subscribe.
 
 import type { Hash } from '../../primitives/hex.ts'
+import { describe } from '../../primitives/text-of.ts'
 import type { LogCriteria } from '../events/log-match.ts'
 import type { Subscription, SubscriptionKind } from '../events/subscriptions.ts'
-import { arrayOf, asRecord, field, hash } from './basic.ts'
-import { type Codec, describe, refuse } from './codec.ts'
-import { logFilter } from './filter.ts'
+import { arrayOf, asFields, field, hash } from './basic.ts'
+import { type Codec, refuse } from './codec.ts'
+import { decodeFilter, FILTER_FIELDS } from './filter.ts'
 
 const KINDS: ReadonlySet<unknown> = new Set<SubscriptionKind>([
   'newHeads',
@@ -41,13 +42,9 @@ export const subscriptionDetail: Codec<SubscriptionDetail, boolean | object> = {
   name: 'boolean, or filter of logs or of transactionHashes',
   decode(value, path) {
     if (typeof value === 'boolean') return value
-    const transactionHashes = field(
-      asRecord(value, path),
-      'transactionHashes',
-      arrayOf(hash, MAX_HASHES),
-      path,
-    )
-    return { ...logFilter.decode(value, path), transactionHashes }
+    const record = asFields(value, path, [...FILTER_FIELDS, 'transactionHashes'])
+    const transactionHashes = field(record, 'transactionHashes', arrayOf(hash, MAX_HASHES), path)
+    return { ...decodeFilter(record, path), transactionHashes }
   },
 }
 

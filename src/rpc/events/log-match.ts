@@ -14,8 +14,10 @@ export type LogCriteria = Pick<LogFilter, 'addresses' | 'topics'>
 function matches({ addresses, topics }: LogCriteria, log: Log): boolean {
   if (addresses.length > 0 && !addresses.includes(log.address)) return false
   return topics.every((alternatives, position) => {
+    // Any topic, and none: as deployed nodes have it, not geth.
+    if (alternatives.length === 0) return true
     const topic = log.topics[position]
-    return topic !== undefined && (alternatives.length === 0 || alternatives.includes(topic))
+    return topic !== undefined && alternatives.includes(topic)
   })
 }
 

@@ -32,7 +32,7 @@ function errorOf({ result }: SimulatedTransaction, errors: CustomErrors): RpcSim
     outcome === 'revert'
       ? revertFailure(revertReason(returnData, errors), bytesToHex(returnData))
       : failure('simulatedExecutionFailed', { reason: result.failure ?? 'unknown' })
-  return { code, message, ...(data === undefined || data === '0x' ? {} : { data }) }
+  return { code, message, ...(data === undefined ? {} : { data }) }
 }
 
 function formatCall(

@@ -12,7 +12,7 @@ import {
 } from '../../node/production/block-settings.ts'
 import { address, data, hash } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
-import { integerFrom, quantity, uint64 } from '../codecs/numbers.ts'
+import { blockGasLimit, integerFrom, quantity } from '../codecs/numbers.ts'
 import { acknowledged, change } from '../flavor/acknowledge.ts'
 import { defineCommand } from '../method.ts'
 import type { Session } from '../session.ts'
@@ -45,7 +45,7 @@ export const miner_setEtherbase = defineCommand({
 const setBlockGasLimit = defineCommand({
   summary:
     'Sets the gas limit of blocks, from the next one on that has not begun. Pooled transactions that ask for more are dropped.',
-  params: [required('gasLimit', uint64)],
+  params: [required('gasLimit', blockGasLimit)],
   result: 'true',
   example: { params: ['0x1c9c380'] },
   async handle(session, gasLimit) {

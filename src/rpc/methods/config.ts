@@ -63,27 +63,33 @@ export const eth_config = defineRead({
   },
 })
 
-/** Nothing is ever pruned. */
-function availableFromGenesis() {
-  return { disabled: false, oldestBlock: toQuantity(0) }
+/** Data that is never pruned has no `deleteStrategy`, as in geth. */
+const FROM_THE_FIRST = { disabled: false, oldestBlock: toQuantity(0) } as const
+
+/** The blocks whose state is kept (option `stateHistory`). */
+function statesKept({ stateHistory, statesFrom }: NodeState['chain']['history']) {
+  const kept = { disabled: false, oldestBlock: toQuantity(statesFrom) }
+  return stateHistory === Number.POSITIVE_INFINITY
+    ? kept
+    : { ...kept, deleteStrategy: { type: 'window', retentionBlocks: toQuantity(stateHistory) } }
 }
 
 export const eth_capabilities = defineRead({
   summary:
-    'The range of blocks for which the node has state, transactions, logs, receipts, blocks and proofs: all.',
+    'The range of blocks for which the node has state, transactions, logs, receipts, blocks and proofs. State and proofs go as far back as `stateHistory`, the rest to the first block.',
   params: [],
   result: 'object with head, state, tx, logs, receipts, blocks and stateproofs',
   example: { params: [] },
   handle({ state }) {
-    const { hash, header } = state.chain.head
+    const { head, history } = state.chain
     return {
-      head: { number: toQuantity(header.number), hash },
-      state: availableFromGenesis(),
-      tx: availableFromGenesis(),
-      logs: availableFromGenesis(),
-      receipts: availableFromGenesis(),
-      blocks: availableFromGenesis(),
-      stateproofs: availableFromGenesis(),
+      head: { number: toQuantity(head.header.number), hash: head.hash },
+      state: statesKept(history),
+      tx: { ...FROM_THE_FIRST },
+      logs: { ...FROM_THE_FIRST },
+      receipts: { ...FROM_THE_FIRST },
+      blocks: { ...FROM_THE_FIRST },
+      stateproofs: statesKept(history),
     }
   },
 })

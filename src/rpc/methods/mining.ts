@@ -8,7 +8,7 @@ import type { BlockTimeRange, NodeState } from '../../node/node-state.ts'
 import { type MiningOrder, mineBlocks } from '../../node/production/mine.ts'
 import { setProduction, startMining } from '../../node/production/mining-mode.ts'
 import { bytesToHex, type Hex } from '../../primitives/hex.ts'
-import { asRecord, boolean, field } from '../codecs/basic.ts'
+import { asFields, boolean, field } from '../codecs/basic.ts'
 import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
 import { acknowledge } from '../flavor/flavor.ts'
@@ -37,7 +37,7 @@ const mineOptions: Codec<
   name: 'timestamp, or object with timestamp and blocks',
   decode(value, path) {
     if (typeof value !== 'object') return { timestamp: integer.decode(value, path), blocks: 1 }
-    const record = asRecord(value, path)
+    const record = asFields(value, path, ['timestamp', 'blocks'])
     return {
       timestamp: field(record, 'timestamp', integer, path),
       blocks: field(record, 'blocks', integer, path) ?? 1,

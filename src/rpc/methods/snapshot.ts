@@ -4,7 +4,7 @@ import { replaceState } from '../../node/control/replace-state.ts'
 import { unchanged } from '../../node/events.ts'
 import { saveSnapshot, useUpSnapshots } from '../../node/records.ts'
 import { toQuantity } from '../../primitives/hex.ts'
-import { asRecord, boolean, field } from '../codecs/basic.ts'
+import { asFields, boolean, field } from '../codecs/basic.ts'
 import { type Codec, optional, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
 import { firstSnapshotId } from '../flavor/flavor.ts'
@@ -12,7 +12,9 @@ import { defineCommand } from '../method.ts'
 
 const revertOptions: Codec<{ readonly isKept: boolean }, { keep?: boolean }> = {
   name: 'object with keep',
-  decode: (value, path) => ({ isKept: field(asRecord(value, path), 'keep', boolean, path) ?? false }),
+  decode: (value, path) => ({
+    isKept: field(asFields(value, path, ['keep']), 'keep', boolean, path) ?? false,
+  }),
 }
 
 export const evm_snapshot = defineCommand({

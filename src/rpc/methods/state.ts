@@ -110,10 +110,17 @@ export const eth_getAccountInfo = defineRead({
   },
 })
 
-/** A slot, with the text of the request, which the answer repeats. */
-const provenSlot: Codec<{ readonly key: Hash; readonly asked: string }, string> = {
+/** The length of a key of 32 bytes, or of 31 and a digit, which geth takes for the same. */
+const LEAST_FULL_KEY = '0x'.length + 63
+
+/** A slot, with the key that the answer names: all of its 32 bytes if they were asked, else a quantity, as in geth. */
+const provenSlot: Codec<{ readonly key: Hash; readonly shown: Hex }, string> = {
   name: slot.name,
-  decode: (value, path) => ({ key: slot.decode(value, path), asked: value as string }),
+  decode(value, path) {
+    const key = slot.decode(value, path)
+    const isFull = (value as string).length >= LEAST_FULL_KEY
+    return { key, shown: isFull ? key : toQuantity(BigInt(key)) }
+  },
 }
 
 export const eth_getProof = defineRead({
@@ -137,7 +144,7 @@ export const eth_getProof = defineRead({
       storageHash: proof.storageRoot,
       accountProof: proof.accountProof.map(bytesToHex),
       storageProof: proof.storageProofs.map(({ value, proof: nodes }, index) => ({
-        key: slots[index]?.asked,
+        key: slots[index]?.shown,
         value: toQuantity(bytesToBigInt(value)),
         proof: nodes.map(bytesToHex),
       })),

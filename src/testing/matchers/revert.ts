@@ -4,7 +4,8 @@ import { argument, refuseCall } from '../../emulator/checks.ts'
 import { type AbiSource, customErrors } from '../../emulator/options/abis.ts'
 import { type CustomErrors, withErrors } from '../../execution/result/custom-errors.ts'
 import { revertReason } from '../../execution/result/revert-reason.ts'
-import { bytesToHex, type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
+import { toChecksumAddress } from '../../primitives/address.ts'
+import { type Address, bytesToHex, type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
 import { namedReason } from '../../rpc/transaction-outcome.ts'
 import { hashIn, locate, type Matching, type MatchResult, resultOf, settle, undecided } from './subject.ts'
 import { differingArgs, type ExpectedArgs, showExpected, showExpectedArgs } from './values.ts'
@@ -127,12 +128,27 @@ async function outcomeOf(matching: Matching, received: unknown, errors: CustomEr
   return { kind: 'other', subject: 'the call', words: 'It did not reject.' }
 }
 
+/** A text with the addresses in it in another case. */
+function withAddresses(text: string, recase: (address: Address) => string): string {
+  return text.replace(/\b0x[0-9a-fA-F]{40}\b/g, (address) => recase(address.toLowerCase() as Address))
+}
+
+/** A custom error's arguments are values, so the case of an address in them says nothing; a text is a text. */
+function matchesReason({ name, reason }: FoundRevert, expected: string | RegExp): boolean {
+  const isText = name === 'Error'
+  if (typeof expected === 'string') {
+    const plain = (text: string): string => (isText ? text : withAddresses(text, (address) => address))
+    return reason !== undefined && plain(reason) === plain(expected)
+  }
+  // Without the stateful flags g and y.
+  const pattern = new RegExp(expected.source, expected.flags.replace(/[gy]/g, ''))
+  const shown = reason ?? ''
+  return pattern.test(shown) || (!isText && pattern.test(withAddresses(shown, toChecksumAddress)))
+}
+
 function matches(revert: FoundRevert, expected: ExpectedRevert | undefined): boolean {
   if (expected === undefined) return true
-  if (typeof expected === 'string') return revert.reason === expected
-  // Without the stateful flags g and y.
-  if (expected instanceof RegExp)
-    return new RegExp(expected.source, expected.flags.replace(/[gy]/g, '')).test(revert.reason ?? '')
+  if (typeof expected === 'string' || expected instanceof RegExp) return matchesReason(revert, expected)
   const { name, args } = expected
   if (revert.name !== name) return false
   return args === undefined || differingArgs(revert.argNames, revert.args as never, args).length === 0

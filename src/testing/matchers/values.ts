@@ -24,9 +24,9 @@ export function addressIn(value: unknown): unknown {
 
 function isSameText(actual: string, expected: unknown): boolean {
   const plain = expected instanceof Uint8Array ? bytesToHex(expected) : addressIn(expected)
-  // Expected addresses may have a checksum, and bytes may be upper case.
+  // Either may have a checksum, as what a client has decoded, or be upper case.
   const areBytes = isHexBytes(actual) && isHexBytes(plain)
-  return areBytes ? actual === plain.toLowerCase() : actual === plain
+  return areBytes ? actual.toLowerCase() === plain.toLowerCase() : actual === plain
 }
 
 /** Whether a decoded value matches: a number may stand for a bigint, and a tuple may be partial or an array. */

@@ -44,6 +44,12 @@ function uncleAt(number: number, changes: Partial<Record<Field, Hex>> = {}): Hea
   return header.map((value, index) => changed[FIELDS[index] as Field] ?? value)
 }
 
+/** Genesis has a difficulty of 131,072, half of the terminal one. */
+function mergingAfterOne() {
+  const { config, ...genesis } = genesisOf('london')
+  return { ...genesis, config: { ...config, terminalTotalDifficulty: 262_144 } }
+}
+
 describe('difficulty', () => {
   test('rises by a 2048th for a block that comes within nine seconds, and not for one after ten (EIP-100)', async () => {
     const chain = await startChain('istanbul')
@@ -75,6 +81,31 @@ describe('difficulty', () => {
     expect(await forge(chain, 'london', { header: { difficulty: '0x' } })).toHaveProperty('rlp')
     const refusal = await refusalOf(chain, 'london', { header: { difficulty: '0x020000' } })
     expect(refusal.message).toBe('invalid block 2: difficulty: expected 0, got 131072')
+  })
+
+  // EIP-3675: the last block of proof of work is the first whose total difficulty is the terminal one.
+  test.each<[label: string, prepare: (chain: Emulator) => Promise<Emulator>]>([
+    ['imported', async (chain) => chain],
+    ['loaded', async (chain) => createEmulator({ genesis: mergingAfterOne(), state: await chain.dump() })],
+  ])('is nothing once an %s chain has the terminal total difficulty', async (_, prepare) => {
+    const first = await createEmulator({ genesis: mergingAfterOne() })
+    // 131,072 of genesis are less than 262,144, and so is a block of difficulty 131,072 taken.
+    expect(await forge(first, 'london', { header: { difficulty: '0x020000' } })).toHaveProperty('rlp')
+    const chain = await prepare(first)
+    const refusal = await refusalOf(chain, 'london', { header: { difficulty: '0x020000' } })
+    expect(refusal.message).toBe('invalid block 2: difficulty: expected 0, got 131072')
+    expect(await forge(chain, 'london', { header: { difficulty: '0x' } })).toHaveProperty('rlp')
+  })
+
+  test('goes on while one is missing to the terminal total difficulty', async () => {
+    const { config, ...genesis } = mergingAfterOne()
+    const late = { ...genesis, config: { ...config, terminalTotalDifficulty: 262_145 } }
+    const chain = await createEmulator({ genesis: late })
+    for (let number = 1; number <= 2; number++) {
+      expect(await forge(chain, 'london', { header: { difficulty: '0x020000' } })).toHaveProperty('rlp')
+    }
+    const refusal = await refusalOf(chain, 'london', { header: { difficulty: '0x020000' } })
+    expect(refusal.message).toBe('invalid block 3: difficulty: expected 0, got 131072')
   })
 
   test('is zero under a hardfork before the merge, as in blocks built here', async () => {
@@ -231,6 +262,25 @@ test.each<[field: Field, value: Hex, reason: string]>([
     kind: 'undecodableBlocks',
     message: `undecodable blocks: item 0: header.${field}: ${reason}`,
   })
+})
+
+// geth, params.MaxGasLimit: 2^63 - 1.
+test('a gas limit above that of geth is refused', async () => {
+  const most = 9_223_372_036_854_775_807n
+  const chain = await createEmulator({ genesis: { ...genesisOf('london'), gasLimit: most } })
+  const refusal = await refusalOf(chain, 'london', { header: { gasLimit: integer(most + 1n) } })
+  expect(refusal.message).toBe(
+    'invalid block 1: gasLimit: expected at most 9223372036854775807, got 9223372036854775808',
+  )
+  expect(await forge(chain, 'london', { header: { gasLimit: integer(most) } })).toHaveProperty('rlp')
+})
+
+test('a time that is no safe integer is refused with the limit', async () => {
+  const header = { timestamp: integer(2n ** 53n) }
+  const refusal = await refusalOf(await startChain('london'), 'london', { header })
+  expect(refusal.message).toBe(
+    'undecodable blocks: item 0: header.timestamp: expected at most 9007199254740991, got 9007199254740992',
+  )
 })
 
 test('a time after the end of the clock is refused', async () => {

@@ -4,6 +4,7 @@ import { HDNodeWallet } from 'ethers'
 import { type Hex, hexToBytes, toHex } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { FOREIGN_NAMES } from '../../../src/emulator/options/foreign-names.ts'
 import { createEmulator, type Emulator, type EmulatorOptions, TickchainError } from '../../../src/index.ts'
 import { HARDFORKS } from '../../forks.ts'
 
@@ -116,8 +117,8 @@ const kinds: Readonly<Record<string, Kind>> = {
     wrong: [...amount(256).wrong, 253_402_300_800, '2024-01-01'],
   },
   'genesis.gasLimit': {
-    expected: /^(a whole number from 0 to 2\^64 - 1, .*|at least 5000)$/,
-    wrong: [...amount(64).wrong, 0, 4999, '4999'],
+    expected: /^(a whole number from 0 to 2\^63 - 1, .*|at least 5000)$/,
+    wrong: [...amount(64).wrong, 2n ** 63n, `${2n ** 63n}`, 0, 4999, '4999'],
   },
   'genesis.baseFeePerGas': amount(256),
   'genesis.coinbase': anAddress,
@@ -312,16 +313,9 @@ describe('an invalid value is refused at once, and the error names its option', 
 
 describe('an unknown option is refused, and the known ones are listed', () => {
   test.each([
-    ['blockTime', { blockTime: 2 }, 'chainId, hardfork, genesis'],
-    ['chainID', { chainID: 1 }, 'chainId'],
-    ['genesis.gaslimit', { genesis: { gaslimit: 1 } }, 'alloc, timestamp, gasLimit'],
-    [
-      `genesis.alloc[${address}].Balance`,
-      { genesis: { alloc: { [address]: { Balance: 1 } } } },
-      'balance, nonce',
-    ],
-    ['accounts.keys', { accounts: { keys: [] } }, 'mnemonic, count, privateKeys, balance'],
-    ['limits.steps', { limits: { steps: 1 } }, 'stepsPerCall, poolTransactions'],
+    ['none', { none: 1 }, 'chainId, hardfork, genesis'],
+    ['accounts.passphrase', { accounts: { passphrase: [] } }, 'mnemonic, count, privateKeys, balance'],
+    ['limits.memory', { limits: { memory: 1 } }, 'stepsPerCall, poolTransactions'],
     ['__proto__', JSON.parse('{ "__proto__": {} }'), 'chainId'],
     ['constructor', { constructor: 1 }, 'chainId'],
   ])('%s', async (name, options, known) => {
@@ -330,6 +324,38 @@ describe('an unknown option is refused, and the known ones are listed', () => {
     expect(message.startsWith(`invalid option ${name}: expected one of `)).toBe(true)
     expect(message).toContain(known)
     expect(message.endsWith(', got an unknown field')).toBe(true)
+  })
+
+  test.each([
+    ['blockTimeMS', { blockTimeMS: 2 }, 'blockTimeMs'],
+    ['blockTime', { blockTime: 2 }, 'blockTimeMs, in milliseconds'],
+    [
+      'fork',
+      { fork: { url: '' } },
+      'state, a dump to begin with (there are no forks of live chains), or hardfork, the rules',
+    ],
+    ['mnemonic', { mnemonic: 'test' }, 'accounts.mnemonic'],
+    ['automine', { automine: true }, "production: 'auto', 'interval' or 'manual'"],
+    ['chainID', { chainID: 1 }, 'chainId'],
+    ['harfork', { harfork: 'cancun' }, 'hardfork'],
+    ['genesis.gaslimit', { genesis: { gaslimit: 1 } }, 'gasLimit'],
+    [`genesis.alloc[${address}].Balance`, { genesis: { alloc: { [address]: { Balance: 1 } } } }, 'balance'],
+    ['limits.steps', { limits: { steps: 1 } }, 'stepsPerCall'],
+  ])('%s, where the name that was meant is near', async (name, options, meant) => {
+    const { kind, message } = await refusal(options)
+    expect(kind).toBe('invalidOption')
+    expect(message).toBe(`invalid option ${name}: unknown field, did you mean ${meant}?`)
+  })
+
+  test('every option that stands for one of another emulator exists', async () => {
+    for (const meant of FOREIGN_NAMES.values()) {
+      const [path = ''] = /^[\w.]+/.exec(meant) ?? []
+      expect(
+        Object.keys(kinds).some((known) => known === path || known.startsWith(`${path}.`)),
+        path,
+      ).toBe(true)
+    }
+    for (const name of FOREIGN_NAMES.keys()) expect(Object.keys(kinds), name).not.toContain(name)
   })
 
   test('every option is tested here', async () => {
@@ -343,10 +369,10 @@ describe('an unknown option is refused, and the known ones are listed', () => {
         .filter((it) => it.startsWith(path) && !it.slice(path.length).includes('.'))
         .map((it) => it.slice(path.length))
     expect((await named({ none: 1 })).sort()).toEqual(under('').sort())
-    expect((await named({ genesis: { none: 1 } })).sort()).toEqual(under('genesis.').sort())
+    expect((await named({ genesis: { unheardOf: 1 } })).sort()).toEqual(under('genesis.').sort())
     expect((await named({ accounts: { none: 1 } })).sort()).toEqual(under('accounts.').sort())
     expect((await named({ limits: { none: 1 } })).sort()).toEqual(under('limits.').sort())
-    expect((await named({ genesis: { alloc: { [address]: { none: 1 } } } })).sort()).toEqual(
+    expect((await named({ genesis: { alloc: { [address]: { unheardOf: 1 } } } })).sort()).toEqual(
       under(`${account}.`).sort(),
     )
   })

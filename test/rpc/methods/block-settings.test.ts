@@ -123,6 +123,17 @@ describe('the gas limit of blocks', () => {
       code: -32602,
     })
   })
+
+  // geth, params.MaxGasLimit
+  test('is at most 2^63 - 1', async () => {
+    const scene = await start()
+    await expect(scene.ask('evm_setBlockGasLimit', '0x8000000000000000')).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('2^63 - 1'),
+    })
+    expect(await scene.ask('evm_setBlockGasLimit', '0x7fffffffffffffff')).toBe(true)
+    await expect(scene.chain.setBlockGasLimit(2n ** 63n)).rejects.toThrow('2^63 - 1')
+  })
 })
 
 describe('the base fee of the next block', () => {

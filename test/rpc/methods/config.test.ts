@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { type Hex, hexToBytes, numberToBytes } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FORKS_BY_NUMBER } from '../../forks.ts'
-import { type Scene, startScene } from '../scene.ts'
+import { ALICE, type Scene, startScene } from '../scene.ts'
 
 interface ForkConfig {
   readonly activationTime: number
@@ -133,4 +133,17 @@ test('eth_capabilities: everything from the first block to the head', async () =
     head: { number: '0x1', hash: head.hash },
     ...{ state: all, tx: all, logs: all, receipts: all, blocks: all, stateproofs: all },
   })
+})
+
+// The schema EthCapabilities of the execution-apis, filled as geth fills it from its window of states.
+test('eth_capabilities: states are as old as stateHistory keeps them', async () => {
+  const { chain, ask } = await startScene({ stateHistory: 3 })
+  const all = { disabled: false, oldestBlock: '0x0' }
+  const window = { deleteStrategy: { type: 'window', retentionBlocks: '0x3' } }
+  expect(await ask('eth_capabilities')).toMatchObject({ state: { ...all, ...window }, blocks: all })
+  for (let block = 0; block < 5; block++) await chain.seal()
+  const states = { disabled: false, oldestBlock: '0x3', ...window }
+  expect(await ask('eth_capabilities')).toMatchObject({ state: states, stateproofs: states, logs: all })
+  expect(await ask('eth_getBalance', ALICE, '0x3')).toBe('0x21e19e0c9bab2400000')
+  await expect(ask('eth_getBalance', ALICE, '0x2')).rejects.toMatchObject({ kind: 'stateNotAvailable' })
 })

@@ -56,3 +56,24 @@ describe('a filter for logs to come', () => {
     }
   })
 })
+
+describe('a key that a filter does not have', () => {
+  test.each([
+    ['eth_getLogs', [{ adress: [] }], '0.adress: unknown field, did you mean address?'],
+    ['eth_newFilter', [{ topic: [] }], '0.topic: unknown field, did you mean topics?'],
+    ['eth_subscribe', ['logs', { adress: [] }], '1.adress: unknown field, did you mean address?'],
+    ['eth_subscribe', ['pendingLogs', { blockhash: null }], 'did you mean blockHash?'],
+    ['eth_subscribe', ['transactionReceipts', { hashes: [] }], '1.hashes: expected one of fromBlock, '],
+    [
+      'eth_getLogs',
+      [{ owner: 1 }],
+      '0.owner: expected one of fromBlock, toBlock, blockHash, address, topics, got',
+    ],
+  ])('is refused by %s: %j', async (method, params, words) => {
+    const { ask } = await startScene()
+    await expect(ask(method, ...params)).rejects.toMatchObject({
+      kind: 'invalidParameter',
+      message: expect.stringContaining(words),
+    })
+  })
+})

@@ -63,6 +63,25 @@ describe('eth_getAccount', () => {
   })
 })
 
+// The vector get-account-proof-with-storage of execution-apis asks 0x01 and is answered 0x1; full keys as in geth.
+test.each([
+  ['0x0', '0x0'],
+  ['0x00', '0x0'],
+  ['0x01', '0x1'],
+  ['0x00A0', '0xa0'],
+  ['0x', '0x0'],
+  [`0x${'AB'.repeat(31)}`, `0x${'ab'.repeat(31)}`],
+  [`0x${'00'.repeat(32)}`, `0x${'00'.repeat(32)}`],
+  [`0x${'00'.repeat(31)}0A`, `0x${'00'.repeat(31)}0a`],
+  // geth reads an odd number of digits with a zero in front.
+  [`0x${'0'.repeat(62)}7`, `0x${'0'.repeat(63)}7`],
+])('eth_getProof answers for the key %s with %s', async (asked, shown) => {
+  const { storageProof } = await scene.ask<{ storageProof: { key: string }[] }>(
+    ...(['eth_getProof', contract, [asked], 'latest'] as const),
+  )
+  expect(storageProof.map(({ key }) => key)).toEqual([shown])
+})
+
 test('eth_getAccountInfo', async () => {
   const code = Counter.deployedBytecode
   expect(await scene.ask('eth_getAccountInfo', contract, 'latest')).toEqual({

@@ -1,0 +1,39 @@
+// Options of anvil, Hardhat and ganache by their names there, and what stands for them here.
+
+const BLOCK_TIME = 'blockTimeMs, in milliseconds'
+const PRODUCTION = "production: 'auto', 'interval' or 'manual'"
+const NO_FORKS = 'state, a dump to begin with (there are no forks of live chains), or hardfork, the rules'
+
+/** Completes the words "did you mean". */
+export const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map([
+  ['fork', NO_FORKS],
+  ['forking', NO_FORKS],
+  ['forkUrl', NO_FORKS],
+  ['forkBlockNumber', NO_FORKS],
+  ['blockTime', BLOCK_TIME],
+  ['interval', BLOCK_TIME],
+  ['automine', PRODUCTION],
+  ['autoMine', PRODUCTION],
+  ['noMining', PRODUCTION],
+  ['mining', PRODUCTION],
+  ['miner', 'coinbase, or production'],
+  ['mnemonic', 'accounts.mnemonic'],
+  ['wallet', 'accounts'],
+  ['privateKeys', 'accounts.privateKeys'],
+  ['balance', 'accounts.balance'],
+  ['networkId', 'chainId'],
+  ['timestamp', 'genesis.timestamp'],
+  ['time', 'genesis.timestamp'],
+  ['initialDate', 'genesis.timestamp'],
+  ['alloc', 'genesis.alloc'],
+  ['gasLimit', 'genesis.gasLimit'],
+  ['blockGasLimit', 'genesis.gasLimit'],
+  ['baseFee', 'genesis.baseFeePerGas'],
+  ['baseFeePerGas', 'genesis.baseFeePerGas'],
+  ['initialBaseFeePerGas', 'genesis.baseFeePerGas'],
+  ['codeSizeLimit', 'allowUnlimitedContractSize'],
+  ['disableCodeSizeLimit', 'allowUnlimitedContractSize'],
+  ['order', 'ordering'],
+  ['loadState', 'state'],
+  ['genesisState', 'genesis.alloc'],
+])

@@ -1,0 +1,108 @@
+// Dumps of random chains: the same bytes on both interpreters, and no change that is none.
+
+import { gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { createEmulator, type Emulator } from 'tickchain'
+import { type Hex, toHex } from 'viem'
+import { expect, test } from 'vitest'
+import { bytesToHex, toWord } from '../../src/primitives/hex.ts'
+import { bytesOf, type Code, call, op, push, sload, sstore } from './bytecode.ts'
+import { type RandomChain, randomChains } from './random-chains.ts'
+import type { Genesis } from './two-states.ts'
+
+const RUNS = 50
+const GWEI = 10n ** 9n
+
+const hexOf = (code: Code): Hex => bytesToHex(bytesOf(code))
+
+function allocOf(genesis: Genesis) {
+  const accounts = Object.entries(genesis).map(
+    ([address, { nonce = 0n, balance = 0n, code = [], storage = {} }]) => {
+      const slots = Object.entries(storage).map(([slot, value]) => [toWord(Number(slot)), toWord(value)])
+      return [address, { nonce, balance, code: hexOf(code), storage: Object.fromEntries(slots) }]
+    },
+  )
+  return Object.fromEntries(accounts)
+}
+
+type Interpreter = 'wasm' | 'reference'
+
+/** A chain with one transaction in each block. */
+async function run(interpreter: Interpreter, { genesis, transactions }: RandomChain): Promise<Emulator> {
+  const chain = await createEmulator({
+    interpreter,
+    production: 'manual',
+    genesis: { alloc: allocOf(genesis), baseFeePerGas: GWEI },
+  })
+  for (const { from, to, value = 0n, data = [], gas = 600_000n } of transactions) {
+    await chain.request('anvil_impersonateAccount', [from])
+    const request = {
+      from,
+      value: toHex(value),
+      input: hexOf(data),
+      gas: toHex(gas),
+      gasPrice: toHex(9n * GWEI),
+    }
+    await chain.request('eth_sendTransaction', [to === undefined ? request : { ...request, to }])
+    await chain.seal()
+  }
+  return chain
+}
+
+interface Dump {
+  readonly accounts: Record<Hex, { readonly nonce: number; readonly balance: Hex }>
+  readonly tickchain: { readonly blocks: readonly { readonly before?: Record<Hex, unknown> }[] }
+}
+
+async function dumpOf(chain: Emulator): Promise<{ readonly bytes: Uint8Array; readonly content: Dump }> {
+  const bytes = await chain.dump()
+  return { bytes, content: JSON.parse(gunzipSync(bytes).toString()) as Dump }
+}
+
+test('are the same bytes on both interpreters', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(randomChains('prague', [0n, 1n, 10_000n]), async (random) => {
+      const [wasm, reference] = [await run('wasm', random), await run('reference', random)]
+      const [ours, theirs] = [await dumpOf(wasm), await dumpOf(reference)]
+      // The content first, because its difference can be read.
+      expect(ours.content).toEqual(theirs.content)
+      expect(ours.bytes).toEqual(theirs.bytes)
+    }),
+    { numRuns: RUNS, seed: 13 },
+  )
+})
+
+const SENDER: Hex = `0x${'5e'.repeat(20)}`
+const CALLER: Hex = `0x${'c0'.repeat(20)}`
+const TOUCHED: Hex = `0x${'c1'.repeat(20)}`
+
+test.each<Interpreter>(['wasm', 'reference'])(
+  'leave out what was only touched, on %s',
+  async (interpreter) => {
+    const chain = await run(interpreter, {
+      genesis: {
+        [SENDER]: { balance: 10n ** 20n },
+        // Calls the other account, writes what its slot 0 holds already, and changes slot 1 there and back.
+        [CALLER]: {
+          nonce: 1n,
+          code: [
+            ...call({ kind: op.CALL, to: push(TOUCHED), gas: 60_000 }),
+            op.POP,
+            ...sstore(0, sload(0)),
+            ...sstore(1, push(5)),
+            ...sstore(1, push(0)),
+            ...sstore(2, push(6)),
+          ],
+          storage: { 0: 7 },
+        },
+        [TOUCHED]: { nonce: 1n, balance: 1n, code: sstore(0, push(7)), storage: { 0: 7 } },
+      },
+      transactions: [{ from: SENDER, to: CALLER }],
+    })
+    const { content } = await dumpOf(chain)
+    const before = content.tickchain.blocks[1]?.before ?? {}
+    expect(Object.keys(before)).not.toContain(TOUCHED)
+    // Slot 2 was written alone.
+    expect(before[CALLER]).toEqual({ nonce: 1, balance: '0x0', storage: { [toWord(2)]: toWord(0) } })
+  },
+)

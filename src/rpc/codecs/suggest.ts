@@ -14,7 +14,7 @@ function editDistance(from: string, to: string): number {
   return row[to.length] as number
 }
 
-/** Longer names are nobody's slip of a known one. */
+/** Longer names are not typing errors of a known one. */
 const MOST_CHARACTERS = 40
 
 /** The nearest of some names: one that begins alike, or differs in a third of its characters at most. */

@@ -159,7 +159,7 @@ export interface Emulator
    * keeps its earlier timestamp, which they have seen.
    *
    * @param ms Milliseconds, a whole number from 0.
-   * @throws TickchainError `invalidCall`, `timeOutOfRange` or `tooManySteps`; nothing has changed then
+   * @throws TickchainError `invalidCall` or `timeOutOfRange`; nothing has changed then
    * @example
    * await chain.jump(86_400_000) // a day, one block
    * await chain.request({ method: 'eth_blockNumber' }) // => '0x1'
@@ -211,11 +211,11 @@ export interface Emulator
    */
   snapshot(): Snapshot
   /**
-   * Goes back to a snapshot of this emulator or of the one that it was cloned from; or on to a later one. Listeners
-   * and subscriptions hear of removed logs and of blocks that are there instead.
+   * Goes back to a snapshot, or forward to a later snapshot, of this emulator or of any that shares its origin:
+   * the original and all clones. Listeners and subscriptions hear of removed logs and of blocks that are there instead.
    *
    * @param snapshot A handle, which stays valid.
-   * @throws TickchainError `unknownSnapshot` for a handle of another chain
+   * @throws TickchainError `unknownSnapshot` for a handle of an unrelated chain
    * @see `evm_revert`
    * @example
    * const before = chain.snapshot()
@@ -237,7 +237,7 @@ export interface Emulator
   /**
    * Calls `listener` whenever the event happens, before the call that caused it resolves. The events are those of
    * `EmulatorEvents`; any other name is taken and never happens, such as `connect`, `disconnect` and
-   * `accountsChanged`: an emulator is always connected, with the same accounts.
+   * `accountsChanged`: an emulator is always connected, and changes of its accounts emit no event.
    *
    * @param event The name of the event.
    * @param listener Gets the payload. One that throws is reported as `listenerError` and harms nothing.
@@ -264,7 +264,8 @@ export interface Emulator
    */
   removeListener(event: string, listener: (payload: never) => void): this
   /**
-   * Ends the emulator: drops listeners, gives up what waits, and refuses every later call with `disposed`.
+   * Ends the emulator: drops listeners and rejects pending requests. Later requests and functions that return a
+   * promise are refused with `disposed`; the others still answer, and a clone made then is disposed of too.
    *
    * @example
    * chain.dispose()

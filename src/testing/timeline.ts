@@ -13,7 +13,10 @@ import { type Entry, showCut, showEntry, showMoment, showNow, showSealed } from 
 
 /** How long a timeline gets. */
 export interface TimelineOptions {
-  /** The most lines that are kept, the last ones. Default 40. */
+  /**
+   * The most lines that are kept, the last ones. Default 40. Up to two come on top: a notice of omitted lines, and
+   * the last line, which says how things stand.
+   */
   readonly most?: number
 }
 

@@ -30,11 +30,15 @@ import { argument, option, optionalArgument } from '../checks.ts'
 
 /** The times of the blocks that `mine` seals. */
 export interface MineOptions {
-  /** Of the first block, in seconds since the Unix epoch. Default: the clock. */
+  /**
+   * Of the first block, in seconds since the Unix epoch. Default: in `'interval'` production when the block is due, a
+   * block time after it opened; else the clock's time, or the least that is allowed if that is later.
+   */
   readonly timestamp?: number
   /**
    * Seconds from each block to the next, from 1. Without a timestamp, the first block comes as long after the clock,
-   * unless pre-confirmed transactions have seen its time already. Default: the block time.
+   * unless pre-confirmed transactions have seen its time already. Default: the block time in
+   * `'interval'` production, else the least that is allowed, usually a second.
    */
   readonly intervalSeconds?: number
 }

@@ -73,7 +73,8 @@ test executes: \`chain\` is a fresh \`await createEmulator()\` on which one tran
 
 - **Order.** Calls take effect in the order in which they are made, awaited or not.
 - **Errors.** What goes wrong is a [\`TickchainError\`](#tickchainerror) with the \`kind\` that is named. Functions that
-  return a promise reject with it. After \`dispose\`, every call is refused with \`disposed\`.
+  return a promise reject with it. After \`dispose\`, requests and
+  functions that return a promise are refused with \`disposed\`; the others still answer.
 - **\`Amount\`** is a whole number: a bigint, a JavaScript integer, or a hex or decimal string.
 - **\`Hex\`** is a string with \`0x\`; **\`Address\`** is one of 20 bytes and **\`Hash\`** one of 32, in lower case in answers and
   any case in arguments.

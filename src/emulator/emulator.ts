@@ -160,7 +160,7 @@ export interface Emulator
    * its earlier timestamp, because they have seen it.
    *
    * @param ms Milliseconds, a whole number from 0.
-   * @throws TickchainError `invalidCall`, `timeOutOfRange` or `tooManySteps`; nothing has changed then
+   * @throws TickchainError `invalidCall` or `timeOutOfRange`; nothing has changed then
    * @example
    * await chain.jump(86_400_000) // a day, one block
    * await chain.request({ method: 'eth_blockNumber' }) // => '0x1'
@@ -212,11 +212,11 @@ export interface Emulator
    */
   snapshot(): Snapshot
   /**
-   * Goes back, or forward, to a snapshot of this emulator or of the one that it was cloned from. Listeners and
-   * subscriptions are notified of removed logs and of the blocks that replace others.
+   * Goes back to a snapshot, or forward to a later one, of this emulator or of any that shares its origin: the original
+   * and all clones. Listeners and subscriptions are notified of removed logs and of the blocks that replace others.
    *
    * @param snapshot A handle, which stays valid.
-   * @throws TickchainError `unknownSnapshot` for a handle of another chain
+   * @throws TickchainError `unknownSnapshot` for a handle of an unrelated chain
    * @see `evm_revert`
    * @example
    * const before = chain.snapshot()
@@ -238,7 +238,7 @@ export interface Emulator
   /**
    * Calls `listener` whenever the event occurs, before the call that caused it resolves. The events are those of
    * `EmulatorEvents`. Other names are accepted and never occur, such as `connect`, `disconnect` and `accountsChanged`:
-   * an emulator is always connected, with the same accounts.
+   * an emulator is always connected, and changes of its accounts emit no event.
    *
    * @param event The name of the event.
    * @param listener Gets the payload. If it throws, a `listenerError` is emitted and nothing else is affected.
@@ -265,7 +265,8 @@ export interface Emulator
    */
   removeListener(event: string, listener: (payload: never) => void): this
   /**
-   * Ends the emulator: removes listeners, rejects what is waiting, and refuses every later call with `disposed`.
+   * Ends the emulator: removes listeners and rejects pending requests. Later requests and functions that return a
+   * promise are refused with `disposed`; the others still answer, and a clone made then is disposed of too.
    *
    * @example
    * chain.dispose()

@@ -13,7 +13,10 @@ import { type Entry, showCut, showEntry, showMoment, showNow, showSealed } from 
 
 /** Options of a timeline. */
 export interface TimelineOptions {
-  /** The most lines; older ones are dropped. Default 40. */
+  /**
+   * The most lines; older ones are dropped. Default 40. Up to two come on top: a notice of omitted lines, and the
+   * current time.
+   */
   readonly most?: number
 }
 

@@ -30,11 +30,15 @@ import { argument, option, optionalArgument } from '../checks.ts'
 
 /** The timestamps of the blocks that `mine` seals. */
 export interface MineOptions {
-  /** Of the first block, in seconds since the Unix epoch. Default: the clock. */
+  /**
+   * Of the first block, in seconds since the Unix epoch. Default: in `'interval'` production when the block is due, a
+   * block time after it opened; else the clock's time, or the least that is allowed if that is later.
+   */
   readonly timestamp?: number
   /**
-   * Seconds between the blocks, from 1. Without a timestamp, the first block is this long after the clock, unless
-   * pre-confirmed transactions have already seen its time. Default: the block time.
+   * Seconds between the blocks, from 1. Without a timestamp, the first block's timestamp is the clock plus this, unless
+   * pre-confirmed transactions have already seen its time. Default: the block time in `'interval'` production, else the
+   * least that is allowed, usually a second.
    */
   readonly intervalSeconds?: number
 }

@@ -1,5 +1,6 @@
 // The option `genesis`: parts of geth's genesis.json, or the whole file.
 
+import { MAX_EXTRA_DATA_BYTES } from '../../chain/block/block.ts'
 import { type Hex, ZERO_ADDRESS, ZERO_HASH } from '../../primitives/hex.ts'
 import { MAX_GAS_LIMIT, MAX_UINT64 } from '../../primitives/numbers.ts'
 import { INITIAL_BASE_FEE } from '../../rollup/fees.ts'
@@ -47,7 +48,7 @@ export interface GenesisOptions {
   readonly baseFeePerGas?: Amount | null
   /** The recipient of tips. Default: the sequencer's fee vault, 0x4200000000000000000000000000000000000011. */
   readonly coinbase?: string
-  /** Up to 32 bytes. Default empty. */
+  /** Up to 32 bytes; with `config` any length, as in geth's files. Default empty. */
   readonly extraData?: Hex
   /** Default 0. */
   readonly difficulty?: Amount
@@ -132,6 +133,16 @@ const genesisGasLimit: Codec<bigint> = {
   },
 }
 
+/** Extra data that later blocks may have too. */
+const extraData: Codec<Hex> = {
+  name: 'extra data',
+  decode(value, path) {
+    const data = hexData.decode(value, path)
+    const most = MAX_EXTRA_DATA_BYTES
+    return data.length > 2 + 2 * most ? refuseValue(path, `hex of up to ${most} bytes`, value) : data
+  },
+}
+
 export function resolveGenesis(value: unknown = {}) {
   const path = 'genesis'
   const genesis = asFields(value, path, GENESIS_KEYS)
@@ -152,7 +163,7 @@ export function resolveGenesis(value: unknown = {}) {
     gasLimit: get('gasLimit', genesisGasLimit, GENESIS_GAS_LIMIT),
     baseFeePerGas: get('baseFeePerGas', anyAmount, INITIAL_BASE_FEE),
     coinbase: get('coinbase', genesisAddress, defaults.coinbase),
-    extraData: get('extraData', hexData, '0x'),
+    extraData: get('extraData', config === undefined ? extraData : hexData, '0x'),
     difficulty: get('difficulty', anyAmount, 0n),
     mixHash: get('mixHash', word('a hash'), ZERO_HASH),
     nonce: toQuantityBytes(get('nonce', anyUint64, 0n)),

@@ -6,7 +6,10 @@ import { option } from '../checks.ts'
 
 /** Limits on what one call or the pool may take. */
 export interface LimitOptions {
-  /** Blocks that one call may seal, or partial blocks that it may pass if no block falls due. Default 20,000,000. */
+  /**
+   * Blocks that one call may seal, or partial blocks that it may pass if no block falls due. Default 20,000,000. Apart
+   * from it, `advance` performs at most 1,000,000 steps that are not part of a run of empty blocks.
+   */
   readonly stepsPerCall?: number
   /** Transactions that the pool holds. Default 100,000. */
   readonly poolTransactions?: number

@@ -90,7 +90,7 @@ export const hardhat_setLoggingEnabled = defineCommand({
 })
 
 export const anvil_enableTraces = defineCommand({
-  summary: 'Does nothing: traces are there without being asked for.',
+  summary: 'Accepted without effect: there are no traces yet.',
   params: [],
   result: 'null',
   example: { params: [] },

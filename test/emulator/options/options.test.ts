@@ -122,7 +122,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   'genesis.baseFeePerGas': amount(256),
   'genesis.coinbase': anAddress,
-  'genesis.extraData': data,
+  'genesis.extraData': {
+    expected: /^(data, as hex|hex of up to 32 bytes)$/,
+    wrong: [...data.wrong, `0x${'00'.repeat(33)}`],
+  },
   'genesis.config': { ...object, wrong: object.wrong.filter((it) => it !== null) },
   'genesis.difficulty': amount(256),
   'genesis.mixHash': {
@@ -667,6 +670,16 @@ describe('genesis', () => {
       baseFeePerGas: '0x2bc',
     })
     expect(await chain.request('eth_chainId')).toBe('0x7')
+  })
+
+  test('extra data of up to 32 bytes, and of any length beside a config', async () => {
+    const longest: Hex = `0x${'11'.repeat(32)}`
+    const ours = await createEmulator({ genesis: { extraData: longest } })
+    expect((await ours.request('eth_getBlockByNumber', ['earliest', false]))?.extraData).toBe(longest)
+    // The length of a proof-of-authority network with one signer (EIP-225): 32 + 20 + 65 bytes.
+    const extraData: Hex = `0x${'22'.repeat(117)}`
+    const file = await createEmulator({ genesis: { config: { chainId: 5 }, extraData } })
+    expect((await file.request('eth_getBlockByNumber', ['earliest', false]))?.extraData).toBe(extraData)
   })
 
   test('the state root is that of @ethereumjs for the same accounts', async () => {

@@ -56,13 +56,13 @@ type Widened<T> = T extends string
     ? { [Key in keyof T]: Widened<T[Key]> }
     : T
 
-/** The parameters of a method that is known by name, and anything for another. */
+/** The positional parameters of the method `Name` as a tuple, as docs/rpc.md lists them; `unknown` for other names. */
 type ParamsFor<Name extends string> = Name extends MethodName
   ? Readonly<Partial<Widened<ParamsOf<(typeof METHODS)[Name]>>>>
   : unknown
-type ResultFor<Name extends string> = Promise<
-  Name extends MethodName ? ResultOf<(typeof METHODS)[Name]> : unknown
->
+
+/** The result of the method `Name`, as docs/rpc.md describes it; `unknown` for other names. */
+type ResultFor<Name extends string> = Name extends MethodName ? ResultOf<(typeof METHODS)[Name]> : unknown
 
 /**
  * Answers JSON-RPC requests; the types of parameters and result follow from the method.
@@ -70,8 +70,10 @@ type ResultFor<Name extends string> = Promise<
  * @see EIP-1193
  */
 export interface RequestFunction {
-  <Name extends MethodName | (string & {})>(request: RequestArguments<Name, ParamsFor<Name>>): ResultFor<Name>
-  <Name extends MethodName | (string & {})>(method: Name, params?: ParamsFor<Name>): ResultFor<Name>
+  <Name extends MethodName | (string & {})>(
+    request: RequestArguments<Name, ParamsFor<Name>>,
+  ): Promise<ResultFor<Name>>
+  <Name extends MethodName | (string & {})>(method: Name, params?: ParamsFor<Name>): Promise<ResultFor<Name>>
 }
 
 /**

@@ -101,7 +101,10 @@ function linkTo({ anchors }, name) {
 /** Methods, pages and standards become links. @param {string} text */
 function linked(text) {
   return text
-    .replace(/\bdocs\/([\w-]+\.md)/g, '[$1]($1)')
+    .replace(
+      /(?:https:\/\/github\.com\/tickchain\/tickchain\/blob\/main\/|\b)docs\/([\w-]+\.md)/g,
+      '[$1]($1)',
+    )
     .replace(/`((?:[a-z]+)_\w+)`/g, (_, method) => `[\`${method}\`](rpc.md#${method.toLowerCase()})`)
     .replace(/\b(EIP|ERC)-(\d+)\b/g, (name, kind, number) =>
       kind === 'EIP' || number === '20' ? `[${name}](https://eips.ethereum.org/EIPS/eip-${number})` : name,
@@ -145,7 +148,7 @@ function renderFields(page, members) {
     return [
       name,
       inline(typeOf(page, member)),
-      `${member.comment?.summary.replace(/\n+/g, ' ') ?? ''}${see}`.trim(),
+      `${linked(member.comment?.summary.replace(/\n+/g, ' ') ?? '')}${see}`.trim(),
     ]
   })
   return table(['field', 'type', ''], rows)

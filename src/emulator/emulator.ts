@@ -43,7 +43,7 @@ export interface Snapshot {
 
 /** A JSON-RPC request as EIP-1193 shapes it. */
 export interface RequestArguments<Name extends string = string, Params = unknown> {
-  /** The name of a method; docs/rpc.md lists them. */
+  /** The name of a method, listed in https://github.com/tickchain/tickchain/blob/main/docs/rpc.md. */
   readonly method: Name
   /** Positional parameters. Default none. */
   readonly params?: Params
@@ -56,12 +56,18 @@ type Widened<T> = T extends string
     ? { [Key in keyof T]: Widened<T[Key]> }
     : T
 
-/** The positional parameters of the method `Name` as a tuple, as docs/rpc.md lists them; `unknown` for other names. */
+/**
+ * The positional parameters of the method `Name` as a tuple, listed in
+ * https://github.com/tickchain/tickchain/blob/main/docs/rpc.md; `unknown` for other names.
+ */
 type ParamsFor<Name extends string> = Name extends MethodName
   ? Readonly<Partial<Widened<ParamsOf<(typeof METHODS)[Name]>>>>
   : unknown
 
-/** The result of the method `Name`, as docs/rpc.md describes it; `unknown` for other names. */
+/**
+ * The result of the method `Name`, described in
+ * https://github.com/tickchain/tickchain/blob/main/docs/rpc.md; `unknown` for other names.
+ */
 type ResultFor<Name extends string> = Name extends MethodName ? ResultOf<(typeof METHODS)[Name]> : unknown
 
 /**
@@ -90,7 +96,8 @@ export interface Emulator
   /**
    * Answers a JSON-RPC request: `request({ method, params })`, or `request(method, params)`.
    *
-   * @throws TickchainError any row of docs/errors.md that the method can cause; `code` is the JSON-RPC code
+   * @throws TickchainError any row of https://github.com/tickchain/tickchain/blob/main/docs/errors.md that
+   *   the method can cause; `code` is the JSON-RPC code
    * @see EIP-1193
    * @example
    * await chain.request({ method: 'eth_chainId' }) // => '0x7a69'

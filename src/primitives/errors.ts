@@ -5,7 +5,10 @@ import type { Hash, Hex } from './hex.ts'
 
 export { ERROR_TABLE }
 
-/** The stable names of all errors; docs/errors.md has them with their codes and words. */
+/**
+ * The stable names of all errors, listed with their codes and words in
+ * https://github.com/tickchain/tickchain/blob/main/docs/errors.md.
+ */
 export type ErrorKind = keyof typeof ERROR_TABLE
 
 /** What some errors have besides. */

@@ -102,7 +102,8 @@ export interface ChainControls {
   exportBlocks(): Promise<Uint8Array>
   /**
    * Resolves to the whole chain as bytes, the same for the same chain on every machine: gzip of JSON, as
-   * docs/state-format.md describes it. Faults, schedulers and numbered snapshots are not in it.
+   * https://github.com/tickchain/tickchain/blob/main/docs/state-format.md describes it.
+   * Faults, schedulers and numbered snapshots are not in it.
    *
    * @throws TickchainError `chainTooLong`
    * @see `anvil_dumpState`

@@ -74,7 +74,7 @@ test executes: \`chain\` is a fresh \`await createEmulator()\` on which one tran
 \`// => value\` is what the line evaluates to. JSON-RPC methods are in [rpc.md](rpc.md), errors in [errors.md](errors.md).
 
 - **Order.** Calls take effect in the order in which they are made, awaited or not.
-- **Errors.** What goes wrong is a [\`TickchainError\`](#tickchainerror) with the \`kind\` that is named. Functions that
+- **Errors.** Failures are [\`TickchainError\`](#tickchainerror)s; each entry lists its kinds. Functions that
   return a promise reject with it. After \`dispose\`, every call is refused with \`disposed\`.
 - **Throws.** An entry without this line is refused with nothing but \`disposed\`.
 - **\`Amount\`** is a whole number: a bigint, a JavaScript integer, or a hex or decimal string.

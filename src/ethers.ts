@@ -30,8 +30,8 @@ function networkOf(emulator: Emulator): Network {
 
 /**
  * An ethers provider over an emulator. `provider.on('block')`, `contract.on` and `tx.wait()` hear of events through
- * subscriptions as the clock moves; requests are answered without the pauses in which ethers gathers batches. What
- * ethers hands to listeners has arrived when a request that is made after the clock has moved is answered.
+ * subscriptions as the clock moves; requests are answered without the pauses in which ethers gathers batches.
+ * After moving the clock, await one request; all listeners have then been called.
  *
  * Its errors are those of ethers, and have the emulator's at `info.error`.
  *

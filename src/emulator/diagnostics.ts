@@ -60,7 +60,7 @@ export interface Diagnostics {
    */
   mineDetailed(count?: number, options?: MineOptions): Promise<readonly MinedBlock[]>
   /**
-   * Resolves to who answers and how the chain stands: the latest block, and what the next one follows from.
+   * Resolves to version, head block and fees.
    *
    * @see `anvil_nodeInfo`, `hardhat_metadata`
    * @example

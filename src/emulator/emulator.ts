@@ -108,7 +108,7 @@ export interface Emulator
    * Answers a JSON-RPC 2.0 body, one request or a batch: text for text, an object for an object. Errors are in the
    * answer; the promise does not reject. A body of notifications is answered with an empty text or `undefined`.
    *
-   * @param body JSON as text, or what it stands for.
+   * @param body JSON text, or the parsed value.
    * @see JSON-RPC 2.0
    * @example
    * const answer = await chain.handle('{"jsonrpc":"2.0","id":1,"method":"net_version"}')
@@ -194,8 +194,8 @@ export interface Emulator
    */
   seal(): Promise<void>
   /**
-   * Replaces the last blocks. Their logs are told as removed, their transactions return to the pool in their order,
-   * and as many empty blocks are sealed instead, unless `blocks` names others.
+   * Replaces the last blocks. Subscriptions get their logs with `removed: true`; their transactions return to the pool
+   * in their order, and as many empty blocks are sealed instead, unless `blocks` names others.
    *
    * @param options How many blocks are replaced, and with what.
    * @throws TickchainError `invalidCall`, `reorgTooDeep`, `unknownTransaction` or `replacementNotExecutable`;
@@ -220,8 +220,8 @@ export interface Emulator
    */
   snapshot(): Snapshot
   /**
-   * Goes back to a snapshot of this emulator or of the one that it was cloned from; or on to a later one. Listeners
-   * and subscriptions hear of removed logs and of blocks that are there instead.
+   * Goes back to a snapshot of this emulator or of the one that it was cloned from; or forward to a later snapshot.
+   * Listeners and subscriptions hear of removed logs and of blocks that are there instead.
    *
    * @param snapshot A handle, which stays valid.
    * @throws TickchainError `unknownSnapshot` for a handle of another chain
@@ -273,7 +273,7 @@ export interface Emulator
    */
   removeListener(event: string, listener: (payload: never) => void): this
   /**
-   * Ends the emulator: drops listeners, gives up what waits, and refuses every later call with `disposed`.
+   * Ends the emulator: drops listeners, rejects pending requests, and refuses every later call with `disposed`.
    *
    * @example
    * chain.dispose()

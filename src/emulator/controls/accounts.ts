@@ -151,8 +151,8 @@ export interface AccountControls {
    */
   impersonateSignature(signature: Hex | Uint8Array, address: Address): Promise<void>
   /**
-   * Sets the balance of an account in an ERC-20 token, or in ether. The storage slot is found by asking the token,
-   * whatever its layout.
+   * Sets the balance of an account in an ERC-20 token, or in ether. The storage slot is found by observing which
+   * one `balanceOf` reads.
    *
    * @param options The account, the token and the amount.
    * @throws TickchainError `invalidCall`; `tokenNotSettable` where no slot holds the balance by itself
@@ -164,7 +164,7 @@ export interface AccountControls {
    */
   deal(options: DealOptions): Promise<void>
   /**
-   * Sets an allowance of an ERC-20 token. The storage slot is found by asking the token.
+   * Sets an allowance of an ERC-20 token. The storage slot is found by observing which one `allowance` reads.
    *
    * @param options The token, its owner, the spender and the amount.
    * @throws TickchainError `invalidCall`; `tokenNotSettable` where no slot holds the allowance by itself

@@ -33,8 +33,8 @@ export interface MineOptions {
   /** Of the first block, in seconds since the Unix epoch. Default: the clock. */
   readonly timestamp?: number
   /**
-   * Seconds from each block to the next, from 1. Without a timestamp, the first block comes as long after the clock,
-   * unless pre-confirmed transactions have seen its time already. Default: the block time.
+   * Seconds from each block to the next, from 1. Without a timestamp, the first block's timestamp is the clock plus
+   * this, unless pre-confirmed transactions have seen its time already. Default: the block time.
    */
   readonly intervalSeconds?: number
 }

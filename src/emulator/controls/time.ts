@@ -10,7 +10,7 @@ import { argument } from '../checks.ts'
 /** Moves time and decides timestamps. Timestamps are whole seconds since the Unix epoch. */
 export interface TimeControls {
   /**
-   * Puts the clock forward without sealing: what was due is due that much later. `advance` performs it instead.
+   * Puts the clock forward without sealing. Due times move by the same amount; `advance` performs what is due instead.
    *
    * @param duration Whole seconds from 0.
    * @throws TickchainError `invalidCall` or `timeOutOfRange`

@@ -96,9 +96,9 @@ export interface EmulatorOptions {
   /** Blocks that `finalized` stands behind the head. Default 64. */
   readonly finalizedLag?: number
   /**
-   * Blocks, from the head back, whose state is kept: balances, code, storage and nonces, and what is called, proven or
-   * built on them. What reads an older state is refused; blocks, transactions, receipts and logs can always be read.
-   * A chain that lives long takes less memory with it. Default 'all'.
+   * Blocks, from the head back, whose state is kept: balances, code, storage and nonces, and calls, proofs and
+   * new blocks on these states. What reads an older state is refused; blocks, transactions, receipts and logs can
+   * always be read. A chain that lives long takes less memory with it. Default 'all'.
    */
   readonly stateHistory?: number | 'all'
   /**
@@ -128,8 +128,8 @@ export interface EmulatorOptions {
   /** The chain's name in methods of its own, as in base_transactionStatus. Default 'base'. */
   readonly chainPrefix?: string
   /**
-   * What executes code: the WebAssembly interpreter of this library, or that of @ethereumjs/evm, which it is held to
-   * and which is slower. They agree in everything but speed. Default 'wasm'.
+   * What executes code: the WebAssembly interpreter of this library, or that of @ethereumjs/evm, the slower reference
+   * that tests compare with. They agree in everything but speed. Default 'wasm'.
    */
   readonly interpreter?: InterpreterKind
   /** Limits on what one call or the pool may take. */

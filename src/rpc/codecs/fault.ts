@@ -14,7 +14,7 @@ export interface FaultOptions {
    * The other names of a method are names of their own.
    */
   readonly method: string | readonly string[]
-  /** Which of their requests, by the params; a pure function. Default all. Not to be had over JSON-RPC. */
+  /** Which of their requests, by the params; a pure function. Default all. Not available over JSON-RPC. */
   readonly params?: (params: readonly unknown[]) => boolean
   /** The JSON-RPC error that is answered. */
   readonly error?: { readonly code: number; readonly message: string; readonly data?: Hex }
@@ -25,15 +25,15 @@ export interface FaultOptions {
   /** Virtual milliseconds that pass until the answer arrives. */
   readonly delayMs?: number
   /**
-   * What gets lost on its way: the request, so that it is not carried out, or the answer, when it has been. Default
-   * 'request' with `error` or `status`, which the client gets; without them it waits, until the chain is disposed of.
+   * What gets lost on its way. `'request'`: not executed. `'answer'`: executed, answer lost. Default `'request'`
+   * with `error` or `status`, which the client gets; without them it waits, until the chain is disposed of.
    */
   readonly lost?: 'request' | 'answer'
   /** How many blocks behind the head the node is that reads are answered from; genesis at most. */
   readonly blocksBehind?: number
   /** How many requests are spared first. Default 0. */
   readonly after?: number
-  /** Of those that follow, one in so many goes wrong, the last of each run: with 3 the third, the sixth. Default 1. */
+  /** Every n-th matching request fails: with 3 the third, the sixth. Default 1. */
   readonly every?: number
   /** How likely one of these is to go wrong, drawn from the chain's seed. Default 1. */
   readonly probability?: number

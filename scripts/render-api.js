@@ -50,18 +50,20 @@ const TOPICS = {
     'startRealtime announceProvider',
 }
 
-/** Types that only the compiler reads, or that stand for a list of names which the text gives. */
-const OPAQUE = [
-  ...['ParamsFor', 'ResultFor', 'MethodName', 'WebRequest', 'WebResponse', 'Subscribe'],
-  ...['HardforkName', 'Predeploy', 'ErrorKind', 'ErrorParts', 'ErrorObject', 'Id'],
+/** Types whose comment says more than their definition, which names what is not exported. */
+const DESCRIBED = [
+  ...['ParamsFor', 'ResultFor', 'MethodName', 'WebResponse', 'Subscribe', 'HardforkName', 'Predeploy'],
+  ...['ErrorKind', 'ErrorParts'],
 ]
 
 /** Types without a heading, since the page shows them in another way. */
 const ELSEWHERE = [
-  ...['Emulator', 'AccountControls', 'ChainControls', 'Diagnostics', 'FaultControls', 'MiningControls'],
-  ...['TimeControls', 'WalletControls', 'ChainMatchers', 'ChainMatcherFunctions', 'EmulatorEvents'],
-  ...['RequestFunction', 'HistoryOptions', 'Hex', 'Address', 'Hash', 'Amount'],
+  ...['ChainMatchers', 'ChainMatcherFunctions', 'EmulatorEvents', 'ErrorParts'],
+  ...['HistoryOptions', 'Hex', 'Address', 'Hash'],
 ]
+
+/** Types on so many lines that a link on each would only be noise. */
+const FAMILIAR = ['Amount', 'Emulator']
 
 const INTRODUCTION = `# API
 
@@ -72,9 +74,10 @@ test executes: \`chain\` is a fresh \`await createEmulator()\` on which one tran
 \`// => value\` is what the line evaluates to. JSON-RPC methods are in [rpc.md](rpc.md), errors in [errors.md](errors.md).
 
 - **Order.** Calls take effect in the order in which they are made, awaited or not.
-- **Errors.** What goes wrong is a [\`TickchainError\`](#tickchainerror) with the \`kind\` that is named. Functions that
-  return a promise reject with it. After \`dispose\`, requests and
-  functions that return a promise are refused with \`disposed\`; the others still answer.
+- **Errors.** Failures are [\`TickchainError\`](#tickchainerror)s; each entry lists its kinds. Functions that return a
+  promise reject with it. After \`dispose\`, requests and functions that return a promise are refused with
+  \`disposed\`; the others still answer.
+- **Throws.** An entry without this line is refused with nothing but \`disposed\`.
 - **\`Amount\`** is a whole number: a bigint, a JavaScript integer, or a hex or decimal string.
 - **\`Hex\`** is a string with \`0x\`; **\`Address\`** is one of 20 bytes and **\`Hash\`** one of 32, in lower case in answers and
   any case in arguments.
@@ -99,7 +102,10 @@ function linkTo({ anchors }, name) {
 /** Methods, pages and standards become links. @param {string} text */
 function linked(text) {
   return text
-    .replace(/\bdocs\/([\w-]+\.md)/g, '[$1]($1)')
+    .replace(
+      /(?:https:\/\/github\.com\/tickchain\/tickchain\/blob\/main\/|\b)docs\/([\w-]+\.md)/g,
+      '[$1]($1)',
+    )
     .replace(/`((?:[a-z]+)_\w+)`/g, (_, method) => `[\`${method}\`](rpc.md#${method.toLowerCase()})`)
     .replace(/\b(EIP|ERC)-(\d+)\b/g, (name, kind, number) =>
       kind === 'EIP' || number === '20' ? `[${name}](https://eips.ethereum.org/EIPS/eip-${number})` : name,
@@ -143,7 +149,7 @@ function renderFields(page, members) {
     return [
       name,
       inline(typeOf(page, member)),
-      `${member.comment?.summary.replace(/\n+/g, ' ') ?? ''}${see}`.trim(),
+      `${linked(member.comment?.summary.replace(/\n+/g, ' ') ?? '')}${see}`.trim(),
     ]
   })
   return table(['field', 'type', ''], rows)
@@ -161,7 +167,10 @@ function renderParameter(page, anchor, { name, isOptional, type, typeNames }, me
 
 /** @param {Page} page @param {readonly string[]} names */
 function linksTo(page, names) {
-  return names.map((name) => linkTo(page, name)).filter((link) => link !== undefined)
+  return names
+    .filter((name) => !FAMILIAR.includes(name))
+    .map((name) => linkTo(page, name))
+    .filter((link) => link !== undefined)
 }
 
 /**
@@ -194,14 +203,33 @@ function renderEntry(page, { title, anchor, signatures, comment, type, typeNames
   ].filter((part) => part !== '')
 }
 
+/** The parts of the emulator: their functions have entries of their own. @param {Page} page */
+const emulatorParts = (page) => ['Emulator', ...declarationOf(page, 'Emulator').parents]
+
+/** What a type consists of. @param {Page} page @param {Declaration} declaration */
+function renderDefinition(page, { name, kind, type, members, parents }) {
+  if (DESCRIBED.includes(name)) return ''
+  if (kind === 'type') return inline(spelledOut(page, type))
+  if (emulatorParts(page).includes(name)) {
+    const own = members.map((member) => `[\`${member.name}\`](#${anchorOf(`chain.${member.name}`)})`)
+    const inherited = parents.length === 0 ? '' : `, and those of ${linksTo(page, parents).join(', ')}`
+    return `Members: ${own.join(', ')}${inherited}.`
+  }
+  const calls = members.filter((member) => member.name === '').flatMap(({ signatures }) => signatures)
+  if (calls.length > 0) return calls.map(({ text }) => inline(text)).join('\\\n')
+  return renderFields(page, membersOf(page, name))
+}
+
 /** @param {Page} page @param {string} name */
 function renderType(page, name) {
-  const { comment, kind, type, typeNames } = declarationOf(page, name)
-  const links = kind === 'type' ? linksTo(page, typeNames) : []
+  const declaration = declarationOf(page, name)
+  const { comment, kind, typeNames } = declaration
+  const isListed = kind === 'type' && !DESCRIBED.includes(name)
+  const links = isListed ? linksTo(page, typeNames) : []
   return [
     `### ${name}`,
-    comment?.summary ?? '',
-    kind === 'type' ? inline(spelledOut(page, type)) : renderFields(page, membersOf(page, name)),
+    linked(comment?.summary ?? ''),
+    renderDefinition(page, declaration),
     links.length > 0 ? `Types: ${links.join(', ')}.` : '',
     ...(comment?.see ?? []).map((text) => `See ${linked(text)}.`),
   ].filter((part) => part !== '')
@@ -297,8 +325,9 @@ function typesToShow(api) {
   /** @param {string} name */
   const take = (name) => {
     const found = declarations.get(name)
-    if (found === undefined || names.has(name) || OPAQUE.includes(name)) return
+    if (found === undefined || names.has(name)) return
     names.add(name)
+    if (DESCRIBED.includes(name)) return
     const parts = [...found.typeNames, ...found.members.flatMap(({ typeNames }) => typeNames)]
     for (const each of [...parts, ...found.parents]) take(each)
   }

@@ -302,10 +302,10 @@ ${PREFACE}
 Whatever goes wrong because of a request, an option or a call rejects with a \`TickchainError\`. Its \`kind\` is stable
 and made to be tested against; \`code\` is the JSON-RPC code; \`message\` is in the words of the interface
 specification where it has some, and of geth where it has none, so that viem and ethers recognise it. A revert
-also has \`data\`, the bytes that were returned. \`internal\` alone is nobody's fault but the library's: please
+also has \`data\`, the bytes that were returned. \`internal\` is a bug in the library: please
 report it; its \`cause\` is what was thrown.
 
-\`{name}\` stands for a detail of the case, \`{…}\` for something worked out from details.`
+\`{name}\` stands for a detail of the case, \`{…}\` for something computed from details.`
 
 /**
  * docs/errors.md.

@@ -22,6 +22,7 @@ import type { EmulatorEvents } from './emulator/events.ts'
 import type { Provider } from './emulator/polling.ts'
 import { subscribe } from './emulator/subscribe.ts'
 
+/** `subscribe` of viem's own WebSocket transport. */
 type Subscribe = NonNullable<ReturnType<WebSocketTransport>['value']>['subscribe']
 
 /** A viem transport with pushed events, of the type that viem calls IPC. */

@@ -45,7 +45,7 @@ export interface Snapshot {
 
 /** A JSON-RPC request in the form of EIP-1193. */
 export interface RequestArguments<Name extends string = string, Params = unknown> {
-  /** The name of a method; docs/rpc.md lists them. */
+  /** The name of a method, listed in https://github.com/tickchain/tickchain/blob/main/docs/rpc.md. */
   readonly method: Name
   /** Positional parameters. Default none. */
   readonly params?: Params
@@ -58,13 +58,19 @@ type Widened<T> = T extends string
     ? { [Key in keyof T]: Widened<T[Key]> }
     : T
 
-/** The parameters of a known method; anything for another. */
+/**
+ * The positional parameters of the method `Name` as a tuple, listed in
+ * https://github.com/tickchain/tickchain/blob/main/docs/rpc.md; `unknown` for other names.
+ */
 type ParamsFor<Name extends string> = Name extends MethodName
   ? Readonly<Partial<Widened<ParamsOf<(typeof METHODS)[Name]>>>>
   : unknown
-type ResultFor<Name extends string> = Promise<
-  Name extends MethodName ? ResultOf<(typeof METHODS)[Name]> : unknown
->
+
+/**
+ * The result of the method `Name`, described in
+ * https://github.com/tickchain/tickchain/blob/main/docs/rpc.md; `unknown` for other names.
+ */
+type ResultFor<Name extends string> = Name extends MethodName ? ResultOf<(typeof METHODS)[Name]> : unknown
 
 /**
  * Answers JSON-RPC requests; the types of parameters and result follow from the method.
@@ -72,8 +78,10 @@ type ResultFor<Name extends string> = Promise<
  * @see EIP-1193
  */
 export interface RequestFunction {
-  <Name extends MethodName | (string & {})>(request: RequestArguments<Name, ParamsFor<Name>>): ResultFor<Name>
-  <Name extends MethodName | (string & {})>(method: Name, params?: ParamsFor<Name>): ResultFor<Name>
+  <Name extends MethodName | (string & {})>(
+    request: RequestArguments<Name, ParamsFor<Name>>,
+  ): Promise<ResultFor<Name>>
+  <Name extends MethodName | (string & {})>(method: Name, params?: ParamsFor<Name>): Promise<ResultFor<Name>>
 }
 
 /**
@@ -90,7 +98,8 @@ export interface Emulator
   /**
    * Answers a JSON-RPC request: `request({ method, params })`, or `request(method, params)`.
    *
-   * @throws TickchainError any row of docs/errors.md that the method can cause; `code` is the JSON-RPC code
+   * @throws TickchainError any row of https://github.com/tickchain/tickchain/blob/main/docs/errors.md that
+   *   the method can cause; `code` is the JSON-RPC code
    * @see EIP-1193
    * @example
    * await chain.request({ method: 'eth_chainId' }) // => '0x7a69'
@@ -101,7 +110,7 @@ export interface Emulator
    * Answers a JSON-RPC 2.0 body, one request or a batch: text with text, an object with an object. Errors are in the
    * answer; the promise does not reject. The answer to a body of notifications is an empty text or `undefined`.
    *
-   * @param body JSON as text, or parsed.
+   * @param body JSON text, or the parsed value.
    * @see JSON-RPC 2.0
    * @example
    * const answer = await chain.handle('{"jsonrpc":"2.0","id":1,"method":"net_version"}')
@@ -186,8 +195,8 @@ export interface Emulator
    */
   seal(): Promise<void>
   /**
-   * Replaces the last blocks. Subscriptions get their logs as removed, their transactions return to the pool in order,
-   * and as many empty blocks are sealed instead, unless `blocks` is given.
+   * Replaces the last blocks. Subscriptions get their logs with `removed: true`, their transactions return to the pool
+   * in order, and as many empty blocks are sealed instead, unless `blocks` is given.
    *
    * @param options How many blocks are replaced, and with what.
    * @throws TickchainError `invalidCall`, `reorgTooDeep`, `unknownTransaction` or `replacementNotExecutable`;

@@ -14,8 +14,8 @@ import { createEventBus, type EventBus } from './event-bus.ts'
 
 /**
  * The events of an emulator and what listeners get. All events that a call causes are delivered before it resolves,
- * in the order that docs/DETERMINISM.md gives. `atMs` is virtual time in milliseconds, `timestamp` seconds since the
- * Unix epoch; both `gasUsed` are those of the block so far.
+ * in the order that https://github.com/tickchain/tickchain/blob/main/docs/DETERMINISM.md gives.
+ * `atMs` is virtual time in milliseconds, `timestamp` seconds since the Unix epoch; both `gasUsed` are those of the block so far.
  */
 export interface EmulatorEvents {
   /** The pool accepted a transaction. */

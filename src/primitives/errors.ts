@@ -5,7 +5,10 @@ import type { Hash, Hex } from './hex.ts'
 
 export { ERROR_TABLE }
 
-/** The stable names of all errors; docs/errors.md has them with their codes and messages. */
+/**
+ * The stable names of all errors; their codes and messages are in
+ * https://github.com/tickchain/tickchain/blob/main/docs/errors.md.
+ */
 export type ErrorKind = keyof typeof ERROR_TABLE
 
 /** Additional parts of some errors. */

@@ -42,6 +42,7 @@ const HARDHAT_NAMES = {
   merge: 'paris',
 } as const satisfies Record<string, SelectableHardfork>
 
+/** The names that the option `hardfork` takes, Hardhat's among them. */
 export type HardforkName = SelectableHardfork | keyof typeof HARDHAT_NAMES
 
 /** Translates Hardhat's names; returns any other value unchanged. */

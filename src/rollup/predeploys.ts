@@ -6,6 +6,7 @@ import { type Account, EMPTY_STORAGE, makeCode } from '../state/account.ts'
 /** Contracts that a genesis state can include. */
 export const PREDEPLOYS = ['multicall3', 'create2'] as const
 
+/** A contract that the option `predeploys` puts into genesis: 'multicall3' or 'create2'. */
 export type Predeploy = (typeof PREDEPLOYS)[number]
 
 /** Arachnid's deterministic deployment proxy: takes a salt and init code, and deploys with CREATE2 (EIP-1014). */

@@ -6,8 +6,10 @@ import { describe, textOf } from '../primitives/text-of.ts'
 import { dispatch, isForbidden } from './dispatch.ts'
 import type { Session } from './session.ts'
 
+/** The id of a JSON-RPC 2.0 request, repeated in its answer. */
 type Id = string | number | null
 
+/** The error of a JSON-RPC 2.0 answer. */
 interface ErrorObject {
   readonly code: number
   readonly message: string

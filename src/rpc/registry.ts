@@ -91,6 +91,7 @@ export const METHODS = {
   tickchain_addFault: defineAddFault([...Object.keys(GROUPS), 'rpc_modules']),
 }
 
+/** The names of all JSON-RPC methods, listed in https://github.com/tickchain/tickchain/blob/main/docs/rpc.md. */
 export type MethodName = keyof typeof METHODS
 
 export function findMethod(name: string): Method | undefined {

@@ -95,7 +95,9 @@ async function makeScope(): Promise<Record<string, unknown>> {
   const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ to, value: '0x1' }] })
   const clients = { ...ethers, ...viem, ...tickchainEthers, ...tickchainViem, ...realtime, ...matchers }
   const checks = { expect: makeExpect(chain), expectKind, expectSame }
-  return { ...clients, ...tickchain, ...checks, vi, chain, hash, window: new EventTarget() }
+  // What an example prints would only clutter the report of the tests.
+  const platform = { console: { log: () => undefined }, window: new EventTarget() }
+  return { ...clients, ...tickchain, ...checks, ...platform, vi, chain, hash }
 }
 
 async function run(code: string): Promise<void> {

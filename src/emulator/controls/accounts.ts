@@ -152,8 +152,8 @@ export interface AccountControls {
    */
   impersonateSignature(signature: Hex | Uint8Array, address: Address): Promise<void>
   /**
-   * Sets the balance of an account in an ERC-20 token, or in ether. The storage slot is found by calling the token, so
-   * its layout does not matter.
+   * Sets the balance of an account in an ERC-20 token, or in ether. The storage slot is found by observing which
+   * one `balanceOf` reads.
    *
    * @param options The account, the token and the amount.
    * @throws TickchainError `invalidCall`; `tokenNotSettable` if no slot holds just the balance
@@ -165,7 +165,7 @@ export interface AccountControls {
    */
   deal(options: DealOptions): Promise<void>
   /**
-   * Sets an allowance of an ERC-20 token. The storage slot is found by calling the token.
+   * Sets an allowance of an ERC-20 token. The storage slot is found by observing which one `allowance` reads.
    *
    * @param options The token, its owner, the spender and the amount.
    * @throws TickchainError `invalidCall`; `tokenNotSettable` if no slot holds just the allowance

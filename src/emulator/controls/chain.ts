@@ -101,8 +101,9 @@ export interface ChainControls {
    */
   exportBlocks(): Promise<Uint8Array>
   /**
-   * Resolves to the whole chain as bytes, the same for the same chain on every machine: gzip of JSON
-   * (docs/state-format.md). Faults, schedulers and numbered snapshots are not included.
+   * Resolves to the whole chain as bytes, the same for the same chain on every machine: gzip of JSON, see
+   * https://github.com/tickchain/tickchain/blob/main/docs/state-format.md. Faults, schedulers and numbered snapshots are
+   * not included.
    *
    * @throws TickchainError `chainTooLong`
    * @see `anvil_dumpState`

@@ -10,7 +10,7 @@ import { argument } from '../checks.ts'
 /** Moves the clock and sets timestamps. Timestamps are whole seconds since the Unix epoch. */
 export interface TimeControls {
   /**
-   * Moves the clock forward without sealing: everything falls due that much later. `advance` seals on the way.
+   * Moves the clock forward without sealing. Due times move by the same amount; `advance` seals on the way.
    *
    * @param duration Whole seconds from 0.
    * @throws TickchainError `invalidCall` or `timeOutOfRange`

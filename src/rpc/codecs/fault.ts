@@ -26,15 +26,15 @@ export interface FaultOptions {
   /** Virtual milliseconds until the answer arrives. */
   readonly delayMs?: number
   /**
-   * What gets lost: the request, which is then not executed, or the answer after its execution. Default 'request' if
-   * `error` or `status` is set: the client gets that. Without them it waits until the chain is disposed of.
+   * What gets lost. `'request'`: not executed. `'answer'`: executed, answer lost. Default `'request'` if `error` or
+   * `status` is set: the client gets that. Without them it waits until the chain is disposed of.
    */
   readonly lost?: 'request' | 'answer'
   /** How many blocks behind the head the node is that answers reads; genesis at most. */
   readonly blocksBehind?: number
   /** How many requests are let through first. Default 0. */
   readonly after?: number
-  /** Of those that follow, every n-th goes wrong: with 3 the third, the sixth. Default 1. */
+  /** Every n-th matching request fails: with 3 the third, the sixth. Default 1. */
   readonly every?: number
   /** The probability that one of these goes wrong, drawn from the chain's seed. Default 1. */
   readonly probability?: number

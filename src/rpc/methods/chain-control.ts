@@ -16,7 +16,7 @@ import { readContext } from '../session.ts'
 
 export const anvil_rollback = defineCommand({
   summary:
-    'Takes the last blocks off the chain, and with them the block being built. Their transactions are gone, their logs are told as removed, and the clock stays.',
+    'Takes the last blocks off the chain, and with them the block being built. Their transactions are gone, subscriptions get their logs with `removed: true`, and the clock stays.',
   params: [optional('depth', integer, 1)],
   result: 'null',
   example: { params: [1], error: 'reorgTooDeep' },
@@ -28,7 +28,7 @@ export const anvil_rollback = defineCommand({
 
 export const anvil_reorg = defineCommand({
   summary:
-    'Replaces the last blocks by as many new ones, empty but for the transactions that are given, each with the index of its block. The old transactions are gone, and their logs are told as removed.',
+    'Replaces the last blocks by as many new ones, empty but for the transactions that are given, each with the index of its block. The old transactions are gone, and subscriptions get their logs with `removed: true`.',
   params: [required('depth', integer), optional('transactions', transactionPairs, [])],
   result: 'null',
   example: { params: [1, []], error: 'reorgTooDeep' },

@@ -32,7 +32,7 @@ export const evm_snapshot = defineCommand({
 
 export const evm_revert = defineCommand({
   summary:
-    'Goes back to a snapshot; it and the later ones are used up, unless they are to be kept. Subscriptions and filters are told what is gone.',
+    'Goes back to a snapshot; deletes it and later ones, unless `keep` is true. Subscriptions and filters are told what is gone.',
   params: [required('snapshotId', integer), optional('options', revertOptions, { isKept: false })],
   result: 'true, or false where there is no such snapshot',
   example: { params: ['0x1'] },

@@ -2,7 +2,6 @@
 
 import { type ChangeOptions, type ExpectedChange, matchBalance } from './testing/matchers/balance.ts'
 import { type ExpectedEvent, matchEvent } from './testing/matchers/event.ts'
-import { matchPlace } from './testing/matchers/place.ts'
 import { type ExpectedRevert, matchRevert } from './testing/matchers/revert.ts'
 import {
   beginMatching,
@@ -10,6 +9,7 @@ import {
   type MatcherContext,
   type MatchOptions,
   type MatchResult,
+  matchInclusion,
 } from './testing/matchers/subject.ts'
 
 export type { ChangeOptions, ExpectedChange } from './testing/matchers/balance.ts'
@@ -120,10 +120,14 @@ export function chainMatchers(chainOf: ChainOf): ChainMatcherFunctions {
       return matchBalance(matching, received, account, amount, options)
     },
     async toBeSealed(received, options) {
-      return matchPlace(beginMatching('toBeSealed', this, chainOf, options), received, 'sealed')
+      return matchInclusion(beginMatching('toBeSealed', this, chainOf, options), received, 'sealed')
     },
     async toBePreconfirmed(received, options) {
-      return matchPlace(beginMatching('toBePreconfirmed', this, chainOf, options), received, 'preconfirmed')
+      return matchInclusion(
+        beginMatching('toBePreconfirmed', this, chainOf, options),
+        received,
+        'preconfirmed',
+      )
     },
   }
 }

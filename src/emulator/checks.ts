@@ -1,25 +1,9 @@
 // Checks of arguments and options: decoding with the codecs of JSON-RPC, with refusals as `invalidCall` and
 // `invalidOption`.
 
-import { failure, type TickchainError } from '../primitives/errors.ts'
+import { failure } from '../primitives/errors.ts'
 import { type Fields, fieldPath } from '../rpc/codecs/basic.ts'
-import { type Codec, mismatch, Refusal, readGiven } from '../rpc/codecs/codec.ts'
-
-function withRefusalsAs<Value>(
-  path: string,
-  toError: (refusal: Refusal) => TickchainError,
-  decode: () => Value,
-): Value {
-  try {
-    return readGiven(path, decode)
-  } catch (error) {
-    throw error instanceof Refusal ? Object.assign(toError(error), causeOf(error)) : error
-  }
-}
-
-function causeOf({ cause }: Refusal): { readonly cause?: unknown } {
-  return cause === undefined ? {} : { cause }
-}
+import { type Codec, mismatch, withRefusalsAs } from '../rpc/codecs/codec.ts'
 
 /** Decodes an argument of a function by its name. */
 export function argument<Value>(call: string, name: string, value: unknown, codec: Codec<Value>): Value {

@@ -1,7 +1,7 @@
 // Dispatch: from a method name and raw parameters to an answer.
 
 import { failure, TickchainError } from '../primitives/errors.ts'
-import { readGiven, refuseValue } from './codecs/codec.ts'
+import { Refusal, readGiven, refuseValue, withRefusalsAs } from './codecs/codec.ts'
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
 import { dispatchUnderFaults } from './faulty-dispatch.ts'
 import { withFlavorMessage } from './flavor/messages.ts'
@@ -11,7 +11,11 @@ import { findMethod } from './registry.ts'
 import { readContext, type Session } from './session.ts'
 
 function decodeParams(method: Method, given: unknown): unknown[] {
-  return readGiven('params', () => decodeReadable(method, given))
+  return withRefusalsAs('params', parameterError, () => decodeReadable(method, given))
+}
+
+function parameterError({ path, reason }: Refusal): TickchainError {
+  return failure('invalidParameter', { path, reason })
 }
 
 function decodeReadable({ params, isParameterBare }: Method, given: unknown): unknown[] {
@@ -59,6 +63,7 @@ async function carryOut(session: Session, method: Method, params: unknown): Prom
     if (method.kind === 'command') return await method.handle(session, ...values)
     return await session.node.read((state) => method.handle(readContext(session, state), ...values))
   } catch (error) {
+    if (error instanceof Refusal) throw parameterError(error)
     if (error instanceof TickchainError)
       throw withFlavorMessage(session.options.flavor, error, session.abis.customErrors)
     throw Object.assign(failure('internal', { reason: (error as Error).message }), { cause: error })
@@ -71,7 +76,7 @@ export async function dispatch(session: Session, name: unknown, params: unknown)
   const method = methodOf(session.options, name)
   if (!session.node.expectsFaults || name.startsWith(FAULTLESS_PREFIX))
     return carryOut(session, method, params)
-  const isList = readGiven('params', () => Array.isArray(params))
+  const isList = withRefusalsAs('params', parameterError, () => Array.isArray(params))
   const given = isList ? (params as unknown[]) : params === undefined || params === null ? [] : [params]
   return dispatchUnderFaults(session, { method: name, kind: method.kind, params: given }, (seen) =>
     carryOut(seen, method, params),

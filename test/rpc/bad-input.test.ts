@@ -403,3 +403,18 @@ test('every basic type of parameter is tested with its values', () => {
     expect(Object.keys(legalFor)).toContain(name)
   }
 })
+
+test('a refused parameter is an error like all others, whoever refuses it', async () => {
+  const refused = [
+    ['eth_getBalance', [5]],
+    ['evm_mine', [{ blocks: -1 }]],
+    ['eth_sendTransaction', [{ from: alice, gasPrice: '0x1', maxFeePerGas: '0x1' }]],
+  ] as const
+  for (const [name, params] of refused) {
+    const error = await chain
+      .clone()
+      .request(name, params as never)
+      .catch((thrown: unknown) => thrown)
+    expect(Object.getPrototypeOf(error), name).toBe(TickchainError.prototype)
+  }
+})

@@ -25,7 +25,7 @@ const rules: readonly WordRule[] = [
     harmless: ['method not supported', 'todos'],
   },
   {
-    name: 'instance paths',
+    name: 'machine paths',
     files: /./,
     pattern: /(?<![\w.~*-])\/(?:work|tmp|root|home\/\w+)\/\w+/g,
     message: 'write paths relative to the repository; a test that needs a folder asks os.tmpdir()',
@@ -77,7 +77,7 @@ test.each(rules)('the rule against $name catches it', (rule) => {
 test.each([
   ['unfinished work', 'src/rpc/envelope.ts'],
   ['unfinished work', 'docs/decisions/0001-time.md'],
-  ['instance paths', '.ci/run'],
+  ['machine paths', '.ci/run'],
   ['registry hosts', '.npmrc'],
   ['tests that do not run, or run again', 'test/rpc/envelope.test.ts'],
 ])('the rule against %s reads %s', (name, path) => {

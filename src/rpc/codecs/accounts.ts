@@ -9,6 +9,7 @@ import {
   stripLeadingZeros,
   toWord,
 } from '../../primitives/hex.ts'
+import { describe } from '../../primitives/text-of.ts'
 import { data, slot, word } from './basic.ts'
 import { type Codec, refuse, refuseValue } from './codec.ts'
 import { type Amount, amount, anyAmount } from './numbers.ts'
@@ -78,7 +79,8 @@ export const passphrase: Codec<string, string> = {
   name: 'passphrase',
   decode(value, path) {
     if (typeof value !== 'string' || value.length > MOST_CHARACTERS) {
-      refuse(path, `expected a passphrase of up to ${MOST_CHARACTERS} characters, got a ${typeof value}`)
+      const got = typeof value === 'string' ? `${value.length} characters` : describe(value)
+      refuse(path, `expected a passphrase of up to ${MOST_CHARACTERS} characters, got ${got}`)
     }
     return value
   },

@@ -13,7 +13,10 @@ export interface Codec<Value, Wire = unknown> {
   readonly wire?: Wire
 }
 
-/** The error for a refused value. Functions and options turn it into one of their own kind (emulator/checks.ts). */
+/**
+ * The error for a refused value, inside the library only: `withRefusalsAs` turns it into the error of a parameter, an
+ * argument or an option.
+ */
 export class Refusal extends TickchainError {
   readonly path: string
   readonly reason: string
@@ -23,6 +26,20 @@ export class Refusal extends TickchainError {
     super('invalidParameter', code, message({ path, reason }))
     this.path = path
     this.reason = reason
+  }
+}
+
+/** Runs a decoder; a refusal becomes an error of another kind, with the same cause. */
+export function withRefusalsAs<Value>(
+  path: string,
+  toError: (refusal: Refusal) => TickchainError,
+  decode: () => Value,
+): Value {
+  try {
+    return readGiven(path, decode)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw error.cause === undefined ? toError(error) : Object.assign(toError(error), { cause: error.cause })
   }
 }
 

@@ -148,3 +148,15 @@ function placeIn(state: NodeState, hash: Hash): Found {
 export function locate({ internals }: Matching, hash: Hash): Promise<Found> {
   return internals.session.node.read((state) => placeIn(state, hash))
 }
+
+/** toBeSealed and toBePreconfirmed: where a transaction is included. */
+export async function matchInclusion(
+  matching: Matching,
+  received: unknown,
+  status: 'sealed' | 'preconfirmed',
+): Promise<MatchResult> {
+  const hash = requireHash(matching.matcher, await settle(received))
+  const found = await locate(matching, hash)
+  const state = status === 'sealed' ? 'be sealed' : 'be pre-confirmed'
+  return resultOf(matching, found.status === status, [`transaction ${hash}`, state], found.words)
+}

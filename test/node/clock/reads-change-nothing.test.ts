@@ -99,3 +99,10 @@ test.each([
     { numRuns: 8, seed: 4712 },
   )
 })
+
+test('a dump does not depend on reads of a run that is longer than its cache', async () => {
+  const [read, unread] = [await createEmulator(), await createEmulator()]
+  for (const chain of [read, unread]) await chain.mine(700)
+  for (let number = 700; number > 0; number -= 20) await blockOf(read, number)
+  expect(await read.dump()).toEqual(await unread.dump())
+})

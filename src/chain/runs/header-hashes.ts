@@ -30,7 +30,7 @@ export function headerHasher(
 ): (before: Predecessor, index: number) => Predecessor {
   const { rules, timestamps } = run
   const list = feesFrom(run)
-  const isDrawn = isForkActive(rules, 'paris')
+  const hasPrevRandao = isForkActive(rules, 'paris')
   const hasBeaconRoot = isForkActive(rules, 'cancun')
   let fees = list.at(0)
   let items = headerItems(rules, { ...sample, ...fees })
@@ -39,13 +39,13 @@ export function headerHasher(
       fees = list.at(index)
       items = headerItems(rules, { ...sample, ...fees })
     }
-    const link = keccak256(hexToBytes(prevRandao))
+    const nextPrevRandao = keccak256(hexToBytes(prevRandao))
     items[PARENT_HASH] = hexToBytes(parentHash)
     items[NUMBER] = bigIntToBytes(BigInt(firstNumber(run) + index))
     items[TIMESTAMP] = bigIntToBytes(BigInt(timestampOf(timestamps, index)))
-    if (isDrawn) items[PREV_RANDAO] = link
-    if (hasBeaconRoot) items[PARENT_BEACON_BLOCK_ROOT] = keccak256(link)
+    if (hasPrevRandao) items[PREV_RANDAO] = nextPrevRandao
+    if (hasBeaconRoot) items[PARENT_BEACON_BLOCK_ROOT] = keccak256(nextPrevRandao)
     const hash = keccak256Hex(encodeBytesList(items))
-    return { hash, header: isDrawn ? { prevRandao: bytesToHex(link) } : sample }
+    return { hash, header: hasPrevRandao ? { prevRandao: bytesToHex(nextPrevRandao) } : sample }
   }
 }

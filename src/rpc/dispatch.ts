@@ -1,7 +1,7 @@
 // Dispatch: from a method name and raw parameters to an answer.
 
 import { failure, TickchainError } from '../primitives/errors.ts'
-import { Refusal, readGiven, refuseValue, withRefusalsAs } from './codecs/codec.ts'
+import { asRefusal, Refusal, refuseValue, withRefusalsAs } from './codecs/codec.ts'
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
 import { dispatchUnderFaults } from './faulty-dispatch.ts'
 import { withFlavorMessage } from './flavor/messages.ts'
@@ -10,27 +10,29 @@ import type { RpcOptions } from './options.ts'
 import { findMethod } from './registry.ts'
 import { readContext, type Session } from './session.ts'
 
-function decodeParams(method: Method, given: unknown): unknown[] {
-  return withRefusalsAs('params', parameterError, () => decodeReadable(method, given))
-}
-
 function parameterError({ path, reason }: Refusal): TickchainError {
   return failure('invalidParameter', { path, reason })
 }
 
-function decodeReadable({ params, isParameterBare }: Method, given: unknown): unknown[] {
-  const isBare =
-    isParameterBare === true && typeof given === 'object' && given !== null && !Array.isArray(given)
-  const values = isBare ? [given] : (given ?? [])
-  if (!Array.isArray(values)) refuseValue('params', 'an array', given)
-  if (values.length > params.length) throw failure('tooManyParameters', { most: params.length })
-  return params.map(({ name, codec, isRequired, fallback }, index) => {
-    const value = values[index]
-    if (value !== undefined && value !== null)
-      return readGiven(`${index}`, () => codec.decode(value, `${index}`))
-    if (isRequired) throw failure('missingParameter', { index, name })
-    return fallback
-  })
+/** Decodes the parameters. One `try` for all of them, because every request comes through here. */
+function decodeParams({ params, isParameterBare }: Method, given: unknown): unknown[] {
+  let path = 'params'
+  try {
+    const isBare =
+      isParameterBare === true && typeof given === 'object' && given !== null && !Array.isArray(given)
+    const values = isBare ? [given] : (given ?? [])
+    if (!Array.isArray(values)) refuseValue(path, 'an array', given)
+    if (values.length > params.length) throw failure('tooManyParameters', { most: params.length })
+    return params.map(({ name, codec, isRequired, fallback }, index) => {
+      const value = values[index]
+      path = `${index}`
+      if (value !== undefined && value !== null) return codec.decode(value, path)
+      if (isRequired) throw failure('missingParameter', { index, name })
+      return fallback
+    })
+  } catch (error) {
+    throw asRefusal(path, error, parameterError)
+  }
 }
 
 const OWN_PREFIX = 'base_'

@@ -29,17 +29,30 @@ export class Refusal extends TickchainError {
   }
 }
 
-/** Runs a decoder; a refusal becomes an error of another kind, with the same cause. */
+/**
+ * The error for what a decoder threw: a refusal as `toError` has it, other errors of the library as they are, and a
+ * failure to read the value, such as a getter that throws, as a refusal of the path.
+ */
+export function asRefusal(
+  path: string,
+  error: unknown,
+  toError: (refusal: Refusal) => TickchainError,
+): TickchainError {
+  if (error instanceof TickchainError) return error instanceof Refusal ? toError(error) : error
+  const refusal = new Refusal(path, `cannot be read: ${textOf(error)}`)
+  return Object.assign(toError(refusal), { cause: error })
+}
+
+/** Runs a decoder; a refusal becomes an error of another kind. */
 export function withRefusalsAs<Value>(
   path: string,
   toError: (refusal: Refusal) => TickchainError,
   decode: () => Value,
 ): Value {
   try {
-    return readGiven(path, decode)
+    return decode()
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    throw error.cause === undefined ? toError(error) : Object.assign(toError(error), { cause: error.cause })
+    throw asRefusal(path, error, toError)
   }
 }
 
@@ -56,19 +69,6 @@ export function mismatch(expected: string, value: unknown): string {
 /** Refuses a value that does not match the expectation. */
 export function refuseValue(path: string, expected: string, value: unknown): never {
   refuse(path, mismatch(expected, value))
-}
-
-/**
- * Reads a value of a user, of which a getter may throw, and a revoked proxy throws at every look. What is thrown then
- * is the user's, and becomes a refusal of the path.
- */
-export function readGiven<Value>(path: string, read: () => Value): Value {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof TickchainError) throw error
-    throw Object.assign(new Refusal(path, `cannot be read: ${textOf(error)}`), { cause: error })
-  }
 }
 
 export interface Parameter<Value, Wire = unknown> {

@@ -96,7 +96,7 @@ export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void
       }
       break
     }
-    case 'partialBlockClosed': {
+    case 'partialBlock': {
       const { chain, nowMs } = event.state
       bus.emit('partialBlock', {
         blockNumber: chain.head.header.number + 1,

@@ -18,7 +18,7 @@ export type NodeEvent =
       readonly blockNumber: number
     }
   | {
-      readonly type: 'partialBlockClosed'
+      readonly type: 'partialBlock'
       readonly partial: PartialBlock
       /** The state with the partial block in it. */
       readonly state: NodeState

@@ -76,7 +76,7 @@ function showExecuted(
 }
 
 function showPartial(
-  { partial }: Extract<NodeEvent, { type: 'partialBlockClosed' }>,
+  { partial }: Extract<NodeEvent, { type: 'partialBlock' }>,
   errors: CustomErrors,
 ): string[] {
   const [first = '', ...rest] = partial.executed.flatMap((executed) => showExecuted(executed, errors))
@@ -121,7 +121,7 @@ function showEvent(event: NodeEvent, errors: CustomErrors): string[] {
     }
     case 'transactionReplaced':
       return [branch('replaced', `${short(event.transaction.hash)} by ${short(event.by.hash)}`)]
-    case 'partialBlockClosed':
+    case 'partialBlock':
       return showPartial(event, errors)
     case 'blockSealed': {
       const { header, hash, executed } = event.block

@@ -73,8 +73,8 @@ function createRecorder(start: NodeState, most: number): Recorder {
   }
   const addEvent = (event: NodeEvent): void => {
     hasHappened ||= event.type !== 'requestFaulted'
-    if (event.type === 'partialBlockClosed' || event.type === 'blockSealed') nowMs = event.state.nowMs
-    if (event.type === 'partialBlockClosed' && event.partial.executed.length === 0) return
+    if (event.type === 'partialBlock' || event.type === 'blockSealed') nowMs = event.state.nowMs
+    if (event.type === 'partialBlock' && event.partial.executed.length === 0) return
     if (event.type === 'blockSealed') {
       const { number } = event.block.header
       const isEmpty = event.block.executed.length === 0

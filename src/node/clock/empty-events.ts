@@ -24,10 +24,10 @@ export function sealTimeOf({ seals, timestamps }: EmptyOrder, index: number): nu
 }
 
 /** The state after a partial block without transactions, and its event. */
-export function closeEmptyPartial(state: NodeState): Extract<NodeEvent, { type: 'partialBlockClosed' }> {
+export function closeEmptyPartial(state: NodeState): Extract<NodeEvent, { type: 'partialBlock' }> {
   const index = state.partialsClosed + 1
   const closed = { ...state, partialsClosed: index }
-  return { type: 'partialBlockClosed', partial: { index, executed: [] }, state: closed }
+  return { type: 'partialBlock', partial: { index, executed: [] }, state: closed }
 }
 
 /** The partial blocks of an empty block, up to the one that coincides with its seal. */

@@ -46,7 +46,7 @@ export interface Fault {
   readonly met: number
   /** Requests that went wrong. */
   readonly fired: number
-  /** The last link of the keccak chain that its chance is drawn from. */
+  /** The last hash of the keccak chain that decides by chance whether it fires. */
   readonly chance: Hash
 }
 

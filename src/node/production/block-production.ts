@@ -94,7 +94,7 @@ async function closePartial(
     const partial = { index, executed }
     const counted = countPartial({ ...next, partialsClosed: index })
     const logged = consoleLogsOf(executed, next.chain.head.header.number + 1)
-    const events = [...logged, { type: 'partialBlockClosed', partial, state: counted } as const]
+    const events = [...logged, { type: 'partialBlock', partial, state: counted } as const]
     return { state: counted, events, result: partial }
   }
   if (state.pool.bySender.size === 0) return closed(state, [])

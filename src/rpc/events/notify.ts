@@ -160,7 +160,7 @@ export function notify(session: Session, event: NodeEvent): void {
     case 'transactionAccepted':
       notifyAccepted(session, event.transaction)
       break
-    case 'partialBlockClosed':
+    case 'partialBlock':
       notifyPartialBlock(session, event.state, event.partial)
       settleWaiters(session.waiters, event.state, session.options.pendingIdentity)
       break

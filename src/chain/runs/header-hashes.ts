@@ -1,5 +1,5 @@
 // Hashes of consecutive headers that differ in few fields. The header is encoded once; those fields are overwritten in
-// place, which halves the time.
+// place.
 
 import { keccak256 } from '../../primitives/crypto.ts'
 import { bigIntToBytes, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'

@@ -1,0 +1,59 @@
+// Hardhat's chain (EDR, installed from npm) and the flavor hardhat: the same requests, the same answers. What is compared
+// of an error is its code and its message.
+
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createEmulator } from 'tickchain'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { PENDING } from './pending.ts'
+import { READS } from './reads.ts'
+import { type Answer, answersOf, type Scenario } from './scenario.ts'
+import { WORDS } from './words.ts'
+
+const AREAS: Readonly<Record<string, readonly Scenario[]>> = { WORDS, PENDING, READS }
+
+const install = fileURLToPath(new URL('../../migration/install.js', import.meta.url))
+const there = fileURLToPath(new URL('there.ts', import.meta.url))
+
+const SCENARIOS = Object.values(AREAS).flat()
+const answersThere = new Map<Scenario, readonly Answer[]>()
+
+beforeAll(async () => {
+  const { stdout: node } = await promisify(execFile)(process.execPath, [install])
+  const running = promisify(execFile)(node, [there], { maxBuffer: 2 ** 26 })
+  running.child.stdin?.end(JSON.stringify(SCENARIOS))
+  const { stdout } = await running
+  const answers: readonly Answer[][] = JSON.parse(stdout)
+  for (const [index, scenario] of SCENARIOS.entries()) answersThere.set(scenario, answers[index]!)
+}, 600_000)
+
+async function answersHere({ options, steps }: Scenario): Promise<Answer[]> {
+  const chain = await createEmulator({
+    flavor: 'hardhat',
+    production: 'auto',
+    accounts: { count: 20 },
+    ...options,
+  })
+  const answers = await answersOf((method, params) => chain.request(method, params as unknown[]), steps)
+  await chain.dispose()
+  return answers
+}
+
+describe.each(Object.entries(AREAS))('%s', (_, scenarios) => {
+  test.each(scenarios.map((scenario) => [scenario.title, scenario] as const))(
+    '%s',
+    async (_title, scenario) => {
+      const expected = answersThere
+        .get(scenario)!
+        .map((answer, step) => scenario.differs?.[step]?.here ?? answer)
+      expect(await answersHere(scenario)).toEqual(expected)
+    },
+  )
+})
+
+test('a difference that is listed is one', () => {
+  for (const scenario of SCENARIOS)
+    for (const [step, { here }] of Object.entries(scenario.differs ?? {}))
+      expect(answersThere.get(scenario)?.[Number(step)], scenario.title).not.toEqual(here)
+})

@@ -1,0 +1,66 @@
+// Requests to Hardhat's chain (EDR) and to the flavor hardhat: what they are, and how their answers are compared.
+
+import type { EmulatorOptions } from 'tickchain'
+
+/**
+ * One request. `"$2"` in `params` stands for the result of the third step, `"$2.hash"` for a field of it. Of answers
+ * that are no errors, `compare` is compared: the whole result, or the fields named.
+ */
+export interface Step {
+  readonly method: string
+  readonly params?: readonly unknown[]
+  readonly compare?: 'result' | readonly string[]
+}
+
+/** A fresh chain with Hardhat's twenty accounts, and requests in turn. */
+export interface Scenario {
+  readonly title: string
+  /** Hardhat's configuration of the network. */
+  readonly network?: Readonly<Record<string, unknown>>
+  /** Our options that say the same. */
+  readonly options?: EmulatorOptions
+  readonly steps: readonly Step[]
+  /** Where we differ on purpose: step number → our answer, and why. */
+  readonly differs?: Readonly<Record<number, { readonly here: unknown; readonly because: string }>>
+}
+
+/** What a step answered: `undefined` for a success of which nothing is compared. */
+export type Answer = { readonly result?: unknown } | { readonly code: unknown; readonly message: string }
+
+const resolved = (value: unknown, results: readonly unknown[]): unknown => {
+  if (Array.isArray(value)) return value.map((item) => resolved(item, results))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item, results)]))
+  const named = typeof value === 'string' ? /^\$(\d+)((?:\.\w+)*)$/.exec(value) : null
+  if (named === null) return value
+  const path = (named[2] ?? '').split('.').slice(1)
+  // biome-ignore lint/suspicious/noExplicitAny: a result of any shape
+  return path.reduce((inner: any, key) => inner?.[key], results[Number(named[1])])
+}
+
+function compared(result: unknown, compare: Step['compare']): Answer {
+  if (compare === undefined) return {}
+  if (compare === 'result' || result === null) return { result }
+  const fields = result as Readonly<Record<string, unknown>>
+  return { result: Object.fromEntries(compare.map((field) => [field, fields[field] ?? null])) }
+}
+
+type Request = (method: string, params: readonly unknown[]) => Promise<unknown>
+
+/** Runs the steps of a scenario on a chain. */
+export async function answersOf(request: Request, steps: readonly Step[]): Promise<Answer[]> {
+  const results: unknown[] = []
+  const answers: Answer[] = []
+  for (const { method, params = [], compare } of steps) {
+    try {
+      const result = await request(method, resolved(params, results) as unknown[])
+      results.push(result)
+      answers.push(compared(result, compare))
+    } catch (error) {
+      const { code, message } = error as { code: unknown; message: string }
+      results.push(undefined)
+      answers.push({ code, message })
+    }
+  }
+  return answers
+}

@@ -1,5 +1,5 @@
-// Gas estimates: geth's binary search for the least gas with which a call succeeds (eth/gasestimator), with its error
-// ratio. The bounds from the first run answer most probes, so few of them run.
+// Gas estimates: the least gas with which a call succeeds, to the unit, found as in geth (eth/gasestimator) by bisection.
+// The bounds from the first run answer most probes, so few of them run.
 
 import { failure } from '../../primitives/errors.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
@@ -15,14 +15,12 @@ import {
   runCall,
 } from './run-call.ts'
 
-/** A search may stop when the bounds are this close: 1.5%, as in geth. */
-const ERROR_RATIO_PER_MILLE = 15n
 const PLAIN_TRANSFER_GAS = 21_000n
 const CALL_STIPEND = 2_300n
 
 /** The most gas that the sender can buy, where the call names a fee. */
 function affordableGas(state: WorldState, call: CallMessage): bigint {
-  if (call.feeCap === 0n) return call.gasLimit
+  if (call.feeCap === 0n || call.funds === 'lent') return call.gasLimit
   const { balance } = readAccount(state, call.from)
   const fixed = call.value + blobCost(call)
   if (balance <= fixed) {
@@ -77,18 +75,21 @@ export async function estimateGas(
     if (bounds?.isMinimal === true) return false
     return (await attempt(gasLimit))?.outcome === 'success'
   }
-  // The gas used is a lower bound; with the refund, a stipend and the 63/64 rule added, it is mostly sufficient.
+  // No run with less than the gas used does the same.
   let failing = highest.gasUsed - 1n
   let succeeding = allowance
-  const optimistic = ((highest.gasUsed + highest.gasRefund + CALL_STIPEND) * 64n) / 63n
-  let probe = optimistic < succeeding ? optimistic : (succeeding + failing) / 2n
-  while (failing + 1n < succeeding) {
-    if ((succeeding - failing) * 1000n < succeeding * ERROR_RATIO_PER_MILLE) break
+  const narrow = async (probe: bigint): Promise<void> => {
+    if (probe <= failing || probe >= succeeding) return
     if (await succeeds(probe)) succeeding = probe
     else failing = probe
-    // Most calls need little more than they used, so the search leans to the low side.
+  }
+  // Most calls need exactly what they took before the refund. Others need more for a stipend and the 63/64 rule.
+  const { peakGas } = highest
+  for (const probe of [peakGas, peakGas - 1n, ((peakGas + CALL_STIPEND) * 64n) / 63n]) await narrow(probe)
+  while (failing + 1n < succeeding) {
     const middle = (succeeding + failing) / 2n
-    probe = middle > failing * 2n ? failing * 2n : middle
+    // A call that needs more than that rarely needs much more, so the search leans to the low side.
+    await narrow(middle > failing * 2n ? failing * 2n : middle)
   }
   return succeeding
 }

@@ -17,6 +17,8 @@ export interface CallMessage extends Message {
   readonly feeCap: bigint
   /** The same per blob gas; zero if the call names none. */
   readonly maxFeePerBlobGas: bigint
+  /** Whether the sender needs what the call costs, or is lent what it lacks. Default: it needs it, as in geth. */
+  readonly funds?: 'required' | 'lent'
 }
 
 export type CallResult = MessageResult
@@ -28,6 +30,7 @@ export function blobCost(call: CallMessage): bigint {
 
 /** The sender must be able to pay the fee, if the call names one, and always the value. */
 function checkFunds(state: WorldState, call: CallMessage): void {
+  if (call.funds === 'lent') return
   const cost = call.value + call.gasLimit * call.feeCap + blobCost(call)
   if (cost === 0n) return
   const { balance } = readAccount(state, call.from)
@@ -39,7 +42,9 @@ function beginMessage(state: WorldState, environment: BlockEnvironment, call: Ca
   const account = readAccount(state, call.from)
   const blobs = call.maxFeePerBlobGas === 0n ? 0n : blobGasOf(call) * environment.blobBaseFee
   const bought = call.gasLimit * call.gasPrice + blobs
-  return state.set(call.from, { ...account, nonce: account.nonce + 1n, balance: account.balance - bought })
+  const left = account.balance - bought
+  const balance = call.funds === 'lent' && left < call.value ? call.value : left
+  return state.set(call.from, { ...account, nonce: account.nonce + 1n, balance })
 }
 
 /** Wraps the run of a call, for example to watch its steps. */

@@ -267,6 +267,16 @@ export const ERROR_TABLE = {
     -32000,
     (e) => `gas required exceeds allowance (${e.allowance})`,
   ),
+  internalOutOfGas: row(
+    -32000,
+    () =>
+      "Gas estimation failed: an internal call runs out of gas regardless of the transaction's gas limit, so no reliable estimate exists. Set an explicit gas limit for the transaction, or set the network's gasEstimationMode to 'topLevelSuccess' to only require the top-level call to succeed.",
+  ),
+  creationWithoutData: row(-32000, () => 'Contract creation without any data provided'),
+  gasLimitAboveCap: row<{ gasLimit: bigint; cap: bigint }>(
+    -32000,
+    (e) => `transaction gas limit (${e.gasLimit}) is greater than the cap (${e.cap})`,
+  ),
   conflictingFees: row(-32602, () => 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified'),
 
   // Overrides of state (geth, internal/ethapi/override)

@@ -5,6 +5,7 @@ import { asRefusal, Refusal, refuseValue, withRefusalsAs } from './codecs/codec.
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
 import { dispatchUnderFaults } from './faulty-dispatch.ts'
 import { withFlavorMessage } from './flavor/messages.ts'
+import { checkTags, type Readers, readersOf } from './flavor/parameters.ts'
 import type { Method } from './method.ts'
 import type { RpcOptions } from './options.ts'
 import { findMethod } from './registry.ts'
@@ -15,7 +16,11 @@ function parameterError({ path, reason }: Refusal): TickchainError {
 }
 
 /** Decodes the parameters. One `try` for all of them, because every request comes through here. */
-function decodeParams({ params, isParameterBare }: Method, given: unknown): unknown[] {
+function decodeParams(
+  { params, isParameterBare }: Method,
+  given: unknown,
+  readers: Readers | undefined,
+): unknown[] {
   let path = 'params'
   try {
     const isBare =
@@ -26,7 +31,8 @@ function decodeParams({ params, isParameterBare }: Method, given: unknown): unkn
     return params.map(({ name, codec, isRequired, fallback }, index) => {
       const value = values[index]
       path = `${index}`
-      if (value !== undefined && value !== null) return codec.decode(value, path)
+      if (value !== undefined && value !== null)
+        return codec.decode(readers?.[index]?.(value, path) ?? value, path)
       if (isRequired) throw failure('missingParameter', { index, name })
       return fallback
     })
@@ -59,11 +65,15 @@ function methodOf(options: RpcOptions, name: string): Method {
 }
 
 /** Decodes the parameters of a request and calls the handler of its method. */
-async function carryOut(session: Session, method: Method, params: unknown): Promise<unknown> {
-  const values = decodeParams(method, params)
+async function carryOut(session: Session, name: string, method: Method, params: unknown): Promise<unknown> {
+  const { flavor } = session.options
+  const values = decodeParams(method, params, readersOf(flavor, name))
   try {
     if (method.kind === 'command') return await method.handle(session, ...values)
-    return await session.node.read((state) => method.handle(readContext(session, state), ...values))
+    return await session.node.read((state) => {
+      checkTags(flavor, state, values)
+      return method.handle(readContext(session, state), ...values)
+    })
   } catch (error) {
     if (error instanceof Refusal) throw parameterError(error)
     if (error instanceof TickchainError)
@@ -77,10 +87,10 @@ export async function dispatch(session: Session, name: unknown, params: unknown)
   if (typeof name !== 'string') throw failure('invalidRequest', { reason: 'method must be a string' })
   const method = methodOf(session.options, name)
   if (!session.node.expectsFaults || name.startsWith(FAULTLESS_PREFIX))
-    return carryOut(session, method, params)
+    return carryOut(session, name, method, params)
   const isList = withRefusalsAs('params', parameterError, () => Array.isArray(params))
   const given = isList ? (params as unknown[]) : params === undefined || params === null ? [] : [params]
   return dispatchUnderFaults(session, { method: name, kind: method.kind, params: given }, (seen) =>
-    carryOut(seen, method, params),
+    carryOut(seen, name, method, params),
   )
 }

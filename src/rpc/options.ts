@@ -1,5 +1,6 @@
 // Options and limits of the JSON-RPC interface.
 
+import type { GasEstimationMode } from '../execution/call/estimate-gas.ts'
 import type { Flavor } from './flavor/flavor.ts'
 import type { PendingIdentity } from './format/present.ts'
 
@@ -25,6 +26,9 @@ export interface RpcOptions {
   /** Whether sending throws if the transaction is automined and fails. */
   readonly throwOnTransactionFailures: boolean
   readonly throwOnCallFailures: boolean
+  readonly gasEstimationMode: GasEstimationMode
+  /** `undefined` for the chain id. */
+  readonly networkId: number | undefined
   /** The gas limit of a transaction request without one; `undefined` to estimate it. */
   readonly defaultTransactionGasLimit: bigint | undefined
   /** A public endpoint refuses eth_getBlockReceipts. */

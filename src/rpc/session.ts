@@ -14,7 +14,7 @@ import type { HeldAnswer } from './events/held-answers.ts'
 import type { ReceiptWaiter } from './events/receipt-waiters.ts'
 import type { SubscriptionMessage } from './events/subscriptions.ts'
 import { createSubscriptionTable, type SubscriptionTable } from './events/subscriptions.ts'
-import { present } from './format/present.ts'
+import { presentAs } from './flavor/present.ts'
 import type { RpcOptions } from './options.ts'
 import type { ConsoleOutlet, ReadContext } from './read-context.ts'
 
@@ -93,7 +93,7 @@ export function readContext({ node, options, tellConsole, abis }: Session, state
     config: node.config,
     state,
     options,
-    present: (view) => present(view, options.pendingIdentity),
+    present: (view) => presentAs(options, view),
     tellConsole,
     customErrors: abis.customErrors,
   }

@@ -4,7 +4,7 @@ import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { BLOOM_BYTES } from '../../execution/transaction/bloom.ts'
 import { type Address, bytesToHex, type Hash, type Hex, ZERO_HASH } from '../../primitives/hex.ts'
 import { blobBaseFee } from '../../rollup/blobs.ts'
-import type { Rules } from '../../rollup/rules.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Account } from '../../state/account.ts'
 import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../state/state-tries.ts'
 import { listRoot } from '../../state/trie.ts'
@@ -40,7 +40,7 @@ export function createGenesisBlock(rules: Rules, genesis: Genesis): SealedBlock 
     parentHash: ZERO_HASH,
     coinbase,
     gasLimit,
-    baseFeePerGas,
+    baseFeePerGas: isForkActive(rules, 'london') ? baseFeePerGas : 0n,
     prevRandao: genesis.mixHash,
     extraData,
     parentBeaconBlockRoot: ZERO_HASH,

@@ -21,7 +21,6 @@ export const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map([
   ['wallet', 'accounts'],
   ['privateKeys', 'accounts.privateKeys'],
   ['balance', 'accounts.balance'],
-  ['networkId', 'chainId'],
   ['timestamp', 'genesis.timestamp'],
   ['time', 'genesis.timestamp'],
   ['initialDate', 'genesis.timestamp'],

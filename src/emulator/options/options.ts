@@ -1,5 +1,6 @@
 // The options of createEmulator and their defaults.
 
+import { GAS_ESTIMATION_MODES, type GasEstimationMode } from '../../execution/call/estimate-gas.ts'
 import type { InterpreterKind } from '../../execution/evm/pooled-evm.ts'
 import type { Production } from '../../node/node-state.ts'
 import type { BlobPolicy } from '../../pool/admit.ts'
@@ -45,6 +46,8 @@ export interface EmulatorOptions {
    * 'shanghai', 'cancun', 'prague' or 'osaka', also by Hardhat's names. Default 'prague'.
    */
   readonly hardfork?: HardforkName
+  /** The network id that net_version answers. Default: the chain id. */
+  readonly networkId?: number
   /** The first block, or geth's genesis.json. */
   readonly genesis?: GenesisOptions
   /** Funded accounts that the emulator signs for. Default: the ten accounts of the "test … junk" mnemonic with 10,000 ether each. */
@@ -85,6 +88,11 @@ export interface EmulatorOptions {
    * the same. Default: true in the flavor 'hardhat', as in Hardhat, else false.
    */
   readonly throwOnTransactionFailures?: boolean
+  /**
+   * What the gas of an estimate must suffice for: that the call succeeds ('topLevelSuccess'), or also that no call inside
+   * it runs out of gas ('noInternalOutOfGas'). Default 'topLevelSuccess'; 'noInternalOutOfGas' in the flavor 'hardhat'.
+   */
+  readonly gasEstimationMode?: GasEstimationMode
   /** Whether a failed call throws; otherwise it returns the return data. Default true. */
   readonly throwOnCallFailures?: boolean
   /**
@@ -190,6 +198,7 @@ const defaultGasLimit: Codec<bigint | undefined> = {
 
 const OPTION_NAMES = [
   'chainId',
+  'networkId',
   'hardfork',
   'genesis',
   'accounts',
@@ -205,6 +214,7 @@ const OPTION_NAMES = [
   'coinbase',
   'defaultTransactionGasLimit',
   'throwOnTransactionFailures',
+  'gasEstimationMode',
   'throwOnCallFailures',
   'blobTransactions',
   'safeLag',
@@ -230,6 +240,13 @@ function resolveRpc(options: RawOptions, limits: ReturnType<typeof resolveLimits
     logFilterBlockHash: option(options, 'logFilterBlockHash', oneOf(['wins', 'exclusive']), 'wins'),
     flavor,
     throwOnTransactionFailures: option(options, 'throwOnTransactionFailures', boolean, flavor === 'hardhat'),
+    networkId: option(options, 'networkId', number, undefined),
+    gasEstimationMode: option(
+      options,
+      'gasEstimationMode',
+      oneOf(GAS_ESTIMATION_MODES),
+      flavor === 'hardhat' ? 'noInternalOutOfGas' : 'topLevelSuccess',
+    ),
     throwOnCallFailures: option(options, 'throwOnCallFailures', boolean, true),
     defaultTransactionGasLimit: option(options, 'defaultTransactionGasLimit', defaultGasLimit, undefined),
     endpoint: option(options, 'endpoint', oneOf(['open', 'public']), 'open'),

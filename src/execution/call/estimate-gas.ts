@@ -6,6 +6,7 @@ import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
 import { type GasBounds, watchGasBounds } from './gas-bounds.ts'
+import { watchInternalGas } from './internal-gas.ts'
 import {
   blobCost,
   type CallMessage,
@@ -32,20 +33,46 @@ function affordableGas(state: WorldState, call: CallMessage): bigint {
 }
 
 /**
- * Estimates the gas of `call`, whose `gasLimit` is the most that it may use. `onRun` gets the result of the run with
- * all that gas; if that run fails, so does the estimate.
+ * What an estimate must suffice for: that the call succeeds, or that besides no message inside it runs out of gas, which
+ * the code may hide.
+ */
+export type GasEstimationMode = (typeof GAS_ESTIMATION_MODES)[number]
+
+export const GAS_ESTIMATION_MODES = ['topLevelSuccess', 'noInternalOutOfGas'] as const
+
+interface EstimateSettings {
+  readonly mode?: GasEstimationMode
+  /** Gets the result of the run with all the gas. */
+  readonly onRun?: (result: CallResult) => void
+}
+
+/**
+ * Estimates the gas of `call`, whose `gasLimit` is the most that it may use. If the run with all that gas fails, so does
+ * the estimate.
  */
 export async function estimateGas(
   context: ExecutionContext,
   state: WorldState,
   environment: BlockEnvironment,
   call: CallMessage,
-  onRun: (result: CallResult) => void = () => {},
+  { mode = 'topLevelSuccess', onRun = () => {} }: EstimateSettings = {},
 ): Promise<bigint> {
   const allowance = affordableGas(state, call)
-  const attempt = async (gasLimit: bigint, instrument?: Instrumentation): Promise<CallResult | undefined> => {
+  let isShortInside = false
+  const watched: Instrumentation = (instance, run) =>
+    mode === 'topLevelSuccess'
+      ? run()
+      : watchInternalGas(instance, run, (isShort) => {
+          isShortInside = isShort
+        })
+  const attempt = async (
+    gasLimit: bigint,
+    instrument: Instrumentation = (_, run) => run(),
+  ): Promise<CallResult | undefined> => {
     try {
-      return await runCall(context, state, environment, { ...call, gasLimit }, instrument)
+      return await runCall(context, state, environment, { ...call, gasLimit }, (instance, run) =>
+        watched(instance, () => instrument(instance, run)),
+      )
     } catch (error) {
       const kind = (error as { kind?: string }).kind
       if (kind === 'intrinsicGasTooLow' || kind === 'floorGasTooLow') return undefined
@@ -69,11 +96,12 @@ export async function estimateGas(
   if (highest === undefined || highest.failure === 'out of gas')
     throw failure('gasAllowanceExceeded', { allowance })
   returnDataOrThrow(highest)
+  if (isShortInside) throw failure('internalOutOfGas')
 
   const succeeds = async (gasLimit: bigint): Promise<boolean> => {
     if (bounds !== undefined && gasLimit >= bounds.sufficient) return true
     if (bounds?.isMinimal === true) return false
-    return (await attempt(gasLimit))?.outcome === 'success'
+    return (await attempt(gasLimit))?.outcome === 'success' && !isShortInside
   }
   // No run with less than the gas used does the same.
   let failing = highest.gasUsed - 1n

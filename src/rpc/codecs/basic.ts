@@ -76,6 +76,15 @@ export const slot: Codec<Hash, string> = {
   decode: (value, path) => slotWord.decode(value === '0x' ? '0x0' : value, path),
 }
 
+/** A storage slot of a read, which geth and Hardhat take without 0x, too. */
+export const storageKey: Codec<Hash, string> = {
+  name: slot.name,
+  decode: (value, path) =>
+    typeof value === 'string' && /^[0-9a-fA-F]{1,64}$/.test(value)
+      ? slotWord.decode(`0x${value}`, path)
+      : slot.decode(value, path),
+}
+
 /** Extends a hex codec to text without 0x: geth accepts private keys so, and addresses in a genesis file. */
 export function orUnprefixed<Value>({ name, decode }: Codec<Value, string>): Codec<Value, string> {
   return {

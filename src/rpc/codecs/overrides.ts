@@ -31,7 +31,7 @@ export interface AccountOverrideWire {
   readonly movePrecompileToAddress?: string | null
 }
 
-const ACCOUNT_FIELDS = ['balance', 'nonce', 'code', 'state', 'stateDiff', 'movePrecompileToAddress'] as const
+export const ACCOUNT_FIELDS = ['balance', 'nonce', 'code', 'state', 'stateDiff', 'movePrecompileToAddress'] as const
 
 const accountOverride: Codec<AccountOverride, AccountOverrideWire> = {
   name: 'account override',

@@ -2,7 +2,7 @@
 
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
-import { address, arrayOf, asRecord, slot } from './basic.ts'
+import { address, arrayOf, asRecord, storageKey } from './basic.ts'
 import { type Codec, refuse } from './codec.ts'
 
 export interface StorageRequest {
@@ -18,7 +18,7 @@ export const storageRequests: Codec<StorageRequest[], Readonly<Record<string, re
   decode(value, path) {
     const requests = Object.entries(asRecord(value, path)).map(([key, slots]) => ({
       account: address.decode(key, `${path}[${describe(key)}]`),
-      slots: arrayOf(slot, MAX_SLOTS).decode(slots, `${path}.${key}`),
+      slots: arrayOf(storageKey, MAX_SLOTS).decode(slots, `${path}.${key}`),
     }))
     const count = requests.reduce((sum, { slots }) => sum + slots.length, 0)
     if (count === 0) refuse(path, 'empty request')

@@ -7,6 +7,7 @@ import type { NodeState } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { LogFilter } from '../codecs/filter.ts'
+import { checkBlockHash, existingRange } from '../flavor/logs.ts'
 import type { RpcLog } from '../format/log.ts'
 import type { LogFilterBlockHash } from '../options.ts'
 import type { ReadContext } from '../read-context.ts'
@@ -41,7 +42,11 @@ function sealedLogsFromPending(context: ReadContext, filter: LogFilter, head: nu
 }
 
 function sealedLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
-  const { state } = context
+  const { options, state } = context
+  if (options.flavor === 'hardhat') {
+    const { from, to } = existingRange(state, filter)
+    return from > to ? [] : logsOfRange(context, filter, from, to)
+  }
   const head = state.chain.head.header.number
   const { fromBlock, toBlock } = filter
   if (fromBlock === 'pending') return sealedLogsFromPending(context, filter, head)
@@ -73,6 +78,7 @@ export function checkRangeToCome({ fromBlock, toBlock }: LogFilter): void {
 export function queryLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   const { config, state, options } = context
   checkLogFilter(options.logFilterBlockHash, filter)
+  if (options.flavor === 'hardhat') checkBlockHash(state, filter)
   if (filter.blockHash !== undefined) {
     const view = requireBlock(config, state, { blockHash: filter.blockHash })
     return matchingLogs(filter, context.present(view))

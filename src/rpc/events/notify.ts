@@ -9,8 +9,9 @@ import type { Audience, NodeEvent } from '../../node/events.ts'
 import { currentOpenBlock, type NodeState } from '../../node/node-state.ts'
 import type { Hex } from '../../primitives/hex.ts'
 import type { LogFilter } from '../codecs/filter.ts'
+import { presentAs } from '../flavor/present.ts'
 import { formatBlock, formatHeader } from '../format/block.ts'
-import { type PresentedBlock, present } from '../format/present.ts'
+import type { PresentedBlock } from '../format/present.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { formatTransaction } from '../format/transaction.ts'
 import type { Session } from '../session.ts'
@@ -24,7 +25,7 @@ function send({ emit }: Session, subscription: Hex, result: unknown): void {
 }
 
 function presented({ options }: Session, view: BlockView): PresentedBlock {
-  return present(view, options.pendingIdentity)
+  return presentAs(options, view)
 }
 
 function notifyAccepted(session: Session, transaction: Transaction): void {
@@ -162,7 +163,7 @@ export function notify(session: Session, event: NodeEvent): void {
       break
     case 'partialBlock':
       notifyPartialBlock(session, event.state, event.partial)
-      settleWaiters(session.waiters, event.state, session.options.pendingIdentity)
+      settleWaiters(session.waiters, event.state, session.options)
       break
     case 'blockSealed':
       notifySealed(session, event.block)
@@ -186,7 +187,7 @@ export function notify(session: Session, event: NodeEvent): void {
       if (event.isPooled) notifyAccepted(session, event.transaction)
       break
     case 'committed':
-      settleWaiters(session.waiters, event.state, session.options.pendingIdentity)
+      settleWaiters(session.waiters, event.state, session.options)
       releaseAnswers(session.heldAnswers, event.state.nowMs)
       break
     default:

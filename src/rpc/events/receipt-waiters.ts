@@ -5,8 +5,9 @@ import { findTransaction } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { failure, withData } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
-import { type PendingIdentity, present } from '../format/present.ts'
+import { presentAs } from '../flavor/present.ts'
 import { formatReceipt, type RpcReceipt } from '../format/receipt.ts'
+import type { RpcOptions } from '../options.ts'
 
 export interface ReceiptWaiter {
   readonly hash: Hash
@@ -16,21 +17,21 @@ export interface ReceiptWaiter {
   readonly reject: (error: unknown) => void
 }
 
-function receiptIn(state: NodeState, hash: Hash, identity: PendingIdentity): RpcReceipt | undefined {
+function receiptIn(state: NodeState, hash: Hash, options: RpcOptions): RpcReceipt | undefined {
   const found = findTransaction(state, hash)
   if (found === undefined || 'pooled' in found) return undefined
-  return formatReceipt(present(found.view, identity), found.executed)
+  return formatReceipt(presentAs(options, found.view), found.executed)
 }
 
 /** Settles the waiters whose transaction is included in a state, or whose deadline has passed. */
 export function settleWaiters(
   waiters: Set<ReceiptWaiter>,
   state: NodeState,
-  identity: PendingIdentity,
+  options: RpcOptions,
 ): void {
   for (const waiter of waiters) {
     const { hash, timeoutMs: ms, deadlineMs } = waiter
-    const receipt = state.nowMs <= deadlineMs ? receiptIn(state, hash, identity) : undefined
+    const receipt = state.nowMs <= deadlineMs ? receiptIn(state, hash, options) : undefined
     if (receipt === undefined && state.nowMs < deadlineMs) continue
     waiters.delete(waiter)
     if (receipt === undefined) waiter.reject(withData(failure('confirmationTimeout', { hash, ms }), hash))

@@ -6,6 +6,7 @@ import { type Header, hashHeader } from '../../chain/block/header.ts'
 import { bloomToHex } from '../../execution/transaction/bloom.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import { totalDifficultyField } from '../flavor/fields.ts'
 import type { PresentedBlock } from './present.ts'
 import { formatTransaction, type RpcTransaction } from './transaction.ts'
 
@@ -43,6 +44,7 @@ export interface RpcBlock {
   readonly excessBlobGas?: Hex
   readonly parentBeaconBlockRoot?: Hash
   readonly requestsHash?: Hash
+  readonly totalDifficulty?: Hex
 }
 
 /** The fields that later forks added. */
@@ -72,7 +74,7 @@ function formatTransactions(block: PresentedBlock, detail: TransactionDetail): R
 }
 
 /** A header as in the newHeads subscription. */
-export type RpcHeader = Omit<RpcBlock, 'size' | 'transactions' | 'uncles' | 'withdrawals'>
+export type RpcHeader = Omit<RpcBlock, 'size' | 'transactions' | 'uncles' | 'withdrawals' | 'totalDifficulty'>
 
 function headerFields(rules: Rules, header: Header, number: Hex | null, hash: Hash | null): RpcHeader {
   return {
@@ -127,6 +129,7 @@ export function formatBlock(block: PresentedBlock, detail: TransactionDetail): R
   const { rules, body } = sealed
   return {
     ...formatHeader(block),
+    ...totalDifficultyField(block.flavor, block.view),
     size: toQuantity(sizeOfBlock(sealed)),
     transactions: formatTransactions(block, detail),
     uncles: body.uncles.map((uncle) => hashHeader(uncle.rules, uncle.header)),

@@ -3,6 +3,7 @@
 
 import type { BlockView } from '../../chain/view.ts'
 import { type Hash, type Hex, toQuantity, ZERO_HASH } from '../../primitives/hex.ts'
+import type { Flavor } from '../flavor/flavor.ts'
 
 /**
  * Number and hash that `pending` shows: the current number with the partial block's own hash, nulls, or the current
@@ -16,6 +17,8 @@ export interface PresentedBlock {
   readonly number: Hex | null
   /** Computed on use: the hash of a partial block needs its tries. */
   readonly hash: () => Hash | null
+  /** Whose fields it has; absent: anvil's. */
+  readonly flavor?: Flavor
 }
 
 export function present(view: BlockView, pendingIdentity: PendingIdentity): PresentedBlock {

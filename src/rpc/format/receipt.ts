@@ -3,6 +3,7 @@
 import { bloomToHex } from '../../execution/transaction/bloom.ts'
 import type { ExecutedTransaction, Receipt } from '../../execution/transaction/receipt.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import { receiptFields } from '../flavor/fields.ts'
 import { formatLogs, type RpcLog } from './log.ts'
 import type { PresentedBlock } from './present.ts'
 
@@ -46,7 +47,7 @@ function blobFields({ view }: PresentedBlock, { transaction, receipt }: Executed
 
 export function formatReceipt(block: PresentedBlock, executed: ExecutedTransaction): RpcReceipt {
   const { transaction, receipt } = executed
-  return {
+  return receiptFields(block.flavor, block.view.rules, {
     type: toQuantity(transaction.type),
     ...outcomeOf(receipt),
     transactionHash: transaction.hash,
@@ -62,5 +63,5 @@ export function formatReceipt(block: PresentedBlock, executed: ExecutedTransacti
     ...blobFields(block, executed),
     logs: formatLogs(block, executed, receipt.logs),
     logsBloom: bloomToHex(receipt.logsBloom),
-  }
+  })
 }

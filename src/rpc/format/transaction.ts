@@ -4,6 +4,7 @@ import type { AccessListEntry, Authorization, Transaction } from '../../executio
 import { effectiveGasPrice } from '../../execution/transaction/transaction.ts'
 import { signatureV } from '../../pool/encode.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import { transactionFields } from '../flavor/fields.ts'
 import type { PresentedBlock } from './present.ts'
 
 interface RpcAuthorization {
@@ -102,7 +103,7 @@ export function formatTransaction(
     inclusion === undefined
       ? transaction.maxFeePerGas
       : effectiveGasPrice(transaction, inclusion.block.view.environment.baseFeePerGas)
-  return {
+  const fields: RpcTransaction = {
     hash: transaction.hash,
     type: toQuantity(transaction.type),
     from: transaction.sender,
@@ -118,6 +119,9 @@ export function formatTransaction(
     s: toQuantity(transaction.s),
     ...(inclusion === undefined ? NO_PLACE : placeOf(inclusion)),
   }
+  return inclusion === undefined
+    ? fields
+    : transactionFields(inclusion.block.flavor, inclusion.block.view.rules, fields)
 }
 
 /** An unsigned transaction: no block, a zero signature, and `gasPrice` null from type 2 on. */

@@ -16,11 +16,11 @@ export const eth_chainId = defineRead({
 })
 
 export const net_version = defineRead({
-  summary: 'The chain id in decimal.',
+  summary: 'The network id in decimal: the option `networkId`, or the chain id.',
   params: [],
   result: 'decimal string',
   example: { params: [] },
-  handle: ({ state }) => String(state.settings.chainId),
+  handle: ({ options, state }) => String(options.networkId ?? state.settings.chainId),
 })
 
 export { net_version as eth_networkId }
@@ -58,11 +58,13 @@ export const eth_coinbase = defineRead({
 })
 
 export const eth_mining = defineRead({
-  summary: 'Whether blocks are sealed without a command: when they fall due, or for each transaction.',
+  summary:
+    'Whether blocks are sealed without a command: when they fall due, or for each transaction. In hardhat false.',
   params: [],
   result: 'boolean',
   example: { params: [] },
-  handle: ({ state }) => state.settings.automines || state.settings.sealsOnTime,
+  handle: ({ options, state }) =>
+    options.flavor !== 'hardhat' && (state.settings.automines || state.settings.sealsOnTime),
 })
 
 export const eth_hashrate = defineRead({

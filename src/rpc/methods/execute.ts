@@ -10,9 +10,9 @@ import { block } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { blockOverrides, stateOverrides } from '../codecs/overrides.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
-import { stateForCall, withCaller } from '../flavor/transactions.ts'
+import { callOf, estimateOf, shownEstimate } from '../flavor/calls.ts'
 import { defineRead } from '../method.ts'
-import { environmentOfCall, toCallMessage, toEstimateMessage } from '../requests/call-message.ts'
+import { environmentOfCall, toCallMessage } from '../requests/call-message.ts'
 import { callSiteAt } from '../requests/call-site.ts'
 
 const EXAMPLE_CALL = {
@@ -38,10 +38,8 @@ export const eth_call = defineRead({
   async handle(context, request, selector, accounts, blockFields) {
     const view = requireBlock(context.config, context.state, selector)
     const site = callSiteAt(context, view, accounts, blockFields)
-    const message = toCallMessage(site, withCaller(context, request))
-    const environment = environmentOfCall(site, message, blockFields)
-    const state = stateForCall(context, site.state, message)
-    const result = await runCall(site.execution, state, environment, message)
+    const { message, environment } = callOf(context, site, request, blockFields)
+    const result = await runCall(site.execution, site.state, environment, message)
     const { number: blockNumber } = environment
     context.tellConsole(result.consoleCalls, { origin: 'call', transactionHash: undefined, blockNumber })
     return bytesToHex(context.options.throwOnCallFailures ? returnDataOrThrow(result) : result.returnData)
@@ -50,7 +48,7 @@ export const eth_call = defineRead({
 
 export const eth_estimateGas = defineRead({
   summary:
-    'The gas that a transaction needs to succeed, at most 1.5% above the minimum, by the search of geth.',
+    'The least gas with which a transaction succeeds, to the unit.',
   params: [
     required('transaction', transactionRequest),
     optional('block', block, 'pending'),
@@ -62,12 +60,13 @@ export const eth_estimateGas = defineRead({
   async handle(context, request, selector, accounts, blockFields) {
     const view = requireBlock(context.config, context.state, selector)
     const site = callSiteAt(context, view, accounts, blockFields)
-    const message = toEstimateMessage(site, withCaller(context, request))
-    const state = stateForCall(context, site.state, message)
-    const { number: blockNumber } = site.environment
-    const tell = ({ consoleCalls }: CallResult): void =>
+    const { message, environment } = estimateOf(context, site, request, blockFields)
+    const { number: blockNumber } = environment
+    const onRun = ({ consoleCalls }: CallResult): void =>
       context.tellConsole(consoleCalls, { origin: 'estimate', transactionHash: undefined, blockNumber })
-    return toQuantity(await estimateGas(site.execution, state, site.environment, message, tell))
+    const mode = context.options.gasEstimationMode
+    const estimate = await estimateGas(site.execution, site.state, environment, message, { mode, onRun })
+    return toQuantity(shownEstimate(context, site, message, estimate))
   },
 })
 

@@ -14,6 +14,8 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { blockTagOrNumber } from '../codecs/block.ts'
 import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
+import { checkHistory, gasAtPercentile, suggestedPriceOrTip, tipBeyond } from '../flavor/fees.ts'
+import type { Flavor } from '../flavor/flavor.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
 
@@ -25,13 +27,17 @@ function pendingEnvironment({ config, state }: ReadContext): BlockEnvironment {
   return requireBlock(config, state, 'pending').environment
 }
 
+function pendingRules({ config, state }: ReadContext): Rules {
+  return requireBlock(config, state, 'pending').rules
+}
+
 export const eth_gasPrice = defineRead({
   summary: 'A gas price for the next block: its base fee plus the suggested tip.',
   params: [],
   result: 'quantity',
   example: { params: [] },
   handle: (context) =>
-    toQuantity(pendingEnvironment(context).baseFeePerGas + suggestedTip(context.config, context.state)),
+    toQuantity(pendingEnvironment(context).baseFeePerGas + suggestedPriceOrTip(context, pendingRules(context))),
 })
 
 export const eth_maxPriorityFeePerGas = defineRead({
@@ -82,22 +88,22 @@ const percentiles: Codec<number[], readonly number[]> = {
 }
 
 /** Tips of a block at percentiles of its gas, cheapest first (geth, eth/gasprice). */
-function rewardsOf({ executed, environment }: BlockView, asked: readonly number[]): Hex[] {
+function rewardsOf(flavor: Flavor, view: BlockView, asked: readonly number[]): Hex[] {
+  const { executed, environment } = view
   const tips = executed
     .map(({ transaction, receipt }) => ({
       tip: effectiveTip(transaction, environment.baseFeePerGas),
       gasUsed: receipt.gasUsed,
     }))
     .sort((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0))
-  const total = executed.at(-1)?.receipt.cumulativeGasUsed ?? 0n
   return asked.map((percentile) => {
-    const threshold = BigInt(Math.floor((Number(total) * percentile) / 100))
+    const threshold = gasAtPercentile(flavor, view, percentile)
     let sum = 0n
     const found = tips.find(({ gasUsed }) => {
       sum += gasUsed
       return sum >= threshold
     })
-    return toQuantity(found?.tip ?? 0n)
+    return toQuantity(found?.tip ?? tipBeyond(flavor, tips))
   })
 }
 
@@ -143,6 +149,13 @@ function viewsUpTo(context: ReadContext, newest: BlockSelector, count: number): 
   return [...views, last]
 }
 
+function blobHistory(views: readonly BlockView[], fees: readonly Fees[]) {
+  return {
+    baseFeePerBlobGas: fees.map(({ blobGas }) => toQuantity(blobGas)),
+    blobGasUsedRatio: views.map((view) => Number(blobGasUsedOf(view)) / Number(maxBlobGas(view.rules))),
+  }
+}
+
 export const eth_feeHistory = defineRead({
   summary: 'Base fees, gas used ratios and, if percentiles are given, tips of a range of blocks.',
   params: [
@@ -154,6 +167,8 @@ export const eth_feeHistory = defineRead({
     'object with oldestBlock, baseFeePerGas (one more than blocks), gasUsedRatio, baseFeePerBlobGas, blobGasUsedRatio and reward',
   example: { params: ['0x4', 'latest', [25, 75]] },
   handle(context, blockCount, newest, asked) {
+    const { flavor } = context.options
+    checkHistory(flavor, context.state.chain.head.rules, blockCount)
     const count = Math.min(blockCount, MAX_HISTORY_BLOCKS)
     if (count === 0) return { oldestBlock: '0x0', gasUsedRatio: [] }
     const views = viewsUpTo(context, newest, count)
@@ -163,11 +178,10 @@ export const eth_feeHistory = defineRead({
       oldestBlock: toQuantity((views[0] as BlockView).environment.number),
       baseFeePerGas: fees.map(({ gas }) => toQuantity(gas)),
       gasUsedRatio: views.map((view) => Number(gasUsedOf(view)) / Number(view.environment.gasLimit)),
-      baseFeePerBlobGas: fees.map(({ blobGas }) => toQuantity(blobGas)),
-      blobGasUsedRatio: views.map((view) => Number(blobGasUsedOf(view)) / Number(maxBlobGas(view.rules))),
+      ...(flavor === 'hardhat' ? {} : blobHistory(views, fees)),
       ...(asked === undefined || asked.length === 0
         ? {}
-        : { reward: views.map((view) => rewardsOf(view, asked)) }),
+        : { reward: views.map((view) => rewardsOf(flavor, view, asked)) }),
     }
   },
 })

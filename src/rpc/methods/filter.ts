@@ -1,14 +1,17 @@
 // Log queries and polled filters.
 
 import { unchanged } from '../../node/events.ts'
+import type { NodeState } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { toQuantity } from '../../primitives/hex.ts'
 import { boolean } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
-import { logFilter } from '../codecs/filter.ts'
+import { type LogFilter, logFilter } from '../codecs/filter.ts'
 import { integer } from '../codecs/numbers.ts'
 import { addFilter, changesOf, emptyFilter, type Filter } from '../events/filters.ts'
 import { checkLogFilter, checkRangeToCome, queryLogs } from '../events/log-query.ts'
+import { notLogs, withNumbers } from '../flavor/logs.ts'
+import { checkTags } from '../flavor/parameters.ts'
 import { defineCommand, defineRead } from '../method.ts'
 import { readContext, type Session } from '../session.ts'
 
@@ -22,18 +25,38 @@ export const eth_getLogs = defineRead({
   handle: queryLogs,
 })
 
-function start({ node, filters }: Session, filter: Filter) {
-  return node.execute((state) => ({
-    ...unchanged(state),
-    effects: [() => addFilter(filters, filter)],
-    result: toQuantity(filters.lastId + 1),
-  }))
+function start({ node, filters }: Session, filterAt: (state: NodeState) => Filter) {
+  return node.execute((state) => {
+    const filter = filterAt(state)
+    return {
+      ...unchanged(state),
+      effects: [() => addFilter(filters, filter)],
+      result: toQuantity(filters.lastId + 1),
+    }
+  })
+}
+
+/** A Hardhat filter of logs: it begins with those that match now. */
+function hardhatLogFilter(session: Session, state: NodeState, filter: LogFilter): Filter {
+  checkTags('hardhat', state, [filter])
+  const gathered = queryLogs(readContext(session, state), filter)
+  return { kind: 'logs', filter: withNumbers(state, filter), gathered }
 }
 
 function filterOf({ filters }: Session, id: number): Filter {
   const filter = filters.filters.get(id)
   if (filter === undefined) throw failure('filterNotFound')
   return filter
+}
+
+/** Hardhat answers null for a filter that does not exist. */
+function isMissing({ filters, options }: Session, id: number): boolean {
+  return options.flavor === 'hardhat' && !filters.filters.has(id)
+}
+
+/** The entries of a filter, which is empty afterwards. */
+function taken(state: NodeState, filter: Filter) {
+  return { ...unchanged(state), effects: [() => emptyFilter(filter)], result: changesOf(filter) }
 }
 
 export const eth_newFilter = defineCommand({
@@ -43,17 +66,23 @@ export const eth_newFilter = defineCommand({
   example: { params: [EXAMPLE_FILTER] },
   handle(session, filter) {
     checkLogFilter(session.options.logFilterBlockHash, filter)
+    if (session.options.flavor === 'hardhat')
+      return start(session, (state) => hardhatLogFilter(session, state, filter))
     checkRangeToCome(filter)
-    return start(session, { kind: 'logs', filter, gathered: [] })
+    return start(session, () => ({ kind: 'logs', filter, gathered: [] }))
   },
 })
 
 export const eth_newBlockFilter = defineCommand({
-  summary: 'Starts a filter for the hashes of sealed blocks.',
+  summary: 'Starts a filter for the hashes of sealed blocks. In hardhat it begins with that of the head.',
   params: [],
   result: 'filter id',
   example: { params: [] },
-  handle: (session) => start(session, { kind: 'blocks', gathered: [] }),
+  handle: (session) =>
+    start(session, ({ chain }) => ({
+      kind: 'blocks',
+      gathered: session.options.flavor === 'hardhat' ? [chain.head.hash] : [],
+    })),
 })
 
 export const eth_newPendingTransactionFilter = defineCommand({
@@ -62,7 +91,11 @@ export const eth_newPendingTransactionFilter = defineCommand({
   result: 'filter id',
   example: { params: [] },
   handle: (session, isFull) =>
-    start(session, { kind: 'pendingTransactions', detail: isFull ? 'full' : 'hashes', gathered: [] }),
+    start(session, () => ({
+      kind: 'pendingTransactions',
+      detail: isFull ? 'full' : 'hashes',
+      gathered: [],
+    })),
 })
 
 export const eth_getFilterChanges = defineCommand({
@@ -71,27 +104,23 @@ export const eth_getFilterChanges = defineCommand({
   result: 'array of logs, hashes or transactions; in hardhat null if there is no such filter',
   example: { params: ['0x1'], error: 'filterNotFound' },
   handle: (session, id) =>
-    session.node.execute((state) => {
-      const isMissing = session.options.flavor === 'hardhat' && !session.filters.filters.has(id)
-      if (isMissing) return { ...unchanged(state), result: null }
-      const filter = filterOf(session, id)
-      return {
-        ...unchanged(state),
-        effects: [() => emptyFilter(filter)],
-        result: changesOf(filter),
-      }
-    }),
+    session.node.execute((state) =>
+      isMissing(session, id) ? { ...unchanged(state), result: null } : taken(state, filterOf(session, id)),
+    ),
 })
 
 export const eth_getFilterLogs = defineCommand({
-  summary: 'All logs that match a log filter.',
+  summary: 'All logs that match a log filter; in hardhat, those since the previous call.',
   params: [required('filterId', integer)],
-  result: 'array of logs',
+  result: 'array of logs; in hardhat null if there is no such filter',
   example: { params: ['0x1'], error: 'filterNotFound' },
   handle: (session, id) =>
     session.node.execute((state) => {
+      if (isMissing(session, id)) return { ...unchanged(state), result: null }
       const filter = filterOf(session, id)
-      if (filter.kind !== 'logs') throw failure('filterNotFound')
+      const isHardhat = session.options.flavor === 'hardhat'
+      if (filter.kind !== 'logs') throw isHardhat ? notLogs(id, filter.kind) : failure('filterNotFound')
+      if (isHardhat) return taken(state, filter)
       return { ...unchanged(state), result: queryLogs(readContext(session, state), filter.filter) }
     }),
 })

@@ -13,7 +13,7 @@ import {
 import { codeHashHex } from '../../state/account.ts'
 import { proveAccount, storageRoot } from '../../state/state-tries.ts'
 import { readAccount, readStorage } from '../../state/world-state.ts'
-import { address, arrayOf, slot } from '../codecs/basic.ts'
+import { address, arrayOf, storageKey } from '../codecs/basic.ts'
 import { block } from '../codecs/block.ts'
 import { type Codec, optional, required } from '../codecs/codec.ts'
 import { storageRequests } from '../codecs/storage-requests.ts'
@@ -60,7 +60,7 @@ export const eth_getCode = defineRead({
 
 export const eth_getStorageAt = defineRead({
   summary: 'The value of a storage slot of an account, as 32 bytes.',
-  params: [required('address', address), required('slot', slot), blockParameter],
+  params: [required('address', address), required('slot', storageKey), blockParameter],
   result: '32 bytes',
   example: { params: [EXAMPLE_ACCOUNT, '0x0', 'latest'] },
   handle: (context, account, key, selector) =>
@@ -115,9 +115,9 @@ const LEAST_FULL_KEY = '0x'.length + 63
 
 /** A slot, with the key that the answer names: all of its 32 bytes if they were asked, else a quantity, as in geth. */
 const provenSlot: Codec<{ readonly key: Hash; readonly shown: Hex }, string> = {
-  name: slot.name,
+  name: storageKey.name,
   decode(value, path) {
-    const key = slot.decode(value, path)
+    const key = storageKey.decode(value, path)
     const isFull = (value as string).length >= LEAST_FULL_KEY
     return { key, shown: isFull ? key : toQuantity(BigInt(key)) }
   },

@@ -8,11 +8,13 @@ import {
   findTransaction,
   transactionAt,
 } from '../../node/lookup.ts'
+import { currentOpenBlock } from '../../node/node-state.ts'
 import { bytesToHex, type Hex } from '../../primitives/hex.ts'
 import { address, hash } from '../codecs/basic.ts'
 import { blockTagOrNumber } from '../codecs/block.ts'
 import { required } from '../codecs/codec.ts'
 import { integer, uint64 } from '../codecs/numbers.ts'
+import { formatPooled } from '../flavor/present.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 import { defineRead } from '../method.ts'
@@ -21,9 +23,13 @@ import type { ReadContext } from '../read-context.ts'
 const EXAMPLE_HASH = `0x${'11'.repeat(32)}`
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
-function answer({ present }: ReadContext, found: FoundTransaction | undefined): RpcTransaction | null {
+function answer(
+  { config, options, present, state }: ReadContext,
+  found: FoundTransaction | undefined,
+): RpcTransaction | null {
   if (found === undefined) return null
-  if ('pooled' in found) return formatTransaction(found.pooled.transaction, undefined)
+  if ('pooled' in found)
+    return formatPooled(options, currentOpenBlock(config, state).rules, found.pooled.transaction)
   const { view, executed } = found
   return formatTransaction(executed.transaction, { block: present(view), index: executed.index })
 }

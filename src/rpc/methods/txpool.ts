@@ -3,13 +3,14 @@
 
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { requireBlock } from '../../node/lookup.ts'
+import { currentOpenBlock } from '../../node/node-state.ts'
 import { countPending, queueOf } from '../../pool/pool.ts'
 import { toChecksumAddress } from '../../primitives/address.ts'
 import { type Address, toQuantity } from '../../primitives/hex.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { address } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
-import { formatTransaction } from '../format/transaction.ts'
+import { formatPooled } from '../flavor/present.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
 
@@ -51,8 +52,9 @@ function bySender<Shown>(all: readonly Waiting[], part: Part, show: Show<Shown>)
   )
 }
 
-function showInFull(transaction: Transaction) {
-  return formatTransaction(transaction, undefined)
+function showInFull({ config, options, state }: ReadContext) {
+  const { rules } = currentOpenBlock(config, state)
+  return (transaction: Transaction) => formatPooled(options, rules, transaction)
 }
 
 /** One line of text, in geth's format. */
@@ -68,7 +70,8 @@ export const txpool_content = defineRead({
   example: { params: [] },
   handle(context) {
     const all = waitingOfAll(context)
-    return { pending: bySender(all, 'pending', showInFull), queued: bySender(all, 'queued', showInFull) }
+    const show = showInFull(context)
+    return { pending: bySender(all, 'pending', show), queued: bySender(all, 'queued', show) }
   },
 })
 
@@ -79,7 +82,8 @@ export const txpool_contentFrom = defineRead({
   example: { params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'] },
   handle(context, sender) {
     const { pending, queued } = waitingOf(context, sender)
-    return { pending: byNonce(pending, showInFull), queued: byNonce(queued, showInFull) }
+    const show = showInFull(context)
+    return { pending: byNonce(pending, show), queued: byNonce(queued, show) }
   },
 })
 
@@ -111,10 +115,9 @@ export const eth_pendingTransactions = defineRead({
   params: [],
   result: 'array of transactions',
   example: { params: [] },
-  handle({ state }) {
-    const pooled = [...state.pool.byHash.entries()].map(([, each]) => each)
-    return pooled
-      .sort((a, b) => a.arrival - b.arrival)
-      .map(({ transaction }) => formatTransaction(transaction, undefined))
+  handle(context) {
+    const pooled = [...context.state.pool.byHash.entries()].map(([, each]) => each)
+    const show = showInFull(context)
+    return pooled.sort((a, b) => a.arrival - b.arrival).map(({ transaction }) => show(transaction))
   },
 })

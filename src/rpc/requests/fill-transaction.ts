@@ -11,7 +11,6 @@ import type {
 import { heldAccounts, keyToSend, unlockAccount } from '../../node/control/wallet.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import type { NodeConfig, NodeState } from '../../node/node-state.ts'
-import { suggestedTip } from '../../node/production/submit.ts'
 import { impersonatedTransaction, signTransaction } from '../../pool/encode.ts'
 import { countPending, queueOf } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -21,8 +20,10 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
+import { suggestedPriceOrTip } from '../flavor/fees.ts'
+import { checkCreation, checkForkFields } from '../flavor/transactions.ts'
 import type { ReadContext } from '../read-context.ts'
-import { contextOf, toEstimateMessage } from './call-message.ts'
+import { contextOf, environmentOfCall, toEstimateMessage } from './call-message.ts'
 
 /** The next nonce of an account, counting pre-confirmed transactions and gapless pooled ones. */
 export function nextNonce(config: NodeConfig, state: NodeState, sender: Address): bigint {
@@ -36,8 +37,9 @@ function chooseType(rules: Rules, request: TransactionRequest): TransactionType 
   if (hasBlobs) throw failure('transactionTypeNotSupported')
   if (request.type !== undefined) return request.type
   if (request.authorizationList !== undefined) return 4
-  if (request.gasPrice !== undefined) return request.accessList === undefined ? 0 : 1
-  return isForkActive(rules, 'london') ? 2 : 0
+  const hasPrice = request.gasPrice !== undefined || !isForkActive(rules, 'london')
+  if (hasPrice) return request.accessList === undefined ? 0 : 1
+  return 2
 }
 
 function chooseFees(
@@ -83,8 +85,10 @@ async function estimateFor(
   const message = toEstimateMessage(view, request)
   let logged: CallResult['consoleCalls'] = []
   try {
-    return await estimateGas(contextOf(context, view), state, environment, message, ({ consoleCalls }) => {
-      logged = consoleCalls
+    return await estimateGas(contextOf(context, view), state, environmentOfCall(view, message, undefined), message, {
+      onRun: ({ consoleCalls }) => {
+        logged = consoleCalls
+      },
     })
   } catch (error) {
     const { number: blockNumber } = environment
@@ -102,6 +106,10 @@ export async function fillTransaction(
   const { config, state } = context
   const view = requireBlock(config, state, 'pending')
   const { rules } = view
+  if (context.options.flavor === 'hardhat') {
+    checkForkFields(rules, request)
+    checkCreation(request)
+  }
   const chainId = request.chainId ?? BigInt(rules.chainId)
   if (chainId !== BigInt(rules.chainId))
     throw failure('wrongChainId', { given: chainId, expected: rules.chainId })
@@ -115,7 +123,7 @@ export async function fillTransaction(
       request.gas ??
       context.options.defaultTransactionGasLimit ??
       (await estimateFor(context, view, request)),
-    ...chooseFees(request, view.environment.baseFeePerGas, suggestedTip(config, state), type),
+    ...chooseFees(request, view.environment.baseFeePerGas, suggestedPriceOrTip(context, rules), type),
     to: request.to,
     value: request.value ?? 0n,
     input: request.input,

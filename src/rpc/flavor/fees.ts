@@ -1,0 +1,53 @@
+// Flavor of fees: suggestions before london, and histories of fees.
+
+import type { BlockView } from '../../chain/view.ts'
+import { suggestedTip } from '../../node/production/submit.ts'
+import { failure, reworded } from '../../primitives/errors.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import type { ReadContext } from '../read-context.ts'
+import type { Flavor } from './flavor.ts'
+
+/** Hardhat's price where there is no base fee. */
+const HARDHAT_PRICE = 8_000_000_000n
+
+/** The suggested tip: what a request pays above the base fee, or in all where there is none. */
+export function suggestedPriceOrTip({ config, options, state }: ReadContext, rules: Rules): bigint {
+  const isFixed = options.flavor === 'hardhat' && !isForkActive(rules, 'london')
+  return isFixed ? HARDHAT_PRICE : suggestedTip(config, state)
+}
+
+/** Hardhat's code for invalid input. */
+const INVALID_INPUT = -32000
+const MAX_BLOCKS = 1024
+
+function refuseHistory(words: string): never {
+  throw reworded(failure('feeHistoryPercentile', { reason: '' }), INVALID_INPUT, words)
+}
+
+/** Refuses what Hardhat's history does not have: blocks without base fee, no blocks, more than 1024. */
+export function checkHistory(flavor: Flavor, rules: Rules, blockCount: number): void {
+  if (flavor !== 'hardhat') return
+  if (!isForkActive(rules, 'london'))
+    refuseHistory('eth_feeHistory is disabled. It only works with the London hardfork or a later one.')
+  if (blockCount === 0) refuseHistory('blockCount should be at least 1')
+  if (blockCount > MAX_BLOCKS) refuseHistory(`blockCount should be at most ${MAX_BLOCKS}`)
+}
+
+/** The gas that a percentile stands for: a part of the gas used; in hardhat, of the block's gas limit. */
+export function gasAtPercentile(
+  flavor: Flavor,
+  { environment, executed }: BlockView,
+  percentile: number,
+): bigint {
+  const whole =
+    flavor === 'hardhat' ? environment.gasLimit : (executed.at(-1)?.receipt.cumulativeGasUsed ?? 0n)
+  return BigInt(Math.floor((Number(whole) * percentile) / 100))
+}
+
+/** The tip beyond the last transaction: none; in hardhat, that of the last. */
+export function tipBeyond<Paid extends { readonly tip: bigint }>(
+  flavor: Flavor,
+  tips: readonly Paid[],
+): bigint {
+  return flavor === 'hardhat' ? (tips.at(-1)?.tip ?? 0n) : 0n
+}

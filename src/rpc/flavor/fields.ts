@@ -1,0 +1,38 @@
+// Flavor of blocks, transactions and receipts: the fields that Hardhat's have under each hardfork.
+
+import type { BlockView } from '../../chain/view.ts'
+import { type Hex, toQuantity } from '../../primitives/hex.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import type { RpcReceipt } from '../format/receipt.ts'
+import type { RpcTransaction } from '../format/transaction.ts'
+import type { Flavor } from './flavor.ts'
+
+/** Hardhat's blocks have the total difficulty, after the merge too. */
+export function totalDifficultyField(
+  flavor: Flavor | undefined,
+  { block }: Pick<BlockView, 'block'>,
+): { readonly totalDifficulty?: Hex } {
+  return flavor === 'hardhat' ? { totalDifficulty: toQuantity(block().totalDifficulty) } : {}
+}
+
+/** Hardhat's transactions have a type since berlin, and no fields that came after the forks. */
+export function transactionFields(
+  flavor: Flavor | undefined,
+  rules: Rules,
+  transaction: RpcTransaction,
+): RpcTransaction {
+  if (flavor !== 'hardhat') return transaction
+  const { yParity, blockTimestamp, type, chainId, ...fields } = transaction
+  return {
+    ...fields,
+    ...(isForkActive(rules, 'berlin') ? { type } : {}),
+    ...(type === '0x0' ? {} : { chainId }),
+  } as RpcTransaction
+}
+
+/** Hardhat's receipts have a type since berlin, and the price since london. */
+export function receiptFields(flavor: Flavor | undefined, rules: Rules, receipt: RpcReceipt): RpcReceipt {
+  if (flavor !== 'hardhat' || isForkActive(rules, 'london')) return receipt
+  const { type, effectiveGasPrice, ...fields } = receipt
+  return { ...fields, ...(isForkActive(rules, 'berlin') ? { type } : {}) } as RpcReceipt
+}

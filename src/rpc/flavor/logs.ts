@@ -1,0 +1,54 @@
+// Flavor of log queries and filters. Hardhat takes any range, and its filters begin with what is there already.
+
+import { blockByHash } from '../../chain/chain.ts'
+import { numberOfTag } from '../../node/lookup.ts'
+import type { NodeState } from '../../node/node-state.ts'
+import { failure, reworded } from '../../primitives/errors.ts'
+import type { LogFilter } from '../codecs/filter.ts'
+
+/** The sealed block that a bound means; beyond the head for a number there. */
+function numberOf(state: NodeState, bound: LogFilter['fromBlock']): number {
+  if (typeof bound === 'number') return bound
+  return numberOfTag(state, bound === undefined || bound === 'pending' ? 'latest' : bound)
+}
+
+/** The sealed blocks of a filter: the part of its range that exists; `from` is above `to` if there are none. */
+export function existingRange(
+  state: NodeState,
+  { fromBlock, toBlock }: LogFilter,
+): { readonly from: number; readonly to: number } {
+  const head = state.chain.head.header.number
+  return { from: numberOf(state, fromBlock), to: Math.min(head, numberOf(state, toBlock)) }
+}
+
+/** The filter with tags of the past as numbers, so that it gathers nothing above them. */
+export function withNumbers(state: NodeState, filter: LogFilter): LogFilter {
+  const { fromBlock, toBlock } = filter
+  const isOpen = toBlock === undefined || toBlock === 'latest' || toBlock === 'pending'
+  return {
+    ...filter,
+    fromBlock: fromBlock === 'pending' ? fromBlock : numberOf(state, fromBlock),
+    toBlock: isOpen ? toBlock : numberOf(state, toBlock),
+  }
+}
+
+/** Hardhat's code for invalid arguments. */
+const INVALID_ARGUMENTS = -32602
+
+/** Refuses a filter by block hash that has a range too, or whose block does not exist. */
+export function checkBlockHash({ chain }: NodeState, { blockHash, fromBlock, toBlock }: LogFilter): void {
+  if (blockHash === undefined) return
+  const hasRange = fromBlock !== undefined || toBlock !== undefined
+  if (!hasRange && blockByHash(chain, blockHash) !== undefined) return
+  const words = hasRange
+    ? 'blockHash is mutually exclusive with fromBlock/toBlock'
+    : 'blockHash cannot be found'
+  throw reworded(failure('blockNotFound', { block: `hash ${blockHash}` }), INVALID_ARGUMENTS, words)
+}
+
+/** What Hardhat calls a filter that is not one of logs. */
+export function notLogs(id: number, kind: 'blocks' | 'pendingTransactions') {
+  const name = kind === 'blocks' ? 'NewHeads' : 'NewPendingTransactions'
+  const words = `Subscription ${id} is not a Logs subscription, but a ${name} subscription`
+  return reworded(failure('filterNotFound'), INVALID_ARGUMENTS, words)
+}

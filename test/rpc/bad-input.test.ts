@@ -397,7 +397,7 @@ test('every basic type of parameter is tested with its values', () => {
     'boolean',
     'integer',
     'block number or tag',
-    'storage slot',
+    'storage key',
   ]) {
     expect(names).toContain(name)
     expect(Object.keys(legalFor)).toContain(name)

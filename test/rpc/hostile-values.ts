@@ -218,6 +218,7 @@ export const legalFor: Readonly<Record<string, Judge>> = {
   address: (value) => isText(value, hexOf(20)),
   hash: (value) => isText(value, hexOf(32)),
   data: (value) => isText(value, /^0x([0-9a-fA-F]{2})*$/),
+  'storage key': (value) => isText(value, /^(0x[0-9a-fA-F]{0,64}|[0-9a-fA-F]{1,64})$/),
   'storage slot': (value) => isText(value, /^0x[0-9a-fA-F]{0,64}$/),
   quantity: (value) => isQuantity(value, 256),
   'quantity (63 bits)': (value) => isQuantity(value, 63),
@@ -243,7 +244,7 @@ export const legalFor: Readonly<Record<string, Judge>> = {
   'typed data': (value) => only(isObject(value)),
   'timestamp, or object with timestamp and blocks': (value) =>
     isObject(value) ? undefined : isIntegerOrDigits(value),
-  'array of storage slot': (value) => only(Array.isArray(value)),
+  'array of storage key': (value) => only(Array.isArray(value)),
   'array of percentiles': (value) =>
     Array.isArray(value) && value.every((it) => typeof it === 'number' && it >= 0 && it <= 100)
       ? undefined

@@ -46,8 +46,6 @@ export interface EmulatorOptions {
    * 'shanghai', 'cancun', 'prague' or 'osaka', also by Hardhat's names. Default 'prague'.
    */
   readonly hardfork?: HardforkName
-  /** The network id that net_version answers. Default: the chain id. */
-  readonly networkId?: number
   /** The first block, or geth's genesis.json. */
   readonly genesis?: GenesisOptions
   /** Funded accounts that the emulator signs for. Default: the ten accounts of the "test … junk" mnemonic with 10,000 ether each. */
@@ -136,6 +134,8 @@ export interface EmulatorOptions {
   readonly state?: Uint8Array | Hex
   /** Whether the endpoint is public: a public one answers 403 to eth_getBlockReceipts. Default 'open'. */
   readonly endpoint?: 'open' | 'public'
+  /** The network id that net_version answers. Default: the chain id. */
+  readonly networkId?: number
   /** The prefix of the chain's own methods, as in base_transactionStatus. Default 'base'. */
   readonly chainPrefix?: string
   /**
@@ -198,7 +198,6 @@ const defaultGasLimit: Codec<bigint | undefined> = {
 
 const OPTION_NAMES = [
   'chainId',
-  'networkId',
   'hardfork',
   'genesis',
   'accounts',
@@ -226,6 +225,7 @@ const OPTION_NAMES = [
   'abis',
   'state',
   'endpoint',
+  'networkId',
   'chainPrefix',
   'interpreter',
   'limits',

@@ -78,7 +78,7 @@ export const slot: Codec<Hash, string> = {
 
 /** A storage slot of a read, which geth and Hardhat take without 0x, too. */
 export const storageKey: Codec<Hash, string> = {
-  name: slot.name,
+  name: 'storage key',
   decode: (value, path) =>
     typeof value === 'string' && /^[0-9a-fA-F]{1,64}$/.test(value)
       ? slotWord.decode(`0x${value}`, path)

@@ -12,7 +12,7 @@ import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import type { ReadContext } from '../read-context.ts'
 import { environmentOfCall, toCallMessage, toEstimateMessage } from '../requests/call-message.ts'
 import type { CallSite } from '../requests/call-site.ts'
-import { checkCreation, checkForkFields } from './transactions.ts'
+import { checkCreation, checkForkFields } from './requests.ts'
 
 /** What runs, and the block that it sees. */
 export interface FlavoredCall {

@@ -12,8 +12,9 @@ const HARDHAT_PRICE = 8_000_000_000n
 
 /** The suggested tip: what a request pays above the base fee, or in all where there is none. */
 export function suggestedPriceOrTip({ config, options, state }: ReadContext, rules: Rules): bigint {
-  const isFixed = options.flavor === 'hardhat' && !isForkActive(rules, 'london')
-  return isFixed ? HARDHAT_PRICE : suggestedTip(config, state)
+  const suggested = suggestedTip(config, state)
+  const isHigher = options.flavor === 'hardhat' && !isForkActive(rules, 'london') && suggested < HARDHAT_PRICE
+  return isHigher ? HARDHAT_PRICE : suggested
 }
 
 /** Hardhat's code for invalid input. */

@@ -3,8 +3,6 @@
 import type { BlockView } from '../../chain/view.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import type { RpcReceipt } from '../format/receipt.ts'
-import type { RpcTransaction } from '../format/transaction.ts'
 import type { Flavor } from './flavor.ts'
 
 /** Hardhat's blocks have the total difficulty, after the merge too. */
@@ -15,24 +13,40 @@ export function totalDifficultyField(
   return flavor === 'hardhat' ? { totalDifficulty: toQuantity(block().totalDifficulty) } : {}
 }
 
+interface ShownTransaction {
+  readonly type: Hex
+  readonly chainId?: Hex
+  readonly yParity?: Hex
+  readonly blockTimestamp: Hex | null
+}
+
+interface ShownReceipt {
+  readonly type: Hex
+  readonly effectiveGasPrice: Hex
+}
+
 /** Hardhat's transactions have a type since berlin, and no fields that came after the forks. */
-export function transactionFields(
+export function transactionFields<Shown extends ShownTransaction>(
   flavor: Flavor | undefined,
   rules: Rules,
-  transaction: RpcTransaction,
-): RpcTransaction {
+  transaction: Shown,
+): Shown {
   if (flavor !== 'hardhat') return transaction
   const { yParity, blockTimestamp, type, chainId, ...fields } = transaction
   return {
     ...fields,
     ...(isForkActive(rules, 'berlin') ? { type } : {}),
     ...(type === '0x0' ? {} : { chainId }),
-  } as RpcTransaction
+  } as unknown as Shown
 }
 
 /** Hardhat's receipts have a type since berlin, and the price since london. */
-export function receiptFields(flavor: Flavor | undefined, rules: Rules, receipt: RpcReceipt): RpcReceipt {
+export function receiptFields<Shown extends ShownReceipt>(
+  flavor: Flavor | undefined,
+  rules: Rules,
+  receipt: Shown,
+): Shown {
   if (flavor !== 'hardhat' || isForkActive(rules, 'london')) return receipt
   const { type, effectiveGasPrice, ...fields } = receipt
-  return { ...fields, ...(isForkActive(rules, 'berlin') ? { type } : {}) } as RpcReceipt
+  return { ...fields, ...(isForkActive(rules, 'berlin') ? { type } : {}) } as unknown as Shown
 }

@@ -21,7 +21,7 @@ import { readAccount } from '../../state/world-state.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import { suggestedPriceOrTip } from '../flavor/fees.ts'
-import { checkCreation, checkForkFields } from '../flavor/transactions.ts'
+import { checkCreation, checkForkFields } from '../flavor/requests.ts'
 import type { ReadContext } from '../read-context.ts'
 import { contextOf, environmentOfCall, toEstimateMessage } from './call-message.ts'
 

@@ -164,6 +164,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   defaultTransactionGasLimit: amount(64),
   throwOnTransactionFailures: flag,
   throwOnCallFailures: flag,
+  gasEstimationMode: choice('topLevelSuccess', 'noInternalOutOfGas'),
+  networkId: integer(0, MOST),
   safeLag: integer(0, MOST),
   finalizedLag: integer(0, MOST),
   stateHistory: {
@@ -424,6 +426,8 @@ describe('without options', () => {
     defaultTransactionGasLimit: 'estimate',
     throwOnTransactionFailures: false,
     throwOnCallFailures: true,
+    gasEstimationMode: 'topLevelSuccess',
+    networkId: 31_337,
     safeLag: 32,
     finalizedLag: 64,
     stateHistory: 'all',

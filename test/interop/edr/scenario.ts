@@ -4,12 +4,13 @@ import type { EmulatorOptions } from 'tickchain'
 
 /**
  * One request. `"$2"` in `params` stands for the result of the third step, `"$2.hash"` for a field of it. Of answers
- * that are no errors, `compare` is compared: the whole result, or the fields named.
+ * that are no errors, `compare` is compared: the whole result, the fields named (of each item, if it is an array), or
+ * the names of its fields.
  */
 export interface Step {
   readonly method: string
   readonly params?: readonly unknown[]
-  readonly compare?: 'result' | readonly string[]
+  readonly compare?: 'result' | 'keys' | readonly string[]
 }
 
 /** A fresh chain with Hardhat's twenty accounts, and requests in turn. */
@@ -41,8 +42,12 @@ const resolved = (value: unknown, results: readonly unknown[]): unknown => {
 function compared(result: unknown, compare: Step['compare']): Answer {
   if (compare === undefined) return {}
   if (compare === 'result' || result === null) return { result }
-  const fields = result as Readonly<Record<string, unknown>>
-  return { result: Object.fromEntries(compare.map((field) => [field, fields[field] ?? null])) }
+  if (compare === 'keys') return { result: Object.keys(result as object).sort() }
+  const pick = (item: unknown): unknown =>
+    Object.fromEntries(
+      compare.map((field) => [field, (item as Readonly<Record<string, unknown>>)[field] ?? null]),
+    )
+  return { result: Array.isArray(result) ? result.map(pick) : pick(result) }
 }
 
 type Request = (method: string, params: readonly unknown[]) => Promise<unknown>

@@ -1,4 +1,4 @@
-// Gas estimates: sufficient, and close to the minimum. Transactions verify both.
+// Gas estimates: sufficient, and none less is. Transactions verify both.
 
 import { encodeDeployData, encodeFunctionData, type Hex, hexToBigInt, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -98,16 +98,15 @@ async function succeeds(message: Message, gas: bigint, from = wallet): Promise<b
   return (await readReceipts(copy, 'latest'))[0]?.status === '0x1'
 }
 
-/** geth's error ratio: at most 1.5 per cent more than the least. */
-async function expectTight(message: Message, from = wallet): Promise<bigint> {
+async function expectExact(message: Message, from = wallet): Promise<bigint> {
   const gas = await estimate(message, from)
   expect(await succeeds(message, gas, from), `${gas} is enough`).toBe(true)
-  const less = (gas * 985n) / 1000n - 1n
+  const less = gas - 1n
   expect(await succeeds(message, less, from), `${less} is too little`).toBe(false)
   return gas
 }
 
-describe('an estimate suffices, and is within 1.5% of the minimum', () => {
+describe('an estimate suffices, and one less does not', () => {
   test.each<[string, () => Message]>([
     ['a token transfer to a new holder', () => ({ to: token, data: transfer(stranger(1)) })],
     ['a token transfer to oneself', () => ({ to: token, data: transfer(wallet.address) })],
@@ -141,14 +140,14 @@ describe('an estimate suffices, and is within 1.5% of the minimum', () => {
     ['code that asks for more gas than it uses', () => ({ to: greedy })],
     ['code that asks for it one call down', () => ({ to: nested })],
   ])('%s', async (_, message) => {
-    await expectTight(message())
+    await expectExact(message())
   })
 
   test('an authorization of an existing account, and of a new one', async () => {
     const [, b] = wallets
-    await expectTight({ to: stranger(1), authorizationList: [await b.authorize(lifecycle, 0)] })
+    await expectExact({ to: stranger(1), authorizationList: [await b.authorize(lifecycle, 0)] })
     const stranded = makeWallet(chain, `0x${'7a'.repeat(32)}`)
-    await expectTight({
+    await expectExact({
       to: stranded.address,
       data: call('fill', 0n, 2n),
       authorizationList: [await stranded.authorize(lifecycle, 0)],
@@ -157,7 +156,7 @@ describe('an estimate suffices, and is within 1.5% of the minimum', () => {
 
   test('an authorization of the sender itself', async () => {
     const [, , c] = wallets
-    await expectTight(
+    await expectExact(
       { to: c.address, data: call('fill', 0n, 3n), authorizationList: [await c.authorize(lifecycle, 1)] },
       c,
     )
@@ -177,9 +176,7 @@ describe('an estimate by hand', () => {
   test('of code that needs 500,000 gas after its second opcode is the sum of that, the gas before it, and the intrinsic gas', async () => {
     // PUSH3 takes 3, GAS itself 2, and one more has to be left than 500,000.
     const least = 21_000n + 3n + 2n + 500_001n
-    const gas = await estimate({ to: greedy })
-    expect(gas).toBeGreaterThanOrEqual(least)
-    expect(gas).toBeLessThanOrEqual((least * 1015n) / 1000n + 1n)
+    expect(await estimate({ to: greedy })).toBe(least)
     expect(await succeeds({ to: greedy }, least)).toBe(true)
     expect(await succeeds({ to: greedy }, least - 1n)).toBe(false)
   })

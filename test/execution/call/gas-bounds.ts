@@ -73,6 +73,24 @@ export function testGasBounds(seed: number, count: number): void {
       },
     )
 
+    test('succeed with their estimates, and not with one less', { timeout: 600_000 }, async () => {
+      const wasm = createRunner(library, 'wasm')
+      let exact = 0
+      for (const that of casesOf(seed, count)) {
+        const call = callOf(that, 0n)
+        const estimate = await estimateOrError(wasm, that, 0n)
+        if (typeof estimate === 'string') continue
+        const withGas = (gasLimit: bigint) => outcomeOf(wasm, that, { ...call, gasLimit })
+        expect(await withGas(estimate), `case ${that.number} with ${estimate}`).toBe('success')
+        const isExact = (await withGas(estimate - 1n)) !== 'success'
+        if (isExact) exact++
+        // As in geth, no less is tried than what the run with all the gas used.
+        const { gasUsed } = await runCall(...placeOf(wasm, that), call)
+        expect(isExact || estimate === gasUsed, `case ${that.number} with one less than ${estimate}`).toBe(true)
+      }
+      expect(exact).toBeGreaterThan(count / 2)
+    })
+
     test('succeed with the reported gas, and mostly not with less', {
       timeout: 600_000,
     }, async () => {

@@ -29,6 +29,9 @@ const requiring = (to: string, gas = '5a'): string => {
   return `0x${call}60${end}575f5ffd5b00`
 }
 
+/** On Hardhat's chain too, the call runs with the gas of ours, and not with one less. */
+const EXACT = 'EDR ends its search between 200 and 50,000 gas above the least'
+
 const MOST_FEES = { gasPrice: '0x77359400', gas: '0x186a0' }
 
 export const CALLS: readonly Scenario[] = [
@@ -170,6 +173,11 @@ export const CALLS: readonly Scenario[] = [
       setCode(CALLEE, '0x6207a1205a11600c575f5ffd5b00'),
       estimate({ to: CALLEE }),
     ],
+    differs: Object.fromEntries(
+      Object.entries({ 2: '0x7460', 4: '0x7460', 14: '0x8cae', 16: '0x97d3', 19: '0x7f68', 25: '0x7f32e' }).map(
+        ([step, result]) => [step, { here: { result }, because: EXACT }],
+      ),
+    ),
   },
   {
     title: 'overrides',

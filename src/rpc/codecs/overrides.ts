@@ -31,7 +31,14 @@ export interface AccountOverrideWire {
   readonly movePrecompileToAddress?: string | null
 }
 
-export const ACCOUNT_FIELDS = ['balance', 'nonce', 'code', 'state', 'stateDiff', 'movePrecompileToAddress'] as const
+export const ACCOUNT_FIELDS = [
+  'balance',
+  'nonce',
+  'code',
+  'state',
+  'stateDiff',
+  'movePrecompileToAddress',
+] as const
 
 const accountOverride: Codec<AccountOverride, AccountOverrideWire> = {
   name: 'account override',

@@ -24,11 +24,7 @@ function receiptIn(state: NodeState, hash: Hash, options: RpcOptions): RpcReceip
 }
 
 /** Settles the waiters whose transaction is included in a state, or whose deadline has passed. */
-export function settleWaiters(
-  waiters: Set<ReceiptWaiter>,
-  state: NodeState,
-  options: RpcOptions,
-): void {
+export function settleWaiters(waiters: Set<ReceiptWaiter>, state: NodeState, options: RpcOptions): void {
   for (const waiter of waiters) {
     const { hash, timeoutMs: ms, deadlineMs } = waiter
     const receipt = state.nowMs <= deadlineMs ? receiptIn(state, hash, options) : undefined

@@ -123,8 +123,9 @@ function laterTag(values: readonly unknown[]): string | undefined {
 
 /** Refuses the tags `safe` and `finalized` before the merge, as Hardhat. */
 export function checkTags(flavor: Flavor, { chain }: NodeState, values: readonly unknown[]): void {
+  if (flavor !== 'hardhat') return
   const { rules } = chain.head
-  if (flavor !== 'hardhat' || isForkActive(rules, 'paris')) return
+  if (isForkActive(rules, 'paris')) return
   const tag = laterTag(values)
   if (tag === undefined) return
   const fork = rules.hardfork.charAt(0).toUpperCase() + rules.hardfork.slice(1)

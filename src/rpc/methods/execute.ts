@@ -47,8 +47,7 @@ export const eth_call = defineRead({
 })
 
 export const eth_estimateGas = defineRead({
-  summary:
-    'The least gas with which a transaction succeeds, to the unit.',
+  summary: 'The least gas with which a transaction succeeds, to the unit.',
   params: [
     required('transaction', transactionRequest),
     optional('block', block, 'pending'),

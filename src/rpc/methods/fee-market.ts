@@ -37,7 +37,9 @@ export const eth_gasPrice = defineRead({
   result: 'quantity',
   example: { params: [] },
   handle: (context) =>
-    toQuantity(pendingEnvironment(context).baseFeePerGas + suggestedPriceOrTip(context, pendingRules(context))),
+    toQuantity(
+      pendingEnvironment(context).baseFeePerGas + suggestedPriceOrTip(context, pendingRules(context)),
+    ),
 })
 
 export const eth_maxPriorityFeePerGas = defineRead({

@@ -120,7 +120,7 @@ export const eth_getFilterLogs = defineCommand({
       const filter = filterOf(session, id)
       const isHardhat = session.options.flavor === 'hardhat'
       if (filter.kind !== 'logs') throw isHardhat ? notLogs(id, filter.kind) : failure('filterNotFound')
-      if (isHardhat) return taken(state, filter)
+      if (isHardhat) return { ...taken(state, filter), result: [...filter.gathered] }
       return { ...unchanged(state), result: queryLogs(readContext(session, state), filter.filter) }
     }),
 })

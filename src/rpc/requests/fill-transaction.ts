@@ -85,11 +85,17 @@ async function estimateFor(
   const message = toEstimateMessage(view, request)
   let logged: CallResult['consoleCalls'] = []
   try {
-    return await estimateGas(contextOf(context, view), state, environmentOfCall(view, message, undefined), message, {
-      onRun: ({ consoleCalls }) => {
-        logged = consoleCalls
+    return await estimateGas(
+      contextOf(context, view),
+      state,
+      environmentOfCall(view, message, undefined),
+      message,
+      {
+        onRun: ({ consoleCalls }) => {
+          logged = consoleCalls
+        },
       },
-    })
+    )
   } catch (error) {
     const { number: blockNumber } = environment
     context.tellConsole(logged, { origin: 'estimate', transactionHash: undefined, blockNumber })

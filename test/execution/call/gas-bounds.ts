@@ -86,7 +86,9 @@ export function testGasBounds(seed: number, count: number): void {
         if (isExact) exact++
         // As in geth, no less is tried than what the run with all the gas used.
         const { gasUsed } = await runCall(...placeOf(wasm, that), call)
-        expect(isExact || estimate === gasUsed, `case ${that.number} with one less than ${estimate}`).toBe(true)
+        expect(isExact || estimate === gasUsed, `case ${that.number} with one less than ${estimate}`).toBe(
+          true,
+        )
       }
       expect(exact).toBeGreaterThan(count / 2)
     })

@@ -156,7 +156,9 @@ export const CALLS: readonly Scenario[] = [
       setCode(CONTRACT, calling(CALLEE, '611388')),
       estimate({ to: CONTRACT }),
       // Clears three slots.
-      ...['0x0', '0x1', '0x2'].map((slot) => request('hardhat_setStorageAt', CALLEE, slot, `0x${WORD.slice(1)}5`)),
+      ...['0x0', '0x1', '0x2'].map((slot) =>
+        request('hardhat_setStorageAt', CALLEE, slot, `0x${WORD.slice(1)}5`),
+      ),
       setCode(CALLEE, '0x5f5f555f6001555f60025500'),
       estimate({ to: CALLEE }),
       setCode(CONTRACT, requiring(CALLEE)),
@@ -174,9 +176,14 @@ export const CALLS: readonly Scenario[] = [
       estimate({ to: CALLEE }),
     ],
     differs: Object.fromEntries(
-      Object.entries({ 2: '0x7460', 4: '0x7460', 14: '0x8cae', 16: '0x97d3', 19: '0x7f68', 25: '0x7f32e' }).map(
-        ([step, result]) => [step, { here: { result }, because: EXACT }],
-      ),
+      Object.entries({
+        2: '0x7460',
+        4: '0x7460',
+        14: '0x8cae',
+        16: '0x97d3',
+        19: '0x7f68',
+        25: '0x7f32e',
+      }).map(([step, result]) => [step, { here: { result }, because: EXACT }]),
     ),
   },
   {

@@ -19,7 +19,15 @@ const RECEIPT = [
 ]
 const BLOCK = [
   ...['number', 'timestamp', 'gasLimit', 'gasUsed', 'baseFeePerGas', 'sha3Uncles', 'uncles', 'withdrawals'],
-  ...['withdrawalsRoot', 'blobGasUsed', 'excessBlobGas', 'requestsHash', 'extraData', 'transactions', 'miner'],
+  ...[
+    'withdrawalsRoot',
+    'blobGasUsed',
+    'excessBlobGas',
+    'requestsHash',
+    'extraData',
+    'transactions',
+    'miner',
+  ],
   ...['transactionsRoot', 'receiptsRoot', 'logsBloom'],
 ]
 /** Since the merge. */
@@ -36,7 +44,14 @@ const NET_GAS: Scenario['differs'] = {
   10: {
     here: {
       result: {
-        ...{ type: null, status: '0x1', root: null, transactionIndex: '0x0', blockNumber: '0x2', from: ALICE },
+        ...{
+          type: null,
+          status: '0x1',
+          root: null,
+          transactionIndex: '0x0',
+          blockNumber: '0x2',
+          from: ALICE,
+        },
         ...{ to: null, logs: [], contractAddress: '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512' },
         ...{ gasUsed: '0xd28f', cumulativeGasUsed: '0xd28f', effectiveGasPrice: null },
         transactionHash: '0xdf687d607198d60842b120d3c7984de32383dcb6f9a207ddda0d8ac79ebc5f53',

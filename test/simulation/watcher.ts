@@ -120,6 +120,8 @@ export async function endSubscription(watcher: Watcher): Promise<void> {
 export async function addFilter(watcher: Watcher, kind: keyof typeof FILTERS): Promise<void> {
   const [method, params] = FILTERS[kind]
   const id = (await watcher.chain.request({ method: method as string, params })) as Hex
+  // In hardhat a filter begins with what is there already.
+  await watcher.chain.request('eth_getFilterChanges', [id])
   watcher.filters.push({ id, kind, from: watcher.got[kind].length })
 }
 

@@ -21,15 +21,11 @@ export function existingRange(
   return { from: numberOf(state, fromBlock), to: Math.min(head, numberOf(state, toBlock)) }
 }
 
-/** The filter with tags of the past as numbers, so that it gathers nothing above them. */
-export function withNumbers(state: NodeState, filter: LogFilter): LogFilter {
-  const { fromBlock, toBlock } = filter
+/** The filter with a number as its end if that is in the past, so that it gathers nothing above it. */
+export function withEnd(state: NodeState, filter: LogFilter): LogFilter {
+  const { toBlock } = filter
   const isOpen = toBlock === undefined || toBlock === 'latest' || toBlock === 'pending'
-  return {
-    ...filter,
-    fromBlock: fromBlock === 'pending' ? fromBlock : numberOf(state, fromBlock),
-    toBlock: isOpen ? toBlock : numberOf(state, toBlock),
-  }
+  return isOpen ? filter : { ...filter, toBlock: numberOf(state, toBlock) }
 }
 
 /** Hardhat's code for invalid arguments. */

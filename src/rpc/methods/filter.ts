@@ -10,7 +10,7 @@ import { type LogFilter, logFilter } from '../codecs/filter.ts'
 import { integer } from '../codecs/numbers.ts'
 import { addFilter, changesOf, emptyFilter, type Filter } from '../events/filters.ts'
 import { checkLogFilter, checkRangeToCome, queryLogs } from '../events/log-query.ts'
-import { notLogs, withNumbers } from '../flavor/logs.ts'
+import { notLogs, withEnd } from '../flavor/logs.ts'
 import { checkTags } from '../flavor/parameters.ts'
 import { defineCommand, defineRead } from '../method.ts'
 import { readContext, type Session } from '../session.ts'
@@ -40,7 +40,7 @@ function start({ node, filters }: Session, filterAt: (state: NodeState) => Filte
 function hardhatLogFilter(session: Session, state: NodeState, filter: LogFilter): Filter {
   checkTags('hardhat', state, [filter])
   const gathered = queryLogs(readContext(session, state), filter)
-  return { kind: 'logs', filter: withNumbers(state, filter), gathered }
+  return { kind: 'logs', filter: withEnd(state, filter), gathered }
 }
 
 function filterOf({ filters }: Session, id: number): Filter {

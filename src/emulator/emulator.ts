@@ -357,8 +357,10 @@ function makeEmulator(
     jump: (ms) => node.execute((state) => jumpClock(config, state, ms)),
     next: () => node.execute((state) => advanceToNext(config, state)),
     seal: () => node.execute((state) => sealBlockNow(config, state)),
-    reorg: (options) =>
-      node.execute((state) => reorganise(config, state, argument('reorg', 'options', options, reorgOptions))),
+    async reorg(options) {
+      const order = argument('reorg', 'options', options, reorgOptions)
+      return node.execute((state) => reorganise(config, state, order))
+    },
     snapshot() {
       const snapshot: Snapshot = Object.freeze({ takenAtMs: node.state.nowMs })
       const state = node.read((current) => current)

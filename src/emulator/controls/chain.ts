@@ -161,13 +161,14 @@ export function chainControls(node: Node): ChainControls {
       await node.execute((state) => rollBack(config, state, checked, fate))
     },
     reset: () => node.execute((state, records) => resetState(node.initial, state, records)),
-    importBlocks: (rlp, marks) =>
-      node.execute(async (state) => {
-        const bytes = argument('importBlocks', 'rlp', rlp, bytesOf('RLP'))
-        const checked = optionalArgument('importBlocks', 'marks', marks, importMarks, NO_MARKS)
+    async importBlocks(rlp, marks) {
+      const bytes = argument('importBlocks', 'rlp', rlp, bytesOf('RLP'))
+      const checked = optionalArgument('importBlocks', 'marks', marks, importMarks, NO_MARKS)
+      await node.execute(async (state) => {
         const { importBlocks } = await import('../../node/control/import.ts')
         return importBlocks(config, state, bytes, checked)
-      }),
+      })
+    },
     exportBlocks: () =>
       node.read(async (state) => {
         const { exportBlocks } = await load(import('../../node/control/import.ts'))

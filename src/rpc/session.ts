@@ -9,7 +9,7 @@ import type { NodeState } from '../node/node-state.ts'
 import type { Hash } from '../primitives/hex.ts'
 import type { FilterTable } from './events/filters.ts'
 import { createFilterTable } from './events/filters.ts'
-import { createFlashblockStream, type FlashblockPayload, nextPayload } from './events/flashblocks.ts'
+import { createFlashblockStream, endJob, type FlashblockPayload, nextPayloads } from './events/flashblocks.ts'
 import type { HeldAnswer } from './events/held-answers.ts'
 import type { ReceiptWaiter } from './events/receipt-waiters.ts'
 import type { SubscriptionMessage } from './events/subscriptions.ts'
@@ -50,6 +50,8 @@ export interface Session {
   readonly abis: { customErrors: CustomErrors }
   /** Continues the stream of flashblock payloads, if it has listeners. */
   readonly tellFlashblock: (open: OpenBlock) => void
+  /** Notes on that stream that the head has this number. */
+  readonly endFlashblocks: (headNumber: number) => void
   /** Whether there are subscriptions or filters. Block filters do not count: `gatherBlocks` fills them. */
   readonly isWatched: () => boolean
   readonly hasFlashblockListeners: () => boolean
@@ -80,8 +82,10 @@ export function createSession(
     tellConsole: outlet.consoleLogs,
     abis: { customErrors },
     tellFlashblock(open) {
-      if (outlet.hasFlashblockListeners()) outlet.flashblock(nextPayload(stream, open))
+      if (!outlet.hasFlashblockListeners()) return
+      for (const payload of nextPayloads(stream, open)) outlet.flashblock(payload)
     },
+    endFlashblocks: (headNumber) => endJob(stream, headNumber),
     isWatched,
     hasFlashblockListeners: outlet.hasFlashblockListeners,
   }

@@ -165,10 +165,11 @@ export function notify(session: Session, event: NodeEvent): void {
       settleWaiters(session.waiters, event.state, session.options.pendingIdentity)
       break
     case 'blockSealed':
+      session.endFlashblocks(event.block.header.number)
       notifySealed(session, event.block)
       break
     case 'blockOpened':
-      // Partial block 0 is empty: the base of the later ones.
+      // Partial block 0 brings no transactions that were not reported: it is the base of the later ones.
       notifyPartialBlock(session, event.state, { index: 0, executed: [] })
       break
     case 'blocksOrphaned':
@@ -178,6 +179,7 @@ export function notify(session: Session, event: NodeEvent): void {
       }
       break
     case 'stateReplaced':
+      session.endFlashblocks(event.to.chain.head.header.number)
       shiftDeadlines(session.waiters, event.to.nowMs - event.from.nowMs)
       shiftDueTimes(session.heldAnswers, event.to.nowMs - event.from.nowMs)
       break

@@ -50,7 +50,7 @@ function placeOf(last: HeldBlock, { index, metadata }: FlashblockPayload) {
   return index === last.index ? 'duplicate' : 'nonSequentialGap'
 }
 
-/** The node until spring 2026 (base/base@37ee3e2e, processor.rs, process_flashblock and process_canonical_block). */
+/** The node at first (base/base@37ee3e2e, processor.rs, process_flashblock and process_canonical_block). */
 export class NodeFollower {
   /** Pending blocks, oldest first. */
   pending: HeldBlock[] = []
@@ -94,7 +94,7 @@ export class NodeFollower {
   rewind(_head: CanonicalBlock): void {}
 }
 
-/** The node since summer 2026 (base/base@034403f5, processor.rs, preflight_update and process_flashblock). */
+/** The node later (base/base@034403f5, processor.rs, preflight_update and process_flashblock). */
 export class LaterNodeFollower {
   pending: HeldBlock[] = []
   private head: CanonicalBlock

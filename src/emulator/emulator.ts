@@ -15,6 +15,7 @@ import { dispatch } from '../rpc/dispatch.ts'
 import { answerBody, answerText, membersOf, type RpcReply } from '../rpc/envelope.ts'
 import { gatherBlocks } from '../rpc/events/filters.ts'
 import { abandonAnswers } from '../rpc/events/held-answers.ts'
+import { abandonInclusions } from '../rpc/events/inclusion-waits.ts'
 import { notify } from '../rpc/events/notify.ts'
 import { abandonWaiters } from '../rpc/events/receipt-waiters.ts'
 import { answerFetch, type WebRequest, type WebResponse } from '../rpc/fetch.ts'
@@ -386,6 +387,7 @@ function makeEmulator(
     dispose() {
       node.dispose()
       abandonWaiters(session.waiters)
+      abandonInclusions(session.inclusionWaits, failure('disposed'))
       abandonAnswers(session.heldAnswers)
       bus.clear()
     },

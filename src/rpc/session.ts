@@ -11,6 +11,7 @@ import type { FilterTable } from './events/filters.ts'
 import { createFilterTable } from './events/filters.ts'
 import { createFlashblockStream, endJob, type FlashblockPayload, nextPayloads } from './events/flashblocks.ts'
 import type { HeldAnswer } from './events/held-answers.ts'
+import type { InclusionWait } from './events/inclusion-waits.ts'
 import type { ReceiptWaiter } from './events/receipt-waiters.ts'
 import type { SubscriptionMessage } from './events/subscriptions.ts'
 import { createSubscriptionTable, type SubscriptionTable } from './events/subscriptions.ts'
@@ -38,6 +39,7 @@ export interface Session {
   readonly filters: FilterTable
   readonly subscriptions: SubscriptionTable
   readonly waiters: Set<ReceiptWaiter>
+  readonly inclusionWaits: Set<InclusionWait>
   /** Answers delayed by a fault. */
   readonly heldAnswers: Set<HeldAnswer>
   /** Only over HTTP: takes a failure that replaces the whole response. */
@@ -76,6 +78,7 @@ export function createSession(
     filters,
     subscriptions,
     waiters: new Set(),
+    inclusionWaits: new Set(),
     heldAnswers: new Set(),
     bundles: new Map(),
     emit: outlet.message,

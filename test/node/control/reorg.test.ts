@@ -74,7 +74,9 @@ async function readPreconfirmed(chain: Emulator, hashes: readonly Hex[]): Promis
     receipts: await ask('eth_getBlockReceipts', 'pending'),
     logs: await ask('eth_getLogs', { fromBlock: 'pending', toBlock: 'pending' }),
     transactions: await Promise.all(hashes.map((hash) => ask('eth_getTransactionByHash', hash))),
-    nonces: await Promise.all([ALICE, BOB].map((account) => ask('eth_getTransactionCount', account, 'pending'))),
+    nonces: await Promise.all(
+      [ALICE, BOB].map((account) => ask('eth_getTransactionCount', account, 'pending')),
+    ),
     balances: await Promise.all([ALICE, BOB].map((account) => ask('eth_getBalance', account, 'pending'))),
     waiting: await ask('txpool_content'),
   }
@@ -95,14 +97,16 @@ describe('what was pre-confirmed is executed again at once', () => {
       const head = await chain.request('eth_getBlockByNumber', ['latest', false])
       const pending = await chain.request('eth_getBlockByNumber', ['pending', false])
       expect(pending).toMatchObject({ number: '0x4', parentHash: head?.hash, transactions: hashes })
-      const receipt = await chain.request('eth_getTransactionReceipt', [hashes[2]])
+      const receipt = await chain.request('eth_getTransactionReceipt', [hashes[2] as Hex])
       expect(receipt).toMatchObject({ status: '0x1', blockNumber: '0x4', cumulativeGasUsed: '0xf618' })
       const atOnce = await readPreconfirmed(chain, hashes)
       await chain.advance(200)
       expect(await readPreconfirmed(chain, hashes)).toEqual(atOnce)
     }
     await chain.seal()
-    expect(await chain.request('eth_getBlockByNumber', ['latest', false])).toMatchObject({ transactions: hashes })
+    expect(await chain.request('eth_getBlockByNumber', ['latest', false])).toMatchObject({
+      transactions: hashes,
+    })
   })
 
   test('nothing is told of what stays but the block: it has kept its place', async () => {
@@ -111,7 +115,12 @@ describe('what was pre-confirmed is executed again at once', () => {
     await send(alice, transfer(BOB, 0))
     await chain.advance(200)
     const heard: string[] = []
-    for (const kind of ['newFlashblocks', 'newFlashblockTransactions', 'pendingLogs', 'newPendingTransactions'])
+    for (const kind of [
+      'newFlashblocks',
+      'newFlashblockTransactions',
+      'pendingLogs',
+      'newPendingTransactions',
+    ])
       await chain.request({ method: 'eth_subscribe', params: [kind] })
     chain.on('message', ({ data }) => heard.push(data.subscription))
     for (const name of ['unincludedTransaction', 'partialBlock', 'pendingTransaction', 'consoleLog'] as const)
@@ -130,7 +139,10 @@ describe('what was pre-confirmed is executed again at once', () => {
     await chain.advance(2000)
     const spend = (value: string): Promise<Hex> => {
       const fields = { from: poor, to: BOB, value, gas: '0x5208', ...{ maxFeePerGas: '0x77359400' } }
-      return chain.request({ method: 'eth_sendTransaction', params: [{ ...fields, maxPriorityFeePerGas: '0x1' }] }) as Promise<Hex>
+      return chain.request({
+        method: 'eth_sendTransaction',
+        params: [{ ...fields, maxPriorityFeePerGas: '0x1' }],
+      }) as Promise<Hex>
     }
     const spent = [await spend('0x1'), await spend('0x2')]
     const kept = await send(bob, transfer(ALICE, 0))

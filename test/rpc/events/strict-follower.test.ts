@@ -6,13 +6,15 @@ import { type Hex, keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../../../scripts/fuzz/random.js'
 import { readBlock, readReceipts } from '../../chain/reads.ts'
-import { encodeReceipt, rootOfList, type RpcReceipt, type RpcTransaction } from '../../chain/recompute.ts'
+import { encodeReceipt, type RpcReceipt, type RpcTransaction, rootOfList } from '../../chain/recompute.ts'
 import { GWEI, increment, type Scene, start } from '../../specification/setup.ts'
 import { type Followers, followAll, type HeldBlock } from './node-follower.ts'
 
 async function hashesOf(chain: Emulator): Promise<Hex[]> {
   const head = Number(await chain.request('eth_blockNumber'))
-  return Promise.all(Array.from({ length: head + 1 }, async (_, number) => (await readBlock(chain, number)).hash))
+  return Promise.all(
+    Array.from({ length: head + 1 }, async (_, number) => (await readBlock(chain, number)).hash),
+  )
 }
 
 async function follow(options: EmulatorOptions = {}): Promise<Scene & { readonly followers: Followers }> {

@@ -18,10 +18,10 @@ import {
   WaitForTransactionReceiptTimeoutError,
   type WebSocketTransport,
 } from 'viem'
+import { accessOf } from './emulator/client-access.ts'
 import type { Emulator } from './emulator/emulator.ts'
 import type { Provider } from './emulator/polling.ts'
 import { subscribe } from './emulator/subscribe.ts'
-import { waitForInclusion } from './emulator/wait.ts'
 import type { InclusionOutcome } from './rpc/events/inclusion-waits.ts'
 
 /** `subscribe` of viem's own WebSocket transport. */
@@ -172,7 +172,7 @@ export function emulatorActions(chain: Emulator) {
           reject(error ?? new WaitForTransactionReceiptTimeoutError({ hash }))
         const timeoutMs = timeout === 0 ? undefined : timeout
         const asked = { hash, confirmations, followsReplacement: checkReplacement, timeoutMs }
-        waitForInclusion(chain, asked, end, fail)
+        accessOf(chain).waitForInclusion(asked, end, fail)
       }),
   })
 }

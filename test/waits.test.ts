@@ -20,7 +20,9 @@ afterEach(() => {
 interface Waiting {
   readonly chain: Emulator
   /** The receipt's block, or what the wait was refused with. */
-  ended: { readonly block?: number; readonly hash?: string; readonly error?: unknown } | undefined
+  ended:
+    | { readonly block?: number | undefined; readonly hash?: string | undefined; readonly error?: unknown }
+    | undefined
 }
 
 /** Sends a transaction and begins to wait with viem. */
@@ -50,13 +52,12 @@ async function waitWithEthers(confirmations: number, options: EmulatorOptions = 
   const waiting: Waiting = { chain, ended: undefined }
   response.wait(confirmations).then(
     (receipt) => {
-      waiting.ended = { block: Number(receipt?.blockNumber), hash: receipt?.blockHash as string }
+      waiting.ended = { block: receipt?.blockNumber, hash: receipt?.blockHash }
     },
     (error) => {
       waiting.ended = { error }
     },
   )
-  await settle()
   return waiting
 }
 
@@ -136,7 +137,9 @@ describe('viem: waitForTransactionReceipt', () => {
     const hash = await wallet.sendTransaction({ account: ALICE, to: BOB, value: 1n })
     await chain.mine(4)
     for (const confirmations of [0, 1, 2, 5]) {
-      expect(await reader.waitForTransactionReceipt({ hash, confirmations })).toMatchObject({ blockNumber: 1n })
+      expect(await reader.waitForTransactionReceipt({ hash, confirmations })).toMatchObject({
+        blockNumber: 1n,
+      })
     }
   })
 
@@ -163,7 +166,14 @@ describe('viem: waitForTransactionReceipt', () => {
       const wallet = createWalletClient(emulatorConfig(chain))
       const reader = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
       const send = (to: Hex, value: bigint, gwei: string) =>
-        wallet.sendTransaction({ account: ALICE, to, value, nonce: 0, gas: 21_000n, gasPrice: parseGwei(gwei) })
+        wallet.sendTransaction({
+          account: ALICE,
+          to,
+          value,
+          nonce: 0,
+          gas: 21_000n,
+          gasPrice: parseGwei(gwei),
+        })
       const hash = await send(BOB, 1n, '10')
       const onReplaced = vi.fn()
       const waiting: Waiting = { chain, ended: undefined }
@@ -248,5 +258,101 @@ describe('viem: waitForTransactionReceipt', () => {
     waiting.chain.dispose()
     await settle()
     expect(waiting.ended?.error).toMatchObject({ kind: 'disposed' })
+  })
+})
+
+describe('ethers: tx.wait', () => {
+  // ethers counts confirmations: a wait that began before the pre-confirmation ends with the n-th block.
+  const cases = [1, 2, 3, 5].flatMap((confirmations) => STEPS.map((ms) => [confirmations, ms] as const))
+
+  test.each(cases)('with %d confirmations, in steps of %d ms', async (confirmations, ms) => {
+    const waiting = await waitWithEthers(confirmations)
+    forbidTimers()
+    expect(await step(waiting, (chain) => chain.advance(ms))).toBe(reached(confirmations * 2000, ms))
+    const block = await waiting.chain.request('eth_getBlockByNumber', [1, false])
+    expect(waiting.ended).toEqual({ block: 1, hash: block?.hash })
+  })
+
+  test('in steps of 1 ms', async () => {
+    expect(await step(await waitWithEthers(1), (chain) => chain.advance(1))).toBe(2000)
+    expect(await step(await waitWithEthers(2), (chain) => chain.advance(1))).toBe(4000)
+  })
+
+  test.each([1, 2, 3, 5])('with %d confirmations, when blocks are mined', async (confirmations) => {
+    for (const count of [1, 2, 7]) {
+      for (const mine of [
+        (chain: Emulator) => chain.mine(count),
+        (chain: Emulator) => chain.request('anvil_mine', [count]),
+      ]) {
+        const waiting = await waitWithEthers(confirmations)
+        await step(waiting, mine)
+        expect(Number(await waiting.chain.request('eth_blockNumber'))).toBe(reached(confirmations, count))
+      }
+    }
+  })
+
+  test('by next, seal, a jump, and evm_mine after a timestamp that was set', async () => {
+    expect(await step(await waitWithEthers(2), (chain) => chain.next())).toBe(4000)
+    const sealing = await waitWithEthers(3)
+    await step(sealing, (chain) => chain.seal())
+    expect(await sealing.chain.request('eth_blockNumber')).toBe('0x3')
+    expect(await step(await waitWithEthers(1), (chain) => chain.jump(60_000))).toBe(60_000)
+    const stamped = await waitWithEthers(2)
+    await step(stamped, async (chain) => {
+      const head = await chain.request('eth_getBlockByNumber', ['latest', false])
+      await chain.setNextBlockTimestamp(Number(head?.timestamp) + 1000)
+      await chain.request('evm_mine', [])
+    })
+    expect(stamped.chain.now - GENESIS_MS).toBe(2_000_000)
+  })
+
+  test('with 0 confirmations it asks once', async () => {
+    const waiting = await waitWithEthers(0)
+    await settle()
+    expect(waiting.ended).toEqual({ block: undefined, hash: undefined })
+  })
+
+  test.each([50, 200, 2000])('what replaced the transaction ends it, in steps of %d ms', async (ms) => {
+    for (const confirmations of [1, 2]) {
+      const chain = await createEmulator()
+      const provider = new EmulatorProvider(chain)
+      const signer = await provider.getSigner()
+      const send = (gwei: string) =>
+        signer.sendTransaction({ to: BOB, nonce: 0, gasLimit: 21_000, gasPrice: parseGwei(gwei) })
+      const response = await send('10')
+      const waiting: Waiting = { chain, ended: undefined }
+      response.wait(confirmations).catch((error) => {
+        waiting.ended = { error }
+      })
+      const by = await send('20')
+      expect(await step(waiting, (of) => of.advance(ms))).toBe(reached(confirmations * 2000, ms))
+      expect(waiting.ended?.error).toMatchObject({ code: 'TRANSACTION_REPLACED', hash: by.hash })
+    }
+  })
+
+  test('calls keep their order: what is asked after a call that is not awaited sees it', async () => {
+    const chain = await createEmulator()
+    const provider = new EmulatorProvider(chain)
+    const [, , number] = await Promise.all([
+      chain.advance(2000),
+      chain.advance(2000),
+      provider.getBlockNumber(),
+    ])
+    expect(number).toBe(2)
+    const before = provider.getBlockNumber()
+    const moving = [chain.advance(2000), chain.mine(3)]
+    const after = provider.getBlockNumber()
+    expect([await after, (await Promise.all(moving)).length]).toEqual([6, 2])
+    expect(await before).toBeLessThanOrEqual(6)
+  })
+
+  test('a client that never stops asking holds nothing up', async () => {
+    const chain = await createEmulator()
+    const provider = new EmulatorProvider(chain)
+    const polling = (async () => {
+      while ((await provider.getBlockNumber()) < 3);
+    })()
+    for (let block = 0; block < 3; block++) await chain.advance(2000)
+    await polling
   })
 })

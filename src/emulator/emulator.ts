@@ -24,6 +24,7 @@ import type { METHODS, MethodName } from '../rpc/registry.ts'
 import { createSession, type Session } from '../rpc/session.ts'
 import { bootstrap } from './bootstrap.ts'
 import { argument, refuseCall } from './checks.ts'
+import { keepAccess } from './clients.ts'
 import { type AccountControls, accountControls } from './controls/accounts.ts'
 import { type ChainControls, chainControls } from './controls/chain.ts'
 import { type FaultControls, faultControls } from './controls/faults.ts'
@@ -402,6 +403,7 @@ function makeEmulator(
   )
   const emulator: Emulator = Object.assign(observed, wireOf(session))
   keepInternals(emulator, { session, watchers })
+  keepAccess(emulator, session)
   return emulator
 }
 

@@ -13,17 +13,8 @@ export interface Internals {
 
 const internals = new WeakMap<object, Internals>()
 
-export function keepInternals(emulator: { readonly on: object }, kept: Internals): void {
+export function keepInternals(emulator: object, kept: Internals): void {
   internals.set(emulator, kept)
-  internals.set(emulator.on, kept)
-}
-
-/**
- * Like `internalsOf`, also for an object around an emulator, such as one that records requests: it has the emulator's
- * own function `on`.
- */
-export function internalsBehind(call: string, emulator: { readonly on: object }): Internals {
-  return internals.get(emulator.on) ?? internalsOf(call, emulator)
 }
 
 /** Throws `invalidCall` for objects that `createEmulator` did not create, such as a copy. */

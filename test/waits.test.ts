@@ -71,7 +71,7 @@ async function step(waiting: Waiting, move: (chain: Emulator) => Promise<unknown
   return chain.now - GENESIS_MS
 }
 
-const STEPS = [7, 50, 200, 333, 1000, 1999, 2000, 2001, 3000, 10_000]
+const STEPS = [50, 200, 333, 1000, 1999, 2000, 2001, 3000, 10_000]
 
 /** The first time at or after `dueMs` that steps of `ms` come to. */
 const reached = (dueMs: number, ms: number): number => Math.ceil(dueMs / ms) * ms

@@ -174,9 +174,9 @@ async function randomStep(
   const pending = async (): Promise<readonly Hex[]> =>
     ((await readBlock(chain, 'pending')).transactions as readonly RpcTransaction[]).map(({ hash }) => hash)
   const wallet = wallets[random.below(wallets.length)] as (typeof wallets)[0]
-  // What is refused changes nothing: blocks of other settings, or settings of a block that has begun.
+  // What is refused changes nothing: blocks or transactions that do not fit, settings of a block that has begun.
   const refused = (error: { readonly kind?: string }): void =>
-    expect(['blockBegun', 'invalidBlock']).toContain(error.kind)
+    expect(['blockBegun', 'invalidBlock', 'replacementNotExecutable']).toContain(error.kind)
   const built = (done: Promise<unknown>): Promise<Manner> => done.catch(refused).then(() => 'built')
   const brought = (done: Promise<unknown>): Promise<Manner> => done.catch(refused).then(() => 'brought')
   const send = (): Promise<Manner> => built(increment(wallet))

@@ -51,8 +51,8 @@ export interface ChainControls {
    */
   clearPool(): Promise<void>
   /**
-   * Removes the last blocks, and the block being built, without replacing them. Subscriptions get their logs as
-   * removed; transactions are dropped unless `repool` is set; the clock stays.
+   * Removes the last blocks without replacing them. Subscriptions get their logs as removed; transactions, also
+   * pre-confirmed ones, are dropped unless `repool` is set; the clock stays.
    *
    * @param depth Blocks, a whole number from 1. Default 1.
    * @param options What happens to the transactions.

@@ -11,6 +11,7 @@ import {
   type Subscriber,
   type Subscription,
 } from 'ethers'
+import { accessOf } from './emulator/client-access.ts'
 import type { Emulator } from './emulator/emulator.ts'
 import { subscribe } from './emulator/subscribe.ts'
 
@@ -30,8 +31,8 @@ function networkOf(emulator: Emulator): Network {
 
 /**
  * An ethers provider over an emulator. `provider.on('block')`, `contract.on` and `tx.wait()` use subscriptions, which
- * deliver as the clock moves; requests are answered at once, without ethers' batching. After the clock has moved, await
- * any request: by its answer, ethers' listeners have been called.
+ * deliver as the clock moves; requests are answered at once, without ethers' batching. When a call that moves the clock
+ * resolves, ethers' listeners have been called, and the waits that it satisfies are over.
  *
  * Its errors are those of ethers, with the emulator's error as `info.error`.
  *
@@ -50,6 +51,8 @@ export class EmulatorProvider extends JsonRpcApiProvider {
     // Only as `staticNetwork`: ethers would announce any other network by a timer.
     super(undefined, { staticNetwork: networkOf(emulator), cacheTimeout: -1 })
     this.emulator = emulator
+    // ethers asks several times before it knows that a wait is over.
+    accessOf(emulator).waitForClients()
   }
 
   /** True: the emulator runs in this process. */

@@ -2,25 +2,27 @@
 // actions that wait on the virtual clock. Nothing else in the package imports viem.
 
 import {
-  BlockNotFoundError,
   type Chain,
   type Client,
   type CustomTransport,
   createTransport,
   custom,
   defineChain,
-  type GetBlockParameters,
+  formatTransaction,
+  formatTransactionReceipt,
+  type ReplacementReason,
+  type Transaction,
   type Transport,
   type WaitForTransactionReceiptParameters,
   type WaitForTransactionReceiptReturnType,
-  type WatchBlockNumberParameters,
+  WaitForTransactionReceiptTimeoutError,
   type WebSocketTransport,
 } from 'viem'
-import { getBlock, waitForTransactionReceipt } from 'viem/actions'
+import { accessOf } from './emulator/client-access.ts'
 import type { Emulator } from './emulator/emulator.ts'
-import type { EmulatorEvents } from './emulator/events.ts'
 import type { Provider } from './emulator/polling.ts'
 import { subscribe } from './emulator/subscribe.ts'
+import type { InclusionOutcome } from './rpc/events/inclusion-waits.ts'
 
 /** `subscribe` of viem's own WebSocket transport. */
 type Subscribe = NonNullable<ReturnType<WebSocketTransport>['value']>['subscribe']
@@ -119,52 +121,17 @@ export function emulatorConfig(chain: Emulator, options: EmulatorChainOptions = 
   }
 }
 
-/**
- * Calls `look` for every block that may hold a transaction, in order and one at a time: the open block after each
- * non-empty partial block, and each sealed block. Of consecutive empty blocks it looks at the last one only.
- */
-function followClock(
-  chain: Emulator,
-  look: (number: bigint) => unknown,
-  onError: (error: unknown) => void,
-): () => void {
-  let isEnded = false
-  let isLooking = false
-  const due: { readonly number: number; readonly isEmpty: boolean }[] = []
-  const lookWhileDue = async (): Promise<void> => {
-    isLooking = true
-    try {
-      for (let next = due.shift(); next !== undefined && !isEnded; next = due.shift()) {
-        await look(BigInt(next.number))
-      }
-    } finally {
-      isLooking = false
-    }
-  }
-  const add = (number: number, isEmpty: boolean): void => {
-    if (due.at(-1)?.isEmpty === true) due.pop()
-    due.push({ number, isEmpty })
-    if (!isLooking) lookWhileDue().catch(onError)
-  }
-  const onPartial = ({ blockNumber, transactionHashes }: EmulatorEvents['partialBlock']): void => {
-    if (transactionHashes.length > 0) add(blockNumber, false)
-  }
-  const onSealed = ({ number, transactionHashes }: EmulatorEvents['sealedBlock']): void =>
-    add(number, transactionHashes.length === 0)
-  chain.on('partialBlock', onPartial)
-  chain.on('sealedBlock', onSealed)
-  chain.request({ method: 'eth_blockNumber' }).then((head) => add(Number(head), true), onError)
-  return () => {
-    isEnded = true
-    chain.removeListener('partialBlock', onPartial)
-    chain.removeListener('sealedBlock', onSealed)
-  }
+/** How a transaction took the place of another one, in viem's words. */
+function reasonOf(replaced: Transaction, by: Transaction): ReplacementReason {
+  if (by.to === replaced.to && by.value === replaced.value && by.input === replaced.input) return 'repriced'
+  return by.from === by.to && by.value === 0n ? 'cancelled' : 'replaced'
 }
 
 /**
  * Actions for a client over an emulator: a `waitForTransactionReceipt` that follows the virtual clock, without a timer.
- * It resolves when the transaction, or its replacement, is pre-confirmed. It has no time-out by default; one that is
- * given is in real time.
+ * It resolves when the transaction, or its replacement, is pre-confirmed, or with `confirmations` from 2 on when so many
+ * blocks have confirmed it: before the call that moves the clock there. It has no time-out by default; one that is given
+ * is in virtual milliseconds. It asks nothing again, so it does without viem's options for polling.
  *
  * @param chain The emulator.
  * @see viem's `waitForTransactionReceipt`
@@ -177,20 +144,35 @@ function followClock(
  */
 export function emulatorActions(chain: Emulator) {
   return <Definition extends Chain | undefined>(client: Client<Transport, Definition>) => ({
-    waitForTransactionReceipt: (
-      parameters: WaitForTransactionReceiptParameters<Definition>,
-    ): Promise<WaitForTransactionReceiptReturnType<Definition>> =>
+    waitForTransactionReceipt: ({
+      hash,
+      confirmations = 1,
+      checkReplacement = client.chain?.supportsTransactionReplacementDetection ?? true,
+      onReplaced,
+      timeout = 0,
+    }: WaitForTransactionReceiptParameters<Definition>): Promise<
+      WaitForTransactionReceiptReturnType<Definition>
+    > =>
       new Promise((resolve, reject) => {
-        const watchBlockNumber = ({ onBlockNumber }: WatchBlockNumberParameters) =>
-          followClock(chain, (head) => onBlockNumber(head, undefined), reject)
-        // A number that is not sealed yet is the open block, which may pre-confirm a replacement.
-        const getBlockHere = async (query: GetBlockParameters<true>) =>
-          getBlock(client, { ...query, includeTransactions: true }).catch((error) => {
-            if (!(error instanceof BlockNotFoundError)) throw error
-            return getBlock(client, { blockTag: 'pending', includeTransactions: true })
-          })
-        const follower = { ...client, watchBlockNumber, getBlock: getBlockHere }
-        waitForTransactionReceipt(follower, { timeout: 0, ...parameters }).then(resolve, reject)
+        const formatters = client.chain?.formatters
+        const toReceipt = formatters?.transactionReceipt?.format ?? formatTransactionReceipt
+        const toTransaction = formatters?.transaction?.format ?? formatTransaction
+        const end = ({ receipt, transaction, replaced }: InclusionOutcome): void => {
+          const transactionReceipt = toReceipt(receipt as never, 'getTransactionReceipt')
+          if (replaced !== undefined) {
+            const [before, after] = [replaced, transaction].map((each) =>
+              toTransaction(each as never, 'getTransaction'),
+            ) as [Transaction, Transaction]
+            const change = { replacedTransaction: before, transaction: after, transactionReceipt }
+            onReplaced?.({ reason: reasonOf(before, after), ...change } as never)
+          }
+          resolve(transactionReceipt as WaitForTransactionReceiptReturnType<Definition>)
+        }
+        const fail = (error: unknown): void =>
+          reject(error ?? new WaitForTransactionReceiptTimeoutError({ hash }))
+        const timeoutMs = timeout === 0 ? undefined : timeout
+        const asked = { hash, confirmations, followsReplacement: checkReplacement, timeoutMs }
+        accessOf(chain).waitForInclusion(asked, end, fail)
       }),
   })
 }

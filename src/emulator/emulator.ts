@@ -15,6 +15,7 @@ import { dispatch } from '../rpc/dispatch.ts'
 import { answerBody, answerText, membersOf, type RpcReply } from '../rpc/envelope.ts'
 import { gatherBlocks } from '../rpc/events/filters.ts'
 import { abandonAnswers } from '../rpc/events/held-answers.ts'
+import { abandonInclusions } from '../rpc/events/inclusion-waits.ts'
 import { notify } from '../rpc/events/notify.ts'
 import { abandonWaiters } from '../rpc/events/receipt-waiters.ts'
 import { answerFetch, type WebRequest, type WebResponse } from '../rpc/fetch.ts'
@@ -23,6 +24,7 @@ import type { METHODS, MethodName } from '../rpc/registry.ts'
 import { createSession, type Session } from '../rpc/session.ts'
 import { bootstrap } from './bootstrap.ts'
 import { argument, refuseCall } from './checks.ts'
+import { keepAccess } from './clients.ts'
 import { type AccountControls, accountControls } from './controls/accounts.ts'
 import { type ChainControls, chainControls } from './controls/chain.ts'
 import { type FaultControls, faultControls } from './controls/faults.ts'
@@ -357,8 +359,10 @@ function makeEmulator(
     jump: (ms) => node.execute((state) => jumpClock(config, state, ms)),
     next: () => node.execute((state) => advanceToNext(config, state)),
     seal: () => node.execute((state) => sealBlockNow(config, state)),
-    reorg: (options) =>
-      node.execute((state) => reorganise(config, state, argument('reorg', 'options', options, reorgOptions))),
+    async reorg(options) {
+      const order = argument('reorg', 'options', options, reorgOptions)
+      return node.execute((state) => reorganise(config, state, order))
+    },
     snapshot() {
       const snapshot: Snapshot = Object.freeze({ takenAtMs: node.state.nowMs })
       const state = node.read((current) => current)
@@ -386,6 +390,7 @@ function makeEmulator(
     dispose() {
       node.dispose()
       abandonWaiters(session.waiters)
+      abandonInclusions(session.inclusionWaits, failure('disposed'))
       abandonAnswers(session.heldAnswers)
       bus.clear()
     },
@@ -400,6 +405,7 @@ function makeEmulator(
   )
   const emulator: Emulator = Object.assign(observed, wireOf(session))
   keepInternals(emulator, { session, watchers })
+  keepAccess(emulator, session)
   return emulator
 }
 

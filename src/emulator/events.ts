@@ -57,7 +57,10 @@ export interface EmulatorEvents {
   chainChanged: Hex
   /** A subscription's message (EIP-1193). */
   message: SubscriptionMessage
-  /** The flashblock payload of a partial block, as builders publish it. */
+  /**
+   * The flashblock payload of a partial block, as builders publish it. A block that begins again has a new payload id,
+   * and its first payload is sent twice, so that a follower with the rules of the deployed node takes it.
+   */
   flashblock: FlashblockPayload
   /** A listener threw. Without a listener for this event, the error surfaces as an unhandled rejection. */
   listenerError: { readonly error: unknown; readonly event: string }

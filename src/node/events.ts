@@ -31,7 +31,7 @@ export type NodeEvent =
     }
   | {
       readonly type: 'blockOpened'
-      /** The state in which the next block is open and empty. */
+      /** The state in which the next block is open: empty, or after a reorganisation with what is pre-confirmed again. */
       readonly state: NodeState
     }
   | {

@@ -6,6 +6,12 @@ import type { Command, NodeEvent } from './events.ts'
 import type { NodeConfig, NodeState } from './node-state.ts'
 import { EMPTY_RECORDS, type NodeRecords } from './records.ts'
 
+/** Microtasks in a row without a task after which clients are taken to have read what they wanted. */
+const QUIET_MICROTASKS = 64
+
+/** The most rounds in which a call waits for clients, which may ask without end. */
+const MOST_ROUNDS = 1000
+
 export class Node {
   readonly config: NodeConfig
   /** The state that a reset goes back to. */
@@ -14,6 +20,13 @@ export class Node {
   private records: NodeRecords = EMPTY_RECORDS
   private isDisposed = false
   private readonly publish: (event: NodeEvent) => void
+  /**
+   * Whether a call that changes the state is answered only when no client is asking any more: for clients that, told of
+   * an event, read on step by step.
+   */
+  waitsForClients = false
+  /** Reads that have had their turn and are not answered yet; kept only for `waitsForClients`. */
+  private readonly openReads = new Set<Promise<unknown>>()
   /** Settles when every task so far has. */
   private lastTask: Promise<unknown> = Promise.resolve()
   /** Shared with clones, which may come to the same states. */
@@ -42,7 +55,10 @@ export class Node {
     read: (state: NodeState, records: NodeRecords) => Result | Promise<Result>,
   ): Promise<Result> {
     const [state, records] = await this.takeTurn(() => [this.usable(), this.records] as const)
-    return read(state, records)
+    if (!this.waitsForClients) return read(state, records)
+    const answer = Promise.resolve(read(state, records))
+    this.openReads.add(answer)
+    return answer.finally(() => this.openReads.delete(answer))
   }
 
   /**
@@ -50,17 +66,24 @@ export class Node {
    * their order. A command that throws, or during which the node is disposed of, changes nothing.
    */
   execute<Result>(command: Command<Result>): Promise<Result> {
-    return this.takeTurn(async () => {
+    let isMoved = false
+    const done = this.takeTurn(async () => {
       const loading = modulesInFlight()
       if (loading !== undefined) await loading
       const outcome = await command(this.usable(), this.records)
       const { state, records = this.records, effects = [], events, result } = outcome
       this.usable()
+      isMoved = state !== this.current
       this.current = state
       this.records = records
       for (const effect of effects) effect()
       for (const event of events) this.publish(event)
       this.publish({ type: 'committed', state })
+      return result
+    })
+    if (!this.waitsForClients) return done
+    return done.then(async (result) => {
+      if (isMoved) await this.clientsToRead()
       return result
     })
   }
@@ -95,6 +118,17 @@ export class Node {
   private usable(): NodeState {
     if (this.isDisposed) throw failure('disposed')
     return this.current
+  }
+
+  /** Waits until clients have asked nothing for a while. Tasks keep their order: this takes no turn. */
+  private async clientsToRead(): Promise<void> {
+    let quiet = 0
+    for (let round = 0; quiet < QUIET_MICROTASKS && round < MOST_ROUNDS; round++) {
+      const { lastTask } = this
+      await lastTask
+      await Promise.allSettled(this.openReads)
+      for (quiet = 0; quiet < QUIET_MICROTASKS && this.lastTask === lastTask; quiet++) await undefined
+    }
   }
 
   /** Runs a task once every task before it has settled. */

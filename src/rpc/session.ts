@@ -9,8 +9,9 @@ import type { NodeState } from '../node/node-state.ts'
 import type { Hash } from '../primitives/hex.ts'
 import type { FilterTable } from './events/filters.ts'
 import { createFilterTable } from './events/filters.ts'
-import { createFlashblockStream, type FlashblockPayload, nextPayload } from './events/flashblocks.ts'
+import { createFlashblockStream, endJob, type FlashblockPayload, nextPayloads } from './events/flashblocks.ts'
 import type { HeldAnswer } from './events/held-answers.ts'
+import type { InclusionWait } from './events/inclusion-waits.ts'
 import type { ReceiptWaiter } from './events/receipt-waiters.ts'
 import type { SubscriptionMessage } from './events/subscriptions.ts'
 import { createSubscriptionTable, type SubscriptionTable } from './events/subscriptions.ts'
@@ -38,6 +39,7 @@ export interface Session {
   readonly filters: FilterTable
   readonly subscriptions: SubscriptionTable
   readonly waiters: Set<ReceiptWaiter>
+  readonly inclusionWaits: Set<InclusionWait>
   /** Answers delayed by a fault. */
   readonly heldAnswers: Set<HeldAnswer>
   /** Only over HTTP: takes a failure that replaces the whole response. */
@@ -50,6 +52,8 @@ export interface Session {
   readonly abis: { customErrors: CustomErrors }
   /** Continues the stream of flashblock payloads, if it has listeners. */
   readonly tellFlashblock: (open: OpenBlock) => void
+  /** Notes on that stream that the head has this number. */
+  readonly endFlashblocks: (headNumber: number) => void
   /** Whether there are subscriptions or filters. Block filters do not count: `gatherBlocks` fills them. */
   readonly isWatched: () => boolean
   readonly hasFlashblockListeners: () => boolean
@@ -74,14 +78,17 @@ export function createSession(
     filters,
     subscriptions,
     waiters: new Set(),
+    inclusionWaits: new Set(),
     heldAnswers: new Set(),
     bundles: new Map(),
     emit: outlet.message,
     tellConsole: outlet.consoleLogs,
     abis: { customErrors },
     tellFlashblock(open) {
-      if (outlet.hasFlashblockListeners()) outlet.flashblock(nextPayload(stream, open))
+      if (!outlet.hasFlashblockListeners()) return
+      for (const payload of nextPayloads(stream, open)) outlet.flashblock(payload)
     },
+    endFlashblocks: (headNumber) => endJob(stream, headNumber),
     isWatched,
     hasFlashblockListeners: outlet.hasFlashblockListeners,
   }

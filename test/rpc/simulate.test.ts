@@ -113,6 +113,22 @@ describe('the blocks', () => {
     expect(blocks.map(({ difficulty }) => difficulty)).toEqual(['0x20000', '0x20000', '0x0', '0x0'])
   })
 
+  // Where geth would execute the block by the rules before the merge (docs/compliance.md).
+  test('take no difficulty after the merge: DIFFICULTY reads prevRandao, and the hash is the same', async () => {
+    const { ask } = await startScene()
+    // DIFFICULTY, stored and returned.
+    const calls = [{ input: '0x4460005260206000f3' }]
+    const simulate = (blockOverrides: object) =>
+      ask<(Block & { calls: { returnData: Hex }[] })[]>('eth_simulateV1', {
+        blockStateCalls: [
+          { blockOverrides: { prevRandao: `0x${'2a'.repeat(32)}`, ...blockOverrides }, calls },
+        ],
+      })
+    const [[plain], [overridden]] = await Promise.all([simulate({}), simulate({ difficulty: '0x5' })])
+    expect(overridden).toMatchObject({ difficulty: '0x0', calls: [{ returnData: `0x${'2a'.repeat(32)}` }] })
+    expect(overridden).toEqual(plain)
+  })
+
   test('keep what the one before them was given, as far as a chain does', async () => {
     const blockOverrides = {
       gasLimit: '0xf4240',

@@ -81,8 +81,9 @@ export function follow(chain: Emulator, current: () => Story): void {
     const story = current()
     if (!story.isReorganising)
       assert.deepEqual(transactionHashes, story.partials.flat(), 'a block is its partial blocks')
-    story.partialsOf.set(hash, story.partials)
-    story.partials = []
+    // A block of a reorganisation has no partial blocks; what stays pre-confirmed is still to be sealed.
+    story.partialsOf.set(hash, story.isReorganising ? [] : story.partials)
+    if (!story.isReorganising) story.partials = []
     story.editedIn.set(hash, story.edited)
     story.edited = UNEDITED
     story.lastIndex = story.isReorganising ? undefined : 0
@@ -90,7 +91,6 @@ export function follow(chain: Emulator, current: () => Story): void {
   chain.on('orphanedBlocks', () => {
     const story = current()
     story.isReorganising = true
-    story.partials = []
     story.edited = UNEDITED
     story.lastIndex = undefined
   })

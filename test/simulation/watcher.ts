@@ -7,6 +7,7 @@ import type { Emulator, EmulatorEvents, FlashblockPayload } from '../../src/inde
 import type { RpcBlock, RpcHeader } from '../../src/rpc/format/block.ts'
 import type { RpcLog } from '../../src/rpc/format/log.ts'
 import type { RpcTransaction } from '../../src/rpc/format/transaction.ts'
+import { type Followers, followAll } from '../rpc/events/node-follower.ts'
 import { consume, type Rebuilt } from '../specification/watch.ts'
 import { type Command, isReplacing } from './commands.ts'
 
@@ -57,6 +58,7 @@ export interface Watcher {
   /** Logs by block hash and index, without removed ones. */
   readonly logs: Map<string, RpcLog>
   rebuilt: Rebuilt | undefined
+  readonly followers: Followers
   readonly failures: unknown[]
 }
 
@@ -70,9 +72,11 @@ export async function createWatcher(chain: Emulator): Promise<Watcher> {
   const told: Told[] = []
   const got = Object.fromEntries(kinds.map((kind) => [kind, []])) as unknown as Watcher['got']
   const permanent = new Map<Hex, Kind>()
+  const genesis = await chain.request('eth_getBlockByNumber', ['latest', false])
+  assert.equal(genesis?.number, '0x0', 'a chain is watched from its first block on')
   const watcher: Watcher = {
     ...{ chain, told, got, subscriptions: [], filters: [], logs: new Map(), rebuilt: undefined },
-    failures: [],
+    ...{ followers: followAll(chain, [genesis?.hash as Hex]), failures: [] },
   }
   chain.on('message', ({ data }) => {
     const kind = permanent.get(data.subscription)
@@ -148,12 +152,15 @@ export async function pollFilter(watcher: Watcher, index: number): Promise<void>
 /** The events of one call: submissions, partial blocks and seals, or a reorganisation, or dropped pre-confirmations. */
 function grammarOf(isInterval: boolean, isGoingBack: boolean): RegExp {
   if (isGoingBack) return /^x*O?(?:p?U)*(?:hg*S)*$/
-  const opening = isInterval ? 'fb' : ''
+  // A block that begins again is more than one payload.
+  const partial = 'f+b'
+  const opening = isInterval ? partial : ''
+  const reopening = isInterval ? partial : `(?:${partial})?`
   const unincluded = '(?:p?U)*'
   // Transactions that are dropped at a seal are reported before it.
   const seal = `hg*S${opening}`
   return new RegExp(
-    `^(?:(?:R?pP|fbt*l*B|${unincluded}${seal})*|x*O${unincluded}(?:hg*S)*${opening}|${unincluded})$`,
+    `^(?:(?:R?pP|${partial}t*l*B|${unincluded}${seal})*|x*O${unincluded}(?:hg*S)*${reopening}|${unincluded})$`,
   )
 }
 
@@ -165,9 +172,10 @@ function keyOf({ blockHash, logIndex }: RpcLog): string {
   return `${blockHash} ${logIndex}`
 }
 
-/** The block rebuilt from the stream is the one that subscribers get next. */
+/** The block rebuilt from the stream is the one that subscribers get next, after the last payload. */
 function checkFlashblock(watcher: Watcher, payload: FlashblockPayload, next: Told | undefined): void {
   watcher.rebuilt = consume(watcher.rebuilt, payload)
+  if (next?.letter === 'f') return
   const { diff, base, transactions } = watcher.rebuilt
   const block = next?.payload as RpcBlock
   assert.equal(diff.block_hash, block.hash)
@@ -215,16 +223,21 @@ function checkTold(watcher: Watcher, told: readonly Told[], isInterval: boolean,
   const letters = told.map(({ letter }) => letter).join('')
   assert.match(letters, grammarOf(isInterval, isGoingBack))
   const isReorganisation = letters.includes('O') || isGoingBack
+  const sealed = watcher.followers.sealed.splice(0)
   for (const [at, { letter, payload }] of told.entries()) {
     if (letter === 'f') checkFlashblock(watcher, payload as FlashblockPayload, told[at + 1])
     if (letter === 'B') checkPartial(told, at)
     if (letter === 'g' || letter === 'x') checkLog(watcher, payload as RpcLog)
     if (letter !== 'S' || isReorganisation) continue
+    const held = sealed.shift()?.held
     const partial = told.findLastIndex((each, index) => index < at && each.letter === 'B')
     const isBroken = told.slice(partial + 1, at).some((each) => each.letter === 'U')
     // The stream had the whole block before its seal, unless transactions were dropped at the seal.
     if (isBroken) continue
-    assert.equal(watcher.rebuilt?.diff.block_hash, (payload as EmulatorEvents['sealedBlock']).hash)
+    const { hash, number } = payload as EmulatorEvents['sealedBlock']
+    assert.equal(watcher.rebuilt?.diff.block_hash, hash)
+    for (const [name, block] of Object.entries(held ?? {}))
+      assert.equal(block?.diff.block_hash, hash, `block ${number} of the follower ${name}`)
   }
   const removed = told.filter(({ letter }) => letter === 'x').map(({ payload }) => payload as RpcLog)
   const places = removed.map(({ blockNumber, logIndex }) => Number(blockNumber) * 1e6 + Number(logIndex))

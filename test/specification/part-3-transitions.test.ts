@@ -554,7 +554,7 @@ describe('reorganisation', () => {
     })
   })
 
-  test('orphaned and pre-confirmed transactions wait again, and are included anew in their order', async () => {
+  test('orphaned transactions and those that need them wait again, and are included anew in their order', async () => {
     const { hashes } = story
     await chain.reorg({ depth: 2 })
     for (const hash of hashes.slice(1)) {
@@ -569,13 +569,14 @@ describe('reorganisation', () => {
     expect(await countOf(chain, 'pending')).toBe(3n)
   })
 
-  test('those that return come before those that arrive later, and after those that were waiting', async () => {
+  test('pre-confirmed ones stay; those that return come after those that wait, and before later ones', async () => {
     const { wallets, hashes } = story
     const waiting = await wallets[3].send({ to: STRANGER })
     await chain.reorg({ depth: 1 })
+    expect(await hashesIn(chain, 'pending')).toEqual([hashes[5]])
     const later = await wallets[4].send({ to: STRANGER })
     await chain.advance(200)
-    expect(await hashesIn(chain, 'pending')).toEqual([waiting, hashes[4], hashes[5], later])
+    expect(await hashesIn(chain, 'pending')).toEqual([hashes[5], waiting, hashes[4], later])
   })
 
   test('repool: false drops them', async () => {

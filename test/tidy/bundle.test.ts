@@ -76,7 +76,7 @@ test.each([
   ['index.js', ['core.js', 'index.js'], []],
   ['realtime.js', ['core.js', 'realtime.js'], []],
   ['create-evm.js', ['core.js', 'create-evm.js', 'noble.js'], []],
-  ['viem.js', ['subscribe.js', 'viem.js'], ['viem', 'viem/actions']],
+  ['viem.js', ['subscribe.js', 'viem.js'], ['viem']],
   ['ethers.js', ['ethers.js', 'subscribe.js'], ['ethers']],
 ])('importing %s loads %j', (entry, files, packages) => {
   expect(loadedBy(entry)).toEqual({ files, packages })
@@ -91,7 +91,7 @@ test.each(['vitest.js', 'matchers.js'])('importing %s adds one file to those of 
 test('it needs nothing that is not its users’ own', () => {
   const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
   const fromPackages = imported.filter((specifier) => chunkOf(specifier) === undefined)
-  expect([...new Set(fromPackages)].sort()).toEqual(['ethers', 'viem', 'viem/actions', 'vitest'])
+  expect([...new Set(fromPackages)].sort()).toEqual(['ethers', 'viem', 'vitest'])
   const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>
   expect(Object.keys(manifest['peerDependencies'] ?? {}).sort()).toEqual(['ethers', 'viem', 'vitest'])
   expect(manifest['dependencies']).toBeUndefined()

@@ -51,8 +51,8 @@ export interface ChainControls {
    */
   clearPool(): Promise<void>
   /**
-   * Removes the last blocks, and the block being built, without replacing them. Subscriptions get their logs as
-   * removed; transactions are dropped unless `repool` is set; the clock stays.
+   * Removes the last blocks without replacing them. Subscriptions get their logs as removed; transactions, also
+   * pre-confirmed ones, are dropped unless `repool` is set; the clock stays.
    *
    * @param depth Blocks, a whole number from 1. Default 1.
    * @param options What happens to the transactions.
@@ -161,13 +161,14 @@ export function chainControls(node: Node): ChainControls {
       await node.execute((state) => rollBack(config, state, checked, fate))
     },
     reset: () => node.execute((state, records) => resetState(node.initial, state, records)),
-    importBlocks: (rlp, marks) =>
-      node.execute(async (state) => {
-        const bytes = argument('importBlocks', 'rlp', rlp, bytesOf('RLP'))
-        const checked = optionalArgument('importBlocks', 'marks', marks, importMarks, NO_MARKS)
+    async importBlocks(rlp, marks) {
+      const bytes = argument('importBlocks', 'rlp', rlp, bytesOf('RLP'))
+      const checked = optionalArgument('importBlocks', 'marks', marks, importMarks, NO_MARKS)
+      await node.execute(async (state) => {
         const { importBlocks } = await import('../../node/control/import.ts')
         return importBlocks(config, state, bytes, checked)
-      }),
+      })
+    },
     exportBlocks: () =>
       node.read(async (state) => {
         const { exportBlocks } = await load(import('../../node/control/import.ts'))

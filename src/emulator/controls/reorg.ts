@@ -19,7 +19,7 @@ export interface ReorgOptions {
    * moves along. Default: as many empty blocks as are replaced.
    */
   readonly blocks?: readonly (readonly (Hash | Hex)[])[]
-  /** Whether orphaned transactions return to the pool. Default true. */
+  /** Whether orphaned transactions return to the pool, and pre-confirmed ones stay so. Default true. */
   readonly repool?: boolean
 }
 

@@ -1,6 +1,6 @@
 // Reorganisations and rollbacks: sealed blocks replaced, or taken off the chain.
 
-import type { SealedBlock } from '../../chain/block/block.ts'
+import type { OpenBlock, SealedBlock } from '../../chain/block/block.ts'
 import { blockAt, fullBlocks, rewindChain } from '../../chain/chain.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { type AdmissionContext, checkTransaction } from '../../pool/admit.ts'
@@ -82,14 +82,38 @@ function keptTimestamp({ chain, nextTimestamp = 0 }: NodeState, after: NodeState
   return chain.open === undefined && nextTimestamp >= leastTimestamp(after) ? nextTimestamp : undefined
 }
 
+/** Executes what was pre-confirmed again, on the new head; what cannot run there stays in the pool. */
+async function preconfirmAgain(
+  config: NodeConfig,
+  state: NodeState,
+  before: OpenBlock | undefined,
+): Promise<NodeState> {
+  if (before === undefined) return state
+  const batches = before.partials.map(({ index, executed }) => ({
+    index,
+    transactions: executed.map(({ transaction }) => transaction),
+  }))
+  const { open } = await rerun(config, state, currentOpenBlock(config, state), batches)
+  return open.executed.length === 0 ? state : { ...state, chain: { ...state.chain, open } }
+}
+
+/** The transactions that are no longer in a block, or in another one; what is pre-confirmed again has kept its place. */
+function displaced(orphans: readonly Transaction[], state: NodeState): NodeEvent[] {
+  const isPreconfirmed = ({ hash }: Transaction): boolean => state.chain.open?.indexByHash.has(hash) === true
+  return orphans.flatMap((transaction) =>
+    isPreconfirmed(transaction) ? [] : [unincluded(transaction, 'reorganised', state)],
+  )
+}
+
 /** Throws `stateNotAvailable` if the chain no longer keeps the block's state. */
 function expectState({ committed }: SealedBlock): void {
   void committed.state
 }
 
 /**
- * Replaces the last blocks, and drops the block being built. Their transactions return to the pool in order, or are
- * dropped, and the new blocks get the timestamps of the old.
+ * Replaces the last blocks, and builds the open block again on the new head. Transactions return to the pool in order,
+ * or are dropped, and the new blocks get the timestamps of the old. What was pre-confirmed stays so, as on the deployed
+ * node, unless it is dropped or cannot run any more.
  */
 export async function reorganise(
   config: NodeConfig,
@@ -116,12 +140,15 @@ export async function reorganise(
     steps.add(await sealReplacement(config, steps.state, transactions, replaced))
   }
   const kept = { nextTimestamp: keptTimestamp(state, steps.state), controls: keptControls(state) }
-  const next = pruned({ ...steps.state, ...kept })
+  const onNewHead = { ...steps.state, ...kept }
+  const confirmed =
+    returning === 'repool' ? await preconfirmAgain(config, onNewHead, state.chain.open) : onNewHead
+  const next = pruned(confirmed)
   const { nowMs: atMs } = state
   const events: readonly NodeEvent[] = [
     { type: 'blocksOrphaned', blocks: orphaned, full: [...full].reverse(), atMs },
     // Transactions that are in the new blocks, or that they have overtaken, are not pooled.
-    ...orphans.map((transaction) => unincluded(transaction, 'reorganised', next)),
+    ...displaced(orphans, next),
     ...steps.events,
     ...openingOf(next),
   ]

@@ -177,9 +177,10 @@ export function seal(config: NodeConfig, state: NodeState): Transition {
   }
 }
 
-/** The event that the next block is open; only if blocks seal on time, because the block is not known otherwise. */
+/** The event that the next block is open, if it is known: if it has begun, or blocks seal on time. */
 export function openingOf(state: NodeState): NodeEvent[] {
-  return state.settings.sealsOnTime ? [{ type: 'blockOpened', state }] : []
+  const isKnown = state.settings.sealsOnTime || state.chain.open !== undefined
+  return isKnown ? [{ type: 'blockOpened', state }] : []
 }
 
 /** Seals the block after a last partial block with all that still fits. */

@@ -1,4 +1,5 @@
-// The stream of flashblock payloads, made from partial blocks: a base once for each build job, then differences.
+// The stream of flashblock payloads, made from partial blocks: a base once for each build job, then differences. A
+// follower with the rules of the deployed node holds every block of it (base/node-reth, FlashblockSequenceValidator).
 
 import type { OpenBlock } from '../../chain/block/block.ts'
 import { sealBlock } from '../../chain/block/block.ts'
@@ -7,13 +8,11 @@ import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts
 import { keccak256 } from '../../primitives/crypto.ts'
 import {
   type Address,
-  bigIntToBytes,
   bytesToHex,
-  concatBytes,
   type Hash,
   type Hex,
-  hexToBytes,
   toQuantity,
+  utf8ToBytes,
 } from '../../primitives/hex.ts'
 
 /** A flashblock payload. Field names are those of the wire. */
@@ -54,23 +53,35 @@ interface FlashblockDiff {
   readonly blob_gas_used: Hex
 }
 
-/** The last published payload, which the next one continues. */
-export interface FlashblockStream {
-  payloadId: Hex | undefined
-  index: number
+/** What was published last, which the next payload continues. */
+interface Published {
+  readonly payload: FlashblockPayload
+  readonly base: FlashblockBase
+  /** Counts the build jobs with this base, one after another, from 0. */
+  readonly attempt: number
   /** The transactions of the block published so far. */
-  executed: readonly ExecutedTransaction[]
+  readonly executed: readonly ExecutedTransaction[]
+}
+
+export interface FlashblockStream {
+  last: Published | undefined
+  /** Whether a block with the number of the last payload was sealed: followers have forgotten that job. */
+  isOver: boolean
 }
 
 export function createFlashblockStream(): FlashblockStream {
-  return { payloadId: undefined, index: 0, executed: [] }
+  return { last: undefined, isOver: false }
 }
 
-/** The id of a build job: a hash of all that fixes its block, as an execution engine computes it. */
-function payloadIdOf(environment: BlockEnvironment): Hex {
-  const numbers = [environment.timestamp, environment.number].map((value) => bigIntToBytes(BigInt(value)))
-  const hashes = [environment.parentHash, environment.prevRandao, environment.coinbase].map(hexToBytes)
-  return bytesToHex(keccak256(concatBytes(...hashes, ...numbers)).subarray(0, 8))
+/** Ends the published build job if the chain has reached its block. */
+export function endJob(stream: FlashblockStream, headNumber: number): void {
+  const { last } = stream
+  if (last !== undefined && last.payload.metadata.block_number <= headNumber) stream.isOver = true
+}
+
+/** The id of a build job: a hash of all that it begins with, as an execution engine computes it. */
+function payloadIdOf(base: FlashblockBase, attempt: number): Hex {
+  return bytesToHex(keccak256(utf8ToBytes(JSON.stringify([base, attempt]))).subarray(0, 8))
 }
 
 function toBase(environment: BlockEnvironment): FlashblockBase {
@@ -103,30 +114,48 @@ function toDiff(open: OpenBlock, fresh: readonly ExecutedTransaction[]): Flashbl
 }
 
 /** True if the published transactions are still the first of the block; false after a drop or a revert. */
-function isContinued(
-  published: FlashblockStream['executed'],
-  executed: FlashblockStream['executed'],
-): boolean {
+function isContinued({ executed: published }: Published, { executed }: OpenBlock): boolean {
   return published.every(({ transaction }, index) => transaction.hash === executed[index]?.transaction.hash)
 }
 
 /**
- * The payload that brings a consumer of the stream up to `open`. The stream starts again, with index 0, the base and
- * all transactions so far, for a new block, a changed environment, or a block that has lost transactions.
+ * The end of a build job that another one replaces. The node takes a second payload with index 0 for a duplicate of the
+ * first, so there must be one between them.
  */
-export function nextPayload(stream: FlashblockStream, open: OpenBlock): FlashblockPayload {
+function endOf({ payload_id, index, diff, metadata }: FlashblockPayload): FlashblockPayload[] {
+  if (index > 0) return []
+  return [{ payload_id, index: 1, diff: { ...diff, transactions: [] }, metadata }]
+}
+
+/**
+ * The payloads that bring a consumer of the stream up to `open`: one, if it continues the last one or is the first of the
+ * next block. Another block, a changed base, or a block that has lost transactions is a new build job, whose first
+ * payload has the base and all transactions so far. It is sent twice: the node drops its block at the first, because it
+ * is out of sequence, and takes the second.
+ */
+export function nextPayloads(stream: FlashblockStream, open: OpenBlock): readonly FlashblockPayload[] {
   const { environment, executed } = open
-  const payloadId = payloadIdOf(environment)
-  const isNewJob = stream.payloadId !== payloadId || !isContinued(stream.executed, executed)
-  const fresh = isNewJob ? executed : executed.slice(stream.executed.length)
-  stream.index = isNewJob ? 0 : stream.index + 1
-  stream.payloadId = payloadId
-  stream.executed = executed
-  return {
-    payload_id: payloadId,
-    index: stream.index,
-    ...(isNewJob ? { base: toBase(environment) } : {}),
-    diff: toDiff(open, fresh),
-    metadata: { block_number: environment.number },
+  const { last } = stream
+  const base = toBase(environment)
+  const metadata = { block_number: environment.number }
+  const isSameBase = last !== undefined && JSON.stringify(last.base) === JSON.stringify(base)
+  if (isSameBase && !stream.isOver && isContinued(last, open)) {
+    const { payload_id, index } = last.payload
+    const diff = toDiff(open, executed.slice(last.executed.length))
+    const payload = { payload_id, index: index + 1, diff, metadata }
+    stream.last = { ...last, payload, executed }
+    return [payload]
   }
+  const attempt = isSameBase ? last.attempt + 1 : 0
+  const first = {
+    payload_id: payloadIdOf(base, attempt),
+    index: 0,
+    base,
+    diff: toDiff(open, executed),
+    metadata,
+  }
+  stream.last = { payload: first, base, attempt, executed }
+  stream.isOver = false
+  const isNext = last === undefined || environment.number === last.payload.metadata.block_number + 1
+  return isNext ? [first] : [...endOf(last.payload), first, first]
 }

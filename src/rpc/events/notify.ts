@@ -16,6 +16,7 @@ import { formatReceipt } from '../format/receipt.ts'
 import { formatTransaction } from '../format/transaction.ts'
 import type { Session } from '../session.ts'
 import { releaseAnswers, shiftDueTimes } from './held-answers.ts'
+import { settleInclusions, shiftInclusions } from './inclusion-waits.ts'
 import { type LogCriteria, matchingLogs, removedLogs } from './log-match.ts'
 import { settleWaiters, shiftDeadlines } from './receipt-waiters.ts'
 import { subscriptionsTo } from './subscriptions.ts'
@@ -164,12 +165,14 @@ export function notify(session: Session, event: NodeEvent): void {
     case 'partialBlock':
       notifyPartialBlock(session, event.state, event.partial)
       settleWaiters(session.waiters, event.state, session.options)
+      settleInclusions(session.inclusionWaits, event.state)
       break
     case 'blockSealed':
+      session.endFlashblocks(event.block.header.number)
       notifySealed(session, event.block)
       break
     case 'blockOpened':
-      // Partial block 0 is empty: the base of the later ones.
+      // Partial block 0 brings no transactions that were not reported: it is the base of the later ones.
       notifyPartialBlock(session, event.state, { index: 0, executed: [] })
       break
     case 'blocksOrphaned':
@@ -179,7 +182,9 @@ export function notify(session: Session, event: NodeEvent): void {
       }
       break
     case 'stateReplaced':
+      session.endFlashblocks(event.to.chain.head.header.number)
       shiftDeadlines(session.waiters, event.to.nowMs - event.from.nowMs)
+      shiftInclusions(session.inclusionWaits, event.to.nowMs - event.from.nowMs)
       shiftDueTimes(session.heldAnswers, event.to.nowMs - event.from.nowMs)
       break
     case 'transactionUnincluded':
@@ -188,6 +193,7 @@ export function notify(session: Session, event: NodeEvent): void {
       break
     case 'committed':
       settleWaiters(session.waiters, event.state, session.options)
+      settleInclusions(session.inclusionWaits, event.state)
       releaseAnswers(session.heldAnswers, event.state.nowMs)
       break
     default:

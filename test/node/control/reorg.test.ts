@@ -1,8 +1,8 @@
 // Reorganisations. Refusals of replacement transactions have geth's messages (core/error.go, core/txpool).
 
-import type { EmulatorOptions } from 'tickchain'
+import type { Emulator, EmulatorOptions } from 'tickchain'
 import { type Hex, parseEther } from 'viem'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FORKS_BY_NUMBER } from '../../forks.ts'
 import { ALICE, alice, BOB, bob, startScene, transfer, transferFees } from '../../rpc/scene.ts'
 
@@ -64,4 +64,125 @@ test('one pooled before a fork that forbids it, named by its hash', async () => 
     'transaction gas limit too high (cap: 16777216, tx: 20000000)',
   )
   expect(Number(await chain.request('eth_blockNumber'))).toBe(head)
+})
+
+/** What a client reads of pre-confirmed transactions. */
+async function readPreconfirmed(chain: Emulator, hashes: readonly Hex[]): Promise<unknown> {
+  const ask = (method: string, ...params: unknown[]) => chain.request({ method, params })
+  return {
+    block: await ask('eth_getBlockByNumber', 'pending', true),
+    receipts: await ask('eth_getBlockReceipts', 'pending'),
+    logs: await ask('eth_getLogs', { fromBlock: 'pending', toBlock: 'pending' }),
+    transactions: await Promise.all(hashes.map((hash) => ask('eth_getTransactionByHash', hash))),
+    nonces: await Promise.all(
+      [ALICE, BOB].map((account) => ask('eth_getTransactionCount', account, 'pending')),
+    ),
+    balances: await Promise.all([ALICE, BOB].map((account) => ask('eth_getBalance', account, 'pending'))),
+    waiting: await ask('txpool_content'),
+  }
+}
+
+describe('what was pre-confirmed is executed again at once', () => {
+  test('and is read as after the next partial block', async () => {
+    const { chain, send } = await startScene()
+    await chain.advance(6000)
+    const hashes = [
+      await send(alice, { ...transfer(BOB, 0), value: 5n }),
+      await send(bob, transfer(ALICE, 0)),
+      await send(alice, transfer(BOB, 1)),
+    ]
+    await chain.advance(400)
+    for (const depth of [1, 3]) {
+      await chain.reorg({ depth })
+      const head = await chain.request('eth_getBlockByNumber', ['latest', false])
+      const pending = await chain.request('eth_getBlockByNumber', ['pending', false])
+      expect(pending).toMatchObject({ number: '0x4', parentHash: head?.hash, transactions: hashes })
+      const receipt = await chain.request('eth_getTransactionReceipt', [hashes[2] as Hex])
+      expect(receipt).toMatchObject({ status: '0x1', blockNumber: '0x4', cumulativeGasUsed: '0xf618' })
+      const atOnce = await readPreconfirmed(chain, hashes)
+      await chain.advance(200)
+      expect(await readPreconfirmed(chain, hashes)).toEqual(atOnce)
+    }
+    await chain.seal()
+    expect(await chain.request('eth_getBlockByNumber', ['latest', false])).toMatchObject({
+      transactions: hashes,
+    })
+  })
+
+  test('nothing is told of what stays but the block: it has kept its place', async () => {
+    const { chain, send } = await startScene()
+    await chain.advance(2000)
+    await send(alice, transfer(BOB, 0))
+    await chain.advance(200)
+    const heard: string[] = []
+    for (const kind of [
+      'newFlashblocks',
+      'newFlashblockTransactions',
+      'pendingLogs',
+      'newPendingTransactions',
+    ])
+      await chain.request({ method: 'eth_subscribe', params: [kind] })
+    chain.on('message', ({ data }) => heard.push(data.subscription))
+    for (const name of ['unincludedTransaction', 'partialBlock', 'pendingTransaction', 'consoleLog'] as const)
+      chain.on(name, () => heard.push(name))
+    await chain.reorg({ depth: 1 })
+    // The first subscription: newFlashblocks.
+    expect(heard).toEqual(['0x1'])
+  })
+
+  test('unless it cannot run any more: it waits again, with those of its sender behind it', async () => {
+    const { chain, send } = await startScene()
+    const poor: Hex = `0x${'9a'.repeat(20)}`
+    await chain.advance(2000)
+    await chain.impersonate(poor)
+    const grant = await send(alice, { ...transfer(poor, 0), value: parseEther('1') })
+    await chain.advance(2000)
+    const spend = (value: string): Promise<Hex> => {
+      const fields = { from: poor, to: BOB, value, gas: '0x5208', ...{ maxFeePerGas: '0x77359400' } }
+      return chain.request({
+        method: 'eth_sendTransaction',
+        params: [{ ...fields, maxPriorityFeePerGas: '0x1' }],
+      }) as Promise<Hex>
+    }
+    const spent = [await spend('0x1'), await spend('0x2')]
+    const kept = await send(bob, transfer(ALICE, 0))
+    await chain.advance(200)
+    const told: unknown[] = []
+    chain.on('unincludedTransaction', (event) => told.push(event))
+    await chain.reorg({ depth: 1 })
+    const pending = await chain.request('eth_getBlockByNumber', ['pending', false])
+    expect(pending?.transactions).toEqual([kept])
+    const reason = 'reorganised'
+    expect(told).toEqual(
+      [grant, ...spent].map((transactionHash) => ({ transactionHash, reason, isPooled: true })),
+    )
+    await chain.advance(200)
+    const later = await chain.request('eth_getBlockByNumber', ['pending', false])
+    expect(later?.transactions).toEqual([kept, grant, ...spent])
+  })
+
+  test('also on a shorter chain, and without blocks on time', async () => {
+    const { chain, send } = await startScene({ production: 'manual' })
+    await chain.mine(3)
+    const hash = await send(alice, transfer(BOB, 0))
+    await chain.advance(200)
+    await chain.rollback(2, { repool: true })
+    const pending = await chain.request('eth_getBlockByNumber', ['pending', false])
+    expect(pending).toMatchObject({ number: '0x2', transactions: [hash] })
+    await chain.rollback(1)
+    expect(await chain.request('eth_getTransactionByHash', [hash])).toBeNull()
+  })
+
+  test('unless a new block holds it', async () => {
+    const { chain, send } = await startScene()
+    await chain.advance(2000)
+    const hashes = [await send(alice, transfer(BOB, 0)), await send(alice, transfer(BOB, 1))]
+    await chain.advance(200)
+    await chain.reorg({ depth: 1, blocks: [[hashes[0] as Hex]] })
+    const [head, pending] = await Promise.all(
+      (['latest', 'pending'] as const).map((tag) => chain.request('eth_getBlockByNumber', [tag, false])),
+    )
+    expect(head?.transactions).toEqual([hashes[0]])
+    expect(pending?.transactions).toEqual([hashes[1]])
+  })
 })

@@ -82,6 +82,21 @@ test.each([
   expect(storageProof.map(({ key }) => key)).toEqual([shown])
 })
 
+// geth: no nodes for a slot of an account without storage, in the order that was asked for. EIP-1186: the hashes of no
+// code and of an empty trie, also for an account that does not exist.
+test.each([
+  ['an account that does not exist', `0x${'99'.repeat(20)}`],
+  ['an account without storage', ALICE],
+])('eth_getProof of %s: empty hashes, and proofs without nodes', async (_, account) => {
+  const keys = ['0x2', `0x${'00'.repeat(31)}01`, '0x0']
+  expect(await scene.ask('eth_getProof', account, keys, 'latest')).toMatchObject({
+    // keccak-256 of nothing, and of the RLP of an empty string.
+    codeHash: '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470',
+    storageHash: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
+    storageProof: keys.map((key) => ({ key, value: '0x0', proof: [] })),
+  })
+})
+
 test('eth_getAccountInfo', async () => {
   const code = Counter.deployedBytecode
   expect(await scene.ask('eth_getAccountInfo', contract, 'latest')).toEqual({

@@ -1,0 +1,29 @@
+// What the client entries may use of an emulator beyond its public interface. In a file of its own, because those entries
+// do not load the chain.
+
+import type { AwaitedInclusion, InclusionOutcome } from '../rpc/events/inclusion-waits.ts'
+
+export interface ClientAccess {
+  /**
+   * Waits until the chain includes and confirms a transaction, or one with its nonce. One of the functions is called,
+   * before the call that ends the wait resolves; `onFailure` with `undefined` when the time is over.
+   */
+  readonly waitForInclusion: (
+    asked: AwaitedInclusion,
+    onInclusion: (outcome: InclusionOutcome) => void,
+    onFailure: (error: unknown) => void,
+  ) => void
+  /** From now on calls that change the state resolve only when clients have stopped asking. */
+  readonly waitForClients: () => void
+}
+
+/** An emulator as the client entries see it, also through an object around it, such as one that records requests. */
+export interface Accessible {
+  readonly clientAccess?: ClientAccess
+}
+
+export function accessOf(emulator: object): ClientAccess {
+  const { clientAccess } = emulator as Accessible
+  if (clientAccess === undefined) throw new TypeError('not an emulator that createEmulator or clone has made')
+  return clientAccess
+}

@@ -1,0 +1,46 @@
+// What client libraries may use of an emulator beyond its public interface.
+
+import { unchanged } from '../node/events.ts'
+import { hash } from '../rpc/codecs/basic.ts'
+import type { InclusionWait } from '../rpc/events/inclusion-waits.ts'
+import type { Session } from '../rpc/session.ts'
+import { argument } from './checks.ts'
+import type { Accessible, ClientAccess } from './client-access.ts'
+
+/** Begins a wait with its first look at the chain. */
+function begin({ node, inclusionWaits }: Session, wait: InclusionWait): void {
+  node
+    .execute((state) => ({ ...unchanged(state), effects: [() => inclusionWaits.add(wait)] }))
+    .catch(wait.reject)
+}
+
+function accessTo(session: Session): ClientAccess {
+  return {
+    waitForInclusion(asked, onInclusion, onFailure) {
+      begin(session, {
+        awaited: { ...asked, hash: argument('waitForTransactionReceipt', 'hash', asked.hash, hash) },
+        identity: session.options.pendingIdentity,
+        resolve(outcome) {
+          // A callback that throws fails its wait, and not the call that ends it.
+          try {
+            onInclusion(outcome)
+          } catch (error) {
+            onFailure(error)
+          }
+        },
+        reject: onFailure,
+        transaction: undefined,
+        deadlineMs: undefined,
+      })
+    },
+    waitForClients() {
+      session.node.waitsForClients = true
+    },
+  }
+}
+
+/** Gives the client entries access to an emulator; not enumerable, because it is no part of its interface. */
+export function keepAccess(emulator: object, session: Session): void {
+  const value: Accessible['clientAccess'] = accessTo(session)
+  Object.defineProperty(emulator, 'clientAccess', { value })
+}

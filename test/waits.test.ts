@@ -1,0 +1,358 @@
+// Waits of viem and ethers on the virtual clock: a wait ends with the block that satisfies it, however the clock comes
+// there.
+
+import { createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
+import { EmulatorProvider } from 'tickchain/ethers'
+import { emulatorActions, emulatorConfig } from 'tickchain/viem'
+import { createPublicClient, createWalletClient, type Hex, parseGwei } from 'viem'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { forbidTimers, settle } from './interop/recorded.ts'
+
+// The first two accounts of the "test … junk" mnemonic.
+const ALICE = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const GENESIS_MS = 1_704_067_200_000
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+interface Waiting {
+  readonly chain: Emulator
+  /** The receipt's block, or what the wait was refused with. */
+  ended:
+    | { readonly block?: number | undefined; readonly hash?: string | undefined; readonly error?: unknown }
+    | undefined
+}
+
+/** Sends a transaction and begins to wait with viem. */
+async function waitWithViem(confirmations: number, options: EmulatorOptions = {}): Promise<Waiting> {
+  const chain = await createEmulator(options)
+  const wallet = createWalletClient(emulatorConfig(chain))
+  const reader = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
+  const hash = await wallet.sendTransaction({ account: ALICE, to: BOB, value: 1n, gas: 21_000n })
+  const waiting: Waiting = { chain, ended: undefined }
+  reader.waitForTransactionReceipt({ hash, confirmations }).then(
+    ({ blockNumber, blockHash }) => {
+      waiting.ended = { block: Number(blockNumber), hash: blockHash }
+    },
+    (error) => {
+      waiting.ended = { error }
+    },
+  )
+  return waiting
+}
+
+/** Sends a transaction and begins to wait with ethers. */
+async function waitWithEthers(confirmations: number, options: EmulatorOptions = {}): Promise<Waiting> {
+  const chain = await createEmulator(options)
+  const provider = new EmulatorProvider(chain)
+  const signer = await provider.getSigner()
+  const response = await signer.sendTransaction({ to: BOB, value: 1n, gasLimit: 21_000 })
+  const waiting: Waiting = { chain, ended: undefined }
+  response.wait(confirmations).then(
+    (receipt) => {
+      waiting.ended = { block: receipt?.blockNumber, hash: receipt?.blockHash }
+    },
+    (error) => {
+      waiting.ended = { error }
+    },
+  )
+  return waiting
+}
+
+/** Steps of the clock until the wait is over; the time on the clock then, since genesis. */
+async function step(waiting: Waiting, move: (chain: Emulator) => Promise<unknown>): Promise<number> {
+  const { chain } = waiting
+  for (let count = 0; waiting.ended === undefined; count++) {
+    if (count > 20_000) throw new Error('the wait does not end')
+    await move(chain)
+  }
+  return chain.now - GENESIS_MS
+}
+
+const STEPS = [50, 200, 333, 1000, 1999, 2000, 2001, 3000, 10_000]
+
+/** The first time at or after `dueMs` that steps of `ms` come to. */
+const reached = (dueMs: number, ms: number): number => Math.ceil(dueMs / ms) * ms
+
+describe('viem: waitForTransactionReceipt', () => {
+  // Pre-confirmed after 200 ms; block n is sealed after 2n seconds.
+  const dueMs = (confirmations: number): number => (confirmations <= 1 ? 200 : confirmations * 2000)
+  const cases = [0, 1, 2, 3, 5].flatMap((confirmations) => STEPS.map((ms) => [confirmations, ms] as const))
+
+  test.each(cases)('with %d confirmations, in steps of %d ms', async (confirmations, ms) => {
+    const waiting = await waitWithViem(confirmations)
+    forbidTimers()
+    expect(await step(waiting, (chain) => chain.advance(ms))).toBe(reached(dueMs(confirmations), ms))
+    expect(waiting.ended?.block).toBe(1)
+    if (confirmations < 2) return
+    const block = await waiting.chain.request('eth_getBlockByNumber', [1, false])
+    expect(waiting.ended?.hash).toBe(block?.hash)
+  })
+
+  test('in steps of 1 ms', async () => {
+    expect(await step(await waitWithViem(1), (chain) => chain.advance(1))).toBe(200)
+    expect(await step(await waitWithViem(2), (chain) => chain.advance(1))).toBe(4000)
+  })
+
+  test('two confirmations end with two awaited blocks', async () => {
+    const waiting = await waitWithViem(2)
+    await waiting.chain.advance(2000)
+    expect(waiting.ended).toBeUndefined()
+    await waiting.chain.advance(2000)
+    expect(waiting.ended?.block).toBe(1)
+  })
+
+  test.each([0, 1, 2, 3, 5])('with %d confirmations, when blocks are mined', async (confirmations) => {
+    for (const count of [1, 2, 7]) {
+      const waiting = await waitWithViem(confirmations)
+      await step(waiting, (chain) => chain.mine(count))
+      const head = Number(await waiting.chain.request('eth_blockNumber'))
+      expect(head).toBe(reached(Math.max(confirmations, 1), count))
+    }
+  })
+
+  test('by next, seal, a jump, and evm_mine after a timestamp that was set', async () => {
+    expect(await step(await waitWithViem(1), (chain) => chain.next())).toBe(200)
+    expect(await step(await waitWithViem(2), (chain) => chain.next())).toBe(4000)
+    const sealing = await waitWithViem(3)
+    await step(sealing, (chain) => chain.seal())
+    expect(await sealing.chain.request('eth_blockNumber')).toBe('0x3')
+    const jumping = await waitWithViem(1)
+    expect(await step(jumping, (chain) => chain.jump(60_000))).toBe(60_000)
+    const stamped = await waitWithViem(2)
+    await step(stamped, async (chain) => {
+      const head = await chain.request('eth_getBlockByNumber', ['latest', false])
+      await chain.setNextBlockTimestamp(Number(head?.timestamp) + 1000)
+      await chain.request('evm_mine', [])
+    })
+    expect(stamped.chain.now - GENESIS_MS).toBe(2_000_000)
+  })
+
+  test('a transaction that is confirmed already ends it at once', async () => {
+    const chain = await createEmulator({ production: 'auto' })
+    const wallet = createWalletClient(emulatorConfig(chain))
+    const reader = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
+    const hash = await wallet.sendTransaction({ account: ALICE, to: BOB, value: 1n })
+    await chain.mine(4)
+    for (const confirmations of [0, 1, 2, 5]) {
+      expect(await reader.waitForTransactionReceipt({ hash, confirmations })).toMatchObject({
+        blockNumber: 1n,
+      })
+    }
+  })
+
+  test.each(['partial', 'null', 'zero'] as const)('with the pending identity %s', async (pendingIdentity) => {
+    const waiting = await waitWithViem(2, { pendingIdentity })
+    expect(await step(waiting, (chain) => chain.advance(200))).toBe(4000)
+    expect(waiting.ended?.block).toBe(1)
+  })
+
+  test('a reorganisation takes confirmations back, and the receipt is that of the new block', async () => {
+    const waiting = await waitWithViem(3)
+    await waiting.chain.advance(4000)
+    await waiting.chain.reorg({ depth: 2 })
+    expect(waiting.ended).toBeUndefined()
+    // It is in block 3 now.
+    expect(await step(waiting, (chain) => chain.advance(200))).toBe(10_000)
+    const block = await waiting.chain.request('eth_getBlockByNumber', [3, false])
+    expect(waiting.ended).toEqual({ block: 3, hash: block?.hash })
+  })
+
+  test.each([1, 2, 3])('with %d confirmations of what replaced the transaction', async (confirmations) => {
+    for (const ms of [50, 200, 2000, 10_000]) {
+      const chain = await createEmulator()
+      const wallet = createWalletClient(emulatorConfig(chain))
+      const reader = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
+      const send = (to: Hex, value: bigint, gwei: string) =>
+        wallet.sendTransaction({
+          account: ALICE,
+          to,
+          value,
+          nonce: 0,
+          gas: 21_000n,
+          gasPrice: parseGwei(gwei),
+        })
+      const hash = await send(BOB, 1n, '10')
+      const onReplaced = vi.fn()
+      const waiting: Waiting = { chain, ended: undefined }
+      reader.waitForTransactionReceipt({ hash, confirmations, onReplaced }).then((receipt) => {
+        waiting.ended = { block: Number(receipt.blockNumber), hash: receipt.transactionHash }
+      })
+      const by = await send(ALICE, 0n, '20')
+      const dueAtMs = confirmations === 1 ? 200 : confirmations * 2000
+      expect(await step(waiting, (of) => of.advance(ms))).toBe(reached(dueAtMs, ms))
+      expect(waiting.ended).toEqual({ block: 1, hash: by })
+      expect(onReplaced).toHaveBeenCalledTimes(1)
+      expect(onReplaced).toHaveBeenCalledWith({
+        reason: 'cancelled',
+        replacedTransaction: expect.objectContaining({ hash, value: 1n, blockNumber: null }),
+        transaction: expect.objectContaining({ hash: by, value: 0n, blockNumber: 1n }),
+        transactionReceipt: expect.objectContaining({ transactionHash: by, blockNumber: 1n }),
+      })
+    }
+  })
+
+  test('a replacement does not end it without checkReplacement', async () => {
+    const chain = await createEmulator()
+    const wallet = createWalletClient(emulatorConfig(chain))
+    const reader = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
+    const send = (gwei: string) =>
+      wallet.sendTransaction({ account: ALICE, to: BOB, nonce: 0, gas: 21_000n, gasPrice: parseGwei(gwei) })
+    const ended = vi.fn()
+    reader.waitForTransactionReceipt({ hash: await send('10'), checkReplacement: false }).then(ended, ended)
+    await send('20')
+    await chain.advance(20_000)
+    await settle()
+    expect(ended).not.toHaveBeenCalled()
+  })
+
+  test('an onReplaced that throws fails its wait, and not the call that ends it', async () => {
+    const chain = await createEmulator()
+    const wallet = createWalletClient(emulatorConfig(chain))
+    const reader = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
+    const send = (gwei: string) =>
+      wallet.sendTransaction({ account: ALICE, to: BOB, nonce: 0, gas: 21_000n, gasPrice: parseGwei(gwei) })
+    const onReplaced = (): never => {
+      throw new Error('of the test')
+    }
+    const waiting = reader.waitForTransactionReceipt({ hash: await send('10'), onReplaced })
+    const refused = expect(waiting).rejects.toThrow('of the test')
+    await send('20')
+    await chain.advance(2000)
+    await refused
+    expect(await chain.request('eth_blockNumber')).toBe('0x1')
+  })
+
+  test.each([100, 200, 700, 5000])('a time-out is virtual, also in steps of %d ms', async (ms) => {
+    const chain = await createEmulator({ production: 'manual' })
+    const wallet = createWalletClient(emulatorConfig(chain))
+    const reader = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
+    forbidTimers()
+    const hash = await wallet.sendTransaction({ account: ALICE, to: BOB, value: 1n, gas: 21_000n })
+    const waiting: Waiting = { chain, ended: undefined }
+    reader.waitForTransactionReceipt({ hash, confirmations: 2, timeout: 3000 }).catch((error) => {
+      waiting.ended = { error }
+    })
+    expect(await step(waiting, (of) => of.advance(ms))).toBe(reached(3000, ms))
+    expect(waiting.ended?.error).toMatchObject({ name: 'WaitForTransactionReceiptTimeoutError' })
+  })
+
+  test('what comes in time counts, although the same call passes the end', async () => {
+    const chain = await createEmulator()
+    const wallet = createWalletClient(emulatorConfig(chain))
+    const reader = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
+    const hash = await wallet.sendTransaction({ account: ALICE, to: BOB, value: 1n })
+    const inTime = reader.waitForTransactionReceipt({ hash, confirmations: 2, timeout: 4000 })
+    const late = reader.waitForTransactionReceipt({ hash, confirmations: 2, timeout: 3999 })
+    const refused = expect(late).rejects.toThrow('Timed out')
+    await chain.advance(1_000_000)
+    expect(await inTime).toMatchObject({ blockNumber: 1n })
+    await refused
+  })
+
+  test('ends when the emulator is disposed of', async () => {
+    const waiting = await waitWithViem(1)
+    await settle()
+    waiting.chain.dispose()
+    await settle()
+    expect(waiting.ended?.error).toMatchObject({ kind: 'disposed' })
+  })
+})
+
+describe('ethers: tx.wait', () => {
+  // ethers counts confirmations: a wait that began before the pre-confirmation ends with the n-th block.
+  const cases = [1, 2, 3, 5].flatMap((confirmations) => STEPS.map((ms) => [confirmations, ms] as const))
+
+  test.each(cases)('with %d confirmations, in steps of %d ms', async (confirmations, ms) => {
+    const waiting = await waitWithEthers(confirmations)
+    forbidTimers()
+    expect(await step(waiting, (chain) => chain.advance(ms))).toBe(reached(confirmations * 2000, ms))
+    const block = await waiting.chain.request('eth_getBlockByNumber', [1, false])
+    expect(waiting.ended).toEqual({ block: 1, hash: block?.hash })
+  })
+
+  test('in steps of 1 ms', async () => {
+    expect(await step(await waitWithEthers(1), (chain) => chain.advance(1))).toBe(2000)
+    expect(await step(await waitWithEthers(2), (chain) => chain.advance(1))).toBe(4000)
+  })
+
+  test.each([1, 2, 3, 5])('with %d confirmations, when blocks are mined', async (confirmations) => {
+    for (const count of [1, 2, 7]) {
+      for (const mine of [
+        (chain: Emulator) => chain.mine(count),
+        (chain: Emulator) => chain.request('anvil_mine', [count]),
+      ]) {
+        const waiting = await waitWithEthers(confirmations)
+        await step(waiting, mine)
+        expect(Number(await waiting.chain.request('eth_blockNumber'))).toBe(reached(confirmations, count))
+      }
+    }
+  })
+
+  test('by next, seal, a jump, and evm_mine after a timestamp that was set', async () => {
+    expect(await step(await waitWithEthers(2), (chain) => chain.next())).toBe(4000)
+    const sealing = await waitWithEthers(3)
+    await step(sealing, (chain) => chain.seal())
+    expect(await sealing.chain.request('eth_blockNumber')).toBe('0x3')
+    expect(await step(await waitWithEthers(1), (chain) => chain.jump(60_000))).toBe(60_000)
+    const stamped = await waitWithEthers(2)
+    await step(stamped, async (chain) => {
+      const head = await chain.request('eth_getBlockByNumber', ['latest', false])
+      await chain.setNextBlockTimestamp(Number(head?.timestamp) + 1000)
+      await chain.request('evm_mine', [])
+    })
+    expect(stamped.chain.now - GENESIS_MS).toBe(2_000_000)
+  })
+
+  test('with 0 confirmations it asks once', async () => {
+    const waiting = await waitWithEthers(0)
+    await settle()
+    expect(waiting.ended).toEqual({ block: undefined, hash: undefined })
+  })
+
+  test.each([50, 200, 2000])('what replaced the transaction ends it, in steps of %d ms', async (ms) => {
+    for (const confirmations of [1, 2]) {
+      const chain = await createEmulator()
+      const provider = new EmulatorProvider(chain)
+      const signer = await provider.getSigner()
+      const send = (gwei: string) =>
+        signer.sendTransaction({ to: BOB, nonce: 0, gasLimit: 21_000, gasPrice: parseGwei(gwei) })
+      const response = await send('10')
+      const waiting: Waiting = { chain, ended: undefined }
+      response.wait(confirmations).catch((error) => {
+        waiting.ended = { error }
+      })
+      const by = await send('20')
+      expect(await step(waiting, (of) => of.advance(ms))).toBe(reached(confirmations * 2000, ms))
+      expect(waiting.ended?.error).toMatchObject({ code: 'TRANSACTION_REPLACED', hash: by.hash })
+    }
+  })
+
+  test('calls keep their order: what is asked after a call that is not awaited sees it', async () => {
+    const chain = await createEmulator()
+    const provider = new EmulatorProvider(chain)
+    const [, , number] = await Promise.all([
+      chain.advance(2000),
+      chain.advance(2000),
+      provider.getBlockNumber(),
+    ])
+    expect(number).toBe(2)
+    const before = provider.getBlockNumber()
+    const moving = [chain.advance(2000), chain.mine(3)]
+    const after = provider.getBlockNumber()
+    expect([await after, (await Promise.all(moving)).length]).toEqual([6, 2])
+    expect(await before).toBeLessThanOrEqual(6)
+  })
+
+  test('a client that never stops asking holds nothing up', async () => {
+    const chain = await createEmulator()
+    const provider = new EmulatorProvider(chain)
+    const polling = (async () => {
+      while ((await provider.getBlockNumber()) < 3);
+    })()
+    for (let block = 0; block < 3; block++) await chain.advance(2000)
+    await polling
+  })
+})

@@ -1,7 +1,7 @@
 // Sealed and open blocks in a state dump. Format: docs/state-format.md.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
-import { bytesToHex, equalBytes, hexToBytes, toQuantity } from '../../primitives/hex.ts'
+import { bytesToHex, equalBytes, type Hash, hexToBytes, toQuantity } from '../../primitives/hex.ts'
 import {
   malformed,
   readAddress,
@@ -17,7 +17,8 @@ import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { blobBaseFee } from '../../rollup/blobs.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
-import { commitState, EMPTY_COMMITTED_STATE } from '../../state/state-tries.ts'
+import { packChanges, type StateChanges } from '../../state/state-changes.ts'
+import { type CommittedState, EMPTY_COMMITTED_STATE } from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import {
   addPartial,
@@ -28,6 +29,9 @@ import {
 } from '../block/block.ts'
 import { type BlockBody, EMPTY_BODY, type Uncle, type Withdrawal } from '../block/body.ts'
 import { encodeHeader, hashHeader } from '../block/header.ts'
+import type { LoadedBlocks } from '../chain.ts'
+import { archiveBlock, keptStateOf } from '../history/archived-block.ts'
+import { isKeptWhole, type KeptState } from '../history/kept-state.ts'
 import { decodeHeaderBytes } from '../import/decode-block.ts'
 import { environmentOf } from '../import/import-block.ts'
 import { dumpChanges, loadChanges } from './accounts.ts'
@@ -98,48 +102,70 @@ function loadBody(
   return isEmpty ? EMPTY_BODY : body
 }
 
-/** The state after each block, worked out backwards from the last one with the `before` fields. */
-function statesOf(blocks: readonly unknown[], path: string, last: WorldState): WorldState[] {
-  const states = [last]
+/**
+ * The state after each block, as it is archived, worked out backwards from the last one with the `before` fields. The
+ * changes are packed at once, because all versions of a long chain's state take too much memory.
+ */
+function statesOf(blocks: readonly unknown[], path: string, last: WorldState): (WorldState | StateChanges)[] {
+  const states = new Array<WorldState | StateChanges>(blocks.length)
   let state = last
   for (let index = blocks.length - 1; index > 0; index--) {
     const at = `${path}[${index}]`
-    state = loadChanges(readObject(blocks[index], at)['before'], `${at}.before`, state)
-    states.push(state)
+    const before = loadChanges(readObject(blocks[index], at)['before'], `${at}.before`, state)
+    const isWhole = isKeptWhole(index) || index === blocks.length - 1
+    states[index] = isWhole ? state : packChanges(before, state)
+    state = before
   }
-  return states.reverse()
+  states[0] = state
+  return states
 }
 
-/** The blocks of a chain from genesis on; `last` is the state after the last block. */
-export function loadBlocks(
+type Linked = Pick<SealedBlock, 'rules' | 'header' | 'hash' | 'totalDifficulty'>
+
+/** Reads a header, which must be that of block `index`, on top of its parent. */
+function loadLinked(
   schedule: Schedule,
   value: unknown,
   path: string,
-  last: WorldState,
-): SealedBlock[] {
+  index: number,
+  parent: Linked | undefined,
+): Linked {
+  const { rules, header } = loadHeader(schedule, value, path)
+  if (header.number !== index) malformed(path, `number ${index}`)
+  if (parent !== undefined && header.parentHash !== parent.hash) malformed(path, 'the hash of its parent')
+  return {
+    rules,
+    header,
+    hash: hashHeader(rules, header),
+    totalDifficulty:
+      parent === undefined ? header.difficulty : totalDifficultyAfter(parent, header.difficulty),
+  }
+}
+
+/** The blocks of a chain from genesis on; `last` is the state after the last block. */
+export function loadBlocks(schedule: Schedule, value: unknown, path: string, last: WorldState): LoadedBlocks {
   const dumped = readArray(value, path)
-  const states = statesOf(dumped, path, last)
-  const blocks: SealedBlock[] = []
+  const origin: CommittedState = { ...EMPTY_COMMITTED_STATE }
+  const states = dumped.length === 0 ? [] : statesOf(dumped, path, last)
+  const blocks: { readonly block: SealedBlock; readonly hashes: readonly Hash[] }[] = []
+  let parent: Linked | undefined
   for (const [index, item] of dumped.entries()) {
     const at = `${path}[${index}]`
     const fields = readObject(item, at)
-    const { rules, header } = loadHeader(schedule, fields['header'], `${at}.header`)
-    const parent = blocks.at(-1)
-    if (header.number !== index) malformed(`${at}.header`, `number ${index}`)
-    if (parent !== undefined && header.parentHash !== parent.hash)
-      malformed(`${at}.header`, 'the hash of its parent')
-    blocks.push({
-      rules,
-      header,
-      body: loadBody(schedule, fields, at, header.nonce),
-      hash: hashHeader(rules, header),
-      totalDifficulty:
-        parent === undefined ? header.difficulty : totalDifficultyAfter(parent, header.difficulty),
-      executed: loadExecuted(fields['transactions'], `${at}.transactions`),
-      committed: commitState(parent?.committed ?? EMPTY_COMMITTED_STATE, states[index] ?? last),
-    })
+    const linked = loadLinked(schedule, fields['header'], `${at}.header`, index, parent)
+    const body = loadBody(schedule, fields, at, linked.header.nonce)
+    const executed = loadExecuted(fields['transactions'], `${at}.transactions`)
+    const state = states[index] as WorldState | StateChanges
+    const before = keptStateOf(blocks.at(-1)?.block)
+    const block = archiveBlock(
+      { ...linked, body, executed },
+      'bytes' in state ? { before: before as KeptState, changes: state } : { world: state, origin },
+    )
+    if (block === undefined) malformed(`${at}.transactions`, 'transactions without blobs')
+    blocks.push({ block, hashes: executed.map(({ transaction }) => transaction.hash) })
+    parent = linked
   }
-  return blocks
+  return { blocks, origin }
 }
 
 /** The open block, with the new values (`after`) of the accounts that it changed. */

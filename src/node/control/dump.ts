@@ -2,7 +2,7 @@
 // block time, ordering, impersonation) are those of the emulator that loads it.
 
 import type { SealedBlock } from '../../chain/block/block.ts'
-import { appendBlock, blocksBetween, type Chain, createChain } from '../../chain/chain.ts'
+import { blocksBetween, type Chain, chainOf } from '../../chain/chain.ts'
 import { dumpAccounts, loadAccounts, mergeAccounts } from '../../chain/dump/accounts.ts'
 import { dumpBlock, dumpOpenBlock, loadBlocks, loadOpenBlock } from '../../chain/dump/block.ts'
 import { dumpTransaction, loadTransaction } from '../../chain/dump/transaction.ts'
@@ -98,10 +98,10 @@ function loadChain(
   own: Record<string, unknown>,
 ): Chain {
   const schedule = scheduleIn(config, state)
-  const blocks = loadBlocks(schedule, own['blocks'], 'tickchain.blocks', loadAccounts(accounts, 'accounts'))
-  const [genesis, ...rest] = blocks
-  if (genesis === undefined) malformed('tickchain.blocks', 'at least the first block')
-  const chain = rest.reduce(appendBlock, createChain(genesis, state.chain.history.stateHistory))
+  const path = 'tickchain.blocks'
+  const loaded = loadBlocks(schedule, own['blocks'], path, loadAccounts(accounts, 'accounts'))
+  const chain = chainOf(loaded, state.chain.history.stateHistory)
+  if (chain === undefined) malformed(path, 'at least the first block')
   const rulesAt = schedule.rulesAt.bind(schedule)
   const open = readOptional(own['open'], 'tickchain.open', (value, path) =>
     loadOpenBlock(rulesAt, value, path, chain.head),

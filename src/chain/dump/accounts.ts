@@ -25,13 +25,32 @@ interface DumpedAccount {
   readonly storage: Readonly<Record<Hash, Hash>>
 }
 
-/** A changed account: nonce and balance, changed slots, and code if it changed; null for a deleted account. */
-type DumpedChange = (Omit<DumpedAccount, 'code'> & { readonly code?: Hex }) | null
+/**
+ * A changed account: nonce and balance, changed slots as quantities, and code if it changed; null for a deleted
+ * account.
+ */
+type DumpedChange = (Omit<DumpedAccount, 'code' | 'storage'> & Changed) | null
 
-const ZERO_SLOT = toWord(0)
+interface Changed {
+  readonly code?: Hex
+  readonly storage: Readonly<Record<Hex, Hex>>
+}
 
-function toSlotValue(value: Uint8Array | undefined): Hash {
-  return value === undefined ? ZERO_SLOT : bytesToHex(padLeft(value, 32))
+function toSlotValue(value: Uint8Array): Hash {
+  return bytesToHex(padLeft(value, 32))
+}
+
+/** A word as a quantity. Slots and values are short more often than not. */
+function shortenWord(word: Hex): Hex {
+  let start = 2
+  while (start < word.length - 1 && word.charCodeAt(start) === ZERO_DIGIT) start++
+  return start === 2 ? word : `0x${word.slice(start)}`
+}
+
+const ZERO_DIGIT = '0'.charCodeAt(0)
+
+function toShortValue(value: Uint8Array | undefined): Hex {
+  return value === undefined ? '0x0' : shortenWord(bytesToHex(value))
 }
 
 /** Sorted by key, so that equal content gives equal text. */
@@ -58,11 +77,11 @@ export function dumpAccounts(state: WorldState): Record<Address, DumpedAccount> 
 }
 
 /** The slots whose values differ; an interpreter may have written a value that was there. */
-function dumpSlotChanges(from: Storage, to: Storage): [Hash, Hash][] {
-  const slots: [Hash, Hash][] = []
+function dumpSlotChanges(from: Storage, to: Storage): [Hex, Hex][] {
+  const slots: [Hex, Hex][] = []
   from.visitChanges(to, (slot, before, after) => {
-    const value = toSlotValue(after)
-    if (toSlotValue(before) !== value) slots.push([slot, value])
+    const value = toShortValue(after)
+    if (toShortValue(before) !== value) slots.push([shortenWord(slot), value])
   })
   return slots
 }

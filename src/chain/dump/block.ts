@@ -1,6 +1,7 @@
 // Sealed and open blocks in a state dump. Format: docs/state-format.md.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
+import { keccak256Hex } from '../../primitives/crypto.ts'
 import { bytesToHex, equalBytes, type Hash, hexToBytes, toQuantity } from '../../primitives/hex.ts'
 import {
   malformed,
@@ -28,7 +29,7 @@ import {
   totalDifficultyAfter,
 } from '../block/block.ts'
 import { type BlockBody, EMPTY_BODY, type Uncle, type Withdrawal } from '../block/body.ts'
-import { encodeHeader, hashHeader } from '../block/header.ts'
+import { encodeHeader } from '../block/header.ts'
 import type { LoadedBlocks } from '../chain.ts'
 import { archiveBlock, keptStateOf } from '../history/archived-block.ts'
 import { isKeptWhole, type KeptState } from '../history/kept-state.ts'
@@ -56,12 +57,15 @@ function loadWithdrawal(value: unknown, path: string): Withdrawal {
   }
 }
 
-/** A block with the former values (`before`) of the accounts that it changed; genesis has none. */
-export function dumpBlock(block: SealedBlock, parent: SealedBlock | undefined): object {
-  const { rules, header, body, executed, committed } = block
+/**
+ * A block with the former values (`before`) of the accounts that it changed, from the states after it and before it;
+ * genesis has none.
+ */
+export function dumpBlock(block: SealedBlock, after: WorldState, before: WorldState | undefined): object {
+  const { rules, header, body, executed } = block
   return {
     header: bytesToHex(encodeHeader(rules, header)),
-    ...(parent === undefined ? {} : { before: dumpChanges(committed.state, parent.committed.state) }),
+    ...(before === undefined ? {} : { before: dumpChanges(after, before) }),
     transactions: executed.map(dumpExecuted),
     ...(body === EMPTY_BODY
       ? {}
@@ -73,14 +77,18 @@ export function dumpBlock(block: SealedBlock, parent: SealedBlock | undefined): 
   }
 }
 
-function loadHeader(schedule: Schedule, value: unknown, path: string): Uncle {
+function loadHeader(
+  schedule: Schedule,
+  value: unknown,
+  path: string,
+): Uncle & { readonly bytes: Uint8Array } {
   const bytes = hexToBytes(readHex(value, path))
   const { fieldCount: _, ...decoded } = decodeHeaderBytes(bytes)
   if (decoded.gasLimit > MAX_GAS_LIMIT) malformed(path, `a gas limit up to ${MAX_GAS_LIMIT}`)
   const rules = schedule.rulesAt(decoded)
   const header = { ...environmentOf(rules, decoded), ...decoded }
   if (!equalBytes(encodeHeader(rules, header), bytes)) malformed(path, `a header of ${rules.hardfork}`)
-  return { rules, header }
+  return { rules, header, bytes }
 }
 
 function loadBody(
@@ -91,7 +99,10 @@ function loadBody(
 ): BlockBody {
   const body: BlockBody = {
     nonce,
-    uncles: readEach(fields['uncles'] ?? [], `${path}.uncles`, (item, at) => loadHeader(schedule, item, at)),
+    uncles: readEach(fields['uncles'] ?? [], `${path}.uncles`, (item, at) => {
+      const { rules, header } = loadHeader(schedule, item, at)
+      return { rules, header }
+    }),
     withdrawals: readEach(fields['withdrawals'] ?? [], `${path}.withdrawals`, loadWithdrawal),
     requests: readEach(fields['requests'] ?? [], `${path}.requests`, (item, at) =>
       hexToBytes(readHex(item, at)),
@@ -109,11 +120,15 @@ function loadBody(
 function statesOf(blocks: readonly unknown[], path: string, last: WorldState): (WorldState | StateChanges)[] {
   const states = new Array<WorldState | StateChanges>(blocks.length)
   let state = last
+  let changedBytes = 0
   for (let index = blocks.length - 1; index > 0; index--) {
     const at = `${path}[${index}]`
     const before = loadChanges(readObject(blocks[index], at)['before'], `${at}.before`, state)
-    const isWhole = isKeptWhole(index) || index === blocks.length - 1
-    states[index] = isWhole ? state : packChanges(before, state)
+    const changes = packChanges(before, state)
+    changedBytes += changes.bytes.length
+    const isWhole = isKeptWhole(changedBytes) || index === blocks.length - 1
+    states[index] = isWhole ? state : changes
+    if (isWhole) changedBytes = 0
     state = before
   }
   states[0] = state
@@ -130,13 +145,13 @@ function loadLinked(
   index: number,
   parent: Linked | undefined,
 ): Linked {
-  const { rules, header } = loadHeader(schedule, value, path)
+  const { rules, header, bytes } = loadHeader(schedule, value, path)
   if (header.number !== index) malformed(path, `number ${index}`)
   if (parent !== undefined && header.parentHash !== parent.hash) malformed(path, 'the hash of its parent')
   return {
     rules,
     header,
-    hash: hashHeader(rules, header),
+    hash: keccak256Hex(bytes),
     totalDifficulty:
       parent === undefined ? header.difficulty : totalDifficultyAfter(parent, header.difficulty),
   }

@@ -12,7 +12,14 @@ import type { SealedBlock } from '../block/block.ts'
 import type { BlockBody } from '../block/body.ts'
 import type { Header } from '../block/header.ts'
 import { isLazy, withCommitted } from '../runs/runs.ts'
-import { commitKept, commitKeptLazily, type KeptState, type WholeState, worldOf } from './kept-state.ts'
+import {
+  changedBytesOf,
+  commitKept,
+  commitKeptLazily,
+  type KeptState,
+  type WholeState,
+  worldOf,
+} from './kept-state.ts'
 import { headerIn, logsBloomIn, packBlock, transactionsIn } from './packed-block.ts'
 
 /** A client usually reads the same block several times: by hash, by transaction, receipt by receipt. */
@@ -96,7 +103,10 @@ export function archiveBlock(
   const { bytes, codes } = isChanged ? state.changes : NO_CHANGES
   const packed = packBlock(block.header, block.executed, bytes)
   if (packed === undefined) return undefined
-  return new ArchivedBlock(block, packed, isChanged ? { before: state.before, packed, codes } : state)
+  if (!isChanged) return new ArchivedBlock(block, packed, state)
+  const { before } = state
+  const changedBytes = changedBytesOf(before) + bytes.length
+  return new ArchivedBlock(block, packed, { before, packed, codes, changedBytes })
 }
 
 /** Whether a block is neither archived nor to be computed. */

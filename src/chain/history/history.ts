@@ -7,7 +7,7 @@ import type { CommittedState } from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { SealedBlock } from '../block/block.ts'
 import { type ArchivedState, archiveBlock, forgetState, isArchivable, keptStateOf } from './archived-block.ts'
-import { isKeptWhole, type KeptState, worldOf } from './kept-state.ts'
+import { changedBytesOf, isKeptWhole, type KeptState, worldOf } from './kept-state.ts'
 
 /** The last blocks, which are not archived; geth keeps the tries of as many. */
 const RECENT_BLOCKS = 128
@@ -42,16 +42,15 @@ interface ArchivedHistory {
   readonly history: History
 }
 
-/** How to archive the state of a block: as its changes since the block before, if that is archived with its state. */
+/** How to archive a state: as its changes since the block before, if that is archived with its state. */
 function stateToArchive(
-  { header, committed }: SealedBlock,
+  world: WorldState,
   { origin, last }: History,
   before: KeptState | undefined,
 ): ArchivedState {
-  const world = committed.state
-  if (before === undefined || isKeptWhole(header.number)) return { world, origin }
-  const worldBefore = before === last?.kept ? last.world : worldOf(before)
-  return { before, changes: packChanges(worldBefore, world) }
+  if (before === undefined) return { world, origin }
+  const changes = packChanges(before === last?.kept ? last.world : worldOf(before), world)
+  return isKeptWhole(changedBytesOf(before) + changes.bytes.length) ? { world, origin } : { before, changes }
 }
 
 function packOld(start: ArchivedHistory, to: number, recentFrom: number): ArchivedHistory {
@@ -59,11 +58,12 @@ function packOld(start: ArchivedHistory, to: number, recentFrom: number): Archiv
   for (let number = history.recentFrom; number <= to; number++) {
     const block = blocks.get(number)
     if (block === undefined || !isArchivable(block)) continue
+    const world = block.committed.state
     const before = keptStateOf(blocks.get(number - 1))
-    const archived = archiveBlock(block, stateToArchive(block, history, before))
+    const archived = archiveBlock(block, stateToArchive(world, history, before))
     if (archived === undefined) continue
     const kept = keptStateOf(archived) as KeptState
-    history = { ...history, last: { kept, world: block.committed.state } }
+    history = { ...history, last: { kept, world } }
     blocks = blocks.set(number, archived)
   }
   return { blocks, history: { ...history, recentFrom } }

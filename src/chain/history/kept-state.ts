@@ -1,6 +1,6 @@
 // States of archived blocks: one in a while whole, the others as the changes since the block before.
 
-import { memoizeLast } from '../../primitives/memoize-last.ts'
+import { createRecentValues } from '../../primitives/memoize-last.ts'
 import type { Code } from '../../state/account.ts'
 import { applyChanges } from '../../state/state-changes.ts'
 import { type CommittedState, commitState } from '../../state/state-tries.ts'
@@ -13,49 +13,66 @@ export interface WholeState {
   readonly origin: CommittedState
 }
 
-interface ChangedState {
+export interface ChangedState {
   readonly before: KeptState
   /** The packed block, with the changes. */
   readonly packed: Uint8Array
   readonly codes: readonly Code[]
+  /** Bytes of changes since the last whole state, these included. */
+  readonly changedBytes: number
 }
 
 export type KeptState = WholeState | ChangedState
 
-/** Blocks between whole states. Reading a state applies the changes of up to as many blocks. */
-const WHOLE_DISTANCE = 128
+/**
+ * Changes after which a state is kept whole: up to as many are applied to read one. Those of 24 hours of 2 s blocks are
+ * twice as many. More frequent whole states would keep more versions of the ring contracts (EIP-4788, EIP-2935) in
+ * memory than all else that a block leaves.
+ */
+const MOST_CHANGED_BYTES = 4_000_000
 
-/** Reads usually ask for the same states again, or for the next ones. */
-const REMEMBERED_STATES = 8
+/** Of the states computed on the way to the one that is read, one in this many is remembered. */
+const REMEMBERED_DISTANCE = 256
+const REMEMBERED_STATES = 64
+
+const remembered = createRecentValues<ChangedState, WorldState>(REMEMBERED_STATES)
 
 function isWhole(kept: KeptState): kept is WholeState {
   return 'world' in kept
 }
 
-function applyPacked(world: WorldState, { packed, codes }: ChangedState): WorldState {
-  return applyChanges(world, changesIn(packed), codes)
+/** Whether the state after so many bytes of changes is kept whole. */
+export function isKeptWhole(changedBytes: number): boolean {
+  return changedBytes > MOST_CHANGED_BYTES
 }
 
-const changedWorldOf = memoizeLast<ChangedState, WorldState>(REMEMBERED_STATES, (wanted, recall) => {
-  const path = [wanted]
-  let kept = wanted.before
-  let world = isWhole(kept) ? kept.world : recall(kept)
-  while (world === undefined) {
-    const changed = kept as ChangedState
-    path.push(changed)
-    kept = changed.before
-    world = isWhole(kept) ? kept.world : recall(kept)
+/** Bytes of changes since the last whole state. */
+export function changedBytesOf(kept: KeptState): number {
+  return isWhole(kept) ? 0 : kept.changedBytes
+}
+
+/** The states from a kept one back to one that need not be computed, and that one. */
+function pathTo(wanted: KeptState): { readonly path: readonly ChangedState[]; readonly world: WorldState } {
+  const path: ChangedState[] = []
+  let kept = wanted
+  while (!isWhole(kept)) {
+    const world = remembered.get(kept)
+    if (world !== undefined) return { path, world }
+    path.push(kept)
+    kept = kept.before
   }
-  return path.reduceRight(applyPacked, world)
-})
+  return { path, world: kept.world }
+}
 
 export function worldOf(kept: KeptState): WorldState {
-  return isWhole(kept) ? kept.world : changedWorldOf(kept)
-}
-
-/** Whether the state of a block is kept whole, whatever is before it. */
-export function isKeptWhole(number: number): boolean {
-  return number % WHOLE_DISTANCE === 0
+  const start = pathTo(kept)
+  let { world } = start
+  for (let index = start.path.length - 1; index >= 0; index--) {
+    const state = start.path[index] as ChangedState
+    world = applyChanges(world, changesIn(state.packed), state.codes)
+    if (index % REMEMBERED_DISTANCE === 0) remembered.set(state, world)
+  }
+  return world
 }
 
 /** The state committed last on each chain. Reads of proofs usually stay close to each other. */

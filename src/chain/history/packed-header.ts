@@ -1,26 +1,15 @@
 // Packed form of a header: all fields as RLP items, without its bloom and without what every empty body has.
 
-import {
-  bigIntToBytes,
-  bytesToBigInt,
-  bytesToHex,
-  EMPTY_BYTES,
-  type Hash,
-  hexToBytes,
-} from '../../primitives/hex.ts'
+import { bigIntToBytes, bytesToBigInt, bytesToHex, hexToBytes } from '../../primitives/hex.ts'
 import type { Item } from '../../primitives/rlp.ts'
 import { bodyCommitments, EMPTY_BODY } from '../block/body.ts'
 import { type Header, ZERO_NONCE } from '../block/header.ts'
 
-/** The fields that are the same in all headers of blocks without uncles, withdrawals and requests. */
-function emptyBodyFields() {
-  return { nonce: ZERO_NONCE, ...bodyCommitments(EMPTY_BODY) }
-}
-
+/** Whether the fields that commit to the body are those of a block without uncles, withdrawals and requests. */
 function hasEmptyBodyFields(header: Header): boolean {
-  const { nonce, unclesHash, withdrawalsRoot, requestsHash } = emptyBodyFields()
+  const { unclesHash, withdrawalsRoot, requestsHash } = bodyCommitments(EMPTY_BODY)
   return (
-    header.nonce === nonce &&
+    header.nonce === ZERO_NONCE &&
     header.unclesHash === unclesHash &&
     header.withdrawalsRoot === withdrawalsRoot &&
     header.requestsHash === requestsHash
@@ -47,59 +36,34 @@ const AMOUNTS = [
 ] as const
 const BODY_FIELDS = ['nonce', 'unclesHash', 'withdrawalsRoot', 'requestsHash'] as const
 
-const HASHES_FROM = 0
-const AMOUNTS_FROM = HASHES_FROM + HASHES.length
-const NUMBER_AT = AMOUNTS_FROM + AMOUNTS.length
+const NUMBER_AT = HASHES.length + AMOUNTS.length
 const TIMESTAMP_AT = NUMBER_AT + 1
 const EXTRA_DATA_AT = NUMBER_AT + 2
 const BODY_FROM = NUMBER_AT + 3
 
 export function packHeader(header: Header): Item[] {
-  return [
-    ...HASHES.map((name) => hexToBytes(header[name])),
-    ...AMOUNTS.map((name) => bigIntToBytes(header[name])),
-    bigIntToBytes(BigInt(header.number)),
-    bigIntToBytes(BigInt(header.timestamp)),
-    header.extraData,
-    ...(hasEmptyBodyFields(header) ? [] : BODY_FIELDS.map((name) => hexToBytes(header[name]))),
-  ]
+  const items: Item[] = []
+  for (const name of HASHES) items.push(hexToBytes(header[name]))
+  for (const name of AMOUNTS) items.push(bigIntToBytes(header[name]))
+  items.push(bigIntToBytes(BigInt(header.number)), bigIntToBytes(BigInt(header.timestamp)), header.extraData)
+  if (!hasEmptyBodyFields(header)) for (const name of BODY_FIELDS) items.push(hexToBytes(header[name]))
+  return items
 }
+
+type Fields = { -readonly [Name in keyof Header]?: Header[Name] }
 
 /** The inverse of `packHeader`. */
 export function unpackHeader(items: readonly Uint8Array[], logsBloom: Uint8Array): Header {
-  const hexAt = (index: number): Hash => bytesToHex(items[index] as Uint8Array)
-  const amountAt = (index: number): bigint => bytesToBigInt(items[index] as Uint8Array)
-  const hash = (name: (typeof HASHES)[number]): Hash => hexAt(HASHES_FROM + HASHES.indexOf(name))
-  const amount = (name: (typeof AMOUNTS)[number]): bigint => amountAt(AMOUNTS_FROM + AMOUNTS.indexOf(name))
-  const extraData = items[EXTRA_DATA_AT] as Uint8Array
-  const bodyFields =
-    items.length === BODY_FROM
-      ? emptyBodyFields()
-      : {
-          nonce: hexAt(BODY_FROM),
-          unclesHash: hexAt(BODY_FROM + 1),
-          withdrawalsRoot: hexAt(BODY_FROM + 2),
-          requestsHash: hexAt(BODY_FROM + 3),
-        }
-  return {
-    number: Number(amountAt(NUMBER_AT)),
-    timestamp: Number(amountAt(TIMESTAMP_AT)),
-    parentHash: hash('parentHash'),
-    coinbase: hash('coinbase'),
-    gasLimit: amount('gasLimit'),
-    baseFeePerGas: amount('baseFeePerGas'),
-    prevRandao: hash('prevRandao'),
-    extraData: extraData.length === 0 ? EMPTY_BYTES : extraData.slice(),
-    parentBeaconBlockRoot: hash('parentBeaconBlockRoot'),
-    excessBlobGas: amount('excessBlobGas'),
-    blobBaseFee: amount('blobBaseFee'),
-    difficulty: amount('difficulty'),
-    stateRoot: hash('stateRoot'),
-    transactionsRoot: hash('transactionsRoot'),
-    receiptsRoot: hash('receiptsRoot'),
-    logsBloom,
-    gasUsed: amount('gasUsed'),
-    blobGasUsed: amount('blobGasUsed'),
-    ...bodyFields,
-  }
+  const at = (index: number): Uint8Array => items[index] as Uint8Array
+  const fields: Fields = { logsBloom, nonce: ZERO_NONCE, ...bodyCommitments(EMPTY_BODY) }
+  let next = 0
+  for (const name of HASHES) fields[name] = bytesToHex(at(next++))
+  for (const name of AMOUNTS) fields[name] = bytesToBigInt(at(next++))
+  fields.number = Number(bytesToBigInt(at(NUMBER_AT)))
+  fields.timestamp = Number(bytesToBigInt(at(TIMESTAMP_AT)))
+  fields.extraData = at(EXTRA_DATA_AT).slice()
+  if (items.length === BODY_FROM) return fields as Header
+  next = BODY_FROM
+  for (const name of BODY_FIELDS) fields[name] = bytesToHex(at(next++))
+  return fields as Header
 }

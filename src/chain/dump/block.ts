@@ -57,15 +57,19 @@ function loadWithdrawal(value: unknown, path: string): Withdrawal {
   }
 }
 
+/** The JSON of an object with one more field, whose value is JSON already. */
+function withField(object: object, name: string, text: string): string {
+  return `${JSON.stringify(object).slice(0, -1)},"${name}":${text}}`
+}
+
 /**
- * A block with the former values (`before`) of the accounts that it changed, from the states after it and before it;
- * genesis has none.
+ * A block as JSON, with the former values (`before`) of the accounts that it changed, from the states after it and
+ * before it; genesis has none.
  */
-export function dumpBlock(block: SealedBlock, after: WorldState, before: WorldState | undefined): object {
+export function dumpBlock(block: SealedBlock, after: WorldState, before: WorldState | undefined): string {
   const { rules, header, body, executed } = block
-  return {
+  const fields = {
     header: bytesToHex(encodeHeader(rules, header)),
-    ...(before === undefined ? {} : { before: dumpChanges(after, before) }),
     transactions: executed.map(dumpExecuted),
     ...(body === EMPTY_BODY
       ? {}
@@ -75,6 +79,9 @@ export function dumpBlock(block: SealedBlock, after: WorldState, before: WorldSt
           requests: body.requests.map(bytesToHex),
         }),
   }
+  return before === undefined
+    ? JSON.stringify(fields)
+    : withField(fields, 'before', dumpChanges(after, before))
 }
 
 function loadHeader(
@@ -183,10 +190,10 @@ export function loadBlocks(schedule: Schedule, value: unknown, path: string, las
   return { blocks, origin }
 }
 
-/** The open block, with the new values (`after`) of the accounts that it changed. */
-export function dumpOpenBlock({ environment, partials, executed, parent, state }: OpenBlock): object {
+/** The open block as JSON, with the new values (`after`) of the accounts that it changed. */
+export function dumpOpenBlock({ environment, partials, executed, parent, state }: OpenBlock): string {
   const { timestamp, coinbase, prevRandao, parentBeaconBlockRoot } = environment
-  return {
+  const fields = {
     timestamp,
     coinbase,
     gasLimit: toQuantity(environment.gasLimit),
@@ -197,8 +204,8 @@ export function dumpOpenBlock({ environment, partials, executed, parent, state }
     excessBlobGas: toQuantity(environment.excessBlobGas),
     partials: partials.map(({ index, executed: { length } }) => ({ index, length })),
     transactions: executed.map(dumpExecuted),
-    after: dumpChanges(parent.committed.state, state),
   }
+  return withField(fields, 'after', dumpChanges(parent.committed.state, state))
 }
 
 function loadEnvironment(

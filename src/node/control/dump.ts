@@ -43,12 +43,9 @@ function dumpNext({ nextTimestamp: timestamp, controls }: NodeState) {
   return { timestamp, baseFee: nextBaseFee === undefined ? undefined : toQuantity(nextBaseFee), prevRandao }
 }
 
-/** The JSON of an object without its last brace, and of one without its first: `{"a":1` and `"b":2}`. */
+/** The JSON of an object without its last brace, so that more fields can follow. */
 function openObject(fields: object): string {
   return JSON.stringify(fields).slice(0, -1)
-}
-function closeObject(fields: object): string {
-  return JSON.stringify(fields).slice(1)
 }
 
 /** The blocks of a chain as JSON, oldest first, with commas between them. */
@@ -56,7 +53,7 @@ function* textOfBlocks(chain: Chain): IterableIterator<string> {
   let before: WorldState | undefined
   for (const block of blocksBetween(chain, 0, chain.head.header.number)) {
     const { state } = block.committed
-    yield (before === undefined ? '' : ',') + JSON.stringify(dumpBlock(block, state, before))
+    yield (before === undefined ? '' : ',') + dumpBlock(block, state, before)
     before = state
   }
 }
@@ -76,8 +73,9 @@ function* textOf(state: NodeState): IterableIterator<string> {
   }
   yield `,"tickchain":${openObject(own)},"blocks":[`
   yield* textOfBlocks(chain)
-  const open = chain.open === undefined ? {} : { open: dumpOpenBlock(chain.open) }
-  yield `],${closeObject({ ...open, pool: dumpPool(state.pool) })}}`
+  if (chain.open === undefined) yield ']'
+  else yield `],"open":${dumpOpenBlock(chain.open)}`
+  yield `,"pool":${JSON.stringify(dumpPool(state.pool))}}}`
 }
 
 /** The state as gzip of JSON: the same bytes for the same state on every machine. */

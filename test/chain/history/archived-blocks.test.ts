@@ -92,7 +92,9 @@ describe.each(['berlin', 'prague'] as const)('a chain of %s rules', (hardfork) =
     const state = await chain.dump()
     const blocks = await readBlocks(chain, 0, head)
     const statesOf = async (each: Emulator) => {
-      const ranges = [0, 40, head - 140, head - 2].map((from) => readStates({ ...workload, chain: each }, from, from + 2))
+      const ranges = [0, 40, head - 140, head - 2].map((from) =>
+        readStates({ ...workload, chain: each }, from, from + 2),
+      )
       return Promise.all(ranges)
     }
     const states = await statesOf(chain)

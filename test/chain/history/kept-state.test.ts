@@ -12,11 +12,11 @@ const RECENT = 128
 const longWord = (number: number): Hex => pad(toHex(number, { size: 4 }), { dir: 'right', size: 32 })
 /** Beginning with a byte that is not zero. */
 const slotOf = (index: number): Hex => longWord(2 ** 31 + index)
-const valueOf = (number: number): Hex => longWord(2 ** 31 + number)
+const wordOf = (number: number): Hex => longWord(2 ** 31 + number)
 
 /** Sets slots of an account, all to one value, by merging a dump of anvil. */
 async function fill(chain: Emulator, count: number, value: number): Promise<void> {
-  const storage = Object.fromEntries(Array.from({ length: count }, (_, i) => [slotOf(i), valueOf(value)]))
+  const storage = Object.fromEntries(Array.from({ length: count }, (_, i) => [slotOf(i), wordOf(value)]))
   const accounts = { [HOLDER]: { nonce: 1, balance: '0x1', code: '0x00', storage } }
   await chain.load(new TextEncoder().encode(JSON.stringify({ accounts, block: null })))
 }
@@ -40,9 +40,7 @@ describe('a chain whose changes exceed what is applied to read one state', () =>
       chain.request('eth_getStorageAt', [HOLDER, slotOf((number * 977) % SLOTS), toHex(number)])
     // Each fill edits the head: block 0, then block 20.
     const numbers = [39, 0, 19, 20, 21, 1, 38, 40, 10, 30]
-    expect(await Promise.all(numbers.map(read))).toEqual(
-      numbers.map((number) => valueOf(number < 20 ? 1 : 2)),
-    )
+    expect(await Promise.all(numbers.map(read))).toEqual(numbers.map((number) => wordOf(number < 20 ? 1 : 2)))
   }, 120_000)
 })
 

@@ -13,7 +13,7 @@ export interface WholeState {
   readonly origin: CommittedState
 }
 
-export interface ChangedState {
+interface ChangedState {
   readonly before: KeptState
   /** The packed block, with the changes. */
   readonly packed: Uint8Array

@@ -4,8 +4,9 @@ import type { BlockEnvironment, BlockHashOf } from '../execution/evm/environment
 import type { Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import type { Rules } from '../rollup/rules.ts'
+import type { CommittedState } from '../state/state-tries.ts'
 import { type OpenBlock, openBlock, type SealedBlock } from './block/block.ts'
-import { forgetState } from './history/archived-block.ts'
+import { forgetState, restoreBlock } from './history/archived-block.ts'
 import { type History, moveBack, moveOn, startHistory } from './history/history.ts'
 import * as runs from './runs/runs.ts'
 
@@ -29,11 +30,14 @@ export interface Chain {
   readonly history: History
 }
 
-/** A chain of one block that keeps the states of its last `stateHistory` blocks. */
-export function createChain(genesis: SealedBlock, stateHistory: number): Chain {
+/**
+ * A chain of one block that keeps the states of its last `stateHistory` blocks. The tries of old states are computed
+ * from those of `origin`.
+ */
+export function createChain(genesis: SealedBlock, stateHistory: number, origin = genesis.committed): Chain {
   const { number } = genesis.header
   return {
-    history: startHistory(number, stateHistory),
+    history: startHistory(number, origin, stateHistory),
     head: genesis,
     blocks: PersistentMap.from([[number, genesis]]),
     runs: PersistentMap.empty(),
@@ -60,14 +64,14 @@ function unrollHead(chain: Chain): Chain {
   return { ...chain, blocks, numberByHash, runs: chain.runs.delete(chain.runs.size - 1) }
 }
 
-/** Makes a sealed block the head. */
-export function appendBlock(before: Chain, head: SealedBlock): Chain {
+/** Makes a sealed block the head; its transactions have these hashes. */
+function appendWith(before: Chain, head: SealedBlock, hashes: readonly Hash[]): Chain {
   const chain = unrollHead(before)
   const { number } = head.header
   let { transactions } = chain
-  for (const { transaction } of head.executed) {
-    const earlier = transactions.get(transaction.hash)
-    transactions = transactions.set(transaction.hash, earlier === undefined ? number : { number, earlier })
+  for (const hash of hashes) {
+    const earlier = transactions.get(hash)
+    transactions = transactions.set(hash, earlier === undefined ? number : { number, earlier })
   }
   const { blocks, history } = moveOn(chain.blocks, chain.history, chain.head.header.number, number)
   return {
@@ -79,6 +83,27 @@ export function appendBlock(before: Chain, head: SealedBlock): Chain {
     transactions,
     open: undefined,
   }
+}
+
+/** Makes a sealed block the head. */
+export function appendBlock(chain: Chain, head: SealedBlock): Chain {
+  const hashes = head.executed.map(({ transaction }) => transaction.hash)
+  return appendWith(chain, head, hashes)
+}
+
+/** Blocks from the first of a chain on, all archived. */
+export interface LoadedBlocks {
+  readonly blocks: readonly { readonly block: SealedBlock; readonly hashes: readonly Hash[] }[]
+  readonly origin: CommittedState
+}
+
+/** The chain of loaded blocks; `undefined` if there are none. */
+export function chainOf({ blocks, origin }: LoadedBlocks, stateHistory: number): Chain | undefined {
+  const [genesis, ...rest] = blocks
+  if (genesis === undefined) return undefined
+  let chain = createChain(genesis.block, stateHistory, origin)
+  for (const { block, hashes } of rest) chain = appendWith(chain, block, hashes)
+  return replaceHead(chain, restoreBlock(chain.head))
 }
 
 /** Replaces the head by another value of the same block; the open block stays. */
@@ -186,11 +211,12 @@ export function rewindChain(
       transactions = earlier === undefined ? transactions.delete(hash) : transactions.set(hash, earlier)
     }
   }
-  const head = blockAt(chain, number) as SealedBlock
+  const found = blockAt(chain, number) as SealedBlock
+  const head = restoreBlock(found)
   return {
     chain: {
       head,
-      blocks,
+      blocks: head === found ? blocks : blocks.set(number, head),
       runs: runs.rewind(chain.runs, number),
       numberByHash,
       transactions,

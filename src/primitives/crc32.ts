@@ -14,6 +14,8 @@ const REMAINDERS = Uint32Array.from({ length: 256 }, (_, byte) => {
 /** The checksum of bytes, or of bytes appended to those of an earlier checksum. */
 export function crc32(bytes: Uint8Array, earlier = 0): number {
   let rest = ~earlier
-  for (const byte of bytes) rest = (REMAINDERS[(rest ^ byte) & 0xff] as number) ^ (rest >>> 8)
+  for (let i = 0; i < bytes.length; i++) {
+    rest = (REMAINDERS[(rest ^ (bytes[i] as number)) & 0xff] as number) ^ (rest >>> 8)
+  }
   return ~rest >>> 0
 }

@@ -1,7 +1,8 @@
 // Deterministic gzip (RFC 1952): a pinned implementation without a time stamp; docs/decisions/0011-state-dump.md.
 
-import { gunzipSync, gzipSync, strFromU8, strToU8 } from 'fflate/browser'
+import { Gzip, gunzipSync, strFromU8, strToU8 } from 'fflate/browser'
 import { crc32 } from './crc32.ts'
+import { concatBytes } from './hex.ts'
 
 function uint32At(bytes: Uint8Array, offset: number): number {
   return new DataView(bytes.buffer, bytes.byteOffset + offset, 4).getUint32(0, true)
@@ -11,8 +12,13 @@ export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
 }
 
-export function gzipText(text: string): Uint8Array {
-  return gzipSync(strToU8(text), { level: 6, mtime: 0 })
+/** Compresses a text that comes in parts, so that it is never in memory as a whole. */
+export function gzipText(parts: Iterable<string>): Uint8Array {
+  const compressed: Uint8Array[] = []
+  const stream = new Gzip({ level: 2, mtime: 0 }, (chunk) => compressed.push(chunk))
+  for (const part of parts) stream.push(strToU8(part))
+  stream.push(new Uint8Array(0), true)
+  return concatBytes(...compressed)
 }
 
 /** Decodes UTF-8. */
@@ -28,7 +34,7 @@ export function gunzip(bytes: Uint8Array, maxBytes: number): Uint8Array | undefi
   if (length > maxBytes) return undefined
   let unpacked: Uint8Array
   try {
-    unpacked = gunzipSync(bytes)
+    unpacked = gunzipSync(bytes, { out: new Uint8Array(length) })
   } catch {
     return undefined
   }

@@ -103,6 +103,6 @@ test.each<Interpreter>(['wasm', 'reference'])(
     const before = content.tickchain.blocks[1]?.before ?? {}
     expect(Object.keys(before)).not.toContain(TOUCHED)
     // Slot 2 was written alone.
-    expect(before[CALLER]).toEqual({ nonce: 1, balance: '0x0', storage: { [toWord(2)]: toWord(0) } })
+    expect(before[CALLER]).toEqual({ nonce: 1, balance: '0x0', storage: { '0x2': '0x0' } })
   },
 )

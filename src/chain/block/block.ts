@@ -167,7 +167,10 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
 }
 
 /** Blocks without difficulty share their parent's value. */
-export function totalDifficultyAfter({ totalDifficulty }: SealedBlock, difficulty: bigint): bigint {
+export function totalDifficultyAfter(
+  { totalDifficulty }: Pick<SealedBlock, 'totalDifficulty'>,
+  difficulty: bigint,
+): bigint {
   return difficulty === 0n ? totalDifficulty : totalDifficulty + difficulty
 }
 

@@ -25,13 +25,21 @@ interface DumpedAccount {
   readonly storage: Readonly<Record<Hash, Hash>>
 }
 
-/** A changed account: nonce and balance, changed slots, and code if it changed; null for a deleted account. */
-type DumpedChange = (Omit<DumpedAccount, 'code'> & { readonly code?: Hex }) | null
+function toSlotValue(value: Uint8Array): Hash {
+  return bytesToHex(padLeft(value, 32))
+}
 
-const ZERO_SLOT = toWord(0)
+/** A word as a quantity. Slots and values are short more often than not. */
+function shortenWord(word: Hex): Hex {
+  let start = 2
+  while (start < word.length - 1 && word.charCodeAt(start) === ZERO_DIGIT) start++
+  return start === 2 ? word : `0x${word.slice(start)}`
+}
 
-function toSlotValue(value: Uint8Array | undefined): Hash {
-  return value === undefined ? ZERO_SLOT : bytesToHex(padLeft(value, 32))
+const ZERO_DIGIT = '0'.charCodeAt(0)
+
+function toShortValue(value: Uint8Array | undefined): Hex {
+  return value === undefined ? '0x0' : shortenWord(bytesToHex(value))
 }
 
 /** Sorted by key, so that equal content gives equal text. */
@@ -57,39 +65,45 @@ export function dumpAccounts(state: WorldState): Record<Address, DumpedAccount> 
   return sorted(all)
 }
 
-/** The slots whose values differ; an interpreter may have written a value that was there. */
-function dumpSlotChanges(from: Storage, to: Storage): [Hash, Hash][] {
-  const slots: [Hash, Hash][] = []
+/** The JSON of an object whose values are JSON, sorted by key. Objects with so many different keys are slow. */
+function textOfObject(entries: [key: Hex, text: string][]): string {
+  entries.sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, text]) => `"${key}":${text}`).join(',')}}`
+}
+
+/** The slots whose values differ, as quantities; an interpreter may have written a value that was there. */
+function dumpSlotChanges(from: Storage, to: Storage): [Hex, string][] {
+  const slots: [Hex, string][] = []
   from.visitChanges(to, (slot, before, after) => {
-    const value = toSlotValue(after)
-    if (toSlotValue(before) !== value) slots.push([slot, value])
+    const value = toShortValue(after)
+    if (toShortValue(before) !== value) slots.push([shortenWord(slot), `"${value}"`])
   })
   return slots
 }
 
-/** The difference between two accounts; undefined for equal ones, as accounts that were only touched are. */
-function dumpChange(before: Account | undefined, after: Account | undefined): DumpedChange | undefined {
-  if (after === undefined) return null
+/**
+ * The difference between two accounts: nonce and balance, changed slots, and code if it changed; null for a deleted
+ * account. Undefined for equal ones, as accounts that were only touched are.
+ */
+function dumpChange(before: Account | undefined, after: Account | undefined): string | undefined {
+  if (after === undefined) return 'null'
   const { nonce, balance, code, storage } = before ?? EMPTY_ACCOUNT
   const slots = dumpSlotChanges(storage, after.storage)
-  const isSameCode = bytesToHex(code.hash) === bytesToHex(after.code.hash)
+  const isSameCode = code === after.code || bytesToHex(code.hash) === bytesToHex(after.code.hash)
   const isSame = isSameCode && nonce === after.nonce && balance === after.balance && slots.length === 0
   if (isSame && before !== undefined) return undefined
-  return {
-    ...dumpFields(after),
-    ...(isSameCode ? {} : { code: bytesToHex(after.code.bytes) }),
-    storage: sorted(slots),
-  }
+  const fields = { ...dumpFields(after), ...(isSameCode ? {} : { code: bytesToHex(after.code.bytes) }) }
+  return `${JSON.stringify(fields).slice(0, -1)},"storage":${textOfObject(slots)}}`
 }
 
-/** The changes from one state to another, by address. */
-export function dumpChanges(from: WorldState, to: WorldState): Record<Address, DumpedChange> {
-  const changes: [Address, DumpedChange][] = []
+/** The changes from one state to another by address, as JSON. */
+export function dumpChanges(from: WorldState, to: WorldState): string {
+  const changes: [Address, string][] = []
   from.visitChanges(to, (address, before, after) => {
     const change = dumpChange(before, after)
     if (change !== undefined) changes.push([address, change])
   })
-  return sorted(changes)
+  return textOfObject(changes)
 }
 
 /** Writes dumped slots into a storage; zero deletes. Older dumps have keys and values shorter than 32 bytes. */

@@ -1,7 +1,8 @@
 // Sealed and open blocks in a state dump. Format: docs/state-format.md.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
-import { bytesToHex, equalBytes, hexToBytes, toQuantity } from '../../primitives/hex.ts'
+import { keccak256Hex } from '../../primitives/crypto.ts'
+import { bytesToHex, equalBytes, type Hash, hexToBytes, toQuantity } from '../../primitives/hex.ts'
 import {
   malformed,
   readAddress,
@@ -17,7 +18,8 @@ import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { blobBaseFee } from '../../rollup/blobs.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
-import { commitState, EMPTY_COMMITTED_STATE } from '../../state/state-tries.ts'
+import { packChanges, type StateChanges } from '../../state/state-changes.ts'
+import { type CommittedState, EMPTY_COMMITTED_STATE } from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import {
   addPartial,
@@ -27,7 +29,10 @@ import {
   totalDifficultyAfter,
 } from '../block/block.ts'
 import { type BlockBody, EMPTY_BODY, type Uncle, type Withdrawal } from '../block/body.ts'
-import { encodeHeader, hashHeader } from '../block/header.ts'
+import { encodeHeader } from '../block/header.ts'
+import type { LoadedBlocks } from '../chain.ts'
+import { archiveBlock, keptStateOf } from '../history/archived-block.ts'
+import { isKeptWhole, type KeptState } from '../history/kept-state.ts'
 import { decodeHeaderBytes } from '../import/decode-block.ts'
 import { environmentOf } from '../import/import-block.ts'
 import { dumpChanges, loadChanges } from './accounts.ts'
@@ -52,12 +57,19 @@ function loadWithdrawal(value: unknown, path: string): Withdrawal {
   }
 }
 
-/** A block with the former values (`before`) of the accounts that it changed; genesis has none. */
-export function dumpBlock(block: SealedBlock, parent: SealedBlock | undefined): object {
-  const { rules, header, body, executed, committed } = block
-  return {
+/** The JSON of an object with one more field, whose value is JSON already. */
+function withField(object: object, name: string, text: string): string {
+  return `${JSON.stringify(object).slice(0, -1)},"${name}":${text}}`
+}
+
+/**
+ * A block as JSON, with the former values (`before`) of the accounts that it changed, from the states after it and
+ * before it; genesis has none.
+ */
+export function dumpBlock(block: SealedBlock, after: WorldState, before: WorldState | undefined): string {
+  const { rules, header, body, executed } = block
+  const fields = {
     header: bytesToHex(encodeHeader(rules, header)),
-    ...(parent === undefined ? {} : { before: dumpChanges(committed.state, parent.committed.state) }),
     transactions: executed.map(dumpExecuted),
     ...(body === EMPTY_BODY
       ? {}
@@ -67,16 +79,23 @@ export function dumpBlock(block: SealedBlock, parent: SealedBlock | undefined): 
           requests: body.requests.map(bytesToHex),
         }),
   }
+  return before === undefined
+    ? JSON.stringify(fields)
+    : withField(fields, 'before', dumpChanges(after, before))
 }
 
-function loadHeader(schedule: Schedule, value: unknown, path: string): Uncle {
+function loadHeader(
+  schedule: Schedule,
+  value: unknown,
+  path: string,
+): Uncle & { readonly bytes: Uint8Array } {
   const bytes = hexToBytes(readHex(value, path))
   const { fieldCount: _, ...decoded } = decodeHeaderBytes(bytes)
   if (decoded.gasLimit > MAX_GAS_LIMIT) malformed(path, `a gas limit up to ${MAX_GAS_LIMIT}`)
   const rules = schedule.rulesAt(decoded)
   const header = { ...environmentOf(rules, decoded), ...decoded }
   if (!equalBytes(encodeHeader(rules, header), bytes)) malformed(path, `a header of ${rules.hardfork}`)
-  return { rules, header }
+  return { rules, header, bytes }
 }
 
 function loadBody(
@@ -87,7 +106,10 @@ function loadBody(
 ): BlockBody {
   const body: BlockBody = {
     nonce,
-    uncles: readEach(fields['uncles'] ?? [], `${path}.uncles`, (item, at) => loadHeader(schedule, item, at)),
+    uncles: readEach(fields['uncles'] ?? [], `${path}.uncles`, (item, at) => {
+      const { rules, header } = loadHeader(schedule, item, at)
+      return { rules, header }
+    }),
     withdrawals: readEach(fields['withdrawals'] ?? [], `${path}.withdrawals`, loadWithdrawal),
     requests: readEach(fields['requests'] ?? [], `${path}.requests`, (item, at) =>
       hexToBytes(readHex(item, at)),
@@ -98,54 +120,80 @@ function loadBody(
   return isEmpty ? EMPTY_BODY : body
 }
 
-/** The state after each block, worked out backwards from the last one with the `before` fields. */
-function statesOf(blocks: readonly unknown[], path: string, last: WorldState): WorldState[] {
-  const states = [last]
+/**
+ * The state after each block, as it is archived, worked out backwards from the last one with the `before` fields. The
+ * changes are packed at once, because all versions of a long chain's state take too much memory.
+ */
+function statesOf(blocks: readonly unknown[], path: string, last: WorldState): (WorldState | StateChanges)[] {
+  const states = new Array<WorldState | StateChanges>(blocks.length)
   let state = last
+  let changedBytes = 0
   for (let index = blocks.length - 1; index > 0; index--) {
     const at = `${path}[${index}]`
-    state = loadChanges(readObject(blocks[index], at)['before'], `${at}.before`, state)
-    states.push(state)
+    const before = loadChanges(readObject(blocks[index], at)['before'], `${at}.before`, state)
+    const changes = packChanges(before, state)
+    changedBytes += changes.bytes.length
+    const isWhole = isKeptWhole(changedBytes) || index === blocks.length - 1
+    states[index] = isWhole ? state : changes
+    if (isWhole) changedBytes = 0
+    state = before
   }
-  return states.reverse()
+  states[0] = state
+  return states
 }
 
-/** The blocks of a chain from genesis on; `last` is the state after the last block. */
-export function loadBlocks(
+type Linked = Pick<SealedBlock, 'rules' | 'header' | 'hash' | 'totalDifficulty'>
+
+/** Reads a header, which must be that of block `index`, on top of its parent. */
+function loadLinked(
   schedule: Schedule,
   value: unknown,
   path: string,
-  last: WorldState,
-): SealedBlock[] {
+  index: number,
+  parent: Linked | undefined,
+): Linked {
+  const { rules, header, bytes } = loadHeader(schedule, value, path)
+  if (header.number !== index) malformed(path, `number ${index}`)
+  if (parent !== undefined && header.parentHash !== parent.hash) malformed(path, 'the hash of its parent')
+  return {
+    rules,
+    header,
+    hash: keccak256Hex(bytes),
+    totalDifficulty:
+      parent === undefined ? header.difficulty : totalDifficultyAfter(parent, header.difficulty),
+  }
+}
+
+/** The blocks of a chain from genesis on; `last` is the state after the last block. */
+export function loadBlocks(schedule: Schedule, value: unknown, path: string, last: WorldState): LoadedBlocks {
   const dumped = readArray(value, path)
-  const states = statesOf(dumped, path, last)
-  const blocks: SealedBlock[] = []
+  const origin: CommittedState = { ...EMPTY_COMMITTED_STATE }
+  const states = dumped.length === 0 ? [] : statesOf(dumped, path, last)
+  const blocks: { readonly block: SealedBlock; readonly hashes: readonly Hash[] }[] = []
+  let parent: Linked | undefined
   for (const [index, item] of dumped.entries()) {
     const at = `${path}[${index}]`
     const fields = readObject(item, at)
-    const { rules, header } = loadHeader(schedule, fields['header'], `${at}.header`)
-    const parent = blocks.at(-1)
-    if (header.number !== index) malformed(`${at}.header`, `number ${index}`)
-    if (parent !== undefined && header.parentHash !== parent.hash)
-      malformed(`${at}.header`, 'the hash of its parent')
-    blocks.push({
-      rules,
-      header,
-      body: loadBody(schedule, fields, at, header.nonce),
-      hash: hashHeader(rules, header),
-      totalDifficulty:
-        parent === undefined ? header.difficulty : totalDifficultyAfter(parent, header.difficulty),
-      executed: loadExecuted(fields['transactions'], `${at}.transactions`),
-      committed: commitState(parent?.committed ?? EMPTY_COMMITTED_STATE, states[index] ?? last),
-    })
+    const linked = loadLinked(schedule, fields['header'], `${at}.header`, index, parent)
+    const body = loadBody(schedule, fields, at, linked.header.nonce)
+    const executed = loadExecuted(fields['transactions'], `${at}.transactions`)
+    const state = states[index] as WorldState | StateChanges
+    const before = keptStateOf(blocks.at(-1)?.block)
+    const block = archiveBlock(
+      { ...linked, body, executed },
+      'bytes' in state ? { before: before as KeptState, changes: state } : { world: state, origin },
+    )
+    if (block === undefined) malformed(`${at}.transactions`, 'transactions without blobs')
+    blocks.push({ block, hashes: executed.map(({ transaction }) => transaction.hash) })
+    parent = linked
   }
-  return blocks
+  return { blocks, origin }
 }
 
-/** The open block, with the new values (`after`) of the accounts that it changed. */
-export function dumpOpenBlock({ environment, partials, executed, parent, state }: OpenBlock): object {
+/** The open block as JSON, with the new values (`after`) of the accounts that it changed. */
+export function dumpOpenBlock({ environment, partials, executed, parent, state }: OpenBlock): string {
   const { timestamp, coinbase, prevRandao, parentBeaconBlockRoot } = environment
-  return {
+  const fields = {
     timestamp,
     coinbase,
     gasLimit: toQuantity(environment.gasLimit),
@@ -156,8 +204,8 @@ export function dumpOpenBlock({ environment, partials, executed, parent, state }
     excessBlobGas: toQuantity(environment.excessBlobGas),
     partials: partials.map(({ index, executed: { length } }) => ({ index, length })),
     transactions: executed.map(dumpExecuted),
-    after: dumpChanges(parent.committed.state, state),
   }
+  return withField(fields, 'after', dumpChanges(parent.committed.state, state))
 }
 
 function loadEnvironment(

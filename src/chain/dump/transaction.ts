@@ -3,7 +3,7 @@
 import { BLOOM_BYTES } from '../../execution/transaction/bloom.ts'
 import type { ExecutedTransaction, Log, Receipt } from '../../execution/transaction/receipt.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import { decodeImpersonated, decodeTransaction } from '../../pool/decode.ts'
+import { decodeImpersonated, decodeTransaction, decodeWithSender } from '../../pool/decode.ts'
 import { bytesToHex, EMPTY_BYTES, type Hex, hexToBytes, toQuantity } from '../../primitives/hex.ts'
 import {
   malformed,
@@ -29,6 +29,14 @@ export function loadTransaction(value: unknown, path: string): Transaction {
   return sender === undefined ? decodeTransaction(bytes) : decodeImpersonated(bytes, sender)
 }
 
+/** Reads a transaction that has run. Its sender is taken from the dump, as its receipt is; older dumps have none. */
+function loadRun(value: unknown, path: string): Transaction {
+  const { raw, sender, impersonated } = readObject(value, path)
+  const known = readOptional(sender, `${path}.sender`, readAddress)
+  if (known === undefined || impersonated !== undefined) return loadTransaction(value, path)
+  return decodeWithSender(hexToBytes(readHex(raw, `${path}.raw`)), known)
+}
+
 function dumpLog({ address, topics, data }: Log) {
   return { address, topics, data: bytesToHex(data) }
 }
@@ -44,8 +52,10 @@ function loadLog(value: unknown, path: string): Log {
 
 export function dumpExecuted({ transaction, receipt, returnData, failure }: ExecutedTransaction) {
   const { status, postState, contractAddress, logs } = receipt
+  const { sender, isImpersonated } = transaction
   return {
     ...dumpTransaction(transaction),
+    ...(isImpersonated === true ? {} : { sender }),
     status,
     ...(postState === undefined ? {} : { postState }),
     gasUsed: toQuantity(receipt.gasUsed),
@@ -97,7 +107,7 @@ export function loadExecuted(
     const receipt = loadReceipt(fields, at)
     const returnData = readOptional(fields['returnData'], `${at}.returnData`, readHex)
     const executed = {
-      transaction: loadTransaction(item, at),
+      transaction: loadRun(item, at),
       receipt,
       firstLogIndex: logCount,
       returnData: returnData === undefined ? EMPTY_BYTES : hexToBytes(returnData),

@@ -1,4 +1,4 @@
-// Archived blocks: old sealed blocks with packed transactions and no tries, or no state at all.
+// Archived blocks: old sealed blocks as packed bytes, with their states but without tries, or with no state at all.
 // They read like any other block, except that reading a state that is not kept throws.
 
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
@@ -6,41 +6,27 @@ import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import { type CommittedState, commitState } from '../../state/state-tries.ts'
-import type { WorldState } from '../../state/world-state.ts'
+import { NO_CHANGES, type StateChanges } from '../../state/state-changes.ts'
+import type { CommittedState } from '../../state/state-tries.ts'
 import type { SealedBlock } from '../block/block.ts'
 import type { BlockBody } from '../block/body.ts'
 import type { Header } from '../block/header.ts'
 import { isLazy, withCommitted } from '../runs/runs.ts'
-import { packTransactions, unpackTransactions } from './packed-transactions.ts'
-
-/** The state of a block, and an earlier committed state from whose tries its own are computed. */
-interface KeptState {
-  readonly world: WorldState
-  readonly anchor: CommittedState
-}
+import {
+  changedBytesOf,
+  commitKept,
+  commitKeptLazily,
+  type KeptState,
+  type WholeState,
+  worldOf,
+} from './kept-state.ts'
+import { headerIn, logsBloomIn, packBlock, transactionsIn } from './packed-block.ts'
 
 /** A client usually reads the same block several times: by hash, by transaction, receipt by receipt. */
 const REMEMBERED_BLOCKS = 32
-/** Tries of archived blocks are needed for proofs, and to build on such a block. */
-const REMEMBERED_STATES = 8
 
-const transactionsIn = memoizeLast(REMEMBERED_BLOCKS, unpackTransactions)
-const committedOf = memoizeLast(REMEMBERED_STATES, ({ anchor, world }: KeptState) =>
-  commitState(anchor, world),
-)
-
-function commitLazily(kept: KeptState): CommittedState {
-  return {
-    state: kept.world,
-    get accountTrie() {
-      return committedOf(kept).accountTrie
-    },
-    get storageTries() {
-      return committedOf(kept).storageTries
-    },
-  }
-}
+const executedIn = memoizeLast(REMEMBERED_BLOCKS, transactionsIn)
+const headerOf = memoizeLast(REMEMBERED_BLOCKS, headerIn)
 
 /** Stands for a state that is not kept: reading it throws `stateNotAvailable`. */
 function notAvailable(number: number): CommittedState {
@@ -63,16 +49,18 @@ function notAvailable(number: number): CommittedState {
 /** A class: accessors on each object would take more memory than the block. */
 class ArchivedBlock implements SealedBlock {
   readonly rules: Rules
-  readonly header: Header
   readonly body: BlockBody
   readonly hash: Hash
   readonly totalDifficulty: bigint
   readonly packed: Uint8Array
   readonly kept: KeptState | undefined
 
-  constructor(block: Omit<SealedBlock, 'executed' | 'committed'>, packed: Uint8Array, kept?: KeptState) {
+  constructor(
+    block: Omit<SealedBlock, 'header' | 'executed' | 'committed'>,
+    packed: Uint8Array,
+    kept?: KeptState,
+  ) {
     this.rules = block.rules
-    this.header = block.header
     this.body = block.body
     this.hash = block.hash
     this.totalDifficulty = block.totalDifficulty
@@ -80,28 +68,63 @@ class ArchivedBlock implements SealedBlock {
     this.kept = kept
   }
 
+  get header(): Header {
+    return headerOf(this.packed)
+  }
+
   get executed(): readonly ExecutedTransaction[] {
-    return transactionsIn(this.packed)
+    return executedIn(this.packed)
   }
 
   get committed(): CommittedState {
-    return this.kept === undefined ? notAvailable(this.header.number) : commitLazily(this.kept)
+    return this.kept === undefined ? notAvailable(this.header.number) : commitKeptLazily(this.kept)
   }
 }
 
-/** Archives a block. Its tries are recomputed from those of `anchor` when they are needed. */
-export function archiveBlock(block: SealedBlock, anchor: CommittedState): SealedBlock {
-  if (block instanceof ArchivedBlock || isLazy(block)) return block
-  const packed = packTransactions(block.executed)
-  const kept = { world: block.committed.state, anchor }
-  return packed === undefined ? block : new ArchivedBlock(block, packed, kept)
+/** The state of an archived block, if it is kept. */
+export function keptStateOf(block: SealedBlock | undefined): KeptState | undefined {
+  return block instanceof ArchivedBlock ? block.kept : undefined
+}
+
+/** The bloom filter of a block's logs, without decoding the block. */
+export function logsBloomOf(block: SealedBlock): Uint8Array {
+  return block instanceof ArchivedBlock ? logsBloomIn(block.packed) : block.header.logsBloom
+}
+
+/** The state to archive with a block: whole, or as its changes since the block before. */
+export type ArchivedState = WholeState | { readonly before: KeptState; readonly changes: StateChanges }
+
+/** Archives a block with a state, or with none; `undefined` if it cannot be packed. */
+export function archiveBlock(
+  block: Omit<SealedBlock, 'committed'>,
+  state: ArchivedState | undefined,
+): SealedBlock | undefined {
+  const isChanged = state !== undefined && 'changes' in state
+  const { bytes, codes } = isChanged ? state.changes : NO_CHANGES
+  const packed = packBlock(block.header, block.executed, bytes)
+  if (packed === undefined) return undefined
+  if (!isChanged) return new ArchivedBlock(block, packed, state)
+  const { before } = state
+  const changedBytes = changedBytesOf(before) + bytes.length
+  return new ArchivedBlock(block, packed, { before, packed, codes, changedBytes })
+}
+
+/** Whether a block is neither archived nor to be computed. */
+export function isArchivable(block: SealedBlock): boolean {
+  return !(block instanceof ArchivedBlock || isLazy(block))
 }
 
 /** Archives a block without its state. */
 export function forgetState(block: SealedBlock): SealedBlock {
-  const packed =
-    block instanceof ArchivedBlock || isLazy(block) ? block : archiveBlock(block, block.committed)
-  return packed instanceof ArchivedBlock
-    ? new ArchivedBlock(packed, packed.packed)
-    : withCommitted(packed, notAvailable(packed.header.number))
+  if (block instanceof ArchivedBlock) return new ArchivedBlock(block, block.packed)
+  const archived = isLazy(block) ? undefined : archiveBlock(block, undefined)
+  return archived ?? withCommitted(block, notAvailable(block.header.number))
+}
+
+/** The block as it was sealed, with its tries, if its state is kept. */
+export function restoreBlock(block: SealedBlock): SealedBlock {
+  if (!(block instanceof ArchivedBlock) || block.kept === undefined) return block
+  const { rules, header, body, hash, totalDifficulty, executed, kept } = block
+  const committed = commitKept(kept, worldOf(kept))
+  return { rules, header, body, hash, totalDifficulty, executed, committed }
 }

@@ -2,14 +2,20 @@
 // See docs/decisions/0016-archived-blocks.md.
 
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
-import { type CommittedState, EMPTY_COMMITTED_STATE } from '../../state/state-tries.ts'
+import { packChanges } from '../../state/state-changes.ts'
+import type { CommittedState } from '../../state/state-tries.ts'
+import type { WorldState } from '../../state/world-state.ts'
 import type { SealedBlock } from '../block/block.ts'
-import { archiveBlock, forgetState } from './archived-block.ts'
+import { type ArchivedState, archiveBlock, forgetState, isArchivable, keptStateOf } from './archived-block.ts'
+import { changedBytesOf, isKeptWhole, type KeptState, worldOf } from './kept-state.ts'
 
 /** The last blocks, which are not archived; geth keeps the tries of as many. */
 const RECENT_BLOCKS = 128
-/** One block in this many keeps its tries, from which those of later blocks are recomputed. */
-const ANCHOR_DISTANCE = 1024
+
+interface KeptWorld {
+  readonly kept: KeptState
+  readonly world: WorldState
+}
 
 export interface History {
   /** Blocks, from the head back, whose state is kept. */
@@ -18,13 +24,15 @@ export interface History {
   readonly recentFrom: number
   /** The first block whose state is kept. */
   readonly statesFrom: number
-  readonly anchor: { readonly number: number; readonly committed: CommittedState }
+  /** The chain's first state, from whose tries those of archived blocks are computed. */
+  readonly origin: CommittedState
+  /** The state archived last; the next one is kept as the changes since it. */
+  readonly last: KeptWorld | undefined
 }
 
 /** The history of a chain that begins with block `number` and keeps the states of its last `stateHistory` blocks. */
-export function startHistory(number: number, stateHistory: number): History {
-  const anchor = { number: number - ANCHOR_DISTANCE, committed: EMPTY_COMMITTED_STATE }
-  return { stateHistory, recentFrom: number, statesFrom: number, anchor }
+export function startHistory(number: number, origin: CommittedState, stateHistory: number): History {
+  return { stateHistory, recentFrom: number, statesFrom: number, origin, last: undefined }
 }
 
 type Blocks = PersistentMap<number, SealedBlock>
@@ -34,20 +42,31 @@ interface ArchivedHistory {
   readonly history: History
 }
 
-function packOld(
-  { blocks: before, history }: ArchivedHistory,
-  last: number,
-  recentFrom: number,
-): ArchivedHistory {
-  let { anchor } = history
-  let blocks = before
-  for (let number = history.recentFrom; number <= last; number++) {
+/** How to archive a state: as its changes since the block before, if that is archived with its state. */
+function stateToArchive(
+  world: WorldState,
+  { origin, last }: History,
+  before: KeptState | undefined,
+): ArchivedState {
+  if (before === undefined) return { world, origin }
+  const changes = packChanges(before === last?.kept ? last.world : worldOf(before), world)
+  return isKeptWhole(changedBytesOf(before) + changes.bytes.length) ? { world, origin } : { before, changes }
+}
+
+function packOld(start: ArchivedHistory, to: number, recentFrom: number): ArchivedHistory {
+  let { blocks, history } = start
+  for (let number = history.recentFrom; number <= to; number++) {
     const block = blocks.get(number)
-    if (block === undefined) continue
-    if (number >= anchor.number + ANCHOR_DISTANCE) anchor = { number, committed: block.committed }
-    blocks = blocks.set(number, archiveBlock(block, anchor.committed))
+    if (block === undefined || !isArchivable(block)) continue
+    const world = block.committed.state
+    const before = keptStateOf(blocks.get(number - 1))
+    const archived = archiveBlock(block, stateToArchive(world, history, before))
+    if (archived === undefined) continue
+    const kept = keptStateOf(archived) as KeptState
+    history = { ...history, last: { kept, world } }
+    blocks = blocks.set(number, archived)
   }
-  return { blocks, history: { ...history, anchor, recentFrom } }
+  return { blocks, history: { ...history, recentFrom } }
 }
 
 function forgetOld(
@@ -74,7 +93,7 @@ export function moveOn(blocks: Blocks, history: History, from: number, head: num
   return result
 }
 
-/** Updates the history after the blocks above `head` are removed. */
+/** Updates the history after the blocks above `head` are removed. The new head is not archived any more. */
 export function moveBack(history: History, head: number): History {
-  return history.recentFrom <= head ? history : { ...history, recentFrom: head + 1 }
+  return history.recentFrom <= head ? history : { ...history, recentFrom: head }
 }

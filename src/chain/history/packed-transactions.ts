@@ -1,7 +1,6 @@
-// Packed form of a block's executed transactions: one RLP byte string, an eighth of the memory of the objects.
-// Leaves out what can be recomputed (hashes, blooms, positions), and console.log calls, which are only events.
+// Packed form of a block's executed transactions, as RLP items. Leaves out what can be recomputed (hashes, blooms,
+// positions), and console.log calls, which are only events.
 
-import { RLP } from '@ethereumjs/rlp'
 import { bloomOf } from '../../execution/transaction/bloom.ts'
 import {
   type ExecutedTransaction,
@@ -22,7 +21,7 @@ import {
   hexToBytes,
   utf8ToBytes,
 } from '../../primitives/hex.ts'
-import { encodeItems, type Item } from '../../primitives/rlp.ts'
+import type { Item } from '../../primitives/rlp.ts'
 
 function packOptional<Value>(value: Value | undefined, pack: (value: Value) => Item): readonly Item[] {
   return value === undefined ? [] : [pack(value)]
@@ -42,15 +41,13 @@ function packReceipt({ receipt, returnData, failure }: ExecutedTransaction): Ite
 }
 
 /** `undefined` if a transaction has a blob sidecar, which the packed form cannot hold. */
-export function packTransactions(executed: readonly ExecutedTransaction[]): Uint8Array | undefined {
-  if (executed.length === 0) return EMPTY_BYTES
+export function packTransactions(executed: readonly ExecutedTransaction[]): Item[] | undefined {
   if (executed.some(({ transaction }) => transaction.sidecar !== undefined)) return undefined
-  const items = executed.map((each): Item => {
+  return executed.map((each): Item => {
     const { raw, sender, isImpersonated } = each.transaction
     const impersonation = isImpersonated === true ? Uint8Array.of(1) : EMPTY_BYTES
     return [raw, hexToBytes(sender), impersonation, packReceipt(each)]
   })
-  return encodeItems(items)
 }
 
 function asBytes(item: Item | undefined): Uint8Array {
@@ -104,10 +101,9 @@ function unpackTransaction(raw: Uint8Array, sender: Address, isImpersonated: boo
 }
 
 /** The inverse of `packTransactions`. */
-export function unpackTransactions(packed: Uint8Array): readonly ExecutedTransaction[] {
-  if (packed.length === 0) return []
+export function unpackTransactions(packed: readonly Item[]): readonly ExecutedTransaction[] {
   let firstLogIndex = 0
-  return asList(RLP.decode(packed) as Item).map((item, index) => {
+  return packed.map((item, index) => {
     const [raw, sender, impersonation, receiptItem] = asList(item)
     const isImpersonated = asBytes(impersonation).length > 0
     const transaction = unpackTransaction(ownBytes(raw), hexOf(sender), isImpersonated)

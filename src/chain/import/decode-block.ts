@@ -3,6 +3,7 @@
 import { RLP } from '@ethereumjs/rlp'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
+import { decodeItem } from '../../primitives/decode-rlp.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import {
   type Address,
@@ -125,7 +126,8 @@ function decodeHeader(item: Item | undefined, where: string): DecodedHeader {
 export function decodeHeaderBytes(bytes: Uint8Array): DecodedHeader {
   let item: Item
   try {
-    item = RLP.decode(bytes) as Item
+    // Falls back to @ethereumjs/rlp for its error message.
+    item = decodeItem(bytes) ?? (RLP.decode(bytes) as Item)
   } catch (error) {
     malformed('header', (error as Error).message)
   }

@@ -18,14 +18,17 @@ export function bloomToHex(bloom: Uint8Array): Hex {
 const VALUES_REMEMBERED = 10_000
 const bitsByValue = new Map<Hex, readonly [number, number, number]>()
 
+function computeBits(value: Hex): readonly [number, number, number] {
+  const hash = keccak256(hexToBytes(value))
+  const bitAt = (pair: number): number => (((hash[pair] as number) << 8) | (hash[pair + 1] as number)) & 2047
+  return [bitAt(0), bitAt(2), bitAt(4)]
+}
+
 /** The three bits of an address or a topic. Cached, because the same few values are logged again and again. */
 function bloomBits(value: Hex): readonly [number, number, number] {
   let bits = bitsByValue.get(value)
   if (bits === undefined) {
-    const hash = keccak256(hexToBytes(value))
-    const bitAt = (pair: number): number =>
-      (((hash[pair] as number) << 8) | (hash[pair + 1] as number)) & 2047
-    bits = [bitAt(0), bitAt(2), bitAt(4)]
+    bits = computeBits(value)
     if (bitsByValue.size >= VALUES_REMEMBERED) bitsByValue.clear()
     bitsByValue.set(value, bits)
   }
@@ -69,10 +72,20 @@ export function joinBlooms(all: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-/** False if the block certainly has no log with this address or topic. */
-export function mayContain(bloom: Uint8Array, value: Hex): boolean {
-  return bloomBits(value).every((bit) => {
+/** The bits of an address or a topic, to look for in many filters. */
+export type BloomBits = ReturnType<typeof bloomBits>
+
+/** The bits of a value that is only searched for: not cached, so that a search does not displace what is logged. */
+export function bitsToFind(value: Hex): BloomBits {
+  return bitsByValue.get(value) ?? computeBits(value)
+}
+
+/** False if there is certainly no log with the address or topic of these bits. */
+export function mayContain(bloom: Uint8Array, bits: BloomBits): boolean {
+  for (let i = 0; i < bits.length; i++) {
+    const bit = bits[i] as number
     const byte = bloom[BLOOM_BYTES - 1 - (bit >> 3)] as number
-    return (byte & (1 << (bit & 7))) !== 0
-  })
+    if ((byte & (1 << (bit & 7))) === 0) return false
+  }
+  return true
 }

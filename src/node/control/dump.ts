@@ -1,8 +1,7 @@
 // State dumps, written and loaded (docs/state-format.md). A dump holds the chain; settings and controls (mining mode,
 // block time, ordering, impersonation) are those of the emulator that loads it.
 
-import type { SealedBlock } from '../../chain/block/block.ts'
-import { appendBlock, blocksBetween, type Chain, createChain } from '../../chain/chain.ts'
+import { blocksBetween, type Chain, chainOf } from '../../chain/chain.ts'
 import { dumpAccounts, loadAccounts, mergeAccounts } from '../../chain/dump/accounts.ts'
 import { dumpBlock, dumpOpenBlock, loadBlocks, loadOpenBlock } from '../../chain/dump/block.ts'
 import { dumpTransaction, loadTransaction } from '../../chain/dump/transaction.ts'
@@ -19,7 +18,7 @@ import {
   readObject,
   readOptional,
 } from '../../primitives/json-reader.ts'
-import { readAccount } from '../../state/world-state.ts'
+import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { Transition } from '../events.ts'
 import { LATEST_TIME_MS, type NodeConfig, type NodeState, pendingWorld, scheduleIn } from '../node-state.ts'
 import { editState } from './edit-state.ts'
@@ -33,11 +32,6 @@ const MOST_BLOCKS = 100_000
 /** The most JSON that an engine holds in one string. */
 const MAX_TEXT_BYTES = 2 ** 29 - 24
 
-/** The blocks of a chain, oldest first. */
-function blocksOf(chain: Chain): SealedBlock[] {
-  return [...blocksBetween(chain, 0, chain.head.header.number)]
-}
-
 function dumpPool({ byHash }: Pool) {
   const waiting = [...byHash.values()].sort((a, b) => a.arrival - b.arrival)
   return waiting.map(({ transaction }) => dumpTransaction(transaction))
@@ -49,30 +43,46 @@ function dumpNext({ nextTimestamp: timestamp, controls }: NodeState) {
   return { timestamp, baseFee: nextBaseFee === undefined ? undefined : toQuantity(nextBaseFee), prevRandao }
 }
 
+/** The JSON of an object without its last brace, so that more fields can follow. */
+function openObject(fields: object): string {
+  return JSON.stringify(fields).slice(0, -1)
+}
+
+/** The blocks of a chain as JSON, oldest first, with commas between them. */
+function* textOfBlocks(chain: Chain): IterableIterator<string> {
+  let before: WorldState | undefined
+  for (const block of blocksBetween(chain, 0, chain.head.header.number)) {
+    const { state } = block.committed
+    yield (before === undefined ? '' : ',') + dumpBlock(block, state, before)
+    before = state
+  }
+}
+
+function* textOf(state: NodeState): IterableIterator<string> {
+  const { chain, settings, nowMs, openedAtMs, partialsClosed, shiftedMs, prevRandaoSource } = state
+  // anvil requires these fields beside the accounts, whose layout is that of its own dumps.
+  const accounts = dumpAccounts(chain.head.committed.state)
+  yield openObject({ block: null, accounts, best_block_number: null })
+  const own = {
+    version: VERSION,
+    chainId: settings.chainId,
+    clock: { nowMs, openedAtMs, partialsClosed, shiftedMs },
+    next: dumpNext(state),
+    randomness: prevRandaoSource.prevRandao,
+    marks: settings.marks,
+  }
+  yield `,"tickchain":${openObject(own)},"blocks":[`
+  yield* textOfBlocks(chain)
+  if (chain.open === undefined) yield ']'
+  else yield `],"open":${dumpOpenBlock(chain.open)}`
+  yield `,"pool":${JSON.stringify(dumpPool(state.pool))}}}`
+}
+
 /** The state as gzip of JSON: the same bytes for the same state on every machine. */
 export function dumpState(state: NodeState): Uint8Array {
-  const { chain, settings, nowMs, openedAtMs, partialsClosed, shiftedMs, prevRandaoSource } = state
-  const length = chain.head.header.number + 1
+  const length = state.chain.head.header.number + 1
   if (length > MOST_BLOCKS) throw failure('chainTooLong', { blocks: length, most: MOST_BLOCKS })
-  const blocks = blocksOf(chain)
-  const dump = {
-    // anvil requires these fields beside the accounts, whose layout is that of its own dumps.
-    block: null,
-    accounts: dumpAccounts(chain.head.committed.state),
-    best_block_number: null,
-    tickchain: {
-      version: VERSION,
-      chainId: settings.chainId,
-      clock: { nowMs, openedAtMs, partialsClosed, shiftedMs },
-      next: dumpNext(state),
-      randomness: prevRandaoSource.prevRandao,
-      marks: settings.marks,
-      blocks: blocks.map((block, index) => dumpBlock(block, blocks[index - 1])),
-      ...(chain.open === undefined ? {} : { open: dumpOpenBlock(chain.open) }),
-      pool: dumpPool(state.pool),
-    },
-  }
-  return gzipText(JSON.stringify(dump))
+  return gzipText(textOf(state))
 }
 
 /** The JSON in a dump: gzipped, or plain as anvil writes it to a file. */
@@ -98,10 +108,10 @@ function loadChain(
   own: Record<string, unknown>,
 ): Chain {
   const schedule = scheduleIn(config, state)
-  const blocks = loadBlocks(schedule, own['blocks'], 'tickchain.blocks', loadAccounts(accounts, 'accounts'))
-  const [genesis, ...rest] = blocks
-  if (genesis === undefined) malformed('tickchain.blocks', 'at least the first block')
-  const chain = rest.reduce(appendBlock, createChain(genesis, state.chain.history.stateHistory))
+  const path = 'tickchain.blocks'
+  const loaded = loadBlocks(schedule, own['blocks'], path, loadAccounts(accounts, 'accounts'))
+  const chain = chainOf(loaded, state.chain.history.stateHistory)
+  if (chain === undefined) malformed(path, 'at least the first block')
   const rulesAt = schedule.rulesAt.bind(schedule)
   const open = readOptional(own['open'], 'tickchain.open', (value, path) =>
     loadOpenBlock(rulesAt, value, path, chain.head),

@@ -9,7 +9,10 @@ import type { LogFilter } from '../codecs/filter.ts'
 import type { RpcLog } from '../format/log.ts'
 import type { RpcTransaction } from '../format/transaction.ts'
 
-/** Blocks of a chain, possibly a million: their hashes are computed when the filter is polled. */
+/**
+ * Blocks of a chain, possibly a million: their hashes are computed when the filter is polled. Consecutive blocks are
+ * one range, because each chain that a filter holds keeps its last blocks from being archived.
+ */
 interface BlockRange {
   readonly chain: Chain
   readonly from: number
@@ -19,7 +22,7 @@ interface BlockRange {
 /** A filter with what it has gathered since the last poll. */
 export type Filter =
   | { readonly kind: 'logs'; readonly filter: LogFilter; readonly gathered: RpcLog[] }
-  | { readonly kind: 'blocks'; readonly gathered: (Hash | BlockRange)[] }
+  | { readonly kind: 'blocks'; readonly gathered: BlockRange[] }
   | {
       readonly kind: 'pendingTransactions'
       readonly detail: 'hashes' | 'full'
@@ -42,10 +45,12 @@ export function addFilter(table: FilterTable, filter: Filter): void {
 }
 
 /** The blocks that an event added to the chain. */
-function addedBlocks(event: NodeEvent): Hash | BlockRange | undefined {
+function addedBlocks(event: NodeEvent): BlockRange | undefined {
   switch (event.type) {
-    case 'blockSealed':
-      return event.block.hash
+    case 'blockSealed': {
+      const { number } = event.block.header
+      return { chain: event.state.chain, from: number, to: number }
+    }
     case 'quietPassed': {
       const to = event.chain.head.header.number
       return { chain: event.chain, from: to - event.count + 1, to }
@@ -59,18 +64,24 @@ function addedBlocks(event: NodeEvent): Hash | BlockRange | undefined {
   }
 }
 
+/** Adds blocks to those gathered. If they follow the last ones, their chain contains these as well. */
+function gather(gathered: BlockRange[], added: BlockRange): void {
+  const last = gathered.at(-1)
+  if (last === undefined || last.to !== added.from - 1) gathered.push(added)
+  else gathered[gathered.length - 1] = { ...added, from: last.from }
+}
+
 /** Adds the blocks of an event to the block filters, without building any of them. */
 export function gatherBlocks({ filters }: FilterTable, event: NodeEvent): void {
   const gathering = [...filters.values()].filter((filter) => filter.kind === 'blocks')
-  const brought = gathering.length === 0 ? undefined : addedBlocks(event)
-  if (brought === undefined || (typeof brought === 'object' && brought.from > brought.to)) return
-  for (const { gathered } of gathering) gathered.push(brought)
+  const added = gathering.length === 0 ? undefined : addedBlocks(event)
+  if (added === undefined || added.from > added.to) return
+  for (const { gathered } of gathering) gather(gathered, added)
 }
 
-function* hashesOf(gathered: readonly (Hash | BlockRange)[]): IterableIterator<Hash> {
-  for (const each of gathered) {
-    if (typeof each === 'string') yield each
-    else for (const { hash } of blocksBetween(each.chain, each.from, each.to)) yield hash
+function* hashesOf(gathered: readonly BlockRange[]): IterableIterator<Hash> {
+  for (const { chain, from, to } of gathered) {
+    for (const { hash } of blocksBetween(chain, from, to)) yield hash
   }
 }
 

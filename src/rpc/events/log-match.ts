@@ -1,9 +1,9 @@
 // Matching of logs against the addresses and topics of a filter.
 
 import type { SealedBlock } from '../../chain/block/block.ts'
-import { mayContain } from '../../execution/transaction/bloom.ts'
+import { logsBloomOf } from '../../chain/history/archived-block.ts'
+import { bitsToFind, EMPTY_BLOOM, mayContain } from '../../execution/transaction/bloom.ts'
 import type { ExecutedTransaction, Log } from '../../execution/transaction/receipt.ts'
-import type { Hex } from '../../primitives/hex.ts'
 import type { LogFilter } from '../codecs/filter.ts'
 import { formatLogs, type RpcLog } from '../format/log.ts'
 import type { PresentedBlock } from '../format/present.ts'
@@ -21,12 +21,16 @@ function matches({ addresses, topics }: LogCriteria, log: Log): boolean {
   })
 }
 
-/** False only if the block certainly has no matching log. */
-export function mayMatch({ addresses, topics }: LogCriteria, { header, executed }: SealedBlock): boolean {
-  if (executed.length === 0) return false
-  const isCandidate = (values: readonly Hex[]): boolean =>
-    values.length === 0 || values.some((value) => mayContain(header.logsBloom, value))
-  return isCandidate(addresses) && topics.every(isCandidate)
+/** A test of blocks that decodes none of them; false only if a block certainly has no matching log. */
+export function blockFilter({ addresses, topics }: LogCriteria): (block: SealedBlock) => boolean {
+  const wanted = [addresses, ...topics]
+    .filter((alternatives) => alternatives.length > 0)
+    .map((alternatives) => alternatives.map(bitsToFind))
+  return (block) => {
+    const bloom = logsBloomOf(block)
+    if (bloom === EMPTY_BLOOM) return false
+    return wanted.every((alternatives) => alternatives.some((bits) => mayContain(bloom, bits)))
+  }
 }
 
 /** The matching logs of some transactions of a block, in their order. */

@@ -11,15 +11,16 @@ import { checkBlockHash, existingRange } from '../flavor/logs.ts'
 import type { RpcLog } from '../format/log.ts'
 import type { LogFilterBlockHash } from '../options.ts'
 import type { ReadContext } from '../read-context.ts'
-import { matchingLogs, mayMatch } from './log-match.ts'
+import { blockFilter, matchingLogs } from './log-match.ts'
 
 function logsOfRange(context: ReadContext, filter: LogFilter, from: number, to: number): RpcLog[] {
   const { state, options } = context
   const most = options.limits.logBlockRange
   if (to - from >= most) throw failure('blockRangeTooWide', { most })
+  const mayMatch = blockFilter(filter)
   const logs: RpcLog[] = []
   for (const block of fullBlocks(state.chain, from, to)) {
-    if (!mayMatch(filter, block)) continue
+    if (!mayMatch(block)) continue
     for (const log of matchingLogs(filter, context.present(viewOfSealed(block)))) logs.push(log)
   }
   return logs

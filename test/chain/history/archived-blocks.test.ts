@@ -1,9 +1,10 @@
 // Archived blocks: every read of them gives the same answers as before.
 
+import { gunzipSync } from 'node:zlib'
 import { type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { createEmulator, type Emulator } from '../../../src/index.ts'
-import { candidates, runWorkload, type Workload } from '../workload.ts'
+import { candidates, runWorkload, WORKLOAD_OPTIONS, type Workload } from '../workload.ts'
 
 /** More than are kept as they were sealed. */
 const LATER = 150
@@ -70,6 +71,50 @@ describe.each(['berlin', 'prague'] as const)('a chain of %s rules', (hardfork) =
     await sealMany(chain, how === 'in a run' ? 1 : LATER)
     expect(await readBlocks(chain, 0, head)).toEqual(before)
     expect(await readStates(workload, 0, head)).toEqual(states)
+  })
+
+  test('with runs, edits and archived blocks reads the same after it was dumped and loaded', async () => {
+    const workload = await runWorkload(hardfork)
+    const { chain } = workload
+    const [from = '0x', to = '0x'] = workload.wallets.map(({ address }) => address)
+    await chain.mine(40)
+    await chain.request('anvil_setBalance', [to, '0x5'])
+    await chain.request('anvil_impersonateAccount', [to])
+    for (let sent = 0; sent < LATER; sent++) {
+      const sender = sent % 3 === 0 ? from : to
+      await chain.request('anvil_setBalance', [sender, toHex(10n ** 18n + BigInt(sent))])
+      await chain.request('anvil_impersonateAccount', [sender])
+      await chain.request('eth_sendTransaction', [{ from: sender, to: from, value: '0x1', gas: '0x5208' }])
+      await chain.advance(sent % 2 === 0 ? 2000 : 6000)
+    }
+    await chain.mine(3)
+    const head = await heightOf(chain)
+    const state = await chain.dump()
+    const blocks = await readBlocks(chain, 0, head)
+    const statesOf = async (each: Emulator) => {
+      const ranges = [0, 40, head - 140, head - 2].map((from) =>
+        readStates({ ...workload, chain: each }, from, from + 2),
+      )
+      return Promise.all(ranges)
+    }
+    const states = await statesOf(chain)
+    // As releases before wrote it, without senders.
+    const old = JSON.parse(gunzipSync(state).toString(), (key, value) =>
+      key === 'sender' ? undefined : value,
+    )
+    for (const each of [state, new TextEncoder().encode(JSON.stringify(old))]) {
+      const loaded = await createEmulator({ ...WORKLOAD_OPTIONS, state: each, hardfork })
+      expect(await readBlocks(loaded, 0, head)).toEqual(blocks)
+      expect(await statesOf(loaded)).toEqual(states)
+      expect(Buffer.from(await loaded.dump()).equals(state)).toBe(true)
+    }
+    const later = chain.clone()
+    await later.rollback(head - 3)
+    await later.seal()
+    const loaded = await createEmulator({ ...WORKLOAD_OPTIONS, state, hardfork })
+    await loaded.rollback(head - 3)
+    await loaded.seal()
+    expect(await readBlocks(loaded, 0, 4)).toEqual(await readBlocks(later, 0, 4))
   })
 
   test('is exported, dumped and removed as if its blocks were recent', async () => {

@@ -1,0 +1,120 @@
+// States of archived blocks: one in a while whole, the others as the changes since the block before.
+
+import { createRecentValues } from '../../primitives/memoize-last.ts'
+import type { Code } from '../../state/account.ts'
+import { applyChanges } from '../../state/state-changes.ts'
+import { type CommittedState, commitState } from '../../state/state-tries.ts'
+import type { WorldState } from '../../state/world-state.ts'
+import { changesIn } from './packed-block.ts'
+
+export interface WholeState {
+  readonly world: WorldState
+  /** The chain's first committed state, from whose tries those of later states are computed. */
+  readonly origin: CommittedState
+}
+
+interface ChangedState {
+  readonly before: KeptState
+  /** The packed block, with the changes. */
+  readonly packed: Uint8Array
+  readonly codes: readonly Code[]
+  /** Bytes of changes since the last whole state, these included. */
+  readonly changedBytes: number
+}
+
+export type KeptState = WholeState | ChangedState
+
+/**
+ * Changes after which a state is kept whole: up to as many are applied to read one. Those of 24 hours of 2 s blocks are
+ * twice as many. More frequent whole states would keep more versions of the ring contracts (EIP-4788, EIP-2935) in
+ * memory than all else that a block leaves.
+ */
+const MOST_CHANGED_BYTES = 4_000_000
+
+/** Of the states computed on the way to the one that is read, one in this many is remembered. */
+const REMEMBERED_DISTANCE = 256
+const REMEMBERED_STATES = 64
+
+const remembered = createRecentValues<ChangedState, WorldState>(REMEMBERED_STATES)
+
+function isWhole(kept: KeptState): kept is WholeState {
+  return 'world' in kept
+}
+
+/** Whether the state after so many bytes of changes is kept whole. */
+export function isKeptWhole(changedBytes: number): boolean {
+  return changedBytes > MOST_CHANGED_BYTES
+}
+
+/** Bytes of changes since the last whole state. */
+export function changedBytesOf(kept: KeptState): number {
+  return isWhole(kept) ? 0 : kept.changedBytes
+}
+
+/** The states from a kept one back to one that need not be computed, and that one. */
+function pathTo(wanted: KeptState): { readonly path: readonly ChangedState[]; readonly world: WorldState } {
+  const path: ChangedState[] = []
+  let kept = wanted
+  while (!isWhole(kept)) {
+    const world = remembered.get(kept)
+    if (world !== undefined) return { path, world }
+    path.push(kept)
+    kept = kept.before
+  }
+  return { path, world: kept.world }
+}
+
+export function worldOf(kept: KeptState): WorldState {
+  const start = pathTo(kept)
+  let { world } = start
+  for (let index = start.path.length - 1; index >= 0; index--) {
+    const state = start.path[index] as ChangedState
+    world = applyChanges(world, changesIn(state.packed), state.codes)
+    if (index % REMEMBERED_DISTANCE === 0) remembered.set(state, world)
+  }
+  return world
+}
+
+/** The state committed last on each chain. Reads of proofs usually stay close to each other. */
+const lastCommitted = new WeakMap<CommittedState, CommittedState>()
+
+function originOf(start: KeptState): CommittedState {
+  let kept = start
+  while (!isWhole(kept)) kept = kept.before
+  return kept.origin
+}
+
+/** Commits a kept state, starting from the one that the chain has committed last. */
+export function commitKept(kept: KeptState, world: WorldState): CommittedState {
+  const origin = originOf(kept)
+  return commitState(lastCommitted.get(origin) ?? origin, world)
+}
+
+function rememberCommitted(kept: KeptState, world: WorldState): CommittedState {
+  const origin = originOf(kept)
+  const last = lastCommitted.get(origin)
+  if (last?.state === world) return last
+  const committed = commitKept(kept, world)
+  lastCommitted.set(origin, committed)
+  return committed
+}
+
+/** A kept state with its tries, both computed on first use. */
+export function commitKeptLazily(kept: KeptState): CommittedState {
+  let world: WorldState | undefined
+  const state = (): WorldState => {
+    world ??= worldOf(kept)
+    return world
+  }
+  return {
+    get state() {
+      return state()
+    },
+    get accountTrie() {
+      return rememberCommitted(kept, state()).accountTrie
+    },
+    get storageTries() {
+      return rememberCommitted(kept, state()).storageTries
+    },
+  }
+}

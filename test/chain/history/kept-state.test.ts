@@ -1,0 +1,98 @@
+// States of archived blocks: kept as changes, or whole after many changes. They read the same as when they were new.
+
+import { type Hex, pad, toHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { createEmulator, type Emulator } from '../../../src/index.ts'
+
+const HOLDER: Hex = `0x${'c0'.repeat(20)}`
+/** Blocks that are not archived. */
+const RECENT = 128
+
+/** A word with a number at its start, so that all its bytes are significant. */
+const longWord = (number: number): Hex => pad(toHex(number, { size: 4 }), { dir: 'right', size: 32 })
+/** Beginning with a byte that is not zero. */
+const slotOf = (index: number): Hex => longWord(2 ** 31 + index)
+const wordOf = (number: number): Hex => longWord(2 ** 31 + number)
+
+/** Sets slots of an account, all to one value, by merging a dump of anvil. */
+async function fill(chain: Emulator, count: number, value: number): Promise<void> {
+  const storage = Object.fromEntries(Array.from({ length: count }, (_, i) => [slotOf(i), wordOf(value)]))
+  const accounts = { [HOLDER]: { nonce: 1, balance: '0x1', code: '0x00', storage } }
+  await chain.load(new TextEncoder().encode(JSON.stringify({ accounts, block: null })))
+}
+
+async function sealMany(chain: Emulator, count: number): Promise<void> {
+  for (let sealed = 0; sealed < count; sealed++) await chain.seal()
+}
+
+describe('a chain whose changes exceed what is applied to read one state', () => {
+  /** With 66 bytes each they are 4.3 MB; the limit is 4 MB. */
+  const SLOTS = 65_000
+
+  test('reads every state as when it was new', async () => {
+    const chain = await createEmulator({ production: 'manual', blockTimeMs: 1 })
+    for (const value of [1, 2]) {
+      await fill(chain, SLOTS, value)
+      await sealMany(chain, 20)
+    }
+    await sealMany(chain, RECENT)
+    const read = (number: number) =>
+      chain.request('eth_getStorageAt', [HOLDER, slotOf((number * 977) % SLOTS), toHex(number)])
+    // Each fill edits the head: block 0, then block 20.
+    const numbers = [39, 0, 19, 20, 21, 1, 38, 40, 10, 30]
+    expect(await Promise.all(numbers.map(read))).toEqual(numbers.map((number) => wordOf(number < 20 ? 1 : 2)))
+  }, 120_000)
+})
+
+test('states are read forwards, backwards and at random, with a chain that goes on', async () => {
+  const chain = await createEmulator({ production: 'manual', blockTimeMs: 1 })
+  const LENGTH = 700
+  for (let number = 1; number <= LENGTH; number++) {
+    await chain.request('anvil_setBalance', [HOLDER, toHex(number)])
+    await chain.seal()
+  }
+  await sealMany(chain, RECENT)
+  const read = async (number: number) =>
+    Number(await chain.request('eth_getBalance', [HOLDER, toHex(number)]))
+  // An edit is made to the head, so block n - 1 has the balance n.
+  const all = Array.from({ length: LENGTH }, (_, number) => number)
+  for (const number of all) expect(await read(number)).toBe(number + 1)
+  for (const number of [...all].reverse()) expect(await read(number)).toBe(number + 1)
+  for (const number of all.map((each) => (each * 389) % LENGTH)) {
+    expect(await read(number)).toBe(number + 1)
+    if (number % 50 === 0) await chain.seal()
+  }
+})
+
+test('a rollback into archived blocks continues from their state, and archives them again', async () => {
+  const chain = await createEmulator({ production: 'manual' })
+  const straight = await createEmulator({ production: 'manual' })
+  const [from = '0x', to = '0x'] = await chain.request('eth_accounts')
+  const send = async (target: Emulator, count: number) => {
+    for (let sent = 0; sent < count; sent++) {
+      await target.request('eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208' }])
+      await target.seal()
+    }
+  }
+  const head = (target: Emulator, number: number) =>
+    target.request('eth_getBlockByNumber', [toHex(number), false])
+  await send(chain, 40)
+  await send(straight, 40)
+  const beyond = 300
+  await send(chain, beyond)
+  await chain.rollback(beyond)
+  expect(await head(chain, 40)).toEqual(await head(straight, 40))
+  const restored = BigInt(await chain.request('eth_getBalance', [to, 'latest']))
+  expect(restored).toBe(10n ** 22n + 40n)
+  await send(chain, 200)
+  for (const number of [10, 39, 40, 41, 42, 100, 170, 239]) {
+    expect(BigInt(await chain.request('eth_getBalance', [to, toHex(number)]))).toBe(
+      10n ** 22n + BigInt(number),
+    )
+  }
+  const exported = await chain.exportBlocks()
+  const other = await createEmulator({ production: 'manual' })
+  // Executes all blocks again, so wrong states would give other roots.
+  await other.importBlocks(exported)
+  expect((await head(other, 240))?.hash).toBe((await head(chain, 240))?.hash)
+})

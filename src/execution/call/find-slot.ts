@@ -34,6 +34,8 @@ export interface FoundSlot {
   readonly slot: Hash
 }
 
+const SLOAD = 0x54
+
 /** Beyond this, the contract computes the result instead of storing it. */
 const MAX_CANDIDATES = 256
 
@@ -71,7 +73,7 @@ async function slotsReadBy(place: QueryContext, question: NumberQuery): Promise<
     watchSteps(
       instance,
       ({ opcode, address, peek }) => {
-        const word = opcode === 'SLOAD' ? peek(0) : undefined
+        const word = opcode === SLOAD ? peek(0) : undefined
         if (word === undefined) return
         const slot = toWord(word)
         slots.set(`${address}${slot}`, { address, slot })

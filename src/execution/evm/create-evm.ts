@@ -68,10 +68,12 @@ export function createPooledEvm({ rules, settings }: EvmPool): PooledEvm {
     )
   const ownPrecompiles = new Map(evm.precompiles)
   const unset = { blockHashOf: () => undefined, precompiles: undefined, signers: undefined }
-  const gasWatch = evm instanceof WasmEvm ? evm.gasWatch : undefined
+  const { gasWatch, stepWatch } =
+    evm instanceof WasmEvm ? evm : { gasWatch: undefined, stepWatch: undefined }
   const warmPrecompiles = precompileWarmer(evm)
   instance = {
-    ...{ rules, evm, writer, console: recordConsole(evm), gasWatch, ownPrecompiles, warmPrecompiles },
+    ...{ rules, evm, writer, console: recordConsole(evm), gasWatch, stepWatch },
+    ...{ ownPrecompiles, warmPrecompiles },
     ...unset,
   }
   return instance

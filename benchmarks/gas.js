@@ -25,7 +25,10 @@ const WAYS = {
   eth_call: (call) => ['eth_call', [call]],
   eth_estimateGas: (call) => ['eth_estimateGas', [call]],
   eth_createAccessList: (call) => ['eth_createAccessList', [call]],
-  eth_simulateV1: (call) => ['eth_simulateV1', [{ blockStateCalls: [{ calls: [call] }] }]],
+  eth_simulateV1: (call) => [
+    'eth_simulateV1',
+    [{ traceTransfers: true, blockStateCalls: [{ calls: [call] }] }],
+  ],
   transaction: (call) => ['eth_sendTransaction', [call]],
 }
 

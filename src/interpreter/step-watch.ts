@@ -38,8 +38,9 @@ export function tellStep(core: Core, frame: Frame, reason: number, onStep: StepL
     tell(core, frame, reason, onStep)
     return
   }
+  const isNoStep = reason === layout.PAUSED || reason === layout.INVALID_OPCODE
   const fault = readNumber(core, frame.base + layout.FAULT)
-  if (reason !== layout.PAUSED && fault !== 0) tell(core, frame, fault, onStep)
+  if (!isNoStep && fault !== 0) tell(core, frame, fault, onStep)
 }
 
 /** The listener for steps of @ethereumjs, which tells of every opcode. */

@@ -4,6 +4,7 @@
 
 import type { Step } from '../../interpreter/step-watch.ts'
 import { createAddress } from '../../primitives/address.ts'
+import { failure } from '../../primitives/errors.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes, toWord } from '../../primitives/hex.ts'
 import { precompilesOf } from '../../rollup/precompiles.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
@@ -15,6 +16,9 @@ import type { AccessListEntry } from '../transaction/transaction.ts'
 import { type CallMessage, type CallResult, runCall } from './run-call.ts'
 
 type Accesses = Map<Address, Set<Hash>>
+
+/** Each run takes all the gas of a call; code that depends on its gas can find a new slot in every run. */
+const MAX_RUNS = 16
 
 /** Opcodes that access an account, and the position of its address on the stack. */
 const ACCOUNT_OPCODES: ReadonlyMap<number, number> = new Map([
@@ -97,8 +101,7 @@ export async function createAccessList(
 ): Promise<CreatedAccessList> {
   const excluded = warmWithoutList(context, state, call)
   let accessList = toList(toAccesses(call.accessList, excluded))
-  // Terminates: lists only grow, and each entry costs gas, which the call has a limited amount of.
-  for (;;) {
+  for (let runs = 0; runs < MAX_RUNS; runs++) {
     const accesses = toAccesses(accessList, excluded)
     const result = await runCall(context, state, environment, { ...call, accessList }, (instance, run) =>
       watchSteps(instance, (step) => recordStep(accesses, excluded, step), run),
@@ -107,4 +110,5 @@ export async function createAccessList(
     if (countOf(found) === countOf(accessList)) return { accessList, result }
     accessList = found
   }
+  throw failure('accessListUnstable', { runs: MAX_RUNS })
 }

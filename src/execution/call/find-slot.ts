@@ -36,6 +36,9 @@ export interface FoundSlot {
 
 const SLOAD = 0x54
 
+/** The most gas of a query; a token's views take a few thousand. */
+const QUERY_GAS = 10_000_000n
+
 /** Beyond this, the contract computes the result instead of storing it. */
 const MAX_CANDIDATES = 256
 
@@ -48,8 +51,9 @@ export async function queryNumber(
   { contract, input }: NumberQuery,
   instrument?: Instrumentation,
 ): Promise<bigint | undefined> {
+  const gasLimit = environment.gasLimit < QUERY_GAS ? environment.gasLimit : QUERY_GAS
   const message: CallMessage = {
-    ...{ from: ZERO_ADDRESS, to: contract, value: 0n, input, gasLimit: environment.gasLimit },
+    ...{ from: ZERO_ADDRESS, to: contract, value: 0n, input, gasLimit },
     ...{ gasPrice: 0n, feeCap: 0n, maxFeePerBlobGas: 0n },
     ...{ accessList: [], authorizationList: [], blobVersionedHashes: [] },
   }

@@ -68,8 +68,7 @@ export function createPooledEvm({ rules, settings }: EvmPool): PooledEvm {
     )
   const ownPrecompiles = new Map(evm.precompiles)
   const unset = { blockHashOf: () => undefined, precompiles: undefined, signers: undefined }
-  const { gasWatch, stepWatch } =
-    evm instanceof WasmEvm ? evm : { gasWatch: undefined, stepWatch: undefined }
+  const { gasWatch, stepWatch } = evm instanceof WasmEvm ? evm : { gasWatch: undefined, stepWatch: undefined }
   const warmPrecompiles = precompileWarmer(evm)
   instance = {
     ...{ rules, evm, writer, console: recordConsole(evm), gasWatch, stepWatch },

@@ -38,7 +38,7 @@ export const eth_call = defineRead({
   async handle(context, request, selector, accounts, blockFields) {
     const view = requireBlock(context.config, context.state, selector)
     const site = callSiteAt(context, view, accounts, blockFields)
-    const message = toCallMessage(site, withCaller(context, request))
+    const message = toCallMessage(context.options.limits, site, withCaller(context, request))
     const environment = environmentOfCall(site, message, blockFields)
     const state = stateForCall(context, site.state, message)
     const result = await runCall(site.execution, state, environment, message)
@@ -62,7 +62,7 @@ export const eth_estimateGas = defineRead({
   async handle(context, request, selector, accounts, blockFields) {
     const view = requireBlock(context.config, context.state, selector)
     const site = callSiteAt(context, view, accounts, blockFields)
-    const message = toEstimateMessage(site, withCaller(context, request))
+    const message = toEstimateMessage(context.options.limits, site, withCaller(context, request))
     const state = stateForCall(context, site.state, message)
     const { number: blockNumber } = site.environment
     const tell = ({ consoleCalls }: CallResult): void =>
@@ -84,7 +84,7 @@ export const eth_createAccessList = defineRead({
   async handle(context, request, selector, accounts) {
     const view = requireBlock(context.config, context.state, selector)
     const site = callSiteAt(context, view, accounts, undefined)
-    const message = toCallMessage(site, request)
+    const message = toCallMessage(context.options.limits, site, request)
     const environment = environmentOfCall(site, message, undefined)
     const { createAccessList } = await load(import('../../execution/call/access-list.ts'))
     const { accessList, result } = await createAccessList(site.execution, site.state, environment, message)

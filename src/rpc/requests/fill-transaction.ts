@@ -80,7 +80,7 @@ async function estimateFor(
   request: TransactionRequest,
 ): Promise<bigint> {
   const { environment, state } = view
-  const message = toEstimateMessage(view, request)
+  const message = toEstimateMessage(context.options.limits, view, request)
   let logged: CallResult['consoleCalls'] = []
   try {
     return await estimateGas(contextOf(context, view), state, environment, message, ({ consoleCalls }) => {

@@ -81,6 +81,6 @@ test('an access list that grows in every run ends with an error', async () => {
   await expect(chain.request('eth_createAccessList', [{ to: told }])).rejects.toMatchObject({
     kind: 'accessListUnstable',
     code: -32000,
-    message: expect.stringContaining('after 16 runs'),
+    message: expect.stringContaining('after 8 runs'),
   })
 })

@@ -18,7 +18,7 @@ import { type CallMessage, type CallResult, runCall } from './run-call.ts'
 type Accesses = Map<Address, Set<Hash>>
 
 /** Each run takes all the gas of a call; code that depends on its gas can find a new slot in every run. */
-const MAX_RUNS = 16
+const MAX_RUNS = 8
 
 /** Opcodes that access an account, and the position of its address on the stack. */
 const ACCOUNT_OPCODES: ReadonlyMap<number, number> = new Map([

@@ -10,7 +10,7 @@ import * as layout from './layout.ts'
 import { type CallOpcode, type CreateOpcode, call, create } from './messages.ts'
 import { OPERATIONS } from './operations.ts'
 import { selfDestruct } from './self-destruct.ts'
-import { tellStep } from './step-watch.ts'
+import { tellStep } from './tell-step.ts'
 
 /** Runs a frame; resolves to STOPPED, RETURNED, REVERTED or an error of layout.ts. */
 export async function runFrame(host: Host, frame: Frame): Promise<number> {

@@ -111,6 +111,13 @@ function leave(frame: usize, gas: i64, pc: usize, sp: usize, operand: usize, rea
   return reason
 }
 
+/** Stores the opcode with which a frame fails, for JavaScript that observes it, and the address of its first operand. */
+function fault(frame: usize, sp: usize, opcode: u32, reason: i32): i32 {
+  store<u32>(frame, opcode, L.FAULT)
+  store<u32>(frame, <u32>(sp - 32), L.OPERAND)
+  return reason
+}
+
 /**
  * Continues a frame, after charging the gas of the opcode that JavaScript has executed. Returns a reason, or an opcode
  * for JavaScript: its operands are popped but still readable from OPERAND downwards, and a stack slot for its result is
@@ -133,7 +140,7 @@ export function run(frame: usize, charge: u32): i32 {
     gas -= <i64>(entry & 0xffffffff)
     const height = <u32>(sp - bottom)
     if (gas < 0 || height - (<u32>(entry >> 32) & 0xffff) > <u32>(entry >> 48)) {
-      return faultOf(opcode, entry, gas, height)
+      return fault(frame, sp, opcode, faultOf(opcode, entry, gas, height))
     }
     pc++
     // The second operand of a binary operation, and its result.
@@ -372,9 +379,9 @@ export function run(frame: usize, charge: u32): i32 {
       case 0x3c: {
         const length = W.asIndex(sp - 128)
         gas = expand(frame, gas, W.asIndex(x), length)
-        if (gas < 0) return memoryFault(gas)
+        if (gas < 0) return fault(frame, sp, opcode, memoryFault(gas))
         gas -= parameter(L.COPY_WORD_GAS) * wordsOf(length)
-        if (gas < 0) return L.OUT_OF_GAS
+        if (gas < 0) return fault(frame, sp, opcode, L.OUT_OF_GAS)
         return leave(frame, gas, pc, sp - 128, sp - 32, opcode)
       }
 
@@ -584,56 +591,56 @@ export function run(frame: usize, charge: u32): i32 {
 
       // State changes. The order of the checks is that of @ethereumjs.
       case 0x55:
-        if (load<u32>(frame, L.IS_STATIC) != 0) return L.STATIC_STATE_CHANGE
-        if (height < 64) return L.STACK_UNDERFLOW
-        if (gas <= parameter(L.SSTORE_SENTRY)) return L.OUT_OF_GAS
+        if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, sp, opcode, L.STATIC_STATE_CHANGE)
+        if (height < 64) return fault(frame, sp, opcode, L.STACK_UNDERFLOW)
+        if (gas <= parameter(L.SSTORE_SENTRY)) return fault(frame, sp, opcode, L.OUT_OF_GAS)
         return leave(frame, gas, pc, x, sp - 32, opcode)
       case 0x5d:
-        if (load<u32>(frame, L.IS_STATIC) != 0) return L.STATIC_STATE_CHANGE
-        if (height < 64) return L.STACK_UNDERFLOW
+        if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, sp, opcode, L.STATIC_STATE_CHANGE)
+        if (height < 64) return fault(frame, sp, opcode, L.STACK_UNDERFLOW)
         return leave(frame, gas, pc, x, sp - 32, opcode)
       case 0xa0:
       case 0xa1:
       case 0xa2:
       case 0xa3:
       case 0xa4: {
-        if (load<u32>(frame, L.IS_STATIC) != 0) return L.STATIC_STATE_CHANGE
-        if (height < 64) return L.STACK_UNDERFLOW
+        if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, sp, opcode, L.STATIC_STATE_CHANGE)
+        if (height < 64) return fault(frame, sp, opcode, L.STACK_UNDERFLOW)
         const topics = opcode - 0xa0
         const length = W.asIndex(x)
         gas = expand(frame, gas, W.asIndex(sp - 32), length)
-        if (gas < 0) return memoryFault(gas)
+        if (gas < 0) return fault(frame, sp, opcode, memoryFault(gas))
         gas -= parameter(L.LOG_GAS) + parameter(L.LOG_TOPIC_GAS) * <i64>topics
         gas -= parameter(L.LOG_BYTE_GAS) * <i64>length
-        if (gas < 0) return L.OUT_OF_GAS
-        if (height < 64 + (topics << 5)) return L.STACK_UNDERFLOW
+        if (gas < 0) return fault(frame, sp, opcode, L.OUT_OF_GAS)
+        if (height < 64 + (topics << 5)) return fault(frame, sp, opcode, L.STACK_UNDERFLOW)
         return leave(frame, gas, pc, x - (<usize>topics << 5), sp - 32, opcode)
       }
       // CREATE, CREATE2.
       case 0xf0:
       case 0xf5: {
-        if (load<u32>(frame, L.IS_STATIC) != 0) return L.STATIC_STATE_CHANGE
+        if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, sp, opcode, L.STATIC_STATE_CHANGE)
         gas = expand(frame, gas, W.asIndex(x), W.asIndex(sp - 96))
-        if (gas < 0) return memoryFault(gas)
+        if (gas < 0) return fault(frame, sp, opcode, memoryFault(gas))
         return leave(frame, gas, pc, opcode == 0xf0 ? sp - 64 : sp - 96, sp - 32, opcode)
       }
       // CALL, CALLCODE.
       case 0xf1:
       case 0xf2: {
-        if (opcode == 0xf1 && load<u32>(frame, L.IS_STATIC) != 0 && !W.isZero(sp - 96)) return L.STATIC_STATE_CHANGE
+        if (opcode == 0xf1 && load<u32>(frame, L.IS_STATIC) != 0 && !W.isZero(sp - 96)) return fault(frame, sp, opcode, L.STATIC_STATE_CHANGE)
         gas = expand(frame, gas, W.asIndex(sp - 128), W.asIndex(sp - 160))
-        if (gas < 0) return memoryFault(gas)
+        if (gas < 0) return fault(frame, sp, opcode, memoryFault(gas))
         gas = expand(frame, gas, W.asIndex(sp - 192), W.asIndex(sp - 224))
-        if (gas < 0) return memoryFault(gas)
+        if (gas < 0) return fault(frame, sp, opcode, memoryFault(gas))
         return leave(frame, gas, pc, sp - 192, sp - 32, opcode)
       }
       // DELEGATECALL, STATICCALL.
       case 0xf4:
       case 0xfa: {
         gas = expand(frame, gas, W.asIndex(sp - 96), W.asIndex(sp - 128))
-        if (gas < 0) return memoryFault(gas)
+        if (gas < 0) return fault(frame, sp, opcode, memoryFault(gas))
         gas = expand(frame, gas, W.asIndex(sp - 160), W.asIndex(sp - 192))
-        if (gas < 0) return memoryFault(gas)
+        if (gas < 0) return fault(frame, sp, opcode, memoryFault(gas))
         return leave(frame, gas, pc, sp - 160, sp - 32, opcode)
       }
       // RETURN, REVERT.
@@ -649,8 +656,8 @@ export function run(frame: usize, charge: u32): i32 {
       }
       // SELFDESTRUCT.
       case 0xff:
-        if (load<u32>(frame, L.IS_STATIC) != 0) return L.STATIC_STATE_CHANGE
-        if (height < 32) return L.STACK_UNDERFLOW
+        if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, sp, opcode, L.STATIC_STATE_CHANGE)
+        if (height < 32) return fault(frame, sp, opcode, L.STACK_UNDERFLOW)
         return leave(frame, gas, pc, sp - 32, sp - 32, opcode)
 
       default:

@@ -49,6 +49,8 @@ export const OUTPUT: usize = 64
 export const OUTPUT_LENGTH: usize = 68
 /** Whether code has read the remaining gas. */
 export const GAS_READ: usize = 72
+/** The opcode that needs state and with which the frame has failed; 0 otherwise. */
+export const FAULT: usize = 76
 export const ADDRESS: usize = 96
 export const CALLER: usize = 128
 export const CALL_VALUE: usize = 160

@@ -4,7 +4,7 @@ import { copyWord, setNumber, setWord } from './word'
 
 // @ts-ignore: decorator
 @inline
-function multiplyHigh(a: u64, b: u64): u64 {
+export function multiplyHigh(a: u64, b: u64): u64 {
   const a0 = a & 0xffffffff
   const a1 = a >> 32
   const b0 = b & 0xffffffff

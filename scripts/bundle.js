@@ -40,6 +40,18 @@ const withoutDebug = {
 /** Its ES module, which it does not export: the CommonJS one would need a wrapper in a file of its own. */
 const eventemitter3 = fileURLToPath(new URL('node_modules/eventemitter3/dist/eventemitter3.esm.js', root))
 
+/** mcl as an ES module, for the same reason. */
+const mclAsModule = {
+  name: 'mcl-as-module',
+  /** @param {string} code @param {string} id */
+  transform(code, id) {
+    if (!/mcl-wasm[\\/]dist[\\/]mcl_c\.js$/.test(id)) return undefined
+    const [body, ...rest] = code.split("if (typeof module !== 'undefined')")
+    if (rest.length !== 1) throw new Error('mcl_c.js does not end with its export')
+    return { code: `${body}export default createModule\n`, map: null }
+  },
+}
+
 /** V8 stores a pure ASCII source as bytes. All other characters are in strings, and are escaped. @param {string} code */
 function toAscii(code) {
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -57,7 +69,7 @@ export async function writeBundle(folder) {
     // Dependencies and peers stay imports. Everything else is bundled.
     external: (id) => !id.startsWith('.') && !isAbsolute(id) && installed.has(packageNamed(id)),
     transform: { define: { 'globalThis.process.env.DEBUG': 'undefined' } },
-    plugins: [withoutDebug],
+    plugins: [withoutDebug, mclAsModule],
     onLog(_level, { message }) {
       throw new Error(message)
     },

@@ -1,8 +1,9 @@
 // @ts-check
 // Licence texts of the bundled packages, with their names and the addresses of their sources.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** A bundled package.
  * @typedef {object} Bundled
@@ -19,14 +20,24 @@ function addressOf(repository) {
   return url.replace(/^(?:git\+|git:)(?:https:)?\/\//, 'https://').replace(/\.git$/, '')
 }
 
+/** Texts of packages that do not bring theirs along, from their repositories. */
+const OWN_TEXTS = fileURLToPath(new URL('licenses/', import.meta.url))
+
+/** The file with the licence of a package. @param {string} folder of the package @param {string} name */
+function licenceOf(folder, name) {
+  const [file, ...others] = readdirSync(folder).filter((entry) => /^licen[cs]e(?:\.\w+)?$/i.test(entry))
+  if (file !== undefined && others.length === 0) return join(folder, file)
+  const own = join(OWN_TEXTS, `${name}.txt`)
+  if (file !== undefined || !existsSync(own)) throw new Error(`${folder} has no one text of its licence`)
+  return own
+}
+
 /** @param {string} folder of the package @returns {Bundled} */
 function readPackage(folder) {
   const { name, version, license, repository } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   )
-  const [file, ...others] = readdirSync(folder).filter((entry) => /^licen[cs]e(?:\.\w+)?$/i.test(entry))
-  if (file === undefined || others.length > 0) throw new Error(`${folder} has no one text of its licence`)
-  const text = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim()
+  const text = readFileSync(licenceOf(folder, name), 'utf8').replaceAll('\r\n', '\n').trim()
   return { name, version, license, repository: addressOf(repository), text }
 }
 

@@ -327,6 +327,11 @@ type OwnMembers = Pick<
   | 'dispose'
 >
 
+async function reorg(node: Node, options: ReorgOptions): Promise<void> {
+  const order = argument('reorg', 'options', options, reorgOptions)
+  await node.execute((state) => reorganise(node.config, state, order))
+}
+
 function makeEmulator(
   options: Pick<ResolvedOptions, 'rpc' | 'predeploys'>,
   customErrors: CustomErrors,
@@ -359,10 +364,7 @@ function makeEmulator(
     jump: (ms) => node.execute((state) => jumpClock(config, state, ms)),
     next: () => node.execute((state) => advanceToNext(config, state)),
     seal: () => node.execute((state) => sealBlockNow(config, state)),
-    async reorg(options) {
-      const order = argument('reorg', 'options', options, reorgOptions)
-      return node.execute((state) => reorganise(config, state, order))
-    },
+    reorg: (options) => reorg(node, options),
     snapshot() {
       const snapshot: Snapshot = Object.freeze({ takenAtMs: node.state.nowMs })
       const state = node.read((current) => current)

@@ -26,7 +26,9 @@ import type { Host } from './host.ts'
 import { AccessJournal } from './journal.ts'
 import * as layout from './layout.ts'
 import { errorOf, runFrame } from './run-frame.ts'
+import { referenceListener, type StepWatch } from './step-watch.ts'
 import { storageCostsOf } from './storage-costs.ts'
+import { TransientStorage } from './transient-storage.ts'
 
 /** JavaScript reads gas as a double, which is exact up to here. */
 const MAX_GAS = BigInt(Number.MAX_SAFE_INTEGER)
@@ -63,6 +65,8 @@ export class WasmEvm extends EVM {
   readonly hasDelegations: boolean
   private readonly blockHashOf: (blockNumber: number) => Hash | undefined
   readonly gasWatch = createGasWatch()
+  readonly stepWatch: StepWatch = { onStep: undefined }
+  private readonly transient = new TransientStorage()
   private host: Host | undefined
   /** The block and transaction whose values are cached in linear memory. */
   private cachedFor: readonly [block: unknown, transaction: unknown] = [undefined, undefined]
@@ -74,6 +78,7 @@ export class WasmEvm extends EVM {
     // It has only those methods of a journal that the EVM calls.
     this.access = new AccessJournal(options.stateManager)
     this.journal = this.access as unknown as EVM['journal']
+    Object.assign(this, { transientStorage: this.transient })
     this.hasTransientStorage = this.common.isActivatedEIP(1153)
     this.hasDelegations = this.common.isActivatedEIP(7702)
   }
@@ -87,7 +92,9 @@ export class WasmEvm extends EVM {
       evm: this,
       writer: this.writer,
       journal: this.access,
+      transient: this.transient,
       gasWatch: this.gasWatch,
+      stepWatch: this.stepWatch,
       costs: costsOf(this),
       storageCosts: storageCostsOf(this.common),
       blockHashOf: this.blockHashOf,
@@ -117,16 +124,16 @@ export class WasmEvm extends EVM {
 
   /** Awaits only the code: the journal and the listeners here are synchronous, although their types are not. */
   private async runCallDirectly(message: CallMessage): Promise<EVMResult> {
-    const { events, access, transientStorage, hasTransientStorage } = this
+    const { events, access, transient, hasTransientStorage } = this
     events.emit('beforeMessage', message)
     if (message.depth % MESSAGES_PER_STACK === MESSAGES_PER_STACK - 1) await Promise.resolve()
     void access.checkpoint()
-    if (hasTransientStorage) transientStorage.checkpoint()
+    if (hasTransientStorage) transient.checkpoint()
     const result = await this._executeCall(message)
     const { execResult } = result
     if (execResult.exceptionError === undefined) {
       void access.commit()
-      if (hasTransientStorage) transientStorage.commit()
+      if (hasTransientStorage) transient.commit()
     } else {
       Object.assign(execResult, {
         selfdestruct: new Map(),
@@ -135,7 +142,7 @@ export class WasmEvm extends EVM {
         logs: [],
       })
       void access.revert()
-      if (hasTransientStorage) transientStorage.revert()
+      if (hasTransientStorage) transient.revert()
     }
     events.emit('afterMessage', result)
     return result
@@ -163,7 +170,7 @@ export class WasmEvm extends EVM {
       execResult = await this.runPrecompile(code, data, gasLimit)
       execResult.gasRefund = gasRefund
     }
-    if (depth === 0 && hasTransientStorage) this.transientStorage.clear()
+    if (depth === 0 && hasTransientStorage) this.transient.clear()
     return { execResult }
   }
 
@@ -183,10 +190,23 @@ export class WasmEvm extends EVM {
     return this.DEBUG || this.events.listenerCount('step') > 0
   }
 
+  private async runOnReference(message: Message, options: InterpreterOptions): Promise<ExecResult> {
+    const { events, stepWatch } = this
+    const isWatched = stepWatch.onStep !== undefined && events.listenerCount('step') === 0
+    if (stepWatch.onStep === undefined || !isWatched) return super.runInterpreter(message, options)
+    const listener = referenceListener(stepWatch.onStep)
+    events.on('step', listener)
+    try {
+      return await super.runInterpreter(message, options)
+    } finally {
+      events.off('step', listener)
+    }
+  }
+
   protected override runInterpreter(message: Message, options: InterpreterOptions = {}): Promise<ExecResult> {
     if (this.needsReferenceInterpreter(message, options)) {
       this.gasWatch.dependsOnGas = true
-      return super.runInterpreter(message, options)
+      return this.runOnReference(message, options)
     }
     this.host ??= this.createHost()
     const { host } = this

@@ -86,6 +86,7 @@ function layOut(core: Core, base: number, code: Uint8Array, data: Uint8Array): v
   writeNumber(core, base + layout.CALLDATA_LENGTH, data.length)
   writeNumber(core, base + layout.RETURN_DATA_LENGTH, 0)
   writeNumber(core, base + layout.GAS_READ, 0)
+  writeNumber(core, base + layout.FAULT, 0)
   writeNumber(core, base + layout.MEMORY, memoryAt)
   writeNumber(core, base + layout.MEMORY_SIZE, 0)
   core.doubles[(base + layout.MEMORY_COST) >>> 3] = 0

@@ -10,7 +10,9 @@ import type { Environment } from './environment.ts'
 import type { Frame } from './frame.ts'
 import type { GasWatch } from './gas-watch.ts'
 import type { AccessJournal } from './journal.ts'
+import type { StepWatch } from './step-watch.ts'
 import type { StorageCosts } from './storage-costs.ts'
+import type { TransientStorage } from './transient-storage.ts'
 
 export interface Host {
   readonly core: Core
@@ -19,7 +21,9 @@ export interface Host {
   readonly evm: EVM
   readonly writer: StateWriter
   readonly journal: AccessJournal
+  readonly transient: TransientStorage
   readonly gasWatch: GasWatch
+  readonly stepWatch: StepWatch
   readonly costs: Costs
   readonly storageCosts: StorageCosts
   readonly blockHashOf: (blockNumber: number) => Hash | undefined

@@ -2,7 +2,7 @@
 
 import { EVMError } from '@ethereumjs/evm'
 import { readStorage, writeStorage } from '../state/world-state.ts'
-import { readBytes, readShortest, readSlot, writeBytes } from './core.ts'
+import { readShortest, readSlot, readWord, writeBytes, writeWord } from './core.ts'
 import { operandAt, requireGas, resultAt } from './frame.ts'
 import type { Operation } from './host.ts'
 
@@ -33,14 +33,14 @@ export const storeSlot: Operation = ({ core, writer, journal, costs, storageCost
   return gas + costs.store
 }
 
-export const loadTransient: Operation = ({ core, evm }, frame) => {
-  const key = readBytes(core, operandAt(core, frame, 0), 32)
-  writeBytes(core, resultAt(core, frame), evm.transientStorage.get(frame.account, key))
+export const loadTransient: Operation = ({ core, transient }, frame) => {
+  const key = readWord(core, operandAt(core, frame, 0))
+  writeWord(core, resultAt(core, frame), transient.read(frame.address, key))
   return 0
 }
 
-export const storeTransient: Operation = ({ core, evm }, frame) => {
-  const key = readBytes(core, operandAt(core, frame, 0), 32)
-  evm.transientStorage.put(frame.account, key, readShortest(core, operandAt(core, frame, 1)))
+export const storeTransient: Operation = ({ core, transient }, frame) => {
+  const key = readWord(core, operandAt(core, frame, 0))
+  transient.write(frame.address, key, readWord(core, operandAt(core, frame, 1)))
   return 0
 }

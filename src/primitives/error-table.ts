@@ -277,6 +277,11 @@ export const ERROR_TABLE = {
     -32000,
     (e) => `transaction gas limit (${e.gasLimit}) is greater than the cap (${e.cap})`,
   ),
+  accessListUnstable: row<{ runs: number }>(
+    -32000,
+    (e) =>
+      `the access list still grows after ${e.runs} runs, because what the call accesses depends on its gas`,
+  ),
   conflictingFees: row(-32602, () => 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified'),
 
   // Overrides of state (geth, internal/ethapi/override)

@@ -8,7 +8,9 @@ import type { PendingIdentity } from './format/present.ts'
 export type LogFilterBlockHash = 'wins' | 'exclusive'
 
 /** Limits of the specification, part 8; geth's where it has none. */
-interface RpcLimits {
+export interface RpcLimits {
+  /** Maximum gas of a call; `undefined` for the default, which depends on the block gas limit. */
+  readonly callGas: number | undefined
   /** Maximum number of blocks in a log query. */
   readonly logBlockRange: number
   /** Maximum number of requests in a batch. */

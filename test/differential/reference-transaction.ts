@@ -26,6 +26,7 @@ import { bigIntToBytes, bytesToHex, hexToBytes } from '../../src/primitives/hex.
 import type { Rules } from '../../src/rollup/rules.ts'
 import { StateWriter } from '../../src/state/state-writer.ts'
 import type { WorldState } from '../../src/state/world-state.ts'
+import { nobleKzg } from '../execution/precompiles/noble-kzg.ts'
 
 type Options = NonNullable<Parameters<typeof createLegacyTx>[1]>
 
@@ -74,7 +75,7 @@ export interface Reference {
 export async function makeReference(rules: Rules): Promise<Reference> {
   const common = createCustomCommon({ chainId: rules.chainId }, Mainnet, {
     hardfork: rules.hardfork,
-    customCrypto: evmCrypto,
+    customCrypto: { ...evmCrypto, kzg: nobleKzg },
     params: paramsTx,
   })
   return {

@@ -18,6 +18,7 @@ import type { Hardfork } from '../../src/rollup/hardforks.ts'
 import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/state/state-tries.ts'
 import { StateWriter } from '../../src/state/state-writer.ts'
 import { EMPTY_WORLD_STATE } from '../../src/state/world-state.ts'
+import { nobleKzg } from '../execution/precompiles/noble-kzg.ts'
 import { bytesOf, type Code } from './bytecode.ts'
 
 export interface GenesisAccount {
@@ -145,7 +146,10 @@ async function fill(state: StateManagerInterface, genesis: Genesis): Promise<voi
 }
 
 export async function makeTwoStates(hardfork: Hardfork, genesis: Genesis): Promise<TwoStates> {
-  const common = createCustomCommon({ chainId: 31337 }, Mainnet, { hardfork, customCrypto: evmCrypto })
+  const common = createCustomCommon({ chainId: 31337 }, Mainnet, {
+    hardfork,
+    customCrypto: { ...evmCrypto, kzg: nobleKzg },
+  })
   const writer = new StateWriter(EMPTY_WORLD_STATE)
   const merkle = new MerkleStateManager({ common })
   await fill(writer, genesis)

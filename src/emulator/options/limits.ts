@@ -21,6 +21,12 @@ export interface LimitOptions {
   readonly minimumTip?: Amount
   /** Most wei that a transaction may pay in fees; 0 for no limit. Default 0. */
   readonly transactionFee?: Amount
+  /**
+   * Most gas of a call, an estimate or all calls of a simulation together, as geth's `--rpc.gascap`. One that asks for
+   * more gets this much. Default 50,000,000; for calls and estimates the block gas limit if that is higher, but at most
+   * 1,000,000,000.
+   */
+  readonly callGas?: number
   /** Blocks that one log query may span. Default 2000, the specification's recommendation. */
   readonly logBlockRange?: number
   /** Requests in a batch. Default 1000, as in geth. */
@@ -38,6 +44,7 @@ const NAMES = [
   'replacementBumpPercent',
   'minimumTip',
   'transactionFee',
+  'callGas',
   'logBlockRange',
   'batchLength',
   'bodyBytes',
@@ -57,6 +64,7 @@ export function resolveLimits(value: unknown = {}) {
     replacementBumpPercent: option(limits, 'replacementBumpPercent', numberFrom(0, 1000), 10, path),
     minimumTip: option(limits, 'minimumTip', anyAmount, 0n, path),
     transactionFee: option(limits, 'transactionFee', anyAmount, 0n, path),
+    callGas: option(limits, 'callGas', numberFrom(21_000), undefined, path),
     logBlockRange: count('logBlockRange', 2000),
     batchLength: count('batchLength', 1000),
     bodyBytes: count('bodyBytes', 5 * 1024 * 1024),

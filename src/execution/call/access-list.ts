@@ -2,31 +2,33 @@
 // geth (eth_createAccessList), the call runs until the list is stable, because the list changes its gas and so its
 // path.
 
+import type { Step } from '../../interpreter/step-watch.ts'
 import { createAddress } from '../../primitives/address.ts'
+import { failure } from '../../primitives/errors.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes, toWord } from '../../primitives/hex.ts'
 import { precompilesOf } from '../../rollup/precompiles.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { applyAuthorizations } from '../evm/authorizations.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
-import { addressOfWord, type Step, watchSteps } from '../evm/watch-steps.ts'
+import { addressOfWord, watchSteps } from '../evm/watch-steps.ts'
 import type { AccessListEntry } from '../transaction/transaction.ts'
 import { type CallMessage, type CallResult, runCall } from './run-call.ts'
 
 type Accesses = Map<Address, Set<Hash>>
 
+/** Each run takes all the gas of a call; code that depends on its gas can find a new slot in every run. */
+const MAX_RUNS = 8
+
 /** Opcodes that access an account, and the position of its address on the stack. */
-const ACCOUNT_OPCODES: ReadonlyMap<string, number> = new Map([
-  ['BALANCE', 0],
-  ['EXTCODESIZE', 0],
-  ['EXTCODECOPY', 0],
-  ['EXTCODEHASH', 0],
-  ['SELFDESTRUCT', 0],
-  ['CALL', 1],
-  ['CALLCODE', 1],
-  ['DELEGATECALL', 1],
-  ['STATICCALL', 1],
+const ACCOUNT_OPCODES: ReadonlyMap<number, number> = new Map([
+  // BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, SELFDESTRUCT
+  ...[0x31, 0x3b, 0x3c, 0x3f, 0xff].map((opcode) => [opcode, 0] as const),
+  // CALL, CALLCODE, DELEGATECALL, STATICCALL
+  ...[0xf1, 0xf2, 0xf4, 0xfa].map((opcode) => [opcode, 1] as const),
 ])
+const SLOAD = 0x54
+const SSTORE = 0x55
 
 function slotsOf(accesses: Accesses, address: Address): Set<Hash> {
   let slots = accesses.get(address)
@@ -51,7 +53,7 @@ function recordStep(
   excluded: ReadonlySet<Address>,
   { opcode, address, peek }: Step,
 ): void {
-  if (opcode === 'SLOAD' || opcode === 'SSTORE') {
+  if (opcode === SLOAD || opcode === SSTORE) {
     const slot = peek(0)
     if (slot !== undefined) slotsOf(accesses, address).add(toWord(slot))
     return
@@ -99,8 +101,7 @@ export async function createAccessList(
 ): Promise<CreatedAccessList> {
   const excluded = warmWithoutList(context, state, call)
   let accessList = toList(toAccesses(call.accessList, excluded))
-  // Terminates: lists only grow, and each entry costs gas, which the call has a limited amount of.
-  for (;;) {
+  for (let runs = 0; runs < MAX_RUNS; runs++) {
     const accesses = toAccesses(accessList, excluded)
     const result = await runCall(context, state, environment, { ...call, accessList }, (instance, run) =>
       watchSteps(instance, (step) => recordStep(accesses, excluded, step), run),
@@ -109,4 +110,5 @@ export async function createAccessList(
     if (countOf(found) === countOf(accessList)) return { accessList, result }
     accessList = found
   }
+  throw failure('accessListUnstable', { runs: MAX_RUNS })
 }

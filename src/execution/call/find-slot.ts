@@ -34,6 +34,11 @@ export interface FoundSlot {
   readonly slot: Hash
 }
 
+const SLOAD = 0x54
+
+/** The most gas of a query; a token's views take a few thousand. */
+const QUERY_GAS = 10_000_000n
+
 /** Beyond this, the contract computes the result instead of storing it. */
 const MAX_CANDIDATES = 256
 
@@ -46,8 +51,9 @@ export async function queryNumber(
   { contract, input }: NumberQuery,
   instrument?: Instrumentation,
 ): Promise<bigint | undefined> {
+  const gasLimit = environment.gasLimit < QUERY_GAS ? environment.gasLimit : QUERY_GAS
   const message: CallMessage = {
-    ...{ from: ZERO_ADDRESS, to: contract, value: 0n, input, gasLimit: environment.gasLimit },
+    ...{ from: ZERO_ADDRESS, to: contract, value: 0n, input, gasLimit },
     ...{ gasPrice: 0n, feeCap: 0n, maxFeePerBlobGas: 0n },
     ...{ accessList: [], authorizationList: [], blobVersionedHashes: [] },
   }
@@ -71,7 +77,7 @@ async function slotsReadBy(place: QueryContext, question: NumberQuery): Promise<
     watchSteps(
       instance,
       ({ opcode, address, peek }) => {
-        const word = opcode === 'SLOAD' ? peek(0) : undefined
+        const word = opcode === SLOAD ? peek(0) : undefined
         if (word === undefined) return
         const slot = toWord(word)
         slots.set(`${address}${slot}`, { address, slot })

@@ -1,12 +1,13 @@
 // Construction of EVM instances. evm-pool.ts imports it dynamically, so that the EVM and the curves of its precompiles
 // load with the first execution.
 
-import { EVM, type EVMOpts, NobleBN254 } from '@ethereumjs/evm'
+import { EVM, type EVMOpts } from '@ethereumjs/evm'
 import { supportsRules, WasmEvm } from '../../interpreter/evm.ts'
 import { type Address, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { StateWriter } from '../../state/state-writer.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
+import { installPrecompiles, lazyBls, lazyBn254 } from '../precompiles/install.ts'
 import { recordConsole } from './console-calls.ts'
 import type { BlockHashOf } from './environment.ts'
 import { evmParameters } from './evm-parameters.ts'
@@ -28,10 +29,12 @@ function createEvm(
   const options = {
     ...{ common, stateManager, blockchain, allowUnlimitedContractSize },
     allowUnlimitedInitCodeSize: allowUnlimitedContractSize,
-    bn254: new NobleBN254(),
+    ...{ bn254: lazyBn254, bls: lazyBls },
   }
   const isSupported = interpreter === 'wasm' && supportsRules(common)
-  return isSupported ? new WasmEvm({ ...options, blockHashOf }) : new EVM(options)
+  const evm = isSupported ? new WasmEvm({ ...options, blockHashOf }) : new EVM(options)
+  installPrecompiles(evm)
+  return evm
 }
 
 /** Precompiles are warm in every transaction, so their addresses are converted once. */
@@ -65,10 +68,11 @@ export function createPooledEvm({ rules, settings }: EvmPool): PooledEvm {
     )
   const ownPrecompiles = new Map(evm.precompiles)
   const unset = { blockHashOf: () => undefined, precompiles: undefined, signers: undefined }
-  const gasWatch = evm instanceof WasmEvm ? evm.gasWatch : undefined
+  const { gasWatch, stepWatch } = evm instanceof WasmEvm ? evm : { gasWatch: undefined, stepWatch: undefined }
   const warmPrecompiles = precompileWarmer(evm)
   instance = {
-    ...{ rules, evm, writer, console: recordConsole(evm), gasWatch, ownPrecompiles, warmPrecompiles },
+    ...{ rules, evm, writer, console: recordConsole(evm), gasWatch, stepWatch },
+    ...{ ownPrecompiles, warmPrecompiles },
     ...unset,
   }
   return instance

@@ -2,6 +2,7 @@
 
 import type { EVM, PrecompileFunc } from '@ethereumjs/evm'
 import type { GasWatch } from '../../interpreter/gas-watch.ts'
+import type { StepWatch } from '../../interpreter/step-watch.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { StateWriter } from '../../state/state-writer.ts'
@@ -18,6 +19,8 @@ export interface EvmInstance {
   readonly console: ConsoleRecorder
   /** Gas observations of the last execution; the interpreter of @ethereumjs has none. */
   readonly gasWatch: GasWatch | undefined
+  /** Where to listen to the steps of an execution; the interpreter of @ethereumjs tells by events. @internal */
+  readonly stepWatch: StepWatch | undefined
   /** Makes the precompiles of the fork warm for a transaction. */
   readonly warmPrecompiles: () => void
   /**

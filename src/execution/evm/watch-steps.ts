@@ -1,36 +1,23 @@
-// Observation of single opcodes. Each step copies stack and memory, and code runs in the interpreter of @ethereumjs, so
-// it is only for what results do not show.
+// Observation of the opcodes that need the world state, for what results do not show.
 
-import type { InterpreterStep } from '@ethereumjs/evm'
-import { type Address, bytesToHex } from '../../primitives/hex.ts'
+import { referenceListener, type StepListener } from '../../interpreter/step-watch.ts'
+import type { Address } from '../../primitives/hex.ts'
 import type { EvmInstance } from './pooled-evm.ts'
 
-/** An opcode before its execution; it may still run out of gas. */
-export interface Step {
-  readonly opcode: string
-  /** The account of the frame, whose storage the code uses. */
-  readonly address: Address
-  /** The word at a depth of the stack, 0 for the top; `undefined` beyond its end. */
-  readonly peek: (depth: number) => bigint | undefined
-}
-
-/** Calls `onStep` for every opcode of a run. */
+/** Calls `onStep` for the opcodes of a run; the interpreter of @ethereumjs tells of all. */
 export async function watchSteps<Result>(
-  { evm }: EvmInstance,
-  onStep: (step: Step) => void,
+  { evm, stepWatch }: EvmInstance,
+  onStep: StepListener,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const listener = ({ opcode, address, stack }: InterpreterStep): void =>
-    onStep({
-      opcode: opcode.name,
-      address: bytesToHex(address.bytes),
-      peek: (depth) => stack[stack.length - 1 - depth],
-    })
-  evm.events.on('step', listener)
+  const listener = referenceListener(onStep)
+  if (stepWatch === undefined) evm.events.on('step', listener)
+  else stepWatch.onStep = onStep
   try {
     return await run()
   } finally {
-    evm.events.off('step', listener)
+    if (stepWatch === undefined) evm.events.off('step', listener)
+    else stepWatch.onStep = undefined
   }
 }
 

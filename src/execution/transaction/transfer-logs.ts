@@ -2,16 +2,21 @@
 // ERC-7528, in order with the other logs. Receipts and blooms do not include them.
 
 import type { EVMResult, Message as EvmMessage } from '@ethereumjs/evm'
+import type { Step } from '../../interpreter/step-watch.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes, toWord } from '../../primitives/hex.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import type { MessageResult } from '../evm/run-message.ts'
-import { addressOfWord, type Step, watchSteps } from '../evm/watch-steps.ts'
+import { addressOfWord, watchSteps } from '../evm/watch-steps.ts'
 import type { Log } from './receipt.ts'
 
 const ETHER: Address = `0x${'ee'.repeat(20)}`
 /** keccak-256 of `Transfer(address,address,uint256)`. */
 const TRANSFER: Hash = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+const LOG0 = 0xa0
+const LOG4 = 0xa4
+const SELFDESTRUCT = 0xff
 
 function topicOf(address: Address): Hash {
   return `0x${address.slice(2).padStart(64, '0')}`
@@ -53,8 +58,8 @@ function createRecorder({ writer }: EvmInstance) {
     },
     step({ opcode, address, peek }: Step): void {
       const inner = frames.at(-1)?.entries
-      if (opcode.startsWith('LOG')) inner?.push('emitted')
-      if (opcode !== 'SELFDESTRUCT') return
+      if (opcode >= LOG0 && opcode <= LOG4) inner?.push('emitted')
+      if (opcode !== SELFDESTRUCT) return
       const { balance } = readAccount(writer.current, address)
       const beneficiary = peek(0)
       if (balance > 0n && beneficiary !== undefined) {

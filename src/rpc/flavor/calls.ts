@@ -39,12 +39,12 @@ function hardhatSite(site: CallSite, overrides: BlockOverrides | undefined): Cal
   return isTold ? site : { ...site, environment: withoutBaseFee(site.environment) }
 }
 
-function hardhatMessage(site: CallSite, request: TransactionRequest): CallMessage {
+function hardhatMessage({ options }: ReadContext, site: CallSite, request: TransactionRequest): CallMessage {
   const cap = transactionGasCap(site.rules)
   if (cap !== undefined && request.gas !== undefined && request.gas > cap)
     throw failure('gasLimitAboveCap', { gasLimit: request.gas, cap })
   const gas = request.gas ?? lesser(site.environment.gasLimit, cap)
-  return { ...toCallMessage(site, { ...request, gas }), funds: 'lent' }
+  return { ...toCallMessage(options.limits, site, { ...request, gas }), funds: 'lent' }
 }
 
 function lesser(gas: bigint, cap: bigint | undefined): bigint {
@@ -58,12 +58,12 @@ export function callOf(
   overrides: BlockOverrides | undefined,
 ): FlavoredCall {
   if (context.options.flavor !== 'hardhat') {
-    const message = toCallMessage(site, request)
+    const message = toCallMessage(context.options.limits, site, request)
     return { message, environment: environmentOfCall(site, message, overrides) }
   }
   const place = hardhatSite(site, overrides)
   return {
-    message: hardhatMessage(place, hardhatRequest(context, site, request)),
+    message: hardhatMessage(context, place, hardhatRequest(context, site, request)),
     environment: place.environment,
   }
 }
@@ -75,11 +75,11 @@ export function estimateOf(
   overrides: BlockOverrides | undefined,
 ): FlavoredCall {
   if (context.options.flavor !== 'hardhat') {
-    const message = toEstimateMessage(site, request)
+    const message = toEstimateMessage(context.options.limits, site, request)
     return { message, environment: environmentOfCall(site, message, overrides) }
   }
   const place = hardhatSite(site, overrides)
-  const message = hardhatMessage(place, hardhatRequest(context, site, request))
+  const message = hardhatMessage(context, place, hardhatRequest(context, site, request))
   const shortfall = gasShortfall(site.rules, message)
   if (shortfall !== undefined)
     throw failure(shortfall.kind, { gas: message.gasLimit, least: shortfall.least })

@@ -82,7 +82,7 @@ export const eth_createAccessList = defineRead({
   async handle(context, request, selector, accounts) {
     const view = requireBlock(context.config, context.state, selector)
     const site = callSiteAt(context, view, accounts, undefined)
-    const message = toCallMessage(site, request)
+    const message = toCallMessage(context.options.limits, site, request)
     const environment = environmentOfCall(site, message, undefined)
     const { createAccessList } = await load(import('../../execution/call/access-list.ts'))
     const { accessList, result } = await createAccessList(site.execution, site.state, environment, message)

@@ -79,10 +79,11 @@ export const eth_newBlockFilter = defineCommand({
   result: 'filter id',
   example: { params: [] },
   handle: (session) =>
-    start(session, ({ chain }) => ({
-      kind: 'blocks',
-      gathered: session.options.flavor === 'hardhat' ? [chain.head.hash] : [],
-    })),
+    start(session, ({ chain }) => {
+      const head = chain.head.header.number
+      const isFirst = session.options.flavor === 'hardhat'
+      return { kind: 'blocks', gathered: isFirst ? [{ chain, from: head, to: head }] : [] }
+    }),
 })
 
 export const eth_newPendingTransactionFilter = defineCommand({

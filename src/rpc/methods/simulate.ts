@@ -10,7 +10,7 @@ import { optional, required } from '../codecs/codec.ts'
 import { simulationRequest } from '../codecs/simulation.ts'
 import { formatSimulatedBlock } from '../format/simulation.ts'
 import { defineRead } from '../method.ts'
-import { CALL_GAS_CAP } from '../requests/call-message.ts'
+import { simulationGasCap } from '../requests/call-message.ts'
 
 const EXAMPLE_ACCOUNT = '0xc000000000000000000000000000000000000000'
 
@@ -39,7 +39,7 @@ export const eth_simulateV1 = defineRead({
       'latest',
     ],
   },
-  async handle({ config, state, customErrors, tellConsole }, request, selector) {
+  async handle({ config, state, options, customErrors, tellConsole }, request, selector) {
     const base = findBlock(config, state, selector)
     if (base === undefined) throw failure('simulationBaseNotFound')
     const context = {
@@ -48,7 +48,8 @@ export const eth_simulateV1 = defineRead({
         executionContext(config, state, rules),
     }
     const { blocks, checking, transferLogs, detail } = request
-    const simulation = { blocks, checking, transferLogs, gasBudget: CALL_GAS_CAP }
+    const gasBudget = simulationGasCap(options.limits)
+    const simulation = { blocks, checking, transferLogs, gasBudget }
     const { simulateBlocks } = await load(import('../../chain/simulate/simulate.ts'))
     const results = await simulateBlocks(context, base.block(), blockHashesOf(state.chain), simulation)
     for (const { block, calls } of results) {

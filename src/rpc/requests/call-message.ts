@@ -10,10 +10,25 @@ import { executionContext } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { ZERO_ADDRESS } from '../../primitives/hex.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
+import type { RpcLimits } from '../options.ts'
 import type { ReadContext } from '../read-context.ts'
 
-/** Gas cap of a call, as in geth (--rpc.gascap); a higher block gas limit raises it. */
-export const CALL_GAS_CAP = 50_000_000n
+/** The default gas cap of a call, as in geth (--rpc.gascap). */
+const CALL_GAS_CAP = 50_000_000n
+/** The most to which a higher block gas limit raises it: an endless loop shall end. */
+const HIGHEST_DEFAULT_CAP = 1_000_000_000n
+
+type CallLimits = Pick<RpcLimits, 'callGas'>
+
+/** The gas of all calls of a simulation together; as in geth, the block gas limit does not raise it. */
+export function simulationGasCap({ callGas }: CallLimits): bigint {
+  return callGas === undefined ? CALL_GAS_CAP : BigInt(callGas)
+}
+
+function callGasCap(limits: CallLimits, blockGasLimit: bigint): bigint {
+  if (limits.callGas !== undefined || blockGasLimit <= CALL_GAS_CAP) return simulationGasCap(limits)
+  return lesser(blockGasLimit, HIGHEST_DEFAULT_CAP)
+}
 
 export function contextOf({ config, state }: ReadContext, { rules }: BlockView): ExecutionContext {
   return executionContext(config, state, rules)
@@ -48,13 +63,17 @@ function blobFeeCapOf({ blobVersionedHashes, maxFeePerBlobGas }: TransactionRequ
 type Place = Pick<BlockView, 'environment' | 'rules'>
 
 /** Completes a request at a block with geth's defaults. */
-export function toCallMessage({ environment, rules }: Place, request: TransactionRequest): CallMessage {
+export function toCallMessage(
+  limits: CallLimits,
+  { environment, rules }: Place,
+  request: TransactionRequest,
+): CallMessage {
   const { gasLimit, baseFeePerGas, blobBaseFee } = environment
   const { chainId } = request
   if (chainId !== undefined && chainId !== BigInt(rules.chainId)) {
     throw failure('chainIdMismatch', { given: chainId, expected: rules.chainId })
   }
-  const cap = gasLimit > CALL_GAS_CAP ? gasLimit : CALL_GAS_CAP
+  const cap = callGasCap(limits, gasLimit)
   return {
     from: request.from ?? ZERO_ADDRESS,
     to: request.to,
@@ -74,9 +93,9 @@ export function toCallMessage({ environment, rules }: Place, request: Transactio
  * Like `toCallMessage`, capped at the gas limits of a block and of a transaction (EIP-7825). A gas limit below 21,000
  * is ignored, as in geth.
  */
-export function toEstimateMessage(view: Place, request: TransactionRequest): CallMessage {
+export function toEstimateMessage(limits: CallLimits, view: Place, request: TransactionRequest): CallMessage {
   const isLimit = request.gas !== undefined && request.gas >= TRANSACTION_GAS
-  const message = toCallMessage(view, isLimit ? request : { ...request, gas: undefined })
+  const message = toCallMessage(limits, view, isLimit ? request : { ...request, gas: undefined })
   const { gasLimit } = view.environment
   const most = lesser(gasLimit, transactionGasCap(view.rules) ?? gasLimit)
   return { ...message, gasLimit: lesser(message.gasLimit, most) }

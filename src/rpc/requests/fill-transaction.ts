@@ -82,7 +82,7 @@ async function estimateFor(
   request: TransactionRequest,
 ): Promise<bigint> {
   const { environment, state } = view
-  const message = toEstimateMessage(view, request)
+  const message = toEstimateMessage(context.options.limits, view, request)
   let logged: CallResult['consoleCalls'] = []
   try {
     return await estimateGas(

@@ -208,6 +208,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'limits.minimumTip': amount(256),
   'limits.transactionFee': amount(256),
   'limits.logBlockRange': integer(1, MOST),
+  'limits.callGas': integer(21_000, MOST),
   'limits.batchLength': integer(1, MOST),
   'limits.bodyBytes': integer(1, MOST),
   'limits.syncTimeoutMs': integer(1, MOST),

@@ -1,5 +1,4 @@
-// KZG proof verification for the point evaluation precompile (EIP-4844): one pairing, which needs a single point of the
-// trusted setup instead of all its megabytes.
+// KZG proof verification with @noble/curves, for comparison with src/execution/precompiles/kzg.ts.
 
 import type { CustomCrypto } from '@ethereumjs/common'
 import { bls12_381 } from '@noble/curves/bls12-381.js'
@@ -45,7 +44,7 @@ function unavailable(): never {
   throw new Error('blobs are not computed: a layer 2 does not carry them')
 }
 
-export const kzg: Kzg = {
+export const nobleKzg: Kzg = {
   verifyProof,
   blobToKzgCommitment: unavailable,
   computeBlobProof: unavailable,

@@ -1,9 +1,11 @@
 // The point evaluation precompile (EIP-4844), through eth_call and directly.
 
+import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { concat, type Hex, sha256, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createEmulator, type Emulator } from '../../src/index.ts'
-import { kzg } from '../../src/rollup/kzg.ts'
+import { openBls12381 } from '../../../src/execution/precompiles/bls12-381.ts'
+import { createEmulator, type Emulator } from '../../../src/index.ts'
+import { nobleKzg } from './noble-kzg.ts'
 
 const POINT_EVALUATION = `0x${'0a'.padStart(40, '0')}` as const
 /** The output of the precompile (EIP-4844): FIELD_ELEMENTS_PER_BLOB and BLS_MODULUS. */
@@ -119,8 +121,9 @@ describe('the precompile refuses', () => {
   })
 })
 
-test('a point outside the subgroup is refused for that, not for being no point', () => {
-  expect(() => kzg.verifyProof(pointOfCurve(3n), word(1n), word(0n), INFINITY)).toThrow('of the subgroup')
+test('a point outside the subgroup is refused for that, not for being no point', async () => {
+  const { verifyProof } = await openBls12381()
+  expect(() => verifyProof(pointOfCurve(3n), word(1n), word(0n), INFINITY)).toThrow('of the subgroup')
 })
 
 test('the precompile costs 50,000 gas', async () => {
@@ -132,4 +135,28 @@ test('the precompile costs 50,000 gas', async () => {
   const least = 21_000n + BigInt(zeros * 4 + (bytes.length - zeros) * 16) + 50_000n
   expect(await call(least)).toBe(SUCCESS)
   await expect(call(least - 1n)).rejects.toMatchObject({ message: 'out of gas' })
+})
+
+test('it accepts and refuses what @noble/curves does', async () => {
+  const { verifyProof } = await openBls12381()
+  const { BASE } = bls12_381.G1.Point
+  const compressed = (n: bigint): Hex => `0x${n === 0n ? INFINITY.slice(2) : BASE.multiply(n).toHex(true)}`
+  const numbers = [0n, 1n, 5n, SCALAR_ORDER - 1n]
+  for (const [commitment, proof] of [
+    [0n, 0n],
+    [5n, 0n],
+    [0n, 5n],
+    [5n, 7n],
+    [SCALAR_ORDER - 1n, 1n],
+  ] as const) {
+    for (const z of numbers) {
+      for (const y of numbers) {
+        const claim = [compressed(commitment), word(z), word(y), compressed(proof)] as const
+        expect(verifyProof(...claim), `${commitment} ${z} ${y} ${proof}`).toBe(nobleKzg.verifyProof(...claim))
+      }
+    }
+  }
+  const { z, y, commitment, proof } = GETH
+  expect(nobleKzg.verifyProof(commitment, z, y, proof)).toBe(true)
+  expect(verifyProof(commitment, z, y, proof)).toBe(true)
 })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { concat, type Hex, keccak256, pad, recoverAddress, sha256, toHex } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createEmulator, type Emulator } from '../../src/index.ts'
+import { createEmulator, type Emulator } from '../../../src/index.ts'
 
 const seed = 20261125
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n

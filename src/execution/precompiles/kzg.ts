@@ -1,0 +1,96 @@
+// Verification of KZG proofs for the point evaluation precompile (EIP-4844): one pairing check, which needs a single
+// point of the trusted setup instead of all its megabytes.
+
+import { bytesToBigInt, hexToBytes } from '../../primitives/hex.ts'
+import {
+  type Curve,
+  G1_POINT,
+  G2_POINT,
+  isFinallyOne,
+  PAIRING_VALUE,
+  place,
+  SCALAR,
+  setScalar,
+} from './mcl.ts'
+
+/** True when the polynomial of `commitment` has the value `y` at `z`. Throws for what is no point or scalar. */
+export type VerifyProof = (commitment: string, z: string, y: string, proof: string) => boolean
+
+/** The generator of the second group, compressed. */
+const G2_GENERATOR =
+  '0x93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e' +
+  '024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8'
+/** [τ]₂ of the KZG ceremony: g2_monomial[1] in the mainnet trusted setup. */
+const TAU_G2 =
+  '0xb5bfd7dd8cdeb128843bc287230af38926187075cbfbefa81009a2ce615ac53d2914e5870cb452d2afaaab24f3499f72' +
+  '185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2'
+/** The generator of the first. */
+const G1_GENERATOR =
+  '0x97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb'
+
+/** The flag of a point at infinity in its first byte, and the only encoding with it; mcl takes others. */
+const INFINITY_FLAG = 0x40
+const INFINITY = `0xc0${'00'.repeat(47)}`
+
+const SCALAR_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
+
+function readScalar(curve: Curve, to: number, hex: string): void {
+  const bytes = hexToBytes(hex)
+  if (bytesToBigInt(bytes) >= SCALAR_ORDER) throw new RangeError('C_KZG_BADARGS: not a field element')
+  setScalar(curve, to, bytes)
+}
+
+function readG1(curve: Curve, to: number, hex: string): void {
+  const { mcl } = curve
+  const bytes = hexToBytes(hex)
+  const isPoint = mcl._mclBnG1_deserialize(to, place(curve, bytes), bytes.length) === bytes.length
+  const isInfinite = ((bytes[0] as number) & INFINITY_FLAG) !== 0
+  if (
+    !isPoint ||
+    (isInfinite && hex !== INFINITY) ||
+    mcl._mclBnG1_isValid(to) === 0 ||
+    mcl._mclBnG1_isValidOrder(to) === 0
+  )
+    throw new RangeError('C_KZG_BADARGS: not a point of the subgroup')
+}
+
+function readG2(curve: Curve, to: number, hex: string): void {
+  const bytes = hexToBytes(hex)
+  curve.mcl._mclBnG2_deserialize(to, place(curve, bytes), bytes.length)
+}
+
+/** Precomputes the lines of a point for pairings with it. */
+function prepare(curve: Curve, hex: string): number {
+  const { mcl } = curve
+  const point = mcl._malloc(G2_POINT)
+  readG2(curve, point, hex)
+  const prepared = mcl._malloc(8 * mcl._mclBn_getUint64NumToPrecompute())
+  mcl._mclBn_precomputeG2(prepared, point)
+  return prepared
+}
+
+/** Checks e(y·G₁ − C − z·proof, G₂) × e(proof, τ·G₂) = 1, whose points of the second group are constants. */
+export function createProofVerifier(curve: Curve): VerifyProof {
+  const { mcl } = curve
+  const [scalar, room] = [mcl._malloc(SCALAR), mcl._malloc(PAIRING_VALUE)]
+  const [generator, claim] = [mcl._malloc(G1_POINT), mcl._malloc(G1_POINT)]
+  const [quotient, term] = [mcl._malloc(G1_POINT), mcl._malloc(G1_POINT)]
+  const [generator2, tau] = [prepare(curve, G2_GENERATOR), prepare(curve, TAU_G2)]
+  readG1(curve, generator, G1_GENERATOR)
+  return (commitment, z, y, proof) => {
+    readG1(curve, term, commitment)
+    readScalar(curve, scalar, y)
+    mcl._mclBnG1_mul(claim, generator, scalar)
+    mcl._mclBnG1_sub(claim, claim, term)
+    readG1(curve, quotient, proof)
+    readScalar(curve, scalar, z)
+    mcl._mclBnG1_mul(term, quotient, scalar)
+    mcl._mclBnG1_sub(claim, claim, term)
+    const [isClaimZero, isQuotientZero] = [claim, quotient].map((point) => mcl._mclBnG1_isZero(point) === 1)
+    // Only the pairing with an infinite point is 1.
+    if (isClaimZero || isQuotientZero) return isClaimZero === isQuotientZero
+    mcl._mclBnG1_normalize(claim, claim)
+    mcl._mclBn_precomputedMillerLoop2(room, claim, generator2, quotient, tau)
+    return isFinallyOne(curve, room)
+  }
+}

@@ -1,0 +1,162 @@
+// Elliptic curves of mcl (WebAssembly), with an instance for each curve, because the curve is a global setting of mcl.
+// Values are addresses in linear memory. The library is loaded with the first curve.
+
+import { bytesToBigInt } from '../../primitives/hex.ts'
+
+/** Operations of a group: `G1` or `G2`. A point has three coordinates, of which the third is 1 after `normalize`. */
+interface GroupOperations {
+  readonly clear: (point: number) => void
+  readonly isValid: (point: number) => number
+  readonly isValidOrder: (point: number) => number
+  readonly isZero: (point: number) => number
+  readonly normalize: (to: number, point: number) => void
+  readonly add: (to: number, a: number, b: number) => void
+  readonly sub: (to: number, a: number, b: number) => void
+  readonly mul: (to: number, point: number, scalar: number) => void
+  readonly mulVec: (to: number, points: number, scalars: number, count: number) => void
+  readonly deserialize: (to: number, bytes: number, length: number) => number
+}
+
+type Prefixed<Operations, Prefix extends string> = {
+  readonly [Name in keyof Operations as `${Prefix}${string & Name}`]: Operations[Name]
+}
+
+/** The exports in use, of those that mcl/bn.h declares. */
+type Exports = Prefixed<GroupOperations, '_mclBnG1_'> &
+  Prefixed<GroupOperations, '_mclBnG2_'> & {
+    readonly wasmMemory: { readonly buffer: ArrayBuffer }
+    readonly _malloc: (length: number) => number
+    readonly _free: (at: number) => void
+    readonly _mclBn_init: (curve: number, compiledVariant: number) => number
+    readonly _mclBn_verifyOrderG1: (isVerified: number) => void
+    readonly _mclBn_verifyOrderG2: (isVerified: number) => void
+    readonly _mclBn_setMapToMode: (mode: number) => number
+    readonly _mclBn_setETHserialization: (isEthereum: number) => void
+    readonly _mclBn_millerLoopVec: (to: number, g1: number, g2: number, count: number) => void
+    readonly _mclBn_getUint64NumToPrecompute: () => number
+    readonly _mclBn_precomputeG2: (to: number, point: number) => void
+    readonly _mclBn_precomputedMillerLoop2: (
+      to: number,
+      a: number,
+      preparedA: number,
+      b: number,
+      preparedB: number,
+    ) => void
+    readonly _mclBn_finalExp: (to: number, from: number) => void
+    readonly _mclBnGT_isOne: (value: number) => number
+    readonly _mclBnFp_setInt32: (to: number, value: number) => void
+    readonly _mclBnFp_setBigEndianMod: (to: number, bytes: number, length: number) => number
+    readonly _mclBnFp_getLittleEndian: (to: number, room: number, value: number) => number
+    readonly _mclBnFr_setBigEndianMod: (to: number, bytes: number, length: number) => number
+    readonly _mclBnFr_inv: (to: number, value: number) => void
+    readonly _mclBnFr_mul: (to: number, a: number, b: number) => void
+    readonly _mclBnFp_mapToG1: (to: number, value: number) => number
+    readonly _mclBnFp2_mapToG2: (to: number, value: number) => number
+    readonly _mclBnG1_getBasePoint: (to: number) => void
+  }
+
+export const BN_SNARK1 = 4
+export const BLS12_381 = 5
+export const NIST_P256 = 107
+
+/** Sizes in memory, in bytes; those of the 384-bit field, for all curves. */
+export const FIELD = 48
+export const SCALAR = 32
+export const G1_POINT = 3 * FIELD
+export const G2_POINT = 6 * FIELD
+export const PAIRING_VALUE = 12 * FIELD
+/** MCLBN_COMPILED_TIME_VAR: units of a scalar times 10, and of a field element. */
+const COMPILED_VARIANT = 46
+/** The mapping of RFC 9380. */
+const MAP_OF_RFC_9380 = 5
+
+export interface Curve {
+  readonly mcl: Exports
+  /** Bytes of a field element. */
+  readonly width: number
+  readonly fieldOrder: bigint
+  /** The number 1 of the field. */
+  readonly one: number
+  /** Room for an input or output of up to 96 bytes. */
+  readonly bytes: number
+}
+
+/** Instantiates mcl for a curve. Points are not checked for their order unless `isValidOrder` is called. */
+export async function openCurve(id: number, width: number, fieldOrder: bigint): Promise<Curve> {
+  const { default: createModule } = await import('mcl-wasm/dist/mcl_c.js')
+  const mcl = (await createModule({})) as Exports
+  if (mcl._mclBn_init(id, COMPILED_VARIANT) !== 0) throw new Error(`mcl has no curve ${id}`)
+  mcl._mclBn_verifyOrderG1(0)
+  mcl._mclBn_verifyOrderG2(0)
+  if (id === BLS12_381) {
+    mcl._mclBn_setMapToMode(MAP_OF_RFC_9380)
+    mcl._mclBn_setETHserialization(1)
+  }
+  const one = mcl._malloc(FIELD)
+  mcl._mclBnFp_setInt32(one, 1)
+  return { mcl, width, fieldOrder, one, bytes: mcl._malloc(2 * FIELD) }
+}
+
+/** Allocates memory for the time of `use`. */
+export function withRoom<Result>({ mcl }: Curve, length: number, use: (at: number) => Result): Result {
+  const at = mcl._malloc(length)
+  try {
+    return use(at)
+  } finally {
+    mcl._free(at)
+  }
+}
+
+/** Copies bytes to the buffer of the curve and returns its address. */
+export function place({ mcl, bytes: at }: Curve, bytes: Uint8Array): number {
+  new Uint8Array(mcl.wasmMemory.buffer).set(bytes, at)
+  return at
+}
+
+function copy({ mcl }: Curve, to: number, from: number, length: number): void {
+  new Uint8Array(mcl.wasmMemory.buffer).copyWithin(to, from, from + length)
+}
+
+/** Reads a field element from big-endian bytes; false if it is not below the order of the field. */
+export function setField(curve: Curve, to: number, bytes: Uint8Array): boolean {
+  if (bytesToBigInt(bytes) >= curve.fieldOrder) return false
+  const { mcl, width } = curve
+  mcl._mclBnFp_setBigEndianMod(to, place(curve, bytes.subarray(-width)), Math.min(width, bytes.length))
+  return true
+}
+
+/** Reads a scalar of 32 big-endian bytes, modulo the order of the group. */
+export function setScalar(curve: Curve, to: number, bytes: Uint8Array): void {
+  curve.mcl._mclBnFr_setBigEndianMod(to, place(curve, bytes), SCALAR)
+}
+
+/** Sets the third coordinate of a point: 1, as an element of a field of `parts` coordinates. */
+export function setLastCoordinate(curve: Curve, point: number, parts: 1 | 2): void {
+  const at = point + 2 * parts * FIELD
+  new Uint8Array(curve.mcl.wasmMemory.buffer).fill(0, at, at + parts * FIELD)
+  copy(curve, at, curve.one, FIELD)
+}
+
+/** Writes a field element as big-endian bytes that end at `end`. */
+export function writeField(
+  { mcl, bytes: at, width }: Curve,
+  value: number,
+  to: Uint8Array,
+  end: number,
+): void {
+  const length = mcl._mclBnFp_getLittleEndian(at, width, value)
+  to.set(new Uint8Array(mcl.wasmMemory.buffer, at, length).slice().reverse(), end - length)
+}
+
+/** Whether the product of the pairings is 1. */
+export function isProductOne(curve: Curve, g1: number, g2: number, count: number, room: number): boolean {
+  const { mcl } = curve
+  mcl._mclBn_millerLoopVec(room, g1, g2, count)
+  return isFinallyOne(curve, room)
+}
+
+/** Whether the result of a Miller loop stands for 1. */
+export function isFinallyOne({ mcl }: Curve, value: number): boolean {
+  mcl._mclBn_finalExp(value, value)
+  return mcl._mclBnGT_isOne(value) === 1
+}

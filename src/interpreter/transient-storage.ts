@@ -1,0 +1,82 @@
+// Transient storage of a transaction (EIP-1153), with checkpoints. Replaces that of @ethereumjs, which keeps a log entry
+// with strings and byte arrays for every TSTORE: here a slot is logged once for each checkpoint.
+
+import type { Address as EvmAddress } from '@ethereumjs/util'
+import { type Address, bigIntToBytes, bytesToBigInt } from '../primitives/hex.ts'
+import { hexOf } from './address-hex.ts'
+
+interface Slot {
+  value: bigint
+  /** The checkpoint in which the slot was logged last. */
+  loggedIn: number
+}
+
+/** The value of a slot at a checkpoint. */
+interface Entry {
+  readonly slot: Slot
+  readonly value: bigint
+}
+
+export class TransientStorage {
+  private readonly slots = new Map<Address, Map<bigint, Slot>>()
+  private readonly log: Entry[] = []
+  /** The open checkpoints: where the log stood, and their numbers, of which none is used twice. */
+  private readonly checkpoints: { readonly start: number; readonly number: number }[] = []
+  private checkpointCount = 0
+
+  read(address: Address, key: bigint): bigint {
+    return this.slots.get(address)?.get(key)?.value ?? 0n
+  }
+
+  write(address: Address, key: bigint, value: bigint): void {
+    const number = this.checkpoints.at(-1)?.number ?? 0
+    let slots = this.slots.get(address)
+    if (slots === undefined) {
+      slots = new Map()
+      this.slots.set(address, slots)
+    }
+    let slot = slots.get(key)
+    if (slot === undefined) {
+      slot = { value: 0n, loggedIn: -1 }
+      slots.set(key, slot)
+    }
+    if (slot.loggedIn !== number) {
+      this.log.push({ slot, value: slot.value })
+      slot.loggedIn = number
+    }
+    slot.value = value
+  }
+
+  // The interface that @ethereumjs calls.
+
+  get(address: EvmAddress, key: Uint8Array): Uint8Array {
+    return bigIntToBytes(this.read(hexOf(address), bytesToBigInt(key)))
+  }
+
+  put(address: EvmAddress, key: Uint8Array, value: Uint8Array): void {
+    this.write(hexOf(address), bytesToBigInt(key), bytesToBigInt(value))
+  }
+
+  checkpoint(): void {
+    this.checkpointCount++
+    this.checkpoints.push({ start: this.log.length, number: this.checkpointCount })
+  }
+
+  commit(): void {
+    this.checkpoints.pop()
+  }
+
+  revert(): void {
+    const start = this.checkpoints.pop()?.start ?? 0
+    while (this.log.length > start) {
+      const { slot, value } = this.log.pop() as Entry
+      slot.value = value
+    }
+  }
+
+  /** At the end of a transaction. */
+  clear(): void {
+    this.slots.clear()
+    this.log.length = 0
+  }
+}

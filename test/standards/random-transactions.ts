@@ -107,22 +107,27 @@ const oddItem: fc.Arbitrary<Item> = fc.oneof(
   fc.uint8Array({ maxLength: 40 }).map((it) => toHex(it)),
 )
 
-/** Replaces, removes, adds or doubles an item anywhere in a tree. */
+/** Replaces, removes, adds, doubles or resizes an item anywhere in a tree. */
 interface Spoil {
   readonly path: readonly number[]
-  readonly kind: 'replace' | 'remove' | 'insert' | 'double' | 'pad'
+  readonly kind: 'replace' | 'remove' | 'insert' | 'double' | 'pad' | 'cut' | 'grow'
   readonly item: Item
 }
 
 const spoil: fc.Arbitrary<Spoil> = fc.record({
-  path: fc.array(fc.nat(20), { minLength: 1, maxLength: 3 }),
-  kind: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'insert', 'double', 'pad'),
+  // The last items are lists, which need more attempts than the others.
+  path: fc
+    .tuple(fc.oneof(fc.nat(20), fc.constantFrom(-1, -2)), fc.array(fc.nat(20), { maxLength: 3, size: 'max' }))
+    .map(([first, rest]) => [first, ...rest]),
+  kind: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'insert', 'double', 'pad', 'cut', 'grow'),
   item: oddItem,
 })
 
+const shortened = (text: Hex): Hex => (text === '0x' ? '0x' : (text.slice(0, -2) as Hex))
+
 function spoilt(items: readonly Item[], { path: [first = 0, ...rest], kind, item }: Spoil): readonly Item[] {
   if (items.length === 0) return kind === 'insert' ? [item] : items
-  const at = first % items.length
+  const at = first < 0 ? Math.max(0, items.length + first) : first % items.length
   const here = items[at] as Item
   if (typeof here !== 'string' && rest.length > 0)
     return items.with(at, spoilt(here, { path: rest, kind, item }))
@@ -130,7 +135,9 @@ function spoilt(items: readonly Item[], { path: [first = 0, ...rest], kind, item
   if (kind === 'remove') return items.toSpliced(at, 1)
   if (kind === 'insert') return items.toSpliced(at, 0, item)
   if (kind === 'double') return items.toSpliced(at, 0, here)
-  return typeof here === 'string' ? items.with(at, concat(['0x00', here])) : items
+  if (typeof here !== 'string') return items
+  if (kind === 'pad') return items.with(at, concat(['0x00', here]))
+  return items.with(at, kind === 'grow' ? concat([here, '0x01']) : shortened(here))
 }
 
 /** Transactions with wrong items under a right signature. */

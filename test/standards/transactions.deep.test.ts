@@ -2,4 +2,4 @@
 
 import { testTransactions } from './transactions.ts'
 
-testTransactions(1000)
+testTransactions(400)

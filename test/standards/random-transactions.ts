@@ -108,13 +108,13 @@ const oddItem: fc.Arbitrary<Item> = fc.oneof(
 )
 
 /** Replaces, removes, adds, doubles or resizes an item anywhere in a tree. */
-interface Spoil {
+export interface Spoil {
   readonly path: readonly number[]
   readonly kind: 'replace' | 'remove' | 'insert' | 'double' | 'pad' | 'cut' | 'grow'
   readonly item: Item
 }
 
-const spoil: fc.Arbitrary<Spoil> = fc.record({
+export const spoil: fc.Arbitrary<Spoil> = fc.record({
   // The last items are lists, which need more attempts than the others.
   path: fc
     .tuple(fc.oneof(fc.nat(20), fc.constantFrom(-1, -2)), fc.array(fc.nat(20), { maxLength: 3, size: 'max' }))
@@ -125,7 +125,10 @@ const spoil: fc.Arbitrary<Spoil> = fc.record({
 
 const shortened = (text: Hex): Hex => (text === '0x' ? '0x' : (text.slice(0, -2) as Hex))
 
-function spoilt(items: readonly Item[], { path: [first = 0, ...rest], kind, item }: Spoil): readonly Item[] {
+export function spoilt(
+  items: readonly Item[],
+  { path: [first = 0, ...rest], kind, item }: Spoil,
+): readonly Item[] {
   if (items.length === 0) return kind === 'insert' ? [item] : items
   const at = first < 0 ? Math.max(0, items.length + first) : first % items.length
   const here = items[at] as Item

@@ -41,7 +41,7 @@ function expectShape(items: readonly string[], count: number, bytes: number): vo
  * Takes every proof of the right length, as this library does, which verifies none (docs/compliance.md). A KZG library
  * would refuse other lengths.
  */
-const uncheckedProofs = {
+export const uncheckedProofs = {
   verifyBlobProofBatch(blobs: string[], commitments: string[], proofs: string[]) {
     expectShape(blobs, commitments.length, 131_072)
     expectShape(commitments, commitments.length, 48)

@@ -3,4 +3,4 @@
 import { describe } from 'vitest'
 import { testBlocks } from './blocks.ts'
 
-describe('random blocks are taken and refused as by @ethereumjs', () => testBlocks(40))
+describe('random blocks are taken and refused as by @ethereumjs', () => testBlocks(20))

@@ -3,5 +3,4 @@
 import { describe } from 'vitest'
 import { testBlocks } from './blocks.ts'
 
-describe('random blocks are taken and refused as by @ethereumjs', () =>
-  testBlocks(Number(process.env['RUNS'] ?? 3)))
+describe('random blocks are taken and refused as by @ethereumjs', () => testBlocks(3))

@@ -134,7 +134,7 @@ async function run(vm: VM, block: Block, generate: boolean): Promise<Block> {
   }
   vm.events.once('afterBlock', take)
   try {
-    await runBlock(vm, { block, generate, setHardfork: true, validateBlockSize: true })
+    await runBlock(vm, { block, generate, setHardfork: true })
   } finally {
     vm.events.removeListener('afterBlock', take)
   }

@@ -73,7 +73,8 @@ function depositRequest(
     .flatMap(({ receipt }) => receipt.logs)
     .filter((log) => log.address === rules.depositContract && log.topics[0] === DEPOSIT_EVENT)
   const odd = deposits.find(({ data }) => !isDepositData(data))
-  if (odd !== undefined) refuse(environment, 'deposits as in EIP-6110', `other data of ${odd.data.length} bytes`)
+  if (odd !== undefined)
+    refuse(environment, 'deposits as in EIP-6110', `other data of ${odd.data.length} bytes`)
   return deposits.length === 0 ? [] : [concatBytes(Uint8Array.of(0), ...deposits.map(depositOf))]
 }
 

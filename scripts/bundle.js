@@ -8,10 +8,11 @@ import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { noticeFor, packagesOf } from './licenses.js'
+import { billOfMaterials, SBOM_FILE } from './sbom.js'
 
 const root = new URL('../', import.meta.url)
 
-/** The package.json. @returns {Promise<Record<string, Record<string, any>>>} */
+/** The package.json. @returns {Promise<any>} */
 async function readManifest() {
   return JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
 }
@@ -59,7 +60,8 @@ function toAscii(code) {
 
 /** Writes the bundle, and returns its contents. @param {string} folder as seen from the root of the repository */
 export async function writeBundle(folder) {
-  const { exports = {}, dependencies, peerDependencies } = await readManifest()
+  const manifest = await readManifest()
+  const { exports = {}, dependencies, peerDependencies } = manifest
   const installed = new Set(Object.keys({ ...dependencies, ...peerDependencies }))
   const bundle = await rolldown({
     cwd: fileURLToPath(root),
@@ -95,7 +97,10 @@ export async function writeBundle(folder) {
   await bundle.close()
   const chunks = output.flatMap((file) => (file.type === 'chunk' ? [file] : []))
   const packages = packagesOf(chunks.flatMap(({ moduleIds }) => moduleIds))
-  await writeFile(resolve(fileURLToPath(root), folder, 'LICENSES.txt'), noticeFor(packages))
+  const write = (/** @type {string} */ file, /** @type {string} */ text) =>
+    writeFile(resolve(fileURLToPath(root), folder, file), text)
+  await write('LICENSES.txt', noticeFor(packages))
+  await write(SBOM_FILE, billOfMaterials(manifest, packages))
   return { chunks, packages }
 }
 

@@ -141,21 +141,30 @@ function runsOf(path) {
   return existsSync(join(path, 'chain.rlp')) ? [() => answerVectors(path)] : []
 }
 
-/** The same for the subfolders of a folder without recordings of its own. @param {string} path */
+/** The same for the subfolders of a folder without recordings of its own; names those that have none either. @param {string} path */
 function runsUnder(path) {
   const runs = runsOf(path)
-  if (runs.length > 0 || !statSync(path).isDirectory()) return runs
+  if (runs.length > 0 || !statSync(path).isDirectory()) return { runs, skipped: [] }
   const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  return folders.flatMap(({ name }) => runsOf(join(path, name)))
+  const found = folders.map(({ name }) => ({ name, runs: runsOf(join(path, name)) }))
+  return {
+    runs: found.flatMap((each) => each.runs),
+    skipped: found.filter((each) => each.runs.length === 0).map(({ name }) => name),
+  }
 }
 
-const runs = path !== undefined && existsSync(path) ? runsUnder(path) : []
+const { runs, skipped } = path !== undefined && existsSync(path) ? runsUnder(path) : { runs: [], skipped: [] }
 if (runs.length === 0) {
   refuse(path === undefined ? 'no folder or file is given' : `nothing to answer in ${path}`)
 }
 process.exitCode = 0
 for (const run of runs) {
   if (!(await run())) process.exitCode = 1
+}
+for (const name of skipped) {
+  console.log(
+    `– ${name}  skipped: neither vectors of execution-apis nor scenarios, which are all that is replayed`,
+  )
 }
 if (interpreters.length > 1) {
   console.log(`\n${differences.length} answers differ between ${interpreters.join(' and ')}`)

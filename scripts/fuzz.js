@@ -2,7 +2,7 @@
 // Fuzzer: runs random programs on the WebAssembly interpreter and on the reference, and compares all visible effects.
 // Exits with 1 after a difference, and prints the smallest case found.
 //
-//   npm run fuzz -- --seed 1 --seconds 60 [--fork cancun] [--case N]
+//   npm run fuzz -- --seed 1 --minutes 1 [--fork cancun] [--case N]
 
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
@@ -11,7 +11,7 @@ import { fuzz, interpreterPair } from './fuzz/fuzz.js'
 import { library } from './fuzz/library.js'
 import { FORKS } from './fuzz/opcodes.js'
 
-const USAGE = 'usage: npm run fuzz -- [--seed 1] [--seconds 60] [--fork cancun] [--case N]'
+const USAGE = 'usage: npm run fuzz -- [--seed 1] [--minutes 1] [--fork cancun] [--case N]'
 
 /** @param {string} problem @returns {never} */
 function refuse(problem) {
@@ -26,10 +26,22 @@ function wholeNumber(text, name, otherwise) {
   return Number(text)
 }
 
+/** @param {string} text */
+function secondsOf(text) {
+  if (!/^\d{1,4}(\.\d+)?$/.test(text)) refuse(`--minutes takes a number, not ${text}`)
+  return 60 * Number(text)
+}
+
+/** Shows the progress: in place on a terminal, every half minute elsewhere. @param {string} line */
+function showProgress(line) {
+  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}`)
+  else console.log(line)
+}
+
 function readArguments() {
   const text = { type: /** @type {const} */ ('string') }
   try {
-    return parseArgs({ options: { seed: text, seconds: text, fork: text, case: text } }).values
+    return parseArgs({ options: { seed: text, minutes: text, fork: text, case: text } }).values
   } catch (error) {
     return refuse(/** @type {Error} */ (error).message)
   }
@@ -37,7 +49,7 @@ function readArguments() {
 
 const given = readArguments()
 const seed = wholeNumber(given.seed, 'seed', 1)
-const seconds = wholeNumber(given.seconds, 'seconds', 60)
+const seconds = secondsOf(given.minutes ?? '1')
 const fork = FORKS.find((name) => name === given.fork)
 if (given.fork !== undefined && fork === undefined) refuse(`--fork takes one of ${FORKS.join(', ')}`)
 const only = given.case === undefined ? undefined : wholeNumber(given.case, 'case', 0)
@@ -45,6 +57,8 @@ const only = given.case === undefined ? undefined : wholeNumber(given.case, 'cas
 await library.loadCrypto()
 const start = performance.now()
 const elapsed = () => (performance.now() - start) / 1000
+/** Seconds between two lines of progress. */
+const pause = process.stdout.isTTY ? 1 : 30
 let told = 0
 
 const { programs, comparisons, outcomes, report } = await fuzz(interpreterPair(library), {
@@ -53,12 +67,10 @@ const { programs, comparisons, outcomes, report } = await fuzz(interpreterPair(l
   count: only === undefined ? Number.MAX_SAFE_INTEGER : 1,
   fork,
   goesOn(progress) {
-    if (process.stdout.isTTY && elapsed() > told + 1) {
+    if (elapsed() > told + pause) {
       told = elapsed()
       const speed = (progress.programs / told).toFixed(0)
-      process.stdout.write(
-        `\r\x1b[K${told.toFixed(0)} of ${seconds} s, ${progress.programs} programs, ${speed} programs/s`,
-      )
+      showProgress(`${told.toFixed(0)} of ${seconds} s, ${progress.programs} programs, ${speed} programs/s`)
     }
     return elapsed() < seconds
   },

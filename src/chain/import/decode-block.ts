@@ -44,6 +44,8 @@ export interface DecodedHeader {
 }
 
 export interface DecodedBlock {
+  /** Bytes of its RLP. */
+  readonly size: number
   readonly header: DecodedHeader
   readonly transactions: readonly Transaction[]
   readonly uncles: readonly DecodedHeader[]
@@ -166,7 +168,7 @@ function decodeBlockTransaction(item: Item, number: number, index: number): Tran
 }
 
 /** `position` among the items names the block in errors until its number is known. */
-function decodeBlock(item: Item, position: number): DecodedBlock {
+function decodeBlock(item: Item, size: number, position: number): DecodedBlock {
   const parts = asList(item, `item ${position}`)
   if (parts.length !== 3 && parts.length !== 4) {
     malformed(`item ${position}`, `expected a block of 3 or 4 parts, got ${parts.length}`)
@@ -176,6 +178,7 @@ function decodeBlock(item: Item, position: number): DecodedBlock {
   const { number } = header
   const block = `block ${number}`
   return {
+    size,
     header,
     transactions: asList(transactions, `${block}: transactions`).map((each, index) =>
       decodeBlockTransaction(each, number, index),
@@ -205,7 +208,7 @@ export function decodeBlocks(bytes: Uint8Array): DecodedBlock[] {
       const reason = error instanceof RangeError ? 'nested too deeply' : (error as Error).message
       malformed(`item ${blocks.length}`, reason)
     }
-    blocks.push(decodeBlock(decoded.data, blocks.length))
+    blocks.push(decodeBlock(decoded.data, rest.length - decoded.remainder.length, blocks.length))
     rest = decoded.remainder
   }
   return blocks

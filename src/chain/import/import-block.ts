@@ -12,7 +12,7 @@ import { hashUncles, type Uncle } from '../block/body.ts'
 import { completeBody, executeTransactions } from '../block/execute-block.ts'
 import { type Header, hashHeader } from '../block/header.ts'
 import type { Chain } from '../chain.ts'
-import { type Claim, checkHeader, expectEqual } from './check-header.ts'
+import { type Claim, checkHeader, expectEqual, refuseClaim } from './check-header.ts'
 import { checkUncles } from './check-uncles.ts'
 import type { DecodedBlock, DecodedHeader } from './decode-block.ts'
 
@@ -67,6 +67,14 @@ function checkWithdrawals(claim: Claim, rules: Rules, { withdrawals }: DecodedBl
   )
 }
 
+/** EIP-7934: 10 MiB less 2 MiB for the block of the consensus layer. */
+const MAX_BLOCK_BYTES = 8_388_608
+
+function checkSize(claim: Claim, rules: Rules, { size }: DecodedBlock): void {
+  const isTooLarge = size > MAX_BLOCK_BYTES && isForkActive(rules, 'osaka')
+  if (isTooLarge) refuseClaim(claim, 'size', `at most ${MAX_BLOCK_BYTES} bytes`, size)
+}
+
 /** Header fields computed from the body and its execution, in the order of the checks. */
 const COMMITMENTS = [
   'transactionsRoot',
@@ -104,6 +112,7 @@ export async function importBlock(
   const claim: Claim = { number, prefix: '' }
   const rules = schedule.rulesAt(header)
   checkHeader(schedule, claim, rules, parent, header)
+  checkSize(claim, rules, decoded)
   checkWithdrawals(claim, rules, decoded)
   const uncles = decoded.uncles.map((uncle) => toUncle(schedule, uncle))
   expectEqual(claim, 'unclesHash', hashUncles(uncles), header.unclesHash)

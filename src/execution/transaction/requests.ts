@@ -1,7 +1,8 @@
 // Execution requests of a block (EIP-7685): deposits from logs, withdrawals and consolidations from system contracts. A
 // layer 2 has no such contracts, and so no requests.
 
-import { type Address, concatBytes } from '../../primitives/hex.ts'
+import { failure } from '../../primitives/errors.ts'
+import { type Address, bytesToBigInt, concatBytes } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { CONSOLIDATION_REQUESTS_ADDRESS, WITHDRAWAL_REQUESTS_ADDRESS } from '../../rollup/system-contracts.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
@@ -10,6 +11,7 @@ import { toEvmAddress } from '../evm/evm-address.ts'
 import { toEvmBlock } from '../evm/evm-block.ts'
 import { withEvm } from '../evm/evm-pool.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
+import { haltReason } from '../result/halt-reason.ts'
 import type { ExecutedTransaction, Log } from './receipt.ts'
 
 const SYSTEM_ADDRESS: Address = '0xfffffffffffffffffffffffffffffffffffffffe'
@@ -23,25 +25,57 @@ const REQUEST_CONTRACTS: readonly (readonly [type: number, contract: Address])[]
 
 const DEPOSIT_EVENT = '0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5'
 
-/** The five fields of a DepositEvent in its data (EIP-6110). */
-const DEPOSIT_FIELDS: readonly (readonly [start: number, length: number])[] = [
-  [192, 48],
-  [288, 32],
-  [352, 8],
-  [416, 96],
-  [544, 8],
+/** The five fields of a DepositEvent (EIP-6110): where their lengths stand in its data, and what these are. */
+const DEPOSIT_FIELDS: readonly (readonly [offset: number, length: number])[] = [
+  [160, 48],
+  [256, 32],
+  [320, 8],
+  [384, 96],
+  [512, 8],
 ]
+const DEPOSIT_DATA_BYTES = 576
+const WORD_BYTES = 32
 
-function depositOf(log: Log): Uint8Array {
-  return concatBytes(...DEPOSIT_FIELDS.map(([start, length]) => log.data.subarray(start, start + length)))
+function wordAt(data: Uint8Array, offset: number): bigint {
+  return bytesToBigInt(data.subarray(offset, offset + WORD_BYTES))
 }
 
-function depositRequest(rules: Rules, executed: readonly ExecutedTransaction[]): Uint8Array[] {
+/** Whether the data are laid out as EIP-6110 requires (is_valid_deposit_event_data). */
+function isDepositData(data: Uint8Array): boolean {
+  return (
+    data.length === DEPOSIT_DATA_BYTES &&
+    DEPOSIT_FIELDS.every(
+      ([offset, length], index) =>
+        wordAt(data, index * WORD_BYTES) === BigInt(offset) && wordAt(data, offset) === BigInt(length),
+    )
+  )
+}
+
+function depositOf({ data }: Log): Uint8Array {
+  const values = DEPOSIT_FIELDS.map(([offset, length]) => {
+    const start = offset + WORD_BYTES
+    return data.subarray(start, start + length)
+  })
+  return concatBytes(...values)
+}
+
+/** Throws `invalidBlock`: without its requests a block cannot be valid (EIP-6110, EIP-7002, EIP-7251). */
+function refuse({ number }: BlockEnvironment, expected: string, got: string): never {
+  throw failure('invalidBlock', { number, check: 'requests', expected, got })
+}
+
+function depositRequest(
+  rules: Rules,
+  environment: BlockEnvironment,
+  executed: readonly ExecutedTransaction[],
+): Uint8Array[] {
   const deposits = executed
     .flatMap(({ receipt }) => receipt.logs)
     .filter((log) => log.address === rules.depositContract && log.topics[0] === DEPOSIT_EVENT)
-    .map(depositOf)
-  return deposits.length === 0 ? [] : [concatBytes(Uint8Array.of(0), ...deposits)]
+  const odd = deposits.find(({ data }) => !isDepositData(data))
+  if (odd !== undefined)
+    refuse(environment, 'deposits as in EIP-6110', `other data of ${odd.data.length} bytes`)
+  return deposits.length === 0 ? [] : [concatBytes(Uint8Array.of(0), ...deposits.map(depositOf))]
 }
 
 export interface Requests {
@@ -49,14 +83,17 @@ export interface Requests {
   readonly state: WorldState
 }
 
-/** Collects the requests of a block after its transactions; the system calls dequeue them from the contracts. */
+/**
+ * Collects the requests of a block after its transactions; the system calls dequeue them from the contracts. Throws
+ * `invalidBlock` if a call fails, or a deposit is none.
+ */
 export async function collectRequests(
   context: ExecutionContext,
   state: WorldState,
   environment: BlockEnvironment,
   executed: readonly ExecutedTransaction[],
 ): Promise<Requests> {
-  const requests = depositRequest(context.evmPool.rules, executed)
+  const requests = depositRequest(context.evmPool.rules, environment, executed)
   const present = REQUEST_CONTRACTS.filter(
     ([, contract]) => readAccount(state, contract).code.bytes.length > 0,
   )
@@ -72,6 +109,9 @@ export async function collectRequests(
       })
       // Deletes the empty account of the system address, which the call has touched.
       await evm.journal.cleanup()
+      if (execResult.exceptionError !== undefined) {
+        refuse(environment, `an answer of ${contract}`, haltReason(execResult.exceptionError))
+      }
       if (execResult.returnValue.length > 0) {
         requests.push(concatBytes(Uint8Array.of(type), execResult.returnValue))
       }

@@ -32,8 +32,13 @@ function start({ node, filters }: Session, filter: Filter) {
 
 function filterOf({ filters }: Session, id: number): Filter {
   const filter = filters.filters.get(id)
-  if (filter === undefined) throw failure('filterNotFound')
+  if (filter === undefined) throw failure('filterNotFound', { id })
   return filter
+}
+
+/** In hardhat an unknown filter has null for entries. */
+function isMissing({ options, filters }: Session, id: number): boolean {
+  return options.flavor === 'hardhat' && !filters.filters.has(id)
 }
 
 export const eth_newFilter = defineCommand({
@@ -72,8 +77,7 @@ export const eth_getFilterChanges = defineCommand({
   example: { params: ['0x1'], error: 'filterNotFound' },
   handle: (session, id) =>
     session.node.execute((state) => {
-      const isMissing = session.options.flavor === 'hardhat' && !session.filters.filters.has(id)
-      if (isMissing) return { ...unchanged(state), result: null }
+      if (isMissing(session, id)) return { ...unchanged(state), result: null }
       const filter = filterOf(session, id)
       return {
         ...unchanged(state),
@@ -86,12 +90,13 @@ export const eth_getFilterChanges = defineCommand({
 export const eth_getFilterLogs = defineCommand({
   summary: 'All logs that match a log filter.',
   params: [required('filterId', integer)],
-  result: 'array of logs',
+  result: 'array of logs; in hardhat null if there is no such filter',
   example: { params: ['0x1'], error: 'filterNotFound' },
   handle: (session, id) =>
     session.node.execute((state) => {
+      if (isMissing(session, id)) return { ...unchanged(state), result: null }
       const filter = filterOf(session, id)
-      if (filter.kind !== 'logs') throw failure('filterNotFound')
+      if (filter.kind !== 'logs') throw failure('filterNotFound', { id, kind: filter.kind })
       return { ...unchanged(state), result: queryLogs(readContext(session, state), filter.filter) }
     }),
 })

@@ -33,7 +33,7 @@ export function nextNonce(config: NodeConfig, state: NodeState, sender: Address)
 function chooseType(rules: Rules, request: TransactionRequest): TransactionType {
   // A request has no field for the blobs themselves.
   const hasBlobs = request.type === 3 || request.blobVersionedHashes !== undefined
-  if (hasBlobs) throw failure('transactionTypeNotSupported')
+  if (hasBlobs) throw failure('transactionTypeNotSupported', { type: 3 })
   if (request.type !== undefined) return request.type
   if (request.authorizationList !== undefined) return 4
   if (request.gasPrice !== undefined) return request.accessList === undefined ? 0 : 1

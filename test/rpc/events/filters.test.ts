@@ -43,7 +43,8 @@ function emitMany(count: number): { readonly to: Hex; readonly data: Hex; readon
 const newFilter = (filter: LogFilterWire): Promise<Hex> => chain.request('eth_newFilter', [filter])
 const changesOf = (id: Hex): Promise<readonly unknown[] | null> => chain.request('eth_getFilterChanges', [id])
 const logChangesOf = async (id: Hex): Promise<readonly RpcLog[]> => (await changesOf(id)) as readonly RpcLog[]
-const logsOf = (id: Hex): Promise<readonly RpcLog[]> => chain.request('eth_getFilterLogs', [id])
+const logsOf = async (id: Hex): Promise<readonly RpcLog[]> =>
+  (await chain.request('eth_getFilterLogs', [id])) as readonly RpcLog[]
 const placeOf = ({ blockNumber, logIndex }: RpcLog): string => `${Number(blockNumber)}.${Number(logIndex)}`
 
 describe('eth_newFilter', () => {

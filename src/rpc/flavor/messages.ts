@@ -118,7 +118,7 @@ function withRow(error: TickchainError, { [error.kind]: row }: Table): Tickchain
  * An error as Hardhat throws it: by the name of its class, and marked as the errors that Hardhat's server passes on.
  * Every other error is an internal one to that server.
  */
-export function namedAsInHardhat(error: TickchainError): TickchainError {
+function namedAsInHardhat(error: TickchainError): TickchainError {
   if (error.code === REVERT_CODE) return withName(error, 'SolidityError')
   const named = withName(error, error.code === INVALID_PARAMS ? 'InvalidArgumentsError' : 'ProviderError')
   return Object.defineProperty(named, '_isProviderError', { value: true })

@@ -5,7 +5,7 @@ import { blockAt, blockByHash, blockNumberOf, fullBlocksFromHead } from '../chai
 import { type BlockView, viewOfOpen, viewOfSealed, withRules } from '../chain/view.ts'
 import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import { type PooledTransaction, pooledAt } from '../pool/pool.ts'
-import { failure } from '../primitives/errors.ts'
+import { failure, type TickchainError } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import { currentOpenBlock, type NodeConfig, type NodeState, scheduleIn } from './node-state.ts'
 
@@ -63,15 +63,22 @@ export function findBlock(
   return view === undefined ? undefined : withChainId(config, state, view)
 }
 
-function nameOf(selector: BlockSelector): string {
-  if (typeof selector === 'object') return `hash ${selector.blockHash}`
-  return typeof selector === 'number' ? `0x${selector.toString(16)}` : selector
+function notFound(state: NodeState, selector: BlockSelector): TickchainError {
+  const latest = state.chain.head.header.number
+  if (typeof selector === 'object') return failure('blockNotFound', { block: selector.blockHash, latest })
+  const block =
+    typeof selector === 'number'
+      ? selector
+      : selector === 'pending'
+        ? latest + 1
+        : numberOfTag(state, selector)
+  return failure('blockNotFound', { block, latest })
 }
 
 /** The block that a selector refers to; throws `blockNotFound`. */
 export function requireBlock(config: NodeConfig, state: NodeState, selector: BlockSelector): BlockView {
   const view = findBlock(config, state, selector)
-  if (view === undefined) throw failure('blockNotFound', { block: nameOf(selector) })
+  if (view === undefined) throw notFound(state, selector)
   return view
 }
 

@@ -57,7 +57,8 @@ function checkSubmission({ limits }: AdmissionContext, transaction: Transaction)
 /** Refuses forks before byzantium, whose blocks cannot be built, and blobs where the policy does. */
 function checkPolicy({ rules, limits }: AdmissionContext, { type }: Transaction): void {
   const isRefused = type === 3 && limits.blobTransactions === 'refused'
-  if (isRefused || !isForkActive(rules, 'byzantium')) throw failure('transactionTypeNotSupported')
+  if (isRefused || !isForkActive(rules, 'byzantium'))
+    throw failure('transactionTypeNotSupported', { type, hardfork: rules.hardfork })
 }
 
 function checkSender({ rules, state }: AdmissionContext, pool: Pool, transaction: Transaction): void {
@@ -79,20 +80,23 @@ function checkSender({ rules, state }: AdmissionContext, pool: Pool, transaction
   }
 }
 
-/** True if a fee rises by the percentage, and by at least 1 wei. Applies to each fee of a replacement. */
-function isRaised(before: bigint, after: bigint, percent: number): boolean {
-  return after > before && after * 100n >= before * BigInt(100 + percent)
+/** The least fee of a replacement: raised by the percentage, rounded up, and by at least 1 wei. Holds for each fee. */
+function leastRaised(before: bigint, percent: number): bigint {
+  const raised = (before * BigInt(100 + percent) + 99n) / 100n
+  return raised > before ? raised : before + 1n
 }
 
 function checkReplacement({ limits }: AdmissionContext, old: Transaction, transaction: Transaction): void {
-  const percent = limits.replacementBumpPercent
-  const feeCapIsRaised = isRaised(old.maxFeePerGas, transaction.maxFeePerGas, percent)
-  const tipIsRaised = isRaised(old.maxPriorityFeePerGas, transaction.maxPriorityFeePerGas, percent)
-  const blobFeeIsRaised =
-    old.type !== 3 ||
-    transaction.type !== 3 ||
-    isRaised(old.maxFeePerBlobGas, transaction.maxFeePerBlobGas, percent)
-  if (!feeCapIsRaised || !tipIsRaised || !blobFeeIsRaised) throw failure('replacementUnderpriced')
+  const haveBlobs = old.type === 3 && transaction.type === 3
+  const fees = [
+    'maxFeePerGas',
+    'maxPriorityFeePerGas',
+    ...(haveBlobs ? (['maxFeePerBlobGas'] as const) : []),
+  ] as const
+  for (const fee of fees) {
+    const least = leastRaised(old[fee], limits.replacementBumpPercent)
+    if (transaction[fee] < least) throw failure('replacementUnderpriced', { nonce: old.nonce, fee, least })
+  }
 }
 
 /** Checks a transaction without the state of its sender. */
@@ -107,7 +111,7 @@ export function checkTransaction(context: AdmissionContext, transaction: Transac
 /** Adds a transaction to the pool; throws the admission error. */
 export function admitTransaction(context: AdmissionContext, pool: Pool, transaction: Transaction): Admission {
   // First, because a pooled transaction has passed the other checks.
-  if (pool.byHash.has(transaction.hash)) throw failure('alreadyKnown')
+  if (pool.byHash.has(transaction.hash)) throw failure('alreadyKnown', { hash: transaction.hash })
   checkTransaction(context, transaction)
   checkSender(context, pool, transaction)
   const replaced = pooledAt(pool, transaction.sender, transaction.nonce)?.transaction

@@ -191,7 +191,7 @@ function decodeEnvelope(bytes: Uint8Array): Envelope {
   const first = bytes[0]
   if (first === undefined || bytes.length < 2) throw undecodable('typed transaction too short')
   if (first >= 0xc0) return { fields: decodeLegacy(bytes), raw: bytes, sidecar: undefined }
-  if (first === 0 || first > 4) throw failure('transactionTypeNotSupported')
+  if (first === 0 || first > 4) throw failure('transactionTypeNotSupported', { type: first })
   const type = first as Exclude<TransactionType, 0>
   const items = decodeList(bytes.subarray(1))
   if (type !== 3) return { fields: decodeTyped(type, items), raw: bytes, sidecar: undefined }

@@ -104,7 +104,12 @@ export const ERROR_TABLE = {
   disposed: row(4900, () => 'the emulator has been disposed'),
 
   // Reads
-  blockNotFound: row<{ block: string }>(-32001, (e) => `block not found: ${e.block}`),
+  // `block` is a number or a hash.
+  blockNotFound: row<{ block: number | Hex; latest: number }>(
+    -32001,
+    ({ block }) =>
+      `block not found: ${typeof block === 'number' ? `0x${block.toString(16)}` : `hash ${block}`}`,
+  ),
   // go-ethereum, core/state/database.go
   stateNotAvailable: row<{ block: number }>(
     -32000,
@@ -117,7 +122,8 @@ export const ERROR_TABLE = {
   // Engine API, Errors
   invalidPayloadAttributes: row<{ reason: string }>(-38003, (e) => `invalid payload attributes: ${e.reason}`),
   undecodableBlocks: row<{ reason: string }>(-32602, (e) => `undecodable blocks: ${e.reason}`),
-  filterNotFound: row(-32000, () => 'filter not found'),
+  // `kind` is that of a filter that has no logs.
+  filterNotFound: row<{ id: number; kind?: string }>(-32000, () => 'filter not found'),
   notificationsNotSupported: row(-32601, () => 'notifications not supported'),
   forbiddenOnPublicEndpoint: row<{ method: string }>(
     -32601,
@@ -171,7 +177,8 @@ export const ERROR_TABLE = {
   ),
 
   // Admission to the pool (specification part 7; the rest of geth's table)
-  nonceTooLow: row<{ next: bigint; nonce: bigint }>(
+  // `isMinedAtOnce` tells flavors that word it otherwise while automining.
+  nonceTooLow: row<{ next: bigint; nonce: bigint; isMinedAtOnce?: true }>(
     -32000,
     (e) => `nonce too low: next nonce ${e.next}, tx nonce ${e.nonce}`,
   ),
@@ -186,14 +193,17 @@ export const ERROR_TABLE = {
     const overshot = e.cost + queuedCost - e.balance
     return `insufficient funds for gas * price + value: balance ${e.balance}, ${queued}tx cost ${e.cost}, overshot ${overshot}`
   }),
-  alreadyKnown: row(-32000, () => 'already known'),
-  replacementUnderpriced: row(-32000, () => 'replacement transaction underpriced'),
+  alreadyKnown: row<{ hash: Hex }>(-32000, () => 'already known'),
+  replacementUnderpriced: row<{ nonce: bigint; fee: string; least: bigint }>(
+    -32000,
+    () => 'replacement transaction underpriced',
+  ),
   tipAboveFeeCap: row<{ tip: bigint; feeCap: bigint }>(
     -32000,
     (e) =>
       `max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas ${e.tip}, maxFeePerGas ${e.feeCap}`,
   ),
-  feeCapTooLow: row<{ sender: Hex; feeCap: bigint; baseFee: bigint }>(
+  feeCapTooLow: row<{ sender: Hex; feeCap: bigint; baseFee: bigint; type?: number }>(
     -32000,
     (e) =>
       `max fee per gas less than block base fee: address ${e.sender}, maxFeePerGas: ${e.feeCap}, baseFee: ${e.baseFee}`,
@@ -206,7 +216,7 @@ export const ERROR_TABLE = {
     -32000,
     (e) => `insufficient gas for floor data gas cost: gas ${e.gas}, minimum needed ${e.least}`,
   ),
-  exceedsBlockGasLimit: row(-32000, () => 'exceeds block gas limit'),
+  exceedsBlockGasLimit: row<{ gas: bigint; limit: bigint }>(-32000, () => 'exceeds block gas limit'),
   exceedsTransactionGasCap: row<{ cap: bigint; gas: bigint }>(
     -32000,
     (e) => `transaction gas limit too high (cap: ${e.cap}, tx: ${e.gas})`,
@@ -219,7 +229,7 @@ export const ERROR_TABLE = {
     -32000,
     (e) => `max initcode size exceeded: code size ${e.size}, limit ${e.limit}`,
   ),
-  wrongChainId: row<{ given: bigint; expected: number }>(
+  wrongChainId: row<{ given: bigint; expected: number; type?: number }>(
     -32000,
     (e) => `invalid sender: invalid chain id for signer: have ${e.given} want ${e.expected}`,
   ),
@@ -230,7 +240,10 @@ export const ERROR_TABLE = {
   notReplayProtected: row(-32000, () => 'only replay-protected (EIP-155) transactions allowed over RPC'),
   invalidSignature: row(-32000, () => 'invalid sender: invalid transaction v, r, s values'),
   undecodableTransaction: row<{ reason: string }>(-32000, (e) => e.reason),
-  transactionTypeNotSupported: row(-32000, () => 'transaction type not supported'),
+  transactionTypeNotSupported: row<{ type: number; hardfork?: string }>(
+    -32000,
+    () => 'transaction type not supported',
+  ),
   senderNotEoa: row<{ sender: Hex }>(-32000, (e) => `sender not an eoa: address ${e.sender}`),
   nonceMax: row(-32000, () => 'nonce has max value'),
   emptyAuthorizationList: row(-32000, () => 'set code tx must have at least one authorization tuple'),
@@ -282,7 +295,10 @@ export const ERROR_TABLE = {
     (e) =>
       `the access list still grows after ${e.runs} runs, because what the call accesses depends on its gas`,
   ),
-  conflictingFees: row(-32602, () => 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified'),
+  conflictingFees: row<{ field: string }>(
+    -32602,
+    () => 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified',
+  ),
 
   // Overrides of state (geth, internal/ethapi/override)
   notPrecompile: row<{ address: Hex }>(-32000, (e) => `account ${e.address} is not a precompile`),

@@ -17,7 +17,8 @@ interface ErrorParts {
   readonly transactionHash?: Hash | undefined
 }
 
-type DetailOf<Kind extends ErrorKind> = Parameters<(typeof ERROR_TABLE)[Kind]['message']>[0]
+/** What the message of a kind is made of. */
+export type DetailOf<Kind extends ErrorKind> = Parameters<(typeof ERROR_TABLE)[Kind]['message']>[0]
 
 /**
  * Every failure that a user can cause: a JSON-RPC error with a stable `kind` to test against.
@@ -28,7 +29,8 @@ type DetailOf<Kind extends ErrorKind> = Parameters<(typeof ERROR_TABLE)[Kind]['m
  * if (!(error instanceof TickchainError) || error.kind !== 'methodNotFound') throw error
  */
 export class TickchainError extends Error {
-  override readonly name = 'TickchainError'
+  /** In the flavor hardhat the name that Hardhat's error has, such as `ProviderError`. */
+  override readonly name: string = 'TickchainError'
   readonly kind: ErrorKind
   /** The JSON-RPC error code. */
   readonly code: number
@@ -46,28 +48,54 @@ export class TickchainError extends Error {
   }
 }
 
+/** Beside the errors, because details are no part of what a test compares. */
+const DETAILS = new WeakMap<TickchainError, unknown>()
+
 /** Creates the error of a kind, with its code and message from the table. */
 export function failure<Kind extends ErrorKind>(
   kind: Kind,
   ...detail: DetailOf<Kind> extends undefined ? [] : [detail: DetailOf<Kind>]
 ): TickchainError {
   const { code, message } = ERROR_TABLE[kind] as ErrorRow<unknown>
-  return new TickchainError(kind, code, message(detail[0]))
+  const error = new TickchainError(kind, code, message(detail[0]))
+  DETAILS.set(error, detail[0])
+  return error
+}
+
+/** What the message of an error was made of, for the words of a flavor; `undefined` if the table did not make it. */
+export function madeOf(error: TickchainError): { readonly detail: unknown } | undefined {
+  return DETAILS.has(error) ? { detail: DETAILS.get(error) } : undefined
+}
+
+/** The same error with other parts. */
+function derived(error: TickchainError, code: number, message: string, parts: ErrorParts): TickchainError {
+  const { data, transactionHash } = error
+  const other = new TickchainError(error.kind, code, message, { data, transactionHash, ...parts })
+  if (DETAILS.has(error)) DETAILS.set(other, DETAILS.get(error))
+  if ('cause' in error) other.cause = error.cause
+  return other
 }
 
 /** The same error with `data`. */
 export function withData(error: TickchainError, data: Hex): TickchainError {
-  return new TickchainError(error.kind, error.code, error.message, { ...error, data })
+  return derived(error, error.code, error.message, { data })
 }
 
 /** The same error, of a transaction that is in a block. */
 export function withTransaction(error: TickchainError, transactionHash: Hash): TickchainError {
-  return new TickchainError(error.kind, error.code, error.message, { ...error, transactionHash })
+  return derived(error, error.code, error.message, { transactionHash })
 }
 
-/** The same error with another message and its code. */
+/** The same error with another message and its code, which the words of a flavor do not replace. */
 export function reworded(error: TickchainError, code: number, message: string): TickchainError {
-  return new TickchainError(error.kind, code, message, error)
+  const other = derived(error, code, message, {})
+  DETAILS.delete(other)
+  return other
+}
+
+/** The same error with another name. */
+export function withName(error: TickchainError, name: string): TickchainError {
+  return Object.assign(derived(error, error.code, error.message, {}), { name })
 }
 
 /** A revert: code 3 and the return bytes as `data`, the shape geth, viem and ethers share. */

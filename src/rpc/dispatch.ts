@@ -1,11 +1,13 @@
 // Dispatch: from a method name and raw parameters to an answer.
 
+import { nextRules } from '../node/node-state.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { asRefusal, Refusal, refuseValue, withRefusalsAs } from './codecs/codec.ts'
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
 import { dispatchUnderFaults } from './faulty-dispatch.ts'
+import { hardhatRefusal } from './flavor/hardhat-requests.ts'
 import { withFlavorMessage } from './flavor/messages.ts'
-import { checkTags, type Readers, readersOf } from './flavor/parameters.ts'
+import { type Readers, readersOf } from './flavor/parameters.ts'
 import type { Method } from './method.ts'
 import type { RpcOptions } from './options.ts'
 import { findMethod } from './registry.ts'
@@ -64,28 +66,53 @@ function methodOf(options: RpcOptions, name: string): Method {
   return method
 }
 
+/** Decodes the parameters. In the flavor hardhat, what Hardhat refuses is refused, and in its words. */
+function decodeInFlavor(
+  { node, options }: Session,
+  name: string,
+  method: Method,
+  params: unknown,
+): unknown[] {
+  if (options.flavor !== 'hardhat') return decodeParams(method, params, undefined)
+  const { hardfork } = nextRules(node.config, node.state)
+  let values: unknown[]
+  try {
+    values = decodeParams(method, params, readersOf(name))
+  } catch (error) {
+    throw hardhatRefusal(name, params, hardfork, error as TickchainError)
+  }
+  const refusal = hardhatRefusal(name, params, hardfork, undefined)
+  if (refusal !== undefined) throw refusal
+  return values
+}
+
+/** An error as a request rejects with it. */
+function errorInFlavor({ options, abis }: Session, error: unknown): TickchainError {
+  const known = error instanceof Refusal ? parameterError(error) : error
+  if (known instanceof TickchainError) return withFlavorMessage(options.flavor, known, abis.customErrors)
+  return Object.assign(failure('internal', { reason: (error as Error).message }), { cause: error })
+}
+
 /** Decodes the parameters of a request and calls the handler of its method. */
 async function carryOut(session: Session, name: string, method: Method, params: unknown): Promise<unknown> {
-  const { flavor } = session.options
-  const values = decodeParams(method, params, readersOf(flavor, name))
   try {
+    const values = decodeInFlavor(session, name, method, params)
     if (method.kind === 'command') return await method.handle(session, ...values)
-    return await session.node.read((state) => {
-      checkTags(flavor, state, values)
-      return method.handle(readContext(session, state), ...values)
-    })
+    return await session.node.read((state) => method.handle(readContext(session, state), ...values))
   } catch (error) {
-    if (error instanceof Refusal) throw parameterError(error)
-    if (error instanceof TickchainError)
-      throw withFlavorMessage(session.options.flavor, error, session.abis.customErrors)
-    throw Object.assign(failure('internal', { reason: (error as Error).message }), { cause: error })
+    throw errorInFlavor(session, error)
   }
 }
 
 /** Answers one request; whatever is thrown, it rejects with a TickchainError. */
 export async function dispatch(session: Session, name: unknown, params: unknown): Promise<unknown> {
-  if (typeof name !== 'string') throw failure('invalidRequest', { reason: 'method must be a string' })
-  const method = methodOf(session.options, name)
+  let method: Method
+  try {
+    if (typeof name !== 'string') throw failure('invalidRequest', { reason: 'method must be a string' })
+    method = methodOf(session.options, name)
+  } catch (error) {
+    throw errorInFlavor(session, error)
+  }
   if (!session.node.expectsFaults || name.startsWith(FAULTLESS_PREFIX))
     return carryOut(session, name, method, params)
   const isList = withRefusalsAs('params', parameterError, () => Array.isArray(params))

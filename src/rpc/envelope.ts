@@ -4,6 +4,7 @@ import { failure, TickchainError } from '../primitives/errors.ts'
 import { utf8ToBytes } from '../primitives/hex.ts'
 import { describe, textOf } from '../primitives/text-of.ts'
 import { dispatch, isForbidden } from './dispatch.ts'
+import { errorDataOf, withFlavorMessage } from './flavor/messages.ts'
 import type { Session } from './session.ts'
 
 /** The id of a JSON-RPC 2.0 request, repeated in its answer. */
@@ -24,9 +25,11 @@ export type RpcAnswer =
 /** The answer to a body; `undefined` if it holds only notifications. */
 export type RpcReply = RpcAnswer | readonly RpcAnswer[] | undefined
 
-function answerError(id: Id, error: unknown): RpcAnswer {
-  const { code, message, data } =
-    error instanceof TickchainError ? error : failure('internal', { reason: textOf(error) })
+function answerError({ options: { flavor }, abis }: Session, id: Id, error: unknown): RpcAnswer {
+  const known = error instanceof TickchainError ? error : failure('internal', { reason: textOf(error) })
+  const worded = withFlavorMessage(flavor, known, abis.customErrors)
+  const { code, message } = worded
+  const data = errorDataOf(flavor, worded)
   return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } }
 }
 
@@ -66,23 +69,25 @@ async function answerOne(session: Session, request: unknown): Promise<RpcAnswer 
   try {
     record = membersOf(request)
   } catch (error) {
-    return answerError(null, error)
+    return answerError(session, null, error)
   }
   const { id, method, params } = record
   const reason = invalidReason(record)
-  if (reason !== undefined) return answerError(isId(id) ? id : null, failure('invalidRequest', { reason }))
+  if (reason !== undefined)
+    return answerError(session, isId(id) ? id : null, failure('invalidRequest', { reason }))
   const isNotification = id === undefined
   try {
     const result = await dispatch(session, method, params)
     return isNotification ? undefined : { jsonrpc: '2.0', id: id as Id, result: result ?? null }
   } catch (error) {
-    return isNotification ? undefined : answerError(id as Id, error)
+    return isNotification ? undefined : answerError(session, id as Id, error)
   }
 }
 
 /** Executes and answers a batch in its order. */
 async function answerBatch(session: Session, batch: readonly unknown[]): Promise<RpcReply> {
-  if (batch.length === 0) return answerError(null, failure('invalidRequest', { reason: 'empty batch' }))
+  if (batch.length === 0)
+    return answerError(session, null, failure('invalidRequest', { reason: 'empty batch' }))
   const answers = await Promise.all(batch.map((request) => answerOne(session, request)))
   const present = answers.filter((answer) => answer !== undefined)
   return present.length === 0 ? undefined : present
@@ -106,7 +111,7 @@ export async function answerBody(session: Session, body: unknown): Promise<RpcRe
   try {
     batch = requestsIn(body, session.options.limits.batchLength)
   } catch (error) {
-    return answerError(null, error)
+    return answerError(session, null, error)
   }
   return batch === undefined ? answerOne(session, body) : answerBatch(session, batch)
 }
@@ -121,14 +126,14 @@ export async function answerText(session: Session, text: string): Promise<string
   const most = session.options.limits.bodyBytes
   if (isTooLong(text, most)) {
     const reason = `request body too large, at most ${most} bytes`
-    return JSON.stringify(answerError(null, failure('invalidRequest', { reason })))
+    return JSON.stringify(answerError(session, null, failure('invalidRequest', { reason })))
   }
   let body: unknown
   try {
     body = JSON.parse(text)
   } catch {
     // The message of JSON.parse differs between JavaScript engines, so it is not in the answer.
-    return JSON.stringify(answerError(null, failure('parseError')))
+    return JSON.stringify(answerError(session, null, failure('parseError')))
   }
   const reply = await answerBody(session, body)
   return reply === undefined ? '' : JSON.stringify(reply)

@@ -128,7 +128,7 @@ describe('the runner', () => {
     expect(failures.map(({ index }) => index)).toEqual(expectedFailures)
     expect(failures.map(({ error }) => describeError(error))).toEqual([
       '3: Transaction reverted without a reason string',
-      '-32601: the method eth_nothing does not exist/is not available',
+      '-32004: Method eth_nothing is not supported',
     ])
     expect(mismatchesOf(scenario, failures)).toEqual([])
     expect([...shares].map(([method, { count }]) => [method, count])).toEqual([
@@ -151,7 +151,7 @@ describe('the runner', () => {
         index: 6,
         request: requests[6],
         expected: 'a result',
-        got: 'error -32601: the method eth_nothing does not exist/is not available',
+        got: 'error -32004: Method eth_nothing is not supported',
       },
     ])
   })
@@ -187,9 +187,11 @@ describe('a recorded configuration', () => {
     // Gray Glacier is london with a later difficulty bomb: there is a base fee, and there are no withdrawals.
     expect(block).toHaveProperty('baseFeePerGas')
     expect(block).not.toHaveProperty('withdrawals')
-    // Hardhat has the tag since the merge.
+    // Hardhat has the tag from the merge on.
     await expect(chain.request('eth_getBlockByNumber', ['finalized', false])).rejects.toMatchObject({
       code: -32602,
+      message:
+        "The 'finalized' block tag is not allowed in pre-merge hardforks. You are using the 'London' hardfork.",
     })
   })
 

@@ -178,9 +178,9 @@ describe('the plugin', () => {
     await expect(ask('eth_sendTransaction', { from: poor, to: BOB, value: '0x1' })).rejects.toMatchObject({
       name: 'ProviderError',
       code: -32000,
-      message: expect.stringContaining('insufficient funds'),
+      message: expect.stringContaining("Sender doesn't have enough funds to send tx"),
     })
-    await expect(ask('eth_nonsense')).rejects.toMatchObject({ name: 'ProviderError', code: -32601 })
+    await expect(ask('eth_nonsense')).rejects.toMatchObject({ name: 'ProviderError', code: -32004 })
   })
 
   test('works with the network helpers and their fixtures', async () => {

@@ -32,8 +32,11 @@ describe('the four admission errors have the words of the specification and code
   test.each([
     [failure('nonceTooLow', { next: 5n, nonce: 3n }), 'nonce too low'],
     [failure('insufficientFunds', { balance: 1n, cost: 5n }), 'insufficient funds for gas * price + value'],
-    [failure('alreadyKnown'), 'already known'],
-    [failure('replacementUnderpriced'), 'replacement transaction underpriced'],
+    [failure('alreadyKnown', { hash: '0xab' }), 'already known'],
+    [
+      failure('replacementUnderpriced', { nonce: 0n, fee: 'maxFeePerGas', least: 2n }),
+      'replacement transaction underpriced',
+    ],
   ])('%s', (error, words) => {
     expect(error.message.startsWith(words)).toBe(true)
     expect(error.code).toBe(-32000)
@@ -83,7 +86,7 @@ describe('an error', () => {
   })
 
   test('has data only where there is some', () => {
-    expect('data' in failure('alreadyKnown')).toBe(false)
+    expect('data' in failure('poolFull')).toBe(false)
     expect(revertFailure(undefined, '0x').data).toBe('0x')
   })
 

@@ -63,7 +63,8 @@ export interface Watcher {
 }
 
 async function subscribeTo(chain: Emulator, kind: Kind): Promise<Hex> {
-  const detail = kind === 'newFlashblockTransactions' ? [true] : []
+  // Hardhat's flavor asks for a filter of logs.
+  const detail = kind === 'newFlashblockTransactions' ? [true] : kind === 'logs' ? [{}] : []
   return (await chain.request({ method: 'eth_subscribe' as string, params: [kind, ...detail] })) as Hex
 }
 

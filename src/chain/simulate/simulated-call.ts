@@ -38,7 +38,9 @@ function typeOf(rules: Rules, call: SimulatedCall): TransactionType {
   if (call.gasPrice !== undefined) return 0
   const type = call.authorizationList !== undefined ? 4 : call.blobVersionedHashes !== undefined ? 3 : 2
   if (type === 2 && !isForkActive(rules, 'london')) return 0
-  if (!isForkActive(rules, TYPE_SINCE[type] as Hardfork)) throw failure('transactionTypeNotSupported')
+  if (!isForkActive(rules, TYPE_SINCE[type] as Hardfork)) {
+    throw failure('transactionTypeNotSupported', { type, hardfork: rules.hardfork })
+  }
   return type
 }
 

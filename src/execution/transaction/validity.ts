@@ -30,7 +30,8 @@ export const BLOB_HASH_VERSION = '0x01'
 const FIRST_FORK = { 0: 'chainstart', 1: 'berlin', 2: 'london', 3: 'cancun', 4: 'prague' } as const
 
 function checkSize(rules: Rules, limits: ValidityLimits, { type, raw, to, input }: Transaction): void {
-  if (!isForkActive(rules, FIRST_FORK[type])) throw failure('transactionTypeNotSupported')
+  if (!isForkActive(rules, FIRST_FORK[type]))
+    throw failure('transactionTypeNotSupported', { type, hardfork: rules.hardfork })
   const limit = limits.transactionBytes
   if (raw.length > limit) throw failure('oversizedData', { size: raw.length, limit })
   const isLimited = !limits.allowUnlimitedContractSize && isForkActive(rules, 'shanghai')
@@ -41,7 +42,7 @@ function checkSize(rules: Rules, limits: ValidityLimits, { type, raw, to, input 
 
 function checkSignature(rules: Rules, { type, chainId, s }: Transaction): void {
   if (chainId !== undefined && chainId !== BigInt(rules.chainId)) {
-    throw failure('wrongChainId', { given: chainId, expected: rules.chainId })
+    throw failure('wrongChainId', { given: chainId, expected: rules.chainId, type })
   }
   const isTooEarly = type === 0 && chainId !== undefined && !isForkActive(rules, 'spuriousDragon')
   const isMalleable = s > HALF_CURVE_ORDER && isForkActive(rules, 'homestead')
@@ -71,7 +72,7 @@ export function checkValidity(rules: Rules, limits: ValidityLimits, transaction:
   checkSize(rules, limits, transaction)
   const cap = transactionGasCap(rules)
   if (cap !== undefined && gas > cap) throw failure('exceedsTransactionGasCap', { cap, gas })
-  if (gas > limits.blockGasLimit) throw failure('exceedsBlockGasLimit')
+  if (gas > limits.blockGasLimit) throw failure('exceedsBlockGasLimit', { gas, limit: limits.blockGasLimit })
   if (tip > feeCap) throw failure('tipAboveFeeCap', { tip, feeCap })
   checkSignature(rules, transaction)
   if (nonce === MAX_NONCE) throw failure('nonceMax')

@@ -3,7 +3,7 @@
 
 import { replaceHead } from '../../chain/chain.ts'
 import { withCommitted } from '../../chain/runs/runs.ts'
-import { queueOf, removeBelow } from '../../pool/pool.ts'
+import { removeBelow } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { MAX_UINT256 } from '../../primitives/numbers.ts'
@@ -60,10 +60,10 @@ export function setNonce(state: NodeState, address: Address, nonce: bigint): Nod
   return { ...edited, pool: removeBelow(edited.pool, address, nonce) }
 }
 
-/** Hardhat's conditions for a new nonce: it is not lower, and the account has no pooled transactions. */
+/** Hardhat's conditions for a new nonce: it is not lower, and the pool is empty. */
 export function checkNonceRaised(state: NodeState, address: Address, nonce: bigint): void {
   const { nonce: current } = readAccount(pendingWorld(state), address)
-  if (queueOf(state.pool, address).transactions.length > 0) throw failure('nonceWithPooled')
+  if (state.pool.byHash.size > 0) throw failure('nonceWithPooled')
   if (nonce < current) throw failure('nonceLowered', { nonce, current })
 }
 

@@ -96,7 +96,9 @@ export async function buildForEngine(
 ): Promise<SealedBlock> {
   const { parentHash, attributes, transactions, extraData } = build
   const parent = blockByHash(state.chain, parentHash)
-  if (parent === undefined) throw failure('blockNotFound', { block: `hash ${parentHash}` })
+  if (parent === undefined) {
+    throw failure('blockNotFound', { block: parentHash, latest: state.chain.head.header.number })
+  }
   const { number, timestamp } = parent.header
   if (attributes.timestamp <= timestamp) refuse(`timestamp ${attributes.timestamp} is not after ${timestamp}`)
   if (extraData !== undefined && extraData.length > MAX_EXTRA_DATA_BYTES) {

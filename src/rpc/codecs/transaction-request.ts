@@ -108,7 +108,11 @@ export const transactionRequest: Codec<TransactionRequest, TransactionRequestWir
     const maxFeePerGas = field(record, 'maxFeePerGas', quantity, path)
     const maxPriorityFeePerGas = field(record, 'maxPriorityFeePerGas', quantity, path)
     const hasFeeMarketFields = maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined
-    if (gasPrice !== undefined && hasFeeMarketFields) throw failure('conflictingFees')
+    if (gasPrice !== undefined && hasFeeMarketFields) {
+      throw failure('conflictingFees', {
+        field: maxFeePerGas === undefined ? 'maxPriorityFeePerGas' : 'maxFeePerGas',
+      })
+    }
     const request: TransactionRequest = {
       type: decodeType(record, path),
       from: field(record, 'from', address, path),

@@ -12,7 +12,7 @@ import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import type { ReadContext } from '../read-context.ts'
 import { environmentOfCall, toCallMessage, toEstimateMessage } from '../requests/call-message.ts'
 import type { CallSite } from '../requests/call-site.ts'
-import { checkCreation, checkForkFields } from './requests.ts'
+import { checkCreation } from './requests.ts'
 
 /** What runs, and the block that it sees. */
 export interface FlavoredCall {
@@ -21,8 +21,7 @@ export interface FlavoredCall {
 }
 
 /** The request with the caller that Hardhat adds, without the fields that its calls ignore. */
-function hardhatRequest({ state }: ReadContext, { rules }: CallSite, request: TransactionRequest) {
-  checkForkFields(rules, request)
+function hardhatRequest({ state }: ReadContext, request: TransactionRequest) {
   checkCreation(request)
   const { maxFeePerGas, maxPriorityFeePerGas } = request
   return {
@@ -63,7 +62,7 @@ export function callOf(
   }
   const place = hardhatSite(site, overrides)
   return {
-    message: hardhatMessage(context, place, hardhatRequest(context, site, request)),
+    message: hardhatMessage(context, place, hardhatRequest(context, request)),
     environment: place.environment,
   }
 }
@@ -79,7 +78,7 @@ export function estimateOf(
     return { message, environment: environmentOfCall(site, message, overrides) }
   }
   const place = hardhatSite(site, overrides)
-  const message = hardhatMessage(context, place, hardhatRequest(context, site, request))
+  const message = hardhatMessage(context, place, hardhatRequest(context, request))
   const shortfall = gasShortfall(site.rules, message)
   if (shortfall !== undefined)
     throw failure(shortfall.kind, { gas: message.gasLimit, least: shortfall.least })

@@ -6,6 +6,7 @@ import { failure, reworded } from '../../primitives/errors.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { ReadContext } from '../read-context.ts'
 import type { Flavor } from './flavor.ts'
+import { INVALID_INPUT } from './hardhat-messages.ts'
 
 /** Hardhat's price where there is no base fee. */
 const HARDHAT_PRICE = 8_000_000_000n
@@ -17,19 +18,15 @@ export function suggestedPriceOrTip({ config, options, state }: ReadContext, rul
   return isHigher ? HARDHAT_PRICE : suggested
 }
 
-/** Hardhat's code for invalid input. */
-const INVALID_INPUT = -32000
 const MAX_BLOCKS = 1024
 
 function refuseHistory(words: string): never {
   throw reworded(failure('feeHistoryPercentile', { reason: '' }), INVALID_INPUT, words)
 }
 
-/** Refuses what Hardhat's history does not have: blocks without base fee, no blocks, more than 1024. */
-export function checkHistory(flavor: Flavor, rules: Rules, blockCount: number): void {
+/** Refuses what Hardhat's history does not have: no blocks, more than 1024. */
+export function checkHistory(flavor: Flavor, blockCount: number): void {
   if (flavor !== 'hardhat') return
-  if (!isForkActive(rules, 'london'))
-    refuseHistory('eth_feeHistory is disabled. It only works with the London hardfork or a later one.')
   if (blockCount === 0) refuseHistory('blockCount should be at least 1')
   if (blockCount > MAX_BLOCKS) refuseHistory(`blockCount should be at most ${MAX_BLOCKS}`)
 }

@@ -5,6 +5,7 @@ import { numberOfTag } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { failure, reworded } from '../../primitives/errors.ts'
 import type { LogFilter } from '../codecs/filter.ts'
+import { INVALID_PARAMS } from './hardhat-messages.ts'
 
 /** The sealed block that a bound means; beyond the head for a number there. */
 function numberOf(state: NodeState, bound: LogFilter['fromBlock']): number {
@@ -28,23 +29,9 @@ export function withEnd(state: NodeState, filter: LogFilter): LogFilter {
   return isOpen ? filter : { ...filter, toBlock: numberOf(state, toBlock) }
 }
 
-/** Hardhat's code for invalid arguments. */
-const INVALID_ARGUMENTS = -32602
-
-/** Refuses a filter by block hash that has a range too, or whose block does not exist. */
-export function checkBlockHash({ chain }: NodeState, { blockHash, fromBlock, toBlock }: LogFilter): void {
-  if (blockHash === undefined) return
-  const hasRange = fromBlock !== undefined || toBlock !== undefined
-  if (!hasRange && blockByHash(chain, blockHash) !== undefined) return
-  const words = hasRange
-    ? 'blockHash is mutually exclusive with fromBlock/toBlock'
-    : 'blockHash cannot be found'
-  throw reworded(failure('blockNotFound', { block: `hash ${blockHash}` }), INVALID_ARGUMENTS, words)
-}
-
-/** What Hardhat calls a filter that is not one of logs. */
-export function notLogs(id: number, kind: 'blocks' | 'pendingTransactions') {
-  const name = kind === 'blocks' ? 'NewHeads' : 'NewPendingTransactions'
-  const words = `Subscription ${id} is not a Logs subscription, but a ${name} subscription`
-  return reworded(failure('filterNotFound'), INVALID_ARGUMENTS, words)
+/** Refuses a filter by the hash of a block that does not exist. */
+export function checkBlockHash({ chain }: NodeState, { blockHash }: LogFilter): void {
+  if (blockHash === undefined || blockByHash(chain, blockHash) !== undefined) return
+  const refusal = failure('blockNotFound', { block: blockHash, latest: chain.head.header.number })
+  throw reworded(refusal, INVALID_PARAMS, 'blockHash cannot be found')
 }

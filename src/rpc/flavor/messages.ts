@@ -3,15 +3,20 @@
 
 import type { CustomErrors } from '../../execution/result/custom-errors.ts'
 import { decodeRevert, type RevertReason } from '../../execution/result/revert-reason.ts'
+import type { ErrorRow } from '../../primitives/error-table.ts'
 import {
+  type DetailOf,
   ERROR_TABLE,
   type ErrorKind,
+  madeOf,
   reworded,
   type TickchainError,
   withData,
+  withName,
 } from '../../primitives/errors.ts'
 import { hexToBytes } from '../../primitives/hex.ts'
 import type { Flavor } from './flavor.ts'
+import { HARDHAT_TABLE, INVALID_INPUT, INVALID_PARAMS } from './hardhat-messages.ts'
 
 const VM_EXCEPTION = 'VM Exception while processing transaction:'
 
@@ -44,27 +49,38 @@ function hardhatRevert(reason: RevertReason, data: string): string {
         ? `${VM_EXCEPTION} reverted with an unrecognized custom error (return data: ${data})`
         : `${VM_EXCEPTION} reverted with custom error '${reason.decoded.text}'`
     case 'empty':
-      return 'Transaction reverted without a reason string'
+      return NO_REASON
   }
 }
 
-/** Hardhat's messages, by geth's, that are not geth's with the prefix "VM Exception". */
-const HARDHAT_HALTS: Record<string, string> = {
-  'out of gas': 'Transaction ran out of gas',
-  'invalid opcode: INVALID': `${VM_EXCEPTION} invalid opcode`,
-  'max code size exceeded': 'Transaction reverted: trying to deploy a contract whose code is too large',
-}
-
-/** Hardhat answers any failed execution with the code of a revert; its test matchers expect that. */
+/** Hardhat answers most failed executions with the code of a revert; its test matchers expect that. */
 const REVERT_CODE = 3
+
+const NO_REASON = 'Transaction reverted without a reason string'
+
+/** Hardhat's messages of exceptional halts, by geth's. It tells no other halt from an empty revert. */
+const HARDHAT_HALTS: Readonly<Record<string, { readonly code: number; readonly words: string }>> = {
+  'out of gas': { code: INVALID_INPUT, words: 'Transaction ran out of gas' },
+  'invalid opcode': { code: REVERT_CODE, words: `${VM_EXCEPTION} invalid opcode` },
+  'invalid opcode: INVALID': { code: REVERT_CODE, words: `${VM_EXCEPTION} invalid opcode` },
+  'max code size exceeded': {
+    code: REVERT_CODE,
+    words: 'Transaction reverted: trying to deploy a contract whose code is too large',
+  },
+  'max initcode size exceeded': { code: INVALID_INPUT, words: 'create initcode size limit' },
+}
 
 function withHardhatMessage(error: TickchainError, errors: CustomErrors): TickchainError {
   if (error.kind === 'reverted') {
     const { data = '0x' } = error
     return reworded(error, error.code, hardhatRevert(decodeRevert(hexToBytes(data), errors), data))
   }
-  const words = HARDHAT_HALTS[error.message] ?? `${VM_EXCEPTION} ${error.message}`
-  return withData(reworded(error, REVERT_CODE, words), '0x')
+  const made = madeOf(error)
+  // It has Hardhat's words already.
+  if (made === undefined) return error
+  const { reason } = made.detail as DetailOf<'executionFailed'>
+  const { code, words } = HARDHAT_HALTS[reason] ?? { code: REVERT_CODE, words: NO_REASON }
+  return withData(reworded(error, code, words), '0x')
 }
 
 function withGanacheMessage(error: TickchainError, errors: CustomErrors): TickchainError {
@@ -86,13 +102,46 @@ function withGethMessage(error: TickchainError, errors: CustomErrors): Tickchain
   return reworded(error, error.code, ERROR_TABLE.reverted.message({ reason: reason.decoded.text }))
 }
 
-type Words = (message: string) => string
+const GANACHE_TABLE: { readonly [Kind in ErrorKind]?: ErrorRow<DetailOf<Kind>> } = {
+  unknownAccount: { code: ERROR_TABLE.unknownAccount.code, message: () => 'sender account not recognized' },
+}
 
-/** Other messages that differ from geth's. */
-const REFUSALS: Readonly<Record<Flavor, Partial<Record<ErrorKind, Words>>>> = {
-  anvil: {},
-  hardhat: { unknownAccount: (message) => message.replace('unknown', 'Unknown') },
-  ganache: { unknownAccount: () => 'sender account not recognized' },
+type Table = { readonly [Kind in ErrorKind]?: ErrorRow<never> }
+
+/** Rows that take the place of geth's. */
+const TABLES: Readonly<Record<Flavor, Table>> = { anvil: {}, hardhat: HARDHAT_TABLE, ganache: GANACHE_TABLE }
+
+function withRow(error: TickchainError, { [error.kind]: row }: Table): TickchainError {
+  const made = madeOf(error)
+  if (row === undefined || made === undefined) return error
+  return reworded(error, row.code, row.message(made.detail as never))
+}
+
+/**
+ * An error as Hardhat throws it: by the name of its class, and marked as the errors that Hardhat's server passes on.
+ * Every other error is an internal one to that server.
+ */
+function namedAsInHardhat(error: TickchainError): TickchainError {
+  if (error.code === REVERT_CODE) return withName(error, 'SolidityError')
+  if (error.kind === 'internalOutOfGas') return withName(error, 'InternalCallOutOfGasError')
+  const named = withName(error, error.code === INVALID_PARAMS ? 'InvalidArgumentsError' : 'ProviderError')
+  return Object.defineProperty(named, '_isProviderError', { value: true })
+}
+
+/**
+ * The `data` of an error in a JSON-RPC answer. Hardhat's server sends an object, except for a revert: that has its
+ * return data, as for geth.
+ */
+export function errorDataOf(
+  flavor: Flavor,
+  { code, message, data, transactionHash }: TickchainError,
+): unknown {
+  if (flavor !== 'hardhat' || code === REVERT_CODE) return data
+  return {
+    message,
+    ...(transactionHash === undefined ? {} : { txHash: transactionHash }),
+    ...(data === undefined ? {} : { data }),
+  }
 }
 
 /** An error with the message of a flavor, decoded with custom errors. anvil's messages are geth's. */
@@ -101,10 +150,11 @@ export function withFlavorMessage(
   error: TickchainError,
   errors: CustomErrors,
 ): TickchainError {
-  if (error.kind !== 'reverted' && error.kind !== 'executionFailed') {
-    const words = REFUSALS[flavor][error.kind]
-    return words === undefined ? error : reworded(error, error.code, words(error.message))
+  const isOfExecution = error.kind === 'reverted' || error.kind === 'executionFailed'
+  if (flavor === 'hardhat') {
+    const worded = isOfExecution ? withHardhatMessage(error, errors) : withRow(error, TABLES.hardhat)
+    return namedAsInHardhat(worded)
   }
-  if (flavor === 'hardhat') return withHardhatMessage(error, errors)
+  if (!isOfExecution) return withRow(error, TABLES[flavor])
   return flavor === 'ganache' ? withGanacheMessage(error, errors) : withGethMessage(error, errors)
 }

@@ -57,7 +57,7 @@ export { setCode as anvil_setCode, setCode as evm_setAccountCode, setCode as har
 
 const setNonce = defineCommand({
   summary:
-    'Sets the nonce of an account. The flavor hardhat refuses a lower one, and any while the account has pooled transactions.',
+    'Sets the nonce of an account. The flavor hardhat refuses a lower one, and any while the pool is not empty.',
   params: [required('address', address), required('nonce', nonce)],
   result: 'null; true in flavors hardhat and ganache',
   example: { params: [EXAMPLE_ACCOUNT, '0x5'] },

@@ -50,8 +50,9 @@ export const debug_setHead = defineCommand({
   example: { params: ['0x0'] },
   async handle({ node }, number): Promise<null> {
     await node.execute((state) => {
-      const depth = state.chain.head.header.number - number
-      if (depth < 0) throw failure('blockNotFound', { block: `0x${number.toString(16)}` })
+      const latest = state.chain.head.header.number
+      const depth = latest - number
+      if (depth < 0) throw failure('blockNotFound', { block: number, latest })
       return rollBack(node.config, state, depth, 'drop')
     })
     return null

@@ -170,7 +170,7 @@ export const eth_feeHistory = defineRead({
   example: { params: ['0x4', 'latest', [25, 75]] },
   handle(context, blockCount, newest, asked) {
     const { flavor } = context.options
-    checkHistory(flavor, context.state.chain.head.rules, blockCount)
+    checkHistory(flavor, blockCount)
     const count = Math.min(blockCount, MAX_HISTORY_BLOCKS)
     if (count === 0) return { oldestBlock: '0x0', gasUsedRatio: [] }
     const views = viewsUpTo(context, newest, count)

@@ -10,8 +10,7 @@ import { type LogFilter, logFilter } from '../codecs/filter.ts'
 import { integer } from '../codecs/numbers.ts'
 import { addFilter, changesOf, emptyFilter, type Filter } from '../events/filters.ts'
 import { checkLogFilter, checkRangeToCome, queryLogs } from '../events/log-query.ts'
-import { notLogs, withEnd } from '../flavor/logs.ts'
-import { checkTags } from '../flavor/parameters.ts'
+import { withEnd } from '../flavor/logs.ts'
 import { defineCommand, defineRead } from '../method.ts'
 import { readContext, type Session } from '../session.ts'
 
@@ -38,14 +37,13 @@ function start({ node, filters }: Session, filterAt: (state: NodeState) => Filte
 
 /** A Hardhat filter of logs: it begins with those that match now. */
 function hardhatLogFilter(session: Session, state: NodeState, filter: LogFilter): Filter {
-  checkTags('hardhat', state, [filter])
   const gathered = queryLogs(readContext(session, state), filter)
   return { kind: 'logs', filter: withEnd(state, filter), gathered }
 }
 
 function filterOf({ filters }: Session, id: number): Filter {
   const filter = filters.filters.get(id)
-  if (filter === undefined) throw failure('filterNotFound')
+  if (filter === undefined) throw failure('filterNotFound', { id })
   return filter
 }
 
@@ -119,9 +117,9 @@ export const eth_getFilterLogs = defineCommand({
     session.node.execute((state) => {
       if (isMissing(session, id)) return { ...unchanged(state), result: null }
       const filter = filterOf(session, id)
-      const isHardhat = session.options.flavor === 'hardhat'
-      if (filter.kind !== 'logs') throw isHardhat ? notLogs(id, filter.kind) : failure('filterNotFound')
-      if (isHardhat) return { ...taken(state, filter), result: [...filter.gathered] }
+      if (filter.kind !== 'logs') throw failure('filterNotFound', { id, kind: filter.kind })
+      if (session.options.flavor === 'hardhat')
+        return { ...taken(state, filter), result: [...filter.gathered] }
       return { ...unchanged(state), result: queryLogs(readContext(session, state), filter.filter) }
     }),
 })

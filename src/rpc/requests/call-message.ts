@@ -48,7 +48,10 @@ function gasPriceOf(request: TransactionRequest, baseFee: bigint): bigint {
   const tip = gasPrice ?? maxPriorityFeePerGas ?? 0n
   if (tip > feeCap && maxFeePerGas !== undefined) throw failure('tipAboveFeeCap', { tip, feeCap })
   if (feeCap === 0n) return 0n
-  if (feeCap < baseFee) throw failure('feeCapTooLow', { sender: from ?? ZERO_ADDRESS, feeCap, baseFee })
+  if (feeCap < baseFee) {
+    const type = gasPrice === undefined ? 2 : 0
+    throw failure('feeCapTooLow', { sender: from ?? ZERO_ADDRESS, feeCap, baseFee, type })
+  }
   return feeCap - baseFee < tip ? feeCap : baseFee + tip
 }
 

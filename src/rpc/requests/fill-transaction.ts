@@ -21,7 +21,7 @@ import { readAccount } from '../../state/world-state.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import { suggestedPriceOrTip } from '../flavor/fees.ts'
-import { checkCreation, checkForkFields } from '../flavor/requests.ts'
+import { checkCreation } from '../flavor/requests.ts'
 import type { ReadContext } from '../read-context.ts'
 import { contextOf, environmentOfCall, toEstimateMessage } from './call-message.ts'
 
@@ -34,7 +34,7 @@ export function nextNonce(config: NodeConfig, state: NodeState, sender: Address)
 function chooseType(rules: Rules, request: TransactionRequest): TransactionType {
   // A request has no field for the blobs themselves.
   const hasBlobs = request.type === 3 || request.blobVersionedHashes !== undefined
-  if (hasBlobs) throw failure('transactionTypeNotSupported')
+  if (hasBlobs) throw failure('transactionTypeNotSupported', { type: 3 })
   if (request.type !== undefined) return request.type
   if (request.authorizationList !== undefined) return 4
   const hasPrice = request.gasPrice !== undefined || !isForkActive(rules, 'london')
@@ -113,7 +113,6 @@ export async function fillTransaction(
   const view = requireBlock(config, state, 'pending')
   const { rules } = view
   if (context.options.flavor === 'hardhat') {
-    checkForkFields(rules, request)
     checkCreation(request)
   }
   const chainId = request.chainId ?? BigInt(rules.chainId)

@@ -1,5 +1,5 @@
 // Hardhat's chain (EDR, installed from npm) and the flavor hardhat: the same requests, the same answers. What is compared
-// of an error is its code and its message.
+// of an error is its name, its code, its message, and the return data of a failed execution.
 
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

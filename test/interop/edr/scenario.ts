@@ -25,10 +25,30 @@ export interface Scenario {
   readonly differs?: Readonly<Record<number, { readonly here: unknown; readonly because: string }>>
 }
 
-/** What a step answered: `undefined` for a success of which nothing is compared. */
-export type Answer = { readonly result?: unknown } | { readonly code: unknown; readonly message: string }
+/** An error as it is compared. */
+export interface ErrorAnswer {
+  readonly name: string
+  readonly code: unknown
+  readonly message: string
+  /** The return data of a failed execution. */
+  readonly data?: unknown
+  /** For a failed execution, whether the error names a transaction. */
+  readonly hasTransaction?: boolean
+}
 
-const resolved = (value: unknown, results: readonly unknown[]): unknown => {
+/** What a step answered: `undefined` for a success of which nothing is compared. */
+export type Answer = { readonly result?: unknown } | ErrorAnswer
+
+/** The line and column at which Hardhat's reader stopped depend on its own text of the request. */
+const POSITION = / at line \d+ column \d+/g
+
+function answerOf(error: unknown): ErrorAnswer {
+  const { name, code, message, data, transactionHash } = error as Error & Record<string, unknown>
+  const plain = { name, code, message: message.replaceAll(POSITION, '') }
+  return code === 3 ? { ...plain, data, hasTransaction: typeof transactionHash === 'string' } : plain
+}
+
+export const resolved = (value: unknown, results: readonly unknown[]): unknown => {
   if (Array.isArray(value)) return value.map((item) => resolved(item, results))
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item, results)]))
@@ -62,9 +82,8 @@ export async function answersOf(request: Request, steps: readonly Step[]): Promi
       results.push(result)
       answers.push(compared(result, compare))
     } catch (error) {
-      const { code, message } = error as { code: unknown; message: string }
       results.push(undefined)
-      answers.push({ code, message })
+      answers.push(answerOf(error))
     }
   }
   return answers

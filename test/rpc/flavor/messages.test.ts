@@ -2,7 +2,7 @@
 // same kind.
 import { JsonRpcApiProvider, type JsonRpcPayload, type JsonRpcResult } from 'ethers'
 import { createEmulator, type EmulatorOptions, TickchainError } from 'tickchain'
-import { concat, createPublicClient, custom, encodeErrorResult, type Hex, toHex } from 'viem'
+import { concat, createPublicClient, custom, encodeErrorResult, getAddress, type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { stranger } from '../../chain/workload.ts'
 
@@ -130,8 +130,10 @@ describe.each(flavors)('in the flavor %s', (flavor) => {
     const chain = await start({ flavor }, code)
     const error = await failureOf(chain.request('eth_call', [{ to: halting, gas: toHex(100_000) }]))
     expect(error).toMatchObject({ kind: 'executionFailed', message: words[flavor] })
-    // Hardhat's error of any failed execution has the code of a revert, and data, which its matchers look for.
-    expect([error.code, error.data]).toEqual(flavor === 'hardhat' ? [3, '0x'] : [-32_000, undefined])
+    // Hardhat's error of a failed execution has the code of a revert, unless it ran out of gas, and data, which its
+    // matchers look for.
+    const haltCode = flavor === 'hardhat' && words[flavor] !== 'Transaction ran out of gas' ? 3 : -32_000
+    expect([error.code, error.data]).toEqual([haltCode, flavor === 'hardhat' ? '0x' : undefined])
   })
 
   test('viem and ethers decode an error of a contract', async () => {
@@ -187,7 +189,7 @@ test("a contract that is too large has Hardhat's message", async () => {
 
 test.each([
   ['anvil', `unknown account ${stranger(3)}`],
-  ['hardhat', `Unknown account ${stranger(3)}`],
+  ['hardhat', `Unknown account ${getAddress(stranger(3))}`],
   ['ganache', 'sender account not recognized'],
 ] as const)('an unknown sender is refused with the message of %s', async (flavor, message) => {
   const chain = await start({ flavor })
@@ -195,13 +197,90 @@ test.each([
   expect(error).toMatchObject({ kind: 'unknownAccount', code: -32000, message })
 })
 
-test('refusals before execution have the same message in all flavors', async () => {
+test("refusals before execution have geth's message, and Hardhat's in its flavor", async () => {
   const messages = await Promise.all(
     flavors.map(async (flavor) => {
       const chain = await start({ flavor })
       return (await failureOf(chain.request('eth_call', [{ to: echo, gas: '0x1' }]))).message
     }),
   )
-  expect(messages[0]).toMatch(/^intrinsic gas too low/)
-  expect(new Set(messages).size).toBe(1)
+  expect(messages).toEqual([
+    'intrinsic gas too low: gas 1, minimum needed 21000',
+    'Transaction requires at least 21000 gas but got 1',
+    'intrinsic gas too low: gas 1, minimum needed 21000',
+  ])
+})
+
+describe('an error of the flavor hardhat', () => {
+  test("has the name of Hardhat's class, and the mark by which Hardhat's server knows a ProviderError", async () => {
+    const chain = await start({ flavor: 'hardhat' })
+    const unknown = await failureOf(chain.request('eth_nothing' as 'eth_chainId'))
+    expect(unknown).toMatchObject({ name: 'ProviderError', kind: 'methodNotFound', code: -32004 })
+    expect(Object.getOwnPropertyDescriptor(unknown, '_isProviderError')).toEqual({
+      configurable: false,
+      enumerable: false,
+      value: true,
+      writable: false,
+    })
+    const invalid = await failureOf(chain.request('eth_getBalance', ['0x12']))
+    expect(invalid).toMatchObject({ name: 'InvalidArgumentsError', kind: 'invalidParameter', code: -32602 })
+    const reverted = await failureOf(chain.request('eth_call', [{ to: echo, data: text }]))
+    expect(reverted).toMatchObject({ name: 'SolidityError', kind: 'reverted', code: 3, data: text })
+    expect('_isProviderError' in reverted).toBe(false)
+  })
+
+  test('has an object for data over the wire, and a revert its return data, as from `hardhat node`', async () => {
+    const chain = await start({ flavor: 'hardhat', production: 'auto' }, '0x5b5f56')
+    const envelope = { jsonrpc: '2.0', id: 1 } as const
+    const ask = (method: string, ...params: unknown[]) => chain.handle({ ...envelope, method, params })
+    const answer = (error: object) => ({ ...envelope, error })
+    const message = 'Method eth_nothing is not supported'
+    expect(await ask('eth_nothing')).toEqual(answer({ code: -32004, message, data: { message } }))
+    const ranOut = 'Transaction ran out of gas'
+    expect(await ask('eth_call', { to: halting, gas: '0x186a0' })).toEqual(
+      answer({ code: -32000, message: ranOut, data: { message: ranOut, data: '0x' } }),
+    )
+    const sent = await ask('eth_sendTransaction', { to: halting, gas: '0x186a0' })
+    const { transactions } = (await chain.request('eth_getBlockByNumber', ['0x1', false]))!
+    expect(sent).toEqual(
+      answer({
+        code: -32000,
+        message: ranOut,
+        data: { message: ranOut, txHash: transactions[0], data: '0x' },
+      }),
+    )
+    const both = await chain.handle([
+      { ...envelope, method: 'eth_nothing', params: [] },
+      { ...envelope, id: 2, method: 'eth_call', params: [{ to: echo, data: text }] },
+    ])
+    expect(both).toMatchObject([{ error: { code: -32004 } }, { id: 2, error: { code: 3, data: text } }])
+    expect(await chain.handle('{')).toBe(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id: null,
+        error: {
+          code: -32700,
+          message: 'Parse error: the body is not JSON',
+          data: { message: 'Parse error: the body is not JSON' },
+        },
+      }),
+    )
+  })
+
+  test('is the same error through a fault', async () => {
+    const chain = await start({ flavor: 'hardhat' })
+    await chain.fault({ method: 'eth_chainId', times: 1, error: { code: -32005, message: 'busy' } })
+    expect(await failureOf(chain.request('eth_chainId'))).toMatchObject({
+      kind: 'injectedFault',
+      code: -32005,
+    })
+  })
+
+  test('leaves what only this library has: parameters and subscriptions', async () => {
+    const chain = await start({ flavor: 'hardhat' })
+    expect(await chain.request('eth_call', [{ to: stranger(9) }, 'latest', {}, { number: '0x5' }])).toBe('0x')
+    expect(await chain.request('eth_subscribe', ['newFlashblockTransactions', true])).toBe('0x1')
+    expect(await chain.request('evm_mine', [{ blocks: 3 }])).toBe('0')
+    expect(await chain.request('eth_blockNumber')).toBe('0x3')
+  })
 })

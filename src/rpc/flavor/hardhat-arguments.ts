@@ -1,0 +1,244 @@
+// Hardhat's refusals of arguments: what its readers of JSON (serde, ruint, alloy) say of a value, without the line and
+// column at the end, which depend on its own text of the request. Sources: EDR 0.22, crates/edr_provider/src/requests.
+
+import { isHexBytes } from '../../primitives/hex.ts'
+import { textOf } from '../../primitives/text-of.ts'
+
+/** Hardhat's message of a refused value; `undefined` for one that it takes. */
+export type Check = (value: unknown) => string | undefined
+
+/** What Hardhat says of an unknown block tag; it takes the method for the unknown one. */
+export const UNKNOWN_VARIANT = 'unknown variant'
+
+/** A value as serde's messages show it. */
+function unexpected(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (typeof value === 'boolean') return `boolean \`${value}\``
+  if (typeof value === 'string') return `string ${JSON.stringify(value)}`
+  if (Array.isArray(value)) return 'sequence'
+  return Number.isInteger(value) ? `integer \`${textOf(value)}\`` : 'map'
+}
+
+export function invalidType(value: unknown, expected: string): string {
+  return `invalid type: ${unexpected(value)}, expected ${expected}`
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0
+}
+
+const BITS_OF_BYTE = 8n
+
+/** A text as ruint reads it: digits in four bases, with underscores; no digits are zero. */
+function readUint(text: string): bigint | undefined {
+  const isNumeral = /^(?:0x[0-9a-f_]*|0o[0-7_]*|0b[01_]*|[0-9_]*)$/i.test(text)
+  if (!isNumeral || text.length > 400) return undefined
+  const digits = text.replaceAll('_', '').toLowerCase()
+  return /^(?:0.)?$/.test(digits) && !/^0\d$/.test(digits) ? 0n : BigInt(digits)
+}
+
+function fits(text: string, bytes: number): boolean {
+  const value = readUint(text)
+  return value !== undefined && value >> (BigInt(bytes) * BITS_OF_BYTE) === 0n
+}
+
+/** A number of so many bytes. */
+export function uint(bytes: number): Check {
+  const expected = `a ${bytes} byte hex string`
+  return (value) => {
+    if (typeof value === 'string') {
+      return fits(value, bytes) ? undefined : `invalid value: ${unexpected(value)}, expected ${expected}`
+    }
+    return isNumber(value) ? undefined : invalidType(value, expected)
+  }
+}
+
+/** Bytes of a fixed length, such as a hash. */
+export function fixedBytes(length: number): Check {
+  const expected = `${length} bytes, represented as a hex string of length ${2 * length}, an array of u8, or raw bytes`
+  return (value) => {
+    if (Array.isArray(value)) {
+      return value.length === length
+        ? undefined
+        : `invalid length ${value.length}, expected exactly ${length} bytes`
+    }
+    if (typeof value !== 'string') return invalidType(value, expected)
+    const digits = value.startsWith('0x') ? value.slice(2) : value
+    if (digits.length % 2 !== 0) return 'odd number of digits'
+    if (digits.length !== 2 * length) return 'invalid string length'
+    const position = digits.search(/[^0-9a-f]/i)
+    return position === -1 ? undefined : `invalid character '${digits[position]}' at position ${position}`
+  }
+}
+
+const VARIABLE_BYTES = 'a variable number of bytes represented as a hex string, an array of u8, or raw bytes'
+
+export const variableBytes: Check = (value) => {
+  if (Array.isArray(value)) return undefined
+  if (typeof value !== 'string') return invalidType(value, VARIABLE_BYTES)
+  const isHex = isHexBytes(value.startsWith('0x') ? value : `0x${value}`)
+  return isHex ? undefined : `invalid value: ${unexpected(value)}, expected a valid hex string`
+}
+
+export const bool: Check = (value) =>
+  typeof value === 'boolean' ? undefined : invalidType(value, 'a boolean')
+
+/** A text with a reader of Hardhat's own. */
+function textual(name: string, check: (text: string) => string | undefined): Check {
+  return (value) => {
+    if (typeof value === 'string') return check(value)
+    const isScalar = typeof value === 'boolean' || Number.isInteger(value)
+    if (isScalar) return `This method only supports strings but input was: ${textOf(value)}`
+    return `Failed to deserialize ${name} argument into string with error: '${invalidType(value, 'a string')}'`
+  }
+}
+
+function supplied(text: string, name: string): string {
+  return `invalid value "${text}" supplied to : ${name}`
+}
+
+export const address: Check = textual('address', (text) =>
+  isHexBytes(text, 20) ? undefined : supplied(text, 'ADDRESS'),
+)
+
+export const data: Check = textual('data', (text) => (isHexBytes(text) ? undefined : supplied(text, 'DATA')))
+
+/** A hex number of so many bytes; `tooLarge` is what is said of more digits. */
+function quantityOf(bytes: number, tooLarge?: (text: string) => string): Check {
+  return textual('quantity', (text) => {
+    if (!text.startsWith('0x')) return supplied(text, 'QUANTITY')
+    if (tooLarge !== undefined && text.length > 2 + 2 * bytes) return tooLarge(text)
+    return fits(text, bytes) ? undefined : supplied(text, 'QUANTITY')
+  })
+}
+
+export const quantity: Check = quantityOf(32)
+
+export const nonce: Check = quantityOf(
+  8,
+  (text) => `Nonce must not be greater than or equal to 2^64. Received ${text}`,
+)
+
+/** Beginnings of messages that have the code of invalid input. */
+export const STORAGE_KEY_TOO_LARGE = 'Storage key must not be greater than or equal to 2^256.'
+export const STORAGE_VALUE_LENGTH = 'Storage value must be exactly 32 bytes long.'
+
+export const storageKey: Check = quantityOf(32, (text) => `${STORAGE_KEY_TOO_LARGE} Received ${text}.`)
+
+export const storageValue: Check = textual('quantity', (text) => {
+  if (!text.startsWith('0x')) return supplied(text, 'DATA')
+  const bytes = Math.floor((text.length - 2) / 2)
+  if (bytes !== 32) return `${STORAGE_VALUE_LENGTH} Received ${text}, which is ${bytes} bytes long.`
+  return fits(text, 32) ? undefined : supplied(text, 'DATA')
+})
+
+export const storageSlot: Check = (value) => {
+  const what = 'Storage slot argument'
+  if (typeof value !== 'string') {
+    const isScalar = typeof value === 'boolean' || Number.isInteger(value)
+    if (isScalar) return `${what} must be a string, got '${textOf(value)}'`
+    return `Failed to deserialize storage slot argument into string with error: '${invalidType(value, 'a string')}'`
+  }
+  if (value === '') return `${what} cannot be an empty string`
+  const isPrefixed = value.startsWith('0x')
+  const most = isPrefixed ? 66 : 64
+  if (value.length > most) {
+    const length = isPrefixed ? '("0x" + 32 bytes)' : '(32 bytes)'
+    return `${what} must have a length of at most ${most} ${length}, but '${value}' has a length of ${value.length}'`
+  }
+  const isHex = /^[0-9a-f]*$/i.test(isPrefixed ? value.slice(2) : value)
+  return isHex ? undefined : `${what} must be a valid hexadecimal, got '${value}'`
+}
+
+export const timestamp: Check = (value) =>
+  uint(8)(value) === undefined ? undefined : 'Timestamp must be a non-negative number not exceeding 2^64 - 1'
+
+/** An absent value is taken. */
+export function option(check: Check): Check {
+  return (value) => (value === null || value === undefined ? undefined : check(value))
+}
+
+export function sequence(item: Check): Check {
+  return (value) => {
+    if (!Array.isArray(value)) return invalidType(value, 'a sequence')
+    for (const each of value) {
+      const message = item(each)
+      if (message !== undefined) return message
+    }
+    return undefined
+  }
+}
+
+/** One of several forms, of which Hardhat names none in its refusal. */
+export function untagged(name: string, ...forms: readonly Check[]): Check {
+  return (value) =>
+    forms.some((form) => form(value) === undefined)
+      ? undefined
+      : `data did not match any variant of untagged enum ${name}`
+}
+
+type Fields = Readonly<Record<string, Check>>
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An object with these fields, in the order in which they are given; others are ignored. */
+export function struct(name: string, fields: Fields): Check {
+  return (value) => {
+    if (!isMap(value)) return invalidType(value, `struct ${name}`)
+    for (const [key, member] of Object.entries(value)) {
+      const message = Object.hasOwn(fields, key) ? fields[key]?.(member) : undefined
+      if (message !== undefined) return message
+    }
+    return undefined
+  }
+}
+
+/** An object by keys of one kind. */
+export function map(key: Check, item: Check): Check {
+  return (value) => {
+    if (!isMap(value)) return invalidType(value, 'a map')
+    for (const [name, member] of Object.entries(value)) {
+      const message = key(name) ?? item(member)
+      if (message !== undefined) return message
+    }
+    return undefined
+  }
+}
+
+const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finalized', 'earliest'])
+
+function eip1898Block(value: Readonly<Record<string, unknown>>): string | undefined {
+  const known: Fields = {
+    blockHash: option(fixedBytes(32)),
+    requireCanonical: option(bool),
+    blockNumber: (number) =>
+      typeof number === 'string' || number === null
+        ? option(uint(8))(number)
+        : invalidType(number, 'a string'),
+  }
+  const unknown = Object.keys(value).find((key) => !Object.hasOwn(known, key))
+  if (unknown !== undefined)
+    return `unknown field \`${unknown}\`, expected one of \`blockHash\`, \`requireCanonical\`, \`blockNumber\``
+  const message = struct('', known)(value)
+  if (message !== undefined) return message
+  const { blockHash = null, blockNumber = null } = value
+  if (blockHash !== null && blockNumber !== null)
+    return 'EIP-1898 block spec cannot have both `blockHash` and `blockNumber`'
+  if (blockNumber !== null && (value['requireCanonical'] ?? null) !== null)
+    return 'EIP-1898 block spec cannot have both `blockNumber` and `requireCanonical`'
+  return blockHash === null && blockNumber === null ? 'Invalid EIP-1898 block spec' : undefined
+}
+
+/** A block by tag, number or hash (EIP-1898). */
+export const blockSpec: Check = (value) => {
+  if (TAGS.has(value)) return undefined
+  if (typeof value === 'string') return value.startsWith('0x') ? uint(8)(value) : UNKNOWN_VARIANT
+  return isMap(value) ? eip1898Block(value) : invalidType(value, 'a block specifier')
+}
+
+/** A block by tag or number. */
+export const oldBlockSpec: Check = untagged('PreEip1898BlockSpec', uint(8), (value) =>
+  TAGS.has(value) ? undefined : UNKNOWN_VARIANT,
+)

@@ -10,7 +10,8 @@ import type {
 } from '../../execution/transaction/transaction.ts'
 import { heldAccounts, keyToSend, unlockAccount } from '../../node/control/wallet.ts'
 import { requireBlock } from '../../node/lookup.ts'
-import type { NodeConfig, NodeState } from '../../node/node-state.ts'
+import { currentOpenBlock, type NodeConfig, type NodeState } from '../../node/node-state.ts'
+import { withPoolShown } from '../../node/pending.ts'
 import { suggestedTip } from '../../node/production/submit.ts'
 import { impersonatedTransaction, signTransaction } from '../../pool/encode.ts'
 import { countPending, queueOf } from '../../pool/pool.ts'
@@ -26,7 +27,7 @@ import { contextOf, toEstimateMessage } from './call-message.ts'
 
 /** The next nonce of an account, counting pre-confirmed transactions and gapless pooled ones. */
 export function nextNonce(config: NodeConfig, state: NodeState, sender: Address): bigint {
-  const { nonce } = readAccount(requireBlock(config, state, 'pending').state, sender)
+  const { nonce } = readAccount(currentOpenBlock(config, state).state, sender)
   return nonce + BigInt(countPending(queueOf(state.pool, sender), nonce))
 }
 
@@ -114,7 +115,11 @@ export async function fillTransaction(
     gasLimit:
       request.gas ??
       context.options.defaultTransactionGasLimit ??
-      (await estimateFor(context, view, request)),
+      (await estimateFor(
+        context,
+        requireBlock(config, await withPoolShown(config, state), 'pending'),
+        request,
+      )),
     ...chooseFees(request, view.environment.baseFeePerGas, suggestedTip(config, state), type),
     to: request.to,
     value: request.value ?? 0n,

@@ -67,9 +67,11 @@ function isHeld({ controls, nowMs, chain }: NodeState, { hash }: Transaction): b
 /** The candidates of a partial block without those that are held back, in the order of the setting `ordering`. */
 export function freeSelection(state: NodeState, open: OpenBlock): Selection {
   const { pool, settings, controls, prevRandaoSource } = state
+  const { prevRandao } = prevRandaoSource
   const { baseFeePerGas } = open.environment
-  const all = selectFrom(pool, open.state, baseFeePerGas, settings.ordering, prevRandaoSource.prevRandao)
-  return controls.holds.size === 0 ? all : withoutSome(all, ({ transaction }) => isHeld(state, transaction))
+  const { leastGasPrice, holds } = controls
+  const all = selectFrom(pool, open.state, baseFeePerGas, settings.ordering, prevRandao, leastGasPrice)
+  return holds.size === 0 ? all : withoutSome(all, ({ transaction }) => isHeld(state, transaction))
 }
 
 /** The candidates of a partial block. */

@@ -36,6 +36,12 @@ export function refuseToQueue(config: NodeConfig, state: NodeState, transaction:
   if (nonce > next) throw failure('nonceTooHigh', { next, nonce })
   const { rules, environment } = requireBlock(config, state, 'pending')
   const baseFee = environment.baseFeePerGas
+  const least = state.controls.leastGasPrice
+  if (!isForkActive(rules, 'london') && feeCap < least) {
+    const refusal = failure('tipTooLow', { tip: feeCap, least })
+    const words = `Transaction gas price is ${feeCap}, which is below the minimum of ${least}`
+    throw reworded(refusal, refusal.code, words)
+  }
   if (!isForkActive(rules, 'london') || feeCap >= baseFee) return
   const refusal = failure('feeCapTooLow', { sender, feeCap, baseFee })
   const name = type < 2 ? 'gasPrice' : 'maxFeePerGas'

@@ -14,6 +14,7 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { blockTagOrNumber } from '../codecs/block.ts'
 import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
+import { suggestedTipIn } from '../flavor/fees.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
 
@@ -31,7 +32,7 @@ export const eth_gasPrice = defineRead({
   result: 'quantity',
   example: { params: [] },
   handle: (context) =>
-    toQuantity(pendingEnvironment(context).baseFeePerGas + suggestedTip(context.config, context.state)),
+    toQuantity(pendingEnvironment(context).baseFeePerGas + suggestedTipIn(context)),
 })
 
 export const eth_maxPriorityFeePerGas = defineRead({

@@ -12,7 +12,6 @@ import { heldAccounts, keyToSend, unlockAccount } from '../../node/control/walle
 import { requireBlock } from '../../node/lookup.ts'
 import { currentOpenBlock, type NodeConfig, type NodeState } from '../../node/node-state.ts'
 import { withPoolShown } from '../../node/pending.ts'
-import { suggestedTip } from '../../node/production/submit.ts'
 import { impersonatedTransaction, signTransaction } from '../../pool/encode.ts'
 import { countPending, queueOf } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -22,6 +21,7 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
+import { suggestedTipIn } from '../flavor/fees.ts'
 import type { ReadContext } from '../read-context.ts'
 import { contextOf, toEstimateMessage } from './call-message.ts'
 
@@ -120,7 +120,7 @@ export async function fillTransaction(
         requireBlock(config, await withPoolShown(config, state), 'pending'),
         request,
       )),
-    ...chooseFees(request, view.environment.baseFeePerGas, suggestedTip(config, state), type),
+    ...chooseFees(request, view.environment.baseFeePerGas, suggestedTipIn(context), type),
     to: request.to,
     value: request.value ?? 0n,
     input: request.input,

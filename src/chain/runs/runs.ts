@@ -166,7 +166,9 @@ export function rangeAt(runs: Runs, number: number): Range | undefined {
 /** The range of the reserved run that contains a block number. */
 export function reservedAt(runs: Runs, number: number): Range | undefined {
   const part = partAt(runs, number)
-  return part?.run.writes === 'reserved' ? { first: firstNumber(part.run), last: lastNumber(part) } : undefined
+  return part?.run.writes === 'reserved'
+    ? { first: firstNumber(part.run), last: lastNumber(part) }
+    : undefined
 }
 
 /** The number of the block with a hash. Builds runs to find it, the last run first. */

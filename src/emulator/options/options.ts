@@ -242,13 +242,13 @@ function resolveAll(value: unknown) {
   const flavor = option(options, 'flavor', oneOf(FLAVORS), 'anvil')
   const defaults = defaultsOf(flavor)
   const limits = resolveLimits(options.limits, defaults)
-  const genesis = resolveGenesis(options.genesis, defaults)
+  const { isCoinbaseNamed, ...genesis } = resolveGenesis(options.genesis, defaults)
   if (genesis.config !== undefined && options.hardfork !== undefined) {
     const expected = 'no hardfork beside genesis.config, which has a schedule'
     refuseValue('hardfork', expected, options.hardfork)
   }
   const seed = option(options, 'seed', seedText, 0)
-  const coinbase = genesis.isCoinbaseNamed ? genesis.coinbase : (defaults.coinbase ?? genesis.coinbase)
+  const coinbase = isCoinbaseNamed ? genesis.coinbase : (defaults.coinbase ?? genesis.coinbase)
   return {
     chainId: option(options, 'chainId', numberFrom(1), genesis.config?.chainId ?? 31_337),
     state: option(options, 'state', bytesOf('a state dump'), undefined),

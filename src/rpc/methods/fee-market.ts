@@ -31,8 +31,7 @@ export const eth_gasPrice = defineRead({
   params: [],
   result: 'quantity',
   example: { params: [] },
-  handle: (context) =>
-    toQuantity(pendingEnvironment(context).baseFeePerGas + suggestedTipIn(context)),
+  handle: (context) => toQuantity(pendingEnvironment(context).baseFeePerGas + suggestedTipIn(context)),
 })
 
 export const eth_maxPriorityFeePerGas = defineRead({

@@ -270,12 +270,13 @@ const cases: Record<keyof TestActions, (scene: Scene) => Promise<void>> = {
     await expect(client.setMinGasPrice({ gasPrice })).rejects.toMatchObject({
       details: `${mode}_setMinGasPrice is not supported when EIP-1559 is active`,
     })
-    const berlin = await start(mode, { hardfork: 'berlin' })
+    // Without automine, a cheaper transaction waits in the flavor hardhat.
+    const berlin = await start(mode, { hardfork: 'berlin', production: 'auto' })
     await berlin.client.setMinGasPrice({ gasPrice })
     expect(await berlin.client.getGasPrice()).toBe(gasPrice)
     const payment = { account: ALICE, to: BOB, type: 'legacy', gas: 21_000n } as const
     const cheap = berlin.client.sendTransaction({ ...payment, gasPrice: gasPrice - 1n })
-    await expect(cheap).rejects.toThrow('gas price below minimum')
+    await expect(cheap).rejects.toThrow(/below (the )?minimum/)
     const hash = await berlin.client.sendTransaction({ ...payment, gasPrice })
     await berlin.client.mine({ blocks: 1 })
     expect(await berlin.client.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })

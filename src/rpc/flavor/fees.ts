@@ -11,5 +11,7 @@ const PRE_LONDON_GAS_PRICE = 8_000_000_000n
 /** The suggested tip; before london, the suggested gas price. */
 export function suggestedTipIn({ config, state, options }: ReadContext): bigint {
   const isHardhats = options.flavor === 'hardhat' && !isForkActive(nextRules(config, state), 'london')
-  return isHardhats ? PRE_LONDON_GAS_PRICE : suggestedTip(config, state)
+  if (!isHardhats) return suggestedTip(config, state)
+  const least = state.controls.leastGasPrice
+  return least > PRE_LONDON_GAS_PRICE ? least : PRE_LONDON_GAS_PRICE
 }

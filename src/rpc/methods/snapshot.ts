@@ -8,7 +8,6 @@ import { asFields, boolean, field } from '../codecs/basic.ts'
 import { type Codec, optional, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
 import { firstSnapshotId } from '../flavor/flavor.ts'
-import { revertedState } from '../flavor/revert.ts'
 import { defineCommand } from '../method.ts'
 
 const revertOptions: Codec<{ readonly isKept: boolean }, { keep?: boolean }> = {
@@ -33,7 +32,7 @@ export const evm_snapshot = defineCommand({
 
 export const evm_revert = defineCommand({
   summary:
-    'Goes back to a snapshot; deletes it and later ones, unless `keep` is true. Subscriptions and filters are told what is gone. In hardhat the mining mode, the minimum gas price and impersonated accounts stay.',
+    'Goes back to a snapshot; deletes it and later ones, unless `keep` is true. Subscriptions and filters are told what is gone.',
   params: [required('snapshotId', integer), optional('options', revertOptions, { isKept: false })],
   result: 'true, or false where there is no such snapshot',
   example: { params: ['0x1'] },
@@ -43,7 +42,7 @@ export const evm_revert = defineCommand({
       const saved = before.snapshots.get(number)
       if (saved === undefined) return { ...unchanged(state), result: false }
       const records = isKept ? before : useUpSnapshots(before, number)
-      return { ...replaceState(state, revertedState(options.flavor, state, saved)), records, result: true }
+      return { ...replaceState(state, saved), records, result: true }
     }),
 })
 

@@ -77,41 +77,6 @@ describe('snapshots', () => {
     expect(await scene.ask('evm_revert', '0x1')).toBe(false)
     expect(await scene.ask('evm_snapshot')).toBe('0x1')
   })
-
-  test('do not hold the mining mode, impersonated accounts and the least gas price', async () => {
-    const scene = await startScene({ flavor: 'hardhat', production: 'auto', hardfork: 'berlin' })
-    const id = await scene.ask('evm_snapshot')
-    await scene.ask('evm_setAutomine', false)
-    await scene.ask('hardhat_impersonateAccount', `0x${'11'.repeat(20)}`)
-    await scene.ask('hardhat_setMinGasPrice', '0x14')
-    await scene.ask('hardhat_setCoinbase', CAROL)
-    await scene.ask('evm_revert', id)
-    expect(await scene.ask('hardhat_getAutomine')).toBe(false)
-    expect(await scene.ask('hardhat_stopImpersonatingAccount', `0x${'11'.repeat(20)}`)).toBe(true)
-    expect(await scene.ask('eth_coinbase')).toBe('0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e')
-    const cheap = { from: ALICE, to: BOB, gas: '0x5208', gasPrice: '0x13' }
-    await scene.ask('eth_sendTransaction', cheap)
-    await scene.ask('evm_mine')
-    expect(await transactionsOf(scene, 'latest')).toEqual([])
-  })
-
-  test('of interval mining: what was turned on goes on after a revert', async () => {
-    const scene = await start()
-    const id = await scene.ask('evm_snapshot')
-    await scene.chain.advance(10_000)
-    await scene.ask('evm_setIntervalMining', 1000)
-    await scene.ask('evm_revert', id)
-    await scene.chain.advance(3000)
-    expect(await scene.ask('eth_blockNumber')).toBe('0x3')
-  })
-
-  test('of the other flavors hold them', async () => {
-    const scene = await startScene({ production: 'auto' })
-    const id = await scene.ask('evm_snapshot')
-    await scene.ask('evm_setAutomine', false)
-    await scene.ask('evm_revert', id)
-    expect(await scene.ask('anvil_getAutomine')).toBe(true)
-  })
 })
 
 describe('defaults', () => {

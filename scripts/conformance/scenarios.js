@@ -86,10 +86,6 @@ export function optionsOf({ providerConfig: config }) {
     ordering: mining.memPool.order.toLowerCase() === 'fifo' ? 'fifo' : 'fees',
     allowUnlimitedContractSize: config.allowUnlimitedContractSize,
     allowBlocksWithSameTimestamp: config.allowBlocksWithSameTimestamp,
-    // Hardhat takes legacy transactions without a chain id, and its safe and finalized blocks are the latest.
-    allowUnprotectedTransactions: true,
-    safeLag: 0,
-    finalizedLag: 0,
     throwOnTransactionFailures: config.bailOnTransactionFailure,
     throwOnCallFailures: config.bailOnCallFailure,
     defaultTransactionGasLimit: config.defaultTransactionGasLimit ?? undefined,

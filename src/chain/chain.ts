@@ -242,20 +242,27 @@ export function isSharedAt(a: Chain, b: Chain, number: number): boolean {
   return runs.isSharedAt(a.runs, b.runs, number) || blockAt(a, number)?.hash === blockAt(b, number)?.hash
 }
 
-/** The blocks with numbers from `from` to `to`. */
+/** The blocks with numbers from `from` to `to`, without reserved ones. */
 export function* blocksBetween(chain: Chain, from: number, to: number): IterableIterator<SealedBlock> {
   for (let number = from; number <= to; number++) {
+    const reserved = runs.reservedAt(chain.runs, number)
+    if (reserved !== undefined) {
+      number = reserved.last
+      continue
+    }
     const block = blockAt(chain, number)
     if (block !== undefined) yield block
   }
 }
 
-/** The blocks of a chain above a number, last first. Blocks of runs are not built. */
+/** The blocks of a chain above a number, last first, without reserved ones. Blocks of runs are not built. */
 export function blocksAbove(chain: Chain, above: number): Iterable<SealedBlock> {
   return {
     *[Symbol.iterator]() {
       for (let { number } = chain.head.header; number > above; number--) {
-        yield blockAt(chain, number) as SealedBlock
+        const reserved = runs.reservedAt(chain.runs, number)
+        if (reserved === undefined) yield blockAt(chain, number) as SealedBlock
+        else number = reserved.first
       }
     },
   }

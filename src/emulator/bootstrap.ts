@@ -96,6 +96,8 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
       allowUnprotectedTransactions: options.allowUnprotectedTransactions,
       blobTransactions: options.blobTransactions,
     },
+    pendingContents: options.pendingContents,
+    automineBlocks: options.automineBlocks,
     stepsPerCall: limits.stepsPerCall,
   }
   const nowMs = genesis.timestamp * 1000

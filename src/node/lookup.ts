@@ -55,7 +55,7 @@ export function findBlock(
   state: NodeState,
   selector: BlockSelector,
 ): BlockView | undefined {
-  if (selector === 'pending') return viewOfOpen(currentOpenBlock(config, state))
+  if (selector === 'pending') return viewOfOpen(state.shownPending ?? currentOpenBlock(config, state))
   const view =
     typeof selector === 'object'
       ? findByHash(state, selector.blockHash)

@@ -19,6 +19,11 @@ import type { Controls } from './control/controls.ts'
 /** When blocks are made: on the virtual clock, for each transaction, or on command. */
 export type Production = 'interval' | 'auto' | 'manual'
 
+/** What `pending` shows: the transactions pre-confirmed so far, or also those that the pool would add to the block. */
+export type PendingContents = 'preconfirmed' | 'pool'
+
+export const PENDING_CONTENTS = ['preconfirmed', 'pool'] as const satisfies readonly PendingContents[]
+
 /** Bounds of a block time, in milliseconds. */
 export interface BlockTimeRange {
   readonly leastMs: number
@@ -66,6 +71,8 @@ export interface NodeState {
   readonly nextTimestamp: number | undefined
   /** Holds the value that the next prevRandao is computed from: the last header, or at first the seed. */
   readonly prevRandaoSource: PrevRandaoSource
+  /** Only in the state of a read: what `pending` shows in place of the block being built; see `withPoolShown`. */
+  readonly shownPending?: OpenBlock
 }
 
 /** The part of a chain that is fixed for the life of an emulator. */
@@ -74,6 +81,9 @@ export interface NodeConfig {
   readonly scheduleFor: (chainId: number) => Schedule
   readonly evmPools: EvmPools
   readonly poolLimits: PoolLimits
+  readonly pendingContents: PendingContents
+  /** Whether automine seals each transaction of a waiting pool in a block of its own, or fills blocks. */
+  readonly automineBlocks: 'single' | 'full'
   /** The most blocks that one call may seal, or partial blocks that it may pass if no block falls due. */
   readonly stepsPerCall: number
 }

@@ -42,7 +42,11 @@ export function useUpSnapshots(records: NodeRecords, first: number): NodeRecords
   return { ...records, snapshots }
 }
 
+/** Whether the numbers of snapshots go on after a reset, or begin anew. */
+export type NumbersAfterReset = 'goOn' | 'beginAnew'
+
 /** Counts a reset, which uses up all snapshots. */
-export function countReset(records: NodeRecords): NodeRecords {
-  return { ...records, snapshots: PersistentMap.empty(), resetCount: records.resetCount + 1 }
+export function countReset(records: NodeRecords, numbers: NumbersAfterReset): NodeRecords {
+  const lastSnapshotNumber = numbers === 'goOn' ? records.lastSnapshotNumber : 0
+  return { snapshots: PersistentMap.empty(), lastSnapshotNumber, resetCount: records.resetCount + 1 }
 }

@@ -42,13 +42,14 @@ function randomKeyOf({ transaction }: PooledTransaction, prevRandao: Hash): Hash
   return keccak256Hex(concatBytes(hexToBytes(prevRandao), hexToBytes(transaction.hash)))
 }
 
-/** Starts a batch; excludes transactions that do not cover the base fee. */
+/** Starts a batch; excludes transactions that do not cover the base fee and `leastTip`. */
 export function selectFrom(
   pool: Pool,
   state: WorldState,
   baseFee: bigint,
   ordering: Ordering,
   prevRandao: Hash,
+  leastTip = 0n,
 ): Selection {
   const heap = createHeap<Candidate>((a, b) => comesFirst(a, b, ordering))
   let taken: Candidate | undefined
@@ -56,7 +57,7 @@ export function selectFrom(
     const pooled = queue.transactions[position]
     if (pooled === undefined || pooled.transaction.nonce !== nonce) return
     const tip = effectiveTip(pooled.transaction, baseFee)
-    if (tip < 0n) return
+    if (tip < leastTip) return
     const randomKey = ordering === 'random' ? randomKeyOf(pooled, prevRandao) : undefined
     pushHeap(heap, { pooled, tip, randomKey, queue, position })
   }

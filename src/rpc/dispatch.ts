@@ -1,6 +1,7 @@
 // Dispatch: from a method name and raw parameters to an answer.
 
-import { nextRules } from '../node/node-state.ts'
+import { type NodeState, nextRules } from '../node/node-state.ts'
+import { showsPool, withPoolShown } from '../node/pending.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { asRefusal, Refusal, refuseValue, withRefusalsAs } from './codecs/codec.ts'
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
@@ -98,7 +99,11 @@ async function carryOut(session: Session, name: string, method: Method, params: 
   try {
     const values = decodeInFlavor(session, name, method, params)
     if (method.kind === 'command') return await method.handle(session, ...values)
-    return await session.node.read((state) => method.handle(readContext(session, state), ...values))
+    const answer = (state: NodeState) => method.handle(readContext(session, state), ...values)
+    const { node } = session
+    return await node.read((state) =>
+      showsPool(node.config, state, values) ? withPoolShown(node.config, state).then(answer) : answer(state),
+    )
   } catch (error) {
     throw errorInFlavor(session, error)
   }

@@ -141,8 +141,8 @@ function headerItems(block: RpcBlock): Hex[] {
     integer(block.gasUsed),
     integer(block.timestamp),
     block.extraData,
-    block.mixHash,
-    block.nonce,
+    block.mixHash!,
+    block.nonce!,
   ]
   // EIP-1559, 4895, 4844, 4788 and 7685.
   const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas } = block

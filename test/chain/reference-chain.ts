@@ -47,7 +47,7 @@ function headerOf(block: RpcBlock) {
     gasUsed: 0n,
     baseFeePerGas: hexToBigInt(block.baseFeePerGas ?? '0x0'),
     difficulty: hexToBigInt(block.difficulty),
-    prevRandao: hexToBytes(block.mixHash),
+    prevRandao: hexToBytes(block.mixHash!),
     // EIP-4844: without excess the price is one wei.
     getBlobGasPrice: () => 1n,
   }

@@ -271,7 +271,8 @@ const cases: Record<keyof TestActions, (scene: Scene) => Promise<void>> = {
     await expect(client.setMinGasPrice({ gasPrice })).rejects.toMatchObject({
       details: `${mode}_setMinGasPrice is not supported when EIP-1559 is active`,
     })
-    const berlin = await start(mode, { hardfork: 'berlin' })
+    // Without automine, a cheaper transaction waits in the flavor hardhat.
+    const berlin = await start(mode, { hardfork: 'berlin', production: 'auto' })
     await berlin.client.setMinGasPrice({ gasPrice })
     expect(await berlin.client.getGasPrice()).toBe(gasPrice)
     const payment = { account: ALICE, to: BOB, type: 'legacy', gas: 21_000n } as const

@@ -66,6 +66,9 @@ export function optionsOf(seed: number): EmulatorOptions {
     flavor: isControlled(seed) ? (['ganache', 'hardhat', 'anvil'] as const)[(seed >> 2) % 3]! : 'ganache',
     hardfork: (['prague', 'prague', 'osaka', 'prague', 'cancun', 'london'] as const)[(seed >> 1) % 6]!,
     production: (['interval', 'auto', 'manual'] as const)[seed % 3]!,
+    // The model compares `pending` with partial blocks, so it is shown alike in all flavors.
+    pendingContents: 'preconfirmed',
+    pendingIdentity: 'partial',
     ordering: (['fees', 'fifo'] as const)[(seed >> 2) % 2]!,
     blockTimeMs,
     partialBlockTimeMs,

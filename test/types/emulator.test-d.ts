@@ -30,7 +30,7 @@ describe('createEmulator', () => {
     type Choice<Name extends keyof EmulatorOptions> = NonNullable<EmulatorOptions[Name]>
     expectTypeOf<Choice<'production'>>().toEqualTypeOf<'interval' | 'auto' | 'manual'>()
     expectTypeOf<Choice<'ordering'>>().toEqualTypeOf<'fees' | 'fifo' | 'lifo' | 'random'>()
-    expectTypeOf<Choice<'pendingIdentity'>>().toEqualTypeOf<'partial' | 'null' | 'zero'>()
+    expectTypeOf<Choice<'pendingIdentity'>>().toEqualTypeOf<'partial' | 'null' | 'zero' | 'unnumbered'>()
     expectTypeOf<'prague'>().toExtend<Choice<'hardfork'>>()
     expectTypeOf<'seed'>().not.toExtend<Choice<'hardfork'>>()
     expectTypeOf<Choice<'seed'>>().toEqualTypeOf<number | string>()

@@ -1,7 +1,8 @@
 // Built blocks of runs: a cache of what has been read. No result depends on its contents.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
-import type { Hash } from '../../primitives/hex.ts'
+import { keccak256Hex } from '../../primitives/crypto.ts'
+import { concatBytes, type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
 import {
   type OpenBlock,
   openBlock,
@@ -68,6 +69,44 @@ function blocksOnOneState(run: EmptyRun): RunBlocks {
   return { at, indexOf: hashes.indexOf, openAt }
 }
 
+/** The digits of a block's number at the end of an assigned hash. */
+const NUMBER_DIGITS = 16
+
+/**
+ * Blocks with assigned hashes, which end in their number: each is built, and found by its hash, without the others. Its
+ * prevRandao follows from its parent's hash.
+ */
+function reservedBlocks(run: EmptyRun): RunBlocks {
+  const { rules, parent, timestamps } = run
+  const { committed, totalDifficulty } = parent
+  const first = sealBlock(openBlockOver(rules, parent, environmentOf(run, 0), committed.state))
+  const own = concatBytes(hexToBytes(first.hash), utf8ToBytes(`reserved every ${timestamps.intervalMs} ms`))
+  const prefix = keccak256Hex(own).slice(0, -NUMBER_DIGITS)
+  const hashAt = (index: number): Hash =>
+    `${prefix}${(firstNumber(run) + index).toString(16).padStart(NUMBER_DIGITS, '0')}` as Hash
+  const beforeAt = (index: number): Predecessor => {
+    const hash = hashAt(index - 1)
+    return index === 0 ? predecessorOf(run) : { hash, header: { prevRandao: hash } }
+  }
+  const at = (index: number): SealedBlock => ({
+    rules,
+    header: { ...first.header, ...environmentOf(run, index, beforeAt(index)) },
+    body: EMPTY_BODY,
+    hash: hashAt(index),
+    totalDifficulty,
+    executed: [],
+    committed,
+  })
+  return {
+    at,
+    indexOf(hash, count) {
+      const index = Number.parseInt(hash.slice(-NUMBER_DIGITS), 16) - firstNumber(run)
+      return hash.startsWith(prefix) && index >= 0 && index < count ? index : undefined
+    },
+    openAt: (index) => reopenBlock(at(index), index === 0 ? parent : at(index - 1)),
+  }
+}
+
 /** Blocks opened and sealed one after another, like blocks outside of runs. */
 function blocksOnOwnStates(run: EmptyRun): RunBlocks {
   const { rules, parent, skipped } = run
@@ -92,6 +131,13 @@ function blocksOnOwnStates(run: EmptyRun): RunBlocks {
   }
 }
 
+const BLOCKS_OF: Readonly<Record<EmptyRun['writes'], (run: EmptyRun) => RunBlocks>> = {
+  each: blocksOnOwnStates,
+  none: blocksOnOneState,
+  skipped: blocksOnOneState,
+  reserved: reservedBlocks,
+}
+
 const built = new WeakMap<EmptyRun, RunBlocks>()
 
 /** Starts with the oldest of the runs below: recursion through thousands of unbuilt runs would overflow the stack. */
@@ -106,7 +152,7 @@ function blocksOf(run: EmptyRun): RunBlocks {
     // Computed here, because the first block needs them and the parent computes them on first use.
     void each.parent.hash
     void each.parent.committed.accountTrie
-    built.set(each, each.writes === 'each' ? blocksOnOwnStates(each) : blocksOnOneState(each))
+    built.set(each, BLOCKS_OF[each.writes](each))
   }
   return built.get(run) as RunBlocks
 }

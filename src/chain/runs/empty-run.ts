@@ -25,11 +25,17 @@ export interface EmptyBlocks {
 export interface EmptyRun extends EmptyBlocks {
   /**
    * Writes at the start of the blocks (EIP-4788, EIP-2935). `each` performs them; `none` has none to perform, as before
-   * cancun; `skipped` leaves them out, so that the state stays that of the parent.
+   * cancun; `skipped` leaves them out, so that the state stays that of the parent; `reserved` too, and its blocks have
+   * assigned hashes, so that each can be built without those before it.
    */
-  readonly writes: 'each' | 'none' | 'skipped'
+  readonly writes: 'each' | 'none' | 'skipped' | 'reserved'
   /** The skipped blocks just before the run, whose writes its first block performs. */
   readonly skipped?: RunPart
+}
+
+/** Whether the blocks of a run leave out writes that they should perform. */
+export function leavesOutWrites({ writes }: EmptyRun): boolean {
+  return writes === 'skipped' || writes === 'reserved'
 }
 
 /** The first `count` blocks of a run. */

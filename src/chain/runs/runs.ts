@@ -9,7 +9,14 @@ import { RING_SIZE, writesAtStart } from '../../rollup/system-contracts.ts'
 import type { OpenBlock, SealedBlock } from '../block/block.ts'
 import { timestampOf, timingFrom } from '../block/block-timing.ts'
 import { blockOf, indexInRun, openBlockOf } from './built-blocks.ts'
-import { type EmptyBlocks, type EmptyRun, firstNumber, lastNumber, type RunPart } from './empty-run.ts'
+import {
+  type EmptyBlocks,
+  type EmptyRun,
+  firstNumber,
+  lastNumber,
+  leavesOutWrites,
+  type RunPart,
+} from './empty-run.ts'
 import { lazyBlock } from './lazy-block.ts'
 
 export type { EmptyBlocks, EmptyRun, PrevRandaoSource } from './empty-run.ts'
@@ -40,6 +47,9 @@ const MOST_EXACT = RING_SIZE
 /** Of more blocks, this many at the end perform them: one with the writes of those skipped, and 256 for BLOCKHASH. */
 const EXACT_TAIL = 257
 
+/** The most empty blocks of one call whose hashes form a chain: all of them take minutes to compute. */
+const MOST_CHAINED = 20_000_000
+
 /** The most blocks of a run that are kept individually under a block with transactions: fewer than a run would cache. */
 const MOST_UNROLLED = 32
 
@@ -54,7 +64,7 @@ function withoutTransactions(block: SealedBlock): SealedBlock {
 function continuesRun({ run, count }: RunPart, next: EmptyBlocks): boolean {
   const { firstMs, intervalMs } = timingFrom(run.timestamps, count)
   return (
-    run.writes !== 'skipped' &&
+    !leavesOutWrites(run) &&
     run.rules === next.rules &&
     run.coinbase === next.coinbase &&
     run.gasLimit === next.gasLimit &&
@@ -67,25 +77,27 @@ function continuesRun({ run, count }: RunPart, next: EmptyBlocks): boolean {
 
 /**
  * Plans `count` empty blocks on the head. They continue the run at the head if they can; else they are a run of their
- * own, or two if there are so many that the first ones skip their writes.
+ * own, or two if there are so many that the first ones skip their writes, or are reserved.
  */
 export function plan(atHead: RunPart | undefined, blocks: EmptyBlocks, count: number): RunSlice[] {
   const { rules, timestamps } = blocks
   const isShort = count <= MOST_EXACT
-  if (atHead !== undefined && (isShort || atHead.run.writes === 'none') && continuesRun(atHead, blocks))
+  const isChained = count <= MOST_CHAINED
+  const isAppended = isShort || (isChained && atHead?.run.writes === 'none')
+  if (atHead !== undefined && isAppended && continuesRun(atHead, blocks))
     return [{ run: atHead.run, from: atHead.count, to: atHead.count + count }]
   const own = { ...blocks, parent: withoutTransactions(blocks.parent) }
-  if (!writesAtStart(rules, own.parent.committed.state))
-    return [{ run: { ...own, writes: 'none' }, from: 0, to: count }]
-  if (isShort) return [{ run: { ...own, writes: 'each' }, from: 0, to: count }]
-  const skipped: RunPart = { run: { ...own, writes: 'skipped' }, count: count - EXACT_TAIL }
-  const parent = lazyBlock(skipped.run, skipped.count - 1)
+  const writes = writesAtStart(rules, own.parent.committed.state) ? 'each' : 'none'
+  if (isShort || (isChained && writes === 'none')) return [{ run: { ...own, writes }, from: 0, to: count }]
+  const run: EmptyRun = { ...own, writes: isChained ? 'skipped' : 'reserved' }
+  const skipped: RunPart = { run, count: count - EXACT_TAIL }
+  const parent = lazyBlock(run, skipped.count - 1)
   const tail: EmptyRun = {
     ...own,
     parent,
     prevRandaoSource: parent.header,
     timestamps: timingFrom(timestamps, skipped.count),
-    writes: 'each',
+    writes,
     skipped,
   }
   return [
@@ -141,7 +153,7 @@ export function unroll(runs: Runs, number: number): SealedBlock[] | undefined {
   const part = runEndingAt(runs, number)
   if (part === undefined || part.count > MOST_UNROLLED) return undefined
   const { run, count } = part
-  if (run.writes === 'skipped' || run.skipped !== undefined) return undefined
+  if (leavesOutWrites(run) || run.skipped !== undefined) return undefined
   return Array.from({ length: count }, (_, index) => blockOf(run, index))
 }
 
@@ -149,6 +161,14 @@ export function unroll(runs: Runs, number: number): SealedBlock[] | undefined {
 export function rangeAt(runs: Runs, number: number): Range | undefined {
   const part = partAt(runs, number)
   return part && { first: firstNumber(part.run), last: lastNumber(part) }
+}
+
+/** The range of the reserved run that contains a block number. */
+export function reservedAt(runs: Runs, number: number): Range | undefined {
+  const part = partAt(runs, number)
+  return part?.run.writes === 'reserved'
+    ? { first: firstNumber(part.run), last: lastNumber(part) }
+    : undefined
 }
 
 /** The number of the block with a hash. Builds runs to find it, the last run first. */
@@ -171,7 +191,7 @@ export function isSharedAt(a: Runs, b: Runs, number: number): boolean {
 export function firstSkipped(runs: Runs): Range | undefined {
   for (let position = 0; position < runs.size; position++) {
     const part = runs.get(position) as RunPart
-    if (part.run.writes !== 'skipped') continue
+    if (!leavesOutWrites(part.run)) continue
     const isCaughtUp = runs.get(position + 1)?.run.skipped !== undefined
     return { first: firstNumber(part.run), last: lastNumber(part) + (isCaughtUp ? 1 : 0) }
   }
@@ -184,7 +204,7 @@ export function openNext(
   rules: Rules,
   environment: BlockEnvironment,
 ): OpenBlock | undefined {
-  if (isCut && run.writes === 'skipped') return undefined
+  if (isCut && leavesOutWrites(run)) return undefined
   if (run.rules !== rules || timestampOf(run.timestamps, count) !== environment.timestamp) return undefined
   const open = openBlockOf(run, count)
   const names = Object.keys(environment) as (keyof BlockEnvironment)[]

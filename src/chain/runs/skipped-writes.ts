@@ -5,6 +5,9 @@ import type { WorldState } from '../../state/world-state.ts'
 import { timestampOf } from '../block/block-timing.ts'
 import type { RunPart } from './empty-run.ts'
 
+/** Blocks after which timestamps at an interval in milliseconds come to the same slots again. */
+const CYCLE = RING_SIZE * 1000
+
 /**
  * The blocks whose writes remain at the end, oldest first. A block writes a slot chosen by its number (EIP-2935) and
  * one chosen by its timestamp (EIP-4788); only the last write to a slot remains.
@@ -15,7 +18,7 @@ function lastWriters({ run, count }: RunPart): number[] {
   let unwritten = RING_SIZE
   for (let index = count - 1; index >= 0; index--) {
     const isRecent = count - index <= RING_SIZE
-    if (!isRecent && unwritten === 0) break
+    if (!isRecent && (unwritten === 0 || count - index > CYCLE)) break
     const slot = timestampOf(run.timestamps, index) % RING_SIZE
     const isLast = isWritten[slot] === 0
     if (isLast) {

@@ -283,7 +283,7 @@ export function miningControls(node: Node): MiningControls {
     },
     async setMinGasPrice(weiPerGas) {
       const price = argument('setMinGasPrice', 'weiPerGas', weiPerGas, anyAmount)
-      await change((state) => setMinimumGasPrice(config, state, price, 'setMinGasPrice'))
+      await change((state) => setMinimumGasPrice(config, state, price, 'refused', 'setMinGasPrice'))
     },
     async setChainId(chainId) {
       const id = argument('setChainId', 'chainId', chainId, numberFrom(1))

@@ -6,7 +6,7 @@ import { asFields, fieldPath, identityCodec } from '../../rpc/codecs/basic.ts'
 import { refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { option } from '../checks.ts'
-import { DEFAULT_ACCOUNT_COUNT, DEFAULT_MNEMONIC } from './test-accounts.ts'
+import { DEFAULT_MNEMONIC } from './test-accounts.ts'
 
 /** An account by its key, as in Hardhat's configuration. */
 export interface AccountOptions {
@@ -54,15 +54,21 @@ function resolveAccount(value: unknown, index: number): ResolvedKey {
   }
 }
 
-export function resolveAccounts(value: unknown = {}): ResolvedAccounts {
+/** Checks the accounts and fills in their defaults; `defaultCount` of a mnemonic. */
+export function resolveAccounts(value: unknown, defaultCount: number): ResolvedAccounts {
   if (Array.isArray(value)) return { keys: Array.from(value, resolveAccount) }
   const path = 'accounts'
-  const accounts = asFields(value, path, ['mnemonic', 'count', 'privateKeys', 'balance'])
+  const accounts = asFields(value === undefined ? {} : value, path, [
+    'mnemonic',
+    'count',
+    'privateKeys',
+    'balance',
+  ])
   const balance = option(accounts, 'balance', anyAmount, ACCOUNT_BALANCE, path)
   const { privateKeys } = accounts
   if (privateKeys === undefined) {
     const mnemonic = option(accounts, 'mnemonic', mnemonicText, DEFAULT_MNEMONIC, path)
-    const count = option(accounts, 'count', numberFrom(0, MAX_ACCOUNTS), DEFAULT_ACCOUNT_COUNT, path)
+    const count = option(accounts, 'count', numberFrom(0, MAX_ACCOUNTS), defaultCount, path)
     return { mnemonic, count, balance }
   }
   if (accounts.mnemonic !== undefined || accounts.count !== undefined) {

@@ -4,7 +4,6 @@ import { MAX_EXTRA_DATA_BYTES } from '../../chain/block/block.ts'
 import { type Hex, ZERO_ADDRESS, ZERO_HASH } from '../../primitives/hex.ts'
 import { MAX_GAS_LIMIT, MAX_UINT64 } from '../../primitives/numbers.ts'
 import { INITIAL_BASE_FEE } from '../../rollup/fees.ts'
-import { SEQUENCER_FEE_VAULT } from '../../rollup/system-contracts.ts'
 import {
   address,
   asFields,
@@ -18,6 +17,7 @@ import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/numbers.ts'
 import { option } from '../checks.ts'
 import { type GethChainConfig, resolveConfig } from './chain-config.ts'
+import type { FlavorDefaults } from './flavor-defaults.ts'
 
 /** An account in the genesis allocation, as in geth's genesis.json. */
 export interface GenesisAccount {
@@ -46,7 +46,10 @@ export interface GenesisOptions {
   readonly gasLimit?: Amount
   /** Wei per gas. Default 1 gwei. */
   readonly baseFeePerGas?: Amount | null
-  /** The recipient of tips. Default: the sequencer's fee vault, 0x4200000000000000000000000000000000000011. */
+  /**
+   * The recipient of tips. Default: the sequencer's fee vault, 0x4200000000000000000000000000000000000011; zero in the
+   * flavor 'hardhat'.
+   */
   readonly coinbase?: string
   /** Up to 32 bytes; with `config` any length, as in geth's files. Default empty. */
   readonly extraData?: Hex
@@ -111,8 +114,7 @@ const GENESIS_KEYS = [
 
 type GenesisKey = (typeof GENESIS_KEYS)[number]
 
-/** Defaults without and with a chain configuration. */
-const OWN_DEFAULTS = { timestamp: GENESIS_TIMESTAMP, coinbase: SEQUENCER_FEE_VAULT }
+/** Defaults with a chain configuration. */
 const FILE_DEFAULTS = { timestamp: 0, coinbase: ZERO_ADDRESS }
 
 /** A timestamp in seconds, up to the end of the clock. */
@@ -143,11 +145,12 @@ const extraData: Codec<Hex> = {
   },
 }
 
-export function resolveGenesis(value: unknown = {}) {
+export function resolveGenesis(value: unknown, { genesisCoinbase }: FlavorDefaults) {
   const path = 'genesis'
-  const genesis = asFields(value, path, GENESIS_KEYS)
+  const genesis = asFields(value === undefined ? {} : value, path, GENESIS_KEYS)
   const config = resolveConfig(genesis.config)
-  const defaults = config === undefined ? OWN_DEFAULTS : FILE_DEFAULTS
+  const own = { timestamp: GENESIS_TIMESTAMP, coinbase: genesisCoinbase }
+  const defaults = config === undefined ? own : FILE_DEFAULTS
   const alloc = asRecord(genesis.alloc === undefined ? {} : genesis.alloc, 'genesis.alloc')
   const get = <Value>(key: GenesisKey, codec: Codec<Value>, fallback: Value): Value =>
     config !== undefined && isUnset(key, genesis[key])
@@ -163,6 +166,7 @@ export function resolveGenesis(value: unknown = {}) {
     gasLimit: get('gasLimit', genesisGasLimit, GENESIS_GAS_LIMIT),
     baseFeePerGas: get('baseFeePerGas', anyAmount, INITIAL_BASE_FEE),
     coinbase: get('coinbase', genesisAddress, defaults.coinbase),
+    isCoinbaseNamed: genesis.coinbase !== undefined,
     extraData: get('extraData', config === undefined ? extraData : hexData, '0x'),
     difficulty: get('difficulty', anyAmount, 0n),
     mixHash: get('mixHash', word('a hash'), ZERO_HASH),

@@ -3,12 +3,13 @@
 import { asFields } from '../../rpc/codecs/basic.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { option } from '../checks.ts'
+import type { FlavorDefaults } from './flavor-defaults.ts'
 
 /** Limits on what one call or the pool may take. */
 export interface LimitOptions {
   /**
-   * Blocks that one call may seal, or partial blocks that it may pass if no block falls due. Default 20,000,000. Apart
-   * from it, `advance` performs at most 1,000,000 steps that are not part of a run of empty blocks.
+   * Blocks that one call may seal, or partial blocks that it may pass if no block falls due. Default 20,000,000;
+   * no limit in the flavor 'hardhat'. Apart from it, `advance` performs at most 1,000,000 steps that are not part of a run of empty blocks.
    */
   readonly stepsPerCall?: number
   /** Transactions that the pool holds. Default 100,000. */
@@ -27,7 +28,7 @@ export interface LimitOptions {
    * 1,000,000,000.
    */
   readonly callGas?: number
-  /** Blocks that one log query may span. Default 2000, the specification's recommendation. */
+  /** Blocks that one log query may span. Default 2000, the specification's recommendation; no limit in the flavor 'hardhat'. */
   readonly logBlockRange?: number
   /** Requests in a batch. Default 1000, as in geth. */
   readonly batchLength?: number
@@ -52,20 +53,20 @@ const NAMES = [
 ] as const satisfies readonly (keyof LimitOptions)[]
 
 /** Checks the limits and fills in their defaults. */
-export function resolveLimits(value: unknown = {}) {
+export function resolveLimits(value: unknown, defaults: FlavorDefaults) {
   const path = 'limits'
-  const limits = asFields(value, path, NAMES)
+  const limits = asFields(value === undefined ? {} : value, path, NAMES)
   const count = (name: (typeof NAMES)[number], fallback: number): number =>
     option(limits, name, numberFrom(1), fallback, path)
   return {
-    stepsPerCall: count('stepsPerCall', 20_000_000),
+    stepsPerCall: count('stepsPerCall', defaults.stepsPerCall),
     poolTransactions: count('poolTransactions', 100_000),
     transactionBytes: count('transactionBytes', 131_072),
     replacementBumpPercent: option(limits, 'replacementBumpPercent', numberFrom(0, 1000), 10, path),
     minimumTip: option(limits, 'minimumTip', anyAmount, 0n, path),
     transactionFee: option(limits, 'transactionFee', anyAmount, 0n, path),
     callGas: option(limits, 'callGas', numberFrom(21_000), undefined, path),
-    logBlockRange: count('logBlockRange', 2000),
+    logBlockRange: count('logBlockRange', defaults.logBlockRange),
     batchLength: count('batchLength', 1000),
     bodyBytes: count('bodyBytes', 5 * 1024 * 1024),
     syncTimeoutMs: count('syncTimeoutMs', 6000),

@@ -2,37 +2,40 @@
 
 import { GAS_ESTIMATION_MODES, type GasEstimationMode } from '../../execution/call/estimate-gas.ts'
 import type { InterpreterKind } from '../../execution/evm/pooled-evm.ts'
-import type { Production } from '../../node/node-state.ts'
+import { PENDING_CONTENTS, type PendingContents, type Production } from '../../node/node-state.ts'
 import type { BlobPolicy } from '../../pool/admit.ts'
 import type { Ordering } from '../../pool/select.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
-import { MAX_UINT64 } from '../../primitives/numbers.ts'
-import {
-  type HardforkName,
-  hardforkNamed,
-  SELECTABLE_HARDFORKS,
-  type SelectableHardfork,
-} from '../../rollup/hardforks.ts'
-import { PREDEPLOYS, type Predeploy } from '../../rollup/predeploys.ts'
+import type { HardforkName } from '../../rollup/hardforks.ts'
+import type { Predeploy } from '../../rollup/predeploys.ts'
 import {
   address,
   asFields,
   boolean,
   bytesOf,
   type Fields,
-  identityCodec,
   oneOf,
   orUnprefixed,
 } from '../../rpc/codecs/basic.ts'
-import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
-import { type Amount, amountUpTo, number, numberFrom } from '../../rpc/codecs/numbers.ts'
+import { refuseValue } from '../../rpc/codecs/codec.ts'
+import { type Amount, number, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { ordering, production } from '../../rpc/codecs/scheduling.ts'
 import { FLAVORS, type Flavor } from '../../rpc/flavor/flavor.ts'
-import type { PendingIdentity } from '../../rpc/format/present.ts'
+import { PENDING_IDENTITIES, type PendingIdentity } from '../../rpc/format/present.ts'
 import type { LogFilterBlockHash, RpcOptions } from '../../rpc/options.ts'
 import { decodeOptions, option } from '../checks.ts'
 import { type AbiSource, customErrors } from './abis.ts'
 import { type AccountsOptions, resolveAccounts } from './accounts.ts'
+import {
+  defaultGasLimit,
+  hardfork,
+  period,
+  predeployNames,
+  prefix,
+  seedText,
+  stateHistory,
+} from './codecs.ts'
+import { defaultsOf, type FlavorDefaults } from './flavor-defaults.ts'
 import { FOREIGN_NAMES } from './foreign-names.ts'
 import { type GenesisOptions, resolveGenesis } from './genesis.ts'
 import { type LimitOptions, resolveLimits } from './limits.ts'
@@ -43,12 +46,12 @@ export interface EmulatorOptions {
   readonly chainId?: number
   /**
    * The rules of the whole chain: 'byzantium', 'constantinople', 'petersburg', 'istanbul', 'berlin', 'london', 'paris',
-   * 'shanghai', 'cancun', 'prague' or 'osaka', also by Hardhat's names. Default 'prague'.
+   * 'shanghai', 'cancun', 'prague' or 'osaka', also by Hardhat's names. Default 'prague'; 'osaka' in the flavor 'hardhat'.
    */
   readonly hardfork?: HardforkName
   /** The first block, or geth's genesis.json. */
   readonly genesis?: GenesisOptions
-  /** Funded accounts that the emulator signs for. Default: the ten accounts of the "test … junk" mnemonic with 10,000 ether each. */
+  /** Funded accounts that the emulator signs for. Default: ten accounts of the "test … junk" mnemonic, twenty in the flavor 'hardhat', with 10,000 ether each. */
   readonly accounts?: AccountsOptions
   /**
    * Contracts in genesis: 'multicall3' at 0xcA11bde05977b3631167028862bE2a173976CA11, and 'create2', the deterministic
@@ -73,11 +76,14 @@ export interface EmulatorOptions {
   readonly seed?: number | string
   /** Lifts the limits on code and init code size (EIP-170, EIP-3860). Default false. */
   readonly allowUnlimitedContractSize?: boolean
-  /** Accepts legacy transactions without a chain id over RPC. Default false, as in geth. */
+  /** Accepts legacy transactions without a chain id over RPC. Default false, as in geth; true in the flavor 'hardhat'. */
   readonly allowUnprotectedTransactions?: boolean
   /** Whether a block may have its parent's timestamp even if blocks take a second or longer. Default false. */
   readonly allowBlocksWithSameTimestamp?: boolean
-  /** The recipient of tips after genesis. Default: that of `genesis`. */
+  /**
+   * The recipient of tips after genesis. Default: that of `genesis`; in the flavor 'hardhat', unless `genesis` names one,
+   * 0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e.
+   */
   readonly coinbase?: Address
   /** The gas limit of a transaction request without one: a number, or an estimate. Default 'estimate'. */
   readonly defaultTransactionGasLimit?: Amount | 'estimate'
@@ -98,9 +104,9 @@ export interface EmulatorOptions {
    * Default 'refused'.
    */
   readonly blobTransactions?: BlobPolicy
-  /** How many blocks `safe` is behind the head. Default 32. */
+  /** How many blocks `safe` is behind the head. Default 32; 0 in the flavor 'hardhat'. */
   readonly safeLag?: number
-  /** How many blocks `finalized` is behind the head. Default 64. */
+  /** How many blocks `finalized` is behind the head. Default 64; 0 in the flavor 'hardhat'. */
   readonly finalizedLag?: number
   /**
    * How many of the last blocks keep their state: balances, code, storage and nonces, and with them calls, proofs and
@@ -109,8 +115,14 @@ export interface EmulatorOptions {
    */
   readonly stateHistory?: number | 'all'
   /**
-   * Number and hash of the block being built: the current number with the partial block's own hash, nulls, or
-   * the current number with the zero hash. Default 'partial'.
+   * What `pending` shows: the transactions pre-confirmed so far ('preconfirmed'), or also those of the pool that the
+   * next block would take if it were sealed now ('pool'). Default 'preconfirmed'; 'pool' in the flavor 'hardhat'.
+   */
+  readonly pendingContents?: PendingContents
+  /**
+   * Number and hash of the block being built: the current number with the partial block's own hash ('partial'), nulls,
+   * the current number with the zero hash, or Hardhat's: its own hash, and null for number, nonce, mix hash and the
+   * place of its transactions ('unnumbered'). Default 'partial'; 'unnumbered' in the flavor 'hardhat'.
    */
   readonly pendingIdentity?: PendingIdentity
   /**
@@ -147,55 +159,6 @@ export interface EmulatorOptions {
   readonly limits?: LimitOptions
 }
 
-const period = numberFrom(1, 86_400_000)
-
-const seedText = identityCodec(
-  'a whole number or a string',
-  (value): value is number | string => typeof value === 'string' || Number.isSafeInteger(value),
-)
-
-const prefix = identityCodec(
-  'lower-case letters and digits',
-  (value): value is string => typeof value === 'string' && /^[a-z][a-z0-9]*$/.test(value),
-)
-
-const hardfork: Codec<SelectableHardfork, HardforkName> = {
-  name: 'hardfork',
-  decode: (value, path) => oneOf(SELECTABLE_HARDFORKS).decode(hardforkNamed(value), path),
-}
-
-const predeployNames: Codec<readonly Predeploy[]> = {
-  name: 'predeploys',
-  decode(value, path) {
-    const known = `an array of ${PREDEPLOYS.join(', ')}`
-    if (!Array.isArray(value)) refuseValue(path, known, value)
-    const unknown = value.findIndex((name) => !PREDEPLOYS.includes(name))
-    if (unknown !== -1) refuseValue(path, known, value[unknown])
-    return [...new Set<Predeploy>(value)]
-  },
-}
-
-const blocksKept = identityCodec(
-  `'all' or a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
-  (value): value is number | 'all' =>
-    value === 'all' || (Number.isSafeInteger(value) && (value as number) >= 1),
-)
-
-/** The number of blocks whose state is kept; infinite for all. */
-const stateHistory: Codec<number> = {
-  name: blocksKept.name,
-  decode(value, path) {
-    const kept = blocksKept.decode(value, path)
-    return kept === 'all' ? Number.POSITIVE_INFINITY : kept
-  },
-}
-
-/** The gas limit of a request without one; `undefined` for an estimate. */
-const defaultGasLimit: Codec<bigint | undefined> = {
-  name: 'gas limit',
-  decode: (value, path) => (value === 'estimate' ? undefined : amountUpTo(MAX_UINT64).decode(value, path)),
-}
-
 const OPTION_NAMES = [
   'chainId',
   'hardfork',
@@ -219,6 +182,7 @@ const OPTION_NAMES = [
   'safeLag',
   'finalizedLag',
   'stateHistory',
+  'pendingContents',
   'pendingIdentity',
   'logFilterBlockHash',
   'flavor',
@@ -233,20 +197,25 @@ const OPTION_NAMES = [
 
 type RawOptions = Fields<(typeof OPTION_NAMES)[number]>
 
-function resolveRpc(options: RawOptions, limits: ReturnType<typeof resolveLimits>): RpcOptions {
-  const flavor = option(options, 'flavor', oneOf(FLAVORS), 'anvil')
+function resolveRpc(
+  options: RawOptions,
+  flavor: Flavor,
+  defaults: FlavorDefaults,
+  limits: ReturnType<typeof resolveLimits>,
+): RpcOptions {
+  const { gasEstimationMode, pendingIdentity, throwOnTransactionFailures } = defaults
   return {
-    pendingIdentity: option(options, 'pendingIdentity', oneOf(['partial', 'null', 'zero']), 'partial'),
+    pendingIdentity: option(options, 'pendingIdentity', oneOf(PENDING_IDENTITIES), pendingIdentity),
     logFilterBlockHash: option(options, 'logFilterBlockHash', oneOf(['wins', 'exclusive']), 'wins'),
     flavor,
-    throwOnTransactionFailures: option(options, 'throwOnTransactionFailures', boolean, flavor === 'hardhat'),
-    networkId: option(options, 'networkId', number, undefined),
-    gasEstimationMode: option(
+    throwOnTransactionFailures: option(
       options,
-      'gasEstimationMode',
-      oneOf(GAS_ESTIMATION_MODES),
-      flavor === 'hardhat' ? 'noInternalOutOfGas' : 'topLevelSuccess',
+      'throwOnTransactionFailures',
+      boolean,
+      throwOnTransactionFailures,
     ),
+    networkId: option(options, 'networkId', number, undefined),
+    gasEstimationMode: option(options, 'gasEstimationMode', oneOf(GAS_ESTIMATION_MODES), gasEstimationMode),
     throwOnCallFailures: option(options, 'throwOnCallFailures', boolean, true),
     defaultTransactionGasLimit: option(options, 'defaultTransactionGasLimit', defaultGasLimit, undefined),
     endpoint: option(options, 'endpoint', oneOf(['open', 'public']), 'open'),
@@ -256,44 +225,55 @@ function resolveRpc(options: RawOptions, limits: ReturnType<typeof resolveLimits
 }
 
 /** The options for block production. */
-function resolveProduction(options: RawOptions) {
+function resolveProduction(options: RawOptions, defaults: FlavorDefaults) {
+  const { pendingContents, allowUnprotectedTransactions, safeLag, finalizedLag } = defaults
   return {
     blockTimeMs: option(options, 'blockTimeMs', period, 2000),
     partialBlockTimeMs: option(options, 'partialBlockTimeMs', period, 200),
     production: option(options, 'production', production, 'interval'),
     ordering: option(options, 'ordering', ordering, 'fees'),
     allowUnlimitedContractSize: option(options, 'allowUnlimitedContractSize', boolean, false),
-    allowUnprotectedTransactions: option(options, 'allowUnprotectedTransactions', boolean, false),
+    allowUnprotectedTransactions: option(
+      options,
+      'allowUnprotectedTransactions',
+      boolean,
+      allowUnprotectedTransactions,
+    ),
     allowBlocksWithSameTimestamp: option(options, 'allowBlocksWithSameTimestamp', boolean, false),
     blobTransactions: option(options, 'blobTransactions', oneOf(['refused', 'accepted']), 'refused'),
     interpreter: option(options, 'interpreter', oneOf(['wasm', 'reference']), 'wasm'),
-    safeLag: option(options, 'safeLag', number, 32),
-    finalizedLag: option(options, 'finalizedLag', number, 64),
+    pendingContents: option(options, 'pendingContents', oneOf(PENDING_CONTENTS), pendingContents),
+    safeLag: option(options, 'safeLag', number, safeLag),
+    finalizedLag: option(options, 'finalizedLag', number, finalizedLag),
     stateHistory: option(options, 'stateHistory', stateHistory, Number.POSITIVE_INFINITY),
   }
 }
 
 function resolveAll(value: unknown) {
   const options = asFields(value, '', OPTION_NAMES, FOREIGN_NAMES)
-  const limits = resolveLimits(options.limits)
-  const genesis = resolveGenesis(options.genesis)
+  const flavor = option(options, 'flavor', oneOf(FLAVORS), 'anvil')
+  const defaults = defaultsOf(flavor)
+  const limits = resolveLimits(options.limits, defaults)
+  const { isCoinbaseNamed, ...genesis } = resolveGenesis(options.genesis, defaults)
   if (genesis.config !== undefined && options.hardfork !== undefined) {
     const expected = 'no hardfork beside genesis.config, which has a schedule'
     refuseValue('hardfork', expected, options.hardfork)
   }
   const seed = option(options, 'seed', seedText, 0)
+  const coinbase = isCoinbaseNamed ? genesis.coinbase : (defaults.coinbase ?? genesis.coinbase)
   return {
     chainId: option(options, 'chainId', numberFrom(1), genesis.config?.chainId ?? 31_337),
     state: option(options, 'state', bytesOf('a state dump'), undefined),
-    hardfork: option(options, 'hardfork', hardfork, 'prague'),
+    hardfork: option(options, 'hardfork', hardfork, defaults.hardfork),
     genesis,
-    accounts: resolveAccounts(options.accounts),
+    accounts: resolveAccounts(options.accounts, defaults.accountCount),
     predeploys: option(options, 'predeploys', predeployNames, []),
     seed: `${typeof seed}:${seed}`,
-    coinbase: option(options, 'coinbase', orUnprefixed(address), genesis.coinbase),
-    ...resolveProduction(options),
+    coinbase: option(options, 'coinbase', orUnprefixed(address), coinbase),
+    automineBlocks: defaults.automineBlocks,
+    ...resolveProduction(options, defaults),
     limits,
-    rpc: resolveRpc(options, limits),
+    rpc: resolveRpc(options, flavor, defaults, limits),
     customErrors: option(options, 'abis', customErrors, []),
   }
 }

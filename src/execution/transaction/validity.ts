@@ -71,8 +71,9 @@ export function checkValidity(rules: Rules, limits: ValidityLimits, transaction:
   const { gasLimit: gas, maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, nonce, type } = transaction
   checkSize(rules, limits, transaction)
   const cap = transactionGasCap(rules)
-  if (cap !== undefined && gas > cap) throw failure('exceedsTransactionGasCap', { cap, gas })
-  if (gas > limits.blockGasLimit) throw failure('exceedsBlockGasLimit', { gas, limit: limits.blockGasLimit })
+  const limit = limits.blockGasLimit
+  if (cap !== undefined && gas > cap) throw failure('exceedsTransactionGasCap', { cap, gas, limit })
+  if (gas > limit) throw failure('exceedsBlockGasLimit', { gas, limit })
   if (tip > feeCap) throw failure('tipAboveFeeCap', { tip, feeCap })
   checkSignature(rules, transaction)
   if (nonce === MAX_NONCE) throw failure('nonceMax')

@@ -1,4 +1,4 @@
-// Events of empty blocks, generated lazily, as if each block had been sealed individually.
+// Events of empty blocks, generated lazily, as if each block had been sealed individually. Reserved blocks have none.
 
 import { type BlockTiming, timeMsOf, timestampOf } from '../../chain/block/block-timing.ts'
 import { appendRun } from '../../chain/chain.ts'
@@ -55,6 +55,13 @@ export function eventsOfRuns(start: NodeState, slices: readonly RunSlice[], orde
     for (const { run, from, to } of slices) {
       // The block being built is the first of the run.
       if (from === 0) state = { ...state, chain: appendRun(state.chain, run, 0) }
+      // Nobody could listen to so many.
+      if (run.writes === 'reserved') {
+        index += to - from
+        const nowMs = sealTimeOf(order, index - 1)
+        state = sealedState({ ...state, nowMs }, appendRun(state.chain, run, to))
+        continue
+      }
       for (let count = from + 1; count <= to; count++) {
         const open = stamped(state, timestampOf(order.timestamps, index))
         if (index > 0 && audienceOf() === 'partials') yield* openingOf(open)

@@ -24,7 +24,7 @@ function countWhile(count: number, holds: (index: number) => boolean): number {
   let low = 0
   let high = count
   while (low < high) {
-    const middle = (low + high) >> 1
+    const middle = Math.floor((low + high) / 2)
     if (holds(middle)) low = middle + 1
     else high = middle
   }

@@ -24,6 +24,7 @@ function* affordable(state: NodeState): IterableIterator<Transaction> {
     const transaction = transactions[0]?.transaction
     if (transaction === undefined || controls.holds.has(transaction.hash)) continue
     const sender = readAccount(world, address)
+    if (transaction.maxFeePerGas < controls.leastGasPrice) continue
     if (transaction.nonce !== sender.nonce || sender.balance < maximumCost(transaction)) continue
     if (transaction.gasLimit <= gasLimit && maySendInSomeFork(sender, transaction)) yield transaction
   }

@@ -29,6 +29,8 @@ export interface Controls {
   readonly timestampIntervalS: number | undefined
   /** The least tip that the pool accepts, in wei per gas, instead of the limits'. */
   readonly minimumTip: bigint | undefined
+  /** The least gas price of blocks before london, in wei: cheaper transactions wait in the pool. */
+  readonly leastGasPrice: bigint
   /** In the order in which they were added. */
   readonly accounts: ReadonlyMap<Address, HeldAccount>
   /** The number of accounts made by personal_newAccount. */
@@ -58,6 +60,7 @@ export const NO_CONTROLS: Controls = {
   nextPrevRandao: undefined,
   timestampIntervalS: undefined,
   minimumTip: undefined,
+  leastGasPrice: 0n,
   accounts: new Map(),
   newAccounts: 0,
   impersonated: PersistentMap.empty(),

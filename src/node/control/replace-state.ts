@@ -4,7 +4,7 @@ import { blocksAbove, blocksBetween, type Chain, fullBlocks, isSharedAt } from '
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import type { Audience, NodeEvent, Outcome, Transition } from '../events.ts'
 import type { NodeState } from '../node-state.ts'
-import { countReset, type NodeRecords } from '../records.ts'
+import { countReset, type NodeRecords, type NumbersAfterReset } from '../records.ts'
 
 /** Puts `to` in the place of `from`. Its one event stands for those of `replacementEvents`. */
 export function replaceState(from: NodeState, to: NodeState): Transition {
@@ -12,8 +12,13 @@ export function replaceState(from: NodeState, to: NodeState): Transition {
 }
 
 /** Goes back to the state in which the node was created. */
-export function resetState(initial: NodeState, state: NodeState, records: NodeRecords): Outcome<undefined> {
-  return { ...replaceState(state, initial), records: countReset(records) }
+export function resetState(
+  initial: NodeState,
+  state: NodeState,
+  records: NodeRecords,
+  numbers: NumbersAfterReset = 'goOn',
+): Outcome<undefined> {
+  return { ...replaceState(state, initial), records: countReset(records, numbers) }
 }
 
 /** The number of the last block that two chains share; -1 if they differ in the first. */
@@ -24,7 +29,7 @@ export function lastShared(a: Chain, b: Chain): number {
   // In most cases one of the chains is a prefix of the other.
   if (isShared(unshared - 1)) return unshared - 1
   while (unshared - shared > 1) {
-    const middle = (shared + unshared) >> 1
+    const middle = Math.floor((shared + unshared) / 2)
     if (isShared(middle)) shared = middle
     else unshared = middle
   }

@@ -64,6 +64,16 @@ function isHeld({ controls, nowMs, chain }: NodeState, { hash }: Transaction): b
   return hold.until === 'released' || hold.left > 0
 }
 
+/** The candidates of a partial block without those that are held back, in the order of the setting `ordering`. */
+export function freeSelection(state: NodeState, open: OpenBlock): Selection {
+  const { pool, settings, controls, prevRandaoSource } = state
+  const { prevRandao } = prevRandaoSource
+  const { baseFeePerGas } = open.environment
+  const { leastGasPrice, holds } = controls
+  const all = selectFrom(pool, open.state, baseFeePerGas, settings.ordering, prevRandao, leastGasPrice)
+  return holds.size === 0 ? all : withoutSome(all, ({ transaction }) => isHeld(state, transaction))
+}
+
 /** The candidates of a partial block. */
 export function selectionFor(
   state: NodeState,
@@ -71,11 +81,9 @@ export function selectionFor(
   partialIndex: number,
   cumulativeGas: bigint,
 ): Selection {
-  const { pool, settings, controls, prevRandaoSource } = state
-  const { scheduler, holds } = controls
+  const { scheduler } = state.controls
   const { baseFeePerGas, number: blockNumber } = open.environment
-  const all = selectFrom(pool, open.state, baseFeePerGas, settings.ordering, prevRandaoSource.prevRandao)
-  const free = holds.size === 0 ? all : withoutSome(all, ({ transaction }) => isHeld(state, transaction))
+  const free = freeSelection(state, open)
   if (scheduler === undefined) return free
   const pooled = allCandidates(free)
   const candidates = pooled.map((each) => candidateOf(each, baseFeePerGas))

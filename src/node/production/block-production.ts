@@ -194,11 +194,12 @@ export async function sealBlockNow(config: NodeConfig, state: NodeState): Promis
   return steps.finish()
 }
 
-/** Seals every executable transaction of the pool in a block of its own. */
-export async function sealEachTransaction(config: NodeConfig, state: NodeState): Promise<Transition> {
+/** Seals the executable transactions of the pool, each in a block of its own, or in as few blocks as hold them. */
+export async function sealPool(config: NodeConfig, state: NodeState): Promise<Transition> {
+  const transactions = config.automineBlocks === 'single' ? 1 : Number.POSITIVE_INFINITY
   const steps = new Steps(state)
   while (steps.state.pool.bySender.size > 0) {
-    const allowance = { cumulativeGas: gasLimitOf(steps.state), transactions: 1 }
+    const allowance = { cumulativeGas: gasLimitOf(steps.state), transactions }
     const partial = await closePartial(config, steps.state, allowance)
     if (partial.result.executed.length === 0) break
     steps.add(partial)

@@ -58,15 +58,21 @@ export function setMinimumTip(state: NodeState, minimumTip: bigint): NodeState {
   return withControls(state, { minimumTip })
 }
 
-/** Sets the least gas price that the pool accepts; throws `replacedByBaseFee` from london on. */
+/** Whether cheaper transactions are refused, or wait in the pool. */
+type Cheaper = 'refused' | 'wait'
+
+/** Sets the least gas price; throws `replacedByBaseFee` from london on. Pooled transactions stay. */
 export function setMinimumGasPrice(
   config: NodeConfig,
   state: NodeState,
   gasPrice: bigint,
+  cheaper: Cheaper,
   call: string,
 ): NodeState {
   if (isForkActive(nextRules(config, state), 'london')) throw failure('replacedByBaseFee', { call })
-  return setMinimumTip(state, gasPrice)
+  return cheaper === 'refused'
+    ? setMinimumTip(state, gasPrice)
+    : withControls(state, { leastGasPrice: gasPrice })
 }
 
 /**

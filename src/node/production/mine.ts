@@ -40,9 +40,8 @@ export async function mineBlocks(
   start: NodeState,
   { count, timestamp, least, intervalS }: MiningOrder,
 ): Promise<Transition> {
-  if (count > config.stepsPerCall) {
-    throw failure('tooManySteps', { call: 'mining', steps: count, most: config.stepsPerCall })
-  }
+  const most = Math.min(config.stepsPerCall, Number.MAX_SAFE_INTEGER - start.chain.head.header.number)
+  if (count > most) throw failure('tooManySteps', { call: 'mining', steps: count, most })
   if (count === 0) return unchanged(start)
   const mined = new Steps(timestamp === undefined ? start : setNextTimestamp(start, timestamp, least).state)
   for (let done = 0; done < count; ) {

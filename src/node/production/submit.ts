@@ -7,7 +7,7 @@ import { SUGGESTED_TIP } from '../../rollup/fees.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
 import { withoutHold } from '../faults/scheduling.ts'
 import { type NodeConfig, type NodeState, nextRules, pendingWorld, withControls } from '../node-state.ts'
-import { sealEachTransaction } from './block-production.ts'
+import { sealPool } from './block-production.ts'
 
 /** The least tip that the pool accepts now. */
 function minimumTipOf({ poolLimits }: NodeConfig, { controls }: NodeState): bigint {
@@ -44,7 +44,7 @@ export async function submitTransaction(
     steps.events.push({ type: 'transactionReplaced', transaction: replaced, by: transaction })
   }
   steps.events.push({ type: 'transactionAccepted', transaction })
-  if (state.settings.automines) steps.add(await sealEachTransaction(config, steps.state))
+  if (state.settings.automines) steps.add(await sealPool(config, steps.state))
   return steps.finish(transaction)
 }
 
@@ -63,5 +63,5 @@ export async function releaseTransaction(
   if (released === state || !state.settings.automines) {
     return { ...unchanged(released), result: released !== state }
   }
-  return { ...(await sealEachTransaction(config, released)), result: true }
+  return { ...(await sealPool(config, released)), result: true }
 }

@@ -84,7 +84,8 @@ export function queryLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
     const view = requireBlock(config, state, { blockHash: filter.blockHash })
     return matchingLogs(filter, context.present(view))
   }
-  if (filter.toBlock !== 'pending') return sealedLogs(context, filter)
+  // Hardhat shows the logs of sealed blocks only.
+  if (filter.toBlock !== 'pending' || options.flavor === 'hardhat') return sealedLogs(context, filter)
   const pending = requireBlock(config, state, 'pending')
   const sealed = filter.fromBlock === 'pending' ? [] : sealedLogs(context, filter)
   return [...sealed, ...matchingLogs(filter, context.present(pending))]

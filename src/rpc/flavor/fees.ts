@@ -1,21 +1,23 @@
 // Flavor of fees: suggestions before london, and histories of fees.
 
 import type { BlockView } from '../../chain/view.ts'
+import { nextRules } from '../../node/node-state.ts'
 import { suggestedTip } from '../../node/production/submit.ts'
 import { failure, reworded } from '../../primitives/errors.ts'
-import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import { isForkActive } from '../../rollup/rules.ts'
 import type { ReadContext } from '../read-context.ts'
 import type { Flavor } from './flavor.ts'
 import { INVALID_INPUT } from './hardhat-messages.ts'
 
-/** Hardhat's price where there is no base fee. */
-const HARDHAT_PRICE = 8_000_000_000n
+/** Hardhat's gas price before london. */
+const PRE_LONDON_GAS_PRICE = 8_000_000_000n
 
-/** The suggested tip: what a request pays above the base fee, or in all where there is none. */
-export function suggestedPriceOrTip({ config, options, state }: ReadContext, rules: Rules): bigint {
-  const suggested = suggestedTip(config, state)
-  const isHigher = options.flavor === 'hardhat' && !isForkActive(rules, 'london') && suggested < HARDHAT_PRICE
-  return isHigher ? HARDHAT_PRICE : suggested
+/** The suggested tip; before london, the suggested gas price. */
+export function suggestedTipIn({ config, state, options }: ReadContext): bigint {
+  const isHardhats = options.flavor === 'hardhat' && !isForkActive(nextRules(config, state), 'london')
+  if (!isHardhats) return suggestedTip(config, state)
+  const least = state.controls.leastGasPrice
+  return least > PRE_LONDON_GAS_PRICE ? least : PRE_LONDON_GAS_PRICE
 }
 
 const MAX_BLOCKS = 1024

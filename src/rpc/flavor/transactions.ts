@@ -1,5 +1,6 @@
 // Flavor of transactions: Hardhat's refusal to queue while it automines.
 
+import { transactionGasCap } from '../../execution/transaction/intrinsic-gas.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { checkValidity, type ValidityLimits } from '../../execution/transaction/validity.ts'
 import { requireBlock } from '../../node/lookup.ts'
@@ -22,13 +23,16 @@ const FORK_LIMITS: ValidityLimits = {
  * would block the later ones of its sender; it looks at the transaction itself first, and at the pool's limits last.
  */
 export function refuseToQueue(config: NodeConfig, state: NodeState, transaction: Transaction): void {
-  const { sender, nonce, type, maxFeePerGas: feeCap } = transaction
+  const { sender, nonce, type, gasLimit, maxFeePerGas: feeCap } = transaction
   const { rules, environment } = requireBlock(config, state, 'pending')
-  checkValidity(rules, FORK_LIMITS, transaction)
+  const cap = transactionGasCap(rules) ?? gasLimit
+  checkValidity(rules, FORK_LIMITS, { ...transaction, gasLimit: gasLimit < cap ? gasLimit : cap })
   const next = nextNonce(config, state, sender)
   if (nonce > next) throw failure('nonceTooHigh', { next, nonce })
   if (nonce < next) throw failure('nonceTooLow', { next, nonce, isMinedAtOnce: true })
   const baseFee = environment.baseFeePerGas
+  const least = state.controls.leastGasPrice
+  if (!isForkActive(rules, 'london') && feeCap < least) throw failure('tipTooLow', { tip: feeCap, least })
   if (!isForkActive(rules, 'london') || feeCap >= baseFee) return
   throw failure('feeCapTooLow', { sender, feeCap, baseFee, type })
 }

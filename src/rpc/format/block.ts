@@ -21,7 +21,7 @@ export interface RpcBlock {
   readonly number: Hex | null
   readonly hash: Hash | null
   readonly parentHash: Hash
-  readonly nonce: Hex
+  readonly nonce: Hex | null
   readonly sha3Uncles: Hash
   readonly logsBloom: Hex
   readonly transactionsRoot: Hash
@@ -29,7 +29,7 @@ export interface RpcBlock {
   readonly receiptsRoot: Hash
   readonly miner: Address
   readonly difficulty: Hex
-  readonly mixHash: Hash
+  readonly mixHash: Hash | null
   readonly extraData: Hex
   readonly size: Hex
   readonly gasLimit: Hex
@@ -101,7 +101,8 @@ function headerFields(rules: Rules, header: Header, number: Hex | null, hash: Ha
 /** The header of a block. */
 export function formatHeader(block: PresentedBlock): RpcHeader {
   const { rules, header } = block.view.block()
-  return headerFields(rules, header, block.number, block.hash())
+  const fields = headerFields(rules, header, block.number, block.hash())
+  return block.isUnmined ? { ...fields, number: null, nonce: null, mixHash: null } : fields
 }
 
 /** An uncle is a header only; its `size` is that of a block with an empty body, as in geth. */

@@ -70,6 +70,7 @@ export function formatSimulatedBlock(
     view: viewOfSealed(block),
     number: toQuantity(header.number),
     hash: () => hash,
+    isUnmined: false,
   }
   const formatted = formatBlock(shown, detail)
   const transactions = detail === 'full' ? formatTransactions(shown) : formatted.transactions

@@ -117,7 +117,7 @@ export function formatTransaction(
     v: toQuantity(signatureV(transaction)),
     r: toQuantity(transaction.r),
     s: toQuantity(transaction.s),
-    ...(inclusion === undefined ? NO_PLACE : placeOf(inclusion)),
+    ...(inclusion === undefined || inclusion.block.isUnmined ? NO_PLACE : placeOf(inclusion)),
   }
   return inclusion === undefined
     ? fields

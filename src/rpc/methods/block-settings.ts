@@ -77,12 +77,17 @@ export const hardhat_setNextBlockBaseFeePerGas = nextBaseFeeMethod('hardhat_setN
 
 const minGasPriceMethod = (name: string) =>
   defineCommand({
-    summary: 'Sets the minimum gas price of the pool. Only before london, while blocks have no base fee.',
+    summary:
+      'Sets the minimum gas price of the pool; in hardhat of blocks, so that cheaper transactions wait. Only before london, while blocks have no base fee.',
     params: [required('gasPrice', quantity)],
     result: 'null; in hardhat true',
     example: { params: ['0x77359400'], error: 'replacedByBaseFee' },
-    handle: (session, gasPrice) =>
-      acknowledged(session, (state, config) => setMinimumGasPrice(config, state, gasPrice, name)),
+    handle(session, gasPrice) {
+      const cheaper = session.options.flavor === 'hardhat' ? 'wait' : 'refused'
+      return acknowledged(session, (state, config) =>
+        setMinimumGasPrice(config, state, gasPrice, cheaper, name),
+      )
+    },
   })
 export const anvil_setMinGasPrice = minGasPriceMethod('anvil_setMinGasPrice')
 export const ganache_setMinGasPrice = minGasPriceMethod('ganache_setMinGasPrice')

@@ -61,13 +61,14 @@ export const debug_setHead = defineCommand({
 
 export const hardhat_reset = defineCommand({
   summary:
-    'Goes back to how the chain was created, clock and settings included; numbered snapshots are forgotten. Forking is refused, for there is no network.',
+    'Goes back to how the chain was created, clock and settings included; numbered snapshots are forgotten, and in hardhat their numbers begin anew. Forking is refused, for there is no network.',
   params: [optional('options', resetOptions, { isForking: false })],
   result: 'null; true in the flavor hardhat',
   example: { params: [] },
   async handle({ node, options }, { isForking }) {
     if (isForking) throw failure('noNetwork', { call: 'reset' })
-    await node.execute((state, records) => resetState(node.initial, state, records))
+    const numbers = options.flavor === 'hardhat' ? 'beginAnew' : 'goOn'
+    await node.execute((state, records) => resetState(node.initial, state, records, numbers))
     return acknowledge(options.flavor)
   },
 })

@@ -14,7 +14,7 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { blockTagOrNumber } from '../codecs/block.ts'
 import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
-import { checkHistory, gasAtPercentile, suggestedPriceOrTip, tipBeyond } from '../flavor/fees.ts'
+import { checkHistory, gasAtPercentile, suggestedTipIn, tipBeyond } from '../flavor/fees.ts'
 import type { Flavor } from '../flavor/flavor.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
@@ -27,19 +27,12 @@ function pendingEnvironment({ config, state }: ReadContext): BlockEnvironment {
   return requireBlock(config, state, 'pending').environment
 }
 
-function pendingRules({ config, state }: ReadContext): Rules {
-  return requireBlock(config, state, 'pending').rules
-}
-
 export const eth_gasPrice = defineRead({
   summary: 'A gas price for the next block: its base fee plus the suggested tip.',
   params: [],
   result: 'quantity',
   example: { params: [] },
-  handle: (context) =>
-    toQuantity(
-      pendingEnvironment(context).baseFeePerGas + suggestedPriceOrTip(context, pendingRules(context)),
-    ),
+  handle: (context) => toQuantity(pendingEnvironment(context).baseFeePerGas + suggestedTipIn(context)),
 })
 
 export const eth_maxPriorityFeePerGas = defineRead({

@@ -42,7 +42,7 @@ export const eth_getBalance = defineRead({
 
 export const eth_getTransactionCount = defineRead({
   summary:
-    'The nonce of an account. With `pending`, pre-confirmed transactions count, but pooled ones do not.',
+    'The nonce of an account. With `pending`, pre-confirmed transactions count; pooled ones only with `pendingContents: pool`.',
   params: [required('address', address), blockParameter],
   result: 'quantity',
   example: { params: [EXAMPLE_ACCOUNT, 'latest'] },

@@ -10,7 +10,8 @@ import type {
 } from '../../execution/transaction/transaction.ts'
 import { heldAccounts, keyToSend, unlockAccount } from '../../node/control/wallet.ts'
 import { requireBlock } from '../../node/lookup.ts'
-import type { NodeConfig, NodeState } from '../../node/node-state.ts'
+import { currentOpenBlock, type NodeConfig, type NodeState } from '../../node/node-state.ts'
+import { withPoolShown } from '../../node/pending.ts'
 import { impersonatedTransaction, signTransaction } from '../../pool/encode.ts'
 import { countPending, queueOf } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -20,14 +21,14 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
-import { suggestedPriceOrTip } from '../flavor/fees.ts'
+import { suggestedTipIn } from '../flavor/fees.ts'
 import { checkCreation } from '../flavor/requests.ts'
 import type { ReadContext } from '../read-context.ts'
 import { contextOf, environmentOfCall, toEstimateMessage } from './call-message.ts'
 
 /** The next nonce of an account, counting pre-confirmed transactions and gapless pooled ones. */
 export function nextNonce(config: NodeConfig, state: NodeState, sender: Address): bigint {
-  const { nonce } = readAccount(requireBlock(config, state, 'pending').state, sender)
+  const { nonce } = readAccount(currentOpenBlock(config, state).state, sender)
   return nonce + BigInt(countPending(queueOf(state.pool, sender), nonce))
 }
 
@@ -127,8 +128,12 @@ export async function fillTransaction(
     gasLimit:
       request.gas ??
       context.options.defaultTransactionGasLimit ??
-      (await estimateFor(context, view, request)),
-    ...chooseFees(request, view.environment.baseFeePerGas, suggestedPriceOrTip(context, rules), type),
+      (await estimateFor(
+        context,
+        requireBlock(config, await withPoolShown(config, state), 'pending'),
+        request,
+      )),
+    ...chooseFees(request, view.environment.baseFeePerGas, suggestedTipIn(context), type),
     to: request.to,
     value: request.value ?? 0n,
     input: request.input,

@@ -87,7 +87,7 @@ function seenIn(block: RpcBlock) {
     number: hexToBigInt(block.number),
     timestamp: hexToBigInt(block.timestamp),
     coinbase: hexToBigInt(block.miner),
-    prevRandao: hexToBigInt(block.mixHash),
+    prevRandao: hexToBigInt(block.mixHash!),
     gasLimit: hexToBigInt(block.gasLimit),
     baseFee: hexToBigInt(block.baseFeePerGas as Hex),
     chainId: 777n,
@@ -136,7 +136,7 @@ describe('a transaction', () => {
     await wallet.send(record)
     await chain.advance(200)
     const { number, timestamp, mixHash, parentHash } = await readBlock(chain, 'latest')
-    const expected = [number, timestamp, mixHash, parentHash].map((word) => pad(word, { size: 32 }))
+    const expected = [number, timestamp, mixHash!, parentHash].map((word) => pad(word, { size: 32 }))
     expect(early).toEqual(expected)
     expect(await recorded('latest')).toEqual(expected)
   })

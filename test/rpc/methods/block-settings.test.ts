@@ -220,8 +220,8 @@ describe('the least gas price', () => {
   )
 
   test('before london excludes lower prices, and is suggested', async () => {
-    const scene = await start({ hardfork: 'berlin', flavor: 'hardhat' })
-    expect(await scene.ask('hardhat_setMinGasPrice', numberToHex(parseGwei('20')))).toBe(true)
+    const scene = await start({ hardfork: 'berlin' })
+    expect(await scene.ask('anvil_setMinGasPrice', numberToHex(parseGwei('20')))).toBeNull()
     const pay = (gasPrice: bigint) =>
       scene.send(alice, { chainId: 31_337, type: 'legacy', to: BOB, gas: 21_000n, gasPrice })
     await expect(pay(parseGwei('19'))).rejects.toMatchObject({ kind: 'tipTooLow' })
@@ -231,6 +231,31 @@ describe('the least gas price', () => {
       gasPrice: numberToHex(parseGwei('20')),
     })
     await pay(parseGwei('20'))
+  })
+
+  // As in EDR: docs/compliance.md.
+  test('before london lets cheaper transactions wait in the flavor hardhat', async () => {
+    const scene = await start({ hardfork: 'berlin', flavor: 'hardhat', production: 'manual' })
+    expect(await scene.ask('hardhat_setMinGasPrice', '0xf')).toBe(true)
+    const pay = (sender: typeof alice, gasPrice: bigint) =>
+      scene.send(sender, { chainId: 31_337, type: 'legacy', to: BOB, gas: 21_000n, gasPrice })
+    const cheap = await pay(alice, 14n)
+    await scene.ask('evm_mine')
+    expect(await scene.ask('eth_getBlockByNumber', 'latest', false)).toMatchObject({ transactions: [] })
+    expect(await scene.ask('eth_gasPrice')).toBe(numberToHex(parseGwei('8')))
+    await scene.ask('hardhat_setMinGasPrice', '0xe')
+    await scene.ask('evm_mine')
+    expect(await scene.ask('eth_getBlockByNumber', 'latest', false)).toMatchObject({ transactions: [cheap] })
+  })
+
+  test('before london refuses cheaper transactions in the flavor hardhat while it automines', async () => {
+    const scene = await start({ hardfork: 'berlin', flavor: 'hardhat', production: 'auto' })
+    await scene.ask('hardhat_setMinGasPrice', '0xf')
+    const cheap = { chainId: 31_337, type: 'legacy', to: BOB, gas: 21_000n, gasPrice: 14n } as const
+    await expect(scene.send(alice, cheap)).rejects.toMatchObject({
+      code: -32000,
+      message: 'Transaction gas price is 14, which is below the minimum of 15',
+    })
   })
 
   test('miner_setGasPrice is a least tip where there is a base fee', async () => {

@@ -1,0 +1,67 @@
+// What differs by flavor: defaults of options, and how automine fills blocks. Hardhat's are those of its
+// network configuration, type `edr-simulated`.
+
+import type { GasEstimationMode } from '../../execution/call/estimate-gas.ts'
+import type { NodeConfig, PendingContents } from '../../node/node-state.ts'
+import { type Address, ZERO_ADDRESS } from '../../primitives/hex.ts'
+import type { SelectableHardfork } from '../../rollup/hardforks.ts'
+import { SEQUENCER_FEE_VAULT } from '../../rollup/system-contracts.ts'
+import type { Flavor } from '../../rpc/flavor/flavor.ts'
+import type { PendingIdentity } from '../../rpc/format/present.ts'
+import { DEFAULT_ACCOUNT_COUNT } from './test-accounts.ts'
+
+export interface FlavorDefaults {
+  readonly hardfork: SelectableHardfork
+  readonly accountCount: number
+  readonly genesisCoinbase: Address
+  /** Of the blocks after genesis, unless `genesis` names one; `undefined` for that of genesis. */
+  readonly coinbase: Address | undefined
+  readonly allowUnprotectedTransactions: boolean
+  readonly throwOnTransactionFailures: boolean
+  readonly safeLag: number
+  readonly finalizedLag: number
+  readonly automineBlocks: NodeConfig['automineBlocks']
+  readonly pendingContents: PendingContents
+  readonly pendingIdentity: PendingIdentity
+  readonly gasEstimationMode: GasEstimationMode
+  readonly logBlockRange: number
+  readonly stepsPerCall: number
+}
+
+const COMMON: FlavorDefaults = {
+  hardfork: 'prague',
+  accountCount: DEFAULT_ACCOUNT_COUNT,
+  genesisCoinbase: SEQUENCER_FEE_VAULT,
+  coinbase: undefined,
+  allowUnprotectedTransactions: false,
+  throwOnTransactionFailures: false,
+  safeLag: 32,
+  finalizedLag: 64,
+  automineBlocks: 'single',
+  pendingContents: 'preconfirmed',
+  pendingIdentity: 'partial',
+  gasEstimationMode: 'topLevelSuccess',
+  logBlockRange: 2000,
+  stepsPerCall: 20_000_000,
+}
+
+const HARDHAT: FlavorDefaults = {
+  hardfork: 'osaka',
+  accountCount: 20,
+  genesisCoinbase: ZERO_ADDRESS,
+  coinbase: '0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e',
+  allowUnprotectedTransactions: true,
+  throwOnTransactionFailures: true,
+  safeLag: 0,
+  finalizedLag: 0,
+  automineBlocks: 'full',
+  pendingContents: 'pool',
+  pendingIdentity: 'unnumbered',
+  gasEstimationMode: 'noInternalOutOfGas',
+  logBlockRange: Number.MAX_SAFE_INTEGER,
+  stepsPerCall: Number.MAX_SAFE_INTEGER,
+}
+
+export function defaultsOf(flavor: Flavor): FlavorDefaults {
+  return flavor === 'hardhat' ? HARDHAT : COMMON
+}

@@ -1,0 +1,40 @@
+// What `pending` shows under `pendingContents: 'pool'`: the block being built with what it would take from the pool if
+// it were sealed now. A function of the state, computed when a read asks for it.
+
+import { addPartial, type OpenBlock } from '../chain/block/block.ts'
+import { freeSelection } from './faults/scheduling.ts'
+import { currentOpenBlock, type NodeConfig, type NodeState } from './node-state.ts'
+import { executeBatch } from './production/block-production.ts'
+
+/** A scheduler is not asked: it is a function of the test, which may count its calls. */
+async function filledBlock(config: NodeConfig, state: NodeState): Promise<OpenBlock> {
+  const open = currentOpenBlock(config, state)
+  const allowance = { cumulativeGas: open.environment.gasLimit, transactions: Number.POSITIVE_INFINITY }
+  const selection = freeSelection(state, open)
+  const { executed, state: world } = await executeBatch(config, state, open, allowance, selection)
+  return addPartial(open, { index: state.partialsClosed + 1, executed }, world)
+}
+
+const shown = new WeakMap<NodeState, Promise<NodeState>>()
+
+/** The state for a read that may name `pending`. A command must not return it. */
+export function withPoolShown(config: NodeConfig, state: NodeState): Promise<NodeState> {
+  if (config.pendingContents !== 'pool' || state.pool.bySender.size === 0) return Promise.resolve(state)
+  let known = shown.get(state)
+  if (known === undefined) {
+    known = filledBlock(config, state).then((shownPending) => ({ ...state, shownPending }))
+    shown.set(state, known)
+  }
+  return known
+}
+
+/** Whether a decoded parameter names `pending`: a block, or a bound of a filter. */
+function namesPending(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === 'pending'
+  return Object.values(value).includes('pending')
+}
+
+/** Whether a read with these parameters shows transactions of the pool as `pending`. */
+export function showsPool(config: NodeConfig, { pool }: NodeState, values: readonly unknown[]): boolean {
+  return config.pendingContents === 'pool' && pool.bySender.size > 0 && values.some(namesPending)
+}

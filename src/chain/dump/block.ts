@@ -55,16 +55,17 @@ function loadWithdrawal(value: unknown, path: string): Withdrawal {
 /** A block with the former values (`before`) of the accounts that it changed; genesis has none. */
 export function dumpBlock(block: SealedBlock, parent: SealedBlock | undefined): object {
   const { rules, header, body, executed, committed } = block
+  const { uncles, withdrawals, requests } = body
   return {
     header: bytesToHex(encodeHeader(rules, header)),
     ...(parent === undefined ? {} : { before: dumpChanges(committed.state, parent.committed.state) }),
     transactions: executed.map(dumpExecuted),
-    ...(body === EMPTY_BODY
+    ...(uncles.length + withdrawals.length + requests.length === 0
       ? {}
       : {
-          uncles: body.uncles.map((uncle) => bytesToHex(encodeHeader(uncle.rules, uncle.header))),
-          withdrawals: body.withdrawals.map(dumpWithdrawal),
-          requests: body.requests.map(bytesToHex),
+          uncles: uncles.map((uncle) => bytesToHex(encodeHeader(uncle.rules, uncle.header))),
+          withdrawals: withdrawals.map(dumpWithdrawal),
+          requests: requests.map(bytesToHex),
         }),
   }
 }

@@ -288,3 +288,21 @@ test('a transaction that the fork forbids stays in the pool, and the chain conti
   expect(await chain.request('eth_getTransactionCount', [ALICE])).toBe('0x0')
   expect(await chain.request('txpool_status')).toMatchObject({ pending: '0x1' })
 })
+
+test('a pooled transaction of a chain id that has been changed waits until it is changed back', async () => {
+  const chain = await createEmulator()
+  const accounts = await chain.request('eth_accounts')
+  const [from, other] = accounts as [Hex, Hex]
+  await chain.request('eth_sendTransaction', [{ from, to: BOB, value: '0x1' }])
+  await chain.setChainId(4242)
+  const sent = await chain.request('eth_sendTransaction', [{ from: other, to: BOB, value: '0x1' }])
+  await chain.seal()
+  const transactionsOf = async () =>
+    (await chain.request('eth_getBlockByNumber', ['latest', false]))?.transactions
+  expect(await transactionsOf()).toEqual([sent])
+  expect(await chain.request('eth_getTransactionCount', [from])).toBe('0x0')
+  await chain.setChainId(31_337)
+  await chain.seal()
+  expect(await transactionsOf()).toHaveLength(1)
+  expect(await chain.request('eth_getTransactionCount', [from])).toBe('0x1')
+})

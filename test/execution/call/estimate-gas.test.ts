@@ -213,6 +213,24 @@ describe('there is no estimate', () => {
     ).rejects.toMatchObject({ kind: 'insufficientFunds' })
   })
 
+  test('for a sender whose whole balance is the value, at a fee', async () => {
+    // Nothing is left for gas; with 21,000 wei more, a transfer at 1 wei can be paid.
+    const from = '0x00000000000000000000000000000000000000f1'
+    const fresh = await createEmulator({
+      genesis: { baseFeePerGas: 0, alloc: { [from]: { balance: 50_000 } } },
+    })
+    const estimate = (value: number) =>
+      fresh.request('eth_estimateGas', [{ from, to: stranger(1), value: toHex(value), gasPrice: '0x1' }])
+    await expect(estimate(50_000)).rejects.toMatchObject({
+      kind: 'insufficientFunds',
+      message: expect.stringContaining('balance 50000, tx cost 71000'),
+    })
+    await expect(estimate(29_001)).rejects.toMatchObject({
+      message: 'gas required exceeds allowance (20999)',
+    })
+    expect(await estimate(29_000)).toBe('0x5208')
+  })
+
   test('beyond what the sender can buy at the fee that it names', async () => {
     // 10,000 ether buy 10,000 gas at one ether each.
     await expect(

@@ -404,6 +404,12 @@ describe('limits', () => {
       kind: 'tooManySteps',
     })
     expect([chain.now, await headNumber()]).toEqual([START, 0])
+    // Ten blocks are as many as the limit.
+    const full = chain.clone()
+    await full.advance(20_000)
+    await full.request('evm_mine', [{ blocks: 10 }])
+    expect(await full.request('eth_blockNumber')).toBe('0x14')
+    await expect(full.advance(20_001)).rejects.toMatchObject({ kind: 'tooManySteps' })
     await chain.advance(2000)
     await chain.jump(1_000_000)
     expect(await headNumber()).toBe(2)

@@ -3,7 +3,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { createEmulator, type Emulator, type EmulatorOptions, TickchainError } from 'tickchain'
-import type { Hex } from 'viem'
+import { type Hex, toHex } from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Counter } from '../../contracts/generated.ts'
 import { ALICE, BOB } from '../../rpc/scene.ts'
@@ -82,6 +82,25 @@ describe('a dump', () => {
     expect(await portrait(copy)).toEqual(await portrait(chain))
     for (const each of [chain, copy]) await each.reorg({ depth: 2 })
     expect(await portrait(copy)).toEqual(await portrait(chain))
+  })
+
+  test('holds what was set for the next block', async () => {
+    const chain = await createEmulator()
+    const prevRandao = `0x${'5a'.repeat(32)}` as const
+    await chain.setNextBlockTimestamp(1_704_067_777)
+    await chain.setNextBlockBaseFee(12_345n)
+    await chain.request('hardhat_setPrevRandao', [prevRandao])
+    const copy = await createEmulator({ state: await chain.dump() })
+    await copy.seal()
+    expect(await copy.request('eth_getBlockByNumber', ['latest', false])).toMatchObject({
+      timestamp: toHex(1_704_067_777),
+      baseFeePerGas: toHex(12_345),
+      mixHash: prevRandao,
+    })
+    // The last second of the year 9999 is the last one that there is.
+    const last = await createEmulator()
+    await last.setNextBlockTimestamp(253_402_300_799)
+    expect(await createEmulator({ state: await last.dump() })).toHaveProperty('now', last.now)
   })
 
   test('replaces another chain, in both directions', async () => {
@@ -380,6 +399,26 @@ describe('an invalid dump', () => {
       ['tickchain', 'clock', 'nowMs'],
       0,
       'tickchain.clock.nowMs: expected a time that is not before the head',
+    ],
+    [
+      ['tickchain', 'next', 'timestamp'],
+      1,
+      'tickchain.next.timestamp: expected a time that is not before the head',
+    ],
+    [
+      ['tickchain', 'next', 'timestamp'],
+      253_402_300_800,
+      'tickchain.next.timestamp: expected a whole number',
+    ],
+    [
+      ['tickchain', 'clock', 'shiftedMs'],
+      0.5,
+      'tickchain.clock.shiftedMs: expected a whole number of milliseconds',
+    ],
+    [
+      ['tickchain', 'open', 'partials'],
+      [],
+      'tickchain.open.partials: expected partial blocks that hold the transactions',
     ],
     [['tickchain', 'pool', '0', 'raw'], '0x02', 'typed transaction too short'],
     [['accounts', AA, 'balance'], 'much', `accounts.${AA}.balance: expected a whole number`],

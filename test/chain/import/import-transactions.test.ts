@@ -306,3 +306,27 @@ test('a pooled transaction of a chain id that has been changed waits until it is
   expect(await transactionsOf()).toHaveLength(1)
   expect(await chain.request('eth_getTransactionCount', [from])).toBe('0x1')
 })
+
+describe('transactions that fit a block one by one, and not together', () => {
+  test('by their gas limits', async () => {
+    // 30,000,000 gas in a block, of which the first transaction uses 21,000.
+    const first = await sign(2)
+    const over = [first, await sign(2, { gas: 29_979_001n, nonce: 1n })]
+    expect((await refusalOf(await startChain('prague'), 'prague', { transactions: over })).message).toBe(
+      'invalid block 1: transaction 1: expected gas that fits the block, got 29979001',
+    )
+    const full = [first, await sign(2, { gas: 29_979_000n, nonce: 1n })]
+    expect(await forge(await startChain('prague'), 'prague', { transactions: full })).toHaveProperty('rlp')
+  })
+
+  test('by their blobs: at most nine (EIP-7691)', async () => {
+    const hashes = (count: number): Hex[] => Array.from({ length: count }, () => blobHash)
+    const first = await sign(3, { hashes: hashes(5) })
+    const ten = [first, await sign(3, { hashes: hashes(5), nonce: 1n })]
+    expect((await refusalOf(await startChain('prague'), 'prague', { transactions: ten })).message).toBe(
+      'invalid block 1: transaction 1: expected blob gas that fits the block, got 655360',
+    )
+    const nine = [first, await sign(3, { hashes: hashes(4), nonce: 1n })]
+    expect(await forge(await startChain('prague'), 'prague', { transactions: nine })).toHaveProperty('rlp')
+  })
+})

@@ -133,6 +133,11 @@ describe('rewards', () => {
     expect(await balanceOf(chain, UNCLE_MINER)).toBe((ETHER * 7n) / 4n + ETHER / 2n)
     expect(await balanceOf(chain, MINER)).toBe(20n * ETHER + 2n * ETHER + ETHER / 8n)
     expect(await chain.request('eth_getUncleCountByBlockNumber', ['latest'])).toBe('0x2')
+    const hash = (await chain.request('eth_getBlockByNumber', ['latest', false]))?.hash as Hex
+    const second = { number: '0x5', miner: UNCLE_MINER, hash: keccak256(toRlp([...uncleAt(5)])) }
+    expect(await chain.request('eth_getUncleByBlockNumberAndIndex', ['latest', '0x1'])).toMatchObject(second)
+    expect(await chain.request('eth_getUncleByBlockHashAndIndex', [hash, '0x1'])).toMatchObject(second)
+    expect(await chain.request('eth_getUncleByBlockHashAndIndex', [hash, '0x2'])).toBeNull()
   })
 })
 

@@ -66,6 +66,12 @@ const EQUIVALENTS = [
     reason: 'an index, whose finds are compared as a whole: a shorter prefix only finds more of them',
   },
   {
+    path: 'src/rpc/codecs/scheduling.ts',
+    line: "at: field(record, 'at', oneOf(['now', 'seal']), path) ?? 'now',",
+    becomes: "at: field(record, 'at', oneOf(['now', 'seal']), path) ?? '',",
+    reason: "only 'seal' is asked for",
+  },
+  {
     path: 'src/rpc/codecs/subscription.ts',
     line: "return { kind, detail: typeof detail === 'object' ? detail : detail === true ? 'full' : 'hashes' }",
     becomes: "return { kind, detail: typeof detail === 'object' ? detail : detail === true ? '' : 'hashes' }",

@@ -392,6 +392,28 @@ describe('an invalid dump', () => {
     expect(refused).toBeGreaterThan(150)
   })
 
+  /** A path as messages have it: `tickchain.blocks[1].header`, and storage as a whole. */
+  function nameOf(path: readonly string[]): string {
+    const parts = path.filter((key) => !/^0x\w{64}$/.test(key))
+    return parts.reduce((before, key) => (/^\d+$/.test(key) ? `${before}[${key}]` : `${before}.${key}`))
+  }
+
+  test('a fraction, which no field may be, is named by its path anywhere', async () => {
+    const chain = await createEmulator(options)
+    // Those are in the dump for anvil only.
+    const paths = pathsIn(good).filter(([key = 'block']) => !['block', 'best_block_number'].includes(key))
+    expect(paths.length).toBeGreaterThan(100)
+    const unnamed: string[] = []
+    for (const path of paths) {
+      const message = await chain.load(bytesOf(withValueAt(path, 0.5))).then(
+        () => 'it was taken',
+        (error: Error) => error.message,
+      )
+      if (!message.includes(nameOf(path))) unnamed.push(`${nameOf(path)}: ${message}`)
+    }
+    expect(unnamed).toEqual([])
+  })
+
   test.each([
     [['tickchain', 'version'], 2, 'tickchain.version: expected 1'],
     [['tickchain', 'blocks'], [], 'tickchain.blocks: expected at least the first block'],

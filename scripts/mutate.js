@@ -142,7 +142,11 @@ const start = performance.now()
 const minutes = () => ((performance.now() - start) / 60_000).toFixed(1)
 mkdirSync(cache, { recursive: true })
 console.log(`${chosen.length} of ${all.length} mutants in src/{${FOLDERS.join(',')}}, commit ${commit}`)
-const coverage = new Coverage(await measureCoverage(sources, processes, (text) => console.log(text)))
+const recorded = await measureCoverage(sources, processes, (text) => console.log(text))
+for (const { path } of recorded.filter(({ fails }) => fails)) {
+  console.log(`left out, because it fails without a mutant: ${path.slice(root.length)}`)
+}
+const coverage = new Coverage(recorded)
 
 /** Test files that noticed mutants of a source. @param {string} path @returns {ReadonlySet<string>} */
 function killersOf(path) {

@@ -100,9 +100,8 @@ async function record(sources, processes, path, tell) {
         }),
       ),
     )
-    const failure = outcomes.find(({ status }) => status !== 'passed')
-    if (failure !== undefined)
-      throw new Error(`a test fails without a mutant: ${failure.failure ?? failure.status}`)
+    const broken = outcomes.find(({ status }) => status === 'hung' || status === 'crashed')
+    if (broken !== undefined) throw new Error(`the tests do not end without a mutant: ${broken.status}`)
   } finally {
     for (const runner of runners) runner.stop()
   }
@@ -135,11 +134,13 @@ export class Coverage {
   /** @param {readonly FileCoverage[]} files */
   constructor(files) {
     this.#loading = new Set(files.flatMap(({ loading }) => loading))
-    this.#files = files.map((file) => ({
-      path: file.path.slice(root.length),
-      outside: decode(file.outside),
-      tests: file.tests.map((test) => ({ ...test, hits: decode(test.hits) })),
-    }))
+    this.#files = files
+      .filter(({ fails }) => !fails)
+      .map((file) => ({
+        path: file.path.slice(root.length),
+        outside: decode(file.outside),
+        tests: file.tests.map((test) => ({ ...test, hits: decode(test.hits) })),
+      }))
   }
 
   /**

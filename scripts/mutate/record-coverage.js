@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeEach, expect } from 'vitest'
  * @property {string} path absolute
  * @property {string} outside what it executes outside its tests, as a bit set in base64
  * @property {{ id: string, name: string, milliseconds: number, hits: string }[]} tests
+ * @property {boolean} fails whether a test fails without a mutant
  * @property {number[]} loading regions that ran while a source was loaded, in this worker so far
  */
 
@@ -40,6 +41,7 @@ const outside = takeHits()
 /** @type {FileCoverage['tests']} */
 const tests = []
 let start = 0
+let fails = false
 
 function addOutside() {
   for (const [index, bits] of takeHits().entries()) outside[index] = (outside[index] ?? 0) | bits
@@ -52,6 +54,7 @@ beforeEach(() => {
 
 afterEach(({ task }) => {
   const milliseconds = Math.ceil(performance.now() - start)
+  fails ||= task.result?.state === 'fail'
   tests.push({ id: task.id, name: task.name, milliseconds, hits: takeHits().toString('base64') })
 })
 
@@ -62,6 +65,7 @@ afterAll(() => {
     path: expect.getState().testPath ?? '',
     outside: outside.toString('base64'),
     tests,
+    fails,
     loading: [...loading],
   }
   appendFileSync(process.env['MUTATION_RECORDING'] ?? '', `${JSON.stringify(line)}\n`)

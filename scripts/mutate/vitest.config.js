@@ -39,7 +39,8 @@ export default defineConfig({
   test: {
     ...shared,
     maxWorkers: 1,
-    bail: 1,
+    // A failure ends the run of a mutant. Coverage is recorded of all files.
+    bail: purpose === 'mutants' ? 1 : 0,
     // Other work may slow the machine down: a hung test is found by its processor time.
     testTimeout: 120_000,
     setupFiles: [...(purpose === 'coverage' ? [recorder] : []), ...setupFiles],

@@ -193,6 +193,8 @@ test.each([
   // (43,700 - 43,104) / 43,700 already is.
   [43_700, 43_700],
   [43_105, 43_105],
+  // The first guess is (43,105 + 2,300) * 64 / 63 = 46,125, and then 44,614, 43,859 and 43,481.
+  [100_000, 43_481],
 ])('an estimate with an allowance of %i halves down to %i', async (gas, expected) => {
   const store = '0x00000000000000000000000000000000000000f2'
   const fresh = await createEmulator({ genesis: { alloc: { [store]: { balance: 0, code: '0x60015f55' } } } })
@@ -229,21 +231,21 @@ describe('there is no estimate', () => {
   })
 
   test('for a sender whose whole balance is the value, at a fee', async () => {
-    // Nothing is left for gas; with 21,000 wei more, a transfer at 1 wei can be paid.
+    // Nothing is left for gas; with 42,000 wei more, a transfer at 2 wei can be paid.
     const from = '0x00000000000000000000000000000000000000f1'
     const fresh = await createEmulator({
       genesis: { baseFeePerGas: 0, alloc: { [from]: { balance: 50_000 } } },
     })
     const estimate = (value: number) =>
-      fresh.request('eth_estimateGas', [{ from, to: stranger(1), value: toHex(value), gasPrice: '0x1' }])
+      fresh.request('eth_estimateGas', [{ from, to: stranger(1), value: toHex(value), gasPrice: '0x2' }])
     await expect(estimate(50_000)).rejects.toMatchObject({
       kind: 'insufficientFunds',
-      message: expect.stringContaining('balance 50000, tx cost 71000'),
+      message: expect.stringContaining('balance 50000, tx cost 92000'),
     })
-    await expect(estimate(29_001)).rejects.toMatchObject({
+    await expect(estimate(8_001)).rejects.toMatchObject({
       message: 'gas required exceeds allowance (20999)',
     })
-    expect(await estimate(29_000)).toBe('0x5208')
+    expect(await estimate(8_000)).toBe('0x5208')
   })
 
   test('beyond what the sender can buy at the fee that it names', async () => {

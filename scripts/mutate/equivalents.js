@@ -66,6 +66,12 @@ const EQUIVALENTS = [
     reason: 'an index, whose finds are compared as a whole: a shorter prefix only finds more of them',
   },
   {
+    path: 'src/rpc/envelope.ts',
+    line: 'return text.length > most || (text.length * 3 > most && utf8ToBytes(text).length > most)',
+    becomes: 'return text.length > most || (text.length * 3 >= most && utf8ToBytes(text).length > most)',
+    reason: 'no character has more than three bytes, so this only encodes a text that just fits',
+  },
+  {
     path: 'src/rpc/codecs/scheduling.ts',
     line: "at: field(record, 'at', oneOf(['now', 'seal']), path) ?? 'now',",
     becomes: "at: field(record, 'at', oneOf(['now', 'seal']), path) ?? '',",

@@ -99,6 +99,7 @@ describe('eth_feeHistory', () => {
       ['below 0', [-1], 'invalid reward percentile: -1'],
       ['above 100', [100.5], 'invalid reward percentile: 100.5'],
       ['that descend', [10, 50, 49], 'invalid reward percentile: #1:50 >= #2:49'],
+      ['that descend at once', [2, 1], 'invalid reward percentile: #0:2 >= #1:1'],
       [
         'more than 100',
         Array.from({ length: 101 }, () => 1),

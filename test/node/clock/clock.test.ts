@@ -399,7 +399,11 @@ describe('limits', () => {
 
   test('one call does not perform more steps than the limit allows', async () => {
     await setUp({ limits: { stepsPerCall: 10 } })
-    await expect(chain.advance(22_000)).rejects.toMatchObject({ kind: 'tooManySteps', code: -32005 })
+    await expect(chain.advance(22_000)).rejects.toMatchObject({
+      kind: 'tooManySteps',
+      code: -32005,
+      message: 'advance would perform 11 steps, more than the limit of 10',
+    })
     await expect(chain.request({ method: 'evm_mine', params: [{ blocks: 11 }] })).rejects.toMatchObject({
       kind: 'tooManySteps',
     })

@@ -164,6 +164,10 @@ describe('jump', () => {
   })
 
   test('before a partial block only moves the clock', async () => {
+    const closed: unknown[] = []
+    chain.on('partialBlock', (event) => closed.push(event))
+    await chain.jump(0)
+    expect(closed).toEqual([])
     await wallet.send({ to: somebody })
     await chain.jump(199)
     expect([chain.now, await pendingCount()]).toEqual([START + 199, 0])

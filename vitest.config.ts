@@ -19,6 +19,7 @@ export default defineConfig({
   },
   test: {
     retry: 0,
+    expect: { requireAssertions: true },
     setupFiles: ['./test/left-behind.ts'],
     testTimeout: 30_000,
     pool: 'threads',

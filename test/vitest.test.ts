@@ -51,7 +51,9 @@ describe('a chain is disposed of after its test', { shuffle: false }, () => {
 
   test('while it runs it is there', async ({ chain }) => {
     left = chain
+    const before = chain.now
     await chain.advance(200)
+    expect(chain.now).toBe(before + 200)
   })
 
   plainTest('then it is not', async () => {

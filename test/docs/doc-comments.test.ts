@@ -111,7 +111,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test.each(examples)('$path:$line', ({ code }) => run(code))
+test.each(examples)('$path:$line', ({ code }) => expect(run(code)).resolves.toBeUndefined())
 
 test('createEmulator, TickchainError and chainTest have one each', () => {
   expect(all.map(({ path }) => path)).toEqual(
@@ -139,6 +139,6 @@ describe('the stated outcomes of examples are checked', () => {
     'await chain.advance(-1) // throws invalidCall',
     'await chain.advance(200) // a comment',
   ])('but %s holds', async (code) => {
-    await run(code)
+    await expect(run(code)).resolves.toBeUndefined()
   })
 })

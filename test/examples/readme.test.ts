@@ -23,7 +23,7 @@ for (const example of examples) {
   const load = () => import(/* @vite-ignore */ moduleOf(example))
   if (declaresFixtures(example.source)) await load()
   else if (declaresTests(example.source)) describe(name, load)
-  else test(name, load)
+  else test(name, () => expect(load()).resolves.toBeDefined())
 }
 
 test('README.md has an example for viem and one for ethers', () => {

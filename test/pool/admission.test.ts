@@ -344,6 +344,21 @@ describe('fees', () => {
     )
     await send(chain, await sign({ maxFeePerGas: 476n * GWEI }))
   })
+
+  test('as much as limits.transactionFee, and any if it is zero', async () => {
+    const fee = 21_000n * 500n * GWEI
+    const chain = await chainWith({ limits: { transactionFee: fee } })
+    expect(await refusal(chain, await sign({ maxFeePerGas: 500n * GWEI + 1n }))).toContain(
+      'exceeds the configured cap',
+    )
+    await expect(send(chain, await sign({ maxFeePerGas: 500n * GWEI }))).resolves.toHaveLength(66)
+    // By default it is 1 ether.
+    const unlimited = await chainWith({
+      accounts: { privateKeys: [aliceKey], balance: 10n * ETHER },
+      limits: { transactionFee: 0 },
+    })
+    await expect(send(unlimited, await sign({ maxFeePerGas: 60_000n * GWEI }))).resolves.toHaveLength(66)
+  })
 })
 
 describe('gas', () => {

@@ -245,3 +245,43 @@ test('a blob transaction and its receipt have the fields of their type', async (
   const spent = 21_000n * 1_875_000_000n + 262_144n + 1n
   expect(await chain.request('eth_getBalance', [alice.address, 'latest'])).toBe(toHex(10n ** 22n - spent))
 })
+
+describe('a blob can be read', () => {
+  const UNKNOWN: Hex = `0x01${'11'.repeat(31)}`
+
+  test.each<[where: string, move: (chain: Emulator) => Promise<unknown>]>([
+    ['in the pool', async () => undefined],
+    ['pre-confirmed', (chain) => chain.advance(200)],
+    ['in a block', (chain) => chain.seal()],
+  ])('%s, by its transaction and by its hash', async (_, move) => {
+    const chain = await start()
+    // Another transaction is in the way.
+    const other = await chain.request('eth_sendTransaction', [
+      { from: (await chain.request('eth_accounts'))[5] as Hex, to: BOB, value: '0x1' },
+    ])
+    const hash = await submit(chain, await sign({ blobs: 2 }))
+    await move(chain)
+    expect(await chain.request('anvil_getBlobsByTransactionHash', [hash])).toEqual([blob, blob])
+    expect(await chain.request('anvil_getBlobByHash', [zeroBlobHash])).toBe(blob)
+    expect(await chain.request('anvil_getBlobByHash', [UNKNOWN])).toBeNull()
+    expect(await chain.request('anvil_getBlobsByTransactionHash', [other])).toBeNull()
+  })
+
+  test('in a block that was built, with commitments and proofs', async () => {
+    const chain = await start()
+    await submit(chain, await sign({ blobs: 2 }))
+    const head = await chain.request('eth_getBlockByNumber', ['latest', false])
+    const attributes = {
+      timestamp: toHex(Number(head?.timestamp) + 2),
+      prevRandao: `0x${'01'.repeat(32)}`,
+      suggestedFeeRecipient: BOB,
+      withdrawals: [],
+      parentBeaconBlockRoot: `0x${'02'.repeat(32)}`,
+    } as const
+    const built = await chain.request('testing_buildBlockV1', [head?.hash as Hex, attributes, null])
+    expect(built).toMatchObject({
+      blobsBundle: { blobs: [blob, blob], commitments: [infinity, infinity], proofs: [infinity, infinity] },
+      executionPayload: { blobGasUsed: toHex(2 * 131_072) },
+    })
+  })
+})

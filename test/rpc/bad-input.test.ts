@@ -296,8 +296,8 @@ describe.each(methods)('%s', (name, method) => {
 
   if (params.length === 0) return
 
-  test('refuses too few, and names the first', async () => {
-    const required = params.filter(({ isRequired }) => isRequired).length
+  const required = params.filter(({ isRequired }) => isRequired).length
+  test.runIf(required > 0)('refuses too few, and names the first', async () => {
     for (let count = 0; count < required; count++) {
       const given = example.params.slice(0, count)
       for (const values of [given, [...given, null], count === 0 ? undefined : given]) {

@@ -166,6 +166,8 @@ describe('the client gets', () => {
     expect([response.status, await response.json()]).toEqual([429, { error: 'slow down' }])
     const other = await post(chain, envelope('net_version'))
     expect([other.status, await other.text()]).toEqual([503, 'service unavailable\n'])
+    await chain.fault({ method: 'eth_gasPrice', status: 418 })
+    expect(await (await post(chain, envelope('eth_gasPrice'))).text()).toBe('error\n')
     // EIP-1474: limit exceeded, and resource unavailable.
     await expect(chain.request('eth_chainId')).rejects.toMatchObject({
       code: -32005,
@@ -533,6 +535,16 @@ describe('arguments', () => {
       'a body alone',
       { method: 'eth_call', lost: 'answer', body: '' },
       'options.body: expected a body only with a status',
+    ],
+    [
+      'a stale answer that gets lost',
+      { method: 'eth_call', lost: 'answer', blocksBehind: 1 },
+      'options.blocksBehind: expected no blocksBehind for what is not answered',
+    ],
+    [
+      'a stale answer that is an error',
+      { method: 'eth_call', error: busy, blocksBehind: 1 },
+      'options.blocksBehind: expected no blocksBehind for what is not answered',
     ],
     ['no message', { method: 'eth_call', error: { code: 1 } }, 'options.error.message: missing'],
     [

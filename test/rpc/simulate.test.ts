@@ -1,6 +1,7 @@
 // eth_simulateV1. The vectors of execution-apis cover the details of geth. Here are cases that they omit, and a
 // simulation of a block that was built, which must be equal to the byte.
 
+import type { EmulatorOptions } from 'tickchain'
 import {
   decodeFunctionResult,
   encodeFunctionData,
@@ -739,5 +740,37 @@ describe('a block that was built', () => {
     const token = getContractAddress({ from: ALICE, nonce: 0n })
     const answer = await real.ask<Hex>('eth_call', { to: token, data: balance })
     expect(decodeFunctionResult({ abi: Token.abi, functionName: 'balanceOf', data: answer })).toBe(1000n)
+  })
+})
+
+type Hardfork = NonNullable<EmulatorOptions['hardfork']>
+
+describe('the type of a call without one (geth, TransactionArgs.ToTransaction)', () => {
+  const typesUnder = async (hardfork: Hardfork, call: object): Promise<unknown> => {
+    const { ask } = await startScene({ hardfork })
+    const asked = {
+      blockStateCalls: [{ calls: [{ from: ALICE, to: BOB, ...call }] }],
+      returnFullTransactions: true,
+    }
+    const [block] = await ask<{ transactions: { type: string }[] }[]>('eth_simulateV1', asked)
+    return block?.transactions.map(({ type }) => type)
+  }
+
+  test.each<[hardfork: Hardfork, call: object, type: string]>([
+    ['istanbul', {}, '0x0'],
+    ['berlin', {}, '0x0'],
+    ['london', {}, '0x2'],
+    ['prague', {}, '0x2'],
+    ['prague', { gasPrice: '0x77359400' }, '0x0'],
+    ['prague', { authorizationList: [] }, '0x4'],
+  ])('under %s with %j is %s', async (hardfork, call, type) => {
+    expect(await typesUnder(hardfork, call)).toEqual([type])
+  })
+
+  test.each<[hardfork: Hardfork, call: object]>([
+    ['cancun', { authorizationList: [] }],
+    ['shanghai', { maxFeePerBlobGas: '0x1', blobVersionedHashes: [`0x01${'11'.repeat(31)}`] }],
+  ])('under %s is refused with %j', async (hardfork, call) => {
+    await expect(typesUnder(hardfork, call)).rejects.toMatchObject({ kind: 'transactionTypeNotSupported' })
   })
 })

@@ -1,6 +1,6 @@
 // Random chains, dumped and loaded elsewhere: the copy is equal to the byte and continues like the original.
 
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkOrTell } from './check.ts'
 import { checkDump, checkExport } from './reload.ts'
 import { simulate } from './simulation.ts'
@@ -11,13 +11,13 @@ export function testDumps(seeds: readonly number[], groups: number): void {
   describe.each(seeds)('seed %i', (seed) => {
     test('a loaded dump is the chain', async () => {
       const { program } = await simulate(seed, groups, 'unchecked')
-      await checkOrTell(seed, program, 'dump', checkDump)
+      await expect(checkOrTell(seed, program, 'dump', checkDump)).resolves.toBeUndefined()
     })
 
     // What was edited does not follow from the blocks.
     test.skipIf(isControlled(seed))('exported blocks are the chain', async () => {
       const { program } = await simulate(seed, groups, 'unchecked')
-      await checkOrTell(seed, program, 'export', checkExport)
+      await expect(checkOrTell(seed, program, 'export', checkExport)).resolves.toBeUndefined()
     })
   })
 }

@@ -68,15 +68,16 @@ function withField(object: object, name: string, text: string): string {
  */
 export function dumpBlock(block: SealedBlock, after: WorldState, before: WorldState | undefined): string {
   const { rules, header, body, executed } = block
+  const { uncles, withdrawals, requests } = body
   const fields = {
     header: bytesToHex(encodeHeader(rules, header)),
     transactions: executed.map(dumpExecuted),
-    ...(body === EMPTY_BODY
+    ...(uncles.length + withdrawals.length + requests.length === 0
       ? {}
       : {
-          uncles: body.uncles.map((uncle) => bytesToHex(encodeHeader(uncle.rules, uncle.header))),
-          withdrawals: body.withdrawals.map(dumpWithdrawal),
-          requests: body.requests.map(bytesToHex),
+          uncles: uncles.map((uncle) => bytesToHex(encodeHeader(uncle.rules, uncle.header))),
+          withdrawals: withdrawals.map(dumpWithdrawal),
+          requests: requests.map(bytesToHex),
         }),
   }
   return before === undefined

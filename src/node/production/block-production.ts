@@ -3,7 +3,7 @@
 import { addPartial, type OpenBlock, type PartialBlock, sealBlock } from '../../chain/block/block.ts'
 import { appendBlock, type Chain } from '../../chain/chain.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
-import { isForChain, unmetPrecondition } from '../../execution/transaction/preconditions.ts'
+import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import { blobGasOf } from '../../execution/transaction/transaction.ts'
@@ -63,7 +63,6 @@ export async function executeBatch(
     while (executed.length < allowance.transactions) {
       const transaction = selection.take()?.transaction
       if (transaction === undefined) break
-      if (!isForChain(open.rules, transaction)) continue
       if (gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
       if (blobGasUsed + blobGasOf(transaction) > maxBlobGas(open.rules)) continue
       if (validationError(instance, environment, transaction) !== undefined) continue

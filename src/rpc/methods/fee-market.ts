@@ -72,7 +72,7 @@ const percentiles: Codec<number[], readonly number[]> = {
         throw failure('feeHistoryPercentile', { reason: `${percentile}` })
       }
       const previous = value[index - 1]
-      if (index > 0 && percentile < previous) {
+      if (percentile < previous) {
         throw failure('feeHistoryPercentile', {
           reason: `#${index - 1}:${previous} >= #${index}:${percentile}`,
         })

@@ -288,3 +288,45 @@ test('a transaction that the fork forbids stays in the pool, and the chain conti
   expect(await chain.request('eth_getTransactionCount', [ALICE])).toBe('0x0')
   expect(await chain.request('txpool_status')).toMatchObject({ pending: '0x1' })
 })
+
+test('a pooled transaction of a chain id that has been changed waits until it is changed back', async () => {
+  const chain = await createEmulator()
+  const accounts = await chain.request('eth_accounts')
+  const [from, other] = accounts as [Hex, Hex]
+  await chain.request('eth_sendTransaction', [{ from, to: BOB, value: '0x1' }])
+  await chain.setChainId(4242)
+  const sent = await chain.request('eth_sendTransaction', [{ from: other, to: BOB, value: '0x1' }])
+  await chain.seal()
+  const transactionsOf = async () =>
+    (await chain.request('eth_getBlockByNumber', ['latest', false]))?.transactions
+  expect(await transactionsOf()).toEqual([sent])
+  expect(await chain.request('eth_getTransactionCount', [from])).toBe('0x0')
+  await chain.setChainId(31_337)
+  await chain.seal()
+  expect(await transactionsOf()).toHaveLength(1)
+  expect(await chain.request('eth_getTransactionCount', [from])).toBe('0x1')
+})
+
+describe('transactions that fit a block one by one, and not together', () => {
+  test('by their gas limits', async () => {
+    // 30,000,000 gas in a block, of which the first transaction uses 21,000.
+    const first = await sign(2)
+    const over = [first, await sign(2, { gas: 29_979_001n, nonce: 1n })]
+    expect((await refusalOf(await startChain('prague'), 'prague', { transactions: over })).message).toBe(
+      'invalid block 1: transaction 1: expected gas that fits the block, got 29979001',
+    )
+    const full = [first, await sign(2, { gas: 29_979_000n, nonce: 1n })]
+    expect(await forge(await startChain('prague'), 'prague', { transactions: full })).toHaveProperty('rlp')
+  })
+
+  test('by their blobs: at most nine (EIP-7691)', async () => {
+    const hashes = (count: number): Hex[] => Array.from({ length: count }, () => blobHash)
+    const first = await sign(3, { hashes: hashes(5) })
+    const ten = [first, await sign(3, { hashes: hashes(5), nonce: 1n })]
+    expect((await refusalOf(await startChain('prague'), 'prague', { transactions: ten })).message).toBe(
+      'invalid block 1: transaction 1: expected blob gas that fits the block, got 655360',
+    )
+    const nine = [first, await sign(3, { hashes: hashes(4), nonce: 1n })]
+    expect(await forge(await startChain('prague'), 'prague', { transactions: nine })).toHaveProperty('rlp')
+  })
+})

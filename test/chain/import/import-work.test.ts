@@ -133,6 +133,11 @@ describe('rewards', () => {
     expect(await balanceOf(chain, UNCLE_MINER)).toBe((ETHER * 7n) / 4n + ETHER / 2n)
     expect(await balanceOf(chain, MINER)).toBe(20n * ETHER + 2n * ETHER + ETHER / 8n)
     expect(await chain.request('eth_getUncleCountByBlockNumber', ['latest'])).toBe('0x2')
+    const hash = (await chain.request('eth_getBlockByNumber', ['latest', false]))?.hash as Hex
+    const second = { number: '0x5', miner: UNCLE_MINER, hash: keccak256(toRlp([...uncleAt(5)])) }
+    expect(await chain.request('eth_getUncleByBlockNumberAndIndex', ['latest', '0x1'])).toMatchObject(second)
+    expect(await chain.request('eth_getUncleByBlockHashAndIndex', [hash, '0x1'])).toMatchObject(second)
+    expect(await chain.request('eth_getUncleByBlockHashAndIndex', [hash, '0x2'])).toBeNull()
   })
 })
 
@@ -262,6 +267,39 @@ test.each<[field: Field, value: Hex, reason: string]>([
     kind: 'undecodableBlocks',
     message: `undecodable blocks: item 0: header.${field}: ${reason}`,
   })
+})
+
+// geth, misc.VerifyGaslimit: less than a 1024th of 30,000,000, which is 29,296, and at least 5,000.
+test('a gas limit changes by less than a 1024th', async () => {
+  const taken = [30_000_000 + 29_295, 30_000_000 - 29_295]
+  for (const gasLimit of taken) {
+    const chain = await startChain('istanbul')
+    expect(await forge(chain, 'istanbul', { header: { gasLimit: integer(gasLimit) } })).toHaveProperty('rlp')
+  }
+  for (const gasLimit of [30_000_000 + 29_296, 30_000_000 - 29_296]) {
+    const refusal = await refusalOf(await startChain('istanbul'), 'istanbul', {
+      header: { gasLimit: integer(gasLimit) },
+    })
+    expect(refusal.message).toBe(
+      `invalid block 1: gasLimit: expected within 29296 of 30000000, got ${gasLimit}`,
+    )
+  }
+  const least = await createEmulator({ genesis: { ...genesisOf('istanbul'), gasLimit: 5_001 } })
+  expect(await refusalOf(least, 'istanbul', { header: { gasLimit: integer(4_999) } })).toMatchObject({
+    message: expect.stringContaining('gasLimit'),
+  })
+  expect(await forge(least, 'istanbul', { header: { gasLimit: integer(5_000) } })).toHaveProperty('rlp')
+})
+
+// EIP-4844 and EIP-7691: at most nine blobs in a block from prague on.
+test('blob gas of more than a block may have', async () => {
+  const blobGasUsed = integer(10 * 131_072)
+  const refusal = await refusalOf(await startChain('prague'), 'prague', { header: { blobGasUsed } })
+  expect(refusal.message).toBe('invalid block 1: blobGasUsed: expected at most 1179648, got 1310720')
+  const most = await refusalOf(await startChain('prague'), 'prague', {
+    header: { blobGasUsed: integer(9 * 131_072) },
+  })
+  expect(most.message).toBe('invalid block 1: blobGasUsed: expected 0, got 1179648')
 })
 
 // geth, params.MaxGasLimit: 2^63 - 1.

@@ -55,6 +55,14 @@ describe('a pre-confirmation dropped at the seal', () => {
     expect(await hashesIn('latest')).toEqual([hashes[0], hashes[1]])
   })
 
+  test('is not in the block that automine seals, either', async () => {
+    await scene.chain.dropPreconfirmed(hashes[0], { at: 'seal' })
+    await scene.chain.setAutomine(true)
+    const next = await scene.send(bob, transfer(ALICE, 1))
+    expect(await scene.ask('eth_blockNumber')).toBe('0x1')
+    expect(await hashesIn('latest')).toEqual([hashes[2], next])
+  })
+
   test('is part of a snapshot, and does not outlive its block', async () => {
     const { chain } = scene
     const before = chain.snapshot()

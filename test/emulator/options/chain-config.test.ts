@@ -56,7 +56,10 @@ describe('a fork', () => {
   })
 
   test('fields that geth does not know are ignored', async () => {
-    await startWith({ ...merged, ethash: {}, terminalTotalDifficultyPassed: true, nickname: 'devnet' })
+    const unknown = { ethash: {}, terminalTotalDifficultyPassed: true, nickname: 'devnet' }
+    const genesisOf = async (config: Readonly<Record<string, unknown>>) =>
+      (await (await startWith(config)).request('eth_getBlockByNumber', ['earliest', false]))?.hash
+    expect(await genesisOf({ ...merged, ...unknown })).toBe(await genesisOf(merged))
   })
 })
 
@@ -92,8 +95,14 @@ describe('the order of forks', () => {
   })
 
   test('bombs and blob parameters may be left out, and times may be below block numbers', async () => {
-    await startWith({ ...blocks, muirGlacierBlock: undefined, arrowGlacierBlock: 7_000, shanghaiTime: 10 })
-    await startWith({ ...merged, osakaTime: 2000, bpo2Time: 3000 })
+    const bombs = { muirGlacierBlock: undefined, arrowGlacierBlock: 7_000 }
+    const early = await startWith({ ...blocks, ...bombs, shanghaiTime: 10 })
+    expect(await early.request('eth_getBlockByNumber', ['latest', false])).toHaveProperty('withdrawals', [])
+    const late = await startWith({ ...merged, osakaTime: 2000, bpo2Time: 3000 })
+    expect(await late.request('eth_config')).toMatchObject({
+      next: { activationTime: 2000 },
+      last: { activationTime: 3000 },
+    })
   })
 })
 
@@ -108,8 +117,9 @@ describe('the fork of the DAO', () => {
   })
 
   test('may be without support, or at genesis, where there is nothing to move', async () => {
-    await startWith({ ...later, homesteadBlock: 0, daoForkBlock: 5, daoForkSupport: false })
-    await startWith({ ...blocks, daoForkBlock: 0, daoForkSupport: true })
+    const without = await startWith({ ...later, homesteadBlock: 0, daoForkBlock: 5, daoForkSupport: false })
+    const atGenesis = await startWith({ ...blocks, daoForkBlock: 0, daoForkSupport: true })
+    for (const chain of [without, atGenesis]) expect(await chain.request('eth_blockNumber')).toBe('0x0')
   })
 
   test('has support that is true or false', async () => {
@@ -162,7 +172,8 @@ describe('the terminal total difficulty', () => {
   test.each([0, '0x0', 58_750_000_000_000_000_000_000, '58750000000000000000000', null])(
     'may be %s',
     async (terminalTotalDifficulty) => {
-      await startWith({ ...blocks, terminalTotalDifficulty })
+      const chain = await startWith({ ...blocks, terminalTotalDifficulty })
+      expect(await chain.request('eth_blockNumber')).toBe('0x0')
     },
   )
 

@@ -223,7 +223,8 @@ describe('an invalid value is refused at once, and the error names its option', 
     return slot === undefined ? inAlloc : `${inAlloc}.storage[${slot}]`
   }
 
-  test.each(Object.entries(kinds))('%s', async (path, { expected, wrong }) => {
+  const refusing = Object.entries(kinds).filter(([, { wrong }]) => wrong.length > 0)
+  test.each(refusing)('%s', async (path, { expected, wrong }) => {
     for (const value of wrong) {
       const { code, kind, message } = await refusal(at(path, value))
       expect({ code, kind }).toEqual({ code: -32602, kind: 'invalidOption' })

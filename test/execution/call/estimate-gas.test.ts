@@ -182,6 +182,23 @@ describe('an estimate by hand', () => {
   })
 })
 
+// geth, eth/gasestimator: between 43,104, which fails, and the allowance, halved until 1.5% is left. An SSTORE of a new
+// slot takes 21,000 + 3 + 2 + 22,100 = 43,105.
+test.each([
+  // 44,052 and 43,578 suffice, and (43,578 - 43,104) / 43,578 is less than 1.5%.
+  [45_000, 43_578],
+  // (43,700 - 43,104) / 43,700 already is.
+  [43_700, 43_700],
+  [43_105, 43_105],
+  // The first guess is (43,105 + 2,300) * 64 / 63 = 46,125, and then 44,614, 43,859 and 43,481.
+  [100_000, 43_481],
+])('an estimate with an allowance of %i halves down to %i', async (gas, expected) => {
+  const store = '0x00000000000000000000000000000000000000f2'
+  const fresh = await createEmulator({ genesis: { alloc: { [store]: { balance: 0, code: '0x60015f55' } } } })
+  const [from = '0x'] = await fresh.request('eth_accounts')
+  expect(await fresh.request('eth_estimateGas', [{ from, to: store, gas: toHex(gas) }])).toBe(toHex(expected))
+})
+
 describe('there is no estimate', () => {
   test('for a call that reverts: the error has its reason', async () => {
     const reverter = await deploy(Reverter.bytecode)
@@ -208,6 +225,24 @@ describe('there is no estimate', () => {
         params: [{ from: wallet.address, to: stranger(1), value }],
       }),
     ).rejects.toMatchObject({ kind: 'insufficientFunds' })
+  })
+
+  test('for a sender whose whole balance is the value, at a fee', async () => {
+    // Nothing is left for gas; with 42,000 wei more, a transfer at 2 wei can be paid.
+    const from = '0x00000000000000000000000000000000000000f1'
+    const fresh = await createEmulator({
+      genesis: { baseFeePerGas: 0, alloc: { [from]: { balance: 50_000 } } },
+    })
+    const estimate = (value: number) =>
+      fresh.request('eth_estimateGas', [{ from, to: stranger(1), value: toHex(value), gasPrice: '0x2' }])
+    await expect(estimate(50_000)).rejects.toMatchObject({
+      kind: 'insufficientFunds',
+      message: expect.stringContaining('balance 50000, tx cost 92000'),
+    })
+    await expect(estimate(8_001)).rejects.toMatchObject({
+      message: 'gas required exceeds allowance (20999)',
+    })
+    expect(await estimate(8_000)).toBe('0x5208')
   })
 
   test('beyond what the sender can buy at the fee that it names', async () => {

@@ -164,6 +164,10 @@ describe('jump', () => {
   })
 
   test('before a partial block only moves the clock', async () => {
+    const closed: unknown[] = []
+    chain.on('partialBlock', (event) => closed.push(event))
+    await chain.jump(0)
+    expect(closed).toEqual([])
     await wallet.send({ to: somebody })
     await chain.jump(199)
     expect([chain.now, await pendingCount()]).toEqual([START + 199, 0])
@@ -399,11 +403,21 @@ describe('limits', () => {
 
   test('one call does not perform more steps than the limit allows', async () => {
     await setUp({ limits: { stepsPerCall: 10 } })
-    await expect(chain.advance(22_000)).rejects.toMatchObject({ kind: 'tooManySteps', code: -32005 })
+    await expect(chain.advance(22_000)).rejects.toMatchObject({
+      kind: 'tooManySteps',
+      code: -32005,
+      message: 'advance would perform 11 steps, more than the limit of 10',
+    })
     await expect(chain.request({ method: 'evm_mine', params: [{ blocks: 11 }] })).rejects.toMatchObject({
       kind: 'tooManySteps',
     })
     expect([chain.now, await headNumber()]).toEqual([START, 0])
+    // Ten blocks are as many as the limit.
+    const full = chain.clone()
+    await full.advance(20_000)
+    await full.request('evm_mine', [{ blocks: 10 }])
+    expect(await full.request('eth_blockNumber')).toBe('0x14')
+    await expect(full.advance(20_001)).rejects.toMatchObject({ kind: 'tooManySteps' })
     await chain.advance(2000)
     await chain.jump(1_000_000)
     expect(await headNumber()).toBe(2)

@@ -177,6 +177,14 @@ describe('thirty days', () => {
     expect(roots[4]).not.toBe(roots[0])
   })
 
+  test('are not exported if the chain ends among them, either', async () => {
+    const shorter = chain.clone()
+    await shorter.rollback(Number(await chain.request('eth_blockNumber')) - 500_000)
+    await expect(shorter.exportBlocks()).rejects.toMatchObject({
+      message: 'blocks 2 to 500000 were passed in one call, and could not be verified elsewhere',
+    })
+  })
+
   test('are not exported, because no other node could verify them', async () => {
     await expect(chain.exportBlocks()).rejects.toMatchObject({
       kind: 'notExportable',

@@ -134,6 +134,48 @@ describe('eth_resend', () => {
     })
   })
 
+  const dynamic = { maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x3b9aca00' }
+  const accessList = [{ address: BOB, storageKeys: [] }]
+  test.each<[what: string, fees: object, changes: readonly string[], expected: object]>([
+    [
+      'both fees of type 2 with one price',
+      dynamic,
+      ['0xb2d05e00'],
+      { type: '0x2', maxFeePerGas: '0xb2d05e00', maxPriorityFeePerGas: '0xb2d05e00', gas: '0x7530' },
+    ],
+    [
+      'the price of type 1, and keeps its access list',
+      { gasPrice: '0x77359400', accessList },
+      ['0xb2d05e00', '0x0'],
+      { type: '0x1', gasPrice: '0xb2d05e00', accessList, gas: '0x7530' },
+    ],
+    [
+      'the gas limit',
+      { gasPrice: '0xb2d05e00' },
+      ['0xd09dc300', '0x9c40'],
+      { gasPrice: '0xd09dc300', gas: '0x9c40' },
+    ],
+  ])('changes %s', async (_, fees, changes, expected) => {
+    const request = { from: ALICE, to: BOB, value: '0x1', nonce: '0x0', gas: '0x7530', ...fees }
+    await scene.ask('eth_sendTransaction', request)
+    const again = await scene.ask<string>('eth_resend', request, ...changes)
+    expect(await find(again)).toMatchObject({ nonce: '0x0', value: '0x1', to: BOB, ...expected })
+    expect(await poolStatus()).toEqual({ pending: '0x1', queued: '0x0' })
+  })
+
+  test.each([
+    ['legacy', { gasPrice: '0xb2d05e00' }],
+    ['of type 2', dynamic],
+  ])('with a price of zero is the same transaction again: %s', async (_, fees) => {
+    const request = { from: ALICE, to: BOB, value: '0x1', nonce: '0x0', gas: '0x7530', ...fees }
+    await scene.ask('eth_sendTransaction', request)
+    for (const changes of [[], ['0x0'], ['0x0', '0x0']]) {
+      await expect(scene.ask('eth_resend', request, ...changes)).rejects.toMatchObject({
+        kind: 'alreadyKnown',
+      })
+    }
+  })
+
   test.each([
     ['has no nonce', { from: ALICE, to: BOB }, 'invalidParameter'],
     ['does not wait', { from: ALICE, to: BOB, nonce: '0x3' }, 'notWaiting'],

@@ -3,7 +3,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { createEmulator, type Emulator, type EmulatorOptions, TickchainError } from 'tickchain'
-import type { Hex } from 'viem'
+import { type Hex, toHex } from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Counter } from '../../contracts/generated.ts'
 import { ALICE, BOB } from '../../rpc/scene.ts'
@@ -82,6 +82,27 @@ describe('a dump', () => {
     expect(await portrait(copy)).toEqual(await portrait(chain))
     for (const each of [chain, copy]) await each.reorg({ depth: 2 })
     expect(await portrait(copy)).toEqual(await portrait(chain))
+  })
+
+  test('holds what was set for the next block', async () => {
+    const chain = await createEmulator()
+    const prevRandao = `0x${'5a'.repeat(32)}` as const
+    await chain.setNextBlockTimestamp(1_704_067_777)
+    await chain.setNextBlockBaseFee(12_345n)
+    await chain.request('hardhat_setPrevRandao', [prevRandao])
+    const copy = await createEmulator({ state: await chain.dump() })
+    await copy.seal()
+    expect(await copy.request('eth_getBlockByNumber', ['latest', false])).toMatchObject({
+      timestamp: toHex(1_704_067_777),
+      baseFeePerGas: toHex(12_345),
+      mixHash: prevRandao,
+    })
+    // The last second of the year 9999 is the last one that there is.
+    const last = await createEmulator()
+    await last.setNextBlockTimestamp(253_402_300_799)
+    const loaded = await createEmulator({ state: await last.dump() })
+    await loaded.seal()
+    expect(loaded.now).toBe(253_402_300_799_000)
   })
 
   test('replaces another chain, in both directions', async () => {
@@ -373,6 +394,28 @@ describe('an invalid dump', () => {
     expect(refused).toBeGreaterThan(150)
   })
 
+  /** A path as messages have it: `tickchain.blocks[1].header`, and storage as a whole. */
+  function nameOf(path: readonly string[]): string {
+    const parts = path.filter((key) => !/^0x\w{64}$/.test(key))
+    return parts.reduce((before, key) => (/^\d+$/.test(key) ? `${before}[${key}]` : `${before}.${key}`))
+  }
+
+  test('a fraction, which no field may be, is named by its path anywhere', async () => {
+    const chain = await createEmulator(options)
+    // Those are in the dump for anvil only.
+    const paths = pathsIn(good).filter(([key = 'block']) => !['block', 'best_block_number'].includes(key))
+    expect(paths.length).toBeGreaterThan(100)
+    const unnamed: string[] = []
+    for (const path of paths) {
+      const message = await chain.load(bytesOf(withValueAt(path, 0.5))).then(
+        () => 'it was taken',
+        (error: Error) => error.message,
+      )
+      if (!message.includes(nameOf(path))) unnamed.push(`${nameOf(path)}: ${message}`)
+    }
+    expect(unnamed).toEqual([])
+  })
+
   test.each([
     [['tickchain', 'version'], 2, 'tickchain.version: expected 1'],
     [['tickchain', 'blocks'], [], 'tickchain.blocks: expected at least the first block'],
@@ -380,6 +423,26 @@ describe('an invalid dump', () => {
       ['tickchain', 'clock', 'nowMs'],
       0,
       'tickchain.clock.nowMs: expected a time that is not before the head',
+    ],
+    [
+      ['tickchain', 'next', 'timestamp'],
+      1,
+      'tickchain.next.timestamp: expected a time that is not before the head',
+    ],
+    [
+      ['tickchain', 'next', 'timestamp'],
+      253_402_300_800,
+      'tickchain.next.timestamp: expected a whole number',
+    ],
+    [
+      ['tickchain', 'clock', 'shiftedMs'],
+      0.5,
+      'tickchain.clock.shiftedMs: expected a whole number of milliseconds',
+    ],
+    [
+      ['tickchain', 'open', 'partials'],
+      [],
+      'tickchain.open.partials: expected partial blocks that hold the transactions',
     ],
     [['tickchain', 'pool', '0', 'raw'], '0x02', 'typed transaction too short'],
     [['accounts', AA, 'balance'], 'much', `accounts.${AA}.balance: expected a whole number`],

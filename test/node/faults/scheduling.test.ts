@@ -1,7 +1,7 @@
 // Schedulers and delays: which transactions enter which partial block.
 
 import type { Emulator, EmulatorOptions, PartialPlan, Scheduler } from 'tickchain'
-import { type Hex, parseGwei } from 'viem'
+import { concat, type Hex, keccak256, parseGwei } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { ALICE, alice, BOB, bob, type Scene, startScene, transfer } from '../../rpc/scene.ts'
 
@@ -298,6 +298,22 @@ describe('the ordering', () => {
       await scene.chain.advance(200)
       expect(await names(scene)).toEqual(expected)
     }
+  })
+
+  test('random takes the least hash of the latest prevRandao and the transaction first', async () => {
+    // Six senders, so that one order in 720 is right.
+    const { chain, ask } = await startScene({ ordering: 'random', seed: 5 })
+    const accounts = (await ask<Hex[]>('eth_accounts')).slice(0, 6)
+    await chain.seal()
+    const hashes: Hex[] = []
+    for (const from of accounts)
+      hashes.push(await ask('eth_sendTransaction', { from, to: BOB, value: '0x1' }))
+    const { mixHash } = await ask<{ mixHash: Hex }>('eth_getBlockByNumber', 'latest', false)
+    const keys = new Map(hashes.map((hash) => [hash, keccak256(concat([mixHash, hash]))]))
+    const expected = hashes.toSorted((a, b) => ((keys.get(a) ?? '') < (keys.get(b) ?? '') ? -1 : 1))
+    await chain.advance(200)
+    const { transactions } = await ask<{ transactions: Hex[] }>('eth_getBlockByNumber', 'pending', false)
+    expect(transactions).toEqual(expected)
   })
 
   test('random is drawn from the seed, and nonces ascend', async () => {

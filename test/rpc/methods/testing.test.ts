@@ -194,3 +194,41 @@ describe('is refused', () => {
     })
   })
 })
+
+describe('a block under an older fork', () => {
+  test.each([
+    ['london', ['withdrawals', 'blobGasUsed', 'excessBlobGas']],
+    ['shanghai', ['blobGasUsed', 'excessBlobGas']],
+  ] as const)('of %s has no %j', async (hardfork, missing) => {
+    const { ask } = await startScene({ hardfork })
+    const { hash } = await ask<{ hash: Hex }>('eth_getBlockByNumber', 'earliest', false)
+    const { parentBeaconBlockRoot: _, withdrawals, ...rest } = attributes
+    const given = hardfork === 'london' ? rest : { ...rest, withdrawals }
+    const built = await ask<Built>('testing_buildBlockV1', hash, given, [])
+    expect(built.executionPayload).toHaveProperty('baseFeePerGas')
+    for (const name of missing) expect(built.executionPayload).not.toHaveProperty(name)
+    if (hardfork === 'shanghai') expect(built.executionPayload).toHaveProperty('withdrawals', [])
+  })
+})
+
+// geth, core.CalcGasLimit: by less than a 1024th of 60,000,000, which is 58,593, and of 30,000,000, which is 29,296.
+test.each([
+  ['up', 30_000_000, 60_000_000, 30_000_000 + 29_295],
+  ['down', 60_000_000, 30_000_000, 60_000_000 - 58_592],
+  ['not at all', 60_000_000, 60_000_000, 60_000_000],
+  ['the rest of the way up', 59_990_000, 60_000_000, 60_000_000],
+  ['the rest of the way down', 60_010_000, 60_000_000, 60_000_000],
+])('the gas limit goes %s to that of genesis', async (_, before, wanted, expected) => {
+  const { chain, ask } = await startScene({ genesis: { gasLimit: wanted } })
+  await chain.setBlockGasLimit(before)
+  await chain.seal()
+  const head = await ask<{ hash: Hex; gasLimit: Hex; timestamp: Hex }>(
+    'eth_getBlockByNumber',
+    'latest',
+    false,
+  )
+  expect(Number(head.gasLimit)).toBe(before)
+  const given = { ...attributes, timestamp: `0x${(Number(head.timestamp) + 2).toString(16)}` }
+  const { executionPayload } = await ask<Built>('testing_buildBlockV1', head.hash, given, [])
+  expect(Number(executionPayload['gasLimit'])).toBe(expected)
+})

@@ -1,0 +1,96 @@
+// @ts-check
+// Mutants that no test can notice, each with the reason. They do not count in the score.
+
+/**
+ * @typedef {object} Equivalent
+ * @property {string} path
+ * @property {string} line the text of the line, without indentation
+ * @property {string} becomes the text of the line with the mutant
+ * @property {string} reason why it behaves the same
+ */
+
+/** @type {readonly Equivalent[]} */
+const EQUIVALENTS = [
+  {
+    path: 'src/pool/select.ts',
+    line: "if (ordering === 'fees' && a.tip !== b.tip) return a.tip > b.tip",
+    becomes: "if (ordering === 'fees' && a.tip !== b.tip) return a.tip >= b.tip",
+    reason: 'the tips differ here',
+  },
+  {
+    path: 'src/pool/select.ts',
+    line: 'if (a.randomKey !== undefined && b.randomKey !== undefined) return a.randomKey < b.randomKey',
+    becomes: 'if (a.randomKey !== undefined && b.randomKey !== undefined) return a.randomKey <= b.randomKey',
+    reason: 'hashes of different transactions differ',
+  },
+  {
+    path: 'src/pool/select.ts',
+    line: 'if (a.randomKey !== undefined && b.randomKey !== undefined) return a.randomKey < b.randomKey',
+    becomes: 'if (a.randomKey !== undefined || b.randomKey !== undefined) return a.randomKey < b.randomKey',
+    reason: 'both candidates have a key, or none has',
+  },
+  {
+    path: 'src/pool/select.ts',
+    line: "if (ordering === 'lifo') return a.pooled.arrival > b.pooled.arrival",
+    becomes: "if (ordering === 'lifo') return a.pooled.arrival >= b.pooled.arrival",
+    reason: 'no two transactions have the same arrival',
+  },
+  {
+    path: 'src/pool/select.ts',
+    line: 'return a.pooled.arrival < b.pooled.arrival',
+    becomes: 'return a.pooled.arrival <= b.pooled.arrival',
+    reason: 'no two transactions have the same arrival',
+  },
+  {
+    path: 'src/execution/transaction/bloom.ts',
+    line: 'bitsByValue.set(value, bits)',
+    becomes: ';',
+    reason: 'a cache: without it the bits are computed again',
+  },
+  {
+    path: 'src/chain/runs/fees.ts',
+    line: 'if (isSettled && index >= known.length - 1) return count',
+    becomes: 'if (isSettled && index > known.length - 1) return count',
+    reason: 'asks once more for fees that do not change any more',
+  },
+  {
+    path: 'src/chain/runs/fees.ts',
+    line: 'if (isSettled) break',
+    becomes: 'if (false) break',
+    reason: 'adds the same fees once more, and ends by the condition of the loop',
+  },
+  {
+    path: 'src/chain/runs/sequence.ts',
+    line: 'return Number.parseInt(hash.slice(2, 10), 16)',
+    becomes: 'return Number.parseInt(hash.slice(3, 10), 16)',
+    reason: 'an index, whose finds are compared as a whole: a shorter prefix only finds more of them',
+  },
+  {
+    path: 'src/rpc/envelope.ts',
+    line: 'return text.length > most || (text.length * 3 > most && utf8ToBytes(text).length > most)',
+    becomes: 'return text.length > most || (text.length * 3 >= most && utf8ToBytes(text).length > most)',
+    reason: 'no character has more than three bytes, so this only encodes a text that just fits',
+  },
+  {
+    path: 'src/rpc/codecs/scheduling.ts',
+    line: "at: field(record, 'at', oneOf(['now', 'seal']), path) ?? 'now',",
+    becomes: "at: field(record, 'at', oneOf(['now', 'seal']), path) ?? '',",
+    reason: "only 'seal' is asked for",
+  },
+  {
+    path: 'src/rpc/codecs/subscription.ts',
+    line: "return { kind, detail: typeof detail === 'object' ? detail : detail === true ? 'full' : 'hashes' }",
+    becomes: "return { kind, detail: typeof detail === 'object' ? detail : detail === true ? '' : 'hashes' }",
+    reason: "flashblock transactions are shown in full unless the detail is 'hashes'",
+  },
+]
+
+/** The reason why a mutant is equivalent, if it is. @param {import('./mutants.js').Mutant} mutant @param {string} text */
+export function equivalenceOf({ path, start, end, replacement }, text) {
+  const from = text.lastIndexOf('\n', start - 1) + 1
+  const lineEnd = text.indexOf('\n', end)
+  const to = lineEnd < 0 ? text.length : lineEnd
+  const line = text.slice(from, to).trim()
+  const becomes = (text.slice(from, start) + replacement + text.slice(end, to)).trim()
+  return EQUIVALENTS.find((it) => it.path === path && it.line === line && it.becomes === becomes)?.reason
+}

@@ -353,6 +353,6 @@ describe('ethers: tx.wait', () => {
       while ((await provider.getBlockNumber()) < 3);
     })()
     for (let block = 0; block < 3; block++) await chain.advance(2000)
-    await polling
+    await expect(polling).resolves.toBeUndefined()
   })
 })

@@ -111,7 +111,7 @@ function readSlots(value: unknown, path: string, onto: Storage): Storage {
   let storage = onto
   for (const [key, word] of Object.entries(readObject(value, path))) {
     const slot = toWord(readAmount(key, `${path} key`))
-    const bytes = stripLeadingZeros(hexToBytes(toWord(readAmount(word, `${path}[${key}]`))))
+    const bytes = stripLeadingZeros(hexToBytes(toWord(readAmount(word, `${path}.${key}`))))
     storage = bytes.length === 0 ? storage.delete(slot) : storage.set(slot, bytes)
   }
   return storage

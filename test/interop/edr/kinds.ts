@@ -58,7 +58,8 @@ export const KINDS: readonly RefusedKind[] = [
   of('feeCapTooLow', send({ gas: '0x5208', gasPrice: '0x1' })),
   of('intrinsicGasTooLow', send({ gas: '0x5207' })),
   of('floorGasTooLow', send({ data: `0x${'ff'.repeat(100)}`, gas: '0x5c00' })),
-  of('exceedsBlockGasLimit', send({ ...payment, gas: '0xffffffff' })),
+  // Later forks have a lower cap of a transaction.
+  onFork('prague', of('exceedsBlockGasLimit', send({ ...payment, gas: '0xffffffff' }))),
   onFork('osaka', of('exceedsTransactionGasCap', send({ ...payment, gas: '0x1000001' }))),
   of(
     'initCodeTooLarge',

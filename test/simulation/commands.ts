@@ -283,3 +283,8 @@ export async function conclude({ chain }: Session, transcript: readonly string[]
   const digest = createHash('sha256').update(whole.join('\n')).digest('hex')
   return { transcript: whole, digest, headHash: head?.hash ?? '' }
 }
+
+/** Whether an outcome is an internal error; Hardhat has the code of one for a refusal, too. */
+export function isInternal(outcome: string): boolean {
+  return outcome.includes('"code":-32603') && !outcome.includes('"kind":"nonceWithPooled"')
+}

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { EmulatorEvents, EmulatorOptions } from '../../src/index.ts'
 import type { NodeState } from '../../src/node/node-state.ts'
 import type { RpcBlock } from '../../src/rpc/format/block.ts'
-import { type Command, isReplacing, performGroup, type Session } from './commands.ts'
+import { type Command, isInternal, isReplacing, performGroup, type Session } from './commands.ts'
 import { checkEdit, checkUnedited } from './edits.ts'
 import { followFates, forgetDropped } from './fates.ts'
 import { checkChain, createLedger, type Scene, type Signers, stateOf } from './invariants.ts'
@@ -114,7 +114,7 @@ export function createInspector(session: Session, options: EmulatorOptions, sign
     const { story } = witness
     const control = controlOf(command)
     const hasFailed = outcome.startsWith('failed')
-    assert(!outcome.includes('"code":-32603'), `a mistake of the library: ${outcome}`)
+    assert(!isInternal(outcome), `a mistake of the library: ${outcome}`)
     if (hasFailed && !mayFailAfterwards(command, before))
       assert(after === before, 'a failure changes nothing')
     const edit = 'edit' in command ? command.edit : undefined

@@ -356,3 +356,15 @@ describe('ethers: tx.wait', () => {
     await expect(polling).resolves.toBeUndefined()
   })
 })
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY, -1])(
+  'viem: %d confirmations are refused',
+  async (confirmations) => {
+    const chain = await createEmulator()
+    const client = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
+    const hash = `0x${'11'.repeat(32)}` as const
+    await expect(client.waitForTransactionReceipt({ hash, confirmations })).rejects.toMatchObject({
+      kind: 'invalidCall',
+    })
+  },
+)

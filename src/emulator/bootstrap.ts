@@ -7,8 +7,10 @@ import { NO_CONTROLS, unlockedAccount } from '../node/control/controls.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import { EMPTY_POOL } from '../pool/pool.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
+import { failure } from '../primitives/errors.ts'
 import { type Address, hexToBytes, stripLeadingZeros, utf8ToBytes } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
+import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import { scheduleOf } from '../rollup/geth-genesis.ts'
 import { predeployedAccount } from '../rollup/predeploys.ts'
 import { constantSchedule, perChainId } from '../rollup/schedule.ts'
@@ -82,6 +84,11 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
   )
   const point = { number: 0, timestamp: genesis.timestamp, difficulty: genesis.difficulty }
   const rules = scheduleFor(chainId).rulesAt(point)
+  const most = mostExcessBlobGas(rules.blobs)
+  if (genesis.excessBlobGas > most) {
+    const reason = `expected at most ${most}, where the blob base fee has 256 bits, got ${genesis.excessBlobGas}`
+    throw failure('invalidOption', { option: 'genesis.excessBlobGas', reason })
+  }
   const held = await resolveHeldAccounts(options)
   const block = createGenesisBlock(rules, {
     ...genesis,

@@ -2,6 +2,7 @@
 
 import { unchanged } from '../node/events.ts'
 import { hash } from '../rpc/codecs/basic.ts'
+import { numberFrom } from '../rpc/codecs/numbers.ts'
 import type { InclusionWait } from '../rpc/events/inclusion-waits.ts'
 import type { Session } from '../rpc/session.ts'
 import { argument } from './checks.ts'
@@ -17,8 +18,14 @@ function begin({ node, inclusionWaits }: Session, wait: InclusionWait): void {
 function accessTo(session: Session): ClientAccess {
   return {
     waitForInclusion(asked, onInclusion, onFailure) {
+      const call = 'waitForTransactionReceipt'
+      const confirmations = Math.ceil(asked.confirmations)
       begin(session, {
-        awaited: { ...asked, hash: argument('waitForTransactionReceipt', 'hash', asked.hash, hash) },
+        awaited: {
+          ...asked,
+          hash: argument(call, 'hash', asked.hash, hash),
+          confirmations: argument(call, 'confirmations', confirmations, numberFrom(0)),
+        },
         identity: session.options.pendingIdentity,
         resolve(outcome) {
           // A callback that throws fails its wait, and not the call that ends it.

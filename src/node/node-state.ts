@@ -11,6 +11,7 @@ import type { PoolLimits } from '../pool/admit.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Ordering } from '../pool/select.ts'
 import type { Address } from '../primitives/hex.ts'
+import { LATEST_TIMESTAMP } from '../primitives/numbers.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { Schedule } from '../rollup/schedule.ts'
 import type { WorldState } from '../state/world-state.ts'
@@ -88,8 +89,8 @@ export interface NodeConfig {
   readonly stepsPerCall: number
 }
 
-/** The end of the year 9999, where the clock stops. */
-export const LATEST_TIME_MS = 253_402_300_799_000
+/** Where the clock stops. */
+export const LATEST_TIME_MS = LATEST_TIMESTAMP * 1000
 
 /** The least timestamp of the next block. Blocks shorter than a second may share a timestamp. */
 export function leastTimestamp({ chain, settings }: NodeState): number {

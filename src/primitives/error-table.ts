@@ -217,7 +217,7 @@ export const ERROR_TABLE = {
     (e) => `insufficient gas for floor data gas cost: gas ${e.gas}, minimum needed ${e.least}`,
   ),
   exceedsBlockGasLimit: row<{ gas: bigint; limit: bigint }>(-32000, () => 'exceeds block gas limit'),
-  exceedsTransactionGasCap: row<{ cap: bigint; gas: bigint; limit: bigint }>(
+  exceedsTransactionGasCap: row<{ cap: bigint; gas: bigint }>(
     -32000,
     (e) => `transaction gas limit too high (cap: ${e.cap}, tx: ${e.gas})`,
   ),

@@ -23,7 +23,12 @@ function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint)
   return sum / denominator
 }
 
-/** Wei per blob gas in a block with this excess blob gas. */
+/** The most excess blob gas: above it the fee has more than 256 bits, for e^178 is above 2^256. */
+export function mostExcessBlobGas({ baseFeeUpdateFraction }: BlobParameters): bigint {
+  return 177n * BigInt(baseFeeUpdateFraction)
+}
+
+/** Wei per blob gas in a block with this excess blob gas, which is at most `mostExcessBlobGas`. */
 export function blobBaseFee({ baseFeeUpdateFraction }: BlobParameters, excessBlobGas: bigint): bigint {
   return fakeExponential(MINIMUM_BLOB_BASE_FEE, excessBlobGas, BigInt(baseFeeUpdateFraction))
 }

@@ -60,3 +60,18 @@ test('what calls of the emulator and options take is refused', async () => {
   await expect(chain.dropPreconfirmed(blocks)).rejects.toMatchObject({ kind: 'invalidCall' })
   await expect(startScene({ predeploys: blocks })).rejects.toMatchObject({ kind: 'invalidOption' })
 })
+
+test('the most holes that an array can have cost nothing in any flavor', async () => {
+  const most: readonly unknown[] = Object.assign([], { length: 2 ** 32 - 1 })
+  const { ask } = await startScene({ flavor: 'hardhat' })
+  const before = process.cpuUsage()
+  const asked = [
+    ask('eth_feeHistory', '0x1', 'latest', most),
+    ask('eth_getLogs', { topics: most }),
+    ask('eth_getLogs', { address: most }),
+    ask('eth_call', { to: BOB, accessList: most }),
+    ask('eth_call', ...Array.from({ length: 101 })),
+  ]
+  for (const answer of asked) await expect(answer).rejects.toMatchObject({ code: expect.any(Number) })
+  expect(process.cpuUsage(before).user).toBeLessThan(10_000_000)
+})

@@ -1,6 +1,9 @@
 // Sealed and open blocks in a state dump. Format: docs/state-format.md.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
+import { bloomOf } from '../../execution/transaction/bloom.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import { blobGasOf } from '../../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { bytesToHex, equalBytes, type Hash, hexToBytes, toQuantity } from '../../primitives/hex.ts'
 import {
@@ -14,8 +17,8 @@ import {
   readInteger,
   readObject,
 } from '../../primitives/json-reader.ts'
-import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
-import { blobBaseFee } from '../../rollup/blobs.ts'
+import { LATEST_TIMESTAMP, MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
+import { blobBaseFee, mostExcessBlobGas } from '../../rollup/blobs.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { packChanges, type StateChanges } from '../../state/state-changes.ts'
@@ -85,6 +88,12 @@ export function dumpBlock(block: SealedBlock, after: WorldState, before: WorldSt
     : withField(fields, 'before', dumpChanges(after, before))
 }
 
+/** More would take as long to make a fee of as it is large. */
+function checkExcess({ blobs }: Rules, excess: bigint, path: string): void {
+  const most = mostExcessBlobGas(blobs)
+  if (excess > most) malformed(path, `an excess blob gas up to ${most}`)
+}
+
 function loadHeader(
   schedule: Schedule,
   value: unknown,
@@ -94,6 +103,7 @@ function loadHeader(
   const { fieldCount: _, ...decoded } = decodeHeaderBytes(bytes)
   if (decoded.gasLimit > MAX_GAS_LIMIT) malformed(path, `a gas limit up to ${MAX_GAS_LIMIT}`)
   const rules = schedule.rulesAt(decoded)
+  checkExcess(rules, decoded.excessBlobGas, path)
   const header = { ...environmentOf(rules, decoded), ...decoded }
   if (!equalBytes(encodeHeader(rules, header), bytes)) malformed(path, `a header of ${rules.hardfork}`)
   return { rules, header, bytes }
@@ -215,9 +225,12 @@ function loadEnvironment(
   parent: SealedBlock,
 ): Omit<BlockEnvironment, 'blobBaseFee'> {
   const at = (name: string): [unknown, string] => [fields[name], `${path}.${name}`]
+  const timestamp = readInteger(...at('timestamp'), LATEST_TIMESTAMP)
+  if (timestamp < parent.header.timestamp)
+    malformed(`${path}.timestamp`, 'a time that is not before the parent')
   return {
     number: parent.header.number + 1,
-    timestamp: readInteger(...at('timestamp')),
+    timestamp,
     parentHash: parent.hash,
     coinbase: readAddress(...at('coinbase')),
     gasLimit: readAmount(...at('gasLimit'), 63),
@@ -230,9 +243,16 @@ function loadEnvironment(
   }
 }
 
+/** What follows from the logs and the transaction is computed, as for the transactions of archived blocks. */
+function withComputedFields(executed: ExecutedTransaction): ExecutedTransaction {
+  const { transaction, receipt } = executed
+  const computed = { blobGasUsed: blobGasOf(transaction), logsBloom: bloomOf(receipt.logs) }
+  return { ...executed, receipt: { ...receipt, ...computed } }
+}
+
 /** Divides the transactions into their partial blocks again. */
 function loadPartials(fields: Record<string, unknown>, path: string, empty: OpenBlock): OpenBlock {
-  const executed = loadExecuted(fields['transactions'], `${path}.transactions`)
+  const executed = loadExecuted(fields['transactions'], `${path}.transactions`).map(withComputedFields)
   let open = empty
   for (const [position, item] of readArray(fields['partials'], `${path}.partials`).entries()) {
     const at = `${path}.partials[${position}]`
@@ -259,6 +279,7 @@ export function loadOpenBlock(
   const fields = readObject(value, path)
   const environment = loadEnvironment(fields, path, parent)
   const rules = rulesAt(environment)
+  checkExcess(rules, environment.excessBlobGas, `${path}.excessBlobGas`)
   const full = { ...environment, blobBaseFee: blobBaseFee(rules.blobs, environment.excessBlobGas) }
   const { state } = parent.committed
   const open = loadPartials(fields, path, openBlockOn(rules, parent, full, state))

@@ -79,15 +79,15 @@ function readText(value: unknown, path: string): string {
 }
 
 function loadReceipt(fields: Record<string, unknown>, path: string): Receipt {
-  const amount = (name: string): bigint => readAmount(fields[name], `${path}.${name}`)
+  const gas = (name: string): bigint => readAmount(fields[name], `${path}.${name}`, 64)
   const bloom = readOptional(fields['logsBloom'], `${path}.logsBloom`, readBloom)
   return {
     status: readInteger(fields['status'], `${path}.status`, 1) as 0 | 1,
     postState: readOptional(fields['postState'], `${path}.postState`, readHash),
-    gasUsed: amount('gasUsed'),
-    cumulativeGasUsed: amount('cumulativeGasUsed'),
-    effectiveGasPrice: amount('effectiveGasPrice'),
-    blobGasUsed: amount('blobGasUsed'),
+    gasUsed: gas('gasUsed'),
+    cumulativeGasUsed: gas('cumulativeGasUsed'),
+    effectiveGasPrice: readAmount(fields['effectiveGasPrice'], `${path}.effectiveGasPrice`),
+    blobGasUsed: gas('blobGasUsed'),
     logs: readEach(fields['logs'], `${path}.logs`, loadLog),
     logsBloom: bloom === undefined ? new Uint8Array(BLOOM_BYTES) : hexToBytes(bloom),
     contractAddress: readOptional(fields['contractAddress'], `${path}.contractAddress`, readAddress),
@@ -102,9 +102,13 @@ export function loadExecuted(
   firstLogIndex = 0,
 ): ExecutedTransaction[] {
   let logCount = firstLogIndex
+  let gasUsed = 0n
   return readEach(value, path, (item, at) => {
     const fields = readObject(item, at)
     const receipt = loadReceipt(fields, at)
+    gasUsed += receipt.gasUsed
+    if (receipt.cumulativeGasUsed !== gasUsed)
+      malformed(`${at}.cumulativeGasUsed`, 'the sum of gasUsed up to this transaction')
     const returnData = readOptional(fields['returnData'], `${at}.returnData`, readHex)
     const executed = {
       transaction: loadRun(item, at),

@@ -75,8 +75,12 @@ export function worldOf(kept: KeptState): WorldState {
   return world
 }
 
-/** The state committed last on each chain. Reads of proofs usually stay close to each other. */
+/**
+ * The state committed last on each chain, from which the next one is computed: proofs are often asked for at blocks
+ * close to each other, or at the same few.
+ */
 const lastCommitted = new WeakMap<CommittedState, CommittedState>()
+const recentlyCommitted = createRecentValues<KeptState, CommittedState>(8)
 
 function originOf(start: KeptState): CommittedState {
   let kept = start
@@ -91,11 +95,11 @@ export function commitKept(kept: KeptState, world: WorldState): CommittedState {
 }
 
 function rememberCommitted(kept: KeptState, world: WorldState): CommittedState {
-  const origin = originOf(kept)
-  const last = lastCommitted.get(origin)
-  if (last?.state === world) return last
+  const recent = recentlyCommitted.get(kept)
+  if (recent !== undefined) return recent
   const committed = commitKept(kept, world)
-  lastCommitted.set(origin, committed)
+  lastCommitted.set(originOf(kept), committed)
+  recentlyCommitted.set(kept, committed)
   return committed
 }
 

@@ -2,7 +2,7 @@
 
 import { MAX_EXTRA_DATA_BYTES } from '../../chain/block/block.ts'
 import { type Hex, ZERO_ADDRESS, ZERO_HASH } from '../../primitives/hex.ts'
-import { MAX_GAS_LIMIT, MAX_UINT64 } from '../../primitives/numbers.ts'
+import { LATEST_TIMESTAMP, MAX_GAS_LIMIT, MAX_UINT64 } from '../../primitives/numbers.ts'
 import { INITIAL_BASE_FEE } from '../../rollup/fees.ts'
 import {
   address,
@@ -67,7 +67,6 @@ export interface GenesisOptions {
 
 /** 2024-01-01T00:00:00Z. */
 const GENESIS_TIMESTAMP = 1_704_067_200
-const LATEST_TIMESTAMP = 253_402_300_799n
 const GENESIS_GAS_LIMIT = 60_000_000n
 const LEAST_GAS_LIMIT = 5000n
 
@@ -122,7 +121,7 @@ const genesisTime: Codec<number> = {
   name: 'timestamp',
   decode(value, path) {
     const seconds = anyAmount.decode(value, path)
-    if (seconds > LATEST_TIMESTAMP) refuseValue(path, `seconds up to ${LATEST_TIMESTAMP}`, value)
+    if (seconds > BigInt(LATEST_TIMESTAMP)) refuseValue(path, `seconds up to ${LATEST_TIMESTAMP}`, value)
     return Number(seconds)
   },
 }

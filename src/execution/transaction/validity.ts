@@ -71,9 +71,8 @@ export function checkValidity(rules: Rules, limits: ValidityLimits, transaction:
   const { gasLimit: gas, maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, nonce, type } = transaction
   checkSize(rules, limits, transaction)
   const cap = transactionGasCap(rules)
-  const limit = limits.blockGasLimit
-  if (cap !== undefined && gas > cap) throw failure('exceedsTransactionGasCap', { cap, gas, limit })
-  if (gas > limit) throw failure('exceedsBlockGasLimit', { gas, limit })
+  if (cap !== undefined && gas > cap) throw failure('exceedsTransactionGasCap', { cap, gas })
+  if (gas > limits.blockGasLimit) throw failure('exceedsBlockGasLimit', { gas, limit: limits.blockGasLimit })
   if (tip > feeCap) throw failure('tipAboveFeeCap', { tip, feeCap })
   checkSignature(rules, transaction)
   if (nonce === MAX_NONCE) throw failure('nonceMax')

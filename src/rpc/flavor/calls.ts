@@ -42,12 +42,8 @@ function hardhatMessage({ options }: ReadContext, site: CallSite, request: Trans
   const cap = transactionGasCap(site.rules)
   if (cap !== undefined && request.gas !== undefined && request.gas > cap)
     throw failure('gasLimitAboveCap', { gasLimit: request.gas, cap })
-  const gas = request.gas ?? lesser(site.environment.gasLimit, cap)
+  const gas = request.gas ?? cap ?? site.environment.gasLimit
   return { ...toCallMessage(options.limits, site, { ...request, gas }), funds: 'lent' }
-}
-
-function lesser(gas: bigint, cap: bigint | undefined): bigint {
-  return cap === undefined || gas < cap ? gas : cap
 }
 
 export function callOf(

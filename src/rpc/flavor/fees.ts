@@ -20,6 +20,11 @@ export function suggestedTipIn({ config, state, options }: ReadContext): bigint 
   return least > PRE_LONDON_GAS_PRICE ? least : PRE_LONDON_GAS_PRICE
 }
 
+/** The blob base fee. Hardhat's is zero before cancun. */
+export function shownBlobBaseFee({ config, options, state }: ReadContext, fee: bigint): bigint {
+  return options.flavor !== 'hardhat' || isForkActive(nextRules(config, state), 'cancun') ? fee : 0n
+}
+
 const MAX_BLOCKS = 1024
 
 function refuseHistory(words: string): never {

@@ -158,9 +158,13 @@ export function option(check: Check): Check {
   return (value) => (value === null || value === undefined ? undefined : check(value))
 }
 
+/** The codecs have limits below this; a sparse array may claim billions of items. */
+const MAX_ITEMS = 100_000
+
 export function sequence(item: Check): Check {
   return (value) => {
     if (!Array.isArray(value)) return invalidType(value, 'a sequence')
+    if (value.length > MAX_ITEMS) return undefined
     for (const each of value) {
       const message = item(each)
       if (message !== undefined) return message

@@ -78,10 +78,6 @@ function upfrontCost({ balance, cost, queuedCost = 0n }: DetailOf<'insufficientF
   return cost > balance ? cost : cost + queuedCost
 }
 
-function aboveBlock({ gas, limit }: DetailOf<'exceedsBlockGasLimit'>): string {
-  return `Transaction gas limit is ${gas} and exceeds block gas limit of ${limit}`
-}
-
 function row<Detail>(code: number, message: (detail: Detail) => string): ErrorRow<Detail> {
   return { code, message }
 }
@@ -135,12 +131,13 @@ export const HARDHAT_TABLE = {
     INVALID_INPUT,
     (e) => `Transaction requires gas floor of ${e.least} but got limit of ${e.gas}`,
   ),
-  exceedsBlockGasLimit: row(INVALID_INPUT, aboveBlock),
-  // Hardhat looks at the block's limit first, geth at the transaction's.
-  exceedsTransactionGasCap: row(INVALID_INPUT, (e) =>
-    e.gas > e.limit
-      ? aboveBlock(e)
-      : `Transaction gas limit is ${e.gas} and exceeds transaction gas cap of ${e.cap}`,
+  exceedsBlockGasLimit: row(
+    INVALID_INPUT,
+    (e) => `Transaction gas limit is ${e.gas} and exceeds block gas limit of ${e.limit}`,
+  ),
+  exceedsTransactionGasCap: row(
+    INVALID_INPUT,
+    (e) => `Transaction gas limit is ${e.gas} and exceeds transaction gas cap of ${e.cap}`,
   ),
   initCodeTooLarge: row(
     INVALID_PARAMS,

@@ -71,7 +71,7 @@ const logFilter = struct('LogFilterOptions', {
   toBlock: option(blockSpec),
   blockHash: option(hash),
   address: option(oneOrMore(account)),
-  topics: option(sequence(option(oneOrMore(option(hash))))),
+  topics: option(sequence(option(oneOrMore(hash)))),
 })
 
 const wholeNumber: Check = (value) =>

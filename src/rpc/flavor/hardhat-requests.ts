@@ -232,6 +232,8 @@ function complaint(
   return complaintOfContents(method, values, hardfork)
 }
 
+const MAX_PARAMETERS = 100
+
 /**
  * Hardhat's refusal of a request. `refusal` is this library's; without one it would take the request. Where only this
  * library refuses, the refusal stays as it is.
@@ -244,6 +246,8 @@ export function hardhatRefusal<Refused extends TickchainError | undefined>(
 ): Refused | TickchainError {
   if (!SIGNATURES.has(method)) return refusal
   const isRefused = refusal !== undefined
+  // No method has more; a sparse array may claim billions.
+  if (Array.isArray(params) && params.length > MAX_PARAMETERS) return refusal
   let found: Complaint | undefined
   try {
     const values = Array.isArray(params) ? Array.from(params) : []

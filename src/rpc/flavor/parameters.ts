@@ -50,8 +50,11 @@ function invalidInput(path: string, words: string): TickchainError {
   return reworded(failure('invalidParameter', { path, reason: words }), INVALID_INPUT, words)
 }
 
+/** More are refused anyway. */
+const MAX_PERCENTILES = 100
+
 const percentiles: Reader = (value, path) => {
-  if (!Array.isArray(value)) return value
+  if (!Array.isArray(value) || value.length > MAX_PERCENTILES) return value
   for (const [index, percentile] of value.entries()) {
     if (typeof percentile !== 'number' || (percentile >= 0 && percentile <= 100)) continue
     const rule = 'is invalid. It must be a float between 0 and 100, but is'

@@ -14,7 +14,7 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { blockTagOrNumber } from '../codecs/block.ts'
 import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
-import { checkHistory, gasAtPercentile, suggestedTipIn, tipBeyond } from '../flavor/fees.ts'
+import { checkHistory, gasAtPercentile, shownBlobBaseFee, suggestedTipIn, tipBeyond } from '../flavor/fees.ts'
 import type { Flavor } from '../flavor/flavor.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
@@ -56,7 +56,7 @@ export const eth_blobBaseFee = defineRead({
   params: [],
   result: 'quantity',
   example: { params: [] },
-  handle: (context) => toQuantity(pendingEnvironment(context).blobBaseFee),
+  handle: (context) => toQuantity(shownBlobBaseFee(context, pendingEnvironment(context).blobBaseFee)),
 })
 
 const percentiles: Codec<number[], readonly number[]> = {

@@ -21,10 +21,11 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
+import { estimateOf, shownEstimate } from '../flavor/calls.ts'
 import { suggestedTipIn } from '../flavor/fees.ts'
 import { checkCreation } from '../flavor/requests.ts'
 import type { ReadContext } from '../read-context.ts'
-import { contextOf, environmentOfCall, toEstimateMessage } from './call-message.ts'
+import { callSiteAt } from './call-site.ts'
 
 /** The next nonce of an account, counting pre-confirmed transactions and gapless pooled ones. */
 export function nextNonce(config: NodeConfig, state: NodeState, sender: Address): bigint {
@@ -82,21 +83,16 @@ async function estimateFor(
   view: BlockView,
   request: TransactionRequest,
 ): Promise<bigint> {
-  const { environment, state } = view
-  const message = toEstimateMessage(context.options.limits, view, request)
+  const site = callSiteAt(context, view, new Map(), undefined)
+  const { message, environment } = estimateOf(context, site, request, undefined)
   let logged: CallResult['consoleCalls'] = []
   try {
-    return await estimateGas(
-      contextOf(context, view),
-      state,
-      environmentOfCall(view, message, undefined),
-      message,
-      {
-        onRun: ({ consoleCalls }) => {
-          logged = consoleCalls
-        },
+    const estimate = await estimateGas(site.execution, site.state, environment, message, {
+      onRun: ({ consoleCalls }) => {
+        logged = consoleCalls
       },
-    )
+    })
+    return shownEstimate(context, site, message, estimate)
   } catch (error) {
     const { number: blockNumber } = environment
     context.tellConsole(logged, { origin: 'estimate', transactionHash: undefined, blockNumber })

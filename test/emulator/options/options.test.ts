@@ -783,3 +783,14 @@ describe('effects of options', () => {
     expect(await chain.request('eth_blockNumber')).toBe('0x2')
   })
 })
+
+test('an excess blob gas whose fee has more than 256 bits is refused', async () => {
+  // The update fraction of prague is 5,007,716 (EIP-7691), and e^177 is below 2^256.
+  const most = 177n * 5_007_716n
+  await expect(createEmulator({ genesis: { excessBlobGas: most + 1n } })).rejects.toMatchObject({
+    kind: 'invalidOption',
+    message: expect.stringContaining('genesis.excessBlobGas'),
+  })
+  const chain = await createEmulator({ genesis: { excessBlobGas: most } })
+  expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')
+})

@@ -36,6 +36,18 @@ const MOST_FEES = { gasPrice: '0x77359400', gas: '0x186a0' }
 
 export const CALLS: readonly Scenario[] = [
   {
+    title: 'the gas of a call above the limit of a block',
+    ...OSAKA,
+    network: { ...OSAKA.network, blockGasLimit: 0x500000 },
+    options: { ...OSAKA.options, genesis: { ...OSAKA.options.genesis, gasLimit: 0x500000 } },
+    steps: [
+      callOf(returning('5a')),
+      setCode(BOB, '0x627000005a11600c575f5ffd5b00'),
+      request('eth_call', { from: ALICE, to: BOB }),
+      estimate(),
+    ],
+  },
+  {
     title: 'what a call sees of its block and fee',
     ...OSAKA,
     steps: [

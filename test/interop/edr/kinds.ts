@@ -26,7 +26,7 @@ const of = (kind: ErrorKind, ...steps: readonly Step[]): RefusedKind => ({
   kind,
 })
 
-const onFork = (hardfork: 'berlin' | 'london' | 'osaka', refused: RefusedKind): RefusedKind => ({
+const onFork = (hardfork: 'berlin' | 'london' | 'prague' | 'osaka', refused: RefusedKind): RefusedKind => ({
   ...refused,
   network: { hardfork },
   options: { hardfork },

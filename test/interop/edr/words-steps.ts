@@ -21,11 +21,11 @@ export function send(fields: Readonly<Record<string, unknown>>): Step {
   return step('eth_sendTransaction', { from: ALICE, to: BOB, ...fields })
 }
 
-/** Our default fork, and our genesis timestamp. */
+/** One fork on both sides, and our genesis timestamp. */
 const network = { hardfork: 'prague', initialDate: '2024-01-01T00:00:00Z' }
 
 export function scenario(title: string, ...steps: readonly Step[]): Scenario {
-  return { title, network, steps }
+  return { title, network, options: { hardfork: 'prague' }, steps }
 }
 
 /** Steps with our answers, which all differ from Hardhat's for one reason. */

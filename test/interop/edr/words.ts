@@ -70,7 +70,13 @@ const ADMISSION: readonly Scenario[] = [
     title: 'gas above the limit of a transaction',
     network: { hardfork: 'osaka' },
     options: { hardfork: 'osaka' },
-    steps: [send({ gas: '0x1000001' })],
+    steps: [
+      send({ gas: '0x1000001' }),
+      // 60,000,001 is above the block's limit, too.
+      send({ gas: '0x3938701' }),
+      automineOff,
+      send({ gas: '0x3938701' }),
+    ],
   },
   scenario(
     'fees below the base fee, mined at once',

@@ -353,6 +353,17 @@ describe('an invalid dump', () => {
     }
   })
 
+  test.each([
+    [['open', 'timestamp'], 0],
+    [['open', 'timestamp'], 253_402_300_800],
+    // e^178 has more than 256 bits: 178 times the update fraction of prague (EIP-7691).
+    [['open', 'excessBlobGas'], `0x${(178 * 5_007_716).toString(16)}`],
+    [['open', 'transactions', '0', 'cumulativeGasUsed'], '0x1'],
+    [['open', 'transactions', '0', 'gasUsed'], `0x1${'0'.repeat(16)}`],
+  ])('a value at %j that no block can have is refused', async (path, value) => {
+    expect(await expectRefusedOrTaken(bytesOf(withValueAt(['tickchain', ...path], value)))).toBe('refused')
+  })
+
   test('any damage to the bytes is detected', async () => {
     const bytes = new Uint8Array(gzipSync(text))
     await fc.assert(

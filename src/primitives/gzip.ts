@@ -12,12 +12,21 @@ export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
 }
 
+/** Characters that are compressed at once: for each push, fflate allocates buffers and starts a new block. */
+const PUSHED_LENGTH = 65_536
+
 /** Compresses a text that comes in parts, so that it is never in memory as a whole. */
 export function gzipText(parts: Iterable<string>): Uint8Array {
   const compressed: Uint8Array[] = []
   const stream = new Gzip({ level: 2, mtime: 0 }, (chunk) => compressed.push(chunk))
-  for (const part of parts) stream.push(strToU8(part))
-  stream.push(new Uint8Array(0), true)
+  let text = ''
+  for (const part of parts) {
+    text += part
+    if (text.length < PUSHED_LENGTH) continue
+    stream.push(strToU8(text))
+    text = ''
+  }
+  stream.push(strToU8(text), true)
   return concatBytes(...compressed)
 }
 

@@ -9,7 +9,6 @@ import {
   padLeft,
   stripLeadingZeros,
   toQuantity,
-  toWord,
 } from '../../primitives/hex.ts'
 import { readAddress, readAmount, readHex, readObject, readOptional } from '../../primitives/json-reader.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
@@ -106,12 +105,21 @@ export function dumpChanges(from: WorldState, to: WorldState): string {
   return textOfObject(changes)
 }
 
-/** Writes dumped slots into a storage; zero deletes. Older dumps have keys and values shorter than 32 bytes. */
+const WORD = /^0x[0-9a-f]{1,64}$/
+
+/** The hex digits of a word. Those of a dump of our own are taken as they are: most of the amounts in it are slots. */
+function readWordDigits(value: unknown, path: string): string {
+  const word = typeof value === 'string' && WORD.test(value) ? value : toQuantity(readAmount(value, path))
+  return word.slice(2)
+}
+
+/** Writes dumped slots into a storage; zero deletes. Keys and values may be shorter than 32 bytes. */
 function readSlots(value: unknown, path: string, onto: Storage): Storage {
   let storage = onto
   for (const [key, word] of Object.entries(readObject(value, path))) {
-    const slot = toWord(readAmount(key, `${path} key`))
-    const bytes = stripLeadingZeros(hexToBytes(toWord(readAmount(word, `${path}.${key}`))))
+    const slot: Hash = `0x${readWordDigits(key, `${path} key`).padStart(64, '0')}`
+    const digits = readWordDigits(word, `${path}.${key}`)
+    const bytes = stripLeadingZeros(hexToBytes(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`))
     storage = bytes.length === 0 ? storage.delete(slot) : storage.set(slot, bytes)
   }
   return storage

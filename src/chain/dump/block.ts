@@ -37,7 +37,6 @@ import type { LoadedBlocks } from '../chain.ts'
 import { archiveBlock, keptStateOf } from '../history/archived-block.ts'
 import { isKeptWhole, type KeptState } from '../history/kept-state.ts'
 import { decodeHeaderBytes } from '../import/decode-block.ts'
-import { environmentOf } from '../import/import-block.ts'
 import { dumpChanges, loadChanges } from './accounts.ts'
 import { dumpExecuted, loadExecuted } from './transaction.ts'
 
@@ -100,11 +99,11 @@ function loadHeader(
   path: string,
 ): Uncle & { readonly bytes: Uint8Array } {
   const bytes = hexToBytes(readHex(value, path))
-  const { fieldCount: _, ...decoded } = decodeHeaderBytes(bytes)
+  const decoded = decodeHeaderBytes(bytes)
   if (decoded.gasLimit > MAX_GAS_LIMIT) malformed(path, `a gas limit up to ${MAX_GAS_LIMIT}`)
   const rules = schedule.rulesAt(decoded)
   checkExcess(rules, decoded.excessBlobGas, path)
-  const header = { ...environmentOf(rules, decoded), ...decoded }
+  const header = { ...decoded, blobBaseFee: blobBaseFee(rules.blobs, decoded.excessBlobGas) }
   if (!equalBytes(encodeHeader(rules, header), bytes)) malformed(path, `a header of ${rules.hardfork}`)
   return { rules, header, bytes }
 }

@@ -4,14 +4,11 @@ import type { BlockView } from '../../chain/view.ts'
 import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
 import type { CallMessage } from '../../execution/call/run-call.ts'
 import { type BlockEnvironment, withoutBaseFee } from '../../execution/evm/environment.ts'
-import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
 import { transactionGasCap } from '../../execution/transaction/intrinsic-gas.ts'
-import { executionContext } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { ZERO_ADDRESS } from '../../primitives/hex.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import type { RpcLimits } from '../options.ts'
-import type { ReadContext } from '../read-context.ts'
 
 /** The default gas cap of a call, as in geth (--rpc.gascap). */
 const CALL_GAS_CAP = 50_000_000n
@@ -28,10 +25,6 @@ export function simulationGasCap({ callGas }: CallLimits): bigint {
 function callGasCap(limits: CallLimits, blockGasLimit: bigint): bigint {
   if (limits.callGas !== undefined || blockGasLimit <= CALL_GAS_CAP) return simulationGasCap(limits)
   return lesser(blockGasLimit, HIGHEST_DEFAULT_CAP)
-}
-
-export function contextOf({ config, state }: ReadContext, { rules }: BlockView): ExecutionContext {
-  return executionContext(config, state, rules)
 }
 
 /** Intrinsic gas of a plain transfer (yellow paper, appendix G). */

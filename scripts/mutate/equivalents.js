@@ -52,7 +52,7 @@ const EQUIVALENTS = [
     line: 'return { sufficient: required > peakGas ? required : peakGas, isMinimal: !gasWatch.hasMessageCalls }',
     becomes:
       'return { sufficient: required >= peakGas ? required : peakGas, isMinimal: !gasWatch.hasMessageCalls }',
-    reason: 'the larger of two values, which differs only where they are equal',
+    reason: 'where the two are equal, either is the larger',
   },
   {
     path: 'src/chain/runs/fees.ts',

@@ -48,6 +48,13 @@ const EQUIVALENTS = [
     reason: 'a cache: without it the bits are computed again',
   },
   {
+    path: 'src/execution/call/gas-bounds.ts',
+    line: 'return { sufficient: required > peakGas ? required : peakGas, isMinimal: !gasWatch.hasMessageCalls }',
+    becomes:
+      'return { sufficient: required >= peakGas ? required : peakGas, isMinimal: !gasWatch.hasMessageCalls }',
+    reason: 'where the two are equal, either is the larger',
+  },
+  {
     path: 'src/chain/runs/fees.ts',
     line: 'if (isSettled && index >= known.length - 1) return count',
     becomes: 'if (isSettled && index > known.length - 1) return count',

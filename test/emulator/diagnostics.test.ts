@@ -710,6 +710,20 @@ describe('chain.balanceChange', () => {
     expect(await chain.balanceChange(second, BOB)).toBe(7n)
   })
 
+  test('is refused if the transaction would log other data now', async () => {
+    const chain = await createEmulator({ genesis: { alloc } })
+    // LOG0 of SLOAD(0): the gas is the same for each value.
+    await chain.setCode(OTHER, '0x5f545f5260205fa000')
+    const hash = await chain.request({
+      method: 'eth_sendTransaction',
+      params: [{ from: ALICE, to: OTHER, value: '0x5', gas: '0x20000', gasPrice }],
+    })
+    await chain.advance(200)
+    expect(await chain.balanceChange(hash, OTHER)).toBe(5n)
+    await chain.setStorageAt(OTHER, `0x${'00'.repeat(32)}`, `0x${'01'.repeat(32)}`)
+    await expect(chain.balanceChange(hash, OTHER)).rejects.toMatchObject({ kind: 'notRepeatable' })
+  })
+
   test.each([
     ['invalidCall', '0x12', BOB, {}],
     ['invalidCall', undefined, BOB, {}],

@@ -72,6 +72,16 @@ describe('the list has', () => {
     ])
   })
 
+  test.each(['f1', 'f2', 'f4', 'fa'])(
+    'the account that opcode 0x%s calls, even without code',
+    async (opcode) => {
+      // Data, value (for CALL and CALLCODE), address, gas.
+      const code = `0x5f5f5f5f5f${push(other)}5a${opcode}00`
+      const { accessList } = await create({ from: ALICE, to: BOB }, '0x0', { [BOB]: { code } })
+      expect(accessList).toEqual([{ address: other, storageKeys: [] }])
+    },
+  )
+
   test('neither the sender, nor precompiles', async () => {
     expect((await create({ from: ALICE, to: curious })).accessList).toEqual([])
   })

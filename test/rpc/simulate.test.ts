@@ -611,6 +611,12 @@ test.each([
   ],
   [-38026, [{ blockOverrides: { number: 258 } }], 'too many blocks: at most 256 in a simulation'],
   [-38026, Array(257).fill({}), 'too many blocks: at most 256 in a simulation'],
+  // As in geth, before their numbers are read.
+  [
+    -38026,
+    Array(257).fill({ blockOverrides: { number: 5 } }),
+    'too many blocks: at most 256 in a simulation',
+  ],
 ] as const)('%i for blocks out of order or too many: %#', async (code, blocks, message) => {
   await expect(simulate(blocks)).rejects.toMatchObject({ code, message })
 })

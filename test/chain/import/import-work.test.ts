@@ -269,6 +269,16 @@ test.each<[field: Field, value: Hex, reason: string]>([
   })
 })
 
+test('bytes that end within a block are refused with its position', async () => {
+  const chain = await startChain('london')
+  // A byte string of one byte, which is missing.
+  const bytes = Uint8Array.of(...(await ten.exportBlocks()), 0x81)
+  await expect(chain.importBlocks(bytes)).rejects.toMatchObject({
+    kind: 'undecodableBlocks',
+    message: expect.stringContaining('undecodable blocks: item 10: '),
+  })
+})
+
 // geth, misc.VerifyGaslimit: less than a 1024th of 30,000,000, which is 29,296, and at least 5,000.
 test('a gas limit changes by less than a 1024th', async () => {
   const taken = [30_000_000 + 29_295, 30_000_000 - 29_295]

@@ -7,7 +7,7 @@ import { createEmulator, type Emulator, type EmulatorOptions } from '../../../sr
 import { FORKS_BY_NUMBER } from '../../forks.ts'
 import { ALICE, alice, BOB, bob, startScene, transfer } from '../../rpc/scene.ts'
 import { ask, perform, step } from './steps.ts'
-import { blockOf, bothWays, heightOf, portraitOf, transcribe, unseen, type Way } from './stepwise.ts'
+import { atOnce, blockOf, bothWays, heightOf, portraitOf, transcribe, unseen, type Way } from './stepwise.ts'
 
 const GENESIS_SECONDS = 1_704_067_200
 
@@ -144,6 +144,15 @@ describe('a run equals blocks built individually', () => {
       await mine(30)
       await advance(90_000)
     })
+  })
+
+  // EIP-4399: from the merge on, the mix hash is the random value.
+  test('with the rules of the merge from the first block on', async () => {
+    const config = { chainId: 31_337, ...FORKS_BY_NUMBER, terminalTotalDifficulty: 0x20000 }
+    const chain = await createEmulator({ genesis: { difficulty: 0x20000, config } })
+    await atOnce(chain).mine(3)
+    const mixHashes = [1, 2, 3].map(async (number) => (await blockOf(chain, number)).mixHash)
+    expect(await Promise.all(mixHashes)).not.toContain(`0x${'00'.repeat(32)}`)
   })
 })
 

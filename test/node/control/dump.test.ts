@@ -125,6 +125,15 @@ describe('a dump', () => {
     expect(await copy.clone().dump()).toEqual(bytes)
   })
 
+  test('of more than 100,000 blocks is refused, and genesis counts', async () => {
+    const chain = await createEmulator()
+    await chain.mine(100_001)
+    await expect(chain.dump()).rejects.toMatchObject({
+      kind: 'chainTooLong',
+      message: 'a chain of 100002 blocks is too long for a state dump: at most 100000',
+    })
+  })
+
   test("has accounts in anvil's layout", async () => {
     const dump = JSON.parse(gunzipSync(await scene.chain.dump()).toString())
     expect(Object.keys(dump)).toEqual(['block', 'accounts', 'best_block_number', 'tickchain'])

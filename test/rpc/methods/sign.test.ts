@@ -84,6 +84,18 @@ describe('eth_fillTransaction', () => {
     })
     expect(tx).toMatchObject({ from: stranger, nonce: '0x0', type: '0x0', gasPrice: '0x1', v: '0x0' })
   })
+
+  test.each(['0x0', '0x1'] as const)('has the type %s that is asked for', async (type) => {
+    const { tx } = await scene.ask<{ tx: object }>('eth_fillTransaction', { ...request, type })
+    expect(tx).toMatchObject({ type })
+  })
+
+  test('refuses a type that no transaction has', async () => {
+    await expect(scene.ask('eth_fillTransaction', { ...request, type: '0x5' })).rejects.toMatchObject({
+      code: -32602,
+      message: 'invalid argument 0.type: unknown transaction type 5',
+    })
+  })
 })
 
 test('eth_signTypedData is the newest version', async () => {

@@ -206,6 +206,15 @@ describe('EIP-5792', () => {
     expect([await send(made(5)), await send()]).toEqual([made(5), made(6)])
   })
 
+  test('a bundle has at most 1,000 calls', async () => {
+    const { chain } = await start()
+    const bundle = { version: '2.0.0', from: ALICE, calls: Array(1001).fill({ to: BOB }) }
+    await expect(chain.request('wallet_sendCalls', [bundle])).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('expected at most 1000 items, got 1001'),
+    })
+  })
+
   test('a capability is refused, unless it is optional; so is another chain', async () => {
     const { chain, wallet } = await start()
     const calls = [{ to: BOB, value: 1n }] as const

@@ -30,7 +30,7 @@ function iterationCount(data: Uint8Array, { base, exponent }: Lengths, perByte: 
   const start = HEAD_BYTES + Number(base)
   const headLength = Number(exponent < WORD ? exponent : WORD)
   const head = start < data.length ? bytesToBigInt(readPadded(data, start, headLength)) : 0n
-  const bits = head === 0n ? 0n : BigInt(head.toString(2).length - 1)
+  const bits = BigInt(head.toString(2).length - 1)
   const count = bits + (exponent > WORD ? (exponent - WORD) * perByte : 0n)
   return count > 0n ? count : 1n
 }

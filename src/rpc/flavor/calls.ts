@@ -73,12 +73,12 @@ export function estimateOf(
     const message = toEstimateMessage(context.options.limits, site, request)
     return { message, environment: environmentOfCall(site, message, overrides) }
   }
-  const place = hardhatSite(site, overrides)
-  const message = hardhatMessage(context, place, hardhatRequest(context, request))
+  const call = callOf(context, site, request, overrides)
+  const { message } = call
   const shortfall = gasShortfall(site.rules, message)
   if (shortfall !== undefined)
     throw failure(shortfall.kind, { gas: message.gasLimit, least: shortfall.least })
-  return { message, environment: place.environment }
+  return call
 }
 
 /** The estimate that is shown. Hardhat's is at least one more than the intrinsic gas. */

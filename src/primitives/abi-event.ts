@@ -35,7 +35,7 @@ interface EventLog {
 }
 
 /** Indexed values of more than one word are hashed into their topic. */
-function isHashed({ type, isIndexed }: EventInput): boolean {
+export function isHashed({ type, isIndexed }: EventInput): boolean {
   return isIndexed && (type.isDynamic || type.kind === 'array' || type.kind === 'tuple')
 }
 

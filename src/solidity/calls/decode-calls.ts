@@ -7,11 +7,12 @@ import { decodeRevert, revertReason } from '../../execution/result/revert-reason
 import type { FrameStart, ObservedLog } from '../../execution/trace/observer.ts'
 import { delegateOf } from '../../interpreter/execute-call.ts'
 import { decodeAbi } from '../../primitives/abi.ts'
-import { decodeEvent } from '../../primitives/abi-event.ts'
+import { decodeEvent, type EventType, isHashed } from '../../primitives/abi-event.ts'
 import type { AbiParameter } from '../../primitives/abi-type.ts'
 import { type Address, bytesToBigInt, bytesToHex, type Hash, type Hex } from '../../primitives/hex.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
-import type { AbiEvent, AbiFunction, CompiledContract } from '../model/contract.ts'
+import { abiTablesOf } from '../model/abi-tables.ts'
+import type { AbiFunction, CompiledContract } from '../model/contract.ts'
 import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../model/contract-index.ts'
 import type { StorageChange, TracedCall, TracedError, TracedEvent, TracedValue } from './call-trace.ts'
 import type { RecordedCall, RecordedWrite } from './record-calls.ts'
@@ -34,6 +35,8 @@ interface Decoder extends DecodingContext {
   readonly created: Map<Address, CompiledContract | undefined>
   /** Values of slots now, by account and slot. */
   readonly slots: Map<string, bigint>
+  /** Values of slots before each write, for calls that fail. */
+  readonly undo: (readonly [key: string, before: bigint])[]
   readonly nameOf: NameOf
 }
 
@@ -63,7 +66,7 @@ function functionOf(
   contract: CompiledContract | undefined,
   selector: Hex,
 ): AbiFunction | undefined {
-  return contract?.functions.get(selector) ?? contracts.functions.get(selector)
+  return contract?.functions.get(selector) ?? abiTablesOf(contracts).functions.get(selector)
 }
 
 type Invocation = Pick<TracedCall, 'functionName' | 'args' | 'results'>
@@ -101,7 +104,7 @@ function errorOf({ errors, contracts }: Decoder, { end }: RecordedCall): TracedE
   const { error, output } = end
   if (error === undefined) return undefined
   if (error !== 'execution reverted') return { message: error, name: undefined, args: [] }
-  const known = new Map([...contracts.errors, ...errors])
+  const known = new Map([...abiTablesOf(contracts).errors, ...errors])
   const reason = decodeRevert(output, known)
   const message = revertReason(output, known)
   if (reason.type === 'text') return { message: reason.text, name: 'Error', args: [reason.text] }
@@ -110,13 +113,13 @@ function errorOf({ errors, contracts }: Decoder, { end }: RecordedCall): TracedE
   return { message: message ?? error, name: decoded?.name, args: decoded?.args ?? [] }
 }
 
-function valuesOfEvent({ nameOf }: Decoder, event: AbiEvent, log: ObservedLog): TracedValue[] | undefined {
+function valuesOfEvent({ nameOf }: Decoder, event: EventType, log: ObservedLog): TracedValue[] | undefined {
   const values = decodeEvent(event, log)
   return values?.map((value, index) => {
-    const { name, type, isIndexed } = event.inputs[index] as AbiEvent['inputs'][number]
-    // A hashed value has another type than the parameter.
-    const isHashed = isIndexed && typeof value === 'string' && (type.isDynamic || type.size !== 32)
-    return { name, type: type.canonical, value, text: isHashed ? value : valueText(type, value, nameOf) }
+    const input = event.inputs[index] as EventType['inputs'][number]
+    const { name, type } = input
+    const text = isHashed(input) ? `${value}` : valueText(type, value, nameOf)
+    return { name, type: type.canonical, value, text }
   })
 }
 
@@ -124,7 +127,7 @@ function eventOf(decoder: Decoder, contract: CompiledContract | undefined, log: 
   const { address, topics, data } = log
   const shown = { type: 'event', address, topics, data: bytesToHex(data) } as const
   const [topic = '0x'] = topics
-  const candidates = [contract?.events.get(topic), ...(decoder.contracts.events.get(topic) ?? [])]
+  const candidates = [contract?.events.get(topic), ...(abiTablesOf(decoder.contracts).events.get(topic) ?? [])]
   for (const event of candidates) {
     const args = event && valuesOfEvent(decoder, event, log)
     if (event !== undefined && args !== undefined) return { ...shown, name: event.name, args }
@@ -173,7 +176,7 @@ function decodeCall(decoder: Decoder, recorded: RecordedCall): TracedCall {
   const contract = contractOf(decoder, start)
   const entries: TracedCall['entries'][number][] = []
   const written = new Map<string, WrittenSlot>()
-  const undo = new Map<string, bigint>()
+  const mark = decoder.undo.length
   for (const entry of recorded.entries) {
     if (entry.type === 'log') entries.push(eventOf(decoder, contract, entry.log))
     else if (entry.type === 'write') {
@@ -183,7 +186,7 @@ function decodeCall(decoder: Decoder, recorded: RecordedCall): TracedCall {
       const known = written.get(key)
       if (known === undefined) written.set(key, { write: entry.write, before, after: value })
       else known.after = value
-      if (!undo.has(key)) undo.set(key, before)
+      decoder.undo.push([key, before])
       decoder.slots.set(key, value)
     } else if (entry.call.start.to === CONSOLE_ADDRESS) {
       const { from, input } = entry.call.start
@@ -191,7 +194,7 @@ function decodeCall(decoder: Decoder, recorded: RecordedCall): TracedCall {
     } else entries.push(decodeCall(decoder, entry.call))
   }
   if (end.error !== undefined) {
-    for (const [key, value] of undo) decoder.slots.set(key, value)
+    for (const [key, value] of decoder.undo.splice(mark).reverse()) decoder.slots.set(key, value)
     if (start.kind === 'CREATE' || start.kind === 'CREATE2') decoder.created.delete(start.to)
   }
   const { kind, from, to, value, gas } = start
@@ -214,6 +217,7 @@ export function decodeCalls(context: DecodingContext, root: RecordedCall): Trace
     ...context,
     created: new Map(),
     slots: new Map(),
+    undo: [],
     nameOf: (address) => context.labels(address) ?? contractAt(decoder, address)?.name,
   }
   return decodeCall(decoder, root)

@@ -19,9 +19,9 @@ import { abandonInclusions } from '../rpc/events/inclusion-waits.ts'
 import { notify } from '../rpc/events/notify.ts'
 import { abandonWaiters } from '../rpc/events/receipt-waiters.ts'
 import { answerFetch, type WebRequest, type WebResponse } from '../rpc/fetch.ts'
+import type { KnownContracts } from '../rpc/known-contracts.ts'
 import type { ParamsOf, ResultOf } from '../rpc/method.ts'
 import type { METHODS, MethodName } from '../rpc/registry.ts'
-import type { KnownContracts } from '../rpc/known-contracts.ts'
 import { createSession, type Session } from '../rpc/session.ts'
 import { bootstrap } from './bootstrap.ts'
 import { argument, refuseCall } from './checks.ts'
@@ -36,8 +36,8 @@ import type { WalletControls } from './controls/wallet.ts'
 import { type Diagnostics, diagnostics } from './diagnostics.ts'
 import { createBus, type EmulatorEvents, expandEvent, outletOf, publishTo, watchChainId } from './events.ts'
 import { type Internals, keepInternals } from './internals.ts'
-import { type TraceControls, traceControls } from './tracing.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options/options.ts'
+import { type TraceControls, traceControls } from './tracing.ts'
 
 /** A handle to a past state of the chain, for any number of reverts. */
 export interface Snapshot {
@@ -98,6 +98,7 @@ export interface Emulator
     FaultControls,
     MiningControls,
     TimeControls,
+    TraceControls,
     WalletControls {
   /**
    * Answers a JSON-RPC request: `request({ method, params })`, or `request(method, params)`.

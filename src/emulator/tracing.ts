@@ -4,10 +4,14 @@ import { withErrors } from '../execution/result/custom-errors.ts'
 import type { BlockSelector } from '../node/lookup.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
-import { address as anyAddress, asFields, hash as anyHash, text } from '../rpc/codecs/basic.ts'
+import { address as anyAddress, hash as anyHash, asFields, text } from '../rpc/codecs/basic.ts'
 import { block } from '../rpc/codecs/block.ts'
 import type { Codec } from '../rpc/codecs/codec.ts'
-import { transactionRequest } from '../rpc/codecs/transaction-request.ts'
+import {
+  type TransactionRequest,
+  type TransactionRequestWire,
+  transactionRequest,
+} from '../rpc/codecs/transaction-request.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import type { CallTrace } from '../solidity/calls/call-trace.ts'
 import { argument, option, optionalArgument } from './checks.ts'
@@ -24,6 +28,18 @@ const traceOptions: Codec<{ readonly block: BlockSelector }, TraceOptions> = {
     const record = asFields(value, path, ['block'])
     return { block: option(record, 'block', block, 'pending', path) }
   },
+}
+
+const CALL_FIELDS = [
+  ...(['type', 'from', 'to', 'gas', 'value', 'nonce', 'chainId', 'input', 'data', 'accessList'] as const),
+  ...(['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'authorizationList'] as const),
+  ...(['maxFeePerBlobGas', 'blobVersionedHashes'] as const),
+] satisfies readonly (keyof TransactionRequestWire)[]
+
+/** A transaction object without fields that it does not have. */
+const callToTrace: Codec<TransactionRequest, object> = {
+  name: 'transaction object',
+  decode: (value, path) => transactionRequest.decode(asFields(value, path, CALL_FIELDS), path),
 }
 
 /** Shows what happened inside of transactions and calls. */
@@ -92,7 +108,7 @@ export function traceControls(session: Session): TraceControls {
         const hash = argument('trace', 'target', target, anyHash)
         return session.node.read((state) => traceTransaction(readContext(session, state), known, hash))
       }
-      const request = argument('trace', 'target', target, transactionRequest)
+      const request = argument('trace', 'target', target, callToTrace)
       return session.node.read((state) => traceCall(readContext(session, state), known, request, where.block))
     },
   }

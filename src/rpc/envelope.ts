@@ -25,7 +25,11 @@ export type RpcAnswer =
 /** The answer to a body; `undefined` if it holds only notifications. */
 export type RpcReply = RpcAnswer | readonly RpcAnswer[] | undefined
 
-function answerError({ options: { flavor }, known: { customErrors } }: Session, id: Id, error: unknown): RpcAnswer {
+function answerError(
+  { options: { flavor }, known: { customErrors } }: Session,
+  id: Id,
+  error: unknown,
+): RpcAnswer {
   const known = error instanceof TickchainError ? error : failure('internal', { reason: textOf(error) })
   const worded = withFlavorMessage(flavor, known, customErrors)
   const { code, message } = worded

@@ -15,8 +15,8 @@ import type { ReceiptWaiter } from './events/receipt-waiters.ts'
 import type { SubscriptionMessage } from './events/subscriptions.ts'
 import { createSubscriptionTable, type SubscriptionTable } from './events/subscriptions.ts'
 import { presentAs } from './flavor/present.ts'
-import type { RpcOptions } from './options.ts'
 import type { KnownContracts } from './known-contracts.ts'
+import type { RpcOptions } from './options.ts'
 import type { ConsoleOutlet, ReadContext } from './read-context.ts'
 
 /** An HTTP failure that replaces the JSON-RPC answer. */

@@ -1,8 +1,8 @@
 // Decoding of recorded calls with known contracts.
 
-import type { CustomErrors } from '../../execution/result/custom-errors.ts'
-import { readConsoleCall } from '../../execution/result/console-log.ts'
 import { CONSOLE_ADDRESS } from '../../execution/evm/console-calls.ts'
+import { readConsoleCall } from '../../execution/result/console-log.ts'
+import type { CustomErrors } from '../../execution/result/custom-errors.ts'
 import { decodeRevert, revertReason } from '../../execution/result/revert-reason.ts'
 import type { FrameStart, ObservedLog } from '../../execution/trace/observer.ts'
 import { delegateOf } from '../../interpreter/execute-call.ts'
@@ -28,6 +28,8 @@ export interface DecodingContext {
   /** The state before the execution. */
   readonly before: WorldState
   readonly preimages: Preimages
+  /** The names of precompiles. */
+  readonly precompiles: ReadonlyMap<Address, string>
 }
 
 interface Decoder extends DecodingContext {
@@ -44,7 +46,10 @@ function contractAt({ before, contracts, created }: Decoder, address: Address): 
   if (created.has(address)) return created.get(address)
   const { bytes } = readAccount(before, address).code
   const delegate = delegateOf(bytes)
-  return recogniseDeployed(contracts, delegate === undefined ? bytes : readAccount(before, delegate).code.bytes)
+  return recogniseDeployed(
+    contracts,
+    delegate === undefined ? bytes : readAccount(before, delegate).code.bytes,
+  )
 }
 
 function decodeValues(
@@ -73,7 +78,11 @@ type Invocation = Pick<TracedCall, 'functionName' | 'args' | 'results'>
 
 const UNKNOWN: Invocation = { functionName: undefined, args: [], results: undefined }
 
-function constructorCall(decoder: Decoder, contract: CompiledContract | undefined, input: Uint8Array): Invocation {
+function constructorCall(
+  decoder: Decoder,
+  contract: CompiledContract | undefined,
+  input: Uint8Array,
+): Invocation {
   const code = contract?.creation?.bytes
   const args = code && decodeValues(decoder, contract.constructorInputs, input.subarray(code.length))
   return { functionName: 'constructor', args: args ?? [], results: undefined }
@@ -86,6 +95,8 @@ function invocationOf(
 ): Invocation {
   const { kind, input } = start
   if (kind === 'SELFDESTRUCT') return UNKNOWN
+  const precompile = start.isPrecompile ? decoder.precompiles.get(start.to) : undefined
+  if (precompile !== undefined) return { ...UNKNOWN, functionName: precompile }
   if (kind === 'CREATE' || kind === 'CREATE2') return constructorCall(decoder, contract, input)
   const known = input.length < 4 ? undefined : functionOf(decoder, contract, bytesToHex(input.subarray(0, 4)))
   const args = known && decodeValues(decoder, known.inputs, input.subarray(4))
@@ -100,17 +111,28 @@ function invocationOf(
   return contract === undefined ? UNKNOWN : { ...UNKNOWN, functionName: 'fallback' }
 }
 
-function errorOf({ errors, contracts }: Decoder, { end }: RecordedCall): TracedError | undefined {
+/** A custom error with its arguments as in a call. */
+function customErrorText(decoder: Decoder, known: CustomErrors, output: Uint8Array): TracedError | undefined {
+  const custom = known.get(bytesToHex(output.subarray(0, 4)))
+  const values = custom && decodeValues(decoder, custom.inputs, output.subarray(4))
+  if (custom === undefined || values === undefined) return undefined
+  const message = `${custom.name}(${values.map(({ text }) => text).join(', ')})`
+  return { message, name: custom.name, args: values.map(({ value }) => value) }
+}
+
+function errorOf(decoder: Decoder, { end }: RecordedCall): TracedError | undefined {
+  const { errors, contracts } = decoder
   const { error, output } = end
   if (error === undefined) return undefined
   if (error !== 'execution reverted') return { message: error, name: undefined, args: [] }
   const known = new Map([...abiTablesOf(contracts).errors, ...errors])
   const reason = decodeRevert(output, known)
+  const custom = customErrorText(decoder, known, output)
+  if (custom !== undefined) return custom
   const message = revertReason(output, known)
   if (reason.type === 'text') return { message: reason.text, name: 'Error', args: [reason.text] }
   if (reason.type === 'panic') return { message: message as string, name: 'Panic', args: [reason.code] }
-  const decoded = reason.type === 'custom' ? reason.decoded : undefined
-  return { message: message ?? error, name: decoded?.name, args: decoded?.args ?? [] }
+  return { message: message ?? error, name: undefined, args: [] }
 }
 
 function valuesOfEvent({ nameOf }: Decoder, event: EventType, log: ObservedLog): TracedValue[] | undefined {
@@ -127,7 +149,10 @@ function eventOf(decoder: Decoder, contract: CompiledContract | undefined, log: 
   const { address, topics, data } = log
   const shown = { type: 'event', address, topics, data: bytesToHex(data) } as const
   const [topic = '0x'] = topics
-  const candidates = [contract?.events.get(topic), ...(abiTablesOf(decoder.contracts).events.get(topic) ?? [])]
+  const candidates = [
+    contract?.events.get(topic),
+    ...(abiTablesOf(decoder.contracts).events.get(topic) ?? []),
+  ]
   for (const event of candidates) {
     const args = event && valuesOfEvent(decoder, event, log)
     if (event !== undefined && args !== undefined) return { ...shown, name: event.name, args }
@@ -200,7 +225,7 @@ function decodeCall(decoder: Decoder, recorded: RecordedCall): TracedCall {
   const { kind, from, to, value, gas } = start
   return {
     ...{ type: 'call', kind, from, to, value, gas },
-    name: decoder.labels(to) ?? contract?.name,
+    name: start.isPrecompile ? 'precompiles' : decoder.nameOf(to),
     gasUsed: end.gasUsed,
     input: bytesToHex(start.input),
     output: bytesToHex(end.output),

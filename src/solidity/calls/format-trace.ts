@@ -2,7 +2,14 @@
 
 import { toChecksumAddress } from '../../primitives/address.ts'
 import { countBytes } from '../../primitives/text-of.ts'
-import type { CallTrace, StorageChange, TracedCall, TracedConsoleLog, TracedError, TracedEvent } from './call-trace.ts'
+import type {
+  CallTrace,
+  StorageChange,
+  TracedCall,
+  TracedConsoleLog,
+  TracedError,
+  TracedEvent,
+} from './call-trace.ts'
 
 /** How a trace is printed. */
 export interface TraceFormat {
@@ -50,9 +57,15 @@ function isCreation({ kind }: TracedCall): boolean {
   return kind === 'CREATE' || kind === 'CREATE2'
 }
 
-function argumentsOf({ functionName, args, input }: TracedCall): string {
+/** Calls whose input has no ABI. */
+const NAMELESS: ReadonlySet<string> = new Set(['fallback', 'precompiles'])
+
+function argumentsOf({ functionName, args, input, name }: TracedCall): string {
   if (functionName === undefined) return `${input.slice(2, 10)}(${shortHex(input.slice(10))})`
-  const unnamed = functionName === 'fallback' && input.length > 2 ? [`0x${shortHex(input)}`] : []
+  const unnamed =
+    args.length === 0 && NAMELESS.has(name === 'precompiles' ? name : functionName) && input.length > 2
+      ? [`0x${shortHex(input)}`]
+      : []
   const texts = [...unnamed, ...args.map(({ text }) => text)]
   return `(${texts.join(', ')})`
 }
@@ -78,7 +91,9 @@ function headOf(call: TracedCall, paint: Paint): string {
 function errorText({ name, message, args }: TracedError): string {
   const isCustom = name !== undefined && name !== 'Error' && name !== 'Panic'
   if (isCustom) return message
-  return name === 'Panic' ? `panic: ${message} (0x${(args[0] as bigint).toString(16).padStart(2, '0')})` : message
+  return name === 'Panic'
+    ? `panic: ${message} (0x${(args[0] as bigint).toString(16).padStart(2, '0')})`
+    : message
 }
 
 function resultOf(call: TracedCall, { success, failure }: Palette): string {
@@ -101,8 +116,10 @@ function eventLines({ name, args, topics, data }: TracedEvent, paint: Paint): st
     const shown = args.map((arg) => (arg.name === '' ? arg.text : `${arg.name}: ${arg.text}`))
     return [`emit ${paint(name)}(${shown.join(', ')})`]
   }
-  const lines = topics.map((topic, index) => `${index === 0 ? ' emit ' : '      '}topic ${index}: ${paint(topic)}`)
-  return [...lines, `${topics.length === 0 ? ' emit ' : '         '}data: 0x${shortHex(data)}`]
+  const lines = topics.map(
+    (topic, index) => `${index === 0 ? ' emit ' : '       '}topic ${index}: ${paint(topic)}`,
+  )
+  return [...lines, `${topics.length === 0 ? ' emit ' : '          '}data: 0x${shortHex(data)}`]
 }
 
 function storageLines(changes: readonly StorageChange[], paint: Paint): string[] {
@@ -129,7 +146,7 @@ function entryLines(entry: Entry, palette: Palette): string[] {
 
 function consoleLines({ message }: TracedConsoleLog, paint: Paint): string[] {
   const [first = '', ...rest] = message.split('\n')
-  return [`${paint('console.log:')} ${first}`, ...rest.map((line) => `             ${line}`)]
+  return [`${paint('console.log:')} ${first}`, ...rest.map((line) => `              ${line}`)]
 }
 
 /** Hangs the lines of a part on a branch of the tree. */

@@ -39,7 +39,8 @@ const KECCAK256 = 0x20
 
 /** Records one execution, up to `most` entries; those beyond are left out. */
 export function recordCalls(most: number): CallRecording {
-  const open: { readonly start: FrameStart; readonly entries: RecordedEntry[]; readonly isKept: boolean }[] = []
+  const open: { readonly start: FrameStart; readonly entries: RecordedEntry[]; readonly isKept: boolean }[] =
+    []
   const hashed: Uint8Array[] = []
   let root: RecordedCall | undefined
   let count = 0

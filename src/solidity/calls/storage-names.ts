@@ -1,8 +1,16 @@
 // Names and values of storage slots by solc's storage layout. Places of mappings and dynamic arrays are hashes; the
 // messages that code hashed lead back from them.
 
+import { toChecksumAddress } from '../../primitives/address.ts'
 import { keccak256 } from '../../primitives/crypto.ts'
-import { bytesToBigInt, bytesToHex, bytesToText, hexToBytes, toWord } from '../../primitives/hex.ts'
+import {
+  type Address,
+  bytesToBigInt,
+  bytesToHex,
+  bytesToText,
+  hexToBytes,
+  toWord,
+} from '../../primitives/hex.ts'
 import type { StorageLayout, StorageType, StorageVariable } from '../model/contract.ts'
 import { addressText, type NameOf, numberText } from './value-text.ts'
 
@@ -72,14 +80,28 @@ function memberIn(naming: Naming, variable: StorageVariable, slot: bigint, prefi
   return placesIn(naming, place, slot - variable.slot)
 }
 
+function isAddress({ label }: StorageType): boolean {
+  return /^(address|contract)\b/.test(label)
+}
+
+function addressOf(word: bigint): Address {
+  return `0x${BigInt.asUintN(160, word).toString(16).padStart(40, '0')}`
+}
+
 function keyText(key: Uint8Array, type: StorageType | undefined, nameOf: NameOf): string {
   if (type === undefined) return bytesToHex(key)
   if (type.encoding === 'bytes') return JSON.stringify(bytesToText(key))
-  return wordText(bytesToBigInt(key), type, nameOf)
+  const word = bytesToBigInt(key)
+  if (isAddress(type)) return nameOf(addressOf(word)) ?? toChecksumAddress(addressOf(word))
+  if (/^uint/.test(type.label)) return `${word}`
+  return /^int/.test(type.label) ? `${BigInt.asIntN(256, word)}` : wordText(word, type, nameOf)
 }
 
 /** The hash that a slot lies behind, and its message. */
-function originOf({ preimages }: Naming, slot: bigint): readonly [hash: bigint, message: Uint8Array] | undefined {
+function originOf(
+  { preimages }: Naming,
+  slot: bigint,
+): readonly [hash: bigint, message: Uint8Array] | undefined {
   let nearest: readonly [bigint, Uint8Array] | undefined
   for (const entry of preimages) {
     const [hash] = entry
@@ -100,13 +122,18 @@ function hashedPlaces(naming: Naming, slot: bigint, depth: number): Place[] {
     if (encoding === 'mapping' && value !== undefined && message.length > 32) {
       const type = types.get(value)
       const text = keyText(message.subarray(0, -32), types.get(key ?? ''), naming.nameOf)
-      return type === undefined ? [] : placesIn(naming, { name: `${place.name}[${text}]`, type, offset: 0 }, distance)
+      return type === undefined
+        ? []
+        : placesIn(naming, { name: `${place.name}[${text}]`, type, offset: 0 }, distance)
     }
     if (message.length > 32) return []
     const element = types.get(base ?? '')
-    if (encoding === 'dynamic_array' && element !== undefined) return elementsIn(naming, place, element, distance)
+    if (encoding === 'dynamic_array' && element !== undefined)
+      return elementsIn(naming, place, element, distance)
     // The bytes of a string of more than 31.
-    return encoding === 'bytes' ? [{ ...place, name: `${place.name} (bytes ${distance * 32n}…)`, type: RAW }] : []
+    return encoding === 'bytes'
+      ? [{ ...place, name: `${place.name} (bytes ${distance * 32n}…)`, type: RAW }]
+      : []
   })
 }
 
@@ -142,9 +169,7 @@ function wordText(value: bigint, type: StorageType, nameOf: NameOf): string {
   if (encoding === 'dynamic_array') return `${value} elements`
   const kind = label.split(' ')[0]
   if (kind === 'bool') return `${value !== 0n}`
-  if (kind === 'address' || kind === 'contract') {
-    return addressText(`0x${BigInt.asUintN(160, value).toString(16).padStart(40, '0')}`, nameOf)
-  }
+  if (isAddress(type)) return addressText(addressOf(value), nameOf)
   if (/^int\d*$/.test(label)) return numberText(BigInt.asIntN(8 * bytes, value))
   if (/^uint\d*$/.test(label) || kind === 'enum') return numberText(value)
   return `0x${value.toString(16).padStart(2 * bytes, '0')}`
@@ -167,7 +192,8 @@ export function namedChanges(
 ): NamedChange[] {
   const places = placesAt({ layout, preimages, nameOf }, slot, 0)
   return places.flatMap(({ name, type, offset }) => {
-    const part = (word: bigint): bigint => BigInt.asUintN(8 * Math.min(type.bytes, 32), word >> BigInt(8 * offset))
+    const part = (word: bigint): bigint =>
+      BigInt.asUintN(8 * Math.min(type.bytes, 32), word >> BigInt(8 * offset))
     const [from, to] = [part(before), part(after)]
     if (from === to) return []
     return [{ name, before: wordText(from, type, nameOf), after: wordText(to, type, nameOf) }]

@@ -76,7 +76,7 @@ export interface TraceControls {
    * @param options The block of a call.
    * @throws TickchainError `invalidCall`; `transactionNotFound` for a transaction that is in no block;
    *   `blockNotFound`; `stateNotAvailable` if the state before is not kept; `replayDiffers`
-   * @see `debug_traceTransaction`, `debug_traceCall`
+   * @see Foundry, `forge test -vvvv`
    * @example
    * await chain.advance(200)
    * const { call, gasUsed } = await chain.trace(hash)

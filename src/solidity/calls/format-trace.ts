@@ -174,6 +174,7 @@ function callLines(call: TracedCall, palette: Palette): string[] {
  * @param format Whether to colour it.
  * @see Foundry, `forge test -vvvv`
  * @example
+ * await chain.advance(200)
  * const trace = await chain.trace(hash)
  * formatTrace(trace) // => '  [0] 0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa::receive{value: 1}()\n    └─ ← [Stop]'
  */

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import solc from 'solc'
 import { createEmulator, type Emulator, formatTrace, type TracedCall } from 'tickchain'
-import { encodeFunctionData, type Hex } from 'viem'
+import { type Abi, encodeFunctionData, type Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 // The first two accounts of the "test … junk" mnemonic.
@@ -35,7 +35,7 @@ beforeAll(() => {
 })
 
 function dataOf(functionName: string, args: readonly unknown[]): Hex {
-  return encodeFunctionData({ abi: vault.abi as never, functionName, args })
+  return encodeFunctionData({ abi: vault.abi as Abi, functionName, args: [...args] })
 }
 
 async function send(chain: Emulator, fields: { to?: Hex; data?: Hex; value?: Hex }): Promise<Hex> {

@@ -9,6 +9,7 @@ import type { EvmInstance, ExecutionContext } from '../evm/pooled-evm.ts'
 import { gasShortfall, type Message, type MessageResult, runMessage } from '../evm/run-message.ts'
 import { runTransfer } from '../evm/run-transfer.ts'
 import { revertReason } from '../result/revert-reason.ts'
+import { runProbed } from '../trace/run-probed.ts'
 import type { ExecutedTransaction } from '../transaction/receipt.ts'
 import { blobGasOf } from '../transaction/transaction.ts'
 
@@ -49,6 +50,15 @@ function beginMessage(state: WorldState, environment: BlockEnvironment, call: Ca
 
 /** Wraps the run of a call, for example to watch its steps. */
 export type Instrumentation = (instance: EvmInstance, run: () => Promise<CallResult>) => Promise<CallResult>
+
+/** Runs a call under the probe of the chain. */
+export function probeCall(
+  { probe }: ExecutionContext,
+  kind: 'call' | 'estimate',
+  call: CallMessage,
+): Instrumentation {
+  return (instance, run) => runProbed(instance, { probe, kind }, call, run, ({ gasUsed }) => gasUsed)
+}
 
 /** Executes a call on a state; throws only if it cannot start. */
 export async function runCall(

@@ -1,0 +1,45 @@
+// A recording of the gas that calls of known contracts use.
+
+import type { Emulator } from '../emulator/emulator.ts'
+import { internalsOf } from '../emulator/internals.ts'
+import { type GasReport, gasReport } from '../solidity/usage/gas-report.ts'
+import { recordUsage } from '../solidity/usage/record-usage.ts'
+
+/** A recording of gas. */
+export interface GasRecording {
+  /** What deployments and calls have cost since the recording began, of contracts that the chain knows. */
+  readonly report: GasReport
+  /** Ends the recording; the report stays as it is. */
+  stop(): void
+}
+
+/**
+ * Records the gas of a chain and its clones: of transactions, what their receipts say; of calls between contracts, that
+ * of the call alone; of `eth_call`, only of functions that are `view` or `pure`. Calls that fail do not count.
+ * `formatGasReport` prints the report.
+ *
+ * @param chain An emulator that knows contracts by `addContracts`, called before the recording begins.
+ * @throws TickchainError `invalidCall` if `createEmulator` did not make the chain
+ * @see Foundry, `forge test --gas-report`
+ * @example
+ * const recording = recordGas(chain)
+ * await chain.advance(2000)
+ * recording.stop()
+ * formatGasReport(recording.report) // => 'No known contract was called.'
+ */
+export function recordGas(chain: Emulator): GasRecording {
+  const { session } = internalsOf('recordGas', chain)
+  const { probes } = session.node.config
+  const { contracts } = session.known
+  const kinds = { gas: true, coverage: false }
+  const { probe, usage } = recordUsage(() => contracts, kinds)
+  probes.add(probe)
+  return {
+    get report() {
+      return gasReport(contracts?.contracts ?? [], usage())
+    },
+    stop: () => {
+      probes.delete(probe)
+    },
+  }
+}

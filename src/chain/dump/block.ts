@@ -69,13 +69,13 @@ function loadPacked(fields: Record<string, unknown>, path: string): LoadedBlock 
 /** The fork decides which of the fields are hashed. */
 function link(
   schedule: Schedule,
-  decoded: Header,
+  header: Header,
   path: string,
   index: number,
   parent: LinkedBlock | undefined,
 ): LinkedBlock {
-  const { rules, header } = checkHeader(schedule, decoded, path)
-  if (header.blobBaseFee !== decoded.blobBaseFee) malformed(path, `a blob base fee of ${header.blobBaseFee}`)
+  const { rules, blobBaseFee } = checkHeader(schedule, header, path)
+  if (header.blobBaseFee !== blobBaseFee) malformed(path, `a blob base fee of ${blobBaseFee}`)
   return linkHeader({ rules, header }, encodeHeader(rules, header), path, index, parent)
 }
 

@@ -18,12 +18,16 @@ export function checkExcess({ blobs }: Rules, excess: bigint, path: string): voi
   if (excess > most) malformed(path, `an excess blob gas up to ${most}`)
 }
 
-/** Completes a header, whose values have to be possible under its rules. */
-export function checkHeader(schedule: Schedule, decoded: Omit<Header, 'blobBaseFee'>, path: string): Uncle {
-  if (decoded.gasLimit > MAX_GAS_LIMIT) malformed(path, `a gas limit up to ${MAX_GAS_LIMIT}`)
-  const rules = schedule.rulesAt(decoded)
-  checkExcess(rules, decoded.excessBlobGas, path)
-  return { rules, header: { ...decoded, blobBaseFee: blobBaseFee(rules.blobs, decoded.excessBlobGas) } }
+/** The rules of a header and its blob base fee; its values have to be possible under them. */
+export function checkHeader(
+  schedule: Schedule,
+  header: Omit<Header, 'blobBaseFee'>,
+  path: string,
+): { readonly rules: Rules; readonly blobBaseFee: bigint } {
+  if (header.gasLimit > MAX_GAS_LIMIT) malformed(path, `a gas limit up to ${MAX_GAS_LIMIT}`)
+  const rules = schedule.rulesAt(header)
+  checkExcess(rules, header.excessBlobGas, path)
+  return { rules, blobBaseFee: blobBaseFee(rules.blobs, header.excessBlobGas) }
 }
 
 /** Reads the RLP of a header. */
@@ -33,7 +37,9 @@ export function loadHeader(
   path: string,
 ): Uncle & { readonly bytes: Uint8Array } {
   const bytes = hexToBytes(readHex(value, path))
-  const { rules, header } = checkHeader(schedule, decodeHeaderBytes(bytes), path)
+  const decoded = decodeHeaderBytes(bytes)
+  const { rules, blobBaseFee } = checkHeader(schedule, decoded, path)
+  const header = { ...decoded, blobBaseFee }
   if (!equalBytes(encodeHeader(rules, header), bytes)) malformed(path, `a header of ${rules.hardfork}`)
   return { rules, header, bytes }
 }

@@ -16,11 +16,10 @@ import type { Header } from '../block/header.ts'
 import { isLazy, withCommitted } from '../runs/runs.ts'
 import {
   changedBytesOf,
-  commitKept,
+  commitKeptLater,
   commitKeptLazily,
   type KeptState,
   type WholeState,
-  worldOf,
 } from './kept-state.ts'
 import { headerIn, logsBloomIn, packBlock, transactionsIn } from './packed-block.ts'
 
@@ -145,10 +144,10 @@ export function forgetState(block: SealedBlock): SealedBlock {
   return archived ?? withCommitted(block, notAvailable(block.header.number))
 }
 
-/** The block as it was sealed, with its tries, if its state is kept. */
+/** The block as one that is not archived, if its state is kept. */
 export function restoreBlock(block: SealedBlock): SealedBlock {
   if (!(block instanceof ArchivedBlock) || block.kept === undefined) return block
   const { rules, header, body, hash, totalDifficulty, executed, kept } = block
-  const committed = commitKept(kept, worldOf(kept))
+  const committed = commitKeptLater(kept)
   return { rules, header, body, hash, totalDifficulty, executed, committed }
 }

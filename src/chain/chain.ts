@@ -30,14 +30,11 @@ export interface Chain {
   readonly history: History
 }
 
-/**
- * A chain of one block that keeps the states of its last `stateHistory` blocks. The tries of old states are computed
- * from those of `origin`.
- */
-export function createChain(genesis: SealedBlock, stateHistory: number, origin = genesis.committed): Chain {
+/** A chain of one block that keeps the states of its last `stateHistory` blocks. */
+export function createChain(genesis: SealedBlock, stateHistory: number): Chain {
   const { number } = genesis.header
   return {
-    history: startHistory(number, origin, stateHistory),
+    history: startHistory(number, genesis.committed, stateHistory),
     head: genesis,
     blocks: PersistentMap.from([[number, genesis]]),
     runs: PersistentMap.empty(),
@@ -93,7 +90,7 @@ export function appendBlock(before: Chain, head: SealedBlock): Chain {
   }
 }
 
-/** Blocks from the first of a chain on, all archived. */
+/** Blocks from the first of a chain on, all archived. The tries of their states are computed from those of `origin`. */
 export interface LoadedBlocks {
   readonly blocks: readonly { readonly block: SealedBlock; readonly hashes: readonly Hash[] }[]
   readonly origin: CommittedState

@@ -66,7 +66,6 @@ function loadPacked(fields: Record<string, unknown>, path: string): LoadedBlock 
   return { ...unpacked, packed, codes }
 }
 
-/** The fork decides which of the fields are hashed. */
 function link(
   schedule: Schedule,
   header: Header,
@@ -116,10 +115,9 @@ export function loadBlocks(
     blocks.push({ block, hashes: loaded.executed.map(({ transaction }) => transaction.hash) })
     parent = linked
   }
-  // The hashes of the others are checked by their children.
-  const hash = parent?.hash ?? head
-  if (readHash(head, `${path}.head`) !== hash) {
-    malformed(`${path}.head`, `${hash}, the hash of the last block under ${parent?.rules.hardfork}`)
+  // Those of the others are checked by their children.
+  if (parent !== undefined && readHash(head, `${path}.head`) !== parent.hash) {
+    malformed(`${path}.head`, `the hash of the last block under ${parent.rules.hardfork}, ${parent.hash}`)
   }
   return { blocks, origin }
 }

@@ -55,7 +55,10 @@ export function linkHeader(
   parent: LinkedBlock | undefined,
 ): LinkedBlock {
   if (header.number !== index) malformed(path, `number ${index}`)
-  if (parent !== undefined && header.parentHash !== parent.hash) malformed(path, 'the hash of its parent')
+  if (parent !== undefined && header.parentHash !== parent.hash) {
+    // The fork decides which fields are hashed.
+    malformed(path, `the hash of its parent under ${parent.rules.hardfork}, ${parent.hash}`)
+  }
   return {
     rules,
     header,

@@ -1,5 +1,6 @@
 // Packed form of a block: one byte string, a sixth of the memory of the objects. It begins with the bloom filter, so
 // that a search for logs decodes nothing else, and ends with three lists: header, transactions, changes of the state.
+// State dumps contain it: a change of it is a new version of theirs (docs/state-format.md).
 
 import { BLOOM_BYTES, EMPTY_BLOOM } from '../../execution/transaction/bloom.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'

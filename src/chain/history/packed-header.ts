@@ -19,7 +19,6 @@ function hasEmptyBodyFields(header: Header): boolean {
 /** The number of fields without those that commit to a body. */
 const BODY_FROM = 17
 
-/** The order of the fields is that of state dumps, too. */
 export function packHeader(header: Header): Item[] {
   const items: Item[] = [
     hexToBytes(header.parentHash),

@@ -30,7 +30,7 @@ import { replaceState } from './replace-state.ts'
 
 const VERSION = 2
 
-/** Bounds the JSON, which has to fit one string: an empty block takes 2.2 kB. */
+/** Bounds the JSON, which has to fit one string: that leaves 5 kB for a block, and an empty one takes 0.5 kB. */
 const MOST_BLOCKS = 100_000
 
 /** The most JSON that an engine holds in one string. */

@@ -7,10 +7,10 @@ import {
   selectorOf,
   withErrors,
 } from '../../execution/result/custom-errors.ts'
-import { parseAbiParameters, signatureOf } from '../../primitives/abi-type.ts'
-import { keccak256Hex } from '../../primitives/crypto.ts'
-import { type Hash, type Hex, utf8ToBytes } from '../../primitives/hex.ts'
-import type { AbiEvent, AbiFunction } from '../model/contract.ts'
+import { type EventType, eventType } from '../../primitives/abi-event.ts'
+import { type AbiParameter, parseAbiParameters, signatureOf } from '../../primitives/abi-type.ts'
+import type { Hash, Hex } from '../../primitives/hex.ts'
+import type { AbiFunction } from '../model/contract.ts'
 import { type JsonObject, listOf, objectOf, textIn } from './json.ts'
 
 /** An ABI without `components` or types that the ABI specification has not: as text. */
@@ -55,17 +55,21 @@ export function abiErrors(abi: readonly unknown[]): CustomErrors {
 }
 
 /** Events by topic; one with a type that is unknown is left out. */
-export function abiEvents(abi: readonly unknown[]): ReadonlyMap<Hash, AbiEvent> {
-  const events = itemsOf(abi, 'event').flatMap((item): [Hash, AbiEvent][] => {
+export function abiEvents(abi: readonly unknown[]): ReadonlyMap<Hash, EventType> {
+  const events = itemsOf(abi, 'event').flatMap((item): [Hash, EventType][] => {
     const isAnonymous = item['anonymous'] === true
     const parsed = parseAbiParameters(item['inputs'] ?? [])
     if (isAnonymous || parsed === undefined) return []
-    const name = textIn(item, 'name') as string
-    const types = parsed.map(({ type }) => type)
-    const signature = signatureOf(name, types)
     const given = listOf(item['inputs']).map(objectOf)
     const inputs = parsed.map((input, index) => ({ ...input, isIndexed: given[index]?.['indexed'] === true }))
-    return [[keccak256Hex(utf8ToBytes(signature)), { name, signature, isAnonymous, inputs }]]
+    const event = eventType(textIn(item, 'name') as string, inputs, isAnonymous)
+    return event.topic === undefined ? [] : [[event.topic, event]]
   })
   return new Map(events)
+}
+
+/** The parameters of the constructor; `undefined` with a type that is unknown. */
+export function constructorInputs(abi: readonly unknown[]): readonly AbiParameter[] | undefined {
+  const item = abi.map(objectOf).find((each) => each['type'] === 'constructor')
+  return parseAbiParameters(item?.['inputs'] ?? [])
 }

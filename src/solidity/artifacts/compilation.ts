@@ -14,7 +14,7 @@ import type {
   StorageVariable,
 } from '../model/contract.ts'
 import type { SolidityFunction, SourceFile } from '../model/source.ts'
-import { abiErrors, abiEvents, abiFunctions } from './abi.ts'
+import { abiErrors, abiEvents, abiFunctions, constructorInputs } from './abi.ts'
 import { type JsonObject, listOf, numberIn, objectOf, textIn } from './json.ts'
 import { type ContractDefinition, type Declaration, readSyntaxTree } from './syntax-tree.ts'
 
@@ -203,6 +203,7 @@ export function compiledContract(output: ContractOutput, sources: Sources): Comp
     functions,
     errors: abiErrors(abi),
     events: abiEvents(abi),
+    constructorInputs: constructorInputs(abi),
     location: definition?.location,
     callable: callableFunctions(line, identifiers),
     constructorFunction: definition && ofKind([definition], 'constructor'),

@@ -1,6 +1,7 @@
 // Compiled contracts: what artifacts say of them, in types.
 
 import type { CustomErrors } from '../../execution/result/custom-errors.ts'
+import type { EventType } from '../../primitives/abi-event.ts'
 import type { AbiParameter } from '../../primitives/abi-type.ts'
 import type { Hash, Hex } from '../../primitives/hex.ts'
 import type { CodeMap } from './code-map.ts'
@@ -16,13 +17,6 @@ export interface AbiFunction {
   readonly inputs: readonly AbiParameter[] | undefined
   readonly outputs: readonly AbiParameter[] | undefined
   readonly isPayable: boolean
-}
-
-export interface AbiEvent {
-  readonly name: string
-  readonly signature: string
-  readonly isAnonymous: boolean
-  readonly inputs: readonly (AbiParameter & { readonly isIndexed: boolean })[]
 }
 
 /** A part of a code whose value is known only after deployment. */
@@ -85,9 +79,11 @@ export interface CompiledContract {
   /** The JSON ABI as given. */
   readonly abi: readonly unknown[]
   readonly functions: ReadonlyMap<Hex, AbiFunction>
+  /** `undefined` with a type that is unknown. */
+  readonly constructorInputs: readonly AbiParameter[] | undefined
   readonly errors: CustomErrors
   /** By the first topic; anonymous events are not in it. */
-  readonly events: ReadonlyMap<Hash, AbiEvent>
+  readonly events: ReadonlyMap<Hash, EventType>
   /** `undefined` without a syntax tree. */
   readonly location: SourceRange | undefined
   /** Functions and getters that can be called, by selector, inherited ones too. */

@@ -87,7 +87,7 @@ describe('standard JSON', () => {
       ['TooMuch', ['asked', 'most']],
     ])
     const [moved] = [...events.values()]
-    expect(moved?.signature).toBe('Moved(address,uint256)')
+    expect(moved?.name).toBe('Moved')
     expect(moved?.inputs.map(({ isIndexed }) => isIndexed)).toEqual([true, false])
   })
 

@@ -63,12 +63,10 @@ export function tracedChains(modules, interpreter) {
         })
         const { consoleLogs } = await chain.outcome(hash)
         const view = requireBlock(node.config, node.state, Number(blockNumber))
-        const before = requireBlock(node.config, node.state, Number(blockNumber) - 1).state
-        const recorder = recordFrames(
-          (/** @type {string} */ address) => readAccount(before, address).code.bytes,
-        )
+        const recorder = recordFrames()
         await replay(node.config, node.state, view, { from: 0, to: 1 }, () => recorder.observer)
-        const entries = stackTraceOf(recorder.frame(), index)
+        const codeAt = (/** @type {string} */ address) => readAccount(view.state, address).code.bytes
+        const entries = stackTraceOf(recorder.frame(codeAt), index)
         return {
           isSuccess: status === '0x1',
           contractAddress,

@@ -63,9 +63,10 @@ export function calledFunction({ frame, contract }: KnownFrame): SolidityFunctio
   return contract.callable.get(`0x${digits.join('')}`)
 }
 
+/** Of a compiler that is not known, whether the newest one would do. */
 export function isCompiledWith({ contract }: KnownFrame, since: string, before?: string): boolean {
   const version = versionNumber(contract.compiler.version)
-  if (version === undefined) return false
+  if (version === undefined) return before === undefined
   return (
     version >= (versionNumber(since) as number) &&
     (before === undefined || version < (versionNumber(before) as number))

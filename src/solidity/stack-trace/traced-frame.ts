@@ -33,6 +33,9 @@ export interface TracedFrame {
 
 /** A frame while it is recorded. */
 interface OpenFrame extends TracedFrame {
+  /** Whose code runs; `undefined` for init code and precompiles. */
+  readonly codeAddress: Address | undefined
+  code: Uint8Array
   steps: number[]
   frames: OpenFrame[]
   exit: FrameExit
@@ -41,8 +44,11 @@ interface OpenFrame extends TracedFrame {
 
 export interface FrameRecorder {
   readonly observer: Observer
-  /** The outermost frame; `undefined` if nothing ran. */
-  readonly frame: () => TracedFrame | undefined
+  /**
+   * The outermost frame, with the codes that `codeAt` gives for the accounts before the execution or, of a failed one,
+   * after it; `undefined` if nothing ran.
+   */
+  readonly frame: (codeAt: (address: Address) => Uint8Array) => TracedFrame | undefined
 }
 
 const DELEGATION = [0xef, 0x01, 0x00] as const
@@ -67,6 +73,10 @@ function exitOf(error: string | undefined): FrameExit {
   }
 }
 
+function isDelegation(code: Uint8Array): boolean {
+  return code.length === DELEGATION_LENGTH && DELEGATION.every((byte, index) => code[index] === byte)
+}
+
 function forget(frame: OpenFrame): void {
   frame.steps = []
   frame.frames = []
@@ -76,11 +86,8 @@ export function isCreation(kind: FrameKind): boolean {
   return kind === 'CREATE' || kind === 'CREATE2'
 }
 
-/**
- * Records one execution.
- * @param codeAt the code of an account before the execution
- */
-export function recordFrames(codeAt: (address: Address) => Uint8Array): FrameRecorder {
+/** Records one execution. */
+export function recordFrames(): FrameRecorder {
   const open: OpenFrame[] = []
   /** Code of contracts that the execution has created. */
   const created = new Map<Address, Uint8Array>()
@@ -88,24 +95,17 @@ export function recordFrames(codeAt: (address: Address) => Uint8Array): FrameRec
   /** Frames of SELFDESTRUCT, which runs no code. */
   let ignored = 0
 
-  function codeOf(address: Address): Uint8Array {
-    const code = created.get(address) ?? codeAt(address)
-    const isDelegated =
-      code.length === DELEGATION_LENGTH && DELEGATION.every((byte, index) => code[index] === byte)
-    // EIP-7702; a delegation to a delegation is not followed.
-    return isDelegated ? codeAt(bytesToHex(code.subarray(DELEGATION.length))) : code
-  }
-
   function enter({ kind, depth, from, to, value, input, isPrecompile }: FrameStart): void {
     if (kind === 'SELFDESTRUCT') {
       ignored++
       return
     }
     const isOfCaller = kind === 'DELEGATECALL' || kind === 'CALLCODE'
-    const code = isCreation(kind) ? input : isPrecompile ? EMPTY_BYTES : codeOf(to)
+    const codeAddress = isCreation(kind) || isPrecompile ? undefined : to
+    const code = isCreation(kind) ? input : EMPTY_BYTES
     const address = isOfCaller ? (open.at(-1)?.address ?? from) : to
     const frame: OpenFrame = {
-      ...{ kind, depth, address, isPrecompile, code, input, value },
+      ...{ kind, depth, address, isPrecompile, codeAddress, code, input, value },
       ...{ steps: [], frames: [], exit: 'success', output: EMPTY_BYTES },
     }
     const parent = open.at(-1)
@@ -141,5 +141,20 @@ export function recordFrames(codeAt: (address: Address) => Uint8Array): FrameRec
     steps.push(pc)
   }
 
-  return { observer: { enter, exit, step }, frame: () => outermost }
+  function withCode(frame: OpenFrame, codeAt: (address: Address) => Uint8Array): TracedFrame {
+    const { codeAddress } = frame
+    if (codeAddress !== undefined) {
+      const code = created.get(codeAddress) ?? codeAt(codeAddress)
+      // EIP-7702; a delegation to a delegation is not followed.
+      const target = isDelegation(code) ? bytesToHex(code.subarray(DELEGATION.length)) : undefined
+      frame.code = target === undefined ? code : codeAt(target)
+    }
+    for (const inner of frame.frames) withCode(inner, codeAt)
+    return frame
+  }
+
+  return {
+    observer: { enter, exit, step },
+    frame: (codeAt) => outermost && withCode(outermost, codeAt),
+  }
 }

@@ -5,7 +5,8 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, join, relative, sep } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { AbiCoder, Interface } from 'ethers'
 import { consoleLibrary } from './console-library.js'
 
@@ -57,20 +58,23 @@ export function stackTraceCases(directory) {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The compilers that npm has installed into a folder as `solc-0.5.17` and the like. @param {string | undefined} folder */
-export function compilersIn(folder) {
-  const modules = folder === undefined ? undefined : join(folder, 'node_modules')
-  if (modules === undefined || !existsSync(modules)) return []
-  return readdirSync(modules)
-    .filter((name) => /^solc-\d/.test(name))
-    .map((name) => loadCompiler(join(modules, name), name.slice('solc-'.length)))
-    .sort((a, b) => numberOf(a.version) - numberOf(b.version))
+/** @param {string} path of a package of solc @returns {Compiler} */
+function loadCompiler(path) {
+  const require = createRequire(import.meta.url)
+  const { version } = require(join(path, 'package.json'))
+  return { version, compile: (input) => require(path).compile(input) }
 }
 
-/** @param {string} path @param {string} version @returns {Compiler} */
-export function loadCompiler(path, version) {
-  const require = createRequire(import.meta.url)
-  return { version, compile: (input) => require(path).compile(input) }
+/**
+ * The compiler of this repository, and those that npm has installed into a folder as `solc-0.5.17` and the like.
+ * @param {string | undefined} folder
+ */
+export function compilersIn(folder) {
+  const own = fileURLToPath(new URL('../../node_modules/solc', import.meta.url))
+  const modules = folder === undefined ? undefined : join(resolve(folder), 'node_modules')
+  const others = modules !== undefined && existsSync(modules) ? readdirSync(modules) : []
+  const paths = others.filter((name) => /^solc-\d/.test(name)).map((name) => join(modules ?? '', name))
+  return [own, ...paths].map(loadCompiler).sort((a, b) => numberOf(a.version) - numberOf(b.version))
 }
 
 /** @param {string} version */

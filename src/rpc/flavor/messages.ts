@@ -15,10 +15,11 @@ import {
   withName,
 } from '../../primitives/errors.ts'
 import { hexToBytes } from '../../primitives/hex.ts'
+import { explanationOf, withExplainedStack, withSentence } from './explanation.ts'
 import type { Flavor } from './flavor.ts'
 import { HARDHAT_TABLE, INVALID_INPUT, INVALID_PARAMS } from './hardhat-messages.ts'
 
-const VM_EXCEPTION = 'VM Exception while processing transaction:'
+export const VM_EXCEPTION = 'VM Exception while processing transaction:'
 
 /** Solidity's panic codes in Hardhat's words. */
 const HARDHAT_PANICS: Record<string, string> = {
@@ -56,7 +57,7 @@ function hardhatRevert(reason: RevertReason, data: string): string {
 /** Hardhat answers most failed executions with the code of a revert; its test matchers expect that. */
 const REVERT_CODE = 3
 
-const NO_REASON = 'Transaction reverted without a reason string'
+export const NO_REASON = 'Transaction reverted without a reason string'
 
 /** Hardhat's messages of exceptional halts, by geth's. It tells no other halt from an empty revert. */
 const HARDHAT_HALTS: Readonly<Record<string, { readonly code: number; readonly words: string }>> = {
@@ -144,17 +145,27 @@ export function errorDataOf(
   }
 }
 
+function wordedIn(flavor: Flavor, error: TickchainError, errors: CustomErrors): TickchainError {
+  if (error.kind !== 'reverted' && error.kind !== 'executionFailed') return withRow(error, TABLES[flavor])
+  switch (flavor) {
+    case 'hardhat':
+      return withHardhatMessage(error, errors)
+    case 'ganache':
+      return withGanacheMessage(error, errors)
+    default:
+      return withGethMessage(error, errors)
+  }
+}
+
 /** An error with the message of a flavor, decoded with custom errors. anvil's messages are geth's. */
 export function withFlavorMessage(
   flavor: Flavor,
   error: TickchainError,
   errors: CustomErrors,
 ): TickchainError {
-  const isOfExecution = error.kind === 'reverted' || error.kind === 'executionFailed'
-  if (flavor === 'hardhat') {
-    const worded = isOfExecution ? withHardhatMessage(error, errors) : withRow(error, TABLES.hardhat)
-    return namedAsInHardhat(worded)
-  }
-  if (!isOfExecution) return withRow(error, TABLES[flavor])
-  return flavor === 'ganache' ? withGanacheMessage(error, errors) : withGethMessage(error, errors)
+  const explanation = explanationOf(error)
+  const worded = wordedIn(flavor, error, errors)
+  const told = explanation === undefined ? worded : withSentence(flavor, worded, explanation)
+  const named = flavor === 'hardhat' ? namedAsInHardhat(told) : told
+  return explanation === undefined ? named : withExplainedStack(named, explanation)
 }

@@ -35,3 +35,8 @@ export function makeCode(bytes: Uint8Array): Code {
 export function codeHashHex(account: Account): Hash {
   return bytesToHex(account.code.hash)
 }
+
+/** Dead as EIP-161 defines it: non-existent or empty. */
+export function isDead({ nonce, balance, code }: Account): boolean {
+  return nonce === 0n && balance === 0n && code.bytes.length === 0
+}

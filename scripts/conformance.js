@@ -160,8 +160,8 @@ async function builtModules() {
       import('../dist/execution/result/revert-reason.js'),
       import('../dist/solidity/artifacts/read-contracts.js'),
       import('../dist/solidity/model/contract-index.js'),
-      import('../dist/solidity/stack-trace/traced-frame.js'),
-      import('../dist/solidity/stack-trace/stack-trace.js'),
+      import('../dist/solidity/failures/traced-frame.js'),
+      import('../dist/solidity/failures/stack-trace.js'),
     ])
   const first = { ...index, ...internals, ...lookup, ...replaying, ...world, ...reason }
   return { ...first, ...contracts, ...known, ...frames, ...traces }

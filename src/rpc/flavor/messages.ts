@@ -15,7 +15,6 @@ import {
   withName,
 } from '../../primitives/errors.ts'
 import { hexToBytes } from '../../primitives/hex.ts'
-import { explanationOf, withExplainedStack, withSentence } from './explanation.ts'
 import type { Flavor } from './flavor.ts'
 import { HARDHAT_TABLE, INVALID_INPUT, INVALID_PARAMS } from './hardhat-messages.ts'
 
@@ -145,6 +144,53 @@ export function errorDataOf(
   }
 }
 
+/** What went wrong in the terms of the contracts, and where. */
+interface Explanation {
+  /** Says more than the return data; `undefined` if nothing does. */
+  readonly sentence: string | undefined
+  /** Hardhat's message; `undefined` if it is made of the return data. */
+  readonly hardhatMessage: string | undefined
+  /** Lines of the stack, innermost call first. */
+  readonly lines: readonly string[]
+}
+
+const EXPLANATIONS = new WeakMap<TickchainError, Explanation>()
+
+/** Keeps an explanation for the message of an error, in the words of a flavor, and for its stack. */
+export function explain(error: TickchainError, explanation: Explanation): TickchainError {
+  EXPLANATIONS.set(error, explanation)
+  return error
+}
+
+/** Whether a message says no more than that something reverted. */
+const BARE = /\brevert(ed)?$/
+
+/** The error with what the explanation says. */
+function withSentence(
+  flavor: Flavor,
+  error: TickchainError,
+  { sentence, hardhatMessage }: Explanation,
+): TickchainError {
+  const { code, message } = error
+  if (flavor === 'hardhat') {
+    // Hardhat has a code and words of its own for what ran out of gas.
+    const isReplaced = hardhatMessage !== undefined && code === ERROR_TABLE.reverted.code
+    return isReplaced ? reworded(error, code, hardhatMessage) : error
+  }
+  if (sentence === undefined || !BARE.test(message)) return error
+  return reworded(error, code, `${message}${flavor === 'ganache' ? '' : ':'} ${sentence}`)
+}
+
+/** Puts the lines of the contracts before those of JavaScript, under the final name and message. */
+function withExplainedStack(error: TickchainError, explanation: Explanation): TickchainError {
+  const { lines } = explanation
+  const { name, message, stack = '' } = explain(error, explanation)
+  if (stack.includes(lines.join('\n'))) return error
+  const own = stack.split('\n').filter((line) => /^\s+at /.test(line))
+  error.stack = [`${name}: ${message}`, ...lines, ...own].join('\n')
+  return error
+}
+
 function wordedIn(flavor: Flavor, error: TickchainError, errors: CustomErrors): TickchainError {
   if (error.kind !== 'reverted' && error.kind !== 'executionFailed') return withRow(error, TABLES[flavor])
   switch (flavor) {
@@ -163,7 +209,7 @@ export function withFlavorMessage(
   error: TickchainError,
   errors: CustomErrors,
 ): TickchainError {
-  const explanation = explanationOf(error)
+  const explanation = EXPLANATIONS.get(error)
   const worded = wordedIn(flavor, error, errors)
   const told = explanation === undefined ? worded : withSentence(flavor, worded, explanation)
   const named = flavor === 'hardhat' ? namedAsInHardhat(told) : told

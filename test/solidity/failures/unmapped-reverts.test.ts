@@ -4,11 +4,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { loadCrypto } from '../../../src/primitives/crypto.ts'
 import { readContracts } from '../../../src/solidity/artifacts/read-contracts.ts'
+import { formatStackTrace } from '../../../src/solidity/failures/format-stack-trace.ts'
+import { sourceOf } from '../../../src/solidity/failures/stack-entry.ts'
+import { stackTraceOf } from '../../../src/solidity/failures/stack-trace.ts'
+import type { TracedFrame } from '../../../src/solidity/failures/traced-frame.ts'
 import { contractIndex } from '../../../src/solidity/model/contract-index.ts'
-import { formatStackTrace } from '../../../src/solidity/stack-trace/format-stack-trace.ts'
-import { sourceOf } from '../../../src/solidity/stack-trace/stack-entry.ts'
-import { stackTraceOf } from '../../../src/solidity/stack-trace/stack-trace.ts'
-import type { TracedFrame } from '../../../src/solidity/stack-trace/traced-frame.ts'
 
 beforeAll(loadCrypto)
 

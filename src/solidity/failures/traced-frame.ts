@@ -10,7 +10,7 @@ import type {
 } from '../../execution/trace/observer.ts'
 import { type Address, bytesToHex, EMPTY_BYTES } from '../../primitives/hex.ts'
 
-export type FrameExit = 'success' | 'revert' | 'outOfGas' | 'invalidOpcode' | 'codeTooLarge' | 'otherHalt'
+type FrameExit = 'success' | 'revert' | 'outOfGas' | 'invalidOpcode' | 'codeTooLarge' | 'otherHalt'
 
 export interface TracedFrame {
   readonly kind: Exclude<FrameKind, 'SELFDESTRUCT'>

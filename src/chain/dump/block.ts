@@ -27,12 +27,13 @@ import type { WorldState } from '../../state/world-state.ts'
 import {
   addPartial,
   type OpenBlock,
-  openBlockOn,
+  openBlock,
   type SealedBlock,
   totalDifficultyAfter,
 } from '../block/block.ts'
 import { type BlockBody, EMPTY_BODY, type Uncle, type Withdrawal } from '../block/body.ts'
 import { encodeHeader } from '../block/header.ts'
+import { builtDifficulty } from '../block/next-environment.ts'
 import type { LoadedBlocks } from '../chain.ts'
 import { archiveBlock, keptStateOf } from '../history/archived-block.ts'
 import { isKeptWhole, type KeptState } from '../history/kept-state.ts'
@@ -222,7 +223,7 @@ function loadEnvironment(
   fields: Record<string, unknown>,
   path: string,
   parent: SealedBlock,
-): Omit<BlockEnvironment, 'blobBaseFee'> {
+): Omit<BlockEnvironment, 'blobBaseFee' | 'difficulty'> {
   const at = (name: string): [unknown, string] => [fields[name], `${path}.${name}`]
   const timestamp = readInteger(...at('timestamp'), LATEST_TIMESTAMP)
   if (timestamp < parent.header.timestamp)
@@ -238,7 +239,6 @@ function loadEnvironment(
     extraData: hexToBytes(readHex(...at('extraData'))),
     parentBeaconBlockRoot: readHash(...at('parentBeaconBlockRoot')),
     excessBlobGas: readAmount(...at('excessBlobGas'), 64),
-    difficulty: 0n,
   }
 }
 
@@ -270,17 +270,20 @@ function loadPartials(fields: Record<string, unknown>, path: string, empty: Open
 
 /** The open block on a parent. */
 export function loadOpenBlock(
-  rulesAt: (environment: Omit<BlockEnvironment, 'blobBaseFee'>) => Rules,
+  schedule: Schedule,
   value: unknown,
   path: string,
   parent: SealedBlock,
 ): OpenBlock {
   const fields = readObject(value, path)
   const environment = loadEnvironment(fields, path, parent)
-  const rules = rulesAt(environment)
+  const rules = schedule.rulesAt({ ...environment, difficulty: 0n })
   checkExcess(rules, environment.excessBlobGas, `${path}.excessBlobGas`)
-  const full = { ...environment, blobBaseFee: blobBaseFee(rules.blobs, environment.excessBlobGas) }
-  const { state } = parent.committed
-  const open = loadPartials(fields, path, openBlockOn(rules, parent, full, state))
-  return { ...open, state: loadChanges(fields['after'], `${path}.after`, state) }
+  const full = {
+    ...environment,
+    blobBaseFee: blobBaseFee(rules.blobs, environment.excessBlobGas),
+    difficulty: builtDifficulty(schedule, rules, parent, environment.timestamp),
+  }
+  const open = loadPartials(fields, path, openBlock(rules, parent, full))
+  return { ...open, state: loadChanges(fields['after'], `${path}.after`, parent.committed.state) }
 }

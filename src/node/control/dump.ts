@@ -112,9 +112,8 @@ function loadChain(
   const loaded = loadBlocks(schedule, own['blocks'], path, loadAccounts(accounts, 'accounts'))
   const chain = chainOf(loaded, state.chain.history.stateHistory)
   if (chain === undefined) malformed(path, 'at least the first block')
-  const rulesAt = schedule.rulesAt.bind(schedule)
   const open = readOptional(own['open'], 'tickchain.open', (value, path) =>
-    loadOpenBlock(rulesAt, value, path, chain.head),
+    loadOpenBlock(schedule, value, path, chain.head),
   )
   return { ...chain, open }
 }

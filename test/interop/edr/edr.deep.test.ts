@@ -10,8 +10,9 @@ import { PENDING } from './pending.ts'
 import { READS } from './reads.ts'
 import { type Answer, answersOf, type Scenario } from './scenario.ts'
 import { WORDS } from './words.ts'
+import { WORK } from './work.ts'
 
-const AREAS: Readonly<Record<string, readonly Scenario[]>> = { WORDS, PENDING, READS }
+const AREAS: Readonly<Record<string, readonly Scenario[]>> = { WORDS, PENDING, READS, WORK }
 
 const install = fileURLToPath(new URL('../../migration/install.js', import.meta.url))
 const there = fileURLToPath(new URL('there.ts', import.meta.url))

@@ -152,12 +152,17 @@ export function at(runs: Runs, number: number): SealedBlock | undefined {
   return run && lazyBlock(run, number - firstNumber(run))
 }
 
+/** Whether other nodes refuse the blocks: they lack writes, or the difficulty of proof of work. */
+function isUnverifiable(run: EmptyRun): boolean {
+  return leavesOutWrites(run) || run.difficulty > 0n
+}
+
 /** The built blocks of the run that ends with a block, if they are few and other nodes can verify them. */
 export function unroll(runs: Runs, number: number): SealedBlock[] | undefined {
   const part = runEndingAt(runs, number)
   if (part === undefined || part.count > MOST_UNROLLED) return undefined
   const { run, count } = part
-  if (leavesOutWrites(run) || run.skipped !== undefined) return undefined
+  if (isUnverifiable(run) || run.skipped !== undefined) return undefined
   return Array.from({ length: count }, (_, index) => blockOf(run, index))
 }
 
@@ -191,14 +196,11 @@ export function isSharedAt(a: Runs, b: Runs, number: number): boolean {
   return run !== undefined && run === partAt(b, number)?.run
 }
 
-/**
- * The first blocks that other nodes cannot verify: those without the difficulty of proof of work, or those that skip
- * their writes, and the one that performs these.
- */
+/** The first blocks that other nodes cannot verify, with the one that performs the writes that they skip. */
 export function firstSkipped(runs: Runs): Range | undefined {
   for (let position = 0; position < runs.size; position++) {
     const part = runs.get(position) as RunPart
-    if (!leavesOutWrites(part.run) && part.run.difficulty === 0n) continue
+    if (!isUnverifiable(part.run)) continue
     const isCaughtUp = runs.get(position + 1)?.run.skipped !== undefined
     return { first: firstNumber(part.run), last: lastNumber(part) + (isCaughtUp ? 1 : 0) }
   }

@@ -8,7 +8,10 @@ import { ALICE, BOB } from '../rpc/scene.ts'
 const COINBASE = '0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e'
 const START = 1_767_225_600
 
-function start(hardfork: EmulatorOptions['hardfork'], options: EmulatorOptions = {}): Promise<Emulator> {
+function start(
+  hardfork: NonNullable<EmulatorOptions['hardfork']>,
+  options: EmulatorOptions = {},
+): Promise<Emulator> {
   return createEmulator({
     flavor: 'hardhat',
     production: 'auto',

@@ -1,6 +1,7 @@
 // The option `genesis`: parts of geth's genesis.json, or the whole file.
 
 import { MAX_EXTRA_DATA_BYTES } from '../../chain/block/block.ts'
+import { WORK_NONCE } from '../../chain/block/body.ts'
 import { type Hex, ZERO_ADDRESS, ZERO_HASH } from '../../primitives/hex.ts'
 import { LATEST_TIMESTAMP, MAX_GAS_LIMIT, MAX_UINT64 } from '../../primitives/numbers.ts'
 import { INITIAL_BASE_FEE } from '../../rollup/fees.ts'
@@ -51,13 +52,16 @@ export interface GenesisOptions {
    * flavor 'hardhat'.
    */
   readonly coinbase?: string
-  /** Up to 32 bytes; with `config` any length, as in geth's files. Default empty. */
+  /**
+   * Up to 32 bytes, also of later blocks; with `config` any length, as in geth's files. Default empty; in the flavor
+   * 'hardhat' 0x1234 in genesis alone.
+   */
   readonly extraData?: Hex
-  /** Default 0. */
+  /** Default 0; 1 in the flavor 'hardhat' before the merge. */
   readonly difficulty?: Amount
   /** 32 bytes; prevRandao after the merge. Default 0. */
   readonly mixHash?: Hex
-  /** 8 bytes. Default 0. */
+  /** 8 bytes. Default 0; 0x42 in the flavor 'hardhat' before the merge. */
   readonly nonce?: Amount
   /** Gas (EIP-4844). Default 0. */
   readonly excessBlobGas?: Amount | null
@@ -69,6 +73,8 @@ export interface GenesisOptions {
 const GENESIS_TIMESTAMP = 1_704_067_200
 const GENESIS_GAS_LIMIT = 60_000_000n
 const LEAST_GAS_LIMIT = 5000n
+/** Of Hardhat's genesis before the merge. */
+const GENESIS_DIFFICULTY = 1n
 
 /** geth's genesis files may have addresses without 0x. */
 const genesisAddress = orUnprefixed(address)
@@ -114,7 +120,13 @@ const GENESIS_KEYS = [
 type GenesisKey = (typeof GENESIS_KEYS)[number]
 
 /** Defaults with a chain configuration. */
-const FILE_DEFAULTS = { timestamp: 0, coinbase: ZERO_ADDRESS }
+const FILE_DEFAULTS = {
+  timestamp: 0,
+  coinbase: ZERO_ADDRESS,
+  extraData: '0x',
+  difficulty: 0n,
+  nonce: 0n,
+} as const
 
 /** A timestamp in seconds, up to the end of the clock. */
 const genesisTime: Codec<number> = {
@@ -144,12 +156,20 @@ const extraData: Codec<Hex> = {
   },
 }
 
-export function resolveGenesis(value: unknown, { genesisCoinbase }: FlavorDefaults) {
+/** `hasWork`: whether the chain has proof of work, as Hardhat's before the merge. */
+export function resolveGenesis(value: unknown, flavor: FlavorDefaults, hasWork: boolean) {
   const path = 'genesis'
   const genesis = asFields(value === undefined ? {} : value, path, GENESIS_KEYS)
   const config = resolveConfig(genesis.config)
-  const own = { timestamp: GENESIS_TIMESTAMP, coinbase: genesisCoinbase }
+  const own = {
+    timestamp: GENESIS_TIMESTAMP,
+    coinbase: flavor.genesisCoinbase,
+    extraData: flavor.genesisExtraData,
+    difficulty: hasWork ? GENESIS_DIFFICULTY : 0n,
+    nonce: hasWork ? BigInt(WORK_NONCE) : 0n,
+  }
   const defaults = config === undefined ? own : FILE_DEFAULTS
+  const dataCodec = config === undefined ? extraData : hexData
   const alloc = asRecord(genesis.alloc === undefined ? {} : genesis.alloc, 'genesis.alloc')
   const get = <Value>(key: GenesisKey, codec: Codec<Value>, fallback: Value): Value =>
     config !== undefined && isUnset(key, genesis[key])
@@ -166,10 +186,12 @@ export function resolveGenesis(value: unknown, { genesisCoinbase }: FlavorDefaul
     baseFeePerGas: get('baseFeePerGas', anyAmount, INITIAL_BASE_FEE),
     coinbase: get('coinbase', genesisAddress, defaults.coinbase),
     isCoinbaseNamed: genesis.coinbase !== undefined,
-    extraData: get('extraData', config === undefined ? extraData : hexData, '0x'),
-    difficulty: get('difficulty', anyAmount, 0n),
+    extraData: get('extraData', dataCodec, defaults.extraData),
+    /** Of later blocks. */
+    blockExtraData: get('extraData', dataCodec, '0x'),
+    difficulty: get('difficulty', anyAmount, defaults.difficulty),
     mixHash: get('mixHash', word('a hash'), ZERO_HASH),
-    nonce: toQuantityBytes(get('nonce', anyUint64, 0n)),
+    nonce: toQuantityBytes(get('nonce', anyUint64, defaults.nonce)),
     excessBlobGas: get('excessBlobGas', anyUint64, 0n),
     blobGasUsed: get('blobGasUsed', anyUint64, 0n),
   }

@@ -125,9 +125,8 @@ function loadChain(
       : loadBlocks(schedule, own, 'tickchain', last)
   const chain = chainOf(loaded, state.chain.history.stateHistory)
   if (chain === undefined) malformed(path, 'at least the first block')
-  const rulesAt = schedule.rulesAt.bind(schedule)
   const open = readOptional(own['open'], 'tickchain.open', (value, path) =>
-    loadOpenBlock(rulesAt, value, path, chain.head),
+    loadOpenBlock(schedule, value, path, chain.head),
   )
   return { ...chain, open }
 }

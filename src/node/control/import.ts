@@ -99,7 +99,7 @@ export async function importBlocks(
 
 /**
  * The chain above genesis as geth exports it: the RLP of its blocks, one after another. Refused if a run skips the
- * system writes of its blocks, because such blocks do not verify elsewhere.
+ * system writes of its blocks, or their proof of work, because such blocks do not verify elsewhere.
  */
 export function exportBlocks({ chain }: NodeState): Uint8Array {
   const skipped = firstSkipped(chain.runs)

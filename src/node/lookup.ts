@@ -26,11 +26,14 @@ export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTa
     case 'latest':
       return head
     case 'earliest':
-      return 0
+      return chain.first
     case 'safe':
-      return Math.min(head, Math.max(settings.marks.safe ?? 0, head - settings.safeLag))
+      return Math.min(head, Math.max(chain.first, settings.marks.safe ?? 0, head - settings.safeLag))
     case 'finalized':
-      return Math.min(head, Math.max(settings.marks.finalized ?? 0, head - settings.finalizedLag))
+      return Math.min(
+        head,
+        Math.max(chain.first, settings.marks.finalized ?? 0, head - settings.finalizedLag),
+      )
   }
 }
 

@@ -155,15 +155,10 @@ function statesOf(blocks: readonly unknown[], path: string, last: WorldState): (
 type Linked = Pick<SealedBlock, 'rules' | 'header' | 'hash' | 'totalDifficulty'>
 
 /** Reads a header, which must be that of block `index`, on top of its parent. */
-function loadLinked(
-  schedule: Schedule,
-  value: unknown,
-  path: string,
-  index: number,
-  parent: Linked | undefined,
-): Linked {
+function loadLinked(schedule: Schedule, value: unknown, path: string, parent: Linked | undefined): Linked {
   const { rules, header, bytes } = loadHeader(schedule, value, path)
-  if (header.number !== index) malformed(path, `number ${index}`)
+  const expected = parent === undefined ? header.number : parent.header.number + 1
+  if (header.number !== expected) malformed(path, `number ${expected}`)
   if (parent !== undefined && header.parentHash !== parent.hash) malformed(path, 'the hash of its parent')
   return {
     rules,
@@ -184,7 +179,7 @@ export function loadBlocks(schedule: Schedule, value: unknown, path: string, las
   for (const [index, item] of dumped.entries()) {
     const at = `${path}[${index}]`
     const fields = readObject(item, at)
-    const linked = loadLinked(schedule, fields['header'], `${at}.header`, index, parent)
+    const linked = loadLinked(schedule, fields['header'], `${at}.header`, parent)
     const body = loadBody(schedule, fields, at, linked.header.nonce)
     const executed = loadExecuted(fields['transactions'], `${at}.transactions`)
     const state = states[index] as WorldState | StateChanges

@@ -40,6 +40,8 @@ export interface GenesisOptions {
   readonly config?: GethChainConfig
   /** Accounts by address, besides the funded accounts and the system contracts. */
   readonly alloc?: Readonly<Record<string, GenesisAccount>>
+  /** The number of the first block, up to 2⁵². Default 0. */
+  readonly number?: Amount
   /** Seconds since the Unix epoch; the start of the virtual clock. Default 2024-01-01T00:00:00Z. */
   readonly timestamp?: Amount
   /** Gas limit of every block, from 5000 to 2⁶³ - 1. Default 60,000,000. */
@@ -95,6 +97,7 @@ function resolveGenesisAccount(value: unknown, path: string) {
 const GENESIS_KEYS = [
   'config',
   'alloc',
+  'number',
   'timestamp',
   'gasLimit',
   'baseFeePerGas',
@@ -106,7 +109,6 @@ const GENESIS_KEYS = [
   'excessBlobGas',
   'blobGasUsed',
   // Fields of geth's files that are fixed for a genesis block; they are ignored.
-  'number',
   'gasUsed',
   'parentHash',
 ] as const
@@ -115,6 +117,18 @@ type GenesisKey = (typeof GENESIS_KEYS)[number]
 
 /** Defaults with a chain configuration. */
 const FILE_DEFAULTS = { timestamp: 0, coinbase: ZERO_ADDRESS }
+
+/** Leaves as many numbers for later blocks. */
+const MAX_GENESIS_NUMBER = 2 ** 52
+
+const genesisNumber: Codec<number> = {
+  name: 'block number',
+  decode(value, path) {
+    const number = anyAmount.decode(value, path)
+    if (number > BigInt(MAX_GENESIS_NUMBER)) refuseValue(path, `at most ${MAX_GENESIS_NUMBER}`, value)
+    return Number(number)
+  },
+}
 
 /** A timestamp in seconds, up to the end of the clock. */
 const genesisTime: Codec<number> = {
@@ -161,6 +175,7 @@ export function resolveGenesis(value: unknown, { genesisCoinbase }: FlavorDefaul
       address: genesisAddress.decode(key, 'genesis.alloc key'),
       ...resolveGenesisAccount(account, `genesis.alloc[${key}]`),
     })),
+    number: get('number', genesisNumber, 0),
     timestamp: get('timestamp', genesisTime, defaults.timestamp),
     gasLimit: get('gasLimit', genesisGasLimit, GENESIS_GAS_LIMIT),
     baseFeePerGas: get('baseFeePerGas', anyAmount, INITIAL_BASE_FEE),

@@ -1,7 +1,7 @@
 // State dumps, written and loaded (docs/state-format.md). A dump holds the chain; settings and controls (mining mode,
 // block time, ordering, impersonation) are those of the emulator that loads it.
 
-import { blocksBetween, type Chain, chainOf } from '../../chain/chain.ts'
+import { blocksAboveFirst, blocksBetween, type Chain, chainOf } from '../../chain/chain.ts'
 import { dumpAccounts, loadAccounts, mergeAccounts } from '../../chain/dump/accounts.ts'
 import { dumpBlock, dumpOpenBlock, loadBlocks, loadOpenBlock } from '../../chain/dump/block.ts'
 import { dumpTransaction, loadTransaction } from '../../chain/dump/transaction.ts'
@@ -51,7 +51,7 @@ function openObject(fields: object): string {
 /** The blocks of a chain as JSON, oldest first, with commas between them. */
 function* textOfBlocks(chain: Chain): IterableIterator<string> {
   let before: WorldState | undefined
-  for (const block of blocksBetween(chain, 0, chain.head.header.number)) {
+  for (const block of blocksBetween(chain, chain.first, chain.head.header.number)) {
     const { state } = block.committed
     yield (before === undefined ? '' : ',') + dumpBlock(block, state, before)
     before = state
@@ -80,7 +80,7 @@ function* textOf(state: NodeState): IterableIterator<string> {
 
 /** The state as gzip of JSON: the same bytes for the same state on every machine. */
 export function dumpState(state: NodeState): Uint8Array {
-  const length = state.chain.head.header.number + 1
+  const length = blocksAboveFirst(state.chain) + 1
   if (length > MOST_BLOCKS) throw failure('chainTooLong', { blocks: length, most: MOST_BLOCKS })
   return gzipText(textOf(state))
 }

@@ -9,6 +9,7 @@ import { type OpenBlock, type SealedBlock, sealBlock } from './block/block.ts'
 export interface BlockView {
   /** True for the open block. */
   readonly isPending: boolean
+  readonly open: OpenBlock | undefined
   readonly rules: Rules
   readonly environment: BlockEnvironment
   /** Throws `stateNotAvailable` if the chain does not keep it. */
@@ -21,6 +22,7 @@ export interface BlockView {
 /** A class: accessors on a prototype are cheaper than on each object. */
 class SealedView implements BlockView {
   readonly isPending = false
+  readonly open = undefined
   readonly rules: Rules
   readonly environment: BlockEnvironment
   readonly block: () => SealedBlock
@@ -47,6 +49,7 @@ export function viewOfSealed(block: SealedBlock): BlockView {
 export function viewOfOpen(open: OpenBlock): BlockView {
   return {
     isPending: true,
+    open,
     rules: open.rules,
     environment: open.environment,
     state: open.state,
@@ -57,9 +60,9 @@ export function viewOfOpen(open: OpenBlock): BlockView {
 
 /** The same block under other rules. */
 export function withRules(view: BlockView, rules: Rules): BlockView {
-  const { isPending, environment, block } = view
+  const { isPending, open, environment, block } = view
   return {
-    ...{ isPending, rules, environment, block },
+    ...{ isPending, open, rules, environment, block },
     get state() {
       return view.state
     },

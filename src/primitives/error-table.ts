@@ -115,6 +115,12 @@ export const ERROR_TABLE = {
     -32000,
     (e) => `historical state of block ${e.block} is not available: the option stateHistory does not keep it`,
   ),
+  replayDiffers: row<{ block: number; index: number; expected: string; got: string }>(
+    -32000,
+    (e) =>
+      `transaction ${e.index} of block ${e.block} cannot be run again as it ran: it gave ${e.expected} then and gives ` +
+      `${e.got} now; the state was edited during the block, and a state dump does not hold such edits`,
+  ),
   invalidBlock: row<{ number: number; check: string; expected: string; got: string }>(
     -32000,
     (e) => `invalid block ${e.number}: ${e.check}: expected ${e.expected}, got ${e.got}`,

@@ -14,6 +14,13 @@ import type { WorldState } from '../../state/world-state.ts'
 import { type BlockBody, bodyCommitments, EMPTY_BODY, encodeBlock } from './body.ts'
 import { type Header, hashHeader } from './header.ts'
 
+/** The state before a transaction of a block, where a test has edited it between two transactions. */
+export interface StateEdit {
+  /** The index of the next transaction. */
+  readonly before: number
+  readonly state: WorldState
+}
+
 export interface SealedBlock {
   readonly rules: Rules
   readonly header: Header
@@ -23,6 +30,8 @@ export interface SealedBlock {
   readonly totalDifficulty: bigint
   readonly executed: readonly ExecutedTransaction[]
   readonly committed: CommittedState
+  /** If the state was edited between its transactions: the state at its start, and after each edit. */
+  readonly edits?: readonly StateEdit[] | undefined
 }
 
 /** A batch of pre-confirmed transactions. */
@@ -46,6 +55,8 @@ export interface OpenBlock {
   readonly logCount: number
   readonly state: WorldState
   readonly body: BlockBody
+  /** See `SealedBlock`. */
+  readonly edits?: readonly StateEdit[]
 }
 
 /** Opens a block and performs the system calls at its start (EIP-4788, EIP-2935). */
@@ -83,6 +94,19 @@ export function openBlockOver(
     state,
     body: EMPTY_BODY,
   }
+}
+
+/** The state before the first transaction of an open block, as its parent's state is now. */
+function stateAtStart({ rules, parent, environment }: OpenBlock): WorldState {
+  return startBlock(rules, parent.committed.state, environment)
+}
+
+/** Edits the state of an open block, and gives it the edited parent. */
+export function editOpenBlock(open: OpenBlock, parent: SealedBlock, state: WorldState): OpenBlock {
+  const before = open.executed.length
+  const earlier = open.edits ?? [{ before: 0, state: stateAtStart(open) }]
+  const edits = [...earlier.filter((edit) => edit.before !== before), { before, state }]
+  return { ...open, parent, state, edits }
 }
 
 /** Adds the transactions of a partial block, and the state after it. */
@@ -163,7 +187,16 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
     ...bodyCommitments(body),
   }
   const totalDifficulty = totalDifficultyAfter(open.parent, header.difficulty)
-  return { rules, header, body, hash: hashHeader(rules, header), totalDifficulty, executed, committed }
+  const sealed = {
+    rules,
+    header,
+    body,
+    hash: hashHeader(rules, header),
+    totalDifficulty,
+    executed,
+    committed,
+  }
+  return open.edits === undefined ? sealed : { ...sealed, edits: open.edits }
 }
 
 /** Blocks without difficulty share their parent's value. */

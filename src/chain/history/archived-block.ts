@@ -8,7 +8,7 @@ import { memoizeLast } from '../../primitives/memoize-last.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { NO_CHANGES, type StateChanges } from '../../state/state-changes.ts'
 import type { CommittedState } from '../../state/state-tries.ts'
-import type { SealedBlock } from '../block/block.ts'
+import type { SealedBlock, StateEdit } from '../block/block.ts'
 import type { BlockBody } from '../block/body.ts'
 import type { Header } from '../block/header.ts'
 import { isLazy, withCommitted } from '../runs/runs.ts'
@@ -54,6 +54,7 @@ class ArchivedBlock implements SealedBlock {
   readonly totalDifficulty: bigint
   readonly packed: Uint8Array
   readonly kept: KeptState | undefined
+  readonly edits: readonly StateEdit[] | undefined
 
   constructor(
     block: Omit<SealedBlock, 'header' | 'executed' | 'committed'>,
@@ -66,6 +67,7 @@ class ArchivedBlock implements SealedBlock {
     this.totalDifficulty = block.totalDifficulty
     this.packed = packed
     this.kept = kept
+    this.edits = kept === undefined ? undefined : block.edits
   }
 
   get header(): Header {
@@ -124,7 +126,7 @@ export function forgetState(block: SealedBlock): SealedBlock {
 /** The block as it was sealed, with its tries, if its state is kept. */
 export function restoreBlock(block: SealedBlock): SealedBlock {
   if (!(block instanceof ArchivedBlock) || block.kept === undefined) return block
-  const { rules, header, body, hash, totalDifficulty, executed, kept } = block
+  const { rules, header, body, hash, totalDifficulty, executed, kept, edits } = block
   const committed = commitKept(kept, worldOf(kept))
-  return { rules, header, body, hash, totalDifficulty, executed, committed }
+  return { rules, header, body, hash, totalDifficulty, executed, committed, edits }
 }

@@ -72,7 +72,7 @@ export function createPooledEvm({ rules, settings }: EvmPool): PooledEvm {
   const warmPrecompiles = precompileWarmer(evm)
   instance = {
     ...{ rules, evm, writer, console: recordConsole(evm), gasWatch, stepWatch },
-    ...{ ownPrecompiles, warmPrecompiles },
+    ...{ ownPrecompiles, warmPrecompiles, isObserved: false },
     ...unset,
   }
   return instance

@@ -28,6 +28,8 @@ export interface EvmInstance {
    * @internal
    */
   readonly ownPrecompiles: ReadonlyMap<string, PrecompileFunc>
+  /** Whether an observer is told of the execution. */
+  isObserved: boolean
 }
 
 /** What an execution needs besides the state: rules, block hashes, overridden precompiles and signers. */

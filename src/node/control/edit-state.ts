@@ -1,6 +1,7 @@
 // Edits of accounts outside any transaction. They apply to the state of the head, whose header and hash stay, and to
 // that of the block being built (docs/decisions/0009-edits-outside-transactions.md).
 
+import { editOpenBlock } from '../../chain/block/block.ts'
 import { replaceHead } from '../../chain/chain.ts'
 import { withCommitted } from '../../chain/runs/runs.ts'
 import { removeBelow } from '../../pool/pool.ts'
@@ -21,7 +22,7 @@ export function editState(state: NodeState, edit: Edit): NodeState {
   const parent = withCommitted(head, commitStateLater(committed, edit(committed.state)))
   const chain = replaceHead(state.chain, parent)
   if (open === undefined) return { ...state, chain }
-  return { ...state, chain: { ...chain, open: { ...open, parent, state: edit(open.state) } } }
+  return { ...state, chain: { ...chain, open: editOpenBlock(open, parent, edit(open.state)) } }
 }
 
 /** The state with fields of an account changed. An account that becomes empty is deleted (EIP-161). */

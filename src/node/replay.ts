@@ -1,0 +1,104 @@
+// Replay: the transactions of a block executed again on the state before them, to observe them.
+
+import type { StateEdit } from '../chain/block/block.ts'
+import { blockAt } from '../chain/chain.ts'
+import type { BlockView } from '../chain/view.ts'
+import { withEvm } from '../execution/evm/evm-pool.ts'
+import { observe } from '../execution/trace/observe.ts'
+import type { Observer } from '../execution/trace/observer.ts'
+import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
+import { runTransaction } from '../execution/transaction/run-transaction.ts'
+import { failure } from '../primitives/errors.ts'
+import type { Rules } from '../rollup/rules.ts'
+import { startBlock } from '../rollup/system-contracts.ts'
+import type { WorldState } from '../state/world-state.ts'
+import { executionContext, type NodeConfig, type NodeState } from './node-state.ts'
+
+/** A transaction that was run again. */
+export interface Replayed {
+  readonly executed: ExecutedTransaction
+  readonly before: WorldState
+  readonly after: WorldState
+}
+
+/** Positions of transactions in a block; `to` is the first that is left out. */
+export interface ReplayRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** The observer of the transaction at a position; `undefined` runs it unobserved. */
+export type ObserverAt = (index: number) => Observer | undefined
+
+/** The rules under which the block was executed, whatever the chain id is now. */
+function rulesOf(view: BlockView): Rules {
+  return view.open?.rules ?? view.block().rules
+}
+
+/** The states from which the transactions of a block ran: at its start, and after each edit. */
+function startsOf({ chain }: NodeState, view: BlockView): readonly StateEdit[] {
+  const { open, environment } = view
+  const edits = open === undefined ? view.block().edits : open.edits
+  if (edits !== undefined) return edits
+  const parent = open?.parent ?? blockAt(chain, environment.number - 1)
+  // The first block of a chain has no transactions.
+  if (parent === undefined) return [{ before: 0, state: view.state }]
+  return [{ before: 0, state: startBlock(rulesOf(view), parent.committed.state, environment) }]
+}
+
+function outcomeOf({ receipt }: ExecutedTransaction): string {
+  return `status ${receipt.status} and ${receipt.gasUsed} gas`
+}
+
+function expectSame(number: number, then: ExecutedTransaction, now: ExecutedTransaction): void {
+  const [expected, got] = [outcomeOf(then), outcomeOf(now)]
+  if (expected !== got) throw failure('replayDiffers', { block: number, index: then.index, expected, got })
+}
+
+/**
+ * Executes transactions of a block again, on the state before them, and returns them with the states around them.
+ * Throws `stateNotAvailable` for a block whose parent's state is not kept, and `replayDiffers`.
+ */
+export async function replay(
+  config: NodeConfig,
+  state: NodeState,
+  view: BlockView,
+  { from, to }: ReplayRange,
+  observerAt: ObserverAt = () => undefined,
+): Promise<readonly Replayed[]> {
+  const { environment, executed: known } = view
+  const starts = startsOf(state, view)
+  const start = starts.findLast(({ before }) => before <= from) as StateEdit
+  return withEvm(executionContext(config, state, rulesOf(view)), start.state, async (instance) => {
+    const { writer } = instance
+    const replayed: Replayed[] = []
+    for (const then of known.slice(start.before, to)) {
+      const { index, transaction, firstLogIndex, receipt } = then
+      const edit = starts.find(({ before }) => before === index)
+      if (edit !== undefined) writer.reset(edit.state)
+      const before = writer.current
+      const gasUsed = receipt.cumulativeGasUsed - receipt.gasUsed
+      const progress = { gasUsed, logCount: firstLogIndex, transactionCount: index }
+      const run = () => runTransaction(instance, environment, progress, transaction)
+      const observer = index < from ? undefined : observerAt(index)
+      const executed = observer === undefined ? await run() : await observe(instance, observer, run)
+      expectSame(environment.number, then, executed)
+      if (index >= from) replayed.push({ executed, before, after: writer.current })
+    }
+    return replayed
+  })
+}
+
+/** The state before the transaction at a position of a block; at the number of its transactions, that after the last. */
+export async function stateBefore(
+  config: NodeConfig,
+  state: NodeState,
+  view: BlockView,
+  index: number,
+): Promise<WorldState> {
+  const starts = startsOf(state, view)
+  const start = starts.find(({ before }) => before === index)
+  if (start !== undefined) return start.state
+  const [last] = await replay(config, state, view, { from: index - 1, to: index })
+  return (last as Replayed).after
+}

@@ -86,7 +86,7 @@ function recordDelegates(record: AccessRecord, states: readonly WorldState[]): v
   }
 }
 
-/** Nodes for accounts and their slots; keys that are missing in one of the later states were removed. */
+/** Nodes for accounts and their slots; keys that are there in one state and missing in a later one were removed. */
 function nodesFor(
   { state, accountTrie, storageTries }: CommittedState,
   accounts: ReadonlyMap<Address, ReadonlySet<Hash>>,
@@ -95,12 +95,13 @@ function nodesFor(
   const nodes: NodeSet = new Map()
   const keysOf = (hexes: Iterable<Hex>): Uint8Array[] => Array.from(hexes, trieKeyOf)
   const addresses = [...accounts.keys()]
-  const gone = addresses.filter((address) => state.has(address) && later.some((each) => !each.has(address)))
+  const states = [state, ...later]
+  const isRemoved = (has: (each: WorldState) => boolean): boolean => states.some(has) && !later.every(has)
+  const gone = addresses.filter((address) => isRemoved((each) => each.has(address)))
   addWitness(nodes, accountTrie, keysOf(addresses), keysOf(gone))
   for (const [address, slots] of accounts) {
-    const before = readAccount(state, address).storage
-    const cleared = [...slots].filter(
-      (slot) => before.has(slot) && later.some((each) => !readAccount(each, address).storage.has(slot)),
+    const cleared = [...slots].filter((slot) =>
+      isRemoved((each) => readAccount(each, address).storage.has(slot)),
     )
     addWitness(nodes, storageTries.get(address), keysOf(slots), keysOf(cleared))
   }

@@ -21,6 +21,8 @@ function staysWithout(
       return !removed.some((key) => equalBytes(key, node.key))
     case 'extension': {
       const below = removed.filter((key) => isOnPath(node, key, depth))
+      // A key that is added beside the path and removed again makes a branch above the child, and unmakes it.
+      if (below.length < removed.length) alone.push(node.child)
       return staysWithout(node.child, below, depth + node.path.length, alone)
     }
     case 'branch': {

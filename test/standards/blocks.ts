@@ -22,6 +22,7 @@ import {
 import { type Spoil, spoilt } from './random-transactions.ts'
 import { type Draft, type ReferenceChain, startReferenceChain } from './reference-chain.ts'
 import { ALL_FORKS } from './reference-parameters.ts'
+import { executeStateless } from './stateless.ts'
 
 const GAS_LIMIT = 30_000_000n
 
@@ -182,6 +183,7 @@ async function compareBlock(stage: Stage, draft: Draft, spoils: readonly Spoil[]
   await checker.importBlock(hexToBytes(built))
   await chain.importBlocks(built)
   expect(await chain.request('debug_getRawBlock', ['latest'])).toBe(built)
+  await executeStateless(checker.common, built, await chain.request('debug_executionWitness', ['latest']))
   tally.built++
   tally.executed += draft.transactions.length
   return true

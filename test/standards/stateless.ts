@@ -1,0 +1,83 @@
+// A stateless node in @ethereumjs: it executes a block with nothing but an execution witness.
+
+import { createBlockFromRLP, createBlockHeaderFromRLP } from '@ethereumjs/block'
+import type { Common } from '@ethereumjs/common'
+import { createMPT } from '@ethereumjs/mpt'
+import { RLP } from '@ethereumjs/rlp'
+import { Caches, CODEHASH_PREFIX, MerkleStateManager } from '@ethereumjs/statemanager'
+import { type Address, concatBytes, KECCAK256_RLP, MapDB, unpadBytes } from '@ethereumjs/util'
+import { createVM, runBlock } from '@ethereumjs/vm'
+import { bytesToHex, type Hex, hexToBytes, keccak256 } from 'viem'
+
+export interface Witness {
+  readonly state: readonly Hex[]
+  readonly codes: readonly Hex[]
+  readonly keys: readonly Hex[]
+  readonly headers: readonly Hex[]
+}
+
+const EMPTY_ROOT = bytesToHex(KECCAK256_RLP).slice(2)
+
+/** What is not in it is not read as absent: reading it fails. */
+class WitnessDatabase extends MapDB<string, Uint8Array> {
+  override async get(key: string | Uint8Array): Promise<Uint8Array | undefined> {
+    const name = typeof key === 'string' ? key : bytesToHex(key).slice(2)
+    const value = await super.get(name)
+    if (value === undefined && name !== EMPTY_ROOT) throw new Error(`not in the witness: ${name}`)
+    return value
+  }
+
+  override shallowCopy(): WitnessDatabase {
+    return new WitnessDatabase(this._database)
+  }
+}
+
+async function databaseOf({ state, codes }: Witness): Promise<WitnessDatabase> {
+  const database = new WitnessDatabase()
+  for (const node of state) await database.put(keccak256(node).slice(2), hexToBytes(node))
+  for (const code of codes) {
+    const key = concatBytes(CODEHASH_PREFIX, keccak256(hexToBytes(code), 'bytes'))
+    await database.put(bytesToHex(key).slice(2), hexToBytes(code))
+  }
+  return database
+}
+
+/**
+ * MerkleStateManager also writes each slot to its trie at once, although it has a cache: a slot that is zero only within
+ * a transaction would be removed, and added again. This one writes slots where it flushes its cache.
+ */
+class LateStateManager extends MerkleStateManager {
+  override async putStorage(address: Address, key: Uint8Array, value: Uint8Array): Promise<void> {
+    this._caches?.storage?.put(address, key, RLP.encode(unpadBytes(value)))
+  }
+}
+
+/** Executes a block and compares all its claims; throws if the witness is not enough. */
+export async function executeStateless(given: Common, rlp: Hex, witness: Witness): Promise<void> {
+  const common = given.copy()
+  const block = createBlockFromRLP(hexToBytes(rlp), { common, setHardfork: true })
+  const headers = witness.headers.map((header) =>
+    createBlockHeaderFromRLP(hexToBytes(header), { common, setHardfork: true }),
+  )
+  // A chain of headers that ends with the parent.
+  for (const [index, header] of headers.entries()) {
+    const next = headers[index + 1] ?? block.header
+    if (bytesToHex(next.parentHash) !== bytesToHex(header.hash())) throw new Error('headers are no chain')
+  }
+  const root = headers.at(-1)?.stateRoot as Uint8Array
+  const db = await databaseOf(witness)
+  const trie = await createMPT({ db, root, useKeyHashing: true, common } as never)
+  const stateManager = new LateStateManager({ common, trie, caches: new Caches() })
+  const blockchain = {
+    async getBlock(number: bigint) {
+      const header = headers.find((each) => each.number === BigInt(number))
+      if (header === undefined) throw new Error(`no header ${number} in the witness`)
+      return header
+    },
+    shallowCopy() {
+      return this
+    },
+  }
+  const vm = await createVM({ common, stateManager, blockchain: blockchain as never, setHardfork: true })
+  await runBlock(vm, { block, root, skipBlockValidation: true, setHardfork: true })
+}

@@ -6,14 +6,14 @@ import { encodeHeader } from '../chain/block/header.ts'
 import { blockAt } from '../chain/chain.ts'
 import type { BlockView } from '../chain/view.ts'
 import { recoverAuthority } from '../execution/evm/authorizations.ts'
-import { type AccessRecord, createAccessRecord } from '../execution/trace/accesses.ts'
+import { type Accesses, type AccessRecord, createAccessRecord } from '../execution/trace/accesses.ts'
 import { DELEGATION_PREFIX, isDelegated } from '../execution/transaction/preconditions.ts'
 import { collectRequests, REQUEST_CONTRACTS } from '../execution/transaction/requests.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes, toWord } from '../primitives/hex.ts'
 import { isForkActive } from '../rollup/rules.ts'
-import { startWrites } from '../rollup/system-contracts.ts'
+import { SYSTEM_ADDRESS, startWrites } from '../rollup/system-contracts.ts'
 import { type CommittedState, trieKeyOf } from '../state/state-tries.ts'
 import { addWitness, type NodeSet } from '../state/trie-witness.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
@@ -50,7 +50,9 @@ function recordProtocol(
 ): void {
   const { rules, body, header } = block
   touch(header.coinbase)
-  for (const { address, slots } of startWrites(rules, environment)) {
+  const writes = startWrites(rules, environment)
+  if (writes.length > 0) touch(SYSTEM_ADDRESS)
+  for (const { address, slots } of writes) {
     readCode(address)
     touch(address, ...slots.map(([slot]) => slot))
   }
@@ -86,10 +88,10 @@ function recordDelegates(record: AccessRecord, states: readonly WorldState[]): v
   }
 }
 
-/** Nodes for accounts and their slots; keys that are there in one state and missing in a later one were removed. */
+/** Nodes for accounts and their slots; keys that one of the states lacks, or that were cleared between, may be removed. */
 function nodesFor(
   { state, accountTrie, storageTries }: CommittedState,
-  accounts: ReadonlyMap<Address, ReadonlySet<Hash>>,
+  { accounts, cleared }: Accesses,
   later: readonly WorldState[],
 ): Iterable<Uint8Array> {
   const nodes: NodeSet = new Map()
@@ -100,10 +102,12 @@ function nodesFor(
   const gone = addresses.filter((address) => isRemoved((each) => each.has(address)))
   addWitness(nodes, accountTrie, keysOf(addresses), keysOf(gone))
   for (const [address, slots] of accounts) {
-    const cleared = [...slots].filter((slot) =>
-      isRemoved((each) => readAccount(each, address).storage.has(slot)),
+    const zeroed = [...slots].filter(
+      (slot) =>
+        cleared.get(address)?.has(slot) === true ||
+        isRemoved((each) => readAccount(each, address).storage.has(slot)),
     )
-    addWitness(nodes, storageTries.get(address), keysOf(slots), keysOf(cleared))
+    addWitness(nodes, storageTries.get(address), keysOf(slots), keysOf(zeroed))
   }
   return nodes.values()
 }
@@ -152,9 +156,10 @@ export async function executionWitness(
   const later = [...replayed.map(({ after }) => after), view.state]
   const before = parent.committed
   recordDelegates(record, [before.state, ...later])
-  const { accounts, codeReads, lowestBlock } = record.accesses()
+  const accesses = record.accesses()
+  const { accounts, codeReads, lowestBlock } = accesses
   return {
-    state: [...nodesFor(before, accounts, later)],
+    state: [...nodesFor(before, accesses, later)],
     codes: [...codesOf(before.state, codeReads)],
     keys: [...accounts].flatMap(([address, slots]) => [address, ...slots].map(hexToBytes)),
     headers: headersFrom(state, lowestBlock ?? parent.header.number, parent),

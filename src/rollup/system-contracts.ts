@@ -15,6 +15,9 @@ import { isForkActive, type Rules } from './rules.ts'
 /** Receives tips on an OP Stack chain. */
 export const SEQUENCER_FEE_VAULT: Address = '0x4200000000000000000000000000000000000011'
 
+/** The caller of system contracts (EIP-4788). */
+export const SYSTEM_ADDRESS: Address = '0xfffffffffffffffffffffffffffffffffffffffe'
+
 const BEACON_ROOTS_ADDRESS: Address = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
 const HISTORY_STORAGE_ADDRESS: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
 

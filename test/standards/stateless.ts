@@ -3,9 +3,8 @@
 import { createBlockFromRLP, createBlockHeaderFromRLP } from '@ethereumjs/block'
 import type { Common } from '@ethereumjs/common'
 import { createMPT } from '@ethereumjs/mpt'
-import { RLP } from '@ethereumjs/rlp'
-import { Caches, CODEHASH_PREFIX, MerkleStateManager } from '@ethereumjs/statemanager'
-import { type Address, concatBytes, KECCAK256_RLP, MapDB, unpadBytes } from '@ethereumjs/util'
+import { CODEHASH_PREFIX, MerkleStateManager } from '@ethereumjs/statemanager'
+import { concatBytes, KECCAK256_RLP, MapDB } from '@ethereumjs/util'
 import { createVM, runBlock } from '@ethereumjs/vm'
 import { bytesToHex, type Hex, hexToBytes, keccak256 } from 'viem'
 
@@ -32,7 +31,11 @@ class WitnessDatabase extends MapDB<string, Uint8Array> {
   }
 }
 
-async function databaseOf({ state, codes }: Witness): Promise<WitnessDatabase> {
+/** The nodes and codes by their hashes. */
+export async function databaseOf({
+  state,
+  codes,
+}: Pick<Witness, 'state' | 'codes'>): Promise<WitnessDatabase> {
   const database = new WitnessDatabase()
   for (const node of state) await database.put(keccak256(node).slice(2), hexToBytes(node))
   for (const code of codes) {
@@ -42,22 +45,18 @@ async function databaseOf({ state, codes }: Witness): Promise<WitnessDatabase> {
   return database
 }
 
-/**
- * MerkleStateManager also writes each slot to its trie at once, although it has a cache: a slot that is zero only within
- * a transaction would be removed, and added again. This one writes slots where it flushes its cache.
- */
-class LateStateManager extends MerkleStateManager {
-  override async putStorage(address: Address, key: Uint8Array, value: Uint8Array): Promise<void> {
-    this._caches?.storage?.put(address, key, RLP.encode(unpadBytes(value)))
-  }
-}
-
 /** Executes a block and compares all its claims; throws if the witness is not enough. */
-export async function executeStateless(given: Common, rlp: Hex, witness: Witness): Promise<void> {
+export async function executeStateless(
+  given: Common,
+  rlp: Hex,
+  witness: Witness,
+  forks: 'scheduled' | 'constant' = 'scheduled',
+): Promise<void> {
   const common = given.copy()
-  const block = createBlockFromRLP(hexToBytes(rlp), { common, setHardfork: true })
+  const setHardfork = forks === 'scheduled'
+  const block = createBlockFromRLP(hexToBytes(rlp), { common, setHardfork })
   const headers = witness.headers.map((header) =>
-    createBlockHeaderFromRLP(hexToBytes(header), { common, setHardfork: true }),
+    createBlockHeaderFromRLP(hexToBytes(header), { common, setHardfork }),
   )
   // A chain of headers that ends with the parent.
   for (const [index, header] of headers.entries()) {
@@ -67,7 +66,7 @@ export async function executeStateless(given: Common, rlp: Hex, witness: Witness
   const root = headers.at(-1)?.stateRoot as Uint8Array
   const db = await databaseOf(witness)
   const trie = await createMPT({ db, root, useKeyHashing: true, common } as never)
-  const stateManager = new LateStateManager({ common, trie, caches: new Caches() })
+  const stateManager = new MerkleStateManager({ common, trie })
   const blockchain = {
     async getBlock(number: bigint) {
       const header = headers.find((each) => each.number === BigInt(number))
@@ -78,6 +77,6 @@ export async function executeStateless(given: Common, rlp: Hex, witness: Witness
       return this
     },
   }
-  const vm = await createVM({ common, stateManager, blockchain: blockchain as never, setHardfork: true })
-  await runBlock(vm, { block, root, skipBlockValidation: true, setHardfork: true })
+  const vm = await createVM({ common, stateManager, blockchain: blockchain as never, setHardfork })
+  await runBlock(vm, { block, root, skipBlockValidation: true, setHardfork })
 }

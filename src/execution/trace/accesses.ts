@@ -8,14 +8,15 @@ import type { FrameStart, Observer } from './observer.ts'
 const BLOCKHASH = 0x40
 /** BLOCKHASH is zero for blocks further back. */
 const MOST_BLOCKS_BACK = 256
-const SLOT_OPCODES: ReadonlySet<number> = new Set([0x54, 0x55])
+const SLOAD = 0x54
+const SSTORE = 0x55
 
 /** Opcodes with an address on the stack: its place, and whether its code is read. */
 const ADDRESS_AT: ReadonlyMap<number, readonly [place: number, readsCode: boolean]> = new Map([
   [0x31, [0, false]], // BALANCE
   [0x3b, [0, true]], // EXTCODESIZE
   [0x3c, [0, true]], // EXTCODECOPY
-  [0x3f, [0, false]], // EXTCODEHASH
+  [0x3f, [0, true]], // EXTCODEHASH: some EVMs read the code, in case it is a delegation (EIP-7702)
   [0xf1, [1, true]], // CALL
   [0xf2, [1, true]], // CALLCODE
   [0xf4, [1, true]], // DELEGATECALL
@@ -26,6 +27,8 @@ const ADDRESS_AT: ReadonlyMap<number, readonly [place: number, readsCode: boolea
 export interface Accesses {
   /** Accounts in the order of their first access, with their slots. */
   readonly accounts: ReadonlyMap<Address, ReadonlySet<Hash>>
+  /** Slots that were zero at some time, even within a transaction, after which they may have a value again. */
+  readonly cleared: ReadonlyMap<Address, ReadonlySet<Hash>>
   /** Accounts whose code was read. */
   readonly codeReads: ReadonlySet<Address>
   /** The lowest block whose hash was read. */
@@ -43,14 +46,17 @@ export interface AccessRecord {
 
 export function createAccessRecord(): AccessRecord {
   const accounts = new Map<Address, Set<Hash>>()
+  const cleared = new Map<Address, Set<Hash>>()
   const codeReads = new Set<Address>()
   let lowestBlock: number | undefined
 
-  const touch: AccessRecord['touch'] = (address, ...slots) => {
-    const known = accounts.get(address) ?? new Set()
-    accounts.set(address, known)
+  function add(to: Map<Address, Set<Hash>>, address: Address, slots: readonly Hash[]): void {
+    const known = to.get(address) ?? new Set()
+    to.set(address, known)
     for (const slot of slots) known.add(slot)
   }
+
+  const touch: AccessRecord['touch'] = (address, ...slots) => add(accounts, address, slots)
 
   function readCode(address: Address): void {
     touch(address)
@@ -65,8 +71,9 @@ export function createAccessRecord(): AccessRecord {
 
   const access: NonNullable<Observer['access']> = ({ opcode, address, peek }) => {
     touch(address)
-    const slot = SLOT_OPCODES.has(opcode) ? peek(0) : undefined
+    const slot = opcode === SLOAD || opcode === SSTORE ? peek(0) : undefined
     if (slot !== undefined) touch(address, toWord(slot))
+    if (slot !== undefined && opcode === SSTORE && peek(1) === 0n) add(cleared, address, [toWord(slot)])
     const [place, readsCode] = ADDRESS_AT.get(opcode) ?? []
     const word = place === undefined ? undefined : peek(place)
     if (word === undefined) return
@@ -90,6 +97,6 @@ export function createAccessRecord(): AccessRecord {
         if (opcode === BLOCKHASH) readHash(blockNumber, peek(0))
       },
     }),
-    accesses: () => ({ accounts, codeReads, lowestBlock }),
+    accesses: () => ({ accounts, cleared, codeReads, lowestBlock }),
   }
 }

@@ -4,7 +4,11 @@
 import { failure } from '../../primitives/errors.ts'
 import { type Address, bytesToBigInt, concatBytes } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import { CONSOLIDATION_REQUESTS_ADDRESS, WITHDRAWAL_REQUESTS_ADDRESS } from '../../rollup/system-contracts.ts'
+import {
+  CONSOLIDATION_REQUESTS_ADDRESS,
+  SYSTEM_ADDRESS,
+  WITHDRAWAL_REQUESTS_ADDRESS,
+} from '../../rollup/system-contracts.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { toEvmAddress } from '../evm/evm-address.ts'
@@ -16,7 +20,6 @@ import { observe } from '../trace/observe.ts'
 import type { Observer } from '../trace/observer.ts'
 import type { ExecutedTransaction, Log } from './receipt.ts'
 
-const SYSTEM_ADDRESS: Address = '0xfffffffffffffffffffffffffffffffffffffffe'
 const SYSTEM_CALL_GAS = 30_000_000n
 
 /** EIP-7002 and EIP-7251, by request type. */

@@ -85,6 +85,16 @@ export function requireBlock(config: NodeConfig, state: NodeState, selector: Blo
   return view
 }
 
+/** The block before; throws `noParentBlock` for the first. */
+export function requireParent(
+  { chain }: NodeState,
+  { open, environment: { number } }: BlockView,
+): SealedBlock {
+  const parent = open?.parent ?? blockAt(chain, number - 1)
+  if (parent === undefined) throw failure('noParentBlock', { block: number })
+  return parent
+}
+
 /** A transaction in a block, sealed or being built, or in the pool. */
 export type FoundTransaction =
   | { readonly view: BlockView; readonly executed: ExecutedTransaction }

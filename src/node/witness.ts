@@ -7,16 +7,17 @@ import { blockAt } from '../chain/chain.ts'
 import type { BlockView } from '../chain/view.ts'
 import { recoverAuthority } from '../execution/evm/authorizations.ts'
 import { type Accesses, type AccessRecord, createAccessRecord } from '../execution/trace/accesses.ts'
+import { observe } from '../execution/trace/observe.ts'
 import { DELEGATION_PREFIX, isDelegated } from '../execution/transaction/preconditions.ts'
 import { collectRequests, REQUEST_CONTRACTS } from '../execution/transaction/requests.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
-import { failure } from '../primitives/errors.ts'
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes, toWord } from '../primitives/hex.ts'
 import { isForkActive } from '../rollup/rules.ts'
 import { SYSTEM_ADDRESS, startWrites } from '../rollup/system-contracts.ts'
 import { type CommittedState, trieKeyOf } from '../state/state-tries.ts'
 import { addWitness, type NodeSet } from '../state/trie-witness.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
+import { requireParent } from './lookup.ts'
 import { executionContext, type NodeConfig, type NodeState } from './node-state.ts'
 import { type Replayed, replay } from './replay.ts'
 
@@ -29,14 +30,6 @@ export interface ExecutionWitness {
   readonly keys: readonly Uint8Array[]
   /** RLP of the headers from the oldest whose hash was read up to the parent. */
   readonly headers: readonly Uint8Array[]
-}
-
-/** The block before; throws `noParentBlock` for the first. */
-export function requireParent({ chain }: NodeState, view: BlockView): SealedBlock {
-  const { number } = view.environment
-  const parent = view.open?.parent ?? blockAt(chain, number - 1)
-  if (parent === undefined) throw failure('noParentBlock', { block: number })
-  return parent
 }
 
 /** Slots with the fees, counts and ends of the queues in the request contracts (EIP-7002, EIP-7251). */
@@ -151,7 +144,9 @@ export async function executionWitness(
   const replayed = await replay(config, state, view, { from: 0, to: executed.length }, () => observer)
   if (block.body.requests.length > 0) {
     const context = executionContext(config, state, block.rules)
-    await collectRequests(context, lastState(replayed, view), environment, executed, observer)
+    await collectRequests(context, lastState(replayed, view), environment, executed, (instance, run) =>
+      observe(instance, observer, run),
+    )
   }
   const later = [...replayed.map(({ after }) => after), view.state]
   const before = parent.committed

@@ -16,8 +16,6 @@ import { toEvmBlock } from '../evm/evm-block.ts'
 import { withEvm } from '../evm/evm-pool.ts'
 import type { EvmInstance, ExecutionContext } from '../evm/pooled-evm.ts'
 import { haltReason } from '../result/halt-reason.ts'
-import { observe } from '../trace/observe.ts'
-import type { Observer } from '../trace/observer.ts'
 import type { ExecutedTransaction, Log } from './receipt.ts'
 
 const SYSTEM_CALL_GAS = 30_000_000n
@@ -114,25 +112,27 @@ async function dequeue(
   return { requests, state: writer.current }
 }
 
+/** Runs the calls of request contracts on an instance, for instance under an observer. */
+export type RunCalls = (instance: EvmInstance, run: () => Promise<Requests>) => Promise<Requests>
+
 /**
  * Collects the requests of a block after its transactions; the system calls dequeue them from the contracts. Throws
- * `invalidBlock` if a call fails, or a deposit is none. The calls are told to an observer.
+ * `invalidBlock` if a call fails, or a deposit is none.
  */
 export async function collectRequests(
   context: ExecutionContext,
   state: WorldState,
   environment: BlockEnvironment,
   executed: readonly ExecutedTransaction[],
-  observer?: Observer,
+  runCalls: RunCalls = (_, run) => run(),
 ): Promise<Requests> {
   const requests = depositRequest(context.evmPool.rules, environment, executed)
   const present = REQUEST_CONTRACTS.filter(
     ([, contract]) => readAccount(state, contract).code.bytes.length > 0,
   )
   if (present.length === 0) return { requests, state }
-  const dequeued = await withEvm(context, state, (instance) => {
-    const run = () => dequeue(instance, environment, present)
-    return observer === undefined ? run() : observe(instance, observer, run)
-  })
+  const dequeued = await withEvm(context, state, (instance) =>
+    runCalls(instance, () => dequeue(instance, environment, present)),
+  )
   return { ...dequeued, requests: [...requests, ...dequeued.requests] }
 }

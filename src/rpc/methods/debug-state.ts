@@ -2,12 +2,10 @@
 // debug_codeByHash and the witness are those of reth.
 
 import type { BlockView } from '../../chain/view.ts'
-import { type BlockSelector, requireBlock } from '../../node/lookup.ts'
-import { replay, stateBefore } from '../../node/replay.ts'
-import { executionWitness, requireParent } from '../../node/witness.ts'
+import { type BlockSelector, requireBlock, requireParent } from '../../node/lookup.ts'
 import { failure } from '../../primitives/errors.ts'
 import { bytesToHex, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
-import { codeIn, modifiedAccounts, preimageIn } from '../../state/state-listing.ts'
+import { load } from '../../primitives/loading.ts'
 import { commitState, stateRoot } from '../../state/state-tries.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { bytesOfBase64 } from '../codecs/base64.ts'
@@ -15,7 +13,6 @@ import { address, asRecord, boolean, hash, hexData } from '../codecs/basic.ts'
 import { block, blockTagOrNumber } from '../codecs/block.ts'
 import { type Codec, optional, refuseValue, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
-import { formatDump, formatStorageRange } from '../format/state-dump.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
 
@@ -44,6 +41,12 @@ const traceSettings: Codec<Record<string, unknown>, Readonly<Record<string, unkn
   decode: (value, path) => asRecord(value, path),
 }
 
+// Loaded with their first use, as few tests ask these methods.
+const loadReplay = () => load(import('../../node/replay.ts'))
+const loadWitness = () => load(import('../../node/witness.ts'))
+const loadListing = () => load(import('../../state/state-listing.ts'))
+const loadFormat = () => load(import('../format/state-dump.ts'))
+
 function viewOf({ config, state }: ReadContext, selector: BlockSelector): BlockView {
   return requireBlock(config, state, selector)
 }
@@ -58,10 +61,11 @@ export const debug_dumpBlock = defineRead({
   params: [required('block', block)],
   result: 'object with root, accounts by address, and next, in base64, if there are more',
   example: { params: ['latest'] },
-  handle: (context, selector) =>
-    formatDump(viewOf(context, selector), {
-      ...{ start: '0x', most: MAX_ACCOUNTS, withCode: true, withStorage: true },
-    }),
+  async handle(context, selector) {
+    const view = viewOf(context, selector)
+    const { formatDump } = await loadFormat()
+    return formatDump(view, { start: '0x', most: MAX_ACCOUNTS, withCode: true, withStorage: true })
+  },
 })
 
 export const debug_accountRange = defineRead({
@@ -77,11 +81,11 @@ export const debug_accountRange = defineRead({
   ],
   result: 'object with root, accounts by address, and next, in base64, if there are more',
   example: { params: ['latest', '0x', 2, true, true, false] },
-  handle(context, selector, start, maxResults, nocode, nostorage) {
+  async handle(context, selector, start, maxResults, nocode, nostorage) {
     const most = maxResults === 0 ? MAX_ACCOUNTS : Math.min(maxResults, MAX_ACCOUNTS)
-    return formatDump(viewOf(context, selector), {
-      ...{ start, most, withCode: !nocode, withStorage: !nostorage },
-    })
+    const view = viewOf(context, selector)
+    const { formatDump } = await loadFormat()
+    return formatDump(view, { start, most, withCode: !nocode, withStorage: !nostorage })
   },
 })
 
@@ -104,17 +108,20 @@ export const debug_storageRangeAt = defineRead({
     if (index >= length && !(index === 0 && length === 0)) {
       throw failure('transactionIndexOutOfRange', { index, block: view.block().hash })
     }
+    const { stateBefore } = await loadReplay()
+    const { formatStorageRange } = await loadFormat()
     const before = await stateBefore(config, state, view, index)
     return formatStorageRange(readAccount(before, account).storage, start, maxResults)
   },
 })
 
 /** The accounts that changed from one block to another, or with one block from its parent. */
-function modifiedBetween(
+async function modifiedBetween(
   context: ReadContext,
   first: BlockSelector,
   second: BlockSelector | undefined,
-): readonly Hex[] {
+): Promise<readonly Hex[]> {
+  const { modifiedAccounts } = await loadListing()
   const start = viewOf(context, first)
   if (second === undefined) {
     return modifiedAccounts(requireParent(context.state, start).committed.state, start.state)
@@ -133,7 +140,7 @@ export const debug_getModifiedAccountsByNumber = defineRead({
   params: [required('start', blockTagOrNumber), optional('end', blockTagOrNumber, undefined)],
   result: 'array of addresses, in the order of their hashes',
   example: { params: ['pending'] },
-  handle: (context, start, end): readonly Hex[] => modifiedBetween(context, start, end),
+  handle: (context, start, end): Promise<readonly Hex[]> => modifiedBetween(context, start, end),
 })
 
 export const debug_getModifiedAccountsByHash = defineRead({
@@ -141,7 +148,7 @@ export const debug_getModifiedAccountsByHash = defineRead({
   params: [required('start', hash), optional('end', hash, undefined)],
   result: 'array of addresses, in the order of their hashes',
   example: { params: [EXAMPLE_HASH], error: 'blockNotFound' },
-  handle: (context, start, end): readonly Hex[] =>
+  handle: (context, start, end): Promise<readonly Hex[]> =>
     modifiedBetween(context, { blockHash: start }, end === undefined ? undefined : { blockHash: end }),
 })
 
@@ -155,6 +162,7 @@ export const debug_intermediateRoots = defineRead({
     const view = viewOf(context, selector)
     if (isFirst(context, view)) throw failure('genesisNotTraceable')
     let { committed } = requireParent(state, view)
+    const { replay } = await loadReplay()
     const replayed = await replay(config, state, view, { from: 0, to: view.executed.length })
     return replayed.map(({ after }) => {
       committed = commitState(committed, after)
@@ -168,7 +176,8 @@ export const debug_codeByHash = defineRead({
   params: [required('hash', hash), optional('block', block, 'latest')],
   result: 'data, or null if no account has it',
   example: { params: [EMPTY_CODE_HASH] },
-  handle(context, codeHash, selector): Hex | null {
+  async handle(context, codeHash, selector): Promise<Hex | null> {
+    const { codeIn } = await loadListing()
     const code = codeIn(viewOf(context, selector).state, hexToBytes(codeHash))
     return code === undefined ? null : bytesToHex(code)
   },
@@ -180,7 +189,8 @@ export const debug_preimage = defineRead({
   params: [required('hash', hash)],
   result: 'data',
   example: { params: ['0xe9707d0e6171f728f7473c24cc0432a9b07eaaf1efed6a137a4a8c12c79552d9'] },
-  handle(context, keyHash): Hex {
+  async handle(context, keyHash): Promise<Hex> {
+    const { preimageIn } = await loadListing()
     for (const selector of ['pending', 'latest'] as const) {
       const key = preimageIn(viewOf(context, selector).state, keyHash)
       if (key !== undefined) return key
@@ -197,6 +207,7 @@ export const debug_executionWitness = defineRead({
   example: { params: ['pending'] },
   async handle(context, selector) {
     const { config, state } = context
+    const { executionWitness } = await loadWitness()
     const witness = await executionWitness(config, state, viewOf(context, selector))
     return {
       state: witness.state.map(bytesToHex),

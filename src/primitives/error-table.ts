@@ -57,6 +57,7 @@ export const ERROR_TABLE = {
       "(it takes node without --jitless, or 'wasm-unsafe-eval' in the content security policy)",
   ),
   invalidCall: row<{ call: string; reason: string }>(-32602, (e) => `invalid call ${e.call}: ${e.reason}`),
+  invalidContracts: row<{ reason: string }>(-32602, (e) => `invalid contracts: ${e.reason}`),
   tooManySteps: row<{ call: string; steps: number; most: number }>(
     -32005,
     (e) => `${e.call} would perform ${e.steps} steps, more than the limit of ${e.most}`,
@@ -134,6 +135,7 @@ export const ERROR_TABLE = {
     (e) => `start block height (${e.start}) must be less than end block height (${e.end})`,
   ),
   unknownPreimage: row(-32000, () => 'unknown preimage'),
+  transactionNotFound: row<{ hash: string }>(-32000, (e) => `transaction not found: ${e.hash}`),
   invalidBlock: row<{ number: number; check: string; expected: string; got: string }>(
     -32000,
     (e) => `invalid block ${e.number}: ${e.check}: expected ${e.expected}, got ${e.got}`,

@@ -381,3 +381,29 @@ describe('debug_executionWitness', () => {
     await expect(witnessOf(scene, '0x99')).rejects.toMatchObject({ kind: 'blockNotFound' })
   })
 })
+
+test.each(['anvil', 'hardhat', 'ganache'] as const)(
+  'all answer at pending in the flavor %s',
+  async (flavor) => {
+    const { ask, send, chain } = await startScene({
+      flavor,
+      genesis: { alloc: contracts },
+      pendingContents: 'pool',
+    })
+    await chain.seal()
+    // Not pre-confirmed: `pending` is the block that would be sealed now.
+    await send(alice, call(COUNTER, 0))
+    expect(await ask('debug_intermediateRoots', 'pending')).toHaveLength(1)
+    expect(await ask('debug_getModifiedAccountsByNumber', 'pending')).toContain(COUNTER)
+    const counter = keccak256(COUNTER)
+    const dump = await ask<Dump>('debug_accountRange', 'pending', counter, 1)
+    expect(Object.values(dump.accounts)[0]?.storage).toEqual({ [pad('0x0')]: '01' })
+    expect(await ask<Dump>('debug_dumpBlock', 'pending')).toMatchObject({ root: dump.root })
+    const empty = { storage: {}, nextKey: null }
+    expect(await ask('debug_storageRangeAt', 'pending', 0, COUNTER, '0x', 9)).toEqual(empty)
+    expect(await ask('debug_codeByHash', keccak256(COUNTER_CODE), 'pending')).toBe(COUNTER_CODE)
+    expect(await ask<Witness>('debug_executionWitness', 'pending')).toMatchObject({
+      keys: expect.arrayContaining([ALICE, COUNTER, pad('0x0')]),
+    })
+  },
+)

@@ -19,24 +19,31 @@ const EMPTY_ROOT = bytesToHex(KECCAK256_RLP).slice(2)
 
 /** What is not in it is not read as absent: reading it fails. */
 class WitnessDatabase extends MapDB<string, Uint8Array> {
+  readonly fail: (error: Error) => Promise<never>
+
+  constructor(fail: (error: Error) => Promise<never>, database?: Map<string, Uint8Array>) {
+    super(database)
+    this.fail = fail
+  }
+
   override async get(key: string | Uint8Array): Promise<Uint8Array | undefined> {
     const name = typeof key === 'string' ? key : bytesToHex(key).slice(2)
     const value = await super.get(name)
-    if (value === undefined && name !== EMPTY_ROOT) throw new Error(`not in the witness: ${name}`)
+    if (value === undefined && name !== EMPTY_ROOT) return this.fail(new Error(`not in the witness: ${name}`))
     return value
   }
 
   override shallowCopy(): WitnessDatabase {
-    return new WitnessDatabase(this._database)
+    return new WitnessDatabase(this.fail, this._database)
   }
 }
 
 /** The nodes and codes by their hashes. */
-export async function databaseOf({
-  state,
-  codes,
-}: Pick<Witness, 'state' | 'codes'>): Promise<WitnessDatabase> {
-  const database = new WitnessDatabase()
+export async function databaseOf(
+  { state, codes }: Pick<Witness, 'state' | 'codes'>,
+  fail = (error: Error) => Promise.reject<never>(error),
+): Promise<WitnessDatabase> {
+  const database = new WitnessDatabase(fail)
   for (const node of state) await database.put(keccak256(node).slice(2), hexToBytes(node))
   for (const code of codes) {
     const key = concatBytes(CODEHASH_PREFIX, keccak256(hexToBytes(code), 'bytes'))
@@ -64,7 +71,15 @@ export async function executeStateless(
     if (bytesToHex(next.parentHash) !== bytesToHex(header.hash())) throw new Error('headers are no chain')
   }
   const root = headers.at(-1)?.stateRoot as Uint8Array
-  const db = await databaseOf(witness)
+  // MerkleStateManager waits for ever where a read of a storage trie throws, so reads that fail wait, too.
+  let fail: (error: Error) => void = () => undefined
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  const db = await databaseOf(witness, (error) => {
+    fail(error)
+    return new Promise<never>(() => undefined)
+  })
   const trie = await createMPT({ db, root, useKeyHashing: true, common } as never)
   const stateManager = new MerkleStateManager({ common, trie })
   const blockchain = {
@@ -78,5 +93,6 @@ export async function executeStateless(
     },
   }
   const vm = await createVM({ common, stateManager, blockchain: blockchain as never, setHardfork })
-  await runBlock(vm, { block, root, skipBlockValidation: true, setHardfork })
+  const run = runBlock(vm, { block, root, skipBlockValidation: true, setHardfork })
+  await Promise.race([run, failed])
 }

@@ -91,14 +91,14 @@ function nodesFor(
   const keysOf = (hexes: Iterable<Hex>): Uint8Array[] => Array.from(hexes, trieKeyOf)
   const addresses = [...accounts.keys()]
   const states = [state, ...later]
-  const isRemoved = (has: (each: WorldState) => boolean): boolean => states.some(has) && !later.every(has)
-  const gone = addresses.filter((address) => isRemoved((each) => each.has(address)))
+  // An account that no state has may be there within a transaction, empty, until the transaction ends.
+  const gone = addresses.filter((address) => !states.every((each) => each.has(address)))
   addWitness(nodes, accountTrie, keysOf(addresses), keysOf(gone))
   for (const [address, slots] of accounts) {
     const zeroed = [...slots].filter(
       (slot) =>
         cleared.get(address)?.has(slot) === true ||
-        isRemoved((each) => readAccount(each, address).storage.has(slot)),
+        !states.every((each) => readAccount(each, address).storage.has(slot)),
     )
     addWitness(nodes, storageTries.get(address), keysOf(slots), keysOf(zeroed))
   }

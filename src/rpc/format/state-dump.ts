@@ -2,11 +2,11 @@
 
 import type { BlockView } from '../../chain/view.ts'
 import { toChecksumAddress } from '../../primitives/address.ts'
+import { bytesToBase64 } from '../../primitives/base64.ts'
 import { bytesToHex, type Hash, type Hex, hexToBytes, padLeft } from '../../primitives/hex.ts'
 import { type Account, codeHashHex, type Storage } from '../../state/account.ts'
 import { type HashedEntry, pageByHash } from '../../state/state-listing.ts'
 import { type CommittedState, stateRoot, storageRoot } from '../../state/state-tries.ts'
-import { base64OfBytes } from '../codecs/base64.ts'
 
 /** Which accounts a dump has, and what of them. */
 export interface DumpOrder {
@@ -72,7 +72,7 @@ export function formatDump(view: BlockView, order: DumpOrder): RpcDump {
     accounts: Object.fromEntries(
       entries.map((entry) => [toChecksumAddress(entry.key), formatAccount(committed, entry, order)]),
     ),
-    ...(next === undefined ? {} : { next: base64OfBytes(hexToBytes(next)) }),
+    ...(next === undefined ? {} : { next: bytesToBase64(hexToBytes(next)) }),
   }
 }
 

@@ -3,12 +3,12 @@
 
 import type { BlockView } from '../../chain/view.ts'
 import { type BlockSelector, requireBlock, requireParent } from '../../node/lookup.ts'
+import { base64ToBytes } from '../../primitives/base64.ts'
 import { failure } from '../../primitives/errors.ts'
 import { bytesToHex, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
 import { commitState, stateRoot } from '../../state/state-tries.ts'
 import { readAccount } from '../../state/world-state.ts'
-import { bytesOfBase64 } from '../codecs/base64.ts'
 import { address, asRecord, boolean, hash, hexData } from '../codecs/basic.ts'
 import { block, blockTagOrNumber } from '../codecs/block.ts'
 import { type Codec, optional, refuseValue, required } from '../codecs/codec.ts'
@@ -30,7 +30,7 @@ const hashedStart: Codec<Hex, string> = {
   decode(value, path) {
     const isHex = typeof value !== 'string' || value === '' || value.startsWith('0x')
     if (isHex) return value === '' ? '0x' : (hexData.decode(value, path).toLowerCase() as Hex)
-    const bytes = bytesOfBase64(value)
+    const bytes = base64ToBytes(value)
     return bytes === undefined ? refuseValue(path, 'data, as hex or base64', value) : bytesToHex(bytes)
   },
 }

@@ -82,7 +82,8 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
   const scheduleFor = perChainId((id) =>
     chainConfig === undefined ? constantSchedule(id, hardfork, bombDelay) : scheduleOf(id, chainConfig),
   )
-  const point = { number: 0, timestamp: genesis.timestamp, difficulty: genesis.difficulty }
+  const { number, timestamp, difficulty } = genesis
+  const point = { number, timestamp, difficulty }
   const rules = scheduleFor(chainId).rulesAt(point)
   const most = mostExcessBlobGas(rules.blobs)
   if (genesis.excessBlobGas > most) {

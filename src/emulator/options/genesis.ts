@@ -41,6 +41,8 @@ export interface GenesisOptions {
   readonly config?: GethChainConfig
   /** Accounts by address, besides the funded accounts and the system contracts. */
   readonly alloc?: Readonly<Record<string, GenesisAccount>>
+  /** The number of the first block, up to 2⁵². Default 0. */
+  readonly number?: Amount
   /** Seconds since the Unix epoch; the start of the virtual clock. Default 2024-01-01T00:00:00Z. */
   readonly timestamp?: Amount
   /** Gas limit of every block, from 5000 to 2⁶³ - 1. Default 60,000,000. */
@@ -101,6 +103,7 @@ function resolveGenesisAccount(value: unknown, path: string) {
 const GENESIS_KEYS = [
   'config',
   'alloc',
+  'number',
   'timestamp',
   'gasLimit',
   'baseFeePerGas',
@@ -112,7 +115,6 @@ const GENESIS_KEYS = [
   'excessBlobGas',
   'blobGasUsed',
   // Fields of geth's files that are fixed for a genesis block; they are ignored.
-  'number',
   'gasUsed',
   'parentHash',
 ] as const
@@ -127,6 +129,18 @@ const FILE_DEFAULTS = {
   difficulty: 0n,
   nonce: 0n,
 } as const
+
+/** Leaves as many numbers for later blocks. */
+const MAX_GENESIS_NUMBER = 2 ** 52
+
+const genesisNumber: Codec<number> = {
+  name: 'block number',
+  decode(value, path) {
+    const number = anyAmount.decode(value, path)
+    if (number > BigInt(MAX_GENESIS_NUMBER)) refuseValue(path, `at most ${MAX_GENESIS_NUMBER}`, value)
+    return Number(number)
+  },
+}
 
 /** A timestamp in seconds, up to the end of the clock. */
 const genesisTime: Codec<number> = {
@@ -181,6 +195,7 @@ export function resolveGenesis(value: unknown, flavor: FlavorDefaults, hasWork: 
       address: genesisAddress.decode(key, 'genesis.alloc key'),
       ...resolveGenesisAccount(account, `genesis.alloc[${key}]`),
     })),
+    number: get('number', genesisNumber, 0),
     timestamp: get('timestamp', genesisTime, defaults.timestamp),
     gasLimit: get('gasLimit', genesisGasLimit, GENESIS_GAS_LIMIT),
     baseFeePerGas: get('baseFeePerGas', anyAmount, INITIAL_BASE_FEE),

@@ -28,6 +28,11 @@ export interface LimitOptions {
    * 1,000,000,000.
    */
   readonly callGas?: number
+  /**
+   * Bytes that the traces of one request may hold: 32 for a word of the stack, memory, call data and so on. Default
+   * 256 MiB.
+   */
+  readonly traceBytes?: number
   /** Blocks that one log query may span. Default 2000, the specification's recommendation; no limit in the flavor 'hardhat'. */
   readonly logBlockRange?: number
   /** Requests in a batch. Default 1000, as in geth. */
@@ -46,6 +51,7 @@ const NAMES = [
   'minimumTip',
   'transactionFee',
   'callGas',
+  'traceBytes',
   'logBlockRange',
   'batchLength',
   'bodyBytes',
@@ -66,6 +72,7 @@ export function resolveLimits(value: unknown, defaults: FlavorDefaults) {
     minimumTip: option(limits, 'minimumTip', anyAmount, 0n, path),
     transactionFee: option(limits, 'transactionFee', anyAmount, 0n, path),
     callGas: option(limits, 'callGas', numberFrom(21_000), undefined, path),
+    traceBytes: count('traceBytes', 256 * 1024 * 1024),
     logBlockRange: count('logBlockRange', defaults.logBlockRange),
     batchLength: count('batchLength', 1000),
     bodyBytes: count('bodyBytes', 5 * 1024 * 1024),

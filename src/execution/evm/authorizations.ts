@@ -19,7 +19,7 @@ export interface AppliedAuthorizations {
   readonly gasRefund: bigint
 }
 
-/** The account that has signed an authorization; `undefined` for an invalid signature. */
+/** The account that signed an authorization; `undefined` if the signature is invalid. */
 export function recoverAuthority(authorization: Authorization): Address | undefined {
   const { chainId, address, nonce, yParity, r, s } = authorization
   if (s > HALF_CURVE_ORDER || yParity > 1n) return undefined

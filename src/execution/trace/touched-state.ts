@@ -25,6 +25,7 @@ const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa])
 
 /** Records what is touched; `state` returns the state that the execution has reached. */
 export function recordTouched(state: () => WorldState): TouchRecorder {
+  const before = state()
   const touched = new Map<Address, Set<Hash>>()
 
   function touch(address: Address): Set<Hash> {
@@ -36,9 +37,9 @@ export function recordTouched(state: () => WorldState): TouchRecorder {
     return slots
   }
 
-  function touchCode(address: Address): void {
+  function touchCode(address: Address, at: WorldState): void {
     touch(address)
-    const account = readAccount(state(), address)
+    const account = readAccount(at, address)
     if (isDelegated(account)) touch(bytesToHex(account.code.bytes.subarray(DELEGATION_PREFIX.length)))
   }
 
@@ -49,7 +50,7 @@ export function recordTouched(state: () => WorldState): TouchRecorder {
     else if (WITH_ADDRESS.has(opcode)) touch(addressOfWord(top))
     else if (CALLS.has(opcode)) {
       const to = peek(1)
-      if (to !== undefined) touchCode(addressOfWord(to))
+      if (to !== undefined) touchCode(addressOfWord(to), state())
     }
   }
 
@@ -58,7 +59,8 @@ export function recordTouched(state: () => WorldState): TouchRecorder {
     enter({ kind, depth, to }) {
       // Other frames begin with an opcode that has told of the account.
       if (kind === 'CREATE' || kind === 'CREATE2') touch(to)
-      else if (depth === 0) touchCode(to)
+      // As in geth, the delegate is that from before the transaction's own authorizations.
+      else if (depth === 0) touchCode(to, before)
     },
   }
   return { observer, touched, touch }

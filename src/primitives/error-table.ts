@@ -57,6 +57,7 @@ export const ERROR_TABLE = {
       "(it takes node without --jitless, or 'wasm-unsafe-eval' in the content security policy)",
   ),
   invalidCall: row<{ call: string; reason: string }>(-32602, (e) => `invalid call ${e.call}: ${e.reason}`),
+  invalidContracts: row<{ reason: string }>(-32602, (e) => `invalid contracts: ${e.reason}`),
   tooManySteps: row<{ call: string; steps: number; most: number }>(
     -32005,
     (e) => `${e.call} would perform ${e.steps} steps, more than the limit of ${e.most}`,
@@ -122,7 +123,7 @@ export const ERROR_TABLE = {
       `${e.got} now; the state was edited during the block, and a state dump does not hold such edits`,
   ),
   // go-ethereum, eth/tracers/api.go
-  tracedTransactionNotFound: row<{ hash: Hex; isPooled: boolean }>(-32000, ({ isPooled }) =>
+  transactionNotFound: row<{ hash: Hex; isPooled: boolean }>(-32000, ({ isPooled }) =>
     isPooled ? 'transaction not found: it waits in the pool, and has not run yet' : 'transaction not found',
   ),
   tracedBlockNotFound: row<{ block: number | Hex }>(-32000, ({ block }) =>

@@ -95,7 +95,7 @@ export const HARDHAT_TABLE = {
     (e) => `Received invalid block tag ${e.block}. Latest block number is ${e.latest}`,
   ),
 
-  tracedTransactionNotFound: row(
+  transactionNotFound: row(
     INVALID_INPUT,
     (e) => `Unable to find a block containing transaction ${e.hash}`,
   ),

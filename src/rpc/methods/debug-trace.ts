@@ -53,7 +53,7 @@ export const debug_traceTransaction = defineRead({
     'Runs a transaction again and returns its trace: its steps, or what the named tracer tells. Pre-confirmed transactions have one, too.',
   params: [required('transactionHash', hash), config],
   result: 'by tracer; without one, object with gas, failed, returnValue and structLogs',
-  example: { params: [`0x${'00'.repeat(32)}`], error: 'tracedTransactionNotFound' },
+  example: { params: [`0x${'00'.repeat(32)}`], error: 'transactionNotFound' },
   handle: (context, transactionHash, start) =>
     traceFound(context, transactionHash, findTransaction(context.state, transactionHash), start),
 })

@@ -127,7 +127,7 @@ export async function traceFound(
   start: StartTracing,
 ): Promise<unknown> {
   if (found === undefined || 'pooled' in found)
-    throw failure('tracedTransactionNotFound', { hash, isPooled: found !== undefined })
+    throw failure('transactionNotFound', { hash, isPooled: found !== undefined })
   const { index } = found.executed
   const range = { from: index, to: index + 1 }
   const [traced] = await traceTransactions(context, found.view, range, start)

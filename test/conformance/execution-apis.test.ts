@@ -30,4 +30,13 @@ describe.skipIf(!isThere)(`the vectors of execution-apis${absence}`, () => {
       expect(await runVector(chain, vector)).toBe(undefined)
     },
   )
+
+  // The vectors of traces ask only for the shape, but geth's answers in them are whole.
+  const traces = vectors.filter(({ method, isShapeOnly }) => method.startsWith('debug_trace') && isShapeOnly)
+  test.each(traces.map((vector) => [`${vector.method}/${vector.name}`, vector] as const))(
+    '%s, to the letter',
+    async (_, vector) => {
+      expect(await runVector(chain, { ...vector, isShapeOnly: false })).toBe(undefined)
+    },
+  )
 })

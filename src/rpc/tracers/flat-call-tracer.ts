@@ -2,8 +2,9 @@
 
 import { type CallFrame, recordFrames } from '../../execution/trace/call-frames.ts'
 import { bytesToHex, type Hex, toQuantity } from '../../primitives/hex.ts'
+import type { TracerOptions } from '../codecs/tracer.ts'
 import { isCreation, withTransactionGas } from './call-tracer.ts'
-import { type TraceSubject, tracerOf } from './tracer.ts'
+import type { StartTracing, TraceSubject } from './tracer.ts'
 
 const PARITY_ERRORS: ReadonlyMap<string, string> = new Map([
   ['contract creation code storage out of gas', 'Out of gas'],
@@ -25,10 +26,7 @@ function parityError(error: string): string {
   return error.startsWith('stack underflow') ? 'Stack underflow' : error
 }
 
-interface FlatOptions {
-  readonly convertParityErrors: boolean
-  readonly includePrecompiles: boolean
-}
+type FlatOptions = TracerOptions['flatCallTracer']
 
 /** The fields of a frame that depend on its type; only a successful or reverted one has a result. */
 function bodyOf(frame: CallFrame) {
@@ -95,7 +93,7 @@ function* flatten(
   for (const [index, call] of calls.entries()) yield* flatten(call, [...address, index], options, place)
 }
 
-export const flatCallTracer = tracerOf(['convertParityErrors', 'includePrecompiles'], (options, subject) => {
+export const flatCallTracer: StartTracing<FlatOptions> = (options, subject) => {
   const { observer, root } = recordFrames({ frames: 'all', logs: 'ignored' }, subject.budget)
   return {
     observer,
@@ -103,4 +101,4 @@ export const flatCallTracer = tracerOf(['convertParityErrors', 'includePrecompil
       ...flatten(withTransactionGas(root(), subject, outcome), [], options, placeOf(subject)),
     ],
   }
-})
+}

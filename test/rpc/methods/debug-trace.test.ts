@@ -34,6 +34,8 @@ function revertingWith(data: Hex): Hex {
   return concatHex([head, data])
 }
 
+const CALLEE_CODE = codeOf([...sstore(0, [...sload(0), ...push(1), op.ADD]), ...finish(op.RETURN, push(9))])
+
 const alloc = {
   // Logs, calls the callee with 5 wei, and logs again.
   [CALLER]: {
@@ -45,9 +47,7 @@ const alloc = {
       ...log(push(2)),
     ]),
   },
-  [CALLEE]: {
-    code: codeOf([...sstore(0, [...sload(0), ...push(1), op.ADD]), ...finish(op.RETURN, push(9))]),
-  },
+  [CALLEE]: { code: CALLEE_CODE },
   [REVERTER]: { code: revertingWith(reason) },
   // Hashes the 32 bytes 0x…07.
   [HASHER]: { code: '0x600760005260206000205000' as Hex },
@@ -223,7 +223,7 @@ describe('prestateTracer', () => {
     await scene.chain.seal()
     const ask = <Result = object>(tracerConfig: object) =>
       scene.ask<Result>('debug_traceTransaction', hash, { tracer: 'prestateTracer', tracerConfig })
-    const code = alloc[CALLEE].code
+    const code = CALLEE_CODE
     const callee = { balance: '0x0', code, codeHash: keccak256(code), storage: { [word(0)]: word(0) } }
     const balance = toHex(10_000n * 10n ** 18n)
     expect(await ask({})).toMatchObject({ [ALICE]: { balance }, [CALLEE]: callee })
@@ -283,7 +283,7 @@ test('erc7562Tracer tells what frames use', async () => {
     tracer: 'erc7562Tracer',
   })
   expect(trace).toMatchObject({
-    contractSize: { [CALLEE]: { contractSize: (alloc[CALLEE].code.length - 2) / 2, opcode: op.CALL } },
+    contractSize: { [CALLEE]: { contractSize: (CALLEE_CODE.length - 2) / 2, opcode: op.CALL } },
     usedOpcodes: { '0xa0': 2, '0xf1': 1, '0x52': 2 },
     outOfGas: false,
   })

@@ -87,13 +87,13 @@ function traceOf(sendingOf, config) {
   }
 }
 
-/** The struct logs of a call that runs so many steps, at least. @param {number} least */
+/** The struct logs of a call that runs about so many steps. @param {number} least */
 function stepsOf(least) {
   return question(
     ({ work }) => [
       'debug_traceCall',
-      // A step of this loop takes some 29 opcodes.
-      [{ to: work, data: SELECTOR.fibonacci + word(Math.ceil(least / 29)), gas: '0xf00000' }, 'latest', {}],
+      // A turn of this loop takes 16 opcodes.
+      [{ to: work, data: SELECTOR.fibonacci + word(Math.ceil(least / 16)), gas: '0xf00000' }, 'latest', {}],
     ],
     (/** @type {{ structLogs: readonly unknown[] }} */ { structLogs }) => {
       const count = structLogs.length

@@ -11,6 +11,8 @@ export type LogFilterBlockHash = 'wins' | 'exclusive'
 export interface RpcLimits {
   /** Maximum gas of a call; `undefined` for the default, which depends on the block gas limit. */
   readonly callGas: number | undefined
+  /** Maximum number of bytes that the traces of one request hold. */
+  readonly traceBytes: number
   /** Maximum number of blocks in a log query. */
   readonly logBlockRange: number
   /** Maximum number of entries in a decoded trace. */

@@ -28,6 +28,11 @@ export interface LimitOptions {
    * 1,000,000,000.
    */
   readonly callGas?: number
+  /**
+   * Bytes that the traces of one request may hold: 32 for a word of the stack, memory, call data and so on. Default
+   * 256 MiB.
+   */
+  readonly traceBytes?: number
   /** Blocks that one log query may span. Default 2000, the specification's recommendation; no limit in the flavor 'hardhat'. */
   readonly logBlockRange?: number
   /** Calls, events, writes to storage and hashes in a trace of `chain.trace`; the rest is left out. Default 100,000. */
@@ -48,6 +53,7 @@ const NAMES = [
   'minimumTip',
   'transactionFee',
   'callGas',
+  'traceBytes',
   'logBlockRange',
   'traceEntries',
   'batchLength',
@@ -69,6 +75,7 @@ export function resolveLimits(value: unknown, defaults: FlavorDefaults) {
     minimumTip: option(limits, 'minimumTip', anyAmount, 0n, path),
     transactionFee: option(limits, 'transactionFee', anyAmount, 0n, path),
     callGas: option(limits, 'callGas', numberFrom(21_000), undefined, path),
+    traceBytes: count('traceBytes', 256 * 1024 * 1024),
     logBlockRange: count('logBlockRange', defaults.logBlockRange),
     traceEntries: count('traceEntries', 100_000),
     batchLength: count('batchLength', 1000),

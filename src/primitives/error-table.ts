@@ -121,6 +121,8 @@ export const ERROR_TABLE = {
       `transaction ${e.index} of block ${e.block} cannot be run again as it ran: it gave ${e.expected} then and gives ` +
       `${e.got} now; the state was edited during the block, and a state dump does not hold such edits`,
   ),
+  // go-ethereum, eth/tracers/api.go
+  transactionNotFound: row<{ hash: string }>(-32000, (e) => `transaction not found: ${e.hash}`),
   invalidBlock: row<{ number: number; check: string; expected: string; got: string }>(
     -32000,
     (e) => `invalid block ${e.number}: ${e.check}: expected ${e.expected}, got ${e.got}`,
@@ -147,6 +149,15 @@ export const ERROR_TABLE = {
   blockRangeReversed: row(-32602, () => 'invalid block range params'),
   blockRangeBeyondHead: row(-32602, () => 'block range extends beyond current head block'),
   blockRangeTooWide: row<{ most: number }>(-32602, (e) => `query exceeds max block range ${e.most}`),
+  tooManyReplays: row<{ most: number }>(
+    -32005,
+    (e) =>
+      `this would execute more than ${e.most} transactions again; narrow it, or raise limits.replayedTransactions`,
+  ),
+  vmTraceTooLong: row<{ most: number }>(
+    -32005,
+    (e) => `the vmTrace has more than ${e.most} operations; raise limits.vmTraceSteps`,
+  ),
   feeHistoryPercentile: row<{ reason: string }>(-32000, (e) => `invalid reward percentile: ${e.reason}`),
 
   // Settings of later blocks

@@ -13,6 +13,10 @@ export interface RpcLimits {
   readonly callGas: number | undefined
   /** Maximum number of blocks in a log query. */
   readonly logBlockRange: number
+  /** Maximum number of transactions that a search of traces executes again. */
+  readonly replayedTransactions: number
+  /** Maximum number of operations in the `vmTrace`s of an answer. */
+  readonly vmTraceSteps: number
   /** Maximum number of requests in a batch. */
   readonly batchLength: number
   /** Maximum bytes of a request body. */

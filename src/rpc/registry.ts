@@ -29,6 +29,7 @@ import * as subscription from './methods/subscription.ts'
 import * as testing from './methods/testing.ts'
 import * as time from './methods/time.ts'
 import * as tokens from './methods/tokens.ts'
+import * as trace from './methods/trace.ts'
 import * as transaction from './methods/transaction.ts'
 import * as txpool from './methods/txpool.ts'
 import * as wallet from './methods/wallet.ts'
@@ -49,6 +50,7 @@ const GROUPS = {
   ...config,
   ...txpool,
   ...debug,
+  ...trace,
   ...testing,
   ...time,
   ...mining,

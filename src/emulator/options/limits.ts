@@ -30,6 +30,10 @@ export interface LimitOptions {
   readonly callGas?: number
   /** Blocks that one log query may span. Default 2000, the specification's recommendation; no limit in the flavor 'hardhat'. */
   readonly logBlockRange?: number
+  /** Transactions that one call of trace_filter or ots_search… may execute again. Default 10,000. */
+  readonly replayedTransactions?: number
+  /** Operations that the `vmTrace`s of one answer may have. Default 1,000,000. */
+  readonly vmTraceSteps?: number
   /** Requests in a batch. Default 1000, as in geth. */
   readonly batchLength?: number
   /** Bytes of a request body. Default 5 MiB, as in geth. */
@@ -47,6 +51,8 @@ const NAMES = [
   'transactionFee',
   'callGas',
   'logBlockRange',
+  'replayedTransactions',
+  'vmTraceSteps',
   'batchLength',
   'bodyBytes',
   'syncTimeoutMs',
@@ -67,6 +73,8 @@ export function resolveLimits(value: unknown, defaults: FlavorDefaults) {
     transactionFee: option(limits, 'transactionFee', anyAmount, 0n, path),
     callGas: option(limits, 'callGas', numberFrom(21_000), undefined, path),
     logBlockRange: count('logBlockRange', defaults.logBlockRange),
+    replayedTransactions: count('replayedTransactions', 10_000),
+    vmTraceSteps: count('vmTraceSteps', 1_000_000),
     batchLength: count('batchLength', 1000),
     bodyBytes: count('bodyBytes', 5 * 1024 * 1024),
     syncTimeoutMs: count('syncTimeoutMs', 6000),

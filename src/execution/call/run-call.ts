@@ -2,6 +2,7 @@
 
 import { failure, revertFailure, type TickchainError, withTransaction } from '../../primitives/errors.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { withEvm } from '../evm/evm-pool.ts'
@@ -37,8 +38,21 @@ function checkFunds(state: WorldState, call: CallMessage): void {
   if (balance < cost) throw failure('insufficientFunds', { balance, cost })
 }
 
+/** Throws if a call cannot start. */
+export function checkMessage(rules: Rules, state: WorldState, call: CallMessage): void {
+  const shortfall = gasShortfall(rules, call)
+  if (shortfall !== undefined) {
+    throw failure(shortfall.kind, { gas: call.gasLimit, least: shortfall.least })
+  }
+  checkFunds(state, call)
+}
+
 /** As in a transaction, the sender buys its gas and increments its nonce before the message runs. */
-function beginMessage(state: WorldState, environment: BlockEnvironment, call: CallMessage): WorldState {
+export function beginMessage(
+  state: WorldState,
+  environment: BlockEnvironment,
+  call: CallMessage,
+): WorldState {
   const account = readAccount(state, call.from)
   const blobs = call.maxFeePerBlobGas === 0n ? 0n : blobGasOf(call) * environment.blobBaseFee
   const bought = call.gasLimit * call.gasPrice + blobs
@@ -58,11 +72,7 @@ export async function runCall(
   call: CallMessage,
   instrument: Instrumentation = (_, run) => run(),
 ): Promise<CallResult> {
-  const shortfall = gasShortfall(context.evmPool.rules, call)
-  if (shortfall !== undefined) {
-    throw failure(shortfall.kind, { gas: call.gasLimit, least: shortfall.least })
-  }
-  checkFunds(state, call)
+  checkMessage(context.evmPool.rules, state, call)
   return withEvm(context, beginMessage(state, environment, call), (instance) =>
     instrument(instance, async () => runTransfer(instance, call) ?? runMessage(instance, environment, call)),
   )

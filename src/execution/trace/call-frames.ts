@@ -38,13 +38,13 @@ export interface LocatedFrame {
 }
 
 /** A frame and those below it that pass, in the order in which they began; what does not pass has no place. */
-export function* walkFrames(
-  frame: CallFrame,
-  passes: (frame: CallFrame) => boolean,
-  path: readonly number[] = [],
-): IterableIterator<LocatedFrame> {
-  yield { frame, path }
-  for (const [index, call] of frame.calls.filter(passes).entries()) {
-    yield* walkFrames(call, passes, [...path, index])
+export function listFrames(root: CallFrame, passes: (frame: CallFrame) => boolean): readonly LocatedFrame[] {
+  const listed: LocatedFrame[] = []
+  const visit = (frame: CallFrame, path: readonly number[]): void => {
+    listed.push({ frame, path })
+    let place = 0
+    for (const call of frame.calls) if (passes(call)) visit(call, [...path, place++])
   }
+  visit(root, [])
+  return listed
 }

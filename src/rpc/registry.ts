@@ -16,6 +16,7 @@ import * as filter from './methods/filter.ts'
 import * as impersonation from './methods/impersonation.ts'
 import * as mining from './methods/mining.ts'
 import * as nodeInfo from './methods/node-info.ts'
+import * as otterscan from './methods/otterscan.ts'
 import * as outcome from './methods/outcome.ts'
 import * as personal from './methods/personal.ts'
 import * as poolControl from './methods/pool-control.ts'
@@ -51,6 +52,7 @@ const GROUPS = {
   ...txpool,
   ...debug,
   ...trace,
+  ...otterscan,
   ...testing,
   ...time,
   ...mining,

@@ -23,13 +23,22 @@ export function rewardsIn(view: BlockView): readonly Reward[] {
   return header.number === 0 ? [] : rewardsOf(rules, header, uncles)
 }
 
-/** Throws if more transactions would be executed again than the limit allows. */
-export function countReplays({ options }: ReadContext): (transactions: number) => void {
+/** The transactions that a request executes again, under the limit. */
+export interface ReplayCount {
+  readonly hasRoomFor: (transactions: number) => boolean
+  /** Throws `tooManyReplays`. */
+  readonly add: (transactions: number) => void
+}
+
+export function countReplays({ options }: ReadContext): ReplayCount {
   const most = options.limits.replayedTransactions
   let count = 0
-  return (transactions) => {
-    count += transactions
-    if (count > most) throw failure('tooManyReplays', { most })
+  return {
+    hasRoomFor: (transactions) => count + transactions <= most,
+    add(transactions) {
+      count += transactions
+      if (count > most) throw failure('tooManyReplays', { most })
+    },
   }
 }
 
@@ -82,12 +91,12 @@ function* blocksOf({ config, state }: ReadContext, filter: TraceFilter): Iterabl
 export async function filterTraces(context: ReadContext, filter: TraceFilter): Promise<RpcLocalizedTrace[]> {
   const { after, count = Number.POSITIVE_INFINITY } = filter
   const matches = matcherOf(filter)
-  const countReplay = countReplays(context)
+  const replays = countReplays(context)
   const found: RpcLocalizedTrace[] = []
   let skipped = 0
   for (const view of blocksOf(context, filter)) {
     if (found.length >= count) break
-    countReplay(view.executed.length)
+    replays.add(view.executed.length)
     const traces = await tracesIn(context, view, matches)
     const from = Math.min(traces.length, after - skipped)
     skipped += from

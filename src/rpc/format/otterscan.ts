@@ -108,15 +108,24 @@ export function formatBlockDetails(block: PresentedBlock, rewards: readonly Rewa
   }
 }
 
-type OtsReceipt = Omit<RpcReceipt, 'logs' | 'logsBloom'> & { readonly logs: null; readonly logsBloom: null }
+/** A receipt with the timestamp of its block. */
+export type OtsReceipt = RpcReceipt & { readonly timestamp: Hex }
+type OtsSmallReceipt = Omit<OtsReceipt, 'logs' | 'logsBloom'> & {
+  readonly logs: null
+  readonly logsBloom: null
+}
 
 export interface OtsBlockTransactions {
   /** Its transactions are those of the page, with the selector in place of the whole input. */
   readonly fullblock: OtsBlock & { readonly transactions: readonly RpcTransaction[] }
-  readonly receipts: readonly OtsReceipt[]
+  readonly receipts: readonly OtsSmallReceipt[]
 }
 
 const SELECTOR_HEX = 10
+
+function receiptOf(block: PresentedBlock, executed: ExecutedTransaction): OtsReceipt {
+  return { ...formatReceipt(block, executed), timestamp: toQuantity(block.view.environment.timestamp) }
+}
 
 /** A page of the transactions of a block; as in Erigon, page 0 has the last ones. */
 export function formatBlockTransactions(
@@ -131,21 +140,20 @@ export function formatBlockTransactions(
     const fields = formatTransaction(transaction, { block, index })
     return { ...fields, input: fields.input.slice(0, SELECTOR_HEX) as Hex }
   })
-  const receipts = shown.map((each) => ({ ...formatReceipt(block, each), logs: null, logsBloom: null }))
+  const receipts = shown.map((each) => ({ ...receiptOf(block, each), logs: null, logsBloom: null }))
   return { fullblock: { ...smallBlock(block), transactions }, receipts }
 }
 
+/** A transaction that a search found. */
 export interface OtsFoundTransaction {
   readonly transaction: RpcTransaction
-  readonly receipt: RpcReceipt & { readonly timestamp: Hex }
+  readonly receipt: OtsReceipt
 }
 
-/** A transaction that a search found; its receipt has the timestamp of its block. */
 export function formatFound(block: PresentedBlock, executed: ExecutedTransaction): OtsFoundTransaction {
   const { transaction, index } = executed
-  const timestamp = toQuantity(block.view.environment.timestamp)
   return {
     transaction: formatTransaction(transaction, { block, index }),
-    receipt: { ...formatReceipt(block, executed), timestamp },
+    receipt: receiptOf(block, executed),
   }
 }

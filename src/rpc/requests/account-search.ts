@@ -7,8 +7,7 @@ import { numberOfTag } from '../../node/lookup.ts'
 import { replayFrames, type TracedTransaction } from '../../node/replay-frames.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
-import { formatFound, type OtsFoundTransaction } from '../format/otterscan.ts'
-import type { RpcReceipt } from '../format/receipt.ts'
+import { formatFound, type OtsFoundTransaction, type OtsReceipt } from '../format/otterscan.ts'
 import type { RpcTransaction } from '../format/transaction.ts'
 import type { ReadContext } from '../read-context.ts'
 import { countReplays } from './trace-filter.ts'
@@ -16,7 +15,7 @@ import { countReplays } from './trace-filter.ts'
 /** The newest first. */
 export interface OtsSearchResult {
   readonly txs: readonly RpcTransaction[]
-  readonly receipts: readonly (RpcReceipt & { readonly timestamp: string })[]
+  readonly receipts: readonly OtsReceipt[]
   readonly firstPage: boolean
   readonly lastPage: boolean
 }

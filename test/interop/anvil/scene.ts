@@ -56,8 +56,8 @@ const CODES: Readonly<Record<keyof typeof ADDRESSES, string>> = {
   storer: '5f355f1a6001555f5ff3',
   invalid: 'fe',
   destroyer: `${push20(BOB)}ff`,
-  // CREATE with 1 wei, CREATE2 with salt 5, and a CREATE whose init code reverts (60005ffd would be PUSH1 0 PUSH0 REVERT).
-  factory: `${STORE_INIT}600d60136001f0506005600d60135ff550` + '635f5ffd005f526004601c5ff05000',
+  // CREATE with 1 wei, CREATE2 with salt 5, and a CREATE whose init code reverts: PUSH0 PUSH0 REVERT STOP.
+  factory: `${STORE_INIT}600d60136001f0506005600d60135ff550635f5ffd005f526004601c5ff05000`,
   looper: '5b5f56',
   jumper: '602a56',
   underflower: '01',
@@ -66,12 +66,9 @@ const CODES: Readonly<Record<keyof typeof ADDRESSES, string>> = {
   // Three levels, the middle one reverts after the lowest has stored.
   nester: `${call(ADDRESSES.caller)}${delegatecall(ADDRESSES.factory)}5f5ffd`,
   // The identity contract by a static call, and with 1 wei; a failing pairing (EIP-197) of one byte.
-  precompiles: [
-    '60025f60015f60045afa50',
-    '5f5f60015f600160045af150',
-    '5f5f60015f5f60085af150',
-    '00',
-  ].join(''),
+  precompiles: ['60025f60015f60045afa50', '5f5f60015f600160045af150', '5f5f60015f5f60085af150', '00'].join(
+    '',
+  ),
   // DUP, SWAP, MSTORE8, MLOAD, MCOPY, KECCAK256, CALLDATACOPY, CODECOPY, EXTCODECOPY, TSTORE, TLOAD, LOG1.
   shuffler: [
     '60016002600380829150505050',
@@ -100,17 +97,17 @@ export const TRANSACTIONS: Readonly<Record<string, Sent>> = {
   deploy: { data: `0x${INIT}` },
   'deploy with value': { data: `0x${INIT}`, value: '0x1' },
   'deploy that reverts': { data: '0x60ff5f5360015ffd' },
-  'deploy that runs out of gas': { data: '0x5b5f56', gas: '0x186a0' },
+  'deploy that runs out of gas': { data: '0x5b5f56', gas: '0xea60' },
   'deploy of code that begins with 0xef': { data: '0x60ef5f5360015ff3' },
   calls: { to: ADDRESSES.caller, data: '0x07' },
   'a slot that is cleared': { to: ADDRESSES.storer, data: '0x07' },
   'a slot that stays': { to: ADDRESSES.storer, data: '0x00' },
   revert: { to: ADDRESSES.reverter },
   'invalid opcode': { to: ADDRESSES.invalid },
-  'out of gas': { to: ADDRESSES.looper, gas: '0x186a0' },
-  'bad jump': { to: ADDRESSES.jumper, gas: '0x186a0' },
-  'stack underflow': { to: ADDRESSES.underflower, gas: '0x186a0' },
-  'write in a static call': { to: ADDRESSES.writer, data: '0x07', gas: '0x186a0' },
+  'out of gas': { to: ADDRESSES.looper, gas: '0x9c40' },
+  'bad jump': { to: ADDRESSES.jumper, gas: '0x9c40' },
+  'stack underflow': { to: ADDRESSES.underflower, gas: '0x9c40' },
+  'write in a static call': { to: ADDRESSES.writer, data: '0x07', gas: '0x9c40' },
   factory: { to: ADDRESSES.factory, value: '0x3' },
   selfdestruct: { to: ADDRESSES.destroyer, value: '0x9' },
   nested: { to: ADDRESSES.nester, data: '0x07' },
@@ -119,13 +116,10 @@ export const TRANSACTIONS: Readonly<Record<string, Sent>> = {
   operations: { to: ADDRESSES.shuffler, data: '0xdeadbeef' },
 }
 
-export interface Scene {
-  /** Hashes by the names of the transactions. */
-  readonly hashes: Readonly<Record<string, string>>
-}
+/** Hashes by the names of the transactions; block 1 has the first. */
+export type Hashes = Readonly<Record<string, string>>
 
-/** The first of the blocks with one transaction each. */
-export async function play(request: Request): Promise<Scene> {
+export async function play(request: Request): Promise<Hashes> {
   for (const name of Object.keys(ADDRESSES) as (keyof typeof ADDRESSES)[]) {
     await request('anvil_setCode', [ADDRESSES[name], `0x${CODES[name]}`])
     await request('anvil_setBalance', [ADDRESSES[name], '0x64'])
@@ -141,5 +135,5 @@ export async function play(request: Request): Promise<Scene> {
     hashes[name] = (await request('eth_sendTransaction', [transaction])) as string
     await request('evm_mine')
   }
-  return { hashes }
+  return hashes
 }

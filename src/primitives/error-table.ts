@@ -57,6 +57,7 @@ export const ERROR_TABLE = {
       "(it takes node without --jitless, or 'wasm-unsafe-eval' in the content security policy)",
   ),
   invalidCall: row<{ call: string; reason: string }>(-32602, (e) => `invalid call ${e.call}: ${e.reason}`),
+  invalidContracts: row<{ reason: string }>(-32602, (e) => `invalid contracts: ${e.reason}`),
   tooManySteps: row<{ call: string; steps: number; most: number }>(
     -32005,
     (e) => `${e.call} would perform ${e.steps} steps, more than the limit of ${e.most}`,

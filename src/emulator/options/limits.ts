@@ -30,6 +30,8 @@ export interface LimitOptions {
   readonly callGas?: number
   /** Blocks that one log query may span. Default 2000, the specification's recommendation; no limit in the flavor 'hardhat'. */
   readonly logBlockRange?: number
+  /** Calls, events, writes to storage and hashes in a trace of `chain.trace`; the rest is left out. Default 100,000. */
+  readonly traceEntries?: number
   /** Transactions that one call of trace_filter or ots_search… may execute again. Default 10,000. */
   readonly replayedTransactions?: number
   /** Operations that the `vmTrace`s of one answer may have. Default 1,000,000. */
@@ -51,6 +53,7 @@ const NAMES = [
   'transactionFee',
   'callGas',
   'logBlockRange',
+  'traceEntries',
   'replayedTransactions',
   'vmTraceSteps',
   'batchLength',
@@ -73,6 +76,7 @@ export function resolveLimits(value: unknown, defaults: FlavorDefaults) {
     transactionFee: option(limits, 'transactionFee', anyAmount, 0n, path),
     callGas: option(limits, 'callGas', numberFrom(21_000), undefined, path),
     logBlockRange: count('logBlockRange', defaults.logBlockRange),
+    traceEntries: count('traceEntries', 100_000),
     replayedTransactions: count('replayedTransactions', 10_000),
     vmTraceSteps: count('vmTraceSteps', 1_000_000),
     batchLength: count('batchLength', 1000),

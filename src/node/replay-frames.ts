@@ -1,8 +1,10 @@
 // Frames of the transactions of a block, from running them again.
 
 import type { BlockView } from '../chain/view.ts'
-import { type CallFrame, recordFrames } from '../execution/trace/call-frames.ts'
+import { createBudget } from '../execution/trace/budget.ts'
+import { type CallFrame, type FrameRecorder, recordFrames } from '../execution/trace/call-frames.ts'
 import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
+import { failure } from '../primitives/errors.ts'
 import type { NodeConfig, NodeState } from './node-state.ts'
 import { type ReplayRange, replay } from './replay.ts'
 
@@ -11,17 +13,27 @@ export interface TracedTransaction {
   readonly root: CallFrame
 }
 
-/** Runs transactions of a block again, all unless a range says which; throws what `replay` throws. */
+/**
+ * Runs transactions of a block again, all unless a range says which. Throws what `replay` throws, and `traceTooLarge`.
+ */
 export async function replayFrames(
   config: NodeConfig,
   state: NodeState,
   view: BlockView,
+  mostBytes: number,
   range: ReplayRange = { from: 0, to: view.executed.length },
 ): Promise<readonly TracedTransaction[]> {
   if (range.to === range.from) return []
-  const recorders = view.executed.map(() => recordFrames())
-  await replay(config, state, view, range, (index) => recorders[index]?.observer)
-  return view.executed
-    .slice(range.from, range.to)
-    .map((executed) => ({ executed, root: (recorders[executed.index] as (typeof recorders)[number]).root() }))
+  const budget = createBudget(mostBytes)
+  const recorders: FrameRecorder[] = []
+  const replayed = await replay(config, state, view, range, () => {
+    const recorder = recordFrames({ frames: 'all', logs: 'ignored' }, budget)
+    recorders.push(recorder)
+    return recorder.observer
+  })
+  if (budget.isExceeded()) throw failure('traceTooLarge', budget)
+  return replayed.map(({ executed }, position) => {
+    const recorder = recorders[position] as FrameRecorder
+    return { executed, root: recorder.root() }
+  })
 }

@@ -123,7 +123,23 @@ export const ERROR_TABLE = {
       `${e.got} now; the state was edited during the block, and a state dump does not hold such edits`,
   ),
   // go-ethereum, eth/tracers/api.go
-  transactionNotFound: row<{ hash: string }>(-32000, (e) => `transaction not found: ${e.hash}`),
+  transactionNotFound: row<{ hash: Hex; isPooled: boolean }>(-32000, ({ isPooled }) =>
+    isPooled ? 'transaction not found: it waits in the pool, and has not run yet' : 'transaction not found',
+  ),
+  tracedBlockNotFound: row<{ block: number | Hex }>(-32000, ({ block }) =>
+    typeof block === 'number' ? `block #${block} not found` : `block ${block} not found`,
+  ),
+  genesisNotTraceable: row(-32000, () => 'genesis is not traceable'),
+  transactionIndexOutOfRange: row<{ index: number; block: Hex }>(
+    -32000,
+    (e) => `transaction index ${e.index} out of range for block ${e.block}`,
+  ),
+  traceTooLarge: row<{ mostBytes: number }>(
+    -32000,
+    (e) =>
+      `the trace is larger than ${e.mostBytes} bytes, the option limits.traceBytes: leave out stack, memory or storage, ` +
+      'or cut the steps with limit',
+  ),
   invalidBlock: row<{ number: number; check: string; expected: string; got: string }>(
     -32000,
     (e) => `invalid block ${e.number}: ${e.check}: expected ${e.expected}, got ${e.got}`,
@@ -154,10 +170,6 @@ export const ERROR_TABLE = {
     -32005,
     (e) =>
       `this would execute more than ${e.most} transactions again; narrow it, or raise limits.replayedTransactions`,
-  ),
-  vmTraceTooLong: row<{ most: number }>(
-    -32005,
-    (e) => `the vmTrace has more than ${e.most} operations; raise limits.vmTraceSteps`,
   ),
   feeHistoryPercentile: row<{ reason: string }>(-32000, (e) => `invalid reward percentile: ${e.reason}`),
 

@@ -9,6 +9,7 @@ import * as chainControl from './methods/chain-control.ts'
 import * as client from './methods/client.ts'
 import * as config from './methods/config.ts'
 import * as debug from './methods/debug.ts'
+import * as debugTrace from './methods/debug-trace.ts'
 import * as execute from './methods/execute.ts'
 import * as failures from './methods/failures.ts'
 import * as feeMarket from './methods/fee-market.ts'
@@ -53,6 +54,7 @@ const GROUPS = {
   ...debug,
   ...trace,
   ...otterscan,
+  ...debugTrace,
   ...testing,
   ...time,
   ...mining,

@@ -2,7 +2,6 @@
 
 import { failure, revertFailure, type TickchainError, withTransaction } from '../../primitives/errors.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
-import type { Rules } from '../../rollup/rules.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { withEvm } from '../evm/evm-pool.ts'
@@ -38,15 +37,6 @@ function checkFunds(state: WorldState, call: CallMessage): void {
   if (balance < cost) throw failure('insufficientFunds', { balance, cost })
 }
 
-/** Throws if a call cannot start. */
-export function checkMessage(rules: Rules, state: WorldState, call: CallMessage): void {
-  const shortfall = gasShortfall(rules, call)
-  if (shortfall !== undefined) {
-    throw failure(shortfall.kind, { gas: call.gasLimit, least: shortfall.least })
-  }
-  checkFunds(state, call)
-}
-
 /** As in a transaction, the sender buys its gas and increments its nonce before the message runs. */
 export function beginMessage(
   state: WorldState,
@@ -64,6 +54,15 @@ export function beginMessage(
 /** Wraps the run of a call, for example to watch its steps. */
 export type Instrumentation = (instance: EvmInstance, run: () => Promise<CallResult>) => Promise<CallResult>
 
+/** Throws if a call cannot start. */
+export function checkCall(context: ExecutionContext, state: WorldState, call: CallMessage): void {
+  const shortfall = gasShortfall(context.evmPool.rules, call)
+  if (shortfall !== undefined) {
+    throw failure(shortfall.kind, { gas: call.gasLimit, least: shortfall.least })
+  }
+  checkFunds(state, call)
+}
+
 /** Executes a call on a state; throws only if it cannot start. */
 export async function runCall(
   context: ExecutionContext,
@@ -72,7 +71,7 @@ export async function runCall(
   call: CallMessage,
   instrument: Instrumentation = (_, run) => run(),
 ): Promise<CallResult> {
-  checkMessage(context.evmPool.rules, state, call)
+  checkCall(context, state, call)
   return withEvm(context, beginMessage(state, environment, call), (instance) =>
     instrument(instance, async () => runTransfer(instance, call) ?? runMessage(instance, environment, call)),
   )

@@ -1,50 +1,77 @@
-// Recorder of the frames of an execution, as a tree.
+// The tree of the frames of an execution.
 
-import type { FrameEnd, FrameStart, Observer } from './observer.ts'
+import { EMPTY_BYTES } from '../../primitives/hex.ts'
+import type { TraceBudget } from './budget.ts'
+import type { FrameEnd, FrameStart, ObservedLog, Observer } from './observer.ts'
 
+export interface FrameLog extends ObservedLog {
+  /** How many calls the frame had made before. */
+  readonly position: number
+}
+
+/** A frame that has ended. */
 export interface CallFrame extends FrameStart, FrameEnd {
-  /** The frames that it opened, in their order, precompiles and SELFDESTRUCT among them. */
   readonly calls: readonly CallFrame[]
+  /** Also those of a frame that failed. */
+  readonly logs: readonly FrameLog[]
+}
+
+/** Which frames are recorded, and whether with their logs. */
+export interface FrameSelection {
+  readonly frames: 'all' | 'top'
+  readonly logs: 'recorded' | 'ignored'
 }
 
 export interface FrameRecorder {
   readonly observer: Observer
-  /** The frame of the message; only after it has ended. */
+  /** The frame of the transaction or call; only after the execution. */
   readonly root: () => CallFrame
 }
 
-export function recordFrames(): FrameRecorder {
-  const open: { readonly start: FrameStart; readonly calls: CallFrame[] }[] = []
+/** A frame takes about this, besides input, output and logs. */
+const FRAME_BYTES = 300
+const LOG_BYTES = 100
+const TOPIC_BYTES = 32
+
+interface OpenFrame {
+  readonly start: FrameStart
+  readonly calls: CallFrame[]
+  readonly logs: FrameLog[]
+}
+
+/** Records frames; beyond the budget they have no data. */
+export function recordFrames({ frames, logs }: FrameSelection, budget: TraceBudget): FrameRecorder {
+  const open: OpenFrame[] = []
   let root: CallFrame | undefined
-  return {
-    observer: {
-      enter: (start) => open.push({ start, calls: [] }),
-      exit(end) {
-        const { start, calls } = open.pop() as (typeof open)[number]
-        const frame = { ...start, ...end, calls }
+  let depth = 0
+  const isRecorded = (): boolean => frames === 'all' || depth === 1
+
+  function log(told: ObservedLog): void {
+    const frame = open.at(-1)
+    if (frame === undefined || !isRecorded()) return
+    if (budget.take(LOG_BYTES + TOPIC_BYTES * told.topics.length + told.data.length))
+      frame.logs.push({ ...told, position: frame.calls.length })
+  }
+
+  const observer: Observer = {
+    enter(start) {
+      depth++
+      if (!isRecorded()) return
+      const isKept = budget.take(FRAME_BYTES + start.input.length)
+      open.push({ start: isKept ? start : { ...start, input: EMPTY_BYTES }, calls: [], logs: [] })
+    },
+    exit(end) {
+      if (isRecorded()) {
+        const { start, calls, logs } = open.pop() as OpenFrame
+        const output = budget.take(end.output.length) ? end.output : EMPTY_BYTES
+        const frame = { ...start, ...end, output, calls, logs }
         const parent = open.at(-1)
         if (parent === undefined) root = frame
         else parent.calls.push(frame)
-      },
+      }
+      depth--
     },
-    root: () => root as CallFrame,
+    log: logs === 'recorded' ? log : undefined,
   }
-}
-
-/** A frame with its position: the place of each ancestor's child on the way to it, empty for the root. */
-export interface LocatedFrame {
-  readonly frame: CallFrame
-  readonly path: readonly number[]
-}
-
-/** A frame and those below it that pass, in the order in which they began; what does not pass has no place. */
-export function listFrames(root: CallFrame, passes: (frame: CallFrame) => boolean): readonly LocatedFrame[] {
-  const listed: LocatedFrame[] = []
-  const visit = (frame: CallFrame, path: readonly number[]): void => {
-    listed.push({ frame, path })
-    let place = 0
-    for (const call of frame.calls) if (passes(call)) visit(call, [...path, place++])
-  }
-  visit(root, [])
-  return listed
+  return { observer, root: () => root as CallFrame }
 }

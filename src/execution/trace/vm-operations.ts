@@ -2,6 +2,7 @@
 // frames that it opened. What is recorded is what OpenEthereum's vmTrace shows.
 
 import type { Address } from '../../primitives/hex.ts'
+import type { TraceBudget } from './budget.ts'
 import type { FrameEnd, FrameStart, ObservedStep, Observer, StepEnd } from './observer.ts'
 
 interface MemoryWrite {
@@ -129,14 +130,19 @@ function storedValue(opcode: number, peek: Peek): StorageWrite | undefined {
 }
 
 /** Completes an operation with the step after it, in the same frame. */
-function complete({ operation, gas, memory, store, child }: Unfinished, next: ObservedStep): void {
+function complete(
+  { operation, gas, memory, store, child }: Unfinished,
+  next: ObservedStep,
+  budget: TraceBudget,
+): void {
   if (child !== undefined) operation.cost = gas - next.gas + child.gas - child.gasUsed
   const pushed: bigint[] = []
   for (let place = countPushed(operation.opcode) - 1; place >= 0; place--) {
     pushed.push(next.peek(place) ?? 0n)
   }
   const [offset = 0, length = 0] = memory?.map(Number) ?? []
-  const written = memory && { offset, data: next.memory(offset, offset + length) }
+  const isKept = budget.take(length)
+  const written = memory && isKept ? { offset, data: next.memory(offset, offset + length) } : undefined
   operation.effects = { gasLeft: next.gas, pushed, memory: written, store }
 }
 
@@ -154,12 +160,12 @@ export interface VmRecorder {
   readonly root: () => VmFrame
 }
 
-/** The operations that may still be recorded; below zero, some were not. Several recorders may share it. */
-export interface OperationBudget {
-  left: number
-}
+/** An operation takes about this, besides the words that it pushes and the memory that it writes. */
+const OPERATION_BYTES = 300
+const WORD_BYTES = 32
 
-export function recordOperations(budget: OperationBudget): VmRecorder {
+/** Records operations; beyond the budget, none. */
+export function recordOperations(budget: TraceBudget): VmRecorder {
   const open: OpenFrame[] = []
   const deployed = new Map<Address, Uint8Array>()
   let root: VmFrame | undefined
@@ -194,11 +200,11 @@ export function recordOperations(budget: OperationBudget): VmRecorder {
   }
 
   function step(told: ObservedStep): void {
-    budget.left--
-    if (budget.left < 0) return
+    const { opcode } = told
+    if (!budget.take(OPERATION_BYTES + WORD_BYTES * countPushed(opcode))) return
     const frame = open.at(-1) as OpenFrame
-    if (frame.last !== undefined) complete(frame.last, told)
-    const { pc, opcode, gas, peek } = told
+    if (frame.last !== undefined) complete(frame.last, told, budget)
+    const { pc, gas, peek } = told
     const operation: VmOperation = { pc, opcode, cost: 0, effects: undefined, sub: undefined }
     frame.operations.push(operation)
     frame.last = {
@@ -209,7 +215,7 @@ export function recordOperations(budget: OperationBudget): VmRecorder {
 
   function stepEnd({ cost, error }: StepEnd): void {
     const last = open.at(-1)?.last
-    if (last === undefined || budget.left < 0) return
+    if (last === undefined || budget.isExceeded()) return
     last.operation.cost = cost
     last.hasBegun = error === undefined
   }

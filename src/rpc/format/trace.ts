@@ -1,11 +1,13 @@
 // Call traces in the shapes of OpenEthereum's trace module. Nodes that came after it add `creationMethod`, and the
 // `result` of a revert.
 
-import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts'
+import type { CallFrame } from '../../execution/trace/call-frames.ts'
+import { listFrames } from '../../execution/trace/list-frames.ts'
 import type { FrameKind } from '../../execution/trace/observer.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { Reward } from '../../rollup/rewards.ts'
+import { parityError } from '../tracers/parity-errors.ts'
 import type { PresentedBlock } from './present.ts'
 
 interface CallAction {
@@ -69,32 +71,18 @@ export interface TracePlace {
 
 export type RpcLocalizedTrace = RpcTrace & TracePlace
 
-/** geth's words → OpenEthereum's. What OpenEthereum did not know keeps geth's. */
+/** OpenEthereum's words for what geth leaves in its own. */
 const WORDS: ReadonlyMap<string, string> = new Map([
-  ['execution reverted', 'Reverted'],
-  ['out of gas', 'Out of gas'],
-  ['gas uint64 overflow', 'Out of gas'],
-  ['contract creation code storage out of gas', 'Out of gas'],
-  ['max code size exceeded', 'Out of gas'],
   ['max initcode size exceeded', 'Out of gas'],
-  ['invalid jump destination', 'Bad jump destination'],
   ['write protection', 'Mutable Call In Static Context'],
-  ['return data out of bounds', 'Out of bounds'],
+  ['stack overflow', 'Out of stack'],
   ['invalid code: must not begin with 0xef', 'Invalid code'],
 ])
 
-/** The same for words that go on. */
-const BEGINNINGS: readonly (readonly [string, string])[] = [
-  ['invalid opcode', 'Bad instruction'],
-  ['stack underflow', 'Stack underflow'],
-  ['stack limit reached', 'Out of stack'],
-  ['stack overflow', 'Out of stack'],
-]
-
 function errorWords({ error, isPrecompile }: CallFrame): string | undefined {
   if (error === undefined) return undefined
-  const known = WORDS.get(error) ?? BEGINNINGS.find(([beginning]) => error.startsWith(beginning))?.[1]
-  return known ?? (isPrecompile ? 'Built-in failed' : error)
+  const words = WORDS.get(error) ?? parityError(error)
+  return words === error && isPrecompile ? 'Built-in failed' : words
 }
 
 const CALL_TYPES: Readonly<

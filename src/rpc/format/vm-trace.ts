@@ -1,8 +1,8 @@
 // Operations of an execution in the shape of OpenEthereum's `vmTrace`, with the names and indices that Erigon adds.
 
-import { opcodeName } from '../../execution/trace/opcode-names.ts'
 import type { VmFrame, VmOperation } from '../../execution/trace/vm-operations.ts'
 import { type Address, bytesToHex, type Hex, toQuantity } from '../../primitives/hex.ts'
+import { opcodeName } from '../tracers/opcode-names.ts'
 
 export interface RpcVmOperation {
   /** With the gas of the frame that it opened. */

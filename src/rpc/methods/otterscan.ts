@@ -28,11 +28,12 @@ const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const hashParameter = required('transactionHash', hash)
 
 /** The frames of a transaction in a block; `undefined` for any other. */
-async function rootOf({ config, state }: ReadContext, transactionHash: Hash) {
+async function rootOf({ config, state, options }: ReadContext, transactionHash: Hash) {
   const found = findTransaction(state, transactionHash)
   if (found === undefined || 'pooled' in found) return undefined
   const { view, executed } = found
-  const [traced] = await replayFrames(config, state, view, { from: executed.index, to: executed.index + 1 })
+  const range = { from: executed.index, to: executed.index + 1 }
+  const [traced] = await replayFrames(config, state, view, options.limits.traceBytes, range)
   return traced?.root
 }
 

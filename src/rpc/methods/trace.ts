@@ -1,13 +1,15 @@
 // Call traces, state differences and operations, in the shapes of OpenEthereum's trace module.
 
-import { type ObservedCall, runInTurn } from '../../execution/call/run-in-turn.ts'
+import type { CallMessage } from '../../execution/call/run-call.ts'
+import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import { type FoundTransaction, findBlock, findTransaction, requireBlock } from '../../node/lookup.ts'
+import { findBlock, findTransaction, requireBlock } from '../../node/lookup.ts'
 import { type Replayed, replay } from '../../node/replay.ts'
 import { replayFrames } from '../../node/replay-frames.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
+import { load } from '../../primitives/loading.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
 import { arrayOf, data, hash } from '../codecs/basic.ts'
 import { block } from '../codecs/block.ts'
@@ -42,23 +44,16 @@ const typesParameter = required('traceTypes', traceTypes)
 const blockParameter = optional('block', block, 'latest')
 const RESULTS = 'object with output, stateDiff, trace and vmTrace; null or empty for what was not asked for'
 
-type InBlock = Extract<FoundTransaction, { readonly view: unknown }>
-
-/** A transaction that was executed; `undefined` for one that is unknown or waits in the pool. */
-function executedOf({ state }: ReadContext, transactionHash: Hash): InBlock | undefined {
-  const found = findTransaction(state, transactionHash)
-  return found === undefined || 'pooled' in found ? undefined : found
-}
-
 async function tracesOf(
   context: ReadContext,
   transactionHash: Hash,
 ): Promise<readonly RpcLocalizedTrace[] | null> {
-  const found = executedOf(context, transactionHash)
-  if (found === undefined) return null
+  const found = findTransaction(context.state, transactionHash)
+  if (found === undefined || 'pooled' in found) return null
+  const { config, state, options } = context
   const { view, executed } = found
   const range = { from: executed.index, to: executed.index + 1 }
-  const traced = await replayFrames(context.config, context.state, view, range)
+  const traced = await replayFrames(config, state, view, options.limits.traceBytes, range)
   return traced.flatMap(({ root }) => formatLocalizedTraces(context.present(view), executed, root))
 }
 
@@ -88,11 +83,11 @@ export const trace_block = defineRead({
   params: [required('block', block)],
   result: 'array of traces, or null if there is no such block',
   example: { params: ['latest'] },
-  async handle({ config, state, present }, selector) {
+  async handle({ config, state, options, present }, selector) {
     const view = findBlock(config, state, selector)
     if (view === undefined) return null
     const presented = present(view)
-    const traced = await replayFrames(config, state, view)
+    const traced = await replayFrames(config, state, view, options.limits.traceBytes)
     const traces = traced.flatMap(({ executed, root }) => formatLocalizedTraces(presented, executed, root))
     return [...traces, ...formatRewards(presented, rewardsIn(view))]
   },
@@ -118,8 +113,9 @@ export const trace_replayTransaction = defineRead({
   example: { params: [EXAMPLE_HASH, ['trace']], error: 'transactionNotFound' },
   async handle(context, transactionHash, types) {
     const { config, state, options } = context
-    const found = executedOf(context, transactionHash)
-    if (found === undefined) throw failure('transactionNotFound', { hash: transactionHash })
+    const found = findTransaction(state, transactionHash)
+    if (found === undefined || 'pooled' in found)
+      throw failure('transactionNotFound', { hash: transactionHash, isPooled: found !== undefined })
     const recorder = typeRecorders(options.limits)(types)
     const { index } = found.executed
     const range = { from: index, to: index + 1 }
@@ -152,17 +148,29 @@ export const trace_replayBlockTransactions = defineRead({
   },
 })
 
-type Prepared = Omit<ObservedCall, 'observer'> & { readonly recorder: TypeRecorder }
+interface Prepared {
+  readonly message: CallMessage
+  readonly environment: BlockEnvironment
+  readonly recorder: TypeRecorder
+}
 
-async function traceInTurn(
-  { execution, state }: CallSite,
-  calls: readonly Prepared[],
-): Promise<RpcTraceResults[]> {
-  const observed = calls.map(({ recorder, ...call }) => ({ ...call, observer: recorder.observer }))
-  const outcomes = await runInTurn(execution, state, observed)
-  return outcomes.map(({ result, before, after }, index) =>
-    (calls[index] as Prepared).recorder.results({ returnData: result.returnData, before, after }),
-  )
+/** Runs each call on the state that the one before left. */
+async function traceInTurn(site: CallSite, calls: readonly Prepared[]): Promise<RpcTraceResults[]> {
+  const { traceCall } = await load(import('../../execution/call/trace-call.ts'))
+  const results: RpcTraceResults[] = []
+  let before = site.state
+  for (const { message, environment, recorder } of calls) {
+    const { result, after } = await traceCall(
+      site.execution,
+      before,
+      environment,
+      message,
+      () => recorder.observer,
+    )
+    results.push(recorder.results({ returnData: result.returnData, before, after }))
+    before = after
+  }
+  return results
 }
 
 export const trace_call = defineRead({

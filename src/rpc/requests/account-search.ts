@@ -2,7 +2,8 @@
 
 import { blockAt, fullBlocks, fullBlocksFromHead } from '../../chain/chain.ts'
 import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
-import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts'
+import type { CallFrame } from '../../execution/trace/call-frames.ts'
+import { listFrames } from '../../execution/trace/list-frames.ts'
 import { numberOfTag } from '../../node/lookup.ts'
 import { replayFrames, type TracedTransaction } from '../../node/replay-frames.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
@@ -53,11 +54,11 @@ function touches(root: CallFrame, account: Address): boolean {
 
 /** The transactions of a block with frames from or to an account, in the order of the block. */
 async function touching(
-  { config, state, present }: ReadContext,
+  { config, state, options, present }: ReadContext,
   view: BlockView,
   account: Address,
 ): Promise<OtsFoundTransaction[]> {
-  const traced = await replayFrames(config, state, view)
+  const traced = await replayFrames(config, state, view, options.limits.traceBytes)
   return traced
     .filter(({ root }) => touches(root, account))
     .map(({ executed }) => formatFound(present(view), executed))
@@ -168,14 +169,13 @@ export async function findCreator(
   context: ReadContext,
   account: Address,
 ): Promise<{ readonly hash: Hash; readonly creator: Address } | null> {
-  const { config, state } = context
+  const { config, state, options } = context
   const { head, open } = state.chain
+  const creator = async (view: BlockView) =>
+    creationIn(await replayFrames(config, state, view, options.limits.traceBytes), account)
   if (hasCode(head.committed.state, account)) {
     const block = blockAt(state.chain, firstWithCode(context, account))
-    return block === undefined
-      ? null
-      : creationIn(await replayFrames(config, state, viewOfSealed(block)), account)
+    return block === undefined ? null : creator(viewOfSealed(block))
   }
-  if (open === undefined || !hasCode(open.state, account)) return null
-  return creationIn(await replayFrames(config, state, viewOfOpen(open)), account)
+  return open === undefined || !hasCode(open.state, account) ? null : creator(viewOfOpen(open))
 }

@@ -2,7 +2,8 @@
 
 import { fullBlocks } from '../../chain/chain.ts'
 import { type BlockView, viewOfSealed } from '../../chain/view.ts'
-import { type CallFrame, type LocatedFrame, listFrames } from '../../execution/trace/call-frames.ts'
+import type { CallFrame } from '../../execution/trace/call-frames.ts'
+import { type LocatedFrame, listFrames } from '../../execution/trace/list-frames.ts'
 import { numberOfTag, requireBlock } from '../../node/lookup.ts'
 import { replayFrames } from '../../node/replay-frames.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -58,13 +59,13 @@ function partiesOf({ kind, from, to, error }: CallFrame): Parties {
 }
 
 async function tracesIn(
-  { config, state, present }: ReadContext,
+  { config, state, options, present }: ReadContext,
   view: BlockView,
   matches: (parties: Parties) => boolean,
 ): Promise<RpcLocalizedTrace[]> {
   const block = present(view)
   const traces: RpcLocalizedTrace[] = []
-  for (const { executed, root } of await replayFrames(config, state, view)) {
+  for (const { executed, root } of await replayFrames(config, state, view, options.limits.traceBytes)) {
     const frames = listFrames(root, isShown)
     for (const [place, trace] of formatLocalizedTraces(block, executed, root).entries()) {
       if (matches(partiesOf((frames[place] as LocatedFrame).frame))) traces.push(trace)

@@ -1,13 +1,10 @@
 // The trace types of a request: what is recorded for them, and the answer.
 
-import { type FrameRecorder, recordFrames } from '../../execution/trace/call-frames.ts'
-import { joinObservers } from '../../execution/trace/join-observers.ts'
+import { createBudget } from '../../execution/trace/budget.ts'
+import { recordFrames } from '../../execution/trace/call-frames.ts'
+import { combineObservers } from '../../execution/trace/combine.ts'
 import type { Observer } from '../../execution/trace/observer.ts'
-import {
-  type OperationBudget,
-  recordOperations,
-  type VmRecorder,
-} from '../../execution/trace/vm-operations.ts'
+import { recordOperations } from '../../execution/trace/vm-operations.ts'
 import { isDelegated } from '../../execution/transaction/preconditions.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Address, bytesToHex, type Hex } from '../../primitives/hex.ts'
@@ -36,7 +33,7 @@ export interface TracedOutcome {
 /** Records executions for trace types. */
 export interface TypeRecorder {
   readonly observer: Observer
-  /** The answer; throws `vmTraceTooLong`. */
+  /** The answer; throws `traceTooLarge`. */
   readonly results: (outcome: TracedOutcome) => RpcTraceResults
 }
 
@@ -54,18 +51,17 @@ function codeAt(state: WorldState, address: Address): Uint8Array {
   return readAccount(state, address).code.bytes
 }
 
-/** Makes the recorder of an execution; `vmTraceSteps` holds for all recorders together. */
+/** Makes the recorder of an execution; the limit holds for all recorders together. */
 export function typeRecorders(limits: RpcLimits): (types: ReadonlySet<TraceType>) => TypeRecorder {
-  const most = limits.vmTraceSteps
-  const budget: OperationBudget = { left: most }
+  const budget = createBudget(limits.traceBytes)
   return (types) => {
-    const frames: FrameRecorder | undefined = types.has('trace') ? recordFrames() : undefined
-    const vm: VmRecorder | undefined = types.has('vmTrace') ? recordOperations(budget) : undefined
+    const frames = types.has('trace') ? recordFrames({ frames: 'all', logs: 'ignored' }, budget) : undefined
+    const vm = types.has('vmTrace') ? recordOperations(budget) : undefined
     const recorders = [frames, vm].filter((recorder) => recorder !== undefined)
     return {
-      observer: joinObservers(recorders.map(({ observer }) => observer)),
+      observer: combineObservers(recorders.map(({ observer }) => observer)),
       results(outcome) {
-        if (budget.left < 0) throw failure('vmTraceTooLong', { most })
+        if (budget.isExceeded()) throw failure('traceTooLarge', budget)
         const { before, after, returnData } = outcome
         return {
           output: bytesToHex(returnData),

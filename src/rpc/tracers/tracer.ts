@@ -1,0 +1,73 @@
+// What a tracer of debug_trace* is.
+
+import type { TraceBudget } from '../../execution/trace/budget.ts'
+import type { Observer } from '../../execution/trace/observer.ts'
+import type { Address, Hash } from '../../primitives/hex.ts'
+import type { WorldState } from '../../state/world-state.ts'
+import { asFields, boolean, field } from '../codecs/basic.ts'
+import type { Codec } from '../codecs/codec.ts'
+import type { Flavor } from '../flavor/flavor.ts'
+
+/** The place of a transaction. */
+export interface TracePlace {
+  readonly blockHash: Hash | null
+  readonly transactionHash: Hash
+  readonly transactionPosition: number
+}
+
+/** The transaction or call that is traced. */
+export interface TraceSubject {
+  readonly from: Address
+  readonly gasLimit: bigint
+  readonly coinbase: Address
+  /** Accounts whose authorizations come with it (EIP-7702). */
+  readonly authorities: readonly Address[]
+  /** `undefined` for a call. */
+  readonly place: TracePlace | undefined
+  readonly blockNumber: number
+  readonly before: WorldState
+  /** The state that the execution has reached. */
+  readonly state: () => WorldState
+  readonly budget: TraceBudget
+  readonly flavor: Flavor
+}
+
+/** How it ended. */
+export interface TraceOutcome {
+  readonly gasUsed: bigint
+  /** Why it failed, in geth's words; `undefined` for a success. */
+  readonly failure: string | undefined
+  readonly returnData: Uint8Array
+  readonly after: WorldState
+}
+
+/** One run of a tracer. */
+export interface Tracing {
+  readonly observer: Observer
+  /** The trace as JSON. */
+  readonly result: (outcome: TraceOutcome) => unknown
+}
+
+/** A tracer with its options. */
+export type StartTracing = (subject: TraceSubject) => Tracing
+
+/** A tracer by its options. */
+export type Tracer = Codec<StartTracing>
+
+/** A tracer whose options are true or false; absent options are false. */
+export function tracerOf<const Name extends string>(
+  names: readonly Name[],
+  start: (options: Readonly<Record<Name, boolean>>, subject: TraceSubject) => Tracing,
+  check: (options: Readonly<Record<Name, boolean>>, path: string) => void = () => {},
+): Tracer {
+  return {
+    name: `object with ${names.join(', ')}`,
+    decode(value, path) {
+      const record = asFields(value, path, names)
+      const entries = names.map((name) => [name, field(record, name, boolean, path) ?? false])
+      const options = Object.fromEntries(entries) as Readonly<Record<Name, boolean>>
+      check(options, path)
+      return (subject) => start(options, subject)
+    },
+  }
+}

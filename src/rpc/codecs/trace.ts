@@ -48,7 +48,7 @@ export const typedCalls: Codec<
 > = arrayOf(typedCall, MAX_CALLS)
 
 /** Whether a trace needs one of the senders or one of the recipients, or one of each that are named. */
-export type TraceFilterMode = 'union' | 'intersection'
+type TraceFilterMode = 'union' | 'intersection'
 
 export interface TraceFilter {
   readonly fromBlock: BlockTag | number

@@ -12,13 +12,13 @@ import {
 import { type Account, EMPTY_ACCOUNT } from '../../state/account.ts'
 import type { WorldState } from '../../state/world-state.ts'
 
-export type RpcDelta =
+type RpcDelta =
   | '='
   | { readonly '*': { readonly from: Hex; readonly to: Hex } }
   | { readonly '+': Hex }
   | { readonly '-': Hex }
 
-export interface RpcAccountDiff {
+interface RpcAccountDiff {
   readonly balance: RpcDelta
   readonly code: RpcDelta
   readonly nonce: RpcDelta

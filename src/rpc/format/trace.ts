@@ -62,7 +62,7 @@ export interface RpcTrace {
 }
 
 /** Where a trace belongs. Numbers are JSON numbers; those of a reward's transaction are null. */
-export interface TracePlace {
+interface TracePlace {
   readonly blockHash: Hash | null
   readonly blockNumber: number | null
   readonly transactionHash: Hash | null

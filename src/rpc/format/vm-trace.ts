@@ -4,7 +4,7 @@ import type { VmFrame, VmOperation } from '../../execution/trace/vm-operations.t
 import { type Address, bytesToHex, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { opcodeName } from '../tracers/opcode-names.ts'
 
-export interface RpcVmOperation {
+interface RpcVmOperation {
   /** With the gas of the frame that it opened. */
   readonly cost: number
   /** Null for an operation that failed. */

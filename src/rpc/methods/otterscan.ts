@@ -1,25 +1,14 @@
 // The methods of Otterscan, a block explorer (its docs/custom-jsonrpc.md; Erigon, reth and anvil answer them).
 
-import type { BlockSelector } from '../../node/lookup.ts'
-import { findBlock, findBySenderAndNonce, findTransaction, requireBlock } from '../../node/lookup.ts'
-import { replayFrames } from '../../node/replay-frames.ts'
+import { findBySenderAndNonce, findTransaction, requireBlock } from '../../node/lookup.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
+import { load } from '../../primitives/loading.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { address, hash } from '../codecs/basic.ts'
 import { block, blockTagOrNumber } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
-import { integer, integerFrom, uint64 } from '../codecs/numbers.ts'
-import {
-  formatBlockDetails,
-  formatBlockTransactions,
-  formatEntries,
-  formatOperations,
-  type OtsBlockDetails,
-} from '../format/otterscan.ts'
+import { integer, uint64 } from '../codecs/numbers.ts'
 import { defineRead } from '../method.ts'
-import type { ReadContext } from '../read-context.ts'
-import { findCreator, searchAfter, searchBefore } from '../requests/account-search.ts'
-import { rewardsIn } from '../requests/trace-filter.ts'
 
 /** The version that Otterscan asks for. */
 const API_LEVEL = 8
@@ -27,15 +16,9 @@ const EXAMPLE_HASH = `0x${'11'.repeat(32)}`
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const hashParameter = required('transactionHash', hash)
 
-/** The frames of a transaction in a block; `undefined` for any other. */
-async function rootOf({ config, state, options }: ReadContext, transactionHash: Hash) {
-  const found = findTransaction(state, transactionHash)
-  if (found === undefined || 'pooled' in found) return undefined
-  const { view, executed } = found
-  const range = { from: executed.index, to: executed.index + 1 }
-  const [traced] = await replayFrames(config, state, view, options.limits.traceBytes, range)
-  return traced?.root
-}
+// Loaded with their first use, as few tests ask these methods.
+const loadAnswers = () => load(import('../requests/otterscan.ts'))
+const loadSearch = () => load(import('../requests/account-search.ts'))
 
 export const ots_getApiLevel = defineRead({
   summary: 'The version of these methods.',
@@ -51,8 +34,8 @@ export const ots_getInternalOperations = defineRead({
   result: 'array of objects with type, from, to and value, or null if the transaction is in no block',
   example: { params: [EXAMPLE_HASH] },
   async handle(context, transactionHash) {
-    const root = await rootOf(context, transactionHash)
-    return root === undefined ? null : formatOperations(root)
+    const { operationsOf } = await loadAnswers()
+    return operationsOf(context, transactionHash)
   },
 })
 
@@ -62,8 +45,8 @@ export const ots_traceTransaction = defineRead({
   result: 'array of entries, or null if the transaction is in no block',
   example: { params: [EXAMPLE_HASH] },
   async handle(context, transactionHash) {
-    const root = await rootOf(context, transactionHash)
-    return root === undefined ? null : formatEntries(root)
+    const { entriesOf } = await loadAnswers()
+    return entriesOf(context, transactionHash)
   },
 })
 
@@ -89,17 +72,15 @@ export const ots_hasCode = defineRead({
     readAccount(requireBlock(config, state, selector).state, account).code.bytes.length > 0,
 })
 
-function detailsOf({ config, state, present }: ReadContext, selector: BlockSelector): OtsBlockDetails | null {
-  const view = findBlock(config, state, selector)
-  return view === undefined ? null : formatBlockDetails(present(view), rewardsIn(view))
-}
-
 export const ots_getBlockDetails = defineRead({
   summary: 'A block without its transactions, with their number, their fees and the rewards of the block.',
   params: [required('block', blockTagOrNumber)],
   result: 'object with block, issuance and totalFees, or null if there is no such block',
   example: { params: [0] },
-  handle: detailsOf,
+  async handle(context, selector) {
+    const { blockDetails } = await loadAnswers()
+    return blockDetails(context, selector)
+  },
 })
 
 export const ots_getBlockDetailsByHash = defineRead({
@@ -107,7 +88,10 @@ export const ots_getBlockDetailsByHash = defineRead({
   params: [required('blockHash', hash)],
   result: 'object with block, issuance and totalFees, or null if there is no such block',
   example: { params: [EXAMPLE_HASH] },
-  handle: (context, blockHash) => detailsOf(context, { blockHash }),
+  async handle(context, blockHash) {
+    const { blockDetails } = await loadAnswers()
+    return blockDetails(context, { blockHash })
+  },
 })
 
 export const ots_getBlockTransactions = defineRead({
@@ -116,16 +100,16 @@ export const ots_getBlockTransactions = defineRead({
   params: [required('block', blockTagOrNumber), required('page', integer), required('pageSize', integer)],
   result: 'object with fullblock and receipts, or null if there is no such block',
   example: { params: [0, 0, 25] },
-  handle({ config, state, present }, selector, page, pageSize) {
-    const view = findBlock(config, state, selector)
-    return view === undefined ? null : formatBlockTransactions(present(view), page, pageSize)
+  async handle(context, selector, page, pageSize) {
+    const { blockTransactions } = await loadAnswers()
+    return blockTransactions(context, selector, page, pageSize)
   },
 })
 
 const searchParams = [
   required('address', address),
   required('blockNumber', integer),
-  required('pageSize', integerFrom(1)),
+  required('pageSize', integer),
 ] as const
 const SEARCH_RESULT = 'object with txs, receipts, firstPage and lastPage'
 
@@ -135,7 +119,10 @@ export const ots_searchTransactionsBefore = defineRead({
   params: searchParams,
   result: SEARCH_RESULT,
   example: { params: [EXAMPLE_ACCOUNT, 0, 25] },
-  handle: searchBefore,
+  async handle(context, account, blockNumber, pageSize) {
+    const { searchBefore } = await loadSearch()
+    return searchBefore(context, account, blockNumber, pageSize)
+  },
 })
 
 export const ots_searchTransactionsAfter = defineRead({
@@ -143,7 +130,10 @@ export const ots_searchTransactionsAfter = defineRead({
   params: searchParams,
   result: SEARCH_RESULT,
   example: { params: [EXAMPLE_ACCOUNT, 0, 25] },
-  handle: searchAfter,
+  async handle(context, account, blockNumber, pageSize) {
+    const { searchAfter } = await loadSearch()
+    return searchAfter(context, account, blockNumber, pageSize)
+  },
 })
 
 export const ots_getTransactionBySenderAndNonce = defineRead({
@@ -162,5 +152,8 @@ export const ots_getContractCreator = defineRead({
   params: [required('address', address)],
   result: 'object with hash and creator, or null if no transaction did',
   example: { params: [EXAMPLE_ACCOUNT] },
-  handle: findCreator,
+  async handle(context, account) {
+    const { findCreator } = await loadSearch()
+    return findCreator(context, account)
+  },
 })

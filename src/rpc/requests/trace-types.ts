@@ -24,7 +24,7 @@ export interface RpcTraceResults {
 }
 
 /** What an execution left, besides what was observed. */
-export interface TracedOutcome {
+interface TracedOutcome {
   readonly returnData: Uint8Array
   readonly before: WorldState
   readonly after: WorldState

@@ -27,13 +27,14 @@ function call(
 
 describe('inside a transaction', () => {
   // 2 wei to Bob, a delegate call and a static call of Y, a creation with 1 wei, SELFDESTRUCT to Bob.
-  const code: Hex =
-    `0x5f5f5f5f6002${push20(BOB)}5af1` +
-    `5f5f5f5f${push20(Y)}5af45f5f5f5f${push20(Y)}5afa` +
-    `6c${INIT}5f52600d60136001f0${push20(BOB)}ff`
+  const code = [
+    `5f5f5f5f6002${push20(BOB)}5af1`,
+    `5f5f5f5f${push20(Y)}5af45f5f5f5f${push20(Y)}5afa`,
+    `6c${INIT}5f52600d60136001f0${push20(BOB)}ff`,
+  ].join('')
 
   async function start() {
-    const scene = await startWith({ [X]: code as Hex, [Y]: '0x00' })
+    const scene = await startWith({ [X]: `0x${code}`, [Y]: '0x00' })
     await scene.chain.setBalance(X, 10n)
     const hash = await call(scene, X, { value: '0x1', data: '0xabcd' })
     return { scene, hash }

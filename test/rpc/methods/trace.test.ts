@@ -184,7 +184,7 @@ describe('call traces', () => {
     const uncle = first.header.map((value, index) => (index === 2 ? uncleMiner : value))
     const second = await forge(chain, 'istanbul', { uncles: [uncle] })
     expect(second).toHaveProperty('rlp')
-    const traces = (await chain.request('trace_block', ['0x2'])) as readonly Trace[]
+    const traces = (await chain.request('trace_block', ['0x2'])) as unknown as readonly Trace[]
     const rewards = traces.filter(({ type }) => type === 'reward')
     // 2 ether and a 32nd of it; 7 eighths of 2 ether.
     expect(

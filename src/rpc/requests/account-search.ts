@@ -150,16 +150,15 @@ function firstWithCode({ state }: ReadContext, account: Address): number {
   return withCode
 }
 
-/** The last creation of an account that was not undone. */
+function isCreationOf({ kind, to, error }: CallFrame, account: Address): boolean {
+  return to === account && error === undefined && (kind === 'CREATE' || kind === 'CREATE2')
+}
+
+/** The last creation of an account. One that was undone comes before, because after it the address is taken. */
 function creationIn(traced: readonly TracedTransaction[], account: Address) {
   for (const { executed, root } of [...traced].reverse()) {
-    const isTheirs = ({ error }: CallFrame): boolean => error === undefined
-    if (root.error !== undefined) continue
-    const frames = listFrames(root, isTheirs)
-    const frame = frames.find(
-      ({ frame: { kind, to } }) => to === account && (kind === 'CREATE' || kind === 'CREATE2'),
-    )?.frame
-    if (frame !== undefined) return { hash: executed.transaction.hash, creator: frame.from }
+    const found = listFrames(root, () => true).find(({ frame }) => isCreationOf(frame, account))
+    if (found !== undefined) return { hash: executed.transaction.hash, creator: found.frame.from }
   }
   return null
 }

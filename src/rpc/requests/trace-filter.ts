@@ -2,6 +2,7 @@
 
 import { fullBlocks } from '../../chain/chain.ts'
 import { type BlockView, viewOfSealed } from '../../chain/view.ts'
+import { createBudget } from '../../execution/trace/budget.ts'
 import type { CallFrame } from '../../execution/trace/call-frames.ts'
 import { type LocatedFrame, listFrames } from '../../execution/trace/list-frames.ts'
 import { numberOfTag, requireBlock } from '../../node/lookup.ts'
@@ -88,11 +89,20 @@ function* blocksOf({ config, state }: ReadContext, filter: TraceFilter): Iterabl
   if (toBlock === 'pending') yield requireBlock(config, state, 'pending')
 }
 
-/** The traces that match a filter, oldest first. */
+/** A trace takes about this, besides its input and output. */
+const TRACE_BYTES = 1000
+
+function bytesOf({ action, result }: RpcLocalizedTrace): number {
+  const texts = [...Object.values(action), ...Object.values(result ?? {})]
+  return TRACE_BYTES + texts.reduce((total, text: string) => total + text.length, 0)
+}
+
+/** The traces that match a filter, oldest first. Throws `tooManyReplays`, and `traceTooLarge`. */
 export async function filterTraces(context: ReadContext, filter: TraceFilter): Promise<RpcLocalizedTrace[]> {
   const { after, count = Number.POSITIVE_INFINITY } = filter
   const matches = matcherOf(filter)
   const replays = countReplays(context)
+  const budget = createBudget(context.options.limits.traceBytes)
   const found: RpcLocalizedTrace[] = []
   let skipped = 0
   for (const view of blocksOf(context, filter)) {
@@ -101,7 +111,10 @@ export async function filterTraces(context: ReadContext, filter: TraceFilter): P
     const traces = await tracesIn(context, view, matches)
     const from = Math.min(traces.length, after - skipped)
     skipped += from
-    for (const trace of traces.slice(from, from + count - found.length)) found.push(trace)
+    for (const trace of traces.slice(from, from + count - found.length)) {
+      if (!budget.take(bytesOf(trace))) throw failure('traceTooLarge', budget)
+      found.push(trace)
+    }
   }
   return found
 }

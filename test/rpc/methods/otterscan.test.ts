@@ -249,6 +249,20 @@ describe('accounts', () => {
     expect(await scene.ask('ots_getContractCreator', BOB)).toBeNull()
   })
 
+  test('ots_getContractCreator tells the creation from failed ones in its block', async () => {
+    // CREATE2 with salt 5, and REVERT if there is calldata: CALLDATASIZE, PUSH1 29, JUMPI, STOP.
+    const scene = await startScene({ production: 'manual' })
+    await scene.chain.setCode(X, `0x6c${INIT}5f526005600d60135ff536601d57005b5f5ffd`)
+    const hashes: Hex[] = []
+    for (const data of ['0x01', '0x', '0x']) hashes.push(await call(scene, X, { data }))
+    await scene.chain.seal()
+    const [creation] = (
+      await scene.ask<{ type: string; to: Hex }[]>('ots_traceTransaction', hashes[1])
+    ).slice(1)
+    expect(creation?.type).toBe('CREATE2')
+    expect(await scene.ask('ots_getContractCreator', creation?.to)).toEqual({ hash: hashes[1], creator: X })
+  })
+
   test('ots_getContractCreator finds a pre-confirmed creation', async () => {
     const scene = await startScene({ production: 'interval' })
     const hash = await call(scene, undefined, { data: `0x${INIT}` })

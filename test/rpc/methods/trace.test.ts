@@ -294,6 +294,28 @@ describe('vmTrace', () => {
     expect(subs).toEqual([`0x${init}`, '0x5f5f00'])
   })
 
+  test('shows no code where a creation was undone', async () => {
+    const init = '625f5f005f526003601df3'
+    // Y creates a contract and reverts with its address, which X then calls.
+    const yCode: Hex = `0x6a${init}5f52600b60155ff05f5260205ffd`
+    const scene = await startWith({
+      [X]: `0x5f5f5f5f${push20(Y)}5af45060205f5f3e5f5f5f5f5f5f515af100`,
+      [Y]: yCode,
+    })
+    const { vmTrace } = await scene.ask<Results>('trace_replayTransaction', await call(scene, X), ['vmTrace'])
+    const subs = vmTrace?.ops.map(({ sub }) => sub).filter((sub) => sub !== null)
+    expect(subs?.map((sub) => sub?.code)).toEqual([yCode, '0x'])
+    expect(subs?.[0]?.ops.find(({ sub }) => sub !== null)?.sub?.code).toBe(`0x${init}`)
+    expect(subs?.[1]?.ops).toEqual([])
+  })
+
+  test('shows the code of a contract that deletes itself', async () => {
+    const code: Hex = `0x${push20(BOB)}ff`
+    const scene = await startWith({ [X]: code }, { hardfork: 'shanghai' })
+    const { vmTrace } = await scene.ask<Results>('trace_replayTransaction', await call(scene, X), ['vmTrace'])
+    expect(vmTrace).toMatchObject({ code, ops: [{ op: 'PUSH20' }, { op: 'SELFDESTRUCT', sub: null }] })
+  })
+
   test('shows the code that a delegation of the same transaction leads to', async () => {
     const scene = await startWith({ [X]: '0x5f00' })
     const authorization = await alice.signAuthorization({ chainId: 31_337, address: X, nonce: 0 })
@@ -486,6 +508,13 @@ describe('trace_filter', () => {
     })
     expect(await scene.ask('trace_filter', { count: 2 })).toHaveLength(2)
     expect(await scene.ask('trace_filter', { fromBlock: '0x2' })).toHaveLength(2)
+  })
+
+  test('has a limit of bytes', async () => {
+    const scene = await startWith({}, { limits: { traceBytes: 2500 } })
+    for (let sent = 0; sent < 3; sent++) await call(scene, BOB)
+    await expect(scene.ask('trace_filter', {})).rejects.toMatchObject({ kind: 'traceTooLarge' })
+    expect(await scene.ask('trace_filter', { count: 2 })).toHaveLength(2)
   })
 
   test('pages over the traces that match', async () => {

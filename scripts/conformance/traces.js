@@ -70,9 +70,10 @@ const GENESIS_FIELDS = [
 /** `eip155Block`, `shanghaiTime` and so on; Go reads them in any case. The DAO's move is at none of these blocks. */
 const FORK = /^(?!dao|rip)[a-z0-9]+(Block|Time)$/i
 
-/** A recorded chain configuration without engines. @param {Record<string, unknown>} config */
+/** A recorded chain configuration without engines. @param {Record<string, any>} config */
 function configOf({ chainId, ...config }) {
   const forks = Object.entries(config).filter(([name]) => FORK.test(name))
+  /** @type {Record<string, number>} */
   const named = Object.fromEntries(
     forks.map(([name, at]) => [`${name.slice(0, 1).toLowerCase()}${name.slice(1)}`, at]),
   )

@@ -2,9 +2,6 @@
 
 import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
 import { NO_STATE_OVERRIDES, type StateOverrides } from '../../state/overrides.ts'
-import { type StructLogOptions, structLogger } from '../tracers/struct-logger.ts'
-import type { StartTracing } from '../tracers/tracer.ts'
-import { decodeTracer } from '../tracers/tracers.ts'
 import { asFields, boolean, type Fields, field, text } from './basic.ts'
 import type { Codec } from './codec.ts'
 import { integer } from './numbers.ts'
@@ -14,6 +11,7 @@ import {
   blockOverrides,
   stateOverrides,
 } from './overrides.ts'
+import { decodeNamed, type StructLogOptions, type TracerChoice } from './tracer.ts'
 
 export interface TraceConfigWire {
   /** A tracer's name; without it, the struct logger. */
@@ -64,26 +62,25 @@ function structLogOptions(record: Fields<Field>, path: string): StructLogOptions
   }
 }
 
-function decodeStart(record: Fields<Field>, path: string): StartTracing {
+function decodeChoice(record: Fields<Field>, path: string): TracerChoice {
   field(record, 'timeout', text, path)
   field(record, 'reexec', integer, path)
   const tracer = field(record, 'tracer', text, path)
   const options = structLogOptions(record, path)
-  if (tracer === undefined) return structLogger(options)
-  return decodeTracer(tracer, record.tracerConfig ?? {}, `${path}.tracer`, `${path}.tracerConfig`)
+  return tracer === undefined ? { tracer: 'structLogger', options } : decodeNamed(tracer, record, path)
 }
 
-export const traceConfig: Codec<StartTracing, TraceConfigWire> = {
+export const traceConfig: Codec<TracerChoice, TraceConfigWire> = {
   name: 'trace configuration',
-  decode: (value, path) => decodeStart(asFields(value, path, FIELDS), path),
+  decode: (value, path) => decodeChoice(asFields(value, path, FIELDS), path),
 }
 
 /** Without a configuration. */
-export const DEFAULT_TRACE: StartTracing = traceConfig.decode({}, '')
+export const DEFAULT_TRACE: TracerChoice = traceConfig.decode({}, '')
 
 /** The configuration of a trace of calls. */
 export interface TraceCallConfig {
-  readonly start: StartTracing
+  readonly choice: TracerChoice
   readonly accounts: StateOverrides
   readonly block: BlockOverrides | undefined
   /** The call runs before this transaction of the block; `undefined` for after the last. */
@@ -101,7 +98,7 @@ export const traceCallConfig: Codec<TraceCallConfig, TraceCallConfigWire> = {
   decode(value, path) {
     const record = asFields(value, path, [...FIELDS, 'stateOverrides', 'blockOverrides', 'txIndex'])
     return {
-      start: decodeStart(record, path),
+      choice: decodeChoice(record, path),
       accounts: field(record, 'stateOverrides', stateOverrides, path) ?? NO_STATE_OVERRIDES,
       block: field(record, 'blockOverrides', blockOverrides, path),
       txIndex: field(record, 'txIndex', integer, path),

@@ -1,36 +1,13 @@
 // Traces of transactions, blocks and calls, by geth's tracers.
 
-import { openBlock } from '../../chain/block/block.ts'
-import { executeTransactions } from '../../chain/block/execute-block.ts'
-import { hashHeader } from '../../chain/block/header.ts'
-import { blockByHash } from '../../chain/chain.ts'
-import { decodeBlocks } from '../../chain/import/decode-block.ts'
-import { environmentOf } from '../../chain/import/import-block.ts'
-import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
-import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
-import type { BlockEnvironment } from '../../execution/evm/environment.ts'
-import { findTransaction } from '../../node/lookup.ts'
-import { executionContext, scheduleIn } from '../../node/node-state.ts'
-import { failure } from '../../primitives/errors.ts'
-import { overrideState } from '../../state/overrides.ts'
+import { load } from '../../primitives/loading.ts'
 import { data, hash } from '../codecs/basic.ts'
 import { block, blockTagOrNumber } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { callBundles, LATEST_END, stateContext } from '../codecs/trace-bundle.ts'
 import { DEFAULT_CALL_TRACE, DEFAULT_TRACE, traceCallConfig, traceConfig } from '../codecs/trace-config.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
-import { callOf } from '../flavor/calls.ts'
 import { defineRead } from '../method.ts'
-import type { ReadContext } from '../read-context.ts'
-import { callSiteAt } from '../requests/call-site.ts'
-import {
-  budgetOf,
-  requireTracedBlock,
-  stateAtIndex,
-  traceBlock,
-  traceCallAt,
-  traceFound,
-} from '../requests/trace.ts'
 
 const EXAMPLE_CALL = {
   from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
@@ -41,12 +18,11 @@ const EXAMPLE_CALL = {
 const config = optional('config', traceConfig, DEFAULT_TRACE)
 const callConfig = optional('config', traceCallConfig, DEFAULT_CALL_TRACE)
 
-const NO_BLOCK_OVERRIDES: BlockOverrides = {
-  ...{ number: undefined, timestamp: undefined, coinbase: undefined, gasLimit: undefined },
-  ...{ prevRandao: undefined, baseFeePerGas: undefined, blobBaseFee: undefined, difficulty: undefined },
-}
-
 const BLOCK_RESULT = 'array of objects with txHash and result'
+
+// Loaded with the first trace.
+const tracing = () => load(import('../requests/trace.ts'))
+const callTracing = () => load(import('../requests/trace-calls.ts'))
 
 export const debug_traceTransaction = defineRead({
   summary:
@@ -54,8 +30,10 @@ export const debug_traceTransaction = defineRead({
   params: [required('transactionHash', hash), config],
   result: 'by tracer; without one, object with gas, failed, returnValue and structLogs',
   example: { params: [`0x${'00'.repeat(32)}`], error: 'transactionNotFound' },
-  handle: (context, transactionHash, start) =>
-    traceFound(context, transactionHash, findTransaction(context.state, transactionHash), start),
+  async handle(context, transactionHash, choice) {
+    const { traceTransaction } = await tracing()
+    return traceTransaction(context, transactionHash, choice)
+  },
 })
 
 export const debug_traceBlockByNumber = defineRead({
@@ -63,7 +41,10 @@ export const debug_traceBlockByNumber = defineRead({
   params: [required('block', blockTagOrNumber), config],
   result: BLOCK_RESULT,
   example: { params: ['pending', { tracer: 'callTracer' }] },
-  handle: (context, selector, start) => traceBlock(context, requireTracedBlock(context, selector), start),
+  async handle(context, selector, choice) {
+    const { requireTracedBlock, traceBlock } = await tracing()
+    return traceBlock(context, requireTracedBlock(context, selector), choice)
+  },
 })
 
 export const debug_traceBlockByHash = defineRead({
@@ -71,31 +52,11 @@ export const debug_traceBlockByHash = defineRead({
   params: [required('blockHash', hash), config],
   result: BLOCK_RESULT,
   example: { params: [`0x${'00'.repeat(32)}`], error: 'tracedBlockNotFound' },
-  handle: (context, blockHash, start) =>
-    traceBlock(context, requireTracedBlock(context, { blockHash }), start),
+  async handle(context, blockHash, choice) {
+    const { requireTracedBlock, traceBlock } = await tracing()
+    return traceBlock(context, requireTracedBlock(context, { blockHash }), choice)
+  },
 })
-
-/** The block of these bytes; a foreign one is executed on its parent. As in geth, its header is not checked. */
-async function blockOf({ config, state }: ReadContext, rlp: Uint8Array): Promise<BlockView> {
-  const { chain } = state
-  const [decoded, ...others] = decodeBlocks(rlp)
-  if (decoded === undefined || others.length > 0) {
-    const count = decoded === undefined ? 0 : others.length + 1
-    throw failure('undecodableBlocks', { reason: `expected one block, got ${count}` })
-  }
-  const { header, transactions } = decoded
-  const rules = scheduleIn(config, state).rulesAt(header)
-  const environment = environmentOf(rules, header)
-  const hash = hashHeader(rules, { ...environment, ...header })
-  const known = blockByHash(chain, hash)
-  if (known !== undefined) return viewOfSealed(known)
-  const parent = blockByHash(chain, header.parentHash)
-  if (parent === undefined) throw failure('tracedBlockNotFound', { block: header.parentHash })
-  const execution = executionContext(config, state, rules)
-  const open = await executeTransactions(execution, openBlock(rules, parent, environment), transactions)
-  const view = viewOfOpen(open)
-  return { ...view, isPending: false, block: () => ({ ...view.block(), hash }) }
-}
 
 export const debug_traceBlock = defineRead({
   summary:
@@ -103,7 +64,10 @@ export const debug_traceBlock = defineRead({
   params: [required('block', data), config],
   result: BLOCK_RESULT,
   example: { params: ['0xc0'], error: 'undecodableBlocks' },
-  handle: async (context, rlp, start) => traceBlock(context, await blockOf(context, rlp), start),
+  async handle(context, rlp, choice) {
+    const { decodedBlock, traceBlock } = await tracing()
+    return traceBlock(context, await decodedBlock(context, rlp), choice)
+  },
 })
 
 export const debug_traceCall = defineRead({
@@ -112,32 +76,11 @@ export const debug_traceCall = defineRead({
   params: [required('transaction', transactionRequest), optional('block', block, 'latest'), callConfig],
   result: 'as of debug_traceTransaction',
   example: { params: [EXAMPLE_CALL, 'latest', { tracer: 'callTracer' }] },
-  async handle(context, request, selector, { start, accounts, block: fields, txIndex }) {
-    const view = requireTracedBlock(context, selector)
-    const { rules, environment: own } = view
-    const state = await stateAtIndex(context, view, txIndex)
-    const site = callSiteAt(context, { rules, environment: own, state }, accounts, fields)
-    const { message, environment } = callOf(context, site, request, fields)
-    const { result } = await traceCallAt(context, site, environment, message, start, budgetOf(context))
-    return result
+  async handle(context, request, selector, given) {
+    const { traceOneCall } = await callTracing()
+    return traceOneCall(context, request, selector, given)
   },
 })
-
-/** The fields of a bundle's block: those of its own, or the block's so many blocks later. */
-function fieldsOf(
-  { state }: ReadContext,
-  { number, timestamp }: BlockEnvironment,
-  own: BlockOverrides | undefined,
-  later: number,
-): BlockOverrides | undefined {
-  if (later === 0) return own
-  const seconds = Math.max(1, Math.ceil(state.settings.blockTimeMs / 1000))
-  return {
-    ...(own ?? NO_BLOCK_OVERRIDES),
-    number: own?.number ?? number + later,
-    timestamp: own?.timestamp ?? timestamp + later * seconds,
-  }
-}
 
 export const debug_traceCallMany = defineRead({
   summary:
@@ -147,26 +90,8 @@ export const debug_traceCallMany = defineRead({
   example: {
     params: [[{ transactions: [EXAMPLE_CALL] }], { blockNumber: 'latest' }, { tracer: 'callTracer' }],
   },
-  async handle(context, bundles, { block: selector, index }, { start, accounts, block: fields, txIndex }) {
-    const view = requireTracedBlock(context, selector)
-    const { rules, environment: own } = view
-    const budget = budgetOf(context)
-    let state = overrideState(await stateAtIndex(context, view, index ?? txIndex), accounts)
-    const traces: unknown[][] = []
-    for (const [later, bundle] of bundles.entries()) {
-      const overrides = fieldsOf(context, own, bundle.block ?? fields, later)
-      const results: unknown[] = []
-      for (const request of bundle.calls) {
-        const place = { rules, environment: own, state }
-        // The state has the overrides; precompiles have them at every call.
-        const site = { ...callSiteAt(context, place, accounts, overrides), state }
-        const { message, environment } = callOf(context, site, request, overrides)
-        const { result, after } = await traceCallAt(context, site, environment, message, start, budget)
-        results.push(result)
-        state = after
-      }
-      traces.push(results)
-    }
-    return traces
+  async handle(context, bundles, place, given) {
+    const { traceBundles } = await callTracing()
+    return traceBundles(context, bundles, place, given)
   },
 })

@@ -1,21 +1,25 @@
-// Runs of debug_trace*: transactions of a block, and calls.
+// Runs of debug_trace*: transactions of a block.
 
-import { blockAt } from '../../chain/chain.ts'
-import type { BlockView } from '../../chain/view.ts'
-import type { CallMessage } from '../../execution/call/run-call.ts'
+import { openBlock } from '../../chain/block/block.ts'
+import { executeTransactions } from '../../chain/block/execute-block.ts'
+import { hashHeader } from '../../chain/block/header.ts'
+import { blockAt, blockByHash } from '../../chain/chain.ts'
+import { decodeBlocks } from '../../chain/import/decode-block.ts'
+import { environmentOf } from '../../chain/import/import-block.ts'
+import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
 import { recoverAuthority } from '../../execution/evm/authorizations.ts'
-import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { createBudget, type TraceBudget } from '../../execution/trace/budget.ts'
 import type { Authorization, Transaction } from '../../execution/transaction/transaction.ts'
-import { type BlockSelector, type FoundTransaction, findBlock } from '../../node/lookup.ts'
+import { type BlockSelector, findBlock, findTransaction } from '../../node/lookup.ts'
+import { executionContext, scheduleIn } from '../../node/node-state.ts'
 import { type Replayed, type ReplayRange, replay, stateBefore } from '../../node/replay.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
-import { load } from '../../primitives/loading.ts'
 import type { WorldState } from '../../state/world-state.ts'
+import type { TracerChoice } from '../codecs/tracer.ts'
 import type { ReadContext } from '../read-context.ts'
-import type { StartTracing, TraceOutcome, TraceSubject, Tracing } from '../tracers/tracer.ts'
-import type { CallSite } from './call-site.ts'
+import type { TraceOutcome, TraceSubject, Tracing } from '../tracers/tracer.ts'
+import { startTracing } from '../tracers/tracers.ts'
 
 /** The trace of one transaction of a block. */
 export interface TransactionTrace {
@@ -29,7 +33,7 @@ export function budgetOf({ options }: ReadContext): TraceBudget {
 }
 
 /** The trace, unless it exceeds the budget. */
-function resultOf(tracing: Tracing, outcome: TraceOutcome, budget: TraceBudget): unknown {
+export function resultOf(tracing: Tracing, outcome: TraceOutcome, budget: TraceBudget): unknown {
   if (budget.isExceeded()) throw failure('traceTooLarge', budget)
   return tracing.result(outcome)
 }
@@ -50,7 +54,7 @@ function expectTraceable({ state }: ReadContext, view: BlockView): void {
   if (isFirst) throw failure('genesisNotTraceable')
 }
 
-function authoritiesOf(list: readonly Authorization[]): Address[] {
+export function authoritiesOf(list: readonly Authorization[]): Address[] {
   return list.map(recoverAuthority).filter((authority) => authority !== undefined)
 }
 
@@ -89,18 +93,18 @@ function outcomeOf({ executed: { receipt, failure: reason, returnData }, after }
 }
 
 /** Traces transactions of a block, one after another. */
-export async function traceTransactions(
+async function traceTransactions(
   context: ReadContext,
   view: BlockView,
   range: ReplayRange,
-  start: StartTracing,
+  choice: TracerChoice,
 ): Promise<TransactionTrace[]> {
   expectTraceable(context, view)
   const budget = budgetOf(context)
   const tracings: Tracing[] = []
   const replayed = await replay(context.config, context.state, view, range, (index, state) => {
     const { transaction } = view.executed[index] as Replayed['executed']
-    const tracing = start(subjectOf(context, view, index, transaction, state, budget))
+    const tracing = startTracing(choice, subjectOf(context, view, index, transaction, state, budget))
     tracings.push(tracing)
     return tracing.observer
   })
@@ -114,23 +118,22 @@ export async function traceTransactions(
 export function traceBlock(
   context: ReadContext,
   view: BlockView,
-  start: StartTracing,
+  choice: TracerChoice,
 ): Promise<TransactionTrace[]> {
-  return traceTransactions(context, view, { from: 0, to: view.executed.length }, start)
+  return traceTransactions(context, view, { from: 0, to: view.executed.length }, choice)
 }
 
-/** Traces a transaction that was found; throws in geth's words if it is in no block. */
-export async function traceFound(
+/** Traces a transaction; throws in geth's words if it is in no block. */
+export async function traceTransaction(
   context: ReadContext,
   hash: Hash,
-  found: FoundTransaction | undefined,
-  start: StartTracing,
+  choice: TracerChoice,
 ): Promise<unknown> {
+  const found = findTransaction(context.state, hash)
   if (found === undefined || 'pooled' in found)
     throw failure('transactionNotFound', { hash, isPooled: found !== undefined })
   const { index } = found.executed
-  const range = { from: index, to: index + 1 }
-  const [traced] = await traceTransactions(context, found.view, range, start)
+  const [traced] = await traceTransactions(context, found.view, { from: index, to: index + 1 }, choice)
   return traced?.result
 }
 
@@ -147,42 +150,24 @@ export async function stateAtIndex(
   return stateBefore(context.config, context.state, view, index)
 }
 
-/** A call that was traced. */
-export interface CallTrace {
-  readonly result: unknown
-  readonly after: WorldState
-}
-
-/** Traces a call at a site. */
-export async function traceCallAt(
-  context: ReadContext,
-  { execution, state }: Pick<CallSite, 'execution' | 'state'>,
-  environment: BlockEnvironment,
-  message: CallMessage,
-  start: StartTracing,
-  budget: TraceBudget,
-): Promise<CallTrace> {
-  const { traceCall } = await load(import('../../execution/call/trace-call.ts'))
-  let tracing: Tracing | undefined
-  const traced = await traceCall(execution, state, environment, message, (reached) => {
-    tracing = start({
-      from: message.from,
-      gasLimit: message.gasLimit,
-      coinbase: environment.coinbase,
-      authorities: authoritiesOf(message.authorizationList),
-      place: undefined,
-      blockNumber: environment.number,
-      before: state,
-      state: reached,
-      budget,
-      flavor: context.options.flavor,
-    })
-    return tracing.observer
-  })
-  const { result, after } = traced
-  const source = { origin: 'call', transactionHash: undefined, blockNumber: environment.number } as const
-  context.tellConsole(result.consoleCalls, source)
-  const reason = result.outcome === 'revert' ? 'execution reverted' : result.failure
-  const outcome = { gasUsed: result.gasUsed, failure: reason, returnData: result.returnData, after }
-  return { result: resultOf(tracing as Tracing, outcome, budget), after }
+/** The block of these bytes; a foreign one is executed on its parent. As in geth, its header is not checked. */
+export async function decodedBlock({ config, state }: ReadContext, rlp: Uint8Array): Promise<BlockView> {
+  const { chain } = state
+  const [decoded, ...others] = decodeBlocks(rlp)
+  if (decoded === undefined || others.length > 0) {
+    const count = decoded === undefined ? 0 : others.length + 1
+    throw failure('undecodableBlocks', { reason: `expected one block, got ${count}` })
+  }
+  const { header, transactions } = decoded
+  const rules = scheduleIn(config, state).rulesAt(header)
+  const environment = environmentOf(rules, header)
+  const hash = hashHeader(rules, { ...environment, ...header })
+  const known = blockByHash(chain, hash)
+  if (known !== undefined) return viewOfSealed(known)
+  const parent = blockByHash(chain, header.parentHash)
+  if (parent === undefined) throw failure('tracedBlockNotFound', { block: header.parentHash })
+  const execution = executionContext(config, state, rules)
+  const open = await executeTransactions(execution, openBlock(rules, parent, environment), transactions)
+  const view = viewOfOpen(open)
+  return { ...view, isPending: false, block: () => ({ ...view.block(), hash }) }
 }

@@ -4,9 +4,10 @@ import { revertReason } from '../../execution/result/revert-reason.ts'
 import { type CallFrame, type FrameLog, recordFrames } from '../../execution/trace/call-frames.ts'
 import type { FrameStart } from '../../execution/trace/observer.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
-import { type TraceOutcome, type TraceSubject, tracerOf } from './tracer.ts'
+import type { TracerOptions } from '../codecs/tracer.ts'
+import type { StartTracing, TraceOutcome, TraceSubject } from './tracer.ts'
 
-export interface RpcCallLog {
+interface RpcCallLog {
   readonly address: Address
   readonly topics: readonly Hash[]
   readonly data: Hex
@@ -28,7 +29,7 @@ export interface RpcFrame {
   readonly type: string
 }
 
-export interface RpcCallFrame extends RpcFrame {
+interface RpcCallFrame extends RpcFrame {
   readonly calls?: readonly RpcCallFrame[]
 }
 
@@ -82,7 +83,7 @@ function formatTree(frame: CallFrame, isInReverted: boolean): RpcCallFrame {
   return { ...formatted, calls: frame.calls.map((call) => formatTree(call, isReverted)) }
 }
 
-export const callTracer = tracerOf(['onlyTopCall', 'withLog'], ({ onlyTopCall, withLog }, subject) => {
+export const callTracer: StartTracing<TracerOptions['callTracer']> = ({ onlyTopCall, withLog }, subject) => {
   const selection = {
     frames: onlyTopCall ? 'top' : 'all',
     logs: withLog ? 'recorded' : 'ignored',
@@ -92,4 +93,4 @@ export const callTracer = tracerOf(['onlyTopCall', 'withLog'], ({ onlyTopCall, w
     observer,
     result: (outcome) => formatTree(withTransactionGas(root(), subject, outcome), false),
   }
-})
+}

@@ -14,11 +14,10 @@ import {
   toWord,
 } from '../../primitives/hex.ts'
 import { readAccount, readStorage, type WorldState } from '../../state/world-state.ts'
-import { arrayOf, asFields, boolean, field } from '../codecs/basic.ts'
-import { uint8 } from '../codecs/numbers.ts'
+import type { TracerOptions } from '../codecs/tracer.ts'
 import { formatFrame, type RpcFrame, withTransactionGas } from './call-tracer.ts'
 import { readKeccakInput } from './keccak-input.ts'
-import type { Tracer, TraceSubject, Tracing } from './tracer.ts'
+import type { StartTracing } from './tracer.ts'
 
 const GAS = 0x5a
 const ISZERO = 0x15
@@ -104,11 +103,6 @@ function createStepUse(ignored: ReadonlySet<number>, state: () => WorldState) {
   }
 }
 
-interface UseOptions {
-  readonly ignored: ReadonlySet<number>
-  readonly withLog: boolean
-}
-
 interface RpcUseFrame extends RpcFrame {
   readonly calls?: readonly RpcUseFrame[]
 }
@@ -129,14 +123,17 @@ function formatTree(frame: CallFrame, uses: Iterator<FrameUse>, isInReverted: bo
   } as RpcUseFrame
 }
 
-function start({ ignored, withLog }: UseOptions, subject: TraceSubject): Tracing {
+export const erc7562Tracer: StartTracing<TracerOptions['erc7562Tracer']> = (
+  { ignored, withLog },
+  subject,
+) => {
   const { budget, state } = subject
   const logs = withLog ? 'recorded' : 'ignored'
   const frames = recordFrames({ frames: 'all', logs }, budget)
   const uses: FrameUse[] = []
   const open: FrameUse[] = []
   const preimages = new Set<Hex>()
-  const useStep = createStepUse(ignored, state)
+  const useStep = createStepUse(ignored === undefined ? IGNORED_BY_DEFAULT : new Set(ignored), state)
   const own = {
     enter() {
       const use = emptyUse()
@@ -160,17 +157,4 @@ function start({ ignored, withLog }: UseOptions, subject: TraceSubject): Tracing
       return { ...formatTree(root, uses.values(), false), ...(keccak.length === 0 ? {} : { keccak }) }
     },
   }
-}
-
-export const erc7562Tracer: Tracer = {
-  name: 'object with stackTopItemsSize, ignoredOpcodes, withLog',
-  decode(value, path) {
-    const record = asFields(value, path, ['stackTopItemsSize', 'ignoredOpcodes', 'withLog'])
-    // How many words of the stack are kept; the trace shows none of them.
-    field(record, 'stackTopItemsSize', uint8, path)
-    const opcodes = field(record, 'ignoredOpcodes', arrayOf(uint8, 256), path)
-    const ignored = opcodes === undefined ? IGNORED_BY_DEFAULT : new Set(opcodes.map(Number))
-    const withLog = field(record, 'withLog', boolean, path) ?? false
-    return (subject) => start({ ignored, withLog }, subject)
-  },
 }

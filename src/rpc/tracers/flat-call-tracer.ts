@@ -2,14 +2,12 @@
 
 import { type CallFrame, recordFrames } from '../../execution/trace/call-frames.ts'
 import { bytesToHex, type Hex, toQuantity } from '../../primitives/hex.ts'
+import type { TracerOptions } from '../codecs/tracer.ts'
 import { isCreation, withTransactionGas } from './call-tracer.ts'
 import { parityError } from './parity-errors.ts'
-import { type TraceSubject, tracerOf } from './tracer.ts'
+import type { StartTracing, TraceSubject } from './tracer.ts'
 
-interface FlatOptions {
-  readonly convertParityErrors: boolean
-  readonly includePrecompiles: boolean
-}
+type FlatOptions = TracerOptions['flatCallTracer']
 
 /** The fields of a frame that depend on its type; only a successful or reverted one has a result. */
 function bodyOf(frame: CallFrame) {
@@ -76,7 +74,7 @@ function* flatten(
   for (const [index, call] of calls.entries()) yield* flatten(call, [...address, index], options, place)
 }
 
-export const flatCallTracer = tracerOf(['convertParityErrors', 'includePrecompiles'], (options, subject) => {
+export const flatCallTracer: StartTracing<FlatOptions> = (options, subject) => {
   const { observer, root } = recordFrames({ frames: 'all', logs: 'ignored' }, subject.budget)
   return {
     observer,
@@ -84,4 +82,4 @@ export const flatCallTracer = tracerOf(['convertParityErrors', 'includePrecompil
       ...flatten(withTransactionGas(root(), subject, outcome), [], options, placeOf(subject)),
     ],
   }
-})
+}

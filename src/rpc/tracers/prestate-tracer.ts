@@ -8,8 +8,8 @@ import {
 } from '../../execution/trace/state-diff.ts'
 import { recordTouched } from '../../execution/trace/touched-state.ts'
 import { type Address, bytesToHex, type Hash, type Hex, padLeft, toQuantity } from '../../primitives/hex.ts'
-import { refuse } from '../codecs/codec.ts'
-import { tracerOf } from './tracer.ts'
+import type { TracerOptions } from '../codecs/tracer.ts'
+import type { StartTracing } from './tracer.ts'
 
 interface RpcAccountPart {
   readonly balance?: Hex
@@ -39,22 +39,19 @@ function formatState(state: PartialState): Record<Address, RpcAccountPart> {
   return Object.fromEntries(Array.from(state, ([address, part]) => [address, formatAccount(part)]))
 }
 
-export const prestateTracer = tracerOf(
-  ['diffMode', 'disableCode', 'disableStorage', 'includeEmpty'],
-  ({ diffMode, disableCode, disableStorage, includeEmpty }, subject) => {
-    const { observer, touched, touch } = recordTouched(subject.state)
-    for (const address of [subject.from, subject.coinbase, ...subject.authorities]) touch(address)
-    const select = { code: !disableCode, storage: !disableStorage, empty: includeEmpty }
-    return {
-      observer,
-      result({ after }) {
-        if (!diffMode) return formatState(touchedBefore(touched, subject.before, select))
-        const { pre, post } = diffTouched(touched, subject.before, after, select)
-        return { post: formatState(post), pre: formatState(pre) }
-      },
-    }
-  },
-  ({ diffMode, includeEmpty }, path) => {
-    if (diffMode && includeEmpty) refuse(path, 'cannot use diffMode with includeEmpty')
-  },
-)
+export const prestateTracer: StartTracing<TracerOptions['prestateTracer']> = (
+  { diffMode, disableCode, disableStorage, includeEmpty },
+  subject,
+) => {
+  const { observer, touched, touch } = recordTouched(subject.state)
+  for (const address of [subject.from, subject.coinbase, ...subject.authorities]) touch(address)
+  const select = { code: !disableCode, storage: !disableStorage, empty: includeEmpty }
+  return {
+    observer,
+    result({ after }) {
+      if (!diffMode) return formatState(touchedBefore(touched, subject.before, select))
+      const { pre, post } = diffTouched(touched, subject.before, after, select)
+      return { post: formatState(post), pre: formatState(pre) }
+    },
+  }
+}

@@ -4,12 +4,12 @@ import { keccak256 } from '../../primitives/crypto.ts'
 import { bytesToHex, type Hash, type Hex } from '../../primitives/hex.ts'
 import { isCreation } from './call-tracer.ts'
 import { readKeccakInput } from './keccak-input.ts'
-import { tracerOf } from './tracer.ts'
+import type { StartTracing } from './tracer.ts'
 
 const SELECTOR_BYTES = 4
 
 /** Selectors with the length of the other calldata → number of calls. */
-export const fourByteTracer = tracerOf([], () => {
+export const fourByteTracer: StartTracing<unknown> = () => {
   const counts = new Map<string, number>()
   return {
     observer: {
@@ -25,9 +25,9 @@ export const fourByteTracer = tracerOf([], () => {
     },
     result: () => Object.fromEntries(counts),
   }
-})
+}
 
-export const keccak256PreimageTracer = tracerOf([], (_, { budget }) => {
+export const keccak256PreimageTracer: StartTracing<unknown> = (_, { budget }) => {
   const preimages = new Map<Hash, Hex>()
   return {
     observer: {
@@ -38,6 +38,6 @@ export const keccak256PreimageTracer = tracerOf([], (_, { budget }) => {
     },
     result: () => Object.fromEntries(preimages),
   }
-})
+}
 
-export const noopTracer = tracerOf([], () => ({ observer: {}, result: () => ({}) }))
+export const noopTracer: StartTracing<unknown> = () => ({ observer: {}, result: () => ({}) })

@@ -3,18 +3,10 @@
 
 import { recordSteps, type StructLog } from '../../execution/trace/struct-logs.ts'
 import { bytesToHex, type Hash, type Hex, padLeft, toQuantity } from '../../primitives/hex.ts'
+import type { StructLogOptions } from '../codecs/tracer.ts'
 import type { Flavor } from '../flavor/flavor.ts'
 import { opcodeName } from './opcode-names.ts'
 import type { StartTracing } from './tracer.ts'
-
-export interface StructLogOptions {
-  readonly stack: boolean
-  readonly memory: boolean
-  readonly storage: boolean
-  readonly returnData: boolean
-  /** Bytes of JSON after which steps are left out; 0 for none. */
-  readonly limit: number
-}
 
 interface RpcStructLog {
   pc: number
@@ -88,26 +80,24 @@ function returnValueOf(failure: string | undefined, returnData: Uint8Array): Hex
   return failure === undefined || failure === 'execution reverted' ? bytesToHex(returnData) : '0x'
 }
 
-export function structLogger(options: StructLogOptions): StartTracing {
-  return ({ state, budget, flavor }) => {
-    const structLogs: RpcStructLog[] = []
-    const format = createFormatter(flavor)
-    const { limit } = options
-    let length = 0
-    const observer = recordSteps(options, state, budget, (step) => {
-      const log = format(step)
-      structLogs.push(log)
-      if (limit > 0) length += JSON.stringify(log).length
-      return limit === 0 || length <= limit
-    })
-    return {
-      observer,
-      result: ({ gasUsed, failure, returnData }) => ({
-        gas: Number(gasUsed),
-        failed: failure !== undefined,
-        returnValue: returnValueOf(failure, returnData),
-        structLogs,
-      }),
-    }
+export const structLogger: StartTracing<StructLogOptions> = (options, { state, budget, flavor }) => {
+  const structLogs: RpcStructLog[] = []
+  const format = createFormatter(flavor)
+  const { limit } = options
+  let length = 0
+  const observer = recordSteps(options, state, budget, (step) => {
+    const log = format(step)
+    structLogs.push(log)
+    if (limit > 0) length += JSON.stringify(log).length
+    return limit === 0 || length <= limit
+  })
+  return {
+    observer,
+    result: ({ gasUsed, failure, returnData }) => ({
+      gas: Number(gasUsed),
+      failed: failure !== undefined,
+      returnValue: returnValueOf(failure, returnData),
+      structLogs,
+    }),
   }
 }

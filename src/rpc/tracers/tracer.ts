@@ -4,12 +4,10 @@ import type { TraceBudget } from '../../execution/trace/budget.ts'
 import type { Observer } from '../../execution/trace/observer.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import type { WorldState } from '../../state/world-state.ts'
-import { asFields, boolean, field } from '../codecs/basic.ts'
-import type { Codec } from '../codecs/codec.ts'
 import type { Flavor } from '../flavor/flavor.ts'
 
 /** The place of a transaction. */
-export interface TracePlace {
+interface TracePlace {
   readonly blockHash: Hash | null
   readonly transactionHash: Hash
   readonly transactionPosition: number
@@ -48,26 +46,5 @@ export interface Tracing {
   readonly result: (outcome: TraceOutcome) => unknown
 }
 
-/** A tracer with its options. */
-export type StartTracing = (subject: TraceSubject) => Tracing
-
-/** A tracer by its options. */
-export type Tracer = Codec<StartTracing>
-
-/** A tracer whose options are true or false; absent options are false. */
-export function tracerOf<const Name extends string>(
-  names: readonly Name[],
-  start: (options: Readonly<Record<Name, boolean>>, subject: TraceSubject) => Tracing,
-  check: (options: Readonly<Record<Name, boolean>>, path: string) => void = () => {},
-): Tracer {
-  return {
-    name: `object with ${names.join(', ')}`,
-    decode(value, path) {
-      const record = asFields(value, path, names)
-      const entries = names.map((name) => [name, field(record, name, boolean, path) ?? false])
-      const options = Object.fromEntries(entries) as Readonly<Record<Name, boolean>>
-      check(options, path)
-      return (subject) => start(options, subject)
-    },
-  }
-}
+/** Starts a tracer for a transaction or call. */
+export type StartTracing<Options> = (options: Options, subject: TraceSubject) => Tracing

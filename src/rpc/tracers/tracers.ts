@@ -1,43 +1,40 @@
 // The tracers of debug_trace* by name.
 
-import { describe } from '../../primitives/text-of.ts'
-import { refuse } from '../codecs/codec.ts'
-import { nearestName } from '../codecs/suggest.ts'
+import { combineObservers } from '../../execution/trace/combine.ts'
+import type { TracerChoice, TracerName, TracerOptions } from '../codecs/tracer.ts'
 import { callTracer } from './call-tracer.ts'
 import { erc7562Tracer } from './erc7562-tracer.ts'
 import { flatCallTracer } from './flat-call-tracer.ts'
-import { muxTracerOf } from './mux-tracer.ts'
 import { prestateTracer } from './prestate-tracer.ts'
 import { fourByteTracer, keccak256PreimageTracer, noopTracer } from './small-tracers.ts'
-import type { StartTracing, Tracer } from './tracer.ts'
+import { structLogger } from './struct-logger.ts'
+import type { StartTracing, TraceSubject, Tracing } from './tracer.ts'
 
-/** A function or an object in JavaScript, as geth takes it in place of a name. */
-const JAVASCRIPT = /[{};]|=>/
+/** geth's muxTracer: several tracers in one run (eth/tracers/native/mux.go). */
+const muxTracer: StartTracing<TracerOptions['muxTracer']> = (choices, subject) => {
+  const tracings = choices.map((choice) => [choice.tracer, startTracing(choice, subject)] as const)
+  return {
+    observer: combineObservers(tracings.map(([, { observer }]) => observer)),
+    result: (outcome) => Object.fromEntries(tracings.map(([name, { result }]) => [name, result(outcome)])),
+  }
+}
 
-const TRACERS: ReadonlyMap<string, Tracer> = new Map([
-  ['callTracer', callTracer],
-  ['flatCallTracer', flatCallTracer],
-  ['prestateTracer', prestateTracer],
-  ['4byteTracer', fourByteTracer],
-  ['keccak256PreimageTracer', keccak256PreimageTracer],
-  ['erc7562Tracer', erc7562Tracer],
-  ['noopTracer', noopTracer],
-  ['muxTracer', muxTracerOf((name, options, path) => decodeTracer(name, options, path, `${path}.${name}`))],
-])
+const TRACERS: { readonly [Name in TracerName]: StartTracing<TracerOptions[Name]> } = {
+  structLogger,
+  callTracer,
+  flatCallTracer,
+  prestateTracer,
+  '4byteTracer': fourByteTracer,
+  keccak256PreimageTracer,
+  erc7562Tracer,
+  noopTracer,
+  muxTracer,
+}
 
-/** A tracer by name with its options; refuses a name at `path`. */
-export function decodeTracer(
-  name: string,
-  options: unknown,
-  path: string,
-  optionsPath: string,
-): StartTracing {
-  const tracer = TRACERS.get(name)
-  if (tracer !== undefined) return tracer.decode(options, optionsPath)
-  const names = [...TRACERS.keys()]
-  const all = names.join(', ')
-  if (JAVASCRIPT.test(name)) refuse(path, `tracers in JavaScript are not supported, only ${all}`)
-  const nearest = nearestName(name, names)
-  const hint = nearest === undefined ? `expected one of ${all}` : `did you mean ${nearest}?`
-  return refuse(path, `unknown tracer ${describe(name)}, ${hint}`)
+export function startTracing<Name extends TracerName>(
+  { tracer, options }: TracerChoice<Name>,
+  subject: TraceSubject,
+): Tracing {
+  const start = TRACERS[tracer] as StartTracing<TracerOptions[Name]>
+  return start(options, subject)
 }

@@ -268,12 +268,12 @@ describe('chain.trace of an error', () => {
       await errorOf(ethers.call(call())),
       await errorOf(ethers.estimateGas(call())),
     ]
-    for (const [index, error] of errors.entries()) console.log(index, await chain.trace(error).then(() => 'ok', () => error))
+    for (const error of errors) expect(await chain.trace(error)).toMatchObject(failed)
     ethers.destroy()
   })
 
   test('is that of the transaction, where sending throws', async () => {
-    const chain = await createEmulator({ flavor: 'hardhat' })
+    const chain = await createEmulator({ production: 'auto', throwOnTransactionFailures: true })
     await chain.setCode(VAULT, '0x5f5ffd')
     const error = await errorOf(send(chain, { to: VAULT }))
     const trace = await chain.trace(error)

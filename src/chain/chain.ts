@@ -14,6 +14,8 @@ import * as runs from './runs/runs.ts'
 type TransactionPlace = number | { readonly number: number; readonly earlier: TransactionPlace }
 
 export interface Chain {
+  /** The number of the first block. */
+  readonly first: number
   /** The last block; lazy if it belongs to a run of empty blocks. */
   readonly head: SealedBlock
   /** Blocks outside of runs, and blocks of runs whose state was edited; see `blockAt`. */
@@ -30,14 +32,12 @@ export interface Chain {
   readonly history: History
 }
 
-/**
- * A chain of one block that keeps the states of its last `stateHistory` blocks. The tries of old states are computed
- * from those of `origin`.
- */
-export function createChain(genesis: SealedBlock, stateHistory: number, origin = genesis.committed): Chain {
+/** A chain of one block that keeps the states of its last `stateHistory` blocks. */
+export function createChain(genesis: SealedBlock, stateHistory: number): Chain {
   const { number } = genesis.header
   return {
-    history: startHistory(number, origin, stateHistory),
+    first: number,
+    history: startHistory(number, genesis.committed, stateHistory),
     head: genesis,
     blocks: PersistentMap.from([[number, genesis]]),
     runs: PersistentMap.empty(),
@@ -64,51 +64,72 @@ function unrollHead(chain: Chain): Chain {
   return { ...chain, blocks, numberByHash, runs: chain.runs.delete(chain.runs.size - 1) }
 }
 
-/** Makes a sealed block the head; its transactions have these hashes. */
-function appendWith(before: Chain, head: SealedBlock, hashes: readonly Hash[]): Chain {
+type Places = Chain['transactions']
+
+/** Adds the transactions of a block, which is the last. */
+function withPlaces(before: Places, hashes: readonly Hash[], number: number): Places {
+  let places = before
+  for (const hash of hashes) {
+    const earlier = places.get(hash)
+    places = places.set(hash, earlier === undefined ? number : { number, earlier })
+  }
+  return places
+}
+
+/** Makes a sealed block the head. */
+export function appendBlock(before: Chain, head: SealedBlock): Chain {
   const chain = unrollHead(before)
   const { number } = head.header
-  let { transactions } = chain
-  for (const hash of hashes) {
-    const earlier = transactions.get(hash)
-    transactions = transactions.set(hash, earlier === undefined ? number : { number, earlier })
-  }
+  const hashes = head.executed.map(({ transaction }) => transaction.hash)
   const { blocks, history } = moveOn(chain.blocks, chain.history, chain.head.header.number, number)
   return {
+    first: chain.first,
     history,
     head,
     blocks: blocks.set(number, head),
     runs: chain.runs,
     numberByHash: chain.numberByHash.set(head.hash, number),
-    transactions,
+    transactions: withPlaces(chain.transactions, hashes, number),
     open: undefined,
   }
 }
 
-/** Makes a sealed block the head. */
-export function appendBlock(chain: Chain, head: SealedBlock): Chain {
-  const hashes = head.executed.map(({ transaction }) => transaction.hash)
-  return appendWith(chain, head, hashes)
-}
-
-/** Blocks from the first of a chain on, all archived. */
+/** Blocks from the first of a chain on, all archived. The tries of their states are computed from those of `origin`. */
 export interface LoadedBlocks {
   readonly blocks: readonly { readonly block: SealedBlock; readonly hashes: readonly Hash[] }[]
   readonly origin: CommittedState
 }
 
 /** The chain of loaded blocks; `undefined` if there are none. */
-export function chainOf({ blocks, origin }: LoadedBlocks, stateHistory: number): Chain | undefined {
-  const [genesis, ...rest] = blocks
-  if (genesis === undefined) return undefined
-  let chain = createChain(genesis.block, stateHistory, origin)
-  for (const { block, hashes } of rest) chain = appendWith(chain, block, hashes)
-  return replaceHead(chain, restoreBlock(chain.head))
+export function chainOf({ blocks: loaded, origin }: LoadedBlocks, stateHistory: number): Chain | undefined {
+  const last = loaded.at(-1)?.block
+  if (last === undefined) return undefined
+  const head = restoreBlock(last)
+  const { number } = head.header
+  const first = number - loaded.length + 1
+  const all = PersistentMap.from(loaded.map(({ block }, index) => [first + index, block]))
+  return {
+    ...moveOn(all.set(number, head), startHistory(first, origin, stateHistory), number, number),
+    first,
+    head,
+    runs: PersistentMap.empty(),
+    numberByHash: PersistentMap.from(loaded.map(({ block }, index) => [block.hash, first + index])),
+    transactions: loaded.reduce(
+      (places, { hashes }, index) => withPlaces(places, hashes, first + index),
+      PersistentMap.empty() as Places,
+    ),
+    open: undefined,
+  }
 }
 
 /** Replaces the head by another value of the same block; the open block stays. */
 export function replaceHead(chain: Chain, head: SealedBlock): Chain {
   return { ...chain, head, blocks: chain.blocks.set(head.header.number, head) }
+}
+
+/** How many blocks stand above the first. */
+export function blocksAboveFirst({ first, head }: Chain): number {
+  return head.header.number - first
 }
 
 /** Plans `count` empty blocks on the head, as slices of runs that the caller appends. */
@@ -156,7 +177,7 @@ export function blockAt(chain: Chain, number: number): SealedBlock | undefined {
 
 /** The blocks with numbers from `from` to `to` that may hold transactions, in their order. */
 export function* fullBlocks(chain: Chain, from: number, to: number): IterableIterator<SealedBlock> {
-  for (let number = from; number <= to; number++) {
+  for (let number = Math.max(from, chain.first); number <= to; number++) {
     const block = chain.blocks.get(number)
     if (block !== undefined) yield block
     // The last block of a run may have been edited, and is then in `blocks`.
@@ -166,7 +187,7 @@ export function* fullBlocks(chain: Chain, from: number, to: number): IterableIte
 
 /** All blocks that may hold transactions, last first. */
 export function* fullBlocksFromHead(chain: Chain): IterableIterator<SealedBlock> {
-  for (let { number } = chain.head.header; number >= 0; number--) {
+  for (let { number } = chain.head.header; number >= chain.first; number--) {
     const block = chain.blocks.get(number)
     if (block !== undefined) yield block
     else number = runs.rangeAt(chain.runs, number)?.first ?? number
@@ -215,6 +236,7 @@ export function rewindChain(
   const head = restoreBlock(found)
   return {
     chain: {
+      first: chain.first,
       head,
       blocks: head === found ? blocks : blocks.set(number, head),
       runs: runs.rewind(chain.runs, number),
@@ -244,7 +266,7 @@ export function isSharedAt(a: Chain, b: Chain, number: number): boolean {
 
 /** The blocks with numbers from `from` to `to`, without reserved ones. */
 export function* blocksBetween(chain: Chain, from: number, to: number): IterableIterator<SealedBlock> {
-  for (let number = from; number <= to; number++) {
+  for (let number = Math.max(from, chain.first); number <= to; number++) {
     const reserved = runs.reservedAt(chain.runs, number)
     if (reserved !== undefined) {
       number = reserved.last
@@ -257,9 +279,10 @@ export function* blocksBetween(chain: Chain, from: number, to: number): Iterable
 
 /** The blocks of a chain above a number, last first, without reserved ones. Blocks of runs are not built. */
 export function blocksAbove(chain: Chain, above: number): Iterable<SealedBlock> {
+  const lowest = Math.max(above, chain.first - 1)
   return {
     *[Symbol.iterator]() {
-      for (let { number } = chain.head.header; number > above; number--) {
+      for (let { number } = chain.head.header; number > lowest; number--) {
         const reserved = runs.reservedAt(chain.runs, number)
         if (reserved === undefined) yield blockAt(chain, number) as SealedBlock
         else number = reserved.first

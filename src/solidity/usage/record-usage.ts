@@ -93,8 +93,8 @@ export function recordUsage(indexOf: () => ContractIndex | undefined, kinds: Usa
           if (frames.length === 0) outermost = { frame, isSuccess: error === undefined }
           else if (error === undefined && kinds.gas) done.push({ frame, gas: gasUsed })
         },
-        step: kinds.coverage
-          ? ({ pc }) => {
+        place: kinds.coverage
+          ? (pc) => {
               if (counts !== undefined) counts[pc] = (counts[pc] as number) + 1
             }
           : undefined,

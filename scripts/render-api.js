@@ -18,6 +18,7 @@ export const ENTRIES = {
   'tickchain/viem': 'src/viem.ts',
   'tickchain/ethers': 'src/ethers.ts',
   'tickchain/vitest': 'src/vitest.ts',
+  'tickchain/vitest-config': 'src/vitest-config.ts',
   'tickchain/matchers': 'src/matchers.ts',
   'tickchain/realtime': 'src/realtime.ts',
 }
@@ -44,6 +45,7 @@ const TOPICS = {
   Faults: 'fault clearFaults dropPreconfirmed',
   Diagnostics: 'outcome registerAbi nodeInfo recordTimeline',
   Traces: 'trace formatTrace addContracts label',
+  'Gas and coverage': 'tickchain recordGas formatGasReport',
   Events: 'on removeListener',
   Matchers: 'chainTest toEmit toRevertWith toChangeBalance toBeSealed toBePreconfirmed chainMatchers',
   Clients:

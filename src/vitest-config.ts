@@ -107,7 +107,9 @@ function readArtifacts(root: string, given: string | readonly string[], needsTre
   const paths = (typeof given === 'string' ? [given] : given).flatMap((each) => filesOf(root, each))
   if (paths.length === 0) refuse('expected at least one file, folder or glob of artifacts')
   const files = [...new Set(paths)].map(readJson).filter((file) => !isBeside(file))
-  const sources = Object.fromEntries(files.flatMap((file) => [sourceText(root, file) ?? []].filter((each) => each.length > 0)))
+  const sources = Object.fromEntries(
+    files.flatMap((file) => [sourceText(root, file) ?? []].filter((each) => each.length > 0)),
+  )
   const source = { artifacts: files.map(({ value }) => value), sources }
   const read = (value: unknown, path: string): readonly CompiledContract[] => {
     try {
@@ -119,7 +121,9 @@ function readArtifacts(root: string, given: string | readonly string[], needsTre
   // Halves of a build-info cannot be read alone.
   for (const { path, value } of files) if ('input' in value === 'output' in value) read(value, path)
   const contracts = read(source, paths.join(', '))
-  const isCovered = contracts.some(({ deployed, location }) => location !== undefined && deployed?.map() !== undefined)
+  const isCovered = contracts.some(
+    ({ deployed, location }) => location !== undefined && deployed?.map() !== undefined,
+  )
   if (needsTrees && !isCovered)
     refuse(
       `${paths[0]} has no source map and syntax tree, which coverage needs: pass build-infos, or set ast = true in foundry.toml`,
@@ -182,7 +186,11 @@ class RunReporter implements Reporter {
       mkdirSync(folder, { recursive: true })
       writeFileSync(join(folder, name), text)
     }
-    if (reports.includes('lcov')) write('lcov.info', toLcov(coverage, ({ name }) => name))
+    if (reports.includes('lcov'))
+      write(
+        'lcov.info',
+        toLcov(coverage, ({ name }) => name),
+      )
     if (reports.includes('json'))
       write('coverage-final.json', JSON.stringify(toIstanbul(coverage, ({ name }) => resolve(root, name))))
   }
@@ -190,7 +198,8 @@ class RunReporter implements Reporter {
 
 function selectFiles(coverage: Coverage, root: string, options: CoverageOptions): Coverage {
   const { include, exclude = DEFAULT_EXCLUDE } = options
-  const isIncluded = include === undefined ? (name: string) => existsSync(resolve(root, name)) : matcherOf(include)
+  const isIncluded =
+    include === undefined ? (name: string) => existsSync(resolve(root, name)) : matcherOf(include)
   const isExcluded = matcherOf(exclude)
   const files = coverage.files.filter(({ file }) => isIncluded(file.name) && !isExcluded(file.name))
   return { ...coverage, files }

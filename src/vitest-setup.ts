@@ -3,9 +3,9 @@
 
 import { afterAll, inject } from 'vitest'
 import { setCreationDefaults } from './emulator/creation.ts'
-import { type WorkerContracts, workerContracts } from './testing/reports/provided.ts'
 import { recordUsage } from './solidity/usage/record-usage.ts'
 import { addUsage, usageToJson } from './solidity/usage/usage.ts'
+import { type WorkerContracts, workerContracts } from './testing/reports/provided.ts'
 
 /** The task of a test file, as far as it is used. */
 interface FileTask {
@@ -28,7 +28,8 @@ if (provided !== undefined) {
   // The suite is the first argument or the second, by the version of vitest, which reads the names of parameters.
   afterAll(function handOver() {
     // biome-ignore lint/complexity/noArguments: a rest parameter is refused by vitest 4.1
-    const { meta } = ([...arguments] as FileTask[]).find((argument) => argument?.file !== undefined)?.file ?? {
+    const { meta } = ([...arguments] as FileTask[]).find((argument) => argument?.file !== undefined)
+      ?.file ?? {
       meta: {},
     }
     const usage = take()

@@ -12,9 +12,9 @@ import {
   type MatchOptions,
   type MatchResult,
 } from './matchers.ts'
+import { watchFailures } from './testing/failure-trace.ts'
 import { gasDifference, gasOf } from './testing/matchers/gas.ts'
 import { beginMatching, undecided } from './testing/matchers/subject.ts'
-import { watchFailures } from './testing/failure-trace.ts'
 import { recordTimeline } from './testing/timeline.ts'
 
 export type {
@@ -102,7 +102,11 @@ interface SnapshotFailure {
 }
 
 /** Compares with the snapshot file by vitest's own matcher, whose failure is put in words of gas. */
-function compareWithSnapshot(task: RunningTest | undefined, gas: number, name: string | undefined): MatchResult {
+function compareWithSnapshot(
+  task: RunningTest | undefined,
+  gas: number,
+  name: string | undefined,
+): MatchResult {
   const expectHere = task?.context?._local === true ? (task.context.expect ?? expect) : expect
   const of = name === undefined ? 'gas' : `gas of ${name}`
   try {

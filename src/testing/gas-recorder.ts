@@ -2,8 +2,8 @@
 
 import type { Emulator } from '../emulator/emulator.ts'
 import { internalsOf } from '../emulator/internals.ts'
-import { type GasReport, gasReport } from '../solidity/usage/gas-report.ts'
-import { recordUsage } from '../solidity/usage/record-usage.ts'
+import { load } from '../primitives/loading.ts'
+import type { GasReport } from '../solidity/usage/gas-report.ts'
 
 /** A recording of gas. */
 export interface GasRecording {
@@ -18,25 +18,24 @@ export interface GasRecording {
  * of the call alone; of `eth_call`, only of functions that are `view` or `pure`. Calls that fail do not count.
  * `formatGasReport` prints the report.
  *
- * @param chain An emulator that knows contracts by `addContracts`, called before the recording begins.
+ * @param chain An emulator that knows contracts by `addContracts`.
  * @throws TickchainError `invalidCall` if `createEmulator` did not make the chain
  * @see Foundry, `forge test --gas-report`
  * @example
- * const recording = recordGas(chain)
+ * const recording = await recordGas(chain)
  * await chain.advance(2000)
  * recording.stop()
  * formatGasReport(recording.report) // => 'No known contract was called.'
  */
-export function recordGas(chain: Emulator): GasRecording {
+export async function recordGas(chain: Emulator): Promise<GasRecording> {
   const { session } = internalsOf('recordGas', chain)
+  const { recordGasUsage } = await load(import('../solidity/usage/record-gas.ts'))
   const { probes } = session.node.config
-  const { contracts } = session.known
-  const kinds = { gas: true, coverage: false }
-  const { probe, usage } = recordUsage(() => contracts, kinds)
+  const { probe, report } = recordGasUsage(() => session.known.contracts)
   probes.add(probe)
   return {
     get report() {
-      return gasReport(contracts?.contracts ?? [], usage())
+      return report()
     },
     stop: () => {
       probes.delete(probe)

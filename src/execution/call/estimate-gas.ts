@@ -12,8 +12,8 @@ import {
   type CallMessage,
   type CallResult,
   type Instrumentation,
-  returnDataOrThrow,
   probeCall,
+  returnDataOrThrow,
   runCall,
 } from './run-call.ts'
 

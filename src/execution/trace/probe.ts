@@ -27,7 +27,10 @@ export function joinProbes(probes: ReadonlySet<Probe>): Probe | undefined {
     begin(kind, codeOf) {
       const begun = [...probes].map((probe) => probe.begin(kind, codeOf))
       const observer = combineObservers(begun.map((each) => each.observer))
-      return { observer, end: (gasUsed) => begun.forEach((each) => each.end(gasUsed)) }
+      const end = (gasUsed: bigint): void => {
+        for (const each of begun) each.end(gasUsed)
+      }
+      return { observer, end }
     },
   }
 }

@@ -3,9 +3,9 @@
 import { addPartial, type OpenBlock, type PartialBlock, sealBlock } from '../../chain/block/block.ts'
 import { appendBlock, type Chain } from '../../chain/chain.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
-import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import { joinProbes, type Probe } from '../../execution/trace/probe.ts'
 import { runProbed } from '../../execution/trace/run-probed.ts'
+import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import { blobGasOf } from '../../execution/transaction/transaction.ts'
@@ -109,14 +109,7 @@ async function closePartial(
   const open = currentOpenBlock(config, state)
   const selection = selectionFor(state, open, index, allowance.cumulativeGas)
   const probe = joinProbes(config.probes)
-  const { executed, state: worldState } = await executeBatch(
-    config,
-    state,
-    open,
-    allowance,
-    selection,
-    probe,
-  )
+  const { executed, state: worldState } = await executeBatch(config, state, open, allowance, selection, probe)
   if (executed.length === 0) return closed(state, [])
   const grown = addPartial(open, { index, executed }, worldState)
   const pool = pruneOvertaken(state.pool, (sender) => readAccount(grown.state, sender).nonce)

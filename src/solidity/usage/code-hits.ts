@@ -117,10 +117,8 @@ function armAt(
   from: Instruction | undefined,
   arms: readonly SourceRange[],
 ): number | undefined {
-  for (let at = from === undefined ? -1 : map.instructions.indexOf(from); at >= 0; at++) {
-    const instruction = map.instructions[at]
-    if (instruction === undefined) return undefined
-    const { location, opcode } = instruction
+  if (from === undefined) return undefined
+  for (const { location, opcode } of map.instructions.slice(map.instructions.indexOf(from))) {
     const arm = location === undefined ? -1 : arms.findIndex((each) => containsRange(each, location))
     if (arm >= 0) return arm
     if (ENDS.has(opcode)) return undefined
@@ -129,7 +127,12 @@ function armAt(
 }
 
 /** How often each arm of a branch ran, by its jump. */
-function armsOf(code: ExecutedCode, bytes: Uint8Array, branch: JumpBranch, position: number): [number, number] {
+function armsOf(
+  code: ExecutedCode,
+  bytes: Uint8Array,
+  branch: JumpBranch,
+  position: number,
+): [number, number] {
   const { map, counts, compiler } = code
   const jump = map.instructions[position] as Instruction
   const next = map.instructions[position + 1]
@@ -148,8 +151,7 @@ function armsOf(code: ExecutedCode, bytes: Uint8Array, branch: JumpBranch, posit
   const known = type === 'binary-expr' ? arms.slice(1) : arms.filter((arm) => arm !== location)
   const staying = isPlain ? undefined : armAt(code, next, known)
   const jumping = isPlain ? undefined : armAt(code, target, known)
-  if (type === 'binary-expr')
-    return [total, jumping !== undefined && staying === undefined ? jumped : stayed]
+  if (type === 'binary-expr') return [total, jumping !== undefined && staying === undefined ? jumped : stayed]
   const isReversed = staying === 1 || (staying === undefined && jumping === 0)
   const isKnown = staying !== undefined || jumping !== undefined
   if (type === 'cond-expr' && !isKnown) return [jumped, stayed]
@@ -202,7 +204,7 @@ function countFunctions(code: ExecutedCode, bytes: Uint8Array, tally: Tally): vo
       const places = entries.get(each)
       const times =
         places === undefined
-          ? (run?.hits || run?.most || 0)
+          ? run?.hits || run?.most || 0
           : [...places].reduce((sum, pc) => sum + (counts[pc] ?? 0), 0)
       hits.functions[index] = (hits.functions[index] ?? 0) + times
     }

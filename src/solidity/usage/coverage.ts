@@ -40,7 +40,15 @@ export interface Coverage {
   readonly unmapped: readonly string[]
 }
 
-function functionLabel({ name, kind, contract }: { name: string; kind: string; contract: string | undefined }) {
+function functionLabel({
+  name,
+  kind,
+  contract,
+}: {
+  name: string
+  kind: string
+  contract: string | undefined
+}) {
   const own = name === '' ? kind : name
   return contract === undefined ? own : `${contract}.${own}`
 }
@@ -167,6 +175,8 @@ export function coverageOf(contracts: readonly CompiledContract[], usage: Usage)
   const files = joinFiles(tally)
     .filter(({ statements, functions }) => statements.length + functions.length > 0)
     .sort((a, b) => (a.file.name < b.file.name ? -1 : 1))
-  const isOptimized = contracts.some(({ compiler }) => compiler.isOptimized === true || compiler.isViaIr === true)
+  const isOptimized = contracts.some(
+    ({ compiler }) => compiler.isOptimized === true || compiler.isViaIr === true,
+  )
   return { files, isOptimized, unmapped }
 }

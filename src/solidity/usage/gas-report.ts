@@ -37,7 +37,11 @@ function statisticsOf(gas: Histogram): GasStatistics {
   const sum = sorted.reduce((all, [value, times]) => all + value * times, 0)
   const at = (position: number): number => {
     let passed = 0
-    return (sorted.find(([, times]) => (passed += times) > position) as [number, number])[0]
+    for (const [value, times] of sorted) {
+      passed += times
+      if (passed > position) return value
+    }
+    return 0
   }
   const median = (at(Math.floor((total - 1) / 2)) + at(Math.floor(total / 2))) / 2
   return {

@@ -1,7 +1,15 @@
 // toMatchGas: the gas that a transaction used.
 
 import { refuseCall } from '../../emulator/checks.ts'
-import { locate, type MatchResult, type Matching, requireHash, resultOf, settle, undecided } from './subject.ts'
+import {
+  locate,
+  type Matching,
+  type MatchResult,
+  requireHash,
+  resultOf,
+  settle,
+  undecided,
+} from './subject.ts'
 
 const PER_CENT_DIGITS = 2
 
@@ -9,7 +17,8 @@ const PER_CENT_DIGITS = 2
 export function gasDifference(expected: number, used: number): string {
   const difference = used - expected
   const sign = difference > 0 ? '+' : ''
-  const share = expected === 0 ? '' : ` (${sign}${((difference / expected) * 100).toFixed(PER_CENT_DIGITS)} %)`
+  const share =
+    expected === 0 ? '' : ` (${sign}${((difference / expected) * 100).toFixed(PER_CENT_DIGITS)} %)`
   return `${Math.abs(difference)} ${difference > 0 ? 'more' : 'less'}${share}`
 }
 
@@ -17,7 +26,9 @@ export function gasDifference(expected: number, used: number): string {
 export async function gasOf(
   matching: Matching,
   received: unknown,
-): Promise<{ readonly hash: string; readonly gas: number } | { readonly hash: string; readonly words: string }> {
+): Promise<
+  { readonly hash: string; readonly gas: number } | { readonly hash: string; readonly words: string }
+> {
   const hash = requireHash(matching.matcher, await settle(received))
   const found = await locate(matching, hash)
   return 'executed' in found
@@ -32,7 +43,11 @@ function expectedGas(matcher: string, expected: unknown): number {
   return isCount ? Number(expected) : refuseCall(matcher, 'gas as a number or a bigint', expected)
 }
 
-export async function matchGas(matching: Matching, received: unknown, expected: unknown): Promise<MatchResult> {
+export async function matchGas(
+  matching: Matching,
+  received: unknown,
+  expected: unknown,
+): Promise<MatchResult> {
   const gas = expectedGas(matching.matcher, expected)
   const used = await gasOf(matching, received)
   const words = [`transaction ${used.hash}`, `use ${gas} gas`] as const

@@ -1,18 +1,24 @@
 // Patterns of paths: which sources a report covers, and which files have artifacts.
 
-const SPECIAL = /[.+^${}()|[\]\\]/g
+/** The parts of a glob, with the patterns they stand for. */
+const PARTS: readonly (readonly [glob: RegExp, pattern: string])[] = [
+  [/^\*\*\//, '(?:.*/)?'],
+  [/^\*\*/, '.*'],
+  [/^\*/, '[^/]*'],
+  [/^\?/, '[^/]'],
+]
 
 /** `*` stands for a part of a name, `**` for folders, `?` for a character; a folder for all that is in it. */
 function patternOf(glob: string): RegExp {
-  const escaped = glob.replace(/^\.\//, '').replace(/\/$/, '').replace(SPECIAL, '\\$&')
-  const body = escaped
-    .replace(/\*\*\//g, '\0')
-    .replace(/\*\*/g, '\x01')
-    .replace(/\*/g, '[^/]*')
-    .replace(/\?/g, '[^/]')
-    .replace(/\0/g, '(?:.*/)?')
-    .replace(/\x01/g, '.*')
-  return new RegExp(`^${body}(?:/.*)?$`)
+  let rest = glob.replace(/^\.\//, '').replace(/\/$/, '')
+  let pattern = ''
+  while (rest !== '') {
+    const part = PARTS.find(([start]) => start.test(rest))
+    const matched = part?.[0].exec(rest)?.[0] ?? (rest[0] as string)
+    pattern += part?.[1] ?? matched.replace(/[.+^${}()|[\]\\]/, '\\$&')
+    rest = rest.slice(matched.length)
+  }
+  return new RegExp(`^${pattern}(?:/.*)?$`)
 }
 
 export function matcherOf(globs: readonly string[]): (path: string) => boolean {

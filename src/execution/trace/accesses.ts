@@ -1,8 +1,8 @@
 // What an execution reads of the state and the chain: accounts, slots, codes and block hashes.
 
+import { addressOfWord } from '../../primitives/address.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { toWord } from '../../primitives/hex.ts'
-import { addressOfWord } from '../evm/watch-steps.ts'
 import type { FrameStart, Observer } from './observer.ts'
 
 const BLOCKHASH = 0x40

@@ -1,7 +1,9 @@
 // @ts-check
 // Comparison of the emulator with recordings: vectors of ethereum/execution-apis (`.io` files and their chain),
-// scenarios of NomicFoundation/edr (`.jsonl`, `.jsonl.gz`), or its cases of stack traces (`test.json` beside Solidity),
-// by the content of the folder. Subfolders may mix them.
+// scenarios of NomicFoundation/edr (`.jsonl`, `.jsonl.gz`), its cases of stack traces (`test.json` beside Solidity), or
+// tracer vectors of ethereum/go-ethereum (folders such as `call_tracer`), by the content of the folder. Subfolders may mix
+// them.
+
 //
 //   npm run conformance -- [--interpreter wasm|reference|both] [--compilers DIR] DIR_OR_FILE [part of a name …]
 //
@@ -16,7 +18,14 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { createEmulator } from 'tickchain'
-import { mismatchesOf, readScenario, replayScenario, scenarioFiles } from './conformance/scenarios.js'
+
+import {
+  describeError,
+  mismatchesOf,
+  readScenario,
+  replayScenario,
+  scenarioFiles,
+} from './conformance/scenarios.js'
 import {
   compilersIn,
   hasStackTraces,
@@ -25,8 +34,10 @@ import {
   stackTraceCases,
 } from './conformance/stack-traces.js'
 import { tracedChains } from './conformance/traced-chain.js'
+import { hasTraceVectors, readTraceVectors, runTraceVector } from './conformance/traces.js'
+
 import { startTwins } from './conformance/twins.js'
-import { importChain, isOffered, readVectors, runVector } from './conformance/vectors.js'
+import { importChain, readVectors, runVector } from './conformance/vectors.js'
 
 const LONGEST_REASON = 300
 const MOST_MISMATCHES = 20
@@ -84,16 +95,9 @@ async function answerVectors(directory) {
   const chain = await importChain(directory, startChain)
   let passed = 0
   let failed = 0
-  let notOffered = 0
   for (const method of methods) {
     const group = vectors.filter((vector) => vector.method === method)
     const label = method.padEnd(widest)
-    if (!isOffered(method)) {
-      notOffered += group.length
-      showProgress('')
-      console.log(`– ${label}  not offered (${group.length})`)
-      continue
-    }
     const reasons = []
     for (const [index, vector] of group.entries()) {
       showProgress(`… ${label}  ${index} of ${group.length}`)
@@ -108,7 +112,29 @@ async function answerVectors(directory) {
     )
     for (const reason of reasons) console.log(`    ${reason.slice(0, LONGEST_REASON)}`)
   }
-  console.log(`\n${passed} passed, ${failed} failed, ${notOffered} not offered`)
+  console.log(`\n${passed} passed, ${failed} failed`)
+  return failed === 0
+}
+
+/** Runs tracer vectors; true if all traces are equal. @param {string} directory */
+async function compareTraces(directory) {
+  const vectors = readTraceVectors(directory).filter(({ folder, name }) => isWanted(`${folder}/${name}`))
+  const folders = [...new Set(vectors.map(({ folder }) => folder))]
+  const widest = Math.max(...folders.map((folder) => folder.length))
+  let failed = 0
+  for (const folder of folders) {
+    const group = vectors.filter((vector) => vector.folder === folder)
+    const reasons = []
+    for (const vector of group) {
+      const reason = await runTraceVector(startChain, vector).catch(describeError)
+      if (reason !== undefined) reasons.push(`${vector.name}: ${reason}`)
+    }
+    failed += reasons.length
+    const passed = `${group.length - reasons.length} of ${group.length}`
+    console.log(`${reasons.length === 0 ? '✓' : '✗'} ${folder.padEnd(widest)}  ${passed}`)
+    for (const reason of reasons) console.log(`    ${reason.slice(0, LONGEST_REASON)}`)
+  }
+  console.log(`\n${vectors.length - failed} passed, ${failed} failed`)
   return failed === 0
 }
 
@@ -204,6 +230,7 @@ function runsOf(path) {
   if (scenarios.length > 0) return scenarios.filter(isWanted).map((file) => () => replay(file))
   if (!statSync(path).isDirectory()) return []
   if (hasStackTraces(path)) return [() => traceStacks(path)]
+  if (hasTraceVectors(path)) return [() => compareTraces(path)]
   return existsSync(join(path, 'chain.rlp')) ? [() => answerVectors(path)] : []
 }
 
@@ -229,7 +256,7 @@ for (const run of runs) {
 }
 for (const name of skipped) {
   console.log(
-    `– ${name}  skipped: neither vectors of execution-apis, nor scenarios, nor cases of stack traces`,
+    `– ${name}  skipped: neither vectors of execution-apis, nor scenarios, nor tracer vectors, nor cases of stack traces`,
   )
 }
 if (interpreters.length > 1) {

@@ -69,7 +69,8 @@ export async function traceTransaction(
 ): Promise<CallTrace> {
   const { config, state, options } = context
   const found = findTransaction(state, hash)
-  if (found === undefined || 'pooled' in found) throw failure('transactionNotFound', { hash })
+  if (found === undefined || 'pooled' in found)
+    throw failure('transactionNotFound', { hash, isPooled: found !== undefined })
   const { index, receipt } = found.executed
   const recording = recordCalls(options.limits.traceEntries)
   const range = { from: index, to: index + 1 }

@@ -92,7 +92,7 @@ export const hardhat_setLoggingEnabled = defineCommand({
 })
 
 export const anvil_enableTraces = defineCommand({
-  summary: 'Accepted without effect: there are no traces yet.',
+  summary: 'Accepted without effect: every transaction and call can be traced.',
   params: [],
   result: 'null',
   example: { params: [] },

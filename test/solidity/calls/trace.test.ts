@@ -181,7 +181,7 @@ describe('chain.trace', () => {
     const refusal = {
       kind: 'transactionNotFound',
       code: -32000,
-      message: `transaction not found: ${unknown}`,
+      message: 'transaction not found',
     }
     await expect(chain.trace(unknown)).rejects.toMatchObject(refusal)
     const waiting = await send(chain, { to: BOB, value: '0x1' })

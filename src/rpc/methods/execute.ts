@@ -12,10 +12,8 @@ import { blockOverrides, stateOverrides } from '../codecs/overrides.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
 import { callOf, estimateOf, shownEstimate } from '../flavor/calls.ts'
 import { defineRead } from '../method.ts'
-import type { ReadContext } from '../read-context.ts'
 import { environmentOfCall, toCallMessage } from '../requests/call-message.ts'
-import { callSiteAt } from '../requests/call-site.ts'
-import type { RunCall } from '../stack-traces.ts'
+import { callSiteAt, explained } from '../requests/call-site.ts'
 
 const EXAMPLE_CALL = {
   from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
@@ -25,21 +23,6 @@ const EXAMPLE_CALL = {
 
 const stateOverridesParameter = optional('stateOverrides', stateOverrides, NO_STATE_OVERRIDES)
 const blockOverridesParameter = optional('blockOverrides', blockOverrides, undefined)
-
-/** Runs a call; its failure gets a Solidity stack trace, if contracts are known. */
-async function explained<Result>(
-  context: ReadContext,
-  call: RunCall,
-  run: () => Result | Promise<Result>,
-): Promise<Result> {
-  try {
-    return await run()
-  } catch (error) {
-    if (context.contracts === undefined) throw error
-    const { explainCall } = await load(import('../stack-traces.ts'))
-    throw await explainCall(context, call, error)
-  }
-}
 
 export const eth_call = defineRead({
   summary:

@@ -332,6 +332,14 @@ describe('requests', () => {
     expect(lines).toEqual([`at Failures.callNothing (${at('nothing')})`])
   })
 
+  test('a transaction that fails before it is sent, by the estimate of its gas', async () => {
+    const error = await chain
+      .request({ method: 'eth_sendTransaction', params: [{ from: ALICE, ...call('callNothing', [NOBODY]) }] })
+      .catch((thrown) => thrown)
+    expect(error.message).toBe('execution reverted: function call to a non-contract account')
+    expect(error.stack).toContain(`\n    at Failures.callNothing (${at('nothing')})\n`)
+  })
+
   test('without contracts, nothing is added', async () => {
     const bare = await createEmulator({ production: 'auto' })
     const to = await deployIn(bare, 'Failures')

@@ -88,7 +88,7 @@ export async function writeBundle(folder) {
     sourcemapExcludeSources: true,
     codeSplitting: {
       groups: [
-        { name: 'core', test: /[\\/]src[\\/]index\.ts$/, priority: 1 },
+        { name: 'core', test: /[\\/]src[\\/](?:index|primitives[\\/]abi-event)\.ts$/, priority: 1 },
         // One file for the curves and hashes that several parts share, instead of one for each set of parts.
         { name: 'noble', test: /[\\/]node_modules[\\/]@noble[\\/]/ },
       ],

@@ -43,6 +43,7 @@ const TOPICS = {
   Reorganisations: 'reorg rollback',
   Faults: 'fault clearFaults dropPreconfirmed',
   Diagnostics: 'outcome registerAbi nodeInfo recordTimeline',
+  Traces: 'trace formatTrace addContracts label',
   Events: 'on removeListener',
   Matchers: 'chainTest toEmit toRevertWith toChangeBalance toBeSealed toBePreconfirmed chainMatchers',
   Clients:

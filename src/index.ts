@@ -23,6 +23,7 @@ export type { GenesisAccount, GenesisOptions } from './emulator/options/genesis.
 export type { LimitOptions } from './emulator/options/limits.ts'
 export type { EmulatorOptions } from './emulator/options/options.ts'
 export { type AdvanceOnPollOptions, advanceOnPoll, type Provider } from './emulator/polling.ts'
+export type { TraceControls, TraceOptions } from './emulator/tracing.ts'
 export type { ConsoleLog } from './execution/result/console-log.ts'
 export type { Candidate, PartialPlan, Scheduler } from './node/faults/scheduler.ts'
 export type { AbiValue } from './primitives/abi.ts'
@@ -35,5 +36,15 @@ export type { SubscriptionMessage } from './rpc/events/subscriptions.ts'
 export type { NodeInfo } from './rpc/node-info.ts'
 export type { ConsoleSource } from './rpc/read-context.ts'
 export type { MinedBlock, Revert, TransactionOutcome } from './rpc/transaction-outcome.ts'
+export type {
+  CallTrace,
+  StorageChange,
+  TracedCall,
+  TracedConsoleLog,
+  TracedError,
+  TracedEvent,
+  TracedValue,
+} from './solidity/calls/call-trace.ts'
+export { formatTrace, type TraceFormat } from './solidity/calls/format-trace.ts'
 export { recordTimeline, type Timeline, type TimelineOptions } from './testing/timeline.ts'
 export { type CoupledClock, type CoupleTimersOptions, coupleTimers, type Tick } from './testing/timers.ts'

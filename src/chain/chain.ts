@@ -30,14 +30,11 @@ export interface Chain {
   readonly history: History
 }
 
-/**
- * A chain of one block that keeps the states of its last `stateHistory` blocks. The tries of old states are computed
- * from those of `origin`.
- */
-export function createChain(genesis: SealedBlock, stateHistory: number, origin = genesis.committed): Chain {
+/** A chain of one block that keeps the states of its last `stateHistory` blocks. */
+export function createChain(genesis: SealedBlock, stateHistory: number): Chain {
   const { number } = genesis.header
   return {
-    history: startHistory(number, origin, stateHistory),
+    history: startHistory(number, genesis.committed, stateHistory),
     head: genesis,
     blocks: PersistentMap.from([[number, genesis]]),
     runs: PersistentMap.empty(),
@@ -64,15 +61,23 @@ function unrollHead(chain: Chain): Chain {
   return { ...chain, blocks, numberByHash, runs: chain.runs.delete(chain.runs.size - 1) }
 }
 
-/** Makes a sealed block the head; its transactions have these hashes. */
-function appendWith(before: Chain, head: SealedBlock, hashes: readonly Hash[]): Chain {
+type Places = Chain['transactions']
+
+/** Adds the transactions of a block, which is the last. */
+function withPlaces(before: Places, hashes: readonly Hash[], number: number): Places {
+  let places = before
+  for (const hash of hashes) {
+    const earlier = places.get(hash)
+    places = places.set(hash, earlier === undefined ? number : { number, earlier })
+  }
+  return places
+}
+
+/** Makes a sealed block the head. */
+export function appendBlock(before: Chain, head: SealedBlock): Chain {
   const chain = unrollHead(before)
   const { number } = head.header
-  let { transactions } = chain
-  for (const hash of hashes) {
-    const earlier = transactions.get(hash)
-    transactions = transactions.set(hash, earlier === undefined ? number : { number, earlier })
-  }
+  const hashes = head.executed.map(({ transaction }) => transaction.hash)
   const { blocks, history } = moveOn(chain.blocks, chain.history, chain.head.header.number, number)
   return {
     history,
@@ -80,30 +85,35 @@ function appendWith(before: Chain, head: SealedBlock, hashes: readonly Hash[]): 
     blocks: blocks.set(number, head),
     runs: chain.runs,
     numberByHash: chain.numberByHash.set(head.hash, number),
-    transactions,
+    transactions: withPlaces(chain.transactions, hashes, number),
     open: undefined,
   }
 }
 
-/** Makes a sealed block the head. */
-export function appendBlock(chain: Chain, head: SealedBlock): Chain {
-  const hashes = head.executed.map(({ transaction }) => transaction.hash)
-  return appendWith(chain, head, hashes)
-}
-
-/** Blocks from the first of a chain on, all archived. */
+/** Blocks from the first of a chain on, all archived. The tries of their states are computed from those of `origin`. */
 export interface LoadedBlocks {
   readonly blocks: readonly { readonly block: SealedBlock; readonly hashes: readonly Hash[] }[]
   readonly origin: CommittedState
 }
 
 /** The chain of loaded blocks; `undefined` if there are none. */
-export function chainOf({ blocks, origin }: LoadedBlocks, stateHistory: number): Chain | undefined {
-  const [genesis, ...rest] = blocks
-  if (genesis === undefined) return undefined
-  let chain = createChain(genesis.block, stateHistory, origin)
-  for (const { block, hashes } of rest) chain = appendWith(chain, block, hashes)
-  return replaceHead(chain, restoreBlock(chain.head))
+export function chainOf({ blocks: loaded, origin }: LoadedBlocks, stateHistory: number): Chain | undefined {
+  const last = loaded.at(-1)?.block
+  if (last === undefined) return undefined
+  const head = restoreBlock(last)
+  const { number } = head.header
+  const all = PersistentMap.from(loaded.map(({ block }, index) => [index, block]))
+  return {
+    ...moveOn(all.set(number, head), startHistory(0, origin, stateHistory), number, number),
+    head,
+    runs: PersistentMap.empty(),
+    numberByHash: PersistentMap.from(loaded.map(({ block }, index) => [block.hash, index])),
+    transactions: loaded.reduce(
+      (places, { hashes }, index) => withPlaces(places, hashes, index),
+      PersistentMap.empty() as Places,
+    ),
+    open: undefined,
+  }
 }
 
 /** Replaces the head by another value of the same block; the open block stays. */

@@ -128,8 +128,8 @@ export function resolveBalanceChange(
 export function diagnostics(session: Session): Diagnostics {
   return {
     registerAbi(abi) {
-      const { abis } = session
-      abis.customErrors = withErrors(abis.customErrors, argument('registerAbi', 'abi', abi, customErrors))
+      const { known } = session
+      known.customErrors = withErrors(known.customErrors, argument('registerAbi', 'abi', abi, customErrors))
     },
     async outcome(transactionHash) {
       const hash = argument('outcome', 'transactionHash', transactionHash, anyHash)

@@ -1,6 +1,6 @@
 // The emulator: all layers assembled. It keeps no state of its own.
 
-import { type CustomErrors, NO_CUSTOM_ERRORS, withErrors } from '../execution/result/custom-errors.ts'
+import { NO_CUSTOM_ERRORS, withErrors } from '../execution/result/custom-errors.ts'
 import { advanceClock, advanceToNext, jumpClock } from '../node/clock/clock.ts'
 import { reorganise } from '../node/control/reorg.ts'
 import { replaceState } from '../node/control/replace-state.ts'
@@ -19,6 +19,7 @@ import { abandonInclusions } from '../rpc/events/inclusion-waits.ts'
 import { notify } from '../rpc/events/notify.ts'
 import { abandonWaiters } from '../rpc/events/receipt-waiters.ts'
 import { answerFetch, type WebRequest, type WebResponse } from '../rpc/fetch.ts'
+import type { KnownContracts } from '../rpc/known-contracts.ts'
 import type { ParamsOf, ResultOf } from '../rpc/method.ts'
 import type { METHODS, MethodName } from '../rpc/registry.ts'
 import { createSession, type Session } from '../rpc/session.ts'
@@ -36,6 +37,7 @@ import { type Diagnostics, diagnostics } from './diagnostics.ts'
 import { createBus, type EmulatorEvents, expandEvent, outletOf, publishTo, watchChainId } from './events.ts'
 import { type Internals, keepInternals } from './internals.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options/options.ts'
+import { type TraceControls, traceControls } from './tracing.ts'
 
 /** A handle to a past state of the chain, for any number of reverts. */
 export interface Snapshot {
@@ -96,6 +98,7 @@ export interface Emulator
     FaultControls,
     MiningControls,
     TimeControls,
+    TraceControls,
     WalletControls {
   /**
    * Answers a JSON-RPC request: `request({ method, params })`, or `request(method, params)`.
@@ -334,7 +337,7 @@ async function reorg(node: Node, options: ReorgOptions): Promise<void> {
 
 function makeEmulator(
   options: Pick<ResolvedOptions, 'rpc' | 'predeploys'>,
-  customErrors: CustomErrors,
+  known: KnownContracts,
   makeNode: (publish: (event: NodeEvent) => void) => Node,
 ): Emulator {
   const bus = createBus()
@@ -351,7 +354,7 @@ function makeEmulator(
   })
   const { config } = node
   const tellChainId = watchChainId(bus, node.state.settings.chainId)
-  const session = createSession(node, options.rpc, outletOf(bus), customErrors)
+  const session = createSession(node, options.rpc, outletOf(bus), known)
   const own: OwnMembers = {
     get settings() {
       const { chainId, blockTimeMs, partialBlockTimeMs } = node.state.settings
@@ -378,7 +381,7 @@ function makeEmulator(
       if (saved === undefined || saved.config !== config) throw failure('unknownSnapshot')
       await node.execute(async (state) => replaceState(state, await saved.state))
     },
-    clone: () => makeEmulator(options, session.abis.customErrors, (publish) => node.clone(publish)),
+    clone: () => makeEmulator(options, { ...session.known }, (publish) => node.clone(publish)),
     on(event: string, listener: AnyListener) {
       if (typeof listener !== 'function') refuseCall('on', 'a function', listener)
       // Unknown events are allowed: provider interfaces have more than this emulator emits.
@@ -404,6 +407,7 @@ function makeEmulator(
     miningControls(node),
     faultControls(session),
     diagnostics(session),
+    traceControls(session),
   )
   const emulator: Emulator = Object.assign(observed, wireOf(session))
   keepInternals(emulator, { session, watchers })
@@ -435,5 +439,6 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const { config, state: created } = await bootstrap(resolved)
   const state = resolved.state === undefined ? created : await loadDump(config, created, resolved.state)
   const customErrors = withErrors(NO_CUSTOM_ERRORS, resolved.customErrors)
-  return makeEmulator(resolved, customErrors, (publish) => new Node(config, state, publish))
+  const known = { customErrors, contracts: undefined, labels: new Map() }
+  return makeEmulator(resolved, known, (publish) => new Node(config, state, publish))
 }

@@ -4,11 +4,10 @@
 import type { EVM } from '@ethereumjs/evm'
 import { addressOfWord } from '../primitives/address.ts'
 import { type Address, bigIntToBytes, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
-import { type Account, EMPTY_ACCOUNT, isDead } from '../state/account.ts'
+import { type Account, delegateOf, EMPTY_ACCOUNT, isDead } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readStorage } from '../state/world-state.ts'
 import { type Costs, parameterOf } from './costs.ts'
-import { delegateOf } from './execute-call.ts'
 import type { CallAccess } from './observation.ts'
 import type { StorageChange, StorageCosts } from './storage-costs.ts'
 

@@ -2,8 +2,9 @@
 // this library's state, synchronously, and copies no account objects.
 
 import { EVMError, type PrecompileFunc } from '@ethereumjs/evm'
-import { type Address, bytesToHex } from '../primitives/hex.ts'
+import type { Address } from '../primitives/hex.ts'
 import { MAX_UINT256 } from '../primitives/numbers.ts'
+import { delegateOf } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readAccount, updateAccount } from '../state/world-state.ts'
 import type { AccessJournal } from './journal.ts'
@@ -38,15 +39,6 @@ export function moveValue(
   if (sum > MAX_UINT256) error = new EVMError(EVMError.errorMessages.VALUE_OVERFLOW)
   else setBalance(writer, journal, to, toBalance, sum)
   return error
-}
-
-/** The length of a delegation designator: a prefix and an address. */
-const DELEGATION_BYTES = 23
-
-/** The address in a delegation designator (EIP-7702); `undefined` for other code. */
-export function delegateOf(code: Uint8Array): Address | undefined {
-  const isDelegation = code.length === DELEGATION_BYTES && code[0] === 0xef && code[1] === 1 && code[2] === 0
-  return isDelegation ? bytesToHex(code.subarray(3)) : undefined
 }
 
 export interface CodeSource {

@@ -5,13 +5,12 @@
 import { EVMError, type EVMResult, Message } from '@ethereumjs/evm'
 import { Address as EvmAddress } from '@ethereumjs/util'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
-import { isDead } from '../state/account.ts'
+import { delegateOf, isDead } from '../state/account.ts'
 import { updateAccount } from '../state/world-state.ts'
 import { isEof } from './accounts.ts'
 import { rememberHex } from './address-hex.ts'
 import { isZeroWord, readAddress, readBytes, readNumber, readWord, writeBytes, writeInteger } from './core.ts'
 import { callAccess } from './dynamic-gas.ts'
-import { delegateOf } from './execute-call.ts'
 import {
   endOf,
   type Frame,

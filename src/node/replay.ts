@@ -68,7 +68,7 @@ export async function replay(
 ): Promise<readonly Replayed[]> {
   const { environment, executed: known } = view
   const starts = startsOf(state, view)
-  const start = starts.findLast(({ before }) => before <= from) as StateEdit
+  const start = starts.filter(({ before }) => before <= from).at(-1) as StateEdit
   return withEvm(executionContext(config, state, rulesOf(view)), start.state, async (instance) => {
     const { writer } = instance
     const replayed: Replayed[] = []

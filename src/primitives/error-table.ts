@@ -57,6 +57,7 @@ export const ERROR_TABLE = {
       "(it takes node without --jitless, or 'wasm-unsafe-eval' in the content security policy)",
   ),
   invalidCall: row<{ call: string; reason: string }>(-32602, (e) => `invalid call ${e.call}: ${e.reason}`),
+  invalidContracts: row<{ reason: string }>(-32602, (e) => `invalid contracts: ${e.reason}`),
   tooManySteps: row<{ call: string; steps: number; most: number }>(
     -32005,
     (e) => `${e.call} would perform ${e.steps} steps, more than the limit of ${e.most}`,
@@ -121,6 +122,8 @@ export const ERROR_TABLE = {
       `transaction ${e.index} of block ${e.block} cannot be run again as it ran: it gave ${e.expected} then and gives ` +
       `${e.got} now; the state was edited during the block, and a state dump does not hold such edits`,
   ),
+  // go-ethereum, eth/tracers/api.go
+  transactionNotFound: row<{ hash: string }>(-32000, (e) => `transaction not found: ${e.hash}`),
   invalidBlock: row<{ number: number; check: string; expected: string; got: string }>(
     -32000,
     (e) => `invalid block ${e.number}: ${e.check}: expected ${e.expected}, got ${e.got}`,

@@ -88,9 +88,9 @@ function decodeInFlavor(
 }
 
 /** An error as a request rejects with it. */
-function errorInFlavor({ options, abis }: Session, error: unknown): TickchainError {
+function errorInFlavor({ options, known: contracts }: Session, error: unknown): TickchainError {
   const known = error instanceof Refusal ? parameterError(error) : error
-  if (known instanceof TickchainError) return withFlavorMessage(options.flavor, known, abis.customErrors)
+  if (known instanceof TickchainError) return withFlavorMessage(options.flavor, known, contracts.customErrors)
   return Object.assign(failure('internal', { reason: (error as Error).message }), { cause: error })
 }
 

@@ -25,9 +25,13 @@ export type RpcAnswer =
 /** The answer to a body; `undefined` if it holds only notifications. */
 export type RpcReply = RpcAnswer | readonly RpcAnswer[] | undefined
 
-function answerError({ options: { flavor }, abis }: Session, id: Id, error: unknown): RpcAnswer {
+function answerError(
+  { options: { flavor }, known: { customErrors } }: Session,
+  id: Id,
+  error: unknown,
+): RpcAnswer {
   const known = error instanceof TickchainError ? error : failure('internal', { reason: textOf(error) })
-  const worded = withFlavorMessage(flavor, known, abis.customErrors)
+  const worded = withFlavorMessage(flavor, known, customErrors)
   const { code, message } = worded
   const data = errorDataOf(flavor, worded)
   return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } }

@@ -13,6 +13,8 @@ export interface RpcLimits {
   readonly callGas: number | undefined
   /** Maximum number of blocks in a log query. */
   readonly logBlockRange: number
+  /** Maximum number of entries in a decoded trace. */
+  readonly traceEntries: number
   /** Maximum number of requests in a batch. */
   readonly batchLength: number
   /** Maximum bytes of a request body. */

@@ -2,7 +2,6 @@
 // change it in their effects; a revert leaves it as it is.
 
 import type { OpenBlock } from '../chain/block/block.ts'
-import type { CustomErrors } from '../execution/result/custom-errors.ts'
 import type { FaultAnswer } from '../node/faults/fault.ts'
 import type { Node } from '../node/node.ts'
 import type { NodeState } from '../node/node-state.ts'
@@ -16,6 +15,7 @@ import type { ReceiptWaiter } from './events/receipt-waiters.ts'
 import type { SubscriptionMessage } from './events/subscriptions.ts'
 import { createSubscriptionTable, type SubscriptionTable } from './events/subscriptions.ts'
 import { presentAs } from './flavor/present.ts'
+import type { KnownContracts } from './known-contracts.ts'
 import type { RpcOptions } from './options.ts'
 import type { ConsoleOutlet, ReadContext } from './read-context.ts'
 
@@ -48,8 +48,8 @@ export interface Session {
   readonly bundles: Map<string, readonly Hash[]>
   readonly emit: (message: SubscriptionMessage) => void
   readonly tellConsole: ConsoleOutlet
-  /** The custom errors of the registered ABIs; `registerAbi` adds to them at once. */
-  readonly abis: { customErrors: CustomErrors }
+  /** What a test has told of its contracts; `registerAbi`, `addContracts` and `label` change it at once. */
+  readonly known: KnownContracts
   /** Continues the stream of flashblock payloads, if it has listeners. */
   readonly tellFlashblock: (open: OpenBlock) => void
   /** Notes on that stream that the head has this number. */
@@ -63,7 +63,7 @@ export function createSession(
   node: Node,
   options: RpcOptions,
   outlet: Outlet,
-  customErrors: CustomErrors,
+  known: KnownContracts,
 ): Session {
   const filters = createFilterTable()
   const subscriptions = createSubscriptionTable()
@@ -83,7 +83,7 @@ export function createSession(
     bundles: new Map(),
     emit: outlet.message,
     tellConsole: outlet.consoleLogs,
-    abis: { customErrors },
+    known,
     tellFlashblock(open) {
       if (!outlet.hasFlashblockListeners()) return
       for (const payload of nextPayloads(stream, open)) outlet.flashblock(payload)
@@ -95,13 +95,13 @@ export function createSession(
 }
 
 /** The context of a read in this session. */
-export function readContext({ node, options, tellConsole, abis }: Session, state: NodeState): ReadContext {
+export function readContext({ node, options, tellConsole, known }: Session, state: NodeState): ReadContext {
   return {
     config: node.config,
     state,
     options,
     present: (view) => presentAs(options, view),
     tellConsole,
-    customErrors: abis.customErrors,
+    customErrors: known.customErrors,
   }
 }

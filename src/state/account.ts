@@ -1,7 +1,7 @@
 // Accounts as plain immutable data. They share code by reference, so there is no code table.
 
 import { keccak256 } from '../primitives/crypto.ts'
-import { bytesToHex, EMPTY_BYTES, type Hash, hexToBytes } from '../primitives/hex.ts'
+import { type Address, bytesToHex, EMPTY_BYTES, type Hash, hexToBytes } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 
 export interface Code {
@@ -39,4 +39,13 @@ export function codeHashHex(account: Account): Hash {
 /** Dead as EIP-161 defines it: non-existent or empty. */
 export function isDead({ nonce, balance, code }: Account): boolean {
   return nonce === 0n && balance === 0n && code.bytes.length === 0
+}
+
+/** The length of a delegation designator: a prefix and an address. */
+const DELEGATION_BYTES = 23
+
+/** The address in a delegation designator (EIP-7702); `undefined` for other code. */
+export function delegateOf(code: Uint8Array): Address | undefined {
+  const isDelegation = code.length === DELEGATION_BYTES && code[0] === 0xef && code[1] === 1 && code[2] === 0
+  return isDelegation ? bytesToHex(code.subarray(3)) : undefined
 }

@@ -7,16 +7,17 @@ import {
   bytesToBigInt,
   bytesToHex,
   EMPTY_BYTES,
+  equalBytes,
   hexToBytes,
   padLeft,
   stripLeadingZeros,
 } from '../primitives/hex.ts'
 import { encodeItems, type Item } from '../primitives/rlp.ts'
-import { type Account, type Code, EMPTY_ACCOUNT, type Storage } from './account.ts'
+import { type Code, EMPTY_ACCOUNT, type Storage } from './account.ts'
 import { setSlot, type WorldState } from './world-state.ts'
 
 export interface StateChanges {
-  /** RLP: for each account its address and, unless it was deleted, what `packAccount` returns. */
+  /** RLP: for each account its address and, unless it was deleted, nonce, balance, mark of new code, and slots. */
   readonly bytes: Uint8Array
   /** New code, shared with the states, in the order of the accounts that have it. */
   readonly codes: readonly Code[]
@@ -27,34 +28,38 @@ export const NO_CHANGES: StateChanges = { bytes: encodeItems([]), codes: NO_CODE
 const NEW_CODE = Uint8Array.of(1)
 const WORD_BYTES = 32
 
-/** Slots and values in turn, without leading zeros. */
+/** Slots and values in turn, without leading zeros. An interpreter may have written the value that was there. */
 function packSlots(from: Storage, to: Storage): Uint8Array[] {
   const slots: Uint8Array[] = []
-  from.visitChanges(to, (slot, _, value = EMPTY_BYTES) => {
-    slots.push(stripLeadingZeros(hexToBytes(slot)), value)
+  from.visitChanges(to, (slot, before = EMPTY_BYTES, value = EMPTY_BYTES) => {
+    if (!equalBytes(before, value)) slots.push(stripLeadingZeros(hexToBytes(slot)), value)
   })
   return slots
 }
 
-function packAccount(before: Account, after: Account): Item[] {
-  const { nonce, balance, code, storage } = after
-  const hasNewCode = code !== before.code
-  return [
-    bigIntToBytes(nonce),
-    bigIntToBytes(balance),
-    hasNewCode ? NEW_CODE : EMPTY_BYTES,
-    packSlots(before.storage, storage),
-  ]
+function isSameCode(a: Code, b: Code): boolean {
+  return a === b || equalBytes(a.hash, b.hash)
 }
 
-/** The changes that lead from one state to another. */
+/** The changes that lead from one state to another: the same bytes for any two versions with equal content. */
 export function packChanges(from: WorldState, to: WorldState): StateChanges {
   const items: Item[] = []
   const codes: Code[] = []
-  from.visitChanges(to, (address, before = EMPTY_ACCOUNT, after) => {
-    const account = after === undefined ? [] : packAccount(before, after)
-    if (after !== undefined && after.code !== before.code) codes.push(after.code)
-    items.push([hexToBytes(address), ...account])
+  from.visitChanges(to, (address, known, after) => {
+    if (after === undefined) {
+      items.push([hexToBytes(address)])
+      return
+    }
+    const before = known ?? EMPTY_ACCOUNT
+    const { nonce, balance, code } = after
+    const slots = packSlots(before.storage, after.storage)
+    const hasSameCode = isSameCode(before.code, code)
+    const isSame = hasSameCode && slots.length === 0 && nonce === before.nonce && balance === before.balance
+    // It was only touched.
+    if (isSame && known !== undefined) return
+    if (!hasSameCode) codes.push(code)
+    const newCode = hasSameCode ? EMPTY_BYTES : NEW_CODE
+    items.push([hexToBytes(address), bigIntToBytes(nonce), bigIntToBytes(balance), newCode, slots])
   })
   if (items.length === 0) return NO_CHANGES
   return { bytes: encodeItems(items), codes: codes.length === 0 ? NO_CODES : codes }
@@ -68,6 +73,11 @@ function unpackSlots(items: readonly Item[], onto: Storage): Storage {
     storage = setSlot(storage, slot, (items[i + 1] as Uint8Array).slice())
   }
   return storage
+}
+
+/** How many of the decoded changes come with new code. */
+export function codeCountIn(items: readonly Item[]): number {
+  return items.filter((item) => (item as Uint8Array[])[3]?.length === 1).length
 }
 
 /** The state after the changes, decoded from their bytes. */

@@ -136,7 +136,7 @@ export function recordTimeline(chain: Emulator, options: TimelineOptions = {}): 
   watchers.add(recorder.take)
   return {
     get lines() {
-      return linesOf(recorder, [start, end ?? session.node.state], most, session.abis.customErrors)
+      return linesOf(recorder, [start, end ?? session.node.state], most, session.known.customErrors)
     },
     stop() {
       end ??= session.node.state

@@ -13,7 +13,7 @@ import {
 import { readAddress, readAmount, readHex, readObject, readOptional } from '../../primitives/json-reader.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { type Account, EMPTY_ACCOUNT, EMPTY_STORAGE, makeCode, type Storage } from '../../state/account.ts'
-import type { WorldState } from '../../state/world-state.ts'
+import { setSlot, type WorldState } from '../../state/world-state.ts'
 
 /** An account in anvil's format. */
 interface DumpedAccount {
@@ -107,20 +107,20 @@ export function dumpChanges(from: WorldState, to: WorldState): string {
 
 const WORD = /^0x[0-9a-f]{1,64}$/
 
-/** The hex digits of a word. Those of a dump of our own are taken as they are: most of the amounts in it are slots. */
-function readWordDigits(value: unknown, path: string): string {
-  const word = typeof value === 'string' && WORD.test(value) ? value : toQuantity(readAmount(value, path))
-  return word.slice(2)
+/** A word as hex. That of a dump of our own is taken as it is: most of the amounts in it are slots. */
+function readWord(value: unknown, path: string, key: string): Hex {
+  if (typeof value === 'string' && WORD.test(value)) return value as Hex
+  return toQuantity(readAmount(value, `${path}${key}`))
 }
 
 /** Writes dumped slots into a storage; zero deletes. Keys and values may be shorter than 32 bytes. */
 function readSlots(value: unknown, path: string, onto: Storage): Storage {
   let storage = onto
-  for (const [key, word] of Object.entries(readObject(value, path))) {
-    const slot: Hash = `0x${readWordDigits(key, `${path} key`).padStart(64, '0')}`
-    const digits = readWordDigits(word, `${path}.${key}`)
-    const bytes = stripLeadingZeros(hexToBytes(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`))
-    storage = bytes.length === 0 ? storage.delete(slot) : storage.set(slot, bytes)
+  for (const [key, item] of Object.entries(readObject(value, path))) {
+    const slot = readWord(key, path, ' key')
+    const word = readWord(item, path, `.${key}`)
+    const bytes = stripLeadingZeros(hexToBytes(word.length % 2 === 0 ? word : `0x0${word.slice(2)}`))
+    storage = setSlot(storage, slot.length === 66 ? slot : `0x${slot.slice(2).padStart(64, '0')}`, bytes)
   }
   return storage
 }

@@ -6,19 +6,20 @@ import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import { NO_CHANGES, type StateChanges } from '../../state/state-changes.ts'
+import type { Code } from '../../state/account.ts'
+import { NO_CHANGES, packChanges, type StateChanges } from '../../state/state-changes.ts'
 import type { CommittedState } from '../../state/state-tries.ts'
+import type { WorldState } from '../../state/world-state.ts'
 import type { SealedBlock, StateEdit } from '../block/block.ts'
 import type { BlockBody } from '../block/body.ts'
 import type { Header } from '../block/header.ts'
 import { isLazy, withCommitted } from '../runs/runs.ts'
 import {
   changedBytesOf,
-  commitKept,
+  commitKeptLater,
   commitKeptLazily,
   type KeptState,
   type WholeState,
-  worldOf,
 } from './kept-state.ts'
 import { headerIn, logsBloomIn, packBlock, transactionsIn } from './packed-block.ts'
 
@@ -56,11 +57,7 @@ class ArchivedBlock implements SealedBlock {
   readonly kept: KeptState | undefined
   readonly edits: readonly StateEdit[] | undefined
 
-  constructor(
-    block: Omit<SealedBlock, 'header' | 'executed' | 'committed'>,
-    packed: Uint8Array,
-    kept?: KeptState,
-  ) {
+  constructor(block: BlockBesidesPacked, packed: Uint8Array, kept?: KeptState) {
     this.rules = block.rules
     this.body = block.body
     this.hash = block.hash
@@ -96,19 +93,45 @@ export function logsBloomOf(block: SealedBlock): Uint8Array {
 /** The state to archive with a block: whole, or as its changes since the block before. */
 export type ArchivedState = WholeState | { readonly before: KeptState; readonly changes: StateChanges }
 
-/** Archives a block with a state, or with none; `undefined` if it cannot be packed. */
+type BlockBesidesPacked = Omit<SealedBlock, 'header' | 'executed' | 'committed'>
+
+/** The archived block of a packed one, with a state. */
+export function archivedBlock(
+  block: BlockBesidesPacked,
+  packed: Uint8Array,
+  state: ArchivedState | undefined,
+): SealedBlock {
+  if (state === undefined || !('changes' in state)) return new ArchivedBlock(block, packed, state)
+  const { before, changes } = state
+  const changedBytes = changedBytesOf(before) + changes.bytes.length
+  return new ArchivedBlock(block, packed, { before, packed, codes: changes.codes, changedBytes })
+}
+
+/**
+ * Archives a block with a state, or with none; `undefined` if a transaction has a blob sidecar, which the packed form
+ * cannot hold.
+ */
 export function archiveBlock(
   block: Omit<SealedBlock, 'committed'>,
   state: ArchivedState | undefined,
 ): SealedBlock | undefined {
-  const isChanged = state !== undefined && 'changes' in state
-  const { bytes, codes } = isChanged ? state.changes : NO_CHANGES
-  const packed = packBlock(block.header, block.executed, bytes)
-  if (packed === undefined) return undefined
-  if (!isChanged) return new ArchivedBlock(block, packed, state)
-  const { before } = state
-  const changedBytes = changedBytesOf(before) + bytes.length
-  return new ArchivedBlock(block, packed, { before, packed, codes, changedBytes })
+  if (block.executed.some(({ transaction }) => transaction.sidecar !== undefined)) return undefined
+  const { bytes } = state !== undefined && 'changes' in state ? state.changes : NO_CHANGES
+  return archivedBlock(block, packBlock(block.header, block.executed, bytes), state)
+}
+
+interface PackedBlock {
+  readonly packed: Uint8Array
+  /** The new code among the changes. */
+  readonly codes: readonly Code[]
+}
+
+/** The packed form of a block with the changes of its state, since the one that `before` computes. */
+export function packWithChanges(block: SealedBlock, before: () => WorldState): PackedBlock {
+  const kept = keptStateOf(block)
+  if (kept !== undefined && 'packed' in kept) return kept
+  const { bytes, codes } = packChanges(before(), block.committed.state)
+  return { packed: packBlock(block.header, block.executed, bytes), codes }
 }
 
 /** Whether a block is neither archived nor to be computed. */
@@ -123,10 +146,10 @@ export function forgetState(block: SealedBlock): SealedBlock {
   return archived ?? withCommitted(block, notAvailable(block.header.number))
 }
 
-/** The block as it was sealed, with its tries, if its state is kept. */
+/** The block as one that is not archived, if its state is kept. */
 export function restoreBlock(block: SealedBlock): SealedBlock {
   if (!(block instanceof ArchivedBlock) || block.kept === undefined) return block
   const { rules, header, body, hash, totalDifficulty, executed, kept, edits } = block
-  const committed = commitKept(kept, worldOf(kept))
+  const committed = commitKeptLater(kept)
   return { rules, header, body, hash, totalDifficulty, executed, committed, edits }
 }

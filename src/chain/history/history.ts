@@ -35,6 +35,12 @@ export function startHistory(number: number, origin: CommittedState, stateHistor
   return { stateHistory, recentFrom: number, statesFrom: number, origin, last: undefined }
 }
 
+/** The state after a block; that of the block archived last is at hand. */
+export function worldAfter({ last }: History, block: SealedBlock): WorldState {
+  const kept = keptStateOf(block)
+  return kept !== undefined && kept === last?.kept ? last.world : block.committed.state
+}
+
 type Blocks = PersistentMap<number, SealedBlock>
 
 interface ArchivedHistory {

@@ -3,7 +3,7 @@
 import { createRecentValues } from '../../primitives/memoize-last.ts'
 import type { Code } from '../../state/account.ts'
 import { applyChanges } from '../../state/state-changes.ts'
-import { type CommittedState, commitState } from '../../state/state-tries.ts'
+import { type CommittedState, commitState, commitStateLater } from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import { changesIn } from './packed-block.ts'
 
@@ -88,16 +88,21 @@ function originOf(start: KeptState): CommittedState {
   return kept.origin
 }
 
-/** Commits a kept state, starting from the one that the chain has committed last. */
-export function commitKept(kept: KeptState, world: WorldState): CommittedState {
+/** The committed state from which to start. */
+function nearestTo(kept: KeptState): CommittedState {
   const origin = originOf(kept)
-  return commitState(lastCommitted.get(origin) ?? origin, world)
+  return lastCommitted.get(origin) ?? origin
+}
+
+/** A kept state as that of a block that is not archived; its tries are computed on first use. */
+export function commitKeptLater(kept: KeptState): CommittedState {
+  return commitStateLater(nearestTo(kept), worldOf(kept))
 }
 
 function rememberCommitted(kept: KeptState, world: WorldState): CommittedState {
   const recent = recentlyCommitted.get(kept)
   if (recent !== undefined) return recent
-  const committed = commitKept(kept, world)
+  const committed = commitState(nearestTo(kept), world)
   lastCommitted.set(originOf(kept), committed)
   recentlyCommitted.set(kept, committed)
   return committed

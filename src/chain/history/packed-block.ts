@@ -1,13 +1,16 @@
 // Packed form of a block: one byte string, a sixth of the memory of the objects. It begins with the bloom filter, so
 // that a search for logs decodes nothing else, and ends with three lists: header, transactions, changes of the state.
+// State dumps contain it: a change of it is a new version of theirs (docs/state-format.md).
 
 import { BLOOM_BYTES, EMPTY_BLOOM } from '../../execution/transaction/bloom.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { decodeItem, type Item, itemEnd } from '../../primitives/decode-rlp.ts'
 import { concatBytes } from '../../primitives/hex.ts'
 import { encodeItems } from '../../primitives/rlp.ts'
+import { codeCountIn } from '../../state/state-changes.ts'
 import type { Header } from '../block/header.ts'
 import { packHeader, unpackHeader } from './packed-header.ts'
+import { areChanges, areTransactions, isHeader } from './packed-shape.ts'
 import { packTransactions, unpackTransactions } from './packed-transactions.ts'
 
 /** The first byte. */
@@ -17,18 +20,13 @@ const WITH_BLOOM = 1
 const NO_BLOOM_BYTES = Uint8Array.of(NO_BLOOM)
 const WITH_BLOOM_BYTES = Uint8Array.of(WITH_BLOOM)
 
-/**
- * The block as bytes, with changes of the state that are encoded already; `undefined` if a transaction has a blob
- * sidecar, which these cannot hold.
- */
+/** The block as bytes, with changes of the state that are encoded already, and without blob sidecars. */
 export function packBlock(
   header: Header,
   executed: readonly ExecutedTransaction[],
   changes: Uint8Array,
-): Uint8Array | undefined {
-  const transactions = packTransactions(executed)
-  if (transactions === undefined) return undefined
-  const lists = [encodeItems(packHeader(header)), encodeItems(transactions), changes]
+): Uint8Array {
+  const lists = [encodeItems(packHeader(header)), encodeItems(packTransactions(executed)), changes]
   const { logsBloom } = header
   return logsBloom.every((byte) => byte === 0)
     ? concatBytes(NO_BLOOM_BYTES, ...lists)
@@ -40,17 +38,26 @@ export function logsBloomIn(packed: Uint8Array): Uint8Array {
   return packed[0] === NO_BLOOM ? EMPTY_BLOOM : packed.subarray(1, 1 + BLOOM_BYTES)
 }
 
+/** Where the lists begin. */
+function listsStart(packed: Uint8Array): number {
+  return packed[0] === NO_BLOOM ? 1 : 1 + BLOOM_BYTES
+}
+
 /** The items of the list at a position: 0, 1 or 2. */
 function listIn(packed: Uint8Array, position: number): Item[] {
-  let start = packed[0] === NO_BLOOM ? 1 : 1 + BLOOM_BYTES
+  let start = listsStart(packed)
   for (let i = 0; i < position; i++) start = itemEnd(packed, start)
   return decodeItem(packed, start, itemEnd(packed, start)) as Item[]
 }
 
-export function headerIn(packed: Uint8Array): Header {
+function unpackHeaderOf(packed: Uint8Array, items: readonly Item[]): Header {
   const bloom = logsBloomIn(packed)
   const logsBloom = bloom === EMPTY_BLOOM ? bloom : bloom.slice()
-  return unpackHeader(listIn(packed, 0) as Uint8Array[], logsBloom)
+  return unpackHeader(items as readonly Uint8Array[], logsBloom)
+}
+
+export function headerIn(packed: Uint8Array): Header {
+  return unpackHeaderOf(packed, listIn(packed, 0))
 }
 
 export function transactionsIn(packed: Uint8Array): readonly ExecutedTransaction[] {
@@ -60,4 +67,47 @@ export function transactionsIn(packed: Uint8Array): readonly ExecutedTransaction
 /** The changes of the state; empty if the block's state is kept whole, or not at all. */
 export function changesIn(packed: Uint8Array): Item[] {
   return listIn(packed, 2)
+}
+
+function decodeForeign(list: Uint8Array): Item | undefined {
+  try {
+    return decodeItem(list)
+  } catch (error) {
+    // A stack overflow: it is nested too deeply.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+export interface UnpackedBlock {
+  readonly header: Header
+  readonly executed: readonly ExecutedTransaction[]
+  readonly changes: {
+    readonly items: Item[]
+    readonly bytes: Uint8Array
+    /** How many accounts have new code. */
+    readonly codeCount: number
+  }
+}
+
+/** Unpacks bytes from elsewhere; `undefined` if they are no packed block. A transaction that does not decode throws. */
+export function unpackBlock(packed: Uint8Array): UnpackedBlock | undefined {
+  if (packed[0] !== NO_BLOOM && packed[0] !== WITH_BLOOM) return undefined
+  const lists: Uint8Array[] = []
+  for (let start = listsStart(packed); start < packed.length; start = itemEnd(packed, start)) {
+    lists.push(packed.subarray(start, itemEnd(packed, start)))
+  }
+  const [header, transactions, changes] = lists.map(decodeForeign)
+  const isPacked =
+    lists.length === 3 && isHeader(header) && areTransactions(transactions) && areChanges(changes)
+  if (!isPacked) return undefined
+  return {
+    header: unpackHeaderOf(packed, header as Item[]),
+    executed: unpackTransactions(transactions as Item[]),
+    changes: {
+      items: changes as Item[],
+      bytes: lists[2] as Uint8Array,
+      codeCount: codeCountIn(changes as Item[]),
+    },
+  }
 }

@@ -1,6 +1,6 @@
 // Packed form of a header: all fields as RLP items, without its bloom and without what every empty body has.
 
-import { bigIntToBytes, bytesToBigInt, bytesToHex, hexToBytes } from '../../primitives/hex.ts'
+import { bigIntToBytes, bytesToBigInt, bytesToHex, type Hex, hexToBytes } from '../../primitives/hex.ts'
 import type { Item } from '../../primitives/rlp.ts'
 import { bodyCommitments, EMPTY_BODY } from '../block/body.ts'
 import { type Header, ZERO_NONCE } from '../block/header.ts'
@@ -16,54 +16,63 @@ function hasEmptyBodyFields(header: Header): boolean {
   )
 }
 
-const HASHES = [
-  'parentHash',
-  'coinbase',
-  'stateRoot',
-  'transactionsRoot',
-  'receiptsRoot',
-  'prevRandao',
-  'parentBeaconBlockRoot',
-] as const
-const AMOUNTS = [
-  'difficulty',
-  'gasLimit',
-  'gasUsed',
-  'baseFeePerGas',
-  'excessBlobGas',
-  'blobGasUsed',
-  'blobBaseFee',
-] as const
-const BODY_FIELDS = ['nonce', 'unclesHash', 'withdrawalsRoot', 'requestsHash'] as const
-
-const NUMBER_AT = HASHES.length + AMOUNTS.length
-const TIMESTAMP_AT = NUMBER_AT + 1
-const EXTRA_DATA_AT = NUMBER_AT + 2
-const BODY_FROM = NUMBER_AT + 3
+/** The number of fields without those that commit to a body. */
+const BODY_FROM = 17
 
 export function packHeader(header: Header): Item[] {
-  const items: Item[] = []
-  for (const name of HASHES) items.push(hexToBytes(header[name]))
-  for (const name of AMOUNTS) items.push(bigIntToBytes(header[name]))
-  items.push(bigIntToBytes(BigInt(header.number)), bigIntToBytes(BigInt(header.timestamp)), header.extraData)
-  if (!hasEmptyBodyFields(header)) for (const name of BODY_FIELDS) items.push(hexToBytes(header[name]))
-  return items
+  const items: Item[] = [
+    hexToBytes(header.parentHash),
+    hexToBytes(header.coinbase),
+    hexToBytes(header.stateRoot),
+    hexToBytes(header.transactionsRoot),
+    hexToBytes(header.receiptsRoot),
+    hexToBytes(header.prevRandao),
+    hexToBytes(header.parentBeaconBlockRoot),
+    bigIntToBytes(header.difficulty),
+    bigIntToBytes(header.gasLimit),
+    bigIntToBytes(header.gasUsed),
+    bigIntToBytes(header.baseFeePerGas),
+    bigIntToBytes(header.excessBlobGas),
+    bigIntToBytes(header.blobGasUsed),
+    bigIntToBytes(header.blobBaseFee),
+    bigIntToBytes(BigInt(header.number)),
+    bigIntToBytes(BigInt(header.timestamp)),
+    header.extraData,
+  ]
+  if (hasEmptyBodyFields(header)) return items
+  const { nonce, unclesHash, withdrawalsRoot, requestsHash } = header
+  return [...items, ...[nonce, unclesHash, withdrawalsRoot, requestsHash].map(hexToBytes)]
 }
-
-type Fields = { -readonly [Name in keyof Header]?: Header[Name] }
 
 /** The inverse of `packHeader`. */
 export function unpackHeader(items: readonly Uint8Array[], logsBloom: Uint8Array): Header {
-  const at = (index: number): Uint8Array => items[index] as Uint8Array
-  const fields: Fields = { logsBloom, nonce: ZERO_NONCE, ...bodyCommitments(EMPTY_BODY) }
-  let next = 0
-  for (const name of HASHES) fields[name] = bytesToHex(at(next++))
-  for (const name of AMOUNTS) fields[name] = bytesToBigInt(at(next++))
-  fields.number = Number(bytesToBigInt(at(NUMBER_AT)))
-  fields.timestamp = Number(bytesToBigInt(at(TIMESTAMP_AT)))
-  fields.extraData = at(EXTRA_DATA_AT).slice()
-  if (items.length === BODY_FROM) return fields as Header
-  next = BODY_FROM
-  for (const name of BODY_FIELDS) fields[name] = bytesToHex(at(next++))
-  return fields as Header
+  const bytes = (index: number): Uint8Array => items[index] as Uint8Array
+  const hex = (index: number): Hex => bytesToHex(bytes(index))
+  const amount = (index: number): bigint => bytesToBigInt(bytes(index))
+  const hasEmptyBody = items.length === BODY_FROM
+  const empty = bodyCommitments(EMPTY_BODY)
+  return {
+    logsBloom,
+    parentHash: hex(0),
+    coinbase: hex(1),
+    stateRoot: hex(2),
+    transactionsRoot: hex(3),
+    receiptsRoot: hex(4),
+    prevRandao: hex(5),
+    parentBeaconBlockRoot: hex(6),
+    difficulty: amount(7),
+    gasLimit: amount(8),
+    gasUsed: amount(9),
+    baseFeePerGas: amount(10),
+    excessBlobGas: amount(11),
+    blobGasUsed: amount(12),
+    blobBaseFee: amount(13),
+    number: Number(amount(14)),
+    timestamp: Number(amount(15)),
+    extraData: bytes(16).slice(),
+    nonce: hasEmptyBody ? ZERO_NONCE : hex(17),
+    unclesHash: hasEmptyBody ? empty.unclesHash : hex(18),
+    withdrawalsRoot: hasEmptyBody ? empty.withdrawalsRoot : hex(19),
+    requestsHash: hasEmptyBody ? empty.requestsHash : hex(20),
+  }
 }

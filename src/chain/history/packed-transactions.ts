@@ -40,9 +40,8 @@ function packReceipt({ receipt, returnData, failure }: ExecutedTransaction): Ite
   ]
 }
 
-/** `undefined` if a transaction has a blob sidecar, which the packed form cannot hold. */
-export function packTransactions(executed: readonly ExecutedTransaction[]): Item[] | undefined {
-  if (executed.some(({ transaction }) => transaction.sidecar !== undefined)) return undefined
+/** Without blob sidecars, which are not part of a block. */
+export function packTransactions(executed: readonly ExecutedTransaction[]): Item[] {
   return executed.map((each): Item => {
     const { raw, sender, isImpersonated } = each.transaction
     const impersonation = isImpersonated === true ? Uint8Array.of(1) : EMPTY_BYTES

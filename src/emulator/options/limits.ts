@@ -30,6 +30,8 @@ export interface LimitOptions {
   readonly callGas?: number
   /** Blocks that one log query may span. Default 2000, the specification's recommendation; no limit in the flavor 'hardhat'. */
   readonly logBlockRange?: number
+  /** Calls, events, writes to storage and hashes in a trace of `chain.trace`; the rest is left out. Default 100,000. */
+  readonly traceEntries?: number
   /** Requests in a batch. Default 1000, as in geth. */
   readonly batchLength?: number
   /** Bytes of a request body. Default 5 MiB, as in geth. */
@@ -47,6 +49,7 @@ const NAMES = [
   'transactionFee',
   'callGas',
   'logBlockRange',
+  'traceEntries',
   'batchLength',
   'bodyBytes',
   'syncTimeoutMs',
@@ -67,6 +70,7 @@ export function resolveLimits(value: unknown, defaults: FlavorDefaults) {
     transactionFee: option(limits, 'transactionFee', anyAmount, 0n, path),
     callGas: option(limits, 'callGas', numberFrom(21_000), undefined, path),
     logBlockRange: count('logBlockRange', defaults.logBlockRange),
+    traceEntries: count('traceEntries', 100_000),
     batchLength: count('batchLength', 1000),
     bodyBytes: count('bodyBytes', 5 * 1024 * 1024),
     syncTimeoutMs: count('syncTimeoutMs', 6000),

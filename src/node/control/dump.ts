@@ -1,10 +1,14 @@
 // State dumps, written and loaded (docs/state-format.md). A dump holds the chain; settings and controls (mining mode,
 // block time, ordering, impersonation) are those of the emulator that loads it.
 
+import type { SealedBlock } from '../../chain/block/block.ts'
 import { blocksBetween, type Chain, chainOf } from '../../chain/chain.ts'
 import { dumpAccounts, loadAccounts, mergeAccounts } from '../../chain/dump/accounts.ts'
-import { dumpBlock, dumpOpenBlock, loadBlocks, loadOpenBlock } from '../../chain/dump/block.ts'
+import { dumpBlock, loadBlocks } from '../../chain/dump/block.ts'
+import { dumpOpenBlock, loadOpenBlock } from '../../chain/dump/open-block.ts'
 import { dumpTransaction, loadTransaction } from '../../chain/dump/transaction.ts'
+import { loadBlocksOfVersion1 } from '../../chain/dump/version-1.ts'
+import { worldAfter } from '../../chain/history/history.ts'
 import { EMPTY_POOL, insertTransaction, type Pool, pruneOvertaken } from '../../pool/pool.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import { gunzip, gzipText, isGzip, utf8ToText } from '../../primitives/gzip.ts'
@@ -18,15 +22,15 @@ import {
   readObject,
   readOptional,
 } from '../../primitives/json-reader.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { EMPTY_WORLD_STATE, readAccount } from '../../state/world-state.ts'
 import type { Transition } from '../events.ts'
 import { LATEST_TIME_MS, type NodeConfig, type NodeState, pendingWorld, scheduleIn } from '../node-state.ts'
 import { editState } from './edit-state.ts'
 import { replaceState } from './replace-state.ts'
 
-const VERSION = 1
+const VERSION = 2
 
-/** Bounds the JSON, which has to fit one string: an empty block takes 2.2 kB. */
+/** Bounds the JSON, which has to fit one string: that leaves 5 kB for a block, and an empty one takes 0.5 kB. */
 const MOST_BLOCKS = 100_000
 
 /** The most JSON that an engine holds in one string. */
@@ -50,11 +54,14 @@ function openObject(fields: object): string {
 
 /** The blocks of a chain as JSON, oldest first, with commas between them. */
 function* textOfBlocks(chain: Chain): IterableIterator<string> {
-  let before: WorldState | undefined
+  let parent: SealedBlock | undefined
   for (const block of blocksBetween(chain, 0, chain.head.header.number)) {
-    const { state } = block.committed
-    yield (before === undefined ? '' : ',') + dumpBlock(block, state, before)
-    before = state
+    const before = parent
+    const text = dumpBlock(block, () =>
+      before === undefined ? EMPTY_WORLD_STATE : worldAfter(chain.history, before),
+    )
+    yield before === undefined ? text : `,${text}`
+    parent = block
   }
 }
 
@@ -70,6 +77,7 @@ function* textOf(state: NodeState): IterableIterator<string> {
     next: dumpNext(state),
     randomness: prevRandaoSource.prevRandao,
     marks: settings.marks,
+    head: chain.head.hash,
   }
   yield `,"tickchain":${openObject(own)},"blocks":[`
   yield* textOfBlocks(chain)
@@ -106,10 +114,15 @@ function loadChain(
   state: NodeState,
   accounts: unknown,
   own: Record<string, unknown>,
+  version: number,
 ): Chain {
   const schedule = scheduleIn(config, state)
   const path = 'tickchain.blocks'
-  const loaded = loadBlocks(schedule, own['blocks'], path, loadAccounts(accounts, 'accounts'))
+  const last = loadAccounts(accounts, 'accounts')
+  const loaded =
+    version === 1
+      ? loadBlocksOfVersion1(schedule, own['blocks'], path, last)
+      : loadBlocks(schedule, own, 'tickchain', last)
   const chain = chainOf(loaded, state.chain.history.stateHistory)
   if (chain === undefined) malformed(path, 'at least the first block')
   const rulesAt = schedule.rulesAt.bind(schedule)
@@ -176,10 +189,10 @@ function restore(
   own: Record<string, unknown>,
 ): NodeState {
   const version = readInteger(own['version'], 'tickchain.version')
-  if (version !== VERSION) malformed('tickchain.version', `${VERSION}, which this release writes`)
+  if (version < 1 || version > VERSION) malformed('tickchain.version', `1 to ${VERSION}`)
   const chainId = readInteger(own['chainId'], 'tickchain.chainId')
   if (chainId !== state.settings.chainId) malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
-  const chain = loadChain(config, state, accounts, own)
+  const chain = loadChain(config, state, accounts, own, version)
   const waiting = readEach(own['pool'], 'tickchain.pool', loadTransaction)
   return {
     ...state,

@@ -3,9 +3,10 @@
 import { argument, refuseCall } from '../../emulator/checks.ts'
 import type { AbiSource } from '../../emulator/options/abis.ts'
 import type { Log } from '../../execution/transaction/receipt.ts'
+import { decodeEvent, type EventType, isOfEvent, showEvent } from '../../primitives/abi-event.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { address as anyAddress } from '../../rpc/codecs/basic.ts'
-import { decodeEvent, type EventType, isOfEvent, parseEvent, showEvent, toEventType } from './event-log.ts'
+import { parseEvent, toEventType } from './event-source.ts'
 import {
   locate,
   type Matching,

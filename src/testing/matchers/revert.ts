@@ -169,7 +169,7 @@ function showRevert({ name, reason, data }: FoundRevert): string {
 
 /** Known custom errors: those of the chain and of the expectation's ABI. */
 function errorsFor({ matcher, internals }: Matching, expected: unknown): CustomErrors {
-  const known = internals.session.abis.customErrors
+  const known = internals.session.known.customErrors
   if (expected === undefined || typeof expected === 'string' || expected instanceof RegExp) return known
   const { name, abi } = (expected ?? {}) as { name?: unknown; abi?: unknown }
   const what = 'nothing, a text, a regular expression, or { name, args?, abi? }'

@@ -29,18 +29,24 @@ describe('a chain whose changes exceed what is applied to read one state', () =>
   /** With 66 bytes each they are 4.3 MB; the limit is 4 MB. */
   const SLOTS = 65_000
 
-  test('reads every state as when it was new', async () => {
+  test('reads every state as when it was new, also after it was dumped and loaded', async () => {
     const chain = await createEmulator({ production: 'manual', blockTimeMs: 1 })
     for (const value of [1, 2]) {
       await fill(chain, SLOTS, value)
       await sealMany(chain, 20)
     }
     await sealMany(chain, RECENT)
-    const read = (number: number) =>
-      chain.request('eth_getStorageAt', [HOLDER, slotOf((number * 977) % SLOTS), toHex(number)])
-    // Each fill edits the head: block 0, then block 20.
-    const numbers = [39, 0, 19, 20, 21, 1, 38, 40, 10, 30]
-    expect(await Promise.all(numbers.map(read))).toEqual(numbers.map((number) => wordOf(number < 20 ? 1 : 2)))
+    const state = await chain.dump()
+    const loaded = await createEmulator({ state })
+    for (const each of [chain, loaded]) {
+      const read = (number: number) =>
+        each.request('eth_getStorageAt', [HOLDER, slotOf((number * 977) % SLOTS), toHex(number)])
+      // Each fill edits the head: block 0, then block 20.
+      const numbers = [39, 0, 19, 20, 21, 1, 38, 40, 10, 30]
+      const words = numbers.map((number) => wordOf(number < 20 ? 1 : 2))
+      expect(await Promise.all(numbers.map(read))).toEqual(words)
+    }
+    expect(Buffer.from(await loaded.dump()).equals(state)).toBe(true)
   }, 120_000)
 })
 

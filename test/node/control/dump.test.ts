@@ -9,6 +9,7 @@ import { Counter } from '../../contracts/generated.ts'
 import { ALICE, BOB } from '../../rpc/scene.ts'
 import { COUNTER, increment, type Scene, start } from '../../specification/setup.ts'
 import { ANVIL_DUMP } from './anvil-dump.ts'
+import { VERSION_1_DUMP } from './version-1-dump.ts'
 
 const AA: Hex = `0x${'aa'.repeat(20)}`
 const slot = (digit: number): Hex => `0x${'00'.repeat(31)}0${digit}`
@@ -295,14 +296,53 @@ describe('a dump of anvil', () => {
   })
 })
 
-describe('an invalid dump', () => {
+describe('a dump of version 1', () => {
+  test('recorded: it is the chain that it was', async () => {
+    const chain = await createEmulator({ state: VERSION_1_DUMP })
+    // As the release that wrote the dump answered.
+    expect(await chain.request('eth_getBlockByNumber', ['latest', false])).toMatchObject({
+      number: '0x2',
+      hash: '0xfd45d40477175b7f3c770bfe91675f9e3cb4095c0e6c4d27389ae96f11862324',
+    })
+    const receipts = await chain.request('eth_getBlockReceipts', ['0x1'])
+    expect(receipts?.map(({ status, logs }) => [status, logs.length])).toEqual([
+      ['0x1', 1],
+      ['0x1', 0],
+      ['0x0', 0],
+    ])
+    const counts = ['0x0', '0x1', '0x2', 'pending'].map((at) =>
+      chain.request('eth_getStorageAt', [COUNTER, '0x0', at]),
+    )
+    expect(await Promise.all(counts)).toEqual([slot(0), slot(1), slot(1), slot(2)])
+    // The balance is set beside block 1.
+    const before = ['0x0', '0x1'].map((at) => chain.request('eth_getBalance', [AA, at]))
+    expect(await Promise.all(before)).toEqual(['0x0', toHex(10n ** 18n)])
+    expect(await chain.request('eth_getBalance', [`0x${'b0'.repeat(20)}`, 'latest'])).toBe('0x7')
+    expect(await chain.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x1' })
+  })
+
+  test('is the same chain after it is dumped in the present version', async () => {
+    const chain = await createEmulator({ state: VERSION_1_DUMP })
+    const copy = await createEmulator({ state: await chain.dump() })
+    expect(await portrait(copy)).toEqual(await portrait(chain))
+    for (const each of [chain, copy]) await each.advance(5400)
+    expect(await portrait(copy)).toEqual(await portrait(chain))
+  })
+})
+
+describe.each([1, 2])('an invalid dump of version %i', (version) => {
   let good: Record<string, unknown>
   let text = ''
 
   beforeAll(async () => {
-    const { chain } = await makeChain()
-    text = gunzipSync(await chain.dump()).toString()
+    const bytes = version === 1 ? VERSION_1_DUMP : await (await makeChain()).chain.dump()
+    text = gunzipSync(bytes).toString()
     good = JSON.parse(text)
+  })
+
+  test('comes from a valid one', async () => {
+    expect(good).toHaveProperty('tickchain.version', version)
+    expect(await expectRefusedOrTaken(bytesOf(good))).toBe('taken')
   })
 
   /** Every value inside a value that is not itself an object, by its path. */
@@ -437,7 +477,8 @@ describe('an invalid dump', () => {
   })
 
   test.each([
-    [['tickchain', 'version'], 2, 'tickchain.version: expected 1'],
+    [['tickchain', 'version'], 3, 'tickchain.version: expected 1 to 2'],
+    [['tickchain', 'version'], 0, 'tickchain.version: expected 1 to 2'],
     [['tickchain', 'blocks'], [], 'tickchain.blocks: expected at least the first block'],
     [
       ['tickchain', 'clock', 'nowMs'],

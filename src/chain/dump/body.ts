@@ -1,0 +1,59 @@
+// Block bodies in a state dump, besides transactions.
+
+import { bytesToHex, hexToBytes, toQuantity } from '../../primitives/hex.ts'
+import { readAddress, readAmount, readEach, readHex, readObject } from '../../primitives/json-reader.ts'
+import type { Schedule } from '../../rollup/schedule.ts'
+import { type BlockBody, EMPTY_BODY, type Withdrawal } from '../block/body.ts'
+import { encodeHeader } from '../block/header.ts'
+import { loadHeader } from './header.ts'
+
+function dumpWithdrawal({ index, validatorIndex, address, amount }: Withdrawal) {
+  return {
+    index: toQuantity(index),
+    validatorIndex: toQuantity(validatorIndex),
+    address,
+    amount: toQuantity(amount),
+  }
+}
+
+function loadWithdrawal(value: unknown, path: string): Withdrawal {
+  const { index, validatorIndex, address, amount } = readObject(value, path)
+  return {
+    index: readAmount(index, `${path}.index`, 64),
+    validatorIndex: readAmount(validatorIndex, `${path}.validatorIndex`, 64),
+    address: readAddress(address, `${path}.address`),
+    amount: readAmount(amount, `${path}.amount`, 64),
+  }
+}
+
+/** No fields if the body is empty. */
+export function dumpBody({ uncles, withdrawals, requests }: BlockBody) {
+  if (uncles.length + withdrawals.length + requests.length === 0) return {}
+  return {
+    uncles: uncles.map((uncle) => bytesToHex(encodeHeader(uncle.rules, uncle.header))),
+    withdrawals: withdrawals.map(dumpWithdrawal),
+    requests: requests.map(bytesToHex),
+  }
+}
+
+export function loadBody(
+  schedule: Schedule,
+  fields: Record<string, unknown>,
+  path: string,
+  nonce: BlockBody['nonce'],
+): BlockBody {
+  const body: BlockBody = {
+    nonce,
+    uncles: readEach(fields['uncles'] ?? [], `${path}.uncles`, (item, at) => {
+      const { rules, header } = loadHeader(schedule, item, at)
+      return { rules, header }
+    }),
+    withdrawals: readEach(fields['withdrawals'] ?? [], `${path}.withdrawals`, loadWithdrawal),
+    requests: readEach(fields['requests'] ?? [], `${path}.requests`, (item, at) =>
+      hexToBytes(readHex(item, at)),
+    ),
+  }
+  const { uncles, withdrawals, requests } = body
+  const isEmpty = uncles.length + withdrawals.length + requests.length === 0 && nonce === EMPTY_BODY.nonce
+  return isEmpty ? EMPTY_BODY : body
+}

@@ -1,0 +1,69 @@
+// Headers in a state dump.
+
+import { keccak256Hex } from '../../primitives/crypto.ts'
+import { equalBytes, hexToBytes } from '../../primitives/hex.ts'
+import { malformed, readHex } from '../../primitives/json-reader.ts'
+import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
+import { blobBaseFee, mostExcessBlobGas } from '../../rollup/blobs.ts'
+import type { Rules } from '../../rollup/rules.ts'
+import type { Schedule } from '../../rollup/schedule.ts'
+import { type SealedBlock, totalDifficultyAfter } from '../block/block.ts'
+import type { Uncle } from '../block/body.ts'
+import { encodeHeader, type Header } from '../block/header.ts'
+import { decodeHeaderBytes } from '../import/decode-block.ts'
+
+/** More would take as long to make a fee of as it is large. */
+export function checkExcess({ blobs }: Rules, excess: bigint, path: string): void {
+  const most = mostExcessBlobGas(blobs)
+  if (excess > most) malformed(path, `an excess blob gas up to ${most}`)
+}
+
+/** The rules of a header and its blob base fee; its values have to be possible under them. */
+export function checkHeader(
+  schedule: Schedule,
+  header: Omit<Header, 'blobBaseFee'>,
+  path: string,
+): { readonly rules: Rules; readonly blobBaseFee: bigint } {
+  if (header.gasLimit > MAX_GAS_LIMIT) malformed(path, `a gas limit up to ${MAX_GAS_LIMIT}`)
+  const rules = schedule.rulesAt(header)
+  checkExcess(rules, header.excessBlobGas, path)
+  return { rules, blobBaseFee: blobBaseFee(rules.blobs, header.excessBlobGas) }
+}
+
+/** Reads the RLP of a header. */
+export function loadHeader(
+  schedule: Schedule,
+  value: unknown,
+  path: string,
+): Uncle & { readonly bytes: Uint8Array } {
+  const bytes = hexToBytes(readHex(value, path))
+  const decoded = decodeHeaderBytes(bytes)
+  const { rules, blobBaseFee } = checkHeader(schedule, decoded, path)
+  const header = { ...decoded, blobBaseFee }
+  if (!equalBytes(encodeHeader(rules, header), bytes)) malformed(path, `a header of ${rules.hardfork}`)
+  return { rules, header, bytes }
+}
+
+export type LinkedBlock = Pick<SealedBlock, 'rules' | 'header' | 'hash' | 'totalDifficulty'>
+
+/** Links the header of block `index`, with these bytes, to its parent. */
+export function linkHeader(
+  { rules, header }: Uncle,
+  bytes: Uint8Array,
+  path: string,
+  index: number,
+  parent: LinkedBlock | undefined,
+): LinkedBlock {
+  if (header.number !== index) malformed(path, `number ${index}`)
+  if (parent !== undefined && header.parentHash !== parent.hash) {
+    // The fork decides which fields are hashed.
+    malformed(path, `the hash of its parent under ${parent.rules.hardfork}, ${parent.hash}`)
+  }
+  return {
+    rules,
+    header,
+    hash: keccak256Hex(bytes),
+    totalDifficulty:
+      parent === undefined ? header.difficulty : totalDifficultyAfter(parent, header.difficulty),
+  }
+}

@@ -1,0 +1,71 @@
+// The shape of a packed block, for a check of bytes from elsewhere: what has it can be read later without a failure.
+
+import type { Item } from '../../primitives/decode-rlp.ts'
+
+type Shape = (item: Item | undefined) => boolean
+
+const bytes: Shape = (item) => item instanceof Uint8Array
+
+function sized(length: number): Shape {
+  return (item) => item instanceof Uint8Array && item.length === length
+}
+
+/** An integer of up to so many bytes. */
+function quantity(most: number): Shape {
+  return (item) => item instanceof Uint8Array && item.length <= most && item[0] !== 0
+}
+
+const flag: Shape = (item) =>
+  item instanceof Uint8Array && (item.length === 0 || (item.length === 1 && item[0] === 1))
+
+function each(shape: Shape): Shape {
+  return (item) => Array.isArray(item) && item.every(shape)
+}
+
+function optional(shape: Shape): Shape {
+  return (item) => Array.isArray(item) && item.length <= 1 && item.every(shape)
+}
+
+function tuple(...shapes: readonly Shape[]): Shape {
+  return (item) =>
+    Array.isArray(item) && item.length === shapes.length && shapes.every((shape, index) => shape(item[index]))
+}
+
+function either(first: Shape, second: Shape): Shape {
+  return (item) => first(item) || second(item)
+}
+
+const address = sized(20)
+const hash = sized(32)
+const amount = quantity(32)
+const gas = quantity(8)
+/** Fits a JavaScript number. */
+const integer = quantity(6)
+
+const hashes = [hash, address, hash, hash, hash, hash, hash]
+const amounts = [amount, amount, amount, amount, amount, amount, amount]
+const headerFields = [...hashes, ...amounts, integer, integer, bytes]
+
+/** As `packHeader` makes it. */
+export const isHeader = either(tuple(...headerFields), tuple(...headerFields, sized(8), hash, hash, hash))
+
+const log = tuple(address, each(hash), bytes)
+const receipt = tuple(
+  flag,
+  gas,
+  gas,
+  amount,
+  each(log),
+  bytes,
+  optional(bytes),
+  optional(address),
+  optional(hash),
+)
+
+/** As `packTransactions` makes them. */
+export const areTransactions = each(tuple(bytes, address, flag, receipt))
+
+const slots: Shape = (item) => Array.isArray(item) && item.length % 2 === 0 && item.every(amount)
+
+/** As `packChanges` makes them. */
+export const areChanges = each(either(tuple(address, gas, amount, flag, slots), tuple(address)))

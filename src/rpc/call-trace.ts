@@ -1,0 +1,109 @@
+// Decoded traces of transactions and calls, for people.
+
+import { runCall } from '../execution/call/run-call.ts'
+import type { MessageResult } from '../execution/evm/run-message.ts'
+import { observe } from '../execution/trace/observe.ts'
+import { heldAccounts } from '../node/control/wallet.ts'
+import { type BlockSelector, findTransaction, requireBlock } from '../node/lookup.ts'
+import { type Replayed, replay } from '../node/replay.ts'
+import { failure } from '../primitives/errors.ts'
+import type { Address, Hash } from '../primitives/hex.ts'
+import { precompilesOf } from '../rollup/precompiles.ts'
+import type { Rules } from '../rollup/rules.ts'
+import type { CallTrace } from '../solidity/calls/call-trace.ts'
+import { decodeCalls } from '../solidity/calls/decode-calls.ts'
+import { type CallRecording, type RecordedCall, recordCalls } from '../solidity/calls/record-calls.ts'
+import { preimagesOf } from '../solidity/calls/storage-names.ts'
+import type { NameOf } from '../solidity/calls/value-text.ts'
+import { contractIndex } from '../solidity/model/contract-index.ts'
+import { NO_STATE_OVERRIDES } from '../state/overrides.ts'
+import type { WorldState } from '../state/world-state.ts'
+import type { TransactionRequest } from './codecs/transaction-request.ts'
+import { callOf } from './flavor/calls.ts'
+import type { KnownContracts } from './known-contracts.ts'
+import type { ReadContext } from './read-context.ts'
+import { callSiteAt } from './requests/call-site.ts'
+
+const NO_CONTRACTS = contractIndex([])
+
+/** Contracts that a chain may have by itself. */
+const WELL_KNOWN: ReadonlyMap<Address, string> = new Map([
+  ['0xca11bde05977b3631167028862be2a173976ca11', 'Multicall3'],
+  ['0x4e59b44847b379578588920ca78fbf26c0b4956c', 'Create2Deployer'],
+  ['0x000f3df6d732807ef1319fb7b8bb8522d0beac02', 'BeaconRoots'],
+  ['0x0000f90827f1c53a10cb7a02335b175320002935', 'HistoryStorage'],
+])
+
+/** Labels of a test first, then the emulator's own accounts by their position. */
+function namesIn({ state }: ReadContext, { labels }: KnownContracts): NameOf {
+  const accounts = new Map(heldAccounts(state).map((address, index) => [address, `account${index}`]))
+  return (address) => labels.get(address) ?? accounts.get(address) ?? WELL_KNOWN.get(address)
+}
+
+function decoded(
+  context: ReadContext,
+  known: KnownContracts,
+  { root, hashed, isCut }: CallRecording,
+  rules: Rules,
+  before: WorldState,
+): Pick<CallTrace, 'call' | 'isCut'> {
+  const call = decodeCalls(
+    {
+      contracts: known.contracts ?? NO_CONTRACTS,
+      errors: known.customErrors,
+      labels: namesIn(context, known),
+      before,
+      preimages: preimagesOf(hashed),
+      precompiles: new Map(Object.entries(precompilesOf(rules)).map(([name, address]) => [address, name])),
+    },
+    root() as RecordedCall,
+  )
+  return { call, isCut: isCut() }
+}
+
+/** The trace of a transaction in a sealed block or in the block being built. Throws `transactionNotFound`. */
+export async function traceTransaction(
+  context: ReadContext,
+  known: KnownContracts,
+  hash: Hash,
+): Promise<CallTrace> {
+  const { config, state, options } = context
+  const found = findTransaction(state, hash)
+  if (found === undefined || 'pooled' in found) throw failure('transactionNotFound', { hash })
+  const { index, receipt } = found.executed
+  const recording = recordCalls(options.limits.traceEntries)
+  const range = { from: index, to: index + 1 }
+  const [replayed] = await replay(config, state, found.view, range, () => recording.observer)
+  return {
+    transactionHash: hash,
+    status: receipt.status === 1 ? 'success' : 'failed',
+    gasUsed: receipt.gasUsed,
+    ...decoded(context, known, recording, found.view.rules, (replayed as Replayed).before),
+  }
+}
+
+/** The trace of a call on the state of a block. */
+export async function traceCall(
+  context: ReadContext,
+  known: KnownContracts,
+  request: TransactionRequest,
+  selector: BlockSelector,
+): Promise<CallTrace> {
+  const view = requireBlock(context.config, context.state, selector)
+  const site = callSiteAt(context, view, NO_STATE_OVERRIDES, undefined)
+  const { message, environment } = callOf(context, site, request, undefined)
+  const recording = recordCalls(context.options.limits.traceEntries)
+  const result: MessageResult = await runCall(
+    site.execution,
+    site.state,
+    environment,
+    message,
+    (instance, run) => observe(instance, recording.observer, run),
+  )
+  return {
+    transactionHash: undefined,
+    status: result.outcome === 'success' ? 'success' : 'failed',
+    gasUsed: result.gasUsed,
+    ...decoded(context, known, recording, site.rules, site.state),
+  }
+}

@@ -1,0 +1,95 @@
+// Foundry's artifacts (`out/Vault.sol/Vault.json`). Each has the syntax tree of its own file only, and none has the
+// text of the files: those are given beside them.
+
+import type { CompiledContract } from '../model/contract.ts'
+import { type SourceFile, sourceFile } from '../model/source.ts'
+import { codeOutput, compiledContract, type Sources, sourcesOf } from './compilation.ts'
+import { isObject, type JsonObject, listOf, numberIn, objectOf, textIn, within } from './json.ts'
+import { compilerVersion, parsed, settingsOf } from './standard-json.ts'
+import { type ContractDefinition, readSyntaxTree } from './syntax-tree.ts'
+
+export function isFoundryArtifact(value: JsonObject): boolean {
+  return Array.isArray(value['abi']) && isObject(value['deployedBytecode']) && isObject(value['bytecode'])
+}
+
+interface ReadFile {
+  readonly id: number
+  readonly file: SourceFile
+  readonly definitions: readonly ContractDefinition[]
+}
+
+interface Artifact {
+  readonly value: JsonObject
+  readonly metadata: JsonObject
+  /** The file that declares the contract. */
+  readonly path: string
+  readonly name: string
+}
+
+function artifactOf(value: JsonObject): Artifact {
+  const raw = textIn(value, 'rawMetadata')
+  const metadata = objectOf(isObject(value['metadata']) ? value['metadata'] : parsed(raw ?? ''))
+  const targets = Object.entries(objectOf(within(metadata, 'settings', 'compilationTarget')))
+  const [path, name] = targets[0] ?? [within(value, 'ast', 'absolutePath'), undefined]
+  return { value, metadata, path: `${path ?? ''}`, name: typeof name === 'string' ? name : soleName(value) }
+}
+
+/** The contract of a file with one, for artifacts without metadata. */
+function soleName(value: JsonObject): string {
+  const contracts = listOf(within(value, 'ast', 'nodes')).map(objectOf)
+  const names = contracts.filter(({ nodeType }) => nodeType === 'ContractDefinition').map(({ name }) => name)
+  return names.length === 1 ? `${names[0]}` : ''
+}
+
+/** The text of a file: given, or in the metadata, where `useLiteralContent` puts it. */
+function contentOf(path: string, { metadata }: Artifact, given: JsonObject): string | undefined {
+  const text = given[path]
+  return typeof text === 'string' ? text : textIn(objectOf(within(metadata, 'sources', path)), 'content')
+}
+
+function readFiles(artifacts: readonly Artifact[], given: JsonObject): ReadonlyMap<string, ReadFile> {
+  const files = new Map<string, ReadFile>()
+  for (const artifact of artifacts) {
+    const { value } = artifact
+    const path = within(value, 'ast', 'absolutePath')
+    const [, , number] = (textIn(objectOf(value['ast']), 'src') ?? '').split(':')
+    const id = number === undefined ? numberIn(value, 'id') : Number(number)
+    if (typeof path !== 'string' || id === undefined || files.has(path)) continue
+    const file = sourceFile(path, contentOf(path, artifact, given), value['ast'])
+    files.set(path, { id, file, definitions: readSyntaxTree(file) })
+  }
+  return files
+}
+
+/** The files of a contract's compilation. Numbers may differ between compilations, whose artifacts lie side by side. */
+function sourcesFor({ metadata }: Artifact, files: ReadonlyMap<string, ReadFile>): Sources {
+  const paths = Object.keys(objectOf(metadata['sources']))
+  const own = paths.length === 0 ? [...files.values()] : paths.flatMap((path) => files.get(path) ?? [])
+  const definitionsOf = new Map(own.map(({ file, definitions }) => [file, definitions]))
+  return sourcesOf(new Map(own.map(({ id, file }) => [id, file])), (file) => definitionsOf.get(file) ?? [])
+}
+
+/**
+ * The contracts of artifacts that belong together.
+ * @param given the text of the files, by path
+ * @throws TickchainError `invalidContracts`
+ */
+export function readFoundryArtifacts(values: readonly JsonObject[], given: JsonObject): CompiledContract[] {
+  const artifacts = values.map(artifactOf)
+  const files = readFiles(artifacts, given)
+  return artifacts.map((artifact) => {
+    const { value, metadata, path, name } = artifact
+    const of = `${path}:${name}`
+    const output = {
+      file: path,
+      name,
+      abi: listOf(value['abi']),
+      creation: codeOutput(value['bytecode'], of),
+      deployed: codeOutput(value['deployedBytecode'], of),
+      methodIdentifiers: objectOf(value['methodIdentifiers']),
+      storageLayout: value['storageLayout'],
+      compiler: { version: compilerVersion(metadata), ...settingsOf(metadata['settings']) },
+    }
+    return compiledContract(output, sourcesFor(artifact, files))
+  })
+}

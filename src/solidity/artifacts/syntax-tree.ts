@@ -1,0 +1,164 @@
+// Contracts and functions in solc's syntax trees.
+
+import type { FunctionKind, SolidityFunction, SourceFile, SourceRange } from '../model/source.ts'
+import { type JsonObject, listOf, numberIn, objectOf, textIn, within } from './json.ts'
+
+/** A public function or variable as the tree declares it. */
+export interface Declaration {
+  readonly declared: SolidityFunction
+  /** Without 0x; `undefined` before solc 0.6. */
+  readonly selector: string | undefined
+  /** Types as in a signature; `undefined` where the tree does not say how the ABI encodes one, as for a struct. */
+  readonly types: readonly (string | undefined)[]
+}
+
+/** A contract as its file declares it, without what it inherits. */
+export interface ContractDefinition {
+  readonly id: number
+  readonly name: string
+  readonly kind: 'contract' | 'library' | 'interface'
+  readonly location: SourceRange
+  /** Identifiers of contracts, from itself to its remotest base. */
+  readonly linearized: readonly number[]
+  readonly functions: readonly Declaration[]
+}
+
+const KINDS: ReadonlyMap<unknown, FunctionKind> = new Map([
+  ['constructor', 'constructor'],
+  ['fallback', 'fallback'],
+  ['receive', 'receive'],
+])
+
+function rangeOf(file: SourceFile, node: JsonObject): SourceRange {
+  const [start = '0', length = '0'] = (textIn(node, 'src') ?? '').split(':')
+  return file.rangeAt(Number(start), Number(length))
+}
+
+function visibilityOf(node: JsonObject): SolidityFunction['visibility'] {
+  const visibility = textIn(node, 'visibility')
+  const isKnown = visibility === 'private' || visibility === 'internal' || visibility === 'public'
+  return isKnown ? visibility : 'external'
+}
+
+/** A type in a signature, of the name that the compiler gives it; `undefined` if that does not say. */
+function signatureType(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined
+  const [, base = '', dimensions = ''] = /^(.*?)((?:\[\d*\])*)$/s.exec(name) ?? []
+  if (base.startsWith('contract ') || base === 'address payable') return `address${dimensions}`
+  // An enum with more than 256 members is larger, in old versions of the language.
+  if (base.startsWith('enum ')) return `uint8${dimensions}`
+  if (base.startsWith('function ')) return `function${dimensions}`
+  return /^[a-z]+\d*$/.test(base) ? `${base}${dimensions}` : undefined
+}
+
+function typeName(node: unknown): string | undefined {
+  const type = within(node, 'typeDescriptions', 'typeString')
+  return typeof type === 'string'
+    ? type.replace(/ (memory|calldata|storage( ref| pointer)?)$/, '')
+    : undefined
+}
+
+/** The parameters of a getter: keys of mappings and indexes of arrays. */
+function getterTypes(variable: JsonObject): (string | undefined)[] {
+  const types: (string | undefined)[] = []
+  let type = objectOf(variable['typeName'])
+  for (;;) {
+    if (type['nodeType'] === 'Mapping') {
+      types.push(signatureType(typeName(type['keyType'])))
+      type = objectOf(type['valueType'])
+    } else if (type['nodeType'] === 'ArrayTypeName') {
+      types.push('uint256')
+      type = objectOf(type['baseType'])
+    } else return types
+  }
+}
+
+function functionOf(
+  file: SourceFile,
+  contract: string | undefined,
+  node: JsonObject,
+): Declaration | undefined {
+  if (node['implemented'] === false) return undefined
+  const declared: SolidityFunction = {
+    name: textIn(node, 'name') ?? '',
+    kind: KINDS.get(node['kind']) ?? (contract === undefined ? 'free' : 'function'),
+    visibility: visibilityOf(node),
+    isPayable: node['stateMutability'] === 'payable',
+    contract,
+    location: rangeOf(file, node),
+  }
+  const parameters = listOf(within(node, 'parameters', 'parameters'))
+  const types = parameters.map((parameter) => signatureType(typeName(parameter)))
+  return { declared, selector: textIn(node, 'functionSelector'), types }
+}
+
+function modifierOf(file: SourceFile, contract: string, node: JsonObject): Declaration {
+  const name = textIn(node, 'name') ?? ''
+  const location = rangeOf(file, node)
+  const declared = {
+    name,
+    kind: 'modifier',
+    visibility: undefined,
+    isPayable: false,
+    contract,
+    location,
+  } as const
+  return { declared, selector: undefined, types: [] }
+}
+
+function getterOf(file: SourceFile, contract: string, node: JsonObject): Declaration | undefined {
+  if (node['visibility'] !== 'public') return undefined
+  const name = textIn(node, 'name') ?? ''
+  const location = rangeOf(file, node)
+  const declared = {
+    name,
+    kind: 'getter',
+    visibility: 'public',
+    isPayable: false,
+    contract,
+    location,
+  } as const
+  return { declared, selector: textIn(node, 'functionSelector'), types: getterTypes(node) }
+}
+
+function declarationOf(file: SourceFile, contract: string, node: JsonObject): Declaration | undefined {
+  switch (node['nodeType']) {
+    case 'FunctionDefinition':
+      return functionOf(file, contract, node)
+    case 'ModifierDefinition':
+      return modifierOf(file, contract, node)
+    case 'VariableDeclaration':
+      return getterOf(file, contract, node)
+    default:
+      return undefined
+  }
+}
+
+function contractOf(file: SourceFile, node: JsonObject): ContractDefinition {
+  const name = textIn(node, 'name') ?? ''
+  const kind = node['contractKind']
+  return {
+    id: numberIn(node, 'id') ?? -1,
+    name,
+    kind: kind === 'library' || kind === 'interface' ? kind : 'contract',
+    location: rangeOf(file, node),
+    linearized: listOf(node['linearizedBaseContracts']) as readonly number[],
+    functions: listOf(node['nodes']).flatMap((each) => declarationOf(file, name, objectOf(each)) ?? []),
+  }
+}
+
+/** The contracts of a file. Fills in the functions of the file. */
+export function readSyntaxTree(file: SourceFile): ContractDefinition[] {
+  const contracts: ContractDefinition[] = []
+  for (const node of listOf(within(file.ast, 'nodes')).map(objectOf)) {
+    if (node['nodeType'] === 'ContractDefinition') {
+      const contract = contractOf(file, node)
+      contracts.push(contract)
+      file.functions.push(...contract.functions.map(({ declared }) => declared))
+    } else if (node['nodeType'] === 'FunctionDefinition') {
+      const free = functionOf(file, undefined, node)
+      if (free !== undefined) file.functions.push(free.declared)
+    }
+  }
+  return contracts
+}

@@ -1,0 +1,249 @@
+// Decoding of recorded calls with known contracts.
+
+import { CONSOLE_ADDRESS } from '../../execution/evm/console-calls.ts'
+import { readConsoleCall } from '../../execution/result/console-log.ts'
+import type { CustomErrors } from '../../execution/result/custom-errors.ts'
+import { decodeRevert, revertReason } from '../../execution/result/revert-reason.ts'
+import type { FrameStart, ObservedLog } from '../../execution/trace/observer.ts'
+import { decodeAbi } from '../../primitives/abi.ts'
+import { decodeEvent, type EventType, isHashed } from '../../primitives/abi-event.ts'
+import type { AbiParameter } from '../../primitives/abi-type.ts'
+import { type Address, bytesToBigInt, bytesToHex, type Hash, type Hex } from '../../primitives/hex.ts'
+import { delegateOf } from '../../state/account.ts'
+import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { abiTablesOf } from '../model/abi-tables.ts'
+import type { AbiFunction, CompiledContract } from '../model/contract.ts'
+import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../model/contract-index.ts'
+import type { StorageChange, TracedCall, TracedError, TracedEvent, TracedValue } from './call-trace.ts'
+import type { RecordedCall, RecordedWrite } from './record-calls.ts'
+import { namedChanges, type Preimages } from './storage-names.ts'
+import { type NameOf, valueText } from './value-text.ts'
+
+/** What decoding needs to know. */
+export interface DecodingContext {
+  readonly contracts: ContractIndex
+  readonly errors: CustomErrors
+  /** Names that a test or the chain has given. */
+  readonly labels: NameOf
+  /** The state before the execution. */
+  readonly before: WorldState
+  readonly preimages: Preimages
+  /** The names of precompiles. */
+  readonly precompiles: ReadonlyMap<Address, string>
+}
+
+interface Decoder extends DecodingContext {
+  /** The contracts that the execution created. */
+  readonly created: Map<Address, CompiledContract | undefined>
+  /** Values of slots now, by account and slot. */
+  readonly slots: Map<string, bigint>
+  /** Values of slots before each write, for calls that fail. */
+  readonly undo: (readonly [key: string, before: bigint])[]
+  readonly nameOf: NameOf
+}
+
+function contractAt({ before, contracts, created }: Decoder, address: Address): CompiledContract | undefined {
+  if (created.has(address)) return created.get(address)
+  const { bytes } = readAccount(before, address).code
+  const delegate = delegateOf(bytes)
+  return recogniseDeployed(
+    contracts,
+    delegate === undefined ? bytes : readAccount(before, delegate).code.bytes,
+  )
+}
+
+function decodeValues(
+  { nameOf }: Decoder,
+  parameters: readonly AbiParameter[] | undefined,
+  bytes: Uint8Array,
+): TracedValue[] | undefined {
+  if (parameters === undefined) return undefined
+  const types = parameters.map(({ type }) => type)
+  return decodeAbi(types, bytes)?.map((value, index) => {
+    const { name, type } = parameters[index] as AbiParameter
+    return { name, type: type.canonical, value, text: valueText(type, value, nameOf) }
+  })
+}
+
+/** The function with a selector: of the contract, or else of any, since the callee may be a proxy or be unknown. */
+function functionOf(
+  { contracts }: Decoder,
+  contract: CompiledContract | undefined,
+  selector: Hex,
+): AbiFunction | undefined {
+  return contract?.functions.get(selector) ?? abiTablesOf(contracts).functions.get(selector)
+}
+
+type Invocation = Pick<TracedCall, 'functionName' | 'args' | 'results'>
+
+const UNKNOWN: Invocation = { functionName: undefined, args: [], results: undefined }
+
+function constructorCall(
+  decoder: Decoder,
+  contract: CompiledContract | undefined,
+  input: Uint8Array,
+): Invocation {
+  const code = contract?.creation?.bytes
+  const args = code && decodeValues(decoder, contract.constructorInputs, input.subarray(code.length))
+  return { functionName: 'constructor', args: args ?? [], results: undefined }
+}
+
+function invocationOf(
+  decoder: Decoder,
+  contract: CompiledContract | undefined,
+  { start, end }: RecordedCall,
+): Invocation {
+  const { kind, input } = start
+  if (kind === 'SELFDESTRUCT') return UNKNOWN
+  const precompile = start.isPrecompile ? decoder.precompiles.get(start.to) : undefined
+  if (precompile !== undefined) return { ...UNKNOWN, functionName: precompile }
+  if (kind === 'CREATE' || kind === 'CREATE2') return constructorCall(decoder, contract, input)
+  const known = input.length < 4 ? undefined : functionOf(decoder, contract, bytesToHex(input.subarray(0, 4)))
+  const args = known && decodeValues(decoder, known.inputs, input.subarray(4))
+  if (known !== undefined && args !== undefined) {
+    const results = end.error === undefined ? decodeValues(decoder, known.outputs, end.output) : undefined
+    return { functionName: known.name, args, results }
+  }
+  if (input.length === 0) {
+    const hasReceive = contract === undefined || contract.receive !== undefined
+    return { ...UNKNOWN, functionName: hasReceive ? 'receive' : 'fallback' }
+  }
+  return contract === undefined ? UNKNOWN : { ...UNKNOWN, functionName: 'fallback' }
+}
+
+/** A custom error with its arguments as in a call. */
+function customErrorText(decoder: Decoder, known: CustomErrors, output: Uint8Array): TracedError | undefined {
+  const custom = known.get(bytesToHex(output.subarray(0, 4)))
+  const values = custom && decodeValues(decoder, custom.inputs, output.subarray(4))
+  if (custom === undefined || values === undefined) return undefined
+  const message = `${custom.name}(${values.map(({ text }) => text).join(', ')})`
+  return { message, name: custom.name, args: values.map(({ value }) => value) }
+}
+
+function errorOf(decoder: Decoder, { end }: RecordedCall): TracedError | undefined {
+  const { errors, contracts } = decoder
+  const { error, output } = end
+  if (error === undefined) return undefined
+  if (error !== 'execution reverted') return { message: error, name: undefined, args: [] }
+  const known = new Map([...abiTablesOf(contracts).errors, ...errors])
+  const reason = decodeRevert(output, known)
+  const custom = customErrorText(decoder, known, output)
+  if (custom !== undefined) return custom
+  const message = revertReason(output, known)
+  if (reason.type === 'text') return { message: reason.text, name: 'Error', args: [reason.text] }
+  if (reason.type === 'panic') return { message: message as string, name: 'Panic', args: [reason.code] }
+  return { message: message ?? error, name: undefined, args: [] }
+}
+
+function valuesOfEvent({ nameOf }: Decoder, event: EventType, log: ObservedLog): TracedValue[] | undefined {
+  const values = decodeEvent(event, log)
+  return values?.map((value, index) => {
+    const input = event.inputs[index] as EventType['inputs'][number]
+    const { name, type } = input
+    const text = isHashed(input) ? `${value}` : valueText(type, value, nameOf)
+    return { name, type: type.canonical, value, text }
+  })
+}
+
+function eventOf(decoder: Decoder, contract: CompiledContract | undefined, log: ObservedLog): TracedEvent {
+  const { address, topics, data } = log
+  const shown = { type: 'event', address, topics, data: bytesToHex(data) } as const
+  const [topic = '0x'] = topics
+  const candidates = [
+    contract?.events.get(topic),
+    ...(abiTablesOf(decoder.contracts).events.get(topic) ?? []),
+  ]
+  for (const event of candidates) {
+    const args = event && valuesOfEvent(decoder, event, log)
+    if (event !== undefined && args !== undefined) return { ...shown, name: event.name, args }
+  }
+  return { ...shown, name: undefined, args: [] }
+}
+
+function slotBefore({ slots, before }: Decoder, address: Address, slot: Hash): bigint {
+  const known = slots.get(`${address}${slot}`)
+  if (known !== undefined) return known
+  const bytes = readAccount(before, address).storage.get(slot)
+  return bytes === undefined ? 0n : bytesToBigInt(bytes)
+}
+
+/** The first value before and the last value after the writes of one call to a slot. */
+interface WrittenSlot {
+  readonly write: RecordedWrite
+  readonly before: bigint
+  after: bigint
+}
+
+function changesOf(
+  { preimages, nameOf }: Decoder,
+  contract: CompiledContract | undefined,
+  written: ReadonlyMap<string, WrittenSlot>,
+): StorageChange[] {
+  const layout = contract?.storageLayout
+  return [...written.values()].flatMap(({ write: { address, slot }, before, after }): StorageChange[] => {
+    if (before === after) return []
+    const named = layout && namedChanges(layout, preimages, nameOf, BigInt(slot), [before, after])
+    if (named !== undefined && named.length > 0) return named.map((each) => ({ address, slot, ...each }))
+    return [{ address, slot, name: undefined, before: `${before}`, after: `${after}` }]
+  })
+}
+
+/** The contract whose code runs in a frame. */
+function contractOf(decoder: Decoder, { kind, to, input }: FrameStart): CompiledContract | undefined {
+  if (kind !== 'CREATE' && kind !== 'CREATE2') return contractAt(decoder, to)
+  const contract = recogniseCreation(decoder.contracts, input)
+  decoder.created.set(to, contract)
+  return contract
+}
+
+function decodeCall(decoder: Decoder, recorded: RecordedCall): TracedCall {
+  const { start, end } = recorded
+  const contract = contractOf(decoder, start)
+  const entries: TracedCall['entries'][number][] = []
+  const written = new Map<string, WrittenSlot>()
+  const mark = decoder.undo.length
+  for (const entry of recorded.entries) {
+    if (entry.type === 'log') entries.push(eventOf(decoder, contract, entry.log))
+    else if (entry.type === 'write') {
+      const { address, slot, value } = entry.write
+      const key = `${address}${slot}`
+      const before = slotBefore(decoder, address, slot)
+      const known = written.get(key)
+      if (known === undefined) written.set(key, { write: entry.write, before, after: value })
+      else known.after = value
+      decoder.undo.push([key, before])
+      decoder.slots.set(key, value)
+    } else if (entry.call.start.to === CONSOLE_ADDRESS) {
+      const { from, input } = entry.call.start
+      entries.push({ type: 'console', message: readConsoleCall({ from, input }).message })
+    } else entries.push(decodeCall(decoder, entry.call))
+  }
+  if (end.error !== undefined) {
+    for (const [key, value] of decoder.undo.splice(mark).reverse()) decoder.slots.set(key, value)
+    if (start.kind === 'CREATE' || start.kind === 'CREATE2') decoder.created.delete(start.to)
+  }
+  const { kind, from, to, value, gas } = start
+  return {
+    ...{ type: 'call', kind, from, to, value, gas },
+    name: start.isPrecompile ? 'precompiles' : decoder.nameOf(to),
+    gasUsed: end.gasUsed,
+    input: bytesToHex(start.input),
+    output: bytesToHex(end.output),
+    ...invocationOf(decoder, contract, recorded),
+    error: errorOf(decoder, recorded),
+    entries,
+    storage: end.error === undefined ? changesOf(decoder, contract, written) : [],
+  }
+}
+
+/** Decodes the outermost call of an execution. */
+export function decodeCalls(context: DecodingContext, root: RecordedCall): TracedCall {
+  const decoder: Decoder = {
+    ...context,
+    created: new Map(),
+    slots: new Map(),
+    undo: [],
+    nameOf: (address) => context.labels(address) ?? contractAt(decoder, address)?.name,
+  }
+  return decodeCall(decoder, root)
+}

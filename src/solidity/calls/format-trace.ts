@@ -1,0 +1,185 @@
+// Decoded traces as text, in the form of `forge test -vvvv`.
+
+import { toChecksumAddress } from '../../primitives/address.ts'
+import { countBytes } from '../../primitives/text-of.ts'
+import type {
+  CallTrace,
+  StorageChange,
+  TracedCall,
+  TracedConsoleLog,
+  TracedError,
+  TracedEvent,
+} from './call-trace.ts'
+
+/** How a trace is printed. */
+export interface TraceFormat {
+  /** Whether to colour it for a terminal. Default false. */
+  readonly color?: boolean
+}
+
+type Paint = (text: string) => string
+
+interface Palette {
+  readonly success: Paint
+  readonly failure: Paint
+  readonly event: Paint
+  readonly note: Paint
+}
+
+function painter(code: number): Paint {
+  return (text) => `\u001b[${code}m${text}\u001b[0m`
+}
+
+const COLORS: Palette = { success: painter(32), failure: painter(31), event: painter(36), note: painter(33) }
+
+const PLAIN: Palette = {
+  success: (text) => text,
+  failure: (text) => text,
+  event: (text) => text,
+  note: (text) => text,
+}
+
+/** Hex of an unknown call or event, up to this many digits. */
+const MOST_HEX_DIGITS = 128
+
+function shortHex(hex: string): string {
+  const digits = hex.replace(/^0x/, '')
+  return digits.length > MOST_HEX_DIGITS ? `${digits.slice(0, MOST_HEX_DIGITS)}…` : digits
+}
+
+const SUFFIXES: Readonly<Partial<Record<TracedCall['kind'], string>>> = {
+  STATICCALL: ' [staticcall]',
+  DELEGATECALL: ' [delegatecall]',
+  CALLCODE: ' [callcode]',
+}
+
+function isCreation({ kind }: TracedCall): boolean {
+  return kind === 'CREATE' || kind === 'CREATE2'
+}
+
+/** Calls whose input has no ABI. */
+const NAMELESS: ReadonlySet<string> = new Set(['fallback', 'precompiles'])
+
+function argumentsOf({ functionName, args, input, name }: TracedCall): string {
+  if (functionName === undefined) return `${input.slice(2, 10)}(${shortHex(input.slice(10))})`
+  const unnamed =
+    args.length === 0 && NAMELESS.has(name === 'precompiles' ? name : functionName) && input.length > 2
+      ? [`0x${shortHex(input)}`]
+      : []
+  const texts = [...unnamed, ...args.map(({ text }) => text)]
+  return `(${texts.join(', ')})`
+}
+
+function headOf(call: TracedCall, paint: Paint): string {
+  const { kind, name, to, from, value, functionName, gasUsed } = call
+  const gas = `[${gasUsed}] `
+  const address = toChecksumAddress(to)
+  if (kind === 'SELFDESTRUCT') {
+    return `${gas}${paint('selfdestruct')} of ${toChecksumAddress(from)}, ${value} wei to ${name ?? address}`
+  }
+  if (isCreation(call)) {
+    const given = call.args.length === 0 ? '' : argumentsOf({ ...call, functionName: '' })
+    const paid = value === 0n ? '' : `{value: ${value}}`
+    return `${gas}→ new ${paint(name ?? '<unknown>')}@${address}${paid}${given}`
+  }
+  const paid = value === 0n || kind === 'DELEGATECALL' ? '' : `{value: ${value}}`
+  const isKnown = functionName !== undefined
+  const called = isKnown ? `${paint(functionName)}${paid}${argumentsOf(call)}` : `${argumentsOf(call)}${paid}`
+  return `${gas}${paint(name ?? address)}::${called}${SUFFIXES[kind] ?? ''}`
+}
+
+function errorText({ name, message, args }: TracedError): string {
+  const isCustom = name !== undefined && name !== 'Error' && name !== 'Panic'
+  if (isCustom) return message
+  return name === 'Panic'
+    ? `panic: ${message} (0x${(args[0] as bigint).toString(16).padStart(2, '0')})`
+    : message
+}
+
+function resultOf(call: TracedCall, { success, failure }: Palette): string {
+  const { error, results, output } = call
+  if (error !== undefined) {
+    const isRevert = error.name !== undefined || error.message === 'execution reverted' || output !== '0x'
+    const label = isRevert ? '[Revert]' : '[Halt]'
+    return `← ${failure(label)} ${errorText(error)}`
+  }
+  const bytes = (output.length - 2) / 2
+  if (isCreation(call)) return `← ${success('[Return]')} ${countBytes(bytes)} of code`
+  if (results !== undefined && results.length > 0) {
+    return `← ${success('[Return]')} ${results.map(({ text }) => text).join(', ')}`
+  }
+  return bytes === 0 ? `← ${success('[Stop]')}` : `← ${success('[Return]')} 0x${shortHex(output)}`
+}
+
+function eventLines({ name, args, topics, data }: TracedEvent, paint: Paint): string[] {
+  if (name !== undefined) {
+    const shown = args.map((arg) => (arg.name === '' ? arg.text : `${arg.name}: ${arg.text}`))
+    return [`emit ${paint(name)}(${shown.join(', ')})`]
+  }
+  const lines = topics.map(
+    (topic, index) => `${index === 0 ? ' emit ' : '       '}topic ${index}: ${paint(topic)}`,
+  )
+  return [...lines, `${topics.length === 0 ? ' emit ' : '          '}data: 0x${shortHex(data)}`]
+}
+
+function storageLines(changes: readonly StorageChange[], paint: Paint): string[] {
+  if (changes.length === 0) return []
+  const shown = changes.map(({ slot, name, before, after }) => {
+    const place = name ?? `slot ${BigInt(slot) < 1n << 64n ? BigInt(slot) : slot}`
+    return `  ${place}: ${before} → ${after}`
+  })
+  return [paint('storage changes:'), ...shown]
+}
+
+type Entry = TracedCall['entries'][number]
+
+function entryLines(entry: Entry, palette: Palette): string[] {
+  switch (entry.type) {
+    case 'call':
+      return callLines(entry, palette)
+    case 'event':
+      return eventLines(entry, palette.event)
+    case 'console':
+      return consoleLines(entry, palette.note)
+  }
+}
+
+function consoleLines({ message }: TracedConsoleLog, paint: Paint): string[] {
+  const [first = '', ...rest] = message.split('\n')
+  return [`${paint('console.log:')} ${first}`, ...rest.map((line) => `              ${line}`)]
+}
+
+/** Hangs the lines of a part on a branch of the tree. */
+function hang([first = '', ...rest]: readonly string[], isLast: boolean): string[] {
+  return [`  ${isLast ? '└─' : '├─'} ${first}`, ...rest.map((line) => `  ${isLast ? ' ' : '│'} ${line}`)]
+}
+
+function callLines(call: TracedCall, palette: Palette): string[] {
+  const paint = call.error === undefined ? palette.success : palette.failure
+  const changes = storageLines(call.storage, palette.note)
+  const parts = [
+    ...call.entries.map((entry) => entryLines(entry, palette)),
+    ...(changes.length === 0 ? [] : [changes]),
+    ...(call.kind === 'SELFDESTRUCT' ? [] : [[resultOf(call, palette)]]),
+  ]
+  const hung = parts.flatMap((part, index) => hang(part, index === parts.length - 1))
+  return [headOf(call, paint), ...hung]
+}
+
+/**
+ * A trace as text: a tree of calls with gas, arguments, events, console.log lines, changes of storage and results, in
+ * the form of `forge test -vvvv`.
+ *
+ * @param trace What `chain.trace` resolves to.
+ * @param format Whether to colour it.
+ * @see Foundry, `forge test -vvvv`
+ * @example
+ * await chain.advance(200)
+ * const trace = await chain.trace(hash)
+ * formatTrace(trace) // => '  [0] 0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa::receive{value: 1}()\n    └─ ← [Stop]'
+ */
+export function formatTrace(trace: CallTrace, format: TraceFormat = {}): string {
+  const lines = callLines(trace.call, format.color === true ? COLORS : PLAIN)
+  const cut = trace.isCut ? ['⋮ the rest is left out: it has more entries than limits.traceEntries'] : []
+  return [...lines, ...cut].map((line) => `  ${line}`).join('\n')
+}

@@ -1,0 +1,41 @@
+// Compilation of the Solidity in tests, without the optimizer, as stack traces are recorded.
+import solc from 'solc'
+
+export interface StandardJson {
+  readonly input: {
+    readonly language: string
+    readonly sources: Record<string, { content: string }>
+    readonly settings: object
+  }
+  readonly output: {
+    readonly sources: Record<string, { id: number; ast: object }>
+    // biome-ignore lint/suspicious/noExplicitAny: the compiler's output, of any shape
+    readonly contracts: Record<string, Record<string, any>>
+  }
+}
+
+const OUTPUT = [
+  'abi',
+  'metadata',
+  'storageLayout',
+  'evm.bytecode',
+  'evm.deployedBytecode',
+  'evm.methodIdentifiers',
+]
+
+export function compile(sources: Record<string, string>, settings: object = {}): StandardJson {
+  const input = {
+    language: 'Solidity',
+    sources: Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }])),
+    settings: {
+      evmVersion: 'cancun',
+      optimizer: { enabled: false },
+      outputSelection: { '*': { '*': OUTPUT, '': ['ast'] } },
+      ...settings,
+    },
+  }
+  const output = JSON.parse(solc.compile(JSON.stringify(input)))
+  const errors = (output.errors ?? []).filter(({ severity }: { severity: string }) => severity === 'error')
+  if (errors.length > 0) throw new Error(errors[0].formattedMessage)
+  return { input, output }
+}

@@ -14,7 +14,11 @@ import { withExplainedFailure } from '../failed-calls.ts'
 import { callOf, estimateOf, shownEstimate } from '../flavor/calls.ts'
 import { defineRead } from '../method.ts'
 import { environmentOfCall, toCallMessage } from '../requests/call-message.ts'
+<<<<<<< HEAD
 import { callSiteAt } from '../requests/call-site.ts'
+=======
+import { callSiteAt, explained } from '../requests/call-site.ts'
+>>>>>>> solidity
 
 const EXAMPLE_CALL = {
   from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',

@@ -1,7 +1,7 @@
 // Wallet side of a transaction request: defaults for missing fields, and the signature of a held key.
 
 import type { BlockView } from '../../chain/view.ts'
-import { estimateGas } from '../../execution/call/estimate-gas.ts'
+import { affordableGas, estimateGas } from '../../execution/call/estimate-gas.ts'
 import type { CallResult } from '../../execution/call/run-call.ts'
 import type {
   Transaction,
@@ -26,7 +26,7 @@ import { estimateOf, shownEstimate } from '../flavor/calls.ts'
 import { suggestedTipIn } from '../flavor/fees.ts'
 import { checkCreation } from '../flavor/requests.ts'
 import type { ReadContext } from '../read-context.ts'
-import { callSiteAt } from './call-site.ts'
+import { callSiteAt, explained } from './call-site.ts'
 
 /** The next nonce of an account, counting pre-confirmed transactions and gapless pooled ones. */
 export function nextNonce(config: NodeConfig, state: NodeState, sender: Address): bigint {
@@ -88,12 +88,22 @@ async function estimateFor(
   const { message, environment } = estimateOf(context, site, request, undefined)
   let logged: CallResult['consoleCalls'] = []
   try {
+<<<<<<< HEAD
     const estimate = await withExplainedFailure(context, { site, environment, message }, () =>
       estimateGas(site.execution, site.state, environment, message, {
         onRun: ({ consoleCalls }) => {
           logged = consoleCalls
         },
       }),
+=======
+    const gasLimit = affordableGas(site.state, message)
+    const run = { site, environment, message: { ...message, gasLimit } }
+    const onRun = ({ consoleCalls }: CallResult): void => {
+      logged = consoleCalls
+    }
+    const estimate = await explained(context, run, () =>
+      estimateGas(site.execution, site.state, environment, message, { onRun }),
+>>>>>>> solidity
     )
     return shownEstimate(context, site, message, estimate)
   } catch (error) {

@@ -7,6 +7,7 @@ import { keccak256 } from './keccak'
 import * as L from './layout'
 import { copyPadded, expand, NOT_ENOUGH_MEMORY, reserve } from './memory'
 import { byteLength, multiply, power } from './multiply'
+import { STEPPING } from './stepping'
 import * as W from './word'
 
 export { analyze, reserve }
@@ -22,6 +23,11 @@ export const arena: usize = __heap_base
 const JUMP: u32 = 0x56
 const JUMPI: u32 = 0x57
 const JUMPDEST: u32 = 0x5b
+
+/** Tells of an opcode before its execution: its frame, address, the end of the stack, and the gas. */
+// @ts-ignore: decorator
+@external("host", "step")
+declare function step(frame: usize, pc: usize, sp: usize, gas: f64, opcode: u32): void
 
 /** Jumps before `run` returns PAUSED. */
 const TURN: i32 = 20000
@@ -111,8 +117,15 @@ function leave(frame: usize, gas: i64, pc: usize, sp: usize, operand: usize, rea
   return reason
 }
 
-/** Stores the opcode with which a frame fails, for JavaScript that observes it, and the address of its first operand. */
-function fault(frame: usize, sp: usize, opcode: u32, reason: i32): i32 {
+/** A gas that `fault` cannot tell, because the opcode has charged a part of its cost. */
+const PARTLY_CHARGED: i64 = i64.MAX_VALUE
+
+/**
+ * Stores the opcode with which a frame fails, for JavaScript that observes it: the address of its first operand, and the
+ * gas after its static cost.
+ */
+function fault(frame: usize, gas: i64, sp: usize, opcode: u32, reason: i32): i32 {
+  store<f64>(frame, <f64>gas, L.GAS)
   store<u32>(frame, opcode, L.FAULT)
   store<u32>(frame, <u32>(sp - 32), L.OPERAND)
   return reason
@@ -136,11 +149,12 @@ export function run(frame: usize, charge: u32): i32 {
 
   for (;;) {
     const opcode = <u32>load<u8>(pc)
+    if (STEPPING) step(frame, pc, sp, <f64>gas, opcode)
     const entry = load<u64>(L.OPCODES + (<usize>opcode << 3))
     gas -= <i64>(entry & 0xffffffff)
     const height = <u32>(sp - bottom)
     if (gas < 0 || height - (<u32>(entry >> 32) & 0xffff) > <u32>(entry >> 48)) {
-      return fault(frame, sp, opcode, faultOf(opcode, entry, gas, height))
+      return fault(frame, gas, sp, opcode, faultOf(opcode, entry, gas, height))
     }
     pc++
     // The second operand of a binary operation, and its result.
@@ -189,7 +203,7 @@ export function run(frame: usize, charge: u32): i32 {
         break
       case 0x0a:
         gas -= parameter(L.EXP_BYTE_GAS) * <i64>byteLength(x)
-        if (gas < 0) return L.OUT_OF_GAS
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, L.OUT_OF_GAS)
         power(x)
         sp -= 32
         break
@@ -274,9 +288,9 @@ export function run(frame: usize, charge: u32): i32 {
         const offset = W.asIndex(sp - 32)
         const length = W.asIndex(x)
         gas = expand(frame, gas, offset, length)
-        if (gas < 0) return memoryFault(gas)
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         gas -= parameter(L.KECCAK_WORD_GAS) * wordsOf(length)
-        if (gas < 0) return L.OUT_OF_GAS
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, L.OUT_OF_GAS)
         // With a length of zero, the offset may be out of bounds.
         keccak256(x, length == 0 ? start : start + <usize>offset, <usize>length)
         sp -= 32
@@ -312,9 +326,9 @@ export function run(frame: usize, charge: u32): i32 {
         const to = W.asIndex(sp - 32)
         const length = W.asIndex(sp - 96)
         gas = expand(frame, gas, to, length)
-        if (gas < 0) return memoryFault(gas)
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         gas -= parameter(L.COPY_WORD_GAS) * wordsOf(length)
-        if (gas < 0) return L.OUT_OF_GAS
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, L.OUT_OF_GAS)
         const source: usize = opcode == 0x37 ? load<u32>(frame, L.CALLDATA) : load<u32>(frame, L.CODE)
         const size: u32 = opcode == 0x37 ? load<u32>(frame, L.CALLDATA_LENGTH) : load<u32>(frame, L.CODE_LENGTH)
         if (length != 0) copyPadded(start + <usize>to, source, <u64>size, W.asIndex(x), <usize>length)
@@ -332,11 +346,11 @@ export function run(frame: usize, charge: u32): i32 {
       // RETURNDATACOPY: JavaScript has the data.
       case 0x3e: {
         const length = W.asIndex(sp - 96)
-        if (W.asIndex(x) + length > <u64>load<u32>(frame, L.RETURN_DATA_LENGTH)) return L.OUT_OF_GAS
+        if (W.asIndex(x) + length > <u64>load<u32>(frame, L.RETURN_DATA_LENGTH)) return fault(frame, gas, sp, opcode, L.OUT_OF_GAS)
         gas = expand(frame, gas, W.asIndex(sp - 32), length)
-        if (gas < 0) return memoryFault(gas)
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         gas -= parameter(L.COPY_WORD_GAS) * wordsOf(length)
-        if (gas < 0) return L.OUT_OF_GAS
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, L.OUT_OF_GAS)
         sp -= 96
         if (length != 0) return leave(frame, gas, pc, sp, sp + 64, opcode)
         break
@@ -379,9 +393,9 @@ export function run(frame: usize, charge: u32): i32 {
       case 0x3c: {
         const length = W.asIndex(sp - 128)
         gas = expand(frame, gas, W.asIndex(x), length)
-        if (gas < 0) return fault(frame, sp, opcode, memoryFault(gas))
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         gas -= parameter(L.COPY_WORD_GAS) * wordsOf(length)
-        if (gas < 0) return fault(frame, sp, opcode, L.OUT_OF_GAS)
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, L.OUT_OF_GAS)
         return leave(frame, gas, pc, sp - 128, sp - 32, opcode)
       }
 
@@ -392,14 +406,14 @@ export function run(frame: usize, charge: u32): i32 {
       case 0x51: {
         const offset = W.asIndex(sp - 32)
         gas = expand(frame, gas, offset, 32)
-        if (gas < 0) return memoryFault(gas)
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         W.readBytes(sp - 32, start + <usize>offset)
         break
       }
       case 0x52: {
         const offset = W.asIndex(sp - 32)
         gas = expand(frame, gas, offset, 32)
-        if (gas < 0) return memoryFault(gas)
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         W.writeBytes(start + <usize>offset, x)
         sp -= 64
         break
@@ -407,7 +421,7 @@ export function run(frame: usize, charge: u32): i32 {
       case 0x53: {
         const offset = W.asIndex(sp - 32)
         gas = expand(frame, gas, offset, 1)
-        if (gas < 0) return memoryFault(gas)
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         store<u8>(start + <usize>offset, load<u8>(x))
         sp -= 64
         break
@@ -415,9 +429,12 @@ export function run(frame: usize, charge: u32): i32 {
       case 0x56: {
         const landing = landingOf(frame, W.asIndex(sp - 32))
         if (landing == 0) return leave(frame, gas, pc, sp, sp, L.INVALID_JUMP)
-        gas -= costOf(JUMPDEST)
-        if (gas < 0) return L.OUT_OF_GAS
-        pc = landing
+        if (STEPPING) pc = landing - 1
+        else {
+          gas -= costOf(JUMPDEST)
+          if (gas < 0) return fault(frame, gas, sp - 32, JUMPDEST, L.OUT_OF_GAS)
+          pc = landing
+        }
         sp -= 32
         if (--turn == 0) return leave(frame, gas, pc, sp, sp, L.PAUSED)
         break
@@ -427,9 +444,12 @@ export function run(frame: usize, charge: u32): i32 {
         if (W.isZero(sp)) break
         const landing = landingOf(frame, W.asIndex(sp + 32))
         if (landing == 0) return leave(frame, gas, pc, sp, sp, L.INVALID_JUMP)
-        gas -= costOf(JUMPDEST)
-        if (gas < 0) return L.OUT_OF_GAS
-        pc = landing
+        if (STEPPING) pc = landing - 1
+        else {
+          gas -= costOf(JUMPDEST)
+          if (gas < 0) return fault(frame, gas, sp, JUMPDEST, L.OUT_OF_GAS)
+          pc = landing
+        }
         if (--turn == 0) return leave(frame, gas, pc, sp, sp, L.PAUSED)
         break
       }
@@ -455,9 +475,9 @@ export function run(frame: usize, charge: u32): i32 {
         const from = W.asIndex(x)
         const length = W.asIndex(sp - 96)
         gas = expand(frame, gas, max(to, from), length)
-        if (gas < 0) return memoryFault(gas)
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         gas -= parameter(L.COPY_WORD_GAS) * wordsOf(length)
-        if (gas < 0) return L.OUT_OF_GAS
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, L.OUT_OF_GAS)
         if (length != 0) memory.copy(start + <usize>to, start + <usize>from, <usize>length)
         sp -= 96
         break
@@ -478,7 +498,7 @@ export function run(frame: usize, charge: u32): i32 {
         const next = <u32>load<u8>(pc, 2)
         pc += 2
         // Fuses a PUSH with its jump: most jumps have a constant destination.
-        if ((next == JUMP || (next == JUMPI && height >= 32)) && gas >= costOf(next)) {
+        if (!STEPPING && (next == JUMP || (next == JUMPI && height >= 32)) && gas >= costOf(next)) {
           gas -= costOf(next)
           pc++
           if (next == JUMPI) {
@@ -488,7 +508,7 @@ export function run(frame: usize, charge: u32): i32 {
           const landing = landingOf(frame, number)
           if (landing == 0) return leave(frame, gas, pc, sp, sp, L.INVALID_JUMP)
           gas -= costOf(JUMPDEST)
-          if (gas < 0) return L.OUT_OF_GAS
+          if (gas < 0) return fault(frame, gas, sp, JUMPDEST, L.OUT_OF_GAS)
           pc = landing
           if (--turn == 0) return leave(frame, gas, pc, sp, sp, L.PAUSED)
           break
@@ -591,56 +611,59 @@ export function run(frame: usize, charge: u32): i32 {
 
       // State changes. The order of the checks is that of @ethereumjs.
       case 0x55:
-        if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, sp, opcode, L.STATIC_STATE_CHANGE)
-        if (height < 64) return fault(frame, sp, opcode, L.STACK_UNDERFLOW)
-        if (gas <= parameter(L.SSTORE_SENTRY)) return fault(frame, sp, opcode, L.OUT_OF_GAS)
+        if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, gas, sp, opcode, L.STATIC_STATE_CHANGE)
+        if (height < 64) return fault(frame, gas, sp, opcode, L.STACK_UNDERFLOW)
+        if (gas <= parameter(L.SSTORE_SENTRY)) return fault(frame, gas, sp, opcode, L.OUT_OF_GAS)
         return leave(frame, gas, pc, x, sp - 32, opcode)
       case 0x5d:
-        if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, sp, opcode, L.STATIC_STATE_CHANGE)
-        if (height < 64) return fault(frame, sp, opcode, L.STACK_UNDERFLOW)
+        if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, gas, sp, opcode, L.STATIC_STATE_CHANGE)
+        if (height < 64) return fault(frame, gas, sp, opcode, L.STACK_UNDERFLOW)
         return leave(frame, gas, pc, x, sp - 32, opcode)
       case 0xa0:
       case 0xa1:
       case 0xa2:
       case 0xa3:
       case 0xa4: {
-        if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, sp, opcode, L.STATIC_STATE_CHANGE)
-        if (height < 64) return fault(frame, sp, opcode, L.STACK_UNDERFLOW)
+        if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, gas, sp, opcode, L.STATIC_STATE_CHANGE)
+        if (height < 64) return fault(frame, gas, sp, opcode, L.STACK_UNDERFLOW)
         const topics = opcode - 0xa0
         const length = W.asIndex(x)
         gas = expand(frame, gas, W.asIndex(sp - 32), length)
-        if (gas < 0) return fault(frame, sp, opcode, memoryFault(gas))
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         gas -= parameter(L.LOG_GAS) + parameter(L.LOG_TOPIC_GAS) * <i64>topics
         gas -= parameter(L.LOG_BYTE_GAS) * <i64>length
-        if (gas < 0) return fault(frame, sp, opcode, L.OUT_OF_GAS)
-        if (height < 64 + (topics << 5)) return fault(frame, sp, opcode, L.STACK_UNDERFLOW)
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, L.OUT_OF_GAS)
+        if (height < 64 + (topics << 5)) return fault(frame, PARTLY_CHARGED, sp, opcode, L.STACK_UNDERFLOW)
         return leave(frame, gas, pc, x - (<usize>topics << 5), sp - 32, opcode)
       }
       // CREATE, CREATE2.
       case 0xf0:
       case 0xf5: {
-        if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, sp, opcode, L.STATIC_STATE_CHANGE)
+        store<f64>(frame, <f64>gas, L.MESSAGE_GAS)
+        if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, gas, sp, opcode, L.STATIC_STATE_CHANGE)
         gas = expand(frame, gas, W.asIndex(x), W.asIndex(sp - 96))
-        if (gas < 0) return fault(frame, sp, opcode, memoryFault(gas))
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         return leave(frame, gas, pc, opcode == 0xf0 ? sp - 64 : sp - 96, sp - 32, opcode)
       }
       // CALL, CALLCODE.
       case 0xf1:
       case 0xf2: {
-        if (opcode == 0xf1 && load<u32>(frame, L.IS_STATIC) != 0 && !W.isZero(sp - 96)) return fault(frame, sp, opcode, L.STATIC_STATE_CHANGE)
+        store<f64>(frame, <f64>gas, L.MESSAGE_GAS)
+        if (opcode == 0xf1 && load<u32>(frame, L.IS_STATIC) != 0 && !W.isZero(sp - 96)) return fault(frame, gas, sp, opcode, L.STATIC_STATE_CHANGE)
         gas = expand(frame, gas, W.asIndex(sp - 128), W.asIndex(sp - 160))
-        if (gas < 0) return fault(frame, sp, opcode, memoryFault(gas))
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         gas = expand(frame, gas, W.asIndex(sp - 192), W.asIndex(sp - 224))
-        if (gas < 0) return fault(frame, sp, opcode, memoryFault(gas))
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         return leave(frame, gas, pc, sp - 192, sp - 32, opcode)
       }
       // DELEGATECALL, STATICCALL.
       case 0xf4:
       case 0xfa: {
+        store<f64>(frame, <f64>gas, L.MESSAGE_GAS)
         gas = expand(frame, gas, W.asIndex(sp - 96), W.asIndex(sp - 128))
-        if (gas < 0) return fault(frame, sp, opcode, memoryFault(gas))
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         gas = expand(frame, gas, W.asIndex(sp - 160), W.asIndex(sp - 192))
-        if (gas < 0) return fault(frame, sp, opcode, memoryFault(gas))
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         return leave(frame, gas, pc, sp - 160, sp - 32, opcode)
       }
       // RETURN, REVERT.
@@ -649,15 +672,15 @@ export function run(frame: usize, charge: u32): i32 {
         const offset = W.asIndex(sp - 32)
         const length = W.asIndex(x)
         gas = expand(frame, gas, offset, length)
-        if (gas < 0) return memoryFault(gas)
+        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         store<u32>(frame, <u32>offset, L.OUTPUT)
         store<u32>(frame, <u32>length, L.OUTPUT_LENGTH)
         return leave(frame, gas, pc, sp, sp, opcode == 0xf3 ? L.RETURNED : L.REVERTED)
       }
       // SELFDESTRUCT.
       case 0xff:
-        if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, sp, opcode, L.STATIC_STATE_CHANGE)
-        if (height < 32) return fault(frame, sp, opcode, L.STACK_UNDERFLOW)
+        if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, gas, sp, opcode, L.STATIC_STATE_CHANGE)
+        if (height < 32) return fault(frame, gas, sp, opcode, L.STACK_UNDERFLOW)
         return leave(frame, gas, pc, sp - 32, sp - 32, opcode)
 
       default:

@@ -51,6 +51,8 @@ export const OUTPUT_LENGTH: usize = 68
 export const GAS_READ: usize = 72
 /** The opcode that needs state and with which the frame has failed; 0 otherwise. */
 export const FAULT: usize = 76
+/** Gas before the last opcode that sends a message; an f64. */
+export const MESSAGE_GAS: usize = 80
 export const ADDRESS: usize = 96
 export const CALLER: usize = 128
 export const CALL_VALUE: usize = 160

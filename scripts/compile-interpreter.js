@@ -1,21 +1,34 @@
-// Compiles assembly/*.ts, the interpreter, into src/interpreter/generated.ts: `npm run wasm`.
+// Compiles assembly/*.ts, the interpreter, into src/interpreter/generated.ts, and the build that tells of its steps into
+// src/interpreter/generated-stepping.ts: `npm run wasm`.
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { compileAssembly } from './compile-assembly.js'
 
-export const generatedFile = new URL('../src/interpreter/generated.ts', import.meta.url)
+const STEPPING = { 'assembly/stepping.ts': 'export const STEPPING: bool = true\n' }
 
-/** The text of generated.ts: the module in hex. Uncompressed: reading it is faster than unpacking. */
-export async function compileInterpreter() {
+/**
+ * The text of a generated file: a module in hex. Uncompressed: reading it is faster than unpacking.
+ * @param {Readonly<Record<string, string>>} [replaced] sources to compile in place of files
+ */
+async function compile(replaced) {
+  const bytes = await compileAssembly('assembly/interpreter.ts', replaced)
   return [
     '// Written by scripts/compile-interpreter.js from assembly/. Do not edit.',
     '',
     'export const MODULE =',
-    `  '0x${Buffer.from(await compileAssembly('assembly/interpreter.ts')).toString('hex')}'`,
+    `  '0x${Buffer.from(bytes).toString('hex')}'`,
     '',
   ].join('\n')
 }
 
+/** The generated files and what they must contain. @returns {Promise<readonly (readonly [file: URL, text: string])[]>} */
+export async function compileInterpreter() {
+  return [
+    [new URL('../src/interpreter/generated.ts', import.meta.url), await compile()],
+    [new URL('../src/interpreter/generated-stepping.ts', import.meta.url), await compile(STEPPING)],
+  ]
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await writeFile(generatedFile, await compileInterpreter())
+  for (const [file, text] of await compileInterpreter()) await writeFile(file, text)
 }

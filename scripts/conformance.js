@@ -1,9 +1,15 @@
 // @ts-check
 // Comparison of the emulator with recordings: vectors of ethereum/execution-apis (`.io` files and their chain),
-// scenarios of NomicFoundation/edr (`.jsonl`, `.jsonl.gz`), or tracer vectors of ethereum/go-ethereum (folders such as
-// `call_tracer`), by the content of the folder. Subfolders may mix them.
+// scenarios of NomicFoundation/edr (`.jsonl`, `.jsonl.gz`), its cases of stack traces (`test.json` beside Solidity), or
+// tracer vectors of ethereum/go-ethereum (folders such as `call_tracer`), by the content of the folder. Subfolders may mix
+// them.
+
 //
-//   npm run conformance -- [--interpreter wasm|reference|both] DIR_OR_FILE [part of method/name, or of a scenario's name …]
+//   npm run conformance -- [--interpreter wasm|reference|both] [--compilers DIR] DIR_OR_FILE [part of a name …]
+//
+// Of stack traces, the cases of the repository's solc are run, and of those in the folder of compilers:
+//
+//   npm install --prefix DIR solc-0.5.17@npm:solc@0.5.17 solc-0.6.3@npm:solc@0.6.3
 //
 // With `both`, all answers of the two interpreters must be equal as well.
 
@@ -12,6 +18,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { createEmulator } from 'tickchain'
+
 import {
   describeError,
   mismatchesOf,
@@ -19,14 +26,24 @@ import {
   replayScenario,
   scenarioFiles,
 } from './conformance/scenarios.js'
+import {
+  compilersIn,
+  hasStackTraces,
+  isFor,
+  runStackTraceCase,
+  stackTraceCases,
+} from './conformance/stack-traces.js'
+import { tracedChains } from './conformance/traced-chain.js'
 import { hasTraceVectors, readTraceVectors, runTraceVector } from './conformance/traces.js'
+
 import { startTwins } from './conformance/twins.js'
 import { importChain, readVectors, runVector } from './conformance/vectors.js'
 
 const LONGEST_REASON = 300
 const MOST_MISMATCHES = 20
 
-const USAGE = 'npm run conformance -- [--interpreter wasm|reference|both] DIR_OR_FILE [part of a name …]'
+const USAGE =
+  'npm run conformance -- [--interpreter wasm|reference|both] [--compilers DIR] DIR_OR_FILE [part of a name …]'
 const INTERPRETERS = /** @type {const} */ ({
   wasm: ['wasm'],
   reference: ['reference'],
@@ -41,8 +58,9 @@ function refuse(problem) {
 
 function readArguments() {
   const interpreter = { type: /** @type {const} */ ('string'), default: 'wasm' }
+  const compilers = { type: /** @type {const} */ ('string') }
   try {
-    return parseArgs({ allowPositionals: true, options: { interpreter } })
+    return parseArgs({ allowPositionals: true, options: { interpreter, compilers } })
   } catch (error) {
     return refuse(/** @type {Error} */ (error).message)
   }
@@ -156,11 +174,62 @@ async function replay(file) {
   return mismatches.length === 0
 }
 
+/** The modules of the build, of which the public entries have only a part. */
+async function builtModules() {
+  const [index, internals, lookup, replaying, world, reason, contracts, known, frames, traces] =
+    await Promise.all([
+      import('../dist/index.js'),
+      import('../dist/emulator/internals.js'),
+      import('../dist/node/lookup.js'),
+      import('../dist/node/replay.js'),
+      import('../dist/state/world-state.js'),
+      import('../dist/execution/result/revert-reason.js'),
+      import('../dist/solidity/artifacts/read-contracts.js'),
+      import('../dist/solidity/model/contract-index.js'),
+      import('../dist/solidity/failures/traced-frame.js'),
+      import('../dist/solidity/failures/stack-trace.js'),
+    ])
+  const first = { ...index, ...internals, ...lookup, ...replaying, ...world, ...reason }
+  return { ...first, ...contracts, ...known, ...frames, ...traces }
+}
+
+/** Runs the cases of all compilers that are there; true if all traces are right. @param {string} directory */
+async function traceStacks(directory) {
+  const cases = stackTraceCases(directory).filter(({ name }) => isWanted(name))
+  const modules = await builtModules()
+  const compilers = compilersIn(values.compilers)
+  const left = cases.filter((each) => !compilers.some(({ version }) => isFor(each, version)))
+  const missing = left.filter(({ definition }) => definition.skip !== true)
+  let isRight = true
+  for (const compiler of compilers) {
+    const own = cases.filter((each) => isFor(each, compiler.version))
+    for (const interpreter of interpreters) {
+      const startChain = tracedChains(modules, interpreter)
+      const reasons = []
+      for (const [index, each] of own.entries()) {
+        showProgress(`… solc ${compiler.version}  ${index} of ${own.length}`)
+        const reason = await runStackTraceCase(each, compiler, startChain)
+        if (reason !== undefined) reasons.push(`${each.name}: ${reason}`)
+      }
+      isRight &&= reasons.length === 0
+      showProgress('')
+      const label = `solc ${compiler.version}, ${interpreter}`
+      console.log(
+        `${reasons.length === 0 ? '✓' : '✗'} ${label}  ${own.length - reasons.length} of ${own.length}`,
+      )
+      for (const reason of reasons) console.log(`    ${reason.slice(0, LONGEST_REASON)}`)
+    }
+  }
+  if (missing.length > 0) console.log(`– ${missing.length} cases skipped: --compilers has no solc for them`)
+  return isRight
+}
+
 /** The runs of a path; each resolves to its success. @param {string} path @returns {(() => Promise<boolean>)[]} */
 function runsOf(path) {
   const scenarios = scenarioFiles(path)
   if (scenarios.length > 0) return scenarios.filter(isWanted).map((file) => () => replay(file))
   if (!statSync(path).isDirectory()) return []
+  if (hasStackTraces(path)) return [() => traceStacks(path)]
   if (hasTraceVectors(path)) return [() => compareTraces(path)]
   return existsSync(join(path, 'chain.rlp')) ? [() => answerVectors(path)] : []
 }
@@ -187,7 +256,7 @@ for (const run of runs) {
 }
 for (const name of skipped) {
   console.log(
-    `– ${name}  skipped: no vectors of execution-apis, no tracer vectors and no scenarios, which are all that is replayed`,
+    `– ${name}  skipped: neither vectors of execution-apis, nor scenarios, nor tracer vectors, nor cases of stack traces`,
   )
 }
 if (interpreters.length > 1) {

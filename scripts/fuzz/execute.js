@@ -16,6 +16,7 @@ import { CONTRACTS, inputOf, toWord } from './world.js'
  * The library's modules for the fuzzer.
  * @typedef {typeof import('../../src/execution/evm/evm-pool.ts')
  *   & typeof import('../../src/execution/evm/run-message.ts')
+ *   & typeof import('../../src/execution/trace/observe.ts')
  *   & typeof import('../../src/execution/transaction/run-transaction.ts')
  *   & typeof import('../../src/rollup/rules.ts')
  *   & typeof import('../../src/state/account.ts')

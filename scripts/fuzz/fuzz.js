@@ -5,6 +5,7 @@ import { describe, differencesOf } from './compare.js'
 import { canBegin, createRunner, runCase } from './execute.js'
 import { gasCuts, sample } from './gas-cuts.js'
 import { createRandom } from './random.js'
+import { recordingDifferences } from './recording.js'
 import { reportOf } from './report.js'
 import { shrink } from './shrink.js'
 import { forkOf, makeCase } from './world.js'
@@ -47,11 +48,23 @@ export function interpreterPair(library) {
   return { reference: createRunner(library, 'reference'), other: createRunner(library, 'wasm') }
 }
 
+/** One case in this many runs again under observers. */
+const OBSERVED_ONE_IN = 4
+
 /** The differences between the interpreters in a case. @param {Pair} pair @param {Case} that */
-export async function differencesIn({ reference, other }, that) {
+export async function differencesIn(pair, that) {
+  const { reference, other } = pair
   if (!canBegin(reference, that)) return []
   const [expected, got] = [await runCase(reference, that), await runCase(other, that)]
-  return differencesOf(reference.library, expected, got)
+  const differences = differencesOf(reference.library, expected, got)
+  return differences.length > 0 ? differences : observedDifferences(pair, that)
+}
+
+/** The differences in what observers are told. @param {Pair} pair @param {Case} that */
+async function observedDifferences({ reference, other }, that) {
+  // Under deep recursion, the memory of every step would be too much text.
+  if (that.isDeep || that.number % OBSERVED_ONE_IN !== 0) return []
+  return recordingDifferences(reference, other, that)
 }
 
 /** @param {Outcome} outcome */
@@ -92,7 +105,11 @@ export async function fuzz(pair, { seed, first = 0, count, fork, goesOn = () => 
   const compare = async (/** @type {Case} */ that, /** @type {Outcome} */ got) => {
     const expected = await runCase(reference, that)
     progress.comparisons += 1
-    return { expected, differences: differencesOf(reference.library, expected, got) }
+    const differences = differencesOf(reference.library, expected, got)
+    return {
+      expected,
+      differences: differences.length > 0 ? differences : await observedDifferences(pair, that),
+    }
   }
   const failed = async (/** @type {Case} */ original, /** @type {Case} */ that) => {
     const least = await shrink(that, async (smaller) => (await differencesIn(pair, smaller)).length > 0)

@@ -3,6 +3,7 @@
 
 import * as evmPool from '../../dist/execution/evm/evm-pool.js'
 import * as runMessage from '../../dist/execution/evm/run-message.js'
+import * as observe from '../../dist/execution/trace/observe.js'
 import * as runTransaction from '../../dist/execution/transaction/run-transaction.js'
 import * as crypto from '../../dist/primitives/crypto.js'
 import * as rules from '../../dist/rollup/rules.js'
@@ -12,6 +13,7 @@ import * as worldState from '../../dist/state/world-state.js'
 
 const parts = {
   ...evmPool,
+  ...observe,
   ...runMessage,
   ...runTransaction,
   ...crypto,

@@ -90,10 +90,9 @@ export function traceControls(session: Session): TraceControls {
   const { known } = session
   return {
     async addContracts(source) {
-      const { readContracts } = await load(import('../solidity/artifacts/read-contracts.ts'))
-      const { contractIndex } = await load(import('../solidity/model/contract-index.ts'))
-      const added = readContracts(source)
-      known.contracts = contractIndex([...(known.contracts?.contracts ?? []), ...added])
+      const { addContracts } = await load(import('../solidity/artifacts/add-contracts.ts'))
+      const { index, added } = addContracts(known.contracts, source)
+      known.contracts = index
       const errors = added.flatMap((contract) => [...contract.errors.values()])
       known.customErrors = withErrors(known.customErrors, errors)
     },

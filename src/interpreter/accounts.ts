@@ -1,9 +1,10 @@
 // Opcodes that read accounts: BALANCE, SELFBALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH.
 
 import { hexToBytes } from '../primitives/hex.ts'
+import { isDead } from '../state/account.ts'
 import { readAddress, readNumber, writeBytes, writeInteger, writeWord } from './core.ts'
 import { memoryAt, operandAt, resultAt } from './frame.ts'
-import { accessAccount, accountAt, isDead, type Operation } from './host.ts'
+import { accessAccount, accountAt, type Operation } from './host.ts'
 
 /** What EXTCODE* opcodes see of EOF code (EIP-3540): only its magic. @ethereumjs answers so in every fork. */
 const EOF_CODE = hexToBytes('0xef00')

@@ -1,7 +1,7 @@
 // An instance of the WebAssembly interpreter, with views of its linear memory and access to the words in it.
 
 import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
-import { type CoreExports, instantiateInterpreter } from './module.ts'
+import { type CoreExports, instantiateInterpreter, type TellStep } from './module.ts'
 
 /** Direct-mapped cache of hex strings, keyed by the bytes of a word. */
 interface HexCache {
@@ -34,8 +34,9 @@ export function refreshViews(core: Core): void {
   core.doubles = new Float64Array(buffer)
 }
 
-export function createCore(): Core {
-  const exports = instantiateInterpreter()
+/** Creates an instance; `step` listens to its steps. */
+export function createCore(step?: TellStep): Core {
+  const exports = instantiateInterpreter(step)
   const { buffer } = exports.memory
   return {
     exports,

@@ -23,17 +23,23 @@ const OPERANDS: Readonly<Record<number, readonly [taken: number, given: number]>
   ...rows([0x15, 0x19, 0x1e, 0x31, 0x35, 0x3b, 0x3f, 0x40, 0x49, 0x51, 0x54, 0x5c], 1, 1),
   ...rows([0x37, 0x39, 0x3e, 0x5e], 3, 0),
   ...rows([0x3c], 4, 0),
-  ...rows([0x50, 0x56], 1, 0),
-  ...rows([0x52, 0x53, 0x57, 0xf3, 0xfd], 2, 0),
+  ...rows([0x50, 0x56, 0xff], 1, 0),
+  ...rows([0x52, 0x53, 0x55, 0x57, 0x5d, 0xf3, 0xfd], 2, 0),
   ...Object.fromEntries(Array.from({ length: 16 }, (_, i) => [0x80 + i, [i + 1, i + 2] as const])),
   ...Object.fromEntries(Array.from({ length: 16 }, (_, i) => [0x90 + i, [i + 2, i + 2] as const])),
+  ...Object.fromEntries(Array.from({ length: 5 }, (_, i) => [0xa0 + i, [i + 2, 0] as const])),
   ...rows([0xf0], 3, 1),
   ...rows([0xf1, 0xf2], 7, 1),
   ...rows([0xf4, 0xfa], 6, 1),
   ...rows([0xf5], 4, 1),
-  // These check for a static frame before they check the stack.
-  ...rows([0x55, 0x5d, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xff], 0, 0),
 }
+
+export function operandsOf(opcode: number): readonly [taken: number, given: number] {
+  return OPERANDS[opcode] ?? [0, 1]
+}
+
+/** These check for a static frame before they check the stack. */
+const CHECKED_LATER: ReadonlySet<number> = new Set([0x55, 0x5d, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xff])
 
 function rows(opcodes: readonly number[], taken: number, given: number) {
   return Object.fromEntries(opcodes.map((opcode) => [opcode, [taken, given] as const]))
@@ -64,7 +70,7 @@ export function writeCosts(core: Core, evm: EVM): void {
       writeEntry(core, opcode, 0, UNKNOWN, UNKNOWN)
       continue
     }
-    const [taken, given] = OPERANDS[opcode] ?? [0, 1]
+    const [taken, given] = CHECKED_LATER.has(opcode) ? [0, 0] : operandsOf(opcode)
     const fee = CHARGED_LATER.has(opcode) ? 0 : known.fee
     writeEntry(core, opcode, fee, taken * WORD, Math.min(1024, 1024 + taken - given) * WORD)
   }

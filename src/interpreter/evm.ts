@@ -25,9 +25,13 @@ import { createGasWatch } from './gas-watch.ts'
 import type { Host } from './host.ts'
 import { AccessJournal } from './journal.ts'
 import * as layout from './layout.ts'
+import { loadSteppingInterpreter } from './module.ts'
+import type { ObservedEvm } from './observation.ts'
 import { errorOf, runFrame } from './run-frame.ts'
-import { referenceListener, type StepWatch } from './step-watch.ts'
+import { runOnReference } from './run-on-reference.ts'
+import { createSteppingCore } from './stepper.ts'
 import { storageCostsOf } from './storage-costs.ts'
+import { tellThrown } from './tell-frame.ts'
 import { TransientStorage } from './transient-storage.ts'
 
 /** JavaScript reads gas as a double, which is exact up to here. */
@@ -65,11 +69,14 @@ export class WasmEvm extends EVM {
   readonly hasDelegations: boolean
   private readonly blockHashOf: (blockNumber: number) => Hash | undefined
   readonly gasWatch = createGasWatch()
-  readonly stepWatch: StepWatch = { onStep: undefined }
+  readonly observed: ObservedEvm = {
+    ...{ current: undefined, translate: undefined },
+    prepareSteps: loadSteppingInterpreter,
+  }
   private readonly transient = new TransientStorage()
   private host: Host | undefined
-  /** The block and transaction whose values are cached in linear memory. */
-  private cachedFor: readonly [block: unknown, transaction: unknown] = [undefined, undefined]
+  /** The host of executions whose steps are observed. */
+  private steppingHost: Host | undefined
 
   constructor(options: WasmEvmOptions) {
     super(options)
@@ -83,8 +90,9 @@ export class WasmEvm extends EVM {
     this.hasDelegations = this.common.isActivatedEIP(7702)
   }
 
-  private createHost(): Host {
-    const core = createCore()
+  private createHost(stepping: 'stepping' | 'plain'): Host {
+    const { core, stepper } =
+      stepping === 'stepping' ? createSteppingCore() : { core: createCore(), stepper: undefined }
     writeCosts(core, this)
     return {
       core,
@@ -94,7 +102,9 @@ export class WasmEvm extends EVM {
       journal: this.access,
       transient: this.transient,
       gasWatch: this.gasWatch,
-      stepWatch: this.stepWatch,
+      observation: undefined,
+      stepper,
+      cachedFor: [undefined, undefined],
       costs: costsOf(this),
       storageCosts: storageCostsOf(this.common),
       blockHashOf: this.blockHashOf,
@@ -190,30 +200,34 @@ export class WasmEvm extends EVM {
     return this.DEBUG || this.events.listenerCount('step') > 0
   }
 
-  private async runOnReference(message: Message, options: InterpreterOptions): Promise<ExecResult> {
-    const { events, stepWatch } = this
-    const isWatched = stepWatch.onStep !== undefined && events.listenerCount('step') === 0
-    if (stepWatch.onStep === undefined || !isWatched) return super.runInterpreter(message, options)
-    const listener = referenceListener(stepWatch.onStep)
-    events.on('step', listener)
-    try {
-      return await super.runInterpreter(message, options)
-    } finally {
-      events.off('step', listener)
-    }
+  private dropHosts(): void {
+    this.host = undefined
+    this.steppingHost = undefined
+  }
+
+  private hostOfExecution(): Host {
+    const observation = this.observed.current
+    const hasSteps = observation?.hasSteps === true
+    const host =
+      (hasSteps ? this.steppingHost : this.host) ?? this.createHost(hasSteps ? 'stepping' : 'plain')
+    if (hasSteps) this.steppingHost = host
+    else this.host = host
+    host.observation = observation
+    return host
   }
 
   protected override runInterpreter(message: Message, options: InterpreterOptions = {}): Promise<ExecResult> {
     if (this.needsReferenceInterpreter(message, options)) {
       this.gasWatch.dependsOnGas = true
-      return this.runOnReference(message, options)
+      const run = () => super.runInterpreter(message, options)
+      const observation = this.observed.current
+      return observation === undefined ? run() : runOnReference(this, this.writer, observation, message, run)
     }
-    this.host ??= this.createHost()
-    const { host } = this
-    const [block, transaction] = this.cachedFor
+    const host = this.hostOfExecution()
+    const [block, transaction] = host.cachedFor
     if (block !== this._block || transaction !== this._tx) {
       clearCachedWords(host.core)
-      this.cachedFor = [this._block, this._tx]
+      host.cachedFor = [this._block, this._tx]
     }
     const frame = openFrame(host.core, host.top, message as FrameMessage, message.code as Uint8Array)
     return this.runOpened(host, frame)
@@ -227,11 +241,12 @@ export class WasmEvm extends EVM {
       return resultOf(host, frame, reason, errorOf(host, frame, reason))
     } catch (thrown) {
       if (!(thrown instanceof EVMError)) throw thrown
+      if (host.observation !== undefined) tellThrown(host, host.observation, frame, thrown)
       return resultOf(host, frame, layout.INVALID_OPCODE, thrown)
     } finally {
       host.top = frame.base
       // Frees a large linear memory.
-      if (frame.message.depth === 0 && host.core.bytes.length > MAX_IDLE_BYTES) this.host = undefined
+      if (frame.message.depth === 0 && host.core.bytes.length > MAX_IDLE_BYTES) this.dropHosts()
     }
   }
 }

@@ -10,7 +10,8 @@ import type { Environment } from './environment.ts'
 import type { Frame } from './frame.ts'
 import type { GasWatch } from './gas-watch.ts'
 import type { AccessJournal } from './journal.ts'
-import type { StepWatch } from './step-watch.ts'
+import type { Observation } from './observation.ts'
+import type { Stepper } from './stepper.ts'
 import type { StorageCosts } from './storage-costs.ts'
 import type { TransientStorage } from './transient-storage.ts'
 
@@ -23,11 +24,16 @@ export interface Host {
   readonly journal: AccessJournal
   readonly transient: TransientStorage
   readonly gasWatch: GasWatch
-  readonly stepWatch: StepWatch
+  /** Of the current execution. */
+  observation: Observation | undefined
+  /** Tells of steps; only a host for executions whose steps are observed has one. */
+  readonly stepper: Stepper | undefined
   readonly costs: Costs
   readonly storageCosts: StorageCosts
   readonly blockHashOf: (blockNumber: number) => Hash | undefined
   readonly environment: () => Environment
+  /** The block and transaction whose values are cached in linear memory. */
+  cachedFor: readonly [block: unknown, transaction: unknown]
 }
 
 /** Executes an opcode and returns its gas. */
@@ -35,11 +41,6 @@ export type Operation = (host: Host, frame: Frame) => number
 
 export function accountAt({ writer }: Host, address: Address): Account {
   return writer.current.get(address) ?? EMPTY_ACCOUNT
-}
-
-/** Dead as EIP-161 defines it: non-existent or empty. */
-export function isDead({ nonce, balance, code }: Account): boolean {
-  return nonce === 0n && balance === 0n && code.bytes.length === 0
 }
 
 /** Makes an account warm and returns the gas for its access (EIP-2929). */

@@ -5,11 +5,12 @@
 import { EVMError, type EVMResult, Message } from '@ethereumjs/evm'
 import { Address as EvmAddress } from '@ethereumjs/util'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
-import { delegateOf } from '../state/account.ts'
+import { delegateOf, isDead } from '../state/account.ts'
 import { updateAccount } from '../state/world-state.ts'
 import { isEof } from './accounts.ts'
 import { rememberHex } from './address-hex.ts'
 import { isZeroWord, readAddress, readBytes, readNumber, readWord, writeBytes, writeInteger } from './core.ts'
+import { callAccess } from './dynamic-gas.ts'
 import {
   endOf,
   type Frame,
@@ -23,7 +24,8 @@ import {
   setReturnData,
 } from './frame.ts'
 import { leastGasToForward } from './gas-watch.ts'
-import { accessAccount, accountAt, type Host, isDead } from './host.ts'
+import { accessAccount, accountAt, type Host } from './host.ts'
+import { REFUSED } from './observation.ts'
 
 export type CallOpcode = 0xf1 | 0xf2 | 0xf4 | 0xfa
 const CALL = 0xf1
@@ -148,7 +150,7 @@ function writeOutput({ core }: Host, frame: Frame, offsetAt: number, lengthAt: n
 }
 
 export async function call(host: Host, frame: Frame, opcode: CallOpcode): Promise<void> {
-  const { core, costs, gasWatch } = host
+  const { core, costs, gasWatch, observation, stepper } = host
   const takesValue = opcode === CALL || opcode === CALLCODE
   /** Index of the first operand after the value. */
   const rest = takesValue ? 3 : 2
@@ -159,9 +161,11 @@ export async function call(host: Host, frame: Frame, opcode: CallOpcode): Promis
   const requested = readWord(core, operandAt(core, frame, 0))
   const outputAt = [operandAt(core, frame, rest + 2), operandAt(core, frame, rest + 3)] as const
   const targetName = readAddress(core, targetAt)
+  if (observation !== undefined) observation.access = callAccess(host, targetName)
   chargeGas(host, frame, callCost(host, opcode, targetName, hasValue))
   const maxGas = maxMessageCallGas(host, frame)
   let gas = requested > BigInt(maxGas) ? maxGas : Number(requested)
+  stepper?.endAt(gasOf(core, frame) - gas)
   const stipend = hasValue ? costs.callStipend : 0
   if (hasValue) {
     gasWatch.readsBalance = true
@@ -173,14 +177,16 @@ export async function call(host: Host, frame: Frame, opcode: CallOpcode): Promis
   const data = readMemory(core, frame, operandAt(core, frame, rest), operandAt(core, frame, rest + 1))
   clearReturnData(host, frame)
   const place = resultAt(core, frame)
+  const message = messageOf(frame, opcode, target, value, data, gas)
+  if (observation !== undefined) observation.messageOpcode = opcode
   const isTooDeep = frame.message.depth >= costs.maxCallDepth
   if (isTooDeep || (hasValue && accountAt(host, frame.address).balance < value)) {
     // The frame keeps the stipend, but could not use it for the costs before.
     requireGas(core, frame, stipend)
+    observation?.refuse(message, isTooDeep ? REFUSED.depth : REFUSED.balance)
     writeInteger(core, place, 0)
     return
   }
-  const message = messageOf(frame, opcode, target, value, data, gas)
   const result = await sendMessage(host, frame, message, stipend)
   const { exceptionError, returnValue } = result.execResult
   if (exceptionError === undefined || isRevert(result)) setReturnData(core, frame, returnValue)
@@ -194,10 +200,12 @@ function createCost({ costs }: Host, opcode: CreateOpcode, length: number): numb
   return own + (costs.limitsInitCode ? words * costs.initCodeWord : 0)
 }
 
-/** Whether a creation may begin: depth, balance and nonce allow it (EIP-2681 limits the nonce). */
-function mayCreate(host: Host, frame: Frame, value: bigint): boolean {
+/** Why a creation may not begin: depth, balance or nonce (EIP-2681). */
+function creationRefusal(host: Host, frame: Frame, value: bigint): string | undefined {
   const { balance, nonce } = accountAt(host, frame.address)
-  return frame.message.depth < host.costs.maxCallDepth && balance >= value && nonce < MAX_NONCE
+  if (frame.message.depth >= host.costs.maxCallDepth) return REFUSED.depth
+  if (balance < value) return REFUSED.balance
+  return nonce < MAX_NONCE ? undefined : REFUSED.nonce
 }
 
 export async function create(host: Host, frame: Frame, opcode: CreateOpcode): Promise<void> {
@@ -212,6 +220,7 @@ export async function create(host: Host, frame: Frame, opcode: CreateOpcode): Pr
   if (costs.limitsInitCode && length > costs.maxInitCodeSize && !evm.allowUnlimitedInitCodeSize) {
     throw new EVMError(EVMError.errorMessages.INITCODE_SIZE_VIOLATION)
   }
+  host.stepper?.endAt(gasOf(core, frame))
   const data = readMemory(core, frame, operandAt(core, frame, 1), lengthAt)
   const place = resultAt(core, frame)
   const salt = opcode === CREATE2 ? readBytes(core, operandAt(core, frame, 3), 32) : undefined
@@ -219,24 +228,25 @@ export async function create(host: Host, frame: Frame, opcode: CreateOpcode): Pr
   if (value > 0n) gasWatch.readsBalance = true
   if (isEof(data)) return
   clearReturnData(host, frame)
-  if (!mayCreate(host, frame, value)) return
+  const creation = new Message({
+    caller: account,
+    gasLimit: BigInt(gas),
+    value,
+    data,
+    depth: message.depth + 1,
+    ...(salt === undefined ? {} : { salt }),
+    ...(message.blobVersionedHashes === undefined
+      ? {}
+      : { blobVersionedHashes: message.blobVersionedHashes }),
+  })
+  const refusal = creationRefusal(host, frame, value)
+  if (refusal !== undefined) {
+    host.observation?.refuse(creation, refusal)
+    return
+  }
   journal.touch(address)
   writer.current = updateAccount(writer.current, address, { nonce: accountAt(host, address).nonce + 1n })
-  const result = await sendMessage(
-    host,
-    frame,
-    new Message({
-      caller: account,
-      gasLimit: BigInt(gas),
-      value,
-      data,
-      depth: message.depth + 1,
-      ...(salt === undefined ? {} : { salt }),
-      ...(message.blobVersionedHashes === undefined
-        ? {}
-        : { blobVersionedHashes: message.blobVersionedHashes }),
-    }),
-  )
+  const result = await sendMessage(host, frame, creation)
   if (isRevert(result)) setReturnData(core, frame, result.execResult.returnValue)
   if (result.execResult.exceptionError === undefined && result.createdAddress !== undefined) {
     writeBytes(core, place, result.createdAddress.bytes)

@@ -1,5 +1,7 @@
-// The WebAssembly module of the interpreter, compiled once per process from the bytes in generated.ts.
+// The WebAssembly modules of the interpreter, compiled once per process: that for all executions, and the build that tells
+// of its steps, which loads with the first execution whose steps are observed.
 
+import { load } from '../primitives/loading.ts'
 import { moduleBytes } from '../primitives/module-bytes.ts'
 import { MODULE } from './generated.ts'
 
@@ -21,13 +23,17 @@ export interface CoreExports {
 /** The part of the WebAssembly API in use; `lib: es2022` does not declare it. */
 interface WebAssemblyApi {
   readonly compile: (bytes: Uint8Array) => Promise<object>
-  readonly Instance: new (module: object) => { readonly exports: unknown }
+  readonly Instance: new (module: object, imports?: object) => { readonly exports: unknown }
 }
 
 const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }
 
+/** The import of the stepping build: an opcode before its execution. */
+export type TellStep = (frame: number, pc: number, sp: number, gas: number, opcode: number) => void
+
 let module: object | undefined
 let loading: Promise<void> | undefined
+let steppingModule: object | undefined
 
 /** Compiles the interpreter once. Asynchronously, because browsers limit synchronous compilation. */
 export function loadInterpreter(): Promise<void> {
@@ -37,7 +43,16 @@ export function loadInterpreter(): Promise<void> {
   return loading
 }
 
-export function instantiateInterpreter(): CoreExports {
-  if (module === undefined) throw new Error('loadInterpreter() has not resolved yet')
-  return new WebAssembly.Instance(module).exports as CoreExports
+/** Compiles the build that tells of its steps. */
+export async function loadSteppingInterpreter(): Promise<void> {
+  if (steppingModule !== undefined) return
+  const { MODULE: stepping } = await load(import('./generated-stepping.ts'))
+  steppingModule ??= await load(WebAssembly.compile(moduleBytes(stepping)))
+}
+
+/** An instance; with a listener to steps, of the build that tells of them. */
+export function instantiateInterpreter(step?: TellStep): CoreExports {
+  const compiled = step === undefined ? module : steppingModule
+  if (compiled === undefined) throw new Error('the module has not been loaded yet')
+  return new WebAssembly.Instance(compiled, { host: { step } }).exports as CoreExports
 }

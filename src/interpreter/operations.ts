@@ -8,6 +8,7 @@ import { cacheWord } from './environment.ts'
 import { memoryAt, operandAt, readMemory, resultAt } from './frame.ts'
 import type { Operation } from './host.ts'
 import { loadSlot, loadTransient, storeSlot, storeTransient } from './storage.ts'
+import { tellLog } from './tell-frame.ts'
 
 /** RETURNDATACOPY. Return data stays in JavaScript until code copies it. */
 const copyReturnData: Operation = ({ core }, frame) => {
@@ -44,10 +45,12 @@ function cacheResult(opcode: number): Operation {
 }
 
 function emitLog(topicCount: number): Operation {
-  return ({ core }, frame) => {
+  return (host, frame) => {
+    const { core } = host
     const topics: Uint8Array[] = []
     for (let i = 0; i < topicCount; i++) topics.push(readBytes(core, operandAt(core, frame, 2 + i), 32))
     const data = readMemory(core, frame, operandAt(core, frame, 0), operandAt(core, frame, 1))
+    if (host.observation !== undefined) tellLog(host, frame, topics, data)
     frame.logs.push([frame.account.bytes, topics, data])
     return 0
   }

@@ -10,18 +10,19 @@ import * as layout from './layout.ts'
 import { type CallOpcode, type CreateOpcode, call, create } from './messages.ts'
 import { OPERATIONS } from './operations.ts'
 import { selfDestruct } from './self-destruct.ts'
-import { tellStep } from './tell-step.ts'
+import { tellReturn } from './tell-frame.ts'
 
 /** Runs a frame; resolves to STOPPED, RETURNED, REVERTED or an error of layout.ts. */
 export async function runFrame(host: Host, frame: Frame): Promise<number> {
-  const { core, stepWatch } = host
+  const { core, observation, stepper } = host
   const { run } = core.exports
   let charge = 0
   for (;;) {
+    if (observation !== undefined) stepper?.resume(host, observation, frame)
     const reason = run(frame.base, charge)
     // Growing linear memory detaches the buffer of the views.
     if (core.bytes.length === 0) refreshViews(core)
-    if (stepWatch.onStep !== undefined) tellStep(core, frame, reason, stepWatch.onStep)
+    if (observation !== undefined) tellReturn(host, observation, frame, reason, charge)
     charge = 0
     if (reason < layout.FIRST_OPCODE) {
       if (reason !== layout.PAUSED) return reason

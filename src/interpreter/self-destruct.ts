@@ -1,10 +1,12 @@
 // SELFDESTRUCT (EIP-161, EIP-2929, EIP-3529, EIP-6780).
 
 import { EVMError } from '@ethereumjs/evm'
+import { isDead } from '../state/account.ts'
 import { credit, updateAccount } from '../state/world-state.ts'
 import { readAddress } from './core.ts'
 import { type Frame, gasOf, operandAt, setGas } from './frame.ts'
-import { accountAt, type Host, isDead } from './host.ts'
+import { accountAt, type Host } from './host.ts'
+import { tellSelfDestruct } from './observation.ts'
 
 /** Transfers the balance and marks the contract; the caller ends the frame. */
 export function selfDestruct(host: Host, frame: Frame): void {
@@ -20,8 +22,13 @@ export function selfDestruct(host: Host, frame: Frame): void {
   }
   if (balance > 0n && isDead(accountAt(host, beneficiary))) cost += costs.newAccount
   const left = gasOf(core, frame) - cost
+  if (host.observation !== undefined) host.observation.failedCost = cost
   if (left < 0) throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
   setGas(core, frame, left)
+  if (host.observation !== undefined) {
+    host.stepper?.endAt(left)
+    tellSelfDestruct(host.observation, frame.message.depth, address, beneficiary, balance)
+  }
 
   if (!frame.selfdestruct.has(address)) frame.gasRefund += costs.selfDestructRefund
   frame.selfdestruct.set(address, beneficiary)

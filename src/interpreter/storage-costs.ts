@@ -5,7 +5,7 @@ import type { Common } from '@ethereumjs/common'
 import { parameterOf } from './costs.ts'
 
 /** The value of a slot at the start of the transaction, now, and after SSTORE, each without leading zeros. */
-interface StorageChange {
+export interface StorageChange {
   readonly original: Uint8Array
   readonly current: Uint8Array
   readonly next: Uint8Array

@@ -31,3 +31,8 @@ export function toChecksumAddress(address: Address): Hex {
   )
   return `0x${cased.join('')}`
 }
+
+/** The address in the low 20 bytes of a word. */
+export function addressOfWord(word: bigint): Address {
+  return `0x${BigInt.asUintN(160, word).toString(16).padStart(40, '0')}`
+}

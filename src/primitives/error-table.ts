@@ -122,18 +122,27 @@ export const ERROR_TABLE = {
       `transaction ${e.index} of block ${e.block} cannot be run again as it ran: it gave ${e.expected} then and gives ` +
       `${e.got} now; the state was edited during the block, and a state dump does not hold such edits`,
   ),
-  // go-ethereum, eth/tracers/api.go
-  transactionNotFound: row<{ hash: Hex; isPooled: boolean }>(-32000, ({ isPooled }) =>
-    isPooled ? 'transaction not found: it waits in the pool, and has not run yet' : 'transaction not found',
+  // go-ethereum, eth/api_debug.go, eth/state_accessor.go, eth/tracers/api.go
+  transactionNotFound: row<{ hash: Hex; isPooled: boolean }>(
+    -32000,
+    ({ hash, isPooled }) =>
+      `transaction not found: ${hash}${isPooled ? ' waits in the pool, and has not run yet' : ''}`,
   ),
   tracedBlockNotFound: row<{ block: number | Hex }>(-32000, ({ block }) =>
     typeof block === 'number' ? `block #${block} not found` : `block ${block} not found`,
   ),
   genesisNotTraceable: row(-32000, () => 'genesis is not traceable'),
+  noTransactionInGenesis: row(-32000, () => 'no transaction in genesis'),
   transactionIndexOutOfRange: row<{ index: number; block: Hex }>(
     -32000,
     (e) => `transaction index ${e.index} out of range for block ${e.block}`,
   ),
+  noParentBlock: row<{ block: number }>(-32000, (e) => `block ${e.block.toString(16)} has no parent`),
+  blockHeightsReversed: row<{ start: number; end: number }>(
+    -32000,
+    (e) => `start block height (${e.start}) must be less than end block height (${e.end})`,
+  ),
+  unknownPreimage: row(-32000, () => 'unknown preimage'),
   traceTooLarge: row<{ mostBytes: number }>(
     -32000,
     (e) =>

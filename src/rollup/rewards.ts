@@ -1,7 +1,8 @@
-// Proof-of-work rewards, of imported blocks only, and withdrawals, of imported blocks and engine payloads.
+// Rewards of blocks with proof of work, and withdrawals, of imported blocks and engine payloads.
 
 import type { Address } from '../primitives/hex.ts'
 import { credit, type WorldState } from '../state/world-state.ts'
+import { RESERVED_DIFFICULTY } from './difficulty.ts'
 import { isForkActive, type Rules } from './rules.ts'
 
 const ETHER = 10n ** 18n
@@ -13,8 +14,8 @@ function pay(state: WorldState, address: Address, amount: bigint): WorldState {
 
 /** 5 ether, 3 from byzantium, 2 from constantinople (EIP-649, EIP-1234); zero without proof of work. */
 function blockReward(rules: Rules, { difficulty }: Rewarded): bigint {
-  // As in geth: difficulty is zero after the merge, and in all blocks that this library builds.
-  if (difficulty === 0n) return 0n
+  // As in geth: difficulty is zero after the merge.
+  if (difficulty <= RESERVED_DIFFICULTY) return 0n
   if (isForkActive(rules, 'constantinople')) return 2n * ETHER
   return isForkActive(rules, 'byzantium') ? 3n * ETHER : 5n * ETHER
 }

@@ -9,7 +9,11 @@ import * as chainControl from './methods/chain-control.ts'
 import * as client from './methods/client.ts'
 import * as config from './methods/config.ts'
 import * as debug from './methods/debug.ts'
+
+import * as debugState from './methods/debug-state.ts'
+
 import * as debugTrace from './methods/debug-trace.ts'
+
 import * as execute from './methods/execute.ts'
 import * as failures from './methods/failures.ts'
 import * as feeMarket from './methods/fee-market.ts'
@@ -50,6 +54,7 @@ const GROUPS = {
   ...config,
   ...txpool,
   ...debug,
+  ...debugState,
   ...debugTrace,
   ...testing,
   ...time,

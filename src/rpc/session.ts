@@ -103,5 +103,6 @@ export function readContext({ node, options, tellConsole, known }: Session, stat
     present: (view) => presentAs(options, view),
     tellConsole,
     customErrors: known.customErrors,
+    contracts: known.contracts,
   }
 }

@@ -44,3 +44,8 @@ export function delegateOf(code: Uint8Array): Address | undefined {
   const isDelegation = code.length === DELEGATION_BYTES && code[0] === 0xef && code[1] === 1 && code[2] === 0
   return isDelegation ? bytesToHex(code.subarray(3)) : undefined
 }
+
+/** Dead as EIP-161 defines it: non-existent or empty. */
+export function isDead({ nonce, balance, code }: Account): boolean {
+  return nonce === 0n && balance === 0n && code.bytes.length === 0
+}

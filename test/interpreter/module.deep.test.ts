@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { compileInterpreter, generatedFile } from '../../scripts/compile-interpreter.js'
+import { compileInterpreter } from '../../scripts/compile-interpreter.js'
 
-test('generated.ts is what assembly/ compiles to', async () => {
-  const written = await readFile(generatedFile, 'utf8')
-  expect(written === (await compileInterpreter()), 'run `npm run wasm`').toBe(true)
+test('the generated files are what assembly/ compiles to', async () => {
+  const files = await compileInterpreter()
+  expect(files).toHaveLength(2)
+  for (const [file, text] of files) {
+    expect((await readFile(file, 'utf8')) === text, `run \`npm run wasm\` for ${file.pathname}`).toBe(true)
+  }
 })

@@ -3,6 +3,8 @@ import { concat, type Hex, hexToBytes, numberToHex, padHex } from 'viem'
 import { createEvmPools, evmPoolFor, withEvm } from '../../src/execution/evm/evm-pool.ts'
 import type { InterpreterKind } from '../../src/execution/evm/pooled-evm.ts'
 import { type MessageResult, runMessage } from '../../src/execution/evm/run-message.ts'
+import { observe } from '../../src/execution/trace/observe.ts'
+import type { Observer } from '../../src/execution/trace/observer.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
 import { PersistentMap } from '../../src/primitives/persistent-map.ts'
 import type { Hardfork } from '../../src/rollup/hardforks.ts'
@@ -38,6 +40,7 @@ export interface Run {
   readonly value?: bigint
   readonly accounts?: Readonly<Record<Hex, Partial<Account>>>
   readonly interpreter?: InterpreterKind
+  readonly observer?: Observer
   readonly accessList?: readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[]
   readonly blobVersionedHashes?: readonly Hex[]
 }
@@ -87,7 +90,7 @@ export async function runCode(code: Hex, run: Run = {}): Promise<RunResult> {
     ...run.accounts,
   })
   return withEvm({ evmPool: pool, blockHashOf }, state, async (instance) => {
-    const result = await runMessage(instance, ENVIRONMENT, {
+    const message = {
       from: CALLER,
       to: CONTRACT,
       value: run.value ?? 0n,
@@ -97,7 +100,9 @@ export async function runCode(code: Hex, run: Run = {}): Promise<RunResult> {
       accessList: run.accessList ?? [],
       authorizationList: [],
       blobVersionedHashes: run.blobVersionedHashes ?? [],
-    })
+    }
+    const start = () => runMessage(instance, ENVIRONMENT, message)
+    const result = await (run.observer === undefined ? start() : observe(instance, run.observer, start))
     const accounts = [...instance.writer.current.entries()].map(
       ([address, { nonce, balance, code, storage }]) => ({
         ...{ address, nonce, balance, code: code.bytes },

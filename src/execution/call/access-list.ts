@@ -2,8 +2,7 @@
 // geth (eth_createAccessList), the call runs until the list is stable, because the list changes its gas and so its
 // path.
 
-import type { Step } from '../../interpreter/step-watch.ts'
-import { createAddress } from '../../primitives/address.ts'
+import { addressOfWord, createAddress } from '../../primitives/address.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes, toWord } from '../../primitives/hex.ts'
 import { precompilesOf } from '../../rollup/precompiles.ts'
@@ -11,7 +10,8 @@ import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { applyAuthorizations } from '../evm/authorizations.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
-import { addressOfWord, watchSteps } from '../evm/watch-steps.ts'
+import { observe } from '../trace/observe.ts'
+import type { StateAccess } from '../trace/observer.ts'
 import type { AccessListEntry } from '../transaction/transaction.ts'
 import { type CallMessage, type CallResult, runCall } from './run-call.ts'
 
@@ -48,10 +48,10 @@ function warmWithoutList(context: ExecutionContext, state: WorldState, call: Cal
   return new Set([call.from, to, ...Object.values(precompilesOf(rules)), ...authorities])
 }
 
-function recordStep(
+function recordAccess(
   accesses: Accesses,
   excluded: ReadonlySet<Address>,
-  { opcode, address, peek }: Step,
+  { opcode, address, peek }: StateAccess,
 ): void {
   if (opcode === SLOAD || opcode === SSTORE) {
     const slot = peek(0)
@@ -104,7 +104,7 @@ export async function createAccessList(
   for (let runs = 0; runs < MAX_RUNS; runs++) {
     const accesses = toAccesses(accessList, excluded)
     const result = await runCall(context, state, environment, { ...call, accessList }, (instance, run) =>
-      watchSteps(instance, (step) => recordStep(accesses, excluded, step), run),
+      observe(instance, { access: (access) => recordAccess(accesses, excluded, access) }, run),
     )
     const found = toList(accesses)
     if (countOf(found) === countOf(accessList)) return { accessList, result }

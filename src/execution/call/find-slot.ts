@@ -13,7 +13,8 @@ import {
 import { readStorage, type WorldState, writeStorage } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
-import { watchSteps } from '../evm/watch-steps.ts'
+import { observe } from '../trace/observe.ts'
+import type { StateAccess } from '../trace/observer.ts'
 import { type CallMessage, type Instrumentation, runCall } from './run-call.ts'
 
 /** A call of a view function that returns one word. */
@@ -73,18 +74,13 @@ export function withSlotWritten(
 /** The slots that a query reads, in the order of their first read. */
 async function slotsReadBy(place: QueryContext, question: NumberQuery): Promise<FoundSlot[]> {
   const slots = new Map<string, FoundSlot>()
-  await queryNumber(place, question, (instance, run) =>
-    watchSteps(
-      instance,
-      ({ opcode, address, peek }) => {
-        const word = opcode === SLOAD ? peek(0) : undefined
-        if (word === undefined) return
-        const slot = toWord(word)
-        slots.set(`${address}${slot}`, { address, slot })
-      },
-      run,
-    ),
-  )
+  const access = ({ opcode, address, peek }: StateAccess): void => {
+    const word = opcode === SLOAD ? peek(0) : undefined
+    if (word === undefined) return
+    const slot = toWord(word)
+    slots.set(`${address}${slot}`, { address, slot })
+  }
+  await queryNumber(place, question, (instance, run) => observe(instance, { access }, run))
   return [...slots.values()]
 }
 

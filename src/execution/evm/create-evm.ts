@@ -3,6 +3,8 @@
 
 import { EVM, type EVMOpts } from '@ethereumjs/evm'
 import { supportsRules, WasmEvm } from '../../interpreter/evm.ts'
+import type { Observation, ObservedEvm } from '../../interpreter/observation.ts'
+import { ReferenceTranslator } from '../../interpreter/reference-steps.ts'
 import { type Address, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { StateWriter } from '../../state/state-writer.ts'
@@ -49,6 +51,11 @@ function precompileWarmer(evm: EVM): () => void {
   }
 }
 
+function observedByEvents(evm: EVM, writer: StateWriter): ObservedEvm {
+  const translate = (observation: Observation) => new ReferenceTranslator(evm, writer, observation)
+  return { current: undefined, prepareSteps: async () => {}, translate }
+}
+
 export function createPooledEvm({ rules, settings }: EvmPool): PooledEvm {
   const writer = new StateWriter(EMPTY_WORLD_STATE)
   let instance: PooledEvm | undefined
@@ -68,11 +75,12 @@ export function createPooledEvm({ rules, settings }: EvmPool): PooledEvm {
     )
   const ownPrecompiles = new Map(evm.precompiles)
   const unset = { blockHashOf: () => undefined, precompiles: undefined, signers: undefined }
-  const { gasWatch, stepWatch } = evm instanceof WasmEvm ? evm : { gasWatch: undefined, stepWatch: undefined }
+  const isWasm = evm instanceof WasmEvm
   const warmPrecompiles = precompileWarmer(evm)
   instance = {
-    ...{ rules, evm, writer, console: recordConsole(evm), gasWatch, stepWatch },
-    ...{ ownPrecompiles, warmPrecompiles, isObserved: false },
+    ...{ rules, evm, writer, console: recordConsole(evm), ownPrecompiles, warmPrecompiles },
+    gasWatch: isWasm ? evm.gasWatch : undefined,
+    observed: isWasm ? evm.observed : observedByEvents(evm, writer),
     ...unset,
   }
   return instance

@@ -2,7 +2,7 @@
 
 import type { EVM, PrecompileFunc } from '@ethereumjs/evm'
 import type { GasWatch } from '../../interpreter/gas-watch.ts'
-import type { StepWatch } from '../../interpreter/step-watch.ts'
+import type { ObservedEvm } from '../../interpreter/observation.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { StateWriter } from '../../state/state-writer.ts'
@@ -19,8 +19,8 @@ export interface EvmInstance {
   readonly console: ConsoleRecorder
   /** Gas observations of the last execution; the interpreter of @ethereumjs has none. */
   readonly gasWatch: GasWatch | undefined
-  /** Where to listen to the steps of an execution; the interpreter of @ethereumjs tells by events. @internal */
-  readonly stepWatch: StepWatch | undefined
+  /** For `observe`. @internal */
+  readonly observed: ObservedEvm
   /** Makes the precompiles of the fork warm for a transaction. */
   readonly warmPrecompiles: () => void
   /**
@@ -28,8 +28,6 @@ export interface EvmInstance {
    * @internal
    */
   readonly ownPrecompiles: ReadonlyMap<string, PrecompileFunc>
-  /** Whether an observer is told of the execution. */
-  isObserved: boolean
 }
 
 /** What an execution needs besides the state: rules, block hashes, overridden precompiles and signers. */

@@ -115,6 +115,8 @@ export async function runMessage(
   const { evm, rules, writer } = instance
   const authorized = applyAuthorizations(rules, writer.current, message.authorizationList)
   writer.reset(authorized.state)
+  const observation = instance.observed.current
+  if (observation !== undefined) observation.authorizationRefund = Number(authorized.gasRefund)
   warmAddresses(instance, environment, message)
   for (const authority of authorized.authorities) evm.journal.addAlwaysWarmAddress(authority)
   const intrinsic = intrinsicGas(rules, message)

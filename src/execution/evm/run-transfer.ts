@@ -10,8 +10,8 @@ import type { EvmInstance } from './pooled-evm.ts'
 import { applyRefund, type Message, type MessageResult, type Settlement } from './run-message.ts'
 
 /** True for a message that only transfers ether, cannot fail, and that nobody observes. */
-function isTransfer({ evm, writer, isObserved }: EvmInstance, message: Message): boolean {
-  if (isObserved) return false
+function isTransfer({ evm, writer, observed }: EvmInstance, message: Message): boolean {
+  if (observed.current !== undefined) return false
   const { from, to, value, authorizationList } = message
   if (to === undefined || authorizationList.length > 0) return false
   if (to === CONSOLE_ADDRESS || evm.precompiles.has(to.slice(2))) return false

@@ -1,13 +1,13 @@
 // Runs under an observer.
 
-import type { EVMResult, InterpreterStep, Message } from '@ethereumjs/evm'
+import type { EVMResult, Message } from '@ethereumjs/evm'
+import type { Observation } from '../../interpreter/observation.ts'
+import type { FrameKind, Observer } from '../../interpreter/observer.ts'
 import { create2Address, createAddress } from '../../primitives/address.ts'
-import { type Address, bytesToHex, type Hash, toWord } from '../../primitives/hex.ts'
+import { type Address, bytesToHex, EMPTY_BYTES } from '../../primitives/hex.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
-import { addressOfWord } from '../evm/watch-steps.ts'
 import { haltReason } from '../result/halt-reason.ts'
-import type { FrameKind, FrameStart, Observer } from './observer.ts'
 
 const CALL_KINDS: Readonly<Record<number, FrameKind>> = {
   241: 'CALL',
@@ -15,106 +15,78 @@ const CALL_KINDS: Readonly<Record<number, FrameKind>> = {
   244: 'DELEGATECALL',
   250: 'STATICCALL',
 }
-const LOG0 = 0xa0
-const LOG4 = 0xa4
-const SELFDESTRUCT = 0xff
-/** Opcodes that access the world state; see `StateAccess`. */
-const STATE_OPCODES: ReadonlySet<number> = new Set([
-  ...[0x31, 0x3b, 0x3c, 0x3f, 0x47, 0x54, 0x55, 0x5c, 0x5d],
-  ...[0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa, 0xff],
-])
+const CALL = 0xf1
+const OUT_OF_GAS = 'out of gas'
 
-interface OpenFrame {
-  readonly start: FrameStart
-  opcode: number
-}
+/** Tells of frames by the events of an EVM, which both interpreters emit. */
+function observeFrames({ evm, writer }: EvmInstance, observer: Observer) {
+  /** Whether each open frame is a creation. */
+  const creations: boolean[] = []
 
-/** Translates the events of @ethereumjs for an observer. */
-function createTranslator({ evm, writer }: EvmInstance, observer: Observer) {
-  const frames: OpenFrame[] = []
-
-  function kindOf(message: Message): FrameKind {
-    if (message.to === undefined) return message.salt === undefined ? 'CREATE' : 'CREATE2'
-    return CALL_KINDS[frames.at(-1)?.opcode ?? 241] ?? 'CALL'
+  /** `nonce` is the creator's before the creation. */
+  function created({ caller, salt, data }: Message, nonce: bigint): Address {
+    const address =
+      salt === undefined ? createAddress(caller.bytes, nonce) : create2Address(caller.bytes, salt, data)
+    return bytesToHex(address)
   }
 
-  function created(message: Message): Address {
-    const { caller, salt, data } = message
-    if (salt !== undefined) return bytesToHex(create2Address(caller.bytes, salt, data))
-    const { nonce } = readAccount(writer.current, bytesToHex(caller.bytes))
-    return bytesToHex(createAddress(caller.bytes, nonce - 1n))
+  function kindOf({ to, salt, depth }: Message): FrameKind {
+    if (to === undefined) return salt === undefined ? 'CREATE' : 'CREATE2'
+    return CALL_KINDS[depth === 0 ? CALL : observation.messageOpcode] as FrameKind
+  }
+
+  function enter(message: Message, nonceBefore: (nonce: bigint) => bigint): void {
+    const { caller, to, value, data, gasLimit, depth } = message
+    creations.push(to === undefined)
+    if (observer.enter === undefined) return
+    const kind = kindOf(message)
+    const from = bytesToHex((kind === 'DELEGATECALL' && to !== undefined ? to : caller).bytes)
+    const target =
+      to === undefined
+        ? created(message, nonceBefore(readAccount(writer.current, from).nonce))
+        : bytesToHex(message.codeAddress.bytes)
+    const isPrecompile = to !== undefined && evm.precompiles.has(target.slice(2))
+    const [input, gas] = [data.slice(), Number(gasLimit)]
+    observer.enter({ kind, depth, from, to: target, value, input, gas, isPrecompile })
+  }
+
+  function exit(output: Uint8Array, gasUsed: number, error: string | undefined): void {
+    creations.pop()
+    observation.failure = undefined
+    observer.exit?.({ output, gasUsed, error })
+  }
+
+  const observation: Observation = {
+    observer,
+    hasSteps: observer.step !== undefined || observer.stepEnd !== undefined,
+    ...{ authorizationRefund: 0, messageOpcode: CALL },
+    ...{ failure: undefined, failedCost: undefined, access: undefined, reference: undefined },
+    refuse(message, error) {
+      enter(message, (nonce) => nonce)
+      exit(EMPTY_BYTES, 0, error)
+    },
   }
 
   function begin(message: Message): void {
-    const kind = kindOf(message)
-    const { caller, to, value, data, gasLimit, depth } = message
-    const own = kind === 'DELEGATECALL' && to !== undefined ? to : caller
-    const target = to === undefined ? created(message) : bytesToHex(message.codeAddress.bytes)
-    const start: FrameStart = {
-      kind,
-      depth,
-      from: bytesToHex(own.bytes),
-      to: target,
-      value,
-      input: data.slice(),
-      gas: Number(gasLimit),
-      isPrecompile: to !== undefined && evm.precompiles.has(target.slice(2)),
-    }
-    frames.push({ start, opcode: 0 })
-    observer.enter?.(start)
+    observation.reference?.begin(message)
+    // The creator's nonce is already incremented.
+    enter(message, (nonce) => nonce - 1n)
   }
 
   function end({ execResult }: EVMResult): void {
-    frames.pop()
+    observation.reference?.end(execResult)
     const { exceptionError, executionGasUsed, returnValue } = execResult
-    const error = exceptionError === undefined ? undefined : haltReason(exceptionError)
-    observer.exit?.({ output: returnValue, gasUsed: Number(executionGasUsed), error })
+    let error: string | undefined
+    if (exceptionError !== undefined) error = observation.failure ?? haltReason(exceptionError)
+    // The code has not run out of gas, or its interpreter would have said so.
+    const isUnpaid = creations.at(-1) === true && observation.failure === undefined && error === OUT_OF_GAS
+    exit(
+      returnValue,
+      Number(executionGasUsed),
+      isUnpaid ? 'contract creation code storage out of gas' : error,
+    )
   }
-
-  function selfDestruct(step: InterpreterStep): void {
-    const address = bytesToHex(step.address.bytes)
-    const beneficiary = addressOfWord(step.stack.at(-1) ?? 0n)
-    const { balance } = readAccount(writer.current, address)
-    const nothing = new Uint8Array(0)
-    observer.enter?.({
-      ...{ kind: 'SELFDESTRUCT', depth: step.depth + 1, from: address, to: beneficiary, value: balance },
-      ...{ input: nothing, gas: 0, isPrecompile: false },
-    })
-    observer.exit?.({ output: nothing, gasUsed: 0, error: undefined })
-  }
-
-  function log({ opcode, stack, memory, address }: InterpreterStep): void {
-    const [at, length] = [Number(stack.at(-1)), Number(stack.at(-2))]
-    const topics: Hash[] = []
-    for (let i = 0; i < opcode.code - LOG0; i++) topics.push(toWord(stack.at(-3 - i) ?? 0n))
-    const data = new Uint8Array(length)
-    data.set(memory.subarray(at, at + length))
-    observer.log?.({ address: bytesToHex(address.bytes), topics, data })
-  }
-
-  function step(told: InterpreterStep): void {
-    const frame = frames.at(-1)
-    const { opcode, stack, memory, address, pc, depth, gasLeft, gasRefund } = told
-    if (frame !== undefined) frame.opcode = opcode.code
-    const view = {
-      ...{ depth, pc, opcode: opcode.code, gas: Number(gasLeft), address: bytesToHex(address.bytes) },
-      ...{ stackSize: stack.length, memorySize: memory.length, refund: Number(gasRefund) },
-      peek: (place: number) => stack[stack.length - 1 - place],
-      stack: () => [...stack],
-      memory: (from = 0, to = memory.length) => {
-        const part = new Uint8Array(to - from)
-        part.set(memory.subarray(from, to))
-        return part
-      },
-      returnData: () => new Uint8Array(0),
-    }
-    if (STATE_OPCODES.has(opcode.code)) observer.access?.(view)
-    observer.step?.(view)
-    observer.stepEnd?.({ cost: Number(opcode.dynamicFee ?? opcode.fee), error: undefined })
-    if (opcode.code >= LOG0 && opcode.code <= LOG4) log(told)
-    if (opcode.code === SELFDESTRUCT) selfDestruct(told)
-  }
-  return { begin, end, step }
+  return { observation, begin, end }
 }
 
 /** Runs with an observer; `run` must execute on the instance. */
@@ -123,18 +95,23 @@ export async function observe<Result>(
   observer: Observer,
   run: () => Promise<Result>,
 ): Promise<Result> {
+  const { observed } = instance
   const { events } = instance.evm
-  const { begin, end, step } = createTranslator(instance, observer)
+  const { observation, begin, end } = observeFrames(instance, observer)
+  if (observation.hasSteps) await observed.prepareSteps()
+  const reference = observed.translate?.(observation)
+  const step = reference?.step.bind(reference)
+  observation.reference = reference
+  observed.current = observation
   events.on('beforeMessage', begin)
   events.on('afterMessage', end)
-  events.on('step', step)
-  instance.isObserved = true
+  if (step !== undefined) events.on('step', step)
   try {
     return await run()
   } finally {
+    observed.current = undefined
     events.off('beforeMessage', begin)
     events.off('afterMessage', end)
-    events.off('step', step)
-    instance.isObserved = false
+    if (step !== undefined) events.off('step', step)
   }
 }

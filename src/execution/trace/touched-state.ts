@@ -1,8 +1,8 @@
 // The accounts and slots that an execution reads or writes.
 
+import { addressOfWord } from '../../primitives/address.ts'
 import { type Address, bytesToHex, type Hash, toWord } from '../../primitives/hex.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
-import { addressOfWord } from '../evm/watch-steps.ts'
 import { DELEGATION_PREFIX, isDelegated } from '../transaction/preconditions.ts'
 import type { Observer, StateAccess } from './observer.ts'
 

@@ -52,7 +52,7 @@ export const debug_setHead = defineCommand({
     await node.execute((state) => {
       const latest = state.chain.head.header.number
       const depth = latest - number
-      if (depth < 0) throw failure('blockNotFound', { block: number, latest })
+      if (depth < 0 || number < state.chain.first) throw failure('blockNotFound', { block: number, latest })
       return rollBack(node.config, state, depth, 'drop')
     })
     return null

@@ -1,6 +1,6 @@
 // Calls, gas estimates and access lists.
 
-import { estimateGas } from '../../execution/call/estimate-gas.ts'
+import { affordableGas, estimateGas } from '../../execution/call/estimate-gas.ts'
 import { type CallResult, returnDataOrThrow, runCall } from '../../execution/call/run-call.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
@@ -12,8 +12,10 @@ import { blockOverrides, stateOverrides } from '../codecs/overrides.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
 import { callOf, estimateOf, shownEstimate } from '../flavor/calls.ts'
 import { defineRead } from '../method.ts'
+import type { ReadContext } from '../read-context.ts'
 import { environmentOfCall, toCallMessage } from '../requests/call-message.ts'
 import { callSiteAt } from '../requests/call-site.ts'
+import type { RunCall } from '../stack-traces.ts'
 
 const EXAMPLE_CALL = {
   from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
@@ -23,6 +25,21 @@ const EXAMPLE_CALL = {
 
 const stateOverridesParameter = optional('stateOverrides', stateOverrides, NO_STATE_OVERRIDES)
 const blockOverridesParameter = optional('blockOverrides', blockOverrides, undefined)
+
+/** Runs a call; its failure gets a Solidity stack trace, if contracts are known. */
+async function explained<Result>(
+  context: ReadContext,
+  call: RunCall,
+  run: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    if (context.contracts === undefined) throw error
+    const { explainCall } = await load(import('../stack-traces.ts'))
+    throw await explainCall(context, call, error)
+  }
+}
 
 export const eth_call = defineRead({
   summary:
@@ -42,7 +59,8 @@ export const eth_call = defineRead({
     const result = await runCall(site.execution, site.state, environment, message)
     const { number: blockNumber } = environment
     context.tellConsole(result.consoleCalls, { origin: 'call', transactionHash: undefined, blockNumber })
-    return bytesToHex(context.options.throwOnCallFailures ? returnDataOrThrow(result) : result.returnData)
+    if (!context.options.throwOnCallFailures) return bytesToHex(result.returnData)
+    return explained(context, { site, environment, message }, () => bytesToHex(returnDataOrThrow(result)))
   },
 })
 
@@ -64,7 +82,11 @@ export const eth_estimateGas = defineRead({
     const onRun = ({ consoleCalls }: CallResult): void =>
       context.tellConsole(consoleCalls, { origin: 'estimate', transactionHash: undefined, blockNumber })
     const mode = context.options.gasEstimationMode
-    const estimate = await estimateGas(site.execution, site.state, environment, message, { mode, onRun })
+    const gasLimit = affordableGas(site.state, message)
+    const run = { site, environment, message: { ...message, gasLimit } }
+    const estimate = await explained(context, run, () =>
+      estimateGas(site.execution, site.state, environment, message, { mode, onRun }),
+    )
     return toQuantity(shownEstimate(context, site, message, estimate))
   },
 })

@@ -1,0 +1,80 @@
+// @ts-check
+// What an observer is told of a case, in comparable form.
+
+import { describe } from './compare.js'
+import { runCase } from './execute.js'
+
+/**
+ * @typedef {import('./execute.js').Runner} Runner
+ * @typedef {import('./world.js').Case} Case
+ * @typedef {import('../../src/interpreter/observer.ts').ObservedStep} ObservedStep
+ * @typedef {import('../../src/interpreter/observer.ts').Observer} Observer
+ * @typedef {'steps' | 'frames'} Detail what is recorded: everything, or all but the steps
+ */
+
+/** Calls, whose cost without enough gas the reference does not know: it has made the accounts warm by then. */
+const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa])
+
+/** @param {ObservedStep} step */
+function textOfStep(step) {
+  const { depth, pc, opcode, gas, address, stackSize, memorySize, refund } = step
+  return describe({
+    ...{ depth, pc, opcode, gas, address, stackSize, memorySize, refund, stack: step.stack() },
+    ...{ peek: [0, 1, stackSize].map(step.peek), returnData: step.returnData() },
+    memory: memorySize > 4096 ? step.memory(0, 4096) : step.memory(),
+    ...{ part: step.memory(31, 70), none: step.memory(5, 5) },
+  })
+}
+
+/** Runs a case under an observer; returns a line for all that it is told. @param {Runner} runner @param {Case} that @param {Detail} detail */
+export async function recordingOf(runner, that, detail) {
+  const { observe } = runner.library
+  /** @type {string[]} */
+  const lines = []
+  let opcode = 0
+  /** @type {Observer} */
+  const observer = {
+    enter: (frame) => lines.push(`enter ${describe(frame)}`),
+    exit: (end) => lines.push(`exit ${describe(end)}`),
+    log: (log) => lines.push(`log ${describe(log)}`),
+    access: (access) =>
+      lines.push(`access ${describe([access.opcode, access.address, ...[0, 1, 2, 7].map(access.peek)])}`),
+  }
+  /** @type {Observer} */
+  const steps = {
+    step(step) {
+      opcode = step.opcode
+      lines.push(`step ${textOfStep(step)}`)
+    },
+    stepEnd({ cost, error }) {
+      const isUnknown = CALLS.has(opcode) && (error ?? '').startsWith('out of gas')
+      lines.push(isUnknown ? 'end out of gas' : `end ${cost} ${error}`)
+    },
+  }
+  const told = detail === 'steps' ? { ...observer, ...steps } : observer
+  await runCase(runner, that, (instance, run) => observe(instance, told, run))
+  return lines
+}
+
+/**
+ * The first difference in what observers of two runners are told of a case.
+ * @param {Runner} reference
+ * @param {Runner} other
+ * @param {Case} that
+ * @returns {Promise<import('./compare.js').Difference[]>}
+ */
+export async function recordingDifferences(reference, other, that) {
+  for (const detail of /** @type {const} */ (['steps', 'frames'])) {
+    const [expected, got] = [
+      await recordingOf(reference, that, detail),
+      await recordingOf(other, that, detail),
+    ]
+    const length = Math.max(expected.length, got.length)
+    for (let i = 0; i < length; i++) {
+      const [one, two] = [expected[i] ?? 'nothing', got[i] ?? 'nothing']
+      if (one !== two)
+        return [{ path: `${detail}, line ${i} after ${expected[i - 1]}`, reference: one, other: two }]
+    }
+  }
+  return []
+}

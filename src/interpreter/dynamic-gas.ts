@@ -1,0 +1,273 @@
+// Gas of opcodes beyond their static gas, as geth computes it (core/vm/gas_table.go, operations_acl.go). For opcodes that
+// fail: for others the interpreters know what they have charged.
+
+import type { EVM } from '@ethereumjs/evm'
+import { addressOfWord } from '../primitives/address.ts'
+import { type Address, bigIntToBytes, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
+import { type Account, delegateOf, EMPTY_ACCOUNT, isDead } from '../state/account.ts'
+import type { StateWriter } from '../state/state-writer.ts'
+import { readStorage } from '../state/world-state.ts'
+import { type Costs, parameterOf } from './costs.ts'
+import type { CallAccess } from './observation.ts'
+import type { StorageChange, StorageCosts } from './storage-costs.ts'
+
+/** Where costs come from: the fork and the state. */
+export interface Tariff {
+  readonly evm: EVM
+  readonly costs: Costs
+  readonly storageCosts: StorageCosts
+  readonly writer: StateWriter
+}
+
+/** An opcode at which a frame has failed, and the frame before it. */
+export interface FailedOpcode {
+  readonly opcode: number
+  /** Gas before the opcode. */
+  readonly gas: number
+  readonly address: Address
+  readonly isStatic: boolean
+  readonly stackSize: number
+  readonly peek: (depth: number) => bigint | undefined
+  readonly memorySize: number
+  readonly returnDataSize: number
+  /** The cost, if the interpreter has computed it. */
+  readonly cost?: number | undefined
+  /** The accesses of a message, if the interpreter has made the accounts warm. */
+  readonly access?: CallAccess | undefined
+}
+
+/** geth gives up the computation of the gas. */
+export class GasError extends Error {}
+
+export const OUT_OF_GAS = 'out of gas'
+export const OVERFLOW = 'gas uint64 overflow'
+const MAX_UINT64 = 2n ** 64n - 1n
+/** Beyond this size geth does not compute the gas of memory. */
+const MAX_MEMORY = 0x1fffffffe0n
+
+type Operands = readonly (readonly [offset: number, length: number])[]
+
+/** Positions on the stack of the offsets and lengths of the memory that an opcode uses. */
+const MEMORY: Readonly<Record<number, Operands>> = {
+  ...rows([0x20, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xf3, 0xfd], [[0, 1]]),
+  ...rows([0x37, 0x39, 0x3e], [[0, 2]]),
+  ...rows([0x3c], [[1, 3]]),
+  ...rows(
+    [0x5e],
+    [
+      [0, 2],
+      [1, 2],
+    ],
+  ),
+  ...rows([0xf0, 0xf5], [[1, 2]]),
+  ...rows(
+    [0xf1, 0xf2],
+    [
+      [3, 4],
+      [5, 6],
+    ],
+  ),
+  ...rows(
+    [0xf4, 0xfa],
+    [
+      [2, 3],
+      [4, 5],
+    ],
+  ),
+}
+/** Bytes that an opcode uses at the offset on top of the stack. */
+const WIDTHS: Readonly<Record<number, bigint>> = { 81: 32n, 82: 32n, 83: 1n }
+
+/** Positions of the lengths by which copies are charged. */
+const COPIED: Readonly<Record<number, number>> = { 55: 2, 57: 2, 60: 3, 62: 2, 94: 2 }
+
+function rows(opcodes: readonly number[], operands: Operands): Record<number, Operands> {
+  return Object.fromEntries(opcodes.map((opcode) => [opcode, operands]))
+}
+
+function wordsOf(bytes: bigint): bigint {
+  return (bytes + 31n) / 32n
+}
+
+/** An operand; the stack is known to have it. */
+export function operand({ peek }: Pick<FailedOpcode, 'peek'>, depth: number): bigint {
+  return peek(depth) as bigint
+}
+
+/** The size of the memory that an opcode needs, in bytes of whole words. Throws if it has more than 64 bits. */
+export function memoryNeeded(failed: FailedOpcode): bigint {
+  const { opcode } = failed
+  const width = WIDTHS[opcode]
+  const ranges =
+    width === undefined
+      ? (MEMORY[opcode] ?? []).map(
+          ([from, length]) => [operand(failed, from), operand(failed, length)] as const,
+        )
+      : [[operand(failed, 0), width] as const]
+  let most = 0n
+  for (const [offset, length] of ranges) {
+    const end = length === 0n ? 0n : offset + length
+    if (length > MAX_UINT64 || 32n * wordsOf(end) > MAX_UINT64) throw new GasError(OVERFLOW)
+    if (end > most) most = end
+  }
+  return 32n * wordsOf(most)
+}
+
+function memoryGas({ evm }: Tariff, { memorySize }: FailedOpcode, needed: bigint): bigint {
+  if (needed > MAX_MEMORY) throw new GasError(OVERFLOW)
+  const before = BigInt(memorySize)
+  if (needed <= before) return 0n
+  const divisor = BigInt(parameterOf(evm.common, 'quadCoefficientDivGas'))
+  const fee = BigInt(parameterOf(evm.common, 'memoryGas'))
+  const total = (words: bigint) => words * fee + (words * words) / divisor
+  return total(needed / 32n) - total(before / 32n)
+}
+
+function accountAt({ writer }: Tariff, address: Address): Account {
+  return writer.current.get(address) ?? EMPTY_ACCOUNT
+}
+
+function isWarm({ evm, costs }: Tariff, address: Address): boolean {
+  return !costs.hasAccessLists || evm.journal.isWarmedAddress(hexToBytes(address))
+}
+
+/** The gas to access an account beyond that of a warm one; zero before EIP-2929. */
+function coldGas(tariff: Tariff, address: Address): number {
+  return isWarm(tariff, address) ? 0 : tariff.costs.coldAccount - tariff.costs.warmRead
+}
+
+/** What a message to an account will pay for accesses. */
+export function callAccess(tariff: Tariff, to: Address): CallAccess {
+  const { costs } = tariff
+  const delegate = costs.hasDelegations ? delegateOf(accountAt(tariff, to).code.bytes) : undefined
+  return {
+    account: coldGas(tariff, to),
+    delegate: delegate === undefined ? 0 : costs.warmRead + coldGas(tariff, delegate),
+  }
+}
+
+/** What a message pays for its value. */
+function valueGas(tariff: Tariff, failed: FailedOpcode, to: Address): number {
+  const { evm, costs, writer } = tariff
+  const { opcode } = failed
+  const hasValue = (opcode === 0xf1 || opcode === 0xf2) && operand(failed, 2) !== 0n
+  const isNew = evm.common.gteHardfork('spuriousDragon')
+    ? hasValue && isDead(accountAt(tariff, to))
+    : !writer.current.has(to)
+  return (hasValue ? costs.callValue : 0) + (opcode === 0xf1 && isNew ? costs.newAccount : 0)
+}
+
+/** As makeCallVariantGasCallEIP7702, with its numbers of 64 bits, which wrap around. */
+function callGas(tariff: Tariff, failed: FailedOpcode, left: bigint, memory: bigint): bigint {
+  const { evm } = tariff
+  const to = addressOfWord(operand(failed, 1))
+  const { account, delegate } = failed.access ?? callAccess(tariff, to)
+  if (left < BigInt(account) || left < BigInt(account + delegate)) throw new GasError(OUT_OF_GAS)
+  const base = memory + BigInt(valueGas(tariff, failed, to))
+  const requested = operand(failed, 0)
+  const available = BigInt.asUintN(64, left - BigInt(account + delegate) - base)
+  const isLimited = evm.common.gteHardfork('tangerineWhistle')
+  const allowed = available - available / 64n
+  if (!isLimited && requested > MAX_UINT64) throw new GasError(OVERFLOW)
+  const gas = isLimited && requested > allowed ? allowed : requested
+  if (base + gas > MAX_UINT64) throw new GasError(OVERFLOW)
+  return BigInt(account + delegate) + base + gas
+}
+
+function createGas({ evm, costs }: Tariff, failed: FailedOpcode): bigint {
+  const size = operand(failed, 2)
+  if (costs.limitsInitCode && size > BigInt(costs.maxInitCodeSize) && !evm.allowUnlimitedInitCodeSize) {
+    throw new GasError(`max initcode size exceeded: size ${size}`)
+  }
+  const hashed = failed.opcode === 0xf5 ? costs.keccakWord : 0
+  return wordsOf(size) * BigInt(hashed + (costs.limitsInitCode ? costs.initCodeWord : 0))
+}
+
+/** What SSTORE changes. */
+export function storageChange(tariff: Tariff, address: Address, slot: bigint, value: bigint): StorageChange {
+  const { evm, costs, writer } = tariff
+  const place = toWord(slot)
+  const key = padLeft(bigIntToBytes(slot), 32)
+  return {
+    original: writer.originalStorage(address, place),
+    current: readStorage(writer.current, address, place),
+    next: bigIntToBytes(value),
+    isWarm: !costs.hasAccessLists || evm.journal.isWarmedStorage(hexToBytes(address), key),
+  }
+}
+
+function storeGas(tariff: Tariff, failed: FailedOpcode, left: bigint): bigint {
+  const { costs, storageCosts } = tariff
+  if (left <= BigInt(costs.storeSentry)) throw new GasError('not enough gas for reentrancy sentry')
+  const change = storageChange(tariff, failed.address, operand(failed, 0), operand(failed, 1))
+  return BigInt(storageCosts(change).gas + costs.store)
+}
+
+function selfDestructGas(tariff: Tariff, failed: FailedOpcode): bigint {
+  const { costs } = tariff
+  const beneficiary = addressOfWord(operand(failed, 0))
+  const isNew = accountAt(tariff, failed.address).balance > 0n && isDead(accountAt(tariff, beneficiary))
+  const own = costs.hasAccessLists ? 0 : costs.selfDestruct
+  return BigInt(own + (isWarm(tariff, beneficiary) ? 0 : costs.coldAccount) + (isNew ? costs.newAccount : 0))
+}
+
+function expGas({ evm }: Tariff, failed: FailedOpcode): bigint {
+  const bytes = bigIntToBytes(operand(failed, 1)).length
+  return BigInt((evm.opcodes.get(failed.opcode)?.fee ?? 0) + bytes * parameterOf(evm.common, 'expByteGas'))
+}
+
+function copyGas(tariff: Tariff, failed: FailedOpcode, lengthAt: number): bigint {
+  const length = operand(failed, lengthAt)
+  if (length > MAX_UINT64) throw new GasError(OVERFLOW)
+  const cold = failed.opcode === 0x3c ? coldGas(tariff, addressOfWord(operand(failed, 0))) : 0
+  return wordsOf(length) * BigInt(parameterOf(tariff.evm.common, 'copyGas')) + BigInt(cold)
+}
+
+function logGas({ evm }: Tariff, failed: FailedOpcode): bigint {
+  const param = (name: string): bigint => BigInt(parameterOf(evm.common, name))
+  const topics = BigInt(failed.opcode - 0xa0)
+  return param('logGas') + topics * param('logTopicGas') + operand(failed, 1) * param('logDataGas')
+}
+
+/** The gas beyond the static gas, of which `left` is left. Throws what geth's computation refuses. */
+export function dynamicGas(tariff: Tariff, failed: FailedOpcode, left: bigint, needed: bigint): bigint {
+  const { opcode } = failed
+  if (opcode === 0x55) return storeGas(tariff, failed, left)
+  const memory = memoryGas(tariff, failed, needed)
+  const copied = COPIED[opcode]
+  if (copied !== undefined) return memory + copyGas(tariff, failed, copied)
+  switch (opcode) {
+    case 0x0a:
+      return expGas(tariff, failed)
+    case 0x20:
+      return memory + wordsOf(operand(failed, 1)) * BigInt(tariff.costs.keccakWord)
+    case 0xa0:
+    case 0xa1:
+    case 0xa2:
+    case 0xa3:
+    case 0xa4:
+      return memory + logGas(tariff, failed)
+    case 0xf0:
+    case 0xf5:
+      return memory + createGas(tariff, failed)
+    case 0xf1:
+    case 0xf2:
+    case 0xf4:
+    case 0xfa:
+      return callGas(tariff, failed, left, memory)
+    case 0xff:
+      return selfDestructGas(tariff, failed)
+    default:
+      return memory
+  }
+}
+
+/** The static gas of an opcode. geth charges that of some opcodes with their other gas. */
+export function staticGas({ evm, costs }: Tariff, opcode: number): number {
+  const isLog = opcode >= 0xa0 && opcode <= 0xa4
+  if (isLog || opcode === 0x0a || opcode === 0x55) return 0
+  if (!costs.hasAccessLists) return opcode === 0xff ? 0 : (evm.opcodes.get(opcode)?.fee ?? 0)
+  if (opcode === 0x54) return 0
+  const isAccess = [0x31, 0x3b, 0x3c, 0x3f, 0xf1, 0xf2, 0xf4, 0xfa].includes(opcode)
+  return isAccess ? costs.warmRead : (evm.opcodes.get(opcode)?.fee ?? 0)
+}

@@ -1,0 +1,286 @@
+// Steps of the interpreter of @ethereumjs, for an observer. Its events come before an opcode and say neither whether it
+// succeeds nor which messages it refuses, so a step ends when the next event shows what has become of it.
+
+import { type EVM, EVMError, type InterpreterStep, Message } from '@ethereumjs/evm'
+import { Address as EvmAddress } from '@ethereumjs/util'
+import { addressOfWord } from '../primitives/address.ts'
+import { bigIntToBytes, bytesToHex, EMPTY_BYTES, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
+import type { StateWriter } from '../state/state-writer.ts'
+import { readAccount } from '../state/world-state.ts'
+import { isEof } from './accounts.ts'
+import { costsOf } from './costs.ts'
+import { type FailedOpcode, OUT_OF_GAS, storageChange, type Tariff } from './dynamic-gas.ts'
+import { describeFailure, isKnownOpcode } from './failed-step.ts'
+import {
+  type Observation,
+  REFUSED,
+  type ReferenceSteps,
+  SENDERS,
+  STATE_OPCODES,
+  tellSelfDestruct,
+} from './observation.ts'
+import type { ObservedStep } from './observer.ts'
+import { storageCostsOf } from './storage-costs.ts'
+
+const STOP = 0x00
+const SSTORE = 0x55
+const LOG0 = 0xa0
+const LOG4 = 0xa4
+const CREATE2 = 0xf5
+const SELFDESTRUCT = 0xff
+const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa])
+/** STOP, RETURN, REVERT, SELFDESTRUCT. */
+const HALTS: ReadonlySet<number> = new Set([STOP, 0xf3, 0xfd, SELFDESTRUCT])
+const MAX_CALL_DEPTH = 1024
+const NO_ADDRESS = new Uint8Array(20)
+
+interface Frame {
+  readonly message: Message
+  readonly isCreation: boolean
+  returnData: Uint8Array
+  /** The opcode that was told last. */
+  last: number
+  /** The step that has not ended. */
+  open: OpenStep | undefined
+}
+
+interface OpenStep {
+  readonly view: ObservedStep
+  /** As the event says: without the gas of a message; the static gas, if there is an error in the computation. */
+  readonly cost: number
+  /** The balance of the account, for SELFDESTRUCT. */
+  readonly balance: bigint
+}
+
+type End = Parameters<ReferenceSteps['end']>[0]
+
+function memoryReader(memory: Uint8Array) {
+  return (from = 0, to = memory.length): Uint8Array => {
+    const part = new Uint8Array(to - from)
+    part.set(memory.subarray(from, Math.max(from, to)))
+    return part
+  }
+}
+
+/** An operand; the opcode has not failed, so the stack has it. */
+function operand({ peek }: ObservedStep, place: number): bigint {
+  return peek(place) as bigint
+}
+
+export class ReferenceTranslator implements ReferenceSteps {
+  private readonly tariff: Tariff
+  private readonly observation: Observation
+  private readonly frames: Frame[] = []
+
+  constructor(evm: EVM, writer: StateWriter, observation: Observation) {
+    this.tariff = { evm, writer, costs: costsOf(evm), storageCosts: storageCostsOf(evm.common) }
+    this.observation = observation
+  }
+
+  begin(message: Message): void {
+    const parent = this.frames.at(-1)
+    if (parent?.open !== undefined) {
+      this.observation.messageOpcode = parent.open.view.opcode
+      this.endStep(parent, parent.open)
+    }
+    const isCreation = message.to === undefined
+    this.frames.push({ message, isCreation, returnData: EMPTY_BYTES, last: STOP, open: undefined })
+  }
+
+  step(event: InterpreterStep): void {
+    const frame = this.frames.at(-1) as Frame
+    if (frame.open !== undefined) this.succeed(frame, frame.open)
+    const { stack, memory, pc, gasLeft, gasRefund, opcode } = event
+    const view = this.viewOf(frame, pc, Number(gasLeft), stack, memory, Number(gasRefund))
+    this.tell(frame, view, Number(opcode.dynamicFee ?? opcode.fee))
+  }
+
+  end(result: End): void {
+    const frame = this.frames.pop() as Frame
+    const { exceptionError, returnValue } = result
+    const hasFailed = frame.open !== undefined && this.endLast(frame, frame.open, result)
+    if (!hasFailed) this.stop(frame, result)
+    const parent = this.frames.at(-1)
+    if (parent === undefined) return
+    const isRevert = exceptionError?.error === EVMError.errorMessages.REVERT
+    const hasOutput = isRevert || (exceptionError === undefined && !frame.isCreation)
+    parent.returnData = hasOutput ? returnValue : EMPTY_BYTES
+  }
+
+  private viewOf(
+    { message, returnData }: Frame,
+    pc: number,
+    gas: number,
+    stack: readonly bigint[],
+    memory: Uint8Array,
+    refund: number,
+  ): ObservedStep {
+    const { depth, to, code } = message
+    const { authorizationRefund } = this.observation
+    const view = {
+      ...{
+        depth,
+        pc,
+        gas,
+        opcode: (code as Uint8Array)[pc] ?? STOP,
+        address: bytesToHex(to?.bytes ?? NO_ADDRESS),
+      },
+      ...{ stackSize: stack.length, memorySize: memory.length, refund: authorizationRefund + refund },
+      peek: (place: number) => stack[stack.length - 1 - place],
+      stack: () => [...stack],
+      memory: memoryReader(memory),
+      returnData: () => returnData.slice(),
+    }
+    view.refund += this.laterRefund(message, view)
+    return view
+  }
+
+  /** A refund that geth counts before it tells of the opcode, and @ethereumjs after. */
+  private laterRefund(
+    { selfdestruct, isStatic }: Message,
+    { opcode, gas, address, peek }: ObservedStep,
+  ): number {
+    const { costs, storageCosts } = this.tariff
+    const [first, second] = [peek(0), peek(1)]
+    if (opcode === SELFDESTRUCT && first !== undefined) {
+      return selfdestruct?.has(address) === true ? 0 : Number(costs.selfDestructRefund)
+    }
+    const isRefused = opcode === SSTORE && isStatic && gas > costs.storeSentry
+    if (!isRefused || first === undefined || second === undefined) return 0
+    return storageCosts(storageChange(this.tariff, address, first, second)).refund
+  }
+
+  private tell(frame: Frame, view: ObservedStep, cost: number): void {
+    const { writer } = this.tariff
+    const { observer } = this.observation
+    const { balance } = readAccount(writer.current, view.address)
+    frame.open = { view, cost, balance }
+    frame.last = view.opcode
+    if (STATE_OPCODES.has(view.opcode) && isKnownOpcode(this.tariff, view.opcode)) observer.access?.(view)
+    observer.step?.(view)
+  }
+
+  private endStep(frame: Frame, { view, cost }: OpenStep): void {
+    frame.open = undefined
+    const sent = CALLS.has(view.opcode) ? this.messageGas(view, cost) : 0
+    if (SENDERS.has(view.opcode)) frame.returnData = EMPTY_BYTES
+    this.observation.observer.stepEnd?.({ cost: cost + sent, error: undefined })
+  }
+
+  /** The gas that a call gets, without the stipend. */
+  private messageGas(view: ObservedStep, cost: number): number {
+    const { evm } = this.tariff
+    const left = view.gas - cost
+    const most = evm.common.gteHardfork('tangerineWhistle') ? left - Math.floor(left / 64) : left
+    const requested = operand(view, 0)
+    return requested > BigInt(most) ? most : Number(requested)
+  }
+
+  /** Ends a step that has neither failed nor sent a message. */
+  private succeed(frame: Frame, open: OpenStep): void {
+    const { view } = open
+    const { opcode } = view
+    this.endStep(frame, open)
+    if (opcode >= LOG0 && opcode <= LOG4) this.log(view)
+    else if (opcode === SELFDESTRUCT) {
+      const to = addressOfWord(operand(view, 0))
+      tellSelfDestruct(this.observation, view.depth, view.address, to, open.balance)
+    } else if (CALLS.has(opcode)) this.refuseCall(frame, open)
+    else if (SENDERS.has(opcode)) this.refuseCreation(frame, open)
+  }
+
+  private log({ opcode, address, peek, memory }: ObservedStep): void {
+    const { log } = this.observation.observer
+    if (log === undefined) return
+    const [from, length] = [Number(peek(0)), Number(peek(1))]
+    const topics = Array.from({ length: opcode - LOG0 }, (_, i) => toWord(peek(2 + i) as bigint))
+    log({ address, topics, data: length === 0 ? EMPTY_BYTES : memory(from, from + length) })
+  }
+
+  private refuseCall({ message }: Frame, { view, cost }: OpenStep): void {
+    const { opcode, depth } = view
+    const hasValue = opcode === 0xf1 || opcode === 0xf2
+    const value = hasValue ? operand(view, 2) : 0n
+    const [from, length] = hasValue ? [3, 4] : [2, 3]
+    const target = new EvmAddress(hexToBytes(addressOfWord(operand(view, 1))))
+    const own = message.to as EvmAddress
+    const isForeign = opcode === 0xf2 || opcode === 0xf4
+    const stipend = value > 0n ? this.tariff.costs.callStipend : 0
+    const refused = new Message({
+      caller: opcode === 0xf4 ? message.caller : own,
+      to: isForeign ? own : target,
+      ...(isForeign ? { codeAddress: target } : {}),
+      gasLimit: BigInt(this.messageGas(view, cost) + stipend),
+      value: opcode === 0xf4 ? message.value : value,
+      data: readRange(view, from, length),
+      delegatecall: opcode === 0xf4,
+      depth: depth + 1,
+    })
+    this.observation.messageOpcode = opcode
+    this.observation.refuse(refused, depth >= MAX_CALL_DEPTH ? REFUSED.depth : REFUSED.balance)
+  }
+
+  private refuseCreation({ message }: Frame, { view, cost }: OpenStep): void {
+    const { opcode, depth, address, gas } = view
+    const data = readRange(view, 1, 2)
+    // Without a frame, as in @ethereumjs.
+    if (isEof(data)) return
+    const value = operand(view, 0)
+    const { balance } = readAccount(this.tariff.writer.current, address)
+    const error = depth >= MAX_CALL_DEPTH ? REFUSED.depth : balance < value ? REFUSED.balance : REFUSED.nonce
+    const left = gas - cost
+    const most = this.tariff.evm.common.gteHardfork('tangerineWhistle') ? left - Math.floor(left / 64) : left
+    const salt = opcode === CREATE2 ? { salt: padLeft(bigIntToBytes(operand(view, 3)), 32) } : {}
+    const caller = message.to as EvmAddress
+    this.observation.refuse(
+      new Message({ caller, gasLimit: BigInt(most), value, data, depth: depth + 1, ...salt }),
+      error,
+    )
+  }
+
+  /** Ends the last step of a frame, if it has not sent a message; returns whether the frame has failed with it. */
+  private endLast(frame: Frame, open: OpenStep, { exceptionError }: End): boolean {
+    const { view } = open
+    const failed = exceptionError === undefined ? undefined : this.failureOf(frame, open, exceptionError)
+    // A creation may have failed after its code, by the size of what it deploys.
+    if (failed === undefined || (failed.reason === undefined && HALTS.has(view.opcode))) {
+      this.succeed(frame, open)
+      return false
+    }
+    frame.open = undefined
+    this.observation.observer.stepEnd?.({ cost: failed.cost, error: failed.error })
+    this.observation.failure = failed.reason
+    return true
+  }
+
+  /** Tells of the STOP at the end of the code, which @ethereumjs does not execute. */
+  private stop(frame: Frame, { runState, gasRefund = 0n }: End): void {
+    if (runState === undefined || HALTS.has(frame.last)) return
+    const { programCounter, gasLeft, stack, memory, memoryWordCount } = runState
+    const bytes = memory._store.slice(0, 32 * Number(memoryWordCount))
+    const [gas, refund] = [Number(gasLeft), Number(gasRefund)]
+    const view = this.viewOf(frame, programCounter, gas, stack.getStack(), bytes, refund)
+    this.tell(frame, view, 0)
+    this.succeed(frame, frame.open as OpenStep)
+  }
+
+  private failureOf({ message, returnData }: Frame, { view, cost }: OpenStep, { error }: EVMError) {
+    const isOutOfGas = error === EVMError.errorMessages.OUT_OF_GAS
+    const isInvalidJump = error.startsWith(EVMError.errorMessages.INVALID_JUMP)
+    const failed: FailedOpcode = {
+      ...{ opcode: view.opcode, gas: view.gas, address: view.address, isStatic: message.isStatic },
+      ...{ stackSize: view.stackSize, peek: view.peek, memorySize: view.memorySize },
+      returnDataSize: returnData.length,
+      cost: cost > view.gas ? cost : undefined,
+    }
+    const isHalt = HALTS.has(view.opcode)
+    const ended = isInvalidJump ? 'invalid jump destination' : isOutOfGas && !isHalt ? OUT_OF_GAS : undefined
+    return describeFailure(this.tariff, failed, ended)
+  }
+}
+
+function readRange(view: ObservedStep, offset: number, length: number): Uint8Array {
+  const size = Number(operand(view, length))
+  const from = Number(operand(view, offset))
+  return size === 0 ? EMPTY_BYTES : view.memory(from, from + size)
+}

@@ -175,6 +175,11 @@ export const ERROR_TABLE = {
   blockRangeReversed: row(-32602, () => 'invalid block range params'),
   blockRangeBeyondHead: row(-32602, () => 'block range extends beyond current head block'),
   blockRangeTooWide: row<{ most: number }>(-32602, (e) => `query exceeds max block range ${e.most}`),
+  tooManyReplays: row<{ most: number }>(
+    -32005,
+    (e) =>
+      `this would execute more than ${e.most} transactions again; narrow it, or raise limits.replayedTransactions`,
+  ),
   feeHistoryPercentile: row<{ reason: string }>(-32000, (e) => `invalid reward percentile: ${e.reason}`),
 
   // Settings of later blocks

@@ -26,19 +26,38 @@ interface Rewarded {
   readonly difficulty: bigint
 }
 
-/** Pays the miners of a block and its uncles (yellow paper, 11.3). */
+/** What proof of work pays for a block, or for one of its uncles. */
+export interface Reward {
+  readonly kind: 'block' | 'uncle'
+  readonly author: Address
+  readonly amount: bigint
+}
+
+/** The rewards of a block and its uncles (yellow paper, 11.3); none without proof of work. */
+export function rewardsOf(rules: Rules, block: Rewarded, uncles: readonly Rewarded[]): readonly Reward[] {
+  const reward = blockReward(rules, block)
+  if (reward === 0n) return []
+  const own = reward + (reward / 32n) * BigInt(uncles.length)
+  return [
+    { kind: 'block', author: block.coinbase, amount: own },
+    ...uncles.map(({ coinbase, number }): Reward => {
+      const amount = (BigInt(number + 8 - block.number) * reward) / 8n
+      return { kind: 'uncle', author: coinbase, amount }
+    }),
+  ]
+}
+
+/** Pays the miners of a block and its uncles. */
 export function payRewards(
   rules: Rules,
   state: WorldState,
   block: Rewarded,
   uncles: readonly Rewarded[],
 ): WorldState {
-  const reward = blockReward(rules, block)
-  let paid = pay(state, block.coinbase, reward + (reward / 32n) * BigInt(uncles.length))
-  for (const uncle of uncles) {
-    paid = pay(paid, uncle.coinbase, (BigInt(uncle.number + 8 - block.number) * reward) / 8n)
-  }
-  return paid
+  return rewardsOf(rules, block, uncles).reduce(
+    (paid, { author, amount }) => pay(paid, author, amount),
+    state,
+  )
 }
 
 /** Credits withdrawals, whose amounts are in gwei (EIP-4895). */

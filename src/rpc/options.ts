@@ -17,6 +17,8 @@ export interface RpcLimits {
   readonly logBlockRange: number
   /** Maximum number of entries in a decoded trace. */
   readonly traceEntries: number
+  /** Maximum number of transactions that a search of traces executes again. */
+  readonly replayedTransactions: number
   /** Maximum number of requests in a batch. */
   readonly batchLength: number
   /** Maximum bytes of a request body. */

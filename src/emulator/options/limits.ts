@@ -37,6 +37,8 @@ export interface LimitOptions {
   readonly logBlockRange?: number
   /** Calls, events, writes to storage and hashes in a trace of `chain.trace`; the rest is left out. Default 100,000. */
   readonly traceEntries?: number
+  /** Transactions that one call of trace_filter or ots_search… may execute again. Default 10,000. */
+  readonly replayedTransactions?: number
   /** Requests in a batch. Default 1000, as in geth. */
   readonly batchLength?: number
   /** Bytes of a request body. Default 5 MiB, as in geth. */
@@ -56,6 +58,7 @@ const NAMES = [
   'traceBytes',
   'logBlockRange',
   'traceEntries',
+  'replayedTransactions',
   'batchLength',
   'bodyBytes',
   'syncTimeoutMs',
@@ -78,6 +81,7 @@ export function resolveLimits(value: unknown, defaults: FlavorDefaults) {
     traceBytes: count('traceBytes', 256 * 1024 * 1024),
     logBlockRange: count('logBlockRange', defaults.logBlockRange),
     traceEntries: count('traceEntries', 100_000),
+    replayedTransactions: count('replayedTransactions', 10_000),
     batchLength: count('batchLength', 1000),
     bodyBytes: count('bodyBytes', 5 * 1024 * 1024),
     syncTimeoutMs: count('syncTimeoutMs', 6000),

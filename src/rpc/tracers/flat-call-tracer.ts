@@ -4,27 +4,8 @@ import { type CallFrame, recordFrames } from '../../execution/trace/call-frames.
 import { bytesToHex, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { TracerOptions } from '../codecs/tracer.ts'
 import { isCreation, withTransactionGas } from './call-tracer.ts'
+import { parityError } from './parity-errors.ts'
 import type { StartTracing, TraceSubject } from './tracer.ts'
-
-const PARITY_ERRORS: ReadonlyMap<string, string> = new Map([
-  ['contract creation code storage out of gas', 'Out of gas'],
-  ['out of gas', 'Out of gas'],
-  ['gas uint64 overflow', 'Out of gas'],
-  ['max code size exceeded', 'Out of gas'],
-  ['invalid jump destination', 'Bad jump destination'],
-  ['execution reverted', 'Reverted'],
-  ['return data out of bounds', 'Out of bounds'],
-  ['stack limit reached 1024 (1023)', 'Out of stack'],
-  ['precompiled failed', 'Built-in failed'],
-  ['invalid input length', 'Built-in failed'],
-])
-
-function parityError(error: string): string {
-  const known = PARITY_ERRORS.get(error)
-  if (known !== undefined) return known
-  if (error.startsWith('invalid opcode:')) return 'Bad instruction'
-  return error.startsWith('stack underflow') ? 'Stack underflow' : error
-}
 
 type FlatOptions = TracerOptions['flatCallTracer']
 

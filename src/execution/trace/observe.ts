@@ -5,6 +5,7 @@ import type { Observation } from '../../interpreter/observation.ts'
 import type { FrameKind, Observer } from '../../interpreter/observer.ts'
 import { create2Address, createAddress } from '../../primitives/address.ts'
 import { type Address, bytesToHex, EMPTY_BYTES } from '../../primitives/hex.ts'
+import { isForkActive } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { haltReason } from '../result/halt-reason.ts'
@@ -17,9 +18,10 @@ const CALL_KINDS: Readonly<Record<number, FrameKind>> = {
 }
 const CALL = 0xf1
 const OUT_OF_GAS = 'out of gas'
+const UNPAID_CODE = 'contract creation code storage out of gas'
 
 /** Tells of frames by the events of an EVM, which both interpreters emit. */
-function observeFrames({ evm, writer }: EvmInstance, observer: Observer) {
+function observeFrames({ evm, rules, writer }: EvmInstance, observer: Observer) {
   /** Whether each open frame is a creation. */
   const creations: boolean[] = []
 
@@ -73,18 +75,20 @@ function observeFrames({ evm, writer }: EvmInstance, observer: Observer) {
     enter(message, (nonce) => nonce - 1n)
   }
 
-  function end({ execResult }: EVMResult): void {
-    observation.reference?.end(execResult)
-    const { exceptionError, executionGasUsed, returnValue } = execResult
-    let error: string | undefined
-    if (exceptionError !== undefined) error = observation.failure ?? haltReason(exceptionError)
+  function errorOf({ exceptionError }: EVMResult['execResult']): string | undefined {
+    if (exceptionError === undefined) return undefined
+    const error = observation.failure ?? haltReason(exceptionError)
     // The code has not run out of gas, or its interpreter would have said so.
     const isUnpaid = creations.at(-1) === true && observation.failure === undefined && error === OUT_OF_GAS
-    exit(
-      returnValue,
-      Number(executionGasUsed),
-      isUnpaid ? 'contract creation code storage out of gas' : error,
-    )
+    if (!isUnpaid && error !== UNPAID_CODE) return error
+    // Before homestead a contract whose code is not paid for exists without code (EIP-2).
+    return isForkActive(rules, 'homestead') ? UNPAID_CODE : undefined
+  }
+
+  function end({ execResult }: EVMResult): void {
+    observation.reference?.end(execResult)
+    const { executionGasUsed, returnValue } = execResult
+    exit(returnValue, Number(executionGasUsed), errorOf(execResult))
   }
   return { observation, begin, end }
 }

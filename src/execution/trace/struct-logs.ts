@@ -39,7 +39,8 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 
 function sizeOf({ stack, memory, returnData, storage }: StructLog): number {
   const words = (stack === undefined ? 0 : stack.length) + (storage === undefined ? 0 : 2 * storage.size)
-  const bytes = (memory === undefined ? 0 : memory.length) + (returnData === undefined ? 0 : returnData.length)
+  const bytes =
+    (memory === undefined ? 0 : memory.length) + (returnData === undefined ? 0 : returnData.length)
   return STEP_BYTES + WORD_BYTES * words + bytes
 }
 

@@ -1,15 +1,12 @@
-// Call sites: environment, state and rules of a block with the overrides of a request applied; and the explanation of
-// calls that fail there.
+// Call sites: environment, state and rules of a block with the overrides of a request applied.
 
 import type { BlockView } from '../../chain/view.ts'
 import { type BlockOverrides, overrideEnvironment } from '../../execution/call/block-overrides.ts'
 import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
-import { load } from '../../primitives/loading.ts'
 import { overridePrecompiles } from '../../rollup/precompiles.ts'
 import { overrideState, type StateOverrides } from '../../state/overrides.ts'
 import type { ReadContext } from '../read-context.ts'
-import type { RunCall } from '../stack-traces.ts'
 
 /** Where a call runs: the end of a block, or another state in it. */
 export type CallPlace = Pick<BlockView, 'environment' | 'state' | 'rules'>
@@ -45,20 +42,5 @@ export function callSiteAt(
       ...executionContext(context.config, context.state, rules),
       precompiles: overridePrecompiles(rules, accounts),
     },
-  }
-}
-
-/** Runs a call; its failure gets a Solidity stack trace, if contracts are known. */
-export async function explained<Result>(
-  context: ReadContext,
-  call: RunCall,
-  run: () => Result | Promise<Result>,
-): Promise<Result> {
-  try {
-    return await run()
-  } catch (error) {
-    if (context.contracts === undefined) throw error
-    const { explainCall } = await load(import('../stack-traces.ts'))
-    throw await explainCall(context, call, error)
   }
 }

@@ -21,11 +21,12 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
+import { withExplainedFailure } from '../failed-calls.ts'
 import { estimateOf, shownEstimate } from '../flavor/calls.ts'
 import { suggestedTipIn } from '../flavor/fees.ts'
 import { checkCreation } from '../flavor/requests.ts'
 import type { ReadContext } from '../read-context.ts'
-import { callSiteAt, explained } from './call-site.ts'
+import { callSiteAt } from './call-site.ts'
 
 /** The next nonce of an account, counting pre-confirmed transactions and gapless pooled ones. */
 export function nextNonce(config: NodeConfig, state: NodeState, sender: Address): bigint {
@@ -92,7 +93,7 @@ async function estimateFor(
     const onRun = ({ consoleCalls }: CallResult): void => {
       logged = consoleCalls
     }
-    const estimate = await explained(context, run, () =>
+    const estimate = await withExplainedFailure(context, run, () =>
       estimateGas(site.execution, site.state, environment, message, { onRun }),
     )
     return shownEstimate(context, site, message, estimate)

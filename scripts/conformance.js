@@ -1,8 +1,15 @@
 // @ts-check
-// Comparison of the emulator with recordings: vectors of ethereum/execution-apis (`.io` files and their chain), or
-// scenarios of NomicFoundation/edr (`.jsonl`, `.jsonl.gz`), by the content of the folder. Subfolders may mix both.
+// Comparison of the emulator with recordings: vectors of ethereum/execution-apis (`.io` files and their chain),
+// scenarios of NomicFoundation/edr (`.jsonl`, `.jsonl.gz`), its cases of stack traces (`test.json` beside Solidity), or
+// tracer vectors of ethereum/go-ethereum (folders such as `call_tracer`), by the content of the folder. Subfolders may mix
+// them.
+
 //
-//   npm run conformance -- [--interpreter wasm|reference|both] DIR_OR_FILE [part of method/name, or of a scenario's name …]
+//   npm run conformance -- [--interpreter wasm|reference|both] [--compilers DIR] DIR_OR_FILE [part of a name …]
+//
+// Of stack traces, the cases of the repository's solc are run, and of those in the folder of compilers:
+//
+//   npm install --prefix DIR solc-0.5.17@npm:solc@0.5.17 solc-0.6.3@npm:solc@0.6.3
 //
 // With `both`, all answers of the two interpreters must be equal as well.
 
@@ -11,14 +18,32 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { createEmulator } from 'tickchain'
-import { mismatchesOf, readScenario, replayScenario, scenarioFiles } from './conformance/scenarios.js'
+
+import {
+  describeError,
+  mismatchesOf,
+  readScenario,
+  replayScenario,
+  scenarioFiles,
+} from './conformance/scenarios.js'
+import {
+  compilersIn,
+  hasStackTraces,
+  isFor,
+  runStackTraceCase,
+  stackTraceCases,
+} from './conformance/stack-traces.js'
+import { tracedChains } from './conformance/traced-chain.js'
+import { hasTraceVectors, readTraceVectors, runTraceVector } from './conformance/traces.js'
+
 import { startTwins } from './conformance/twins.js'
-import { importChain, isOffered, readVectors, runVector } from './conformance/vectors.js'
+import { importChain, readVectors, runVector } from './conformance/vectors.js'
 
 const LONGEST_REASON = 300
 const MOST_MISMATCHES = 20
 
-const USAGE = 'npm run conformance -- [--interpreter wasm|reference|both] DIR_OR_FILE [part of a name …]'
+const USAGE =
+  'npm run conformance -- [--interpreter wasm|reference|both] [--compilers DIR] DIR_OR_FILE [part of a name …]'
 const INTERPRETERS = /** @type {const} */ ({
   wasm: ['wasm'],
   reference: ['reference'],
@@ -33,8 +58,9 @@ function refuse(problem) {
 
 function readArguments() {
   const interpreter = { type: /** @type {const} */ ('string'), default: 'wasm' }
+  const compilers = { type: /** @type {const} */ ('string') }
   try {
-    return parseArgs({ allowPositionals: true, options: { interpreter } })
+    return parseArgs({ allowPositionals: true, options: { interpreter, compilers } })
   } catch (error) {
     return refuse(/** @type {Error} */ (error).message)
   }
@@ -69,16 +95,9 @@ async function answerVectors(directory) {
   const chain = await importChain(directory, startChain)
   let passed = 0
   let failed = 0
-  let notOffered = 0
   for (const method of methods) {
     const group = vectors.filter((vector) => vector.method === method)
     const label = method.padEnd(widest)
-    if (!isOffered(method)) {
-      notOffered += group.length
-      showProgress('')
-      console.log(`– ${label}  not offered (${group.length})`)
-      continue
-    }
     const reasons = []
     for (const [index, vector] of group.entries()) {
       showProgress(`… ${label}  ${index} of ${group.length}`)
@@ -93,7 +112,29 @@ async function answerVectors(directory) {
     )
     for (const reason of reasons) console.log(`    ${reason.slice(0, LONGEST_REASON)}`)
   }
-  console.log(`\n${passed} passed, ${failed} failed, ${notOffered} not offered`)
+  console.log(`\n${passed} passed, ${failed} failed`)
+  return failed === 0
+}
+
+/** Runs tracer vectors; true if all traces are equal. @param {string} directory */
+async function compareTraces(directory) {
+  const vectors = readTraceVectors(directory).filter(({ folder, name }) => isWanted(`${folder}/${name}`))
+  const folders = [...new Set(vectors.map(({ folder }) => folder))]
+  const widest = Math.max(...folders.map((folder) => folder.length))
+  let failed = 0
+  for (const folder of folders) {
+    const group = vectors.filter((vector) => vector.folder === folder)
+    const reasons = []
+    for (const vector of group) {
+      const reason = await runTraceVector(startChain, vector).catch(describeError)
+      if (reason !== undefined) reasons.push(`${vector.name}: ${reason}`)
+    }
+    failed += reasons.length
+    const passed = `${group.length - reasons.length} of ${group.length}`
+    console.log(`${reasons.length === 0 ? '✓' : '✗'} ${folder.padEnd(widest)}  ${passed}`)
+    for (const reason of reasons) console.log(`    ${reason.slice(0, LONGEST_REASON)}`)
+  }
+  console.log(`\n${vectors.length - failed} passed, ${failed} failed`)
   return failed === 0
 }
 
@@ -133,11 +174,63 @@ async function replay(file) {
   return mismatches.length === 0
 }
 
+/** The modules of the build, of which the public entries have only a part. */
+async function builtModules() {
+  const [index, internals, lookup, replaying, world, reason, contracts, known, frames, traces] =
+    await Promise.all([
+      import('../dist/index.js'),
+      import('../dist/emulator/internals.js'),
+      import('../dist/node/lookup.js'),
+      import('../dist/node/replay.js'),
+      import('../dist/state/world-state.js'),
+      import('../dist/execution/result/revert-reason.js'),
+      import('../dist/solidity/artifacts/read-contracts.js'),
+      import('../dist/solidity/model/contract-index.js'),
+      import('../dist/solidity/failures/traced-frame.js'),
+      import('../dist/solidity/failures/stack-trace.js'),
+    ])
+  const first = { ...index, ...internals, ...lookup, ...replaying, ...world, ...reason }
+  return { ...first, ...contracts, ...known, ...frames, ...traces }
+}
+
+/** Runs the cases of all compilers that are there; true if all traces are right. @param {string} directory */
+async function traceStacks(directory) {
+  const cases = stackTraceCases(directory).filter(({ name }) => isWanted(name))
+  const modules = await builtModules()
+  const compilers = compilersIn(values.compilers)
+  const left = cases.filter((each) => !compilers.some(({ version }) => isFor(each, version)))
+  const missing = left.filter(({ definition }) => definition.skip !== true)
+  let isRight = true
+  for (const compiler of compilers) {
+    const own = cases.filter((each) => isFor(each, compiler.version))
+    for (const interpreter of interpreters) {
+      const startChain = tracedChains(modules, interpreter)
+      const reasons = []
+      for (const [index, each] of own.entries()) {
+        showProgress(`… solc ${compiler.version}  ${index} of ${own.length}`)
+        const reason = await runStackTraceCase(each, compiler, startChain)
+        if (reason !== undefined) reasons.push(`${each.name}: ${reason}`)
+      }
+      isRight &&= reasons.length === 0
+      showProgress('')
+      const label = `solc ${compiler.version}, ${interpreter}`
+      console.log(
+        `${reasons.length === 0 ? '✓' : '✗'} ${label}  ${own.length - reasons.length} of ${own.length}`,
+      )
+      for (const reason of reasons) console.log(`    ${reason.slice(0, LONGEST_REASON)}`)
+    }
+  }
+  if (missing.length > 0) console.log(`– ${missing.length} cases skipped: --compilers has no solc for them`)
+  return isRight
+}
+
 /** The runs of a path; each resolves to its success. @param {string} path @returns {(() => Promise<boolean>)[]} */
 function runsOf(path) {
   const scenarios = scenarioFiles(path)
   if (scenarios.length > 0) return scenarios.filter(isWanted).map((file) => () => replay(file))
   if (!statSync(path).isDirectory()) return []
+  if (hasStackTraces(path)) return [() => traceStacks(path)]
+  if (hasTraceVectors(path)) return [() => compareTraces(path)]
   return existsSync(join(path, 'chain.rlp')) ? [() => answerVectors(path)] : []
 }
 
@@ -163,7 +256,7 @@ for (const run of runs) {
 }
 for (const name of skipped) {
   console.log(
-    `– ${name}  skipped: neither vectors of execution-apis nor scenarios, which are all that is replayed`,
+    `– ${name}  skipped: neither vectors of execution-apis, nor scenarios, nor tracer vectors, nor cases of stack traces`,
   )
 }
 if (interpreters.length > 1) {

@@ -64,14 +64,42 @@ function transactions(makeSending, count) {
   }
 }
 
-/** @param {(scene: Scene) => [string, readonly unknown[]]} ask */
-function question(ask) {
+/** @param {(scene: Scene) => [string, readonly unknown[]]} ask @param {(answer: any) => void} [check] */
+function question(ask, check = () => undefined) {
   return async (/** @type {Scene} */ scene) => {
     const [method, params] = ask(scene)
     const answer = await scene.request(method, params)
     if (answer === null || answer === '0x') throw new Error(`${method} has no answer`)
+    check(answer)
     return (/** @type {Clock} */ clock) => clock(() => scene.request(method, params))
   }
+}
+
+/** Traces of a transaction that has run. @param {(scene: Scene) => import('./transfers.js').Sending} sendingOf @param {object} config */
+function traceOf(sendingOf, config) {
+  return async (/** @type {Scene} */ scene) => {
+    const [raw = '0x'] = await scene.sign([sendingOf(scene)])
+    const { transactionHash } = await sendAndRead(scene.request, raw)
+    const ask = () => scene.request('debug_traceTransaction', [transactionHash, config])
+    const trace = await ask()
+    if (Object.keys(trace).length === 0) throw new Error('an empty trace')
+    return (/** @type {Clock} */ clock) => clock(ask)
+  }
+}
+
+/** The struct logs of a call that runs about so many steps. @param {number} least */
+function stepsOf(least) {
+  return question(
+    ({ work }) => [
+      'debug_traceCall',
+      // A turn of this loop takes 16 opcodes.
+      [{ to: work, data: SELECTOR.fibonacci + word(Math.ceil(least / 16)), gas: '0xf00000' }, 'latest', {}],
+    ],
+    (/** @type {{ structLogs: readonly unknown[] }} */ { structLogs }) => {
+      const count = structLogs.length
+      if (count < least * 0.9 || count > least * 1.1) throw new Error(`${count} steps`)
+    },
+  )
 }
 
 /** The functions of Work.sol. */
@@ -307,6 +335,27 @@ export const WORK = [
       if (logs.length !== 1000) throw new Error(`${logs.length} logs`)
       return (clock) => clock(() => request('eth_getLogs', [filter]))
     },
+  },
+  {
+    name: 'callTracer of an ERC-20 transfer',
+    count: 50,
+    target: 0.5,
+    without: ['Ganache'],
+    prepare: traceOf(({ token }) => tokenTransfer(token, 3), { tracer: 'callTracer' }),
+  },
+  {
+    name: 'prestateTracer of an ERC-20 transfer',
+    count: 50,
+    target: 0.5,
+    without: ['Ganache'],
+    prepare: traceOf(({ token }) => tokenTransfer(token, 3), { tracer: 'prestateTracer' }),
+  },
+  {
+    name: 'struct logs of 100,000 steps, debug_traceCall',
+    count: 1,
+    target: 0.5,
+    without: ['Ganache'],
+    prepare: stepsOf(100_000),
   },
 ]
 

@@ -48,11 +48,6 @@ export function readVectors(directory) {
   )
 }
 
-/** Traces are not offered, so their vectors are listed and not answered. */
-export function isOffered(/** @type {string} */ method) {
-  return !method.startsWith('debug_trace')
-}
-
 /**
  * The first place where two answers differ; `undefined` if they agree.
  * @param {unknown} expected

@@ -14,6 +14,8 @@ import * as runs from './runs/runs.ts'
 type TransactionPlace = number | { readonly number: number; readonly earlier: TransactionPlace }
 
 export interface Chain {
+  /** The number of the first block. */
+  readonly first: number
   /** The last block; lazy if it belongs to a run of empty blocks. */
   readonly head: SealedBlock
   /** Blocks outside of runs, and blocks of runs whose state was edited; see `blockAt`. */
@@ -34,6 +36,7 @@ export interface Chain {
 export function createChain(genesis: SealedBlock, stateHistory: number): Chain {
   const { number } = genesis.header
   return {
+    first: number,
     history: startHistory(number, genesis.committed, stateHistory),
     head: genesis,
     blocks: PersistentMap.from([[number, genesis]]),
@@ -80,6 +83,7 @@ export function appendBlock(before: Chain, head: SealedBlock): Chain {
   const hashes = head.executed.map(({ transaction }) => transaction.hash)
   const { blocks, history } = moveOn(chain.blocks, chain.history, chain.head.header.number, number)
   return {
+    first: chain.first,
     history,
     head,
     blocks: blocks.set(number, head),
@@ -102,14 +106,16 @@ export function chainOf({ blocks: loaded, origin }: LoadedBlocks, stateHistory: 
   if (last === undefined) return undefined
   const head = restoreBlock(last)
   const { number } = head.header
-  const all = PersistentMap.from(loaded.map(({ block }, index) => [index, block]))
+  const first = number - loaded.length + 1
+  const all = PersistentMap.from(loaded.map(({ block }, index) => [first + index, block]))
   return {
-    ...moveOn(all.set(number, head), startHistory(0, origin, stateHistory), number, number),
+    ...moveOn(all.set(number, head), startHistory(first, origin, stateHistory), number, number),
+    first,
     head,
     runs: PersistentMap.empty(),
-    numberByHash: PersistentMap.from(loaded.map(({ block }, index) => [block.hash, index])),
+    numberByHash: PersistentMap.from(loaded.map(({ block }, index) => [block.hash, first + index])),
     transactions: loaded.reduce(
-      (places, { hashes }, index) => withPlaces(places, hashes, index),
+      (places, { hashes }, index) => withPlaces(places, hashes, first + index),
       PersistentMap.empty() as Places,
     ),
     open: undefined,
@@ -119,6 +125,11 @@ export function chainOf({ blocks: loaded, origin }: LoadedBlocks, stateHistory: 
 /** Replaces the head by another value of the same block; the open block stays. */
 export function replaceHead(chain: Chain, head: SealedBlock): Chain {
   return { ...chain, head, blocks: chain.blocks.set(head.header.number, head) }
+}
+
+/** How many blocks stand above the first. */
+export function blocksAboveFirst({ first, head }: Chain): number {
+  return head.header.number - first
 }
 
 /** Plans `count` empty blocks on the head, as slices of runs that the caller appends. */
@@ -166,7 +177,7 @@ export function blockAt(chain: Chain, number: number): SealedBlock | undefined {
 
 /** The blocks with numbers from `from` to `to` that may hold transactions, in their order. */
 export function* fullBlocks(chain: Chain, from: number, to: number): IterableIterator<SealedBlock> {
-  for (let number = from; number <= to; number++) {
+  for (let number = Math.max(from, chain.first); number <= to; number++) {
     const block = chain.blocks.get(number)
     if (block !== undefined) yield block
     // The last block of a run may have been edited, and is then in `blocks`.
@@ -176,7 +187,7 @@ export function* fullBlocks(chain: Chain, from: number, to: number): IterableIte
 
 /** All blocks that may hold transactions, last first. */
 export function* fullBlocksFromHead(chain: Chain): IterableIterator<SealedBlock> {
-  for (let { number } = chain.head.header; number >= 0; number--) {
+  for (let { number } = chain.head.header; number >= chain.first; number--) {
     const block = chain.blocks.get(number)
     if (block !== undefined) yield block
     else number = runs.rangeAt(chain.runs, number)?.first ?? number
@@ -225,6 +236,7 @@ export function rewindChain(
   const head = restoreBlock(found)
   return {
     chain: {
+      first: chain.first,
       head,
       blocks: head === found ? blocks : blocks.set(number, head),
       runs: runs.rewind(chain.runs, number),
@@ -254,7 +266,7 @@ export function isSharedAt(a: Chain, b: Chain, number: number): boolean {
 
 /** The blocks with numbers from `from` to `to`, without reserved ones. */
 export function* blocksBetween(chain: Chain, from: number, to: number): IterableIterator<SealedBlock> {
-  for (let number = from; number <= to; number++) {
+  for (let number = Math.max(from, chain.first); number <= to; number++) {
     const reserved = runs.reservedAt(chain.runs, number)
     if (reserved !== undefined) {
       number = reserved.last
@@ -267,9 +279,10 @@ export function* blocksBetween(chain: Chain, from: number, to: number): Iterable
 
 /** The blocks of a chain above a number, last first, without reserved ones. Blocks of runs are not built. */
 export function blocksAbove(chain: Chain, above: number): Iterable<SealedBlock> {
+  const lowest = Math.max(above, chain.first - 1)
   return {
     *[Symbol.iterator]() {
-      for (let { number } = chain.head.header; number > above; number--) {
+      for (let { number } = chain.head.header; number > lowest; number--) {
         const reserved = runs.reservedAt(chain.runs, number)
         if (reserved === undefined) yield blockAt(chain, number) as SealedBlock
         else number = reserved.first

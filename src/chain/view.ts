@@ -4,7 +4,7 @@ import type { BlockEnvironment } from '../execution/evm/environment.ts'
 import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { WorldState } from '../state/world-state.ts'
-import { type OpenBlock, type SealedBlock, sealBlock } from './block/block.ts'
+import { type OpenBlock, type SealedBlock, sealBlock, stateAfter } from './block/block.ts'
 
 export interface BlockView {
   /** True for the open block. */
@@ -52,7 +52,9 @@ export function viewOfOpen(open: OpenBlock): BlockView {
     open,
     rules: open.rules,
     environment: open.environment,
-    state: open.state,
+    get state() {
+      return stateAfter(open)
+    },
     executed: open.executed,
     block: () => sealBlock(open),
   }

@@ -78,11 +78,12 @@ function genesisAccounts(
 export async function bootstrap(options: ResolvedOptions): Promise<{ config: NodeConfig; state: NodeState }> {
   const { genesis, limits } = options
   const { config: chainConfig } = genesis
-  const { chainId, hardfork } = options
+  const { chainId, hardfork, bombDelay } = options
   const scheduleFor = perChainId((id) =>
-    chainConfig === undefined ? constantSchedule(id, hardfork) : scheduleOf(id, chainConfig),
+    chainConfig === undefined ? constantSchedule(id, hardfork, bombDelay) : scheduleOf(id, chainConfig),
   )
-  const point = { number: 0, timestamp: genesis.timestamp, difficulty: genesis.difficulty }
+  const { number, timestamp, difficulty } = genesis
+  const point = { number, timestamp, difficulty }
   const rules = scheduleFor(chainId).rulesAt(point)
   const most = mostExcessBlobGas(rules.blobs)
   if (genesis.excessBlobGas > most) {
@@ -128,7 +129,7 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
       allowBlocksWithSameTimestamp: options.allowBlocksWithSameTimestamp,
       coinbase: options.coinbase,
       blockGasLimit: genesis.gasLimit,
-      extraData: block.header.extraData,
+      extraData: hexToBytes(genesis.blockExtraData),
       safeLag,
       finalizedLag,
       marks: { safe: undefined, finalized: undefined },

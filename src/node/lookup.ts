@@ -26,11 +26,14 @@ export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTa
     case 'latest':
       return head
     case 'earliest':
-      return 0
+      return chain.first
     case 'safe':
-      return Math.min(head, Math.max(settings.marks.safe ?? 0, head - settings.safeLag))
+      return Math.min(head, Math.max(chain.first, settings.marks.safe ?? 0, head - settings.safeLag))
     case 'finalized':
-      return Math.min(head, Math.max(settings.marks.finalized ?? 0, head - settings.finalizedLag))
+      return Math.min(
+        head,
+        Math.max(chain.first, settings.marks.finalized ?? 0, head - settings.finalizedLag),
+      )
   }
 }
 
@@ -80,6 +83,16 @@ export function requireBlock(config: NodeConfig, state: NodeState, selector: Blo
   const view = findBlock(config, state, selector)
   if (view === undefined) throw notFound(state, selector)
   return view
+}
+
+/** The block before; throws `noParentBlock` for the first. */
+export function requireParent(
+  { chain }: NodeState,
+  { open, environment: { number } }: BlockView,
+): SealedBlock {
+  const parent = open?.parent ?? blockAt(chain, number - 1)
+  if (parent === undefined) throw failure('noParentBlock', { block: number })
+  return parent
 }
 
 /** A transaction in a block, sealed or being built, or in the pool. */

@@ -1,7 +1,12 @@
 // The state of a chain as one immutable value. A snapshot keeps a reference to it, a revert puts it back.
 
 import type { OpenBlock } from '../chain/block/block.ts'
-import { environmentFrom, feesAfter, prevRandaoAfter } from '../chain/block/next-environment.ts'
+import {
+  builtDifficulty,
+  environmentFrom,
+  feesAfter,
+  prevRandaoAfter,
+} from '../chain/block/next-environment.ts'
 import { blockHashesOf, type Chain, openOnHead } from '../chain/chain.ts'
 import type { PrevRandaoSource } from '../chain/runs/runs.ts'
 import type { BlockEnvironment } from '../execution/evm/environment.ts'
@@ -140,14 +145,16 @@ export function nextRules(config: NodeConfig, state: NodeState): Rules {
 }
 
 /** The environment of the next block if its first transaction ran now. */
-function nextEnvironment(rules: Rules, state: NodeState): BlockEnvironment {
+function nextEnvironment(config: NodeConfig, rules: Rules, state: NodeState): BlockEnvironment {
   const { head } = state.chain
   const { settings, controls } = state
   const fees = feesAfter(rules, head)
   const prevRandao = controls.nextPrevRandao ?? prevRandaoAfter(state.prevRandaoSource.prevRandao)
+  const timestamp = nextBlockTimestamp(state)
   return environmentFrom(rules, prevRandao, {
     number: head.header.number + 1,
-    timestamp: nextBlockTimestamp(state),
+    timestamp,
+    difficulty: builtDifficulty(scheduleIn(config, state), rules, head, timestamp),
     parentHash: head.hash,
     coinbase: settings.coinbase,
     gasLimit: settings.blockGasLimit,
@@ -179,7 +186,7 @@ export function currentOpenBlock(config: NodeConfig, state: NodeState): OpenBloc
   let empty = emptyBlocks.get(state)
   if (empty === undefined) {
     const rules = nextRules(config, state)
-    empty = openOnHead(chain, rules, nextEnvironment(rules, state))
+    empty = openOnHead(chain, rules, nextEnvironment(config, rules, state))
     emptyBlocks.set(state, empty)
   }
   return empty

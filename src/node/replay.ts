@@ -27,8 +27,11 @@ export interface ReplayRange {
   readonly to: number
 }
 
-/** The observer of the transaction at a position; `undefined` runs it unobserved. */
-export type ObserverAt = (index: number) => Observer | undefined
+/**
+ * The observer of the transaction at a position; `undefined` runs it unobserved. `state` returns the state that the
+ * execution has reached: when this is called, the state before the transaction.
+ */
+export type ObserverAt = (index: number, state: () => WorldState) => Observer | undefined
 
 /** The rules under which the block was executed, whatever the chain id is now. */
 function rulesOf(view: BlockView): Rules {
@@ -80,7 +83,7 @@ export async function replay(
       const gasUsed = receipt.cumulativeGasUsed - receipt.gasUsed
       const progress = { gasUsed, logCount: firstLogIndex, transactionCount: index }
       const run = () => runTransaction(instance, environment, progress, transaction)
-      const observer = index < from ? undefined : observerAt(index)
+      const observer = index < from ? undefined : observerAt(index, () => writer.current)
       const executed = observer === undefined ? await run() : await observe(instance, observer, run)
       expectSame(environment.number, then, executed)
       if (index >= from) replayed.push({ executed, before, after: writer.current })

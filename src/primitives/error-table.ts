@@ -122,8 +122,33 @@ export const ERROR_TABLE = {
       `transaction ${e.index} of block ${e.block} cannot be run again as it ran: it gave ${e.expected} then and gives ` +
       `${e.got} now; the state was edited during the block, and a state dump does not hold such edits`,
   ),
-  // go-ethereum, eth/tracers/api.go
-  transactionNotFound: row<{ hash: string }>(-32000, (e) => `transaction not found: ${e.hash}`),
+  // go-ethereum, eth/api_debug.go, eth/state_accessor.go, eth/tracers/api.go
+  transactionNotFound: row<{ hash: Hex; isPooled: boolean }>(
+    -32000,
+    ({ hash, isPooled }) =>
+      `transaction not found: ${hash}${isPooled ? ' waits in the pool, and has not run yet' : ''}`,
+  ),
+  tracedBlockNotFound: row<{ block: number | Hex }>(-32000, ({ block }) =>
+    typeof block === 'number' ? `block #${block} not found` : `block ${block} not found`,
+  ),
+  genesisNotTraceable: row(-32000, () => 'genesis is not traceable'),
+  noTransactionInGenesis: row(-32000, () => 'no transaction in genesis'),
+  transactionIndexOutOfRange: row<{ index: number; block: Hex }>(
+    -32000,
+    (e) => `transaction index ${e.index} out of range for block ${e.block}`,
+  ),
+  noParentBlock: row<{ block: number }>(-32000, (e) => `block ${e.block.toString(16)} has no parent`),
+  blockHeightsReversed: row<{ start: number; end: number }>(
+    -32000,
+    (e) => `start block height (${e.start}) must be less than end block height (${e.end})`,
+  ),
+  unknownPreimage: row(-32000, () => 'unknown preimage'),
+  traceTooLarge: row<{ mostBytes: number }>(
+    -32000,
+    (e) =>
+      `the trace is larger than ${e.mostBytes} bytes, the option limits.traceBytes: leave out stack, memory or storage, ` +
+      'or cut the steps with limit',
+  ),
   invalidBlock: row<{ number: number; check: string; expected: string; got: string }>(
     -32000,
     (e) => `invalid block ${e.number}: ${e.check}: expected ${e.expected}, got ${e.got}`,
@@ -150,6 +175,11 @@ export const ERROR_TABLE = {
   blockRangeReversed: row(-32602, () => 'invalid block range params'),
   blockRangeBeyondHead: row(-32602, () => 'block range extends beyond current head block'),
   blockRangeTooWide: row<{ most: number }>(-32602, (e) => `query exceeds max block range ${e.most}`),
+  tooManyReplays: row<{ most: number }>(
+    -32005,
+    (e) =>
+      `this would execute more than ${e.most} transactions again; narrow it, or raise limits.replayedTransactions`,
+  ),
   feeHistoryPercentile: row<{ reason: string }>(-32000, (e) => `invalid reward percentile: ${e.reason}`),
 
   // Settings of later blocks

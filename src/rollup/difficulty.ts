@@ -17,6 +17,9 @@ export interface DifficultyParent {
   readonly hasUncles: boolean
 }
 
+/** Of blocks that Hardhat reserves before the merge: no work is counted or paid for them. */
+export const RESERVED_DIFFICULTY = 1n
+
 const MINIMUM_DIFFICULTY = 131_072n
 const BOUND_DIVISOR = 2048n
 /** Seconds. Under Frontier an earlier block raises the difficulty. */
@@ -37,7 +40,8 @@ function stepsOf(rules: Rules, parent: DifficultyParent, timestamp: number): big
 function bombOf(delays: readonly BombDelay[], number: number): bigint {
   const delay = delays.filter(({ block }) => number >= block).at(-1)?.delay ?? 0
   const period = Math.floor(Math.max(0, number - delay) / BOMB_PERIOD) - 2
-  return period < 0 ? 0n : 2n ** BigInt(period)
+  // From 2^256 on it is nothing, as in EDR, where a chain of 10^9 blocks takes no time.
+  return period < 0 || period >= 256 ? 0n : 2n ** BigInt(period)
 }
 
 /** The difficulty of the block after `parent`, with this timestamp; `delays` are sorted by block. */

@@ -120,6 +120,7 @@ export function scheduleOf(chainId: number, config: ChainConfig): Schedule {
     depositContract: config.depositContract,
     forkPoints: { blocks: forkPoints(config, 'block'), times: forkPoints(config, 'time') },
     bombDelays: bombDelaysOf(config),
+    buildsWithWork: false,
     terminalTotalDifficulty: config.terminalTotalDifficulty,
     mergeBlock: config.forks['mergeNetsplitBlock'],
   })

@@ -1,7 +1,8 @@
-// Proof-of-work rewards, of imported blocks only, and withdrawals, of imported blocks and engine payloads.
+// Rewards of blocks with proof of work, and withdrawals, of imported blocks and engine payloads.
 
 import type { Address } from '../primitives/hex.ts'
 import { credit, type WorldState } from '../state/world-state.ts'
+import { RESERVED_DIFFICULTY } from './difficulty.ts'
 import { isForkActive, type Rules } from './rules.ts'
 
 const ETHER = 10n ** 18n
@@ -13,8 +14,8 @@ function pay(state: WorldState, address: Address, amount: bigint): WorldState {
 
 /** 5 ether, 3 from byzantium, 2 from constantinople (EIP-649, EIP-1234); zero without proof of work. */
 function blockReward(rules: Rules, { difficulty }: Rewarded): bigint {
-  // As in geth: difficulty is zero after the merge, and in all blocks that this library builds.
-  if (difficulty === 0n) return 0n
+  // As in geth: difficulty is zero after the merge.
+  if (difficulty <= RESERVED_DIFFICULTY) return 0n
   if (isForkActive(rules, 'constantinople')) return 2n * ETHER
   return isForkActive(rules, 'byzantium') ? 3n * ETHER : 5n * ETHER
 }
@@ -25,19 +26,38 @@ interface Rewarded {
   readonly difficulty: bigint
 }
 
-/** Pays the miners of a block and its uncles (yellow paper, 11.3). */
+/** What proof of work pays for a block, or for one of its uncles. */
+export interface Reward {
+  readonly kind: 'block' | 'uncle'
+  readonly author: Address
+  readonly amount: bigint
+}
+
+/** The rewards of a block and its uncles (yellow paper, 11.3); none without proof of work. */
+export function rewardsOf(rules: Rules, block: Rewarded, uncles: readonly Rewarded[]): readonly Reward[] {
+  const reward = blockReward(rules, block)
+  if (reward === 0n) return []
+  const own = reward + (reward / 32n) * BigInt(uncles.length)
+  return [
+    { kind: 'block', author: block.coinbase, amount: own },
+    ...uncles.map(({ coinbase, number }): Reward => {
+      const amount = (BigInt(number + 8 - block.number) * reward) / 8n
+      return { kind: 'uncle', author: coinbase, amount }
+    }),
+  ]
+}
+
+/** Pays the miners of a block and its uncles. */
 export function payRewards(
   rules: Rules,
   state: WorldState,
   block: Rewarded,
   uncles: readonly Rewarded[],
 ): WorldState {
-  const reward = blockReward(rules, block)
-  let paid = pay(state, block.coinbase, reward + (reward / 32n) * BigInt(uncles.length))
-  for (const uncle of uncles) {
-    paid = pay(paid, uncle.coinbase, (BigInt(uncle.number + 8 - block.number) * reward) / 8n)
-  }
-  return paid
+  return rewardsOf(rules, block, uncles).reduce(
+    (paid, { author, amount }) => pay(paid, author, amount),
+    state,
+  )
 }
 
 /** Credits withdrawals, whose amounts are in gwei (EIP-4895). */

@@ -28,11 +28,10 @@ export interface Schedule {
   readonly activations: readonly Activation[]
   /** Forks for the fork identifier, also those that do not change execution. */
   readonly forkPoints: ForkPoints
-  /**
-   * Delays of the difficulty bomb, for a chain with proof of work before the merge. `undefined` for a chain with one
-   * fork, whose difficulty is always zero.
-   */
+  /** Delays of the difficulty bomb, for a chain with proof of work before the merge. */
   readonly bombDelays: readonly BombDelay[] | undefined
+  /** Whether blocks that are built before the merge have the difficulty of the formula, and earn a reward; else zero. */
+  readonly buildsWithWork: boolean
   /** Where proof of work ends (EIP-3675); `undefined` for a chain without a merge. */
   readonly terminalTotalDifficulty: bigint | undefined
   /** The first block that is taken to be after the merge where nothing else tells (geth, IsPostMerge). */
@@ -79,14 +78,19 @@ export function perChainId(make: (chainId: number) => Schedule): (chainId: numbe
   }
 }
 
-/** One fork from genesis on. */
-export function constantSchedule(chainId: number, hardfork: Hardfork): Schedule {
+/** One fork from genesis on. With a delay of the difficulty bomb, all blocks have proof of work. */
+export function constantSchedule(
+  chainId: number,
+  hardfork: Hardfork,
+  bombDelay: number | undefined,
+): Schedule {
   return createSchedule({
     chainId,
     activations: [{ hardfork, name: hardfork, at: { block: 0 } }],
     depositContract: undefined,
     forkPoints: NO_FORKS,
-    bombDelays: undefined,
+    bombDelays: bombDelay === undefined ? undefined : [{ block: 0, delay: bombDelay }],
+    buildsWithWork: bombDelay !== undefined,
     terminalTotalDifficulty: undefined,
     mergeBlock: undefined,
   })

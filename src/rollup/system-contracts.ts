@@ -15,6 +15,9 @@ import { isForkActive, type Rules } from './rules.ts'
 /** Receives tips on an OP Stack chain. */
 export const SEQUENCER_FEE_VAULT: Address = '0x4200000000000000000000000000000000000011'
 
+/** The caller of system contracts (EIP-4788). */
+export const SYSTEM_ADDRESS: Address = '0xfffffffffffffffffffffffffffffffffffffffe'
+
 const BEACON_ROOTS_ADDRESS: Address = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
 const HISTORY_STORAGE_ADDRESS: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
 
@@ -47,16 +50,18 @@ export function systemContracts(rules: Rules): readonly (readonly [Address, Acco
   return contracts
 }
 
+/** Values of slots that a block writes to a contract at its start. */
+export interface StartWrites {
+  readonly address: Address
+  readonly slots: readonly (readonly [slot: Hash, value: Uint8Array])[]
+}
+
 /** Writes slots of a contract, if it is deployed. */
-function writeSlots(
-  state: WorldState,
-  address: Address,
-  ...slots: readonly (readonly [slot: number, value: Uint8Array])[]
-): WorldState {
+function writeSlots(state: WorldState, { address, slots }: StartWrites): WorldState {
   const account = readAccount(state, address)
   if (account.code.bytes.length === 0) return state
   let { storage } = account
-  for (const [slot, value] of slots) storage = setSlot(storage, toWord(slot), stripLeadingZeros(value))
+  for (const [slot, value] of slots) storage = setSlot(storage, slot, stripLeadingZeros(value))
   return state.set(address, { ...account, storage })
 }
 
@@ -87,23 +92,28 @@ export interface BlockStart {
   readonly parentBeaconBlockRoot: Hash
 }
 
-/** Writes before the first transaction of a block: the beacon root (EIP-4788) and the parent's hash (EIP-2935). */
-export function startBlock(rules: Rules, state: WorldState, block: BlockStart): WorldState {
-  let written = state
+/** What a block writes before its first transaction: the beacon root (EIP-4788) and the parent's hash (EIP-2935). */
+export function startWrites(rules: Rules, block: BlockStart): StartWrites[] {
+  const writes: StartWrites[] = []
   if (isForkActive(rules, 'cancun')) {
     const slot = block.timestamp % RING_SIZE
-    written = writeSlots(
-      written,
-      BEACON_ROOTS_ADDRESS,
-      [slot, bigIntToBytes(BigInt(block.timestamp))],
-      [slot + RING_SIZE, hexToBytes(block.parentBeaconBlockRoot)],
-    )
+    const time: readonly [Hash, Uint8Array] = [toWord(slot), bigIntToBytes(BigInt(block.timestamp))]
+    const root: readonly [Hash, Uint8Array] = [
+      toWord(slot + RING_SIZE),
+      hexToBytes(block.parentBeaconBlockRoot),
+    ]
+    writes.push({ address: BEACON_ROOTS_ADDRESS, slots: [time, root] })
   }
   if (isForkActive(rules, 'prague')) {
-    const slot = (block.number - 1) % RING_SIZE
-    written = writeSlots(written, HISTORY_STORAGE_ADDRESS, [slot, hexToBytes(block.parentHash)])
+    const slot = toWord((block.number - 1) % RING_SIZE)
+    writes.push({ address: HISTORY_STORAGE_ADDRESS, slots: [[slot, hexToBytes(block.parentHash)]] })
   }
-  return written
+  return writes
+}
+
+/** The state at the start of a block; contracts that are not deployed are not written to. */
+export function startBlock(rules: Rules, state: WorldState, block: BlockStart): WorldState {
+  return startWrites(rules, block).reduce(writeSlots, state)
 }
 
 /** The contracts that `startBlock` writes to. */

@@ -11,10 +11,14 @@ export type LogFilterBlockHash = 'wins' | 'exclusive'
 export interface RpcLimits {
   /** Maximum gas of a call; `undefined` for the default, which depends on the block gas limit. */
   readonly callGas: number | undefined
+  /** Maximum number of bytes that the traces of one request hold. */
+  readonly traceBytes: number
   /** Maximum number of blocks in a log query. */
   readonly logBlockRange: number
   /** Maximum number of entries in a decoded trace. */
   readonly traceEntries: number
+  /** Maximum number of transactions that a search of traces executes again. */
+  readonly replayedTransactions: number
   /** Maximum number of requests in a batch. */
   readonly batchLength: number
   /** Maximum bytes of a request body. */

@@ -5,6 +5,7 @@ import type { ConsoleCall } from '../execution/evm/console-calls.ts'
 import type { CustomErrors } from '../execution/result/custom-errors.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import type { Hash } from '../primitives/hex.ts'
+import type { ContractIndex } from '../solidity/model/contract-index.ts'
 import type { PresentedBlock } from './format/present.ts'
 import type { RpcOptions } from './options.ts'
 
@@ -30,4 +31,6 @@ export interface ReadContext {
   readonly tellConsole: ConsoleOutlet
   /** The custom errors of the registered ABIs. */
   readonly customErrors: CustomErrors
+  /** Compiled contracts; `undefined` as long as there are none. */
+  readonly contracts: ContractIndex | undefined
 }

@@ -9,6 +9,11 @@ import * as chainControl from './methods/chain-control.ts'
 import * as client from './methods/client.ts'
 import * as config from './methods/config.ts'
 import * as debug from './methods/debug.ts'
+
+import * as debugState from './methods/debug-state.ts'
+
+import * as debugTrace from './methods/debug-trace.ts'
+
 import * as execute from './methods/execute.ts'
 import * as failures from './methods/failures.ts'
 import * as feeMarket from './methods/fee-market.ts'
@@ -16,6 +21,7 @@ import * as filter from './methods/filter.ts'
 import * as impersonation from './methods/impersonation.ts'
 import * as mining from './methods/mining.ts'
 import * as nodeInfo from './methods/node-info.ts'
+import * as otterscan from './methods/otterscan.ts'
 import * as outcome from './methods/outcome.ts'
 import * as personal from './methods/personal.ts'
 import * as poolControl from './methods/pool-control.ts'
@@ -29,6 +35,7 @@ import * as subscription from './methods/subscription.ts'
 import * as testing from './methods/testing.ts'
 import * as time from './methods/time.ts'
 import * as tokens from './methods/tokens.ts'
+import * as trace from './methods/trace.ts'
 import * as transaction from './methods/transaction.ts'
 import * as txpool from './methods/txpool.ts'
 import * as wallet from './methods/wallet.ts'
@@ -49,6 +56,10 @@ const GROUPS = {
   ...config,
   ...txpool,
   ...debug,
+  ...debugState,
+  ...trace,
+  ...otterscan,
+  ...debugTrace,
   ...testing,
   ...time,
   ...mining,

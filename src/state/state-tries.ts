@@ -33,7 +33,7 @@ const TRIE_KEY_CACHE_SIZE = 20_000
 const trieKeys = new Map<string, Uint8Array>()
 
 /** keccak-256 of an address or a slot; cached, because blocks change the same few again and again. */
-function trieKeyOf(hex: Address | Hash): Uint8Array {
+export function trieKeyOf(hex: Address | Hash): Uint8Array {
   let key = trieKeys.get(hex)
   if (key === undefined) {
     key = keccak256(hexToBytes(hex))

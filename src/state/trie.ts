@@ -132,7 +132,7 @@ function remove(node: TrieNode, key: Uint8Array, depth: number): TrieNode | unde
       return equalBytes(node.key, key) ? undefined : node
     case 'extension': {
       const { path } = node
-      if (sharedLength(path, key, depth) !== path.length) return node
+      if (!isOnPath(node, key, depth)) return node
       const child = remove(node.child, key, depth + path.length)
       // A branch has at least two children, so a removal does not leave it empty.
       return child === node.child ? node : withPrefix(path, child as TrieNode)
@@ -153,6 +153,11 @@ export function trieSet(trie: Trie, key: Uint8Array, value: Uint8Array): Trie {
   return trie === undefined ? undefined : remove(trie, key, 0)
 }
 
+/** Whether a key continues below an extension that `depth` nibbles of it lead to. */
+export function isOnPath({ path }: Extension, key: Uint8Array, depth: number): boolean {
+  return sharedLength(path, key, depth) === path.length
+}
+
 /** The RLP of the nodes from the root to a key: a proof of inclusion or absence. */
 export function trieProof(trie: Trie, key: Uint8Array): Uint8Array[] {
   const proof: Uint8Array[] = []
@@ -168,7 +173,7 @@ export function trieProof(trie: Trie, key: Uint8Array): Uint8Array[] {
       continue
     }
     const { path } = node
-    node = sharedLength(path, key, depth) === path.length ? node.child : undefined
+    node = isOnPath(node, key, depth) ? node.child : undefined
     depth += path.length
   }
   return proof

@@ -1,7 +1,7 @@
 // All recordings, sent to a chain of each interpreter: the answers are equal, to the last hash.
 import { describe, expect, test } from 'vitest'
 import { startTwins, type TwinDifference } from '../../scripts/conformance/twins.js'
-import { importChain, isOffered, readVectors, runVector } from '../../scripts/conformance/vectors.js'
+import { importChain, readVectors, runVector } from '../../scripts/conformance/vectors.js'
 import { createEmulator } from '../../src/index.ts'
 import { findFolder } from './folder.ts'
 import { testTrafficOfBoth } from './traffic.ts'
@@ -17,7 +17,7 @@ describe.skipIf(!isThere)(`the chain of execution-apis${absence}`, () => {
       directory,
       startTwins(createEmulator, both, (it) => differences.push(it)),
     )
-    const offered = readVectors(directory).filter(({ method }) => isOffered(method))
+    const offered = readVectors(directory)
     expect(offered.length).toBeGreaterThan(100)
     for (const vector of offered) await runVector(chain, vector)
     expect(differences).toEqual([])

@@ -3,50 +3,21 @@
 import { gunzipSync } from 'node:zlib'
 import { RLP } from '@ethereumjs/rlp'
 import fc from 'fast-check'
-import { createEmulator, type Emulator } from 'tickchain'
-import { fromRlp, type Hex, toHex } from 'viem'
+import type { Emulator } from 'tickchain'
+import { fromRlp, type Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { bytesToHex, toWord } from '../../src/primitives/hex.ts'
-import { bytesOf, type Code, call, op, push, sload, sstore } from './bytecode.ts'
+import { call, op, push, sload, sstore } from './bytecode.ts'
 import { type RandomChain, randomChains } from './random-chains.ts'
-import type { Genesis } from './two-states.ts'
+import { sealTransaction, startRandom } from './random-emulator.ts'
 
 const RUNS = 50
-const GWEI = 10n ** 9n
-
-const hexOf = (code: Code): Hex => bytesToHex(bytesOf(code))
-
-function allocOf(genesis: Genesis) {
-  const accounts = Object.entries(genesis).map(
-    ([address, { nonce = 0n, balance = 0n, code = [], storage = {} }]) => {
-      const slots = Object.entries(storage).map(([slot, value]) => [toWord(Number(slot)), toWord(value)])
-      return [address, { nonce, balance, code: hexOf(code), storage: Object.fromEntries(slots) }]
-    },
-  )
-  return Object.fromEntries(accounts)
-}
 
 type Interpreter = 'wasm' | 'reference'
 
 /** A chain with one transaction in each block. */
-async function run(interpreter: Interpreter, { genesis, transactions }: RandomChain): Promise<Emulator> {
-  const chain = await createEmulator({
-    interpreter,
-    production: 'manual',
-    genesis: { alloc: allocOf(genesis), baseFeePerGas: GWEI },
-  })
-  for (const { from, to, value = 0n, data = [], gas = 600_000n } of transactions) {
-    await chain.request('anvil_impersonateAccount', [from])
-    const request = {
-      from,
-      value: toHex(value),
-      input: hexOf(data),
-      gas: toHex(gas),
-      gasPrice: toHex(9n * GWEI),
-    }
-    await chain.request('eth_sendTransaction', [to === undefined ? request : { ...request, to }])
-    await chain.seal()
-  }
+async function run(interpreter: Interpreter, random: RandomChain): Promise<Emulator> {
+  const chain = await startRandom(random, { interpreter })
+  for (const transaction of random.transactions) await sealTransaction(chain, transaction)
   return chain
 }
 

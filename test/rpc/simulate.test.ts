@@ -114,6 +114,18 @@ describe('the blocks', () => {
     expect(blocks.map(({ difficulty }) => difficulty)).toEqual(['0x20000', '0x20000', '0x0', '0x0'])
   })
 
+  test('pay the coinbase of a block with proof of work, as geth does when it finalizes one', async () => {
+    const { config, ...genesis } = genesisOf('london')
+    const { ask } = await startScene({ genesis: { ...genesis, config } })
+    // COINBASE, BALANCE, returned: the first block is paid when it ends.
+    const calls = [{ input: '0x413160005260206000f3' }]
+    const feeRecipient = `0x${'5e'.repeat(20)}`
+    const blocks = await ask<{ calls: { returnData: Hex }[] }[]>('eth_simulateV1', {
+      blockStateCalls: [{ blockOverrides: { feeRecipient }, calls }, { calls }],
+    })
+    expect(blocks.map(({ calls: [call] }) => BigInt(call!.returnData))).toEqual([0n, 2n * 10n ** 18n])
+  })
+
   // Where geth would execute the block by the rules before the merge (docs/compliance.md).
   test('take no difficulty after the merge: DIFFICULTY reads prevRandao, and the hash is the same', async () => {
     const { ask } = await startScene()

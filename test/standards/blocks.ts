@@ -22,6 +22,7 @@ import {
 import { type Spoil, spoilt } from './random-transactions.ts'
 import { type Draft, type ReferenceChain, startReferenceChain } from './reference-chain.ts'
 import { ALL_FORKS } from './reference-parameters.ts'
+import { executeStateless } from './stateless.ts'
 
 const GAS_LIMIT = 30_000_000n
 
@@ -166,6 +167,13 @@ async function compareSpoilt(
   }
 }
 
+/** Before byzantium a receipt has the state root after its transaction (EIP-658). */
+async function compareRoots(chain: Emulator, hardfork: Hardfork): Promise<void> {
+  if (isSince(hardfork, 'byzantium')) return
+  const receipts = (await chain.request('eth_getBlockReceipts', ['latest'])) as readonly { root: Hex }[]
+  expect(await chain.request('debug_intermediateRoots', ['latest'])).toEqual(receipts.map(({ root }) => root))
+}
+
 async function compareBlock(stage: Stage, draft: Draft, spoils: readonly Spoil[]): Promise<boolean> {
   const { hardfork, builder, checker, chain, tally } = stage
   const parent = builder.head().header
@@ -182,6 +190,8 @@ async function compareBlock(stage: Stage, draft: Draft, spoils: readonly Spoil[]
   await checker.importBlock(hexToBytes(built))
   await chain.importBlocks(built)
   expect(await chain.request('debug_getRawBlock', ['latest'])).toBe(built)
+  await compareRoots(chain, hardfork)
+  await executeStateless(checker.common, built, await chain.request('debug_executionWitness', ['latest']))
   tally.built++
   tally.executed += draft.transactions.length
   return true

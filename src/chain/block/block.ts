@@ -5,13 +5,15 @@ import { joinBlooms } from '../../execution/transaction/bloom.ts'
 import { type ExecutedTransaction, encodeReceipt } from '../../execution/transaction/receipt.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
+import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
 import { type FeeParent, INITIAL_BASE_FEE, nextBaseFee } from '../../rollup/fees.ts'
+import { payRewards } from '../../rollup/rewards.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { startBlock } from '../../rollup/system-contracts.ts'
 import { type CommittedState, commitState, stateRoot } from '../../state/state-tries.ts'
 import { listRoot } from '../../state/trie.ts'
 import type { WorldState } from '../../state/world-state.ts'
-import { type BlockBody, bodyCommitments, EMPTY_BODY, encodeBlock } from './body.ts'
+import { type BlockBody, bodyCommitments, EMPTY_BODY, emptyBodyOf, encodeBlock } from './body.ts'
 import { type Header, hashHeader } from './header.ts'
 
 /** The state before a transaction of a block, where a test has edited it between two transactions. */
@@ -61,10 +63,11 @@ export interface OpenBlock {
 
 /** Opens a block and performs the system calls at its start (EIP-4788, EIP-2935). */
 export function openBlock(rules: Rules, parent: SealedBlock, environment: BlockEnvironment): OpenBlock {
-  return openBlockOn(rules, parent, environment, parent.committed.state)
+  const open = openBlockOn(rules, parent, environment, parent.committed.state)
+  return { ...open, body: emptyBodyOf(environment) }
 }
 
-/** Like `openBlock`, on a given state instead of the parent's; for simulated blocks. */
+/** Like `openBlock`, on a given state instead of the parent's, and without a nonce; for simulated blocks. */
 export function openBlockOn(
   rules: Rules,
   parent: SealedBlock,
@@ -166,15 +169,21 @@ export function sealBlock(open: OpenBlock): SealedBlock {
 
 /** The open block that a sealed block without transactions came from; sealing it gives the same block. */
 export function reopenBlock(sealed: SealedBlock, parent: SealedBlock): OpenBlock {
-  const { rules, header, committed } = sealed
-  const open = openBlockOver(rules, parent, header, committed.state)
+  const { rules, header, committed, body } = sealed
+  const open = { ...openBlockOver(rules, parent, header, committed.state), body }
   sealedFrom.set(open, sealed)
   return open
 }
 
+/** The state after an open block if it ended now: its miners are paid last. */
+export function stateAfter({ rules, state, environment, body }: OpenBlock): WorldState {
+  const uncles = body.uncles.map(({ header }) => header)
+  return payRewards(rules, state, environment, uncles)
+}
+
 function computeSealedBlock(open: OpenBlock): SealedBlock {
   const { rules, environment, executed, body } = open
-  const committed = commitState(open.parent.committed, open.state)
+  const committed = commitState(open.parent.committed, stateAfter(open))
   const header: Header = {
     ...environment,
     stateRoot: stateRoot(committed),
@@ -199,12 +208,12 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
   return open.edits === undefined ? sealed : { ...sealed, edits: open.edits }
 }
 
-/** Blocks without difficulty share their parent's value. */
+/** Blocks without difficulty, and reserved ones, share their parent's value. */
 export function totalDifficultyAfter(
   { totalDifficulty }: Pick<SealedBlock, 'totalDifficulty'>,
   difficulty: bigint,
 ): bigint {
-  return difficulty === 0n ? totalDifficulty : totalDifficulty + difficulty
+  return difficulty <= RESERVED_DIFFICULTY ? totalDifficulty : totalDifficulty + difficulty
 }
 
 /** The RLP of a block. */

@@ -38,6 +38,16 @@ export interface BlockBody {
 
 export const EMPTY_BODY: BlockBody = { nonce: ZERO_NONCE, uncles: [], withdrawals: [], requests: [] }
 
+/** Hardhat's nonce of every block before the merge. */
+export const WORK_NONCE: Hex = '0x0000000000000042'
+
+const EMPTY_BODY_WITH_WORK: BlockBody = { ...EMPTY_BODY, nonce: WORK_NONCE }
+
+/** The body of a new block. */
+export function emptyBodyOf({ difficulty }: { readonly difficulty: bigint }): BlockBody {
+  return difficulty === 0n ? EMPTY_BODY : EMPTY_BODY_WITH_WORK
+}
+
 function encodeUncles(uncles: readonly Uncle[]): Uint8Array {
   return encodeList(uncles.map(({ rules, header }) => encodeHeader(rules, header)))
 }
@@ -76,7 +86,7 @@ function commitToBody({ uncles, withdrawals, requests }: BlockBody): {
 let emptyCommitments: ReturnType<typeof commitToBody> | undefined
 
 export function bodyCommitments(body: BlockBody): ReturnType<typeof commitToBody> {
-  if (body !== EMPTY_BODY) return commitToBody(body)
+  if (body !== EMPTY_BODY && body !== EMPTY_BODY_WITH_WORK) return commitToBody(body)
   emptyCommitments ??= commitToBody(EMPTY_BODY)
   return emptyCommitments
 }

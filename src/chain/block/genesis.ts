@@ -15,6 +15,7 @@ import { type Header, hashHeader, ZERO_NONCE } from './header.ts'
 
 export interface Genesis {
   readonly accounts: Iterable<readonly [Address, Account]>
+  readonly number: number
   /** Seconds. */
   readonly timestamp: number
   readonly gasLimit: bigint
@@ -32,10 +33,10 @@ export function createGenesisBlock(rules: Rules, genesis: Genesis): SealedBlock 
   let state = EMPTY_WORLD_STATE
   for (const [address, account] of genesis.accounts) state = state.set(address, account)
   const committed = commitState(EMPTY_COMMITTED_STATE, state)
-  const { timestamp, gasLimit, baseFeePerGas, coinbase, extraData } = genesis
+  const { number, timestamp, gasLimit, baseFeePerGas, coinbase, extraData } = genesis
   const body = genesis.nonce === ZERO_NONCE ? EMPTY_BODY : { ...EMPTY_BODY, nonce: genesis.nonce }
   const environment: BlockEnvironment = {
-    number: 0,
+    number,
     timestamp,
     parentHash: ZERO_HASH,
     coinbase,

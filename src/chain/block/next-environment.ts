@@ -1,12 +1,14 @@
-// The environment of a new block: its fees from the parent, and the fields that depend on its prevRandao.
+// The environment of a new block: its fees and difficulty from the parent, and the fields that depend on its prevRandao.
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { type Hash, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
 import { type BlobParent, blobBaseFee, nextExcessBlobGas } from '../../rollup/blobs.ts'
+import { nextDifficulty } from '../../rollup/difficulty.ts'
 import type { FeeParent } from '../../rollup/fees.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { baseFeeAfter } from './block.ts'
+import type { Schedule } from '../../rollup/schedule.ts'
+import { baseFeeAfter, type SealedBlock } from './block.ts'
 
 export type Fees = Pick<BlockEnvironment, 'baseFeePerGas' | 'excessBlobGas' | 'blobBaseFee'>
 
@@ -20,7 +22,35 @@ export function feesAfter(
   return { baseFeePerGas, excessBlobGas, blobBaseFee: blobBaseFee(rules.blobs, excessBlobGas) }
 }
 
-type Derived = 'prevRandao' | 'parentBeaconBlockRoot' | 'difficulty'
+/** The difficulty of a block on `parent`: zero without proof of work and after the merge (EIP-3675). */
+export function difficultyAfter(
+  schedule: Schedule,
+  rules: Rules,
+  parent: SealedBlock,
+  timestamp: number,
+): bigint {
+  const { bombDelays, terminalTotalDifficulty: terminal } = schedule
+  // The merge is final: no proof-of-work block follows one of proof of stake, or the last one of proof of work.
+  const isMerged =
+    isForkActive(rules, 'paris') ||
+    isForkActive(parent.rules, 'paris') ||
+    (terminal !== undefined && parent.totalDifficulty >= terminal)
+  if (isMerged || bombDelays === undefined) return 0n
+  const hasUncles = parent.body.uncles.length > 0
+  return nextDifficulty(rules, bombDelays, { ...parent.header, hasUncles }, timestamp)
+}
+
+/** The difficulty of a block that is built on `parent`. */
+export function builtDifficulty(
+  schedule: Schedule,
+  rules: Rules,
+  parent: SealedBlock,
+  timestamp: number,
+): bigint {
+  return schedule.buildsWithWork ? difficultyAfter(schedule, rules, parent, timestamp) : 0n
+}
+
+type Derived = 'prevRandao' | 'parentBeaconBlockRoot'
 
 /** Completes the environment of a block with the fields that depend on its prevRandao. */
 export function environmentFrom(
@@ -33,7 +63,6 @@ export function environmentFrom(
     prevRandao: isForkActive(rules, 'paris') ? prevRandao : ZERO_HASH,
     // There is no beacon chain. The hash of prevRandao stands for its root, which then differs in every block.
     parentBeaconBlockRoot: keccak256Hex(hexToBytes(prevRandao)),
-    difficulty: 0n,
   }
 }
 

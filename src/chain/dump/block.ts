@@ -70,12 +70,11 @@ function link(
   schedule: Schedule,
   header: Header,
   path: string,
-  index: number,
   parent: LinkedBlock | undefined,
 ): LinkedBlock {
   const { rules, blobBaseFee } = checkHeader(schedule, header, path)
   if (header.blobBaseFee !== blobBaseFee) malformed(path, `a blob base fee of ${blobBaseFee}`)
-  return linkHeader({ rules, header }, encodeHeader(rules, header), path, index, parent)
+  return linkHeader({ rules, header }, encodeHeader(rules, header), path, parent)
 }
 
 /** The state of a block as it is archived. */
@@ -106,7 +105,7 @@ export function loadBlocks(
     const at = `${path}.blocks[${index}]`
     const fields = readObject(item, at)
     const loaded = loadPacked(fields, at)
-    const linked = link(schedule, loaded.header, `${at}.packed`, index, parent)
+    const linked = link(schedule, loaded.header, `${at}.packed`, parent)
     const body = loadBody(schedule, fields, at, linked.header.nonce)
     const isLast = index === dumped.length - 1
     const before = keptStateOf(blocks.at(-1)?.block)

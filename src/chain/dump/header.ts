@@ -46,15 +46,15 @@ export function loadHeader(
 
 export type LinkedBlock = Pick<SealedBlock, 'rules' | 'header' | 'hash' | 'totalDifficulty'>
 
-/** Links the header of block `index`, with these bytes, to its parent. */
+/** Links a header with these bytes to its parent; the first may have any number. */
 export function linkHeader(
   { rules, header }: Uncle,
   bytes: Uint8Array,
   path: string,
-  index: number,
   parent: LinkedBlock | undefined,
 ): LinkedBlock {
-  if (header.number !== index) malformed(path, `number ${index}`)
+  const number = parent === undefined ? header.number : parent.header.number + 1
+  if (header.number !== number) malformed(path, `number ${number}`)
   if (parent !== undefined && header.parentHash !== parent.hash) {
     // The fork decides which fields are hashed.
     malformed(path, `the hash of its parent under ${parent.rules.hardfork}, ${parent.hash}`)

@@ -17,8 +17,9 @@ import {
 } from '../../primitives/json-reader.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
 import { blobBaseFee } from '../../rollup/blobs.ts'
-import type { Rules } from '../../rollup/rules.ts'
-import { addPartial, type OpenBlock, openBlockOn, type SealedBlock } from '../block/block.ts'
+import type { Schedule } from '../../rollup/schedule.ts'
+import { addPartial, type OpenBlock, openBlock, type SealedBlock } from '../block/block.ts'
+import { builtDifficulty } from '../block/next-environment.ts'
 import { dumpChanges, loadChanges } from './accounts.ts'
 import { checkExcess } from './header.ts'
 import { dumpExecuted, loadExecuted } from './transaction.ts'
@@ -46,7 +47,7 @@ function loadEnvironment(
   fields: Record<string, unknown>,
   path: string,
   parent: SealedBlock,
-): Omit<BlockEnvironment, 'blobBaseFee'> {
+): Omit<BlockEnvironment, 'blobBaseFee' | 'difficulty'> {
   const at = (name: string): [unknown, string] => [fields[name], `${path}.${name}`]
   const timestamp = readInteger(...at('timestamp'), LATEST_TIMESTAMP)
   if (timestamp < parent.header.timestamp)
@@ -62,7 +63,6 @@ function loadEnvironment(
     extraData: hexToBytes(readHex(...at('extraData'))),
     parentBeaconBlockRoot: readHash(...at('parentBeaconBlockRoot')),
     excessBlobGas: readAmount(...at('excessBlobGas'), 64),
-    difficulty: 0n,
   }
 }
 
@@ -94,17 +94,20 @@ function loadPartials(fields: Record<string, unknown>, path: string, empty: Open
 
 /** The open block on a parent. */
 export function loadOpenBlock(
-  rulesAt: (environment: Omit<BlockEnvironment, 'blobBaseFee'>) => Rules,
+  schedule: Schedule,
   value: unknown,
   path: string,
   parent: SealedBlock,
 ): OpenBlock {
   const fields = readObject(value, path)
   const environment = loadEnvironment(fields, path, parent)
-  const rules = rulesAt(environment)
+  const rules = schedule.rulesAt({ ...environment, difficulty: 0n })
   checkExcess(rules, environment.excessBlobGas, `${path}.excessBlobGas`)
-  const full = { ...environment, blobBaseFee: blobBaseFee(rules.blobs, environment.excessBlobGas) }
-  const { state } = parent.committed
-  const open = loadPartials(fields, path, openBlockOn(rules, parent, full, state))
-  return { ...open, state: loadChanges(fields['after'], `${path}.after`, state) }
+  const full = {
+    ...environment,
+    blobBaseFee: blobBaseFee(rules.blobs, environment.excessBlobGas),
+    difficulty: builtDifficulty(schedule, rules, parent, environment.timestamp),
+  }
+  const open = loadPartials(fields, path, openBlock(rules, parent, full))
+  return { ...open, state: loadChanges(fields['after'], `${path}.after`, parent.committed.state) }
 }

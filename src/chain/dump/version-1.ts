@@ -53,7 +53,7 @@ export function loadBlocksOfVersion1(
     const at = `${path}[${index}]`
     const fields = readObject(item, at)
     const header = loadHeader(schedule, fields['header'], `${at}.header`)
-    const linked = linkHeader(header, header.bytes, `${at}.header`, index, parent)
+    const linked = linkHeader(header, header.bytes, `${at}.header`, parent)
     const body = loadBody(schedule, fields, at, linked.header.nonce)
     const executed = loadExecuted(fields['transactions'], `${at}.transactions`)
     const state = states[index] as WorldState | StateChanges

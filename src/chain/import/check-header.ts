@@ -4,7 +4,6 @@
 import { failure } from '../../primitives/errors.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { maxBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
-import { nextDifficulty } from '../../rollup/difficulty.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import {
@@ -16,6 +15,7 @@ import {
   type SealedBlock,
 } from '../block/block.ts'
 import { ZERO_NONCE } from '../block/header.ts'
+import { difficultyAfter } from '../block/next-environment.ts'
 import type { DecodedHeader } from './decode-block.ts'
 
 /** Names a header in error messages. */
@@ -62,19 +62,6 @@ function checkGas(claim: Claim, rules: Rules, parent: SealedBlock, header: Decod
     refuseClaim(claim, 'gasLimit', `within ${bound} of ${before}`, gasLimit)
   }
   if (gasUsed > gasLimit) refuseClaim(claim, 'gasUsed', `at most ${gasLimit}`, gasUsed)
-}
-
-/** The difficulty of a block on `parent`: zero without proof of work and after the merge (EIP-3675). */
-function difficultyAfter(schedule: Schedule, rules: Rules, parent: SealedBlock, timestamp: number): bigint {
-  const { bombDelays, terminalTotalDifficulty: terminal } = schedule
-  // The merge is final: no proof-of-work block follows one of proof of stake, or the last one of proof of work.
-  const isMerged =
-    isForkActive(rules, 'paris') ||
-    isForkActive(parent.rules, 'paris') ||
-    (terminal !== undefined && parent.totalDifficulty >= terminal)
-  if (isMerged || bombDelays === undefined) return 0n
-  const hasUncles = parent.body.uncles.length > 0
-  return nextDifficulty(rules, bombDelays, { ...parent.header, hasUncles }, timestamp)
 }
 
 function checkBlobGas(claim: Claim, rules: Rules, parent: SealedBlock, header: DecodedHeader): void {

@@ -4,7 +4,6 @@ import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
 import { blobBaseFee } from '../../rollup/blobs.ts'
-import { payRewards } from '../../rollup/rewards.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { type OpenBlock, openBlock, type SealedBlock, sealBlock } from '../block/block.ts'
@@ -43,12 +42,7 @@ async function executeBlock(
   const execution = context.executionUnder(start.rules)
   const executed = await executeTransactions(execution, start, transactions)
   const open = await completeBody(execution, executed, withdrawals)
-  const rewarded = uncles.map((uncle) => uncle.header)
-  return {
-    ...open,
-    state: payRewards(open.rules, open.state, header, rewarded),
-    body: { ...open.body, nonce: header.nonce, uncles },
-  }
+  return { ...open, body: { ...open.body, nonce: header.nonce, uncles } }
 }
 
 /** Uncles have no blob base fee: they ended at paris, blobs began at cancun. */

@@ -13,7 +13,7 @@ import {
   sealBlock,
 } from '../block/block.ts'
 import { timestampOf } from '../block/block-timing.ts'
-import { EMPTY_BODY } from '../block/body.ts'
+import { emptyBodyOf } from '../block/body.ts'
 import { environmentFrom, prevRandaoAfter } from '../block/next-environment.ts'
 import { type EmptyBlocks, type EmptyRun, firstNumber, type RunPart, runOf } from './empty-run.ts'
 import { feesFrom } from './fees.ts'
@@ -32,7 +32,7 @@ function environmentOf(
   index: number,
   before: Predecessor = predecessorOf(run),
 ): BlockEnvironment {
-  const { rules, timestamps, coinbase, gasLimit, extraData } = run
+  const { rules, timestamps, coinbase, gasLimit, extraData, difficulty } = run
   return environmentFrom(rules, prevRandaoAfter(before.header.prevRandao), {
     number: firstNumber(run) + index,
     timestamp: timestampOf(timestamps, index),
@@ -40,6 +40,7 @@ function environmentOf(
     coinbase,
     gasLimit,
     extraData,
+    difficulty,
     ...feesFrom(run).at(index),
   })
 }
@@ -53,8 +54,9 @@ interface RunBlocks extends Sequence<SealedBlock> {
 function blocksOnOneState(run: EmptyRun): RunBlocks {
   const { rules, parent } = run
   const { committed, totalDifficulty } = parent
+  const body = emptyBodyOf(run)
   const first = openBlockOver(rules, parent, environmentOf(run, 0), committed.state)
-  const sample = sealBlock(first).header
+  const sample = sealBlock({ ...first, body }).header
   const hashNext = headerHasher(run, sample)
   const hashes = createSequence<Predecessor>({ length: 256, kept: 2 }, (before, index) =>
     hashNext(before ?? predecessorOf(run), index),
@@ -63,7 +65,7 @@ function blocksOnOneState(run: EmptyRun): RunBlocks {
     const before = index === 0 ? undefined : hashes.at(index - 1)
     const header = { ...sample, ...environmentOf(run, index, before) }
     const { hash } = hashes.at(index)
-    return { rules, header, body: EMPTY_BODY, hash, totalDifficulty, executed: [], committed }
+    return { rules, header, body, hash, totalDifficulty, executed: [], committed }
   }
   const openAt = (index: number) => reopenBlock(at(index), index === 0 ? parent : at(index - 1))
   return { at, indexOf: hashes.indexOf, openAt }
@@ -79,7 +81,9 @@ const NUMBER_DIGITS = 16
 function reservedBlocks(run: EmptyRun): RunBlocks {
   const { rules, parent, timestamps } = run
   const { committed, totalDifficulty } = parent
-  const first = sealBlock(openBlockOver(rules, parent, environmentOf(run, 0), committed.state))
+  const body = emptyBodyOf(run)
+  const open = openBlockOver(rules, parent, environmentOf(run, 0), committed.state)
+  const first = sealBlock({ ...open, body })
   const own = concatBytes(hexToBytes(first.hash), utf8ToBytes(`reserved every ${timestamps.intervalMs} ms`))
   const prefix = keccak256Hex(own).slice(0, -NUMBER_DIGITS)
   const hashAt = (index: number): Hash =>
@@ -91,7 +95,7 @@ function reservedBlocks(run: EmptyRun): RunBlocks {
   const at = (index: number): SealedBlock => ({
     rules,
     header: { ...first.header, ...environmentOf(run, index, beforeAt(index)) },
-    body: EMPTY_BODY,
+    body,
     hash: hashAt(index),
     totalDifficulty,
     executed: [],

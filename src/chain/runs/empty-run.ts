@@ -18,6 +18,8 @@ export interface EmptyBlocks {
   readonly coinbase: Address
   readonly gasLimit: bigint
   readonly extraData: Uint8Array
+  /** Of each block: zero, or that of reserved blocks before the merge. */
+  readonly difficulty: bigint
   /** For the first block. */
   readonly prevRandaoSource: PrevRandaoSource
 }

@@ -8,8 +8,8 @@ import type { CommittedState } from '../../state/state-tries.ts'
 import { listRoot } from '../../state/trie.ts'
 import type { SealedBlock } from '../block/block.ts'
 import { timestampOf } from '../block/block-timing.ts'
-import { bodyCommitments, EMPTY_BODY } from '../block/body.ts'
-import { type Header, ZERO_NONCE } from '../block/header.ts'
+import { bodyCommitments, emptyBodyOf } from '../block/body.ts'
+import type { Header } from '../block/header.ts'
 import { blockOf } from './built-blocks.ts'
 import { type EmptyRun, firstNumber, type LazyBlock, runOf } from './empty-run.ts'
 import { feesFrom } from './fees.ts'
@@ -25,20 +25,21 @@ let emptyRoot: Hash | undefined
 function lazyHeader(run: EmptyRun, index: number, build: () => SealedBlock): Header {
   const fees = () => feesFrom(run).at(index)
   emptyRoot ??= bytesToHex(listRoot([]))
+  const body = emptyBodyOf(run)
   return {
     number: firstNumber(run) + index,
     timestamp: timestampOf(run.timestamps, index),
     coinbase: run.coinbase,
     gasLimit: run.gasLimit,
     extraData: run.extraData,
-    difficulty: 0n,
+    difficulty: run.difficulty,
     transactionsRoot: emptyRoot,
     receiptsRoot: emptyRoot,
     logsBloom: EMPTY_BLOOM,
     gasUsed: 0n,
     blobGasUsed: 0n,
-    nonce: ZERO_NONCE,
-    ...bodyCommitments(EMPTY_BODY),
+    nonce: body.nonce,
+    ...bodyCommitments(body),
     get baseFeePerGas() {
       return fees().baseFeePerGas
     },
@@ -87,7 +88,7 @@ export function lazyBlock(run: EmptyRun, index: number): SealedBlock {
     run,
     rules: run.rules,
     header: lazyHeader(run, index, build),
-    body: EMPTY_BODY,
+    body: emptyBodyOf(run),
     totalDifficulty: run.parent.totalDifficulty,
     executed: [],
     committed: lazyState(run, build),

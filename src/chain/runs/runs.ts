@@ -50,6 +50,9 @@ const EXACT_TAIL = 257
 /** The most empty blocks of one call whose hashes form a chain: all of them take minutes to compute. */
 const MOST_CHAINED = 20_000_000
 
+/** The same before the merge, where Hardhat's reserved blocks form no chain: as many as a dump holds. */
+const MOST_CHAINED_WITH_WORK = 100_000
+
 /** The most blocks of a run that are kept individually under a block with transactions: fewer than a run would cache. */
 const MOST_UNROLLED = 32
 
@@ -68,6 +71,7 @@ function continuesRun({ run, count }: RunPart, next: EmptyBlocks): boolean {
     run.rules === next.rules &&
     run.coinbase === next.coinbase &&
     run.gasLimit === next.gasLimit &&
+    run.difficulty === next.difficulty &&
     run.extraData === next.extraData &&
     next.prevRandaoSource === next.parent.header &&
     next.timestamps.firstMs === firstMs &&
@@ -80,9 +84,9 @@ function continuesRun({ run, count }: RunPart, next: EmptyBlocks): boolean {
  * own, or two if there are so many that the first ones skip their writes, or are reserved.
  */
 export function plan(atHead: RunPart | undefined, blocks: EmptyBlocks, count: number): RunSlice[] {
-  const { rules, timestamps } = blocks
+  const { rules, timestamps, difficulty } = blocks
   const isShort = count <= MOST_EXACT
-  const isChained = count <= MOST_CHAINED
+  const isChained = count <= (difficulty === 0n ? MOST_CHAINED : MOST_CHAINED_WITH_WORK)
   const isAppended = isShort || (isChained && atHead?.run.writes === 'none')
   if (atHead !== undefined && isAppended && continuesRun(atHead, blocks))
     return [{ run: atHead.run, from: atHead.count, to: atHead.count + count }]
@@ -148,12 +152,17 @@ export function at(runs: Runs, number: number): SealedBlock | undefined {
   return run && lazyBlock(run, number - firstNumber(run))
 }
 
+/** Whether other nodes refuse the blocks: they lack writes, or the difficulty of proof of work. */
+function isUnverifiable(run: EmptyRun): boolean {
+  return leavesOutWrites(run) || run.difficulty > 0n
+}
+
 /** The built blocks of the run that ends with a block, if they are few and other nodes can verify them. */
 export function unroll(runs: Runs, number: number): SealedBlock[] | undefined {
   const part = runEndingAt(runs, number)
   if (part === undefined || part.count > MOST_UNROLLED) return undefined
   const { run, count } = part
-  if (leavesOutWrites(run) || run.skipped !== undefined) return undefined
+  if (isUnverifiable(run) || run.skipped !== undefined) return undefined
   return Array.from({ length: count }, (_, index) => blockOf(run, index))
 }
 
@@ -187,11 +196,11 @@ export function isSharedAt(a: Runs, b: Runs, number: number): boolean {
   return run !== undefined && run === partAt(b, number)?.run
 }
 
-/** The first blocks that other nodes cannot verify: those that skip their writes, and the one that performs these. */
+/** The first blocks that other nodes cannot verify, with the one that performs the writes that they skip. */
 export function firstSkipped(runs: Runs): Range | undefined {
   for (let position = 0; position < runs.size; position++) {
     const part = runs.get(position) as RunPart
-    if (!leavesOutWrites(part.run)) continue
+    if (!isUnverifiable(part.run)) continue
     const isCaughtUp = runs.get(position + 1)?.run.skipped !== undefined
     return { first: firstNumber(part.run), last: lastNumber(part) + (isCaughtUp ? 1 : 0) }
   }

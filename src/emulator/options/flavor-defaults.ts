@@ -3,8 +3,8 @@
 
 import type { GasEstimationMode } from '../../execution/call/estimate-gas.ts'
 import type { NodeConfig, PendingContents } from '../../node/node-state.ts'
-import { type Address, ZERO_ADDRESS } from '../../primitives/hex.ts'
-import type { SelectableHardfork } from '../../rollup/hardforks.ts'
+import { type Address, type Hex, ZERO_ADDRESS } from '../../primitives/hex.ts'
+import type { HardforkName, SelectableHardfork } from '../../rollup/hardforks.ts'
 import { SEQUENCER_FEE_VAULT } from '../../rollup/system-contracts.ts'
 import type { Flavor } from '../../rpc/flavor/flavor.ts'
 import type { PendingIdentity } from '../../rpc/format/present.ts'
@@ -12,8 +12,11 @@ import { DEFAULT_ACCOUNT_COUNT } from './test-accounts.ts'
 
 export interface FlavorDefaults {
   readonly hardfork: SelectableHardfork
+  /** Delays of the difficulty bomb by fork, where blocks before the merge have proof of work. */
+  readonly bombDelays: Partial<Readonly<Record<HardforkName, number>>>
   readonly accountCount: number
   readonly genesisCoinbase: Address
+  readonly genesisExtraData: Hex
   /** Of the blocks after genesis, unless `genesis` names one; `undefined` for that of genesis. */
   readonly coinbase: Address | undefined
   readonly allowUnprotectedTransactions: boolean
@@ -30,8 +33,10 @@ export interface FlavorDefaults {
 
 const COMMON: FlavorDefaults = {
   hardfork: 'prague',
+  bombDelays: {},
   accountCount: DEFAULT_ACCOUNT_COUNT,
   genesisCoinbase: SEQUENCER_FEE_VAULT,
+  genesisExtraData: '0x',
   coinbase: undefined,
   allowUnprotectedTransactions: false,
   throwOnTransactionFailures: false,
@@ -45,10 +50,25 @@ const COMMON: FlavorDefaults = {
   stepsPerCall: 20_000_000,
 }
 
+/** Hardhat's of london is that of the fork before (EIP-3554 has 9.7 million). */
+const HARDHAT_BOMB_DELAYS = {
+  byzantium: 3_000_000,
+  constantinople: 5_000_000,
+  petersburg: 5_000_000,
+  istanbul: 5_000_000,
+  muirGlacier: 9_000_000,
+  berlin: 9_000_000,
+  london: 9_000_000,
+  arrowGlacier: 10_700_000,
+  grayGlacier: 11_400_000,
+}
+
 const HARDHAT: FlavorDefaults = {
   hardfork: 'osaka',
+  bombDelays: HARDHAT_BOMB_DELAYS,
   accountCount: 20,
   genesisCoinbase: ZERO_ADDRESS,
+  genesisExtraData: '0x1234',
   coinbase: '0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e',
   allowUnprotectedTransactions: true,
   throwOnTransactionFailures: true,

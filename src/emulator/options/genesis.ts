@@ -1,6 +1,7 @@
 // The option `genesis`: parts of geth's genesis.json, or the whole file.
 
 import { MAX_EXTRA_DATA_BYTES } from '../../chain/block/block.ts'
+import { WORK_NONCE } from '../../chain/block/body.ts'
 import { type Hex, ZERO_ADDRESS, ZERO_HASH } from '../../primitives/hex.ts'
 import { LATEST_TIMESTAMP, MAX_GAS_LIMIT, MAX_UINT64 } from '../../primitives/numbers.ts'
 import { INITIAL_BASE_FEE } from '../../rollup/fees.ts'
@@ -40,6 +41,8 @@ export interface GenesisOptions {
   readonly config?: GethChainConfig
   /** Accounts by address, besides the funded accounts and the system contracts. */
   readonly alloc?: Readonly<Record<string, GenesisAccount>>
+  /** The number of the first block, up to 2⁵². Default 0. */
+  readonly number?: Amount
   /** Seconds since the Unix epoch; the start of the virtual clock. Default 2024-01-01T00:00:00Z. */
   readonly timestamp?: Amount
   /** Gas limit of every block, from 5000 to 2⁶³ - 1. Default 60,000,000. */
@@ -51,13 +54,16 @@ export interface GenesisOptions {
    * flavor 'hardhat'.
    */
   readonly coinbase?: string
-  /** Up to 32 bytes; with `config` any length, as in geth's files. Default empty. */
+  /**
+   * Up to 32 bytes, also of later blocks; with `config` any length, as in geth's files. Default empty; in the flavor
+   * 'hardhat' 0x1234 in genesis alone.
+   */
   readonly extraData?: Hex
-  /** Default 0. */
+  /** Default 0; 1 in the flavor 'hardhat' before the merge. */
   readonly difficulty?: Amount
   /** 32 bytes; prevRandao after the merge. Default 0. */
   readonly mixHash?: Hex
-  /** 8 bytes. Default 0. */
+  /** 8 bytes. Default 0; 0x42 in the flavor 'hardhat' before the merge. */
   readonly nonce?: Amount
   /** Gas (EIP-4844). Default 0. */
   readonly excessBlobGas?: Amount | null
@@ -69,6 +75,8 @@ export interface GenesisOptions {
 const GENESIS_TIMESTAMP = 1_704_067_200
 const GENESIS_GAS_LIMIT = 60_000_000n
 const LEAST_GAS_LIMIT = 5000n
+/** Of Hardhat's genesis before the merge. */
+const GENESIS_DIFFICULTY = 1n
 
 /** geth's genesis files may have addresses without 0x. */
 const genesisAddress = orUnprefixed(address)
@@ -95,6 +103,7 @@ function resolveGenesisAccount(value: unknown, path: string) {
 const GENESIS_KEYS = [
   'config',
   'alloc',
+  'number',
   'timestamp',
   'gasLimit',
   'baseFeePerGas',
@@ -106,7 +115,6 @@ const GENESIS_KEYS = [
   'excessBlobGas',
   'blobGasUsed',
   // Fields of geth's files that are fixed for a genesis block; they are ignored.
-  'number',
   'gasUsed',
   'parentHash',
 ] as const
@@ -114,7 +122,25 @@ const GENESIS_KEYS = [
 type GenesisKey = (typeof GENESIS_KEYS)[number]
 
 /** Defaults with a chain configuration. */
-const FILE_DEFAULTS = { timestamp: 0, coinbase: ZERO_ADDRESS }
+const FILE_DEFAULTS = {
+  timestamp: 0,
+  coinbase: ZERO_ADDRESS,
+  extraData: '0x',
+  difficulty: 0n,
+  nonce: 0n,
+} as const
+
+/** Leaves as many numbers for later blocks. */
+const MAX_GENESIS_NUMBER = 2 ** 52
+
+const genesisNumber: Codec<number> = {
+  name: 'block number',
+  decode(value, path) {
+    const number = anyAmount.decode(value, path)
+    if (number > BigInt(MAX_GENESIS_NUMBER)) refuseValue(path, `at most ${MAX_GENESIS_NUMBER}`, value)
+    return Number(number)
+  },
+}
 
 /** A timestamp in seconds, up to the end of the clock. */
 const genesisTime: Codec<number> = {
@@ -144,12 +170,20 @@ const extraData: Codec<Hex> = {
   },
 }
 
-export function resolveGenesis(value: unknown, { genesisCoinbase }: FlavorDefaults) {
+/** `hasWork`: whether the chain has proof of work, as Hardhat's before the merge. */
+export function resolveGenesis(value: unknown, flavor: FlavorDefaults, hasWork: boolean) {
   const path = 'genesis'
   const genesis = asFields(value === undefined ? {} : value, path, GENESIS_KEYS)
   const config = resolveConfig(genesis.config)
-  const own = { timestamp: GENESIS_TIMESTAMP, coinbase: genesisCoinbase }
+  const own = {
+    timestamp: GENESIS_TIMESTAMP,
+    coinbase: flavor.genesisCoinbase,
+    extraData: flavor.genesisExtraData,
+    difficulty: hasWork ? GENESIS_DIFFICULTY : 0n,
+    nonce: hasWork ? BigInt(WORK_NONCE) : 0n,
+  }
   const defaults = config === undefined ? own : FILE_DEFAULTS
+  const dataCodec = config === undefined ? extraData : hexData
   const alloc = asRecord(genesis.alloc === undefined ? {} : genesis.alloc, 'genesis.alloc')
   const get = <Value>(key: GenesisKey, codec: Codec<Value>, fallback: Value): Value =>
     config !== undefined && isUnset(key, genesis[key])
@@ -161,15 +195,18 @@ export function resolveGenesis(value: unknown, { genesisCoinbase }: FlavorDefaul
       address: genesisAddress.decode(key, 'genesis.alloc key'),
       ...resolveGenesisAccount(account, `genesis.alloc[${key}]`),
     })),
+    number: get('number', genesisNumber, 0),
     timestamp: get('timestamp', genesisTime, defaults.timestamp),
     gasLimit: get('gasLimit', genesisGasLimit, GENESIS_GAS_LIMIT),
     baseFeePerGas: get('baseFeePerGas', anyAmount, INITIAL_BASE_FEE),
     coinbase: get('coinbase', genesisAddress, defaults.coinbase),
     isCoinbaseNamed: genesis.coinbase !== undefined,
-    extraData: get('extraData', config === undefined ? extraData : hexData, '0x'),
-    difficulty: get('difficulty', anyAmount, 0n),
+    extraData: get('extraData', dataCodec, defaults.extraData),
+    /** Of later blocks. */
+    blockExtraData: get('extraData', dataCodec, '0x'),
+    difficulty: get('difficulty', anyAmount, defaults.difficulty),
     mixHash: get('mixHash', word('a hash'), ZERO_HASH),
-    nonce: toQuantityBytes(get('nonce', anyUint64, 0n)),
+    nonce: toQuantityBytes(get('nonce', anyUint64, defaults.nonce)),
     excessBlobGas: get('excessBlobGas', anyUint64, 0n),
     blobGasUsed: get('blobGasUsed', anyUint64, 0n),
   }

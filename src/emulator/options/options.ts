@@ -254,7 +254,9 @@ function resolveAll(value: unknown) {
   const flavor = option(options, 'flavor', oneOf(FLAVORS), 'anvil')
   const defaults = defaultsOf(flavor)
   const limits = resolveLimits(options.limits, defaults)
-  const { isCoinbaseNamed, ...genesis } = resolveGenesis(options.genesis, defaults)
+  const rules = option(options, 'hardfork', hardfork, defaults.hardfork)
+  const delay = defaults.bombDelays[(options.hardfork ?? defaults.hardfork) as HardforkName]
+  const { isCoinbaseNamed, ...genesis } = resolveGenesis(options.genesis, defaults, delay !== undefined)
   if (genesis.config !== undefined && options.hardfork !== undefined) {
     const expected = 'no hardfork beside genesis.config, which has a schedule'
     refuseValue('hardfork', expected, options.hardfork)
@@ -264,7 +266,8 @@ function resolveAll(value: unknown) {
   return {
     chainId: option(options, 'chainId', numberFrom(1), genesis.config?.chainId ?? 31_337),
     state: option(options, 'state', bytesOf('a state dump'), undefined),
-    hardfork: option(options, 'hardfork', hardfork, defaults.hardfork),
+    hardfork: rules,
+    bombDelay: delay,
     genesis,
     accounts: resolveAccounts(options.accounts, defaults.accountCount),
     predeploys: option(options, 'predeploys', predeployNames, []),

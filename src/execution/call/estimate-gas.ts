@@ -20,7 +20,7 @@ const PLAIN_TRANSFER_GAS = 21_000n
 const CALL_STIPEND = 2_300n
 
 /** The most gas that the sender can buy, where the call names a fee. */
-function affordableGas(state: WorldState, call: CallMessage): bigint {
+export function affordableGas(state: WorldState, call: CallMessage): bigint {
   if (call.feeCap === 0n || call.funds === 'lent') return call.gasLimit
   const { balance } = readAccount(state, call.from)
   const fixed = call.value + blobCost(call)

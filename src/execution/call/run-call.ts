@@ -38,7 +38,11 @@ function checkFunds(state: WorldState, call: CallMessage): void {
 }
 
 /** As in a transaction, the sender buys its gas and increments its nonce before the message runs. */
-function beginMessage(state: WorldState, environment: BlockEnvironment, call: CallMessage): WorldState {
+export function beginMessage(
+  state: WorldState,
+  environment: BlockEnvironment,
+  call: CallMessage,
+): WorldState {
   const account = readAccount(state, call.from)
   const blobs = call.maxFeePerBlobGas === 0n ? 0n : blobGasOf(call) * environment.blobBaseFee
   const bought = call.gasLimit * call.gasPrice + blobs
@@ -50,6 +54,15 @@ function beginMessage(state: WorldState, environment: BlockEnvironment, call: Ca
 /** Wraps the run of a call, for example to watch its steps. */
 export type Instrumentation = (instance: EvmInstance, run: () => Promise<CallResult>) => Promise<CallResult>
 
+/** Throws if a call cannot start. */
+export function checkCall(context: ExecutionContext, state: WorldState, call: CallMessage): void {
+  const shortfall = gasShortfall(context.evmPool.rules, call)
+  if (shortfall !== undefined) {
+    throw failure(shortfall.kind, { gas: call.gasLimit, least: shortfall.least })
+  }
+  checkFunds(state, call)
+}
+
 /** Executes a call on a state; throws only if it cannot start. */
 export async function runCall(
   context: ExecutionContext,
@@ -58,11 +71,7 @@ export async function runCall(
   call: CallMessage,
   instrument: Instrumentation = (_, run) => run(),
 ): Promise<CallResult> {
-  const shortfall = gasShortfall(context.evmPool.rules, call)
-  if (shortfall !== undefined) {
-    throw failure(shortfall.kind, { gas: call.gasLimit, least: shortfall.least })
-  }
-  checkFunds(state, call)
+  checkCall(context, state, call)
   return withEvm(context, beginMessage(state, environment, call), (instance) =>
     instrument(instance, async () => runTransfer(instance, call) ?? runMessage(instance, environment, call)),
   )

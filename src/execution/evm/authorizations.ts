@@ -19,7 +19,8 @@ export interface AppliedAuthorizations {
   readonly gasRefund: bigint
 }
 
-function recoverAuthority(authorization: Authorization): Address | undefined {
+/** The account that signed an authorization; `undefined` if the signature is invalid. */
+export function recoverAuthority(authorization: Authorization): Address | undefined {
   const { chainId, address, nonce, yParity, r, s } = authorization
   if (s > HALF_CURVE_ORDER || yParity > 1n) return undefined
   const message = RLP.encode([bigIntToBytes(chainId), hexToBytes(address), bigIntToBytes(nonce)])

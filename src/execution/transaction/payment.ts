@@ -43,8 +43,8 @@ export function settle(
   rules: Rules,
   state: WorldState,
   { coinbase }: BlockEnvironment,
-  { sender, gasLimit }: Transaction,
-  { gas, tip }: Prices,
+  { sender, gasLimit }: Pick<Transaction, 'sender' | 'gasLimit'>,
+  { gas, tip }: Pick<Prices, 'gas' | 'tip'>,
   { gasUsed, destroyed }: Pick<MessageResult, 'gasUsed' | 'destroyed'>,
 ): WorldState {
   let settled = gas === 0n ? state : credit(state, sender, (gasLimit - gasUsed) * gas)

@@ -4,21 +4,24 @@
 import { failure } from '../../primitives/errors.ts'
 import { type Address, bytesToBigInt, concatBytes } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import { CONSOLIDATION_REQUESTS_ADDRESS, WITHDRAWAL_REQUESTS_ADDRESS } from '../../rollup/system-contracts.ts'
+import {
+  CONSOLIDATION_REQUESTS_ADDRESS,
+  SYSTEM_ADDRESS,
+  WITHDRAWAL_REQUESTS_ADDRESS,
+} from '../../rollup/system-contracts.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { toEvmAddress } from '../evm/evm-address.ts'
 import { toEvmBlock } from '../evm/evm-block.ts'
 import { withEvm } from '../evm/evm-pool.ts'
-import type { ExecutionContext } from '../evm/pooled-evm.ts'
+import type { EvmInstance, ExecutionContext } from '../evm/pooled-evm.ts'
 import { haltReason } from '../result/halt-reason.ts'
 import type { ExecutedTransaction, Log } from './receipt.ts'
 
-const SYSTEM_ADDRESS: Address = '0xfffffffffffffffffffffffffffffffffffffffe'
 const SYSTEM_CALL_GAS = 30_000_000n
 
 /** EIP-7002 and EIP-7251, by request type. */
-const REQUEST_CONTRACTS: readonly (readonly [type: number, contract: Address])[] = [
+export const REQUEST_CONTRACTS: readonly (readonly [type: number, contract: Address])[] = [
   [1, WITHDRAWAL_REQUESTS_ADDRESS],
   [2, CONSOLIDATION_REQUESTS_ADDRESS],
 ]
@@ -83,6 +86,35 @@ export interface Requests {
   readonly state: WorldState
 }
 
+async function dequeue(
+  { evm, writer }: EvmInstance,
+  environment: BlockEnvironment,
+  contracts: typeof REQUEST_CONTRACTS,
+): Promise<Requests> {
+  const requests: Uint8Array[] = []
+  for (const [type, contract] of contracts) {
+    const { execResult } = await evm.runCall({
+      block: toEvmBlock(environment),
+      caller: toEvmAddress(SYSTEM_ADDRESS),
+      to: toEvmAddress(contract),
+      gasLimit: SYSTEM_CALL_GAS,
+      skipNonceIncrement: true,
+    })
+    // Deletes the empty account of the system address, which the call has touched.
+    await evm.journal.cleanup()
+    if (execResult.exceptionError !== undefined) {
+      refuse(environment, `an answer of ${contract}`, haltReason(execResult.exceptionError))
+    }
+    if (execResult.returnValue.length > 0) {
+      requests.push(concatBytes(Uint8Array.of(type), execResult.returnValue))
+    }
+  }
+  return { requests, state: writer.current }
+}
+
+/** Runs the calls of request contracts on an instance, for instance under an observer. */
+export type RunCalls = (instance: EvmInstance, run: () => Promise<Requests>) => Promise<Requests>
+
 /**
  * Collects the requests of a block after its transactions; the system calls dequeue them from the contracts. Throws
  * `invalidBlock` if a call fails, or a deposit is none.
@@ -92,30 +124,15 @@ export async function collectRequests(
   state: WorldState,
   environment: BlockEnvironment,
   executed: readonly ExecutedTransaction[],
+  runCalls: RunCalls = (_, run) => run(),
 ): Promise<Requests> {
   const requests = depositRequest(context.evmPool.rules, environment, executed)
   const present = REQUEST_CONTRACTS.filter(
     ([, contract]) => readAccount(state, contract).code.bytes.length > 0,
   )
   if (present.length === 0) return { requests, state }
-  return withEvm(context, state, async ({ evm, writer }) => {
-    for (const [type, contract] of present) {
-      const { execResult } = await evm.runCall({
-        block: toEvmBlock(environment),
-        caller: toEvmAddress(SYSTEM_ADDRESS),
-        to: toEvmAddress(contract),
-        gasLimit: SYSTEM_CALL_GAS,
-        skipNonceIncrement: true,
-      })
-      // Deletes the empty account of the system address, which the call has touched.
-      await evm.journal.cleanup()
-      if (execResult.exceptionError !== undefined) {
-        refuse(environment, `an answer of ${contract}`, haltReason(execResult.exceptionError))
-      }
-      if (execResult.returnValue.length > 0) {
-        requests.push(concatBytes(Uint8Array.of(type), execResult.returnValue))
-      }
-    }
-    return { requests, state: writer.current }
-  })
+  const dequeued = await withEvm(context, state, (instance) =>
+    runCalls(instance, () => dequeue(instance, environment, present)),
+  )
+  return { ...dequeued, requests: [...requests, ...dequeued.requests] }
 }

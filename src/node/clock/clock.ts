@@ -4,7 +4,14 @@
 import { failure } from '../../primitives/errors.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
-import { LATEST_TIME_MS, leastTimestamp, type NodeConfig, type NodeState, sealDueAt } from '../node-state.ts'
+import {
+  LATEST_TIME_MS,
+  leastTimestamp,
+  type NodeConfig,
+  type NodeState,
+  scheduleIn,
+  sealDueAt,
+} from '../node-state.ts'
 import { closeDuePartial, isSealDue, nextPartialAt, sealBlockNow } from '../production/block-production.ts'
 import { timingOnClock } from './block-timing.ts'
 import { sealEmptyRun } from './empty-run.ts'
@@ -44,6 +51,8 @@ function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition
   if (!isClockDriven(state)) return undefined
   const timing = timingOnClock(state)
   if (timing === undefined) return passIdle(state, ms)
+  // Each block has a difficulty and a reward of its own.
+  if (scheduleIn(config, state).buildsWithWork) return undefined
   const firstInMs = timing.seals.firstMs - state.nowMs
   const count = Math.floor((ms - firstInMs) / timing.seals.intervalMs) + 1
   const run = sealEmptyRun(config, state, { ...timing, count })

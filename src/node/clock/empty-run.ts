@@ -4,6 +4,7 @@
 import { timestampOf } from '../../chain/block/block-timing.ts'
 import { appendRun, planEmptyBlocks } from '../../chain/chain.ts'
 import type { EmptyBlocks } from '../../chain/runs/runs.ts'
+import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
 import type { Transition } from '../events.ts'
 import { LATEST_TIME_MS, type NodeConfig, type NodeState, scheduleIn } from '../node-state.ts'
 import { sealedState } from '../production/block-production.ts'
@@ -51,6 +52,7 @@ function planBlocks(config: NodeConfig, state: NodeState, { count, timestamps }:
     coinbase: settings.coinbase,
     gasLimit: settings.blockGasLimit,
     extraData: settings.extraData,
+    difficulty: schedule.buildsWithWork ? RESERVED_DIFFICULTY : 0n,
     prevRandaoSource,
   }
   const isInTime = (index: number) => timestampOf(timestamps, index) * 1000 <= LATEST_TIME_MS
@@ -60,7 +62,8 @@ function planBlocks(config: NodeConfig, state: NodeState, { count, timestamps }:
 
 /**
  * Seals as many of the ordered blocks as are certain to be empty and alike, and returns how many; `undefined` if the
- * next block must be built individually.
+ * next block must be built individually. On a chain with proof of work they are reserved as Hardhat reserves them:
+ * nothing is paid for them.
  */
 export function sealEmptyRun(
   config: NodeConfig,

@@ -2,7 +2,7 @@
 // block time, ordering, impersonation) are those of the emulator that loads it.
 
 import type { SealedBlock } from '../../chain/block/block.ts'
-import { blocksBetween, type Chain, chainOf } from '../../chain/chain.ts'
+import { blocksAboveFirst, blocksBetween, type Chain, chainOf } from '../../chain/chain.ts'
 import { dumpAccounts, loadAccounts, mergeAccounts } from '../../chain/dump/accounts.ts'
 import { dumpBlock, loadBlocks } from '../../chain/dump/block.ts'
 import { dumpOpenBlock, loadOpenBlock } from '../../chain/dump/open-block.ts'
@@ -55,7 +55,7 @@ function openObject(fields: object): string {
 /** The blocks of a chain as JSON, oldest first, with commas between them. */
 function* textOfBlocks(chain: Chain): IterableIterator<string> {
   let parent: SealedBlock | undefined
-  for (const block of blocksBetween(chain, 0, chain.head.header.number)) {
+  for (const block of blocksBetween(chain, chain.first, chain.head.header.number)) {
     const before = parent
     const text = dumpBlock(block, () =>
       before === undefined ? EMPTY_WORLD_STATE : worldAfter(chain.history, before),
@@ -88,7 +88,7 @@ function* textOf(state: NodeState): IterableIterator<string> {
 
 /** The state as gzip of JSON: the same bytes for the same state on every machine. */
 export function dumpState(state: NodeState): Uint8Array {
-  const length = state.chain.head.header.number + 1
+  const length = blocksAboveFirst(state.chain) + 1
   if (length > MOST_BLOCKS) throw failure('chainTooLong', { blocks: length, most: MOST_BLOCKS })
   return gzipText(textOf(state))
 }
@@ -125,9 +125,8 @@ function loadChain(
       : loadBlocks(schedule, own, 'tickchain', last)
   const chain = chainOf(loaded, state.chain.history.stateHistory)
   if (chain === undefined) malformed(path, 'at least the first block')
-  const rulesAt = schedule.rulesAt.bind(schedule)
   const open = readOptional(own['open'], 'tickchain.open', (value, path) =>
-    loadOpenBlock(rulesAt, value, path, chain.head),
+    loadOpenBlock(schedule, value, path, chain.head),
   )
   return { ...chain, open }
 }

@@ -57,6 +57,10 @@ function withMarks(state: NodeState, { safe, finalized }: ImportMarks): NodeStat
   const marks = { safe: safe ?? settings.marks.safe, finalized: finalized ?? settings.marks.finalized }
   const marked = { ...state, settings: { ...settings, marks } }
   const head = chain.head.header.number
+  for (const [name, mark] of Object.entries({ safe, finalized })) {
+    const isTooLow = mark !== undefined && mark < chain.first
+    if (isTooLow) refuseMarks(`${name} to be at least ${chain.first}, the first block`, mark)
+  }
   if (safe !== undefined && safe > head) refuseMarks(`safe to be at most ${head}, the head`, safe)
   const isMarking = safe !== undefined || finalized !== undefined
   const safeNumber = numberOfTag(marked, 'safe')
@@ -99,11 +103,11 @@ export async function importBlocks(
 
 /**
  * The chain above genesis as geth exports it: the RLP of its blocks, one after another. Refused if a run skips the
- * system writes of its blocks, because such blocks do not verify elsewhere.
+ * system writes of its blocks, or their proof of work, because such blocks do not verify elsewhere.
  */
 export function exportBlocks({ chain }: NodeState): Uint8Array {
   const skipped = firstSkipped(chain.runs)
   if (skipped !== undefined) throw failure('notExportable', skipped)
-  const blocks = blocksBetween(chain, 1, chain.head.header.number)
+  const blocks = blocksBetween(chain, chain.first + 1, chain.head.header.number)
   return concatBytes(...Array.from(blocks, encodeSealedBlock))
 }

@@ -1,7 +1,7 @@
 // Reorganisations and rollbacks: sealed blocks replaced, or taken off the chain.
 
 import type { OpenBlock, SealedBlock } from '../../chain/block/block.ts'
-import { blockAt, fullBlocks, rewindChain } from '../../chain/chain.ts'
+import { blockAt, blocksAboveFirst, fullBlocks, rewindChain } from '../../chain/chain.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { type AdmissionContext, checkTransaction } from '../../pool/admit.ts'
 import type { Pool } from '../../pool/pool.ts'
@@ -120,13 +120,14 @@ export async function reorganise(
   state: NodeState,
   { depth, blocks, returning }: Reorganisation,
 ): Promise<Transition> {
-  const most = state.chain.head.header.number
+  const most = blocksAboveFirst(state.chain)
   if (depth > most) throw failure('reorgTooDeep', { depth, most })
   const { chain, orphaned } = rewindChain(state.chain, depth)
   expectState(chain.head)
   const preconfirmed = state.chain.open?.executed ?? []
-  const first = most - depth + 1
-  const full = [...fullBlocks(state.chain, first, most)]
+  const last = state.chain.head.header.number
+  const first = last - depth + 1
+  const full = [...fullBlocks(state.chain, first, last)]
   const taken = [...full.flatMap((block) => block.executed), ...preconfirmed]
   const orphans = taken.map(({ transaction }) => transaction)
   const byHash = new Map(orphans.map((transaction) => [transaction.hash, transaction]))

@@ -21,10 +21,10 @@ export function resetState(
   return { ...replaceState(state, initial), records: countReset(records, numbers) }
 }
 
-/** The number of the last block that two chains share; -1 if they differ in the first. */
+/** The number of the last block that two chains share; below their first blocks if these differ. */
 export function lastShared(a: Chain, b: Chain): number {
   const isShared = (number: number): boolean => isSharedAt(a, b, number)
-  let shared = -1
+  let shared = Math.min(a.first, b.first) - 1
   let unshared = Math.min(a.head.header.number, b.head.header.number) + 1
   // In most cases one of the chains is a prefix of the other.
   if (isShared(unshared - 1)) return unshared - 1

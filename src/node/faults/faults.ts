@@ -1,7 +1,7 @@
 // Faults of requests, and the stale head that some are answered from. The counters are part of the state: a snapshot
 // keeps them, and a clone has its own.
 
-import { rewindChain } from '../../chain/chain.ts'
+import { blocksAboveFirst, rewindChain } from '../../chain/chain.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
@@ -99,7 +99,7 @@ function atMost(mark: number | undefined, head: number): number | undefined {
 
 /** The state as a node sees it that is some blocks behind: without the last blocks and the block being built. */
 export function staleState(state: NodeState, blocksBehind: number): NodeState {
-  const depth = Math.min(blocksBehind, state.chain.head.header.number)
+  const depth = Math.min(blocksBehind, blocksAboveFirst(state.chain))
   const { chain } = rewindChain(state.chain, depth)
   const head = chain.head.header.number
   const { safe, finalized } = state.settings.marks

@@ -50,7 +50,7 @@ function refuse(reason: string): never {
 /** The gas limit after one step towards that of the first block (geth, core.CalcGasLimit). */
 function gasLimitAfter({ chain }: NodeState, rules: Rules, parent: SealedBlock): bigint {
   const before = gasLimitBefore(rules, parent)
-  const wanted = chain.blocks.get(0)?.header.gasLimit ?? before
+  const wanted = chain.blocks.get(chain.first)?.header.gasLimit ?? before
   const step = before / GAS_LIMIT_BOUND_DIVISOR - 1n
   if (wanted > before + step) return before + step
   return wanted < before - step ? before - step : wanted

@@ -5,7 +5,7 @@ import { timingAtInterval, timingOnCommand } from '../clock/block-timing.ts'
 import { setNextTimestamp } from '../clock/clock.ts'
 import { sealEmptyRun } from '../clock/empty-run.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
-import { leastTimestamp, type NodeConfig, type NodeState } from '../node-state.ts'
+import { leastTimestamp, type NodeConfig, type NodeState, scheduleIn } from '../node-state.ts'
 import { sealBlockNow } from './block-production.ts'
 
 export interface MiningOrder {
@@ -34,6 +34,19 @@ export function spacedOrder(state: NodeState, count: number, intervalS: number):
   return { count, intervalS, timestamp: isFixed ? undefined : timestamp }
 }
 
+/** Hardhat reserves no fewer blocks than this, with the block after them. */
+const LEAST_RESERVED = 6
+
+/**
+ * How many of the `left` next blocks may be a run of empty ones. On a chain with proof of work Hardhat seals two, and then
+ * those before the pool is empty, and the last one, and reserves the others.
+ */
+function runLength(config: NodeConfig, state: NodeState, done: number, left: number): number {
+  if (!scheduleIn(config, state).buildsWithWork) return left
+  const isReserved = done >= 2 && left >= LEAST_RESERVED && state.chain.head.executed.length === 0
+  return isReserved ? left - 1 : 0
+}
+
 /** Seals `count` blocks now. */
 export async function mineBlocks(
   config: NodeConfig,
@@ -50,7 +63,8 @@ export async function mineBlocks(
     const timing = isSpaced ? timingAtInterval(state, intervalS) : timingOnCommand(state)
     // With an interval, the timestamp of the first block follows another rule than the later ones.
     const isAlike = timing !== undefined && (isSpaced || intervalS === undefined)
-    const run = isAlike ? sealEmptyRun(config, state, { ...timing, count: count - done }) : undefined
+    const most = runLength(config, state, done, count - done)
+    const run = isAlike ? sealEmptyRun(config, state, { ...timing, count: most }) : undefined
     mined.add(run ?? (await sealBlockNow(config, isSpaced ? spaced(state, intervalS) : state)))
     done += run?.result ?? 1
   }

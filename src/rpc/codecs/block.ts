@@ -11,7 +11,7 @@ const TAGS: ReadonlySet<unknown> = new Set<BlockTag>(['latest', 'pending', 'safe
 
 /** A tag or a number on the wire. */
 export type BlockNumberWire = BlockTag | Hex | number
-type BlockWire =
+export type BlockWire =
   | BlockNumberWire
   | { readonly blockHash: Hex; readonly requireCanonical?: boolean }
   | { readonly blockNumber: BlockNumberWire }

@@ -13,8 +13,9 @@ import type { LogFilterBlockHash } from '../options.ts'
 import type { ReadContext } from '../read-context.ts'
 import { blockFilter, matchingLogs } from './log-match.ts'
 
-function logsOfRange(context: ReadContext, filter: LogFilter, from: number, to: number): RpcLog[] {
+function logsOfRange(context: ReadContext, filter: LogFilter, start: number, to: number): RpcLog[] {
   const { state, options } = context
+  const from = Math.max(start, state.chain.first)
   const most = options.limits.logBlockRange
   if (to - from >= most) throw failure('blockRangeTooWide', { most })
   const mayMatch = blockFilter(filter)

@@ -95,6 +95,8 @@ export const HARDHAT_TABLE = {
     (e) => `Received invalid block tag ${e.block}. Latest block number is ${e.latest}`,
   ),
 
+  transactionNotFound: row(INVALID_INPUT, (e) => `Unable to find a block containing transaction ${e.hash}`),
+
   filterNotFound: row(INVALID_PARAMS, notLogs),
 
   // Admission

@@ -18,7 +18,7 @@ import { hexToBytes } from '../../primitives/hex.ts'
 import type { Flavor } from './flavor.ts'
 import { HARDHAT_TABLE, INVALID_INPUT, INVALID_PARAMS } from './hardhat-messages.ts'
 
-const VM_EXCEPTION = 'VM Exception while processing transaction:'
+export const VM_EXCEPTION = 'VM Exception while processing transaction:'
 
 /** Solidity's panic codes in Hardhat's words. */
 const HARDHAT_PANICS: Record<string, string> = {
@@ -56,7 +56,7 @@ function hardhatRevert(reason: RevertReason, data: string): string {
 /** Hardhat answers most failed executions with the code of a revert; its test matchers expect that. */
 const REVERT_CODE = 3
 
-const NO_REASON = 'Transaction reverted without a reason string'
+export const NO_REASON = 'Transaction reverted without a reason string'
 
 /** Hardhat's messages of exceptional halts, by geth's. It tells no other halt from an empty revert. */
 const HARDHAT_HALTS: Readonly<Record<string, { readonly code: number; readonly words: string }>> = {
@@ -144,17 +144,74 @@ export function errorDataOf(
   }
 }
 
+/** What went wrong in the terms of the contracts, and where. */
+interface Explanation {
+  /** Says more than the return data; `undefined` if nothing does. */
+  readonly sentence: string | undefined
+  /** Hardhat's message; `undefined` if it is made of the return data. */
+  readonly hardhatMessage: string | undefined
+  /** Lines of the stack, innermost call first. */
+  readonly lines: readonly string[]
+}
+
+const EXPLANATIONS = new WeakMap<TickchainError, Explanation>()
+
+/** Keeps an explanation for the message of an error, in the words of a flavor, and for its stack. */
+export function explain(error: TickchainError, explanation: Explanation): TickchainError {
+  EXPLANATIONS.set(error, explanation)
+  return error
+}
+
+/** Whether a message says no more than that something reverted. */
+const BARE = /\brevert(ed)?$/
+
+/** The error with what the explanation says. */
+function withSentence(
+  flavor: Flavor,
+  error: TickchainError,
+  { sentence, hardhatMessage }: Explanation,
+): TickchainError {
+  const { code, message } = error
+  if (flavor === 'hardhat') {
+    // Hardhat has a code and words of its own for what ran out of gas.
+    const isReplaced = hardhatMessage !== undefined && code === ERROR_TABLE.reverted.code
+    return isReplaced ? reworded(error, code, hardhatMessage) : error
+  }
+  if (sentence === undefined || !BARE.test(message)) return error
+  return reworded(error, code, `${message}${flavor === 'ganache' ? '' : ':'} ${sentence}`)
+}
+
+/** Puts the lines of the contracts before those of JavaScript, under the final name and message. */
+function withExplainedStack(error: TickchainError, explanation: Explanation): TickchainError {
+  const { lines } = explanation
+  const { name, message, stack = '' } = explain(error, explanation)
+  if (stack.includes(lines.join('\n'))) return error
+  const own = stack.split('\n').filter((line) => /^\s+at /.test(line))
+  error.stack = [`${name}: ${message}`, ...lines, ...own].join('\n')
+  return error
+}
+
+function wordedIn(flavor: Flavor, error: TickchainError, errors: CustomErrors): TickchainError {
+  if (error.kind !== 'reverted' && error.kind !== 'executionFailed') return withRow(error, TABLES[flavor])
+  switch (flavor) {
+    case 'hardhat':
+      return withHardhatMessage(error, errors)
+    case 'ganache':
+      return withGanacheMessage(error, errors)
+    default:
+      return withGethMessage(error, errors)
+  }
+}
+
 /** An error with the message of a flavor, decoded with custom errors. anvil's messages are geth's. */
 export function withFlavorMessage(
   flavor: Flavor,
   error: TickchainError,
   errors: CustomErrors,
 ): TickchainError {
-  const isOfExecution = error.kind === 'reverted' || error.kind === 'executionFailed'
-  if (flavor === 'hardhat') {
-    const worded = isOfExecution ? withHardhatMessage(error, errors) : withRow(error, TABLES.hardhat)
-    return namedAsInHardhat(worded)
-  }
-  if (!isOfExecution) return withRow(error, TABLES[flavor])
-  return flavor === 'ganache' ? withGanacheMessage(error, errors) : withGethMessage(error, errors)
+  const explanation = EXPLANATIONS.get(error)
+  const worded = wordedIn(flavor, error, errors)
+  const told = explanation === undefined ? worded : withSentence(flavor, worded, explanation)
+  const named = flavor === 'hardhat' ? namedAsInHardhat(told) : told
+  return explanation === undefined ? named : withExplainedStack(named, explanation)
 }

@@ -52,7 +52,7 @@ export const debug_setHead = defineCommand({
     await node.execute((state) => {
       const latest = state.chain.head.header.number
       const depth = latest - number
-      if (depth < 0) throw failure('blockNotFound', { block: number, latest })
+      if (depth < 0 || number < state.chain.first) throw failure('blockNotFound', { block: number, latest })
       return rollBack(node.config, state, depth, 'drop')
     })
     return null
@@ -92,7 +92,7 @@ export const hardhat_setLoggingEnabled = defineCommand({
 })
 
 export const anvil_enableTraces = defineCommand({
-  summary: 'Accepted without effect: there are no traces yet.',
+  summary: 'Accepted without effect: every transaction and call can be traced.',
   params: [],
   result: 'null',
   example: { params: [] },

@@ -23,7 +23,7 @@ export interface RpcForkConfig {
 }
 
 function genesisOf({ chain }: NodeState): SealedBlock {
-  return chain.blocks.get(0) as SealedBlock
+  return chain.blocks.get(chain.first) as SealedBlock
 }
 
 function describeFork(schedule: Schedule, state: NodeState, time: number): RpcForkConfig {
@@ -63,9 +63,6 @@ export const eth_config = defineRead({
   },
 })
 
-/** Data that is never pruned has no `deleteStrategy`, as in geth. */
-const FROM_THE_FIRST = { disabled: false, oldestBlock: toQuantity(0) } as const
-
 /** The blocks whose state is kept (option `stateHistory`). */
 function statesKept({ stateHistory, statesFrom }: NodeState['chain']['history']) {
   const kept = { disabled: false, oldestBlock: toQuantity(statesFrom) }
@@ -81,14 +78,16 @@ export const eth_capabilities = defineRead({
   result: 'object with head, state, tx, logs, receipts, blocks and stateproofs',
   example: { params: [] },
   handle({ state }) {
-    const { head, history } = state.chain
+    const { head, history, first } = state.chain
+    // Data that is never pruned has no `deleteStrategy`, as in geth.
+    const unpruned = { disabled: false, oldestBlock: toQuantity(first) }
     return {
       head: { number: toQuantity(head.header.number), hash: head.hash },
       state: statesKept(history),
-      tx: { ...FROM_THE_FIRST },
-      logs: { ...FROM_THE_FIRST },
-      receipts: { ...FROM_THE_FIRST },
-      blocks: { ...FROM_THE_FIRST },
+      tx: { ...unpruned },
+      logs: { ...unpruned },
+      receipts: { ...unpruned },
+      blocks: { ...unpruned },
       stateproofs: statesKept(history),
     }
   },

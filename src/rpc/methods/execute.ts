@@ -1,6 +1,6 @@
 // Calls, gas estimates and access lists.
 
-import { estimateGas } from '../../execution/call/estimate-gas.ts'
+import { affordableGas, estimateGas } from '../../execution/call/estimate-gas.ts'
 import { type CallResult, returnDataOrThrow, runCall } from '../../execution/call/run-call.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
@@ -10,6 +10,7 @@ import { block } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { blockOverrides, stateOverrides } from '../codecs/overrides.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
+import { withExplainedFailure } from '../failed-calls.ts'
 import { callOf, estimateOf, shownEstimate } from '../flavor/calls.ts'
 import { defineRead } from '../method.ts'
 import { environmentOfCall, toCallMessage } from '../requests/call-message.ts'
@@ -42,7 +43,10 @@ export const eth_call = defineRead({
     const result = await runCall(site.execution, site.state, environment, message)
     const { number: blockNumber } = environment
     context.tellConsole(result.consoleCalls, { origin: 'call', transactionHash: undefined, blockNumber })
-    return bytesToHex(context.options.throwOnCallFailures ? returnDataOrThrow(result) : result.returnData)
+    if (!context.options.throwOnCallFailures) return bytesToHex(result.returnData)
+    return withExplainedFailure(context, { site, environment, message }, () =>
+      bytesToHex(returnDataOrThrow(result)),
+    )
   },
 })
 
@@ -64,7 +68,11 @@ export const eth_estimateGas = defineRead({
     const onRun = ({ consoleCalls }: CallResult): void =>
       context.tellConsole(consoleCalls, { origin: 'estimate', transactionHash: undefined, blockNumber })
     const mode = context.options.gasEstimationMode
-    const estimate = await estimateGas(site.execution, site.state, environment, message, { mode, onRun })
+    const gasLimit = affordableGas(site.state, message)
+    const run = { site, environment, message: { ...message, gasLimit } }
+    const estimate = await withExplainedFailure(context, run, () =>
+      estimateGas(site.execution, site.state, environment, message, { mode, onRun }),
+    )
     return toQuantity(shownEstimate(context, site, message, estimate))
   },
 })

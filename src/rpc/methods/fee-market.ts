@@ -137,7 +137,7 @@ function viewsUpTo(context: ReadContext, newest: BlockSelector, count: number): 
   const { config, state } = context
   const last = requireBlock(config, state, newest)
   const views: BlockView[] = []
-  const oldest = Math.max(0, last.environment.number - count + 1)
+  const oldest = Math.max(state.chain.first, last.environment.number - count + 1)
   for (let number = oldest; number < last.environment.number; number++) {
     views.push(requireBlock(config, state, number))
   }

@@ -113,7 +113,7 @@ export const anvil_getBlobByHash = defineRead({
 })
 
 export const hardhat_getStackTraceFailuresCount = defineRead({
-  summary: 'Always zero, because there are no Solidity stack traces. Hardhat 2 calls it after a run.',
+  summary: 'Always zero, because no stack trace fails to be made. Hardhat 2 calls it after a run.',
   params: [],
   result: 'number',
   example: { params: [] },

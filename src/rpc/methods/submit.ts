@@ -11,6 +11,7 @@ import { skipSnapshotNumber } from '../../node/records.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { failure, type TickchainError } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
+import { load } from '../../primitives/loading.ts'
 import { passphrase } from '../codecs/accounts.ts'
 import { data } from '../codecs/basic.ts'
 import { optional, refuse, required } from '../codecs/codec.ts'
@@ -41,11 +42,23 @@ function failureIn(state: NodeState, options: RpcOptions, hash: Hash): Tickchain
   return found !== undefined && 'executed' in found ? failureOfTransaction(found.executed) : undefined
 }
 
+/** The error with a Solidity stack trace, if contracts are known. */
+async function explainedTransaction(
+  session: Session,
+  hash: Hash,
+  error: TickchainError,
+): Promise<TickchainError> {
+  if (session.known.contracts === undefined) return error
+  const { explainTransaction } = await load(import('../stack-traces.ts'))
+  return session.node.read((state) => explainTransaction(readContext(session, state), hash, error))
+}
+
 /** Submits the transaction that `transactionOf` makes in its turn. Its failure is thrown after its block is sealed. */
 async function submit(
-  { node, options }: Session,
+  session: Session,
   transactionOf: (state: NodeState) => Transaction | Promise<Transaction>,
 ): Promise<Hash> {
+  const { node, options } = session
   const { hash, error } = await node.execute(async (state, before) => {
     const transaction = await transactionOf(state)
     const isHardhats = options.flavor === 'hardhat' && state.settings.automines
@@ -56,7 +69,7 @@ async function submit(
     const records = isHardhats ? skipSnapshotNumber(before) : before
     return { ...accepted, records, result: { hash, error: failureIn(accepted.state, options, hash) } }
   })
-  if (error !== undefined) throw error
+  if (error !== undefined) throw await explainedTransaction(session, hash, error)
   return hash
 }
 

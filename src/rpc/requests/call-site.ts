@@ -8,12 +8,15 @@ import { overridePrecompiles } from '../../rollup/precompiles.ts'
 import { overrideState, type StateOverrides } from '../../state/overrides.ts'
 import type { ReadContext } from '../read-context.ts'
 
-export interface CallSite extends Pick<BlockView, 'environment' | 'state' | 'rules'> {
+/** Where a call runs: the end of a block, or another state in it. */
+export type CallPlace = Pick<BlockView, 'environment' | 'state' | 'rules'>
+
+export interface CallSite extends CallPlace {
   readonly execution: ExecutionContext
 }
 
 /** The fork depends on number and timestamp, so overriding these may select another one. */
-function rulesOf({ config, state }: ReadContext, view: BlockView, overrides: BlockOverrides | undefined) {
+function rulesOf({ config, state }: ReadContext, view: CallPlace, overrides: BlockOverrides | undefined) {
   if (overrides?.number === undefined && overrides?.timestamp === undefined) return view.rules
   const { number, timestamp, difficulty } = view.environment
   return scheduleIn(config, state).rulesAt({
@@ -26,7 +29,7 @@ function rulesOf({ config, state }: ReadContext, view: BlockView, overrides: Blo
 /** The site of a call at a block. */
 export function callSiteAt(
   context: ReadContext,
-  view: BlockView,
+  view: CallPlace,
   accounts: StateOverrides,
   block: BlockOverrides | undefined,
 ): CallSite {

@@ -21,6 +21,7 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
+import { withExplainedFailure } from '../failed-calls.ts'
 import { estimateOf, shownEstimate } from '../flavor/calls.ts'
 import { suggestedTipIn } from '../flavor/fees.ts'
 import { checkCreation } from '../flavor/requests.ts'
@@ -87,11 +88,13 @@ async function estimateFor(
   const { message, environment } = estimateOf(context, site, request, undefined)
   let logged: CallResult['consoleCalls'] = []
   try {
-    const estimate = await estimateGas(site.execution, site.state, environment, message, {
-      onRun: ({ consoleCalls }) => {
-        logged = consoleCalls
-      },
-    })
+    const estimate = await withExplainedFailure(context, { site, environment, message }, () =>
+      estimateGas(site.execution, site.state, environment, message, {
+        onRun: ({ consoleCalls }) => {
+          logged = consoleCalls
+        },
+      }),
+    )
     return shownEstimate(context, site, message, estimate)
   } catch (error) {
     const { number: blockNumber } = environment

@@ -1,6 +1,6 @@
 // Signed transactions for the new blocks of anvil_reorg. Requests are filled on the state of the last block kept.
 
-import { rewindChain } from '../../chain/chain.ts'
+import { blocksAboveFirst, rewindChain } from '../../chain/chain.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { EMPTY_POOL, insertTransaction } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -19,7 +19,7 @@ export async function signReplacements(
   pairs: readonly TransactionPair[],
 ): Promise<Transaction[][]> {
   const { state } = context
-  const most = state.chain.head.header.number
+  const most = blocksAboveFirst(state.chain)
   if (depth > most) throw failure('reorgTooDeep', { depth, most })
   const blocks: Transaction[][] = Array.from({ length: depth }, () => [])
   const { chain } = rewindChain(state.chain, depth)

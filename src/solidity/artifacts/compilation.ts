@@ -4,6 +4,7 @@ import { failure } from '../../primitives/errors.ts'
 import { type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
 import { shorten } from '../../primitives/text-of.ts'
 import { type CodeMap, decodeCodeMap } from '../model/code-map.ts'
+import { releaseIn } from '../model/code-masks.ts'
 import type {
   CodeHole,
   CompiledCode,
@@ -198,7 +199,7 @@ export function compiledContract(output: ContractOutput, sources: Sources): Comp
     name,
     file,
     kind: definition?.kind ?? 'contract',
-    compiler,
+    compiler: { ...compiler, version: compiler.version ?? (deployed && releaseIn(deployed.bytes)) },
     abi,
     functions,
     errors: abiErrors(abi),

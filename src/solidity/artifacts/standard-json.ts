@@ -115,11 +115,15 @@ function checkOutput({ output }: StandardJson): void {
 }
 
 /**
- * The contracts of a compilation.
+ * The contracts of a compilation, in the order of the sources: of contracts with the same code, Hardhat takes the last.
  * @throws TickchainError `invalidContracts`
  */
 export function readStandardJson(compilation: StandardJson): CompiledContract[] {
   checkOutput(compilation)
   const sources = sourcesOf(filesOf(compilation))
-  return contractOutputs(compilation).map((output) => compiledContract(output, sources))
+  const places = new Map([...sources.definitions.values()].map(({ location }, index) => [location, index]))
+  const placeOf = ({ location }: CompiledContract) => (location && places.get(location)) ?? 0
+  return contractOutputs(compilation)
+    .map((output) => compiledContract(output, sources))
+    .sort((a, b) => placeOf(a) - placeOf(b))
 }

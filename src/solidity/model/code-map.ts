@@ -4,7 +4,7 @@
 import type { SourceFile, SourceRange } from './source.ts'
 
 /** What a jump does: into a function, out of one, or neither. Other instructions have `none`. */
-export type JumpKind = 'into' | 'outOf' | 'internal' | 'none'
+type JumpKind = 'into' | 'outOf' | 'internal' | 'none'
 
 export interface Instruction {
   readonly pc: number

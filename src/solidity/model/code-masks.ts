@@ -45,6 +45,18 @@ export function executableLength(code: Uint8Array): number {
   return pairs >= 1 && pairs <= 4 ? start : length
 }
 
+/** "solc" and a string of three bytes: a release of 0.5.9 or later. */
+const RELEASE = [0x64, 0x73, 0x6f, 0x6c, 0x63, 0x43]
+
+/** The version of the compiler in the metadata of a code; `undefined` if it does not say. */
+export function releaseIn(code: Uint8Array): string | undefined {
+  for (let at = code.length - RELEASE.length; at >= executableLength(code); at--) {
+    if (matchesAt(code, at, RELEASE))
+      return code.subarray(at + RELEASE.length, at + RELEASE.length + 3).join('.')
+  }
+  return undefined
+}
+
 /** The parts of a compiled code that may be different on a chain, within its first bytes. */
 export function holesWithin({ bytes, holes }: CompiledCode, length: number): CodeHole[] {
   const own = bytes[0] === PUSH20 ? [OWN_ADDRESS] : []

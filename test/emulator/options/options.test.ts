@@ -112,6 +112,10 @@ const kinds: Readonly<Record<string, Kind>> = {
     expected: /^a storage value, hex of up to 32 bytes$/,
     wrong: ['', '0x', '01', '0xg', `0x${'00'.repeat(33)}`, 1, 1n, ...strange],
   },
+  'genesis.number': {
+    expected: /^(a whole number from 0 to 2\^256 - 1, .*|at most 4503599627370496)$/,
+    wrong: [...amount(256).wrong, 2n ** 53n, `${2n ** 52n + 1n}`, '0x10000000000001'],
+  },
   'genesis.timestamp': {
     expected: /^(a whole number from 0 to 2\^256 - 1, .*|seconds up to 253402300799)$/,
     wrong: [...amount(256).wrong, 253_402_300_800, '2024-01-01'],
@@ -136,7 +140,6 @@ const kinds: Readonly<Record<string, Kind>> = {
   'genesis.excessBlobGas': amount(64),
   'genesis.blobGasUsed': amount(64),
   // Other fields of geth's file for the genesis block: they have fixed values, so they are ignored.
-  'genesis.number': { expected: /^$/, wrong: [] },
   'genesis.gasUsed': { expected: /^$/, wrong: [] },
   'genesis.parentHash': { expected: /^$/, wrong: [] },
   // A list is one of accounts.
@@ -209,6 +212,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'limits.minimumTip': amount(256),
   'limits.transactionFee': amount(256),
   'limits.logBlockRange': integer(1, MOST),
+  'limits.replayedTransactions': integer(1, MOST),
   'limits.callGas': integer(21_000, MOST),
   'limits.batchLength': integer(1, MOST),
   'limits.bodyBytes': integer(1, MOST),
@@ -453,6 +457,7 @@ describe('without options', () => {
       minimumTip: 0,
       transactionFee: 0,
       logBlockRange: 2000,
+      replayedTransactions: 10_000,
       batchLength: 1000,
       bodyBytes: 5 * 1024 * 1024,
       syncTimeoutMs: 6000,

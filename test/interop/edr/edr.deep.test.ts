@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createEmulator } from 'tickchain'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { BASICS } from './basics.ts'
 import { PENDING } from './pending.ts'
 import { READS } from './reads.ts'
 import { type Answer, answersOf, type Scenario } from './scenario.ts'
 import { WORDS } from './words.ts'
+import { WORK } from './work.ts'
 
-const AREAS: Readonly<Record<string, readonly Scenario[]>> = { WORDS, PENDING, READS }
+const AREAS: Readonly<Record<string, readonly Scenario[]>> = { WORDS, PENDING, READS, BASICS, WORK }
 
 const install = fileURLToPath(new URL('../../migration/install.js', import.meta.url))
 const there = fileURLToPath(new URL('there.ts', import.meta.url))

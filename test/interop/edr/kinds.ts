@@ -47,6 +47,7 @@ export const KINDS: readonly RefusedKind[] = [
   of('invalidParameter', step('eth_getBalance', ALICE, 'last')),
   of('blockNotFound', step('eth_getBalance', ALICE, '0x99')),
   of('blockNotFound', step('eth_getLogs', { blockHash: `0x${'11'.repeat(32)}` })),
+  of('transactionNotFound', step('debug_traceTransaction', `0x${'11'.repeat(32)}`)),
   of('filterNotFound', step('eth_newBlockFilter'), step('eth_getFilterLogs', '0x1')),
   of('insufficientFunds', send({ value: '0x152d02c7e14af6800001', ...payment })),
   of('nonceTooLow', send(payment), send(first)),

@@ -80,9 +80,6 @@ const DEFAULTS: readonly Scenario[] = [
       block('latest', 'number', 'miner', 'gasLimit', 'extraData', 'requestsHash', 'blobGasUsed'),
       ask('hardhat_getAutomine'),
     ],
-    differs: {
-      7: { here: { result: { extraData: '0x' } }, because: 'the extra data of every block is an option' },
-    },
   },
   {
     title: 'a log range without a limit',

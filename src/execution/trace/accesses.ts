@@ -1,0 +1,102 @@
+// What an execution reads of the state and the chain: accounts, slots, codes and block hashes.
+
+import { addressOfWord } from '../../primitives/address.ts'
+import type { Address, Hash } from '../../primitives/hex.ts'
+import { toWord } from '../../primitives/hex.ts'
+import type { FrameStart, Observer } from './observer.ts'
+
+const BLOCKHASH = 0x40
+/** BLOCKHASH is zero for blocks further back. */
+const MOST_BLOCKS_BACK = 256
+const SLOAD = 0x54
+const SSTORE = 0x55
+
+/** Opcodes with an address on the stack: its place, and whether its code is read. */
+const ADDRESS_AT: ReadonlyMap<number, readonly [place: number, readsCode: boolean]> = new Map([
+  [0x31, [0, false]], // BALANCE
+  [0x3b, [0, true]], // EXTCODESIZE
+  [0x3c, [0, true]], // EXTCODECOPY
+  [0x3f, [0, true]], // EXTCODEHASH: some EVMs read the code, in case it is a delegation (EIP-7702)
+  [0xf1, [1, true]], // CALL
+  [0xf2, [1, true]], // CALLCODE
+  [0xf4, [1, true]], // DELEGATECALL
+  [0xfa, [1, true]], // STATICCALL
+  [0xff, [0, false]], // SELFDESTRUCT
+])
+
+export interface Accesses {
+  /** Accounts in the order of their first access, with their slots. */
+  readonly accounts: ReadonlyMap<Address, ReadonlySet<Hash>>
+  /** Slots that were zero at some time, even within a transaction, after which they may have a value again. */
+  readonly cleared: ReadonlyMap<Address, ReadonlySet<Hash>>
+  /** Accounts whose code was read. */
+  readonly codeReads: ReadonlySet<Address>
+  /** The lowest block whose hash was read. */
+  readonly lowestBlock: number | undefined
+}
+
+/** A record that several executions are told to. */
+export interface AccessRecord {
+  readonly touch: (address: Address, ...slots: readonly Hash[]) => void
+  readonly readCode: (address: Address) => void
+  /** Records an execution in the block with a number. */
+  readonly observerIn: (blockNumber: number) => Observer
+  readonly accesses: () => Accesses
+}
+
+export function createAccessRecord(): AccessRecord {
+  const accounts = new Map<Address, Set<Hash>>()
+  const cleared = new Map<Address, Set<Hash>>()
+  const codeReads = new Set<Address>()
+  let lowestBlock: number | undefined
+
+  function add(to: Map<Address, Set<Hash>>, address: Address, slots: readonly Hash[]): void {
+    const known = to.get(address) ?? new Set()
+    to.set(address, known)
+    for (const slot of slots) known.add(slot)
+  }
+
+  const touch: AccessRecord['touch'] = (address, ...slots) => add(accounts, address, slots)
+
+  function readCode(address: Address): void {
+    touch(address)
+    codeReads.add(address)
+  }
+
+  function enter({ kind, from, to }: FrameStart): void {
+    touch(from)
+    if (kind === 'SELFDESTRUCT' || kind.startsWith('CREATE')) touch(to)
+    else readCode(to)
+  }
+
+  const access: NonNullable<Observer['access']> = ({ opcode, address, peek }) => {
+    touch(address)
+    const slot = opcode === SLOAD || opcode === SSTORE ? peek(0) : undefined
+    if (slot !== undefined) touch(address, toWord(slot))
+    if (slot !== undefined && opcode === SSTORE && peek(1) === 0n) add(cleared, address, [toWord(slot)])
+    const [place, readsCode] = ADDRESS_AT.get(opcode) ?? []
+    const word = place === undefined ? undefined : peek(place)
+    if (word === undefined) return
+    const named = addressOfWord(word)
+    if (readsCode === true) readCode(named)
+    else touch(named)
+  }
+
+  function readHash(blockNumber: number, asked: bigint | undefined): void {
+    if (asked === undefined || asked >= blockNumber || asked < blockNumber - MOST_BLOCKS_BACK) return
+    lowestBlock = Math.min(lowestBlock ?? blockNumber, Number(asked))
+  }
+
+  return {
+    touch,
+    readCode,
+    observerIn: (blockNumber) => ({
+      enter,
+      access,
+      step({ opcode, peek }) {
+        if (opcode === BLOCKHASH) readHash(blockNumber, peek(0))
+      },
+    }),
+    accesses: () => ({ accounts, cleared, codeReads, lowestBlock }),
+  }
+}

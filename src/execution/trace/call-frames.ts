@@ -1,0 +1,77 @@
+// The tree of the frames of an execution.
+
+import { EMPTY_BYTES } from '../../primitives/hex.ts'
+import type { TraceBudget } from './budget.ts'
+import type { FrameEnd, FrameStart, ObservedLog, Observer } from './observer.ts'
+
+export interface FrameLog extends ObservedLog {
+  /** How many calls the frame had made before. */
+  readonly position: number
+}
+
+/** A frame that has ended. */
+export interface CallFrame extends FrameStart, FrameEnd {
+  readonly calls: readonly CallFrame[]
+  /** Also those of a frame that failed. */
+  readonly logs: readonly FrameLog[]
+}
+
+/** Which frames are recorded, and whether with their logs. */
+export interface FrameSelection {
+  readonly frames: 'all' | 'top'
+  readonly logs: 'recorded' | 'ignored'
+}
+
+export interface FrameRecorder {
+  readonly observer: Observer
+  /** The frame of the transaction or call; only after the execution. */
+  readonly root: () => CallFrame
+}
+
+/** A frame takes about this, besides input, output and logs. */
+const FRAME_BYTES = 300
+const LOG_BYTES = 100
+const TOPIC_BYTES = 32
+
+interface OpenFrame {
+  readonly start: FrameStart
+  readonly calls: CallFrame[]
+  readonly logs: FrameLog[]
+}
+
+/** Records frames; beyond the budget they have no data. */
+export function recordFrames({ frames, logs }: FrameSelection, budget: TraceBudget): FrameRecorder {
+  const open: OpenFrame[] = []
+  let root: CallFrame | undefined
+  let depth = 0
+  const isRecorded = (): boolean => frames === 'all' || depth === 1
+
+  function log(told: ObservedLog): void {
+    const frame = open.at(-1)
+    if (frame === undefined || !isRecorded()) return
+    if (budget.take(LOG_BYTES + TOPIC_BYTES * told.topics.length + told.data.length))
+      frame.logs.push({ ...told, position: frame.calls.length })
+  }
+
+  const observer: Observer = {
+    enter(start) {
+      depth++
+      if (!isRecorded()) return
+      const isKept = budget.take(FRAME_BYTES + start.input.length)
+      open.push({ start: isKept ? start : { ...start, input: EMPTY_BYTES }, calls: [], logs: [] })
+    },
+    exit(end) {
+      if (isRecorded()) {
+        const { start, calls, logs } = open.pop() as OpenFrame
+        const output = budget.take(end.output.length) ? end.output : EMPTY_BYTES
+        const frame = { ...start, ...end, output, calls, logs }
+        const parent = open.at(-1)
+        if (parent === undefined) root = frame
+        else parent.calls.push(frame)
+      }
+      depth--
+    },
+    log: logs === 'recorded' ? log : undefined,
+  }
+  return { observer, root: () => root as CallFrame }
+}

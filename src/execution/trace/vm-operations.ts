@@ -1,0 +1,226 @@
+// Recorder of the operations of an execution: what each pushed, wrote to memory and stored, with the operations of the
+// frames that it opened. What is recorded is what OpenEthereum's vmTrace shows.
+
+import type { Address } from '../../primitives/hex.ts'
+import type { TraceBudget } from './budget.ts'
+import type { FrameEnd, FrameStart, ObservedStep, Observer, StepEnd } from './observer.ts'
+
+interface MemoryWrite {
+  readonly offset: number
+  readonly data: Uint8Array
+}
+
+interface StorageWrite {
+  readonly slot: bigint
+  readonly value: bigint
+}
+
+/** The effects of an operation that did not fail. */
+interface VmEffects {
+  /** After the operation, and after the frame that it opened. */
+  readonly gasLeft: number
+  /** The words that it left on the stack, the top last. */
+  readonly pushed: readonly bigint[]
+  readonly memory: MemoryWrite | undefined
+  readonly store: StorageWrite | undefined
+}
+
+export interface VmOperation {
+  readonly pc: number
+  readonly opcode: number
+  /** With the gas of the frame that it opened. */
+  cost: number
+  effects: VmEffects | undefined
+  sub: VmFrame | undefined
+}
+
+export interface VmFrame {
+  readonly start: FrameStart
+  /** Init code, or the code that this execution deployed; `undefined` for code that was there before. */
+  readonly code: Uint8Array | undefined
+  readonly operations: readonly VmOperation[]
+}
+
+/** An operation whose effects are not known yet. */
+interface Unfinished {
+  readonly operation: VmOperation
+  readonly gas: number
+  readonly memory: MemoryRange | undefined
+  readonly store: StorageWrite | undefined
+  hasBegun: boolean
+  child: { readonly gas: number; readonly gasUsed: number } | undefined
+}
+
+interface OpenFrame {
+  readonly start: FrameStart
+  readonly frame: VmFrame
+  readonly operations: VmOperation[]
+  readonly deployed: Address[]
+  last: Unfinished | undefined
+}
+
+type MemoryRange = readonly [offset: bigint, length: bigint]
+type Peek = ObservedStep['peek']
+
+const STOP = 0x00
+const SSTORE = 0x55
+const RETURN = 0xf3
+const REVERTED = 'execution reverted'
+
+/** Ranges of opcodes that push one word. */
+const PUSHING: readonly (readonly [number, number])[] = [
+  [0x01, 0x0b],
+  [0x10, 0x1e],
+  [0x20, 0x20],
+  [0x30, 0x36],
+  [0x38, 0x38],
+  [0x3a, 0x3b],
+  [0x3d, 0x3d],
+  [0x3f, 0x4a],
+  [0x51, 0x51],
+  [0x54, 0x54],
+  [0x58, 0x5a],
+  [0x5c, 0x5c],
+  [0x5f, 0x7f],
+  [0xf0, 0xf2],
+  [0xf4, 0xf5],
+  [0xfa, 0xfa],
+]
+const PUSHES_ONE: ReadonlySet<number> = new Set(
+  PUSHING.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, offset) => from + offset)),
+)
+
+/** The words that an operation leaves; for DUPn and SWAPn, all that it reached. */
+function countPushed(opcode: number): number {
+  if (opcode >= 0x80 && opcode <= 0x9f) return (opcode & 0xf) + 2
+  return PUSHES_ONE.has(opcode) ? 1 : 0
+}
+
+/** The places on the stack of offset and length of what an opcode writes to memory. */
+const WRITTEN: ReadonlyMap<number, readonly [number, number]> = new Map([
+  [0x37, [0, 2]],
+  [0x39, [0, 2]],
+  [0x3c, [1, 3]],
+  [0x3e, [0, 2]],
+  [0x5e, [0, 2]],
+  [0xf1, [5, 6]],
+  [0xf2, [5, 6]],
+  [0xf4, [4, 5]],
+  [0xfa, [4, 5]],
+])
+/** Opcodes with a fixed length: MLOAD, MSTORE, MSTORE8. */
+const WORD_ACCESS: ReadonlyMap<number, bigint> = new Map([
+  [0x51, 32n],
+  [0x52, 32n],
+  [0x53, 1n],
+])
+
+function writtenMemory(opcode: number, peek: Peek): MemoryRange | undefined {
+  const fixed = WORD_ACCESS.get(opcode)
+  const [at, size] = WRITTEN.get(opcode) ?? [0, undefined]
+  const offset = peek(at)
+  const length = fixed ?? (size === undefined ? undefined : peek(size))
+  if (offset === undefined || length === undefined || length === 0n) return undefined
+  return [offset, length]
+}
+
+function storedValue(opcode: number, peek: Peek): StorageWrite | undefined {
+  const [slot, value] = opcode === SSTORE ? [peek(0), peek(1)] : []
+  return slot === undefined || value === undefined ? undefined : { slot, value }
+}
+
+/** Completes an operation with the step after it, in the same frame. */
+function complete(
+  { operation, gas, memory, store, child }: Unfinished,
+  next: ObservedStep,
+  budget: TraceBudget,
+): void {
+  if (child !== undefined) operation.cost = gas - next.gas + child.gas - child.gasUsed
+  const pushed: bigint[] = []
+  for (let place = countPushed(operation.opcode) - 1; place >= 0; place--) {
+    pushed.push(next.peek(place) ?? 0n)
+  }
+  const [offset = 0, length = 0] = memory?.map(Number) ?? []
+  const isKept = budget.take(length)
+  const written = memory && isKept ? { offset, data: next.memory(offset, offset + length) } : undefined
+  operation.effects = { gasLeft: next.gas, pushed, memory: written, store }
+}
+
+/** Completes the last operation of a frame. After RETURN, it is the frame that fails: its code is refused. */
+function completeLast({ operation, gas, store, hasBegun }: Unfinished, { error }: FrameEnd): void {
+  const { opcode, cost } = operation
+  const isOver = opcode === RETURN || opcode === STOP
+  if (!hasBegun || (error !== undefined && error !== REVERTED && !isOver)) return
+  operation.effects = { gasLeft: gas - cost, pushed: [], memory: undefined, store }
+}
+
+export interface VmRecorder {
+  readonly observer: Observer
+  /** The frame of the message; only after it has ended. */
+  readonly root: () => VmFrame
+}
+
+/** An operation takes about this, besides the words that it pushes and the memory that it writes. */
+const OPERATION_BYTES = 300
+const WORD_BYTES = 32
+
+/** Records operations; beyond the budget, none. */
+export function recordOperations(budget: TraceBudget): VmRecorder {
+  const open: OpenFrame[] = []
+  const deployed = new Map<Address, Uint8Array>()
+  let root: VmFrame | undefined
+
+  function enter(start: FrameStart): void {
+    const operations: VmOperation[] = []
+    const isCreation = start.kind === 'CREATE' || start.kind === 'CREATE2'
+    const code = isCreation ? start.input : deployed.get(start.to)
+    const frame: VmFrame = { start, code, operations }
+    const caller = open.at(-1)?.last?.operation
+    if (caller !== undefined && start.kind !== 'SELFDESTRUCT') caller.sub = frame
+    open.push({ start, frame, operations, deployed: [], last: undefined })
+  }
+
+  function exit(end: FrameEnd): void {
+    const ended = open.pop() as OpenFrame
+    const { start, frame } = ended
+    if (ended.last !== undefined) completeLast(ended.last, end)
+    const parent = open.at(-1)
+    if (parent === undefined) root = frame
+    else if (parent.last !== undefined && start.kind !== 'SELFDESTRUCT')
+      parent.last.child = { gas: start.gas, gasUsed: end.gasUsed }
+    if (end.error !== undefined) {
+      for (const address of ended.deployed) deployed.delete(address)
+      return
+    }
+    if (start.kind === 'CREATE' || start.kind === 'CREATE2') {
+      deployed.set(start.to, end.output)
+      ended.deployed.push(start.to)
+    }
+    parent?.deployed.push(...ended.deployed)
+  }
+
+  function step(told: ObservedStep): void {
+    const { opcode } = told
+    if (!budget.take(OPERATION_BYTES + WORD_BYTES * countPushed(opcode))) return
+    const frame = open.at(-1) as OpenFrame
+    if (frame.last !== undefined) complete(frame.last, told, budget)
+    const { pc, gas, peek } = told
+    const operation: VmOperation = { pc, opcode, cost: 0, effects: undefined, sub: undefined }
+    frame.operations.push(operation)
+    frame.last = {
+      ...{ operation, gas, memory: writtenMemory(opcode, peek), store: storedValue(opcode, peek) },
+      ...{ hasBegun: true, child: undefined },
+    }
+  }
+
+  function stepEnd({ cost, error }: StepEnd): void {
+    const last = open.at(-1)?.last
+    if (last === undefined || budget.isExceeded()) return
+    last.operation.cost = cost
+    last.hasBegun = error === undefined
+  }
+  return {
+    observer: { enter, exit, step, stepEnd },
+    root: () => root as VmFrame,
+  }
+}

@@ -1,0 +1,162 @@
+// Execution witnesses: what a stateless node needs to execute a block and to compute its state root. A sum of what the
+// transactions read, and of what the protocol reads and writes around them.
+
+import type { SealedBlock } from '../chain/block/block.ts'
+import { encodeHeader } from '../chain/block/header.ts'
+import { blockAt } from '../chain/chain.ts'
+import type { BlockView } from '../chain/view.ts'
+import { recoverAuthority } from '../execution/evm/authorizations.ts'
+import { type Accesses, type AccessRecord, createAccessRecord } from '../execution/trace/accesses.ts'
+import { observe } from '../execution/trace/observe.ts'
+import { DELEGATION_PREFIX, isDelegated } from '../execution/transaction/preconditions.ts'
+import { collectRequests, REQUEST_CONTRACTS } from '../execution/transaction/requests.ts'
+import type { Transaction } from '../execution/transaction/transaction.ts'
+import { type Address, bytesToHex, type Hash, type Hex, hexToBytes, toWord } from '../primitives/hex.ts'
+import { isForkActive } from '../rollup/rules.ts'
+import { SYSTEM_ADDRESS, startWrites } from '../rollup/system-contracts.ts'
+import { type CommittedState, trieKeyOf } from '../state/state-tries.ts'
+import { addWitness, type NodeSet } from '../state/trie-witness.ts'
+import { readAccount, type WorldState } from '../state/world-state.ts'
+import { requireParent } from './lookup.ts'
+import { executionContext, type NodeConfig, type NodeState } from './node-state.ts'
+import { type Replayed, replay } from './replay.ts'
+
+export interface ExecutionWitness {
+  /** RLP of the nodes of the account trie and the storage tries before the block. */
+  readonly state: readonly Uint8Array[]
+  /** Codes that existed before the block. */
+  readonly codes: readonly Uint8Array[]
+  /** Each address, followed by its slots. */
+  readonly keys: readonly Uint8Array[]
+  /** RLP of the headers from the oldest whose hash was read up to the parent. */
+  readonly headers: readonly Uint8Array[]
+}
+
+/** Slots with the fees, counts and ends of the queues in the request contracts (EIP-7002, EIP-7251). */
+const REQUEST_SLOTS: readonly Hash[] = [0, 1, 2, 3].map(toWord)
+
+/** What the protocol reads and writes before and after the transactions. */
+function recordProtocol(
+  { touch, readCode }: AccessRecord,
+  { environment }: BlockView,
+  block: SealedBlock,
+): void {
+  const { rules, body, header } = block
+  touch(header.coinbase)
+  const writes = startWrites(rules, environment)
+  if (writes.length > 0) touch(SYSTEM_ADDRESS)
+  for (const { address, slots } of writes) {
+    readCode(address)
+    touch(address, ...slots.map(([slot]) => slot))
+  }
+  for (const { address } of body.withdrawals) touch(address)
+  for (const uncle of body.uncles) touch(uncle.header.coinbase)
+  if (!isForkActive(rules, 'prague')) return
+  for (const [, contract] of REQUEST_CONTRACTS) {
+    readCode(contract)
+    touch(contract, ...REQUEST_SLOTS)
+  }
+}
+
+/** What a transaction names, whether its execution reads it or not. */
+function recordTransaction({ touch, readCode }: AccessRecord, transaction: Transaction): void {
+  const { sender, to, accessList, authorizationList } = transaction
+  readCode(sender)
+  if (to !== undefined) readCode(to)
+  for (const { address, storageKeys } of accessList) touch(address, ...storageKeys)
+  for (const authorization of authorizationList) {
+    const authority = recoverAuthority(authorization)
+    if (authority !== undefined) readCode(authority)
+  }
+}
+
+/** The contracts whose code runs in place of that of delegated accounts (EIP-7702). */
+function recordDelegates(record: AccessRecord, states: readonly WorldState[]): void {
+  for (const address of [...record.accesses().codeReads]) {
+    for (const state of states) {
+      const account = readAccount(state, address)
+      if (isDelegated(account))
+        record.readCode(bytesToHex(account.code.bytes.subarray(DELEGATION_PREFIX.length)))
+    }
+  }
+}
+
+/** Nodes for accounts and their slots; keys that one of the states lacks, or that were cleared between, may be removed. */
+function nodesFor(
+  { state, accountTrie, storageTries }: CommittedState,
+  { accounts, cleared }: Accesses,
+  later: readonly WorldState[],
+): Iterable<Uint8Array> {
+  const nodes: NodeSet = new Map()
+  const keysOf = (hexes: Iterable<Hex>): Uint8Array[] => Array.from(hexes, trieKeyOf)
+  const addresses = [...accounts.keys()]
+  const states = [state, ...later]
+  // An account that no state has may be there within a transaction, empty, until the transaction ends.
+  const gone = addresses.filter((address) => !states.every((each) => each.has(address)))
+  addWitness(nodes, accountTrie, keysOf(addresses), keysOf(gone))
+  for (const [address, slots] of accounts) {
+    const zeroed = [...slots].filter(
+      (slot) =>
+        cleared.get(address)?.has(slot) === true ||
+        !states.every((each) => readAccount(each, address).storage.has(slot)),
+    )
+    addWitness(nodes, storageTries.get(address), keysOf(slots), keysOf(zeroed))
+  }
+  return nodes.values()
+}
+
+function codesOf(state: WorldState, addresses: Iterable<Address>): Iterable<Uint8Array> {
+  const codes = new Map<Hash, Uint8Array>()
+  for (const address of addresses) {
+    const { code } = readAccount(state, address)
+    if (code.bytes.length > 0) codes.set(bytesToHex(code.hash), code.bytes)
+  }
+  return codes.values()
+}
+
+function headersFrom({ chain }: NodeState, lowest: number, parent: SealedBlock): Uint8Array[] {
+  const headers = [encodeHeader(parent.rules, parent.header)]
+  for (let { number } = parent.header; number > Math.max(lowest, chain.first); number--) {
+    const { rules, header } = blockAt(chain, number - 1) as SealedBlock
+    headers.push(encodeHeader(rules, header))
+  }
+  return headers.reverse()
+}
+
+/** The last state of a block's transactions, after which its requests are collected. */
+function lastState(replayed: readonly Replayed[], view: BlockView): WorldState {
+  return replayed.at(-1)?.after ?? view.state
+}
+
+/** The witness of a block, sealed or open; throws `noParentBlock` for the first, and as `replay` does. */
+export async function executionWitness(
+  config: NodeConfig,
+  state: NodeState,
+  view: BlockView,
+): Promise<ExecutionWitness> {
+  const parent = requireParent(state, view)
+  const block = view.block()
+  const { environment, executed } = view
+  const record = createAccessRecord()
+  recordProtocol(record, view, block)
+  for (const { transaction } of executed) recordTransaction(record, transaction)
+  const observer = record.observerIn(environment.number)
+  const replayed = await replay(config, state, view, { from: 0, to: executed.length }, () => observer)
+  if (block.body.requests.length > 0) {
+    const context = executionContext(config, state, block.rules)
+    await collectRequests(context, lastState(replayed, view), environment, executed, (instance, run) =>
+      observe(instance, observer, run),
+    )
+  }
+  const later = [...replayed.map(({ after }) => after), view.state]
+  const before = parent.committed
+  recordDelegates(record, [before.state, ...later])
+  const accesses = record.accesses()
+  const { accounts, codeReads, lowestBlock } = accesses
+  return {
+    state: [...nodesFor(before, accesses, later)],
+    codes: [...codesOf(before.state, codeReads)],
+    keys: [...accounts].flatMap(([address, slots]) => [address, ...slots].map(hexToBytes)),
+    headers: headersFrom(state, lowestBlock ?? parent.header.number, parent),
+  }
+}

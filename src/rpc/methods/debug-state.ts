@@ -1,0 +1,219 @@
+// Debug methods over the state: listings of accounts and slots, changes, roots, witnesses. Names and shapes of geth;
+// debug_codeByHash and the witness are those of reth.
+
+import type { BlockView } from '../../chain/view.ts'
+import { type BlockSelector, requireBlock, requireParent } from '../../node/lookup.ts'
+import { base64ToBytes } from '../../primitives/base64.ts'
+import { failure } from '../../primitives/errors.ts'
+import { bytesToHex, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
+import { load } from '../../primitives/loading.ts'
+import { commitState, stateRoot } from '../../state/state-tries.ts'
+import { readAccount } from '../../state/world-state.ts'
+import { address, asRecord, boolean, hash, hexData } from '../codecs/basic.ts'
+import { block, blockTagOrNumber } from '../codecs/block.ts'
+import { type Codec, optional, refuseValue, required } from '../codecs/codec.ts'
+import { integer } from '../codecs/numbers.ts'
+import { defineRead } from '../method.ts'
+import type { ReadContext } from '../read-context.ts'
+
+const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const EXAMPLE_HASH = `0x${'ab'.repeat(32)}` as const
+/** The hash of no code (EIP-1052). */
+const EMPTY_CODE_HASH = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
+
+/** The most accounts of one answer (geth, AccountRangeMaxResults). */
+const MAX_ACCOUNTS = 256
+
+/** A hashed address or the first bytes of one, as hex, or in base64 as `next` of a dump has it. */
+const hashedStart: Codec<Hex, string> = {
+  name: 'data, or base64',
+  decode(value, path) {
+    const isHex = typeof value !== 'string' || value === '' || value.startsWith('0x')
+    if (isHex) return value === '' ? '0x' : (hexData.decode(value, path).toLowerCase() as Hex)
+    const bytes = base64ToBytes(value)
+    return bytes === undefined ? refuseValue(path, 'data, as hex or base64', value) : bytesToHex(bytes)
+  },
+}
+
+/** Settings of a tracer in geth: `reexec`, which means nothing where states are kept. */
+const traceSettings: Codec<Record<string, unknown>, Readonly<Record<string, unknown>>> = {
+  name: 'object',
+  decode: (value, path) => asRecord(value, path),
+}
+
+// Loaded with their first use, as few tests ask these methods.
+const loadReplay = () => load(import('../../node/replay.ts'))
+const loadWitness = () => load(import('../../node/witness.ts'))
+const loadListing = () => load(import('../../state/state-listing.ts'))
+const loadFormat = () => load(import('../format/state-dump.ts'))
+
+function viewOf({ config, state }: ReadContext, selector: BlockSelector): BlockView {
+  return requireBlock(config, state, selector)
+}
+
+function isFirst({ state }: ReadContext, { environment }: BlockView): boolean {
+  return environment.number === state.chain.first
+}
+
+export const debug_dumpBlock = defineRead({
+  summary:
+    'The first 256 accounts of the state after a block, in the order of their hashes, with code and storage.',
+  params: [required('block', block)],
+  result: 'object with root, accounts by address, and next, in base64, if there are more',
+  example: { params: ['latest'] },
+  async handle(context, selector) {
+    const view = viewOf(context, selector)
+    const { formatDump } = await loadFormat()
+    return formatDump(view, { start: '0x', most: MAX_ACCOUNTS, withCode: true, withStorage: true })
+  },
+})
+
+export const debug_accountRange = defineRead({
+  summary:
+    'Up to 256 accounts of the state after a block, in the order of their hashes. All addresses are known, so `incompletes` means nothing.',
+  params: [
+    required('block', block),
+    optional('start', hashedStart, '0x'),
+    optional('maxResults', integer, MAX_ACCOUNTS),
+    optional('nocode', boolean, false),
+    optional('nostorage', boolean, false),
+    optional('incompletes', boolean, false),
+  ],
+  result: 'object with root, accounts by address, and next, in base64, if there are more',
+  example: { params: ['latest', '0x', 2, true, true, false] },
+  async handle(context, selector, start, maxResults, nocode, nostorage) {
+    const most = maxResults === 0 ? MAX_ACCOUNTS : Math.min(maxResults, MAX_ACCOUNTS)
+    const view = viewOf(context, selector)
+    const { formatDump } = await loadFormat()
+    return formatDump(view, { start, most, withCode: !nocode, withStorage: !nostorage })
+  },
+})
+
+export const debug_storageRangeAt = defineRead({
+  summary: 'Slots of an account before a transaction of a block, in the order of their hashes.',
+  params: [
+    required('block', block),
+    required('transactionIndex', integer),
+    required('address', address),
+    required('start', hashedStart),
+    required('maxResults', integer),
+  ],
+  result: 'object with storage, from hashed slot to key and value, and nextKey, or null at the end',
+  example: { params: ['pending', 0, EXAMPLE_ACCOUNT, '0x', 10] },
+  async handle(context, selector, index, account, start, maxResults) {
+    const { config, state } = context
+    const view = viewOf(context, selector)
+    if (isFirst(context, view)) throw failure('noTransactionInGenesis')
+    const { length } = view.executed
+    if (index >= length && !(index === 0 && length === 0)) {
+      throw failure('transactionIndexOutOfRange', { index, block: view.block().hash })
+    }
+    const { stateBefore } = await loadReplay()
+    const { formatStorageRange } = await loadFormat()
+    const before = await stateBefore(config, state, view, index)
+    return formatStorageRange(readAccount(before, account).storage, start, maxResults)
+  },
+})
+
+/** The accounts that changed from one block to another, or with one block from its parent. */
+async function modifiedBetween(
+  context: ReadContext,
+  first: BlockSelector,
+  second: BlockSelector | undefined,
+): Promise<readonly Hex[]> {
+  const { modifiedAccounts } = await loadListing()
+  const start = viewOf(context, first)
+  if (second === undefined) {
+    return modifiedAccounts(requireParent(context.state, start).committed.state, start.state)
+  }
+  const end = viewOf(context, second)
+  const heights = { start: start.environment.number, end: end.environment.number }
+  if (heights.start >= heights.end) throw failure('blockHeightsReversed', heights)
+  return modifiedAccounts(start.state, end.state)
+}
+
+const MODIFIED =
+  'Accounts of a block whose nonce, balance, code or storage differ from those of an earlier block, or with one parameter from those of its parent.'
+
+export const debug_getModifiedAccountsByNumber = defineRead({
+  summary: `${MODIFIED} Accounts that were deleted are not among them, as in geth.`,
+  params: [required('start', blockTagOrNumber), optional('end', blockTagOrNumber, undefined)],
+  result: 'array of addresses, in the order of their hashes',
+  example: { params: ['pending'] },
+  handle: (context, start, end): Promise<readonly Hex[]> => modifiedBetween(context, start, end),
+})
+
+export const debug_getModifiedAccountsByHash = defineRead({
+  summary: 'The same as debug_getModifiedAccountsByNumber, of blocks by their hashes.',
+  params: [required('start', hash), optional('end', hash, undefined)],
+  result: 'array of addresses, in the order of their hashes',
+  example: { params: [EXAMPLE_HASH], error: 'blockNotFound' },
+  handle: (context, start, end): Promise<readonly Hex[]> =>
+    modifiedBetween(context, { blockHash: start }, end === undefined ? undefined : { blockHash: end }),
+})
+
+export const debug_intermediateRoots = defineRead({
+  summary: 'The state root after each transaction of a block, which are executed again.',
+  params: [required('block', block), optional('config', traceSettings, {})],
+  result: 'array of 32 bytes',
+  example: { params: ['pending'] },
+  async handle(context, selector): Promise<Hash[]> {
+    const { config, state } = context
+    const view = viewOf(context, selector)
+    if (isFirst(context, view)) throw failure('genesisNotTraceable')
+    let { committed } = requireParent(state, view)
+    const { replay } = await loadReplay()
+    const replayed = await replay(config, state, view, { from: 0, to: view.executed.length })
+    return replayed.map(({ after }) => {
+      committed = commitState(committed, after)
+      return stateRoot(committed)
+    })
+  },
+})
+
+export const debug_codeByHash = defineRead({
+  summary: 'The code with a hash, if an account has it at a block; named by reth and anvil.',
+  params: [required('hash', hash), optional('block', block, 'latest')],
+  result: 'data, or null if no account has it',
+  example: { params: [EMPTY_CODE_HASH] },
+  async handle(context, codeHash, selector): Promise<Hex | null> {
+    const { codeIn } = await loadListing()
+    const code = codeIn(viewOf(context, selector).state, hexToBytes(codeHash))
+    return code === undefined ? null : bytesToHex(code)
+  },
+})
+
+export const debug_preimage = defineRead({
+  summary:
+    'The address or slot with a hash, among the accounts and slots of the pending state and of the head.',
+  params: [required('hash', hash)],
+  result: 'data',
+  example: { params: ['0xe9707d0e6171f728f7473c24cc0432a9b07eaaf1efed6a137a4a8c12c79552d9'] },
+  async handle(context, keyHash): Promise<Hex> {
+    const { preimageIn } = await loadListing()
+    for (const selector of ['pending', 'latest'] as const) {
+      const key = preimageIn(viewOf(context, selector).state, keyHash)
+      if (key !== undefined) return key
+    }
+    throw failure('unknownPreimage')
+  },
+})
+
+export const debug_executionWitness = defineRead({
+  summary:
+    'What a stateless node needs to execute a block: trie nodes, codes, keys and headers, in the shape of reth.',
+  params: [required('block', block)],
+  result: 'object with state, codes, keys and headers, arrays of data',
+  example: { params: ['pending'] },
+  async handle(context, selector) {
+    const { config, state } = context
+    const { executionWitness } = await loadWitness()
+    const witness = await executionWitness(config, state, viewOf(context, selector))
+    return {
+      state: witness.state.map(bytesToHex),
+      codes: witness.codes.map(bytesToHex),
+      keys: witness.keys.map(bytesToHex),
+      headers: witness.headers.map(bytesToHex),
+    }
+  },
+})

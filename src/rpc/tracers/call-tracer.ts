@@ -1,0 +1,96 @@
+// geth's callTracer: the tree of frames (eth/tracers/native/call.go).
+
+import { revertReason } from '../../execution/result/revert-reason.ts'
+import { type CallFrame, type FrameLog, recordFrames } from '../../execution/trace/call-frames.ts'
+import type { FrameStart } from '../../execution/trace/observer.ts'
+import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import type { TracerOptions } from '../codecs/tracer.ts'
+import type { StartTracing, TraceOutcome, TraceSubject } from './tracer.ts'
+
+interface RpcCallLog {
+  readonly address: Address
+  readonly topics: readonly Hash[]
+  readonly data: Hex
+  readonly position: Hex
+}
+
+/** The fields of a frame that callTracer and erc7562Tracer share. */
+export interface RpcFrame {
+  readonly from: Address
+  readonly gas: Hex
+  readonly gasUsed: Hex
+  readonly to?: Address
+  readonly input: Hex
+  readonly output?: Hex
+  readonly error?: string
+  readonly revertReason?: string
+  readonly logs?: readonly RpcCallLog[]
+  readonly value?: Hex
+  readonly type: string
+}
+
+interface RpcCallFrame extends RpcFrame {
+  readonly calls?: readonly RpcCallFrame[]
+}
+
+export function isCreation({ kind }: Pick<FrameStart, 'kind'>): boolean {
+  return kind === 'CREATE' || kind === 'CREATE2'
+}
+
+/** The transaction's own frame has the gas limit and the gas of the receipt, with the intrinsic gas. */
+export function withTransactionGas(
+  root: CallFrame,
+  { gasLimit }: TraceSubject,
+  { gasUsed }: TraceOutcome,
+): CallFrame {
+  return { ...root, gas: Number(gasLimit), gasUsed: Number(gasUsed) }
+}
+
+function formatLog({ address, topics, data, position }: FrameLog): RpcCallLog {
+  return { address, topics: [...topics], data: bytesToHex(data), position: toQuantity(position) }
+}
+
+/** The return data, or the revert data with its reason. */
+function outputOf({ output, error }: CallFrame): Pick<RpcFrame, 'output' | 'error' | 'revertReason'> {
+  if (error !== undefined && error !== 'execution reverted') return { error }
+  const data = output.length === 0 ? {} : { output: bytesToHex(output) }
+  if (error === undefined) return data
+  const reason = revertReason(output)
+  return { ...data, error, ...(reason === undefined ? {} : { revertReason: reason }) }
+}
+
+/** A frame without its calls. Logs of a frame that failed, or in one that did, do not count. */
+export function formatFrame(frame: CallFrame, isReverted: boolean): RpcFrame {
+  const { kind, from, to, gas, gasUsed, input, error, logs, value } = frame
+  const hasNoContract = isCreation(frame) && error !== undefined
+  return {
+    from,
+    gas: toQuantity(gas),
+    gasUsed: toQuantity(gasUsed),
+    ...(hasNoContract ? {} : { to }),
+    input: bytesToHex(input),
+    ...outputOf(frame),
+    ...(logs.length === 0 || isReverted ? {} : { logs: logs.map(formatLog) }),
+    ...(kind === 'STATICCALL' ? {} : { value: toQuantity(value) }),
+    type: kind,
+  }
+}
+
+function formatTree(frame: CallFrame, isInReverted: boolean): RpcCallFrame {
+  const isReverted = isInReverted || frame.error !== undefined
+  const formatted = formatFrame(frame, isReverted)
+  if (frame.calls.length === 0) return formatted
+  return { ...formatted, calls: frame.calls.map((call) => formatTree(call, isReverted)) }
+}
+
+export const callTracer: StartTracing<TracerOptions['callTracer']> = ({ onlyTopCall, withLog }, subject) => {
+  const selection = {
+    frames: onlyTopCall ? 'top' : 'all',
+    logs: withLog ? 'recorded' : 'ignored',
+  } as const
+  const { observer, root } = recordFrames(selection, subject.budget)
+  return {
+    observer,
+    result: (outcome) => formatTree(withTransactionGas(root(), subject, outcome), false),
+  }
+}

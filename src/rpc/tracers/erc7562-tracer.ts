@@ -1,0 +1,160 @@
+// geth's erc7562Tracer: frames with what the rules for user operations need (eth/tracers/native/erc7562.go, ERC-7562).
+
+import { type CallFrame, recordFrames } from '../../execution/trace/call-frames.ts'
+import { combineObservers } from '../../execution/trace/combine.ts'
+import type { ObservedStep } from '../../execution/trace/observer.ts'
+import { addressOfWord } from '../../primitives/address.ts'
+import {
+  type Address,
+  bytesToHex,
+  type Hash,
+  type Hex,
+  padLeft,
+  toQuantity,
+  toWord,
+} from '../../primitives/hex.ts'
+import { readAccount, readStorage, type WorldState } from '../../state/world-state.ts'
+import type { TracerOptions } from '../codecs/tracer.ts'
+import { formatFrame, type RpcFrame, withTransactionGas } from './call-tracer.ts'
+import { readKeccakInput } from './keccak-input.ts'
+import type { StartTracing } from './tracer.ts'
+
+const GAS = 0x5a
+const ISZERO = 0x15
+const EXTCODESIZE = 0x3b
+const ENDS: ReadonlySet<number> = new Set([0xf3, 0xfd])
+const EXT: ReadonlySet<number> = new Set([EXTCODESIZE, 0x3c, 0x3f])
+const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa])
+const [SLOAD, SSTORE, TLOAD, TSTORE] = [0x54, 0x55, 0x5c, 0x5d]
+
+/** PUSH0 to SWAP16, POP, arithmetic and comparison. */
+const IGNORED_BY_DEFAULT: ReadonlySet<number> = new Set([
+  ...Array.from({ length: 0x9f - 0x5f + 1 }, (_, index) => 0x5f + index),
+  ...[0x50, 0x01, 0x03, 0x02, 0x04, 0x14, 0x10, 0x11, 0x12, 0x13, 0x1b, 0x1c, 0x16, 0x17, 0x19, ISZERO],
+])
+
+interface FrameUse {
+  readonly reads: Record<Hash, readonly Hash[]>
+  readonly writes: Record<Hash, number>
+  readonly transientReads: Record<Hash, number>
+  readonly transientWrites: Record<Hash, number>
+  readonly extCodeAccessInfo: Address[]
+  readonly usedOpcodes: Record<Hex, number>
+  readonly contractSize: Record<Address, { readonly contractSize: number; readonly opcode: number }>
+}
+
+function emptyUse(): FrameUse {
+  return {
+    ...{ reads: {}, writes: {}, transientReads: {}, transientWrites: {} },
+    ...{ extCodeAccessInfo: [], usedOpcodes: {}, contractSize: {} },
+  }
+}
+
+function count<Key extends string>(counts: Record<Key, number>, key: Key): void {
+  counts[key] = (counts[key] ?? 0) + 1
+}
+
+function useStorage(use: FrameUse, { opcode, address, peek }: ObservedStep, state: () => WorldState): void {
+  const top = peek(0)
+  if (top === undefined) return
+  const slot = toWord(top)
+  if (opcode === SLOAD) {
+    // A slot that the frame has written before says nothing about the state before it.
+    if (slot in use.reads || slot in use.writes) return
+    use.reads[slot] = [bytesToHex(padLeft(readStorage(state(), address, slot), 32))]
+  } else if (opcode === SSTORE) count(use.writes, slot)
+  else if (opcode === TLOAD) count(use.transientReads, slot)
+  else if (opcode === TSTORE) count(use.transientWrites, slot)
+}
+
+function useContract(use: FrameUse, { opcode, peek }: ObservedStep, state: () => WorldState): void {
+  if (!EXT.has(opcode) && !CALLS.has(opcode)) return
+  const word = peek(EXT.has(opcode) ? 0 : 1)
+  if (word === undefined) return
+  const address = addressOfWord(word)
+  use.contractSize[address] ??= {
+    contractSize: readAccount(state(), address).code.bytes.length,
+    opcode,
+  }
+}
+
+/** The step before, as far as rules look back. */
+interface LastStep {
+  readonly opcode: number
+  readonly top: bigint | undefined
+}
+
+function createStepUse(ignored: ReadonlySet<number>, state: () => WorldState) {
+  let last: LastStep | undefined
+  return (use: FrameUse, told: ObservedStep): void => {
+    const { opcode, peek } = told
+    if (ENDS.has(opcode)) last = undefined
+    // [OP-051]
+    const isSizeCheck = last?.opcode === EXTCODESIZE && opcode === ISZERO
+    if (last?.top !== undefined && EXT.has(last.opcode) && !isSizeCheck)
+      use.extCodeAccessInfo.push(addressOfWord(last.top))
+    // [OP-041]
+    useContract(use, told, state)
+    // [OP-012]
+    if (last?.opcode === GAS && !CALLS.has(opcode)) count(use.usedOpcodes, toQuantity(GAS))
+    if (opcode !== GAS && !ignored.has(opcode)) count(use.usedOpcodes, toQuantity(opcode))
+    useStorage(use, told, state)
+    last = { opcode, top: peek(0) }
+  }
+}
+
+interface RpcUseFrame extends RpcFrame {
+  readonly calls?: readonly RpcUseFrame[]
+}
+
+/** A tree whose frames have their uses, which are in the order in which the frames began. */
+function formatTree(frame: CallFrame, uses: Iterator<FrameUse>, isInReverted: boolean): RpcUseFrame {
+  const isReverted = isInReverted || frame.error !== undefined
+  const { reads, writes, transientReads, transientWrites, ...use } = uses.next().value as FrameUse
+  const { depth, error } = frame
+  const isOut = error === 'out of gas' || error === 'contract creation code storage out of gas'
+  const calls = frame.calls.map((call) => formatTree(call, uses, isReverted))
+  return {
+    ...formatFrame(frame, isReverted),
+    accessedSlots: { reads, writes, transientReads, transientWrites },
+    ...use,
+    outOfGas: depth > 0 && isOut,
+    ...(calls.length === 0 ? {} : { calls }),
+  } as RpcUseFrame
+}
+
+export const erc7562Tracer: StartTracing<TracerOptions['erc7562Tracer']> = (
+  { ignored, withLog },
+  subject,
+) => {
+  const { budget, state } = subject
+  const logs = withLog ? 'recorded' : 'ignored'
+  const frames = recordFrames({ frames: 'all', logs }, budget)
+  const uses: FrameUse[] = []
+  const open: FrameUse[] = []
+  const preimages = new Set<Hex>()
+  const useStep = createStepUse(ignored === undefined ? IGNORED_BY_DEFAULT : new Set(ignored), state)
+  const own = {
+    enter() {
+      const use = emptyUse()
+      uses.push(use)
+      open.push(use)
+    },
+    exit() {
+      open.pop()
+    },
+    step(told: ObservedStep) {
+      useStep(open.at(-1) as FrameUse, told)
+      const input = readKeccakInput(told, budget)
+      if (input !== undefined) preimages.add(bytesToHex(input))
+    },
+  }
+  return {
+    observer: combineObservers([frames.observer, own]),
+    result(outcome) {
+      const root = withTransactionGas(frames.root(), subject, outcome)
+      const keccak = [...preimages].sort()
+      return { ...formatTree(root, uses.values(), false), ...(keccak.length === 0 ? {} : { keccak }) }
+    },
+  }
+}

@@ -1,0 +1,17 @@
+// Contracts that become known. A module of its own, because it is loaded on first use.
+
+import type { CompiledContract } from '../model/contract.ts'
+import { type ContractIndex, contractIndex } from '../model/contract-index.ts'
+import { readContracts } from './read-contracts.ts'
+
+/**
+ * The index of the known contracts and those of a source, as `readContracts` takes it.
+ * @throws TickchainError `invalidContracts`
+ */
+export function addContracts(
+  known: ContractIndex | undefined,
+  source: unknown,
+): { readonly index: ContractIndex; readonly added: readonly CompiledContract[] } {
+  const added = readContracts(source)
+  return { index: contractIndex([...(known?.contracts ?? []), ...added]), added }
+}

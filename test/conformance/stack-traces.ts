@@ -1,0 +1,48 @@
+// Hardhat's cases of stack traces, by the compilers that are there.
+
+import { createEmulator } from 'tickchain'
+import { expect, test } from 'vitest'
+import {
+  compilersIn,
+  isFor,
+  runStackTraceCase,
+  stackTraceCases,
+} from '../../scripts/conformance/stack-traces.js'
+import { tracedChains } from '../../scripts/conformance/traced-chain.js'
+import { internalsOf } from '../../src/emulator/internals.ts'
+import { decodeRevert } from '../../src/execution/result/revert-reason.ts'
+import { requireBlock } from '../../src/node/lookup.ts'
+import { replay } from '../../src/node/replay.ts'
+import { readContracts } from '../../src/solidity/artifacts/read-contracts.ts'
+import { contractIndex } from '../../src/solidity/model/contract-index.ts'
+import { stackTraceOf } from '../../src/solidity/failures/stack-trace.ts'
+import { recordFrames } from '../../src/solidity/failures/traced-frame.ts'
+import { readAccount } from '../../src/state/world-state.ts'
+import { findFolder } from './folder.ts'
+
+const modules = {
+  ...{ createEmulator, internalsOf, requireBlock, replay, readAccount, decodeRevert },
+  ...{ readContracts, contractIndex, recordFrames, stackTraceOf },
+}
+
+const folder = findFolder('TICKCHAIN_STACK_TRACES', 'stack-traces')
+const cases = folder.isThere ? stackTraceCases(folder.directory) : []
+
+/** A test for each compiler: that of the repository, and those in the folder TICKCHAIN_COMPILERS. */
+export function testStackTraces(
+  interpreter: 'wasm' | 'reference',
+  isWanted: (name: string) => boolean,
+): void {
+  for (const compiler of compilersIn(process.env['TICKCHAIN_COMPILERS'])) {
+    const own = cases.filter((each) => isFor(each, compiler.version) && isWanted(each.name))
+    test(`solc ${compiler.version}, ${interpreter}: ${own.length} cases${folder.absence}`, async () => {
+      const startChain = tracedChains(modules, interpreter)
+      const differences: string[] = []
+      for (const each of own) {
+        const difference = await runStackTraceCase(each, compiler, startChain)
+        if (difference !== undefined) differences.push(`${each.name}: ${difference}`)
+      }
+      expect(differences).toEqual([])
+    })
+  }
+}

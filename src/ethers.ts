@@ -23,6 +23,16 @@ interface RpcFailure {
 
 type RpcSettlement = JsonRpcResult | { readonly id: number; readonly error: RpcFailure }
 
+interface Answered {
+  readonly settled: RpcSettlement
+  readonly cause?: unknown
+}
+
+/** The error of ethers with that of the emulator, which has the Solidity stack trace, as its cause. */
+function withCause(error: Error, cause: unknown): Error {
+  return Object.defineProperty(error, 'cause', { value: cause, configurable: true, writable: true })
+}
+
 /** The network of an emulator. The chain id is a getter, because a test may change it. */
 function networkOf(emulator: Emulator): Network {
   const network = Network.from(emulator.settings.chainId)
@@ -65,26 +75,27 @@ export class EmulatorProvider extends JsonRpcApiProvider {
     this.requests++
     const payload: JsonRpcPayload = { id: this.requests, jsonrpc: '2.0', method, params: params as unknown[] }
     void this.emit('debug', { action: 'sendRpcPayload', payload })
-    const settled = await this.settle(payload)
+    const { settled, cause } = await this.settle(payload)
     void this.emit('debug', { action: 'receiveRpcResult', result: [settled] })
     if (this.destroyed) {
       const operation = { operation: method }
       throw makeError('provider destroyed; cancelled request', 'UNSUPPORTED_OPERATION', operation)
     }
-    if ('error' in settled) throw this.getRpcError(payload, settled)
+    if ('error' in settled) throw withCause(this.getRpcError(payload, settled), cause)
     return settled.result
   }
 
   override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<JsonRpcResult[]> {
     const payloads = Array.isArray(payload) ? payload : [payload]
-    return Promise.all(payloads.map((each) => this.settle(each) as Promise<JsonRpcResult>))
+    return Promise.all(payloads.map(async (each) => (await this.settle(each)).settled as JsonRpcResult))
   }
 
-  private settle({ id, method, params }: JsonRpcPayload): Promise<RpcSettlement> {
+  private settle({ id, method, params }: JsonRpcPayload): Promise<Answered> {
     return this.emulator.request(method, params).then(
-      (result) => ({ id, result: result ?? null }),
-      ({ code, message, data }: RpcFailure) => {
-        return { id, error: { code, message, ...(data === undefined ? {} : { data }) } }
+      (result) => ({ settled: { id, result: result ?? null } }),
+      (cause: RpcFailure) => {
+        const { code, message, data } = cause
+        return { cause, settled: { id, error: { code, message, ...(data === undefined ? {} : { data }) } } }
       },
     )
   }

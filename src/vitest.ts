@@ -6,6 +6,7 @@ import { refuseCall } from './emulator/checks.ts'
 import { createEmulator, type Emulator } from './emulator/emulator.ts'
 import type { EmulatorOptions } from './emulator/options/options.ts'
 import { type ChainMatchers, chainMatchers, type MatcherContext } from './matchers.ts'
+import { watchFailures } from './testing/failure-trace.ts'
 import { recordTimeline } from './testing/timeline.ts'
 
 export type {
@@ -72,7 +73,8 @@ expect.extend(chainMatchers(chainOfTest) as never)
 
 /**
  * Extends vitest's `test` with a fixture `chain`: a clone of one chain, which is created and set up once per file. A
- * clone costs next to nothing, whatever was set up. If a test fails, the timeline of its chain is printed. `context` is
+ * clone costs next to nothing, whatever was set up. If a test fails, the timeline of its chain is
+ * printed, and the trace of the call or transaction that failed. `context` is
  * the result of `setUp`.
  *
  * @param options Those of `createEmulator`.
@@ -102,12 +104,19 @@ export function chainTest<Context = undefined>(
     chain: async ({ warmed, task, onTestFailed }, use) => {
       const chain = warmed.chain.clone()
       const timeline = recordTimeline(chain)
+      const failures = watchFailures(chain)
       // vitest calls this after the teardown of fixtures; the stopped timeline keeps its lines.
-      onTestFailed(() => console.error(`The chain of "${task.name}"\n${timeline.lines.join('\n')}`))
+      onTestFailed(async () => {
+        const messages = task.result?.errors?.map(({ message }) => message) ?? []
+        const trace = await failures.describe(messages)
+        const timelineText = `The chain of "${task.name}"\n${timeline.lines.join('\n')}`
+        console.error([timelineText, ...(trace === undefined ? [] : [trace])].join('\n\n'))
+      })
       chains.set(task, chain)
       await use(chain)
       chains.delete(task)
       timeline.stop()
+      failures.stop()
       chain.dispose()
     },
     context: async ({ warmed }, use) => {

@@ -143,7 +143,7 @@ describe('a run in which tests fail', () => {
 
   plainTest('fails, for these tests alone', () => {
     expect(run.status).toBe(1)
-    expect(run.stdout).toMatch(/Tests +3 failed \| 3 passed/)
+    expect(run.stdout).toMatch(/Tests +6 failed \| 3 passed/)
     expect(output).not.toContain('Unhandled')
   })
 
@@ -167,6 +167,26 @@ describe('a run in which tests fail', () => {
   plainTest('prints it also where a hook fails, and where a rejection goes on', () => {
     expect(output).toContain('The chain of "a hook that throws"')
     expect(output).toContain('The chain of "a promise that rejects while the clock moves"')
+  })
+
+  const partOf = (name: string): string => output.split(`The chain of "${name}"\n`)[1] ?? ''
+
+  plainTest('prints the trace of the call that failed, not of one whose failure was expected', () => {
+    const [, trace = ''] = partOf('a call that reverts').split('The call that failed\n')
+    const [head, result] = trace.split('\n')
+    expect(head).toMatch(/^ {2}\[\d+\] Reverter::revertWithString\("the cause"\)$/)
+    expect(result).toBe('    └─ ← [Revert] the cause')
+  })
+
+  plainTest('prints the trace of the transaction that failed last', () => {
+    const [, trace = ''] = partOf('a transaction that reverts').split('The transaction that failed last\n')
+    const [head, result] = trace.split('\n')
+    expect(head).toMatch(/^ {2}\[\d+\] Reverter::revertWithString\("in a block"\)$/)
+    expect(result).toBe('    └─ ← [Revert] in a block')
+  })
+
+  plainTest('prints no trace where nothing on the chain has failed', () => {
+    expect(partOf('nothing of another chain').split('The chain of')[0]).not.toContain('that failed')
   })
 
   plainTest('prints nothing of tests that pass', () => {

@@ -2,6 +2,7 @@
 
 import { withErrors } from '../execution/result/custom-errors.ts'
 import type { BlockSelector } from '../node/lookup.ts'
+import { TickchainError } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
 import { address as anyAddress, hash as anyHash, asFields, text } from '../rpc/codecs/basic.ts'
@@ -12,9 +13,10 @@ import {
   type TransactionRequestWire,
   transactionRequest,
 } from '../rpc/codecs/transaction-request.ts'
+import { failedCallOf } from '../rpc/failed-calls.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import type { CallTrace } from '../solidity/calls/call-trace.ts'
-import { argument, option, optionalArgument } from './checks.ts'
+import { argument, option, optionalArgument, refuseCall } from './checks.ts'
 
 /** Where a call is traced. */
 export interface TraceOptions {
@@ -72,7 +74,8 @@ export interface TraceControls {
    * Resolves to the decoded trace of a transaction, sealed or pre-confirmed, or of a call: calls with their functions,
    * arguments, results and gas, events, console.log lines, changes of storage, and errors. `formatTrace` prints it.
    *
-   * @param target The hash of a transaction, or a transaction object as for `eth_call`.
+   * @param target The hash of a transaction, a transaction object as for `eth_call`, or the error with which a call, an
+   *   estimate or a transaction failed, also as viem or ethers wraps it.
    * @param options The block of a call.
    * @throws TickchainError `invalidCall`; `transactionNotFound` for a transaction that is in no block;
    *   `blockNotFound`; `stateNotAvailable` if the state before is not kept; `replayDiffers`
@@ -84,6 +87,39 @@ export interface TraceControls {
    * gasUsed // => 21_000n
    */
   trace(target: Hash | object, options?: TraceOptions): Promise<CallTrace>
+}
+
+/** The errors inside of an error, as viem (`cause`) and ethers (`error`, `info.error`) wrap them, and itself. */
+function* errorsIn(error: unknown): Generator<object> {
+  const seen = new Set<unknown>()
+  const open = [error]
+  for (const each of open) {
+    if (typeof each !== 'object' || each === null || seen.has(each)) continue
+    seen.add(each)
+    yield each
+    const { cause, error: inner, info } = each as { cause?: unknown; error?: unknown; info?: unknown }
+    open.push(cause, inner, info)
+  }
+}
+
+/** The trace of the execution of which an error tells. */
+async function traceError(session: Session, error: Error): Promise<CallTrace> {
+  const { traceRun, traceTransaction } = await load(import('../rpc/call-trace.ts'))
+  const { known } = session
+  for (const each of errorsIn(error)) {
+    const failed = failedCallOf(each)
+    if (failed !== undefined) return traceRun(failed.context, known, failed.call)
+    const { transactionHash } = each as { transactionHash?: unknown }
+    if (each instanceof TickchainError && typeof transactionHash === 'string') {
+      const hash = transactionHash as Hash
+      return session.node.read((state) => traceTransaction(readContext(session, state), known, hash))
+    }
+  }
+  return refuseCall(
+    'trace',
+    'target to be the error of a call, an estimate or a transaction that failed',
+    error,
+  )
 }
 
 export function traceControls(session: Session): TraceControls {
@@ -107,6 +143,7 @@ export function traceControls(session: Session): TraceControls {
         const hash = argument('trace', 'target', target, anyHash)
         return session.node.read((state) => traceTransaction(readContext(session, state), known, hash))
       }
+      if (target instanceof Error) return traceError(session, target)
       const request = argument('trace', 'target', target, callToTrace)
       return session.node.read((state) => traceCall(readContext(session, state), known, request, where.block))
     },

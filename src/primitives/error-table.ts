@@ -123,8 +123,10 @@ export const ERROR_TABLE = {
       `${e.got} now; the state was edited during the block, and a state dump does not hold such edits`,
   ),
   // go-ethereum, eth/api_debug.go, eth/state_accessor.go, eth/tracers/api.go
-  transactionNotFound: row<{ hash: Hex; isPooled: boolean }>(-32000, ({ isPooled }) =>
-    isPooled ? 'transaction not found: it waits in the pool, and has not run yet' : 'transaction not found',
+  transactionNotFound: row<{ hash: Hex; isPooled: boolean }>(
+    -32000,
+    ({ hash, isPooled }) =>
+      `transaction not found: ${hash}${isPooled ? ' waits in the pool, and has not run yet' : ''}`,
   ),
   tracedBlockNotFound: row<{ block: number | Hex }>(-32000, ({ block }) =>
     typeof block === 'number' ? `block #${block} not found` : `block ${block} not found`,

@@ -1,7 +1,6 @@
 // Decoded traces of transactions and calls, for people.
 
 import { runCall } from '../execution/call/run-call.ts'
-import type { MessageResult } from '../execution/evm/run-message.ts'
 import { observe } from '../execution/trace/observe.ts'
 import { heldAccounts } from '../node/control/wallet.ts'
 import { type BlockSelector, findTransaction, requireBlock } from '../node/lookup.ts'
@@ -23,6 +22,7 @@ import { callOf } from './flavor/calls.ts'
 import type { KnownContracts } from './known-contracts.ts'
 import type { ReadContext } from './read-context.ts'
 import { callSiteAt } from './requests/call-site.ts'
+import type { RunCall } from './stack-traces.ts'
 
 const NO_CONTRACTS = contractIndex([])
 
@@ -93,18 +93,24 @@ export async function traceCall(
   const view = requireBlock(context.config, context.state, selector)
   const site = callSiteAt(context, view, NO_STATE_OVERRIDES, undefined)
   const { message, environment } = callOf(context, site, request, undefined)
+  return traceRun(context, known, { site, environment, message })
+}
+
+/** The trace of a call as it ran. */
+export async function traceRun(
+  context: ReadContext,
+  known: KnownContracts,
+  { site, environment, message }: RunCall,
+): Promise<CallTrace> {
+  const { execution, state } = site
   const recording = recordCalls(context.options.limits.traceEntries)
-  const result: MessageResult = await runCall(
-    site.execution,
-    site.state,
-    environment,
-    message,
-    (instance, run) => observe(instance, recording.observer, run),
+  const result = await runCall(execution, state, environment, message, (instance, run) =>
+    observe(instance, recording.observer, run),
   )
   return {
     transactionHash: undefined,
     status: result.outcome === 'success' ? 'success' : 'failed',
     gasUsed: result.gasUsed,
-    ...decoded(context, known, recording, site.rules, site.state),
+    ...decoded(context, known, recording, execution.evmPool.rules, state),
   }
 }

@@ -5,6 +5,7 @@ import { showsPool, withPoolShown } from '../node/pending.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { asRefusal, Refusal, refuseValue, withRefusalsAs } from './codecs/codec.ts'
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
+import { inheritFailedCall } from './failed-calls.ts'
 import { dispatchUnderFaults } from './faulty-dispatch.ts'
 import { hardhatRefusal } from './flavor/hardhat-requests.ts'
 import { withFlavorMessage } from './flavor/messages.ts'
@@ -87,10 +88,23 @@ function decodeInFlavor(
   return values
 }
 
+/** How many failed calls are remembered. */
+const MOST_FAILED_CALLS = 8
+
+function noteFailedCall(noted: Session['failedCalls'], failed: Session['failedCalls'][number]): void {
+  noted.push(failed)
+  if (noted.length > MOST_FAILED_CALLS) noted.shift()
+}
+
 /** An error as a request rejects with it. */
-function errorInFlavor({ options, known: contracts }: Session, error: unknown): TickchainError {
+function errorInFlavor({ options, known: contracts, failedCalls }: Session, error: unknown): TickchainError {
   const known = error instanceof Refusal ? parameterError(error) : error
-  if (known instanceof TickchainError) return withFlavorMessage(options.flavor, known, contracts.customErrors)
+  if (known instanceof TickchainError) {
+    const worded = withFlavorMessage(options.flavor, known, contracts.customErrors)
+    const failed = inheritFailedCall(known, worded)
+    if (failed !== undefined) noteFailedCall(failedCalls, { ...failed, message: worded.message })
+    return worded
+  }
   return Object.assign(failure('internal', { reason: (error as Error).message }), { cause: error })
 }
 

@@ -14,6 +14,7 @@ import type { InclusionWait } from './events/inclusion-waits.ts'
 import type { ReceiptWaiter } from './events/receipt-waiters.ts'
 import type { SubscriptionMessage } from './events/subscriptions.ts'
 import { createSubscriptionTable, type SubscriptionTable } from './events/subscriptions.ts'
+import type { FailedCall } from './failed-calls.ts'
 import { presentAs } from './flavor/present.ts'
 import type { KnownContracts } from './known-contracts.ts'
 import type { RpcOptions } from './options.ts'
@@ -50,6 +51,8 @@ export interface Session {
   readonly tellConsole: ConsoleOutlet
   /** What a test has told of its contracts; `registerAbi`, `addContracts` and `label` change it at once. */
   readonly known: KnownContracts
+  /** The last calls and estimates that failed, oldest first. */
+  readonly failedCalls: (FailedCall & { readonly message: string })[]
   /** Continues the stream of flashblock payloads, if it has listeners. */
   readonly tellFlashblock: (open: OpenBlock) => void
   /** Notes on that stream that the head has this number. */
@@ -84,6 +87,7 @@ export function createSession(
     emit: outlet.message,
     tellConsole: outlet.consoleLogs,
     known,
+    failedCalls: [],
     tellFlashblock(open) {
       if (!outlet.hasFlashblockListeners()) return
       for (const payload of nextPayloads(stream, open)) outlet.flashblock(payload)

@@ -1,11 +1,10 @@
 // Runs under an observer.
 
-import type { EVMResult, Message } from '@ethereumjs/evm'
+import type { EVMError, EVMResult, Message } from '@ethereumjs/evm'
 import type { Observation } from '../../interpreter/observation.ts'
 import type { FrameKind, Observer } from '../../interpreter/observer.ts'
 import { create2Address, createAddress } from '../../primitives/address.ts'
 import { type Address, bytesToHex, EMPTY_BYTES } from '../../primitives/hex.ts'
-import { isForkActive } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { haltReason } from '../result/halt-reason.ts'
@@ -18,10 +17,11 @@ const CALL_KINDS: Readonly<Record<number, FrameKind>> = {
 }
 const CALL = 0xf1
 const OUT_OF_GAS = 'out of gas'
-const UNPAID_CODE = 'contract creation code storage out of gas'
+/** An error of @ethereumjs. */
+const CODE_STORE_OUT_OF_GAS = 'code store out of gas'
 
 /** Tells of frames by the events of an EVM, which both interpreters emit. */
-function observeFrames({ evm, rules, writer }: EvmInstance, observer: Observer) {
+function observeFrames({ evm, writer }: EvmInstance, observer: Observer) {
   /** Whether each open frame is a creation. */
   const creations: boolean[] = []
 
@@ -75,20 +75,25 @@ function observeFrames({ evm, rules, writer }: EvmInstance, observer: Observer) 
     enter(message, (nonce) => nonce - 1n)
   }
 
-  function errorOf({ exceptionError }: EVMResult['execResult']): string | undefined {
-    if (exceptionError === undefined) return undefined
-    const error = observation.failure ?? haltReason(exceptionError)
+  function errorOf(exception: EVMError): string | undefined {
+    // Before homestead a contract whose code cannot be paid stays, without code.
+    if (exception.error === CODE_STORE_OUT_OF_GAS) return undefined
+    const reason = observation.failure ?? haltReason(exception)
     // The code has not run out of gas, or its interpreter would have said so.
-    const isUnpaid = creations.at(-1) === true && observation.failure === undefined && error === OUT_OF_GAS
-    if (!isUnpaid && error !== UNPAID_CODE) return error
-    // Before homestead a contract whose code is not paid for exists without code (EIP-2).
-    return isForkActive(rules, 'homestead') ? UNPAID_CODE : undefined
+    const isUnpaid = creations.at(-1) === true && observation.failure === undefined && reason === OUT_OF_GAS
+    return isUnpaid ? 'contract creation code storage out of gas' : reason
   }
 
   function end({ execResult }: EVMResult): void {
     observation.reference?.end(execResult)
-    const { executionGasUsed, returnValue } = execResult
-    exit(returnValue, Number(executionGasUsed), errorOf(execResult))
+    const { exceptionError, executionGasUsed, returnValue, runState } = execResult
+    const error = exceptionError === undefined ? undefined : errorOf(exceptionError)
+    const isKept = exceptionError !== undefined && error === undefined
+    // The final state has what the code returned.
+    const returned = isKept
+      ? (runState as Partial<EVMResult['execResult']> | undefined)?.returnValue
+      : undefined
+    exit(returned ?? returnValue, Number(executionGasUsed), error)
   }
   return { observation, begin, end }
 }

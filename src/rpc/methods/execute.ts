@@ -10,12 +10,11 @@ import { block } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { blockOverrides, stateOverrides } from '../codecs/overrides.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
+import { withExplainedFailure } from '../failed-calls.ts'
 import { callOf, estimateOf, shownEstimate } from '../flavor/calls.ts'
 import { defineRead } from '../method.ts'
-import type { ReadContext } from '../read-context.ts'
 import { environmentOfCall, toCallMessage } from '../requests/call-message.ts'
 import { callSiteAt } from '../requests/call-site.ts'
-import type { RunCall } from '../stack-traces.ts'
 
 const EXAMPLE_CALL = {
   from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
@@ -25,21 +24,6 @@ const EXAMPLE_CALL = {
 
 const stateOverridesParameter = optional('stateOverrides', stateOverrides, NO_STATE_OVERRIDES)
 const blockOverridesParameter = optional('blockOverrides', blockOverrides, undefined)
-
-/** Runs a call; its failure gets a Solidity stack trace, if contracts are known. */
-async function explained<Result>(
-  context: ReadContext,
-  call: RunCall,
-  run: () => Result | Promise<Result>,
-): Promise<Result> {
-  try {
-    return await run()
-  } catch (error) {
-    if (context.contracts === undefined) throw error
-    const { explainCall } = await load(import('../stack-traces.ts'))
-    throw await explainCall(context, call, error)
-  }
-}
 
 export const eth_call = defineRead({
   summary:
@@ -60,7 +44,9 @@ export const eth_call = defineRead({
     const { number: blockNumber } = environment
     context.tellConsole(result.consoleCalls, { origin: 'call', transactionHash: undefined, blockNumber })
     if (!context.options.throwOnCallFailures) return bytesToHex(result.returnData)
-    return explained(context, { site, environment, message }, () => bytesToHex(returnDataOrThrow(result)))
+    return withExplainedFailure(context, { site, environment, message }, () =>
+      bytesToHex(returnDataOrThrow(result)),
+    )
   },
 })
 
@@ -84,7 +70,7 @@ export const eth_estimateGas = defineRead({
     const mode = context.options.gasEstimationMode
     const gasLimit = affordableGas(site.state, message)
     const run = { site, environment, message: { ...message, gasLimit } }
-    const estimate = await explained(context, run, () =>
+    const estimate = await withExplainedFailure(context, run, () =>
       estimateGas(site.execution, site.state, environment, message, { mode, onRun }),
     )
     return toQuantity(shownEstimate(context, site, message, estimate))

@@ -1,4 +1,5 @@
-// Call sites: environment, state and rules of a block with the overrides of a request applied.
+// Call sites: environment, state and rules of a block with the overrides of a request applied; and the explanation of
+// calls that fail there.
 
 import type { BlockView } from '../../chain/view.ts'
 import { type BlockOverrides, overrideEnvironment } from '../../execution/call/block-overrides.ts'

@@ -1,7 +1,7 @@
 // Wallet side of a transaction request: defaults for missing fields, and the signature of a held key.
 
 import type { BlockView } from '../../chain/view.ts'
-import { estimateGas } from '../../execution/call/estimate-gas.ts'
+import { affordableGas, estimateGas } from '../../execution/call/estimate-gas.ts'
 import type { CallResult } from '../../execution/call/run-call.ts'
 import type {
   Transaction,
@@ -21,6 +21,7 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
+import { withExplainedFailure } from '../failed-calls.ts'
 import { estimateOf, shownEstimate } from '../flavor/calls.ts'
 import { suggestedTipIn } from '../flavor/fees.ts'
 import { checkCreation } from '../flavor/requests.ts'
@@ -87,11 +88,14 @@ async function estimateFor(
   const { message, environment } = estimateOf(context, site, request, undefined)
   let logged: CallResult['consoleCalls'] = []
   try {
-    const estimate = await estimateGas(site.execution, site.state, environment, message, {
-      onRun: ({ consoleCalls }) => {
-        logged = consoleCalls
-      },
-    })
+    const gasLimit = affordableGas(site.state, message)
+    const run = { site, environment, message: { ...message, gasLimit } }
+    const onRun = ({ consoleCalls }: CallResult): void => {
+      logged = consoleCalls
+    }
+    const estimate = await withExplainedFailure(context, run, () =>
+      estimateGas(site.execution, site.state, environment, message, { onRun }),
+    )
     return shownEstimate(context, site, message, estimate)
   } catch (error) {
     const { number: blockNumber } = environment

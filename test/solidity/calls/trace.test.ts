@@ -3,7 +3,9 @@
 import { readFileSync } from 'node:fs'
 import solc from 'solc'
 import { createEmulator, type Emulator, formatTrace, type TracedCall } from 'tickchain'
-import { type Abi, encodeFunctionData, type Hex } from 'viem'
+import { EmulatorProvider } from 'tickchain/ethers'
+import { emulatorConfig } from 'tickchain/viem'
+import { type Abi, createPublicClient, encodeFunctionData, type Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 // The first two accounts of the "test … junk" mnemonic.
@@ -233,5 +235,55 @@ describe('chain.label', () => {
     const chain = await createEmulator()
     expect(() => chain.label(BOB, 7 as never)).toThrow(expect.objectContaining({ kind: 'invalidCall' }))
     expect(() => chain.label('0x12', 'Bob')).toThrow(expect.objectContaining({ kind: 'invalidCall' }))
+  })
+})
+
+describe('chain.trace of an error', () => {
+  const call = (): { to: Hex; data: Hex } => ({ to: VAULT, data: dataOf('pay', [BOB, 10n ** 25n]) })
+  const failed = { status: 'failed', call: { name: 'Vault', error: { name: 'Insufficient' } } }
+  const errorOf = (promise: Promise<unknown>): Promise<Error> =>
+    promise.then(
+      () => expect.unreachable('it failed'),
+      (error) => error as Error,
+    )
+
+  test('is that of the call, as a request, viem and ethers reject it', async () => {
+    const { chain } = await deploy()
+    const viem = createPublicClient(emulatorConfig(chain))
+    const ethers = new EmulatorProvider(chain)
+    const errors = [
+      await errorOf(chain.request({ method: 'eth_call', params: [call()] })),
+      await errorOf(chain.request({ method: 'eth_estimateGas', params: [call()] })),
+      await errorOf(chain.request({ method: 'eth_sendTransaction', params: [{ from: ALICE, ...call() }] })),
+      await errorOf(viem.call(call())),
+      await errorOf(viem.estimateGas({ account: ALICE, ...call() })),
+      await errorOf(
+        viem.readContract({
+          address: VAULT,
+          abi: vault.abi as Abi,
+          functionName: 'pay',
+          args: [BOB, 10n ** 25n],
+        }),
+      ),
+      await errorOf(ethers.call(call())),
+      await errorOf(ethers.estimateGas(call())),
+    ]
+    for (const error of errors) expect(await chain.trace(error)).toMatchObject(failed)
+    ethers.destroy()
+  })
+
+  test('is that of the transaction, where sending throws', async () => {
+    const chain = await createEmulator({ production: 'auto', throwOnTransactionFailures: true })
+    await chain.setCode(VAULT, '0x5f5ffd')
+    const error = await errorOf(send(chain, { to: VAULT }))
+    const trace = await chain.trace(error)
+    expect(trace.transactionHash).toBe((error as unknown as { transactionHash: Hex }).transactionHash)
+    expect(trace.call.error?.message).toBe('execution reverted')
+  })
+
+  test('refuses errors of something else', async () => {
+    const chain = await createEmulator()
+    const error = await errorOf(chain.request({ method: 'eth_call', params: [{ to: '0x12' } as never] }))
+    await expect(chain.trace(error)).rejects.toMatchObject({ kind: 'invalidCall' })
   })
 })

@@ -1,0 +1,43 @@
+// Calls and estimates that failed: explained by Solidity stack traces, and kept with their errors to be traced later.
+
+import { TickchainError } from '../primitives/errors.ts'
+import { load } from '../primitives/loading.ts'
+import type { ReadContext } from './read-context.ts'
+import type { RunCall } from './stack-traces.ts'
+
+/** A call that failed, as it ran. */
+export interface FailedCall {
+  readonly context: ReadContext
+  readonly call: RunCall
+}
+
+/** By the error that told of it. */
+const FAILED = new WeakMap<object, FailedCall>()
+
+export function failedCallOf(error: object): FailedCall | undefined {
+  return FAILED.get(error)
+}
+
+/** Lets an error that replaces another one tell of the same call. */
+export function inheritFailedCall(from: object, to: object): FailedCall | undefined {
+  const failed = FAILED.get(from)
+  if (failed !== undefined) FAILED.set(to, failed)
+  return failed
+}
+
+/** Runs a call; its failure is kept, and gets a Solidity stack trace if contracts are known. */
+export async function withExplainedFailure<Result>(
+  context: ReadContext,
+  call: RunCall,
+  run: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof TickchainError)) throw error
+    FAILED.set(error, { context, call })
+    if (context.contracts === undefined) throw error
+    const { explainCall } = await load(import('./stack-traces.ts'))
+    throw await explainCall(context, call, error)
+  }
+}

@@ -1,0 +1,38 @@
+import { createEmulator } from 'tickchain'
+import { chainTest } from 'tickchain/vitest'
+import { encodeFunctionData, type Hex } from 'viem'
+import { expect } from 'vitest'
+import { Reverter } from '../contracts/generated.ts'
+
+const test = chainTest({ production: 'auto' }, async (chain) => {
+  await chain.addContracts({ contractName: 'Reverter', ...Reverter })
+  const [from] = await chain.request({ method: 'eth_accounts' })
+  const creation = { from: from as Hex, data: Reverter.bytecode }
+  const hash = await chain.request({ method: 'eth_sendTransaction', params: [creation] })
+  const receipt = await chain.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+  return { from: from as Hex, to: receipt?.contractAddress as Hex }
+})
+
+function callOf(text: string): Hex {
+  return encodeFunctionData({ abi: Reverter.abi, functionName: 'revertWithString', args: [text] })
+}
+
+test('a call that reverts', async ({ chain, context }) => {
+  // Expected, and so not what failed.
+  const expected = { ...context, data: callOf('expected') }
+  await expect(chain.request({ method: 'eth_call', params: [expected] })).rejects.toThrow('expected')
+  await chain.request({ method: 'eth_call', params: [{ ...context, data: callOf('the cause') }] })
+  await expect(chain.request({ method: 'eth_call', params: [expected] })).rejects.toThrow('expected')
+})
+
+test('a transaction that reverts', async ({ chain, context }) => {
+  const transaction = { ...context, data: callOf('in a block'), gas: '0x186a0' } as const
+  const hash = await chain.request({ method: 'eth_sendTransaction', params: [transaction] })
+  const receipt = await chain.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+  expect(receipt?.status).toBe('0x1')
+})
+
+test('nothing of another chain', async ({ chain }) => {
+  await (await createEmulator()).advance(2000)
+  expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')
+})

@@ -2,7 +2,6 @@
 
 import { type CallMessage, runCall } from '../execution/call/run-call.ts'
 import type { BlockEnvironment } from '../execution/evm/environment.ts'
-import type { ExecutionContext } from '../execution/evm/pooled-evm.ts'
 import { observe } from '../execution/trace/observe.ts'
 import { findTransaction } from '../node/lookup.ts'
 import { type Replayed, replay } from '../node/replay.ts'
@@ -15,10 +14,11 @@ import { type FrameRecorder, recordFrames } from '../solidity/failures/traced-fr
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import { explain, NO_REASON, VM_EXCEPTION } from './flavor/messages.ts'
 import type { ReadContext } from './read-context.ts'
+import type { CallSite } from './requests/call-site.ts'
 
 /** A call as it ran. */
 export interface RunCall {
-  readonly site: { readonly state: WorldState; readonly execution: ExecutionContext }
+  readonly site: CallSite
   readonly environment: BlockEnvironment
   readonly message: CallMessage
 }

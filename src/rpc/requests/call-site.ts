@@ -1,5 +1,4 @@
-// Call sites: environment, state and rules of a block with the overrides of a request applied; and the explanation of
-// calls that fail there.
+// Call sites: environment, state and rules of a block with the overrides of a request applied.
 
 import type { BlockView } from '../../chain/view.ts'
 import { type BlockOverrides, overrideEnvironment } from '../../execution/call/block-overrides.ts'

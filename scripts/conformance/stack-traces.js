@@ -204,7 +204,13 @@ function normalised({ type, sourceReference, message, value, errorCode }) {
  * @returns {Promise<string | undefined>}
  */
 export async function runStackTraceCase(each, compiler, startChain) {
-  const compilation = compileCase(each, compiler)
+  /** @type {ReturnType<typeof compileCase>} */
+  let compilation
+  try {
+    compilation = compileCase(each, compiler)
+  } catch (error) {
+    return `it does not compile: ${/** @type {Error} */ (error).message}`
+  }
   const { contracts } = compilation.output
   const chain = await startChain(compilation)
   /** @type {(string | null)[]} */

@@ -49,7 +49,7 @@ export function interpreterPair(library) {
 }
 
 /** One case in this many runs again under observers. */
-const OBSERVED_ONE_IN = 4
+const OBSERVED_ONE_IN = 12
 
 /** The differences between the interpreters in a case. @param {Pair} pair @param {Case} that */
 export async function differencesIn(pair, that) {
@@ -63,7 +63,7 @@ export async function differencesIn(pair, that) {
 /** The differences in what observers are told. @param {Pair} pair @param {Case} that */
 async function observedDifferences({ reference, other }, that) {
   // Under deep recursion, the memory of every step would be too much text.
-  if (that.isDeep || that.number % OBSERVED_ONE_IN !== 0) return []
+  if (that.isDeep || that.number % OBSERVED_ONE_IN !== 5) return []
   return recordingDifferences(reference, other, that)
 }
 

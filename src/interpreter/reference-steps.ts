@@ -272,7 +272,7 @@ export class ReferenceTranslator implements ReferenceSteps {
       ...{ opcode: view.opcode, gas: view.gas, address: view.address, isStatic: message.isStatic },
       ...{ stackSize: view.stackSize, peek: view.peek, memorySize: view.memorySize },
       returnDataSize: returnData.length,
-      cost: cost > view.gas ? cost : undefined,
+      cost: isOutOfGas && cost > view.gas ? cost : undefined,
     }
     const isHalt = HALTS.has(view.opcode)
     const ended = isInvalidJump ? 'invalid jump destination' : isOutOfGas && !isHalt ? OUT_OF_GAS : undefined

@@ -7,6 +7,7 @@ import type { Frame } from './frame.ts'
 import * as layout from './layout.ts'
 import { type Observation, STATE_OPCODES } from './observation.ts'
 import type { ObservedStep } from './observer.ts'
+import { createStackReader } from './stack-reader.ts'
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 
@@ -45,6 +46,7 @@ export function createSteppingCore(): { readonly core: Core; readonly stepper: S
   let open = NO_STEP
   /** Address of the first free stack slot. */
   let top = 0
+  const readStack = createStackReader()
 
   const step: Mutable<ObservedStep> = {
     ...{ depth: 0, pc: 0, opcode: 0, gas: 0, address: '0x', stackSize: 0, memorySize: 0 },
@@ -57,13 +59,7 @@ export function createSteppingCore(): { readonly core: Core; readonly stepper: S
       const at = top - layout.WORD * (depth + 1)
       return depth < step.stackSize ? readWord(core, at) : undefined
     },
-    stack() {
-      const words = new Array<bigint>(step.stackSize)
-      for (let i = step.stackSize - 1, at = top - layout.WORD; i >= 0; i--, at -= layout.WORD) {
-        words[i] = readWord(core, at)
-      }
-      return words
-    },
+    stack: () => readStack(core, frame.base + layout.STACK, step.stackSize),
     memory(from = 0, to = step.memorySize) {
       const start = readNumber(core, frame.base + layout.MEMORY)
       const part = new Uint8Array(to - from)

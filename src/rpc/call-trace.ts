@@ -111,6 +111,6 @@ export async function traceRun(
     transactionHash: undefined,
     status: result.outcome === 'success' ? 'success' : 'failed',
     gasUsed: result.gasUsed,
-    ...decoded(context, known, recording, site.rules, state),
+    ...decoded(context, known, recording, execution.evmPool.rules, state),
   }
 }

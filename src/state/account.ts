@@ -36,6 +36,11 @@ export function codeHashHex(account: Account): Hash {
   return bytesToHex(account.code.hash)
 }
 
+/** Dead as EIP-161 defines it: non-existent or empty. */
+export function isDead({ nonce, balance, code }: Account): boolean {
+  return nonce === 0n && balance === 0n && code.bytes.length === 0
+}
+
 /** The length of a delegation designator: a prefix and an address. */
 const DELEGATION_BYTES = 23
 
@@ -43,9 +48,4 @@ const DELEGATION_BYTES = 23
 export function delegateOf(code: Uint8Array): Address | undefined {
   const isDelegation = code.length === DELEGATION_BYTES && code[0] === 0xef && code[1] === 1 && code[2] === 0
   return isDelegation ? bytesToHex(code.subarray(3)) : undefined
-}
-
-/** Dead as EIP-161 defines it: non-existent or empty. */
-export function isDead({ nonce, balance, code }: Account): boolean {
-  return nonce === 0n && balance === 0n && code.bytes.length === 0
 }

@@ -1,6 +1,6 @@
 // Runs under an observer.
 
-import type { EVMResult, Message } from '@ethereumjs/evm'
+import type { EVMError, EVMResult, Message } from '@ethereumjs/evm'
 import type { Observation } from '../../interpreter/observation.ts'
 import type { FrameKind, Observer } from '../../interpreter/observer.ts'
 import { create2Address, createAddress } from '../../primitives/address.ts'
@@ -17,6 +17,8 @@ const CALL_KINDS: Readonly<Record<number, FrameKind>> = {
 }
 const CALL = 0xf1
 const OUT_OF_GAS = 'out of gas'
+/** An error of @ethereumjs. */
+const CODE_STORE_OUT_OF_GAS = 'code store out of gas'
 
 /** Tells of frames by the events of an EVM, which both interpreters emit. */
 function observeFrames({ evm, writer }: EvmInstance, observer: Observer) {
@@ -75,18 +77,25 @@ function observeFrames({ evm, writer }: EvmInstance, observer: Observer) {
     enter(message, (nonce) => nonce - 1n)
   }
 
+  function errorOf(exception: EVMError): string | undefined {
+    // Before homestead a contract whose code cannot be paid stays, without code.
+    if (exception.error === CODE_STORE_OUT_OF_GAS) return undefined
+    const reason = observation.failure ?? haltReason(exception)
+    // The code has not run out of gas, or its interpreter would have said so.
+    const isUnpaid = creations.at(-1) === true && observation.failure === undefined && reason === OUT_OF_GAS
+    return isUnpaid ? 'contract creation code storage out of gas' : reason
+  }
+
   function end({ execResult }: EVMResult): void {
     observation.reference?.end(execResult)
-    const { exceptionError, executionGasUsed, returnValue } = execResult
-    let error: string | undefined
-    if (exceptionError !== undefined) error = observation.failure ?? haltReason(exceptionError)
-    // The code has not run out of gas, or its interpreter would have said so.
-    const isUnpaid = creations.at(-1) === true && observation.failure === undefined && error === OUT_OF_GAS
-    exit(
-      returnValue,
-      Number(executionGasUsed),
-      isUnpaid ? 'contract creation code storage out of gas' : error,
-    )
+    const { exceptionError, executionGasUsed, returnValue, runState } = execResult
+    const error = exceptionError === undefined ? undefined : errorOf(exceptionError)
+    const isKept = exceptionError !== undefined && error === undefined
+    // The final state has what the code returned.
+    const returned = isKept
+      ? (runState as Partial<EVMResult['execResult']> | undefined)?.returnValue
+      : undefined
+    exit(returned ?? returnValue, Number(executionGasUsed), error)
   }
   return { observation, begin, end }
 }

@@ -1,7 +1,7 @@
 // Wallet side of a transaction request: defaults for missing fields, and the signature of a held key.
 
 import type { BlockView } from '../../chain/view.ts'
-import { estimateGas } from '../../execution/call/estimate-gas.ts'
+import { affordableGas, estimateGas } from '../../execution/call/estimate-gas.ts'
 import type { CallResult } from '../../execution/call/run-call.ts'
 import type {
   Transaction,
@@ -88,12 +88,13 @@ async function estimateFor(
   const { message, environment } = estimateOf(context, site, request, undefined)
   let logged: CallResult['consoleCalls'] = []
   try {
-    const estimate = await withExplainedFailure(context, { site, environment, message }, () =>
-      estimateGas(site.execution, site.state, environment, message, {
-        onRun: ({ consoleCalls }) => {
-          logged = consoleCalls
-        },
-      }),
+    const gasLimit = affordableGas(site.state, message)
+    const run = { site, environment, message: { ...message, gasLimit } }
+    const onRun = ({ consoleCalls }: CallResult): void => {
+      logged = consoleCalls
+    }
+    const estimate = await withExplainedFailure(context, run, () =>
+      estimateGas(site.execution, site.state, environment, message, { onRun }),
     )
     return shownEstimate(context, site, message, estimate)
   } catch (error) {

@@ -57,6 +57,13 @@ const DELEGATION_LENGTH = 23
 /** Limit on the steps of a frame, which an endless loop reaches; beyond it, its first half is dropped. */
 const MOST_STEPS = 4_000_000
 
+/** Errors of messages that were not sent: for Hardhat these are no frames. */
+const NOT_SENT: ReadonlySet<unknown> = new Set([
+  'max call depth exceeded',
+  'insufficient balance for transfer',
+  'nonce uint64 overflow',
+])
+
 function exitOf(error: string | undefined): FrameExit {
   switch (error) {
     case undefined:
@@ -111,9 +118,6 @@ export function recordFrames(): FrameRecorder {
     const parent = open.at(-1)
     if (parent === undefined) outermost = frame
     else {
-      // Only the last of the frames in a frame can be why it failed.
-      const before = parent.frames.at(-1)
-      if (before !== undefined) forget(before)
       parent.steps.push(-1 - parent.frames.length)
       parent.frames.push(frame)
     }
@@ -127,6 +131,15 @@ export function recordFrames(): FrameRecorder {
     }
     const frame = open.pop()
     if (frame === undefined) return
+    const parent = open.at(-1)
+    if (parent !== undefined && NOT_SENT.has(error)) {
+      parent.steps.pop()
+      parent.frames.pop()
+      return
+    }
+    // Only the last of the frames in a frame can be why it failed.
+    const before = parent?.frames.at(-2)
+    if (before !== undefined) forget(before)
     frame.exit = exitOf(error)
     frame.output = error === undefined || frame.exit === 'revert' ? output : EMPTY_BYTES
     if (error !== undefined) return

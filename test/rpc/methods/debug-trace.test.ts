@@ -371,7 +371,7 @@ describe('what is not sealed', () => {
     const hash = await sendTo(CALLEE, 0)
     await expect(scene.ask('debug_traceTransaction', hash)).rejects.toMatchObject({
       kind: 'transactionNotFound',
-      message: 'transaction not found: it waits in the pool, and has not run yet',
+      message: `transaction not found: ${hash} waits in the pool, and has not run yet`,
     })
     await scene.chain.advance(200)
     const options = { tracer: 'callTracer' }
@@ -394,7 +394,7 @@ describe('what is not sealed', () => {
   test('an unknown transaction is refused', async () => {
     await expect(scene.ask('debug_traceTransaction', UNKNOWN)).rejects.toMatchObject({
       code: -32_000,
-      message: 'transaction not found',
+      message: `transaction not found: ${UNKNOWN}`,
     })
   })
 })

@@ -478,7 +478,7 @@ describe('transactions that are not sealed', () => {
     expect(await scene.ask('trace_transaction', hash)).toBeNull()
     await expect(scene.ask('trace_replayTransaction', hash, ['trace'])).rejects.toMatchObject({
       code: -32000,
-      message: 'transaction not found: it waits in the pool, and has not run yet',
+      message: `transaction not found: ${hash} waits in the pool, and has not run yet`,
     })
   })
 })
@@ -567,7 +567,7 @@ describe('what is not there', () => {
     expect(await scene.ask('trace_block', '0x9')).toBeNull()
     expect(await scene.ask('trace_replayBlockTransactions', '0x9', ['trace'])).toBeNull()
     await expect(scene.ask('trace_replayTransaction', UNKNOWN, ['trace'])).rejects.toMatchObject({
-      message: 'transaction not found',
+      message: `transaction not found: ${UNKNOWN}`,
     })
     await expect(scene.ask('trace_call', {}, ['trace'], '0x9')).rejects.toMatchObject({ code: -32001 })
     await expect(scene.ask('trace_call', {}, ['calls'])).rejects.toMatchObject({

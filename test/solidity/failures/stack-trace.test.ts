@@ -2,7 +2,17 @@
 // failure is called is Hardhat's; places are marked in the source.
 
 import { createEmulator, type Emulator, TickchainError } from 'tickchain'
-import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem'
+import { EmulatorProvider } from 'tickchain/ethers'
+import { emulatorConfig } from 'tickchain/viem'
+import {
+  type Abi,
+  type BaseError,
+  createPublicClient,
+  ExecutionRevertedError,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+} from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compile, type StandardJson } from '../compile.ts'
 import { at, FAILURES } from './failures.ts'
@@ -322,6 +332,14 @@ describe('requests', () => {
     expect(lines).toEqual([`at Failures.callNothing (${at('nothing')})`])
   })
 
+  test('a transaction that fails before it is sent, by the estimate of its gas', async () => {
+    const error = await chain
+      .request({ method: 'eth_sendTransaction', params: [{ from: ALICE, ...call('callNothing', [NOBODY]) }] })
+      .catch((thrown) => thrown)
+    expect(error.message).toBe('execution reverted: function call to a non-contract account')
+    expect(error.stack).toContain(`\n    at Failures.callNothing (${at('nothing')})\n`)
+  })
+
   test('without contracts, nothing is added', async () => {
     const bare = await createEmulator({ production: 'auto' })
     const to = await deployIn(bare, 'Failures')
@@ -341,6 +359,27 @@ describe('requests', () => {
         data: '0x',
       },
     })
+  })
+})
+
+describe('client libraries still know a revert', () => {
+  test('viem', async () => {
+    const client = createPublicClient(emulatorConfig(chain))
+    const error = await client
+      .call({ to: addressOf('Failures'), data: '0x12345678' })
+      .catch((thrown: BaseError) => thrown)
+    const known = (error as BaseError).walk((cause) => cause instanceof ExecutionRevertedError)
+    expect(known).toBeInstanceOf(ExecutionRevertedError)
+    expect((known as ExecutionRevertedError).shortMessage).toBe(
+      "Execution reverted with reason: function selector was not recognized and there's no fallback function.",
+    )
+  })
+
+  test('ethers', async () => {
+    const provider = new EmulatorProvider(chain)
+    const asked = provider.call({ to: addressOf('Failures'), data: '0x12345678' })
+    await expect(asked).rejects.toMatchObject({ code: 'CALL_EXCEPTION', action: 'call', data: '0x' })
+    provider.destroy()
   })
 })
 

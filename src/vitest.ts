@@ -46,7 +46,7 @@ export interface GasSnapshotMatchers {
    * @see Foundry, `forge snapshot`; vitest, `toMatchSnapshot`
    * @example
    * await chain.advance(200)
-   * await expect(hash).toMatchGasSnapshot('a payment')
+   * await expect(hash).toMatchGasSnapshot('a payment', { chain })
    */
   toMatchGasSnapshot(name?: string, options?: MatchOptions): Promise<void>
 }

@@ -5,7 +5,7 @@ import type { CodeOf, Probe, ProbedKind } from '../../execution/trace/probe.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
 import type { CompiledContract } from '../model/contract.ts'
 import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../model/contract-index.ts'
-import { count, histogramAt, type Usage, usageOf } from './usage.ts'
+import { addUsage, count, histogramAt, type Usage, usageOf, usageToJson } from './usage.ts'
 
 /** What is counted. */
 export interface UsageKinds {
@@ -54,14 +54,14 @@ export function recordUsage(indexOf: () => ContractIndex | undefined, kinds: Usa
     return known
   }
 
-  function open(index: ContractIndex | undefined, start: FrameStart, codeOf: CodeOf): Frame {
+  function open(into: Usage, index: ContractIndex | undefined, start: FrameStart, codeOf: CodeOf): Frame {
     if (index === undefined || start.isPrecompile || start.kind === 'SELFDESTRUCT')
       return { start, contract: undefined, counts: undefined }
     const contract = isCreation(start)
       ? recogniseCreation(index, start.input)
       : recogniseDeployed(index, codeOf(start.to))
     if (contract === undefined || !kinds.coverage) return { start, contract, counts: undefined }
-    const used = usageOf(usage, numberOf(index, contract))
+    const used = usageOf(into, numberOf(index, contract))
     const part = isCreation(start) ? 'creation' : 'deployed'
     used[part] ??= new Uint32Array(contract[part]?.bytes.length ?? 0)
     return { start, contract, counts: used[part] }
@@ -77,13 +77,15 @@ export function recordUsage(indexOf: () => ContractIndex | undefined, kinds: Usa
   const probe: Probe = {
     begin(kind, codeOf) {
       const index = indexOf()
+      // An estimate that succeeds is followed by its transaction, so only one that fails counts.
+      const into: Usage = kind === 'estimate' ? new Map() : usage
       const frames: Frame[] = []
       const done: { readonly frame: Frame; readonly gas: number }[] = []
       let outermost: { readonly frame: Frame; readonly isSuccess: boolean } | undefined
       let counts: Uint32Array | undefined
       const observer: Observer = {
         enter(start) {
-          const frame = open(index, start, codeOf)
+          const frame = open(into, index, start, codeOf)
           frames.push(frame)
           counts = frame.counts
         },
@@ -100,6 +102,7 @@ export function recordUsage(indexOf: () => ContractIndex | undefined, kinds: Usa
           : undefined,
       }
       const end = (gasUsed: bigint): void => {
+        if (kind === 'estimate' && outermost?.isSuccess === false) addUsage(usage, usageToJson(into))
         if (!kinds.gas || index === undefined || outermost === undefined) return
         if (!countsGas(kind, outermost.frame)) return
         if (outermost.isSuccess) countGas(index, outermost.frame, Number(gasUsed))

@@ -1,5 +1,5 @@
 // The vitest entry: a chain for each test, matchers, and a timeline of the chain when a test fails. The import adds the
-// matchers to `expect`. Nothing else in the package imports vitest.
+// matchers to `expect`. Only its configuration and setup file import vitest, too.
 
 import { expect, type TestAPI, test } from 'vitest'
 import { refuseCall } from './emulator/checks.ts'

@@ -94,7 +94,15 @@ async function makeScope(): Promise<Record<string, unknown>> {
   const chain = await tickchain.createEmulator()
   const to = `0x${'aa'.repeat(20)}`
   const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ to, value: '0x1' }] })
-  const clients = { ...ethers, ...viem, ...tickchainEthers, ...tickchainViem, ...realtime, ...matchers, ...vitestConfig }
+  const clients = {
+    ...ethers,
+    ...viem,
+    ...tickchainEthers,
+    ...tickchainViem,
+    ...realtime,
+    ...matchers,
+    ...vitestConfig,
+  }
   const checks = { expect: makeExpect(chain), expectKind, expectSame }
   // What an example prints would only clutter the report of the tests.
   const platform = { console: { log: () => undefined }, window: new EventTarget() }

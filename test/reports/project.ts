@@ -34,7 +34,7 @@ export async function createProject(): Promise<Project> {
   const read = (path: string): string => readFileSync(join(folder, path), 'utf8')
   const compiled = compile({ 'contracts/Bank.sol': read('contracts/Bank.sol') })
   write('artifacts/build-info/a.json', JSON.stringify({ _format: 'hh-sol-build-info-1', ...compiled }))
-  const { abi, evm } = compiled.output.contracts['contracts/Bank.sol']?.['Bank']
+  const { abi, evm } = compiled.output.contracts['contracts/Bank.sol']!['Bank']
   write('artifacts/Bank.json', JSON.stringify({ abi, bytecode: `0x${evm.bytecode.object}` }))
   return {
     folder,

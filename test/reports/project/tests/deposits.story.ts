@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { chainTest } from 'tickchain/vitest'
 import { encodeFunctionData } from 'viem'
 import { expect } from 'vitest'
-import bank from '../artifacts/Bank.json'
+
+const bank = JSON.parse(readFileSync('artifacts/Bank.json', 'utf8'))
 
 const test = chainTest({ production: 'auto' }, async (chain) => {
   const [from = '0x', other = '0x'] = await chain.request('eth_accounts')
-  const hash = await chain.request('eth_sendTransaction', [{ from, data: bank.bytecode as `0x${string}` }])
+  const hash = await chain.request('eth_sendTransaction', [{ from, data: bank.bytecode }])
   const receipt = await chain.request('eth_getTransactionReceipt', [hash])
   return { from, other, to: receipt?.contractAddress as `0x${string}` }
 })

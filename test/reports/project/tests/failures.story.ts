@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { createEmulator } from 'tickchain'
 import { encodeFunctionData } from 'viem'
 import { expect, test } from 'vitest'
-import bank from '../artifacts/Bank.json'
+
+const bank = JSON.parse(readFileSync('artifacts/Bank.json', 'utf8'))
 
 test('a deposit of nothing fails', async () => {
   const chain = await createEmulator({ production: 'auto' })
   const [from = '0x'] = await chain.request('eth_accounts')
-  const hash = await chain.request('eth_sendTransaction', [{ from, data: bank.bytecode as `0x${string}` }])
+  const hash = await chain.request('eth_sendTransaction', [{ from, data: bank.bytecode }])
   const receipt = await chain.request('eth_getTransactionReceipt', [hash])
   const to = receipt?.contractAddress as `0x${string}`
   const data = encodeFunctionData({ abi: bank.abi, functionName: 'deposit' })

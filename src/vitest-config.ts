@@ -27,7 +27,7 @@ export interface CoverageOptions {
   readonly directory?: string
   /** Globs of source names. Default those that are files below vitest's root. */
   readonly include?: readonly string[]
-  /** Globs of source names. Default `node_modules`, `lib`, `*.t.sol` and `*.s.sol`. */
+  /** Globs of source names. Default installed packages, `lib`, and tests and scripts of Foundry. */
   readonly exclude?: readonly string[]
 }
 

@@ -19,7 +19,7 @@ export interface GasRecording {
  * `formatGasReport` prints the report.
  *
  * @param chain An emulator that knows contracts by `addContracts`.
- * @throws TickchainError `invalidCall` if `createEmulator` did not make the chain
+ * @throws TickchainError `invalidCall` if the chain is no emulator
  * @see Foundry, `forge test --gas-report`
  * @example
  * const recording = await recordGas(chain)

@@ -12,11 +12,13 @@ export interface GasStatistics {
   readonly max: number
 }
 
+/** The gas of calls of a function. */
 export interface FunctionGas extends GasStatistics {
   /** Such as `transfer(address,uint256)`, or `receive` or `fallback`. */
   readonly name: string
 }
 
+/** The gas of a contract. */
 export interface ContractGas {
   readonly name: string
   /** Its source file; empty if that is not known. */

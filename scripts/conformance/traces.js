@@ -136,7 +136,7 @@ const ZERO_ADDRESS = `0x${'00'.repeat(20)}`
 
 /** @param {unknown} value */
 function isZero(value) {
-  return value === ZERO_ADDRESS || value === '0x0' || value === null
+  return value === ZERO_ADDRESS || value === '0x0' || value === '0x' || value === null
 }
 
 /**

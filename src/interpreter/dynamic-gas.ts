@@ -40,7 +40,7 @@ export interface FailedOpcode {
 export class GasError extends Error {}
 
 export const OUT_OF_GAS = 'out of gas'
-export const OVERFLOW = 'gas uint64 overflow'
+const OVERFLOW = 'gas uint64 overflow'
 const MAX_UINT64 = 2n ** 64n - 1n
 /** Beyond this size geth does not compute the gas of memory. */
 const MAX_MEMORY = 0x1fffffffe0n

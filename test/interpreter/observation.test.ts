@@ -163,7 +163,7 @@ describe.each(INTERPRETERS)('%s', (interpreter) => {
       ['ADD of one word', '0x5f01', 3, 'stack underflow (1 <=> 2)', 'stack underflow (1 <=> 2)'],
       [
         'a word too many',
-        concat(Array(1025).fill('0x30')),
+        concat(Array<Hex>(1025).fill('0x30')),
         2,
         'stack limit reached 1024 (1023)',
         'stack limit reached 1024 (1023)',
@@ -224,7 +224,9 @@ describe.each(INTERPRETERS)('%s', (interpreter) => {
       '0x5f5f611388f000',
     ])
     const told = await observed(code, { interpreter })
-    const frames = told.flatMap((it) => ('enter' in it ? [it.enter] : 'exit' in it ? [it.exit] : []))
+    const frames: readonly (FrameStart | FrameEnd)[] = told.flatMap((it): (FrameStart | FrameEnd)[] =>
+      'enter' in it ? [it.enter] : 'exit' in it ? [it.exit] : [],
+    )
     expect(frames.slice(1, 5)).toMatchObject([
       { kind: 'CALL', depth: 1, from: CONTRACT, to: OTHER, value: 5000n, gas: 5300 },
       { gasUsed: 0, error: 'insufficient balance for transfer' },
@@ -257,7 +259,9 @@ describe.each(INTERPRETERS)('%s', (interpreter) => {
       '0x33ff',
     ])
     const told = await observed(code, { interpreter, gas: 1_000_000n })
-    const frames = told.flatMap((it) => ('enter' in it ? [it.enter] : 'exit' in it ? [it.exit] : []))
+    const frames: readonly (FrameStart | FrameEnd)[] = told.flatMap((it): (FrameStart | FrameEnd)[] =>
+      'enter' in it ? [it.enter] : 'exit' in it ? [it.exit] : [],
+    )
     const gas = (frames[5] as FrameStart).gas
     expect(frames.slice(1)).toMatchObject([
       { kind: 'CALL', to: padHex('0x04', { size: 20 }), isPrecompile: true, gas: 65_535 },

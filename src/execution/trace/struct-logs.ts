@@ -35,11 +35,13 @@ const SSTORE = 0x55
 const STEP_BYTES = 100
 const WORD_BYTES = 32
 
-type Selected = Pick<StructLog, 'stack' | 'memory' | 'returnData' | 'storage'>
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 
-function sizeOf({ stack, memory, returnData, storage }: Selected): number {
-  const words = (stack?.length ?? 0) + 2 * (storage?.size ?? 0)
-  return STEP_BYTES + WORD_BYTES * words + (memory?.length ?? 0) + (returnData?.length ?? 0)
+function sizeOf({ stack, memory, returnData, storage }: StructLog): number {
+  const words = (stack === undefined ? 0 : stack.length) + (storage === undefined ? 0 : 2 * storage.size)
+  const bytes =
+    (memory === undefined ? 0 : memory.length) + (returnData === undefined ? 0 : returnData.length)
+  return STEP_BYTES + WORD_BYTES * words + bytes
 }
 
 /**
@@ -54,7 +56,7 @@ export function recordSteps(
 ): Observer {
   const storages = new Map<Address, Map<Hash, Hash | Uint8Array>>()
   let isOver = false
-  let begun: (Omit<StructLog, keyof StepEnd> & Selected) | undefined
+  let begun: Mutable<StructLog> | undefined
 
   function storageAt({ opcode, address, peek }: ObservedStep): StructLog['storage'] {
     if (!select.storage || (opcode !== SLOAD && opcode !== SSTORE)) return undefined
@@ -73,20 +75,29 @@ export function recordSteps(
 
   function step(told: ObservedStep): void {
     if (isOver) return
-    const { depth, pc, opcode, gas, refund } = told
-    const selected = {
+    // One object for a step and its end, because there may be millions.
+    const log = {
+      depth: told.depth + 1,
+      pc: told.pc,
+      opcode: told.opcode,
+      gas: told.gas,
+      refund: told.refund,
+      cost: 0,
+      error: undefined,
       stack: select.stack ? told.stack() : undefined,
       memory: select.memory ? told.memory() : undefined,
       returnData: select.returnData ? told.returnData() : undefined,
       storage: storageAt(told),
     }
-    isOver = !budget.take(sizeOf(selected))
-    if (!isOver) begun = { depth: depth + 1, pc, opcode, gas, refund, ...selected }
+    isOver = !budget.take(sizeOf(log))
+    if (!isOver) begun = log
   }
 
   function stepEnd({ cost, error }: StepEnd): void {
     if (begun === undefined) return
-    isOver = !onLog({ ...begun, cost, error })
+    begun.cost = cost
+    begun.error = error
+    isOver = !onLog(begun)
     begun = undefined
   }
   return { step, stepEnd }

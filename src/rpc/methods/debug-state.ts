@@ -3,6 +3,7 @@
 
 import type { BlockView } from '../../chain/view.ts'
 import { type BlockSelector, requireBlock, requireParent } from '../../node/lookup.ts'
+import { replay, stateBefore } from '../../node/replay.ts'
 import { base64ToBytes } from '../../primitives/base64.ts'
 import { failure } from '../../primitives/errors.ts'
 import { bytesToHex, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
@@ -42,7 +43,6 @@ const traceSettings: Codec<Record<string, unknown>, Readonly<Record<string, unkn
 }
 
 // Loaded with their first use, as few tests ask these methods.
-const loadReplay = () => load(import('../../node/replay.ts'))
 const loadWitness = () => load(import('../../node/witness.ts'))
 const loadListing = () => load(import('../../state/state-listing.ts'))
 const loadFormat = () => load(import('../format/state-dump.ts'))
@@ -108,7 +108,6 @@ export const debug_storageRangeAt = defineRead({
     if (index >= length && !(index === 0 && length === 0)) {
       throw failure('transactionIndexOutOfRange', { index, block: view.block().hash })
     }
-    const { stateBefore } = await loadReplay()
     const { formatStorageRange } = await loadFormat()
     const before = await stateBefore(config, state, view, index)
     return formatStorageRange(readAccount(before, account).storage, start, maxResults)
@@ -162,7 +161,6 @@ export const debug_intermediateRoots = defineRead({
     const view = viewOf(context, selector)
     if (isFirst(context, view)) throw failure('genesisNotTraceable')
     let { committed } = requireParent(state, view)
-    const { replay } = await loadReplay()
     const replayed = await replay(config, state, view, { from: 0, to: view.executed.length })
     return replayed.map(({ after }) => {
       committed = commitState(committed, after)

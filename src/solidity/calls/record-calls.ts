@@ -10,7 +10,7 @@ export interface RecordedWrite {
 }
 
 /** What happened in a frame, in order. */
-export type RecordedEntry =
+type RecordedEntry =
   | { readonly type: 'call'; readonly call: RecordedCall }
   | { readonly type: 'log'; readonly log: ObservedLog }
   | { readonly type: 'write'; readonly write: RecordedWrite }

@@ -183,7 +183,7 @@ describe('chain.trace', () => {
     const refusal = {
       kind: 'transactionNotFound',
       code: -32000,
-      message: 'transaction not found',
+      message: `transaction not found: ${unknown}`,
     }
     await expect(chain.trace(unknown)).rejects.toMatchObject(refusal)
     const waiting = await send(chain, { to: BOB, value: '0x1' })

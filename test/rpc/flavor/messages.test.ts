@@ -276,6 +276,16 @@ describe('an error of the flavor hardhat', () => {
     })
   })
 
+  test('demands the filter of a subscription to logs, as Hardhat, even an empty one', async () => {
+    const chain = await start({ flavor: 'hardhat' })
+    expect(await failureOf(chain.request('eth_subscribe', ['logs']))).toMatchObject({
+      code: -32602,
+      message: 'Missing params argument',
+    })
+    expect(await chain.request('eth_subscribe', ['logs', {}])).toBe('0x1')
+    expect(await chain.request('eth_subscribe', ['newHeads'])).toBe('0x2')
+  })
+
   test('leaves what only this library has: parameters and subscriptions', async () => {
     const chain = await start({ flavor: 'hardhat' })
     expect(await chain.request('eth_call', [{ to: stranger(9) }, 'latest', {}, { number: '0x5' }])).toBe('0x')

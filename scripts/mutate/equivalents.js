@@ -73,6 +73,24 @@ const EQUIVALENTS = [
     reason: 'an index, whose finds are compared as a whole: a shorter prefix only finds more of them',
   },
   {
+    path: 'src/chain/runs/sequence.ts',
+    line: 'return Number.parseInt(hash.slice(2, 10), 16)',
+    becomes: 'return Number.parseInt(hash.slice(2, 11), 16)',
+    reason: 'an index, whose finds are compared as a whole: a longer prefix only finds fewer of them',
+  },
+  {
+    path: 'src/chain/history/history.ts',
+    line: 'if (recentFrom > history.recentFrom) result = packOld(result, Math.min(from, recentFrom - 1), recentFrom)',
+    becomes: 'if (true) result = packOld(result, Math.min(from, recentFrom - 1), recentFrom)',
+    reason: 'the mark moves back over blocks that are archived already, or that there are not',
+  },
+  {
+    path: 'src/execution/precompiles/power.ts',
+    line: 'if (modulus === 1n) return 0n',
+    becomes: 'if (false) return 0n',
+    reason: 'saves work: everything is 0 modulo 1',
+  },
+  {
     path: 'src/rpc/envelope.ts',
     line: 'return text.length > most || (text.length * 3 > most && utf8ToBytes(text).length > most)',
     becomes: 'return text.length > most || (text.length * 3 >= most && utf8ToBytes(text).length > most)',

@@ -20,4 +20,14 @@ describe('the position of a hash', () => {
     expect(longer.indexOf(alike(10), 10)).toBeUndefined()
     expect(longer.indexOf(alike(99), 31)).toBeUndefined()
   })
+
+  test('computes no item beyond those searched', () => {
+    const asked: number[] = []
+    const recorded = createSequence({ length: 4, kept: 1 }, (_, index) => {
+      asked.push(index)
+      return { hash: alike(index) }
+    })
+    expect(recorded.indexOf(alike(99), 3)).toBeUndefined()
+    expect(asked).toEqual([0, 1, 2])
+  })
 })

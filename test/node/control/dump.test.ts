@@ -479,6 +479,14 @@ describe('an invalid dump', () => {
       'tickchain.open.partials: expected partial blocks that hold the transactions',
     ],
     [['tickchain', 'pool', '0', 'raw'], '0x02', 'typed transaction too short'],
+    // RLP of two lists, one after the other, and of a list that ends early.
+    [
+      ['tickchain', 'blocks', '1', 'header'],
+      '0xc0c0',
+      'undecodable blocks: header: invalid RLP: remainder must be zero',
+    ],
+    [['tickchain', 'blocks', '1', 'header'], '0xc201', 'undecodable blocks: header: invalid RLP'],
+    [['tickchain', 'blocks', '1', 'header'], '0x01', 'undecodable blocks: header: expected a list'],
     [['accounts', AA, 'balance'], 'much', `accounts.${AA}.balance: expected a whole number`],
   ])('%j is named by its path', async (path, value, words) => {
     const chain = await createEmulator()

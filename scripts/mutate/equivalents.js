@@ -55,6 +55,25 @@ const EQUIVALENTS = [
     reason: 'where the two are equal, either is the larger',
   },
   {
+    path: 'src/execution/call/estimate-gas.ts',
+    line: 'call.to !== undefined && call.input.length === 0 && readAccount(state, call.to).code.bytes.length === 0',
+    becomes:
+      'call.to !== undefined && call.input.length === 0 && readAccount(state, call.to).code.bytes.length === 1',
+    reason: 'a shortcut for transfers: the search finds the same gas',
+  },
+  {
+    path: 'src/execution/call/estimate-gas.ts',
+    line: 'if (isPlainTransfer && allowance >= PLAIN_TRANSFER_GAS) {',
+    becomes: 'if (false) {',
+    reason: 'a shortcut for transfers: the search finds the same gas',
+  },
+  {
+    path: 'src/execution/call/estimate-gas.ts',
+    line: 'if (isPlainTransfer && allowance >= PLAIN_TRANSFER_GAS) {',
+    becomes: 'if (isPlainTransfer && allowance > PLAIN_TRANSFER_GAS) {',
+    reason: 'a shortcut for transfers: the search finds the same gas',
+  },
+  {
     path: 'src/chain/runs/fees.ts',
     line: 'if (isSettled && index >= known.length - 1) return count',
     becomes: 'if (isSettled && index > known.length - 1) return count',

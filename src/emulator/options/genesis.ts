@@ -51,7 +51,10 @@ export interface GenesisOptions {
    * flavor 'hardhat'.
    */
   readonly coinbase?: string
-  /** Up to 32 bytes; with `config` any length, as in geth's files. Default empty. */
+  /**
+   * The extra data of every block, up to 32 bytes; with `config` any length, as in geth's files, of which later blocks
+   * have the first 32 bytes. Default empty.
+   */
   readonly extraData?: Hex
   /** Default 0. */
   readonly difficulty?: Amount

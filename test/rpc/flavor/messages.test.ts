@@ -286,6 +286,19 @@ describe('an error of the flavor hardhat', () => {
     expect(await chain.request('eth_subscribe', ['newHeads'])).toBe('0x2')
   })
 
+  // Hardhat reads JSON with serde, whose words these are.
+  test.each([
+    ['true', 'string "true"'],
+    [1, 'integer `1`'],
+    [null, 'null'],
+  ])('names a value of a wrong type: %j', async (value, shown) => {
+    const chain = await start({ flavor: 'hardhat' })
+    expect(await failureOf(chain.request('evm_setAutomine', [value as never]))).toMatchObject({
+      code: -32602,
+      message: `invalid type: ${shown}, expected a boolean`,
+    })
+  })
+
   test('leaves what only this library has: parameters and subscriptions', async () => {
     const chain = await start({ flavor: 'hardhat' })
     expect(await chain.request('eth_call', [{ to: stranger(9) }, 'latest', {}, { number: '0x5' }])).toBe('0x')

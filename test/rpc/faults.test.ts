@@ -406,6 +406,11 @@ describe('a node that lags behind', () => {
     const source = await createEmulator()
     for (let i = 0; i < 3; i++) await source.seal()
     await chain.importBlocks(await source.exportBlocks(), { safe: 3, finalized: 2 })
+    const behind = await chain.fault({ method: 'eth_*', blocksBehind: 1 })
+    for (const tag of ['safe', 'finalized', 'latest']) {
+      expect(await scene.ask('eth_getBlockByNumber', tag, false)).toMatchObject({ number: '0x2' })
+    }
+    await behind.clear()
     await chain.fault({ method: 'eth_*', blocksBehind: 100 })
     expect(await scene.ask('eth_blockNumber')).toBe('0x0')
     for (const tag of ['safe', 'finalized', 'latest']) {

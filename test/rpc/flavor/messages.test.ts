@@ -286,6 +286,17 @@ describe('an error of the flavor hardhat', () => {
     expect(await chain.request('eth_subscribe', ['newHeads'])).toBe('0x2')
   })
 
+  test('refuses legacy transactions before byzantium, and speaks of no access list', async () => {
+    const config = { chainId: 31_337, homesteadBlock: 0 }
+    const chain = await createEmulator({ flavor: 'hardhat', genesis: { config } })
+    const [from] = await chain.listAccounts()
+    const request = { from, to: from, gas: '0x5208', gasPrice: '0x3b9aca00' } as const
+    expect(await failureOf(chain.request('eth_sendTransaction', [request as never]))).toMatchObject({
+      kind: 'transactionTypeNotSupported',
+      message: 'transaction type not supported',
+    })
+  })
+
   // Hardhat reads JSON with serde, whose words these are.
   test.each([
     ['true', 'string "true"'],

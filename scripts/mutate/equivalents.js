@@ -128,6 +128,12 @@ const EQUIVALENTS = [
     reason: 'the time left is then negative, and taken back at the end of the call',
   },
   {
+    path: 'src/execution/call/run-call.ts',
+    line: "const balance = call.funds === 'lent' && left < call.value ? call.value : left",
+    becomes: ["const balance = call.funds === 'lent' && left <= call.value ? call.value : left"],
+    reason: 'where the two are equal, either is the same',
+  },
+  {
     path: 'src/rpc/envelope.ts',
     line: 'return text.length > most || (text.length * 3 > most && utf8ToBytes(text).length > most)',
     becomes: ['return text.length > most || (text.length * 3 >= most && utf8ToBytes(text).length > most)'],

@@ -177,7 +177,12 @@ describe('log queries', () => {
     const { ask } = await begin()
     const blockHash = `0x${'33'.repeat(32)}`
     await expect(ask('eth_getLogs', { blockHash })).rejects.toMatchObject({ code: -32602 })
-    await expect(ask('eth_getLogs', { blockHash, fromBlock: '0x0' })).rejects.toMatchObject({ code: -32602 })
+    for (const range of [{ fromBlock: '0x0' }, { toBlock: '0x0' }]) {
+      await expect(ask('eth_getLogs', { blockHash, ...range })).rejects.toMatchObject({
+        code: -32602,
+        message: 'blockHash is mutually exclusive with fromBlock/toBlock',
+      })
+    }
   })
 })
 

@@ -134,6 +134,12 @@ const EQUIVALENTS = [
     reason: 'where the two are equal, either is the same',
   },
   {
+    path: 'src/chain/simulate/simulate.ts',
+    line: 'const difficulty = isMerged ? 0n : (header.difficulty ?? before)',
+    becomes: ['const difficulty = isMerged ? 0n : (header.difficulty)'],
+    reason: 'the rules only depend on whether it is zero, which the difficulty before is not',
+  },
+  {
     path: 'src/rpc/envelope.ts',
     line: 'return text.length > most || (text.length * 3 > most && utf8ToBytes(text).length > most)',
     becomes: ['return text.length > most || (text.length * 3 >= most && utf8ToBytes(text).length > most)'],

@@ -64,20 +64,18 @@ const NOT_SENT: ReadonlySet<unknown> = new Set([
   'nonce uint64 overflow',
 ])
 
+/** A lack of gas by other words than `out of gas`, which may have a reason behind it. */
+const OUT_OF_GAS: ReadonlySet<unknown> = new Set([
+  'contract creation code storage out of gas',
+  'gas uint64 overflow',
+])
+
 function exitOf(error: string | undefined): FrameExit {
-  switch (error) {
-    case undefined:
-      return 'success'
-    case 'execution reverted':
-      return 'revert'
-    case 'out of gas':
-    case 'contract creation code storage out of gas':
-      return 'outOfGas'
-    case 'max code size exceeded':
-      return 'codeTooLarge'
-    default:
-      return error.startsWith('invalid opcode') ? 'invalidOpcode' : 'otherHalt'
-  }
+  if (error === undefined) return 'success'
+  if (error === 'execution reverted') return 'revert'
+  if (error.startsWith('out of gas') || OUT_OF_GAS.has(error)) return 'outOfGas'
+  if (error === 'max code size exceeded') return 'codeTooLarge'
+  return error.startsWith('invalid opcode') ? 'invalidOpcode' : 'otherHalt'
 }
 
 function isDelegation(code: Uint8Array): boolean {

@@ -38,7 +38,7 @@ describe.each(['wasm', 'reference'] as const)('by hand: %s', (interpreter) => {
   })
 
   test('before and after a call', async () => {
-    const call = concat(['0x5f5f5f5f5f', push(OTHER), '0x5af150'])
+    const call = concat(['0x5f5f5f5f5f', push(BigInt(OTHER)), '0x5af150'])
     const accounts = { [OTHER]: { balance: 0n, ...codeOf('0x5f50') } }
     const told = await placesOf(call, { interpreter, accounts })
     const inner = told.slice(told.lastIndexOf('enter'), told.indexOf('exit') + 1)

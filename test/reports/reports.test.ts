@@ -15,7 +15,7 @@ afterAll(() => project.remove())
 function tablesIn(output: string): string {
   return output
     .split('\n')
-    .filter((line) => /^ .*\|/.test(line) || /^-+\|/.test(line))
+    .filter((line) => line.split('|').length === 6 && /^[ -]/.test(line))
     .join('\n')
     .trimEnd()
 }

@@ -10,7 +10,7 @@ export type ProbedKind = 'transaction' | 'call' | 'estimate'
 /** The code that a message to an address runs now; its identity is that of the account's code. */
 export type CodeOf = (address: Address) => Uint8Array
 
-export interface ProbedExecution {
+interface ProbedExecution {
   readonly observer: Observer
   /** Told at the end, with the gas that a receipt says: with the intrinsic gas, after refunds. */
   readonly end: (gasUsed: bigint) => void

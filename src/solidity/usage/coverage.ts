@@ -6,17 +6,17 @@ import { addHits, type Hits, noHits } from './code-hits.ts'
 import { type Branch, type SourceItems, sourceItems } from './source-items.ts'
 import type { Usage } from './usage.ts'
 
-export interface CoveredStatement {
+interface CoveredStatement {
   readonly location: SourceRange
   readonly hits: number
 }
 
-export interface CoveredFunction extends CoveredStatement {
+interface CoveredFunction extends CoveredStatement {
   /** Such as `Vault.withdraw` or `Vault.constructor`; with the number of the overload if there are several. */
   readonly name: string
 }
 
-export interface CoveredBranch {
+interface CoveredBranch {
   readonly type: Branch['type']
   readonly location: SourceRange
   readonly arms: readonly CoveredStatement[]

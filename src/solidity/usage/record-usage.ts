@@ -25,7 +25,7 @@ function isCreation({ kind }: FrameStart): boolean {
   return kind === 'CREATE' || kind === 'CREATE2'
 }
 
-export function selectorIn(input: Uint8Array): string {
+function selectorIn(input: Uint8Array): string {
   return bytesToHex(input.subarray(0, SELECTOR_BYTES))
 }
 

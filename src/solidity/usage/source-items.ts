@@ -4,7 +4,7 @@ import { isObject, type JsonObject, listOf, objectOf, textIn } from '../artifact
 import { rangeOf } from '../artifacts/syntax-tree.ts'
 import type { SolidityFunction, SourceFile, SourceRange } from '../model/source.ts'
 
-export interface Statement {
+interface Statement {
   readonly location: SourceRange
   /** The part whose first instruction begins the statement: the condition of an `if`, else the whole. */
   readonly anchor: SourceRange
@@ -21,7 +21,7 @@ export interface JumpBranch {
 }
 
 /** A choice of a `catch` clause. */
-export interface TryBranch {
+interface TryBranch {
   readonly type: 'try'
   readonly location: SourceRange
   /** The blocks of the clauses, that of success first. */

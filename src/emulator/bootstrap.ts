@@ -1,5 +1,6 @@
 // The genesis block, the configuration and the first state of a node, from resolved options.
 
+import { MAX_EXTRA_DATA_BYTES } from '../chain/block/block.ts'
 import { createGenesisBlock } from '../chain/block/genesis.ts'
 import { createChain } from '../chain/chain.ts'
 import { createEvmPools } from '../execution/evm/evm-pool.ts'
@@ -129,7 +130,8 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
       allowBlocksWithSameTimestamp: options.allowBlocksWithSameTimestamp,
       coinbase: options.coinbase,
       blockGasLimit: genesis.gasLimit,
-      extraData: hexToBytes(genesis.blockExtraData),
+      // A file's may be longer: before the merge, that of genesis named the signers (EIP-225).
+      extraData: hexToBytes(genesis.blockExtraData).slice(0, MAX_EXTRA_DATA_BYTES),
       safeLag,
       finalizedLag,
       marks: { safe: undefined, finalized: undefined },

@@ -102,7 +102,7 @@ function errorInFlavor({ options, known: contracts, failedCalls }: Session, erro
   if (known instanceof TickchainError) {
     const worded = withFlavorMessage(options.flavor, known, contracts.customErrors)
     const failed = inheritFailedCall(known, worded)
-    if (failed !== undefined) noteFailedCall(failedCalls, { ...failed, message: worded.message })
+    if (failed !== undefined) noteFailedCall(failedCalls, { ...failed, error: worded })
     return worded
   }
   return Object.assign(failure('internal', { reason: (error as Error).message }), { cause: error })

@@ -5,6 +5,7 @@ import type { OpenBlock } from '../chain/block/block.ts'
 import type { FaultAnswer } from '../node/faults/fault.ts'
 import type { Node } from '../node/node.ts'
 import type { NodeState } from '../node/node-state.ts'
+import type { TickchainError } from '../primitives/errors.ts'
 import type { Hash } from '../primitives/hex.ts'
 import type { FilterTable } from './events/filters.ts'
 import { createFilterTable } from './events/filters.ts'
@@ -52,7 +53,7 @@ export interface Session {
   /** What a test has told of its contracts; `registerAbi`, `addContracts` and `label` change it at once. */
   readonly known: KnownContracts
   /** The last calls and estimates that failed, oldest first. */
-  readonly failedCalls: (FailedCall & { readonly message: string })[]
+  readonly failedCalls: (FailedCall & { readonly error: TickchainError })[]
   /** Continues the stream of flashblock payloads, if it has listeners. */
   readonly tellFlashblock: (open: OpenBlock) => void
   /** Notes on that stream that the head has this number. */

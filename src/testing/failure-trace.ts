@@ -2,21 +2,49 @@
 
 import type { Emulator } from '../emulator/emulator.ts'
 import { internalsOf } from '../emulator/internals.ts'
+import { failureOfTransaction } from '../execution/call/run-call.ts'
 import type { NodeEvent } from '../node/events.ts'
 import { findTransaction } from '../node/lookup.ts'
+import type { TickchainError } from '../primitives/errors.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
-import { readContext } from '../rpc/session.ts'
+import { solidityLinesOf, withFlavorMessage } from '../rpc/flavor/messages.ts'
+import { readContext, type Session } from '../rpc/session.ts'
+import type { CallTrace } from '../solidity/calls/call-trace.ts'
 import { formatTrace } from '../solidity/calls/format-trace.ts'
 
 /** The failures of a chain, watched. */
 export interface FailureWatch {
   /**
-   * The trace of what failed, with a title: the call that one of these messages names, or else the transaction that
-   * failed last; `undefined` if nothing has failed. The chain may be disposed of.
+   * The reason and the trace of what failed: the call whose error one of these messages quotes, or else the transaction
+   * that failed last; `undefined` if nothing has failed. The chain may be disposed of.
    */
   readonly describe: (messages: readonly string[]) => Promise<string | undefined>
   stop(): void
+}
+
+/** The reason of a failure, the lines of the contracts on the way to it, and the tree of its calls. */
+function showFailure(title: string, error: TickchainError, trace: CallTrace): string {
+  return [title, `  ${error.message}`, ...solidityLinesOf(error), '', formatTrace(trace)].join('\n')
+}
+
+async function showCall({ known }: Session, { context, call, error }: Session['failedCalls'][number]) {
+  const { traceRun } = await load(import('../rpc/call-trace.ts'))
+  return showFailure('The call that failed:', error, await traceRun(context, known, call))
+}
+
+/** `undefined` if the transaction is in no block any more. */
+async function showTransaction(session: Session, hash: Hash): Promise<string | undefined> {
+  const { known, node, options } = session
+  const found = findTransaction(node.state, hash)
+  const failed = found === undefined || 'pooled' in found ? undefined : failureOfTransaction(found.executed)
+  if (failed === undefined) return undefined
+  const context = readContext(session, node.state)
+  const { traceTransaction } = await load(import('../rpc/call-trace.ts'))
+  const { explainTransaction } = await load(import('../rpc/stack-traces.ts'))
+  const explained = await explainTransaction(context, hash, failed)
+  const error = withFlavorMessage(options.flavor, explained, known.customErrors)
+  return showFailure('The transaction that failed last:', error, await traceTransaction(context, known, hash))
 }
 
 /** Watches a chain for executions that fail. */
@@ -31,19 +59,10 @@ export function watchFailures(chain: Emulator): FailureWatch {
   watchers.add(take)
   return {
     async describe(messages) {
-      const { known, failedCalls, node } = session
-      const named = failedCalls
-        .filter(({ message }) => messages.some((text) => text.includes(message)))
-        .at(-1)
-      const { traceRun, traceTransaction } = await load(import('../rpc/call-trace.ts'))
-      if (named !== undefined) {
-        return `The call that failed\n${formatTrace(await traceRun(named.context, known, named.call))}`
-      }
-      const found = last === undefined ? undefined : findTransaction(node.state, last)
-      // A reorganisation may have taken it out.
-      if (last === undefined || found === undefined || 'pooled' in found) return undefined
-      const trace = await traceTransaction(readContext(session, node.state), known, last)
-      return `The transaction that failed last\n${formatTrace(trace)}`
+      const isNamed = (message: string): boolean => messages.some((text) => text.includes(message))
+      const named = session.failedCalls.filter(({ error }) => isNamed(error.message)).at(-1)
+      if (named !== undefined) return showCall(session, named)
+      return last === undefined ? undefined : showTransaction(session, last)
     },
     stop() {
       watchers.delete(take)

@@ -198,6 +198,21 @@ describe('the number of blobs', () => {
   })
 })
 
+test('a replacement block of a reorg holds 9 blobs under prague (EIP-7691), and no more', async () => {
+  const chain = await start()
+  await chain.seal()
+  const replaceWith = async (blobs: number) =>
+    chain.reorg({ depth: 1, blocks: [[await sign({ blobs: 5 }), await sign({ blobs, signer: bob })]] })
+  await expect(replaceWith(5)).rejects.toMatchObject({
+    kind: 'replacementNotExecutable',
+    message: expect.stringContaining(': exceeds maximum blob gas of a block'),
+  })
+  await replaceWith(4)
+  expect(await chain.request('eth_getBlockByNumber', ['latest', false])).toMatchObject({
+    blobGasUsed: toHex(9 * 131_072),
+  })
+})
+
 describe('the blob fee', () => {
   test('is at least 1 wei', async () => {
     await expect(submit(await start(), await sign({ maxFeePerBlobGas: 0n }))).rejects.toMatchObject({

@@ -406,6 +406,11 @@ describe('a node that lags behind', () => {
     const source = await createEmulator()
     for (let i = 0; i < 3; i++) await source.seal()
     await chain.importBlocks(await source.exportBlocks(), { safe: 3, finalized: 2 })
+    const behind = await chain.fault({ method: 'eth_*', blocksBehind: 1 })
+    for (const tag of ['safe', 'finalized', 'latest']) {
+      expect(await scene.ask('eth_getBlockByNumber', tag, false)).toMatchObject({ number: '0x2' })
+    }
+    await behind.clear()
     await chain.fault({ method: 'eth_*', blocksBehind: 100 })
     expect(await scene.ask('eth_blockNumber')).toBe('0x0')
     for (const tag of ['safe', 'finalized', 'latest']) {
@@ -567,6 +572,23 @@ describe('arguments', () => {
       { method: 'eth_call', error: busy, times: 0 },
       'options.times: expected a whole number from 1 to 9007199254740991, got 0',
     ],
+    [
+      'each zeroth',
+      { method: 'eth_call', error: busy, every: 0 },
+      'options.every: expected a whole number from 1 to 9007199254740991, got 0',
+    ],
+    [
+      'a head that is not behind',
+      { method: 'eth_call', blocksBehind: 0 },
+      'options.blocksBehind: expected a whole number from 1 to 9007199254740991, got 0',
+    ],
+    [
+      'chance of 0',
+      { method: 'eth_call', error: busy, probability: 0 },
+      'options.probability: expected a number',
+    ],
+    ['a status of no error', { method: 'eth_call', status: 399 }, 'options.status: expected an HTTP status'],
+    ['a status beyond', { method: 'eth_call', status: 600 }, 'options.status: expected an HTTP status'],
     ['a pattern', { method: 'eth_*call', error: busy }, 'options.method: expected the name of a method'],
     [
       'a list of params',
@@ -578,6 +600,11 @@ describe('arguments', () => {
       kind: 'invalidCall',
       message: expect.stringContaining(words),
     })
+  })
+
+  test.each([400, 599])('take the status %i, the end of the range of errors (RFC 9110)', async (status) => {
+    await chain.fault({ method: 'eth_chainId', status })
+    expect((await post(chain, envelope('eth_chainId'))).status).toBe(status)
   })
 
   test('are refused with a message, or valid', async () => {

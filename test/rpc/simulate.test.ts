@@ -602,6 +602,18 @@ describe('what keeps a call from its block', () => {
     await expect(simulate([{}, block], options)).rejects.toMatchObject({ code, message })
   })
 
+  test('not the size of input to an account, or of init code that no rule limits (EIP-3860)', async () => {
+    const large = `0x${'00'.repeat(49_153)}` as const
+    // The bytes are zeros: STOP.
+    expect(await run([{ to: other, input: large }])).toMatchObject([{ status: '0x1' }])
+    expect(await run([{ input: large.slice(0, -2) }])).toMatchObject([{ status: '0x1' }])
+    for (const options of [{ hardfork: 'paris' }, { allowUnlimitedContractSize: true }] as const) {
+      const { ask } = await startScene(options)
+      const blocks = await ask('eth_simulateV1', { blockStateCalls: [{ calls: [{ input: large }] }] })
+      expect(blocks).toMatchObject([{ calls: [{ status: '0x1' }] }])
+    }
+  })
+
   test('a fee for blobs below theirs', async () => {
     const blobs = { ...pays, blobVersionedHashes: [`0x01${'00'.repeat(31)}`], maxFeePerBlobGas: '0x1' }
     const block = (blobBaseFee: string) => ({

@@ -55,8 +55,8 @@ export interface GenesisOptions {
    */
   readonly coinbase?: string
   /**
-   * Up to 32 bytes, also of later blocks; with `config` any length, as in geth's files. Default empty; in the flavor
-   * 'hardhat' 0x1234 in genesis alone.
+   * The extra data of every block, up to 32 bytes; with `config` any length, as in geth's files, of which later blocks
+   * have the first 32 bytes. Default empty; in the flavor 'hardhat' 0x1234 in genesis alone.
    */
   readonly extraData?: Hex
   /** Default 0; 1 in the flavor 'hardhat' before the merge. */

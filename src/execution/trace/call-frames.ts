@@ -63,8 +63,24 @@ export function recordFrames({ frames, logs }: FrameSelection, budget: TraceBudg
     exit(end) {
       if (isRecorded()) {
         const { start, calls, logs } = open.pop() as OpenFrame
+        const { kind, depth, from, to, value, input, gas, isPrecompile } = start
+        const { gasUsed, error } = end
         const output = budget.take(end.output.length) ? end.output : EMPTY_BYTES
-        const frame = { ...start, ...end, output, calls, logs }
+        const frame: CallFrame = {
+          kind,
+          depth,
+          from,
+          to,
+          value,
+          input,
+          gas,
+          isPrecompile,
+          output,
+          gasUsed,
+          error,
+          calls,
+          logs,
+        }
         const parent = open.at(-1)
         if (parent === undefined) root = frame
         else parent.calls.push(frame)

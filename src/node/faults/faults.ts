@@ -7,7 +7,7 @@ import { failure } from '../../primitives/errors.ts'
 import { type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import { type Transition, unchanged } from '../events.ts'
-import { type NodeState, withControls, withSettings } from '../node-state.ts'
+import { type NodeState, withControls } from '../node-state.ts'
 import type { Fault, FaultableRequest, FaultEffect, FaultRule } from './fault.ts'
 
 /** Adds a fault after the present ones; returns its id. */
@@ -93,16 +93,8 @@ export function meetFaults(state: NodeState, asked: FaultableRequest): FaultChec
   }
 }
 
-function atMost(mark: number | undefined, head: number): number | undefined {
-  return mark === undefined || mark <= head ? mark : undefined
-}
-
 /** The state as a node sees it that is some blocks behind: without the last blocks and the block being built. */
 export function staleState(state: NodeState, blocksBehind: number): NodeState {
   const depth = Math.min(blocksBehind, blocksAboveFirst(state.chain))
-  const { chain } = rewindChain(state.chain, depth)
-  const head = chain.head.header.number
-  const { safe, finalized } = state.settings.marks
-  const marks = { safe: atMost(safe, head), finalized: atMost(finalized, head) }
-  return withSettings({ ...state, chain }, { marks })
+  return { ...state, chain: rewindChain(state.chain, depth).chain }
 }

@@ -34,7 +34,8 @@ export function noAuthorizations(hardfork: string): string {
 /** Of a signed transaction; the same in a request is refused before it is decoded. */
 function unsupportedType({ type, hardfork }: DetailOf<'transactionTypeNotSupported'>): string {
   if (type > 4) return `Invalid transaction type ${type}.`
-  if (hardfork === undefined) return ERROR_TABLE.transactionTypeNotSupported.message({ type })
+  // Before byzantium this library refuses legacy transactions, too.
+  if (hardfork === undefined || type === 0) return ERROR_TABLE.transactionTypeNotSupported.message({ type })
   if (!isActiveUnder(hardfork as Hardfork, 'berlin')) return NO_ACCESS_LISTS
   if (!isActiveUnder(hardfork as Hardfork, 'london'))
     return `Trying to send an EIP-1559 transaction but they are not supported by the current hard fork.${HOW_TO_USE}`

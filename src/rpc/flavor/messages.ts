@@ -162,6 +162,11 @@ export function explain(error: TickchainError, explanation: Explanation): Tickch
   return error
 }
 
+/** The lines of the contracts in the stack of an error, innermost call first. */
+export function solidityLinesOf(error: TickchainError): readonly string[] {
+  return EXPLANATIONS.get(error)?.lines ?? []
+}
+
 /** Whether a message says no more than that something reverted. */
 const BARE = /\brevert(ed)?$/
 

@@ -52,6 +52,18 @@ test('withdrawals', async () => {
   await expectSameWhenLoaded(chain, genesisOf('shanghai'))
 })
 
+// The three numbers are uint64 (EIP-4895).
+test('a withdrawal of the largest numbers', async () => {
+  const chain = await startChain('shanghai')
+  const most = `0x${'ff'.repeat(8)}` as const
+  await forged(chain, 'shanghai', { rest: [[[most, most, BOB, most]]] })
+  const copy = await createEmulator({ genesis: genesisOf('shanghai'), state: await chain.dump() })
+  expect(await copy.request('eth_getBlockByNumber', ['0x1', false])).toMatchObject({
+    withdrawals: [{ index: most, validatorIndex: most, address: BOB, amount: most }],
+  })
+  await expectSameWhenLoaded(chain, genesisOf('shanghai'))
+})
+
 test('receipts with a state root, before byzantium', async () => {
   const chain = await startChain('frontier')
   const transfer = { type: 'legacy', nonce: 0, gasPrice: gwei, gas: 21_000n, to: BOB, value: 1n } as const

@@ -51,6 +51,20 @@ describe('a fork', () => {
     },
   )
 
+  test('by number is active in its block, and what is said about the next block follows it', async () => {
+    const chain = await startWith({ ...blocks, londonBlock: 2 })
+    // EIP-1559: there is no base fee before london.
+    await expect(chain.setNextBlockBaseFee(7n)).rejects.toMatchObject({ kind: 'needsBaseFee' })
+    await chain.seal()
+    await chain.setNextBlockBaseFee(7n)
+    await chain.seal()
+    const fees = [1, 2].map(async (number) => {
+      const block = await chain.request('eth_getBlockByNumber', [`0x${number}`, false])
+      return block?.baseFeePerGas
+    })
+    expect(await Promise.all(fees)).toEqual([undefined, '0x7'])
+  })
+
   test('of Verkle trees is refused', async () => {
     expect(await refusalOf({ ...merged, enableVerkleAtGenesis: true })).toContain('enableVerkleAtGenesis')
   })

@@ -6,7 +6,7 @@ import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { FOREIGN_NAMES } from '../../../src/emulator/options/foreign-names.ts'
 import { createEmulator, type Emulator, type EmulatorOptions, TickchainError } from '../../../src/index.ts'
-import { HARDFORKS } from '../../forks.ts'
+import { FORKS_BY_NUMBER, HARDFORKS } from '../../forks.ts'
 
 const ETHER = 10n ** 18n
 const address: Hex = `0x${'ab'.repeat(20)}`
@@ -697,6 +697,19 @@ describe('genesis', () => {
     const extraData: Hex = `0x${'22'.repeat(117)}`
     const file = await createEmulator({ genesis: { config: { chainId: 5 }, extraData } })
     expect((await file.request('eth_getBlockByNumber', ['earliest', false]))?.extraData).toBe(extraData)
+  })
+
+  test('longer extra data is cut in later blocks, which other nodes take', async () => {
+    const config = { chainId: 31_337, ...FORKS_BY_NUMBER, terminalTotalDifficulty: 0 }
+    const genesis = { config, extraData: `0x${'11'.repeat(32)}${'22'.repeat(85)}` } as const
+    const chain = await createEmulator({ genesis })
+    await chain.mine(300)
+    expect((await chain.request('eth_getBlockByNumber', ['latest', false]))?.extraData).toBe(
+      `0x${'11'.repeat(32)}`,
+    )
+    const other = await createEmulator({ genesis })
+    await other.importBlocks(await chain.exportBlocks())
+    expect(await other.request('eth_blockNumber')).toBe('0x12c')
   })
 
   test('the state root is that of @ethereumjs for the same accounts', async () => {

@@ -198,6 +198,25 @@ describe('BLS12-381', () => {
     await expectSame(12, concatBytes(...terms.slice(0, 30)))
   })
 
+  test('e(7 G, 9 H) × e(0, H) × e(5 G, 2 H) × e(-73 G, H) is one', async () => {
+    const g1 = (n: bigint): Uint8Array => {
+      const { x, y } = bls12_381.G1.Point.BASE.multiply(n).toAffine()
+      return padded(x, y)
+    }
+    const g2 = (n: bigint): Uint8Array => {
+      const { x, y } = bls12_381.G2.Point.BASE.multiply(n).toAffine()
+      return padded(x.c0, x.c1, y.c0, y.c1)
+    }
+    const infinite = concatBytes(new Uint8Array(128), g2(1n))
+    const pairs = [concatBytes(g1(7n), g2(9n)), infinite, concatBytes(g1(5n), g2(2n))]
+    const last = concatBytes(g1(BLS.Fr.ORDER - 73n), g2(1n))
+    const answer = async (...parts: Uint8Array[]) => (await ours(15, concatBytes(...parts))).output
+    expect(await answer(...pairs, last)).toBe(`0x${'1'.padStart(64, '0')}`)
+    expect(await answer(last, ...pairs)).toBe(`0x${'1'.padStart(64, '0')}`)
+    expect(await answer(...pairs)).toBe(`0x${'0'.repeat(64)}`)
+    expect(await answer(infinite)).toBe(`0x${'1'.padStart(64, '0')}`)
+  })
+
   test('points outside the subgroup are added, and refused elsewhere', async () => {
     const [one, two] = [toBytes(1n, 32), toBytes(2n, 32)]
     await expectSame(11, concatBytes(outsideG1, outsideG1))

@@ -96,6 +96,33 @@ describe('MODEXP', () => {
     }
   })
 
+  test('modulo a number of one bit more than 256', async () => {
+    const [power, modulus] = [toBytes(2n ** 256n, 33), toBytes(2n ** 256n + 1n, 33)]
+    const { ours } = precompilesUnder('berlin')
+    // 2 ^ 256 is -1 there, so its square is 1, and its third power itself.
+    for (const [exponent, expected] of [
+      [1n, power],
+      [2n, toBytes(1n, 33)],
+      [3n, power],
+    ] as const) {
+      const input = modexpInput(power, toBytes(exponent, 1), modulus)
+      expect((await ours(5, input)).output).toBe(bytesToHex(expected))
+    }
+  })
+
+  // EIP-198: the complexity of the length, times the 255 bits below the exponent's first, by 20.
+  test.each([
+    [64, 4096n],
+    [65, 4224n],
+    [1024, 357_376n],
+    [1025, 357_984n],
+  ])('the gas of EIP-198 for %i bytes', async (length, complexity) => {
+    const number = new Uint8Array(length).fill(1)
+    const { ours } = precompilesUnder('byzantium')
+    const { gas } = await ours(5, modexpInput(number, toBytes(2n ** 255n, 32), number))
+    expect(gas).toBe((complexity * 255n) / 20n)
+  })
+
   test('the examples of EIP-198', async () => {
     const p = 2n ** 256n - 2n ** 32n - 977n
     const { ours } = precompilesUnder('berlin')

@@ -278,6 +278,20 @@ describe('a dump of anvil', () => {
     })
   })
 
+  test('has a time up to the end of the year 9999, and anything else is named by its path', async () => {
+    const { chain } = await start()
+    const load = (value: unknown) =>
+      chain.load(forms['plain JSON, as --dump-state writes']({ block: value, accounts: {} }))
+    await expect(load(5)).rejects.toMatchObject({ message: expect.stringContaining(': block: expected') })
+    for (const timestamp of [-1, 0.5, 253_402_300_800]) {
+      await expect(load({ timestamp })).rejects.toMatchObject({
+        message: expect.stringContaining(': block.timestamp: expected a whole number'),
+      })
+    }
+    await load({ timestamp: 253_402_300_799 })
+    expect(chain.now).toBe(253_402_300_799_000)
+  })
+
   test('applies to the block being built, too', async () => {
     await scene.chain.load(forms['gzip, as anvil_dumpState answers'](written))
     expect(await scene.chain.request('eth_getBalance', [AA, 'pending'])).toBe('0x64')
@@ -506,6 +520,14 @@ describe.each([1, 2])('an invalid dump of version %i', (version) => {
       'tickchain.open.partials: expected partial blocks that hold the transactions',
     ],
     [['tickchain', 'pool', '0', 'raw'], '0x02', 'typed transaction too short'],
+    // RLP of two lists, one after the other, and of a list that ends early.
+    [
+      ['tickchain', 'blocks', '1', 'header'],
+      '0xc0c0',
+      'undecodable blocks: header: invalid RLP: remainder must be zero',
+    ],
+    [['tickchain', 'blocks', '1', 'header'], '0xc201', 'undecodable blocks: header: invalid RLP'],
+    [['tickchain', 'blocks', '1', 'header'], '0x01', 'undecodable blocks: header: expected a list'],
     [['accounts', AA, 'balance'], 'much', `accounts.${AA}.balance: expected a whole number`],
   ])('%j is named by its path', async (path, value, words) => {
     const chain = await createEmulator()

@@ -177,7 +177,12 @@ describe('log queries', () => {
     const { ask } = await begin()
     const blockHash = `0x${'33'.repeat(32)}`
     await expect(ask('eth_getLogs', { blockHash })).rejects.toMatchObject({ code: -32602 })
-    await expect(ask('eth_getLogs', { blockHash, fromBlock: '0x0' })).rejects.toMatchObject({ code: -32602 })
+    for (const range of [{ fromBlock: '0x0' }, { toBlock: '0x0' }]) {
+      await expect(ask('eth_getLogs', { blockHash, ...range })).rejects.toMatchObject({
+        code: -32602,
+        message: 'blockHash is mutually exclusive with fromBlock/toBlock',
+      })
+    }
   })
 })
 
@@ -250,10 +255,20 @@ describe('before later forks', () => {
       ['eth_newFilter', { toBlock: 'finalized' }],
     ] as const)
       await expect(ask(method, ...params), method).rejects.toMatchObject({ code: -32602 })
-    await expect(ask('eth_getBlockByNumber', 'safe', false)).rejects.toMatchObject({
-      message:
-        "The 'safe' block tag is not allowed in pre-merge hardforks. You are using the 'Berlin' hardfork.",
-    })
+    for (const [method, ...params] of [
+      ['eth_getBlockByNumber', 'safe', false],
+      ['eth_getBlockTransactionCountByNumber', 'safe'],
+      ['eth_getTransactionByBlockNumberAndIndex', 'safe', '0x0'],
+      ['eth_getCode', ALICE, 'safe'],
+      ['eth_getStorageAt', ALICE, '0x0', 'safe'],
+      ['eth_getTransactionCount', ALICE, 'safe'],
+      ['eth_call', { to: BOB }, 'safe'],
+      ['eth_estimateGas', { to: BOB }, 'safe'],
+    ] as const)
+      await expect(ask(method, ...params), method).rejects.toMatchObject({
+        message:
+          "The 'safe' block tag is not allowed in pre-merge hardforks. You are using the 'Berlin' hardfork.",
+      })
     await expect(ask('eth_feeHistory', '0x1', 'latest')).rejects.toMatchObject({
       code: -32000,
       message: 'eth_feeHistory is disabled. It only works with the London hardfork or a later one.',

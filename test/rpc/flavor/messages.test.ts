@@ -276,6 +276,40 @@ describe('an error of the flavor hardhat', () => {
     })
   })
 
+  test('demands the filter of a subscription to logs, as Hardhat, even an empty one', async () => {
+    const chain = await start({ flavor: 'hardhat' })
+    expect(await failureOf(chain.request('eth_subscribe', ['logs']))).toMatchObject({
+      code: -32602,
+      message: 'Missing params argument',
+    })
+    expect(await chain.request('eth_subscribe', ['logs', {}])).toBe('0x1')
+    expect(await chain.request('eth_subscribe', ['newHeads'])).toBe('0x2')
+  })
+
+  test('refuses legacy transactions before byzantium, and speaks of no access list', async () => {
+    const config = { chainId: 31_337, homesteadBlock: 0 }
+    const chain = await createEmulator({ flavor: 'hardhat', genesis: { config } })
+    const [from] = await chain.listAccounts()
+    const request = { from, to: from, gas: '0x5208', gasPrice: '0x3b9aca00' } as const
+    expect(await failureOf(chain.request('eth_sendTransaction', [request as never]))).toMatchObject({
+      kind: 'transactionTypeNotSupported',
+      message: 'transaction type not supported',
+    })
+  })
+
+  // Hardhat reads JSON with serde, whose words these are.
+  test.each([
+    ['true', 'string "true"'],
+    [1, 'integer `1`'],
+    [null, 'null'],
+  ])('names a value of a wrong type: %j', async (value, shown) => {
+    const chain = await start({ flavor: 'hardhat' })
+    expect(await failureOf(chain.request('evm_setAutomine', [value as never]))).toMatchObject({
+      code: -32602,
+      message: `invalid type: ${shown}, expected a boolean`,
+    })
+  })
+
   test('leaves what only this library has: parameters and subscriptions', async () => {
     const chain = await start({ flavor: 'hardhat' })
     expect(await chain.request('eth_call', [{ to: stranger(9) }, 'latest', {}, { number: '0x5' }])).toBe('0x')

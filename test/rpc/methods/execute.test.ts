@@ -42,6 +42,19 @@ describe('the chain id of a request', () => {
   })
 })
 
+test('input and data are the same field, as in geth, and refused if they differ', async () => {
+  const { ask } = await startScene()
+  // The precompile that returns its input.
+  const identity = `0x${'04'.padStart(40, '0')}`
+  for (const given of [{ input: '0xab' }, { data: '0xab' }, { input: '0xab', data: '0xab' }]) {
+    expect(await ask('eth_call', { to: identity, ...given })).toBe('0xab')
+  }
+  await expect(ask('eth_call', { to: identity, input: '0xab', data: '0xac' })).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('both "data" and "input" are set and not equal'),
+  })
+})
+
 describe('a call without a sender, or with more value than its sender has', () => {
   /** Answers the caller, the value that came with the call, and the balance of the caller. */
   const echo = '0x00000000000000000000000000000000000000ec'

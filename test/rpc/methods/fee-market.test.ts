@@ -70,8 +70,9 @@ describe('eth_feeHistory', () => {
 
     test('are those of the transaction in which the share of gas is reached', async () => {
       const ask = await withTips()
-      const percentiles = [0, 25, 25.1, 50, 75, 75.1, 100]
-      const gwei = [1, 1, 2, 2, 3, 4, 4]
+      // 25.001 and 25.002 percent are 21,000 and 21,001 gas, rounded down as in geth.
+      const percentiles = [0, 25, 25.001, 25.002, 25.1, 50, 75, 75.1, 100]
+      const gwei = [1, 1, 1, 2, 2, 2, 3, 4, 4]
       expect(await ask('eth_feeHistory', '0x1', 'latest', percentiles)).toMatchObject({
         reward: [gwei.map((tip) => `0x${(tip * 1e9).toString(16)}`)],
       })

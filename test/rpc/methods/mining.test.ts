@@ -314,17 +314,29 @@ describe('interval mining', () => {
     expect(await times(2)).not.toEqual(periods)
   })
 
-  test.each([[[2000, 1000]], [[0, 1000]], [[1]], [[1, 2, 3]], [[]], [['x', 1]], [-1], [1.5]])(
-    'of %j is refused',
-    async (period) => {
-      const { ask } = await startScene({ flavor: 'hardhat' })
-      await expect(ask('evm_setIntervalMining', period)).rejects.toMatchObject({
-        kind: 'invalidParameter',
-        code: -32602,
-      })
-      expect(await ask('anvil_getIntervalMining')).toBe(2)
-    },
-  )
+  // In the words of Hardhat and of its JSON reader, serde.
+  const disordered = 'Minimum value in range is greater than maximum value'
+  const unreadable = 'data did not match any variant of untagged enum IntervalConfig'
+  test.each([
+    [[2000, 1000], disordered],
+    [[1], unreadable],
+    [[1, 2, 3], unreadable],
+    [[], unreadable],
+    [['x', 1], unreadable],
+    [[-1, 2], unreadable],
+    ['x', unreadable],
+    [-1, unreadable],
+    [1.5, unreadable],
+    [[0, 1000], 'invalid argument 0: expected bounds from 1 in order, got 0, 1000'],
+  ])('of %j is refused', async (period, message) => {
+    const { ask } = await startScene({ flavor: 'hardhat' })
+    await expect(ask('evm_setIntervalMining', period)).rejects.toMatchObject({
+      kind: 'invalidParameter',
+      code: -32602,
+      message,
+    })
+    expect(await ask('anvil_getIntervalMining')).toBe(2)
+  })
 
   test('that would reach beyond the end of time is refused', async () => {
     const { ask } = await startScene()

@@ -9,6 +9,7 @@ import {
   hexToBigInt,
   parseAbi,
   parseEther,
+  toHex,
 } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -118,6 +119,31 @@ describe('a balance', () => {
     expect(await read(token, 'totalSupply', [])).toBe(1030n)
     await chain.deal({ token, to: STRANGER, amount: 0n, adjustTotalSupply: true })
     expect(await read(token, 'totalSupply', [])).toBe(950n)
+  })
+
+  test('is found by calls with the gas of a block, and with 10,000,000 at most', async () => {
+    // Reverts if more gas is left than the four bytes say, else returns slot 0: PUSH4, GAS, GT, JUMPI.
+    const token = `0x${'70'.repeat(20)}` as const
+    const code = (most: number): Hex =>
+      `0x63${most.toString(16).padStart(8, '0')}5a116012575f545f5260205ff35b5f5ffd`
+    for (const [gasLimit, most] of [
+      [1_000_000, 1_000_000],
+      [30_000_000, 10_000_000],
+    ] as const) {
+      for (const [asked, isFound] of [
+        [most, true],
+        [most - 100_000, false],
+      ] as const) {
+        const { chain, ask } = await startScene({
+          genesis: { gasLimit, alloc: { [token]: { code: code(asked) } } },
+        })
+        const dealt = chain.deal({ token, to: STRANGER, amount: 5n })
+        if (isFound) {
+          await dealt
+          expect(await ask('eth_getStorageAt', token, '0x0', 'latest')).toBe(toHex(5n, { size: 32 }))
+        } else await expect(dealt).rejects.toMatchObject({ kind: 'tokenNotSettable' })
+      }
+    }
   })
 
   test('in ether, where no token is named', async () => {

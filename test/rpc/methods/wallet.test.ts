@@ -106,6 +106,15 @@ describe('EIP-5792', () => {
     )
   })
 
+  test('the capabilities are those of the chains asked for, here one at most (EIP-5792)', async () => {
+    const { chain } = await start()
+    const capabilities = (ids: readonly Hex[]) => chain.request('wallet_getCapabilities', [ALICE, ids])
+    const own = { '0x7a69': { atomic: { status: 'unsupported' } } }
+    expect(await capabilities(['0x1'])).toEqual({})
+    expect(await capabilities(['0x1', '0x7a69'])).toEqual(own)
+    expect(await chain.request('wallet_getCapabilities', [ALICE])).toEqual(own)
+  })
+
   test('calls are sent in their order, and pending until they are pre-confirmed', async () => {
     const { chain, wallet, reader } = await start()
     const calls = [

@@ -14,7 +14,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^tickchain$/, replacement: `${source}index.ts` },
-      { find: /^tickchain\/(\w+)$/, replacement: `${source}$1.ts` },
+      { find: /^tickchain\/([\w-]+)$/, replacement: `${source}$1.ts` },
     ],
   },
   test: {

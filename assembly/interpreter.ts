@@ -7,10 +7,11 @@ import { keccak256 } from './keccak'
 import * as L from './layout'
 import { copyPadded, expand, NOT_ENOUGH_MEMORY, reserve } from './memory'
 import { byteLength, multiply, power } from './multiply'
+import { mustTell, noted, places } from './noting'
 import { STEPPING } from './stepping'
 import * as W from './word'
 
-export { analyze, reserve }
+export { analyze, noted, places, reserve }
 
 /** Addresses of the tables that JavaScript fills. */
 export const opcodes: usize = L.OPCODES
@@ -149,7 +150,7 @@ export function run(frame: usize, charge: u32): i32 {
 
   for (;;) {
     const opcode = <u32>load<u8>(pc)
-    if (STEPPING) step(frame, pc, sp, <f64>gas, opcode)
+    if (STEPPING && mustTell(pc)) step(frame, pc, sp, <f64>gas, opcode)
     const entry = load<u64>(L.OPCODES + (<usize>opcode << 3))
     gas -= <i64>(entry & 0xffffffff)
     const height = <u32>(sp - bottom)

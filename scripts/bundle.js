@@ -20,7 +20,7 @@ async function readManifest() {
 /** The sources of the entries, by name. @param {Record<string, any>} exports @returns {Record<string, string>} */
 function entriesOf(exports) {
   const files = Object.values(exports).map((target) => target.default ?? target)
-  const names = files.flatMap((file) => /^\.\/dist\/bundle\/(\w+)\.js$/.exec(file)?.[1] ?? [])
+  const names = files.flatMap((file) => /^\.\/dist\/bundle\/([\w-]+)\.js$/.exec(file)?.[1] ?? [])
   return Object.fromEntries(names.map((name) => [name, `./src/${name}.ts`]))
 }
 
@@ -69,7 +69,8 @@ export async function writeBundle(folder) {
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'], alias: { eventemitter3 } },
     // Dependencies and peers stay imports. Everything else is bundled.
-    external: (id) => !id.startsWith('.') && !isAbsolute(id) && installed.has(packageNamed(id)),
+    external: (id) =>
+      id.startsWith('node:') || (!id.startsWith('.') && !isAbsolute(id) && installed.has(packageNamed(id))),
     transform: { define: { 'globalThis.process.env.DEBUG': 'undefined' } },
     plugins: [withoutDebug, mclAsModule],
     onLog(_level, { message }) {

@@ -18,6 +18,7 @@ export const ENTRIES = {
   'tickchain/viem': 'src/viem.ts',
   'tickchain/ethers': 'src/ethers.ts',
   'tickchain/vitest': 'src/vitest.ts',
+  'tickchain/vitest-config': 'src/vitest-config.ts',
   'tickchain/matchers': 'src/matchers.ts',
   'tickchain/realtime': 'src/realtime.ts',
 }
@@ -44,8 +45,11 @@ const TOPICS = {
   Faults: 'fault clearFaults dropPreconfirmed',
   Diagnostics: 'outcome registerAbi nodeInfo recordTimeline',
   Traces: 'trace formatTrace addContracts label',
+  'Gas and coverage': 'tickchain recordGas formatGasReport',
   Events: 'on removeListener',
-  Matchers: 'chainTest toEmit toRevertWith toChangeBalance toBeSealed toBePreconfirmed chainMatchers',
+  Matchers:
+    'chainTest toEmit toRevertWith toChangeBalance toMatchGas toMatchGasSnapshot toBeSealed toBePreconfirmed ' +
+    'chainMatchers',
   Clients:
     'emulatorConfig emulatorActions emulatorTransport emulatorChain EmulatorProvider advanceOnPoll coupleTimers ' +
     'startRealtime announceProvider',
@@ -59,7 +63,7 @@ const DESCRIBED = [
 
 /** Types without a heading, since the page shows them in another way. */
 const ELSEWHERE = [
-  ...['ChainMatchers', 'ChainMatcherFunctions', 'EmulatorEvents', 'ErrorParts'],
+  ...['ChainMatchers', 'ChainMatcherFunctions', 'GasSnapshotMatchers', 'EmulatorEvents', 'ErrorParts'],
   ...['HistoryOptions', 'Hex', 'Address', 'Hash'],
 ]
 
@@ -297,7 +301,9 @@ function exportEntry(api, name) {
  */
 function sectionsOf(api) {
   const functions = [...methodEntries(api, 'Emulator', 'chain.').values()]
-  const matchers = [...methodEntries(api, 'ChainMatchers', 'expect(transaction).').values()]
+  const matchers = ['ChainMatchers', 'GasSnapshotMatchers'].flatMap((name) => [
+    ...methodEntries(api, name, 'expect(transaction).').values(),
+  ])
   const exported = [...new Set(Object.values(api.entries).flat())]
     .filter((name) => ['function', 'class'].includes(declarationOf(api, name).kind))
     .map((name) => exportEntry(api, name))

@@ -46,5 +46,8 @@ export type {
   TracedValue,
 } from './solidity/calls/call-trace.ts'
 export { formatTrace, type TraceFormat } from './solidity/calls/format-trace.ts'
+export { formatGasReport } from './solidity/usage/format-gas.ts'
+export type { ContractGas, FunctionGas, GasReport, GasStatistics } from './solidity/usage/gas-report.ts'
+export { type GasRecording, recordGas } from './testing/gas-recorder.ts'
 export { recordTimeline, type Timeline, type TimelineOptions } from './testing/timeline.ts'
 export { type CoupledClock, type CoupleTimersOptions, coupleTimers, type Tick } from './testing/timers.ts'

@@ -2,6 +2,7 @@
 
 import { type ChangeOptions, type ExpectedChange, matchBalance } from './testing/matchers/balance.ts'
 import { type ExpectedEvent, matchEvent } from './testing/matchers/event.ts'
+import { matchGas } from './testing/matchers/gas.ts'
 import { type ExpectedRevert, matchRevert } from './testing/matchers/revert.ts'
 import {
   beginMatching,
@@ -66,6 +67,18 @@ export interface ChainMatchers {
    */
   toChangeBalance(account: string | object, amount: ExpectedChange, options?: ChangeOptions): Promise<void>
   /**
+   * Expects that the transaction used exactly this gas, as its receipt says.
+   *
+   * @param gas Units of gas.
+   * @param options The chain, if it is not that of the test.
+   * @throws TickchainError `invalidCall`
+   * @see `eth_getTransactionReceipt`, `gasUsed`
+   * @example
+   * await chain.advance(200)
+   * await expect(hash).toMatchGas(21_000)
+   */
+  toMatchGas(gas: number | bigint, options?: MatchOptions): Promise<void>
+  /**
    * Expects that the transaction is in a sealed block.
    *
    * @param options The chain, if it is not that of the test.
@@ -118,6 +131,9 @@ export function chainMatchers(chainOf: ChainOf): ChainMatcherFunctions {
     async toChangeBalance(received, account, amount, options) {
       const matching = beginMatching('toChangeBalance', this, chainOf, options)
       return matchBalance(matching, received, account, amount, options)
+    },
+    async toMatchGas(received, gas, options) {
+      return matchGas(beginMatching('toMatchGas', this, chainOf, options), received, gas)
     },
     async toBeSealed(received, options) {
       return matchInclusion(beginMatching('toBeSealed', this, chainOf, options), received, 'sealed')

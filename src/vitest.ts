@@ -1,12 +1,20 @@
 // The vitest entry: a chain for each test, matchers, and a timeline of the chain when a test fails. The import adds the
-// matchers to `expect`. Nothing else in the package imports vitest.
+// matchers to `expect`. Only its configuration and setup file import vitest, too.
 
 import { expect, type TestAPI, test } from 'vitest'
 import { refuseCall } from './emulator/checks.ts'
 import { createEmulator, type Emulator } from './emulator/emulator.ts'
 import type { EmulatorOptions } from './emulator/options/options.ts'
-import { type ChainMatchers, chainMatchers, type MatcherContext } from './matchers.ts'
+import {
+  type ChainMatchers,
+  chainMatchers,
+  type MatcherContext,
+  type MatchOptions,
+  type MatchResult,
+} from './matchers.ts'
 import { watchFailures } from './testing/failure-trace.ts'
+import { gasDifference, gasOf } from './testing/matchers/gas.ts'
+import { beginMatching, undecided } from './testing/matchers/subject.ts'
 import { recordTimeline } from './testing/timeline.ts'
 
 export type {
@@ -23,7 +31,24 @@ export type {
 
 declare module 'vitest' {
   // Merges with vitest's interface, so it must be an interface with the same type parameter.
-  interface Matchers<T> extends ChainMatchers {}
+  interface Matchers<T> extends ChainMatchers, GasSnapshotMatchers {}
+}
+
+/** Matchers that need vitest's snapshots. */
+export interface GasSnapshotMatchers {
+  /**
+   * Expects that the transaction used the gas that the snapshot file of the test has under this name. The first run
+   * writes it, and `vitest -u` accepts another.
+   *
+   * @param name What the transaction does. Default the name of the test.
+   * @param options The chain, if it is not that of the test.
+   * @throws TickchainError `invalidCall`
+   * @see Foundry, `forge snapshot`; vitest, `toMatchSnapshot`
+   * @example
+   * await chain.advance(200)
+   * await expect(hash).toMatchGasSnapshot('a payment', { chain })
+   */
+  toMatchGasSnapshot(name?: string, options?: MatchOptions): Promise<void>
 }
 
 /** The fixtures of a test declared with `chainTest`. */
@@ -46,7 +71,7 @@ declare const console: { error(text: string): void }
 interface RunningTest {
   readonly concurrent?: boolean | undefined
   /** vitest sets `_local` if the test takes `expect` from its context. */
-  readonly context?: { readonly _local?: boolean }
+  readonly context?: { readonly _local?: boolean; readonly expect?: typeof expect }
 }
 
 /** Chains of running tests. */
@@ -70,6 +95,50 @@ function chainOfTest(matcher: string, { task = onlyTest() }: MatcherContext): Em
 }
 
 expect.extend(chainMatchers(chainOfTest) as never)
+
+/** The part of vitest's failure of a snapshot in use; `undefined` if there is no snapshot. */
+interface SnapshotFailure {
+  readonly expected?: unknown
+}
+
+/** Compares with the snapshot file by vitest's own matcher, whose failure is put in words of gas. */
+function compareWithSnapshot(
+  task: RunningTest | undefined,
+  gas: number,
+  name: string | undefined,
+): MatchResult {
+  const expectHere = task?.context?._local === true ? (task.context.expect ?? expect) : expect
+  const of = name === undefined ? 'gas' : `gas of ${name}`
+  try {
+    expectHere(gas).toMatchSnapshot(of)
+    return { pass: true, message: () => `expected the ${of} to differ from its snapshot, ${gas}` }
+  } catch (error) {
+    const { expected, message } = error as SnapshotFailure & Error
+    const before = Number(expected)
+    if (Number.isNaN(before)) {
+      const absent = `expected the ${of}, ${gas}, to be in the snapshot file, which vitest -u writes`
+      return { pass: false, message: () => (expected === undefined ? `${absent}\n\n${message}` : message) }
+    }
+    const difference = gasDifference(before, gas)
+    const words = `expected the ${of} to be that of its snapshot, ${before}\n\nIt is ${gas}, ${difference}.`
+    return { pass: false, message: () => `${words} vitest -u accepts it.` }
+  }
+}
+
+expect.extend({
+  async toMatchGasSnapshot(received: unknown, name?: string, options?: MatchOptions) {
+    const context = this as unknown as MatcherContext
+    if (name !== undefined && typeof name !== 'string') refuseCall('toMatchGasSnapshot', 'a name', name)
+    if (context.isNot === true) refuseCall('toMatchGasSnapshot', 'no .not', '.not')
+    const matching = beginMatching('toMatchGasSnapshot', context, chainOfTest, options)
+    const used = await gasOf(matching, received)
+    if ('words' in used) {
+      const expected = [`transaction ${used.hash}`, 'have used the gas of its snapshot'] as const
+      return undecided(matching, expected, used.words)
+    }
+    return compareWithSnapshot(context.task ?? onlyTest(), used.gas, name)
+  },
+})
 
 /**
  * Extends vitest's `test` with a fixture `chain`: a clone of one chain, which is created and set up once per file. A

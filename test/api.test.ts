@@ -14,7 +14,9 @@ test('the exported values', () => {
     'announceProvider',
     'coupleTimers',
     'createEmulator',
+    'formatGasReport',
     'formatTrace',
+    'recordGas',
     'recordTimeline',
   ])
 })
@@ -53,6 +55,7 @@ test('the exported types', () => {
     'ChainControls',
     'ConsoleLog',
     'ConsoleSource',
+    'ContractGas',
     'CoupleTimersOptions',
     'CoupledClock',
     'DealOptions',
@@ -67,6 +70,10 @@ test('the exported types', () => {
     'FaultControls',
     'FaultOptions',
     'FlashblockPayload',
+    'FunctionGas',
+    'GasRecording',
+    'GasReport',
+    'GasStatistics',
     'GenesisAccount',
     'GenesisOptions',
     'ImportMarksOptions',

@@ -108,6 +108,7 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
     pendingContents: options.pendingContents,
     automineBlocks: options.automineBlocks,
     stepsPerCall: limits.stepsPerCall,
+    probes: new Set(),
   }
   const nowMs = genesis.timestamp * 1000
   const accounts = new Map(held.map(({ address, privateKey }) => [address, unlockedAccount(privateKey)]))

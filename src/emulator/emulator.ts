@@ -33,6 +33,7 @@ import { type MiningControls, miningControls } from './controls/mining.ts'
 import { type ReorgOptions, reorgOptions } from './controls/reorg.ts'
 import { type TimeControls, timeControls } from './controls/time.ts'
 import type { WalletControls } from './controls/wallet.ts'
+import { creationDefaults } from './creation.ts'
 import { type Diagnostics, diagnostics } from './diagnostics.ts'
 import { createBus, type EmulatorEvents, expandEvent, outletOf, publishTo, watchChainId } from './events.ts'
 import { type Internals, keepInternals } from './internals.ts'
@@ -438,7 +439,9 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   await loadCrypto()
   const { config, state: created } = await bootstrap(resolved)
   const state = resolved.state === undefined ? created : await loadDump(config, created, resolved.state)
-  const customErrors = withErrors(NO_CUSTOM_ERRORS, resolved.customErrors)
-  const known = { customErrors, contracts: undefined, labels: new Map() }
+  const defaults = creationDefaults()
+  if (defaults !== undefined) config.probes.add(defaults.probe)
+  const customErrors = withErrors(defaults?.customErrors ?? NO_CUSTOM_ERRORS, resolved.customErrors)
+  const known = { customErrors, contracts: defaults?.contracts, labels: new Map() }
   return makeEmulator(resolved, known, (publish) => new Node(config, state, publish))
 }

@@ -16,7 +16,7 @@ import { create2Address, createAddress } from '../primitives/address.ts'
 import { EMPTY_BYTES, type Hash, type Hex } from '../primitives/hex.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { hexOf } from './address-hex.ts'
-import { createCore, readNumber } from './core.ts'
+import { type Core, createCore, readNumber } from './core.ts'
 import { costsOf, writeCosts } from './costs.ts'
 import { clearCachedWords, type Environment } from './environment.ts'
 import { findCode, moveValue } from './execute-call.ts'
@@ -26,10 +26,11 @@ import type { Host } from './host.ts'
 import { AccessJournal } from './journal.ts'
 import * as layout from './layout.ts'
 import { loadSteppingInterpreter } from './module.ts'
-import type { ObservedEvm } from './observation.ts'
+import { createNotingCore, type Noter } from './noter.ts'
+import type { Observation, ObservedEvm } from './observation.ts'
 import { errorOf, runFrame } from './run-frame.ts'
 import { runOnReference } from './run-on-reference.ts'
-import { createSteppingCore } from './stepper.ts'
+import { createSteppingCore, type Stepper } from './stepper.ts'
 import { storageCostsOf } from './storage-costs.ts'
 import { tellThrown } from './tell-frame.ts'
 import { TransientStorage } from './transient-storage.ts'
@@ -62,6 +63,13 @@ export interface WasmEvmOptions extends EVMOpts {
   readonly blockHashOf: (blockNumber: number) => Hash | undefined
 }
 
+/** A core and what tells of its steps. */
+interface HostCore {
+  readonly core: Core
+  readonly stepper?: Stepper
+  readonly noter?: Noter
+}
+
 export class WasmEvm extends EVM {
   private readonly writer: StateWriter
   readonly access: AccessJournal
@@ -77,6 +85,8 @@ export class WasmEvm extends EVM {
   private host: Host | undefined
   /** The host of executions whose steps are observed. */
   private steppingHost: Host | undefined
+  /** The host of executions of which only the places of steps are observed. */
+  private notingHost: Host | undefined
 
   constructor(options: WasmEvmOptions) {
     super(options)
@@ -90,9 +100,7 @@ export class WasmEvm extends EVM {
     this.hasDelegations = this.common.isActivatedEIP(7702)
   }
 
-  private createHost(stepping: 'stepping' | 'plain'): Host {
-    const { core, stepper } =
-      stepping === 'stepping' ? createSteppingCore() : { core: createCore(), stepper: undefined }
+  private createHost({ core, stepper, noter }: HostCore): Host {
     writeCosts(core, this)
     return {
       core,
@@ -104,6 +112,7 @@ export class WasmEvm extends EVM {
       gasWatch: this.gasWatch,
       observation: undefined,
       stepper,
+      noter,
       cachedFor: [undefined, undefined],
       costs: costsOf(this),
       storageCosts: storageCostsOf(this.common),
@@ -203,15 +212,25 @@ export class WasmEvm extends EVM {
   private dropHosts(): void {
     this.host = undefined
     this.steppingHost = undefined
+    this.notingHost = undefined
+  }
+
+  private hostFor(observation: Observation | undefined): Host {
+    if (observation?.hasSteps === true) {
+      this.steppingHost ??= this.createHost(createSteppingCore())
+      return this.steppingHost
+    }
+    if (observation?.hasPlaces === true) {
+      this.notingHost ??= this.createHost(createNotingCore())
+      return this.notingHost
+    }
+    this.host ??= this.createHost({ core: createCore() })
+    return this.host
   }
 
   private hostOfExecution(): Host {
     const observation = this.observed.current
-    const hasSteps = observation?.hasSteps === true
-    const host =
-      (hasSteps ? this.steppingHost : this.host) ?? this.createHost(hasSteps ? 'stepping' : 'plain')
-    if (hasSteps) this.steppingHost = host
-    else this.host = host
+    const host = this.hostFor(observation)
     host.observation = observation
     return host
   }

@@ -10,6 +10,7 @@ import type { Environment } from './environment.ts'
 import type { Frame } from './frame.ts'
 import type { GasWatch } from './gas-watch.ts'
 import type { AccessJournal } from './journal.ts'
+import type { Noter } from './noter.ts'
 import type { Observation } from './observation.ts'
 import type { Stepper } from './stepper.ts'
 import type { StorageCosts } from './storage-costs.ts'
@@ -28,6 +29,8 @@ export interface Host {
   observation: Observation | undefined
   /** Tells of steps; only a host for executions whose steps are observed has one. */
   readonly stepper: Stepper | undefined
+  /** Tells of the places of steps; only a host for executions of which only these are observed has one. */
+  readonly noter: Noter | undefined
   readonly costs: Costs
   readonly storageCosts: StorageCosts
   readonly blockHashOf: (blockNumber: number) => Hash | undefined

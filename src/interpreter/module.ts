@@ -14,6 +14,9 @@ export interface CoreExports {
   readonly environment: { readonly value: number }
   readonly environmentKnown: { readonly value: number }
   readonly arena: { readonly value: number }
+  /** Of the stepping build: places that it has noted, as assembly/noting.ts says. */
+  readonly places: { readonly value: number }
+  readonly noted: { value: number }
   readonly run: (frame: number, charge: number) => number
   readonly analyze: (code: number, length: number, targets: number) => void
   /** Grows linear memory up to an address; 0 if it cannot. */

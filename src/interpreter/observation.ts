@@ -20,6 +20,8 @@ export interface ReferenceSteps {
 export interface Observation {
   readonly observer: Observer
   readonly hasSteps: boolean
+  /** Whether only places of steps are asked for. */
+  readonly hasPlaces: boolean
   /** The refund of authorizations (EIP-7702), which are applied before the first message. */
   authorizationRefund: number
   /** The opcode that sends the next message. */

@@ -90,5 +90,10 @@ export interface Observer {
   readonly log?: ((log: ObservedLog) => void) | undefined
   readonly access?: ((access: StateAccess) => void) | undefined
   readonly step?: ((step: ObservedStep) => void) | undefined
+  /**
+   * The place of each opcode before its execution, a byte of the code. It may be told late, but before its frame ends
+   * or another begins. Without `step` and `stepEnd`, it costs much less than they do.
+   */
+  readonly place?: ((pc: number) => void) | undefined
   readonly stepEnd?: ((end: StepEnd) => void) | undefined
 }

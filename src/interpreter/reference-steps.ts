@@ -157,6 +157,7 @@ export class ReferenceTranslator implements ReferenceSteps {
     frame.open = { view, cost, balance }
     frame.last = view.opcode
     if (STATE_OPCODES.has(view.opcode) && isKnownOpcode(this.tariff, view.opcode)) observer.access?.(view)
+    observer.place?.(view.pc)
     observer.step?.(view)
   }
 

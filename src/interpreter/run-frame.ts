@@ -14,14 +14,18 @@ import { tellReturn } from './tell-frame.ts'
 
 /** Runs a frame; resolves to STOPPED, RETURNED, REVERTED or an error of layout.ts. */
 export async function runFrame(host: Host, frame: Frame): Promise<number> {
-  const { core, observation, stepper } = host
+  const { core, observation, stepper, noter } = host
   const { run } = core.exports
   let charge = 0
   for (;;) {
-    if (observation !== undefined) stepper?.resume(host, observation, frame)
+    if (observation !== undefined) {
+      stepper?.resume(host, observation, frame)
+      noter?.resume(observation, frame)
+    }
     const reason = run(frame.base, charge)
     // Growing linear memory detaches the buffer of the views.
     if (core.bytes.length === 0) refreshViews(core)
+    noter?.flush()
     if (observation !== undefined) tellReturn(host, observation, frame, reason, charge)
     charge = 0
     if (reason < layout.FIRST_OPCODE) {

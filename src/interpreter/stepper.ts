@@ -94,6 +94,7 @@ export function createSteppingCore(): { readonly core: Core; readonly stepper: S
     if (observer.access !== undefined && STATE_OPCODES.has(opcode) && isKnownOpcode(tariff, opcode)) {
       observer.access(step)
     }
+    observer.place?.(step.pc)
     observer.step?.(step)
   })
 

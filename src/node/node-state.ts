@@ -12,6 +12,7 @@ import type { PrevRandaoSource } from '../chain/runs/runs.ts'
 import type { BlockEnvironment } from '../execution/evm/environment.ts'
 import { evmPoolFor } from '../execution/evm/evm-pool.ts'
 import type { EvmPools, ExecutionContext } from '../execution/evm/pooled-evm.ts'
+import { joinProbes, type Probe } from '../execution/trace/probe.ts'
 import type { PoolLimits } from '../pool/admit.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Ordering } from '../pool/select.ts'
@@ -92,6 +93,8 @@ export interface NodeConfig {
   readonly automineBlocks: 'single' | 'full'
   /** The most blocks that one call may seal, or partial blocks that it may pass if no block falls due. */
   readonly stepsPerCall: number
+  /** Probes of the chain and its clones. */
+  readonly probes: Set<Probe>
 }
 
 /** Where the clock stops. */
@@ -174,6 +177,7 @@ export function executionContext(
     evmPool: evmPoolFor(config.evmPools, rules),
     blockHashOf: blockHashesOf(chain),
     signers: controls.impersonatedSignatures,
+    probe: joinProbes(config.probes),
   }
 }
 

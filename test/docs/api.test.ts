@@ -21,6 +21,7 @@ const emulatorParts = ['Emulator', ...declarationOf('Emulator').parents]
 const functions: Documented[] = [
   ...emulatorParts.flatMap((name) => declarationOf(name).members),
   ...declarationOf('ChainMatchers').members,
+  ...declarationOf('GasSnapshotMatchers').members,
   ...exported.map(declarationOf).filter(({ kind }) => kind === 'function' || kind === 'class'),
 ]
 
@@ -58,7 +59,7 @@ describe('docs/api.md', () => {
 
   test('names every export', () => {
     const page = read('docs/api.md')
-    const groups = new Set(['ChainMatchers', 'ChainMatcherFunctions'])
+    const groups = new Set(['ChainMatchers', 'ChainMatcherFunctions', 'GasSnapshotMatchers'])
     const absent = exported.filter((name) => !groups.has(name) && !new RegExp(`\\b${name}\\b`).test(page))
     expect(absent).toEqual([])
   })

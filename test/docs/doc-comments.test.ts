@@ -13,6 +13,7 @@ import * as tickchainEthers from '../../src/ethers.ts'
 import * as tickchain from '../../src/index.ts'
 import * as realtime from '../../src/realtime.ts'
 import * as tickchainViem from '../../src/viem.ts'
+import * as vitestConfig from '../../src/vitest-config.ts'
 import { read, sourceFiles } from '../tidy/repository.ts'
 
 interface Example {
@@ -93,7 +94,15 @@ async function makeScope(): Promise<Record<string, unknown>> {
   const chain = await tickchain.createEmulator()
   const to = `0x${'aa'.repeat(20)}`
   const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ to, value: '0x1' }] })
-  const clients = { ...ethers, ...viem, ...tickchainEthers, ...tickchainViem, ...realtime, ...matchers }
+  const clients = {
+    ...ethers,
+    ...viem,
+    ...tickchainEthers,
+    ...tickchainViem,
+    ...realtime,
+    ...matchers,
+    ...vitestConfig,
+  }
   const checks = { expect: makeExpect(chain), expectKind, expectSame }
   // What an example prints would only clutter the report of the tests.
   const platform = { console: { log: () => undefined }, window: new EventTarget() }

@@ -94,6 +94,7 @@ const scope: readonly (readonly [string, object])[] = [
   ['tickchain/realtime', realtime],
   ['tickchain/matchers', matchers],
   ['tickchain/vitest', { chainTest: true }],
+  ['tickchain/vitest-config', { tickchain: true }],
   ['vitest', { expect: true, vi: true }],
   ['viem', viem],
   ['ethers', ethers],

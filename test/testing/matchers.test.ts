@@ -589,3 +589,27 @@ test('no fault reaches a matcher', async ({ chain, context: { token } }) => {
   await expect(hash).toChangeBalance(BOB, 5n, { token })
   await expect(hash).toBePreconfirmed()
 })
+
+describe('gas', () => {
+  test('is that of the receipt, exactly', async ({ chain }) => {
+    const hash = await send(chain, { to: BOB, value: '0x1' })
+    expect(await failureOf(expect(hash).toMatchGas(21_000))).toContain('It is still in the pool')
+    await chain.advance(200)
+    await expect(hash).toMatchGas(21_000)
+    await expect(hash).toMatchGas(21_000n)
+    await expect(hash).not.toMatchGas(20_999)
+    // 10 of 21,000 are 0.0476 per cent.
+    const words = ['to use 21010 gas', 'It used 21000 gas, 10 less (-0.05 %).']
+    const message = await failureOf(expect(hash).toMatchGas(21_010))
+    for (const each of words) expect(message).toContain(each)
+    expect(await failureOf(expect(hash).toMatchGas(-1))).toContain('gas as a number or a bigint')
+  })
+
+  test('a snapshot needs a transaction that ran, and a name', async ({ chain }) => {
+    const hash = await send(chain, { to: BOB, value: '0x1' })
+    expect(await failureOf(expect(hash).toMatchGasSnapshot('x'))).toContain('It is still in the pool')
+    await chain.advance(200)
+    expect(await failureOf(expect(hash).toMatchGasSnapshot(7 as never))).toContain('a name')
+    expect(await failureOf(expect(hash).not.toMatchGasSnapshot('x'))).toContain('.not')
+  })
+})

@@ -12,6 +12,7 @@ import {
   type CallMessage,
   type CallResult,
   type Instrumentation,
+  probeCall,
   returnDataOrThrow,
   runCall,
 } from './run-call.ts'
@@ -86,6 +87,8 @@ export async function estimateGas(
     if (plain?.outcome === 'success') return PLAIN_TRANSFER_GAS
   }
   let bounds: GasBounds | undefined
+  // A run of its own, so that a probe cannot change the estimate.
+  if (context.probe !== undefined) await attempt(allowance, probeCall(context, 'estimate', call))
   const highest = await attempt(
     allowance,
     watchGasBounds(call, (seen) => {

@@ -9,6 +9,7 @@ import type { EvmInstance, ExecutionContext } from '../evm/pooled-evm.ts'
 import { gasShortfall, type Message, type MessageResult, runMessage } from '../evm/run-message.ts'
 import { runTransfer } from '../evm/run-transfer.ts'
 import { revertReason } from '../result/revert-reason.ts'
+import { runProbed } from '../trace/run-probed.ts'
 import type { ExecutedTransaction } from '../transaction/receipt.ts'
 import { blobGasOf } from '../transaction/transaction.ts'
 
@@ -53,6 +54,15 @@ export function beginMessage(
 
 /** Wraps the run of a call, for example to watch its steps. */
 export type Instrumentation = (instance: EvmInstance, run: () => Promise<CallResult>) => Promise<CallResult>
+
+/** Runs a call under the probe of the chain. */
+export function probeCall(
+  { probe }: ExecutionContext,
+  kind: 'call' | 'estimate',
+  call: CallMessage,
+): Instrumentation {
+  return (instance, run) => runProbed(instance, { probe, kind }, call, run, ({ gasUsed }) => gasUsed)
+}
 
 /** Throws if a call cannot start. */
 export function checkCall(context: ExecutionContext, state: WorldState, call: CallMessage): void {

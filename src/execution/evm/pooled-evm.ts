@@ -6,6 +6,7 @@ import type { ObservedEvm } from '../../interpreter/observation.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { StateWriter } from '../../state/state-writer.ts'
+import type { Probe } from '../trace/probe.ts'
 import type { ConsoleRecorder } from './console-calls.ts'
 import type { BlockHashOf } from './environment.ts'
 import type { SignerOverrides } from './impersonated-signatures.ts'
@@ -38,6 +39,8 @@ export interface ExecutionContext {
   readonly precompiles?: PrecompileTable | undefined
   /** Signers that ecrecover returns for impersonated signatures. */
   readonly signers?: SignerOverrides | undefined
+  /** Observes transactions and calls, but no repetitions of them. */
+  readonly probe?: Probe | undefined
 }
 
 /** An EVM instance with the settings of its current execution. */

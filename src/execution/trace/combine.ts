@@ -21,6 +21,7 @@ export function combineObservers(observers: readonly Observer[]): Observer {
     log: joined(observers.map(({ log }) => log)),
     access: joined(observers.map(({ access }) => access)),
     step: joined(observers.map(({ step }) => step)),
+    place: joined(observers.map(({ place }) => place)),
     stepEnd: joined(observers.map(({ stepEnd }) => stepEnd)),
   }
 }

@@ -58,9 +58,11 @@ function observeFrames({ evm, writer }: EvmInstance, observer: Observer) {
     observer.exit?.({ output, gasUsed, error })
   }
 
+  const hasSteps = observer.step !== undefined || observer.stepEnd !== undefined
   const observation: Observation = {
     observer,
-    hasSteps: observer.step !== undefined || observer.stepEnd !== undefined,
+    hasSteps,
+    hasPlaces: !hasSteps && observer.place !== undefined,
     ...{ authorizationRefund: 0, messageOpcode: CALL },
     ...{ failure: undefined, failedCost: undefined, access: undefined, reference: undefined },
     refuse(message, error) {
@@ -107,7 +109,7 @@ export async function observe<Result>(
   const { observed } = instance
   const { events } = instance.evm
   const { observation, begin, end } = observeFrames(instance, observer)
-  if (observation.hasSteps) await observed.prepareSteps()
+  if (observation.hasSteps || observation.hasPlaces) await observed.prepareSteps()
   const reference = observed.translate?.(observation)
   const step = reference?.step.bind(reference)
   observation.reference = reference

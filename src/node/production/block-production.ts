@@ -3,6 +3,8 @@
 import { addPartial, type OpenBlock, type PartialBlock, sealBlock } from '../../chain/block/block.ts'
 import { appendBlock, type Chain } from '../../chain/chain.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
+import { joinProbes, type Probe } from '../../execution/trace/probe.ts'
+import { runProbed } from '../../execution/trace/run-probed.ts'
 import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
@@ -54,6 +56,7 @@ export async function executeBatch(
   open: OpenBlock,
   allowance: Allowance,
   selection: Selection = selectAll(state, open),
+  probe?: Probe,
 ): Promise<Batch> {
   const { environment } = open
   const context = executionContext(config, state, open.rules)
@@ -71,7 +74,13 @@ export async function executeBatch(
       if (obstacle === 'nonceTooLow') selection.admitFollower()
       if (obstacle !== undefined) continue
       const progress = { gasUsed, logCount, transactionCount: open.executed.length + executed.length }
-      const result = await runTransaction(instance, environment, progress, transaction)
+      const result = await runProbed(
+        instance,
+        { probe, kind: 'transaction' },
+        transaction,
+        () => runTransaction(instance, environment, progress, transaction),
+        ({ receipt }) => receipt.gasUsed,
+      )
       executed.push(result)
       gasUsed = result.receipt.cumulativeGasUsed
       blobGasUsed += result.receipt.blobGasUsed
@@ -99,7 +108,8 @@ async function closePartial(
   if (state.pool.bySender.size === 0) return closed(state, [])
   const open = currentOpenBlock(config, state)
   const selection = selectionFor(state, open, index, allowance.cumulativeGas)
-  const { executed, state: worldState } = await executeBatch(config, state, open, allowance, selection)
+  const probe = joinProbes(config.probes)
+  const { executed, state: worldState } = await executeBatch(config, state, open, allowance, selection, probe)
   if (executed.length === 0) return closed(state, [])
   const grown = addPartial(open, { index, executed }, worldState)
   const pool = pruneOvertaken(state.pool, (sender) => readAccount(grown.state, sender).nonce)

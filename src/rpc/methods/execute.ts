@@ -1,7 +1,7 @@
 // Calls, gas estimates and access lists.
 
 import { affordableGas, estimateGas } from '../../execution/call/estimate-gas.ts'
-import { type CallResult, returnDataOrThrow, runCall } from '../../execution/call/run-call.ts'
+import { type CallResult, probeCall, returnDataOrThrow, runCall } from '../../execution/call/run-call.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
@@ -40,7 +40,13 @@ export const eth_call = defineRead({
     const view = requireBlock(context.config, context.state, selector)
     const site = callSiteAt(context, view, accounts, blockFields)
     const { message, environment } = callOf(context, site, request, blockFields)
-    const result = await runCall(site.execution, site.state, environment, message)
+    const result = await runCall(
+      site.execution,
+      site.state,
+      environment,
+      message,
+      probeCall(site.execution, 'call', message),
+    )
     const { number: blockNumber } = environment
     context.tellConsole(result.consoleCalls, { origin: 'call', transactionHash: undefined, blockNumber })
     if (!context.options.throwOnCallFailures) return bytesToHex(result.returnData)

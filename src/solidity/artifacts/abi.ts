@@ -41,7 +41,9 @@ export function abiFunctions(
     const selector: Hex = identifier === undefined ? selectorOf(signature) : `0x${identifier}`
     const outputs = parseAbiParameters(item['outputs'] ?? [])
     const isPayable = item['stateMutability'] === 'payable' || item['payable'] === true
-    return [selector, { name, selector, signature, inputs, outputs, isPayable }]
+    const mutability = item['stateMutability']
+    const isReadOnly = mutability === 'view' || mutability === 'pure' || item['constant'] === true
+    return [selector, { name, selector, signature, inputs, outputs, isPayable, isReadOnly }]
   })
   return new Map(functions)
 }

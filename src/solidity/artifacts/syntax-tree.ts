@@ -29,7 +29,8 @@ const KINDS: ReadonlyMap<unknown, FunctionKind> = new Map([
   ['receive', 'receive'],
 ])
 
-function rangeOf(file: SourceFile, node: JsonObject): SourceRange {
+/** The range of a node. */
+export function rangeOf(file: SourceFile, node: JsonObject): SourceRange {
   const [start = '0', length = '0'] = (textIn(node, 'src') ?? '').split(':')
   return file.rangeAt(Number(start), Number(length))
 }

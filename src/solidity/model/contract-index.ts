@@ -72,6 +72,27 @@ export function contractIndex(contracts: readonly CompiledContract[]): ContractI
   return index
 }
 
+/** An index of contracts that are read when something is first looked up. */
+export function lazyContractIndex(read: () => readonly CompiledContract[]): ContractIndex {
+  let made: ContractIndex | undefined
+  const index = (): ContractIndex => {
+    made ??= contractIndex(read())
+    return made
+  }
+  return {
+    get contracts() {
+      return index().contracts
+    },
+    get deployed() {
+      return index().deployed
+    },
+    get creation() {
+      return index().creation
+    },
+    found: new WeakMap(),
+  }
+}
+
 /** The entries that agree with a code in what is hashed, and then in all but their holes. */
 function matchesIn(table: Table, code: Uint8Array, hashedLength: number): Entry[] {
   const matches: Entry[] = []

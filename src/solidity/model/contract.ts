@@ -17,6 +17,8 @@ export interface AbiFunction {
   readonly inputs: readonly AbiParameter[] | undefined
   readonly outputs: readonly AbiParameter[] | undefined
   readonly isPayable: boolean
+  /** Whether it is `view` or `pure`. */
+  readonly isReadOnly: boolean
 }
 
 /** A part of a code whose value is known only after deployment. */

@@ -1,0 +1,182 @@
+// Coverage of Solidity sources, from the instructions that ran and the compiler's source maps.
+
+import type { CompiledCode, CompiledContract } from '../model/contract.ts'
+import { containsRange, type SourceFile, type SourceRange } from '../model/source.ts'
+import { addHits, type Hits, noHits } from './code-hits.ts'
+import { type Branch, type SourceItems, sourceItems } from './source-items.ts'
+import type { Usage } from './usage.ts'
+
+interface CoveredStatement {
+  readonly location: SourceRange
+  readonly hits: number
+}
+
+interface CoveredFunction extends CoveredStatement {
+  /** Such as `Vault.withdraw` or `Vault.constructor`; with the number of the overload if there are several. */
+  readonly name: string
+}
+
+interface CoveredBranch {
+  readonly type: Branch['type']
+  readonly location: SourceRange
+  readonly arms: readonly CoveredStatement[]
+}
+
+export interface FileCoverage {
+  readonly file: SourceFile
+  readonly statements: readonly CoveredStatement[]
+  readonly functions: readonly CoveredFunction[]
+  readonly branches: readonly CoveredBranch[]
+  /** Hits of lines on which statements or functions begin. */
+  readonly lines: ReadonlyMap<number, number>
+}
+
+export interface Coverage {
+  /** By name. */
+  readonly files: readonly FileCoverage[]
+  /** Whether contracts were compiled with the optimizer or through the IR, whose source maps say less. */
+  readonly isOptimized: boolean
+  /** Contracts that ran without a source map or a syntax tree: `file:name`. */
+  readonly unmapped: readonly string[]
+}
+
+function functionLabel({
+  name,
+  kind,
+  contract,
+}: {
+  name: string
+  kind: string
+  contract: string | undefined
+}) {
+  const own = name === '' ? kind : name
+  return contract === undefined ? own : `${contract}.${own}`
+}
+
+/** Clauses of `try` by their first statements; an empty one has the calls that no other clause has. */
+function clauseHits(items: SourceItems, hits: Hits, arms: readonly SourceRange[], location: SourceRange) {
+  const firstIn = (range: SourceRange): number | undefined => {
+    const index = items.statements.findIndex((each) => containsRange(range, each.location))
+    return index < 0 ? undefined : hits.statements[index]
+  }
+  const known = arms.map(firstIn)
+  const all = hits.statements[items.statements.findIndex((each) => each.location === location)] ?? 0
+  const rest = Math.max(0, all - known.reduce<number>((sum, each) => sum + (each ?? 0), 0))
+  return known.map((each) => each ?? rest)
+}
+
+function branchesOf(items: SourceItems, hits: Hits): CoveredBranch[] {
+  return items.branches.flatMap((branch, index): CoveredBranch[] => {
+    const { type, location, arms } = branch
+    const counts = type === 'try' ? clauseHits(items, hits, arms, location) : hits.branches[index]
+    if (counts === undefined) return []
+    return [{ type, location, arms: arms.map((arm, each) => ({ location: arm, hits: counts[each] ?? 0 })) }]
+  })
+}
+
+function fileCoverage(file: SourceFile, items: SourceItems, hits: Hits): FileCoverage {
+  const lines = new Map<number, number>()
+  const mark = ({ start }: SourceRange, times: number): void => {
+    const line = file.lineAt(start)
+    if (line !== undefined) lines.set(line, Math.max(lines.get(line) ?? 0, times))
+  }
+  const statements = items.statements.map(({ location }, index) => {
+    const times = hits.statements[index] ?? 0
+    mark(location, times)
+    return { location, hits: times }
+  })
+  const labels = items.functions.map(functionLabel)
+  const functions = items.functions.map(({ location }, index) => {
+    const label = labels[index] as string
+    const isOverloaded = labels.indexOf(label) !== labels.lastIndexOf(label)
+    const earlier = labels.slice(0, index).filter((each) => each === label).length
+    const name = isOverloaded ? `${label}.${earlier}` : label
+    return { name, location, hits: hits.functions[index] ?? 0 }
+  })
+  for (const { location, hits: times } of functions) mark(location, times)
+  return { file, statements, functions, branches: branchesOf(items, hits), lines }
+}
+
+/** Of several versions of a file, the one of which most ran, and of those the last. */
+function chooseVersion(versions: readonly FileCoverage[]): FileCoverage {
+  const ran = ({ statements }: FileCoverage) => statements.filter(({ hits }) => hits > 0).length
+  return versions.reduce((best, each) => (ran(each) >= ran(best) ? each : best))
+}
+
+function addUp(into: Hits, from: Hits): void {
+  from.statements.forEach((hits, index) => {
+    into.statements[index] = (into.statements[index] ?? 0) + hits
+  })
+  from.functions.forEach((hits, index) => {
+    into.functions[index] = (into.functions[index] ?? 0) + hits
+  })
+  from.branches.forEach((arms, index) => {
+    const sums = into.branches[index] ?? arms?.map(() => 0)
+    into.branches[index] = sums?.map((sum, arm) => sum + (arms?.[arm] ?? 0))
+  })
+}
+
+type FileTally = Map<SourceFile, { readonly items: SourceItems; readonly hits: Hits }>
+
+function tallyOf(contracts: readonly CompiledContract[]): FileTally {
+  const tally: FileTally = new Map()
+  for (const { sources } of contracts) {
+    for (const file of sources.values()) {
+      if (tally.has(file) || file.ast === undefined) continue
+      const items = sourceItems(file)
+      tally.set(file, { items, hits: noHits(items) })
+    }
+  }
+  return tally
+}
+
+/** Adds the code of a contract; returns whether it could be. */
+function addCode(
+  tally: FileTally,
+  { compiler }: CompiledContract,
+  code: CompiledCode | undefined,
+  counts: Uint32Array | undefined,
+): boolean {
+  if (code === undefined) return true
+  const map = code.map()
+  if (map === undefined) return counts === undefined
+  addHits({ map, compiler, counts: counts ?? new Uint32Array(0) }, code.bytes, tally)
+  return true
+}
+
+/** The files of several compilations, joined where they are the same. */
+function joinFiles(tally: FileTally): FileCoverage[] {
+  const byText = new Map<string, Map<string, { file: SourceFile; items: SourceItems; hits: Hits }>>()
+  for (const [file, { items, hits }] of tally) {
+    const versions = byText.get(file.name) ?? new Map()
+    byText.set(file.name, versions)
+    const key = file.content ?? ''
+    const known = versions.get(key)
+    if (known === undefined) versions.set(key, { file, items, hits })
+    else addUp(known.hits, hits)
+  }
+  return [...byText.values()].map((versions) =>
+    chooseVersion([...versions.values()].map(({ file, items, hits }) => fileCoverage(file, items, hits))),
+  )
+}
+
+/** The coverage of a usage, of all files with code; those that nothing ran of have zeros. */
+export function coverageOf(contracts: readonly CompiledContract[], usage: Usage): Coverage {
+  const tally = tallyOf(contracts)
+  const unmapped: string[] = []
+  for (const [number, contract] of contracts.entries()) {
+    const used = usage.get(number)
+    const isMapped =
+      addCode(tally, contract, contract.creation, used?.creation) &&
+      addCode(tally, contract, contract.deployed, used?.deployed) &&
+      contract.location !== undefined
+    if (used !== undefined && !isMapped) unmapped.push(`${contract.file}:${contract.name}`)
+  }
+  const files = joinFiles(tally)
+    .filter(({ statements, functions }) => statements.length + functions.length > 0)
+    .sort((a, b) => (a.file.name < b.file.name ? -1 : 1))
+  const isOptimized = contracts.some(
+    ({ compiler }) => compiler.isOptimized === true || compiler.isViaIr === true,
+  )
+  return { files, isOptimized, unmapped }
+}

@@ -1,0 +1,241 @@
+// The entry for vitest's configuration: reports of gas and coverage for a whole test run. The only entry that uses
+// `node:` modules, since it reads artifacts and writes reports; configurations run in Node.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vitest/config'
+import type { Reporter, TestModule, TestProject, Vitest } from 'vitest/node'
+import { loadCrypto } from './primitives/crypto.ts'
+import { failure } from './primitives/errors.ts'
+import { readContracts } from './solidity/artifacts/read-contracts.ts'
+import type { CompiledContract } from './solidity/model/contract.ts'
+import { type Coverage, coverageOf } from './solidity/usage/coverage.ts'
+import { toIstanbul, toLcov } from './solidity/usage/coverage-reports.ts'
+import { formatCoverage } from './solidity/usage/format-coverage.ts'
+import { formatGasReport } from './solidity/usage/format-gas.ts'
+import { gasReport } from './solidity/usage/gas-report.ts'
+import { addUsage, type Usage } from './solidity/usage/usage.ts'
+import { codesOf } from './testing/reports/provided.ts'
+import { matcherOf } from './testing/reports/select-sources.ts'
+
+/** How coverage is reported. */
+export interface CoverageOptions {
+  /** `text` is printed, `lcov` is `lcov.info`, `json` is Istanbul's `coverage-final.json`. Default all. */
+  readonly reports?: readonly ('text' | 'lcov' | 'json')[]
+  /** The folder of the files, from vitest's root. Default `coverage/solidity`. */
+  readonly directory?: string
+  /** Globs of source names. Default those that are files below vitest's root. */
+  readonly include?: readonly string[]
+  /** Globs of source names. Default installed packages, `lib`, and tests and scripts of Foundry. */
+  readonly exclude?: readonly string[]
+}
+
+/** What is reported of a test run. */
+export interface ReportOptions {
+  /** Artifacts: files, folders or globs from vitest's root. Build-infos of Hardhat or Foundry, or Foundry's `out`. */
+  readonly contracts: string | readonly string[]
+  /** Whether the gas of calls and deployments is printed. */
+  readonly gas?: boolean
+  /** Whether coverage is reported, and how. */
+  readonly coverage?: boolean | CoverageOptions
+}
+
+const SETUP_FILE = fileURLToPath(new URL('./vitest-setup.js', import.meta.url))
+const DEFAULT_EXCLUDE = ['node_modules', 'lib', '**/*.t.sol', '**/*.s.sol']
+const DEFAULT_DIRECTORY = 'coverage/solidity'
+
+function refuse(reason: string): never {
+  throw failure('invalidOption', { option: 'contracts', reason })
+}
+
+/** The files that a path or glob names. */
+function filesOf(root: string, given: string): string[] {
+  const path = resolve(root, given)
+  if (existsSync(path) && statSync(path).isFile()) return [path]
+  const fixed = existsSync(path) ? path : resolve(root, given.replace(/[^/]*[*?].*$/s, ''))
+  const matches = existsSync(path) ? () => true : matcherOf([given])
+  const found = existsSync(fixed)
+    ? readdirSync(fixed, { recursive: true })
+        .map((name) => join(fixed, `${name}`))
+        .filter((file) => file.endsWith('.json') && !file.endsWith('.dbg.json'))
+        .filter((file) => matches(relative(root, file).replaceAll('\\', '/')))
+    : []
+  return found.length > 0 ? found.sort() : refuse(`${given} has no JSON file, in ${root}`)
+}
+
+interface ArtifactFile {
+  readonly path: string
+  readonly value: Readonly<Record<string, unknown>>
+}
+
+function readJson(path: string): ArtifactFile {
+  try {
+    return { path, value: JSON.parse(readFileSync(path, 'utf8')) }
+  } catch (error) {
+    return refuse(`${path} is not readable: ${(error as Error).message}`)
+  }
+}
+
+/** Artifacts without code, beside build-infos in the folders of Hardhat and Foundry. */
+function isBeside({ value }: ArtifactFile): boolean {
+  const isHardhat = `${value['_format'] ?? ''}`.includes('artifact')
+  const isFoundryIndex = 'source_id_to_path' in value && !('output' in value)
+  const isCache = 'files' in value && 'paths' in value
+  return isHardhat || isFoundryIndex || isCache
+}
+
+/** The text of the source of a Foundry artifact, which only its project has. */
+function sourceText(root: string, { path, value }: ArtifactFile): [string, string] | undefined {
+  const name = (value['ast'] as { absolutePath?: unknown } | undefined)?.absolutePath
+  if (typeof name !== 'string') return undefined
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    const file = resolve(folder, name)
+    if (existsSync(file)) return [name, readFileSync(file, 'utf8')]
+  }
+  return refuse(`${path} needs the source ${name}, which is in no folder around it, nor in ${root}`)
+}
+
+interface Artifacts {
+  readonly contracts: readonly CompiledContract[]
+  /** As `readContracts` takes them. */
+  readonly source: object
+}
+
+/** Reads the artifacts; a file that cannot be read as one is named. */
+function readArtifacts(root: string, given: string | readonly string[], needsTrees: boolean): Artifacts {
+  const paths = (typeof given === 'string' ? [given] : given).flatMap((each) => filesOf(root, each))
+  if (paths.length === 0) refuse('expected at least one file, folder or glob of artifacts')
+  const files = [...new Set(paths)].map(readJson).filter((file) => !isBeside(file))
+  const sources = Object.fromEntries(
+    files.flatMap((file) => [sourceText(root, file) ?? []].filter((each) => each.length > 0)),
+  )
+  const source = { artifacts: files.map(({ value }) => value), sources }
+  const read = (value: unknown, path: string): readonly CompiledContract[] => {
+    try {
+      return readContracts(value)
+    } catch (error) {
+      return refuse(`${path}: ${(error as Error).message}`)
+    }
+  }
+  // Halves of a build-info cannot be read alone.
+  for (const { path, value } of files) if ('input' in value === 'output' in value) read(value, path)
+  const contracts = read(source, paths.join(', '))
+  const isCovered = contracts.some(
+    ({ deployed, location }) => location !== undefined && deployed?.map() !== undefined,
+  )
+  if (needsTrees && !isCovered)
+    refuse(
+      `${paths[0]} has no source map and syntax tree, which coverage needs: pass build-infos, or set ast = true in foundry.toml`,
+    )
+  return { contracts, source }
+}
+
+/** One run of tests, or several in watch mode. */
+class RunReporter implements Reporter {
+  readonly projects = new Set<TestProject>()
+  readonly #vitest: Vitest
+  readonly #options: ReportOptions
+  #artifacts: Artifacts = { contracts: [], source: [] }
+  #usage: Usage = new Map()
+
+  constructor(vitest: Vitest, options: ReportOptions) {
+    this.#vitest = vitest
+    this.#options = options
+  }
+
+  async readArtifacts(): Promise<void> {
+    await loadCrypto()
+    const { contracts, coverage = false, gas = false } = this.#options
+    const isCovered = coverage !== false
+    this.#artifacts = readArtifacts(this.#vitest.config.root, contracts, isCovered)
+    const artifacts = JSON.stringify(this.#artifacts.source)
+    const codes = codesOf(this.#artifacts.contracts)
+    for (const project of this.projects)
+      project.provide('tickchain', { gas, coverage: isCovered, codes, artifacts })
+  }
+
+  async onTestRunStart(): Promise<void> {
+    this.#usage = new Map()
+    // The contracts may have been compiled again.
+    await this.readArtifacts()
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    const meta = module.meta()
+    if (meta.tickchain === undefined) return
+    addUsage(this.#usage, meta.tickchain)
+    // Other reporters print what is in it.
+    delete meta.tickchain
+  }
+
+  onTestRunEnd(): void {
+    const { coverage = false, gas = false } = this.#options
+    const { contracts } = this.#artifacts
+    if (gas) this.#vitest.logger.log(`\n${formatGasReport(gasReport(contracts, this.#usage))}`)
+    if (coverage !== false) this.#reportCoverage(coverage === true ? {} : coverage)
+  }
+
+  #reportCoverage(options: CoverageOptions): void {
+    const { root } = this.#vitest.config
+    const { reports = ['text', 'lcov', 'json'], directory = DEFAULT_DIRECTORY } = options
+    const coverage = selectFiles(coverageOf(this.#artifacts.contracts, this.#usage), root, options)
+    if (reports.includes('text')) this.#vitest.logger.log(`\n${formatCoverage(coverage)}`)
+    const folder = resolve(root, directory)
+    const write = (name: string, text: string): void => {
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, name), text)
+    }
+    if (reports.includes('lcov'))
+      write(
+        'lcov.info',
+        toLcov(coverage, ({ name }) => name),
+      )
+    if (reports.includes('json'))
+      write('coverage-final.json', JSON.stringify(toIstanbul(coverage, ({ name }) => resolve(root, name))))
+  }
+}
+
+function selectFiles(coverage: Coverage, root: string, options: CoverageOptions): Coverage {
+  const { include, exclude = DEFAULT_EXCLUDE } = options
+  const isIncluded =
+    include === undefined ? (name: string) => existsSync(resolve(root, name)) : matcherOf(include)
+  const isExcluded = matcherOf(exclude)
+  const files = coverage.files.filter(({ file }) => isIncluded(file.name) && !isExcluded(file.name))
+  return { ...coverage, files }
+}
+
+/** Reporters of test runs: the plugin is called for each project. */
+const reporters = new WeakMap<Vitest, Map<ReportOptions, RunReporter>>()
+
+/**
+ * A plugin of vitest that makes compiled contracts known to all emulators of a test run, and reports what the run did
+ * with them: a table of gas, and coverage as a table, as lcov and as Istanbul's JSON.
+ *
+ * @param options The artifacts, and what is reported.
+ * @throws TickchainError `invalidOption` at the start of the run if artifacts are missing or not readable
+ * @see vitest's plugin API
+ * @example
+ * const plugin = tickchain({ contracts: 'artifacts/build-info', gas: true, coverage: true })
+ * plugin.name // => 'tickchain'
+ */
+export function tickchain(options: ReportOptions): Plugin {
+  return {
+    name: 'tickchain',
+    config: () => ({ test: { setupFiles: [SETUP_FILE] } }),
+    async configureVitest({ project, vitest }) {
+      const known = reporters.get(vitest) ?? new Map<ReportOptions, RunReporter>()
+      reporters.set(vitest, known)
+      let reporter = known.get(options)
+      if (reporter === undefined) {
+        reporter = new RunReporter(vitest, options)
+        known.set(options, reporter)
+        vitest.config.reporters.push(reporter as never)
+      }
+      // A project inherits both the plugin and the file that it added.
+      project.config.setupFiles = [...new Set(project.config.setupFiles)]
+      reporter.projects.add(project)
+      await reporter.readArtifacts()
+    },
+  }
+}

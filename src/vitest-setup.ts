@@ -1,0 +1,40 @@
+// The setup file that `tickchain/vitest-config` adds to a test run: each emulator that a worker creates knows the
+// contracts, and what runs on it is counted and handed over with the test file. Nobody else imports it.
+
+import { afterAll, inject } from 'vitest'
+import { setCreationDefaults } from './emulator/creation.ts'
+import { recordUsage } from './solidity/usage/record-usage.ts'
+import { addUsage, usageToJson } from './solidity/usage/usage.ts'
+import { type WorkerContracts, workerContracts } from './testing/reports/provided.ts'
+
+/** The task of a test file, as far as it is used. */
+interface FileTask {
+  readonly file: { readonly meta: { tickchain?: unknown } }
+}
+
+const provided = inject('tickchain')
+
+if (provided !== undefined) {
+  let contracts: WorkerContracts | undefined
+  const contractsHere = (): WorkerContracts => {
+    contracts ??= workerContracts(provided)
+    return contracts
+  }
+  const { probe, take } = recordUsage(() => contracts?.counted, provided)
+  setCreationDefaults(() => {
+    const { known, customErrors } = contractsHere()
+    return { contracts: known, customErrors, probe }
+  })
+  // The suite is the first argument or the second, by the version of vitest, which reads the names of parameters.
+  afterAll(function handOver() {
+    // biome-ignore lint/complexity/noArguments: a rest parameter is refused by vitest 4.1
+    const { meta } = ([...arguments] as FileTask[]).find((argument) => argument?.file !== undefined)
+      ?.file ?? {
+      meta: {},
+    }
+    const usage = take()
+    // Of another copy of this file, if it was added twice.
+    if (meta.tickchain !== undefined) addUsage(usage, meta.tickchain as never)
+    meta.tickchain = usageToJson(usage)
+  })
+}

@@ -173,16 +173,18 @@ describe('a run in which tests fail', () => {
 
   plainTest('prints the trace of the call that failed, not of one whose failure was expected', () => {
     const [, trace = ''] = partOf('a call that reverts').split('The call that failed:\n')
-    const [message, , head, result] = trace.split('\n')
-    expect(message).toBe('  execution reverted: the cause')
+    const [reason = '', calls = ''] = trace.split('\n\n')
+    const [head, result] = calls.split('\n')
+    expect(reason.split('\n')[0]).toBe('  execution reverted: the cause')
     expect(head).toMatch(/^ {2}\[\d+\] Reverter::revertWithString\("the cause"\)$/)
     expect(result).toBe('    └─ ← [Revert] the cause')
   })
 
   plainTest('prints the trace of the transaction that failed last', () => {
     const [, trace = ''] = partOf('a transaction that reverts').split('The transaction that failed last:\n')
-    const [message, , head, result] = trace.split('\n')
-    expect(message).toBe('  execution reverted: in a block')
+    const [reason = '', calls = ''] = trace.split('\n\n')
+    const [head, result] = calls.split('\n')
+    expect(reason.split('\n')[0]).toBe('  execution reverted: in a block')
     expect(head).toMatch(/^ {2}\[\d+\] Reverter::revertWithString\("in a block"\)$/)
     expect(result).toBe('    └─ ← [Revert] in a block')
   })

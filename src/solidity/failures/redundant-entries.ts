@@ -1,6 +1,6 @@
 // Entries that repeat the place of the next one.
 
-import type { containsRange } from '../model/source.ts'
+import { containsRange } from '../model/source.ts'
 import { type StackEntry, sourceOf } from './stack-entry.ts'
 
 function isNeeded(entry: StackEntry, position: number, entries: readonly StackEntry[]): boolean {
@@ -18,15 +18,7 @@ function isNeeded(entry: StackEntry, position: number, entries: readonly StackEn
   // A function that calls itself.
   const isSame = source.range === nextSource.range && source.line === nextSource.line
   if (position > 0 && entry.kind === next.kind && isSame) return true
-  return !containsBounds(source.range, nextSource.range)
-}
-
-/** The bounds alone are compared, as in Hardhat, so that a function of another file may hide an entry. */
-function containsBounds(
-  outer: Parameters<typeof containsRange>[0],
-  inner: Parameters<typeof containsRange>[0],
-): boolean {
-  return outer.start <= inner.start && outer.end >= inner.end
+  return !containsRange(source.range, nextSource.range)
 }
 
 export function withoutRedundant(entries: readonly StackEntry[]): StackEntry[] {

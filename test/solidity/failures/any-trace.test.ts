@@ -14,7 +14,7 @@ import { vaultBuild } from '../vault.ts'
 beforeAll(loadCrypto)
 
 const SEED = 20261122
-const RUNS = 400
+const RUNS = 150
 
 function codesOf(contracts: readonly CompiledContract[]) {
   return contracts.flatMap(({ creation, deployed }) => [

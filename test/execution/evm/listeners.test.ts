@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { watchInternalGas } from '../../../src/execution/call/internal-gas.ts'
 import { createEvmPools, evmPoolFor, withEvm } from '../../../src/execution/evm/evm-pool.ts'
 import type { EvmInstance } from '../../../src/execution/evm/pooled-evm.ts'
-import { watchSteps } from '../../../src/execution/evm/watch-steps.ts'
+import { observe } from '../../../src/execution/trace/observe.ts'
 import { runWithTransferLogs } from '../../../src/execution/transaction/transfer-logs.ts'
 import { loadCrypto } from '../../../src/primitives/crypto.ts'
 import { makeRules } from '../../../src/rollup/rules.ts'
@@ -15,11 +15,11 @@ type Observer = (instance: EvmInstance, run: () => Promise<never>) => Promise<un
 const observers: readonly (readonly [string, Observer])[] = [
   ['gas inside a call', (instance, run) => watchInternalGas(instance, run, () => {})],
   ['transfers', runWithTransferLogs],
-  ['steps', (instance, run) => watchSteps(instance, () => {}, run)],
+  ['steps', (instance, run) => observe(instance, { step: () => {} }, run)],
 ]
 
 describe.each(['wasm', 'reference'] as const)('on the interpreter %s', (interpreter) => {
-  test.each(observers)('the observer of %s ends with a run that fails', async (_, observe) => {
+  test.each(observers)('the observer of %s ends with a run that fails', async (_, runObserved) => {
     await loadCrypto()
     const pools = createEvmPools({ allowUnlimitedContractSize: false, interpreter })
     const context = { evmPool: evmPoolFor(pools, makeRules(1, 'prague')), blockHashOf: () => undefined }
@@ -28,14 +28,15 @@ describe.each(['wasm', 'reference'] as const)('on the interpreter %s', (interpre
       const listening = () => ({
         before: events.listenerCount('beforeMessage'),
         after: events.listenerCount('afterMessage'),
-        step: events.listenerCount('step') + (instance.stepWatch?.onStep === undefined ? 0 : 1),
+        step: events.listenerCount('step'),
+        isObserved: instance.observed.current !== undefined,
       })
       const idle = listening()
       const run = async () => {
         expect(listening()).not.toEqual(idle)
         throw new Error('out of luck')
       }
-      await expect(observe(instance, run)).rejects.toThrow('out of luck')
+      await expect(runObserved(instance, run)).rejects.toThrow('out of luck')
       expect(listening()).toEqual(idle)
     })
   })

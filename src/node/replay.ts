@@ -66,7 +66,11 @@ function startsOf(
 }
 
 /** The last known state before a position. */
-function startAt(starts: readonly StateEdit[], executed: readonly ExecutedTransaction[], from: number): StateEdit {
+function startAt(
+  starts: readonly StateEdit[],
+  executed: readonly ExecutedTransaction[],
+  from: number,
+): StateEdit {
   const last = starts.filter(({ before }) => before <= from).at(-1) as StateEdit
   for (let before = from; before > last.before; before--) {
     const state = stateKnownBefore(executed[before])

@@ -59,7 +59,7 @@ export interface ChainMatchers {
    * @param account An address, or an object with one: an account, a contract, a signer.
    * @param amount The change, negative for a loss.
    * @param options The token, whether fees count, and the chain.
-   * @throws TickchainError `invalidCall`, `tokenNotReadable`, `notRepeatable`
+   * @throws TickchainError `invalidCall`, `tokenNotReadable`, `stateNotAvailable`, `replayDiffers`
    * @see hardhat-chai-matchers' `changeEtherBalance` and `changeTokenBalance`
    * @example
    * await chain.advance(200)

@@ -338,14 +338,14 @@ export const WORK = [
   },
   {
     name: 'callTracer of an ERC-20 transfer',
-    count: 50,
+    count: 500,
     target: 0.5,
     without: ['Ganache'],
     prepare: traceOf(({ token }) => tokenTransfer(token, 3), { tracer: 'callTracer' }),
   },
   {
     name: 'prestateTracer of an ERC-20 transfer',
-    count: 50,
+    count: 500,
     target: 0.5,
     without: ['Ganache'],
     prepare: traceOf(({ token }) => tokenTransfer(token, 3), { tracer: 'prestateTracer' }),

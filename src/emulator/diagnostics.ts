@@ -77,8 +77,8 @@ export interface Diagnostics {
    * @param transactionHash 32 bytes of hex.
    * @param account 20 bytes of hex.
    * @param options The token, and whether fees count.
-   * @throws TickchainError `invalidCall`; `tokenNotReadable`; `notRepeatable` if accounts were edited meanwhile, so
-   *   that the transaction would run differently now
+   * @throws TickchainError `invalidCall`; `tokenNotReadable`; `stateNotAvailable` if the state before is not kept;
+   *   `replayDiffers`
    * @example
    * await chain.advance(200)
    * await chain.balanceChange(hash, '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa') // => 1n

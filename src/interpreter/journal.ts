@@ -22,12 +22,12 @@ function prefixed(hex: string): Hex {
 
 export class AccessJournal {
   private readonly writer: StateWriter
-  private readonly warm = new Map<Address, Set<Hash>>()
+  private warm = new Map<Address, Set<Hash>>()
   /** A revert does not make these cold. Precompiles are one shared set, because every transaction has the same ones. */
   private precompiles = NONE
-  private readonly alwaysWarm = new Set<Address>()
-  private readonly alwaysWarmSlots = new Map<Address, Set<Hash>>()
-  private readonly touched = new Set<Address>()
+  private alwaysWarm = new Set<Address>()
+  private alwaysWarmSlots = new Map<Address, Set<Hash>>()
+  private touched = new Set<Address>()
   private readonly log: Entry[] = []
   private readonly checkpoints: number[] = []
 
@@ -133,12 +133,16 @@ export class AccessJournal {
     return this.writer.revert()
   }
 
+  /**
+   * With new maps: an engine links the entries that `clear` drops to those that follow, and once they are old, garbage
+   * collections of the young keep all of them alive.
+   */
   cleanJournal(): void {
-    this.warm.clear()
+    if (this.warm.size > 0) this.warm = new Map()
     this.precompiles = NONE
-    this.alwaysWarm.clear()
-    this.alwaysWarmSlots.clear()
-    this.touched.clear()
+    if (this.alwaysWarm.size > 0) this.alwaysWarm = new Set()
+    if (this.alwaysWarmSlots.size > 0) this.alwaysWarmSlots = new Map()
+    if (this.touched.size > 0) this.touched = new Set()
     this.log.length = 0
     this.checkpoints.length = 0
   }

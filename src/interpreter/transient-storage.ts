@@ -18,7 +18,7 @@ interface Entry {
 }
 
 export class TransientStorage {
-  private readonly slots = new Map<Address, Map<bigint, Slot>>()
+  private slots = new Map<Address, Map<bigint, Slot>>()
   private readonly log: Entry[] = []
   /** The open checkpoints: where the log stood, and their numbers, of which none is used twice. */
   private readonly checkpoints: { readonly start: number; readonly number: number }[] = []
@@ -76,7 +76,8 @@ export class TransientStorage {
 
   /** At the end of a transaction. */
   clear(): void {
-    this.slots.clear()
+    // See `cleanJournal` of journal.ts.
+    if (this.slots.size > 0) this.slots = new Map()
     this.log.length = 0
   }
 }

@@ -38,15 +38,45 @@ function rulesOf(view: BlockView): Rules {
   return view.open?.rules ?? view.block().rules
 }
 
-/** The states from which the transactions of a block ran: at its start, and after each edit. */
-function startsOf({ chain }: NodeState, view: BlockView): readonly StateEdit[] {
+/**
+ * The states before transactions that were run again, by their execution: another run continues from the last one, so
+ * that the traces of all transactions of a block, one after another, take one run of the block.
+ */
+const reached = new WeakMap<ExecutedTransaction, WorldState>()
+
+function stateKnownBefore(then: ExecutedTransaction | undefined): WorldState | undefined {
+  return then === undefined ? undefined : reached.get(then)
+}
+
+/** The states at the start of a block and after each edit. */
+function startsOf(
+  { chain }: NodeState,
+  view: BlockView,
+  executed: readonly ExecutedTransaction[],
+): readonly StateEdit[] {
   const { open, environment } = view
   const edits = open === undefined ? view.block().edits : open.edits
   if (edits !== undefined) return edits
   const parent = open?.parent ?? blockAt(chain, environment.number - 1)
   // The first block of a chain has no transactions.
   if (parent === undefined) return [{ before: 0, state: view.state }]
-  return [{ before: 0, state: startBlock(rulesOf(view), parent.committed.state, environment) }]
+  const { state } = parent.committed
+  const known = stateKnownBefore(executed[0])
+  return [{ before: 0, state: known ?? startBlock(rulesOf(view), state, environment) }]
+}
+
+/** The last known state before a position. */
+function startAt(
+  starts: readonly StateEdit[],
+  executed: readonly ExecutedTransaction[],
+  from: number,
+): StateEdit {
+  const last = starts.filter(({ before }) => before <= from).at(-1) as StateEdit
+  for (let before = from; before > last.before; before--) {
+    const state = stateKnownBefore(executed[before])
+    if (state !== undefined) return { before, state }
+  }
+  return last
 }
 
 function outcomeOf({ receipt }: ExecutedTransaction): string {
@@ -54,8 +84,10 @@ function outcomeOf({ receipt }: ExecutedTransaction): string {
 }
 
 function expectSame(number: number, then: ExecutedTransaction, now: ExecutedTransaction): void {
-  const [expected, got] = [outcomeOf(then), outcomeOf(now)]
-  if (expected !== got) throw failure('replayDiffers', { block: number, index: then.index, expected, got })
+  const [a, b] = [then.receipt, now.receipt]
+  if (a.status === b.status && a.gasUsed === b.gasUsed) return
+  const outcomes = { expected: outcomeOf(then), got: outcomeOf(now) }
+  throw failure('replayDiffers', { block: number, index: then.index, ...outcomes })
 }
 
 /**
@@ -70,8 +102,8 @@ export async function replay(
   observerAt: ObserverAt = () => undefined,
 ): Promise<readonly Replayed[]> {
   const { environment, executed: known } = view
-  const starts = startsOf(state, view)
-  const start = starts.filter(({ before }) => before <= from).at(-1) as StateEdit
+  const starts = startsOf(state, view, known)
+  const start = startAt(starts, known, from)
   return withEvm(executionContext(config, state, rulesOf(view)), start.state, async (instance) => {
     const { writer } = instance
     const replayed: Replayed[] = []
@@ -80,6 +112,7 @@ export async function replay(
       const edit = starts.find(({ before }) => before === index)
       if (edit !== undefined) writer.reset(edit.state)
       const before = writer.current
+      if (index === from) reached.set(then, before)
       const gasUsed = receipt.cumulativeGasUsed - receipt.gasUsed
       const progress = { gasUsed, logCount: firstLogIndex, transactionCount: index }
       const run = () => runTransaction(instance, environment, progress, transaction)
@@ -88,6 +121,8 @@ export async function replay(
       expectSame(environment.number, then, executed)
       if (index >= from) replayed.push({ executed, before, after: writer.current })
     }
+    const next = known[to]
+    if (next !== undefined) reached.set(next, writer.current)
     return replayed
   })
 }
@@ -99,9 +134,9 @@ export async function stateBefore(
   view: BlockView,
   index: number,
 ): Promise<WorldState> {
-  const starts = startsOf(state, view)
-  const start = starts.find(({ before }) => before === index)
-  if (start !== undefined) return start.state
+  const { executed } = view
+  const start = startAt(startsOf(state, view, executed), executed, index)
+  if (start.before === index) return start.state
   const [last] = await replay(config, state, view, { from: index - 1, to: index })
   return (last as Replayed).after
 }

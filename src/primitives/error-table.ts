@@ -431,10 +431,6 @@ export const ERROR_TABLE = {
     -32000,
     (e) => `cannot read balances of token ${e.token}: ${e.reason}`,
   ),
-  notRepeatable: row<{ hash: Hex }>(
-    -32000,
-    (e) => `transaction ${e.hash} cannot be run again as it was: an account was edited meanwhile`,
-  ),
 
   // Injected failures
   // The answer of a fault, whose code the test chooses.

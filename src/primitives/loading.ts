@@ -13,6 +13,16 @@ export async function load<Module>(module: Promise<Module>): Promise<Module> {
   }
 }
 
+/** Loads a module with the first call. Later calls return it at once: even a repeated import takes microseconds. */
+export function loadOnce<Module>(importModule: () => Promise<Module>): () => Module | Promise<Module> {
+  let loaded: Module | undefined
+  const first = async (): Promise<Module> => {
+    loaded = await load(importModule())
+    return loaded
+  }
+  return () => loaded ?? first()
+}
+
 /** Settles when the modules in flight have; `undefined` if there are none, so that callers need not await. */
 export function modulesInFlight(): Promise<unknown> | undefined {
   return pending.size === 0 ? undefined : Promise.allSettled(pending)

@@ -71,10 +71,27 @@ describe('replay', () => {
     expect(readAccount(await stateBefore(node.config, node.state, view, 2), SPLITTER).balance).toBe(7n)
   })
 
-  test('refuses a block whose state is not kept', async () => {
+  test('continues from the transaction that was run again last, to the same results', async () => {
+    const chain = await createEmulator()
+    await chain.setCode(SPLITTER, SPLITTER_CODE as never)
+    await chain.setBalance(SPLITTER, 64n)
+    for (let i = 0; i < 4; i++) await send(chain, SPLITTER)
+    await chain.seal()
+    // Each transaction sends half of what the one before has left; first in order, then back and forth.
+    for (const index of [0, 1, 2, 3, 1, 3, 0, 2]) {
+      const { all, frames, view } = await replayed(chain, 1, index, index + 1)
+      expect(frames[1]).toMatchObject({ from: SPLITTER, value: 32n >> BigInt(index) })
+      expect(all[0]?.executed.receipt).toEqual(view.executed[index]?.receipt)
+    }
+    const { all } = await replayed(chain, 1, 1, 4)
+    expect(all.map(({ before }) => readAccount(before, SPLITTER).balance)).toEqual([32n, 16n, 8n])
+  })
+
+  test('refuses a block whose state is not kept, also if it was run again before', async () => {
     const chain = await createEmulator({ stateHistory: 2 })
     await send(chain, BOB, '0x5')
     await chain.seal()
+    await replayed(chain, 1)
     await chain.mine(5)
     await expect(replayed(chain, 1)).rejects.toMatchObject({ kind: 'stateNotAvailable' })
   })

@@ -16,7 +16,6 @@ import {
   type Hex,
   parseAbi,
   parseAbiItem,
-  parseEther,
   publicActions,
 } from 'viem'
 import { describe, expect } from 'vitest'
@@ -512,12 +511,10 @@ describe('toChangeBalance', () => {
     expect(await failureOf(expect(hash).toChangeBalance(BOB, 5, { fees: 'no' as never }))).toContain('fees')
   })
 
-  test('does not guess where edits keep the transaction from running again', async ({ chain }) => {
+  test('does not depend on later edits of accounts', async ({ chain }) => {
     const hash = await send(chain, { to: BOB, value: '0x5' })
     await chain.advance(200)
     await chain.setBalance(ALICE, 1n)
-    await expect(expect(hash).toChangeBalance(BOB, 5n)).rejects.toMatchObject({ kind: 'notRepeatable' })
-    await chain.setBalance(ALICE, parseEther('1'))
     await expect(hash).toChangeBalance(BOB, 5n)
   })
 })

@@ -25,11 +25,14 @@ function queryOf(token: Address, what: string, selector: string, ...of: Address[
   return { contract: token, what, input: concatBytes(hexToBytes(selector), ...words) }
 }
 
-/** Token calls at a block being built, without a gas price. */
+/** A state in a block, such as that of a block being built. */
+export type QueryPlace = Pick<OpenBlock, 'rules' | 'environment' | 'state'>
+
+/** Token calls at a place in a block, without a gas price. */
 export function queryContextAt(
   config: NodeConfig,
   state: NodeState,
-  { rules, environment, state: world }: OpenBlock,
+  { rules, environment, state: world }: QueryPlace,
 ): QueryContext {
   const free = { ...environment, baseFeePerGas: 0n }
   return { context: executionContext(config, state, rules), environment: free, world }

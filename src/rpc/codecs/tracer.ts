@@ -45,8 +45,9 @@ export type TracerChoice<Name extends TracerName = TracerName> = {
 /** Decodes options that are true or false; absent ones are false. */
 function flags<const Name extends string>(value: unknown, path: string, names: readonly Name[]): Flags<Name> {
   const record = asFields(value, path, names)
-  const entries = names.map((name) => [name, field(record, name as never, boolean, path) ?? false])
-  return Object.fromEntries(entries) as Flags<Name>
+  const decoded: Partial<Record<Name, boolean>> = {}
+  for (const name of names) decoded[name] = field(record, name as never, boolean, path) ?? false
+  return decoded as Flags<Name>
 }
 
 function decodePrestate(value: unknown, path: string): TracerOptions['prestateTracer'] {

@@ -7,7 +7,7 @@ import { replay, stateBefore } from '../../node/replay.ts'
 import { base64ToBytes } from '../../primitives/base64.ts'
 import { failure } from '../../primitives/errors.ts'
 import { bytesToHex, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
-import { load } from '../../primitives/loading.ts'
+import { loadOnce } from '../../primitives/loading.ts'
 import { commitState, stateRoot } from '../../state/state-tries.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { address, asRecord, boolean, hash, hexData } from '../codecs/basic.ts'
@@ -43,9 +43,9 @@ const traceSettings: Codec<Record<string, unknown>, Readonly<Record<string, unkn
 }
 
 // Loaded with their first use, as few tests ask these methods.
-const loadWitness = () => load(import('../../node/witness.ts'))
-const loadListing = () => load(import('../../state/state-listing.ts'))
-const loadFormat = () => load(import('../format/state-dump.ts'))
+const loadWitness = loadOnce(() => import('../../node/witness.ts'))
+const loadListing = loadOnce(() => import('../../state/state-listing.ts'))
+const loadFormat = loadOnce(() => import('../format/state-dump.ts'))
 
 function viewOf({ config, state }: ReadContext, selector: BlockSelector): BlockView {
   return requireBlock(config, state, selector)

@@ -1,6 +1,6 @@
 // Traces of transactions, blocks and calls, by geth's tracers.
 
-import { load } from '../../primitives/loading.ts'
+import { loadOnce } from '../../primitives/loading.ts'
 import { data, hash } from '../codecs/basic.ts'
 import { block, blockTagOrNumber } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
@@ -21,8 +21,8 @@ const callConfig = optional('config', traceCallConfig, DEFAULT_CALL_TRACE)
 const BLOCK_RESULT = 'array of objects with txHash and result'
 
 // Loaded with the first trace.
-const tracing = () => load(import('../requests/trace.ts'))
-const callTracing = () => load(import('../requests/trace-calls.ts'))
+const tracing = loadOnce(() => import('../requests/trace.ts'))
+const callTracing = loadOnce(() => import('../requests/trace-calls.ts'))
 
 export const debug_traceTransaction = defineRead({
   summary:

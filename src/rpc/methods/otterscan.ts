@@ -2,7 +2,7 @@
 
 import { findBySenderAndNonce, findTransaction, requireBlock } from '../../node/lookup.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
-import { load } from '../../primitives/loading.ts'
+import { loadOnce } from '../../primitives/loading.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { address, hash } from '../codecs/basic.ts'
 import { block, blockTagOrNumber } from '../codecs/block.ts'
@@ -17,8 +17,8 @@ const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const hashParameter = required('transactionHash', hash)
 
 // Loaded with their first use, as few tests ask these methods.
-const loadAnswers = () => load(import('../requests/otterscan.ts'))
-const loadSearch = () => load(import('../requests/account-search.ts'))
+const loadAnswers = loadOnce(() => import('../requests/otterscan.ts'))
+const loadSearch = loadOnce(() => import('../requests/account-search.ts'))
 
 export const ots_getApiLevel = defineRead({
   summary: 'The version of these methods.',

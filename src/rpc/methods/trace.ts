@@ -1,7 +1,7 @@
 // Call traces, state differences and operations, in the shapes of OpenEthereum's trace module.
 
 import { requireBlock } from '../../node/lookup.ts'
-import { load } from '../../primitives/loading.ts'
+import { load, loadOnce } from '../../primitives/loading.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
 import { arrayOf, data, hash } from '../codecs/basic.ts'
 import { block } from '../codecs/block.ts'
@@ -32,7 +32,7 @@ const blockParameter = optional('block', block, 'latest')
 const RESULTS = 'object with output, stateDiff, trace and vmTrace; null or empty for what was not asked for'
 
 // Loaded with their first use, as few tests ask these methods.
-const loadModule = () => load(import('../requests/trace-module.ts'))
+const loadModule = loadOnce(() => import('../requests/trace-module.ts'))
 
 export const trace_transaction = defineRead({
   summary: 'The call traces of a transaction, sealed or pre-confirmed.',

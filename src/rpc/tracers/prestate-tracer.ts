@@ -8,35 +8,41 @@ import {
 } from '../../execution/trace/state-diff.ts'
 import { recordTouched } from '../../execution/trace/touched-state.ts'
 import { type Address, bytesToHex, type Hash, type Hex, padLeft, toQuantity } from '../../primitives/hex.ts'
+import { memoizeLast } from '../../primitives/memoize-last.ts'
 import type { TracerOptions } from '../codecs/tracer.ts'
 import type { StartTracing } from './tracer.ts'
 
+/** How many codes are kept as hex. */
+const MOST_CODES = 16
+
 interface RpcAccountPart {
-  readonly balance?: Hex
-  readonly nonce?: number
-  readonly code?: Hex
-  readonly codeHash?: Hash
-  readonly storage?: Readonly<Record<Hash, Hash>>
+  balance?: Hex
+  nonce?: number
+  code?: Hex
+  codeHash?: Hash
+  storage?: Record<Hash, Hash>
 }
 
+/** Traces of one contract show its code again and again. */
+const codeToHex = memoizeLast(MOST_CODES, bytesToHex)
+
 function formatAccount({ balance, nonce, code, codeHash, storage }: AccountPart): RpcAccountPart {
-  return {
-    ...(balance === undefined ? {} : { balance: toQuantity(balance) }),
-    ...(code === undefined ? {} : { code: bytesToHex(code) }),
-    ...(codeHash === undefined ? {} : { codeHash }),
-    ...(nonce === undefined ? {} : { nonce: Number(nonce) }),
-    ...(storage === undefined
-      ? {}
-      : {
-          storage: Object.fromEntries(
-            Array.from(storage, ([slot, value]) => [slot, bytesToHex(padLeft(value, 32))]),
-          ),
-        }),
+  const part: RpcAccountPart = {}
+  if (balance !== undefined) part.balance = toQuantity(balance)
+  if (code !== undefined) part.code = codeToHex(code)
+  if (codeHash !== undefined) part.codeHash = codeHash
+  if (nonce !== undefined) part.nonce = Number(nonce)
+  if (storage !== undefined) {
+    part.storage = {}
+    for (const [slot, value] of storage) part.storage[slot] = bytesToHex(padLeft(value, 32))
   }
+  return part
 }
 
 function formatState(state: PartialState): Record<Address, RpcAccountPart> {
-  return Object.fromEntries(Array.from(state, ([address, part]) => [address, formatAccount(part)]))
+  const formatted: Record<Address, RpcAccountPart> = {}
+  for (const [address, part] of state) formatted[address] = formatAccount(part)
+  return formatted
 }
 
 export const prestateTracer: StartTracing<TracerOptions['prestateTracer']> = (

@@ -43,7 +43,7 @@ test('frames with any steps, data and inner frames', () => {
         isPrecompile: fc.constantFrom(false, false, false, true),
         // Instructions of the code, or any place in it.
         places: fc.array(fc.nat(2000), { maxLength: 60 }),
-        frames: fc.array(tie('inner'), { maxLength: 2, depthSize: 'small' }),
+        frames: fc.array(tie('inner'), { maxLength: 2 }),
       })
       .map(({ of, places, frames, ...fields }) => {
         const pcs = 'map' in of.code ? (of.code.map()?.instructions.map(({ pc }) => pc) ?? []) : []

@@ -106,7 +106,7 @@ export function loadBlocks(
     const fields = readObject(item, at)
     const loaded = loadPacked(fields, at)
     const linked = link(schedule, loaded.header, `${at}.packed`, parent)
-    const body = loadBody(schedule, fields, at, linked.header.nonce)
+    const body = loadBody(schedule, fields, at, linked)
     const isLast = index === dumped.length - 1
     const before = keptStateOf(blocks.at(-1)?.block)
     const state = isLast ? { world: last, origin } : stateOf(loaded, before, origin)

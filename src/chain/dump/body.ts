@@ -1,9 +1,17 @@
 // Block bodies in a state dump, besides transactions.
 
 import { bytesToHex, hexToBytes, toQuantity } from '../../primitives/hex.ts'
-import { readAddress, readAmount, readEach, readHex, readObject } from '../../primitives/json-reader.ts'
+import {
+  malformed,
+  readAddress,
+  readAmount,
+  readEach,
+  readHex,
+  readObject,
+} from '../../primitives/json-reader.ts'
+import { isForkActive } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
-import { type BlockBody, EMPTY_BODY, type Withdrawal } from '../block/body.ts'
+import { type BlockBody, bodyCommitments, EMPTY_BODY, type Uncle, type Withdrawal } from '../block/body.ts'
 import { encodeHeader } from '../block/header.ts'
 import { loadHeader } from './header.ts'
 
@@ -36,12 +44,28 @@ export function dumpBody({ uncles, withdrawals, requests }: BlockBody) {
   }
 }
 
+/** A body has to be the one that its header commits to. */
+function checkCommitments({ rules, header }: Uncle, body: BlockBody, isEmpty: boolean, path: string): void {
+  const committed = bodyCommitments(isEmpty ? EMPTY_BODY : body)
+  const hasWithdrawals = isForkActive(rules, 'shanghai')
+    ? header.withdrawalsRoot === committed.withdrawalsRoot
+    : body.withdrawals.length === 0
+  const hasRequests = isForkActive(rules, 'prague')
+    ? header.requestsHash === committed.requestsHash
+    : body.requests.length === 0
+  if (header.unclesHash !== committed.unclesHash) malformed(`${path}.uncles`, 'those of the header')
+  if (!hasWithdrawals) malformed(`${path}.withdrawals`, 'those of the header')
+  if (!hasRequests) malformed(`${path}.requests`, 'those of the header')
+}
+
+/** Reads the body of the block with a header, besides its transactions. */
 export function loadBody(
   schedule: Schedule,
   fields: Record<string, unknown>,
   path: string,
-  nonce: BlockBody['nonce'],
+  block: Uncle,
 ): BlockBody {
+  const { nonce } = block.header
   const body: BlockBody = {
     nonce,
     uncles: readEach(fields['uncles'] ?? [], `${path}.uncles`, (item, at) => {
@@ -54,6 +78,7 @@ export function loadBody(
     ),
   }
   const { uncles, withdrawals, requests } = body
-  const isEmpty = uncles.length + withdrawals.length + requests.length === 0 && nonce === EMPTY_BODY.nonce
-  return isEmpty ? EMPTY_BODY : body
+  const isEmpty = uncles.length + withdrawals.length + requests.length === 0
+  checkCommitments(block, body, isEmpty, path)
+  return isEmpty && nonce === EMPTY_BODY.nonce ? EMPTY_BODY : body
 }

@@ -5,7 +5,7 @@ import { equalBytes, hexToBytes } from '../../primitives/hex.ts'
 import { malformed, readHex } from '../../primitives/json-reader.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { blobBaseFee, mostExcessBlobGas } from '../../rollup/blobs.ts'
-import type { Rules } from '../../rollup/rules.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { type SealedBlock, totalDifficultyAfter } from '../block/block.ts'
 import type { Uncle } from '../block/body.ts'
@@ -18,6 +18,14 @@ export function checkExcess({ blobs }: Rules, excess: bigint, path: string): voi
   if (excess > most) malformed(path, `an excess blob gas up to ${most}`)
 }
 
+/** Fields that the fork has no place for are not hashed, and would contradict the header. */
+function checkAbsentFields(rules: Rules, header: Omit<Header, 'blobBaseFee'>, path: string): void {
+  const { baseFeePerGas, blobGasUsed, excessBlobGas } = header
+  const hasFee = baseFeePerGas !== 0n && !isForkActive(rules, 'london')
+  const hasBlobs = blobGasUsed + excessBlobGas !== 0n && !isForkActive(rules, 'cancun')
+  if (hasFee || hasBlobs) malformed(path, `a header of ${rules.hardfork}`)
+}
+
 /** The rules of a header and its blob base fee; its values have to be possible under them. */
 export function checkHeader(
   schedule: Schedule,
@@ -25,7 +33,9 @@ export function checkHeader(
   path: string,
 ): { readonly rules: Rules; readonly blobBaseFee: bigint } {
   if (header.gasLimit > MAX_GAS_LIMIT) malformed(path, `a gas limit up to ${MAX_GAS_LIMIT}`)
+  if (header.gasUsed > header.gasLimit) malformed(path, `gas used up to the gas limit, ${header.gasLimit}`)
   const rules = schedule.rulesAt(header)
+  checkAbsentFields(rules, header, path)
   checkExcess(rules, header.excessBlobGas, path)
   return { rules, blobBaseFee: blobBaseFee(rules.blobs, header.excessBlobGas) }
 }

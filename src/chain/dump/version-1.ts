@@ -54,7 +54,7 @@ export function loadBlocksOfVersion1(
     const fields = readObject(item, at)
     const header = loadHeader(schedule, fields['header'], `${at}.header`)
     const linked = linkHeader(header, header.bytes, `${at}.header`, parent)
-    const body = loadBody(schedule, fields, at, linked.header.nonce)
+    const body = loadBody(schedule, fields, at, linked)
     const executed = loadExecuted(fields['transactions'], `${at}.transactions`)
     const state = states[index] as WorldState | StateChanges
     const before = keptStateOf(blocks.at(-1)?.block)

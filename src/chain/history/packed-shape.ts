@@ -39,8 +39,9 @@ const address = sized(20)
 const hash = sized(32)
 const amount = quantity(32)
 const gas = quantity(8)
-/** Fits a JavaScript number. */
-const integer = quantity(6)
+/** Fits a JavaScript number: it is below 2^53. */
+const integer: Shape = (item) =>
+  quantity(7)(item) && ((item as Uint8Array).length < 7 || ((item as Uint8Array)[0] as number) < 0x20)
 
 const hashes = [hash, address, hash, hash, hash, hash, hash]
 const amounts = [amount, amount, amount, amount, amount, amount, amount]

@@ -22,6 +22,7 @@ import {
   readObject,
   readOptional,
 } from '../../primitives/json-reader.ts'
+import { isBoundedJson } from '../../primitives/json-text.ts'
 import { EMPTY_WORLD_STATE, readAccount } from '../../state/world-state.ts'
 import type { Transition } from '../events.ts'
 import { LATEST_TIME_MS, type NodeConfig, type NodeState, pendingWorld, scheduleIn } from '../node-state.ts'
@@ -100,6 +101,7 @@ function parseDump(bytes: Uint8Array): Record<string, unknown> {
   }
   const unpacked = isGzip(bytes) ? gunzip(bytes, MAX_TEXT_BYTES) : bytes
   if (unpacked === undefined) return refuse('damaged gzip')
+  if (!isBoundedJson(unpacked)) return refuse('JSON that is nested too deeply, or has too many values')
   let value: unknown
   try {
     value = JSON.parse(utf8ToText(unpacked))

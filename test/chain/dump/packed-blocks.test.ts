@@ -20,6 +20,7 @@ interface Dump {
 
 const STORAGE = ['0x0', '0x1'] as const
 let dump: Dump
+let parentHeader: Hex
 
 /** Three blocks above genesis: a count and a creation, nothing, a transfer. */
 beforeAll(async () => {
@@ -30,6 +31,7 @@ beforeAll(async () => {
   await wallets[0].send({ to: COUNTER, data: '0x', gas: 50_000n })
   await chain.advance(2000)
   dump = JSON.parse(gunzipSync(await chain.dump()).toString())
+  parentHeader = await chain.request('debug_getRawHeader', ['0x0'])
 })
 
 function withBlock(number: number, change: (block: DumpedBlock) => object): Uint8Array {
@@ -98,6 +100,8 @@ function nest(depth: number): Hex {
   }
   return concat(lengths)
 }
+
+const WITHDRAWAL = { index: '0x0', validatorIndex: '0x0', address: COUNTER, amount: '0x1' }
 
 const NO_BLOCK = 'tickchain.blocks[1].packed: expected a packed block as base64'
 
@@ -182,6 +186,32 @@ test.each<[string, () => Uint8Array, string]>([
     () => withBlock(1, ({ packed }) => ({ packed })),
     'tickchain.blocks[1].codes: expected as many as the changes have, 1',
   ],
+  [
+    'more gas used than the limit',
+    inHeader(3, 9, toHex(2n ** 62n)),
+    'tickchain.blocks[3].packed: expected gas used up to the gas limit, 6',
+  ],
+  [
+    'an uncle that the header does not have',
+    () => withBlock(1, (block) => ({ ...block, uncles: [parentHeader] })),
+    'tickchain.blocks[1].uncles: expected those of the header',
+  ],
+  [
+    'a withdrawal that the header does not have',
+    () => withBlock(1, (block) => ({ ...block, withdrawals: [WITHDRAWAL] })),
+    'tickchain.blocks[1].withdrawals: expected those of the header',
+  ],
+  [
+    'a request that the header does not have',
+    () => withBlock(1, (block) => ({ ...block, requests: ['0x00'] })),
+    'tickchain.blocks[1].requests: expected those of the header',
+  ],
+  [
+    'JSON that is nested without end',
+    () => gzipSync('['.repeat(1_000_000)),
+    'JSON that is nested too deeply',
+  ],
+  ['JSON of too many values', () => gzipSync(`[${'[],'.repeat(9_000_000)}[]]`), 'or has too many values'],
 ])('%s is refused', async (_, bytes, words) => {
   await expect(createEmulator({ state: bytes() })).rejects.toMatchObject({
     kind: 'undecodableState',
@@ -238,4 +268,31 @@ test('changed bytes are refused, or what they say can be read and continued', as
   )
   // Receipts, senders and states are not hashed, and are taken.
   expect(Math.min(outcomes.refused, outcomes.taken)).toBeGreaterThan(20)
+})
+
+// They are not hashed. EIP-1559 and EIP-4844 introduced them.
+test.each([
+  ['berlin', 10, 'a base fee'],
+  ['shanghai', 11, 'an excess of blob gas'],
+  ['shanghai', 12, 'used blob gas'],
+] as const)('in %s, header field %i, %s, is refused', async (hardfork, field, _name) => {
+  const chain = await createEmulator({ hardfork })
+  await chain.advance(4000)
+  dump = JSON.parse(gunzipSync(await chain.dump()).toString())
+  await expect(createEmulator({ hardfork, state: inHeader(1, field, '0x05')() })).rejects.toMatchObject({
+    kind: 'undecodableState',
+    message: expect.stringContaining(`tickchain.blocks[1].packed: expected a header of ${hardfork}`),
+  })
+})
+
+// 2^52 is the highest number that genesis may have.
+test('a dump of a chain that begins with the highest number can be loaded', async () => {
+  const number = 2 ** 52
+  const chain = await createEmulator({ genesis: { number } })
+  await chain.advance(4000)
+  const copy = await createEmulator({ state: await chain.dump() })
+  expect(await copy.request('eth_blockNumber')).toBe('0x10000000000002')
+  expect(await copy.request('eth_getBlockByNumber', ['earliest', false])).toEqual(
+    await chain.request('eth_getBlockByNumber', ['0x10000000000000', false]),
+  )
 })

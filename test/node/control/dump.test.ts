@@ -520,6 +520,16 @@ describe.each([1, 2])('an invalid dump of version %i', (version) => {
       'tickchain.open.partials: expected partial blocks that hold the transactions',
     ],
     [['tickchain', 'pool', '0', 'raw'], '0x02', 'typed transaction too short'],
+    [['accounts', AA, 'balance'], 'much', `accounts.${AA}.balance: expected a whole number`],
+  ])('%j is named by its path', async (path, value, words) => {
+    const chain = await createEmulator()
+    await expect(chain.load(bytesOf(withValueAt(path as string[], value)))).rejects.toMatchObject({
+      message: expect.stringContaining(words),
+    })
+  })
+
+  // Version 2 has packed headers, which test/chain/dump/packed-blocks.test.ts damages.
+  test.runIf(version === 1).each<[path: string[], value: string, words: string]>([
     // RLP of two lists, one after the other, and of a list that ends early.
     [
       ['tickchain', 'blocks', '1', 'header'],
@@ -528,10 +538,9 @@ describe.each([1, 2])('an invalid dump of version %i', (version) => {
     ],
     [['tickchain', 'blocks', '1', 'header'], '0xc201', 'undecodable blocks: header: invalid RLP'],
     [['tickchain', 'blocks', '1', 'header'], '0x01', 'undecodable blocks: header: expected a list'],
-    [['accounts', AA, 'balance'], 'much', `accounts.${AA}.balance: expected a whole number`],
-  ])('%j is named by its path', async (path, value, words) => {
+  ])('%j is named by its path, with %j', async (path, value, words) => {
     const chain = await createEmulator()
-    await expect(chain.load(bytesOf(withValueAt(path as string[], value)))).rejects.toMatchObject({
+    await expect(chain.load(bytesOf(withValueAt(path, value)))).rejects.toMatchObject({
       message: expect.stringContaining(words),
     })
   })

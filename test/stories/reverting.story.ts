@@ -32,6 +32,26 @@ test('a transaction that reverts', async ({ chain, context }) => {
   expect(receipt?.status).toBe('0x1')
 })
 
+test('a call whose reason has that of another in it', async ({ chain, context }) => {
+  const cause = { ...context, data: callOf('no more') }
+  const error = await chain.request({ method: 'eth_call', params: [cause] }).catch((thrown) => thrown)
+  const later = { ...context, data: callOf('no') }
+  await expect(chain.request({ method: 'eth_call', params: [later] })).rejects.toThrow('no')
+  throw error
+})
+
+test('a rejection with another reason', async ({ chain, context }) => {
+  const call = { ...context, data: callOf('the longer reason of a call, which vitest shortens') }
+  await expect(chain.request({ method: 'eth_call', params: [call] })).rejects.toThrow('a short one')
+})
+
+test('a transaction that was expected to revert', async ({ chain, context }) => {
+  const transaction = { ...context, data: callOf('expected'), gas: '0x186a0' } as const
+  const hash = chain.request({ method: 'eth_sendTransaction', params: [transaction] })
+  await expect(hash).toRevertWith('expected')
+  expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')
+})
+
 test('nothing of another chain', async ({ chain }) => {
   await (await createEmulator()).advance(2000)
   expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')

@@ -143,7 +143,7 @@ describe('a run in which tests fail', () => {
 
   plainTest('fails, for these tests alone', () => {
     expect(run.status).toBe(1)
-    expect(run.stdout).toMatch(/Tests +9 failed \| 3 passed/)
+    expect(run.stdout).toMatch(/Tests +10 failed \| 3 passed/)
     expect(output).not.toContain('Unhandled')
   })
 
@@ -191,6 +191,11 @@ describe('a run in which tests fail', () => {
     expect(trace.split('\n')[0]).toBe(
       '  execution reverted: the longer reason of a call, which vitest shortens',
     )
+  })
+
+  plainTest('prints the trace of a call whose error a contract of ethers replaces', () => {
+    const [, trace = ''] = partOf('a call by a contract of ethers').split('The call that failed:\n')
+    expect(trace.split('\n')[0]).toBe('  execution reverted: by ethers')
   })
 
   plainTest('prints no trace of a transaction that was expected to revert', () => {

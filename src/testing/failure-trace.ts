@@ -19,6 +19,8 @@ export interface TestError {
   readonly cause?: unknown
   /** Of an assertion: what it got, as text. */
   readonly actual?: unknown
+  readonly code?: unknown
+  readonly data?: unknown
 }
 
 /** The messages of an error and of its causes; of an assertion what it got, since its message quotes what it expected. */
@@ -29,15 +31,21 @@ function textsOf({ message, cause, actual }: TestError): string[] {
 
 type FailedCall = Session['failedCalls'][number]
 
+/** Whether an error is one that ethers' contracts make of return data, without the cause and its message. */
+function isMadeByEthers({ code, data }: TestError, { error }: FailedCall): boolean {
+  return code === 'CALL_EXCEPTION' && data === error.data
+}
+
 /** The call whose error is quoted; the message of one may be a part of another's, so the longest is meant. */
-function quotedCall({ failedCalls }: Session, texts: readonly string[]): FailedCall | undefined {
+function quotedCall({ failedCalls }: Session, errors: readonly TestError[]): FailedCall | undefined {
+  const texts = errors.flatMap(textsOf)
   let quoted: FailedCall | undefined
   for (const call of failedCalls) {
     const { message } = call.error
     const isQuoted = texts.some((text) => text.includes(message))
     if (isQuoted && message.length >= (quoted?.error.message.length ?? 0)) quoted = call
   }
-  return quoted
+  return failedCalls.filter((call) => errors.some((error) => isMadeByEthers(error, call))).at(-1) ?? quoted
 }
 
 /** Failures of transactions that tests expected. */
@@ -100,7 +108,7 @@ export function watchFailures(chain: Emulator): FailureWatch {
   watchers.add(take)
   return {
     async describe(errors) {
-      const quoted = quotedCall(session, errors.flatMap(textsOf))
+      const quoted = quotedCall(session, errors)
       if (quoted !== undefined) return showCall(session, quoted)
       const last = failed.filter((hash) => EXPECTED.get(session)?.has(hash) !== true).at(-1)
       return last === undefined ? undefined : showTransaction(session, last)

@@ -1,4 +1,6 @@
+import { Contract } from 'ethers'
 import { createEmulator } from 'tickchain'
+import { EmulatorProvider } from 'tickchain/ethers'
 import { chainTest } from 'tickchain/vitest'
 import { encodeFunctionData, type Hex } from 'viem'
 import { expect } from 'vitest'
@@ -43,6 +45,16 @@ test('a call whose reason has that of another in it', async ({ chain, context })
 test('a rejection with another reason', async ({ chain, context }) => {
   const call = { ...context, data: callOf('the longer reason of a call, which vitest shortens') }
   await expect(chain.request({ method: 'eth_call', params: [call] })).rejects.toThrow('a short one')
+})
+
+test('a call by a contract of ethers', async ({ chain, context }) => {
+  const provider = new EmulatorProvider(chain)
+  const { revertWithString } = new Contract(context.to, Reverter.abi, provider)
+  try {
+    await revertWithString?.staticCall('by ethers')
+  } finally {
+    provider.destroy()
+  }
 })
 
 test('a transaction that was expected to revert', async ({ chain, context }) => {

@@ -37,8 +37,8 @@ function readPlain(value: JsonObject): CompiledContract {
     file,
     name,
     abi: listOf(value['abi']),
-    creation: codeOutput(creation, name),
-    deployed: codeOutput(deployed, name),
+    creation: codeOutput(creation, name || 'a contract without a name'),
+    deployed: codeOutput(deployed, name || 'a contract without a name'),
     methodIdentifiers: {},
     storageLayout: undefined,
     compiler: { version: undefined, isOptimized: undefined, isViaIr: undefined },
@@ -105,9 +105,13 @@ function keysOf(value: JsonObject): string {
 function joinHalves({ inputs, outputs }: Parts): StandardJson[] {
   const joined = inputs.map((half) => {
     const id = textIn(half, 'id')
-    const other = outputs.find((each) => textIn(each, 'id') === id)
+    const other = id === undefined ? undefined : outputs.find((each) => textIn(each, 'id') === id)
     if (other === undefined) {
-      refuse(`the build-info ${id ?? ''} has no output: pass ${id ?? 'it'}.output.json beside it`)
+      refuse(
+        id === undefined
+          ? 'a build-info has an input and neither an output nor an id'
+          : `the build-info ${id} has no output: pass ${id}.output.json beside it`,
+      )
     }
     return compilationOf(half, objectOf(other['output']))
   })

@@ -288,6 +288,16 @@ describe('bad input names what it got', () => {
       { input: {}, output: { errors: [{ severity: 'error', formattedMessage: 'ParserError: no' }] } },
       /the compilation failed: ParserError: no$/,
     ],
+    [
+      'an input alone, without an id',
+      { input: {}, output: '{}' },
+      /contracts: a build-info has an input and neither an output nor an id$/,
+    ],
+    [
+      'code that is not hex, of no name',
+      { abi: [], bytecode: '0xzz' },
+      /the code of a contract without a name is not hex: zz$/,
+    ],
     ['code that is not hex', { abi: [], name: 'A', bytecode: '0xzz' }, /the code of A is not hex: zz$/],
     [
       'code without a source map',

@@ -42,8 +42,8 @@ let build: StandardJson
 let chain: Emulator
 
 function deployed(name: string): Hex {
-  const { object } = (build.output.contracts['All.sol'] ?? {})[name].evm.deployedBytecode
-  return `0x${object.replace(/__.{36}__/g, LISTS.slice(2))}`
+  const contract = build.output.contracts['All.sol']?.[name]
+  return `0x${contract.evm.deployedBytecode.object.replace(/__.{36}__/g, LISTS.slice(2))}`
 }
 
 beforeAll(async () => {

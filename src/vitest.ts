@@ -142,9 +142,8 @@ expect.extend({
 
 /**
  * Extends vitest's `test` with a fixture `chain`: a clone of one chain, which is created and set up once per file. A
- * clone costs next to nothing, whatever was set up. If a test fails, the timeline of its chain is
- * printed, and the trace of the call or transaction that failed. `context` is
- * the result of `setUp`.
+ * clone costs next to nothing, whatever was set up. If a test fails, the timeline of its chain is printed, and the trace
+ * of the call or transaction that failed. `context` is the result of `setUp`.
  *
  * @param options Those of `createEmulator`.
  * @param setUp Prepares the chain for all tests.
@@ -176,8 +175,7 @@ export function chainTest<Context = undefined>(
       const failures = watchFailures(chain)
       // vitest calls this after the teardown of fixtures; the stopped timeline keeps its lines.
       onTestFailed(async () => {
-        const messages = task.result?.errors?.map(({ message }) => message) ?? []
-        const trace = await failures.describe(messages)
+        const trace = await failures.describe(task.result?.errors ?? [])
         const timelineText = `The chain of "${task.name}"\n${timeline.lines.join('\n')}`
         console.error([timelineText, ...(trace === undefined ? [] : [trace])].join('\n\n'))
       })

@@ -143,7 +143,7 @@ describe('a run in which tests fail', () => {
 
   plainTest('fails, for these tests alone', () => {
     expect(run.status).toBe(1)
-    expect(run.stdout).toMatch(/Tests +6 failed \| 3 passed/)
+    expect(run.stdout).toMatch(/Tests +10 failed \| 3 passed/)
     expect(output).not.toContain('Unhandled')
   })
 
@@ -173,18 +173,42 @@ describe('a run in which tests fail', () => {
 
   plainTest('prints the trace of the call that failed, not of one whose failure was expected', () => {
     const [, trace = ''] = partOf('a call that reverts').split('The call that failed:\n')
-    const [reason = '', calls = ''] = trace.split('\n\n')
-    const [head, result] = calls.split('\n')
-    expect(reason.split('\n')[0]).toBe('  execution reverted: the cause')
+    const [message, line, , head, result] = trace.split('\n')
+    // Its artifact has no source map, so there are no lines.
+    expect(line).toMatch(/^ {4}at Reverter\.revertWithString \(0x[0-9a-f]{40}\)$/)
+    expect(message).toBe('  execution reverted: the cause')
     expect(head).toMatch(/^ {2}\[\d+\] Reverter::revertWithString\("the cause"\)$/)
     expect(result).toBe('    └─ ← [Revert] the cause')
   })
 
+  plainTest('prints the trace of the call whose whole message the error has', () => {
+    const part = partOf('a call whose reason has that of another in it')
+    expect(part.split('The call that failed:\n')[1]).toMatch(/^ {2}execution reverted: no more\n/)
+  })
+
+  plainTest('prints the trace of a call that an assertion got the error of', () => {
+    const [, trace = ''] = partOf('a rejection with another reason').split('The call that failed:\n')
+    expect(trace.split('\n')[0]).toBe(
+      '  execution reverted: the longer reason of a call, which vitest shortens',
+    )
+  })
+
+  plainTest('prints the trace of a call whose error a contract of ethers replaces', () => {
+    const [, trace = ''] = partOf('a call by a contract of ethers').split('The call that failed:\n')
+    expect(trace.split('\n')[0]).toBe('  execution reverted: by ethers')
+  })
+
+  plainTest('prints no trace of a transaction that was expected to revert', () => {
+    const part = partOf('a transaction that was expected to revert').split('The chain of')[0]
+    expect(part).not.toContain('that failed')
+  })
+
   plainTest('prints the trace of the transaction that failed last', () => {
     const [, trace = ''] = partOf('a transaction that reverts').split('The transaction that failed last:\n')
-    const [reason = '', calls = ''] = trace.split('\n\n')
-    const [head, result] = calls.split('\n')
-    expect(reason.split('\n')[0]).toBe('  execution reverted: in a block')
+    const [message, line, , head, result] = trace.split('\n')
+    // Its artifact has no source map, so there are no lines.
+    expect(line).toMatch(/^ {4}at Reverter\.revertWithString \(0x[0-9a-f]{40}\)$/)
+    expect(message).toBe('  execution reverted: in a block')
     expect(head).toMatch(/^ {2}\[\d+\] Reverter::revertWithString\("in a block"\)$/)
     expect(result).toBe('    └─ ← [Revert] in a block')
   })

@@ -45,7 +45,7 @@ function decoded(
   known: KnownContracts,
   { root, hashed, isCut }: CallRecording,
   rules: Rules,
-  before: WorldState,
+  { before, after }: { readonly before: WorldState; readonly after: WorldState },
 ): Pick<CallTrace, 'call' | 'isCut'> {
   const call = decodeCalls(
     {
@@ -53,6 +53,7 @@ function decoded(
       errors: known.customErrors,
       labels: namesIn(context, known),
       before,
+      after,
       preimages: preimagesOf(hashed),
       precompiles: new Map(Object.entries(precompilesOf(rules)).map(([name, address]) => [address, name])),
     },
@@ -79,7 +80,7 @@ export async function traceTransaction(
     transactionHash: hash,
     status: receipt.status === 1 ? 'success' : 'failed',
     gasUsed: receipt.gasUsed,
-    ...decoded(context, known, recording, found.view.rules, (replayed as Replayed).before),
+    ...decoded(context, known, recording, found.view.rules, replayed as Replayed),
   }
 }
 
@@ -111,6 +112,6 @@ export async function traceRun(
     transactionHash: undefined,
     status: result.outcome === 'success' ? 'success' : 'failed',
     gasUsed: result.gasUsed,
-    ...decoded(context, known, recording, execution.evmPool.rules, state),
+    ...decoded(context, known, recording, execution.evmPool.rules, { before: state, after: state }),
   }
 }

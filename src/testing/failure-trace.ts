@@ -13,13 +13,57 @@ import { readContext, type Session } from '../rpc/session.ts'
 import type { CallTrace } from '../solidity/calls/call-trace.ts'
 import { formatTrace } from '../solidity/calls/format-trace.ts'
 
+/** The fields of a failed test's error in use. */
+export interface TestError {
+  readonly message: string
+  readonly cause?: unknown
+  /** Of an assertion: what it got, as text. */
+  readonly actual?: unknown
+  readonly code?: unknown
+  readonly data?: unknown
+}
+
+/** The messages of an error and of its causes; of an assertion what it got, since its message quotes what it expected. */
+function textsOf({ message, cause, actual }: TestError): string[] {
+  const own = typeof actual === 'string' ? actual : message
+  return [own, ...(typeof cause === 'object' && cause !== null ? textsOf(cause as TestError) : [])]
+}
+
+type FailedCall = Session['failedCalls'][number]
+
+/** Whether an error is one that ethers' contracts make of return data, without the cause and its message. */
+function isMadeByEthers({ code, data }: TestError, { error }: FailedCall): boolean {
+  return code === 'CALL_EXCEPTION' && data === error.data
+}
+
+/** The call whose error is quoted; the message of one may be a part of another's, so the longest is meant. */
+function quotedCall({ failedCalls }: Session, errors: readonly TestError[]): FailedCall | undefined {
+  const texts = errors.flatMap(textsOf)
+  let quoted: FailedCall | undefined
+  for (const call of failedCalls) {
+    const { message } = call.error
+    const isQuoted = texts.some((text) => text.includes(message))
+    if (isQuoted && message.length >= (quoted?.error.message.length ?? 0)) quoted = call
+  }
+  return failedCalls.filter((call) => errors.some((error) => isMadeByEthers(error, call))).at(-1) ?? quoted
+}
+
+/** Failures of transactions that tests expected. */
+const EXPECTED = new WeakMap<Session, Set<Hash>>()
+
+/** Notes that a test expected a transaction to fail. */
+export function expectFailure(session: Session, hash: Hash): void {
+  EXPECTED.set(session, (EXPECTED.get(session) ?? new Set()).add(hash))
+}
+
 /** The failures of a chain, watched. */
 export interface FailureWatch {
   /**
-   * The reason and the trace of what failed: the call whose error one of these messages quotes, or else the transaction
-   * that failed last; `undefined` if nothing has failed. The chain may be disposed of.
+   * The reason and the trace of what failed: the call whose error one of these errors quotes, or else the transaction
+   * that failed last, but for those that the test expected to; `undefined` if nothing has failed. The chain may be
+   * disposed of.
    */
-  readonly describe: (messages: readonly string[]) => Promise<string | undefined>
+  readonly describe: (errors: readonly TestError[]) => Promise<string | undefined>
   stop(): void
 }
 
@@ -28,7 +72,7 @@ function showFailure(title: string, error: TickchainError, trace: CallTrace): st
   return [title, `  ${error.message}`, ...solidityLinesOf(error), '', formatTrace(trace)].join('\n')
 }
 
-async function showCall({ known }: Session, { context, call, error }: Session['failedCalls'][number]) {
+async function showCall({ known }: Session, { context, call, error }: FailedCall) {
   const { traceRun } = await load(import('../rpc/call-trace.ts'))
   return showFailure('The call that failed:', error, await traceRun(context, known, call))
 }
@@ -47,21 +91,26 @@ async function showTransaction(session: Session, hash: Hash): Promise<string | u
   return showFailure('The transaction that failed last:', error, await traceTransaction(context, known, hash))
 }
 
+/** How many failed transactions are remembered. */
+const MOST_FAILED = 64
+
 /** Watches a chain for executions that fail. */
 export function watchFailures(chain: Emulator): FailureWatch {
   const { session, watchers } = internalsOf('watchFailures', chain)
-  let last: Hash | undefined
+  let failed: Hash[] = []
   const take = (event: NodeEvent): void => {
     if (event.type !== 'partialBlock') return
-    for (const { transaction, failure } of event.partial.executed)
-      if (failure !== undefined) last = transaction.hash
+    const hashes = event.partial.executed.flatMap(({ transaction, failure }) =>
+      failure === undefined ? [] : transaction.hash,
+    )
+    if (hashes.length > 0) failed = [...failed, ...hashes].slice(-MOST_FAILED)
   }
   watchers.add(take)
   return {
-    async describe(messages) {
-      const isNamed = (message: string): boolean => messages.some((text) => text.includes(message))
-      const named = session.failedCalls.filter(({ error }) => isNamed(error.message)).at(-1)
-      if (named !== undefined) return showCall(session, named)
+    async describe(errors) {
+      const quoted = quotedCall(session, errors)
+      if (quoted !== undefined) return showCall(session, quoted)
+      const last = failed.filter((hash) => EXPECTED.get(session)?.has(hash) !== true).at(-1)
       return last === undefined ? undefined : showTransaction(session, last)
     },
     stop() {

@@ -1,4 +1,6 @@
+import { Contract } from 'ethers'
 import { createEmulator } from 'tickchain'
+import { EmulatorProvider } from 'tickchain/ethers'
 import { chainTest } from 'tickchain/vitest'
 import { encodeFunctionData, type Hex } from 'viem'
 import { expect } from 'vitest'
@@ -30,6 +32,36 @@ test('a transaction that reverts', async ({ chain, context }) => {
   const hash = await chain.request({ method: 'eth_sendTransaction', params: [transaction] })
   const receipt = await chain.request({ method: 'eth_getTransactionReceipt', params: [hash] })
   expect(receipt?.status).toBe('0x1')
+})
+
+test('a call whose reason has that of another in it', async ({ chain, context }) => {
+  const cause = { ...context, data: callOf('no more') }
+  const error = await chain.request({ method: 'eth_call', params: [cause] }).catch((thrown) => thrown)
+  const later = { ...context, data: callOf('no') }
+  await expect(chain.request({ method: 'eth_call', params: [later] })).rejects.toThrow('no')
+  throw error
+})
+
+test('a rejection with another reason', async ({ chain, context }) => {
+  const call = { ...context, data: callOf('the longer reason of a call, which vitest shortens') }
+  await expect(chain.request({ method: 'eth_call', params: [call] })).rejects.toThrow('a short one')
+})
+
+test('a call by a contract of ethers', async ({ chain, context }) => {
+  const provider = new EmulatorProvider(chain)
+  const { revertWithString } = new Contract(context.to, Reverter.abi, provider)
+  try {
+    await revertWithString?.staticCall('by ethers')
+  } finally {
+    provider.destroy()
+  }
+})
+
+test('a transaction that was expected to revert', async ({ chain, context }) => {
+  const transaction = { ...context, data: callOf('expected'), gas: '0x186a0' } as const
+  const hash = chain.request({ method: 'eth_sendTransaction', params: [transaction] })
+  await expect(hash).toRevertWith('expected')
+  expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')
 })
 
 test('nothing of another chain', async ({ chain }) => {

@@ -5,18 +5,11 @@ import { type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
 import { shorten } from '../../primitives/text-of.ts'
 import { type CodeMap, decodeCodeMap } from '../model/code-map.ts'
 import { releaseIn } from '../model/code-masks.ts'
-import type {
-  CodeHole,
-  CompiledCode,
-  CompiledContract,
-  Compiler,
-  StorageLayout,
-  StorageType,
-  StorageVariable,
-} from '../model/contract.ts'
+import type { CodeHole, CompiledCode, CompiledContract, Compiler } from '../model/contract.ts'
 import type { SolidityFunction, SourceFile } from '../model/source.ts'
 import { abiErrors, abiEvents, abiFunctions, constructorInputs } from './abi.ts'
 import { type JsonObject, listOf, numberIn, objectOf, textIn } from './json.ts'
+import { storageLayoutOf } from './storage-layout.ts'
 import { type ContractDefinition, type Declaration, readSyntaxTree } from './syntax-tree.ts'
 
 /** The files of a compilation. */
@@ -148,40 +141,10 @@ function ofKind(
   return line.flatMap(({ functions }) => functions).find(({ declared }) => declared.kind === kind)?.declared
 }
 
-function variablesOf(value: unknown): StorageVariable[] {
-  return listOf(value)
-    .map(objectOf)
-    .map((each) => ({
-      label: textIn(each, 'label') ?? '',
-      slot: BigInt(textIn(each, 'slot') ?? '0'),
-      offset: numberIn(each, 'offset') ?? 0,
-      type: textIn(each, 'type') ?? '',
-    }))
-}
-
-function storageType(type: JsonObject): StorageType {
-  return {
-    label: textIn(type, 'label') ?? '',
-    encoding: (textIn(type, 'encoding') ?? 'inplace') as StorageType['encoding'],
-    bytes: Number(textIn(type, 'numberOfBytes') ?? 0),
-    key: textIn(type, 'key'),
-    value: textIn(type, 'value'),
-    base: textIn(type, 'base'),
-    members: type['members'] === undefined ? undefined : variablesOf(type['members']),
-  }
-}
-
-function storageLayoutOf(value: unknown): StorageLayout | undefined {
-  const layout = objectOf(value)
-  if (!Array.isArray(layout['storage'])) return undefined
-  const types = Object.entries(objectOf(layout['types']))
-  return {
-    variables: variablesOf(layout['storage']),
-    types: new Map(types.map(([key, type]) => [key, storageType(objectOf(type))])),
-  }
-}
-
-/** Joins the output of a contract with its definition in the sources, which may be unknown. */
+/**
+ * Joins the output of a contract with its definition in the sources, which may be unknown.
+ * @throws TickchainError `invalidContracts`
+ */
 export function compiledContract(output: ContractOutput, sources: Sources): CompiledContract {
   const { file, name, abi, creation, deployed, compiler } = output
   const definition = [...sources.definitions.values()].find(
@@ -212,7 +175,7 @@ export function compiledContract(output: ContractOutput, sources: Sources): Comp
     receive: ofKind(line, 'receive'),
     creation: creation && compiledCode(creation, sources, 'creation'),
     deployed: deployed && compiledCode(deployed, sources, 'deployed'),
-    storageLayout: storageLayoutOf(output.storageLayout),
+    storageLayout: storageLayoutOf(output.storageLayout, `${file}:${name}`),
     sources: sources.files,
   }
 }

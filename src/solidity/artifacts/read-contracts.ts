@@ -1,6 +1,6 @@
 // Contracts from what compilers and tools write.
 
-import { failure } from '../../primitives/errors.ts'
+import { failure, TickchainError } from '../../primitives/errors.ts'
 import { describe } from '../../primitives/text-of.ts'
 import type { CompiledContract } from '../model/contract.ts'
 import { codeOutput, compiledContract, NO_SOURCES } from './compilation.ts'
@@ -37,8 +37,8 @@ function readPlain(value: JsonObject): CompiledContract {
     file,
     name,
     abi: listOf(value['abi']),
-    creation: codeOutput(creation, name),
-    deployed: codeOutput(deployed, name),
+    creation: codeOutput(creation, name || 'a contract without a name'),
+    deployed: codeOutput(deployed, name || 'a contract without a name'),
     methodIdentifiers: {},
     storageLayout: undefined,
     compiler: { version: undefined, isOptimized: undefined, isViaIr: undefined },
@@ -105,9 +105,13 @@ function keysOf(value: JsonObject): string {
 function joinHalves({ inputs, outputs }: Parts): StandardJson[] {
   const joined = inputs.map((half) => {
     const id = textIn(half, 'id')
-    const other = outputs.find((each) => textIn(each, 'id') === id)
+    const other = id === undefined ? undefined : outputs.find((each) => textIn(each, 'id') === id)
     if (other === undefined) {
-      refuse(`the build-info ${id ?? ''} has no output: pass ${id ?? 'it'}.output.json beside it`)
+      refuse(
+        id === undefined
+          ? 'a build-info has an input and neither an output nor an id'
+          : `the build-info ${id} has no output: pass ${id}.output.json beside it`,
+      )
     }
     return compilationOf(half, objectOf(other['output']))
   })
@@ -120,6 +124,24 @@ function joinHalves({ inputs, outputs }: Parts): StandardJson[] {
   return joined
 }
 
+function readSource(source: unknown): CompiledContract[] {
+  const parts: Parts = { compilations: [], inputs: [], outputs: [], foundry: [], plain: [], texts: [] }
+  sortOut(source, parts)
+  const texts: JsonObject = Object.fromEntries(parts.texts.flatMap((each) => Object.entries(each)))
+  return [
+    ...[...parts.compilations, ...joinHalves(parts)].flatMap(readStandardJson),
+    ...readFoundryArtifacts(parts.foundry, texts),
+    ...parts.plain.map(readPlain),
+  ]
+}
+
+/** Why a source that is no JSON cannot be read: it is cyclic or too deep for the stack, or has a getter that throws. */
+function unreadable(error: unknown): string {
+  const isTooDeep = error instanceof RangeError && /call stack/.test(error.message)
+  const thrown = error instanceof Error ? error.message : error
+  return isTooDeep ? 'it is nested too deeply, or in itself' : `reading it threw ${describe(thrown)}`
+}
+
 /**
  * Contracts from solc's standard JSON (an object with `input` and `output`), the build-info of Hardhat or Foundry,
  * Foundry's artifacts (to have line numbers as `{ artifacts, sources }` with the text of the files by path), objects
@@ -128,12 +150,10 @@ function joinHalves({ inputs, outputs }: Parts): StandardJson[] {
  * @throws TickchainError `invalidContracts`, which says what it got
  */
 export function readContracts(source: unknown): CompiledContract[] {
-  const parts: Parts = { compilations: [], inputs: [], outputs: [], foundry: [], plain: [], texts: [] }
-  sortOut(source, parts)
-  const texts = Object.assign({}, ...parts.texts) as JsonObject
-  return [
-    ...[...parts.compilations, ...joinHalves(parts)].flatMap(readStandardJson),
-    ...readFoundryArtifacts(parts.foundry, texts),
-    ...parts.plain.map(readPlain),
-  ]
+  try {
+    return readSource(source)
+  } catch (error) {
+    if (error instanceof TickchainError) throw error
+    throw Object.assign(failure('invalidContracts', { reason: unreadable(error) }), { cause: error })
+  }
 }

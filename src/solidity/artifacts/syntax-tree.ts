@@ -59,19 +59,23 @@ function typeName(node: unknown): string | undefined {
     : undefined
 }
 
+/** Parameters of a getter: the stack of the EVM has no room for more. */
+const MOST_GETTER_TYPES = 16
+
 /** The parameters of a getter: keys of mappings and indexes of arrays. */
 function getterTypes(variable: JsonObject): (string | undefined)[] {
   const types: (string | undefined)[] = []
   let type = objectOf(variable['typeName'])
-  for (;;) {
+  while (types.length < MOST_GETTER_TYPES) {
     if (type['nodeType'] === 'Mapping') {
       types.push(signatureType(typeName(type['keyType'])))
       type = objectOf(type['valueType'])
     } else if (type['nodeType'] === 'ArrayTypeName') {
       types.push('uint256')
       type = objectOf(type['baseType'])
-    } else return types
+    } else break
   }
+  return types
 }
 
 function functionOf(
@@ -155,7 +159,7 @@ export function readSyntaxTree(file: SourceFile): ContractDefinition[] {
     if (node['nodeType'] === 'ContractDefinition') {
       const contract = contractOf(file, node)
       contracts.push(contract)
-      file.functions.push(...contract.functions.map(({ declared }) => declared))
+      for (const { declared } of contract.functions) file.functions.push(declared)
     } else if (node['nodeType'] === 'FunctionDefinition') {
       const free = functionOf(file, undefined, node)
       if (free !== undefined) file.functions.push(free.declared)

@@ -8,11 +8,12 @@ import type { FrameStart, ObservedLog } from '../../execution/trace/observer.ts'
 import { decodeAbi } from '../../primitives/abi.ts'
 import { decodeEvent, type EventType, isHashed } from '../../primitives/abi-event.ts'
 import type { AbiParameter } from '../../primitives/abi-type.ts'
-import { type Address, bytesToBigInt, bytesToHex, type Hash, type Hex } from '../../primitives/hex.ts'
+import { type Address, bytesToBigInt, bytesToHex, type Hash, type Hex, toWord } from '../../primitives/hex.ts'
 import { delegateOf } from '../../state/account.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { objectOf } from '../artifacts/json.ts'
 import { abiTablesOf } from '../model/abi-tables.ts'
-import type { AbiFunction, CompiledContract } from '../model/contract.ts'
+import type { AbiFunction, CompiledContract, StorageLayout } from '../model/contract.ts'
 import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../model/contract-index.ts'
 import type { StorageChange, TracedCall, TracedError, TracedEvent, TracedValue } from './call-trace.ts'
 import type { RecordedCall, RecordedWrite } from './record-calls.ts'
@@ -27,6 +28,8 @@ export interface DecodingContext {
   readonly labels: NameOf
   /** The state before the execution. */
   readonly before: WorldState
+  /** The state after it, with the delegations that it set (EIP-7702). */
+  readonly after: WorldState
   readonly preimages: Preimages
   /** The names of precompiles. */
   readonly precompiles: ReadonlyMap<Address, string>
@@ -42,10 +45,11 @@ interface Decoder extends DecodingContext {
   readonly nameOf: NameOf
 }
 
-function contractAt({ before, contracts, created }: Decoder, address: Address): CompiledContract | undefined {
+function contractAt(decoder: Decoder, address: Address): CompiledContract | undefined {
+  const { before, after, contracts, created } = decoder
   if (created.has(address)) return created.get(address)
   const { bytes } = readAccount(before, address).code
-  const delegate = delegateOf(bytes)
+  const delegate = delegateOf(readAccount(after, address).code.bytes) ?? delegateOf(bytes)
   return recogniseDeployed(
     contracts,
     delegate === undefined ? bytes : readAccount(before, delegate).code.bytes,
@@ -65,13 +69,19 @@ function decodeValues(
   })
 }
 
-/** The function with a selector: of the contract, or else of any, since the callee may be a proxy or be unknown. */
-function functionOf(
-  { contracts }: Decoder,
-  contract: CompiledContract | undefined,
-  selector: Hex,
-): AbiFunction | undefined {
-  return contract?.functions.get(selector) ?? abiTablesOf(contracts).functions.get(selector)
+type KnownFunction = Pick<AbiFunction, 'name' | 'inputs' | 'outputs'>
+
+/** The function of a contract with a selector. */
+function ownFunction(contract: CompiledContract | undefined, selector: Hex): KnownFunction | undefined {
+  const declared = contract?.callable.get(selector)
+  // A library's function with storage pointers is in no ABI.
+  const withoutAbi = declared && { name: declared.name, inputs: undefined, outputs: undefined }
+  return contract?.functions.get(selector) ?? withoutAbi
+}
+
+/** Whether the ABI of a contract has a fallback or a receive function. */
+function hasEntry(contract: CompiledContract | undefined, type: 'fallback' | 'receive'): boolean {
+  return contract?.abi.some((item) => objectOf(item)['type'] === type) === true
 }
 
 type Invocation = Pick<TracedCall, 'functionName' | 'args' | 'results'>
@@ -98,17 +108,21 @@ function invocationOf(
   const precompile = start.isPrecompile ? decoder.precompiles.get(start.to) : undefined
   if (precompile !== undefined) return { ...UNKNOWN, functionName: precompile }
   if (kind === 'CREATE' || kind === 'CREATE2') return constructorCall(decoder, contract, input)
-  const known = input.length < 4 ? undefined : functionOf(decoder, contract, bytesToHex(input.subarray(0, 4)))
+  if (input.length === 0) {
+    const isFallback = hasEntry(contract, 'fallback') && !hasEntry(contract, 'receive')
+    return { ...UNKNOWN, functionName: isFallback ? 'fallback' : 'receive' }
+  }
+  const selector = bytesToHex(input.subarray(0, 4))
+  const own = ownFunction(contract, selector)
+  // Of any contract, since the callee may be a proxy or be unknown.
+  const known = own ?? abiTablesOf(decoder.contracts).functions.get(selector)
   const args = known && decodeValues(decoder, known.inputs, input.subarray(4))
   if (known !== undefined && args !== undefined) {
     const results = end.error === undefined ? decodeValues(decoder, known.outputs, end.output) : undefined
     return { functionName: known.name, args, results }
   }
-  if (input.length === 0) {
-    const hasReceive = contract === undefined || contract.receive !== undefined
-    return { ...UNKNOWN, functionName: hasReceive ? 'receive' : 'fallback' }
-  }
-  return contract === undefined ? UNKNOWN : { ...UNKNOWN, functionName: 'fallback' }
+  if (own !== undefined) return { ...UNKNOWN, functionName: own.name }
+  return hasEntry(contract, 'fallback') ? { ...UNKNOWN, functionName: 'fallback' } : UNKNOWN
 }
 
 /** A custom error with its arguments as in a call. */
@@ -174,31 +188,54 @@ interface WrittenSlot {
   after: bigint
 }
 
+/** The layout of what a frame writes. Code without variables, such as a library's, writes those of its caller. */
+function layoutOf(
+  { kind }: FrameStart,
+  contract: CompiledContract | undefined,
+  callers: StorageLayout | undefined,
+): StorageLayout | undefined {
+  const own = contract?.storageLayout
+  const isInCaller = kind === 'DELEGATECALL' || kind === 'CALLCODE'
+  return isInCaller && own?.variables.length === 0 ? callers : own
+}
+
+/** A word of unknown type: small ones are numbers. */
+function unnamedText(value: bigint): string {
+  return value < 1n << 64n ? `${value}` : toWord(value)
+}
+
 function changesOf(
   { preimages, nameOf }: Decoder,
-  contract: CompiledContract | undefined,
+  layout: StorageLayout | undefined,
   written: ReadonlyMap<string, WrittenSlot>,
 ): StorageChange[] {
-  const layout = contract?.storageLayout
   return [...written.values()].flatMap(({ write: { address, slot }, before, after }): StorageChange[] => {
     if (before === after) return []
     const named = layout && namedChanges(layout, preimages, nameOf, BigInt(slot), [before, after])
     if (named !== undefined && named.length > 0) return named.map((each) => ({ address, slot, ...each }))
-    return [{ address, slot, name: undefined, before: `${before}`, after: `${after}` }]
+    return [{ address, slot, name: undefined, before: unnamedText(before), after: unnamedText(after) }]
   })
 }
 
-/** The contract whose code runs in a frame. */
-function contractOf(decoder: Decoder, { kind, to, input }: FrameStart): CompiledContract | undefined {
+/** The contract whose code runs in a frame; of a creation without known creation code, what it created. */
+function contractOf(decoder: Decoder, { start, end }: RecordedCall): CompiledContract | undefined {
+  const { kind, to, input } = start
   if (kind !== 'CREATE' && kind !== 'CREATE2') return contractAt(decoder, to)
-  const contract = recogniseCreation(decoder.contracts, input)
-  decoder.created.set(to, contract)
+  const { contracts, created } = decoder
+  const contract = recogniseCreation(contracts, input)
+  const isCreated = contract === undefined && end.error === undefined
+  created.set(to, isCreated ? recogniseDeployed(contracts, end.output) : contract)
   return contract
 }
 
-function decodeCall(decoder: Decoder, recorded: RecordedCall): TracedCall {
+function decodeCall(
+  decoder: Decoder,
+  recorded: RecordedCall,
+  callersLayout: StorageLayout | undefined,
+): TracedCall {
   const { start, end } = recorded
-  const contract = contractOf(decoder, start)
+  const contract = contractOf(decoder, recorded)
+  const layout = layoutOf(start, contract, callersLayout)
   const entries: TracedCall['entries'][number][] = []
   const written = new Map<string, WrittenSlot>()
   const mark = decoder.undo.length
@@ -216,7 +253,7 @@ function decodeCall(decoder: Decoder, recorded: RecordedCall): TracedCall {
     } else if (entry.call.start.to === CONSOLE_ADDRESS) {
       const { from, input } = entry.call.start
       entries.push({ type: 'console', message: readConsoleCall({ from, input }).message })
-    } else entries.push(decodeCall(decoder, entry.call))
+    } else entries.push(decodeCall(decoder, entry.call, layout))
   }
   if (end.error !== undefined) {
     for (const [key, value] of decoder.undo.splice(mark).reverse()) decoder.slots.set(key, value)
@@ -232,7 +269,7 @@ function decodeCall(decoder: Decoder, recorded: RecordedCall): TracedCall {
     ...invocationOf(decoder, contract, recorded),
     error: errorOf(decoder, recorded),
     entries,
-    storage: end.error === undefined ? changesOf(decoder, contract, written) : [],
+    storage: end.error === undefined ? changesOf(decoder, layout, written) : [],
   }
 }
 
@@ -245,5 +282,5 @@ export function decodeCalls(context: DecodingContext, root: RecordedCall): Trace
     undo: [],
     nameOf: (address) => context.labels(address) ?? contractAt(decoder, address)?.name,
   }
-  return decodeCall(decoder, root)
+  return decodeCall(decoder, root, undefined)
 }

@@ -57,16 +57,18 @@ function isCreation({ kind }: TracedCall): boolean {
   return kind === 'CREATE' || kind === 'CREATE2'
 }
 
-/** Calls whose input has no ABI. */
-const NAMELESS: ReadonlySet<string> = new Set(['fallback', 'precompiles'])
+/** The part of the input that no ABI decodes. */
+function undecodedInput({ functionName, args, input, name }: TracedCall): string {
+  if (args.length > 0) return '0x'
+  const hasSelector = functionName !== 'fallback' && name !== 'precompiles'
+  return hasSelector ? `0x${input.slice(10)}` : input
+}
 
-function argumentsOf({ functionName, args, input, name }: TracedCall): string {
+function argumentsOf(call: TracedCall): string {
+  const { functionName, args, input } = call
   if (functionName === undefined) return `${input.slice(2, 10)}(${shortHex(input.slice(10))})`
-  const unnamed =
-    args.length === 0 && NAMELESS.has(name === 'precompiles' ? name : functionName) && input.length > 2
-      ? [`0x${shortHex(input)}`]
-      : []
-  const texts = [...unnamed, ...args.map(({ text }) => text)]
+  const rest = undecodedInput(call)
+  const texts = [...(rest === '0x' ? [] : [`0x${shortHex(rest)}`]), ...args.map(({ text }) => text)]
   return `(${texts.join(', ')})`
 }
 

@@ -93,6 +93,8 @@ function keyText(key: Uint8Array, type: StorageType | undefined, nameOf: NameOf)
   if (type.encoding === 'bytes') return JSON.stringify(bytesToText(key))
   const word = bytesToBigInt(key)
   if (isAddress(type)) return nameOf(addressOf(word)) ?? toChecksumAddress(addressOf(word))
+  // Fixed bytes lie at the high end of a key.
+  if (/^bytes\d+$/.test(type.label)) return bytesToHex(key.subarray(0, type.bytes))
   if (/^uint/.test(type.label)) return `${word}`
   return /^int/.test(type.label) ? `${BigInt.asIntN(256, word)}` : wordText(word, type, nameOf)
 }
@@ -166,7 +168,7 @@ function shortBytesText(word: bigint, { label }: StorageType): string {
 function wordText(value: bigint, type: StorageType, nameOf: NameOf): string {
   const { label, encoding, bytes } = type
   if (encoding === 'bytes') return shortBytesText(value, type)
-  if (encoding === 'dynamic_array') return `${value} elements`
+  if (encoding === 'dynamic_array') return value === 1n ? '1 element' : `${value} elements`
   const kind = label.split(' ')[0]
   if (kind === 'bool') return `${value !== 0n}`
   if (isAddress(type)) return addressText(addressOf(value), nameOf)

@@ -24,10 +24,14 @@ function formatEntry(entry: StackEntry): string {
       return lineOf(`<PrecompileContract ${entry.precompile}>`, '<precompile>', 'unknown')
     case 'unrecognizedCreateCallstackEntry':
     case 'unrecognizedCreateError':
-      return lineOf(UNKNOWN_CONTRACT, NAME_OF_KIND.constructor as string, 'unknown')
+      return lineOf(entry.names?.contract ?? UNKNOWN_CONTRACT, NAME_OF_KIND.constructor as string, 'unknown')
     case 'unrecognizedContractCallstackEntry':
     case 'unrecognizedContractError':
-      return lineOf(UNKNOWN_CONTRACT, UNKNOWN_FUNCTION, entry.address)
+      return lineOf(
+        entry.names?.contract ?? UNKNOWN_CONTRACT,
+        entry.names?.function ?? UNKNOWN_FUNCTION,
+        entry.address,
+      )
     default: {
       const source = sourceOf(entry)
       return source === undefined ? lineOf(UNKNOWN_CONTRACT, UNKNOWN_FUNCTION, 'unknown') : lineAt(source)

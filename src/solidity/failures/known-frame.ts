@@ -1,10 +1,11 @@
 // A frame whose contract is known: its instructions and where they come from.
 
+import { bytesToHex } from '../../primitives/hex.ts'
 import type { CodeMap, Instruction } from '../model/code-map.ts'
 import { type CompiledContract, versionNumber } from '../model/contract.ts'
 import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../model/contract-index.ts'
 import { functionAround, lineOf, type SolidityFunction, type SourceRange } from '../model/source.ts'
-import { NAME_OF_KIND, type SourceReference } from './stack-entry.ts'
+import { type FrameNames, NAME_OF_KIND, type SourceReference } from './stack-entry.ts'
 import { isCreation, type TracedFrame } from './traced-frame.ts'
 
 export interface KnownFrame {
@@ -15,10 +16,24 @@ export interface KnownFrame {
   readonly map: CodeMap
 }
 
+function contractOf(index: ContractIndex, { kind, code }: TracedFrame): CompiledContract | undefined {
+  return isCreation(kind) ? recogniseCreation(index, code) : recogniseDeployed(index, code)
+}
+
+/** The names of a contract without sources, and of its function; `undefined` if it has none. */
+export function namesWithoutSource(index: ContractIndex, frame: TracedFrame): FrameNames | undefined {
+  const contract = contractOf(index, frame)
+  if (contract === undefined || contract.name === '') return undefined
+  return {
+    contract: contract.name,
+    function: contract.functions.get(bytesToHex(frame.input.subarray(0, 4)))?.name,
+  }
+}
+
 /** The frame with its contract; `undefined` if there is none in the index, or none with sources. */
 export function knownFrame(index: ContractIndex, frame: TracedFrame): KnownFrame | undefined {
   const isNew = isCreation(frame.kind)
-  const contract = isNew ? recogniseCreation(index, frame.code) : recogniseDeployed(index, frame.code)
+  const contract = contractOf(index, frame)
   const map = (isNew ? contract?.creation : contract?.deployed)?.map()
   if (contract?.location === undefined || map === undefined) return undefined
   return { frame, contract, location: contract.location, map }

@@ -15,6 +15,18 @@ export interface SourceReference {
   readonly range: SourceRange
 }
 
+/** What is known of code without sources. */
+export interface FrameNames {
+  readonly contract: string
+  /** `undefined` for an unknown one, and for a constructor. */
+  readonly function: string | undefined
+}
+
+/** Code without sources, by its names if it is recognised. */
+interface Unlocated {
+  readonly names: FrameNames | undefined
+}
+
 interface Located {
   readonly source: SourceReference
 }
@@ -24,8 +36,8 @@ export type StackEntry =
   | (Located & { readonly kind: 'callstackEntry'; readonly functionKind: FunctionKind })
   /** A function that the compiler adds, such as a decoder of parameters. */
   | (Located & { readonly kind: 'internalFunctionCallstackEntry'; readonly pc: number })
-  | { readonly kind: 'unrecognizedCreateCallstackEntry' }
-  | { readonly kind: 'unrecognizedContractCallstackEntry'; readonly address: Address }
+  | (Unlocated & { readonly kind: 'unrecognizedCreateCallstackEntry' })
+  | (Unlocated & { readonly kind: 'unrecognizedContractCallstackEntry'; readonly address: Address })
   | { readonly kind: 'precompileError'; readonly precompile: number }
   | (Located & {
       readonly kind: 'revertError'
@@ -51,17 +63,17 @@ export type StackEntry =
         | 'callFailedError'
         | 'directLibraryCallError'
     })
-  | {
+  | (Unlocated & {
       readonly kind: 'unrecognizedCreateError'
       readonly returnData: Uint8Array
       readonly isInvalidOpcode: boolean
-    }
-  | {
+    })
+  | (Unlocated & {
       readonly kind: 'unrecognizedContractError'
       readonly address: Address
       readonly returnData: Uint8Array
       readonly isInvalidOpcode: boolean
-    }
+    })
   | {
       readonly kind:
         | 'otherExecutionError'

@@ -7,7 +7,14 @@ import { withCheckedError } from './adjust.ts'
 import { inferFromMessage } from './infer-call.ts'
 import { inferFromCodeSize, inferFromEnd, type Walk } from './infer-end.ts'
 import { inferFromLastMessage, inferFromUnsent, type LastMessage } from './infer-subcall.ts'
-import { constructorSource, instructionAt, type KnownFrame, knownFrame, lastSource } from './known-frame.ts'
+import {
+  constructorSource,
+  instructionAt,
+  type KnownFrame,
+  knownFrame,
+  lastSource,
+  namesWithoutSource,
+} from './known-frame.ts'
 import { entryAt } from './modifiers.ts'
 import { JUMPDEST } from './opcodes.ts'
 import { withoutRedundant } from './redundant-entries.ts'
@@ -66,19 +73,20 @@ function inferFromSteps(known: KnownFrame, index: ContractIndex): readonly Stack
 function unrecognised(frame: TracedFrame, index: ContractIndex): StackEntry[] {
   const { kind, address, output, exit } = frame
   const isNew = isCreation(kind)
+  const names = namesWithoutSource(index, frame)
   const last = frame.frames.at(-1)
   // Most contracts pass on the error of a message.
   if (last !== undefined && last.exit !== 'success' && equalBytes(last.output, output)) {
     const entry: StackEntry = isNew
-      ? { kind: 'unrecognizedCreateCallstackEntry' }
-      : { kind: 'unrecognizedContractCallstackEntry', address }
+      ? { kind: 'unrecognizedCreateCallstackEntry', names }
+      : { kind: 'unrecognizedContractCallstackEntry', names, address }
     return [entry, ...stackTraceOf(last, index)]
   }
   if (exit === 'codeTooLarge') return [{ kind: 'contractTooLargeError', source: undefined }]
   const isInvalidOpcode = exit === 'invalidOpcode'
   return isNew
-    ? [{ kind: 'unrecognizedCreateError', returnData: output, isInvalidOpcode }]
-    : [{ kind: 'unrecognizedContractError', address, returnData: output, isInvalidOpcode }]
+    ? [{ kind: 'unrecognizedCreateError', names, returnData: output, isInvalidOpcode }]
+    : [{ kind: 'unrecognizedContractError', names, address, returnData: output, isInvalidOpcode }]
 }
 
 /** The entries from the outermost call inwards; none for an execution that succeeded. */

@@ -7,6 +7,7 @@ import { revertReason } from '../../execution/result/revert-reason.ts'
 import { toChecksumAddress } from '../../primitives/address.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
 import { namedReason } from '../../rpc/transaction-outcome.ts'
+import { expectFailure } from '../failure-trace.ts'
 import { hashIn, locate, type Matching, type MatchResult, resultOf, settle, undecided } from './subject.ts'
 import { differingArgs, type ExpectedArgs, showExpected, showExpectedArgs } from './values.ts'
 
@@ -86,7 +87,13 @@ function revertIn(error: unknown, errors: CustomErrors): FoundRevert | undefined
 
 /** The outcome of a matcher's subject. */
 type Outcome =
-  | { readonly kind: 'reverted'; readonly subject: string; readonly revert: FoundRevert }
+  | {
+      readonly kind: 'reverted'
+      readonly subject: string
+      readonly revert: FoundRevert
+      /** `undefined` for a call. */
+      readonly hash: Hex | undefined
+    }
   | { readonly kind: 'other'; readonly subject: string; readonly words: string }
   | { readonly kind: 'undecided'; readonly subject: string; readonly words: string }
 
@@ -98,13 +105,14 @@ async function outcomeOfTransaction(matching: Matching, hash: Hex, errors: Custo
   if (failure === undefined) return { kind: 'other', subject, words: 'It succeeded.' }
   if (failure !== 'execution reverted')
     return { kind: 'other', subject, words: `It failed otherwise: ${failure}.` }
-  return { kind: 'reverted', subject, revert: explain(bytesToHex(returnData), errors) }
+  return { kind: 'reverted', subject, revert: explain(bytesToHex(returnData), errors), hash }
 }
 
 function outcomeOfError(error: unknown, errors: CustomErrors): Outcome {
   const subject = 'the call'
   const revert = revertIn(error, errors)
-  if (revert !== undefined) return { kind: 'reverted', subject, revert }
+  const hash = causesOf(error).find(({ transactionHash }) => isHexBytes(transactionHash))?.['transactionHash']
+  if (revert !== undefined) return { kind: 'reverted', subject, revert, hash: hash as Hex | undefined }
   return { kind: 'other', subject, words: `It was refused otherwise: ${(error as Error)?.message ?? error}` }
 }
 
@@ -187,5 +195,9 @@ export async function matchRevert(
   const words = [outcome.subject, showExpectedRevert(expected)] as const
   if (outcome.kind === 'undecided') return undecided(matching, words, outcome.words)
   if (outcome.kind === 'other') return resultOf(matching, false, words, outcome.words)
-  return resultOf(matching, matches(outcome.revert, expected), words, showRevert(outcome.revert))
+  const { revert, hash } = outcome
+  const isMatch = matches(revert, expected)
+  if (hash !== undefined && isMatch && matching.context.isNot !== true)
+    expectFailure(matching.internals.session, hash)
+  return resultOf(matching, isMatch, words, showRevert(revert))
 }

@@ -256,6 +256,17 @@ describe('ABIs', () => {
   })
 })
 
+function cyclic(list: unknown[]): unknown[] {
+  list.push(list)
+  return list
+}
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
+
 describe('bad input names what it got', () => {
   test.each([
     ['a text', 'Vault.json', /^invalid contracts: expected solc's standard JSON .*, got "Vault\.json"$/],
@@ -277,6 +288,16 @@ describe('bad input names what it got', () => {
       { input: {}, output: { errors: [{ severity: 'error', formattedMessage: 'ParserError: no' }] } },
       /the compilation failed: ParserError: no$/,
     ],
+    [
+      'an input alone, without an id',
+      { input: {}, output: '{}' },
+      /contracts: a build-info has an input and neither an output nor an id$/,
+    ],
+    [
+      'code that is not hex, of no name',
+      { abi: [], bytecode: '0xzz' },
+      /the code of a contract without a name is not hex: zz$/,
+    ],
     ['code that is not hex', { abi: [], name: 'A', bytecode: '0xzz' }, /the code of A is not hex: zz$/],
     [
       'code without a source map',
@@ -289,5 +310,70 @@ describe('bad input names what it got', () => {
   ])('%s', (_, source, message) => {
     expect(() => readContracts(source)).toThrow(message)
     expect(() => readContracts(source)).toThrow(expect.objectContaining({ kind: 'invalidContracts' }))
+  })
+
+  test.each([
+    ['a list in itself', () => cyclic([]), /nested too deeply, or in itself$/],
+    [
+      'a getter that throws',
+      () => ({
+        abi: [],
+        get bytecode() {
+          throw new Error('boom')
+        },
+      }),
+      /reading it threw "boom"$/,
+    ],
+    [
+      'a revoked proxy',
+      () => revoked(),
+      /reading it threw "Cannot perform 'IsArray' on a proxy that has been revoked"$/,
+    ],
+    [
+      'a selector that is no text',
+      () => ({
+        input: {},
+        output: { contracts: { a: { A: { evm: { methodIdentifiers: { 'f()': Symbol('f') } } } } } },
+      }),
+      /reading it threw "Cannot convert a Symbol value to a string"$/,
+    ],
+  ])('%s', (_, make, message) => {
+    expect(() => readContracts(make())).toThrow(message)
+    expect(() => readContracts(make())).toThrow(expect.objectContaining({ kind: 'invalidContracts' }))
+  })
+
+  /** A build whose contract has one variable of one type. */
+  function withLayout(variable: object, type: object): object {
+    const storageLayout = {
+      storage: [{ label: 'x', offset: 0, slot: '0', type: 't', ...variable }],
+      types: { t: { encoding: 'inplace', label: 'uint256', numberOfBytes: '32', ...type } },
+    }
+    return { input: {}, output: { contracts: { 'a.sol': { A: { abi: [], storageLayout } } } } }
+  }
+
+  test.each([
+    [{ slot: 'abc' }, {}, 'slot of x: "abc"'],
+    [{ slot: 1 }, {}, 'slot of x: 1'],
+    [{ offset: 32 }, {}, 'offset of x: 32'],
+    [{}, { numberOfBytes: '0' }, 'numberOfBytes of uint256: "0"'],
+    [{}, { numberOfBytes: 'x' }, 'numberOfBytes of uint256: "x"'],
+    [{}, { encoding: 'packed' }, 'encoding of uint256: "packed"'],
+    [{}, { base: 't' }, 'a type that contains itself: "t"'],
+  ])('a storage layout with %j and %j', (variable, type, what) => {
+    expect(() => readContracts(withLayout({}, {}))).not.toThrow()
+    expect(() => readContracts(withLayout(variable, type))).toThrow(
+      `invalid contracts: the storage layout of a.sol:A has ${what}`,
+    )
+  })
+
+  test('a syntax tree with a mapping in itself, and one with very many functions', () => {
+    const typeName: Record<string, unknown> = { nodeType: 'Mapping' }
+    typeName['valueType'] = typeName
+    const nodes: object[] = [{ nodeType: 'VariableDeclaration', visibility: 'public', typeName }]
+    for (let count = 0; count < 200_000; count++) nodes.push({ nodeType: 'ModifierDefinition' })
+    const ast = { nodes: [{ nodeType: 'ContractDefinition', name: 'A', nodes }] }
+    const output = { contracts: { 'a.sol': { A: { abi: [] } } }, sources: { 'a.sol': { id: 0, ast } } }
+    const [contract] = readContracts({ input: {}, output })
+    expect(contract?.sources.get(0)?.functions).toHaveLength(200_001)
   })
 })

@@ -104,7 +104,7 @@ describe('a decoded trace', () => {
       `    │   └─ ← [Revert] Insufficient(${VAULT_TEXT}, 1000000000000000000000000 [1e24], ${required})`,
       '    ├─ Token::note("hi")',
       '    │   ├─ storage changes:',
-      '    │   │   notes: 0 elements → 1 elements',
+      '    │   │   notes: 0 elements → 1 element',
       '    │   │   notes[0].a: 0 → 1',
       '    │   │   notes[0].b: 0 → 7',
       '    │   │   notes[0].text: "" → "hi"',

@@ -149,6 +149,8 @@ export const ERROR_TABLE = {
       `the trace is larger than ${e.mostBytes} bytes, the option limits.traceBytes: leave out stack, memory or storage, ` +
       'or cut the steps with limit',
   ),
+  // geth, rpc/errors.go
+  responseTooLarge: row(-32003, () => 'response too large'),
   invalidBlock: row<{ number: number; check: string; expected: string; got: string }>(
     -32000,
     (e) => `invalid block ${e.number}: ${e.check}: expected ${e.expected}, got ${e.got}`,

@@ -125,6 +125,25 @@ export function isTooLong(text: string, most: number): boolean {
   return text.length > most || (text.length * 3 > most && utf8ToBytes(text).length > most)
 }
 
+/** The JSON of a value; `undefined` if it is longer than a string can be, which depends on the JavaScript engine. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** The text of a reply; empty without one. Answers that no text can hold are `responseTooLarge` instead. */
+export function textOfReply(session: Session, reply: RpcReply): string {
+  if (reply === undefined) return ''
+  const refuse = ({ id }: RpcAnswer): RpcAnswer => answerError(session, id, failure('responseTooLarge'))
+  const whole = jsonOf(reply)
+  if (whole !== undefined) return whole
+  return JSON.stringify('id' in reply ? refuse(reply) : reply.map(refuse))
+}
+
 /** Answers a body of text with text; with an empty one if there is no answer. */
 export async function answerText(session: Session, text: string): Promise<string> {
   const most = session.options.limits.bodyBytes
@@ -139,8 +158,7 @@ export async function answerText(session: Session, text: string): Promise<string
     // The message of JSON.parse differs between JavaScript engines, so it is not in the answer.
     return JSON.stringify(answerError(session, null, failure('parseError')))
   }
-  const reply = await answerBody(session, body)
-  return reply === undefined ? '' : JSON.stringify(reply)
+  return textOfReply(session, await answerBody(session, body))
 }
 
 /** True for a body with a request that the endpoint forbids. It refuses the whole body before executing any of it. */

@@ -19,6 +19,21 @@ import type { EvmPool, EvmSettings, PooledEvm } from './pooled-evm.ts'
 export { loadInterpreter } from '../../interpreter/module.ts'
 
 const ECRECOVER = '1'.padStart(40, '0')
+const REVERT = 0xfd
+/** An opcode of no fork. */
+const UNUSED = 0xfc
+
+/**
+ * Hides REVERT from the step events of @ethereumjs. They read what it returns before its memory is paid for, so that one
+ * with too few operands has no event, and one with an endless length fails. Observers take opcodes from the code.
+ */
+function hideRevert(evm: EVM): void {
+  const opcodes = evm['_opcodeMap' as never] as Record<number, { opcodeInfo: { code: number } }>
+  const known = opcodes[REVERT]
+  if (known?.opcodeInfo.code !== REVERT) return
+  const code = { value: UNUSED, enumerable: true }
+  opcodes[REVERT] = { ...known, opcodeInfo: Object.create(known.opcodeInfo, { code }) }
+}
 
 function createEvm(
   rules: Rules,
@@ -36,6 +51,7 @@ function createEvm(
   const isSupported = interpreter === 'wasm' && supportsRules(common)
   const evm = isSupported ? new WasmEvm({ ...options, blockHashOf }) : new EVM(options)
   installPrecompiles(evm)
+  hideRevert(evm)
   return evm
 }
 

@@ -46,12 +46,9 @@ export async function entriesOf(
   return root === undefined ? null : formatEntries(root)
 }
 
-export function blockDetails(
-  { config, state, present }: ReadContext,
-  selector: BlockSelector,
-): OtsBlockDetails | null {
-  const view = findBlock(config, state, selector)
-  return view === undefined ? null : formatBlockDetails(present(view), rewardsIn(view))
+export function blockDetails(context: ReadContext, selector: BlockSelector): OtsBlockDetails | null {
+  const view = findBlock(context.config, context.state, selector)
+  return view === undefined ? null : formatBlockDetails(context.present(view), rewardsIn(context, view))
 }
 
 export function blockTransactions(

@@ -17,12 +17,12 @@ import type { ReadContext } from '../read-context.ts'
 type Parties = { readonly from: Address | undefined; readonly to: Address | undefined }
 
 /** The rewards of a block; none for one that is being built. */
-export function rewardsIn(view: BlockView): readonly Reward[] {
+export function rewardsIn({ state }: ReadContext, view: BlockView): readonly Reward[] {
   if (view.isPending || view.environment.difficulty === 0n) return []
   const { header, body, rules } = view.block()
   const uncles = body.uncles.map((uncle) => uncle.header)
   // Nobody earned the first block.
-  return header.number === 0 ? [] : rewardsOf(rules, header, uncles)
+  return header.number === state.chain.first ? [] : rewardsOf(rules, header, uncles)
 }
 
 /** The transactions that a request executes again, under the limit. */
@@ -60,10 +60,11 @@ function partiesOf({ kind, from, to, error }: CallFrame): Parties {
 }
 
 async function tracesIn(
-  { config, state, options, present }: ReadContext,
+  context: ReadContext,
   view: BlockView,
   matches: (parties: Parties) => boolean,
 ): Promise<RpcLocalizedTrace[]> {
+  const { config, state, options, present } = context
   const block = present(view)
   const traces: RpcLocalizedTrace[] = []
   for (const { executed, root } of await replayFrames(config, state, view, options.limits.traceBytes)) {
@@ -72,7 +73,7 @@ async function tracesIn(
       if (matches(partiesOf((frames[place] as LocatedFrame).frame))) traces.push(trace)
     }
   }
-  const rewards = rewardsIn(view).filter(({ author }) => matches({ from: undefined, to: author }))
+  const rewards = rewardsIn(context, view).filter(({ author }) => matches({ from: undefined, to: author }))
   return [...traces, ...formatRewards(block, rewards)]
 }
 

@@ -37,15 +37,16 @@ export async function tracesOfTransaction(
 
 /** The traces and rewards of a block; null if there is none. */
 export async function tracesOfBlock(
-  { config, state, options, present }: ReadContext,
+  context: ReadContext,
   selector: BlockSelector,
 ): Promise<readonly RpcLocalizedTrace[] | null> {
+  const { config, state, options, present } = context
   const view = findBlock(config, state, selector)
   if (view === undefined) return null
   const presented = present(view)
   const traced = await replayFrames(config, state, view, options.limits.traceBytes)
   const traces = traced.flatMap(({ executed, root }) => formatLocalizedTraces(presented, executed, root))
-  return [...traces, ...formatRewards(presented, rewardsIn(view))]
+  return [...traces, ...formatRewards(presented, rewardsIn(context, view))]
 }
 
 function resultsOf(recorder: TypeRecorder, { executed, before, after }: Replayed): RpcTraceResults {

@@ -509,3 +509,23 @@ test('a trace is no larger than limits.traceBytes', async () => {
   expect(await scene.ask('debug_traceTransaction', hash, { limit: 100 })).toHaveProperty('structLogs')
   expect(await scene.ask('debug_traceTransaction', hash, { tracer: 'callTracer' })).toHaveProperty('gasUsed')
 })
+
+describe.each(['wasm', 'reference'] as const)('a REVERT that fails, on the interpreter %s', (interpreter) => {
+  // The costs and words of geth: stack and memory are checked before the opcode is told (core/vm/interpreter.go).
+  test.each([
+    ['PUSH0 REVERT', '0x5ffd', { pc: 1, gasCost: 0, error: 'stack underflow (1 <=> 2)' }],
+    [
+      'PUSH8 2^64 - 1, PUSH0, REVERT',
+      '0x67ffffffffffffffff5ffd',
+      { pc: 10, gasCost: 0, error: 'gas uint64 overflow' },
+    ],
+  ] as const)('%s', async (_, code, step) => {
+    scene = await startScene({
+      production: 'manual',
+      interpreter,
+      genesis: { alloc: { [CALLEE]: { code } } },
+    })
+    const { structLogs } = await scene.ask<{ structLogs: object[] }>('debug_traceCall', { to: CALLEE })
+    expect(structLogs.at(-1)).toMatchObject({ op: 'REVERT', ...step })
+  })
+})

@@ -1,5 +1,5 @@
 // The trace module. Gas is that of the yellow paper and EIP-2929; shapes and words are OpenEthereum's.
-import type { Emulator, EmulatorOptions } from 'tickchain'
+import { createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
 import { type Hex, numberToHex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { forge, startChain } from '../../chain/forge.ts'
@@ -205,6 +205,14 @@ describe('call traces', () => {
       uncleReward: numberToHex(1_750_000_000_000_000_000n),
       issuance: numberToHex(3_812_500_000_000_000_000n),
     })
+  })
+
+  test('of the first block have no reward, whatever its number', async () => {
+    const chain = await createEmulator({ hardfork: 'istanbul', genesis: { number: 100, difficulty: 5n } })
+    expect(await chain.request('trace_block', ['0x64'])).toEqual([])
+    expect(await chain.request('trace_filter', [{ fromBlock: '0x64', toBlock: '0x64' }])).toEqual([])
+    const details = await chain.request('ots_getBlockDetails', [100])
+    expect(details?.issuance).toEqual({ blockReward: '0x0', uncleReward: '0x0', issuance: '0x0' })
   })
 })
 

@@ -136,7 +136,7 @@ function jsonOf(value: unknown): string | undefined {
 }
 
 /** The text of a reply; empty without one. Answers that no text can hold are `responseTooLarge` instead. */
-export function textOfReply(session: Session, reply: RpcReply): string {
+function textOfReply(session: Session, reply: RpcReply): string {
   if (reply === undefined) return ''
   const refuse = ({ id }: RpcAnswer): RpcAnswer => answerError(session, id, failure('responseTooLarge'))
   const whole = jsonOf(reply)

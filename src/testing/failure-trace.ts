@@ -14,7 +14,7 @@ import type { CallTrace } from '../solidity/calls/call-trace.ts'
 import { formatTrace } from '../solidity/calls/format-trace.ts'
 
 /** The fields of a failed test's error in use. */
-export interface TestError {
+interface TestError {
   readonly message: string
   readonly cause?: unknown
   /** Of an assertion: what it got, as text. */

@@ -89,6 +89,24 @@ export interface TraceControls {
   trace(target: Hash | object, options?: TraceOptions): Promise<CallTrace>
 }
 
+/** Whether a value is an error; `instanceof` throws for a revoked proxy, which is none. */
+function isError(value: unknown): value is Error {
+  try {
+    return value instanceof Error
+  } catch {
+    return false
+  }
+}
+
+/** A field of somebody's error; `undefined` if its getter throws. */
+function read(value: object, key: string): unknown {
+  try {
+    return (value as Readonly<Record<string, unknown>>)[key]
+  } catch {
+    return undefined
+  }
+}
+
 /** The errors inside of an error, as viem (`cause`) and ethers (`error`, `info.error`) wrap them, and itself. */
 function* errorsIn(error: unknown): Generator<object> {
   const seen = new Set<unknown>()
@@ -97,8 +115,7 @@ function* errorsIn(error: unknown): Generator<object> {
     if (typeof each !== 'object' || each === null || seen.has(each)) continue
     seen.add(each)
     yield each
-    const { cause, error: inner, info } = each as { cause?: unknown; error?: unknown; info?: unknown }
-    open.push(cause, inner, info)
+    open.push(...['cause', 'error', 'info'].map((key) => read(each, key)))
   }
 }
 
@@ -109,9 +126,8 @@ async function traceError(session: Session, error: Error): Promise<CallTrace> {
   for (const each of errorsIn(error)) {
     const failed = failedCallOf(each)
     if (failed !== undefined) return traceRun(failed.context, known, failed.call)
-    const { transactionHash } = each as { transactionHash?: unknown }
-    if (each instanceof TickchainError && typeof transactionHash === 'string') {
-      const hash = transactionHash as Hash
+    const hash = isError(each) && each instanceof TickchainError ? each.transactionHash : undefined
+    if (hash !== undefined) {
       return session.node.read((state) => traceTransaction(readContext(session, state), known, hash))
     }
   }
@@ -143,7 +159,7 @@ export function traceControls(session: Session): TraceControls {
         const hash = argument('trace', 'target', target, anyHash)
         return session.node.read((state) => traceTransaction(readContext(session, state), known, hash))
       }
-      if (target instanceof Error) return traceError(session, target)
+      if (isError(target)) return traceError(session, target)
       const request = argument('trace', 'target', target, callToTrace)
       return session.node.read((state) => traceCall(readContext(session, state), known, request, where.block))
     },

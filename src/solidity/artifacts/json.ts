@@ -1,5 +1,7 @@
 // Reading of JSON that a compiler or a tool wrote, of which nothing is known.
 
+import { failure } from '../../primitives/errors.ts'
+
 export interface JsonObject {
   readonly [key: string]: unknown
 }
@@ -13,8 +15,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** A list of a compiler has far fewer; an array of holes may be four thousand million long. */
+const MOST_ITEMS = 1_000_000
+
+/** The value if it is an array, and otherwise an empty one. Throws `invalidContracts` for a very long one. */
 export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
+  if (!Array.isArray(value)) return []
+  if (value.length <= MOST_ITEMS) return value
+  const reason = `expected lists of at most ${MOST_ITEMS} items, got ${value.length}`
+  throw failure('invalidContracts', { reason })
 }
 
 export function textIn(object: JsonObject, key: string): string | undefined {

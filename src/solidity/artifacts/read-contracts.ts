@@ -19,7 +19,7 @@ function isAbi(value: unknown): value is readonly unknown[] {
   return (
     Array.isArray(value) &&
     value.length > 0 &&
-    value.every((item) => typeof objectOf(item)['type'] === 'string')
+    listOf(value).every((item) => typeof objectOf(item)['type'] === 'string')
   )
 }
 

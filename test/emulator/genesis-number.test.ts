@@ -2,6 +2,7 @@
 import { createEmulator } from 'tickchain'
 import { type Hex, numberToHex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { FORKS_BY_NUMBER } from '../forks.ts'
 import { ALICE, alice, BOB, type Scene, startScene, transfer } from '../rpc/scene.ts'
 
 const FIRST = 1_000_000
@@ -63,19 +64,7 @@ describe('the first block', () => {
   })
 
   test('decides which forks of a schedule are active (geth, params.ChainConfig)', async () => {
-    const config = {
-      chainId: 1,
-      homesteadBlock: 0,
-      eip150Block: 0,
-      eip155Block: 0,
-      eip158Block: 0,
-      byzantiumBlock: 0,
-      constantinopleBlock: 0,
-      petersburgBlock: 0,
-      istanbulBlock: 0,
-      berlinBlock: 0,
-      londonBlock: FIRST + 2,
-    }
+    const config = { chainId: 1, ...FORKS_BY_NUMBER, londonBlock: FIRST + 2 }
     const { chain, ask } = await startScene({ genesis: { config, number: FIRST } })
     await chain.mine(2)
     const feeAt = async (number: number): Promise<unknown> =>

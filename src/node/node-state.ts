@@ -22,6 +22,7 @@ import type { Rules } from '../rollup/rules.ts'
 import type { Schedule } from '../rollup/schedule.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Controls } from './control/controls.ts'
+import type { RollupConfig, RollupState } from './rollup/rollup-state.ts'
 
 /** When blocks are made: on the virtual clock, for each transaction, or on command. */
 export type Production = 'interval' | 'auto' | 'manual'
@@ -78,6 +79,8 @@ export interface NodeState {
   readonly nextTimestamp: number | undefined
   /** Holds the value that the next prevRandao is computed from: the last header, or at first the seed. */
   readonly prevRandaoSource: PrevRandaoSource
+  /** Only of a rollup. */
+  readonly rollup?: RollupState
   /** Only in the state of a read: what `pending` shows in place of the block being built; see `withPoolShown`. */
   readonly shownPending?: OpenBlock
 }
@@ -95,6 +98,8 @@ export interface NodeConfig {
   readonly stepsPerCall: number
   /** Probes of the chain and its clones. */
   readonly probes: Set<Probe>
+  /** Only of a rollup. */
+  readonly rollup?: RollupConfig
 }
 
 /** Where the clock stops. */

@@ -4,6 +4,7 @@
 import type { Address } from '../primitives/hex.ts'
 import { type GasParameters, gasParametersOf } from './gas-parameters.ts'
 import { type Hardfork, isActiveUnder } from './hardforks.ts'
+import type { OpRules } from './op/forks.ts'
 
 /** Price and number of blobs in a block (EIP-4844, EIP-7840). */
 export interface BlobParameters {
@@ -22,12 +23,15 @@ export interface Rules {
   readonly blobs: BlobParameters
   /** The contract whose logs are beacon chain deposits (EIP-6110); a layer 2 has none. */
   readonly depositContract: Address | undefined
+  /** Set for a chain of the OP stack. */
+  readonly op: OpRules | undefined
 }
 
 /** Parameters that a chain configuration may set for a fork. */
 export interface RuleParameters {
   readonly blobs?: BlobParameters | undefined
   readonly depositContract?: Address | undefined
+  readonly op?: OpRules | undefined
 }
 
 export function makeRules(chainId: number, hardfork: Hardfork, parameters: RuleParameters = {}): Rules {
@@ -38,6 +42,7 @@ export function makeRules(chainId: number, hardfork: Hardfork, parameters: RuleP
     gas: gasParametersOf(isActive),
     blobs: parameters.blobs ?? (isActive('prague') ? PRAGUE_BLOBS : CANCUN_BLOBS),
     depositContract: parameters.depositContract,
+    op: parameters.op,
   }
 }
 

@@ -45,6 +45,8 @@ export interface Receipt {
   readonly logsBloom: Uint8Array
   /** The created contract, for a creation. */
   readonly contractAddress: Address | undefined
+  /** Only of a deposit transaction, from regolith on; the version from canyon on. */
+  readonly deposit?: { readonly nonce: bigint; readonly version: 1 | undefined }
 }
 
 /** Totals of a block before a transaction. */

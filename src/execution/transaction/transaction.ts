@@ -2,6 +2,7 @@
 
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { GAS_PER_BLOB } from '../../rollup/blobs.ts'
+import type { DepositFields } from '../../rollup/op/deposit.ts'
 
 /** EIP-2718 type: 0 legacy, 1 access list, 2 dynamic fee, 3 blob, 4 set code. */
 export type TransactionType = 0 | 1 | 2 | 3 | 4
@@ -61,6 +62,8 @@ export interface Transaction extends TransactionFields {
   readonly sidecar?: BlobSidecar
   /** Unsigned: the sender is impersonated and may be a contract. */
   readonly isImpersonated?: true
+  /** Only a deposit transaction has it. Its nonce is zero here; the sender's is in the receipt. */
+  readonly deposit?: DepositFields
 }
 
 /** Wei per gas for the block producer; negative if the fee cap is below the base fee. */

@@ -1,0 +1,52 @@
+// Forks of the OP stack, in order, and the hardfork of execution under each.
+
+import type { Hardfork } from '../hardforks.ts'
+import type { Rules } from '../rules.ts'
+
+/** Forks that change execution, fees or headers; delta, which changes only batches, is not among them. */
+export const OP_FORKS = [
+  'bedrock',
+  'regolith',
+  'canyon',
+  'ecotone',
+  'fjord',
+  'granite',
+  'holocene',
+  'isthmus',
+  'jovian',
+] as const
+
+export type OpFork = (typeof OP_FORKS)[number]
+
+/** The hardfork of execution under each fork of the OP stack. */
+export const HARDFORK_UNDER: Readonly<Record<OpFork, Hardfork>> = {
+  bedrock: 'paris',
+  regolith: 'paris',
+  canyon: 'shanghai',
+  ecotone: 'cancun',
+  fjord: 'cancun',
+  granite: 'cancun',
+  holocene: 'cancun',
+  isthmus: 'prague',
+  jovian: 'prague',
+}
+
+/** Parameters of the base fee (EIP-1559). */
+export interface Eip1559Parameters {
+  readonly denominator: bigint
+  readonly elasticity: bigint
+}
+
+/** The part of a block's rules that only an OP-stack chain has. */
+export interface OpRules {
+  readonly fork: OpFork
+  /** Those of the chain at this fork, which apply where a header or the L1 attributes set none. */
+  readonly eip1559: Eip1559Parameters
+}
+
+const POSITIONS = Object.fromEntries(OP_FORKS.map((fork, index) => [fork, index])) as Record<OpFork, number>
+
+/** Whether a block is of an OP-stack chain, at this fork or a later one. */
+export function isOpForkActive({ op }: Pick<Rules, 'op'>, since: OpFork): boolean {
+  return op !== undefined && POSITIONS[op.fork] >= POSITIONS[since]
+}

@@ -16,6 +16,8 @@ import { settle } from './payment.ts'
 import type { BlockProgress, ExecutedTransaction } from './receipt.ts'
 import type { Transaction } from './transaction.ts'
 
+const UNPAID = { gas: 0n, tip: undefined, rollup: undefined }
+
 type DepositTransaction = Transaction & { readonly deposit: DepositFields }
 
 /** Whether a transaction is a deposit. */
@@ -88,7 +90,7 @@ async function runMinted(
   if (obstacle === undefined) {
     const message = { ...transaction, from: transaction.sender, gasPrice: 0n }
     const settlement: Settlement = (state, result) =>
-      settle(rules, state, environment, transaction, { gas: 0n, tip: undefined }, result)
+      settle(rules, state, environment, transaction, UNPAID, result)
     return (
       runTransfer(instance, message, settlement) ??
       (await runMessage(instance, environment, message, settlement))

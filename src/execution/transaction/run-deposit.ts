@@ -41,11 +41,12 @@ function obstacleTo(
   }
   if (readAccount(writer.current, sender).balance < value)
     return `insufficient funds for transfer: address ${sender}`
-  const isLimited =
-    to === undefined && isForkActive(rules, 'shanghai') && !evm.allowUnlimitedInitCodeSize
+  const isLimited = to === undefined && isForkActive(rules, 'shanghai') && !evm.allowUnlimitedInitCodeSize
   const { length: size } = input
   const limit = Number(rules.gas.maxInitCodeSize)
-  return isLimited && size > limit ? `max initcode size exceeded: code size ${size} limit ${limit}` : undefined
+  return isLimited && size > limit
+    ? `max initcode size exceeded: code size ${size} limit ${limit}`
+    : undefined
 }
 
 /** Tells observers of a deposit that cannot begin, as of a message that fails at once. */

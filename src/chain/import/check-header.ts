@@ -55,21 +55,16 @@ function fieldCountOf(rules: Rules): number {
   return isForkActive(rules, 'london') ? 16 : 15
 }
 
-function checkGasUsed(claim: Claim, { gasLimit, gasUsed }: DecodedHeader): void {
-  if (gasUsed > gasLimit) refuseClaim(claim, 'gasUsed', `at most ${gasLimit}`, gasUsed)
-}
-
 function checkGas(claim: Claim, rules: Rules, parent: SealedBlock, header: DecodedHeader): void {
-  const { gasLimit } = header
+  const { gasLimit, gasUsed } = header
   const before = gasLimitBefore(rules, parent)
   if (gasLimit > MAX_GAS_LIMIT) refuseClaim(claim, 'gasLimit', `at most ${MAX_GAS_LIMIT}`, gasLimit)
   const bound = before / GAS_LIMIT_BOUND_DIVISOR
-  // On the OP stack the layer 1 sets the gas limit.
-  if (rules.op !== undefined) return checkGasUsed(claim, header)
-  if (gasLimit >= before + bound || gasLimit <= before - bound || gasLimit < LEAST_GAS_LIMIT) {
+  const isFar = gasLimit >= before + bound || gasLimit <= before - bound || gasLimit < LEAST_GAS_LIMIT
+  // On the OP stack the layer 1 sets the gas limit, to any value at once.
+  if (isFar && rules.op === undefined)
     refuseClaim(claim, 'gasLimit', `within ${bound} of ${before}`, gasLimit)
-  }
-  checkGasUsed(claim, header)
+  if (gasUsed > gasLimit) refuseClaim(claim, 'gasUsed', `at most ${gasLimit}`, gasUsed)
 }
 
 function checkBlobGas(claim: Claim, rules: Rules, parent: SealedBlock, header: DecodedHeader): void {

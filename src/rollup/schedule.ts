@@ -14,8 +14,8 @@ export interface Activation {
   readonly name: string
   readonly at: { readonly block: number } | { readonly time: number } | 'merge'
   readonly blobs?: BlobParameters | undefined
-  /** Of a fork of the OP stack. */
-  readonly op?: OpRules
+  /** Set for a fork of the OP stack. */
+  readonly op?: OpRules | undefined
 }
 
 /** The fields of a block that decide its fork. A difficulty of zero means after the merge. */

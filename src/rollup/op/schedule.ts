@@ -1,52 +1,66 @@
-// Fork schedules of OP-stack chains.
+// Fork schedules of the OP stack: its forks by time, each over its hardfork.
 
+import { NO_FORKS } from '../fork-id.ts'
 import { type Activation, createSchedule, type Schedule } from '../schedule.ts'
 import { type Eip1559Parameters, HARDFORK_UNDER, OP_FORKS, type OpFork } from './forks.ts'
 
-/** When forks activate, in seconds since the Unix epoch; bedrock is active from genesis on. */
-export type OpForkTimes = Readonly<Partial<Record<Exclude<OpFork, 'bedrock'>, number>>>
+/** Seconds at which forks activate. Those that are not named never do; bedrock is active from genesis on. */
+export type OpForkTimes = Readonly<Partial<Record<OpFork, number>>>
 
-/** The parameters of OP Mainnet, and of Base: canyon changed the denominator. */
-const DENOMINATOR = 50n
-const CANYON_DENOMINATOR = 250n
-const ELASTICITY = 6n
-
-function defaultParameters(fork: OpFork): Eip1559Parameters {
-  const isBeforeCanyon = OP_FORKS.indexOf(fork) < OP_FORKS.indexOf('canyon')
-  return { denominator: isBeforeCanyon ? DENOMINATOR : CANYON_DENOMINATOR, elasticity: ELASTICITY }
+export interface OpSchedulePlan {
+  readonly chainId: number
+  /** One fork from genesis on, or the times of several. */
+  readonly forks: OpFork | OpForkTimes
+  readonly eip1559: Eip1559Parameters
+  /** Chains that began before canyon had another denominator until then. */
+  readonly denominatorBeforeCanyon?: bigint | undefined
 }
 
-/** The times of a chain that has had a fork since genesis, and has none to come. */
-export function constantForkTimes(last: OpFork): OpForkTimes {
-  const active = OP_FORKS.slice(1, OP_FORKS.indexOf(last) + 1)
-  return Object.fromEntries(active.map((fork) => [fork, 0]))
+/** The times of all forks up to one that is active from genesis on. */
+function timesUpTo(last: OpFork): OpForkTimes {
+  const forks = OP_FORKS.slice(0, OP_FORKS.indexOf(last) + 1)
+  return Object.fromEntries(forks.map((fork) => [fork, 0]))
 }
 
-/** The schedule of a chain with these forks; `eip1559` in place of the parameters of OP Mainnet. */
-export function opSchedule(
-  chainId: number,
-  times: OpForkTimes,
-  eip1559: Eip1559Parameters | undefined,
-): Schedule {
-  const activation = (fork: OpFork, at: Activation['at']): Activation => ({
-    hardfork: HARDFORK_UNDER[fork],
-    name: fork,
-    at,
-    op: { fork, eip1559: eip1559 ?? defaultParameters(fork) },
+/** Why forks cannot activate at these times, in geth's words (params/config.go); `undefined` if they can. */
+export function forkOrderProblem(times: OpForkTimes): string | undefined {
+  let last: { readonly fork: OpFork; readonly time: number | undefined } = { fork: 'bedrock', time: 0 }
+  for (const fork of OP_FORKS.slice(1)) {
+    const time = times[fork]
+    if (time !== undefined && last.time === undefined)
+      return `unsupported fork ordering: ${last.fork} not enabled, but ${fork} enabled at timestamp ${time}`
+    if (time !== undefined && last.time !== undefined && time < last.time)
+      return `unsupported fork ordering: ${last.fork} enabled at timestamp ${last.time}, but ${fork} enabled at timestamp ${time}`
+    last = { fork, time }
+  }
+  return undefined
+}
+
+function activationsOf({ forks, eip1559, denominatorBeforeCanyon }: OpSchedulePlan): Activation[] {
+  const times = { ...(typeof forks === 'string' ? timesUpTo(forks) : forks), bedrock: 0 }
+  const canyon = OP_FORKS.indexOf('canyon')
+  return OP_FORKS.flatMap((fork, position): Activation[] => {
+    const time = times[fork]
+    if (time === undefined) return []
+    const denominator = position < canyon ? denominatorBeforeCanyon : undefined
+    const parameters = { ...eip1559, ...(denominator === undefined ? {} : { denominator }) }
+    const at = fork === 'bedrock' ? { block: 0 } : { time }
+    return [{ hardfork: HARDFORK_UNDER[fork], name: fork, at, op: { fork, eip1559: parameters } }]
   })
-  const later = OP_FORKS.flatMap((fork) => {
-    const time = fork === 'bedrock' ? undefined : times[fork]
-    return time === undefined ? [] : [activation(fork, { time })]
-  })
-  const points = [...new Set(Object.values(times).filter((time) => time > 0))].sort((a, b) => a - b)
+}
+
+/** The schedule of a chain of the OP stack; its forks are in an order that can be (`forkOrderProblem`). */
+export function opSchedule(plan: OpSchedulePlan): Schedule {
+  const activations = activationsOf(plan)
+  const times = activations.flatMap(({ at }) => (at !== 'merge' && 'time' in at && at.time > 0 ? [at.time] : []))
   return createSchedule({
-    chainId,
-    activations: [activation('bedrock', { block: 0 }), ...later],
+    chainId: plan.chainId,
+    activations,
     depositContract: undefined,
-    forkPoints: { blocks: [], times: points },
+    forkPoints: { ...NO_FORKS, times: [...new Set(times)].sort((a, b) => a - b) },
     bombDelays: undefined,
     buildsWithWork: false,
-    terminalTotalDifficulty: undefined,
+    terminalTotalDifficulty: 0n,
     mergeBlock: undefined,
   })
 }

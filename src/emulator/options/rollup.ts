@@ -2,11 +2,11 @@
 
 import { ZERO_HASH } from '../../primitives/hex.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
-import { OP_FORKS, type OpFork } from '../../rollup/op/forks.ts'
+import { type Eip1559Parameters, OP_FORKS, type OpFork } from '../../rollup/op/forks.ts'
 import type { SystemConfig } from '../../rollup/op/l1-attributes.ts'
-import { constantForkTimes, type OpForkTimes } from '../../rollup/op/schedule.ts'
+import { forkOrderProblem, type OpForkTimes } from '../../rollup/op/schedule.ts'
 import { asFields, type Fields, fieldPath, oneOf } from '../../rpc/codecs/basic.ts'
-import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
+import { type Codec, refuse, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
 import {
   type Eip1559Options,
@@ -69,38 +69,32 @@ const SYSTEM_DEFAULTS: Omit<SystemConfig, 'gasLimit'> = {
   daFootprintGasScalar: 0,
 }
 
+/** Base fee parameters of OP Mainnet and Base at their start. */
+const OP_MAINNET_PARAMETERS = {
+  eip1559: { denominator: 250n, elasticity: 6n },
+  denominatorBeforeCanyon: 50n,
+} as const
+
 const DEFAULT_L1_CHAIN_ID = 900
 const DEFAULT_L1_BASE_FEE = 1_000_000_000n
 
 const TIMED_FORKS = OP_FORKS.filter((fork) => fork !== 'bedrock')
 
-/** Forks come in their order, and none without those before it. */
-function forkTimesOf(value: unknown, path: string): OpForkTimes {
+function forkTimesOf(value: object, path: string): OpForkTimes {
   const given = asFields(value, path, TIMED_FORKS)
-  const times: Partial<Record<(typeof TIMED_FORKS)[number], number>> = {}
-  let missing: OpFork | undefined
-  let last: { readonly fork: OpFork; readonly time: number } = { fork: 'bedrock', time: 0 }
-  for (const fork of TIMED_FORKS) {
-    const at = fieldPath(path, fork)
-    if (given[fork] === undefined) {
-      missing ??= fork
-      continue
-    }
-    const time = numberFrom(0, LATEST_TIMESTAMP).decode(given[fork], at)
-    if (missing !== undefined) refuseValue(at, `${missing} to be set before it`, time)
-    if (time < last.time) refuseValue(at, `at least ${last.time}, which is ${last.fork}`, time)
-    times[fork] = time
-    last = { fork, time }
-  }
-  return times
+  const set = TIMED_FORKS.filter((fork) => given[fork] !== undefined)
+  const time = numberFrom(0, LATEST_TIMESTAMP)
+  const times = Object.fromEntries(set.map((fork) => [fork, time.decode(given[fork], fieldPath(path, fork))]))
+  const problem = forkOrderProblem(times)
+  return problem === undefined ? times : refuse(path, problem)
 }
 
-const fork: Codec<OpForkTimes, OpFork | OpForkTimes> = {
+const fork: Codec<OpFork | OpForkTimes> = {
   name: 'fork',
   decode: (value, path) =>
     typeof value === 'object' && value !== null
       ? forkTimesOf(value, path)
-      : constantForkTimes(oneOf(OP_FORKS).decode(value, path)),
+      : oneOf(OP_FORKS).decode(value, path),
 }
 
 function resolveL1(value: unknown, path: string, genesisTimestamp: number) {
@@ -132,6 +126,10 @@ interface FirstBlock {
   readonly gasLimit: bigint
 }
 
+function toParameters({ denominator, elasticity }: Eip1559Options): Eip1559Parameters {
+  return { denominator: BigInt(denominator), elasticity: BigInt(elasticity) }
+}
+
 function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
   const path = 'rollup'
   const rollup = asFields(value, path, [
@@ -147,17 +145,14 @@ function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
     refuseValue('genesis.gasLimit', `at least ${LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`, gasLimit)
   }
   const eip1559 = option(rollup, 'eip1559', eip1559Options, undefined, path)
-  const changes = option(rollup, 'systemConfig', systemConfigChanges, {}, path)
+  const changes: Partial<SystemConfig> = option(rollup, 'systemConfig', systemConfigChanges, {}, path)
   if (changes.gasLimit !== undefined) {
     refuseValue('rollup.systemConfig.gasLimit', 'genesis.gasLimit in its place', changes.gasLimit)
   }
   return {
     stack: 'op' as const,
-    forkTimes: option(rollup, 'fork', fork, constantForkTimes('jovian'), path),
-    eip1559: eip1559 && {
-      denominator: BigInt(eip1559.denominator),
-      elasticity: BigInt(eip1559.elasticity),
-    },
+    forks: option(rollup, 'fork', fork, 'jovian', path),
+    ...(eip1559 === undefined ? OP_MAINNET_PARAMETERS : { eip1559: toParameters(eip1559) }),
     system: { ...SYSTEM_DEFAULTS, ...changes, gasLimit },
     l1: resolveL1(rollup.l1, fieldPath(path, 'l1'), timestamp),
     maxSequencerDriftS: option(rollup, 'maxSequencerDriftS', numberFrom(1, LATEST_TIMESTAMP), undefined, path),
@@ -186,9 +181,8 @@ export function resolveRollup(
   if (genesis.config !== undefined) {
     refuseValue('rollup', 'no rollup beside genesis.config, which has a schedule', options.rollup)
   }
-  const { holocene } = rollup.forkTimes
-  if (genesis.isExtraDataNamed && holocene !== undefined) {
-    refuseValue('genesis.extraData', 'none on a rollup: from holocene on it holds eip1559', options.rollup)
+  if (genesis.isExtraDataNamed) {
+    refuse('genesis.extraData', 'expected none beside rollup: it is empty, and from holocene on it has the parameters of the base fee')
   }
   return rollup
 }

@@ -89,6 +89,11 @@ export function unincluded(transaction: Transaction, reason: DropReason, { pool 
   return { type: 'transactionUnincluded', transaction, reason, isPooled: pool.byHash.has(transaction.hash) }
 }
 
+/** Whether a transaction was in the pool: deposits never are. */
+export function isFromPool({ deposit }: Transaction): boolean {
+  return deposit === undefined
+}
+
 export function insertAll(pool: Pool, transactions: readonly Transaction[]): Pool {
   return transactions.reduce(insertTransaction, pool)
 }

@@ -39,13 +39,17 @@ export function madeUpHash({ l1ChainId, l1Seed }: RollupConfig, number: number):
 }
 
 /**
- * The next L1 block, if there is one for a block at this time: at the interval, but as late as possible after a jump,
- * or at once if anything waits for it.
+ * The L1 block after the last one, if there is one for a block at this time: at the interval, but as late as possible
+ * after a jump, or at once if anything waits for it.
  */
-function makeUpNext(config: RollupConfig, rollup: RollupState, timestamp: number): L1Block | undefined {
-  const last = rollup.l1Blocks.get(rollup.l1Head) ?? config.l1Genesis
+function makeUpNext(
+  config: RollupConfig,
+  { waiting, system }: RollupState,
+  last: L1Block,
+  timestamp: number,
+): L1Block | undefined {
   const passed = Math.floor((timestamp - last.timestamp) / config.l1BlockTimeS)
-  const isAwaited = rollup.waiting.length > 0 || rollup.system !== last.system
+  const isAwaited = waiting.length > 0 || system !== last.system
   if (timestamp < last.timestamp || (passed < 1 && !isAwaited)) return undefined
   const { baseFee, blobBaseFee } = last
   const number = last.number + 1
@@ -55,22 +59,22 @@ function makeUpNext(config: RollupConfig, rollup: RollupState, timestamp: number
     hash: madeUpHash(config, number),
     baseFee,
     blobBaseFee,
-    deposits: rollup.waiting,
-    system: rollup.system,
+    deposits: waiting,
+    system,
   }
 }
 
 /** The L1 block after an origin, if there is one for a block at this time. */
-function nextOrigin(
+function originAfter(
   config: RollupConfig,
   rollup: RollupState,
-  number: number,
+  origin: L1Block,
   timestamp: number,
 ): L1Block | undefined {
-  const next = rollup.l1Blocks.get(number)
+  const next = rollup.l1Blocks.get(origin.number + 1)
   if (next !== undefined) return next.timestamp <= timestamp ? next : undefined
-  const isMadeUp = config.layer1 === 'made-up' && number === rollup.l1Head + 1
-  return isMadeUp ? makeUpNext(config, rollup, timestamp) : undefined
+  const isLast = origin.number >= rollup.l1Head
+  return config.layer1 === 'made-up' && isLast ? makeUpNext(config, rollup, origin, timestamp) : undefined
 }
 
 /** The origin of the block on `parent`: the next L1 block as soon as there is one (op-node, FindL1Origin). */
@@ -82,7 +86,7 @@ export function chooseOrigin(
 ): OriginChoice {
   const { origin, sequenceNumber } = originOf(config, rollup, parent)
   const stays = rollup.nextOrigin !== undefined && rollup.nextOrigin <= origin.number
-  const next = stays ? undefined : nextOrigin(config, rollup, origin.number + 1, timestamp)
+  const next = stays ? undefined : originAfter(config, rollup, origin, timestamp)
   return next === undefined
     ? { origin, sequenceNumber: sequenceNumber + 1 }
     : { origin: next, sequenceNumber: 0 }

@@ -182,7 +182,9 @@ export function depositTransaction(deposit: Deposit, raw = encodeDeposit(deposit
 
 /** Decodes a transaction of a block, which may be a deposit. */
 export function decodeIncluded(bytes: Uint8Array): Transaction {
-  return bytes[0] === DEPOSIT_TYPE ? depositTransaction(decodeDeposit(bytes), bytes) : decodeTransaction(bytes)
+  return bytes[0] === DEPOSIT_TYPE
+    ? depositTransaction(decodeDeposit(bytes), bytes)
+    : decodeTransaction(bytes)
 }
 
 /** Decodes a transaction of a block whose sender is known, without a check of its signature. */

@@ -5,9 +5,10 @@ import type { EvmInstance, ExecutionContext } from '../../execution/evm/pooled-e
 import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { collectRequests } from '../../execution/transaction/requests.ts'
+import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
 import { gasTakenAtMost, isDeposit } from '../../execution/transaction/run-deposit.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
-import { blobGasOf, type Transaction } from '../../execution/transaction/transaction.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { validationError } from '../../execution/transaction/validity.ts'
 import { failure } from '../../primitives/errors.ts'
 import { maxBlobGas } from '../../rollup/blobs.ts'
@@ -45,8 +46,9 @@ function expectExecutable(
   }
   const gas = gasTakenAtMost(rules, transaction)
   if (used.gas + gas > environment.gasLimit) refuse('gas that fits the block', gas)
-  const blobGas = blobGasOf(transaction)
-  if (used.blobGas + blobGas > maxBlobGas(rules)) refuse('blob gas that fits the block', blobGas)
+  const blobGas = blobGasIn(rules, instance.writer.current, transaction)
+  if (used.blobGas + blobGas > maxBlobGas(rules, environment.gasLimit))
+    refuse('blob gas that fits the block', blobGas)
 }
 
 /** Before byzantium each receipt holds the state root after its transaction (EIP-658 replaced it). */
@@ -99,9 +101,10 @@ export async function completeBody(
 ): Promise<OpenBlock> {
   const { environment, executed } = open
   // The OP stack has no requests.
-  const collected = isForkActive(open.rules, 'prague') && open.rules.op === undefined
-    ? await collectRequests(execution, open.state, environment, executed)
-    : { requests: [], state: open.state }
+  const collected =
+    isForkActive(open.rules, 'prague') && open.rules.op === undefined
+      ? await collectRequests(execution, open.state, environment, executed)
+      : { requests: [], state: open.state }
   return {
     ...open,
     state: payWithdrawals(collected.state, withdrawals),

@@ -93,8 +93,7 @@ export function encodeReceipt({ transaction, receipt }: ExecutedTransaction): Ui
     logItems(logs),
   ]
   // Regolith's receipts have a nonce that is not part of the consensus, and so no version.
-  if (deposit?.version !== undefined)
-    items.push(bigIntToBytes(deposit.nonce), Uint8Array.of(deposit.version))
+  if (deposit?.version !== undefined) items.push(bigIntToBytes(deposit.nonce), Uint8Array.of(deposit.version))
   const payload = encodeItems(items)
   return transaction.type === 0 ? payload : concatBytes(Uint8Array.of(transaction.type), payload)
 }

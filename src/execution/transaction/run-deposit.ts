@@ -16,6 +16,8 @@ import { settle } from './payment.ts'
 import type { BlockProgress, ExecutedTransaction } from './receipt.ts'
 import type { Transaction } from './transaction.ts'
 
+const UNPAID = { gas: 0n, tip: undefined, rollup: undefined }
+
 type DepositTransaction = Transaction & { readonly deposit: DepositFields }
 
 /** Whether a transaction is a deposit. */
@@ -39,11 +41,12 @@ function obstacleTo(
   }
   if (readAccount(writer.current, sender).balance < value)
     return `insufficient funds for transfer: address ${sender}`
-  const isLimited =
-    to === undefined && isForkActive(rules, 'shanghai') && !evm.allowUnlimitedInitCodeSize
+  const isLimited = to === undefined && isForkActive(rules, 'shanghai') && !evm.allowUnlimitedInitCodeSize
   const { length: size } = input
   const limit = Number(rules.gas.maxInitCodeSize)
-  return isLimited && size > limit ? `max initcode size exceeded: code size ${size} limit ${limit}` : undefined
+  return isLimited && size > limit
+    ? `max initcode size exceeded: code size ${size} limit ${limit}`
+    : undefined
 }
 
 /** Tells observers of a deposit that cannot begin, as of a message that fails at once. */
@@ -88,7 +91,7 @@ async function runMinted(
   if (obstacle === undefined) {
     const message = { ...transaction, from: transaction.sender, gasPrice: 0n }
     const settlement: Settlement = (state, result) =>
-      settle(rules, state, environment, transaction, { gas: 0n, tip: undefined }, result)
+      settle(rules, state, environment, transaction, UNPAID, result)
     return (
       runTransfer(instance, message, settlement) ??
       (await runMessage(instance, environment, message, settlement))

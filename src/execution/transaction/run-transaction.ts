@@ -8,6 +8,7 @@ import { runTransfer } from '../evm/run-transfer.ts'
 import { toExecuted } from './executed.ts'
 import { buyGas, pricesOf, settle } from './payment.ts'
 import type { BlockProgress, ExecutedTransaction } from './receipt.ts'
+import { blobGasIn, rollupFeesOf } from './rollup-fees.ts'
 import { isDeposit, runDeposit } from './run-deposit.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -20,7 +21,9 @@ export async function runTransaction(
 ): Promise<ExecutedTransaction> {
   if (isDeposit(transaction)) return runDeposit(instance, environment, progress, transaction)
   const { rules, writer } = instance
-  const prices = pricesOf(environment, transaction)
+  const rollup = rollupFeesOf(rules, writer.current, transaction)
+  const prices = pricesOf(environment, transaction, rollup)
+  const blobGasUsed = blobGasIn(rules, writer.current, transaction)
   writer.reset(buyGas(writer.current, transaction, prices))
   const message = { ...transaction, from: transaction.sender, gasPrice: prices.gas }
   const settlement: Settlement = (state, result) =>
@@ -28,5 +31,5 @@ export async function runTransaction(
   const result =
     runTransfer(instance, message, settlement) ??
     (await runMessage(instance, environment, message, settlement))
-  return toExecuted(progress, transaction, prices.gas, result)
+  return toExecuted(progress, transaction, prices.gas, result, blobGasUsed)
 }

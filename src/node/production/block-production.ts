@@ -7,8 +7,8 @@ import { joinProbes, type Probe } from '../../execution/trace/probe.ts'
 import { runProbed } from '../../execution/trace/run-probed.ts'
 import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
-import { blobGasOf } from '../../execution/transaction/transaction.ts'
 import { validationError } from '../../execution/transaction/validity.ts'
 import { pruneOvertaken } from '../../pool/pool.ts'
 import { type Selection, selectFrom } from '../../pool/select.ts'
@@ -69,7 +69,8 @@ export async function executeBatch(
       const transaction = selection.take()?.transaction
       if (transaction === undefined) break
       if (gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
-      if (blobGasUsed + blobGasOf(transaction) > maxBlobGas(open.rules)) continue
+      const blobGas = blobGasIn(open.rules, instance.writer.current, transaction)
+      if (blobGasUsed + blobGas > maxBlobGas(open.rules, environment.gasLimit)) continue
       if (validationError(instance, environment, transaction) !== undefined) continue
       const obstacle = unmetPrecondition(open.rules, instance.writer.current, environment, transaction)
       // An authorization in this batch has used the nonce, so the sender's next transaction may run.

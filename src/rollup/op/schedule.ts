@@ -52,7 +52,9 @@ function activationsOf({ forks, eip1559, denominatorBeforeCanyon }: OpSchedulePl
 /** The schedule of a chain of the OP stack; its forks are in an order that can be (`forkOrderProblem`). */
 export function opSchedule(plan: OpSchedulePlan): Schedule {
   const activations = activationsOf(plan)
-  const times = activations.flatMap(({ at }) => (at !== 'merge' && 'time' in at && at.time > 0 ? [at.time] : []))
+  const times = activations.flatMap(({ at }) =>
+    at !== 'merge' && 'time' in at && at.time > 0 ? [at.time] : [],
+  )
   return createSchedule({
     chainId: plan.chainId,
     activations,

@@ -183,7 +183,9 @@ function withOpeningTold(state: NodeState): NodeState {
 /** Tells listeners of the opening transactions of a rollup's block, unless they know. */
 function tellOpening(state: NodeState): Transition {
   const told = withOpeningTold(state)
-  return told === state ? unchanged(state) : { ...unchanged(told), events: [{ type: 'blockOpened', state: told }] }
+  return told === state
+    ? unchanged(state)
+    : { ...unchanged(told), events: [{ type: 'blockOpened', state: told }] }
 }
 
 /** Seals the block being built as it stands; it becomes the head. A rollup's block has its opening. */

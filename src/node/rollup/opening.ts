@@ -146,7 +146,10 @@ export function takesFromPool(config: NodeConfig, state: NodeState, open: OpenBl
   if (!rollup.usesPool || origin === undefined) return rollup.usesPool
   const begun = forksBegun(open.rules, open.parent.rules)
   if (begun.some((fork) => POOLLESS_FORKS.includes(fork))) return false
-  return open.environment.timestamp <= origin.timestamp + mostDriftS(config, config.rollup, state, origin.timestamp)
+  return (
+    open.environment.timestamp <=
+    origin.timestamp + mostDriftS(config, config.rollup, state, origin.timestamp)
+  )
 }
 
 /** Before fjord the protocol's is a parameter of the chain; that of OP Mainnet was 600. */

@@ -3,8 +3,8 @@
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { type Hash, utf8ToBytes } from '../../primitives/hex.ts'
-import { DEPOSITOR, OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import { type ReadAttributes, readAttributes } from '../../rollup/op/l1-attributes.ts'
+import { DEPOSITOR, OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import type { L1Block, OriginChoice, RollupConfig, RollupState } from './rollup-state.ts'
 
 type Block = Pick<SealedBlock, 'executed'>
@@ -23,7 +23,11 @@ export function attributesOf(block: Block): ReadAttributes | undefined {
 }
 
 /** The origin and the sequence number of a sealed block. */
-export function originOf(config: RollupConfig, { l1Blocks, system }: RollupState, block: Block): OriginChoice {
+export function originOf(
+  config: RollupConfig,
+  { l1Blocks, system }: RollupState,
+  block: Block,
+): OriginChoice {
   const attributes = attributesOf(block)
   if (attributes === undefined) return { origin: config.l1Genesis, sequenceNumber: 0 }
   const { origin, sequenceNumber } = attributes
@@ -34,7 +38,10 @@ export function originOf(config: RollupConfig, { l1Blocks, system }: RollupState
 }
 
 /** The hash of a made-up L1 block. */
-export function madeUpHash({ l1ChainId, l1Seed }: RollupConfig, number: number): Hash {
+export function madeUpHash(
+  { l1ChainId, l1Seed }: Pick<RollupConfig, 'l1ChainId' | 'l1Seed'>,
+  number: number,
+): Hash {
   return keccak256Hex(utf8ToBytes(`tickchain: block ${number} of layer 1 ${l1ChainId}, seed ${l1Seed}`))
 }
 
@@ -85,9 +92,11 @@ export function chooseOrigin(
   timestamp: number,
 ): OriginChoice {
   const { origin, sequenceNumber } = originOf(config, rollup, parent)
-  const stays = rollup.nextOrigin !== undefined && rollup.nextOrigin <= origin.number
-  const next = stays ? undefined : originAfter(config, rollup, origin, timestamp)
-  return next === undefined
+  const next =
+    rollup.nextOrigin === undefined
+      ? originAfter(config, rollup, origin, timestamp)
+      : rollup.l1Blocks.get(Math.max(rollup.nextOrigin, origin.number))
+  return next === undefined || next.number === origin.number
     ? { origin, sequenceNumber: sequenceNumber + 1 }
     : { origin: next, sequenceNumber: 0 }
 }

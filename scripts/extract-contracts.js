@@ -83,7 +83,7 @@ function preinstalled(constant) {
   return Buffer.from(code, 'hex')
 }
 
-/** The contracts of contracts/src, as the package's own are compiled, but for the hash of metadata. */
+/** The contracts of contracts/src, compiled as the package's own are. */
 function compileOwn() {
   const solc = createRequire(root)('solc')
   const files = readdirSync(new URL('src/', root)).filter((file) => file.endsWith('.sol'))
@@ -92,8 +92,8 @@ function compileOwn() {
     sources: Object.fromEntries(files.map((file) => [file, { content: read(`src/${file}`) }])),
     settings: {
       evmVersion: 'london',
-      optimizer: { enabled: true, runs: 999_999 },
-      metadata: { bytecodeHash: 'none', appendCBOR: false },
+      optimizer: { enabled: true, runs: 200 },
+      metadata: { bytecodeHash: 'none' },
       outputSelection: { '*': { '*': ['evm.bytecode.object', 'evm.deployedBytecode.object'] } },
     },
   }
@@ -103,16 +103,19 @@ function compileOwn() {
     (/** @type {{ formattedMessage: string }} */ e) => e.formattedMessage,
   )
   if (messages.length > 0) throw new Error(messages.join('\n'))
-  /** @type {(contract: string) => { bytecode: Code, deployedBytecode: Code }} */
-  return (contract) => output.contracts[`${contract}.sol`][contract].evm
+  /** @type {(own: string) => { bytecode: Code, deployedBytecode: Code }} */
+  return (own) => {
+    const [file = '', contract = ''] = own.split(':')
+    return output.contracts[`${file}.sol`][contract].evm
+  }
 }
 
 /** @param {Listing} listing @returns {Extracted[]} */
 function extract({ contracts }) {
   const own = contracts.some((listed) => listed.own !== undefined) ? compileOwn() : undefined
   return contracts.map((listed) => {
-    const { name, artifact, creation, preinstall } = listed
-    if (preinstall !== undefined) return { name, code: preinstalled(preinstall), immutables: {} }
+    const { name, artifact, creation, preinstall, immutables = {} } = listed
+    if (preinstall !== undefined) return { name, code: preinstalled(preinstall), immutables }
     if (artifact !== undefined) return fromArtifact({ ...listed, artifact })
     if (own === undefined || listed.own === undefined) throw new Error(`${name} comes from nowhere`)
     const { bytecode, deployedBytecode } = own(listed.own)

@@ -4,7 +4,6 @@ import {
   type Address,
   bigIntToBytes,
   type Hash,
-  type Hex,
   hexToBytes,
   stripLeadingZeros,
   toWord,
@@ -26,11 +25,11 @@ const HISTORY_STORAGE_ADDRESS: Address = '0x0000f90827f1c53a10cb7a02335b17532000
 export const WITHDRAWAL_REQUESTS_ADDRESS: Address = '0x00000961ef480eb55e80d19ad83579a64c007002'
 export const CONSOLIDATION_REQUESTS_ADDRESS: Address = '0x0000bbddc7ce488642fb579f8b00f3a590007251'
 
-export const BEACON_ROOTS_CODE: Hex =
+export const BEACON_ROOTS_CODE =
   '0x3373fffffffffffffffffffffffffffffffffffffffe14604d57602036146024575f5ffd5b5f35801560495762001fff810690815414' +
   '603c575f5ffd5b62001fff01545f5260205ff35b5f5ffd5b62001fff42064281555f359062001fff015500'
 
-export const HISTORY_STORAGE_CODE: Hex =
+export const HISTORY_STORAGE_CODE =
   '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257' +
   '611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500'
 

@@ -6,7 +6,6 @@ import {
   type Address,
   bytesToHex,
   concatBytes,
-  type Hex,
   hexToBytes,
   toWord,
   utf8ToBytes,
@@ -57,7 +56,7 @@ function setFlag(intent: string, signature: string, gasLimit: bigint): Deposit {
 }
 
 /** Deploys a system contract of Ethereum, with the account and the code that its EIP names. */
-function deploySystem(intent: string, from: Address, code: Hex): Deposit {
+function deploySystem(intent: string, from: Address, code: string): Deposit {
   const bytes = hexToBytes(code)
   // Returns the code, which follows: PUSH1 length DUP1 PUSH1 9 PUSH0 CODECOPY PUSH0 RETURN.
   const prefix = Uint8Array.of(0x60, bytes.length, 0x80, 0x60, 0x09, 0x5f, 0x39, 0x5f, 0xf3)

@@ -226,15 +226,17 @@ describe('FastLZ', () => {
   })
 
   test('has it at the farthest distance of a match, and beyond', async () => {
-    // 128 bytes of prefix, the filler, and then the bytes of the prefix from 40 on: a distance of 88 + filler.
-    for (const distance of [8189, 8190, 8191, 8192, 8193]) {
-      const filler = Uint8Array.from({ length: distance - 88 }, (_, i) =>
-        i % 2 === 0 ? (i >> 7) & 127 : (i >> 1) & 63,
-      )
-      await expectEqual(
-        concat([filler, PREFIX.subarray(40, 60), Uint8Array.from({ length: 30 }, (_, i) => i)]),
-      )
-    }
+    // Bytes of the prefix, from 40 on, come again after zeros: at a distance of 88 and the number of zeros.
+    const again = (distance: number): Uint8Array =>
+      concat([
+        new Uint8Array(distance - 88),
+        PREFIX.subarray(40, 60),
+        Uint8Array.from({ length: 30 }, (_, i) => i),
+      ])
+    for (const distance of [8189, 8190, 8191, 8192, 8193]) await expectEqual(again(distance))
+    const length = (distance: number): number => fastLzLength(concat([PREFIX, again(distance)]))
+    expect(length(8190)).toBe(length(8191))
+    expect(length(8192)).toBeGreaterThan(length(8191))
   })
 
   test('has it for data of few symbols and repeated parts', async () => {
@@ -243,12 +245,13 @@ describe('FastLZ', () => {
     const repeated = fc
       .record({ part: fc.uint8Array({ minLength: 1, maxLength: 40 }), times: fc.nat(30) })
       .map(({ part, times }) => concat(Array.from({ length: times }, () => part)))
-    const parts = fc.array(fc.oneof(symbols, any, repeated), { maxLength: 8 })
+    const sixteen = fc.uint8Array({ max: 15, minLength: 100, maxLength: 900 })
+    const parts = fc.array(fc.oneof(symbols, sixteen, any, repeated), { maxLength: 8 })
     await fc.assert(
       fc.asyncProperty(parts, async (list) => {
         await expectEqual(concat(list.length === 0 ? [new Uint8Array(0)] : list))
       }),
-      { seed: 15, numRuns: 150 },
+      { seed: 15, numRuns: 300 },
     )
   })
 })

@@ -206,10 +206,10 @@ function stateWith(values: Partial<Record<keyof typeof SLOTS, Hex>>): WorldState
   )
 }
 
-/** 18 bytes of nothing, the DA footprint gas scalar, and the operator fee. */
-const OPERATOR = concat([pad('0x', { size: 18 }), '0x0190', '0x000003e8', '0x000000000000000a'])
-/** 16 bytes of nothing, the scalars, and the sequence number. */
-const SCALARS = concat([pad('0x', { size: 16 }), '0x00000002', '0x00000003', '0xffffffffffffffff'])
+/** 18 other bytes, the DA footprint gas scalar, and the operator fee. */
+const OPERATOR = concat([`0x${'ee'.repeat(18)}`, '0x0190', '0x000003e8', '0x000000000000000a'])
+/** 16 other bytes, the scalars, and the sequence number. */
+const SCALARS = concat([`0x${'ee'.repeat(16)}`, '0x00000002', '0x00000003', '0xffffffffffffffff'])
 
 const STORED = {
   number: numberToHex(2n ** 255n + 1n),

@@ -1,6 +1,6 @@
 // Forks of the OP stack, in order, and the hardfork of execution under each.
 
-import type { Hardfork } from '../hardforks.ts'
+import type { SelectableHardfork } from '../hardforks.ts'
 
 /** Forks that change execution, fees or headers; delta, which changes only batches, is not among them. */
 export const OP_FORKS = [
@@ -18,7 +18,7 @@ export const OP_FORKS = [
 export type OpFork = (typeof OP_FORKS)[number]
 
 /** The hardfork of execution under each fork of the OP stack. */
-export const HARDFORK_UNDER: Readonly<Record<OpFork, Hardfork>> = {
+export const HARDFORK_UNDER: Readonly<Record<OpFork, SelectableHardfork>> = {
   bedrock: 'paris',
   regolith: 'paris',
   canyon: 'shanghai',

@@ -12,12 +12,10 @@ import {
   parseAbi,
 } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createEmulator, type Emulator } from '../../../src/index.ts'
-import { loadCrypto } from '../../../src/primitives/crypto.ts'
+import type { Emulator } from '../../../src/index.ts'
 import { stripLeadingZeros } from '../../../src/primitives/hex.ts'
 import { fastLzLength } from '../../../src/rollup/op/fast-lz.ts'
-import { HARDFORK_UNDER, isOpForkActive, OP_FORKS, type OpFork } from '../../../src/rollup/op/forks.ts'
-import { opGenesisAccounts } from '../../../src/rollup/op/genesis-l2.ts'
+import { isOpForkActive, OP_FORKS, type OpFork } from '../../../src/rollup/op/forks.ts'
 import { attributesDeposit, type L1Attributes } from '../../../src/rollup/op/l1-attributes.ts'
 import {
   type L1CostParameters,
@@ -27,9 +25,9 @@ import {
   parametersFromAttributes,
   parametersFromState,
 } from '../../../src/rollup/op/l1-costs.ts'
-import { DEPOSITOR, OP_PREDEPLOYS } from '../../../src/rollup/op/predeploys.ts'
-import type { Account } from '../../../src/state/account.ts'
+import { OP_PREDEPLOYS } from '../../../src/rollup/op/predeploys.ts'
 import { EMPTY_WORLD_STATE, writeStorage } from '../../../src/state/world-state.ts'
+import { opChain, send } from './op-chain.ts'
 import { rulesAt } from './rules.ts'
 import { BASE_ATTRIBUTES, BASE_TRANSACTION, CONTRACT_CALL } from './vectors.ts'
 
@@ -40,37 +38,12 @@ const ORACLE = parseAbi([
   'function getOperatorFee(uint256) view returns (uint256)',
 ])
 
-beforeAll(loadCrypto)
-
-function genesisAccount({ nonce, balance, code, storage }: Account): object {
-  const slots = [...storage.entries()].map(([slot, value]) => [slot, pad(bytesToHex(value))])
-  return {
-    nonce: Number(nonce),
-    balance: `0x${balance.toString(16)}`,
-    code: bytesToHex(code.bytes),
-    storage: Object.fromEntries(slots),
-  }
-}
-
 /** A chain with the predeploys of a fork, to which a block has told these L1 attributes. */
 async function chainWith(fork: OpFork, attributes: L1Attributes): Promise<Emulator> {
-  const rules = rulesAt(fork)
-  const accounts = opGenesisAccounts({ rules }).map(([address, account]) => [
-    address,
-    genesisAccount(account),
-  ])
-  const chain = await createEmulator({
-    hardfork: HARDFORK_UNDER[fork] as 'paris',
-    production: 'auto',
-    genesis: { gasLimit: 1_000_000_000, alloc: Object.fromEntries(accounts) },
-  })
-  await chain.setBalance(DEPOSITOR, 10n ** 18n)
-  await chain.impersonate(DEPOSITOR)
-  const { to, data } = attributesDeposit(rules, attributes, rules)
-  const hash = await chain.request('eth_sendTransaction', [
-    { from: DEPOSITOR, to: to as Hex, data: bytesToHex(data), gas: '0xf4240' },
-  ])
-  expect(await chain.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+  const chain = await opChain(fork)
+  const { from, to, data } = attributesDeposit(rulesAt(fork), attributes, rulesAt(fork))
+  const receipt = await send(chain, { from, to: to as Hex, data: bytesToHex(data), gas: 1_000_000n })
+  expect(receipt).toMatchObject({ status: '0x1' })
   return chain
 }
 

@@ -84,8 +84,9 @@ interface OpFeeParent {
  * before holocene, the chain does.
  */
 export function nextOpBaseFee(rules: OpForkRules, { rules: before, header }: OpFeeParent): bigint {
+  // Before holocene it may say anything: that of OP Mainnet's first block is `BEDROCK`.
   const layout = layoutUnder(before)
-  const extraData = layout === undefined ? undefined : readLayout(layout, header.extraData)
+  const extraData = layout && readLayout(layout, header.extraData)
   const { gasUsed, blobGasUsed } = header
   const isFootprintMetered = isOpForkActive(before, 'jovian') && blobGasUsed > gasUsed
   const metered = isFootprintMetered ? { ...header, gasUsed: blobGasUsed } : header

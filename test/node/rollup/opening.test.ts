@@ -97,7 +97,7 @@ describe('the opening follows what it depends on', () => {
     // A later block takes a later L1 block.
     expect(await attributesAt(chain, 'pending')).toMatchObject({ number: 1, sequenceNumber: 0 })
     const shifted = await startRollup()
-    await shifted.increaseTime({ minutes: 1 })
+    await shifted.increaseTime({ seconds: 60 })
     expect(await attributesAt(shifted, 'pending')).toMatchObject({ number: 1, sequenceNumber: 0 })
   })
 

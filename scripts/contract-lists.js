@@ -25,6 +25,18 @@ function named(...names) {
 /** The last release without custom gas tokens, which later ones do not have either; the protocol's code of ecotone. */
 const ECOTONE = 'contracts-bedrock-ecotone'
 
+/**
+ * Edits of sources that contracts/src inherits from, each of a text that stands there once.
+ * @type {Readonly<Record<string, { readonly text: string, readonly replacement: string }>>}
+ */
+export const EDITS = {
+  // Later releases raised the limit; there are chains beyond the old one.
+  '@eth-optimism/contracts-bedrock/src/L1/SystemConfig.sol': {
+    text: 'MAX_GAS_LIMIT = 200_000_000;',
+    replacement: 'MAX_GAS_LIMIT = 500_000_000;',
+  },
+}
+
 /** @type {readonly Listing[]} */
 export const LISTINGS = [
   {
@@ -54,6 +66,19 @@ export const LISTINGS = [
       { name: 'Permit2', preinstall: 'Permit2TemplateCode' },
       { name: 'SenderCreator', preinstall: 'SenderCreatorCode' },
       { name: 'EntryPoint', preinstall: 'EntryPointCode' },
+    ],
+  },
+  {
+    module: 'src/pair/generated-l1.ts',
+    contracts: [
+      ...named('Proxy', 'ProxyAdmin', 'AddressManager', 'ResolvedDelegateProxy', 'L1ChugSplashProxy'),
+      ...named('SuperchainConfig', 'ProtocolVersions'),
+      { name: 'SystemConfig', own: 'SystemConfigJovian' },
+      ...named('OptimismPortal2', 'L1CrossDomainMessenger', 'L1StandardBridge', 'L1ERC721Bridge'),
+      ...named('OptimismMintableERC20Factory', 'DisputeGameFactory', 'AnchorStateRegistry', 'DelayedWETH'),
+      { name: 'FaultDisputeGame', own: 'FaultDisputeGameU16' },
+      { name: 'PermissionedDisputeGame', own: 'PermissionedDisputeGameU16' },
+      ...named('MIPS', 'PreimageOracle'),
     ],
   },
 ]

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deflateSync } from 'fflate'
-import { LISTINGS } from './contract-lists.js'
+import { EDITS, LISTINGS } from './contract-lists.js'
 
 /** @typedef {import('./contract-lists.js').Listed} Listed */
 /** @typedef {import('./contract-lists.js').Listing} Listing */
@@ -16,6 +16,7 @@ import { LISTINGS } from './contract-lists.js'
 /** @typedef {{ object: string, immutableReferences?: References }} Code */
 
 const root = new URL('../contracts/', import.meta.url)
+const OUTPUTS = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode']
 const RELEASE = '@eth-optimism/contracts-bedrock'
 
 /** @param {string} path from contracts/ */
@@ -24,6 +25,8 @@ function read(path) {
   if (!existsSync(file)) throw new Error(`There is no contracts/${path}: run npm ci --prefix contracts first`)
   return readFileSync(file, 'utf8')
 }
+
+/** @typedef {Listed & { own: string }} Own */
 
 /** Names of variables by their ids, from syntax trees. @param {unknown} node @param {Map<string, string>} names */
 function collectNames(node, names) {
@@ -83,6 +86,19 @@ function preinstalled(constant) {
   return Buffer.from(code, 'hex')
 }
 
+/** Where the package's sources find each other and their libraries. */
+const REMAPPINGS = [`src/=${RELEASE}/src/`, '@solady/=solady-bedrock/src/']
+
+/** A source that is imported, with the edits of contract-lists.js. @param {string} path */
+function readImport(path) {
+  const source = read(`node_modules/${path}`)
+  const edit = EDITS[path]
+  if (edit === undefined) return source
+  const parts = source.split(edit.text)
+  if (parts.length !== 2) throw new Error(`${path} has not exactly one ${edit.text}`)
+  return parts.join(edit.replacement)
+}
+
 /** The contracts of contracts/src, as the package's own are compiled, but for the hash of metadata. */
 function compileOwn() {
   const solc = createRequire(root)('solc')
@@ -93,30 +109,38 @@ function compileOwn() {
     settings: {
       evmVersion: 'london',
       optimizer: { enabled: true, runs: 999_999 },
-      metadata: { bytecodeHash: 'none', appendCBOR: false },
-      outputSelection: { '*': { '*': ['evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+      metadata: { bytecodeHash: 'none' },
+      remappings: REMAPPINGS,
+      outputSelection: { '*': { '': ['ast'], '*': OUTPUTS } },
     },
   }
-  const findImport = (/** @type {string} */ path) => ({ contents: read(`node_modules/${path}`) })
+  const findImport = (/** @type {string} */ path) => ({ contents: readImport(path) })
   const output = JSON.parse(solc.compile(JSON.stringify(input), { import: findImport }))
   const messages = (output.errors ?? []).map(
     (/** @type {{ formattedMessage: string }} */ e) => e.formattedMessage,
   )
   if (messages.length > 0) throw new Error(messages.join('\n'))
-  /** @type {(contract: string) => { bytecode: Code, deployedBytecode: Code }} */
-  return (contract) => output.contracts[`${contract}.sol`][contract].evm
+  /** @type {Map<string, string>} */
+  const names = new Map()
+  collectNames(output.sources, names)
+  return (/** @type {Own} */ { name, own, creation }) => {
+    /** @type {{ abi: object[], evm: { bytecode: Code, deployedBytecode: Code } }} */
+    const { evm } = output.contracts[`${own}.sol`][own]
+    if (creation) return { name, code: bytesOf(name, evm.bytecode), immutables: {} }
+    const { deployedBytecode } = evm
+    return { name, code: bytesOf(name, deployedBytecode), immutables: immutablesOf(deployedBytecode, names) }
+  }
 }
 
 /** @param {Listing} listing @returns {Extracted[]} */
 function extract({ contracts }) {
   const own = contracts.some((listed) => listed.own !== undefined) ? compileOwn() : undefined
   return contracts.map((listed) => {
-    const { name, artifact, creation, preinstall } = listed
+    const { name, artifact, preinstall } = listed
     if (preinstall !== undefined) return { name, code: preinstalled(preinstall), immutables: {} }
     if (artifact !== undefined) return fromArtifact({ ...listed, artifact })
     if (own === undefined || listed.own === undefined) throw new Error(`${name} comes from nowhere`)
-    const { bytecode, deployedBytecode } = own(listed.own)
-    return { name, code: bytesOf(name, creation ? bytecode : deployedBytecode), immutables: {} }
+    return own({ ...listed, own: listed.own })
   })
 }
 

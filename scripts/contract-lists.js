@@ -6,7 +6,7 @@
  * @property {string} [artifact] of the package: the name of the contract, and of its file unless `file` says otherwise
  * @property {string} [file] name of the Solidity file, without its end
  * @property {string} [from] the package, if it is not the current release
- * @property {string} [own] name of a contract in contracts/src, which is compiled
+ * @property {string} [own] a contract of contracts/src, which is compiled: its file and its name, with a colon between
  * @property {string} [preinstall] name of a constant in the library Preinstalls
  * @property {true} [creation] creation code in place of deployed code
  */
@@ -15,6 +15,7 @@
  * @typedef {object} Listing
  * @property {string} module from the root
  * @property {readonly Listed[]} contracts similar ones beside each other: that compresses best
+ * @property {string} [errors] a generated module with the custom errors of the contracts, from the root
  */
 
 /** Contracts whose names in the module are theirs. @param {readonly string[]} names @returns {Listed[]} */
@@ -36,6 +37,18 @@ export const EDITS = {
     replacement: 'MAX_GAS_LIMIT = 500_000_000;',
   },
 }
+
+/** @type {readonly Listed[]} */
+const L1_CONTRACTS = [
+  ...named('Proxy', 'ProxyAdmin', 'AddressManager', 'ResolvedDelegateProxy', 'L1ChugSplashProxy'),
+  ...named('SuperchainConfig', 'ProtocolVersions'),
+  { name: 'SystemConfig', own: 'SystemConfigJovian:SystemConfigJovian' },
+  ...named('OptimismPortal2', 'L1CrossDomainMessenger', 'L1StandardBridge', 'L1ERC721Bridge'),
+  ...named('OptimismMintableERC20Factory', 'DisputeGameFactory', 'AnchorStateRegistry', 'DelayedWETH'),
+  { name: 'FaultDisputeGame', own: 'FaultDisputeGameU16:FaultDisputeGameU16' },
+  { name: 'PermissionedDisputeGame', own: 'PermissionedDisputeGameU16:PermissionedDisputeGameU16' },
+  ...named('MIPS', 'PreimageOracle'),
+]
 
 /** @type {readonly Listing[]} */
 export const LISTINGS = [
@@ -68,17 +81,10 @@ export const LISTINGS = [
       { name: 'EntryPoint', preinstall: 'EntryPointCode' },
     ],
   },
+  { module: 'src/pair/generated-l1.ts', contracts: L1_CONTRACTS, errors: 'src/pair/generated-l1-errors.ts' },
   {
-    module: 'src/pair/generated-l1.ts',
-    contracts: [
-      ...named('Proxy', 'ProxyAdmin', 'AddressManager', 'ResolvedDelegateProxy', 'L1ChugSplashProxy'),
-      ...named('SuperchainConfig', 'ProtocolVersions'),
-      { name: 'SystemConfig', own: 'SystemConfigJovian' },
-      ...named('OptimismPortal2', 'L1CrossDomainMessenger', 'L1StandardBridge', 'L1ERC721Bridge'),
-      ...named('OptimismMintableERC20Factory', 'DisputeGameFactory', 'AnchorStateRegistry', 'DelayedWETH'),
-      { name: 'FaultDisputeGame', own: 'FaultDisputeGameU16' },
-      { name: 'PermissionedDisputeGame', own: 'PermissionedDisputeGameU16' },
-      ...named('MIPS', 'PreimageOracle'),
-    ],
+    // Tests deploy the contracts as the protocol does.
+    module: 'test/pair/generated-l1-creation.ts',
+    contracts: L1_CONTRACTS.map((listed) => ({ ...listed, creation: true })),
   },
 ]

@@ -11,9 +11,11 @@ import { EDITS, LISTINGS } from './contract-lists.js'
 /** @typedef {import('./contract-lists.js').Listing} Listing */
 
 /** Positions of immutables in deployed code, by name. @typedef {Record<string, number[]>} Immutables */
-/** @typedef {{ readonly name: string, readonly code: Buffer, readonly immutables: Immutables }} Extracted */
+/** A part of an ABI. @typedef {{ type: string, name: string, inputs: { name: string, type: string }[] }} AbiItem */
+/** @typedef {{ name: string, code: Buffer, immutables: Immutables, errors: AbiItem[] }} Extracted */
 /** @typedef {Record<string, { readonly start: number, readonly length: number }[]>} References by id of the variable */
 /** @typedef {{ object: string, immutableReferences?: References }} Code */
+/** @typedef {{ abi: AbiItem[], bytecode: Code, deployedBytecode: Code }} Compiled */
 
 const root = new URL('../contracts/', import.meta.url)
 const OUTPUTS = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode']
@@ -25,8 +27,6 @@ function read(path) {
   if (!existsSync(file)) throw new Error(`There is no contracts/${path}: run npm ci --prefix contracts first`)
   return readFileSync(file, 'utf8')
 }
-
-/** @typedef {Listed & { own: string }} Own */
 
 /** Names of variables by their ids, from syntax trees. @param {unknown} node @param {Map<string, string>} names */
 function collectNames(node, names) {
@@ -66,16 +66,29 @@ function bytesOf(name, { object }) {
   return Buffer.from(hex, 'hex')
 }
 
-/** A contract of a package. @param {Listed & { artifact: string }} listed @returns {Extracted} */
-function fromArtifact({ name, artifact, file = artifact, from = RELEASE, creation }) {
+/**
+ * A contract of a package, or of contracts/src.
+ * @param {Listed} listed @param {Compiled} compiled @param {() => Map<string, string>} namesOf variables
+ * @returns {Extracted}
+ */
+function extracted({ name, creation }, { abi, bytecode, deployedBytecode }, namesOf) {
+  const errors = abi.filter(({ type }) => type === 'error')
+  if (creation) return { name, code: bytesOf(name, bytecode), immutables: {}, errors }
+  const hasImmutables = Object.keys(deployedBytecode.immutableReferences ?? {}).length > 0
+  const immutables = hasImmutables ? immutablesOf(deployedBytecode, namesOf()) : {}
+  return { name, code: bytesOf(name, deployedBytecode), immutables, errors }
+}
+
+/** A contract of a package. @param {Listed & { artifact: string }} listed */
+function fromArtifact(listed) {
+  const { artifact, file = artifact, from = RELEASE } = listed
   const folder = `node_modules/${from}/forge-artifacts`
-  const { bytecode, deployedBytecode, metadata } = JSON.parse(read(`${folder}/${file}.sol/${artifact}.json`))
-  if (creation) return { name, code: bytesOf(name, bytecode), immutables: {} }
-  const names = new Map()
-  if (Object.keys(deployedBytecode.immutableReferences ?? {}).length > 0) {
-    for (const source of Object.keys(metadata.sources)) collectNames(treesOf(folder, source), names)
-  }
-  return { name, code: bytesOf(name, deployedBytecode), immutables: immutablesOf(deployedBytecode, names) }
+  const compiled = JSON.parse(read(`${folder}/${file}.sol/${artifact}.json`))
+  return extracted(listed, compiled, () => {
+    const names = new Map()
+    for (const source of Object.keys(compiled.metadata.sources)) collectNames(treesOf(folder, source), names)
+    return names
+  })
 }
 
 /** Contracts that are not of the protocol, from the library that lists their code. @param {string} constant */
@@ -123,12 +136,10 @@ function compileOwn() {
   /** @type {Map<string, string>} */
   const names = new Map()
   collectNames(output.sources, names)
-  return (/** @type {Own} */ { name, own, creation }) => {
-    /** @type {{ abi: object[], evm: { bytecode: Code, deployedBytecode: Code } }} */
-    const { evm } = output.contracts[`${own}.sol`][own]
-    if (creation) return { name, code: bytesOf(name, evm.bytecode), immutables: {} }
-    const { deployedBytecode } = evm
-    return { name, code: bytesOf(name, deployedBytecode), immutables: immutablesOf(deployedBytecode, names) }
+  return (/** @type {Listed} */ listed) => {
+    const [file = '', contract = ''] = listed.own?.split(':') ?? []
+    const { abi, evm } = output.contracts[`${file}.sol`][contract]
+    return extracted(listed, { abi, ...evm }, () => names)
   }
 }
 
@@ -137,10 +148,10 @@ function extract({ contracts }) {
   const own = contracts.some((listed) => listed.own !== undefined) ? compileOwn() : undefined
   return contracts.map((listed) => {
     const { name, artifact, preinstall } = listed
-    if (preinstall !== undefined) return { name, code: preinstalled(preinstall), immutables: {} }
+    if (preinstall !== undefined) return { name, code: preinstalled(preinstall), immutables: {}, errors: [] }
     if (artifact !== undefined) return fromArtifact({ ...listed, artifact })
     if (own === undefined || listed.own === undefined) throw new Error(`${name} comes from nowhere`)
-    return own({ ...listed, own: listed.own })
+    return own(listed)
   })
 }
 
@@ -171,12 +182,34 @@ function format(/** @type {readonly Extracted[]} */ contracts) {
   ].join('\n')
 }
 
+/** The text of a generated module with the custom errors of contracts. @param {readonly Extracted[]} contracts */
+function formatErrors(contracts) {
+  const lines = contracts.flatMap(({ errors }) =>
+    errors.map(({ type, name, inputs }) => {
+      const bare = inputs.map((input) => ({ name: input.name, type: input.type }))
+      return `  ${JSON.stringify({ type, name, inputs: bare })},`
+    }),
+  )
+  return [
+    '// Written by scripts/extract-contracts.js from the packages of contracts/. Do not edit.',
+    '',
+    '/** Custom errors of the contracts, as JSON ABI. */',
+    'export const ERRORS = [',
+    ...[...new Set(lines)].sort(),
+    '] as const',
+    '',
+  ].join('\n')
+}
+
 /** The generated files and what they must contain. @returns {(readonly [file: URL, text: string])[]} */
 export function extractContracts() {
-  return LISTINGS.map((listing) => [
-    new URL(`../${listing.module}`, import.meta.url),
-    format(extract(listing)),
-  ])
+  return LISTINGS.flatMap((listing) => {
+    const contracts = extract(listing)
+    /** @type {(readonly [path: string, text: string])[]} */
+    const texts = [[listing.module, format(contracts)]]
+    if (listing.errors !== undefined) texts.push([listing.errors, formatErrors(contracts)])
+    return texts.map(([path, text]) => /** @type {const} */ ([new URL(`../${path}`, import.meta.url), text]))
+  })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -3,7 +3,7 @@
 import type { Address, Hex } from '../primitives/hex.ts'
 import { unpackContracts, withImmutables } from '../rollup/op/contract-code.ts'
 import { type Account, makeCode } from '../state/account.ts'
-import { type Slot, slotBefore, storageOf } from './contract-storage.ts'
+import { type Slot, storageOf } from './contract-storage.ts'
 import { CODE, CONTRACTS } from './generated-l1.ts'
 
 export type Entry = [Address, Account]
@@ -13,8 +13,8 @@ type Immutables = Readonly<Record<string, Hex | bigint>>
 const CODES = unpackContracts(CONTRACTS, CODE)
 
 /** Where proxies keep who upgrades them, and to what (ERC-1967). */
-export const ADMIN = slotBefore('eip1967.proxy.admin')
-export const IMPLEMENTATION = slotBefore('eip1967.proxy.implementation')
+export const ADMIN = 0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103n
+export const IMPLEMENTATION = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbcn
 
 /** The flag that OpenZeppelin's Initializable sets. */
 export const INITIALIZED: Slot = [0n, 1n]

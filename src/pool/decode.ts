@@ -9,68 +9,21 @@ import type {
   TransactionType,
 } from '../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
-import { decodeItem, type Item } from '../primitives/decode-rlp.ts'
+import type { Item } from '../primitives/decode-rlp.ts'
 import { failure } from '../primitives/errors.ts'
+import { type Address, concatBytes, EMPTY_BYTES } from '../primitives/hex.ts'
 import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  concatBytes,
-  EMPTY_BYTES,
-  type Hash,
-} from '../primitives/hex.ts'
+  asAddress,
+  asBytes,
+  asHash,
+  asInteger,
+  asList,
+  asRecipient,
+  decodeList,
+  expectLength,
+  undecodable,
+} from '../rollup/rlp-fields.ts'
 import { FIELD_COUNT, type SignedFields, type SignerGuess, senderOf } from './sender.ts'
-
-function undecodable(reason: string): Error {
-  return failure('undecodableTransaction', { reason })
-}
-
-function decodeList(bytes: Uint8Array): Item[] {
-  let item: Item
-  try {
-    // Falls back to @ethereumjs/rlp for its error message.
-    item = decodeItem(bytes) ?? (RLP.decode(bytes) as Item)
-  } catch (error) {
-    // The message of a stack overflow differs by engine.
-    const isTooDeep = error instanceof RangeError
-    throw undecodable(isTooDeep ? 'rlp: nested too deeply' : `rlp: ${(error as Error).message}`)
-  }
-  if (!Array.isArray(item)) throw undecodable('rlp: expected List')
-  return item
-}
-
-function asBytes(item: Item | undefined): Uint8Array {
-  if (item instanceof Uint8Array) return item
-  throw undecodable(item === undefined ? 'rlp: too few elements' : 'rlp: expected String')
-}
-
-function asList(item: Item | undefined): Item[] {
-  if (Array.isArray(item)) return item
-  throw undecodable(item === undefined ? 'rlp: too few elements' : 'rlp: expected List')
-}
-
-function asInteger(item: Item | undefined, bits: 8 | 64 | 256): bigint {
-  const bytes = asBytes(item)
-  if (bytes.length > bits / 8) throw undecodable(`rlp: input string too long for uint${bits}`)
-  if (bytes[0] === 0) throw undecodable('rlp: non-canonical integer (leading zero bytes)')
-  return bytesToBigInt(bytes)
-}
-
-function asAddress(item: Item | undefined): Address {
-  const bytes = asBytes(item)
-  if (bytes.length !== 20) throw undecodable('rlp: an address must be 20 bytes')
-  return bytesToHex(bytes)
-}
-
-function asRecipient(item: Item | undefined): Address | undefined {
-  return asBytes(item).length === 0 ? undefined : asAddress(item)
-}
-
-function asHash(item: Item | undefined): Hash {
-  const bytes = asBytes(item)
-  if (bytes.length !== 32) throw undecodable('rlp: a hash must be 32 bytes')
-  return bytesToHex(bytes)
-}
 
 function asAccessList(item: Item | undefined): AccessListEntry[] {
   return asList(item).map((entry) => {
@@ -101,11 +54,6 @@ const NO_EXTENSIONS = {
   maxFeePerBlobGas: 0n,
   blobVersionedHashes: [],
 } as const
-
-function expectLength(items: readonly Item[], length: number): void {
-  if (items.length < length) throw undecodable('rlp: too few elements')
-  if (items.length > length) throw undecodable('rlp: too many elements')
-}
 
 /** Legacy `v`: 27 or 28 without chain id, otherwise chain id × 2 + 35 or 36 (EIP-155). */
 function fromLegacyV(v: bigint): { chainId: bigint | undefined; yParity: 0 | 1 } {

@@ -202,6 +202,7 @@ export const ERROR_TABLE = {
     -32602,
     (e) => `extra exceeds max length. ${e.size} > ${e.most}`,
   ),
+  invalidExtraData: row<{ reason: string }>(-32602, (e) => e.reason),
   // Words of anvil and Hardhat
   needsBaseFee: row<{ call: string }>(-32602, (e) => `${e.call} is only supported when EIP-1559 is active`),
   replacedByBaseFee: row<{ call: string }>(

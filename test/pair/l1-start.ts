@@ -2,6 +2,7 @@
 
 import { createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
 import {
+  type Chain,
   createPublicClient,
   createWalletClient,
   custom,

@@ -16,7 +16,6 @@ import {
   getWithdrawalStatus,
   getWithdrawals,
   proveWithdrawal,
-  type Withdrawal,
 } from 'viem/op-stack'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -314,7 +313,7 @@ describe('a withdrawal', () => {
     const started = await startWithdrawal()
     await propose(started)
     // The storage of the message passer has the nonce beside the withdrawal.
-    const changed = { ...started, withdrawal: { ...started.withdrawal, value: 4n } as Withdrawal }
+    const changed = { ...started, withdrawal: { ...started.withdrawal, value: 4n } }
     await expect(prove(changed)).rejects.toThrow(/execution reverted/)
     await expect(prove(started, { proof: ['0xc0'] })).rejects.toThrow(/execution reverted/)
   })

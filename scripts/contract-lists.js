@@ -16,6 +16,8 @@
  * @typedef {object} Listing
  * @property {string} module from the root
  * @property {readonly Listed[]} contracts similar ones beside each other: that compresses best
+ * @property {number} runs of the optimizer, for contracts of contracts/src
+ * @property {string} [errors] a generated module with the custom errors of the contracts, from the root
  */
 
 /** Contracts whose names in the module are theirs. @param {readonly string[]} names @returns {Listed[]} */
@@ -26,10 +28,38 @@ function named(...names) {
 /** The last release without custom gas tokens, which later ones do not have either; the protocol's code of ecotone. */
 const ECOTONE = 'contracts-bedrock-ecotone'
 
+/**
+ * Edits of sources that contracts/src inherits from, each of a text that stands there once.
+ * @type {Readonly<Record<string, { readonly text: string, readonly replacement: string }>>}
+ */
+export const EDITS = {
+  // Later releases raised the limit; there are chains beyond the old one.
+  '@eth-optimism/contracts-bedrock/src/L1/SystemConfig.sol': {
+    text: 'MAX_GAS_LIMIT = 200_000_000;',
+    replacement: 'MAX_GAS_LIMIT = 500_000_000;',
+  },
+}
+
+/** What the package's own contracts are optimized for; those that inherit from them cost the same gas. */
+const PACKAGE_RUNS = 999_999
+
+/** @type {readonly Listed[]} */
+const L1_CONTRACTS = [
+  ...named('Proxy', 'ProxyAdmin', 'AddressManager', 'ResolvedDelegateProxy', 'L1ChugSplashProxy'),
+  ...named('SuperchainConfig', 'ProtocolVersions'),
+  { name: 'SystemConfig', own: 'SystemConfigJovian:SystemConfigJovian' },
+  ...named('OptimismPortal2', 'L1CrossDomainMessenger', 'L1StandardBridge', 'L1ERC721Bridge'),
+  ...named('OptimismMintableERC20Factory', 'DisputeGameFactory', 'AnchorStateRegistry', 'DelayedWETH'),
+  { name: 'FaultDisputeGame', own: 'FaultDisputeGameU16:FaultDisputeGameU16' },
+  { name: 'PermissionedDisputeGame', own: 'PermissionedDisputeGameU16:PermissionedDisputeGameU16' },
+  ...named('MIPS', 'PreimageOracle'),
+]
+
 /** @type {readonly Listing[]} */
 export const LISTINGS = [
   {
     module: 'src/rollup/op/generated-l2.ts',
+    runs: 200,
     contracts: [
       ...named('Proxy', 'ProxyAdmin', 'L2ToL1MessagePasser', 'LegacyMessagePasser', 'DeployerWhitelist'),
       ...named('L1BlockNumber', 'SequencerFeeVault', 'BaseFeeVault', 'L1FeeVault'),
@@ -71,5 +101,17 @@ export const LISTINGS = [
       { name: 'SenderCreator', preinstall: 'SenderCreatorCode' },
       { name: 'EntryPoint', preinstall: 'EntryPointCode' },
     ],
+  },
+  {
+    module: 'src/pair/generated-l1.ts',
+    errors: 'src/pair/generated-l1-errors.ts',
+    contracts: L1_CONTRACTS,
+    runs: PACKAGE_RUNS,
+  },
+  {
+    // Tests deploy the contracts as the protocol does.
+    module: 'test/pair/generated-l1-creation.ts',
+    runs: PACKAGE_RUNS,
+    contracts: L1_CONTRACTS.map((listed) => ({ ...listed, creation: true })),
   },
 ]

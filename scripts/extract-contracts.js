@@ -5,17 +5,20 @@ import { createRequire } from 'node:module'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deflateSync } from 'fflate'
-import { LISTINGS } from './contract-lists.js'
+import { EDITS, LISTINGS } from './contract-lists.js'
 
 /** @typedef {import('./contract-lists.js').Listed} Listed */
 /** @typedef {import('./contract-lists.js').Listing} Listing */
 
 /** Positions of immutables in deployed code, by name. @typedef {Record<string, number[]>} Immutables */
-/** @typedef {{ readonly name: string, readonly code: Buffer, readonly immutables: Immutables }} Extracted */
+/** A part of an ABI. @typedef {{ type: string, name: string, inputs: { name: string, type: string }[] }} AbiItem */
+/** @typedef {{ name: string, code: Buffer, immutables: Immutables, errors: AbiItem[] }} Extracted */
 /** @typedef {Record<string, { readonly start: number, readonly length: number }[]>} References by id of the variable */
 /** @typedef {{ object: string, immutableReferences?: References }} Code */
+/** @typedef {{ abi: AbiItem[], bytecode: Code, deployedBytecode: Code }} Compiled */
 
 const root = new URL('../contracts/', import.meta.url)
+const OUTPUTS = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode']
 const RELEASE = '@eth-optimism/contracts-bedrock'
 
 /** @param {string} path from contracts/ */
@@ -63,16 +66,29 @@ function bytesOf(name, { object }) {
   return Buffer.from(hex, 'hex')
 }
 
-/** A contract of a package. @param {Listed & { artifact: string }} listed @returns {Extracted} */
-function fromArtifact({ name, artifact, file = artifact, from = RELEASE, creation }) {
+/**
+ * A contract of a package, or of contracts/src.
+ * @param {Listed} listed @param {Compiled} compiled @param {() => Map<string, string>} namesOf variables
+ * @returns {Extracted}
+ */
+function extracted({ name, creation }, { abi, bytecode, deployedBytecode }, namesOf) {
+  const errors = abi.filter(({ type }) => type === 'error')
+  if (creation) return { name, code: bytesOf(name, bytecode), immutables: {}, errors }
+  const hasImmutables = Object.keys(deployedBytecode.immutableReferences ?? {}).length > 0
+  const immutables = hasImmutables ? immutablesOf(deployedBytecode, namesOf()) : {}
+  return { name, code: bytesOf(name, deployedBytecode), immutables, errors }
+}
+
+/** A contract of a package. @param {Listed & { artifact: string }} listed */
+function fromArtifact(listed) {
+  const { artifact, file = artifact, from = RELEASE } = listed
   const folder = `node_modules/${from}/forge-artifacts`
-  const { bytecode, deployedBytecode, metadata } = JSON.parse(read(`${folder}/${file}.sol/${artifact}.json`))
-  if (creation) return { name, code: bytesOf(name, bytecode), immutables: {} }
-  const names = new Map()
-  if (Object.keys(deployedBytecode.immutableReferences ?? {}).length > 0) {
-    for (const source of Object.keys(metadata.sources)) collectNames(treesOf(folder, source), names)
-  }
-  return { name, code: bytesOf(name, deployedBytecode), immutables: immutablesOf(deployedBytecode, names) }
+  const compiled = JSON.parse(read(`${folder}/${file}.sol/${artifact}.json`))
+  return extracted(listed, compiled, () => {
+    const names = new Map()
+    for (const source of Object.keys(compiled.metadata.sources)) collectNames(treesOf(folder, source), names)
+    return names
+  })
 }
 
 /** Contracts that are not of the protocol, from the library that lists their code. @param {string} constant */
@@ -83,43 +99,62 @@ function preinstalled(constant) {
   return Buffer.from(code, 'hex')
 }
 
-/** The contracts of contracts/src, compiled as the package's own are. */
-function compileOwn() {
+/** Where the package's sources find each other and their libraries. */
+const REMAPPINGS = [`src/=${RELEASE}/src/`, '@solady/=solady-bedrock/src/']
+
+/** A source that is imported, with the edits of contract-lists.js. @param {string} path */
+function readImport(path) {
+  const source = read(`node_modules/${path}`)
+  const edit = EDITS[path]
+  if (edit === undefined) return source
+  const parts = source.split(edit.text)
+  if (parts.length !== 2) throw new Error(`${path} has not exactly one ${edit.text}`)
+  return parts.join(edit.replacement)
+}
+
+/** Contracts of contracts/src, compiled as the package's own are. @param {Listing} listing */
+function compileOwn({ contracts, runs }) {
   const solc = createRequire(root)('solc')
-  const files = readdirSync(new URL('src/', root)).filter((file) => file.endsWith('.sol'))
+  const files = [
+    ...new Set(contracts.flatMap(({ own }) => (own === undefined ? [] : `${own.split(':')[0]}.sol`))),
+  ]
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries(files.map((file) => [file, { content: read(`src/${file}`) }])),
     settings: {
       evmVersion: 'london',
-      optimizer: { enabled: true, runs: 200 },
+      optimizer: { enabled: true, runs },
       metadata: { bytecodeHash: 'none' },
-      outputSelection: { '*': { '*': ['evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+      remappings: REMAPPINGS,
+      outputSelection: { '*': { '': ['ast'], '*': OUTPUTS } },
     },
   }
-  const findImport = (/** @type {string} */ path) => ({ contents: read(`node_modules/${path}`) })
+  const findImport = (/** @type {string} */ path) => ({ contents: readImport(path) })
   const output = JSON.parse(solc.compile(JSON.stringify(input), { import: findImport }))
   const messages = (output.errors ?? []).map(
     (/** @type {{ formattedMessage: string }} */ e) => e.formattedMessage,
   )
   if (messages.length > 0) throw new Error(messages.join('\n'))
-  /** @type {(own: string) => { bytecode: Code, deployedBytecode: Code }} */
-  return (own) => {
-    const [file = '', contract = ''] = own.split(':')
-    return output.contracts[`${file}.sol`][contract].evm
+  /** @type {Map<string, string>} */
+  const names = new Map()
+  collectNames(output.sources, names)
+  return (/** @type {Listed} */ listed) => {
+    const [file = '', contract = ''] = listed.own?.split(':') ?? []
+    const { abi, evm } = output.contracts[`${file}.sol`][contract]
+    return extracted(listed, { abi, ...evm }, () => names)
   }
 }
 
 /** @param {Listing} listing @returns {Extracted[]} */
-function extract({ contracts }) {
-  const own = contracts.some((listed) => listed.own !== undefined) ? compileOwn() : undefined
+function extract(listing) {
+  const { contracts } = listing
+  const own = contracts.some((listed) => listed.own !== undefined) ? compileOwn(listing) : undefined
   return contracts.map((listed) => {
-    const { name, artifact, creation, preinstall, immutables = {} } = listed
-    if (preinstall !== undefined) return { name, code: preinstalled(preinstall), immutables }
+    const { name, artifact, preinstall, immutables = {} } = listed
+    if (preinstall !== undefined) return { name, code: preinstalled(preinstall), immutables, errors: [] }
     if (artifact !== undefined) return fromArtifact({ ...listed, artifact })
     if (own === undefined || listed.own === undefined) throw new Error(`${name} comes from nowhere`)
-    const { bytecode, deployedBytecode } = own(listed.own)
-    return { name, code: bytesOf(name, creation ? bytecode : deployedBytecode), immutables: {} }
+    return own(listed)
   })
 }
 
@@ -150,12 +185,34 @@ function format(/** @type {readonly Extracted[]} */ contracts) {
   ].join('\n')
 }
 
+/** The text of a generated module with the custom errors of contracts. @param {readonly Extracted[]} contracts */
+function formatErrors(contracts) {
+  const lines = contracts.flatMap(({ errors }) =>
+    errors.map(({ type, name, inputs }) => {
+      const bare = inputs.map((input) => ({ name: input.name, type: input.type }))
+      return `  ${JSON.stringify({ type, name, inputs: bare })},`
+    }),
+  )
+  return [
+    '// Written by scripts/extract-contracts.js from the packages of contracts/. Do not edit.',
+    '',
+    '/** Custom errors of the contracts, as JSON ABI. */',
+    'export const ERRORS = [',
+    ...[...new Set(lines)].sort(),
+    '] as const',
+    '',
+  ].join('\n')
+}
+
 /** The generated files and what they must contain. @returns {(readonly [file: URL, text: string])[]} */
 export function extractContracts() {
-  return LISTINGS.map((listing) => [
-    new URL(`../${listing.module}`, import.meta.url),
-    format(extract(listing)),
-  ])
+  return LISTINGS.flatMap((listing) => {
+    const contracts = extract(listing)
+    /** @type {(readonly [path: string, text: string])[]} */
+    const texts = [[listing.module, format(contracts)]]
+    if (listing.errors !== undefined) texts.push([listing.errors, formatErrors(contracts)])
+    return texts.map(([path, text]) => /** @type {const} */ ([new URL(`../${path}`, import.meta.url), text]))
+  })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,17 +1,19 @@
-// Decoding of signed transactions: EIP-2718 envelopes of types 0 to 4, blob sidecars included, and the sender.
+// Decoding of transactions: EIP-2718 envelopes of types 0 to 4, blob sidecars included, and the sender; deposits of the
+// OP stack only where a block has them.
 
 import { RLP } from '@ethereumjs/rlp'
 import type {
   AccessListEntry,
   Authorization,
   BlobSidecar,
+  SignedType,
   Transaction,
-  TransactionType,
 } from '../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import type { Item } from '../primitives/decode-rlp.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, concatBytes, EMPTY_BYTES } from '../primitives/hex.ts'
+import { DEPOSIT_TYPE, type Deposit, decodeDeposit, encodeDeposit } from '../rollup/op/deposit.ts'
 import {
   asAddress,
   asBytes,
@@ -140,7 +142,7 @@ function decodeEnvelope(bytes: Uint8Array): Envelope {
   if (first === undefined || bytes.length < 2) throw undecodable('typed transaction too short')
   if (first >= 0xc0) return { fields: decodeLegacy(bytes), raw: bytes, sidecar: undefined }
   if (first === 0 || first > 4) throw failure('transactionTypeNotSupported', { type: first })
-  const type = first as Exclude<TransactionType, 0>
+  const type = first as Exclude<SignedType, 0>
   const items = decodeList(bytes.subarray(1))
   if (type !== 3) return { fields: decodeTyped(type, items), raw: bytes, sidecar: undefined }
   const { payload, sidecar } = splitSidecar(items)
@@ -165,8 +167,29 @@ export function decodeTransaction(bytes: Uint8Array, guess?: SignerGuess): Trans
   }
 }
 
-/** Decodes a transaction whose sender is known, without a check of its signature. */
+/** A deposit as a transaction; no signature vouches for it. */
+export function depositTransaction(deposit: Deposit, raw = encodeDeposit(deposit)): Transaction {
+  const { from, to, value, gasLimit, data, sourceHash, mint, isSystem } = deposit
+  return {
+    type: DEPOSIT_TYPE,
+    chainId: undefined,
+    ...{ nonce: 0n, gasLimit, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n, to, value, input: data },
+    ...NO_EXTENSIONS,
+    ...{ yParity: 0, r: 0n, s: 0n, raw, hash: keccak256Hex(raw), sender: from },
+    deposit: { sourceHash, mint, isSystem },
+  }
+}
+
+/** Decodes a transaction of a block, which may be a deposit. */
+export function decodeIncluded(bytes: Uint8Array): Transaction {
+  return bytes[0] === DEPOSIT_TYPE
+    ? depositTransaction(decodeDeposit(bytes), bytes)
+    : decodeTransaction(bytes)
+}
+
+/** Decodes a transaction of a block whose sender is known, without a check of its signature. */
 export function decodeWithSender(bytes: Uint8Array, sender: Address): Transaction {
+  if (bytes[0] === DEPOSIT_TYPE) return depositTransaction(decodeDeposit(bytes), bytes)
   const { fields, raw } = decodeEnvelope(bytes)
   return { ...fields, input: copy(fields.input), raw, hash: keccak256Hex(raw), sender }
 }

@@ -85,7 +85,9 @@ interface OpFeeParent {
  * before holocene, the chain does.
  */
 export function nextOpBaseFee(rules: Pick<Rules, 'op'>, { rules: before, header }: OpFeeParent): bigint {
-  const extraData = decodeExtraData(before, header.extraData)
+  // Before holocene it may say anything: that of OP Mainnet's first block is `BEDROCK`.
+  const layout = layoutUnder(before)
+  const extraData = layout && readLayout(layout, header.extraData)
   const { gasUsed, blobGasUsed } = header
   const isFootprintMetered = isOpForkActive(before, 'jovian') && blobGasUsed > gasUsed
   const metered = isFootprintMetered ? { ...header, gasUsed: blobGasUsed } : header

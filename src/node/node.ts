@@ -93,8 +93,6 @@ export class Node {
       isMoved = state !== this.current
       const joint =
         follow !== undefined && isMoved ? await follow(this, { ...outcome, state }) : undefined
-      isMoved = state !== this.current
-      const joint = follow !== undefined && isMoved ? await follow(this, outcome) : undefined
       this.usable()
       this.records = records
       if (joint === undefined) this.current = state

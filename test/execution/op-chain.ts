@@ -1,7 +1,7 @@
 // Executions on a chain of the OP stack without a node: rules of each fork, a block, its state, and its transactions.
 
 import type { Hex } from 'viem'
-import { padHex } from 'viem'
+import { hexToBytes, numberToBytes, padHex } from 'viem'
 import { addPartial, openBlockOn, type SealedBlock } from '../../src/chain/block/block.ts'
 import type { BlockEnvironment } from '../../src/execution/evm/environment.ts'
 import { createEvmPools, evmPoolFor, withEvm } from '../../src/execution/evm/evm-pool.ts'
@@ -11,7 +11,6 @@ import { runTransaction } from '../../src/execution/transaction/run-transaction.
 import type { Transaction } from '../../src/execution/transaction/transaction.ts'
 import { depositTransaction } from '../../src/pool/decode.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
-import { hexToBytes } from '../../src/primitives/hex.ts'
 import { PersistentMap } from '../../src/primitives/persistent-map.ts'
 import type { Deposit } from '../../src/rollup/op/deposit.ts'
 import type { OpFork } from '../../src/rollup/op/forks.ts'
@@ -66,7 +65,7 @@ export interface SimpleAccount {
 
 export function accountOf({ balance = 0n, nonce = 0n, code = '0x', storage = {} }: SimpleAccount): Account {
   const slots = Object.entries(storage).map(
-    ([slot, value]) => [padHex(slot as Hex, { size: 32 }), hexToBytes(value)] as const,
+    ([slot, value]) => [padHex(slot as Hex, { size: 32 }), numberToBytes(BigInt(value))] as const,
   )
   return { balance, nonce, code: makeCode(hexToBytes(code)), storage: PersistentMap.from(slots) }
 }

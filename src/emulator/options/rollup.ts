@@ -108,7 +108,11 @@ function resolveL1(value: unknown, path: string, genesisTimestamp: number) {
   ])
   const timestamp = option(l1, 'timestamp', numberFrom(0, LATEST_TIMESTAMP), genesisTimestamp, path)
   if (timestamp > genesisTimestamp) {
-    refuseValue(fieldPath(path, 'timestamp'), `at most ${genesisTimestamp}, that of the first block`, timestamp)
+    refuseValue(
+      fieldPath(path, 'timestamp'),
+      `at most ${genesisTimestamp}, that of the first block`,
+      timestamp,
+    )
   }
   return {
     number: option(l1, 'number', numberFrom(0, 2 ** 52), 0, path),
@@ -142,7 +146,11 @@ function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
   ])
   oneOf(['op']).decode(rollup.stack, fieldPath(path, 'stack'))
   if (gasLimit < LEAST_ROLLUP_GAS_LIMIT) {
-    refuseValue('genesis.gasLimit', `at least ${LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`, gasLimit)
+    refuseValue(
+      'genesis.gasLimit',
+      `at least ${LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`,
+      gasLimit,
+    )
   }
   const eip1559 = option(rollup, 'eip1559', eip1559Options, undefined, path)
   const changes: Partial<SystemConfig> = option(rollup, 'systemConfig', systemConfigChanges, {}, path)
@@ -155,7 +163,13 @@ function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
     ...(eip1559 === undefined ? OP_MAINNET_PARAMETERS : { eip1559: toParameters(eip1559) }),
     system: { ...SYSTEM_DEFAULTS, ...changes, gasLimit },
     l1: resolveL1(rollup.l1, fieldPath(path, 'l1'), timestamp),
-    maxSequencerDriftS: option(rollup, 'maxSequencerDriftS', numberFrom(1, LATEST_TIMESTAMP), undefined, path),
+    maxSequencerDriftS: option(
+      rollup,
+      'maxSequencerDriftS',
+      numberFrom(1, LATEST_TIMESTAMP),
+      undefined,
+      path,
+    ),
   }
 }
 
@@ -182,7 +196,10 @@ export function resolveRollup(
     refuseValue('rollup', 'no rollup beside genesis.config, which has a schedule', options.rollup)
   }
   if (genesis.isExtraDataNamed) {
-    refuse('genesis.extraData', 'expected none beside rollup: it is empty, and from holocene on it has the parameters of the base fee')
+    refuse(
+      'genesis.extraData',
+      'expected none beside rollup: it is empty, and from holocene on it has the parameters of the base fee',
+    )
   }
   return rollup
 }

@@ -6,7 +6,6 @@ import type { EvmInstance } from '../../execution/evm/pooled-evm.ts'
 import { PRECONDITION_ERRORS, unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
-import { gasTakenAtMost, isDeposit } from '../../execution/transaction/run-deposit.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { validationError } from '../../execution/transaction/validity.ts'
@@ -37,6 +36,11 @@ interface Rerun {
   readonly left: readonly Left[]
 }
 
+/** Whether a transaction was in the pool: deposits never are. */
+export function isFromPool({ deposit }: Transaction): boolean {
+  return deposit === undefined
+}
+
 /** Why a transaction cannot be the next of a block; `undefined` if it can. */
 function rejectionReason(
   instance: EvmInstance,
@@ -44,14 +48,14 @@ function rejectionReason(
   used: { readonly gas: bigint; readonly blobGas: bigint },
   transaction: Transaction,
 ): string | undefined {
+  // Nothing can keep a deposit out.
+  if (!isFromPool(transaction)) return undefined
   const { current } = instance.writer
-  if (!isDeposit(transaction)) {
-    const invalidity = validationError(instance, environment, transaction)
-    if (invalidity !== undefined) return invalidity
-    const obstacle = unmetPrecondition(rules, current, environment, transaction)
-    if (obstacle !== undefined) return PRECONDITION_ERRORS[obstacle]
-  }
-  if (used.gas + gasTakenAtMost(rules, transaction) > environment.gasLimit) return 'exceeds block gas limit'
+  const invalidity = validationError(instance, environment, transaction)
+  if (invalidity !== undefined) return invalidity
+  const obstacle = unmetPrecondition(rules, current, environment, transaction)
+  if (obstacle !== undefined) return PRECONDITION_ERRORS[obstacle]
+  if (used.gas + transaction.gasLimit > environment.gasLimit) return 'exceeds block gas limit'
   const blobGas = blobGasIn(rules, current, transaction)
   const isFull = used.blobGas + blobGas > maxBlobGas(rules, environment.gasLimit)
   return isFull ? 'exceeds maximum blob gas of a block' : undefined
@@ -93,11 +97,6 @@ export async function rerun(
 /** The event that a transaction is no longer in a block, with the pool of the state afterwards. */
 export function unincluded(transaction: Transaction, reason: DropReason, { pool }: NodeState): NodeEvent {
   return { type: 'transactionUnincluded', transaction, reason, isPooled: pool.byHash.has(transaction.hash) }
-}
-
-/** Whether a transaction was in the pool: deposits never are. */
-export function isFromPool({ deposit }: Transaction): boolean {
-  return deposit === undefined
 }
 
 export function insertAll(pool: Pool, transactions: readonly Transaction[]): Pool {

@@ -50,7 +50,10 @@ export async function addDeposit(
   const { rollup } = found
   const gas = rollup.waiting.reduce((sum, { gasLimit }) => sum + gasLimit, order.gasLimit)
   if (gas > MOST_L1_BLOCK_GAS) {
-    throw failure('invalidCall', { call, reason: `OutOfGas: an L1 block has ${MOST_L1_BLOCK_GAS} gas for deposits` })
+    throw failure('invalidCall', {
+      call,
+      reason: `OutOfGas: an L1 block has ${MOST_L1_BLOCK_GAS} gas for deposits`,
+    })
   }
   const { origin } = originOf(found.config, rollup, state.chain.head)
   const number = Math.max(rollup.l1Head, origin.number) + 1
@@ -98,7 +101,11 @@ export function setPoolUse(config: NodeConfig, state: NodeState, usesPool: boole
  * Sets the L1 origin of the next block by its number: that of the head, or the one after it, which has to be known.
  * `undefined` leaves the choice to the rules.
  */
-export function setNextOrigin(config: NodeConfig, state: NodeState, nextOrigin: number | undefined): NodeState {
+export function setNextOrigin(
+  config: NodeConfig,
+  state: NodeState,
+  nextOrigin: number | undefined,
+): NodeState {
   const { rollup } = requireRollup(config, state, 'setNextOrigin')
   if (state.chain.open !== undefined) throw failure('blockBegun')
   return { ...state, rollup: { ...rollup, nextOrigin } }

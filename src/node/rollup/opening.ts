@@ -2,7 +2,7 @@
 // deposit, the users' deposits in the first block of an L1 origin, and what a fork brings to its first block. They are
 // executed before anything else can see the block, and again whenever what they depend on has changed.
 
-import { addPartial, type OpenBlock } from '../../chain/block/block.ts'
+import { addPartial, type OpenBlock, type PartialBlock } from '../../chain/block/block.ts'
 import { openOnHead } from '../../chain/chain.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
@@ -14,6 +14,7 @@ import { attributesDeposit } from '../../rollup/op/l1-attributes.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import {
   executionContext,
+  filledBlock,
   type NodeConfig,
   type NodeState,
   nextBlockTimestamp,
@@ -138,6 +139,12 @@ export function leaveOpening(state: NodeState): NodeState {
   }
 }
 
+/** The partial block with the deposits that the block being built opens with; `undefined` without a rollup. */
+export function openingPartial(state: NodeState): PartialBlock | undefined {
+  const first = filledBlock(state)?.partials[0]
+  return first?.index === 0 ? first : undefined
+}
+
 /** Whether a block takes transactions from the pool. */
 export function takesFromPool(config: NodeConfig, state: NodeState, open: OpenBlock): boolean {
   const { rollup } = state
@@ -146,7 +153,10 @@ export function takesFromPool(config: NodeConfig, state: NodeState, open: OpenBl
   if (!rollup.usesPool || origin === undefined) return rollup.usesPool
   const begun = forksBegun(open.rules, open.parent.rules)
   if (begun.some((fork) => POOLLESS_FORKS.includes(fork))) return false
-  return open.environment.timestamp <= origin.timestamp + mostDriftS(config, config.rollup, state, origin.timestamp)
+  return (
+    open.environment.timestamp <=
+    origin.timestamp + mostDriftS(config, config.rollup, state, origin.timestamp)
+  )
 }
 
 /** Before fjord the protocol's is a parameter of the chain; that of OP Mainnet was 600. */

@@ -1,29 +1,39 @@
 // L1 origins: which L1 block a block is derived from, and what its first transaction says of it.
 
 import type { SealedBlock } from '../../chain/block/block.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { type Hash, utf8ToBytes } from '../../primitives/hex.ts'
-import { DEPOSITOR, OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import { type ReadAttributes, readAttributes } from '../../rollup/op/l1-attributes.ts'
+import { DEPOSITOR, OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import type { L1Block, OriginChoice, RollupConfig, RollupState } from './rollup-state.ts'
 
 type Block = Pick<SealedBlock, 'executed'>
 
-const known = new WeakMap<Block, ReadAttributes>()
+const known = new WeakMap<Transaction, ReadAttributes>()
 
-/** What the first transaction of a block says of its L1 origin; `undefined` for a block without one, such as genesis. */
+/** The L1 attributes deposit of a block; `undefined` for a block without one, such as genesis. */
+export function attributesTransaction({ executed }: Block): Transaction | undefined {
+  const first = executed[0]?.transaction
+  const isAttributes = first?.deposit !== undefined && first.sender === DEPOSITOR
+  return isAttributes && first.to === OP_PREDEPLOYS.L1Block ? first : undefined
+}
+
+/** What the first transaction of a block says of its L1 origin. */
 export function attributesOf(block: Block): ReadAttributes | undefined {
-  let attributes = known.get(block)
-  const first = block.executed[0]?.transaction
-  if (attributes !== undefined || first?.deposit === undefined) return attributes
-  if (first.sender !== DEPOSITOR || first.to !== OP_PREDEPLOYS.L1Block) return undefined
-  attributes = readAttributes(first.input)
-  known.set(block, attributes)
+  const first = attributesTransaction(block)
+  if (first === undefined) return undefined
+  const attributes = known.get(first) ?? readAttributes(first.input)
+  known.set(first, attributes)
   return attributes
 }
 
 /** The origin and the sequence number of a sealed block. */
-export function originOf(config: RollupConfig, { l1Blocks, system }: RollupState, block: Block): OriginChoice {
+export function originOf(
+  config: RollupConfig,
+  { l1Blocks, system }: RollupState,
+  block: Block,
+): OriginChoice {
   const attributes = attributesOf(block)
   if (attributes === undefined) return { origin: config.l1Genesis, sequenceNumber: 0 }
   const { origin, sequenceNumber } = attributes
@@ -34,7 +44,10 @@ export function originOf(config: RollupConfig, { l1Blocks, system }: RollupState
 }
 
 /** The hash of a made-up L1 block. */
-export function madeUpHash({ l1ChainId, l1Seed }: RollupConfig, number: number): Hash {
+export function madeUpHash(
+  { l1ChainId, l1Seed }: Pick<RollupConfig, 'l1ChainId' | 'l1Seed'>,
+  number: number,
+): Hash {
   return keccak256Hex(utf8ToBytes(`tickchain: block ${number} of layer 1 ${l1ChainId}, seed ${l1Seed}`))
 }
 
@@ -85,9 +98,11 @@ export function chooseOrigin(
   timestamp: number,
 ): OriginChoice {
   const { origin, sequenceNumber } = originOf(config, rollup, parent)
-  const stays = rollup.nextOrigin !== undefined && rollup.nextOrigin <= origin.number
-  const next = stays ? undefined : originAfter(config, rollup, origin, timestamp)
-  return next === undefined
+  const next =
+    rollup.nextOrigin === undefined
+      ? originAfter(config, rollup, origin, timestamp)
+      : rollup.l1Blocks.get(Math.max(rollup.nextOrigin, origin.number))
+  return next === undefined || next.number === origin.number
     ? { origin, sequenceNumber: sequenceNumber + 1 }
     : { origin: next, sequenceNumber: 0 }
 }

@@ -115,7 +115,8 @@ export const systemConfigChanges: Codec<Partial<SystemConfig>, SystemConfigOptio
       const part = given[name as keyof typeof codecs]
       return part === undefined ? [] : [[name, codec.decode(part, fieldPath(path, name))]]
     })
-    const hash = batcher === undefined ? {} : { batcherHash: batcherHash.decode(batcher, fieldPath(path, 'batcher')) }
+    const hash =
+      batcher === undefined ? {} : { batcherHash: batcherHash.decode(batcher, fieldPath(path, 'batcher')) }
     return { ...Object.fromEntries(changes), ...hash }
   },
 }
@@ -168,10 +169,16 @@ export const depositRequest: Codec<DepositRequest, DepositOptions> = {
     const least = leastGas(data)
     const gas = part('gasLimit', uint64, least + DEFAULT_CALL_GAS)
     if (gas < least) {
-      refuse(fieldPath(path, 'gasLimit'), `OptimismPortal_GasLimitTooLow: expected at least ${least}, got ${gas}`)
+      refuse(
+        fieldPath(path, 'gasLimit'),
+        `OptimismPortal_GasLimitTooLow: expected at least ${least}, got ${gas}`,
+      )
     }
     if (gas > MOST_DEPOSIT_GAS) {
-      refuse(fieldPath(path, 'gasLimit'), `OutOfGas: an L1 block has ${MOST_DEPOSIT_GAS} gas for deposits, got ${gas}`)
+      refuse(
+        fieldPath(path, 'gasLimit'),
+        `OutOfGas: an L1 block has ${MOST_DEPOSIT_GAS} gas for deposits, got ${gas}`,
+      )
     }
     return {
       from: address.decode(given.from, fieldPath(path, 'from')),

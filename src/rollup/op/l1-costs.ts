@@ -36,6 +36,12 @@ const SCALAR_SLOT = toWord(6)
 const BLOB_BASE_FEE_SLOT = toWord(7)
 const OPERATOR_FEE_SLOT = toWord(8)
 
+/** The slots that the fees of a block are read from. */
+export const L1_PARAMETER_SLOTS: readonly Hash[] = [
+  ...[BASE_FEE_SLOT, SCALARS_SLOT, OVERHEAD_SLOT],
+  ...[SCALAR_SLOT, BLOB_BASE_FEE_SLOT, OPERATOR_FEE_SLOT],
+]
+
 function readParameters(rules: ForkRules, storage: Storage): L1CostParameters {
   const word = (slot: Hash): Uint8Array => padLeft(storage.get(slot) ?? EMPTY_BYTES, 32)
   const integer = (slot: Hash): bigint => bytesToBigInt(word(slot))

@@ -3,7 +3,7 @@
 import { madeUpHash } from '../node/rollup/origins.ts'
 import type { L1Block, L1Contracts, RollupConfig, RollupState } from '../node/rollup/rollup-state.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
-import { type Address, utf8ToBytes } from '../primitives/hex.ts'
+import { type Address, type Hash, utf8ToBytes } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { encodeExtraData } from '../rollup/op/extra-data.ts'
 import type { Rules } from '../rollup/rules.ts'
@@ -20,9 +20,9 @@ export interface RealLayer1 {
 }
 
 /** The L1 block that the first block of a chain without a layer 1 is derived from. */
-function madeUpGenesis({ l1, system }: ResolvedRollup, seed: RollupConfig['l1Seed']): L1Block {
+function madeUpGenesis({ l1, system }: ResolvedRollup, seed: Hash): L1Block {
   const { number, timestamp, baseFee, blobBaseFee } = l1
-  const hash = madeUpHash({ l1ChainId: l1.chainId, l1Seed: seed }, number)
+  const hash = madeUpHash(l1.chainId, seed, number)
   return { number, timestamp, hash, baseFee, blobBaseFee, deposits: [], system }
 }
 
@@ -34,8 +34,10 @@ export interface FoundedRollup {
   readonly extraData: Uint8Array
 }
 
-function stateAt(l1Genesis: L1Block): RollupState {
+function stateAt(l1Genesis: L1Block, l1Seed: Hash): RollupState {
   return {
+    l1Genesis,
+    l1Seed,
     l1Blocks: PersistentMap.from([[l1Genesis.number, l1Genesis]]),
     l1Head: l1Genesis.number,
     waiting: [],
@@ -64,13 +66,11 @@ export async function foundRollup(
       layer1: layer1 === undefined ? 'made-up' : 'told',
       l1ChainId: layer1?.chainId ?? rollup.l1.chainId,
       l1Contracts: layer1?.contracts,
-      l1Genesis,
       l1BlockTimeS: rollup.l1.blockTimeS,
-      l1Seed,
       maxSequencerDriftS: rollup.maxSequencerDriftS,
       upgradeTransactions: async () => [],
     },
-    state: stateAt(l1Genesis),
+    state: stateAt(l1Genesis, l1Seed),
     accounts: [],
     extraData: encodeExtraData(rules, l1Genesis.system),
   }

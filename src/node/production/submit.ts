@@ -4,6 +4,7 @@ import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { type AdmissionContext, admitTransaction } from '../../pool/admit.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { SUGGESTED_TIP } from '../../rollup/fees.ts'
+import { rollupTipAfter } from '../rollup/tips.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
 import { withoutHold } from '../faults/scheduling.ts'
 import {
@@ -23,8 +24,9 @@ function minimumTipOf({ poolLimits }: NodeConfig, { controls }: NodeState): bigi
 
 /** The tip that fee suggestions contain. */
 export function suggestedTip(config: NodeConfig, state: NodeState): bigint {
+  const suggested = config.rollup === undefined ? SUGGESTED_TIP : rollupTipAfter(state.chain.head)
   const least = minimumTipOf(config, state)
-  return least > SUGGESTED_TIP ? least : SUGGESTED_TIP
+  return least > suggested ? least : suggested
 }
 
 /** The context of admission, with the pre-confirmed state. */

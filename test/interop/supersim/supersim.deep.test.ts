@@ -1,0 +1,27 @@
+// supersim, installed from npm, does what the recording says. `RECORD=1` writes it.
+
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { play } from './scenario.ts'
+import { isAvailable, startSupersim } from './there.ts'
+
+const install = fileURLToPath(new URL('../../migration/install.js', import.meta.url))
+const recording = new URL('recorded.json', import.meta.url)
+
+// The package has an executable for Linux on x64 only.
+describe.runIf(isAvailable)('supersim', () => {
+  test('bridges as recorded', { timeout: 600_000 }, async () => {
+    await promisify(execFile)(process.execPath, [install])
+    const side = await startSupersim()
+    try {
+      const facts = await play(side)
+      if (process.env['RECORD'] !== undefined) writeFileSync(recording, `${JSON.stringify(facts, null, 2)}\n`)
+      expect(facts).toEqual(JSON.parse(readFileSync(recording, 'utf8')))
+    } finally {
+      await side.close()
+    }
+  })
+})

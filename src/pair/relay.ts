@@ -73,10 +73,10 @@ function lastShared({ pair: { l1 } }: PairSteps, { read, lastRead }: ChainState)
 }
 
 /** The number of the last L2 block whose origin is at most an L1 block's. */
-function lastDerivedFrom({ node }: ChainConfig, { l2 }: ChainState, l1Number: number): number {
+function lastDerivedFrom({ l2 }: ChainState, l1Number: number): number {
   let { number } = l2.chain.head.header
   while (number > l2.chain.first) {
-    if (originIn(node, l2, blockAt(l2.chain, number) as SealedBlock).number <= l1Number) break
+    if (originIn(l2, blockAt(l2.chain, number) as SealedBlock).number <= l1Number) break
     number--
   }
   return number
@@ -85,7 +85,7 @@ function lastDerivedFrom({ node }: ChainConfig, { l2 }: ChainState, l1Number: nu
 /** Replaces the L2 blocks whose origins are gone, and builds the block being built again. */
 async function followReorg(steps: PairSteps, index: number, shared: number, atMs: number): Promise<void> {
   const config = steps.chainConfig(index)
-  const kept = lastDerivedFrom(config, steps.chain(index), shared)
+  const kept = lastDerivedFrom(steps.chain(index), shared)
   let { read } = steps.chain(index)
   for (let number = shared + 1; number <= steps.chain(index).lastRead; number++) read = read.delete(number)
   const lastDerived = Math.min(shared, steps.chain(index).lastDerived)

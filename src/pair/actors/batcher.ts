@@ -30,13 +30,13 @@ function channelIdOf(head: SealedBlock, atMs: number): Hex {
 /** Posts the blocks that were not posted yet, in one channel. */
 export async function postBatches(steps: PairSteps, index: number): Promise<void> {
   const chain = steps.chain(index)
-  const { node, batcher, batchInbox } = steps.chainConfig(index)
+  const { batcher, batchInbox } = steps.chainConfig(index)
   const { head } = chain.l2.chain
   const first = lastPosted(chain) + 1
   if (first > head.header.number) return
   const batches: Batch[] = []
   for (let number = first; number <= head.header.number; number++) {
-    batches.push(batchOf(node, chain.l2, blockAt(chain.l2.chain, number) as SealedBlock))
+    batches.push(batchOf(chain.l2, blockAt(chain.l2.chain, number) as SealedBlock))
   }
   const id = channelIdOf(head, steps.pair.l1.nowMs)
   for (const input of frameTransactions(id, encodeChannel(batches), batcher.mostBytes)) {

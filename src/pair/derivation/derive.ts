@@ -23,13 +23,13 @@ function framesIn({ executed }: SealedBlock, batchInbox: Address, batcher: Addre
 
 function contextAt(steps: PairSteps, index: number, l1Number: number, safe: number): BatchContext {
   const { l2, read } = steps.chain(index)
-  const { node, blockTimeS } = steps.chainConfig(index)
+  const { blockTimeS } = steps.chainConfig(index)
   const block = blockAt(l2.chain, safe) as SealedBlock
   const { timestamp } = block.header
   // The protocol's blocks have a fixed time. Here a block may be later, after a jump or on command: it stays so.
   const next = blockAt(l2.chain, safe + 1)?.header.timestamp ?? timestamp + blockTimeS
   return {
-    safe: { number: safe, hash: block.hash, timestamp, origin: originIn(node, l2, block).number },
+    safe: { number: safe, hash: block.hash, timestamp, origin: originIn(l2, block).number },
     nextTimestamp: next,
     l1Number,
     epochAt: (number) => (number <= l1Number ? read.get(number) : undefined),

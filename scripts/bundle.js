@@ -7,7 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { noticeFor, packagesOf } from './licenses.js'
+import { noticeFor, packagesOf, vendoredIn } from './licenses.js'
 import { billOfMaterials, SBOM_FILE } from './sbom.js'
 
 const root = new URL('../', import.meta.url)
@@ -97,10 +97,11 @@ export async function writeBundle(folder) {
   })
   await bundle.close()
   const chunks = output.flatMap((file) => (file.type === 'chunk' ? [file] : []))
-  const packages = packagesOf(chunks.flatMap(({ moduleIds }) => moduleIds))
+  const moduleIds = chunks.flatMap((chunk) => chunk.moduleIds)
+  const packages = packagesOf(moduleIds)
   const write = (/** @type {string} */ file, /** @type {string} */ text) =>
     writeFile(resolve(fileURLToPath(root), folder, file), text)
-  await write('LICENSES.txt', noticeFor(packages))
+  await write('LICENSES.txt', noticeFor([...packages, ...vendoredIn(moduleIds)]))
   await write(SBOM_FILE, billOfMaterials(manifest, packages))
   return { chunks, packages }
 }

@@ -12,6 +12,7 @@ import {
 import { createEmulator, type Emulator } from '../../../src/index.ts'
 import { loadCrypto } from '../../../src/primitives/crypto.ts'
 import { bytesToHex } from '../../../src/primitives/hex.ts'
+import type { HardforkName } from '../../../src/rollup/hardforks.ts'
 import { HARDFORK_UNDER, type OpFork } from '../../../src/rollup/op/forks.ts'
 import { type OpGenesis, opGenesisAccounts } from '../../../src/rollup/op/genesis-l2.ts'
 import { makeRules, type Rules } from '../../../src/rollup/rules.ts'
@@ -39,7 +40,7 @@ export async function opChain(
       return [address, { nonce, balance, code: bytesToHex(code.bytes), storage: Object.fromEntries(slots) }]
     }),
   )
-  const hardfork = HARDFORK_UNDER[next]
+  const hardfork = HARDFORK_UNDER[next] as HardforkName
   return createEmulator({ chainId: CHAIN_ID, hardfork, production: 'auto', genesis: { alloc } })
 }
 

@@ -203,7 +203,7 @@ test('they encode as viem encodes deposits', () => {
 async function upgraded(before: OpFork, fork: OpFork): Promise<Emulator> {
   const chain = await opChain(before, {}, fork)
   // The plain chain has the system contracts from its genesis on.
-  for (const system of [BEACON_ROOTS, HISTORY_STORAGE]) {
+  for (const system of [BEACON_ROOTS, HISTORY_STORAGE] as const) {
     await chain.setCode(system, '0x')
     await chain.setNonce(system, 0n)
   }

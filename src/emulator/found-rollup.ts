@@ -5,7 +5,9 @@ import type { L1Block, L1Contracts, RollupConfig, RollupState } from '../node/ro
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { type Address, type Hash, utf8ToBytes } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
+import { load } from '../primitives/loading.ts'
 import { encodeExtraData } from '../rollup/op/extra-data.ts'
+import type { L1Contracts as BridgeOnL1 } from '../rollup/op/genesis-l2.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { Account } from '../state/account.ts'
 import type { ResolvedOptions } from './options/options.ts'
@@ -17,6 +19,8 @@ export interface RealLayer1 {
   /** The L1 block that the first block is derived from. */
   readonly genesis: L1Block
   readonly contracts: L1Contracts
+  /** The accounts on the layer 1 that the bridge's contracts accept messages of. */
+  readonly bridge: BridgeOnL1
 }
 
 /** The L1 block that the first block of a chain without a layer 1 is derived from. */
@@ -59,6 +63,7 @@ export async function foundRollup(
   layer1: RealLayer1 | undefined,
 ): Promise<FoundedRollup> {
   const l1Seed = keccak256Hex(utf8ToBytes(seed))
+  const { opGenesisAccounts } = await load(import('../rollup/op/genesis-l2.ts'))
   const l1Genesis = layer1?.genesis ?? madeUpGenesis(rollup, l1Seed)
   return {
     config: {
@@ -68,10 +73,13 @@ export async function foundRollup(
       l1Contracts: layer1?.contracts,
       l1BlockTimeS: rollup.l1.blockTimeS,
       maxSequencerDriftS: rollup.maxSequencerDriftS,
-      upgradeTransactions: async () => [],
+      upgradeTransactions: async (fork) => {
+        const { upgradeTransactions } = await load(import('../rollup/op/upgrades.ts'))
+        return upgradeTransactions(fork)
+      },
     },
     state: stateAt(l1Genesis, l1Seed),
-    accounts: [],
+    accounts: opGenesisAccounts({ rules, ...(layer1 === undefined ? {} : { l1: layer1.bridge }) }),
     extraData: encodeExtraData(rules, l1Genesis.system),
   }
 }

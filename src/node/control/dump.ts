@@ -198,7 +198,10 @@ function restore(
   const chain = loadChain(config, state, accounts, own, version)
   const rollup = readOptional(own['rollup'], 'tickchain.rollup', loadRollup)
   if ((rollup === undefined) !== (config.rollup === undefined)) {
-    malformed('tickchain.rollup', config.rollup === undefined ? 'none, on a chain that is no rollup' : 'a rollup')
+    malformed(
+      'tickchain.rollup',
+      config.rollup === undefined ? 'none, on a chain that is no rollup' : 'a rollup',
+    )
   }
   const waiting = readEach(own['pool'], 'tickchain.pool', loadTransaction)
   return {

@@ -4,7 +4,6 @@ import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { type AdmissionContext, admitTransaction } from '../../pool/admit.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { SUGGESTED_TIP } from '../../rollup/fees.ts'
-import { rollupTipAfter } from '../rollup/tips.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
 import { withoutHold } from '../faults/scheduling.ts'
 import {
@@ -15,6 +14,7 @@ import {
   pendingWorld,
   withControls,
 } from '../node-state.ts'
+import { rollupTipAfter } from '../rollup/tips.ts'
 import { sealPool } from './block-production.ts'
 
 /** The least tip that the pool accepts now. */

@@ -20,11 +20,21 @@ import type { L1Block, RollupState } from './rollup-state.ts'
 const UINT16 = 2 ** 16 - 1
 const UINT32 = 2 ** 32 - 1
 
+/** Field by field: the order must not depend on how the value came about. */
 function dumpSystem(system: SystemConfig) {
-  const { overhead, scalar, gasLimit, operatorFeeConstant, minBaseFee } = system
-  const amounts = { overhead, scalar, gasLimit, operatorFeeConstant, minBaseFee }
-  const quantities = Object.entries(amounts).map(([name, value]) => [name, toQuantity(value)])
-  return { ...system, ...Object.fromEntries(quantities) }
+  return {
+    batcherHash: system.batcherHash,
+    overhead: toQuantity(system.overhead),
+    scalar: toQuantity(system.scalar),
+    baseFeeScalar: system.baseFeeScalar,
+    blobBaseFeeScalar: system.blobBaseFeeScalar,
+    gasLimit: toQuantity(system.gasLimit),
+    eip1559: { denominator: system.eip1559.denominator, elasticity: system.eip1559.elasticity },
+    operatorFeeScalar: system.operatorFeeScalar,
+    operatorFeeConstant: toQuantity(system.operatorFeeConstant),
+    minBaseFee: toQuantity(system.minBaseFee),
+    daFootprintGasScalar: system.daFootprintGasScalar,
+  }
 }
 
 function loadSystem(value: unknown, path: string): SystemConfig {

@@ -22,8 +22,8 @@ import {
   ZERO_HASH,
 } from '../../primitives/hex.ts'
 import { isOpForkActive } from '../../rollup/op/forks.ts'
-import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import type { SystemConfig } from '../../rollup/op/l1-attributes.ts'
+import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import { storageRoot } from '../../state/state-tries.ts'
 
 /** A rollup's configuration and state. */
@@ -174,7 +174,14 @@ function forkTimes({ config, state }: RollupView): Readonly<Record<string, numbe
   )
   // Delta changes only batches; it came between canyon and ecotone.
   return Object.fromEntries(
-    times.flatMap(([name, time]) => (name === 'canyon_time' ? [[name, time], ['delta_time', time]] : [[name, time]])),
+    times.flatMap(([name, time]) =>
+      name === 'canyon_time'
+        ? [
+            [name, time],
+            ['delta_time', time],
+          ]
+        : [[name, time]],
+    ),
   )
 }
 

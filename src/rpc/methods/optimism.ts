@@ -4,12 +4,7 @@ import { requireBlock } from '../../node/lookup.ts'
 import { requireRollup } from '../../node/rollup/layer1.ts'
 import { blockTagOrNumber } from '../codecs/block.ts'
 import { required } from '../codecs/codec.ts'
-import {
-  formatOutput,
-  formatRollupConfig,
-  formatSyncStatus,
-  type RollupView,
-} from '../format/rollup-node.ts'
+import { formatOutput, formatRollupConfig, formatSyncStatus, type RollupView } from '../format/rollup-node.ts'
 import { defineRead } from '../method.ts'
 import { VERSION } from '../node-info.ts'
 import type { ReadContext } from '../read-context.ts'
@@ -20,7 +15,8 @@ function rollupView({ config, state }: ReadContext, call: string): RollupView {
 }
 
 export const optimism_outputAtBlock = defineRead({
-  summary: 'The output root of a block, which the layer 1 proves withdrawals against. Refused if the chain is no rollup.',
+  summary:
+    'The output root of a block, which the layer 1 proves withdrawals against. Refused if the chain is no rollup.',
   params: [required('block', blockTagOrNumber)],
   result:
     'object with version, outputRoot, blockRef, withdrawalStorageRoot, stateRoot and syncStatus, with numbers as JSON numbers',

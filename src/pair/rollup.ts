@@ -2,7 +2,7 @@
 
 import type { Emulator, Snapshot } from '../emulator/emulator.ts'
 import { internalsOf } from '../emulator/internals.ts'
-import { type RollupContracts, contractsOf } from './contracts.ts'
+import { contractsOf, type RollupContracts } from './contracts.ts'
 import {
   type BatcherControls,
   batcherControls,

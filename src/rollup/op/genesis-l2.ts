@@ -28,7 +28,7 @@ export interface L1Contracts {
 }
 
 /** Where the vaults for base fees, tips and L1 fees pay their balance to. */
-export interface VaultSettings {
+interface VaultSettings {
   readonly recipient: Address
   readonly minWithdrawalAmount: bigint
   readonly network: 'l1' | 'l2'

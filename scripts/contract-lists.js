@@ -41,7 +41,7 @@ export const EDITS = {
 }
 
 /** What the package's own contracts are optimized for; those that inherit from them cost the same gas. */
-const PACKAGE_RUNS = 999_999
+export const PACKAGE_RUNS = 999_999
 
 /** @type {readonly Listed[]} */
 const L1_CONTRACTS = [

@@ -2,8 +2,10 @@
 
 import { encodeFunctionData, type Hex, keccak256, parseAbi, parseEther, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { rollupAddresses } from '../../src/pair/l1-addresses.ts'
+import { loadCrypto } from '../../src/primitives/crypto.ts'
 import { Token } from '../contracts/generated.ts'
-import { ALICE, GUARDIAN, OWNER, SYSTEM, startL1 } from './l1-start.ts'
+import { ALICE, GUARDIAN, OWNER, rollupOnL1, SYSTEM, startL1 } from './l1-start.ts'
 
 const PORTAL = parseAbi([
   'function depositTransaction(address to, uint256 value, uint64 gasLimit, bool isCreation, bytes data) payable',
@@ -322,6 +324,18 @@ describe('the system configuration', () => {
     } as const
     await expect(wallet.writeContract(elasticity)).rejects.toThrow('SystemConfig: elasticity must be >= 1')
   })
+})
+
+test('two rollups have portals of their own', async () => {
+  await loadCrypto()
+  const l1 = await startL1({}, {}, [rollupOnL1({ chainId: 902, addresses: rollupAddresses(902) })])
+  const second = { ...l1, addresses: rollupAddresses(902) }
+  await depositTransaction(l1)
+  const hash = await depositTransaction(second)
+  expect(await depositsOf(second, hash)).toHaveLength(1)
+  for (const { addresses } of [l1, second]) {
+    expect(await l1.reader.getBalance({ address: addresses.optimismPortal })).toBe(10n ** 18n)
+  }
 })
 
 test('topics are the hashes of their signatures', () => {

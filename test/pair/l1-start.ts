@@ -110,13 +110,17 @@ export function clientsOf(chain: Emulator, definition: Chain = L1_CHAIN) {
   return { reader: createPublicClient(settings), wallet: createWalletClient(settings) }
 }
 
-export async function startL1(settings: Partial<RollupOnL1> = {}, options: EmulatorOptions = {}) {
+export async function startL1(
+  settings: Partial<RollupOnL1> = {},
+  options: EmulatorOptions = {},
+  others: readonly RollupOnL1[] = [],
+) {
   await loadCrypto()
   const rollup = rollupOnL1(settings)
   const accounts = l1GenesisAccounts({
     block: { number: 0, timestamp: GENESIS_TIMESTAMP },
     superchain: { addresses: superchainAddresses(), owner: OWNER, guardian: GUARDIAN },
-    rollups: [rollup],
+    rollups: [rollup, ...others],
   })
   const chain = await createEmulator({
     production: 'auto',

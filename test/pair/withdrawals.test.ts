@@ -30,6 +30,7 @@ import type { RollupOnL1 } from '../../src/pair/l1-genesis-options.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
 import {
   ALICE,
+  CHALLENGER,
   GUARDIAN,
   MESSAGE_PASSER,
   OWNER,
@@ -52,6 +53,9 @@ const GAME = parseAbi([
   'function l2BlockNumber() view returns (uint256)',
   'function gameCreator() view returns (address)',
   'function claimCredit(address recipient)',
+  'function getRequiredBond(uint128 position) view returns (uint256)',
+  'function attack(bytes32 disputed, uint256 parentIndex, bytes32 claim) payable',
+  'function resolveClaim(uint256 index, uint256 count)',
 ])
 const FACTORY = parseAbi([
   'function create(uint32 gameType, bytes32 rootClaim, bytes extraData) payable returns (address)',
@@ -66,6 +70,7 @@ const BOND = parseEther('0.08')
 const DAY_S = 86_400
 const DAY_MS = 1000 * DAY_S
 const IN_PROGRESS = 0
+const CHALLENGER_WINS = 1
 const DEFENDER_WINS = 2
 
 beforeAll(loadCrypto)
@@ -237,6 +242,33 @@ describe('a game', () => {
     const before = await l1.reader.getBalance({ address: PROPOSER })
     await l1.wallet.writeContract(claim)
     expect((await l1.reader.getBalance({ address: PROPOSER })) - before).toBe(BOND)
+  })
+
+  test('that is challenged and not defended is lost, and proves nothing', async () => {
+    const started = await startWithdrawal()
+    const { l1 } = started
+    const { root } = await outputOf(started.l2.chain, 1)
+    const game = await propose(started)
+    const call = { abi: GAME, address: game } as const
+    // An attack on the root claim is at position 2, left below position 1.
+    const bond = await l1.reader.readContract({ ...call, functionName: 'getRequiredBond', args: [2n] })
+    const attack = {
+      ...call,
+      functionName: 'attack',
+      args: [root, 0n, `0x${'ff'.repeat(32)}`],
+      value: bond,
+    } as const
+    await expect(l1.wallet.writeContract({ ...attack, account: ALICE })).rejects.toThrow('BadAuth()')
+    await l1.wallet.writeContract({ ...attack, account: CHALLENGER })
+    await l1.chain.jump(3.5 * DAY_MS + 12_000)
+    const resolveClaim = (index: bigint) =>
+      l1.wallet.writeContract({ ...call, account: ALICE, functionName: 'resolveClaim', args: [index, 0n] })
+    await expect(resolveClaim(0n)).rejects.toThrow('OutOfOrderResolution()')
+    await resolveClaim(1n)
+    await resolveClaim(0n)
+    await send(started, ALICE, game, resolveGame())
+    expect(await l1.reader.readContract({ ...call, functionName: 'status' })).toBe(CHALLENGER_WINS)
+    await expect(prove(started)).rejects.toThrow('OptimismPortal: cannot prove against invalid dispute games')
   })
 
   test('costs the bond that the factory tells', async () => {

@@ -92,6 +92,10 @@ export async function writeBundle(folder) {
         { name: 'core', test: /[\\/]src[\\/](?:index|primitives[\\/]abi-event)\.ts$/, priority: 1 },
         // One file for the curves and hashes that several parts share, instead of one for each set of parts.
         { name: 'noble', test: /[\\/]node_modules[\\/]@noble[\\/]/ },
+        // State dumps and contracts of the OP stack share it.
+        { name: 'fflate', test: /[\\/]node_modules[\\/]fflate[\\/]/ },
+        // The genesis of a rollup and its upgrade transactions share them.
+        { name: 'l2-contracts', test: /[\\/]src[\\/]rollup[\\/]op[\\/](?:generated-l2|l2-contracts)\.ts$/ },
       ],
     },
   })

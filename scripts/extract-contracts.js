@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deflateSync } from 'fflate'
-import { EDITS, LISTINGS } from './contract-lists.js'
+import { EDITS, ERRORS_IN_ASSEMBLY, LISTINGS } from './contract-lists.js'
 
 /** @typedef {import('./contract-lists.js').Listed} Listed */
 /** @typedef {import('./contract-lists.js').Listing} Listing */
@@ -194,12 +194,11 @@ function format(/** @type {readonly Extracted[]} */ contracts) {
 
 /** The text of a generated module with the custom errors of contracts. @param {readonly Extracted[]} contracts */
 function formatErrors(contracts) {
-  const lines = contracts.flatMap(({ errors }) =>
-    errors.map(({ type, name, inputs }) => {
-      const bare = inputs.map((input) => ({ name: input.name, type: input.type }))
-      return `  ${JSON.stringify({ type, name, inputs: bare })},`
-    }),
-  )
+  const errors = [...contracts.flatMap((contract) => contract.errors), ...ERRORS_IN_ASSEMBLY]
+  const lines = errors.map(({ type, name, inputs }) => {
+    const bare = inputs.map((input) => ({ name: input.name, type: input.type }))
+    return `  ${JSON.stringify({ type, name, inputs: bare })},`
+  })
   return [
     '// Written by scripts/extract-contracts.js from the packages of contracts/. Do not edit.',
     '',

@@ -186,10 +186,20 @@ describe('a game', () => {
     await expect(propose(started, changes)).rejects.toThrow(`execution reverted: ${error}(`)
   })
 
-  test('is refused for an output that is proposed already, and for one before the anchor', async () => {
+  test('is refused for an output that is proposed already, without a block number, and before the anchor', async () => {
     const started = await startWithdrawal()
     await propose(started)
     await expect(propose(started)).rejects.toThrow('GameAlreadyExists')
+    const { l1 } = started
+    const create = {
+      account: PROPOSER,
+      abi: FACTORY,
+      address: l1.addresses.disputeGameFactory,
+      functionName: 'create',
+      args: [1, `0x${'ee'.repeat(32)}`, '0x01'],
+      value: BOND,
+    } as const
+    await expect(l1.wallet.writeContract(create)).rejects.toThrow('BadExtraData()')
     const later = await startWithdrawal({ anchor: { outputRoot: `0x${'ab'.repeat(32)}`, blockNumber: 1 } })
     await expect(propose(later)).rejects.toThrow('UnexpectedRootClaim')
   })

@@ -407,7 +407,7 @@ async function hashAfterScript(chain: Emulator): Promise<unknown> {
 
 describe('without options', () => {
   /** The defaults as the documentation of the options states them. */
-  const stated: Required<EmulatorOptions> = {
+  const stated: Omit<Required<EmulatorOptions>, 'rollup'> = {
     chainId: 31_337,
     hardfork: 'prague',
     genesis: {

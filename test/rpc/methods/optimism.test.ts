@@ -70,7 +70,8 @@ test('optimism_rollupConfig is the chain’s rollup.json', async () => {
   const fork = { regolith: 0, canyon: 0, ecotone: 5, fjord: START_S + 100 }
   const batcher = '0x5050f69a9786f081509234f1a7f4684b5e5b76c9'
   const rollup = {
-    ...{ stack: 'op', fork, l1: { number: 9, chainId: 11_155_111 } },
+    stack: 'op',
+    ...{ fork, l1: { number: 9, chainId: 11_155_111 } },
     systemConfig: { batcher, operatorFeeScalar: 1, operatorFeeConstant: 2 },
   } as const
   const chain = await createEmulator({ chainId: 84_532, rollup })

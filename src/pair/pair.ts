@@ -1,6 +1,6 @@
 // The nodes of a pair as one: every command of one of them is followed by what it means for the others.
 
-import { moveClock } from '../node/clock/clock.ts'
+import { jumpClock, moveClock } from '../node/clock/clock.ts'
 import { replaceState } from '../node/control/replace-state.ts'
 import type { NodeEvent, Outcome } from '../node/events.ts'
 import { type Joint, Node } from '../node/node.ts'
@@ -12,6 +12,7 @@ import { describe } from '../primitives/text-of.ts'
 import { jumpTo, nextStepAt, runTo } from './clock.ts'
 import type { PairConfig, PairState } from './pair-state.ts'
 import { type Layer, PairSteps } from './pair-steps.ts'
+import { withOriginFree } from './relay.ts'
 
 /** The pair's state at the time of each state of its nodes; no state of a node belongs to two. */
 const pairs = new WeakMap<NodeState, PairState>()
@@ -65,7 +66,10 @@ async function completed(steps: PairSteps, before: PairState): Promise<PairState
   return remember(steps.pair)
 }
 
-/** Shifts the other layers' clocks by what evm_increaseTime or evm_setTime has shifted one. */
+/**
+ * Shifts the other layers' clocks by what evm_increaseTime or evm_setTime has shifted one. If that is a layer 2, the
+ * layer 1 makes a block, because a layer 2 that is far ahead of its origin may not include transactions.
+ */
 async function followShift(steps: PairSteps, layer: Layer, shiftMs: number): Promise<void> {
   const others = (['l1', ...steps.indices] as const).filter((other) => other !== layer)
   const isBackward = shiftMs < 0
@@ -75,7 +79,8 @@ async function followShift(steps: PairSteps, layer: Layer, shiftMs: number): Pro
     if (isBackward && state.nowMs + shiftMs < leastMs) {
       throw failure('clockBeforeHead', { seconds: (state.nowMs + shiftMs) / 1000, least: leastMs / 1000 })
     }
-    steps.setState(other, moveClock(state, shiftMs))
+    if (other === 'l1' && !isBackward) steps.add(other, await jumpClock(steps.config.l1, state, shiftMs))
+    else steps.setState(other, moveClock(state, shiftMs))
   }
 }
 
@@ -115,8 +120,11 @@ async function follow(
   const shiftMs = outcome.state.shiftedMs - node.state.shiftedMs
   steps.add(layer, outcome)
   if (shiftMs !== 0) await followShift(steps, layer, shiftMs)
-  const isAlone = layer !== 'l1' && steps.earliestMs === steps.latestMs
+  const isAlone = layer !== 'l1' && shiftMs === 0 && steps.earliestMs === steps.latestMs
   if (!isAlone) await runTo(steps, steps.latestMs)
+  // A block that begins at another time may have another origin.
+  if (shiftMs !== 0)
+    for (const index of steps.indices) steps.setState(index, withOriginFree(steps.stateOf(index)))
   const pair = await completed(steps, before)
   return toJoint(nodes, pair, steps.takeEvents())
 }

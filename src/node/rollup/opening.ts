@@ -139,6 +139,14 @@ export function leaveOpening(state: NodeState): NodeState {
   }
 }
 
+/** The state in which the block being built has begun with its opening alone; the same state if it had begun. */
+export function beginWithOpening(state: NodeState): NodeState {
+  const open = filledBlock(state)
+  if (state.chain.open !== undefined || open === undefined) return state
+  const begun = leaveOpening(state)
+  return { ...begun, chain: { ...begun.chain, open } }
+}
+
 /** The partial block with the deposits that the block being built opens with; `undefined` without a rollup. */
 export function openingPartial(state: NodeState): PartialBlock | undefined {
   const first = filledBlock(state)?.partials[0]

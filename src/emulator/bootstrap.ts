@@ -13,11 +13,14 @@ import { type Address, hexToBytes, stripLeadingZeros, utf8ToBytes } from '../pri
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import { scheduleOf } from '../rollup/geth-genesis.ts'
+import { encodeExtraData } from '../rollup/op/extra-data.ts'
+import { opSchedule } from '../rollup/op/schedule.ts'
 import { predeployedAccount } from '../rollup/predeploys.ts'
 import { constantSchedule, perChainId } from '../rollup/schedule.ts'
 import { systemContracts } from '../rollup/system-contracts.ts'
 import { type Account, EMPTY_ACCOUNT, makeCode } from '../state/account.ts'
 import { refuseOption } from './checks.ts'
+import { foundRollup, opAccounts, type RealLayer1 } from './found-rollup.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import { addressOfKey, privateKeysOf } from './options/test-accounts.ts'
 
@@ -63,7 +66,7 @@ async function resolveHeldAccounts(options: ResolvedOptions): Promise<HeldAccoun
 function genesisAccounts(
   options: ResolvedOptions,
   held: readonly HeldAccount[],
-  contracts: ReturnType<typeof systemContracts>,
+  contracts: Iterable<readonly [Address, Account]>,
 ): Map<Address, Account> {
   const accounts = new Map<Address, Account>()
   if (options.genesis.config === undefined) {
@@ -76,13 +79,17 @@ function genesisAccounts(
 }
 
 /** Builds the genesis block, the configuration and the first state. */
-export async function bootstrap(options: ResolvedOptions): Promise<{ config: NodeConfig; state: NodeState }> {
+export async function bootstrap(
+  options: ResolvedOptions,
+  layer1?: RealLayer1,
+): Promise<{ config: NodeConfig; state: NodeState }> {
   const { genesis, limits } = options
   const { config: chainConfig } = genesis
   const { chainId, hardfork, bombDelay } = options
-  const scheduleFor = perChainId((id) =>
-    chainConfig === undefined ? constantSchedule(id, hardfork, bombDelay) : scheduleOf(id, chainConfig),
-  )
+  const scheduleFor = perChainId((id) => {
+    if (options.rollup !== undefined) return opSchedule({ ...options.rollup, chainId: id })
+    return chainConfig === undefined ? constantSchedule(id, hardfork, bombDelay) : scheduleOf(id, chainConfig)
+  })
   const { number, timestamp, difficulty } = genesis
   const point = { number, timestamp, difficulty }
   const rules = scheduleFor(chainId).rulesAt(point)
@@ -92,10 +99,13 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
     throw failure('invalidOption', { option: 'genesis.excessBlobGas', reason })
   }
   const held = await resolveHeldAccounts(options)
+  const rollup = options.rollup && foundRollup(options, options.rollup, layer1)
+  const predeploys = rollup === undefined ? [] : await opAccounts(rules, layer1)
   const block = createGenesisBlock(rules, {
     ...genesis,
-    accounts: genesisAccounts(options, held, systemContracts(rules)),
-    extraData: hexToBytes(genesis.extraData),
+    accounts: genesisAccounts(options, held, [...systemContracts(rules), ...predeploys]),
+    extraData:
+      rollup === undefined ? hexToBytes(genesis.extraData) : encodeExtraData(rules, rollup.state.system),
   })
   const config: NodeConfig = {
     scheduleFor,
@@ -109,6 +119,7 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
     automineBlocks: options.automineBlocks,
     stepsPerCall: limits.stepsPerCall,
     probes: new Set(),
+    ...(rollup === undefined ? {} : { rollup: rollup.config }),
   }
   const nowMs = genesis.timestamp * 1000
   const accounts = new Map(held.map(({ address, privateKey }) => [address, unlockedAccount(privateKey)]))
@@ -140,6 +151,7 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
     controls: { ...NO_CONTROLS, accounts },
     nextTimestamp: undefined,
     prevRandaoSource: { prevRandao: keccak256Hex(utf8ToBytes(options.seed)) },
+    ...(rollup === undefined ? {} : { rollup: rollup.state }),
   }
   return { config, state }
 }

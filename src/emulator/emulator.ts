@@ -8,6 +8,7 @@ import type { NodeEvent } from '../node/events.ts'
 import { Node } from '../node/node.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import { sealBlockNow } from '../node/production/block-production.ts'
+import { withOpening } from '../node/rollup/opening.ts'
 import { loadCrypto } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import type { Predeploy } from '../rollup/predeploys.ts'
@@ -31,11 +32,13 @@ import { type ChainControls, chainControls } from './controls/chain.ts'
 import { type FaultControls, faultControls } from './controls/faults.ts'
 import { type MiningControls, miningControls } from './controls/mining.ts'
 import { type ReorgOptions, reorgOptions } from './controls/reorg.ts'
+import { type RollupControls, rollupControls } from './controls/rollup.ts'
 import { type TimeControls, timeControls } from './controls/time.ts'
 import type { WalletControls } from './controls/wallet.ts'
 import { creationDefaults } from './creation.ts'
 import { type Diagnostics, diagnostics } from './diagnostics.ts'
 import { createBus, type EmulatorEvents, expandEvent, outletOf, publishTo, watchChainId } from './events.ts'
+import type { RealLayer1 } from './found-rollup.ts'
 import { type Internals, keepInternals } from './internals.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options/options.ts'
 import { type TraceControls, traceControls } from './tracing.ts'
@@ -98,6 +101,7 @@ export interface Emulator
     Diagnostics,
     FaultControls,
     MiningControls,
+    RollupControls,
     TimeControls,
     TraceControls,
     WalletControls {
@@ -406,6 +410,7 @@ function makeEmulator(
   const observed = Object.assign(
     controlled,
     miningControls(node),
+    rollupControls(node),
     faultControls(session),
     diagnostics(session),
     traceControls(session),
@@ -434,11 +439,21 @@ async function loadDump(config: NodeConfig, created: NodeState, bytes: Uint8Arra
  * await chain.advance(200) // pre-confirmed
  * await chain.advance(1800) // sealed
  */
-export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+export function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  return assemble(options)
+}
+
+/** A rollup over a real layer 1, which tells it its L1 blocks. */
+export function createLayer2(options: EmulatorOptions, layer1: RealLayer1): Promise<Emulator> {
+  return assemble(options, layer1)
+}
+
+async function assemble(options: EmulatorOptions, layer1?: RealLayer1): Promise<Emulator> {
   const resolved = resolveOptions(options)
   await loadCrypto()
-  const { config, state: created } = await bootstrap(resolved)
-  const state = resolved.state === undefined ? created : await loadDump(config, created, resolved.state)
+  const { config, state: created } = await bootstrap(resolved, layer1)
+  const loaded = resolved.state === undefined ? created : await loadDump(config, created, resolved.state)
+  const state = await withOpening(config, loaded)
   const defaults = creationDefaults()
   if (defaults !== undefined) config.probes.add(defaults.probe)
   const customErrors = withErrors(defaults?.customErrors ?? NO_CUSTOM_ERRORS, resolved.customErrors)

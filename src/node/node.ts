@@ -5,6 +5,7 @@ import { modulesInFlight } from '../primitives/loading.ts'
 import type { Command, NodeEvent } from './events.ts'
 import type { NodeConfig, NodeState } from './node-state.ts'
 import { EMPTY_RECORDS, type NodeRecords } from './records.ts'
+import { withOpening } from './rollup/opening.ts'
 
 /** Microtasks in a row without a task after which clients are taken to have read what they wanted. */
 const QUIET_MICROTASKS = 64
@@ -71,7 +72,8 @@ export class Node {
       const loading = modulesInFlight()
       if (loading !== undefined) await loading
       const outcome = await command(this.usable(), this.records)
-      const { state, records = this.records, effects = [], events, result } = outcome
+      const { records = this.records, effects = [], events, result } = outcome
+      const state = await withOpening(this.config, outcome.state)
       this.usable()
       isMoved = state !== this.current
       this.current = state

@@ -51,7 +51,7 @@ function recordProtocol(
   }
   for (const { address } of body.withdrawals) touch(address)
   for (const uncle of body.uncles) touch(uncle.header.coinbase)
-  if (!isForkActive(rules, 'prague')) return
+  if (!isForkActive(rules, 'prague') || rules.op !== undefined) return
   for (const [, contract] of REQUEST_CONTRACTS) {
     readCode(contract)
     touch(contract, ...REQUEST_SLOTS)

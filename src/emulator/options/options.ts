@@ -39,6 +39,7 @@ import { defaultsOf, type FlavorDefaults } from './flavor-defaults.ts'
 import { FOREIGN_NAMES } from './foreign-names.ts'
 import { type GenesisOptions, resolveGenesis } from './genesis.ts'
 import { type LimitOptions, resolveLimits } from './limits.ts'
+import { type RollupOptions, resolveRollup } from './rollup.ts'
 
 /** The options of `createEmulator`; all have defaults. */
 export interface EmulatorOptions {
@@ -51,6 +52,8 @@ export interface EmulatorOptions {
   readonly hardfork?: HardforkName
   /** The first block, or geth's genesis.json. */
   readonly genesis?: GenesisOptions
+  /** Makes the chain one of the OP stack, without `hardfork`: see also `base`. Default none: the fees and headers of Ethereum. */
+  readonly rollup?: RollupOptions
   /** Funded accounts that the emulator signs for. Default: ten accounts of the "test … junk" mnemonic, twenty in the flavor 'hardhat', with 10,000 ether each. */
   readonly accounts?: AccountsOptions
   /**
@@ -163,6 +166,7 @@ const OPTION_NAMES = [
   'chainId',
   'hardfork',
   'genesis',
+  'rollup',
   'accounts',
   'predeploys',
   'blockTimeMs',
@@ -261,6 +265,7 @@ function resolveAll(value: unknown) {
     const expected = 'no hardfork beside genesis.config, which has a schedule'
     refuseValue('hardfork', expected, options.hardfork)
   }
+  const rollup = resolveRollup(options, genesis)
   const seed = option(options, 'seed', seedText, 0)
   const coinbase = isCoinbaseNamed ? genesis.coinbase : (defaults.coinbase ?? genesis.coinbase)
   return {
@@ -269,6 +274,7 @@ function resolveAll(value: unknown) {
     hardfork: rules,
     bombDelay: delay,
     genesis,
+    rollup,
     accounts: resolveAccounts(options.accounts, defaults.accountCount),
     predeploys: option(options, 'predeploys', predeployNames, []),
     seed: `${typeof seed}:${seed}`,

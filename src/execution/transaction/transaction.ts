@@ -4,8 +4,11 @@ import type { Address, Hash } from '../../primitives/hex.ts'
 import { GAS_PER_BLOB } from '../../rollup/blobs.ts'
 import type { DepositFields } from '../../rollup/op/deposit.ts'
 
-/** EIP-2718 type: 0 legacy, 1 access list, 2 dynamic fee, 3 blob, 4 set code. */
-export type TransactionType = 0 | 1 | 2 | 3 | 4
+/** EIP-2718 type of a transaction that its sender signs: 0 legacy, 1 access list, 2 dynamic fee, 3 blob, 4 set code. */
+export type SignedType = 0 | 1 | 2 | 3 | 4
+
+/** Besides them 126, a deposit on a chain of the OP stack. */
+export type TransactionType = SignedType | 126
 
 export interface AccessListEntry {
   readonly address: Address

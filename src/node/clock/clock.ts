@@ -49,7 +49,7 @@ function performDueStep(config: NodeConfig, state: NodeState): Promise<Transitio
  */
 function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition<number> | undefined {
   if (!isClockDriven(state)) return undefined
-  const timing = timingOnClock(state)
+  const timing = config.rollup === undefined ? timingOnClock(state) : undefined
   if (timing === undefined) return passIdle(state, ms)
   // Each block has a difficulty and a reward of its own.
   if (scheduleIn(config, state).buildsWithWork) return undefined

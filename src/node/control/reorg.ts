@@ -10,9 +10,10 @@ import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
 import { currentOpenBlock, leastTimestamp, type NodeConfig, type NodeState } from '../node-state.ts'
-import { openingOf, seal } from '../production/block-production.ts'
-import { insertAll, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
+import { openNext, seal } from '../production/block-production.ts'
+import { insertAll, isFromPool, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
 import { admissionContext } from '../production/submit.ts'
+import { leaveOpening, withOpening } from '../rollup/opening.ts'
 import { type Controls, withoutNext } from './controls.ts'
 
 /** A transaction of a replacement block: the hash of an orphaned or pooled one, or a new transaction. */
@@ -48,7 +49,8 @@ async function sealReplacement(
   replaced: SealedBlock | undefined,
 ): Promise<Transition> {
   // The block takes the timestamp of the one that it replaces, if there is one.
-  const slot = replaced === undefined ? state : { ...state, nextTimestamp: replaced.header.timestamp }
+  const timed = replaced === undefined ? state : { ...state, nextTimestamp: replaced.header.timestamp }
+  const slot = await withOpening(config, timed)
   const { open, left } = await rerun(config, slot, currentOpenBlock(config, slot), [
     { index: 1, transactions },
   ])
@@ -57,7 +59,8 @@ async function sealReplacement(
     const { transaction, reason } = refused
     throw failure('replacementNotExecutable', { hash: transaction.hash, reason })
   }
-  const replacement = seal(config, { ...slot, chain: { ...slot.chain, open } })
+  const begun = leaveOpening(slot)
+  const replacement = seal(config, { ...begun, chain: { ...begun.chain, open } })
   const logged = consoleLogsOf(open.executed, open.environment.number)
   const sealed = { ...replacement, events: [...logged, ...replacement.events] }
   // The clock and what is due stay as they are, unless the block is ahead of the clock.
@@ -88,13 +91,17 @@ async function preconfirmAgain(
   state: NodeState,
   before: OpenBlock | undefined,
 ): Promise<NodeState> {
-  if (before === undefined) return state
+  const opened = await withOpening(config, state)
+  if (before === undefined) return opened
   const batches = before.partials.map(({ index, executed }) => ({
     index,
-    transactions: executed.map(({ transaction }) => transaction),
+    transactions: executed.map(({ transaction }) => transaction).filter(isFromPool),
   }))
-  const { open } = await rerun(config, state, currentOpenBlock(config, state), batches)
-  return open.executed.length === 0 ? state : { ...state, chain: { ...state.chain, open } }
+  const empty = currentOpenBlock(config, opened)
+  const { open } = await rerun(config, opened, empty, batches)
+  if (open.executed.length === empty.executed.length) return opened
+  const begun = leaveOpening(opened)
+  return { ...begun, chain: { ...begun.chain, open } }
 }
 
 /** The transactions that are no longer in a block, or in another one; what is pre-confirmed again has kept its place. */
@@ -131,7 +138,7 @@ export async function reorganise(
   const taken = [...full.flatMap((block) => block.executed), ...preconfirmed]
   const orphans = taken.map(({ transaction }) => transaction)
   const byHash = new Map(orphans.map((transaction) => [transaction.hash, transaction]))
-  const pool = returning === 'repool' ? insertAll(state.pool, orphans) : state.pool
+  const pool = returning === 'repool' ? insertAll(state.pool, orphans.filter(isFromPool)) : state.pool
   const admission = admissionContext(config, state)
   const controls = withoutNext(withoutDropsAtSeal(state.controls))
   const steps = new Steps({ ...state, chain, pool, nextTimestamp: undefined, controls })
@@ -144,14 +151,15 @@ export async function reorganise(
   const onNewHead = { ...steps.state, ...kept }
   const confirmed =
     returning === 'repool' ? await preconfirmAgain(config, onNewHead, state.chain.open) : onNewHead
-  const next = pruned(confirmed)
+  const opened = await openNext(config, pruned(confirmed))
+  const next = opened.state
   const { nowMs: atMs } = state
   const events: readonly NodeEvent[] = [
     { type: 'blocksOrphaned', blocks: orphaned, full: [...full].reverse(), atMs },
     // Transactions that are in the new blocks, or that they have overtaken, are not pooled.
     ...displaced(orphans, next),
     ...steps.events,
-    ...openingOf(next),
+    ...opened.events,
   ]
   return { state: next, events, result: undefined }
 }

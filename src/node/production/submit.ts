@@ -6,7 +6,14 @@ import type { Hash } from '../../primitives/hex.ts'
 import { SUGGESTED_TIP } from '../../rollup/fees.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
 import { withoutHold } from '../faults/scheduling.ts'
-import { type NodeConfig, type NodeState, nextRules, pendingWorld, withControls } from '../node-state.ts'
+import {
+  type NodeConfig,
+  type NodeState,
+  nextGasLimit,
+  nextRules,
+  pendingWorld,
+  withControls,
+} from '../node-state.ts'
 import { sealPool } from './block-production.ts'
 
 /** The least tip that the pool accepts now. */
@@ -22,12 +29,12 @@ export function suggestedTip(config: NodeConfig, state: NodeState): bigint {
 
 /** The context of admission, with the pre-confirmed state. */
 export function admissionContext(config: NodeConfig, state: NodeState): AdmissionContext {
-  const { chain, settings } = state
+  const { chain } = state
   const poolTransactions = state.controls.poolLimit ?? config.poolLimits.poolTransactions
   return {
     rules: chain.open?.rules ?? nextRules(config, state),
     limits: { ...config.poolLimits, minimumTip: minimumTipOf(config, state), poolTransactions },
-    blockGasLimit: chain.open?.environment.gasLimit ?? settings.blockGasLimit,
+    blockGasLimit: nextGasLimit(state),
     allowUnlimitedContractSize: config.evmPools.settings.allowUnlimitedContractSize,
     state: pendingWorld(state),
   }

@@ -1,0 +1,76 @@
+// What an ordinary transaction pays on a chain of the OP stack besides its gas, and the vaults that earn it.
+
+import {
+  daFootprint,
+  type L1CostParameters,
+  l1Cost,
+  operatorFee,
+  parametersFromState,
+} from '../../rollup/op/l1-costs.ts'
+import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
+import type { Rules } from '../../rollup/rules.ts'
+import { credit, type WorldState } from '../../state/world-state.ts'
+import { blobGasOf, maximumCost, type Transaction } from './transaction.ts'
+
+/** The fees of a transaction besides gas, in wei. */
+export interface RollupFees {
+  /** The L1 data fee. */
+  readonly l1: bigint
+  /** The operator fee for so much gas. */
+  readonly operator: (gas: bigint) => bigint
+}
+
+/** Calls have no bytes that the layer 1 would carry. */
+export const FREE_OF_ROLLUP_FEES: RollupFees = { l1: 0n, operator: () => 0n }
+
+function feesUnder(rules: Rules, parameters: L1CostParameters, { raw }: Transaction): RollupFees {
+  return { l1: l1Cost(rules, parameters, raw).fee, operator: (gas) => operatorFee(rules, parameters, gas) }
+}
+
+/** The fees of a transaction that runs on this state; `undefined` on other chains. */
+export function rollupFeesOf(
+  rules: Rules,
+  state: WorldState,
+  transaction: Transaction,
+): RollupFees | undefined {
+  return rules.op === undefined ? undefined : feesUnder(rules, parametersFromState(rules, state), transaction)
+}
+
+/** What the sender has to have for both fees before it runs. */
+export function chargedUpFront({ l1, operator }: RollupFees, gasLimit: bigint): bigint {
+  return l1 + operator(gasLimit)
+}
+
+/** The most wei that a transaction can cost its sender on a chain in this state. */
+export function maximumCostOn(rules: Rules, state: WorldState, transaction: Transaction): bigint {
+  const cost = maximumCost(transaction)
+  const fees = rollupFeesOf(rules, state, transaction)
+  return fees === undefined ? cost : cost + chargedUpFront(fees, transaction.gasLimit)
+}
+
+/**
+ * What a transaction counts in the blob gas of its block: its blobs, or from jovian on the footprint of its data on the
+ * layer 1.
+ */
+export function blobGasIn(rules: Rules, state: WorldState, transaction: Transaction): bigint {
+  if (rules.op === undefined) return blobGasOf(transaction)
+  return daFootprint(rules, parametersFromState(rules, state), transaction.raw)
+}
+
+/** Pays the vaults for a transaction that used so much gas, at this base fee. */
+export function payVaults(
+  before: WorldState,
+  { l1, operator }: RollupFees,
+  baseFeePerGas: bigint,
+  gasUsed: bigint,
+): WorldState {
+  const earned = [
+    [OP_PREDEPLOYS.BaseFeeVault, baseFeePerGas * gasUsed],
+    [OP_PREDEPLOYS.L1FeeVault, l1],
+    [OP_PREDEPLOYS.OperatorFeeVault, operator(gasUsed)],
+  ] as const
+  return earned.reduce(
+    (state, [vault, amount]) => (amount === 0n ? state : credit(state, vault, amount)),
+    before,
+  )
+}

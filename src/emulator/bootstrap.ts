@@ -5,7 +5,7 @@ import { createGenesisBlock } from '../chain/block/genesis.ts'
 import { createChain } from '../chain/chain.ts'
 import { createEvmPools } from '../execution/evm/evm-pool.ts'
 import { NO_CONTROLS, unlockedAccount } from '../node/control/controls.ts'
-import type { NodeConfig, NodeState } from '../node/node-state.ts'
+import type { NodeConfig, NodeState, Settings } from '../node/node-state.ts'
 import { EMPTY_POOL } from '../pool/pool.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
@@ -13,14 +13,14 @@ import { type Address, hexToBytes, stripLeadingZeros, utf8ToBytes } from '../pri
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import { scheduleOf } from '../rollup/geth-genesis.ts'
-import { encodeExtraData } from '../rollup/op/extra-data.ts'
 import { opSchedule } from '../rollup/op/schedule.ts'
 import { predeployedAccount } from '../rollup/predeploys.ts'
+import type { Rules } from '../rollup/rules.ts'
 import { constantSchedule, perChainId } from '../rollup/schedule.ts'
 import { systemContracts } from '../rollup/system-contracts.ts'
 import { type Account, EMPTY_ACCOUNT, makeCode } from '../state/account.ts'
 import { refuseOption } from './checks.ts'
-import { foundRollup, opAccounts, type RealLayer1 } from './found-rollup.ts'
+import { foundRollup, type RealLayer1 } from './found-rollup.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import { addressOfKey, privateKeysOf } from './options/test-accounts.ts'
 
@@ -78,34 +78,58 @@ function genesisAccounts(
   return accounts
 }
 
-/** Builds the genesis block, the configuration and the first state. */
+function schedulesOf({ genesis, rollup, hardfork, bombDelay }: ResolvedOptions): NodeConfig['scheduleFor'] {
+  const { config } = genesis
+  return perChainId((id) => {
+    if (rollup !== undefined) return opSchedule({ ...rollup, chainId: id })
+    return config === undefined ? constantSchedule(id, hardfork, bombDelay) : scheduleOf(id, config)
+  })
+}
+
+function checkExcessBlobGas({ excessBlobGas }: ResolvedOptions['genesis'], rules: Rules): void {
+  const most = mostExcessBlobGas(rules.blobs)
+  if (excessBlobGas <= most) return
+  const reason = `expected at most ${most}, where the blob base fee has 256 bits, got ${excessBlobGas}`
+  throw failure('invalidOption', { option: 'genesis.excessBlobGas', reason })
+}
+
+function settingsOf(options: ResolvedOptions): Settings {
+  const { chainId, genesis, production, ordering, blockTimeMs, partialBlockTimeMs } = options
+  return {
+    chainId,
+    automines: production === 'auto',
+    sealsOnTime: production === 'interval',
+    ordering,
+    blockTimeMs,
+    blockTimeRange: undefined,
+    partialBlockTimeMs,
+    allowBlocksWithSameTimestamp: options.allowBlocksWithSameTimestamp,
+    coinbase: options.coinbase,
+    blockGasLimit: genesis.gasLimit,
+    // A file's may be longer: before the merge, that of genesis named the signers (EIP-225).
+    extraData: hexToBytes(genesis.blockExtraData).slice(0, MAX_EXTRA_DATA_BYTES),
+    safeLag: options.safeLag,
+    finalizedLag: options.finalizedLag,
+    marks: { safe: undefined, finalized: undefined },
+  }
+}
+
+/** Builds the genesis block, the configuration and the first state; `layer1` if a rollup has a real one. */
 export async function bootstrap(
   options: ResolvedOptions,
   layer1?: RealLayer1,
 ): Promise<{ config: NodeConfig; state: NodeState }> {
-  const { genesis, limits } = options
-  const { config: chainConfig } = genesis
-  const { chainId, hardfork, bombDelay } = options
-  const scheduleFor = perChainId((id) => {
-    if (options.rollup !== undefined) return opSchedule({ ...options.rollup, chainId: id })
-    return chainConfig === undefined ? constantSchedule(id, hardfork, bombDelay) : scheduleOf(id, chainConfig)
-  })
+  const { genesis, limits, chainId } = options
+  const scheduleFor = schedulesOf(options)
   const { number, timestamp, difficulty } = genesis
-  const point = { number, timestamp, difficulty }
-  const rules = scheduleFor(chainId).rulesAt(point)
-  const most = mostExcessBlobGas(rules.blobs)
-  if (genesis.excessBlobGas > most) {
-    const reason = `expected at most ${most}, where the blob base fee has 256 bits, got ${genesis.excessBlobGas}`
-    throw failure('invalidOption', { option: 'genesis.excessBlobGas', reason })
-  }
+  const rules = scheduleFor(chainId).rulesAt({ number, timestamp, difficulty })
+  checkExcessBlobGas(genesis, rules)
   const held = await resolveHeldAccounts(options)
-  const rollup = options.rollup && foundRollup(options, options.rollup, layer1)
-  const predeploys = rollup === undefined ? [] : await opAccounts(rules, layer1)
+  const rollup = options.rollup && (await foundRollup(options, options.rollup, rules, layer1))
   const block = createGenesisBlock(rules, {
     ...genesis,
-    accounts: genesisAccounts(options, held, [...systemContracts(rules), ...predeploys]),
-    extraData:
-      rollup === undefined ? hexToBytes(genesis.extraData) : encodeExtraData(rules, rollup.state.system),
+    accounts: genesisAccounts(options, held, [...systemContracts(rules), ...(rollup?.accounts ?? [])]),
+    extraData: rollup?.extraData ?? hexToBytes(genesis.extraData),
   })
   const config: NodeConfig = {
     scheduleFor,
@@ -123,7 +147,6 @@ export async function bootstrap(
   }
   const nowMs = genesis.timestamp * 1000
   const accounts = new Map(held.map(({ address, privateKey }) => [address, unlockedAccount(privateKey)]))
-  const { production, ordering, blockTimeMs, partialBlockTimeMs, safeLag, finalizedLag } = options
   const state: NodeState = {
     nowMs,
     openedAtMs: nowMs,
@@ -131,23 +154,7 @@ export async function bootstrap(
     shiftedMs: 0,
     chain: createChain(block, options.stateHistory),
     pool: EMPTY_POOL,
-    settings: {
-      chainId,
-      automines: production === 'auto',
-      sealsOnTime: production === 'interval',
-      ordering,
-      blockTimeMs,
-      blockTimeRange: undefined,
-      partialBlockTimeMs,
-      allowBlocksWithSameTimestamp: options.allowBlocksWithSameTimestamp,
-      coinbase: options.coinbase,
-      blockGasLimit: genesis.gasLimit,
-      // A file's may be longer: before the merge, that of genesis named the signers (EIP-225).
-      extraData: hexToBytes(genesis.blockExtraData).slice(0, MAX_EXTRA_DATA_BYTES),
-      safeLag,
-      finalizedLag,
-      marks: { safe: undefined, finalized: undefined },
-    },
+    settings: settingsOf(options),
     controls: { ...NO_CONTROLS, accounts },
     nextTimestamp: undefined,
     prevRandaoSource: { prevRandao: keccak256Hex(utf8ToBytes(options.seed)) },

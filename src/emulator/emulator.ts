@@ -407,15 +407,9 @@ function makeEmulator(
   }
   // Object.assign, because spreads of a hundred functions take eight times as long, for every clone.
   const controlled = Object.assign(own, accountControls(node), chainControls(node), timeControls(node))
-  const observed = Object.assign(
-    controlled,
-    miningControls(node),
-    rollupControls(node),
-    faultControls(session),
-    diagnostics(session),
-    traceControls(session),
-  )
-  const emulator: Emulator = Object.assign(observed, wireOf(session))
+  const producing = Object.assign(controlled, miningControls(node), rollupControls(node))
+  const observed = Object.assign(producing, faultControls(session), diagnostics(session))
+  const emulator: Emulator = Object.assign(observed, traceControls(session), wireOf(session))
   keepInternals(emulator, { session, watchers })
   keepAccess(emulator, session)
   return emulator

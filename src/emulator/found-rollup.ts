@@ -1,10 +1,11 @@
 // The parts of a rollup's first state that other chains do not have.
 
 import { madeUpHash } from '../node/rollup/origins.ts'
-import type { L1Block, RollupConfig, RollupState } from '../node/rollup/rollup-state.ts'
+import type { L1Block, L1Contracts, RollupConfig, RollupState } from '../node/rollup/rollup-state.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { type Address, utf8ToBytes } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
+import { encodeExtraData } from '../rollup/op/extra-data.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { Account } from '../state/account.ts'
 import type { ResolvedOptions } from './options/options.ts'
@@ -15,6 +16,7 @@ export interface RealLayer1 {
   readonly chainId: number
   /** The L1 block that the first block is derived from. */
   readonly genesis: L1Block
+  readonly contracts: L1Contracts
 }
 
 /** The L1 block that the first block of a chain without a layer 1 is derived from. */
@@ -24,12 +26,36 @@ function madeUpGenesis({ l1, system }: ResolvedRollup, seed: RollupConfig['l1See
   return { number, timestamp, hash, baseFee, blobBaseFee, deposits: [], system }
 }
 
-/** The configuration and the first state of a rollup, with made-up L1 blocks unless there is a real layer 1. */
-export function foundRollup(
+/** What a rollup adds to the first block, the configuration and the first state. */
+export interface FoundedRollup {
+  readonly config: RollupConfig
+  readonly state: RollupState
+  readonly accounts: readonly (readonly [Address, Account])[]
+  readonly extraData: Uint8Array
+}
+
+function stateAt(l1Genesis: L1Block): RollupState {
+  return {
+    l1Blocks: PersistentMap.from([[l1Genesis.number, l1Genesis]]),
+    l1Head: l1Genesis.number,
+    waiting: [],
+    system: l1Genesis.system,
+    gasLimit: undefined,
+    usesPool: true,
+    nextOrigin: undefined,
+    opening: undefined,
+    plan: undefined,
+    isOpeningTold: false,
+  }
+}
+
+/** Founds a rollup, with made-up L1 blocks unless there is a real layer 1. */
+export async function foundRollup(
   { seed }: ResolvedOptions,
   rollup: ResolvedRollup,
+  rules: Rules,
   layer1: RealLayer1 | undefined,
-): { readonly config: RollupConfig; readonly state: RollupState } {
+): Promise<FoundedRollup> {
   const l1Seed = keccak256Hex(utf8ToBytes(seed))
   const l1Genesis = layer1?.genesis ?? madeUpGenesis(rollup, l1Seed)
   return {
@@ -37,31 +63,15 @@ export function foundRollup(
       stack: 'op',
       layer1: layer1 === undefined ? 'made-up' : 'told',
       l1ChainId: layer1?.chainId ?? rollup.l1.chainId,
+      l1Contracts: layer1?.contracts,
       l1Genesis,
       l1BlockTimeS: rollup.l1.blockTimeS,
       l1Seed,
       maxSequencerDriftS: rollup.maxSequencerDriftS,
       upgradeTransactions: async () => [],
     },
-    state: {
-      l1Blocks: PersistentMap.from([[l1Genesis.number, l1Genesis]]),
-      l1Head: l1Genesis.number,
-      waiting: [],
-      system: l1Genesis.system,
-      gasLimit: undefined,
-      usesPool: true,
-      nextOrigin: undefined,
-      opening: undefined,
-      plan: undefined,
-      isOpeningTold: false,
-    },
+    state: stateAt(l1Genesis),
+    accounts: [],
+    extraData: encodeExtraData(rules, l1Genesis.system),
   }
-}
-
-/** The accounts of the OP stack at genesis. */
-export async function opAccounts(
-  _rules: Rules,
-  _layer1: RealLayer1 | undefined,
-): Promise<readonly (readonly [Address, Account])[]> {
-  return []
 }

@@ -1,8 +1,7 @@
 // Executions on a chain of the OP stack without a node: rules of each fork, a block, its state, and its transactions.
 
 import type { Hex } from 'viem'
-import { padHex } from 'viem'
-import { addPartial, openBlockOn, type SealedBlock } from '../../src/chain/block/block.ts'
+import { hexToBytes, numberToBytes, padHex } from 'viem'
 import type { BlockEnvironment } from '../../src/execution/evm/environment.ts'
 import { createEvmPools, evmPoolFor, withEvm } from '../../src/execution/evm/evm-pool.ts'
 import type { ExecutionContext, InterpreterKind } from '../../src/execution/evm/pooled-evm.ts'
@@ -11,12 +10,12 @@ import { runTransaction } from '../../src/execution/transaction/run-transaction.
 import type { Transaction } from '../../src/execution/transaction/transaction.ts'
 import { depositTransaction } from '../../src/pool/decode.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
-import { hexToBytes } from '../../src/primitives/hex.ts'
 import { PersistentMap } from '../../src/primitives/persistent-map.ts'
 import type { Deposit } from '../../src/rollup/op/deposit.ts'
 import type { OpFork } from '../../src/rollup/op/forks.ts'
 import { opSchedule } from '../../src/rollup/op/schedule.ts'
 import type { Rules } from '../../src/rollup/rules.ts'
+import type { Schedule } from '../../src/rollup/schedule.ts'
 import { type Account, makeCode } from '../../src/state/account.ts'
 import type { WorldState } from '../../src/state/world-state.ts'
 
@@ -27,19 +26,18 @@ export const ALICE: Hex = '0x00000000000000000000000000000000000a11ce'
 export const BOB: Hex = '0x0000000000000000000000000000000000000b0b'
 export const COINBASE: Hex = '0x4200000000000000000000000000000000000011'
 
-const made = new Map<OpFork, Rules>()
+const schedules = new Map<OpFork, Schedule>()
 
-/** The rules of a chain that is at a fork from genesis on; one value a fork, as on a chain. */
+/** The schedule of a chain that is at a fork from genesis on; one a fork, as on a chain. */
+export function opScheduleOf(fork: OpFork): Schedule {
+  const eip1559 = { denominator: 250n, elasticity: 6n }
+  const schedule = schedules.get(fork) ?? opSchedule({ chainId: CHAIN_ID, forks: fork, eip1559 })
+  schedules.set(fork, schedule)
+  return schedule
+}
+
 export function opRules(fork: OpFork): Rules {
-  const rules =
-    made.get(fork) ??
-    opSchedule({
-      chainId: CHAIN_ID,
-      forks: fork,
-      eip1559: { denominator: 250n, elasticity: 6n },
-    }).rulesAt({ number: 1, timestamp: 2, difficulty: 0n })
-  made.set(fork, rules)
-  return rules
+  return opScheduleOf(fork).rulesAt({ number: 1, timestamp: 2, difficulty: 0n })
 }
 
 export const ENVIRONMENT: BlockEnvironment = {
@@ -66,7 +64,7 @@ export interface SimpleAccount {
 
 export function accountOf({ balance = 0n, nonce = 0n, code = '0x', storage = {} }: SimpleAccount): Account {
   const slots = Object.entries(storage).map(
-    ([slot, value]) => [padHex(slot as Hex, { size: 32 }), hexToBytes(value)] as const,
+    ([slot, value]) => [padHex(slot as Hex, { size: 32 }), numberToBytes(BigInt(value))] as const,
   )
   return { balance, nonce, code: makeCode(hexToBytes(code)), storage: PersistentMap.from(slots) }
 }
@@ -120,14 +118,4 @@ export function deposit(fields: Partial<Deposit> = {}): Transaction {
     data: new Uint8Array(0),
     ...fields,
   })
-}
-
-/** The open block with executed transactions, on a parent. */
-export function openWith(
-  rules: Rules,
-  parent: SealedBlock,
-  environment: BlockEnvironment,
-  { executed, state }: Ran,
-) {
-  return addPartial(openBlockOn(rules, parent, environment, state), { index: 1, executed }, state)
 }

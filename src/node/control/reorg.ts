@@ -9,7 +9,13 @@ import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
-import { currentOpenBlock, leastTimestamp, type NodeConfig, type NodeState } from '../node-state.ts'
+import {
+  currentOpenBlock,
+  filledBlock,
+  leastTimestamp,
+  type NodeConfig,
+  type NodeState,
+} from '../node-state.ts'
 import { openNext, seal } from '../production/block-production.ts'
 import { insertAll, isFromPool, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
 import { admissionContext } from '../production/submit.ts'
@@ -106,7 +112,8 @@ async function preconfirmAgain(
 
 /** The transactions that are no longer in a block, or in another one; what is pre-confirmed again has kept its place. */
 function displaced(orphans: readonly Transaction[], state: NodeState): NodeEvent[] {
-  const isPreconfirmed = ({ hash }: Transaction): boolean => state.chain.open?.indexByHash.has(hash) === true
+  const isPreconfirmed = ({ hash }: Transaction): boolean =>
+    filledBlock(state)?.indexByHash.has(hash) === true
   return orphans.flatMap((transaction) =>
     isPreconfirmed(transaction) ? [] : [unincluded(transaction, 'reorganised', state)],
   )

@@ -29,7 +29,7 @@ import {
   nextGasLimit,
   sealDueAt,
 } from '../node-state.ts'
-import { leaveOpening, takesFromPool, withOpening } from '../rollup/opening.ts'
+import { leaveOpening, openingPartial, takesFromPool, withOpening } from '../rollup/opening.ts'
 
 /** The most that a partial block may take. */
 interface Allowance {
@@ -183,9 +183,7 @@ function withOpeningTold(state: NodeState): NodeState {
 /** Tells listeners of the opening transactions of a rollup's block, unless they know. */
 function tellOpening(state: NodeState): Transition {
   const told = withOpeningTold(state)
-  return told === state
-    ? unchanged(state)
-    : { ...unchanged(told), events: [{ type: 'blockOpened', state: told }] }
+  return told === state ? unchanged(state) : { ...unchanged(told), events: openedEvents(told) }
 }
 
 /** Seals the block being built as it stands; it becomes the head. A rollup's block has its opening. */
@@ -205,7 +203,15 @@ export function seal(config: NodeConfig, state: NodeState): Transition {
 /** The event that the next block is open, if it is known: if it has begun, or blocks seal on time. */
 export function openingOf(state: NodeState): NodeEvent[] {
   const isKnown = state.settings.sealsOnTime || state.chain.open !== undefined
-  return isKnown ? [{ type: 'blockOpened', state }] : []
+  return isKnown ? openedEvents(state) : []
+}
+
+/** The events that a block is open; on a rollup, with its opening transactions as partial block 0. */
+function openedEvents(state: NodeState): NodeEvent[] {
+  const partial = openingPartial(state)
+  if (partial === undefined) return [{ type: 'blockOpened', state }]
+  const logged = consoleLogsOf(partial.executed, state.chain.head.header.number + 1)
+  return [...logged, { type: 'partialBlock', partial, state }]
 }
 
 /** Opens the block after a sealed one, and tells of it if it is known. */

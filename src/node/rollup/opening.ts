@@ -2,7 +2,7 @@
 // deposit, the users' deposits in the first block of an L1 origin, and what a fork brings to its first block. They are
 // executed before anything else can see the block, and again whenever what they depend on has changed.
 
-import { addPartial, type OpenBlock } from '../../chain/block/block.ts'
+import { addPartial, type OpenBlock, type PartialBlock } from '../../chain/block/block.ts'
 import { openOnHead } from '../../chain/chain.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
@@ -14,6 +14,7 @@ import { attributesDeposit } from '../../rollup/op/l1-attributes.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import {
   executionContext,
+  filledBlock,
   type NodeConfig,
   type NodeState,
   nextBlockTimestamp,
@@ -136,6 +137,12 @@ export function leaveOpening(state: NodeState): NodeState {
       plan: undefined,
     },
   }
+}
+
+/** The partial block with the deposits that the block being built opens with; `undefined` without a rollup. */
+export function openingPartial(state: NodeState): PartialBlock | undefined {
+  const first = filledBlock(state)?.partials[0]
+  return first?.index === 0 ? first : undefined
 }
 
 /** Whether a block takes transactions from the pool. */

@@ -1,6 +1,7 @@
 // L1 origins: which L1 block a block is derived from, and what its first transaction says of it.
 
 import type { SealedBlock } from '../../chain/block/block.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { type Hash, utf8ToBytes } from '../../primitives/hex.ts'
 import { type ReadAttributes, readAttributes } from '../../rollup/op/l1-attributes.ts'
@@ -9,16 +10,21 @@ import type { L1Block, OriginChoice, RollupConfig, RollupState } from './rollup-
 
 type Block = Pick<SealedBlock, 'executed'>
 
-const known = new WeakMap<Block, ReadAttributes>()
+const known = new WeakMap<Transaction, ReadAttributes>()
 
-/** What the first transaction of a block says of its L1 origin; `undefined` for a block without one, such as genesis. */
+/** The L1 attributes deposit of a block; `undefined` for a block without one, such as genesis. */
+export function attributesTransaction({ executed }: Block): Transaction | undefined {
+  const first = executed[0]?.transaction
+  const isAttributes = first?.deposit !== undefined && first.sender === DEPOSITOR
+  return isAttributes && first.to === OP_PREDEPLOYS.L1Block ? first : undefined
+}
+
+/** What the first transaction of a block says of its L1 origin. */
 export function attributesOf(block: Block): ReadAttributes | undefined {
-  let attributes = known.get(block)
-  const first = block.executed[0]?.transaction
-  if (attributes !== undefined || first?.deposit === undefined) return attributes
-  if (first.sender !== DEPOSITOR || first.to !== OP_PREDEPLOYS.L1Block) return undefined
-  attributes = readAttributes(first.input)
-  known.set(block, attributes)
+  const first = attributesTransaction(block)
+  if (first === undefined) return undefined
+  const attributes = known.get(first) ?? readAttributes(first.input)
+  known.set(first, attributes)
   return attributes
 }
 

@@ -1,7 +1,7 @@
 // What a rollup's node knows of its layer 1.
 
 import type { OpenBlock } from '../../chain/block/block.ts'
-import type { Hash } from '../../primitives/hex.ts'
+import type { Address, Hash } from '../../primitives/hex.ts'
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import type { Deposit } from '../../rollup/op/deposit.ts'
 import type { OpFork } from '../../rollup/op/forks.ts'
@@ -49,11 +49,20 @@ export interface RollupState {
   readonly isOpeningTold: boolean
 }
 
+/** Contracts and accounts on a real layer 1. */
+export interface L1Contracts {
+  readonly portal: Address
+  readonly systemConfig: Address
+  readonly batchInbox: Address
+}
+
 export interface RollupConfig {
   readonly stack: 'op'
   /** Whether L1 blocks are told by a real layer 1, or made up as time passes. */
   readonly layer1: 'told' | 'made-up'
   readonly l1ChainId: number
+  /** `undefined` for a made-up layer 1. */
+  readonly l1Contracts: L1Contracts | undefined
   /** The origin of the first block. */
   readonly l1Genesis: L1Block
   /** Seconds between made-up L1 blocks. */

@@ -9,12 +9,14 @@
  * @property {string} [own] a contract of contracts/src, which is compiled: its file and its name, with a colon between
  * @property {string} [preinstall] name of a constant in the library Preinstalls
  * @property {true} [creation] creation code in place of deployed code
+ * @property {Record<string, number[]>} [immutables] their places, where no artifact tells them
  */
 
 /** A generated module.
  * @typedef {object} Listing
  * @property {string} module from the root
  * @property {readonly Listed[]} contracts similar ones beside each other: that compresses best
+ * @property {number} runs of the optimizer, for contracts of contracts/src
  * @property {string} [errors] a generated module with the custom errors of the contracts, from the root
  */
 
@@ -38,6 +40,9 @@ export const EDITS = {
   },
 }
 
+/** What the package's own contracts are optimized for; those that inherit from them cost the same gas. */
+const PACKAGE_RUNS = 999_999
+
 /** @type {readonly Listed[]} */
 const L1_CONTRACTS = [
   ...named('Proxy', 'ProxyAdmin', 'AddressManager', 'ResolvedDelegateProxy', 'L1ChugSplashProxy'),
@@ -54,15 +59,26 @@ const L1_CONTRACTS = [
 export const LISTINGS = [
   {
     module: 'src/rollup/op/generated-l2.ts',
+    runs: 200,
     contracts: [
       ...named('Proxy', 'ProxyAdmin', 'L2ToL1MessagePasser', 'LegacyMessagePasser', 'DeployerWhitelist'),
       ...named('L1BlockNumber', 'SequencerFeeVault', 'BaseFeeVault', 'L1FeeVault'),
       { name: 'L1Block', artifact: 'L1Block', from: ECOTONE },
       { name: 'L1BlockCreation', artifact: 'L1Block', from: ECOTONE, creation: true },
+      { name: 'L1BlockIsthmus', own: 'L1Block:L1BlockIsthmus' },
+      { name: 'L1BlockIsthmusCreation', own: 'L1Block:L1BlockIsthmus', creation: true },
+      { name: 'L1BlockJovian', own: 'L1Block:L1BlockJovian' },
+      { name: 'L1BlockJovianCreation', own: 'L1Block:L1BlockJovian', creation: true },
+      { name: 'OperatorFeeVault', own: 'OperatorFeeVault:OperatorFeeVault' },
+      { name: 'OperatorFeeVaultCreation', own: 'OperatorFeeVault:OperatorFeeVault', creation: true },
       { name: 'GasPriceOracle', artifact: 'GasPriceOracle', from: ECOTONE },
       { name: 'GasPriceOracleCreation', artifact: 'GasPriceOracle', from: ECOTONE, creation: true },
       { name: 'GasPriceOracleFjord', artifact: 'GasPriceOracle' },
       { name: 'GasPriceOracleFjordCreation', artifact: 'GasPriceOracle', creation: true },
+      { name: 'GasPriceOracleIsthmus', own: 'GasPriceOracle:GasPriceOracleIsthmus' },
+      { name: 'GasPriceOracleIsthmusCreation', own: 'GasPriceOracle:GasPriceOracleIsthmus', creation: true },
+      { name: 'GasPriceOracleJovian', own: 'GasPriceOracle:GasPriceOracleJovian' },
+      { name: 'GasPriceOracleJovianCreation', own: 'GasPriceOracle:GasPriceOracleJovian', creation: true },
       { name: 'WETH9', artifact: 'WETH9', from: ECOTONE },
       { name: 'L2CrossDomainMessenger', artifact: 'L2CrossDomainMessenger', from: ECOTONE },
       { name: 'L2StandardBridge', artifact: 'L2StandardBridge', from: ECOTONE },
@@ -76,15 +92,26 @@ export const LISTINGS = [
       { name: 'SafeL2', preinstall: 'SafeL2_v130Code' },
       { name: 'MultiSend', preinstall: 'MultiSend_v130Code' },
       { name: 'MultiSendCallOnly', preinstall: 'MultiSendCallOnly_v130Code' },
-      { name: 'Permit2', preinstall: 'Permit2TemplateCode' },
+      {
+        name: 'Permit2',
+        preinstall: 'Permit2TemplateCode',
+        // As getPermit2Code in Preinstalls sets them.
+        immutables: { chainId: [6945], domainSeparator: [6983] },
+      },
       { name: 'SenderCreator', preinstall: 'SenderCreatorCode' },
       { name: 'EntryPoint', preinstall: 'EntryPointCode' },
     ],
   },
-  { module: 'src/pair/generated-l1.ts', contracts: L1_CONTRACTS, errors: 'src/pair/generated-l1-errors.ts' },
+  {
+    module: 'src/pair/generated-l1.ts',
+    errors: 'src/pair/generated-l1-errors.ts',
+    contracts: L1_CONTRACTS,
+    runs: PACKAGE_RUNS,
+  },
   {
     // Tests deploy the contracts as the protocol does.
     module: 'test/pair/generated-l1-creation.ts',
+    runs: PACKAGE_RUNS,
     contracts: L1_CONTRACTS.map((listed) => ({ ...listed, creation: true })),
   },
 ]

@@ -112,16 +112,18 @@ function readImport(path) {
   return parts.join(edit.replacement)
 }
 
-/** The contracts of contracts/src, as the package's own are compiled, but for the hash of metadata. */
-function compileOwn() {
+/** Contracts of contracts/src, compiled as the package's own are. @param {Listing} listing */
+function compileOwn({ contracts, runs }) {
   const solc = createRequire(root)('solc')
-  const files = readdirSync(new URL('src/', root)).filter((file) => file.endsWith('.sol'))
+  const files = [
+    ...new Set(contracts.flatMap(({ own }) => (own === undefined ? [] : `${own.split(':')[0]}.sol`))),
+  ]
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries(files.map((file) => [file, { content: read(`src/${file}`) }])),
     settings: {
       evmVersion: 'london',
-      optimizer: { enabled: true, runs: 999_999 },
+      optimizer: { enabled: true, runs },
       metadata: { bytecodeHash: 'none' },
       remappings: REMAPPINGS,
       outputSelection: { '*': { '': ['ast'], '*': OUTPUTS } },
@@ -144,11 +146,12 @@ function compileOwn() {
 }
 
 /** @param {Listing} listing @returns {Extracted[]} */
-function extract({ contracts }) {
-  const own = contracts.some((listed) => listed.own !== undefined) ? compileOwn() : undefined
+function extract(listing) {
+  const { contracts } = listing
+  const own = contracts.some((listed) => listed.own !== undefined) ? compileOwn(listing) : undefined
   return contracts.map((listed) => {
-    const { name, artifact, preinstall } = listed
-    if (preinstall !== undefined) return { name, code: preinstalled(preinstall), immutables: {}, errors: [] }
+    const { name, artifact, preinstall, immutables = {} } = listed
+    if (preinstall !== undefined) return { name, code: preinstalled(preinstall), immutables, errors: [] }
     if (artifact !== undefined) return fromArtifact({ ...listed, artifact })
     if (own === undefined || listed.own === undefined) throw new Error(`${name} comes from nowhere`)
     return own(listed)

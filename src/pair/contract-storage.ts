@@ -1,15 +1,8 @@
 // Storage of contracts in genesis states, as the Solidity compiler lays it out.
 
 import { keccak256Hex } from '../primitives/crypto.ts'
-import {
-  bigIntToBytes,
-  concatBytes,
-  type Hash,
-  type Hex,
-  hexToBytes,
-  toWord,
-  utf8ToBytes,
-} from '../primitives/hex.ts'
+import { bigIntToBytes, concatBytes, type Hex, hexToBytes, toWord } from '../primitives/hex.ts'
+import { keccakOfText, shortText } from '../rollup/op/solidity-words.ts'
 import { EMPTY_STORAGE, type Storage } from '../state/account.ts'
 
 /** A slot's number and its content. */
@@ -37,7 +30,7 @@ export function mappingSlot(key: Hex | bigint, mapping: bigint): bigint {
 
 /** A slot at the hash of a name. */
 export function namedSlot(name: string): bigint {
-  return BigInt(hashOfText(name))
+  return BigInt(keccakOfText(name))
 }
 
 /** A slot before the hash of a name (ERC-1967). */
@@ -45,15 +38,7 @@ export function slotBefore(name: string): bigint {
   return namedSlot(name) - 1n
 }
 
-export function hashOfText(text: string): Hash {
-  return keccak256Hex(utf8ToBytes(text))
-}
-
-/** The content of a string of less than 32 bytes: left-aligned, and twice its length in the last byte. */
+/** The content of an ASCII string of less than 32 bytes: left-aligned, and twice its length in the last byte. */
 export function shortString(text: string): bigint {
-  const bytes = utf8ToBytes(text)
-  const content = new Uint8Array(32)
-  content.set(bytes)
-  content[31] = 2 * bytes.length
-  return content.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
+  return shortText(text) | BigInt(2 * text.length)
 }

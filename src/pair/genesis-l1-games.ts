@@ -20,7 +20,7 @@ const PREIMAGE_TREE_DEPTH = 16
 
 /** Roots of empty trees of each depth; that of depth 0 is zero. */
 function zeroHashes(): Slot[] {
-  const hashes = [new Uint8Array(32)]
+  const hashes: Uint8Array[] = [new Uint8Array(32)]
   for (let depth = 1; depth < PREIMAGE_TREE_DEPTH; depth++) {
     const below = hashes[depth - 1] as Uint8Array
     hashes.push(keccak256(concatBytes(below, below)))

@@ -3,6 +3,8 @@
 
 import type { Address } from '../primitives/hex.ts'
 import type { SystemConfig } from '../rollup/op/l1-attributes.ts'
+import { OP_PREDEPLOYS } from '../rollup/op/predeploys.ts'
+import { keccakOfText } from '../rollup/op/solidity-words.ts'
 import {
   ADMIN,
   contract,
@@ -12,24 +14,13 @@ import {
   OWNER,
   proxy,
 } from './contract-accounts.ts'
-import {
-  hashOfText,
-  mappingSlot,
-  namedSlot,
-  packed,
-  type Slot,
-  shortString,
-  slotBefore,
-} from './contract-storage.ts'
+import { mappingSlot, namedSlot, packed, type Slot, shortString, slotBefore } from './contract-storage.ts'
 import { gameAccounts } from './genesis-l1-games.ts'
 import type { RollupAddresses } from './l1-addresses.ts'
 import type { DepositMarket, L1GenesisOptions, RollupOnL1 } from './l1-genesis-options.ts'
 
 /** Stands for no sender and no owner in the protocol's contracts. */
 const DEAD = 0xdeadn
-const L2_CROSS_DOMAIN_MESSENGER = 0x4200000000000000000000000000000000000007n
-const L2_STANDARD_BRIDGE = 0x4200000000000000000000000000000000000010n
-const L2_ERC721_BRIDGE = 0x4200000000000000000000000000000000000014n
 
 const GWEI = 1_000_000_000n
 
@@ -64,7 +55,7 @@ function adminAccounts({ addresses, owner }: RollupOnL1): Entry[] {
     ]),
     contract(addressManager, 'AddressManager', [
       [0n, BigInt(proxyAdmin)],
-      [mappingSlot(hashOfText(MESSENGER_NAME), 1n), BigInt(addresses.l1CrossDomainMessengerImplementation)],
+      [mappingSlot(keccakOfText(MESSENGER_NAME), 1n), BigInt(addresses.l1CrossDomainMessengerImplementation)],
     ]),
   ]
 }
@@ -178,7 +169,7 @@ function messengerAccounts(superchainConfig: Address, addresses: RollupAddresses
   const initial: Slot[] = [
     [0n, packed([20, 1n])],
     [204n, DEAD],
-    [207n, L2_CROSS_DOMAIN_MESSENGER],
+    [207n, BigInt(OP_PREDEPLOYS.L2CrossDomainMessenger)],
   ]
   return [
     contract(addresses.l1CrossDomainMessengerImplementation, 'L1CrossDomainMessenger', initial),
@@ -196,8 +187,8 @@ function messengerAccounts(superchainConfig: Address, addresses: RollupAddresses
 function bridgeAccounts(superchainConfig: Address, addresses: RollupAddresses): Entry[] {
   const { proxyAdmin, l1StandardBridge, optimismMintableERC20Factory } = addresses
   const messenger = BigInt(addresses.l1CrossDomainMessenger)
-  const standard: Slot[] = [INITIALIZED, [4n, L2_STANDARD_BRIDGE]]
-  const erc721: Slot = [2n, L2_ERC721_BRIDGE]
+  const standard: Slot[] = [INITIALIZED, [4n, BigInt(OP_PREDEPLOYS.L2StandardBridge)]]
+  const erc721: Slot = [2n, BigInt(OP_PREDEPLOYS.L2ERC721Bridge)]
   const factory = addresses.optimismMintableERC20FactoryImplementation
   return [
     contract(addresses.l1StandardBridgeImplementation, 'L1StandardBridge', standard),

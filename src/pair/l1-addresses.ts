@@ -1,7 +1,7 @@
 // Addresses of the protocol's contracts on the layer 1.
 
-import { keccak256Hex } from '../primitives/crypto.ts'
-import { type Address, utf8ToBytes } from '../primitives/hex.ts'
+import type { Address } from '../primitives/hex.ts'
+import { keccakOfText } from '../rollup/op/solidity-words.ts'
 
 const SUPERCHAIN_CONTRACTS = [
   'proxyAdmin',
@@ -47,7 +47,7 @@ export type RollupAddresses = Readonly<Record<(typeof ROLLUP_CONTRACTS)[number],
 /** Addresses that differ from each other and look like those of any contract. */
 function addressesOf<Name extends string>(owner: string, names: readonly Name[]) {
   const addressOf = (name: Name): Address => {
-    const hash = keccak256Hex(utf8ToBytes(`tickchain: ${name} of ${owner}`))
+    const hash = keccakOfText(`tickchain: ${name} of ${owner}`)
     return `0x${hash.slice(-40)}`
   }
   return Object.fromEntries(names.map((name) => [name, addressOf(name)])) as Record<Name, Address>

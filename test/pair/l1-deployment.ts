@@ -51,11 +51,13 @@ type Initialized = keyof typeof INITIALIZERS
 class Deployer {
   private nonce = 0
   private readonly hashes: Hex[] = []
+  private readonly chain: Emulator
+  readonly account: Address
 
-  constructor(
-    private readonly chain: Emulator,
-    readonly account: Address,
-  ) {}
+  constructor(chain: Emulator, account: Address) {
+    this.chain = chain
+    this.account = account
+  }
 
   async send(to: Address | undefined, data: Hex): Promise<void> {
     const transaction = { from: this.account, to, data, gas: GAS }

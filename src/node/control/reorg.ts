@@ -29,6 +29,8 @@ export interface Reorganisation {
   readonly depth: number
   /** The transactions of each new block, in order; `undefined` for as many empty blocks as are replaced. */
   readonly blocks: readonly (readonly Replacement[])[] | undefined
+  /** Seconds, by position; the others take those of the blocks that they replace. */
+  readonly timestamps?: readonly number[]
   readonly returning: Returning
 }
 
@@ -52,10 +54,9 @@ async function sealReplacement(
   config: NodeConfig,
   state: NodeState,
   transactions: readonly Transaction[],
-  replaced: SealedBlock | undefined,
+  timestamp: number | undefined,
 ): Promise<Transition> {
-  // The block takes the timestamp of the one that it replaces, if there is one.
-  const timed = replaced === undefined ? state : { ...state, nextTimestamp: replaced.header.timestamp }
+  const timed = timestamp === undefined ? state : { ...state, nextTimestamp: timestamp }
   const slot = await withOpening(config, timed)
   const { open, left } = await rerun(config, slot, currentOpenBlock(config, slot), [
     { index: 1, transactions },
@@ -132,7 +133,7 @@ function expectState({ committed }: SealedBlock): void {
 export async function reorganise(
   config: NodeConfig,
   state: NodeState,
-  { depth, blocks, returning }: Reorganisation,
+  { depth, blocks, timestamps = [], returning }: Reorganisation,
 ): Promise<Transition> {
   const most = blocksAboveFirst(state.chain)
   if (depth > most) throw failure('reorgTooDeep', { depth, most })
@@ -151,8 +152,9 @@ export async function reorganise(
   const steps = new Steps({ ...state, chain, pool, nextTimestamp: undefined, controls })
   for (const [index, replacements] of (blocks ?? Array.from({ length: depth }, () => [])).entries()) {
     const transactions = replacements.map((each) => resolveReplacement(admission, state.pool, byHash, each))
-    const replaced = blockAt(state.chain, first + index)
-    steps.add(await sealReplacement(config, steps.state, transactions, replaced))
+    // A block takes the timestamp of the one that it replaces, if there is one.
+    const timestamp = timestamps[index] ?? blockAt(state.chain, first + index)?.header.timestamp
+    steps.add(await sealReplacement(config, steps.state, transactions, timestamp))
   }
   const kept = { nextTimestamp: keptTimestamp(state, steps.state), controls: keptControls(state) }
   const onNewHead = { ...steps.state, ...kept }

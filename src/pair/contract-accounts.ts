@@ -2,12 +2,13 @@
 
 import type { Address, Hex } from '../primitives/hex.ts'
 import { unpackContracts, withImmutables } from '../rollup/op/contract-code.ts'
-import { type Account, makeCode } from '../state/account.ts'
+import { type Account, type Code, makeCode } from '../state/account.ts'
 import { type Slot, storageOf } from './contract-storage.ts'
 import { CODE, CONTRACTS } from './generated-l1.ts'
 
 export type Entry = [Address, Account]
 
+type Contract = keyof typeof CONTRACTS
 type Immutables = Readonly<Record<string, Hex | bigint>>
 
 const CODES = unpackContracts(CONTRACTS, CODE)
@@ -21,13 +22,23 @@ export const INITIALIZED: Slot = [0n, 1n]
 /** Slot of the owner of OpenZeppelin's OwnableUpgradeable. */
 export const OWNER = 51n
 
+/** Code without immutables, which accounts share by reference. */
+const shared = new Map<Contract, Code>()
+
+function codeOf(name: Contract, immutables: Immutables | undefined): Code {
+  if (immutables !== undefined) return makeCode(withImmutables(CODES[name], immutables))
+  const code = shared.get(name) ?? makeCode(withImmutables(CODES[name], {}))
+  shared.set(name, code)
+  return code
+}
+
 export function contract(
   address: Address,
-  name: keyof typeof CONTRACTS,
+  name: Contract,
   slots: readonly Slot[],
-  immutables: Immutables = {},
+  immutables?: Immutables,
 ): Entry {
-  const code = makeCode(withImmutables(CODES[name], immutables))
+  const code = codeOf(name, immutables)
   return [address, { nonce: 1n, balance: 0n, code, storage: storageOf(slots) }]
 }
 

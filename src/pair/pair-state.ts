@@ -65,8 +65,8 @@ export interface Derived {
 export interface BatcherState {
   readonly isWithheld: boolean
   readonly nextAtMs: number
-  /** The last block that was posted. */
-  readonly posted: { readonly number: number; readonly hash: Hash }
+  /** The last block that was posted; `undefined` if that is not known, as after a reorganisation of the layer 1. */
+  readonly posted: { readonly number: number; readonly hash: Hash } | undefined
 }
 
 export interface ProposerState {

@@ -1,7 +1,7 @@
 // The layer 1's genesis accounts against a deployment of the same contracts.
 
 import { createEmulator, type Emulator } from 'tickchain'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { l1GenesisAccounts } from '../../src/pair/genesis-l1.ts'
 import { rollupAddresses, superchainAddresses } from '../../src/pair/l1-addresses.ts'
 import {
@@ -10,6 +10,7 @@ import {
   type L1GenesisOptions,
   type RollupOnL1,
 } from '../../src/pair/l1-genesis-options.ts'
+import { loadCrypto } from '../../src/primitives/crypto.ts'
 import { type Address, bytesToHex, type Hex, toWord } from '../../src/primitives/hex.ts'
 import type { Account } from '../../src/state/account.ts'
 import { deploy } from './l1-deployment.ts'
@@ -91,6 +92,8 @@ async function dumpedContents(chain: Emulator): Promise<Map<Address, Content>> {
     ]),
   )
 }
+
+beforeAll(loadCrypto)
 
 describe('the accounts', () => {
   test.each([

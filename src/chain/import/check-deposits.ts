@@ -16,8 +16,10 @@ export function checkDeposits(claim: Claim, rules: Rules, transactions: readonly
   const [first] = transactions
   if (first === undefined || !hasAttributesIn(first))
     refuseClaim(claim, 'transaction 0', 'a deposit of L1 attributes', first?.hash ?? 'none')
-  const afterDeposits = transactions.findIndex(({ deposit }) => deposit === undefined)
-  const late = transactions.findLastIndex(({ deposit }) => deposit !== undefined)
-  if (afterDeposits !== -1 && late > afterDeposits)
+  const late = transactions.findIndex(
+    ({ deposit }, index) =>
+      deposit !== undefined && transactions[index - 1]?.deposit === undefined && index > 0,
+  )
+  if (late !== -1)
     refuseClaim(claim, `transaction ${late}`, 'no deposit after other transactions', 'a deposit')
 }

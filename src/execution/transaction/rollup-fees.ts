@@ -1,5 +1,6 @@
 // What an ordinary transaction pays on a chain of the OP stack besides its gas, and the vaults that earn it.
 
+import type { Address } from '../../primitives/hex.ts'
 import {
   daFootprint,
   type L1CostParameters,
@@ -10,6 +11,7 @@ import {
 import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { credit, type WorldState } from '../../state/world-state.ts'
+import type { BlockEnvironment } from '../evm/environment.ts'
 import { blobGasOf, maximumCost, type Transaction } from './transaction.ts'
 
 /** The fees of a transaction besides gas, in wei. */
@@ -27,13 +29,14 @@ function feesUnder(rules: Rules, parameters: L1CostParameters, { raw }: Transact
   return { l1: l1Cost(rules, parameters, raw).fee, operator: (gas) => operatorFee(rules, parameters, gas) }
 }
 
-/** The fees of a transaction that runs on this state; `undefined` on other chains. */
+/** The fees of a transaction that runs on this state; `undefined` on other chains, and of a deposit. */
 export function rollupFeesOf(
   rules: Rules,
   state: WorldState,
   transaction: Transaction,
 ): RollupFees | undefined {
-  return rules.op === undefined ? undefined : feesUnder(rules, parametersFromState(rules, state), transaction)
+  if (rules.op === undefined || transaction.deposit !== undefined) return undefined
+  return feesUnder(rules, parametersFromState(rules, state), transaction)
 }
 
 /** What the sender has to have for both fees before it runs. */
@@ -57,6 +60,13 @@ export function blobGasIn(rules: Rules, state: WorldState, transaction: Transact
   return daFootprint(rules, parametersFromState(rules, state), transaction.raw)
 }
 
+const { BaseFeeVault, L1FeeVault, OperatorFeeVault } = OP_PREDEPLOYS
+
+/** The accounts that the transactions of a block pay. */
+export function paidAccounts({ op }: Rules, { coinbase }: BlockEnvironment): readonly Address[] {
+  return op === undefined ? [coinbase] : [coinbase, BaseFeeVault, L1FeeVault, OperatorFeeVault]
+}
+
 /** Pays the vaults for a transaction that used so much gas, at this base fee. */
 export function payVaults(
   before: WorldState,
@@ -65,9 +75,9 @@ export function payVaults(
   gasUsed: bigint,
 ): WorldState {
   const earned = [
-    [OP_PREDEPLOYS.BaseFeeVault, baseFeePerGas * gasUsed],
-    [OP_PREDEPLOYS.L1FeeVault, l1],
-    [OP_PREDEPLOYS.OperatorFeeVault, operator(gasUsed)],
+    [BaseFeeVault, baseFeePerGas * gasUsed],
+    [L1FeeVault, l1],
+    [OperatorFeeVault, operator(gasUsed)],
   ] as const
   return earned.reduce(
     (state, [vault, amount]) => (amount === 0n ? state : credit(state, vault, amount)),

@@ -23,7 +23,7 @@ function isClockDriven({ settings }: NodeState): boolean {
 }
 
 /** When the next partial block or seal is due; `undefined` if there is none. */
-function nextDueAt(state: NodeState): number | undefined {
+export function nextDueAt(state: NodeState): number | undefined {
   if (!isClockDriven(state)) return undefined
   const partialAt = nextPartialAt(state)
   const sealAt = sealDueAt(state)
@@ -126,7 +126,7 @@ export async function advanceToNext(config: NodeConfig, start: NodeState): Promi
 }
 
 /** Moves the clock without performing steps: they fall due that much later, or earlier. */
-function moveClock(start: NodeState, ms: number): NodeState {
+export function moveClock(start: NodeState, ms: number): NodeState {
   const { nowMs, openedAtMs, shiftedMs } = start
   return { ...start, nowMs: nowMs + ms, openedAtMs: openedAtMs + ms, shiftedMs: shiftedMs + ms }
 }

@@ -14,6 +14,7 @@ import {
   pendingWorld,
   withControls,
 } from '../node-state.ts'
+import { rollupTipAfter } from '../rollup/tips.ts'
 import { sealPool } from './block-production.ts'
 
 /** The least tip that the pool accepts now. */
@@ -23,8 +24,9 @@ function minimumTipOf({ poolLimits }: NodeConfig, { controls }: NodeState): bigi
 
 /** The tip that fee suggestions contain. */
 export function suggestedTip(config: NodeConfig, state: NodeState): bigint {
+  const suggested = config.rollup === undefined ? SUGGESTED_TIP : rollupTipAfter(state.chain.head)
   const least = minimumTipOf(config, state)
-  return least > SUGGESTED_TIP ? least : SUGGESTED_TIP
+  return least > suggested ? least : suggested
 }
 
 /** The context of admission, with the pre-confirmed state. */

@@ -46,8 +46,7 @@ export async function addDeposit(
   order: DepositOrder,
   call: string,
 ): Promise<Transition<Hash>> {
-  const found = requireMadeUp(config, state, call)
-  const { rollup } = found
+  const { config: rules, rollup } = requireMadeUp(config, state, call)
   const gas = rollup.waiting.reduce((sum, { gasLimit }) => sum + gasLimit, order.gasLimit)
   if (gas > MOST_L1_BLOCK_GAS) {
     throw failure('invalidCall', {
@@ -55,9 +54,9 @@ export async function addDeposit(
       reason: `OutOfGas: an L1 block has ${MOST_L1_BLOCK_GAS} gas for deposits`,
     })
   }
-  const { origin } = originOf(found.config, rollup, state.chain.head)
+  const { origin } = originOf(rollup, state.chain.head)
   const number = Math.max(rollup.l1Head, origin.number) + 1
-  const sourceHash = userSourceHash(madeUpHash(found.config, number), rollup.waiting.length)
+  const sourceHash = userSourceHash(madeUpHash(rules.l1ChainId, rollup.l1Seed, number), rollup.waiting.length)
   const deposit: Deposit = { ...order, sourceHash, isSystem: false }
   const next = { ...state, rollup: { ...rollup, waiting: [...rollup.waiting, deposit] } }
   const { hash } = depositTransaction(deposit)

@@ -153,23 +153,17 @@ export function takesFromPool(config: NodeConfig, state: NodeState, open: OpenBl
   if (!rollup.usesPool || origin === undefined) return rollup.usesPool
   const begun = forksBegun(open.rules, open.parent.rules)
   if (begun.some((fork) => POOLLESS_FORKS.includes(fork))) return false
-  return (
-    open.environment.timestamp <=
-    origin.timestamp + mostDriftS(config, config.rollup, state, origin.timestamp)
-  )
+  return open.environment.timestamp <= origin.timestamp + mostDriftS(config, state, origin.timestamp)
 }
 
 /** Before fjord the protocol's is a parameter of the chain; that of OP Mainnet was 600. */
 const DRIFT_S = 600
 const FJORD_DRIFT_S = 1800
 
-function mostDriftS(
-  config: NodeConfig,
-  { maxSequencerDriftS }: RollupConfig,
-  state: NodeState,
-  timestamp: number,
-): number {
-  if (maxSequencerDriftS !== undefined) return maxSequencerDriftS
+/** The most seconds that a block may be ahead of an L1 origin of this time. */
+export function mostDriftS(config: NodeConfig, state: NodeState, timestamp: number): number {
+  const most = config.rollup?.maxSequencerDriftS
+  if (most !== undefined) return most
   const rules = scheduleIn(config, state).rulesAt({ number: 0, timestamp, difficulty: 0n })
   return isOpForkActive(rules, 'fjord') ? FJORD_DRIFT_S : DRIFT_S
 }

@@ -29,13 +29,9 @@ export function attributesOf(block: Block): ReadAttributes | undefined {
 }
 
 /** The origin and the sequence number of a sealed block. */
-export function originOf(
-  config: RollupConfig,
-  { l1Blocks, system }: RollupState,
-  block: Block,
-): OriginChoice {
+export function originOf({ l1Genesis, l1Blocks, system }: RollupState, block: Block): OriginChoice {
   const attributes = attributesOf(block)
-  if (attributes === undefined) return { origin: config.l1Genesis, sequenceNumber: 0 }
+  if (attributes === undefined) return { origin: l1Genesis, sequenceNumber: 0 }
   const { origin, sequenceNumber } = attributes
   const told = l1Blocks.get(origin.number)
   // The L1 block may have been replaced, or the block imported.
@@ -44,10 +40,7 @@ export function originOf(
 }
 
 /** The hash of a made-up L1 block. */
-export function madeUpHash(
-  { l1ChainId, l1Seed }: Pick<RollupConfig, 'l1ChainId' | 'l1Seed'>,
-  number: number,
-): Hash {
+export function madeUpHash(l1ChainId: number, l1Seed: Hash, number: number): Hash {
   return keccak256Hex(utf8ToBytes(`tickchain: block ${number} of layer 1 ${l1ChainId}, seed ${l1Seed}`))
 }
 
@@ -57,7 +50,7 @@ export function madeUpHash(
  */
 function makeUpNext(
   config: RollupConfig,
-  { waiting, system }: RollupState,
+  { waiting, system, l1Seed }: RollupState,
   last: L1Block,
   timestamp: number,
 ): L1Block | undefined {
@@ -69,7 +62,7 @@ function makeUpNext(
   return {
     number,
     timestamp: passed < 1 ? timestamp : last.timestamp + passed * config.l1BlockTimeS,
-    hash: madeUpHash(config, number),
+    hash: madeUpHash(config.l1ChainId, l1Seed, number),
     baseFee,
     blobBaseFee,
     deposits: waiting,
@@ -97,7 +90,7 @@ export function chooseOrigin(
   parent: Block,
   timestamp: number,
 ): OriginChoice {
-  const { origin, sequenceNumber } = originOf(config, rollup, parent)
+  const { origin, sequenceNumber } = originOf(rollup, parent)
   const next =
     rollup.nextOrigin === undefined
       ? originAfter(config, rollup, origin, timestamp)

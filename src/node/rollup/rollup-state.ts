@@ -27,6 +27,10 @@ export interface OpeningPlan extends OriginChoice {
 }
 
 export interface RollupState {
+  /** The origin of the first block. */
+  readonly l1Genesis: L1Block
+  /** What the hashes of made-up L1 blocks are computed from. */
+  readonly l1Seed: Hash
   /** The L1 blocks that the chain has been told of, or has made up, by number. */
   readonly l1Blocks: PersistentMap<number, L1Block>
   /** The number of the last of them. */
@@ -63,12 +67,8 @@ export interface RollupConfig {
   readonly l1ChainId: number
   /** `undefined` for a made-up layer 1. */
   readonly l1Contracts: L1Contracts | undefined
-  /** The origin of the first block. */
-  readonly l1Genesis: L1Block
   /** Seconds between made-up L1 blocks. */
   readonly l1BlockTimeS: number
-  /** What the hashes of made-up L1 blocks are computed from. */
-  readonly l1Seed: Hash
   /**
    * The most seconds that a block's timestamp may be ahead of its origin's; further blocks have no transactions of the
    * pool. `undefined` for the protocol's.

@@ -15,9 +15,9 @@ import { equalBytes } from '../../primitives/hex.ts'
 import type { Batch } from '../batches/batch.ts'
 
 /** The L1 origin of a sealed block. */
-export function originIn({ rollup: config }: NodeConfig, { rollup }: NodeState, block: SealedBlock): L1Block {
-  if (config === undefined || rollup === undefined) throw new Error('the chain is no rollup')
-  return originOf(config, rollup, block).origin
+export function originIn({ rollup }: NodeState, block: SealedBlock): L1Block {
+  if (rollup === undefined) throw new Error('the chain is no rollup')
+  return originOf(rollup, block).origin
 }
 
 /** The raw transactions of a block without its deposits, as a batch has them. */
@@ -26,8 +26,8 @@ export function sequencedIn({ executed }: SealedBlock): Uint8Array[] {
 }
 
 /** The batch that says what a block says. */
-export function batchOf(config: NodeConfig, state: NodeState, block: SealedBlock): Batch {
-  const { number, hash } = originIn(config, state, block)
+export function batchOf(state: NodeState, block: SealedBlock): Batch {
+  const { number, hash } = originIn(state, block)
   return {
     parentHash: block.header.parentHash,
     epochNumber: number,
@@ -93,7 +93,7 @@ export async function adoptBatch(
   isSequenced: boolean,
 ): Promise<Adopted> {
   const existing = blockAt(state.chain, safe + 1)
-  if (existing !== undefined && isSame(batchOf(config, state, existing), batch)) {
+  if (existing !== undefined && isSame(batchOf(state, existing), batch)) {
     return { state, events: [], result: undefined, isWhole: true }
   }
   const transactions = decodeAll(batch)

@@ -4,8 +4,7 @@
 import { failure } from '../../primitives/errors.ts'
 import { EMPTY_BYTES } from '../../primitives/hex.ts'
 import { type FeeParent, nextBaseFee } from '../fees.ts'
-import type { Rules } from '../rules.ts'
-import { type Eip1559Parameters, isOpForkActive, type OpRules } from './forks.ts'
+import { type Eip1559Parameters, isOpForkActive, type OpForkRules, type OpRules } from './forks.ts'
 import type { SystemConfig } from './l1-attributes.ts'
 
 export interface ExtraData {
@@ -27,14 +26,14 @@ const DENOMINATOR = 1
 const ELASTICITY = 5
 const MIN_BASE_FEE = 9
 
-function layoutUnder(rules: Pick<Rules, 'op'>): ExtraDataLayout | undefined {
+function layoutUnder(rules: OpForkRules): ExtraDataLayout | undefined {
   if (isOpForkActive(rules, 'jovian')) return JOVIAN
   return isOpForkActive(rules, 'holocene') ? HOLOCENE : undefined
 }
 
 /** The extraData of a block with this system configuration; empty before holocene. */
 export function encodeExtraData(
-  rules: Pick<Rules, 'op'>,
+  rules: OpForkRules,
   { eip1559, minBaseFee }: Pick<SystemConfig, 'eip1559' | 'minBaseFee'>,
 ): Uint8Array {
   const layout = layoutUnder(rules)
@@ -68,7 +67,7 @@ function readLayout(layout: ExtraDataLayout, bytes: Uint8Array): ExtraData {
 }
 
 /** Reads the extraData of a block; `undefined` before holocene, when it is empty. Throws `invalidExtraData`. */
-export function decodeExtraData(rules: Pick<Rules, 'op'>, bytes: Uint8Array): ExtraData | undefined {
+export function decodeExtraData(rules: OpForkRules, bytes: Uint8Array): ExtraData | undefined {
   const layout = layoutUnder(rules)
   if (layout !== undefined) return readLayout(layout, bytes)
   if (bytes.length > 0) refuse('extraData must be empty before holocene')
@@ -76,7 +75,7 @@ export function decodeExtraData(rules: Pick<Rules, 'op'>, bytes: Uint8Array): Ex
 }
 
 interface OpFeeParent {
-  readonly rules: Pick<Rules, 'op'>
+  readonly rules: OpForkRules
   readonly header: FeeParent & { readonly blobGasUsed: bigint; readonly extraData: Uint8Array }
 }
 
@@ -84,7 +83,7 @@ interface OpFeeParent {
  * The base fee of the block after `parent`, under the rules of that block. The parent's extraData sets the parameters;
  * before holocene, the chain does.
  */
-export function nextOpBaseFee(rules: Pick<Rules, 'op'>, { rules: before, header }: OpFeeParent): bigint {
+export function nextOpBaseFee(rules: OpForkRules, { rules: before, header }: OpFeeParent): bigint {
   // Before holocene it may say anything: that of OP Mainnet's first block is `BEDROCK`.
   const layout = layoutUnder(before)
   const extraData = layout && readLayout(layout, header.extraData)

@@ -2,9 +2,8 @@
 
 import { bigIntToBytes, bytesToBigInt, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
 import { undecodable } from '../rlp-fields.ts'
-import type { Rules } from '../rules.ts'
 import { type Deposit, l1InfoSourceHash } from './deposit.ts'
-import { isOpForkActive } from './forks.ts'
+import { isOpForkActive, type OpForkRules } from './forks.ts'
 import { DEPOSITOR, OP_PREDEPLOYS } from './predeploys.ts'
 
 /** The L1 block that an L2 block is derived from: its L1 origin. */
@@ -50,7 +49,7 @@ export interface L1Attributes {
 }
 
 /** The layouts of the calldata, by the fork that brought them. */
-export type AttributesForm = 'bedrock' | 'ecotone' | 'isthmus' | 'jovian'
+type AttributesForm = 'bedrock' | 'ecotone' | 'isthmus' | 'jovian'
 
 interface FormLayout {
   /** Of L1Block's function. */
@@ -98,7 +97,7 @@ const WORD_BYTES = 32
 /** What SystemConfig's zero stands for (jovian specification, derivation). */
 const DEFAULT_DA_FOOTPRINT_GAS_SCALAR = 400
 
-function formUnder(rules: Pick<Rules, 'op'>): AttributesForm {
+function formUnder(rules: OpForkRules): AttributesForm {
   if (isOpForkActive(rules, 'jovian')) return 'jovian'
   if (isOpForkActive(rules, 'isthmus')) return 'isthmus'
   return isOpForkActive(rules, 'ecotone') ? 'ecotone' : 'bedrock'
@@ -162,9 +161,9 @@ function encodeAttributes(form: AttributesForm, attributes: L1Attributes): Uint8
  * a fork, L1Block still has the code of the fork before (op-node, L1InfoDeposit).
  */
 export function attributesDeposit(
-  rules: Pick<Rules, 'op'>,
+  rules: OpForkRules,
   attributes: L1Attributes,
-  parentRules: Pick<Rules, 'op'>,
+  parentRules: OpForkRules,
 ): Deposit {
   const isRegolith = isOpForkActive(rules, 'regolith')
   return {

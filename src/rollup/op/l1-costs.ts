@@ -4,14 +4,11 @@
 import { bytesToBigInt, EMPTY_BYTES, type Hash, padLeft, toWord } from '../../primitives/hex.ts'
 import type { Storage } from '../../state/account.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
-import type { Rules } from '../rules.ts'
 import { DEPOSIT_TYPE } from './deposit.ts'
 import { fastLzLength } from './fast-lz.ts'
-import { isOpForkActive } from './forks.ts'
+import { isOpForkActive, type OpForkRules } from './forks.ts'
 import { readAttributes } from './l1-attributes.ts'
 import { OP_PREDEPLOYS } from './predeploys.ts'
-
-type ForkRules = Pick<Rules, 'op'>
 
 /** The parameters of a block's fees, which L1Block holds. */
 export interface L1CostParameters {
@@ -36,7 +33,13 @@ const SCALAR_SLOT = toWord(6)
 const BLOB_BASE_FEE_SLOT = toWord(7)
 const OPERATOR_FEE_SLOT = toWord(8)
 
-function readParameters(rules: ForkRules, storage: Storage): L1CostParameters {
+/** The slots that the fees of a block are read from. */
+export const L1_PARAMETER_SLOTS: readonly Hash[] = [
+  ...[BASE_FEE_SLOT, SCALARS_SLOT, OVERHEAD_SLOT],
+  ...[SCALAR_SLOT, BLOB_BASE_FEE_SLOT, OPERATOR_FEE_SLOT],
+]
+
+function readParameters(rules: OpForkRules, storage: Storage): L1CostParameters {
   const word = (slot: Hash): Uint8Array => padLeft(storage.get(slot) ?? EMPTY_BYTES, 32)
   const integer = (slot: Hash): bigint => bytesToBigInt(word(slot))
   const scalars = word(SCALARS_SLOT)
@@ -61,7 +64,7 @@ function readParameters(rules: ForkRules, storage: Storage): L1CostParameters {
 }
 
 interface KnownParameters {
-  readonly rules: ForkRules
+  readonly rules: OpForkRules
   readonly parameters: L1CostParameters
 }
 
@@ -69,7 +72,7 @@ interface KnownParameters {
 const known = new WeakMap<Storage, KnownParameters>()
 
 /** The parameters that apply to a transaction which runs on this state. */
-export function parametersFromState(rules: ForkRules, state: WorldState): L1CostParameters {
+export function parametersFromState(rules: OpForkRules, state: WorldState): L1CostParameters {
   const { storage } = readAccount(state, OP_PREDEPLOYS.L1Block)
   const entry = known.get(storage)
   if (entry?.rules === rules) return entry.parameters
@@ -79,7 +82,7 @@ export function parametersFromState(rules: ForkRules, state: WorldState): L1Cost
 }
 
 /** The parameters of a block, by the calldata of its first transaction; throws `undecodableTransaction`. */
-export function parametersFromAttributes(rules: ForkRules, data: Uint8Array): L1CostParameters {
+export function parametersFromAttributes(rules: OpForkRules, data: Uint8Array): L1CostParameters {
   const { form, origin, system } = readAttributes(data)
   return {
     isBeforeEcotone: form === 'bedrock' || !isOpForkActive(rules, 'ecotone'),
@@ -147,7 +150,7 @@ function isDeposit(raw: Uint8Array): boolean {
   return raw[0] === DEPOSIT_TYPE
 }
 
-function costOf(rules: ForkRules, parameters: L1CostParameters, raw: Uint8Array): L1Cost {
+function costOf(rules: OpForkRules, parameters: L1CostParameters, raw: Uint8Array): L1Cost {
   if (parameters.isBeforeEcotone) {
     const added = isOpForkActive(rules, 'regolith') ? 0 : SIGNATURE_BYTES * BYTE_GAS
     const gasUsed = calldataGas(raw) + BigInt(added) + parameters.overhead
@@ -168,7 +171,7 @@ const NO_COST: L1Cost = { fee: 0n, gasUsed: 0n }
  * The L1 data fee of a transaction, by its signed EIP-2718 encoding. Empty bytes, as of a call, cost nothing. Nor does
  * a deposit, whose receipt tells the gas all the same.
  */
-export function l1Cost(rules: ForkRules, parameters: L1CostParameters, raw: Uint8Array): L1Cost {
+export function l1Cost(rules: OpForkRules, parameters: L1CostParameters, raw: Uint8Array): L1Cost {
   if (raw.length === 0) return NO_COST
   const cost = costOf(rules, parameters, raw)
   return isDeposit(raw) ? { fee: 0n, gasUsed: cost.gasUsed } : cost
@@ -186,14 +189,14 @@ export function l1FeeUpperBound(parameters: L1CostParameters, unsignedSize: numb
 }
 
 /** Wei for a transaction's gas: its limit before execution, what it has used after. */
-export function operatorFee(rules: ForkRules, parameters: L1CostParameters, gas: bigint): bigint {
+export function operatorFee(rules: OpForkRules, parameters: L1CostParameters, gas: bigint): bigint {
   const { operatorFeeScalar, operatorFeeConstant } = parameters
   if (isOpForkActive(rules, 'jovian')) return gas * operatorFeeScalar * 100n + operatorFeeConstant
   return isOpForkActive(rules, 'isthmus') ? (gas * operatorFeeScalar) / MILLION + operatorFeeConstant : 0n
 }
 
 /** What a transaction counts in the block's `blobGasUsed` since jovian; zero before, and of deposits. */
-export function daFootprint(rules: ForkRules, parameters: L1CostParameters, raw: Uint8Array): bigint {
+export function daFootprint(rules: OpForkRules, parameters: L1CostParameters, raw: Uint8Array): bigint {
   if (isDeposit(raw) || !isOpForkActive(rules, 'jovian')) return 0n
   return (estimatedSize(raw) / MILLION) * parameters.daFootprintGasScalar
 }

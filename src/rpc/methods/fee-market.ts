@@ -36,7 +36,8 @@ export const eth_gasPrice = defineRead({
 })
 
 export const eth_maxPriorityFeePerGas = defineRead({
-  summary: 'The suggested tip: 1 gwei, or the minimum tip of the pool if that is higher.',
+  summary:
+    'The suggested tip: 1 gwei, on a rollup 0.001 gwei unless its blocks are full, or the minimum tip of the pool if that is higher.',
   params: [],
   result: 'quantity',
   example: { params: [] },

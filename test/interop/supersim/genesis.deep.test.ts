@@ -20,7 +20,8 @@ describe.runIf(isAvailable)('supersim', () => {
     try {
       const request = { method: 'anvil_dumpState', params: [] }
       const genesis = readDump((await side.l2.request(request as never)) as Hex)
-      if (process.env['RECORD'] !== undefined) writeFileSync(recording, `${JSON.stringify(genesis, null, 2)}\n`)
+      if (process.env['RECORD'] !== undefined)
+        writeFileSync(recording, `${JSON.stringify(genesis, null, 2)}\n`)
       expect(genesis).toEqual(JSON.parse(readFileSync(recording, 'utf8')))
     } finally {
       await side.close()

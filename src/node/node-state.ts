@@ -168,17 +168,23 @@ export function nextRules(config: NodeConfig, state: NodeState): Rules {
   return scheduleIn(config, state).rulesAt({ number, timestamp: nextBlockTimestamp(state), difficulty: 0n })
 }
 
-type BuilderFields = Pick<BlockEnvironment, 'gasLimit' | 'extraData'>
+type BuilderFields = Pick<BlockEnvironment, 'gasLimit' | 'extraData' | 'prevRandao'>
 
-/** The fields that whoever builds the block decides; on a rollup the system configuration. */
+/** The fields that whoever builds the block decides; on a rollup the L1 origin, with its system configuration. */
 function builderFields(config: NodeConfig, rules: Rules, state: NodeState): BuilderFields {
-  const { settings, rollup, chain } = state
-  const fields = { gasLimit: settings.blockGasLimit, extraData: settings.extraData }
-  if (config.rollup === undefined || rollup === undefined) return fields
-  const { system } = chooseOrigin(config.rollup, rollup, chain.head, nextBlockTimestamp(state)).origin
+  const { settings, rollup, chain, prevRandaoSource } = state
+  const own = {
+    gasLimit: settings.blockGasLimit,
+    extraData: settings.extraData,
+    prevRandao: prevRandaoAfter(prevRandaoSource.prevRandao),
+  }
+  if (config.rollup === undefined || rollup === undefined) return own
+  const { origin } = chooseOrigin(config.rollup, rollup, chain.head, nextBlockTimestamp(state))
+  const { system, prevRandao = own.prevRandao } = origin
   return {
     gasLimit: rollup.gasLimit ?? system.gasLimit,
-    extraData: isOpForkActive(rules, 'holocene') ? encodeExtraData(rules, system) : fields.extraData,
+    extraData: isOpForkActive(rules, 'holocene') ? encodeExtraData(rules, system) : own.extraData,
+    prevRandao,
   }
 }
 
@@ -187,15 +193,15 @@ export function nextEnvironment(config: NodeConfig, rules: Rules, state: NodeSta
   const { head } = state.chain
   const { settings, controls } = state
   const fees = feesAfter(rules, head)
-  const prevRandao = controls.nextPrevRandao ?? prevRandaoAfter(state.prevRandaoSource.prevRandao)
   const timestamp = nextBlockTimestamp(state)
-  return environmentFrom(rules, prevRandao, {
+  const { prevRandao, ...fields } = builderFields(config, rules, state)
+  return environmentFrom(rules, controls.nextPrevRandao ?? prevRandao, {
     number: head.header.number + 1,
     timestamp,
     difficulty: builtDifficulty(scheduleIn(config, state), rules, head, timestamp),
     parentHash: head.hash,
     coinbase: settings.coinbase,
-    ...builderFields(config, rules, state),
+    ...fields,
     ...fees,
     baseFeePerGas: controls.nextBaseFee ?? fees.baseFeePerGas,
   })

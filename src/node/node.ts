@@ -91,8 +91,7 @@ export class Node {
       const state = await withOpening(this.config, outcome.state)
       const { follow } = this.queue
       isMoved = state !== this.current
-      const joint =
-        follow !== undefined && isMoved ? await follow(this, { ...outcome, state }) : undefined
+      const joint = follow !== undefined && isMoved ? await follow(this, { ...outcome, state }) : undefined
       this.usable()
       this.records = records
       if (joint === undefined) this.current = state

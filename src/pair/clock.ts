@@ -36,18 +36,16 @@ function nextEventAt(steps: PairSteps): number {
     return [nextActionAt(chain, resolutionsOf(steps, index)), ...told]
   })
   const { earliestMs } = steps
-  return Math.min(...[nextDueAt(l1) ?? Number.POSITIVE_INFINITY, ...times].filter((atMs) => atMs > earliestMs))
+  return Math.min(
+    ...[nextDueAt(l1) ?? Number.POSITIVE_INFINITY, ...times].filter((atMs) => atMs > earliestMs),
+  )
 }
 
 /**
  * Brings all layers to a time, or to the time of the one that is ahead of it. Those that are behind do what falls due.
  * `commit` is called after each block of the layer 1, so that the events of a long time need not be held.
  */
-export async function runTo(
-  steps: PairSteps,
-  toMs: number,
-  commit?: () => Promise<void>,
-): Promise<void> {
+export async function runTo(steps: PairSteps, toMs: number, commit?: () => Promise<void>): Promise<void> {
   const config = steps.config.l1
   for (;;) {
     const untilMs = Math.max(toMs, steps.latestMs)

@@ -38,7 +38,9 @@ export interface ContractAddress {
 export type RollupContracts = {
   readonly [Name in keyof typeof ON_L2]: ContractAddress
 } & {
-  readonly [Name in keyof typeof ON_L1 | 'superchainConfig']: { readonly [l1ChainId: number]: ContractAddress }
+  readonly [Name in keyof typeof ON_L1 | 'superchainConfig']: {
+    readonly [l1ChainId: number]: ContractAddress
+  }
 } & { readonly multicall3: ContractAddress }
 
 export const MULTICALL3: Address = '0xca11bde05977b3631167028862be2a173976ca11'

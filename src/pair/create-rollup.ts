@@ -4,11 +4,11 @@ import { blockAt } from '../chain/chain.ts'
 import { createEmulator, createLayer2, type Emulator, type Snapshot } from '../emulator/emulator.ts'
 import type { RealLayer1 } from '../emulator/found-rollup.ts'
 import { internalsOf } from '../emulator/internals.ts'
-import { type EmulatorOptions, resolveOptions } from '../emulator/options/options.ts'
 import type { GenesisAccount } from '../emulator/options/genesis.ts'
+import { type EmulatorOptions, resolveOptions } from '../emulator/options/options.ts'
 import { addressOfKey } from '../emulator/options/test-accounts.ts'
-import { mostDriftS } from '../node/rollup/opening.ts'
 import type { Node } from '../node/node.ts'
+import { mostDriftS } from '../node/rollup/opening.ts'
 import { keccak256Hex, loadCrypto } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, bytesToHex, hexToBytes, toWord, utf8ToBytes } from '../primitives/hex.ts'
@@ -21,7 +21,12 @@ import { outputOf } from './actors/proposer.ts'
 import { readL1Block } from './derivation/l1-block.ts'
 import { rollupAddresses, superchainAddresses } from './l1-addresses.ts'
 import { batchInboxOf, L1_DEFAULTS, type RollupOnL1 } from './l1-genesis-options.ts'
-import { type L2Options, type ResolvedPairOptions, resolvePairOptions, type RollupPairOptions } from './options.ts'
+import {
+  type L2Options,
+  type ResolvedPairOptions,
+  type RollupPairOptions,
+  resolvePairOptions,
+} from './options.ts'
 import { bindPair } from './pair.ts'
 import type { ChainConfig, ChainState, PairState, Sender } from './pair-state.ts'
 import { makeRollup, type Rollup } from './rollup.ts'
@@ -78,9 +83,21 @@ function asAllocation({ nonce, balance, code, storage }: Account): GenesisAccoun
 }
 
 /** What the layer 2 has to know of its layer 1; the genesis block only later. */
-function layer1Of({ chainId, system }: Plan, l1ChainId: number, genesis: RealLayer1['genesis'] | undefined): RealLayer1 {
+function layer1Of(
+  { chainId, system }: Plan,
+  l1ChainId: number,
+  genesis: RealLayer1['genesis'] | undefined,
+): RealLayer1 {
   const addresses = rollupAddresses(chainId)
-  const unknown = { number: 0, timestamp: 0, hash: toWord(0), baseFee: 0n, blobBaseFee: 0n, deposits: [], system }
+  const unknown = {
+    number: 0,
+    timestamp: 0,
+    hash: toWord(0),
+    baseFee: 0n,
+    blobBaseFee: 0n,
+    deposits: [],
+    system,
+  }
   return {
     chainId: l1ChainId,
     genesis: genesis ?? unknown,
@@ -123,6 +140,7 @@ async function onL1(plan: Plan, { withdrawals, proposer, l1 }: ResolvedPairOptio
     challenger: OWNER,
     anchor: { outputRoot: outputOf(head), blockNumber: head.header.number },
     initialBond: proposer.bond,
+    lockedAtGenesis: [...head.state.values()].reduce((sum, { balance }) => sum + balance, 0n),
   }
 }
 

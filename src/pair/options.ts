@@ -1,8 +1,8 @@
 // The options of createRollup and their defaults.
 
+import { decodeOptions, option } from '../emulator/checks.ts'
 import type { EmulatorOptions } from '../emulator/options/options.ts'
 import type { RollupOptions } from '../emulator/options/rollup.ts'
-import { decodeOptions, option } from '../emulator/checks.ts'
 import { asFields, type Fields } from '../rpc/codecs/basic.ts'
 import { refuseValue } from '../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../rpc/codecs/numbers.ts'
@@ -108,7 +108,11 @@ function resolveProposer(value: unknown) {
 }
 
 /** Options of a layer that are checked when it is created, but for those that the pair decides. */
-function layerOptions(value: unknown, path: string, decided: readonly string[]): Readonly<Record<string, unknown>> {
+function layerOptions(
+  value: unknown,
+  path: string,
+  decided: readonly string[],
+): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuseValue(path, 'an object of options', value)
   }

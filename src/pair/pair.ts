@@ -5,13 +5,13 @@ import { replaceState } from '../node/control/replace-state.ts'
 import type { NodeEvent, Outcome } from '../node/events.ts'
 import { type Joint, Node } from '../node/node.ts'
 import type { NodeState } from '../node/node-state.ts'
+import { LATEST_TIME_MS } from '../node/node-state.ts'
 import { withOpening } from '../node/rollup/opening.ts'
 import { failure } from '../primitives/errors.ts'
 import { describe } from '../primitives/text-of.ts'
 import { jumpTo, nextStepAt, runTo } from './clock.ts'
 import type { PairConfig, PairState } from './pair-state.ts'
 import { type Layer, PairSteps } from './pair-steps.ts'
-import { LATEST_TIME_MS } from '../node/node-state.ts'
 
 /** The pair's state at the time of each state of its nodes; no state of a node belongs to two. */
 const pairs = new WeakMap<NodeState, PairState>()
@@ -46,10 +46,7 @@ function nodeOf({ l1, chains }: PairNodes, layer: Layer): Node {
 
 function toJoint(nodes: PairNodes, pair: PairState, events: readonly (readonly [Layer, NodeEvent])[]): Joint {
   return {
-    states: [
-      [nodes.l1, pair.l1],
-      ...pair.chains.map(({ l2 }, index) => [nodeOf(nodes, index), l2] as const),
-    ],
+    states: [[nodes.l1, pair.l1], ...pair.chains.map(({ l2 }, index) => [nodeOf(nodes, index), l2] as const)],
     events: events.map(([layer, event]) => [nodeOf(nodes, layer), event] as const),
   }
 }
@@ -83,7 +80,13 @@ async function followShift(steps: PairSteps, layer: Layer, shiftMs: number): Pro
 }
 
 /** What a replacement of one node's state by an earlier or later one of the pair means: all go there. */
-function replaced(nodes: PairNodes, from: PairState, to: PairState, node: Node, outcome: Outcome<unknown>): Joint {
+function replaced(
+  nodes: PairNodes,
+  from: PairState,
+  to: PairState,
+  node: Node,
+  outcome: Outcome<unknown>,
+): Joint {
   const steps = new PairSteps({ l1: nodes.l1.config, chains: [] }, to)
   const layer = layerOf(nodes, node)
   steps.add(layer, outcome)

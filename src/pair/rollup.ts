@@ -2,7 +2,7 @@
 
 import type { Emulator, Snapshot } from '../emulator/emulator.ts'
 import { internalsOf } from '../emulator/internals.ts'
-import { type RollupContracts, contractsOf } from './contracts.ts'
+import { contractsOf, type RollupContracts } from './contracts.ts'
 import {
   type BatcherControls,
   batcherControls,
@@ -119,7 +119,7 @@ export interface PairEmulators {
 }
 
 /** The functions that a layer shares with the pair. */
-type SharedFunctions = Pick<Emulator, 'advance' | 'jump' | 'next' | 'dispose'>
+type SharedFunctions = Pick<Emulator, 'advance' | 'jump' | 'next' | 'snapshot' | 'revert' | 'dispose'>
 
 function makeChain(pair: Pair, l1: Emulator, l2: Emulator, index: number): RollupChain {
   const { addresses } = pair.config.chains[index]!
@@ -137,10 +137,14 @@ export function makeRollup({ l1, l2s }: PairEmulators, pair: Pair): Rollup {
   // The emulators' own, since those of the pair take their places.
   const disposals = layers.map(({ dispose }) => dispose)
   const clones = layers.map(({ clone }) => clone)
+  const { snapshot, revert } = l1
   const shared: SharedFunctions = {
     advance: (ms) => advancePair(pair, ms),
     jump: (ms) => jumpPair(pair, ms),
     next: () => stepPair(pair),
+    // That of one layer is one of all, so handles are those of the layer 1.
+    snapshot,
+    revert,
     dispose() {
       for (const dispose of disposals) dispose()
     },
@@ -161,8 +165,6 @@ export function makeRollup({ l1, l2s }: PairEmulators, pair: Pair): Rollup {
     get now() {
       return l1.now
     },
-    snapshot: () => l1.snapshot(),
-    revert: (snapshot) => l1.revert(snapshot),
     clone,
   }
   for (const [position, layer] of layers.entries()) {

@@ -1,8 +1,7 @@
-// viem's clients for both layers of a rollup, with all actions of the OP stack.
+// viem's clients of a pair, with its actions for the OP stack.
 
-import type { Rollup } from 'tickchain/rollup'
-import { emulatorTransport } from 'tickchain/viem'
-import { type Account, createWalletClient, defineChain, publicActions } from 'viem'
+import { createPublicClient, createWalletClient, custom, defineChain } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import {
   chainConfig,
   publicActionsL1,
@@ -10,39 +9,71 @@ import {
   walletActionsL1,
   walletActionsL2,
 } from 'viem/op-stack'
+import type { Emulator } from '../../src/emulator/emulator.ts'
+import type { Rollup, RollupChain } from '../../src/pair/rollup.ts'
 
-const common = {
-  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  rpcUrls: { default: { http: [] } },
-} as const
+/** The first account of the "test … junk" mnemonic. */
+export const ACCOUNT = privateKeyToAccount(
+  '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+)
 
-/** The layer 2 as `viem/chains` would define it, and clients for both layers. */
-export function connect({ l1, l2, contracts }: Rollup, account: Account | `0x${string}`) {
-  const { multicall3 } = contracts
-  const targetChain = defineChain({
-    ...chainConfig,
-    ...common,
-    id: l2.settings.chainId,
-    name: 'layer 2',
-    contracts,
-    sourceId: l1.settings.chainId,
-  })
-  const l1Chain = defineChain({
-    ...common,
-    id: l1.settings.chainId,
+const ETHER = { name: 'Ether', symbol: 'ETH', decimals: 18 } as const
+const rpcUrls = { default: { http: [] } } as const
+
+export function clientsOf({ l1, chains }: Rollup, index = 0) {
+  const { l2, contracts } = chains[index] as RollupChain
+  const multicall3 = contracts.multicall3
+  const ids = { l1: l1.settings.chainId, l2: l2.settings.chainId }
+  const chain1 = defineChain({
+    id: ids.l1,
     name: 'layer 1',
+    nativeCurrency: ETHER,
+    rpcUrls,
     contracts: { multicall3 },
   })
-  const fast = { account, cacheTime: 0, pollingInterval: 1000 }
+  const chain2 = defineChain({
+    ...chainConfig,
+    id: ids.l2,
+    name: 'layer 2',
+    nativeCurrency: ETHER,
+    rpcUrls,
+    sourceId: ids.l1,
+    contracts,
+  })
+  const transport = (chain: Emulator) => custom(chain, { retryCount: 0 })
+  const polling = { pollingInterval: 1, cacheTime: 0 }
   return {
-    targetChain,
-    below: createWalletClient({ ...fast, chain: l1Chain, transport: emulatorTransport(l1) })
-      .extend(publicActions)
-      .extend(publicActionsL1())
-      .extend(walletActionsL1()),
-    above: createWalletClient({ ...fast, chain: targetChain, transport: emulatorTransport(l2) })
-      .extend(publicActions)
-      .extend(publicActionsL2())
-      .extend(walletActionsL2()),
+    chain1,
+    chain2,
+    public1: createPublicClient({ chain: chain1, transport: transport(l1), ...polling }).extend(
+      publicActionsL1(),
+    ),
+    public2: createPublicClient({ chain: chain2, transport: transport(l2), ...polling }).extend(
+      publicActionsL2(),
+    ),
+    wallet1: createWalletClient({ chain: chain1, transport: transport(l1), account: ACCOUNT }).extend(
+      walletActionsL1(),
+    ),
+    wallet2: createWalletClient({ chain: chain2, transport: transport(l2), account: ACCOUNT }).extend(
+      walletActionsL2(),
+    ),
   }
+}
+
+interface ShownBlock {
+  readonly number: `0x${string}`
+  readonly hash: `0x${string}`
+  readonly parentHash: `0x${string}`
+  readonly timestamp: `0x${string}`
+  readonly transactions: readonly { readonly type: string; readonly hash: `0x${string}` }[]
+}
+
+/** A block with its transactions. */
+export async function blockOf(chain: Emulator, tag: string | number): Promise<ShownBlock> {
+  const selector = typeof tag === 'number' ? `0x${tag.toString(16)}` : tag
+  return (await chain.request('eth_getBlockByNumber', [selector, true])) as unknown as ShownBlock
+}
+
+export async function numberOf(chain: Emulator, tag: string): Promise<number> {
+  return Number((await blockOf(chain, tag)).number)
 }

@@ -7,22 +7,22 @@ import { type BaseError, ContractFunctionRevertedError, type Hash, type Hex, kec
 import { getL2TransactionHashes, getWithdrawals, waitForNextL2Output, getTimeToNextL2Output } from 'viem/op-stack'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { OutputOracle, Token } from '../contracts/generated.ts'
-import { connect } from './clients.ts'
+import { ACCOUNT, clientsOf } from './clients.ts'
 
-const ALICE = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const ALICE = ACCOUNT.address
 const BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const FRESH = '0x00000000000000000000000000000000000f4e54'
 const DAY_MS = 86_400_000
 const GENESIS_S = 1_704_067_200
 
 let rollup: Rollup
-let clients: ReturnType<typeof connect>
+let clients: ReturnType<typeof clientsOf>
 
 beforeEach(async () => {
   vi.useFakeTimers()
   rollup = await createRollup()
   vi.setSystemTime(rollup.now)
-  clients = connect(rollup, ALICE)
+  clients = clientsOf(rollup)
 })
 
 afterEach(() => {
@@ -41,18 +41,18 @@ async function jump(ms: number): Promise<void> {
 }
 
 /** The receipt of a transaction, after a block of its layer. */
-async function sealed(layer: 'above' | 'below', hash: Hash) {
-  await advance(layer === 'above' ? 2000 : 12_000)
-  return clients[layer].getTransactionReceipt({ hash }) as never as ReturnType<
-    (typeof clients)['above']['getTransactionReceipt']
-  >
+async function sealed(layer: 1 | 2, hash: Hash) {
+  await advance(layer === 1 ? 12_000 : 2000)
+  return layer === 1
+    ? clients.public1.getTransactionReceipt({ hash })
+    : clients.public2.getTransactionReceipt({ hash })
 }
 
 /** A withdrawal on layer 2. */
 async function withdraw(value = parseEther('1')) {
-  const { above } = clients
+  const { chain2: targetChain, public1, public2, wallet1, wallet2 } = clients
   const request = { to: FRESH, value, gas: 50_000n } as const
-  const receipt = await sealed('above', await above.initiateWithdrawal({ request }))
+  const receipt = await sealed(2, await wallet2.initiateWithdrawal({ request }))
   return { receipt, withdrawal: getWithdrawals(receipt)[0]! }
 }
 
@@ -67,56 +67,56 @@ const revertOf = async (promise: Promise<unknown>): Promise<string | undefined> 
 }
 
 test('the portal is of version 3, with dispute games', async () => {
-  const { below, targetChain } = clients
-  expect(await below.getPortalVersion({ targetChain })).toEqual({ major: 3, minor: 10, patch: 0 })
-  expect(await below.getGames({ targetChain })).toEqual([])
+  const { chain2: targetChain, public1, public2, wallet1, wallet2 } = clients
+  expect(await public1.getPortalVersion({ targetChain })).toEqual({ major: 3, minor: 10, patch: 0 })
+  expect(await public1.getGames({ targetChain })).toEqual([])
 })
 
 describe('deposits', () => {
   test('are built, estimated, sent, and found on layer 2 by their hash', async () => {
-    const { above, below } = clients
-    const built = await above.buildDepositTransaction({ account: ALICE, mint: parseEther('1'), to: FRESH })
+    const { chain2: targetChain, public1, public2, wallet1, wallet2 } = clients
+    const built = await public2.buildDepositTransaction({ account: ALICE, mint: parseEther('1'), to: FRESH })
     expect(built.request).toMatchObject({ mint: parseEther('1'), to: FRESH, gas: 21_000n })
-    const estimate = await below.estimateDepositTransactionGas(built)
-    const receipt = await sealed('below', await below.depositTransaction(built))
+    const estimate = await public1.estimateDepositTransactionGas(built)
+    const receipt = await sealed(1, await wallet1.depositTransaction(built))
     expect(receipt.status).toBe('success')
     expect(estimate).toBeGreaterThanOrEqual(receipt.gasUsed)
 
     const hashes = getL2TransactionHashes(receipt)
     await advance(2000)
-    const deposited = await above.getTransactionReceipt({ hash: hashes[0]! })
+    const deposited = await public2.getTransactionReceipt({ hash: hashes[0]! })
     expect(deposited).toMatchObject({ status: 'success', type: '0x7e', gasUsed: 21_000n, l1Fee: 0n })
-    expect(await above.getTransaction({ hash: hashes[0]! })).toMatchObject({
+    expect(await public2.getTransaction({ hash: hashes[0]! })).toMatchObject({
       type: 'deposit',
       mint: parseEther('1'),
       value: parseEther('1'),
       from: ALICE.toLowerCase(),
     })
-    expect(await above.getBalance({ address: FRESH })).toBe(parseEther('1'))
+    expect(await public2.getBalance({ address: FRESH })).toBe(parseEther('1'))
   })
 
   test('with too little gas are refused with the portal’s error', async () => {
-    const { below, targetChain } = clients
-    // 21,000 and 40 for each byte of data.
-    const request = { to: BOB, gas: 21_039n, data: '0x11' } as const
+    const { chain2: targetChain, public1, public2, wallet1, wallet2 } = clients
+    // 21,000 and 16 for each byte of data.
+    const request = { to: BOB, gas: 21_015n, data: '0x11' } as const
     // keccak256('SmallGasLimit()')
-    expect(await revertOf(below.depositTransaction({ request, targetChain }))).toBe('0x4929b808')
-    const enough = await below.depositTransaction({ request: { ...request, gas: 21_040n }, targetChain })
-    expect((await sealed('below', enough)).status).toBe('success')
+    expect(await revertOf(wallet1.depositTransaction({ request, targetChain }))).toBe('0x4929b808')
+    const enough = await wallet1.depositTransaction({ request: { ...request, gas: 21_016n }, targetChain })
+    expect((await sealed(1, enough)).status).toBe('success')
   })
 })
 
 describe('withdrawals', () => {
   test('go from layer 2 to layer 1 in seven days', async () => {
-    const { above, below, targetChain } = clients
-    const built = await below.buildInitiateWithdrawal({ account: ALICE, to: FRESH, value: parseEther('1') })
-    const estimate = await above.estimateInitiateWithdrawalGas(built)
-    const receipt = await sealed('above', await above.initiateWithdrawal(built))
+    const { chain2: targetChain, public1, public2, wallet1, wallet2 } = clients
+    const built = await public1.buildInitiateWithdrawal({ account: ALICE, to: FRESH, value: parseEther('1') })
+    const estimate = await public2.estimateInitiateWithdrawalGas(built)
+    const receipt = await sealed(2, await wallet2.initiateWithdrawal(built))
     expect(estimate).toBeGreaterThanOrEqual(receipt.gasUsed)
-    const status = () => below.getWithdrawalStatus({ receipt, targetChain })
+    const status = () => public1.getWithdrawalStatus({ receipt, targetChain })
     expect(await status()).toBe('waiting-to-prove')
 
-    const toProve = below.waitToProve({ receipt, targetChain })
+    const toProve = public1.waitToProve({ receipt, targetChain, pollingInterval: 10_000 })
     let proposed = false
     void toProve.then(() => {
       proposed = true
@@ -126,29 +126,29 @@ describe('withdrawals', () => {
     expect(game.l2BlockNumber).toBeGreaterThanOrEqual(receipt.blockNumber)
     expect(await status()).toBe('ready-to-prove')
     const l2BlockNumber = receipt.blockNumber
-    expect(await below.getGame({ l2BlockNumber, targetChain })).toEqual(game)
-    expect(await below.getL2Output({ l2BlockNumber, targetChain })).toEqual(output)
-    expect(await below.getTimeToProve({ receipt, targetChain })).toMatchObject({ seconds: 0 })
+    expect(await public1.getGame({ l2BlockNumber, targetChain })).toEqual(game)
+    expect(await public1.getL2Output({ l2BlockNumber, targetChain })).toEqual(output)
+    expect(await public1.getTimeToProve({ receipt, targetChain })).toMatchObject({ seconds: 0 })
 
-    const proof = await above.buildProveWithdrawal({ account: ALICE, game, withdrawal })
-    const toProveGas = await below.estimateProveWithdrawalGas(proof)
-    const proved = await sealed('below', await below.proveWithdrawal(proof))
+    const proof = await public2.buildProveWithdrawal({ account: ALICE, game, withdrawal })
+    const toProveGas = await public1.estimateProveWithdrawalGas(proof)
+    const proved = await sealed(1, await wallet1.proveWithdrawal(proof))
     expect(proved.status).toBe('success')
     expect(toProveGas).toBeGreaterThanOrEqual(proved.gasUsed)
     expect(await status()).toBe('waiting-to-finalize')
 
     const { withdrawalHash } = withdrawal
-    const { timestamp: provedAt } = await below.getBlock({ blockHash: proved.blockHash })
-    const { period, seconds } = await below.getTimeToFinalize({ withdrawalHash, targetChain })
+    const { timestamp: provedAt } = await public1.getBlock({ blockHash: proved.blockHash })
+    const { period, seconds } = await public1.getTimeToFinalize({ withdrawalHash, targetChain })
     expect(period).toBe(604_800)
     // viem adds ten seconds.
     expect(seconds).toBe(Number(provedAt) + 604_800 + 10 - rollup.now / 1000)
-    expect(await revertOf(below.finalizeWithdrawal({ withdrawal, targetChain }))).toBe(
+    expect(await revertOf(wallet1.finalizeWithdrawal({ withdrawal, targetChain }))).toBe(
       'OptimismPortal: proven withdrawal has not matured yet',
     )
 
     let isMature = false
-    const toFinalize = below.waitToFinalize({ withdrawalHash, targetChain }).then(() => {
+    const toFinalize = public1.waitToFinalize({ withdrawalHash, targetChain }).then(() => {
       isMature = true
     })
     await jump(3.5 * DAY_MS)
@@ -158,11 +158,11 @@ describe('withdrawals', () => {
     await toFinalize
     expect(await status()).toBe('ready-to-finalize')
 
-    const toFinalizeGas = await below.estimateFinalizeWithdrawalGas({ account: ALICE, withdrawal, targetChain })
-    const finalized = await sealed('below', await below.finalizeWithdrawal({ withdrawal, targetChain }))
+    const toFinalizeGas = await public1.estimateFinalizeWithdrawalGas({ account: ALICE, withdrawal, targetChain })
+    const finalized = await sealed(1, await wallet1.finalizeWithdrawal({ withdrawal, targetChain }))
     expect(finalized.status).toBe('success')
     expect(toFinalizeGas).toBeGreaterThanOrEqual(finalized.gasUsed)
     expect(await status()).toBe('finalized')
-    expect(await below.getBalance({ address: FRESH })).toBe(parseEther('1'))
+    expect(await public1.getBalance({ address: FRESH })).toBe(parseEther('1'))
   })
 })

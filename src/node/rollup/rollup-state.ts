@@ -9,6 +9,8 @@ import type { L1Origin, SystemConfig } from '../../rollup/op/l1-attributes.ts'
 
 /** An L1 block as the layer 2 sees it. */
 export interface L1Block extends L1Origin {
+  /** Blocks of this origin have it, and with it the parent beacon root; those of a made-up one have their own. */
+  readonly prevRandao?: Hash
   /** The deposits in its logs, in their order. The first L2 block of the origin includes them. */
   readonly deposits: readonly Deposit[]
   /** The system configuration after its logs. */

@@ -31,7 +31,10 @@ export function gamesAfter(
   const { created, resolved } = topics()
   let games = before
   for (const { transaction, receipt } of executed) {
-    for (const { address, topics: [topic, game] } of receipt.logs) {
+    for (const {
+      address,
+      topics: [topic, game],
+    } of receipt.logs) {
       const isCreated = address === factory && topic === created && transaction.sender === proposer
       if (isCreated && game !== undefined) games = games.set(`0x${game.slice(-40)}`, header.timestamp)
       else if (topic === resolved) games = games.delete(address)

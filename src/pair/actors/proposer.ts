@@ -3,7 +3,14 @@
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { blockAt } from '../../chain/chain.ts'
 import { keccak256 } from '../../primitives/crypto.ts'
-import { type Address, concatBytes, type Hash, hexToBytes, toWord, utf8ToBytes } from '../../primitives/hex.ts'
+import {
+  type Address,
+  concatBytes,
+  type Hash,
+  hexToBytes,
+  toWord,
+  utf8ToBytes,
+} from '../../primitives/hex.ts'
 import { outputRoot } from '../../rollup/op/output-root.ts'
 import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import { storageRoot } from '../../state/state-tries.ts'

@@ -76,4 +76,3 @@ export function gasOfData(data: Uint8Array): bigint {
   const others = data.length - zeros
   return BigInt(21_000 + Math.max(4 * zeros + 16 * others, 10 * (zeros + 4 * others)))
 }
-

@@ -28,6 +28,7 @@ export function readL1Block(
     number: header.number,
     timestamp: header.timestamp,
     hash,
+    prevRandao: header.prevRandao,
     baseFee: header.baseFeePerGas,
     blobBaseFee: header.blobBaseFee,
     deposits: depositsIn(executed, hash, contracts.portal),

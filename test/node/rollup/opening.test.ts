@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { attributesAt, blockAt, START_S, startRollup } from './scene.ts'
 
 const BOB: Hex = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
+const CAROL: Hex = '0xcccccccccccccccccccccccccccccccccccccccc'
 const DEPOSITOR = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
 const L1_BLOCK = '0x4200000000000000000000000000000000000015'
 const DEPOSIT = '0x7e'
@@ -162,7 +163,7 @@ describe('a deposit', () => {
   test('opens the block being built, after the L1 attributes of a new origin', async () => {
     const chain = await startRollup()
     await chain.advance(600)
-    const { hash } = await chain.deposit({ from: BOB, to: L1_BLOCK, mint: 10n, value: 3n })
+    const { hash } = await chain.deposit({ from: BOB, to: CAROL, mint: 10n, value: 3n })
     expect(await attributesAt(chain, 'pending')).toMatchObject({
       number: 1,
       sequenceNumber: 0,
@@ -172,7 +173,7 @@ describe('a deposit', () => {
     expect(await balance(chain, BOB, 'pending')).toBe(7n)
     expect(await balance(chain, BOB, 'latest')).toBe(0n)
     expect(await chain.request('eth_getTransactionByHash', [hash])).toMatchObject({
-      ...{ hash, type: DEPOSIT, from: BOB, to: L1_BLOCK, mint: '0xa', value: '0x3', transactionIndex: '0x1' },
+      ...{ hash, type: DEPOSIT, from: BOB, to: CAROL, mint: '0xa', value: '0x3', transactionIndex: '0x1' },
     })
     expect(await chain.request('eth_getTransactionReceipt', [hash])).toMatchObject({
       status: '0x1',

@@ -140,7 +140,7 @@ async function onL1(plan: Plan, { withdrawals, proposer, l1 }: ResolvedPairOptio
     challenger: OWNER,
     anchor: { outputRoot: outputOf(head), blockNumber: head.header.number },
     initialBond: proposer.bond,
-    lockedAtGenesis: [...head.state.values()].reduce((sum, { balance }) => sum + balance, 0n),
+    lockedAtGenesis: [...head.committed.state.values()].reduce((sum, { balance }) => sum + balance, 0n),
   }
 }
 

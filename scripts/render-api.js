@@ -25,7 +25,7 @@ export const ENTRIES = {
 
 /** The functions by topic, in the order of the page. */
 const TOPICS = {
-  'Creating a chain': 'createEmulator TickchainError',
+  'Creating a chain': 'createEmulator base TickchainError',
   'JSON-RPC': 'request handle fetch settings',
   Clock:
     'now advance jump next increaseTime setTime setNextBlockTimestamp setBlockTimestampInterval ' +
@@ -42,6 +42,7 @@ const TOPICS = {
   Tokens: 'deal setAllowance balanceChange',
   'Snapshots and copies': 'snapshot revert clone reset dump load exportBlocks importBlocks dispose',
   Reorganisations: 'reorg rollback',
+  Rollup: 'deposit setSystemConfig',
   Faults: 'fault clearFaults dropPreconfirmed',
   Diagnostics: 'outcome registerAbi nodeInfo recordTimeline',
   Traces: 'trace formatTrace addContracts label',

@@ -85,7 +85,7 @@ function asAllocation({ nonce, balance, code, storage }: Account): GenesisAccoun
 /** What the layer 2 has to know of its layer 1; the genesis block only later. */
 function layer1Of(
   { chainId, system }: Plan,
-  l1ChainId: number,
+  { l1: { chainId: l1ChainId }, rules }: ResolvedPairOptions,
   genesis: RealLayer1['genesis'] | undefined,
 ): RealLayer1 {
   const addresses = rollupAddresses(chainId)
@@ -105,6 +105,8 @@ function layer1Of(
       portal: addresses.optimismPortal,
       systemConfig: addresses.systemConfig,
       batchInbox: batchInboxOf(chainId),
+      sequencingWindow: rules.sequencingWindow,
+      channelTimeout: rules.timeout,
     },
     bridge: {
       chainId: l1ChainId,
@@ -122,9 +124,10 @@ function nodeOf(emulator: Emulator): Node {
 const OWNER: Address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
 /** One rollup's contracts on the layer 1. */
-async function onL1(plan: Plan, { withdrawals, proposer, l1 }: ResolvedPairOptions): Promise<RollupOnL1> {
+async function onL1(plan: Plan, options: ResolvedPairOptions): Promise<RollupOnL1> {
+  const { withdrawals, proposer } = options
   // Its genesis block does not depend on the layer 1's, so it can be had before.
-  const early = await createLayer2(plan.options, layer1Of(plan, l1.chainId, undefined))
+  const early = await createLayer2(plan.options, layer1Of(plan, options, undefined))
   const { head } = nodeOf(early).state.chain
   early.dispose()
   return {
@@ -245,7 +248,7 @@ export async function createRollup(options: RollupPairOptions = {}): Promise<Rol
   for (const plan of plans) {
     const { optimismPortal: portal, systemConfig } = rollupAddresses(plan.chainId)
     const genesis = readL1Block(l1Genesis, plan.system, { portal, systemConfig }, () => true)
-    const l2 = await createLayer2(plan.options, layer1Of(plan, resolved.l1.chainId, genesis))
+    const l2 = await createLayer2(plan.options, layer1Of(plan, resolved, genesis))
     if (l2.now !== l1.now) {
       const reason = `expected that of the layer 1, ${l1.now / 1000}, got ${l2.now / 1000}`
       throw failure('invalidOption', { option: 'l2.genesis.timestamp', reason })

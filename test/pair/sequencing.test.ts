@@ -69,7 +69,10 @@ test('without a sequencer, deposits are included when the window has passed', as
 })
 
 test('a transaction waits while the L1 origin is too old for one', async () => {
-  const rollup = await createRollup({ l2: { rollup: { maxSequencerDriftS: 10 } }, l1: { blockTimeMs: 60_000 } })
+  const rollup = await createRollup({
+    l2: { rollup: { maxSequencerDriftS: 10 } },
+    l1: { blockTimeMs: 60_000 },
+  })
   const { wallet2, public2 } = clientsOf(rollup)
   await rollup.advance(10_000)
   const hash = await wallet2.sendTransaction({ to: TO, value: 1n })

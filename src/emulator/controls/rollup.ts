@@ -42,8 +42,8 @@ export interface RollupControls {
    * const rollup = await createEmulator({ rollup: { stack: 'op' } })
    * await rollup.setSystemConfig({ gasLimit: 30_000_000 })
    * await rollup.seal()
-   * const { gasLimit } = await rollup.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
-   * gasLimit // => '0x1c9c380'
+   * const head = await rollup.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+   * head?.gasLimit // => '0x1c9c380'
    */
   setSystemConfig(changes: SystemConfigOptions): Promise<void>
 }

@@ -35,6 +35,7 @@ export interface L1Options {
 
 /** A chain of the OP stack. */
 export interface RollupOptions {
+  /** The OP stack: there is no other. */
   readonly stack: 'op'
   /**
    * The fork of the whole chain, or when forks activate, in seconds since the Unix epoch: 'bedrock', 'regolith',

@@ -110,11 +110,6 @@ const SIZE_INTERCEPT = -42_585_600n
 const SIZE_PER_FAST_LZ_BYTE = 836_500n
 const LEAST_SIZE = 100n * MILLION
 
-function sizeOf(fastLz: number): bigint {
-  const size = SIZE_INTERCEPT + SIZE_PER_FAST_LZ_BYTE * BigInt(fastLz)
-  return size > LEAST_SIZE ? size : LEAST_SIZE
-}
-
 /** By the transaction's bytes, which are compressed when it is admitted, executed and shown. */
 const sizes = new WeakMap<Uint8Array, bigint>()
 
@@ -122,7 +117,8 @@ const sizes = new WeakMap<Uint8Array, bigint>()
 function estimatedSize(raw: Uint8Array): bigint {
   const done = sizes.get(raw)
   if (done !== undefined) return done
-  const size = sizeOf(fastLzLength(raw))
+  const fitted = SIZE_INTERCEPT + SIZE_PER_FAST_LZ_BYTE * BigInt(fastLzLength(raw))
+  const size = fitted > LEAST_SIZE ? fitted : LEAST_SIZE
   sizes.set(raw, size)
   return size
 }
@@ -175,17 +171,6 @@ export function l1Cost(rules: OpForkRules, parameters: L1CostParameters, raw: Ui
   if (raw.length === 0) return NO_COST
   const cost = costOf(rules, parameters, raw)
   return isDeposit(raw) ? { fee: 0n, gasUsed: cost.gasUsed } : cost
-}
-
-/** Bytes of a signature, and the most that FastLZ adds to a transaction that it cannot compress. */
-const UNSIGNED_BYTES = 68
-const COMPRESSION_OVERHEAD = 16
-
-/** The most that a transaction of an unsigned size may pay since fjord (GasPriceOracle, getL1FeeUpperBound). */
-export function l1FeeUpperBound(parameters: L1CostParameters, unsignedSize: number): bigint {
-  const signed = unsignedSize + UNSIGNED_BYTES
-  const size = sizeOf(signed + Math.floor(signed / 255) + COMPRESSION_OVERHEAD)
-  return (size * scaledPrice(parameters)) / (MILLION * MILLION)
 }
 
 /** Wei for a transaction's gas: its limit before execution, what it has used after. */

@@ -14,7 +14,7 @@ async function accountsOf(chain: Emulator): Promise<readonly Hex[]> {
 }
 
 async function send(chain: Emulator, value = 1n): Promise<Hex> {
-  const [from] = await accountsOf(chain)
+  const [from = BOB] = await accountsOf(chain)
   return (await chain.request('eth_sendTransaction', [{ from, to: BOB, value: toHex(value) }])) as Hex
 }
 

@@ -1,9 +1,11 @@
 // The codec of deposit transactions, held to recorded ones and to viem's.
 
+import fc from 'fast-check'
 import { concat, getAddress, type Hex, hexToBytes, keccak256, toHex, toRlp } from 'viem'
 import { getSourceHash, parseTransaction, serializeTransaction } from 'viem/op-stack'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadCrypto } from '../../../src/primitives/crypto.ts'
+import { TickchainError } from '../../../src/primitives/errors.ts'
 import { MAX_UINT64, MAX_UINT256 } from '../../../src/primitives/numbers.ts'
 import {
   type Deposit,
@@ -175,6 +177,37 @@ describe('malformed bytes', () => {
   test('a list in the place of the data is refused', () => {
     const nested = toRlp([SOURCE, FROM, TO, '0x05', '0x03', '0x5208', '0x', ['0x01']])
     expect(() => decodeDeposit(hexToBytes(concat(['0x7e', nested])))).toThrow('rlp: expected String')
+  })
+})
+
+describe('random bytes', () => {
+  const seed = 15
+
+  test('are decoded to what they encode, or refused', () => {
+    const raw = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      // Recorded deposits with a byte changed.
+      fc.tuple(fc.constantFrom(...RECORDED), fc.nat(), fc.nat(255)).map(([[, hex], at, byte]) => {
+        const bytes = hexToBytes(hex)
+        bytes[at % bytes.length] = byte
+        return bytes
+      }),
+    )
+    let decoded = 0
+    fc.assert(
+      fc.property(raw, (bytes) => {
+        let deposit: Deposit
+        try {
+          deposit = decodeDeposit(bytes)
+        } catch (error) {
+          return error instanceof TickchainError && error.kind === 'undecodableTransaction'
+        }
+        decoded++
+        return toHex(encodeDeposit(deposit)) === toHex(bytes)
+      }),
+      { seed, numRuns: 2000 },
+    )
+    expect(decoded).toBeGreaterThan(200)
   })
 })
 

@@ -11,7 +11,6 @@ import {
   daFootprint,
   type L1CostParameters,
   l1Cost,
-  l1FeeUpperBound,
   operatorFee,
   parametersFromAttributes,
   parametersFromState,
@@ -121,15 +120,6 @@ describe('the L1 data fee', () => {
     expect(keccak256(raw)).toBe('0xf2ce0df573e29032b7a0ec2fd3c487af876453a61efa04c2fc2baf3e10b95c86')
     const parameters = parametersFromAttributes(jovian, hexToBytes(BASE_ATTRIBUTES))
     expect(l1Cost(jovian, parameters, raw)).toEqual({ fee: 0n, gasUsed: 0x71dn })
-  })
-
-  test('has an upper bound by the unsigned size', () => {
-    // 187 + 68 = 255; 255 + 1 + 16 = 272; 836,500 × 272 - 42,585,600 = 184,942,400.
-    // × (16 × 1000 × 1000 + 1000 × 1000) / 10^12 = 3144.02…
-    expect(l1FeeUpperBound(thousand, 187)).toBe(3144n)
-    // 186 + 68 = 254; 254 + 0 + 16 = 270: 183,269,400 × 17 / 10^6 = 3115.57…
-    expect(l1FeeUpperBound(thousand, 186)).toBe(3115n)
-    expect(l1FeeUpperBound(thousand, 0)).toBe(1700n)
   })
 })
 

@@ -1,7 +1,7 @@
 import { concatHex, keccak256 } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
-import { outputRoot } from '../../../src/rollup/op/output-root.ts'
 import { loadCrypto } from '../../../src/primitives/crypto.ts'
+import { outputRoot } from '../../../src/rollup/op/output-root.ts'
 
 beforeAll(loadCrypto)
 

@@ -168,7 +168,7 @@ export function nextRules(config: NodeConfig, state: NodeState): Rules {
   return scheduleIn(config, state).rulesAt({ number, timestamp: nextBlockTimestamp(state), difficulty: 0n })
 }
 
-type BuilderFields = Pick<BlockEnvironment, 'gasLimit' | 'extraData' | 'prevRandao'>
+export type BuilderFields = Pick<BlockEnvironment, 'gasLimit' | 'extraData' | 'prevRandao'>
 
 /** The fields that whoever builds the block decides; on a rollup the L1 origin, with its system configuration. */
 function builderFields(config: NodeConfig, rules: Rules, state: NodeState): BuilderFields {

@@ -131,7 +131,7 @@ export function leaveOpening(state: NodeState): NodeState {
       ...rollup,
       l1Blocks: isNew ? rollup.l1Blocks.set(origin.number, origin) : rollup.l1Blocks,
       l1Head: Math.max(rollup.l1Head, origin.number),
-      waiting: isNew ? [] : rollup.waiting,
+      waiting: origin.deposits === rollup.waiting ? [] : rollup.waiting,
       nextOrigin: undefined,
       opening: undefined,
       plan: undefined,

@@ -1,7 +1,7 @@
 // createRollup: a layer 1 with the protocol's contracts, layers 2 that follow from it, and one clock for all.
 
 import { blockAt } from '../chain/chain.ts'
-import { createEmulator, createLayer2, type Emulator, type Snapshot } from '../emulator/emulator.ts'
+import { createEmulator, createLayer2, type Emulator } from '../emulator/emulator.ts'
 import type { RealLayer1 } from '../emulator/found-rollup.ts'
 import { internalsOf } from '../emulator/internals.ts'
 import type { GenesisAccount } from '../emulator/options/genesis.ts'
@@ -22,9 +22,9 @@ import { readL1Block } from './derivation/l1-block.ts'
 import { rollupAddresses, superchainAddresses } from './l1-addresses.ts'
 import { batchInboxOf, L1_DEFAULTS, type RollupOnL1 } from './l1-genesis-options.ts'
 import {
-  type L2Options,
+  type CreateRollupOptions,
+  type Layer2Options,
   type ResolvedPairOptions,
-  type RollupPairOptions,
   resolvePairOptions,
 } from './options.ts'
 import { bindPair } from './pair.ts'
@@ -53,7 +53,7 @@ interface Plan {
 /** No block is safe or final but by the layer 1. */
 const NEVER = Number.MAX_SAFE_INTEGER
 
-async function planL2(given: L2Options, path: string): Promise<Plan> {
+async function planL2(given: Layer2Options, path: string): Promise<Plan> {
   const chainId = given.chainId as number
   const [batcher, proposer] = [await senderOf('batcher', chainId), await senderOf('proposer', chainId)]
   const { rollup } = given
@@ -233,7 +233,7 @@ function initialChain(config: ChainConfig, l2: Emulator, genesis: RealLayer1['ge
  * await l1.request({ method: 'eth_blockNumber' }) // => '0x1'
  * await l2.request({ method: 'eth_blockNumber' }) // => '0x6'
  */
-export async function createRollup(options: RollupPairOptions = {}): Promise<Rollup> {
+export async function createRollup(options: CreateRollupOptions = {}): Promise<Rollup> {
   const resolved = resolvePairOptions(options)
   await loadCrypto()
   const plans: Plan[] = []
@@ -262,5 +262,3 @@ export async function createRollup(options: RollupPairOptions = {}): Promise<Rol
   const nodes = { l1: l1Node, chains: emulators.l2s.map(nodeOf) }
   return makeRollup(emulators, bindPair(config, nodes, initial))
 }
-
-export type { Snapshot }

@@ -1,7 +1,6 @@
 // Addresses of a rollup's contracts in the form of viem's chain definitions.
 
 import type { Address } from '../primitives/hex.ts'
-import { OP_PREDEPLOYS } from '../rollup/op/predeploys.ts'
 import type { RollupAddresses, SuperchainAddresses } from './l1-addresses.ts'
 
 /** Contracts on the layer 1, as viem names those that it knows. */
@@ -26,14 +25,20 @@ export interface ContractAddress {
 
 const at = (address: Address): ContractAddress => ({ address })
 
-/** Contracts on every layer 2, as viem's `op-stack` names them, and Multicall3. */
+/** The predeploy with this number. */
+const predeploy = (number: string): ContractAddress => at(`0x42000000000000000000000000000000000000${number}`)
+
+/**
+ * Contracts on every layer 2, as viem's `op-stack` names them, and Multicall3. Not from `OP_PREDEPLOYS`: the entry for
+ * viem needs them, and loads nothing of the chain.
+ */
 export const L2_CONTRACTS = {
-  gasPriceOracle: at(OP_PREDEPLOYS.GasPriceOracle),
-  l1Block: at(OP_PREDEPLOYS.L1Block),
-  l2CrossDomainMessenger: at(OP_PREDEPLOYS.L2CrossDomainMessenger),
-  l2Erc721Bridge: at(OP_PREDEPLOYS.L2ERC721Bridge),
-  l2StandardBridge: at(OP_PREDEPLOYS.L2StandardBridge),
-  l2ToL1MessagePasser: at(OP_PREDEPLOYS.L2ToL1MessagePasser),
+  gasPriceOracle: predeploy('0f'),
+  l1Block: predeploy('15'),
+  l2CrossDomainMessenger: predeploy('07'),
+  l2Erc721Bridge: predeploy('14'),
+  l2StandardBridge: predeploy('10'),
+  l2ToL1MessagePasser: predeploy('16'),
   multicall3: at('0xca11bde05977b3631167028862be2a173976ca11'),
 } as const
 

@@ -143,6 +143,7 @@ async function onL1(plan: Plan, options: ResolvedPairOptions): Promise<RollupOnL
     challenger: OWNER,
     anchor: { outputRoot: outputOf(head), blockNumber: head.header.number },
     initialBond: proposer.bond,
+    lockedAtGenesis: [...head.committed.state.values()].reduce((sum, { balance }) => sum + balance, 0n),
   }
 }
 

@@ -21,7 +21,8 @@ test('a deposit is in the first block of its L1 origin', async () => {
   expect(l2Receipt).toMatchObject({ status: 'success', blockNumber: 7n, transactionIndex: 1 })
   expect(await public2.getBalance({ address: to })).toBe(parseEther('1'))
   const portal = chain2.contracts.portal[900]!.address
-  expect(await public1.getBalance({ address: portal })).toBe(parseEther('1'))
+  // With the 10,000 ether of each of ten accounts that the layer 2 begins with.
+  expect(await public1.getBalance({ address: portal })).toBe(parseEther('100001'))
 })
 
 test('a withdrawal takes its game and seven days', async () => {

@@ -18,7 +18,6 @@ export function base(options: EmulatorOptions = {}): EmulatorOptions {
     chainId: 8453,
     blockTimeMs: 2000,
     partialBlockTimeMs: 200,
-    predeploys: ['multicall3', 'create2'],
     ...rest,
     genesis: { gasLimit: 400_000_000, baseFeePerGas: 5_000_000, ...genesis },
     rollup: {

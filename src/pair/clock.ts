@@ -5,7 +5,7 @@ import { advanceClock, jumpClock, nextDueAt } from '../node/clock/clock.ts'
 import type { NodeState } from '../node/node-state.ts'
 import { act, nextActionAt, resolutionsOf } from './actors/actors.ts'
 import type { PairSteps } from './pair-steps.ts'
-import { relayToAll } from './relay.ts'
+import { relayToAll, withOriginFree } from './relay.ts'
 
 /** The most stops that a jump makes for games to be resolved in time. */
 const MOST_STOPS = 16
@@ -71,7 +71,8 @@ async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
   for (const index of steps.indices) {
     const { l2, stopped } = steps.chain(index)
     const ms = Math.max(0, atMs - l2.nowMs)
-    if (stopped === undefined) steps.add(index, await jumpClock(steps.chainConfig(index).node, l2, ms))
+    const { node } = steps.chainConfig(index)
+    if (stopped === undefined) steps.add(index, await jumpClock(node, withOriginFree(l2), ms))
     else steps.setState(index, passTime(l2, ms))
   }
   await runTo(steps, steps.latestMs)

@@ -1,6 +1,7 @@
 // The nodes of a pair as one: every command of one of them is followed by what it means for the others.
 
-import { moveClock } from '../node/clock/clock.ts'
+import { blockAt } from '../chain/chain.ts'
+import { jumpClock, moveClock } from '../node/clock/clock.ts'
 import { replaceState } from '../node/control/replace-state.ts'
 import type { NodeEvent, Outcome } from '../node/events.ts'
 import { type Joint, Node } from '../node/node.ts'
@@ -10,8 +11,9 @@ import { withOpening } from '../node/rollup/opening.ts'
 import { failure } from '../primitives/errors.ts'
 import { describe } from '../primitives/text-of.ts'
 import { jumpTo, nextStepAt, runTo } from './clock.ts'
-import type { PairConfig, PairState } from './pair-state.ts'
+import type { ChainState, Derived, PairConfig, PairState } from './pair-state.ts'
 import { type Layer, PairSteps } from './pair-steps.ts'
+import { withOriginFree } from './relay.ts'
 
 /** The pair's state at the time of each state of its nodes; no state of a node belongs to two. */
 const pairs = new WeakMap<NodeState, PairState>()
@@ -65,7 +67,10 @@ async function completed(steps: PairSteps, before: PairState): Promise<PairState
   return remember(steps.pair)
 }
 
-/** Shifts the other layers' clocks by what evm_increaseTime or evm_setTime has shifted one. */
+/**
+ * Shifts the other layers' clocks by what evm_increaseTime or evm_setTime has shifted one. If that is a layer 2, the
+ * layer 1 makes a block, because a layer 2 that is far ahead of its origin may not include transactions.
+ */
 async function followShift(steps: PairSteps, layer: Layer, shiftMs: number): Promise<void> {
   const others = (['l1', ...steps.indices] as const).filter((other) => other !== layer)
   const isBackward = shiftMs < 0
@@ -75,7 +80,8 @@ async function followShift(steps: PairSteps, layer: Layer, shiftMs: number): Pro
     if (isBackward && state.nowMs + shiftMs < leastMs) {
       throw failure('clockBeforeHead', { seconds: (state.nowMs + shiftMs) / 1000, least: leastMs / 1000 })
     }
-    steps.setState(other, moveClock(state, shiftMs))
+    if (other === 'l1' && !isBackward) steps.add(other, await jumpClock(steps.config.l1, state, shiftMs))
+    else steps.setState(other, moveClock(state, shiftMs))
   }
 }
 
@@ -101,6 +107,25 @@ function replaced(
   return toJoint(nodes, to, steps.takeEvents())
 }
 
+/** What the layer 1 says of a layer 2 is not undone there: a test reorganises the layer 1 instead. */
+function expectSafe({ chains }: PairState, after: PairState): void {
+  for (const [index, { l2, derived, lastDerived }] of chains.entries()) {
+    const { safe } = derived.get(lastDerived) as Derived
+    const now = blockAt((after.chains[index] as ChainState).l2.chain, safe)
+    if (now?.hash !== blockAt(l2.chain, safe)?.hash) {
+      throw failure('layersApart', { reason: `block ${safe} of the layer 2 follows from the layer 1` })
+    }
+  }
+}
+
+/** Throws for another chain than the one that the layers 2 follow from. */
+function expectOrigin({ l1 }: PairState, after: PairState): void {
+  const { first } = l1.chain
+  if (blockAt(after.l1.chain, first)?.hash !== blockAt(l1.chain, first)?.hash) {
+    throw failure('layersApart', { reason: 'the layer 2 begins with another block of the layer 1' })
+  }
+}
+
 async function follow(
   config: PairConfig,
   nodes: PairNodes,
@@ -114,9 +139,14 @@ async function follow(
   const layer = layerOf(nodes, node)
   const shiftMs = outcome.state.shiftedMs - node.state.shiftedMs
   steps.add(layer, outcome)
+  if (layer === 'l1') expectOrigin(before, steps.pair)
+  else expectSafe(before, steps.pair)
   if (shiftMs !== 0) await followShift(steps, layer, shiftMs)
-  const isAlone = layer !== 'l1' && steps.earliestMs === steps.latestMs
+  const isAlone = layer !== 'l1' && shiftMs === 0 && steps.earliestMs === steps.latestMs
   if (!isAlone) await runTo(steps, steps.latestMs)
+  // A block that begins at another time may have another origin.
+  if (shiftMs !== 0)
+    for (const index of steps.indices) steps.setState(index, withOriginFree(steps.stateOf(index)))
   const pair = await completed(steps, before)
   return toJoint(nodes, pair, steps.takeEvents())
 }
@@ -154,9 +184,22 @@ function checkDuration(call: string, nowMs: number, ms: number): void {
   if (nowMs + ms > LATEST_TIME_MS) throw failure('timeOutOfRange', { call, latestMs: LATEST_TIME_MS })
 }
 
+/** Throws `tooManySteps` if a layer would have more blocks than a call may make. */
+function checkSteps({ pair: { l1, chains }, config }: PairSteps, ms: number): void {
+  const layers = [
+    [l1, config.l1] as const,
+    ...chains.map(({ l2 }, index) => [l2, config.chains[index]!.node] as const),
+  ]
+  for (const [{ settings }, { stepsPerCall: most }] of layers) {
+    const steps = settings.sealsOnTime ? Math.ceil(ms / settings.blockTimeMs) : 0
+    if (steps > most) throw failure('tooManySteps', { call: 'advance', steps, most })
+  }
+}
+
 export async function advancePair(pair: Pair, ms: number): Promise<void> {
   await pair.execute(async (steps, commit) => {
     checkDuration('advance', steps.latestMs, ms)
+    checkSteps(steps, ms)
     await runTo(steps, steps.latestMs + ms, commit)
   })
 }

@@ -4,7 +4,7 @@ import type { SealedBlock } from '../chain/block/block.ts'
 import { blockAt } from '../chain/chain.ts'
 import { reorganise } from '../node/control/reorg.ts'
 import { numberOfTag } from '../node/lookup.ts'
-import { type NodeState, scheduleIn, withSettings } from '../node/node-state.ts'
+import { type NodeState, nextBlockTimestamp, scheduleIn, withSettings } from '../node/node-state.ts'
 import { tellL1Blocks } from '../node/rollup/layer1.ts'
 import type { L1Block } from '../node/rollup/rollup-state.ts'
 import { isOpForkActive } from '../rollup/op/forks.ts'
@@ -31,13 +31,19 @@ function readNext(steps: PairSteps, index: number, atMs: number): boolean {
   return true
 }
 
-/** The block being built keeps the origin that listeners have been told of, unless that is gone. */
+/** The block being built keeps the origin that listeners have been told of, unless its time has been changed. */
 function withOriginKept(state: NodeState): NodeState {
   const { rollup } = state
-  const { plan, isOpeningTold } = rollup ?? {}
-  if (rollup === undefined || plan === undefined || !isOpeningTold) return state
-  const isThere = rollup.l1Blocks.get(plan.origin.number)?.hash === plan.origin.hash
-  return isThere ? { ...state, rollup: { ...rollup, nextOrigin: plan.origin.number } } : state
+  const { plan, opening, isOpeningTold } = rollup ?? {}
+  if (rollup === undefined || plan === undefined || opening === undefined || !isOpeningTold) return state
+  if (opening.environment.timestamp !== nextBlockTimestamp(state)) return state
+  return { ...state, rollup: { ...rollup, nextOrigin: plan.origin.number } }
+}
+
+/** The block being built takes the newest origin that it may have. */
+export function withOriginFree(state: NodeState): NodeState {
+  const { rollup } = state
+  return rollup === undefined ? state : { ...state, rollup: { ...rollup, nextOrigin: undefined } }
 }
 
 /** Tells a layer 2 of the L1 blocks after the last that it shares with the layer 1, as far as they are confirmed. */

@@ -68,15 +68,22 @@ export function executeDeposits(
   })
 }
 
+/** What the origin of the next block depends on; on a real layer 1 the origin itself, since it is not made up anew. */
+function originInputs(config: RollupConfig, state: NodeState, rollup: RollupState): readonly unknown[] {
+  const { l1Blocks, l1Head, waiting, system, nextOrigin } = rollup
+  if (config.layer1 === 'made-up') return [l1Blocks, l1Head, waiting, system, nextOrigin]
+  const choice = chooseOrigin(config, rollup, state.chain.head, nextBlockTimestamp(state))
+  return [choice.origin, choice.sequenceNumber]
+}
+
 /** All that the opening of the next block depends on, besides the configuration. */
-function inputsOf(state: NodeState, rollup: RollupState): readonly unknown[] {
+function inputsOf(config: RollupConfig, state: NodeState, rollup: RollupState): readonly unknown[] {
   const { chain, settings, controls, prevRandaoSource } = state
-  const { l1Blocks, l1Head, waiting, system, gasLimit, nextOrigin } = rollup
   return [
     ...[chain.head, nextBlockTimestamp(state), prevRandaoSource.prevRandao],
     ...[settings.chainId, settings.coinbase, settings.blockGasLimit, settings.extraData],
     ...[controls.nextBaseFee, controls.nextPrevRandao, controls.impersonatedSignatures],
-    ...[l1Blocks, l1Head, waiting, system, gasLimit, nextOrigin],
+    ...[rollup.gasLimit, ...originInputs(config, state, rollup)],
   ]
 }
 
@@ -115,7 +122,7 @@ async function openNext(
 export async function withOpening(config: NodeConfig, state: NodeState): Promise<NodeState> {
   const { rollup, chain } = state
   if (config.rollup === undefined || rollup === undefined || chain.open !== undefined) return state
-  const inputs = inputsOf(state, rollup)
+  const inputs = inputsOf(config.rollup, state, rollup)
   if (rollup.plan !== undefined && isSame(rollup.plan.inputs, inputs)) return state
   return { ...state, rollup: await openNext(config, config.rollup, state, rollup, inputs) }
 }

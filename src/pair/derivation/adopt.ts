@@ -21,7 +21,7 @@ export function originIn({ rollup }: NodeState, block: SealedBlock): L1Block {
 }
 
 /** The raw transactions of a block without its deposits, as a batch has them. */
-export function sequencedIn({ executed }: SealedBlock): Uint8Array[] {
+function sequencedIn({ executed }: SealedBlock): Uint8Array[] {
   return executed.flatMap(({ transaction }) => (transaction.deposit === undefined ? [transaction.raw] : []))
 }
 

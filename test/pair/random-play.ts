@@ -4,7 +4,7 @@ import { getL2TransactionHashes } from 'viem/op-stack'
 import { expect } from 'vitest'
 import type { Rollup } from '../../src/pair/rollup.ts'
 import { createRollup } from '../../src/rollup.ts'
-import { ACCOUNT, blockOf, clientsOf, numberOf } from './clients.ts'
+import { blockOf, clientsOf, numberOf } from './clients.ts'
 
 const TO = '0x00000000000000000000000000000000000000aa'
 
@@ -14,7 +14,7 @@ function randomFrom(seed: number): (below: number) => number {
   return (below) => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)
     return ((mixed ^ (mixed >>> 14)) >>> 0) % below
   }
 }

@@ -29,7 +29,8 @@ import type { OpeningPlan, OriginChoice, RollupConfig, RollupState } from './rol
 const POOLLESS_FORKS: readonly OpFork[] = ['ecotone', 'fjord', 'isthmus', 'jovian']
 
 /** The forks that a block is the first of. */
-export function forksBegun(rules: Rules, parent: Rules): OpFork[] {
+function forksBegun(rules: Rules, parent: Rules): OpFork[] {
+  if (rules === parent) return []
   return OP_FORKS.filter((fork) => isOpForkActive(rules, fork) && !isOpForkActive(parent, fork))
 }
 
@@ -107,7 +108,7 @@ async function openNext(
   const rules = nextRules(config, state)
   const choice = chooseOrigin(settings, rollup, head, nextBlockTimestamp(state))
   const deposits = await openingDeposits(settings, choice, rules, head.rules)
-  const empty = openOnHead(state.chain, rules, nextEnvironment(config, rules, state))
+  const empty = openOnHead(state.chain, rules, nextEnvironment(config, rules, state, choice))
   const opening = await executeDeposits(config, state, empty, deposits)
   const { opening: before, isOpeningTold } = rollup
   const isStillTold = isOpeningTold && before !== undefined && isAlike(before, opening)

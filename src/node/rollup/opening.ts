@@ -29,7 +29,7 @@ import type { OpeningPlan, OriginChoice, RollupConfig, RollupState } from './rol
 const POOLLESS_FORKS: readonly OpFork[] = ['ecotone', 'fjord', 'isthmus', 'jovian']
 
 /** The forks that a block is the first of. */
-export function forksBegun(rules: Rules, parent: Rules): OpFork[] {
+function forksBegun(rules: Rules, parent: Rules): OpFork[] {
   if (rules === parent) return []
   return OP_FORKS.filter((fork) => isOpForkActive(rules, fork) && !isOpForkActive(parent, fork))
 }

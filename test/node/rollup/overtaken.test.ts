@@ -16,8 +16,6 @@ test('a deposit takes the nonce of a pooled transaction, which leaves the pool',
   await send(1)
   await chain.advance(200)
   expect(await chain.request('txpool_status', [])).toEqual({ pending: '0x0', queued: '0x0' })
-  const pending = (await chain.request('eth_getBlockByNumber', ['pending', false])) as {
-    transactions: unknown[]
-  }
-  expect(pending.transactions).toHaveLength(2)
+  const pending = await chain.request('eth_getBlockByNumber', ['pending', false])
+  expect(pending?.transactions).toHaveLength(2)
 })

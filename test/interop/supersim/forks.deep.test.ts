@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { base } from 'tickchain'
-import type { RollupPairOptions } from 'tickchain/rollup'
+import type { CreateRollupOptions } from 'tickchain/rollup'
 import { expect, test } from 'vitest'
 import { differenceRows, differencesOf, isToldBy, sideBySide } from './differences.ts'
 import { startPair } from './here.ts'
@@ -12,13 +12,13 @@ import { play } from './scenario.ts'
 const recorded = JSON.parse(readFileSync(new URL('recorded.json', import.meta.url), 'utf8'))
 const rows = differenceRows()
 
-function baseOptions(): RollupPairOptions {
+function baseOptions(): CreateRollupOptions {
   const { rollup, ...l2 } = base()
   const { l1: _, ...parameters } = rollup!
   return { l1: { chainId: 1 }, l2: { ...l2, rollup: parameters } }
 }
 
-const CASES: readonly (readonly [string, RollupPairOptions])[] = [
+const CASES: readonly (readonly [string, CreateRollupOptions])[] = [
   ['Base', baseOptions()],
   ...(['canyon', 'ecotone', 'fjord', 'granite', 'holocene', 'isthmus'] as const).map(
     (fork) => [fork, { l2: { rollup: { fork } } }] as const,

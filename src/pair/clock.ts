@@ -30,12 +30,12 @@ async function advanceAllL2(steps: PairSteps, toMs: number): Promise<void> {
 /** When the layer 1 does something next, or the layers 2 hear of it. What is overdue is done at the next stop anyway. */
 function nextEventAt(steps: PairSteps): number {
   const { l1, chains } = steps.pair
+  const { earliestMs } = steps
   const times = chains.flatMap((chain, index) => {
     const unread = blockAt(l1.chain, chain.lastRead + 1)
     const told = unread === undefined ? [] : [unread.header.timestamp * 1000]
-    return [nextActionAt(chain, resolutionsOf(steps, index)), ...told]
+    return [nextActionAt(steps, index, earliestMs), ...told]
   })
-  const { earliestMs } = steps
   return Math.min(
     ...[nextDueAt(l1) ?? Number.POSITIVE_INFINITY, ...times].filter((atMs) => atMs > earliestMs),
   )
@@ -85,7 +85,9 @@ async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
 function stopsBefore(steps: PairSteps, toMs: number): number[] {
   const due = steps.indices.flatMap((index) => {
     const isActive = !steps.chain(index).proposer.isWithheld
-    return isActive ? resolutionsOf(steps, index).filter((atMs) => atMs > steps.latestMs && atMs < toMs) : []
+    return isActive
+      ? [...resolutionsOf(steps, index)].filter((atMs) => atMs > steps.latestMs && atMs < toMs)
+      : []
   })
   const times = [...new Set(due)].sort((a, b) => a - b)
   const each = Math.ceil(times.length / MOST_STOPS)

@@ -5,7 +5,7 @@ import { advanceClock, jumpClock, nextDueAt } from '../node/clock/clock.ts'
 import type { NodeState } from '../node/node-state.ts'
 import { act, nextActionAt, resolutionsOf } from './actors/actors.ts'
 import type { PairSteps } from './pair-steps.ts'
-import { relayToAll, withOriginFree } from './relay.ts'
+import { relayToAll, sealForL1, withOriginFree } from './relay.ts'
 
 /** The most stops that a jump makes for games to be resolved in time. */
 const MOST_STOPS = 16
@@ -55,6 +55,7 @@ export async function runTo(steps: PairSteps, toMs: number, commit?: () => Promi
     if (l1.nowMs < atMs) steps.add('l1', await advanceClock(config, l1, atMs - l1.nowMs))
     await relayToAll(steps, atMs)
     await advanceAllL2(steps, atMs)
+    await sealForL1(steps)
     await act(steps, atMs)
     await commit?.()
     if (atMs >= untilMs && steps.earliestMs === steps.latestMs) return
@@ -64,7 +65,9 @@ export async function runTo(steps: PairSteps, toMs: number, commit?: () => Promi
 /** Brings all layers to a time at once, each with at most one block. */
 async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
   const { l1 } = steps.pair
-  await act(steps, toMs)
+  // What is sent waits for the block of the layer 1 at the time of arrival; where it would have one of its own, it is
+  // sent then.
+  if (!l1.settings.automines) await act(steps, toMs)
   steps.add('l1', await jumpClock(steps.config.l1, steps.pair.l1, Math.max(0, toMs - l1.nowMs)))
   const atMs = steps.pair.l1.nowMs
   await relayToAll(steps, atMs)

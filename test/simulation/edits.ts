@@ -161,6 +161,9 @@ export async function checkEdit(
       accounts: edit.sets === 'token' ? accounts : new Set([...accounts, edit.address]),
     }
   }
+  // Deposits that open a block are executed on the edited state.
+  const isOpeningAlone = openAfter === undefined && after.rollup !== undefined
+  if (isOpeningAlone) return checkShown(chain, edit, ['latest'])
   const isDeployed = edit.sets !== 'token' || readAccount(headAfter, edit.token).code.bytes.length > 0
   await checkShown(chain, edit, isOpenAlone || !isDeployed ? ['pending'] : ['latest', 'pending'])
 }

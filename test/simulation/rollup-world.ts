@@ -19,7 +19,7 @@ export const START_S = 1_704_067_200
 const TIMED = OP_FORKS.filter((fork) => fork !== 'bedrock')
 
 /** Forks that activate one after another or several at once, up to one that is never passed. */
-function randomTimes(random: Random): Partial<Record<OpFork, number>> {
+export function randomTimes(random: Random): Partial<Record<OpFork, number>> {
   const last = random.below(TIMED.length + 1)
   const times: Partial<Record<OpFork, number>> = {}
   let time = 0

@@ -117,4 +117,11 @@ export const VENDORED = [
     repository: 'https://github.com/ethereum-attestation-service/eas-contracts',
     text: mit('2024 Ethereum Attestation Service'),
   },
+  {
+    name: 'LibKeccak',
+    version: 'of contracts-bedrock 0.17.3',
+    license: 'MIT',
+    repository: 'https://github.com/ethereum-optimism/lib-keccak',
+    text: mit('clabby'),
+  },
 ]

@@ -40,8 +40,14 @@ export const EDITS = {
   },
 }
 
+/** Errors of the layer 1's contracts that only assembly raises, so that no ABI has them. */
+export const ERRORS_IN_ASSEMBLY = [
+  { type: 'error', name: 'BadExtraData', inputs: [] },
+  { type: 'error', name: 'ShaFailed', inputs: [] },
+]
+
 /** What the package's own contracts are optimized for; those that inherit from them cost the same gas. */
-const PACKAGE_RUNS = 999_999
+export const PACKAGE_RUNS = 999_999
 
 /** @type {readonly Listed[]} */
 const L1_CONTRACTS = [

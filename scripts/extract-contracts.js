@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deflateSync } from 'fflate'
-import { EDITS, LISTINGS } from './contract-lists.js'
+import { EDITS, ERRORS_IN_ASSEMBLY, LISTINGS } from './contract-lists.js'
 
 /** @typedef {import('./contract-lists.js').Listed} Listed */
 /** @typedef {import('./contract-lists.js').Listing} Listing */
@@ -22,7 +22,7 @@ const OUTPUTS = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode']
 const RELEASE = '@eth-optimism/contracts-bedrock'
 
 /** @param {string} path from contracts/ */
-function read(path) {
+export function read(path) {
   const file = new URL(path, root)
   if (!existsSync(file)) throw new Error(`There is no contracts/${path}: run npm ci --prefix contracts first`)
   return readFileSync(file, 'utf8')
@@ -112,15 +112,15 @@ function readImport(path) {
   return parts.join(edit.replacement)
 }
 
-/** Contracts of contracts/src, compiled as the package's own are. @param {Listing} listing */
-function compileOwn({ contracts, runs }) {
+/**
+ * What the compiler of the package makes of sources.
+ * @param {Readonly<Record<string, string>>} sources @param {number} runs
+ */
+export function compileSources(sources, runs) {
   const solc = createRequire(root)('solc')
-  const files = [
-    ...new Set(contracts.flatMap(({ own }) => (own === undefined ? [] : `${own.split(':')[0]}.sol`))),
-  ]
   const input = {
     language: 'Solidity',
-    sources: Object.fromEntries(files.map((file) => [file, { content: read(`src/${file}`) }])),
+    sources: Object.fromEntries(Object.entries(sources).map(([file, content]) => [file, { content }])),
     settings: {
       evmVersion: 'london',
       optimizer: { enabled: true, runs },
@@ -135,6 +135,13 @@ function compileOwn({ contracts, runs }) {
     (/** @type {{ formattedMessage: string }} */ e) => e.formattedMessage,
   )
   if (messages.length > 0) throw new Error(messages.join('\n'))
+  return output
+}
+
+/** Contracts of contracts/src, compiled as the package's own are. @param {Listing} listing */
+function compileOwn({ contracts, runs }) {
+  const files = contracts.flatMap(({ own }) => (own === undefined ? [] : `${own.split(':')[0]}.sol`))
+  const output = compileSources(Object.fromEntries(files.map((file) => [file, read(`src/${file}`)])), runs)
   /** @type {Map<string, string>} */
   const names = new Map()
   collectNames(output.sources, names)
@@ -187,12 +194,11 @@ function format(/** @type {readonly Extracted[]} */ contracts) {
 
 /** The text of a generated module with the custom errors of contracts. @param {readonly Extracted[]} contracts */
 function formatErrors(contracts) {
-  const lines = contracts.flatMap(({ errors }) =>
-    errors.map(({ type, name, inputs }) => {
-      const bare = inputs.map((input) => ({ name: input.name, type: input.type }))
-      return `  ${JSON.stringify({ type, name, inputs: bare })},`
-    }),
-  )
+  const errors = [...contracts.flatMap((contract) => contract.errors), ...ERRORS_IN_ASSEMBLY]
+  const lines = errors.map(({ type, name, inputs }) => {
+    const bare = inputs.map((input) => ({ name: input.name, type: input.type }))
+    return `  ${JSON.stringify({ type, name, inputs: bare })},`
+  })
   return [
     '// Written by scripts/extract-contracts.js from the packages of contracts/. Do not edit.',
     '',

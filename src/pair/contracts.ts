@@ -43,7 +43,7 @@ export type RollupContracts = {
   }
 } & { readonly multicall3: ContractAddress }
 
-export const MULTICALL3: Address = '0xca11bde05977b3631167028862be2a173976ca11'
+const MULTICALL3: Address = '0xca11bde05977b3631167028862be2a173976ca11'
 
 export function contractsOf(
   l1ChainId: number,

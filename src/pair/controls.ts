@@ -19,14 +19,29 @@ export interface BatcherControls {
    * pool for its next block.
    *
    * @example
+   * await rollup.advance(10_000)
    * await rollup.batcher.submit()
    * await rollup.l1.mine(1)
-   * const { number } = await rollup.l2.request('eth_getBlockByNumber', ['safe', false])
+   * const safe = await rollup.l2.request('eth_getBlockByNumber', ['safe', false])
+   * safe?.number // => '0x5'
    */
   submit(): Promise<void>
-  /** Stops the batcher. Blocks whose sequencing window passes meanwhile are replaced by blocks of deposits alone. */
+  /**
+   * Stops the batcher. Blocks whose sequencing window passes meanwhile are replaced by blocks of deposits alone.
+   *
+   * @example
+   * await rollup.batcher.withhold()
+   * await rollup.advance(120_000)
+   * await rollup.l2.request('eth_getBlockByNumber', ['safe', false]) // still block 0
+   */
   withhold(): Promise<void>
-  /** Undoes `withhold`; the next posting is at the interval. */
+  /**
+   * Undoes `withhold`; the next posting is at the interval.
+   *
+   * @example
+   * await rollup.batcher.withhold()
+   * await rollup.batcher.resume()
+   */
   resume(): Promise<void>
 }
 
@@ -34,11 +49,29 @@ export interface BatcherControls {
 export interface ProposerControls {
   /** The account that sends the transactions. */
   readonly address: Address
-  /** Proposes the output of the safe head, unless it was proposed; the transaction waits in the layer 1's pool. */
+  /**
+   * Proposes the output of the safe head, unless it was proposed; the transaction waits in the layer 1's pool.
+   *
+   * @example
+   * await rollup.advance(72_000) // batches are on the layer 1
+   * await rollup.proposer.submit()
+   * await rollup.l1.mine(1)
+   */
   submit(): Promise<void>
-  /** Stops the proposer; nothing is proposed and no game is resolved. */
+  /**
+   * Stops the proposer; nothing is proposed and no game is resolved.
+   *
+   * @example
+   * await rollup.proposer.withhold()
+   */
   withhold(): Promise<void>
-  /** Undoes `withhold`. */
+  /**
+   * Undoes `withhold`; the next proposal is at the interval.
+   *
+   * @example
+   * await rollup.proposer.withhold()
+   * await rollup.proposer.resume()
+   */
   resume(): Promise<void>
 }
 
@@ -47,9 +80,22 @@ export interface SequencerControls {
   /**
    * Stops it: no more blocks, and nothing is pre-confirmed. When the sequencing window has passed, blocks of deposits
    * alone follow from the layer 1.
+   *
+   * @example
+   * await rollup.sequencer.stop()
+   * await rollup.advance(60_000)
+   * await rollup.l2.request('eth_blockNumber') // => '0x0'
    */
   stop(): Promise<void>
-  /** Undoes `stop`. It makes the blocks that are missing up to now, the first of them with the pool's transactions. */
+  /**
+   * Undoes `stop`. It makes the blocks that are missing up to now, the first of them with the pool's transactions.
+   *
+   * @example
+   * await rollup.sequencer.stop()
+   * await rollup.advance(60_000)
+   * await rollup.sequencer.start()
+   * await rollup.l2.request('eth_blockNumber') // => '0x1e'
+   */
   start(): Promise<void>
 }
 

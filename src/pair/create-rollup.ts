@@ -1,7 +1,7 @@
 // createRollup: a layer 1 with the protocol's contracts, layers 2 that follow from it, and one clock for all.
 
 import { blockAt } from '../chain/chain.ts'
-import { createEmulator, createLayer2, type Emulator, type Snapshot } from '../emulator/emulator.ts'
+import { createEmulator, createLayer2, type Emulator } from '../emulator/emulator.ts'
 import type { RealLayer1 } from '../emulator/found-rollup.ts'
 import { internalsOf } from '../emulator/internals.ts'
 import type { GenesisAccount } from '../emulator/options/genesis.ts'
@@ -22,9 +22,9 @@ import { readL1Block } from './derivation/l1-block.ts'
 import { rollupAddresses, superchainAddresses } from './l1-addresses.ts'
 import { batchInboxOf, L1_DEFAULTS, type RollupOnL1 } from './l1-genesis-options.ts'
 import {
-  type L2Options,
+  type CreateRollupOptions,
+  type Layer2Options,
   type ResolvedPairOptions,
-  type RollupPairOptions,
   resolvePairOptions,
 } from './options.ts'
 import { bindPair } from './pair.ts'
@@ -53,7 +53,7 @@ interface Plan {
 /** No block is safe or final but by the layer 1. */
 const NEVER = Number.MAX_SAFE_INTEGER
 
-async function planL2(given: L2Options, path: string): Promise<Plan> {
+async function planL2(given: Layer2Options, path: string): Promise<Plan> {
   const chainId = given.chainId as number
   const [batcher, proposer] = [await senderOf('batcher', chainId), await senderOf('proposer', chainId)]
   const { rollup } = given
@@ -85,7 +85,7 @@ function asAllocation({ nonce, balance, code, storage }: Account): GenesisAccoun
 /** What the layer 2 has to know of its layer 1; the genesis block only later. */
 function layer1Of(
   { chainId, system }: Plan,
-  l1ChainId: number,
+  { l1: { chainId: l1ChainId }, rules }: ResolvedPairOptions,
   genesis: RealLayer1['genesis'] | undefined,
 ): RealLayer1 {
   const addresses = rollupAddresses(chainId)
@@ -105,6 +105,8 @@ function layer1Of(
       portal: addresses.optimismPortal,
       systemConfig: addresses.systemConfig,
       batchInbox: batchInboxOf(chainId),
+      sequencingWindow: rules.sequencingWindow,
+      channelTimeout: rules.timeout,
     },
     bridge: {
       chainId: l1ChainId,
@@ -122,9 +124,10 @@ function nodeOf(emulator: Emulator): Node {
 const OWNER: Address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
 /** One rollup's contracts on the layer 1. */
-async function onL1(plan: Plan, { withdrawals, proposer, l1 }: ResolvedPairOptions): Promise<RollupOnL1> {
+async function onL1(plan: Plan, options: ResolvedPairOptions): Promise<RollupOnL1> {
+  const { withdrawals, proposer } = options
   // Its genesis block does not depend on the layer 1's, so it can be had before.
-  const early = await createLayer2(plan.options, layer1Of(plan, l1.chainId, undefined))
+  const early = await createLayer2(plan.options, layer1Of(plan, options, undefined))
   const { head } = nodeOf(early).state.chain
   early.dispose()
   return {
@@ -229,7 +232,7 @@ function initialChain(config: ChainConfig, l2: Emulator, genesis: RealLayer1['ge
  * await l1.request({ method: 'eth_blockNumber' }) // => '0x1'
  * await l2.request({ method: 'eth_blockNumber' }) // => '0x6'
  */
-export async function createRollup(options: RollupPairOptions = {}): Promise<Rollup> {
+export async function createRollup(options: CreateRollupOptions = {}): Promise<Rollup> {
   const resolved = resolvePairOptions(options)
   await loadCrypto()
   const plans: Plan[] = []
@@ -244,7 +247,7 @@ export async function createRollup(options: RollupPairOptions = {}): Promise<Rol
   for (const plan of plans) {
     const { optimismPortal: portal, systemConfig } = rollupAddresses(plan.chainId)
     const genesis = readL1Block(l1Genesis, plan.system, { portal, systemConfig }, () => true)
-    const l2 = await createLayer2(plan.options, layer1Of(plan, resolved.l1.chainId, genesis))
+    const l2 = await createLayer2(plan.options, layer1Of(plan, resolved, genesis))
     if (l2.now !== l1.now) {
       const reason = `expected that of the layer 1, ${l1.now / 1000}, got ${l2.now / 1000}`
       throw failure('invalidOption', { option: 'l2.genesis.timestamp', reason })
@@ -258,5 +261,3 @@ export async function createRollup(options: RollupPairOptions = {}): Promise<Rol
   const nodes = { l1: l1Node, chains: emulators.l2s.map(nodeOf) }
   return makeRollup(emulators, bindPair(config, nodes, initial))
 }
-
-export type { Snapshot }

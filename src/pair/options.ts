@@ -9,10 +9,10 @@ import { type Amount, anyAmount, numberFrom } from '../rpc/codecs/numbers.ts'
 import { L1_DEFAULTS, type RollupOnL1 } from './l1-genesis-options.ts'
 
 /** Options of the layer 1: those of `createEmulator` with other defaults. */
-export type L1Options = Omit<EmulatorOptions, 'rollup' | 'state'>
+export type Layer1Options = Omit<EmulatorOptions, 'rollup' | 'state'>
 
 /** Options of a layer 2: those of `createEmulator` with other defaults. */
-export interface L2Options
+export interface Layer2Options
   extends Omit<
     EmulatorOptions,
     'rollup' | 'state' | 'hardfork' | 'blobTransactions' | 'safeLag' | 'finalizedLag'
@@ -31,6 +31,7 @@ export interface WithdrawalOptions {
   readonly maxClockDurationS?: number
 }
 
+/** When and how the batcher posts the layer 2's blocks. */
 export interface BatcherOptions {
   /** Seconds between postings of batches. Default 60. */
   readonly intervalS?: number
@@ -38,6 +39,7 @@ export interface BatcherOptions {
   readonly maxTransactionBytes?: number
 }
 
+/** When the proposer proposes outputs of the layer 2. */
 export interface ProposerOptions {
   /** Seconds between proposals of an output, which are of the safe head. Default 300. */
   readonly intervalS?: number
@@ -46,16 +48,19 @@ export interface ProposerOptions {
 }
 
 /** The options of `createRollup`; all have defaults. */
-export interface RollupPairOptions {
+export interface CreateRollupOptions {
   /** Default: chain id 900, blocks every 12 s, blob transactions, and multicall3. */
-  readonly l1?: L1Options
+  readonly l1?: Layer1Options
   /**
    * One layer 2, or several on the same layer 1. Default: chain id 901 (902, … for more), blocks every 2 s and partial
    * blocks every 200 ms, with the rules of jovian.
    */
-  readonly l2?: L2Options | readonly L2Options[]
+  readonly l2?: Layer2Options | readonly Layer2Options[]
+  /** The delays of withdrawals. Default the protocol's. */
   readonly withdrawals?: WithdrawalOptions
+  /** When and how batches are posted. */
   readonly batcher?: BatcherOptions
+  /** When outputs are proposed. */
   readonly proposer?: ProposerOptions
   /** In how many L1 blocks after its L1 origin a block must be posted. Default 3600, which is twelve hours. */
   readonly sequencingWindow?: number
@@ -65,8 +70,8 @@ export interface RollupPairOptions {
   readonly l1ConfirmationDepth?: number
 }
 
-export const L1_CHAIN_ID = 900
-export const L1_BLOCK_TIME_MS = 12_000
+const L1_CHAIN_ID = 900
+const L1_BLOCK_TIME_MS = 12_000
 const MOST_BYTES = 130_000
 /** The bytes of a frame besides its data, with one of data and the version. */
 const LEAST_BYTES = 25
@@ -126,7 +131,7 @@ function layerOptions(
 const DECIDED_OF_L1 = ['rollup', 'state']
 const DECIDED_OF_L2 = ['state', 'safeLag', 'finalizedLag']
 
-function resolveL2s(value: unknown): L2Options[] {
+function resolveL2s(value: unknown): Layer2Options[] {
   const list = Array.isArray(value) ? value : [value ?? {}]
   if (list.length === 0) refuseValue('l2', 'at least one layer 2', value)
   return list.map((each, index) => {
@@ -146,11 +151,11 @@ const NAMES = [
   'sequencingWindow',
   'channelTimeout',
   'l1ConfirmationDepth',
-] as const satisfies readonly (keyof RollupPairOptions)[]
+] as const satisfies readonly (keyof CreateRollupOptions)[]
 
 function resolveAll(value: unknown) {
   const options: Fields<(typeof NAMES)[number]> = asFields(value, '', NAMES)
-  const l1 = layerOptions(options.l1 ?? {}, 'l1', DECIDED_OF_L1) as L1Options
+  const l1 = layerOptions(options.l1 ?? {}, 'l1', DECIDED_OF_L1) as Layer1Options
   return {
     l1: { chainId: L1_CHAIN_ID, blockTimeMs: L1_BLOCK_TIME_MS, ...l1 },
     l2s: resolveL2s(options.l2),

@@ -15,14 +15,14 @@ export interface Sender {
   readonly privateKey: Uint8Array
 }
 
-export interface BatcherConfig {
+interface BatcherConfig {
   readonly sender: Sender
   readonly intervalMs: number
   /** The most bytes of input of a transaction. */
   readonly mostBytes: number
 }
 
-export interface ProposerConfig {
+interface ProposerConfig {
   readonly sender: Sender
   readonly intervalMs: number
   /** The type of the games that it creates. */
@@ -62,14 +62,14 @@ export interface Derived {
   readonly games: PersistentMap<Address, number>
 }
 
-export interface BatcherState {
+interface BatcherState {
   readonly isWithheld: boolean
   readonly nextAtMs: number
   /** The last block that was posted; `undefined` if that is not known, as after a reorganisation of the layer 1. */
   readonly posted: { readonly number: number; readonly hash: Hash } | undefined
 }
 
-export interface ProposerState {
+interface ProposerState {
   readonly isWithheld: boolean
   readonly nextAtMs: number
   /** The number of the last L2 block that was proposed. */
@@ -79,7 +79,7 @@ export interface ProposerState {
 }
 
 /** How blocks were made before the sequencer was stopped. */
-export interface StoppedSequencer {
+interface StoppedSequencer {
   readonly automines: boolean
   readonly sealsOnTime: boolean
 }

@@ -1,5 +1,6 @@
 // The nodes of a pair as one: every command of one of them is followed by what it means for the others.
 
+import { blockAt } from '../chain/chain.ts'
 import { jumpClock, moveClock } from '../node/clock/clock.ts'
 import { replaceState } from '../node/control/replace-state.ts'
 import type { NodeEvent, Outcome } from '../node/events.ts'
@@ -10,7 +11,7 @@ import { withOpening } from '../node/rollup/opening.ts'
 import { failure } from '../primitives/errors.ts'
 import { describe } from '../primitives/text-of.ts'
 import { jumpTo, nextStepAt, runTo } from './clock.ts'
-import type { PairConfig, PairState } from './pair-state.ts'
+import type { ChainState, Derived, PairConfig, PairState } from './pair-state.ts'
 import { type Layer, PairSteps } from './pair-steps.ts'
 import { withOriginFree } from './relay.ts'
 
@@ -106,6 +107,25 @@ function replaced(
   return toJoint(nodes, to, steps.takeEvents())
 }
 
+/** What the layer 1 says of a layer 2 is not undone there: a test reorganises the layer 1 instead. */
+function expectSafe({ chains }: PairState, after: PairState): void {
+  for (const [index, { l2, derived, lastDerived }] of chains.entries()) {
+    const { safe } = derived.get(lastDerived) as Derived
+    const now = blockAt((after.chains[index] as ChainState).l2.chain, safe)
+    if (now?.hash !== blockAt(l2.chain, safe)?.hash) {
+      throw failure('layersApart', { reason: `block ${safe} of the layer 2 follows from the layer 1` })
+    }
+  }
+}
+
+/** Throws for another chain than the one that the layers 2 follow from. */
+function expectOrigin({ l1 }: PairState, after: PairState): void {
+  const { first } = l1.chain
+  if (blockAt(after.l1.chain, first)?.hash !== blockAt(l1.chain, first)?.hash) {
+    throw failure('layersApart', { reason: 'the layer 2 begins with another block of the layer 1' })
+  }
+}
+
 async function follow(
   config: PairConfig,
   nodes: PairNodes,
@@ -119,6 +139,8 @@ async function follow(
   const layer = layerOf(nodes, node)
   const shiftMs = outcome.state.shiftedMs - node.state.shiftedMs
   steps.add(layer, outcome)
+  if (layer === 'l1') expectOrigin(before, steps.pair)
+  else expectSafe(before, steps.pair)
   if (shiftMs !== 0) await followShift(steps, layer, shiftMs)
   const isAlone = layer !== 'l1' && shiftMs === 0 && steps.earliestMs === steps.latestMs
   if (!isAlone) await runTo(steps, steps.latestMs)
@@ -162,9 +184,22 @@ function checkDuration(call: string, nowMs: number, ms: number): void {
   if (nowMs + ms > LATEST_TIME_MS) throw failure('timeOutOfRange', { call, latestMs: LATEST_TIME_MS })
 }
 
+/** Throws `tooManySteps` if a layer would have more blocks than a call may make. */
+function checkSteps({ pair: { l1, chains }, config }: PairSteps, ms: number): void {
+  const layers = [
+    [l1, config.l1] as const,
+    ...chains.map(({ l2 }, index) => [l2, config.chains[index]!.node] as const),
+  ]
+  for (const [{ settings }, { stepsPerCall: most }] of layers) {
+    const steps = settings.sealsOnTime ? Math.ceil(ms / settings.blockTimeMs) : 0
+    if (steps > most) throw failure('tooManySteps', { call: 'advance', steps, most })
+  }
+}
+
 export async function advancePair(pair: Pair, ms: number): Promise<void> {
   await pair.execute(async (steps, commit) => {
     checkDuration('advance', steps.latestMs, ms)
+    checkSteps(steps, ms)
     await runTo(steps, steps.latestMs + ms, commit)
   })
 }

@@ -225,6 +225,10 @@ export const ERROR_TABLE = {
     -32000,
     (e) => `${e.call}: the chain has a real layer 1, whose contracts decide this`,
   ),
+  layersApart: row<{ reason: string }>(
+    -32000,
+    (e) => `the layers of the rollup would no longer belong together: ${e.reason}`,
+  ),
   extraDataDecided: row<{ call: string }>(
     -32000,
     (e) =>

@@ -1,7 +1,7 @@
 // Several layers 2, system configuration, finality, and bad options.
 import { encodeFunctionData, parseAbi, parseEther } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { RollupPairOptions } from '../../src/pair/options.ts'
+import type { CreateRollupOptions } from '../../src/pair/options.ts'
 import { createRollup } from '../../src/rollup.ts'
 import { ACCOUNT, blockOf, clientsOf, numberOf } from './clients.ts'
 
@@ -57,7 +57,10 @@ test('blocks are final with the L1 blocks that they follow from', async () => {
   expect([await numberOf(l1, 'latest'), await numberOf(l1, 'finalized')]).toEqual([6, 3])
   // L1 block 6 has the batches up to 60 s, and block 3 those up to 24 s.
   expect([await numberOf(l2, 'safe'), await numberOf(l2, 'finalized')]).toEqual([30, 12])
-  const status = (await l2.request('optimism_syncStatus', [])) as Record<string, { number: number }>
+  const status = (await l2.request('optimism_syncStatus', [])) as unknown as Record<
+    string,
+    { number: number }
+  >
   expect([status['safe_l2']!.number, status['finalized_l2']!.number]).toEqual([30, 12])
 })
 
@@ -72,7 +75,7 @@ test('a batcher with another key than the configuration names does not count', a
 })
 
 describe('refused:', () => {
-  test.each<[RollupPairOptions | Record<string, unknown>, string]>([
+  test.each<[CreateRollupOptions | Record<string, unknown>, string]>([
     [{ l3: {} }, 'l3'],
     [{ l2: [] }, 'l2'],
     [{ l2: { safeLag: 3 } as never }, 'l2.safeLag'],
@@ -84,7 +87,7 @@ describe('refused:', () => {
     [{ withdrawals: { proofMaturityDelayS: -1 } }, 'withdrawals.proofMaturityDelayS'],
     [{ sequencingWindow: 0 }, 'sequencingWindow'],
   ])('%j', async (options, name) => {
-    const created = createRollup(options as RollupPairOptions)
+    const created = createRollup(options as CreateRollupOptions)
     await expect(created).rejects.toMatchObject({ kind: 'invalidOption' })
     await expect(created).rejects.toThrow(`option ${name}`)
   })

@@ -53,8 +53,12 @@ test('a withdrawal takes its game and seven days', async () => {
   expect((await public1.getTransactionReceipt({ hash: proveHash })).status).toBe('success')
   expect(await status()).toBe('waiting-to-finalize')
   expect(
-    (await public1.getTimeToFinalize({ withdrawalHash: withdrawal.withdrawalHash, targetChain: chain2 }))
-      .period,
+    (
+      await public1.getTimeToFinalize({
+        withdrawalHash: withdrawal.withdrawalHash,
+        targetChain: chain2 as never,
+      })
+    ).period,
   ).toBeGreaterThan(0)
 
   await rollup.jump(7 * DAY_MS + 1000)

@@ -76,6 +76,7 @@ async function run(program: string, ...flags: string[]): Promise<string> {
 test.each([
   ['index.js', ['core.js', 'index.js'], []],
   ['realtime.js', ['core.js', 'realtime.js'], []],
+  ['rollup.js', ['core.js', 'fflate.js', 'l1-genesis-options.js', 'rollup.js', 'solidity-words.js'], []],
   ['create-evm.js', ['core.js', 'create-evm.js', 'noble.js'], []],
   ['viem.js', ['subscribe.js', 'viem.js'], ['viem']],
   ['ethers.js', ['ethers.js', 'subscribe.js'], ['ethers']],

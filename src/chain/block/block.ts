@@ -13,8 +13,8 @@ import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import { payRewards } from '../../rollup/rewards.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { startBlock } from '../../rollup/system-contracts.ts'
-import { type CommittedState, commitState, stateRoot, storageRoot } from '../../state/state-tries.ts'
-import { listRoot } from '../../state/trie.ts'
+import { type CommittedState, commitState, stateRoot } from '../../state/state-tries.ts'
+import { listRoot, type Trie, trieRoot } from '../../state/trie.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import { type BlockBody, bodyCommitments, EMPTY_BODY, emptyBodyOf, encodeBlock } from './body.ts'
 import { type Header, hashHeader } from './header.ts'
@@ -188,13 +188,23 @@ export function stateAfter({ rules, state, environment, body }: OpenBlock): Worl
   return payRewards(rules, state, environment, uncles)
 }
 
+type WithdrawalsCommitment = Pick<Header, 'withdrawalsRoot'>
+
+/** Most blocks leave the trie of the messages as it was. */
+const commitments = new WeakMap<NonNullable<Trie>, WithdrawalsCommitment>()
+
 /** From isthmus on, a header commits to the messages that wait to be withdrawn on the layer 1. */
 export function withdrawalsCommitment(
   rules: Rules,
   committed: CommittedState,
-): Pick<Header, 'withdrawalsRoot'> | undefined {
+): WithdrawalsCommitment | undefined {
   if (!isOpForkActive(rules, 'isthmus')) return undefined
-  return { withdrawalsRoot: storageRoot(committed, OP_PREDEPLOYS.L2ToL1MessagePasser) }
+  const trie = committed.storageTries.get(OP_PREDEPLOYS.L2ToL1MessagePasser)
+  const known = trie && commitments.get(trie)
+  if (known !== undefined) return known
+  const commitment = { withdrawalsRoot: bytesToHex(trieRoot(trie)) }
+  if (trie !== undefined) commitments.set(trie, commitment)
+  return commitment
 }
 
 function computeSealedBlock(open: OpenBlock): SealedBlock {

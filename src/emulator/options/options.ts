@@ -260,12 +260,16 @@ function resolveAll(value: unknown) {
   const limits = resolveLimits(options.limits, defaults)
   const rules = option(options, 'hardfork', hardfork, defaults.hardfork)
   const delay = defaults.bombDelays[(options.hardfork ?? defaults.hardfork) as HardforkName]
-  const { isCoinbaseNamed, ...genesis } = resolveGenesis(options.genesis, defaults, delay !== undefined)
+  const { isCoinbaseNamed, isExtraDataNamed, ...genesis } = resolveGenesis(
+    options.genesis,
+    defaults,
+    delay !== undefined,
+  )
   if (genesis.config !== undefined && options.hardfork !== undefined) {
     const expected = 'no hardfork beside genesis.config, which has a schedule'
     refuseValue('hardfork', expected, options.hardfork)
   }
-  const rollup = resolveRollup(options, genesis)
+  const rollup = resolveRollup(options, { ...genesis, isExtraDataNamed })
   const seed = option(options, 'seed', seedText, 0)
   const coinbase = isCoinbaseNamed ? genesis.coinbase : (defaults.coinbase ?? genesis.coinbase)
   return {

@@ -1,9 +1,16 @@
-// The executed transaction and its receipt, from the result of its message.
+// The message of a transaction, and the executed transaction with its receipt, from the message's result.
 
-import type { MessageResult } from '../evm/run-message.ts'
+import type { Message, MessageResult } from '../evm/run-message.ts'
 import { bloomOf } from './bloom.ts'
-import type { BlockProgress, ExecutedTransaction } from './receipt.ts'
-import { blobGasOf, type Transaction } from './transaction.ts'
+import type { BlockProgress, ExecutedTransaction, Receipt } from './receipt.ts'
+import type { Transaction } from './transaction.ts'
+
+/** Field by field: a spread would cost as much as a transfer. */
+export function messageOf(transaction: Transaction, gasPrice: bigint): Message {
+  const { sender: from, to, value, input, gasLimit } = transaction
+  const { accessList, authorizationList, blobVersionedHashes } = transaction
+  return { from, to, value, input, gasLimit, gasPrice, accessList, authorizationList, blobVersionedHashes }
+}
 
 /** The executed transaction with its receipt, at its position in the block. */
 export function toExecuted(
@@ -11,7 +18,8 @@ export function toExecuted(
   transaction: Transaction,
   gasPrice: bigint,
   result: MessageResult,
-  blobGasUsed = blobGasOf(transaction),
+  blobGasUsed: bigint,
+  deposit?: Receipt['deposit'],
 ): ExecutedTransaction {
   return {
     transaction,
@@ -30,6 +38,7 @@ export function toExecuted(
       logs: result.logs,
       logsBloom: bloomOf(result.logs),
       contractAddress: result.contractAddress,
+      ...(deposit === undefined ? undefined : { deposit }),
     },
   }
 }

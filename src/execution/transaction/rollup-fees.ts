@@ -25,8 +25,23 @@ export interface RollupFees {
 /** Calls have no bytes that the layer 1 would carry. */
 export const FREE_OF_ROLLUP_FEES: RollupFees = { l1: 0n, operator: () => 0n }
 
-function feesUnder(rules: Rules, parameters: L1CostParameters, { raw }: Transaction): RollupFees {
-  return { l1: l1Cost(rules, parameters, raw).fee, operator: (gas) => operatorFee(rules, parameters, gas) }
+interface KnownFees {
+  readonly parameters: L1CostParameters
+  readonly fees: RollupFees
+}
+
+/** A transaction is priced when it is admitted, chosen and executed, mostly by the parameters of one block. */
+const known = new WeakMap<Transaction, KnownFees>()
+
+function feesUnder(rules: Rules, parameters: L1CostParameters, transaction: Transaction): RollupFees {
+  const entry = known.get(transaction)
+  if (entry?.parameters === parameters) return entry.fees
+  const fees: RollupFees = {
+    l1: l1Cost(rules, parameters, transaction.raw).fee,
+    operator: (gas) => operatorFee(rules, parameters, gas),
+  }
+  known.set(transaction, { parameters, fees })
+  return fees
 }
 
 /** The fees of a transaction that runs on this state; `undefined` on other chains, and of a deposit. */
@@ -57,6 +72,7 @@ export function maximumCostOn(rules: Rules, state: WorldState, transaction: Tran
  */
 export function blobGasIn(rules: Rules, state: WorldState, transaction: Transaction): bigint {
   if (rules.op === undefined) return blobGasOf(transaction)
+  if (transaction.deposit !== undefined) return 0n
   return daFootprint(rules, parametersFromState(rules, state), transaction.raw)
 }
 
@@ -67,6 +83,10 @@ export function paidAccounts({ op }: Rules, { coinbase }: BlockEnvironment): rea
   return op === undefined ? [coinbase] : [coinbase, BaseFeeVault, L1FeeVault, OperatorFeeVault]
 }
 
+function earn(state: WorldState, vault: Address, amount: bigint): WorldState {
+  return amount === 0n ? state : credit(state, vault, amount)
+}
+
 /** Pays the vaults for a transaction that used so much gas, at this base fee. */
 export function payVaults(
   before: WorldState,
@@ -74,13 +94,6 @@ export function payVaults(
   baseFeePerGas: bigint,
   gasUsed: bigint,
 ): WorldState {
-  const earned = [
-    [BaseFeeVault, baseFeePerGas * gasUsed],
-    [L1FeeVault, l1],
-    [OperatorFeeVault, operator(gasUsed)],
-  ] as const
-  return earned.reduce(
-    (state, [vault, amount]) => (amount === 0n ? state : credit(state, vault, amount)),
-    before,
-  )
+  const state = earn(earn(before, BaseFeeVault, baseFeePerGas * gasUsed), L1FeeVault, l1)
+  return earn(state, OperatorFeeVault, operator(gasUsed))
 }

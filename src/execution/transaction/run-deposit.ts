@@ -11,7 +11,7 @@ import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { gasShortfall, type MessageResult, runMessage, type Settlement } from '../evm/run-message.ts'
 import { runTransfer } from '../evm/run-transfer.ts'
-import { toExecuted } from './executed.ts'
+import { messageOf, toExecuted } from './executed.ts'
 import { settle } from './payment.ts'
 import type { BlockProgress, ExecutedTransaction } from './receipt.ts'
 import type { Transaction } from './transaction.ts'
@@ -25,28 +25,28 @@ export function isDeposit(transaction: Transaction): transaction is DepositTrans
   return transaction.deposit !== undefined
 }
 
+const SHORTFALLS = {
+  intrinsicGasTooLow: 'intrinsic gas too low',
+  floorGasTooLow: 'insufficient gas for floor data gas cost',
+} as const
+
 /** Why a deposit cannot begin, in op-geth's words (core/state_transition.go); `undefined` if it can. */
 function obstacleTo(
   { rules, evm, writer }: EvmInstance,
-  { sender, to, input, gasLimit, value, deposit, ...rest }: DepositTransaction,
+  transaction: DepositTransaction,
 ): string | undefined {
+  const { sender, to, input, gasLimit, value, deposit } = transaction
   if (deposit.isSystem && isOpForkActive(rules, 'regolith'))
     return `system tx not supported: address ${sender}`
-  const shortfall = gasShortfall(rules, { ...rest, to, input, gasLimit })
-  if (shortfall !== undefined) {
-    const { kind, least } = shortfall
-    const reason =
-      kind === 'intrinsicGasTooLow' ? 'intrinsic gas too low' : 'insufficient gas for floor data gas cost'
-    return `${reason}: have ${gasLimit}, want ${least}`
-  }
+  const shortfall = gasShortfall(rules, transaction)
+  if (shortfall !== undefined)
+    return `${SHORTFALLS[shortfall.kind]}: have ${gasLimit}, want ${shortfall.least}`
   if (readAccount(writer.current, sender).balance < value)
     return `insufficient funds for transfer: address ${sender}`
   const isLimited = to === undefined && isForkActive(rules, 'shanghai') && !evm.allowUnlimitedInitCodeSize
-  const { length: size } = input
   const limit = Number(rules.gas.maxInitCodeSize)
-  return isLimited && size > limit
-    ? `max initcode size exceeded: code size ${size} limit ${limit}`
-    : undefined
+  const isTooLarge = isLimited && input.length > limit
+  return isTooLarge ? `max initcode size exceeded: code size ${input.length} limit ${limit}` : undefined
 }
 
 /** Tells observers of a deposit that cannot begin, as of a message that fails at once. */
@@ -89,7 +89,7 @@ async function runMinted(
   const { rules } = instance
   const obstacle = obstacleTo(instance, transaction)
   if (obstacle === undefined) {
-    const message = { ...transaction, from: transaction.sender, gasPrice: 0n }
+    const message = messageOf(transaction, 0n)
     const settlement: Settlement = (state, result) =>
       settle(rules, state, environment, transaction, UNPAID, result)
     return (
@@ -126,8 +126,8 @@ export async function runDeposit(
   writer.reset(begin(writer.current, transaction, nonce))
   const result = await runMinted(instance, environment, transaction, nonce)
   const gasUsed = gasTaken(rules, transaction, result.gasUsed)
-  const executed = toExecuted(progress, transaction, 0n, { ...result, gasUsed })
-  if (!isOpForkActive(rules, 'regolith')) return executed
-  const version = isOpForkActive(rules, 'canyon') ? 1 : undefined
-  return { ...executed, receipt: { ...executed.receipt, deposit: { nonce, version } } }
+  const told = isOpForkActive(rules, 'regolith')
+    ? { nonce, version: isOpForkActive(rules, 'canyon') ? (1 as const) : undefined }
+    : undefined
+  return toExecuted(progress, transaction, 0n, { ...result, gasUsed }, 0n, told)
 }

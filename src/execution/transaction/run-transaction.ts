@@ -5,7 +5,7 @@ import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { runMessage, type Settlement } from '../evm/run-message.ts'
 import { runTransfer } from '../evm/run-transfer.ts'
-import { toExecuted } from './executed.ts'
+import { messageOf, toExecuted } from './executed.ts'
 import { buyGas, pricesOf, settle } from './payment.ts'
 import type { BlockProgress, ExecutedTransaction } from './receipt.ts'
 import { blobGasIn, rollupFeesOf } from './rollup-fees.ts'
@@ -25,7 +25,7 @@ export async function runTransaction(
   const prices = pricesOf(environment, transaction, rollup)
   const blobGasUsed = blobGasIn(rules, writer.current, transaction)
   writer.reset(buyGas(writer.current, transaction, prices))
-  const message = { ...transaction, from: transaction.sender, gasPrice: prices.gas }
+  const message = messageOf(transaction, prices.gas)
   const settlement: Settlement = (state, result) =>
     settle(rules, state, environment, transaction, prices, result)
   const result =

@@ -3,12 +3,12 @@
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { type MessageResult, runMessage } from '../evm/run-message.ts'
-import { toExecuted } from './executed.ts'
+import { messageOf, toExecuted } from './executed.ts'
 import { buyGas, type Prices, pricesOf, settle } from './payment.ts'
 import type { BlockProgress, ExecutedTransaction, Log } from './receipt.ts'
 import { FREE_OF_ROLLUP_FEES } from './rollup-fees.ts'
 import { type Checking, checkTransaction, isBlobFree, isFree } from './simulation-checks.ts'
-import type { Transaction } from './transaction.ts'
+import { blobGasOf, type Transaction } from './transaction.ts'
 import { runWithTransferLogs } from './transfer-logs.ts'
 
 /** Whether the logs include ether transfers (`traceTransfers`). */
@@ -52,13 +52,13 @@ export async function simulateTransaction(
   checkTransaction(instance, environment, transaction, checking)
   const prices = pricesUnder(instance, environment, transaction, checking)
   writer.reset(buyGas(writer.current, transaction, prices))
-  const message = { ...transaction, from: transaction.sender, gasPrice: prices.gas }
+  const message = messageOf(transaction, prices.gas)
   const run = (): Promise<MessageResult> =>
     runMessage(instance, environment, message, (state, result) =>
       settle(rules, state, environment, transaction, prices, result),
     )
   const traced = transferLogs === 'traced' ? await runWithTransferLogs(instance, run) : undefined
   const result = traced?.result ?? (await run())
-  const executed = toExecuted(progress, transaction, prices.gas, result)
+  const executed = toExecuted(progress, transaction, prices.gas, result, blobGasOf(transaction))
   return { executed, result, logs: traced?.logs ?? result.logs }
 }

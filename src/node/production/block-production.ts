@@ -10,7 +10,7 @@ import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts
 import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import { validationError } from '../../execution/transaction/validity.ts'
-import { type Pool, pruneOvertaken } from '../../pool/pool.ts'
+import { pruneOvertaken } from '../../pool/pool.ts'
 import { type Selection, selectFrom } from '../../pool/select.ts'
 import { failure } from '../../primitives/errors.ts'
 import { maxBlobGas } from '../../rollup/blobs.ts'
@@ -187,10 +187,12 @@ function tellOpening(state: NodeState): Transition {
   return told === state ? unchanged(state) : { ...unchanged(told), events: openedEvents(told) }
 }
 
-/** The pool without transactions whose nonces the deposits of a rollup's block have used. */
-function poolAfter({ chain, pool, rollup }: NodeState, open: OpenBlock): Pool {
-  const hasOpeningAlone = rollup !== undefined && chain.open === undefined
-  return hasOpeningAlone ? pruneOvertaken(pool, (sender) => readAccount(open.state, sender).nonce) : pool
+/** Deposits raise nonces, too, so that pooled transactions may be overtaken by a block without any of the pool. */
+function withoutOvertaken(state: NodeState, { executed }: OpenBlock): NodeState {
+  // The first deposit is the L1 attributes', of whose sender there are no others.
+  if (state.rollup === undefined || executed.length < 2 || state.pool.bySender.size === 0) return state
+  const world = state.chain.head.committed.state
+  return { ...state, pool: pruneOvertaken(state.pool, (sender) => readAccount(world, sender).nonce) }
 }
 
 /** Seals the block being built as it stands; it becomes the head. A rollup's block has its opening. */
@@ -199,8 +201,8 @@ export function seal(config: NodeConfig, state: NodeState): Transition {
   if (open.environment.timestamp * 1000 > LATEST_TIME_MS) {
     throw failure('timeOutOfRange', { call: 'sealing a block', latestMs: LATEST_TIME_MS })
   }
-  const begun = { ...leaveOpening(state), pool: poolAfter(state, open) }
-  const sealed = sealedState(begun, appendBlock(state.chain, sealBlock(open)))
+  const chain = appendBlock(state.chain, sealBlock(open))
+  const sealed = withoutOvertaken(sealedState(leaveOpening(state), chain), open)
   return {
     state: sealed,
     events: [{ type: 'blockSealed', block: sealed.chain.head, state: sealed }],

@@ -29,7 +29,8 @@ import type { OpeningPlan, OriginChoice, RollupConfig, RollupState } from './rol
 const POOLLESS_FORKS: readonly OpFork[] = ['ecotone', 'fjord', 'isthmus', 'jovian']
 
 /** The forks that a block is the first of. */
-export function forksBegun(rules: Rules, parent: Rules): OpFork[] {
+function forksBegun(rules: Rules, parent: Rules): OpFork[] {
+  if (rules === parent) return []
   return OP_FORKS.filter((fork) => isOpForkActive(rules, fork) && !isOpForkActive(parent, fork))
 }
 
@@ -67,15 +68,22 @@ export function executeDeposits(
   })
 }
 
+/** What the origin of the next block depends on; on a real layer 1 the origin itself, since it is not made up anew. */
+function originInputs(config: RollupConfig, state: NodeState, rollup: RollupState): readonly unknown[] {
+  const { l1Blocks, l1Head, waiting, system, nextOrigin } = rollup
+  if (config.layer1 === 'made-up') return [l1Blocks, l1Head, waiting, system, nextOrigin]
+  const choice = chooseOrigin(config, rollup, state.chain.head, nextBlockTimestamp(state))
+  return [choice.origin, choice.sequenceNumber]
+}
+
 /** All that the opening of the next block depends on, besides the configuration. */
-function inputsOf(state: NodeState, rollup: RollupState): readonly unknown[] {
+function inputsOf(config: RollupConfig, state: NodeState, rollup: RollupState): readonly unknown[] {
   const { chain, settings, controls, prevRandaoSource } = state
-  const { l1Blocks, l1Head, waiting, system, gasLimit, nextOrigin } = rollup
   return [
     ...[chain.head, nextBlockTimestamp(state), prevRandaoSource.prevRandao],
     ...[settings.chainId, settings.coinbase, settings.blockGasLimit, settings.extraData],
     ...[controls.nextBaseFee, controls.nextPrevRandao, controls.impersonatedSignatures],
-    ...[l1Blocks, l1Head, waiting, system, gasLimit, nextOrigin],
+    ...[rollup.gasLimit, ...originInputs(config, state, rollup)],
   ]
 }
 
@@ -100,7 +108,7 @@ async function openNext(
   const rules = nextRules(config, state)
   const choice = chooseOrigin(settings, rollup, head, nextBlockTimestamp(state))
   const deposits = await openingDeposits(settings, choice, rules, head.rules)
-  const empty = openOnHead(state.chain, rules, nextEnvironment(config, rules, state))
+  const empty = openOnHead(state.chain, rules, nextEnvironment(config, rules, state, choice))
   const opening = await executeDeposits(config, state, empty, deposits)
   const { opening: before, isOpeningTold } = rollup
   const isStillTold = isOpeningTold && before !== undefined && isAlike(before, opening)
@@ -114,7 +122,7 @@ async function openNext(
 export async function withOpening(config: NodeConfig, state: NodeState): Promise<NodeState> {
   const { rollup, chain } = state
   if (config.rollup === undefined || rollup === undefined || chain.open !== undefined) return state
-  const inputs = inputsOf(state, rollup)
+  const inputs = inputsOf(config.rollup, state, rollup)
   if (rollup.plan !== undefined && isSame(rollup.plan.inputs, inputs)) return state
   return { ...state, rollup: await openNext(config, config.rollup, state, rollup, inputs) }
 }
@@ -131,12 +139,20 @@ export function leaveOpening(state: NodeState): NodeState {
       ...rollup,
       l1Blocks: isNew ? rollup.l1Blocks.set(origin.number, origin) : rollup.l1Blocks,
       l1Head: Math.max(rollup.l1Head, origin.number),
-      waiting: isNew ? [] : rollup.waiting,
+      waiting: origin.deposits === rollup.waiting ? [] : rollup.waiting,
       nextOrigin: undefined,
       opening: undefined,
       plan: undefined,
     },
   }
+}
+
+/** The state in which the block being built has begun with its opening alone; the same state if it had begun. */
+export function beginWithOpening(state: NodeState): NodeState {
+  const open = filledBlock(state)
+  if (state.chain.open !== undefined || open === undefined) return state
+  const begun = leaveOpening(state)
+  return { ...begun, chain: { ...begun.chain, open } }
 }
 
 /** The partial block with the deposits that the block being built opens with; `undefined` without a rollup. */

@@ -55,11 +55,15 @@ export interface RollupState {
   readonly isOpeningTold: boolean
 }
 
-/** Contracts and accounts on a real layer 1. */
+/** Contracts and accounts on a real layer 1, and for how many of its blocks derivation waits. */
 export interface L1Contracts {
   readonly portal: Address
   readonly systemConfig: Address
   readonly batchInbox: Address
+  /** After an L1 origin, for the batches of its blocks. */
+  readonly sequencingWindow: number
+  /** After the first frame of a channel, for the last. */
+  readonly channelTimeout: number
 }
 
 export interface RollupConfig {

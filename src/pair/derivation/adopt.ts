@@ -21,7 +21,7 @@ export function originIn({ rollup }: NodeState, block: SealedBlock): L1Block {
 }
 
 /** The raw transactions of a block without its deposits, as a batch has them. */
-export function sequencedIn({ executed }: SealedBlock): Uint8Array[] {
+function sequencedIn({ executed }: SealedBlock): Uint8Array[] {
   return executed.flatMap(({ transaction }) => (transaction.deposit === undefined ? [transaction.raw] : []))
 }
 
@@ -68,13 +68,11 @@ async function rebuild(
 ): Promise<Transition> {
   const depth = state.chain.head.header.number - safe
   const later = isSequenced ? Math.max(0, depth - 1) : 0
-  const { rollup } = state
-  if (rollup === undefined) throw new Error('the chain is no rollup')
-  const told = { ...state, rollup: { ...rollup, nextOrigin: batch.epochNumber } }
-  return reorganise(config, told, {
+  return reorganise(config, state, {
     depth,
     blocks: [transactions, ...Array.from({ length: later }, () => [])],
     timestamps: [batch.timestamp],
+    firstOrigin: batch.epochNumber,
     returning: 'repool',
   })
 }

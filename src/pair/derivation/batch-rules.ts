@@ -6,7 +6,7 @@ import { DEPOSIT_TYPE } from '../../rollup/op/deposit.ts'
 import type { Batch } from '../batches/batch.ts'
 
 /** A block of the layer 2 that the next one follows. */
-export interface SafeBlock {
+interface SafeBlock {
   readonly number: number
   readonly hash: Hash
   /** Seconds. */

@@ -28,7 +28,7 @@ export interface L1Contracts {
 }
 
 /** Where the vaults for base fees, tips and L1 fees pay their balance to. */
-export interface VaultSettings {
+interface VaultSettings {
   readonly recipient: Address
   readonly minWithdrawalAmount: bigint
   readonly network: 'l1' | 'l2'
@@ -38,7 +38,7 @@ export interface OpGenesis {
   /** Those of the genesis block. */
   readonly rules: Rules
   /** Those of Base on Ethereum unless told. */
-  readonly l1?: L1Contracts
+  readonly l1?: Partial<L1Contracts>
   /** May upgrade the predeploys; the first development account unless told. */
   readonly proxyAdminOwner?: Address
   /** 10 ether at least, to `proxyAdminOwner` on the layer 1, unless told. */
@@ -110,7 +110,9 @@ function byFork(rules: Rules, first: L2Contract, ...later: readonly (readonly [O
   return l2Code(later.reduce((name, [fork, next]) => (isOpForkActive(rules, fork) ? next : name), first))
 }
 
-type Settings = Required<OpGenesis>
+interface Settings extends Required<OpGenesis> {
+  readonly l1: L1Contracts
+}
 type PredeployName = keyof typeof OP_PREDEPLOYS
 type Predeploys = Partial<Readonly<Record<PredeployName, Predeploy>>>
 
@@ -254,7 +256,8 @@ function wrappedEther(): Account {
 
 /** The accounts, apart from the system contracts, which the hardfork brings along. */
 export function opGenesisAccounts(genesis: OpGenesis): [Address, Account][] {
-  const { rules, l1 = BASE_ON_ETHEREUM, proxyAdminOwner = FIRST_DEVELOPMENT_ACCOUNT } = genesis
+  const { rules, proxyAdminOwner = FIRST_DEVELOPMENT_ACCOUNT } = genesis
+  const l1 = { ...BASE_ON_ETHEREUM, ...genesis.l1 }
   const byDefault: VaultSettings = {
     recipient: proxyAdminOwner,
     minWithdrawalAmount: 10n ** 19n,

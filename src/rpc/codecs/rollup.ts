@@ -146,6 +146,12 @@ export interface DepositRequest {
   readonly data: Uint8Array
 }
 
+/** The names of a transaction's fields elsewhere. */
+const DEPOSIT_HINTS: ReadonlyMap<string, string> = new Map([
+  ['gas', 'gasLimit'],
+  ['input', 'data'],
+])
+
 const MOST_DATA_BYTES = 120_000
 const DEFAULT_CALL_GAS = 100_000n
 
@@ -158,7 +164,7 @@ function leastGas(data: Uint8Array): bigint {
 export const depositRequest: Codec<DepositRequest, DepositOptions> = {
   name: 'object with from, to, value, mint, gasLimit and data',
   decode(value, path) {
-    const given = asFields(value, path, ['from', 'to', 'value', 'mint', 'gasLimit', 'data'])
+    const given = asFields(value, path, ['from', 'to', 'value', 'mint', 'gasLimit', 'data'], DEPOSIT_HINTS)
     const part = <Value>(name: keyof typeof given, codec: Codec<Value>, fallback: Value): Value =>
       given[name] === undefined ? fallback : codec.decode(given[name], fieldPath(path, name))
     const data = part('data', bytesOf(), new Uint8Array(0))

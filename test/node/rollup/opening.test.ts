@@ -122,6 +122,21 @@ describe('the opening follows what it depends on', () => {
     expect(await chain.request('eth_getTransactionCount', [DEPOSITOR, 'latest'])).toBe(toHex(42))
   })
 
+  test('an edit of a contract that its deposits have created', async () => {
+    const chain = await startRollup()
+    // Deploys one byte, STOP.
+    const { hash } = await chain.deposit({ from: BOB, data: '0x60015ff3', gasLimit: 200_000 })
+    const { contractAddress } = (await chain.request('eth_getTransactionReceipt', [hash])) as {
+      contractAddress: Hex
+    }
+    await chain.setStorageAt(contractAddress, '0x1', '0x2a')
+    const slot = () => chain.request('eth_getStorageAt', [contractAddress, '0x1', 'pending'])
+    expect(BigInt((await slot()) as Hex)).toBe(42n)
+    await chain.seal()
+    expect(BigInt((await slot()) as Hex)).toBe(42n)
+    expect(hashesOf(await blockAt(chain, '0x1'))[1]).toBe(hash)
+  })
+
   test('a revert, a clone, a reset', async () => {
     const chain = await startRollup()
     await chain.advance(4000)

@@ -70,7 +70,7 @@ describe('as viem reads it', () => {
     expect({ ...deposit, data: bytesToHex(deposit!.data) }).toMatchObject({ ...same, gasLimit: gas })
     expect(deposit?.to).toBe(isCreation ? undefined : sent.to)
     const args = { from: sent.from, to: sent.to, version: 0n, opaqueData }
-    const viemLog = { blockHash: L1_HASH, logIndex: 300, args } as Parameters<
+    const viemLog = { blockHash: L1_HASH, logIndex: 300, args } as unknown as Parameters<
       typeof getL2TransactionHash
     >[0]['log']
     expect(keccak256(bytesToHex(encodeDeposit(deposit!)))).toBe(getL2TransactionHash({ log: viemLog }))

@@ -80,6 +80,19 @@ test.each(['fjord', 'granite', 'holocene', 'isthmus', 'jovian'] as const)(
   },
 )
 
+// A transaction of Base, with the parameters of its block; it is short, so its bytes do not matter.
+test('jovian: the L1 fee of a recorded transaction', async () => {
+  const chain = await opChain('jovian')
+  const packed = encodePacked(
+    ['uint32', 'uint32', 'uint64', 'uint64', 'uint64', 'uint256', 'uint256', 'bytes32', 'bytes32'],
+    [2269, 1_055_762, 0n, 1n, 1n, 14_121_491_676n, 1_324_954_204n, zeroHash, zeroHash],
+  )
+  const data = concatHex(['0x3db6be2b', packed, encodePacked(['uint32', 'uint64', 'uint16'], [0, 0n, 400])])
+  await send(chain, { from: DEPOSITOR, to: L1_BLOCK, data })
+  expect(await ask(chain, 'getL1Fee(bytes)', FACADE)).toBe(191_150_293_412n)
+  expect(await ask(chain, 'getL1GasUsed(bytes)', FACADE)).toBe(1600n)
+})
+
 test('isthmus: the operator fee', async () => {
   const chain = await pricedChain('isthmus')
   expect(await ask(chain, 'getOperatorFee(uint256)', 1000n)).toBe(11n)

@@ -255,7 +255,7 @@ describe('accounts', () => {
   })
 
   test('unless told, the layer 1 is that of Base', () => {
-    const accounts = new Map(opGenesisAccounts({ rules: opRules('jovian') }))
+    const accounts = new Map(opGenesisAccounts({ rules: opRules('jovian'), l1: { chainId: 900 } }))
     const slot = toHex(4, { size: 32 })
     expect(toHex(accounts.get(BRIDGE)!.storage.get(slot)!)).toBe(
       base.contracts.l1StandardBridge[1].address.toLowerCase(),

@@ -277,8 +277,52 @@ describe('with the rest of the interface', () => {
     await chain.setCode(burner, '0x5b600056')
     await send(alice, { ...transferTo(burner, 0), gas: 12_000_000n, maxPriorityFeePerGas: parseGwei('2') })
     await chain.advance(2000)
-    // 12 million and another 12 million do not fit. Of the tips, that of the attributes is below zero.
+    // 12 million and another 12 million do not fit. Of two tips, that of the attributes is zero.
     expect(await ask('eth_maxPriorityFeePerGas')).toBe(toHex(parseGwei('2.2')))
+  })
+
+  test('a deposit gives no tip', async () => {
+    const { chain, ask } = await startBase()
+    await chain.advance(2000)
+    expect(await ask('eth_feeHistory', '0x1', 'latest', [50])).toMatchObject({ reward: [['0x0']] })
+  })
+
+  test('a block built for the engine opens like the one being built', async () => {
+    const { chain, ask, send } = await startBase()
+    await chain.deposit({ from: BOB, to: ALICE, mint: 1n })
+    await send(alice, transferTo(BOB, 0))
+    await chain.advance(200)
+    const pending = await ask<Receipt>('eth_getBlockByNumber', 'pending', false)
+    const build = (transactions?: readonly Hex[]) =>
+      ask(
+        'testing_buildBlockV1',
+        pending['parentHash'],
+        {
+          timestamp: pending['timestamp'],
+          prevRandao: pending['mixHash'],
+          suggestedFeeRecipient: pending['miner'],
+          withdrawals: [],
+          parentBeaconBlockRoot: pending['parentBeaconBlockRoot'],
+        },
+        transactions,
+      )
+    // Deposits that have begun a block are of a known L1 block, and open this one too.
+    expect(await build()).toMatchObject({ executionPayload: { blockHash: pending['hash'] } })
+    const raw = await alice.signTransaction(transferTo(BOB, 0))
+    expect(await build([raw])).toMatchObject({ executionPayload: { blockHash: pending['hash'] } })
+    expect(await build([])).toMatchObject({
+      executionPayload: { transactions: [/^0x7e/, /^0x7e/].map((each) => expect.stringMatching(each)) },
+      blockValue: '0x0',
+    })
+  })
+
+  test('a node that lags behind shows the opening of its own next block', async () => {
+    const { chain, ask } = await startBase()
+    await chain.advance(6000)
+    const before = await ask<Receipt>('eth_getBlockByNumber', '0x3', false)
+    await chain.fault({ method: 'eth_getBlockByNumber', blocksBehind: 1 })
+    const shown = await ask<Receipt>('eth_getBlockByNumber', 'pending', false)
+    expect(shown['transactions']).toEqual(before['transactions'])
   })
 
   test('proofs of predeploys hold against the header', async () => {

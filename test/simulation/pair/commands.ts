@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Emulator, Snapshot } from '../../../src/index.ts'
-import type { RollupPairOptions } from '../../../src/pair/options.ts'
+import type { CreateRollupOptions } from '../../../src/pair/options.ts'
 import type { Rollup, RollupChain } from '../../../src/pair/rollup.ts'
 
 /** The layer 1, or a layer 2 by its index. */
@@ -34,7 +34,7 @@ export type PairCommand =
 
 /** Everything that is needed to repeat a run. */
 export interface PairProgram {
-  readonly options: RollupPairOptions
+  readonly options: CreateRollupOptions
   readonly commands: readonly PairCommand[]
 }
 

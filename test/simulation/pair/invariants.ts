@@ -7,7 +7,7 @@ import { blockAt } from '../../../src/chain/chain.ts'
 import { internalsOf } from '../../../src/emulator/internals.ts'
 import type { Emulator } from '../../../src/index.ts'
 import type { NodeState } from '../../../src/node/node-state.ts'
-import type { RollupPairOptions } from '../../../src/pair/options.ts'
+import type { CreateRollupOptions } from '../../../src/pair/options.ts'
 import type { Rollup, RollupChain } from '../../../src/pair/rollup.ts'
 import { type Address, type Hash, toQuantity } from '../../../src/primitives/hex.ts'
 import { OP_PREDEPLOYS } from '../../../src/rollup/op/predeploys.ts'
@@ -75,7 +75,7 @@ function totalIn(l2: Emulator): bigint {
   return totalOf(nodeStateOf(l2).chain.head.committed.state)
 }
 
-export function createPairWitness({ chains }: Rollup, options: RollupPairOptions): PairWitness {
+export function createPairWitness({ chains }: Rollup, options: CreateRollupOptions): PairWitness {
   const l2s = [options.l2].flat() as readonly { readonly rollup: object }[]
   const scenes = l2s.map(({ rollup }) => rollupScene({ rollup: { stack: 'op', ...rollup } }) as RollupScene)
   return {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { Emulator } from '../../../src/index.ts'
-import type { RollupPairOptions } from '../../../src/pair/options.ts'
+import type { CreateRollupOptions } from '../../../src/pair/options.ts'
 import type { Rollup } from '../../../src/pair/rollup.ts'
 import { createRollup } from '../../../src/rollup.ts'
 
@@ -12,7 +12,7 @@ async function blockOf(chain: Emulator, tag: 'safe' | 'latest') {
 }
 
 /** The safe chain of each layer 2 is what a verifier derives. */
-export async function checkVerifier(rollup: Rollup, options: RollupPairOptions): Promise<void> {
+export async function checkVerifier(rollup: Rollup, options: CreateRollupOptions): Promise<void> {
   const verifier = await createRollup({ ...options, l1: { ...options.l1, production: 'manual' } })
   for (const { sequencer, batcher, proposer } of verifier.chains) {
     await sequencer.stop()

@@ -1,7 +1,7 @@
 // Options of simulated pairs, from their seeds.
 
 import { createRandom } from '../../../scripts/fuzz/random.js'
-import type { RollupPairOptions } from '../../../src/pair/options.ts'
+import type { CreateRollupOptions, Layer2Options } from '../../../src/pair/options.ts'
 import { OP_FORKS } from '../../../src/rollup/op/forks.ts'
 import { randomSystem, randomTimes } from '../rollup-world.ts'
 
@@ -13,9 +13,7 @@ export function isByProtocol(seed: number): boolean {
   return seed % 2 === 0
 }
 
-type L2Options = Extract<NonNullable<RollupPairOptions['l2']>, readonly unknown[]>[number]
-
-function l2Of(seed: number, index: number): L2Options {
+function l2Of(seed: number, index: number): Layer2Options {
   const random = createRandom(1000 * seed + index)
   const fork = random.oneIn(2) ? OP_FORKS[(seed + index) % OP_FORKS.length]! : randomTimes(random)
   return {
@@ -31,7 +29,7 @@ function l2Of(seed: number, index: number): L2Options {
   }
 }
 
-export function pairOptionsOf(seed: number): RollupPairOptions {
+export function pairOptionsOf(seed: number): CreateRollupOptions {
   const random = createRandom(seed)
   const chains = random.oneIn(3) ? 2 : 1
   return {

@@ -31,6 +31,8 @@ export type PairCommand =
       readonly name: string
     }
   | { readonly call: 'snapshot' | 'revert'; readonly name: number; readonly layer?: Layer }
+  /** Dumps one layer under a name, and loads it there. */
+  | { readonly call: 'dump' | 'load'; readonly name: number; readonly layer: Layer }
 
 /** Everything that is needed to repeat a run. */
 export interface PairProgram {
@@ -43,6 +45,7 @@ export interface PairSession {
   /** Events since the last command. */
   readonly events: string[]
   readonly snapshots: Map<number, Snapshot>
+  readonly dumps: Map<number, Uint8Array>
 }
 
 function toText(value: unknown): string {
@@ -82,14 +85,14 @@ export function watchPair(session: PairSession, rollup: Rollup): void {
 }
 
 export function createPairSession(rollup: Rollup): PairSession {
-  const session: PairSession = { rollup, events: [], snapshots: new Map() }
+  const session: PairSession = { rollup, events: [], snapshots: new Map(), dumps: new Map() }
   watchPair(session, rollup)
   return session
 }
 
 type Functions = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>
 
-function call({ rollup, snapshots }: PairSession, command: PairCommand): Promise<unknown> {
+async function call({ rollup, snapshots, dumps }: PairSession, command: PairCommand): Promise<unknown> {
   const of = (layer: Layer | undefined) => (layer === undefined ? rollup : layerOf(rollup, layer))
   switch (command.call) {
     case 'advance':
@@ -108,9 +111,14 @@ function call({ rollup, snapshots }: PairSession, command: PairCommand): Promise
     }
     case 'snapshot':
       snapshots.set(command.name, of(command.layer).snapshot())
-      return Promise.resolve()
+      return undefined
     case 'revert':
       return of(command.layer).revert(snapshots.get(command.name)!)
+    case 'dump':
+      dumps.set(command.name, await layerOf(rollup, command.layer).dump())
+      return undefined
+    case 'load':
+      return layerOf(rollup, command.layer).load(dumps.get(command.name)!)
   }
 }
 

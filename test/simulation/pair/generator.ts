@@ -39,9 +39,10 @@ export interface PairGenerator {
   readonly session: PairSession
   /** The development accounts, which both layers have. */
   readonly accounts: readonly Address[]
-  /** Transactions that may have initiated a withdrawal. */
-  readonly withdrawals: { readonly chain: number; readonly hash: Hash }[]
+  /** Transactions that have initiated withdrawals, and whether a proof of each was sent. */
+  readonly withdrawals: { readonly chain: number; readonly hash: Hash; isProved: boolean }[]
   readonly snapshots: number[]
+  readonly dumps: { readonly name: number; readonly layer: Layer }[]
   lastName: number
 }
 
@@ -53,7 +54,7 @@ export async function createPairGenerator(
   const accounts = await session.rollup.l1.request('eth_accounts')
   return {
     ...{ random, seed, session, accounts: accounts.slice(0, 4) },
-    ...{ withdrawals: [], snapshots: [], lastName: 0 },
+    ...{ withdrawals: [], snapshots: [], dumps: [], lastName: 0 },
   }
 }
 
@@ -167,14 +168,19 @@ function withdraw(generator: PairGenerator): PairCommand {
 async function proveOrFinalise(generator: PairGenerator): Promise<PairCommand | undefined> {
   const { random, session, withdrawals, accounts } = generator
   if (withdrawals.length === 0) return undefined
-  const { chain, hash } = random.pick(withdrawals)
+  const chosen = random.pick(withdrawals)
+  const { chain, hash } = chosen
   const { public1, public2, chain2 } = clientsOf(session.rollup, chain)
   const receipt = await public2.getTransactionReceipt({ hash }).catch(() => undefined)
-  const [withdrawal] = receipt === undefined ? [] : getWithdrawals(receipt)
-  if (receipt === undefined || withdrawal === undefined) return undefined
+  if (receipt === undefined) return undefined
+  const [withdrawal] = getWithdrawals(receipt)
+  if (withdrawal === undefined) {
+    withdrawals.splice(withdrawals.indexOf(chosen), 1)
+    return undefined
+  }
   const from = accounts[0]!
   const to = addressOn1(generator, chain, 'portal')
-  if (random.oneIn(2)) {
+  if (random.oneIn(5) !== chosen.isProved) {
     const args = [withdrawal] as const
     const data = encodeFunctionData({ abi: ON_L1, functionName: 'finalizeWithdrawalTransaction', args })
     return send('l1', { from, to, data, gas: 1_000_000 })
@@ -187,6 +193,7 @@ async function proveOrFinalise(generator: PairGenerator): Promise<PairCommand | 
   const head = Number(await session.rollup.chains[chain]!.l2.request('eth_blockNumber'))
   if (game === undefined || Number(game.l2BlockNumber) > head) return undefined
   const proof = await public2.buildProveWithdrawal({ game, withdrawal, account: from } as never)
+  chosen.isProved = true
   const { outputRootProof, withdrawalProof } = proof as unknown as {
     readonly outputRootProof: Record<
       'version' | 'stateRoot' | 'messagePasserStorageRoot' | 'latestBlockhash',
@@ -229,6 +236,7 @@ function turnRole(generator: PairGenerator): PairCommand {
     ['sequencer', 'stop'],
     ['sequencer', 'start'],
     ['sequencer', 'start'],
+    ['sequencer', 'start'],
   ] as const)
   return { call: 'role', chain: anyChain(generator), role, name }
 }
@@ -244,8 +252,18 @@ function reorganise({ random }: PairGenerator): PairCommand {
   ])
 }
 
+function dumpOrLoad(generator: PairGenerator): PairCommand {
+  const { random, dumps } = generator
+  if (dumps.length > 0 && random.oneIn(2)) return { call: 'load', ...random.pick(dumps) }
+  const dump = { name: ++generator.lastName, layer: random.pick<Layer>(['l1', anyChain(generator)]) }
+  dumps.unshift(dump)
+  dumps.length = Math.min(dumps.length, 2)
+  return { call: 'dump', ...dump }
+}
+
 function comeAndGo(generator: PairGenerator): PairCommand {
-  const { random, snapshots } = generator
+  const { random, snapshots, seed } = generator
+  if (!isByProtocol(seed) && random.oneIn(4)) return dumpOrLoad(generator)
   const on = random.pick([{}, { layer: 'l1' as const }, { layer: 0 }])
   if (snapshots.length === 0 || random.oneIn(2)) {
     const name = ++generator.lastName
@@ -265,12 +283,6 @@ function turnLayer(generator: PairGenerator): PairCommand {
     { call: 'control', layer: 'l1', name: 'mine', args: [1] },
     { call: 'control', layer: 'l1', name: 'seal', args: [] },
     { call: 'control', layer: chain, name: 'seal', args: [] },
-    {
-      call: 'control',
-      layer: 'l1',
-      name: 'setNextBlockBaseFee',
-      args: [toQuantity(random.pick([7n, 10n ** 10n]))],
-    },
     { call: 'control', layer: chain, name: 'deposit', args: [{ from: strangers[0] }] },
     { call: 'control', layer, name: 'mine', args: [0] },
   ]
@@ -278,6 +290,12 @@ function turnLayer(generator: PairGenerator): PairCommand {
   const later = Math.ceil(session.rollup.now / 1000) + random.pick([1, 5, 100])
   return random.pick<PairCommand>([
     ...both,
+    {
+      call: 'control',
+      layer: 'l1',
+      name: 'setNextBlockBaseFee',
+      args: [toQuantity(random.pick([7n, 10n ** 10n]))],
+    },
     { call: 'control', layer, name: 'increaseTime', args: [{ seconds: random.pick([1, 7, 3000]) }] },
     { call: 'control', layer, name: 'mine', args: [3] },
     { call: 'control', layer, name: 'setNextBlockTimestamp', args: [later] },
@@ -295,15 +313,22 @@ function turnLayer(generator: PairGenerator): PairCommand {
   ])
 }
 
+/** Remembers a withdrawal whose transaction was accepted. */
+export function noteWithdrawal({ withdrawals }: PairGenerator, chain: number, to: Address, hash: Hash): void {
+  if (to !== OP_PREDEPLOYS.L2ToL1MessagePasser && to !== OP_PREDEPLOYS.L2StandardBridge) return
+  withdrawals.unshift({ chain, hash, isProved: false })
+  withdrawals.length = Math.min(withdrawals.length, 3)
+}
+
 export async function nextPairCommand(generator: PairGenerator): Promise<PairCommand> {
   const { random } = generator
   const chance = random.below(100)
-  if (chance < 36) return moveTime(generator)
-  if (chance < 50) return sendOnL2(generator)
-  if (chance < 64) return deposit(generator)
-  if (chance < 70) return withdraw(generator)
-  if (chance < 78) return (await proveOrFinalise(generator)) ?? { call: 'advance', ms: 12_000 }
-  if (chance < 83) return reorganise(generator)
+  if (chance < 32) return moveTime(generator)
+  if (chance < 44) return sendOnL2(generator)
+  if (chance < 56) return deposit(generator)
+  if (chance < 63) return withdraw(generator)
+  if (chance < 80) return (await proveOrFinalise(generator)) ?? { call: 'advance', ms: 24_000 }
+  if (chance < 84) return reorganise(generator)
   if (chance < 89) return turnRole(generator)
   if (chance < 94) return comeAndGo(generator)
   if (chance < 96) return configure(generator)

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { createRandom } from '../../../scripts/fuzz/random.js'
+import type { Address, Hash } from '../../../src/primitives/hex.ts'
 import { createRollup } from '../../../src/rollup.ts'
 import { isInternal } from '../commands.ts'
 import { shrinkItems } from '../shrink.ts'
@@ -14,7 +15,7 @@ import {
   performPair,
   watchPair,
 } from './commands.ts'
-import { createPairGenerator, nextPairCommand, type PairGenerator } from './generator.ts'
+import { createPairGenerator, nextPairCommand, noteWithdrawal, type PairGenerator } from './generator.ts'
 import { checkPair, createPairWitness, forgetTime, type PairWitness } from './invariants.ts'
 import { checkVerifier } from './verifier.ts'
 import { isByProtocol, pairOptionsOf } from './world.ts'
@@ -37,20 +38,15 @@ class PairError extends Error {
 }
 
 /** What the generator and the checks learn from an answer. */
-function learn(
-  command: PairCommand,
-  outcome: string,
-  witness: PairWitness,
-  generator: PairGenerator | undefined,
-): void {
-  const isReplacing = command.call === 'revert' || ('method' in command && command.method === 'hardhat_reset')
-  if (isReplacing) forgetTime(witness)
-  if (command.call !== 'request' || command.layer === 'l1' || !outcome.startsWith('"0x')) return
-  const hash = JSON.parse(outcome) as `0x${string}`
-  const [{ from }] = command.params as readonly [{ readonly from: `0x${string}` }]
+function learn(command: PairCommand, outcome: string, witness: PairWitness, generator: PairGenerator): void {
+  const isReset = command.call === 'request' && command.method === 'hardhat_reset'
+  if (isReset || command.call === 'revert' || command.call === 'load') forgetTime(witness)
+  if (command.call !== 'request' || command.method !== 'eth_sendTransaction') return
+  if (command.layer === 'l1' || outcome.startsWith('failed')) return
+  const hash = JSON.parse(outcome) as Hash
+  const [{ from, to }] = command.params as readonly [{ readonly from: Address; readonly to: Address }]
   witness.sent.push({ chain: command.layer, hash, from, nonce: Number.NaN })
-  generator?.withdrawals.unshift({ chain: command.layer, hash })
-  if (generator !== undefined) generator.withdrawals.length = Math.min(generator.withdrawals.length, 6)
+  noteWithdrawal(generator, command.layer, to, hash)
 }
 
 /** Completes what is remembered of the last transaction, whose nonce the chain has chosen. */

@@ -110,9 +110,7 @@ async function followReorg(steps: PairSteps, index: number, shared: number, atMs
   const l2 = tell(config, chain, shared)
   const depth = l2.chain.head.header.number - kept
   const blocks = chain.stopped === undefined ? undefined : []
-  const { state, events } = await reorganise(config.node, l2, { depth, blocks, returning: 'repool' })
-  const told = depth > 0 ? events : events.filter(({ type }) => type !== 'blocksOrphaned')
-  steps.add(index, { state, events: told, result: undefined })
+  steps.add(index, await reorganise(config.node, l2, { depth, blocks, returning: 'repool' }))
 }
 
 /** Tells a layer 2 of the blocks of the layer 1 up to a time, and derives from them. */

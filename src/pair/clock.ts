@@ -62,7 +62,7 @@ export async function runTo(steps: PairSteps, toMs: number, commit?: () => Promi
 }
 
 /** Brings all layers to a time at once, each with at most one block. */
-async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
+export async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
   const { l1 } = steps.pair
   await act(steps, toMs)
   steps.add('l1', await jumpClock(steps.config.l1, steps.pair.l1, Math.max(0, toMs - l1.nowMs)))

@@ -2,7 +2,7 @@
 
 import type { ChainState } from '../pair-state.ts'
 import type { PairSteps } from '../pair-steps.ts'
-import { postBatches } from './batcher.ts'
+import { isNamed, postBatches } from './batcher.ts'
 import { proposeOutput, resolutionTimes, resolveGames } from './proposer.ts'
 
 /** The next multiple of an interval, counted from the epoch: a jump does not shift it. */
@@ -28,7 +28,7 @@ async function actFor(steps: PairSteps, index: number, atMs: number): Promise<vo
   const { batcher, proposer } = steps.chainConfig(index)
   const { batcher: batching, proposer: proposing } = steps.chain(index)
   if (!batching.isWithheld && batching.nextAtMs <= atMs) {
-    await postBatches(steps, index)
+    if (isNamed(steps.chain(index), batcher.sender)) await postBatches(steps, index)
     const nextAtMs = nextTurn(atMs, batcher.intervalMs)
     steps.change(index, { batcher: { ...steps.chain(index).batcher, nextAtMs } })
   }

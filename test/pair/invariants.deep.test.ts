@@ -2,7 +2,10 @@
 import { expect, test } from 'vitest'
 import { play } from './random-play.ts'
 
-test.each(Array.from({ length: 40 }, (_, index) => Number(process.env["FIRST"] ?? 100) + index))('seed %i', async (seed) => {
-  const { l1, l2 } = await play(seed, 40)
-  expect(l1.now).toBe(l2.now)
-})
+test.each(Array.from({ length: 40 }, (_, index) => Number(process.env['FIRST'] ?? 100) + index))(
+  'seed %i',
+  async (seed) => {
+    const { l1, l2 } = await play(seed, 40)
+    expect(l1.now).toBe(l2.now)
+  },
+)

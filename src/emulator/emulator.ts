@@ -146,7 +146,8 @@ export interface Emulator
    */
   readonly fetch: (input: WebRequest | string | object, init?: object) => Promise<WebResponse>
   /**
-   * What clients need to know in advance: chain id, both block times in milliseconds, and predeployed contracts.
+   * What clients need to know in advance: chain id, both block times in milliseconds, and predeployed contracts; of a
+   * rollup also its stack, and the chain id of its layer 1.
    *
    * @example
    * chain.settings // => { chainId: 31337, blockTimeMs: 2000, partialBlockTimeMs: 200, predeploys: [] }
@@ -156,6 +157,7 @@ export interface Emulator
     readonly blockTimeMs: number
     readonly partialBlockTimeMs: number
     readonly predeploys: readonly Predeploy[]
+    readonly rollup?: { readonly stack: 'op'; readonly l1ChainId: number }
   }
   /**
    * Virtual time in milliseconds since the Unix epoch. A new chain starts at 2024-01-01T00:00:00Z.
@@ -340,6 +342,17 @@ async function reorg(node: Node, options: ReorgOptions): Promise<void> {
   await node.execute((state) => reorganise(node.config, state, order))
 }
 
+function settingsOf(
+  { config: { rollup }, state }: Node,
+  predeploys: readonly Predeploy[],
+): Emulator['settings'] {
+  const { chainId, blockTimeMs, partialBlockTimeMs } = state.settings
+  const settings = { chainId, blockTimeMs, partialBlockTimeMs, predeploys }
+  return rollup === undefined
+    ? settings
+    : { ...settings, rollup: { stack: rollup.stack, l1ChainId: rollup.l1ChainId } }
+}
+
 function makeEmulator(
   options: Pick<ResolvedOptions, 'rpc' | 'predeploys'>,
   known: KnownContracts,
@@ -362,8 +375,7 @@ function makeEmulator(
   const session = createSession(node, options.rpc, outletOf(bus), known)
   const own: OwnMembers = {
     get settings() {
-      const { chainId, blockTimeMs, partialBlockTimeMs } = node.state.settings
-      return { chainId, blockTimeMs, partialBlockTimeMs, predeploys: options.predeploys }
+      return settingsOf(node, options.predeploys)
     },
     get now() {
       return node.state.nowMs

@@ -1,7 +1,6 @@
 // Addresses of a rollup's contracts in the form of viem's chain definitions.
 
 import type { Address } from '../primitives/hex.ts'
-import { OP_PREDEPLOYS } from '../rollup/op/predeploys.ts'
 import type { RollupAddresses, SuperchainAddresses } from './l1-addresses.ts'
 
 /** Contracts on the layer 1, as viem names those that it knows. */
@@ -19,42 +18,46 @@ const ON_L1 = {
   proxyAdmin: 'proxyAdmin',
 } as const satisfies Record<string, keyof RollupAddresses>
 
-/** Contracts on the layer 2, as viem's `op-stack` names them. */
-const ON_L2 = {
-  gasPriceOracle: OP_PREDEPLOYS.GasPriceOracle,
-  l1Block: OP_PREDEPLOYS.L1Block,
-  l2CrossDomainMessenger: OP_PREDEPLOYS.L2CrossDomainMessenger,
-  l2Erc721Bridge: OP_PREDEPLOYS.L2ERC721Bridge,
-  l2StandardBridge: OP_PREDEPLOYS.L2StandardBridge,
-  l2ToL1MessagePasser: OP_PREDEPLOYS.L2ToL1MessagePasser,
-} as const
-
 /** The address of a contract. */
 export interface ContractAddress {
   readonly address: Address
 }
 
+const at = (address: Address): ContractAddress => ({ address })
+
+/** The predeploy with this number. */
+const predeploy = (number: string): ContractAddress => at(`0x42000000000000000000000000000000000000${number}`)
+
+/**
+ * Contracts on every layer 2, as viem's `op-stack` names them, and Multicall3. Not from `OP_PREDEPLOYS`: the entry for
+ * viem needs them, and loads nothing of the chain.
+ */
+export const L2_CONTRACTS = {
+  gasPriceOracle: predeploy('0f'),
+  l1Block: predeploy('15'),
+  l2CrossDomainMessenger: predeploy('07'),
+  l2Erc721Bridge: predeploy('14'),
+  l2StandardBridge: predeploy('10'),
+  l2ToL1MessagePasser: predeploy('16'),
+  multicall3: at('0xca11bde05977b3631167028862be2a173976ca11'),
+} as const
+
 /** Contracts of a layer 2, and by the layer 1's chain id those that it has there: the `contracts` of viem's chain. */
-export type RollupContracts = {
-  readonly [Name in keyof typeof ON_L2]: ContractAddress
-} & {
+export type RollupContracts = typeof L2_CONTRACTS & {
   readonly [Name in keyof typeof ON_L1 | 'superchainConfig']: {
     readonly [l1ChainId: number]: ContractAddress
   }
-} & { readonly multicall3: ContractAddress }
-
-const MULTICALL3: Address = '0xca11bde05977b3631167028862be2a173976ca11'
+}
 
 export function contractsOf(
   l1ChainId: number,
   addresses: RollupAddresses,
   { superchainConfig }: SuperchainAddresses,
 ): RollupContracts {
-  const onL1 = (address: Address) => ({ [l1ChainId]: { address } })
+  const onL1 = (address: Address) => ({ [l1ChainId]: at(address) })
   return {
     ...Object.fromEntries(Object.entries(ON_L1).map(([name, key]) => [name, onL1(addresses[key])])),
     superchainConfig: onL1(superchainConfig),
-    ...Object.fromEntries(Object.entries(ON_L2).map(([name, address]) => [name, { address }])),
-    multicall3: { address: MULTICALL3 },
+    ...L2_CONTRACTS,
   } as RollupContracts
 }

@@ -143,12 +143,14 @@ async function onL1(plan: Plan, options: ResolvedPairOptions): Promise<RollupOnL
     challenger: OWNER,
     anchor: { outputRoot: outputOf(head), blockNumber: head.header.number },
     initialBond: proposer.bond,
+    lockedAtGenesis: [...head.committed.state.values()].reduce((sum, { balance }) => sum + balance, 0n),
   }
 }
 
 async function createL1(options: ResolvedPairOptions, plans: readonly Plan[]): Promise<Emulator> {
   const { l1 } = options
   const { l1GenesisAccounts } = await load(import('./genesis-l1.ts'))
+  const { ERRORS } = await load(import('./generated-l1-errors.ts'))
   const { number, timestamp } = resolveOptions(l1).genesis
   const rollups: RollupOnL1[] = []
   for (const plan of plans) rollups.push(await onL1(plan, options))
@@ -168,6 +170,7 @@ async function createL1(options: ResolvedPairOptions, plans: readonly Plan[]): P
     predeploys: ['multicall3', 'create2'],
     blobTransactions: 'accepted',
     ...l1,
+    abis: [{ abi: ERRORS }, ...[l1.abis ?? []].flat()],
     genesis: { ...l1.genesis, alloc },
   })
 }

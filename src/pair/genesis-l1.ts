@@ -151,16 +151,17 @@ function portalAccounts({ block, superchain }: L1GenesisOptions, rollup: RollupO
     DISPUTE_GAME_FINALITY_DELAY_SECONDS: BigInt(disputeGameFinalityDelayS),
   }
   const unused: Slot[] = [INITIALIZED, market, sender, respected(0)]
+  const [address, portal] = proxy(addresses.optimismPortal, addresses.proxyAdmin, implementation, [
+    market,
+    sender,
+    [53n, packed([1, BigInt(superchain.addresses.superchainConfig)])],
+    [55n, BigInt(addresses.systemConfig)],
+    [56n, BigInt(addresses.disputeGameFactory)],
+    respected(respectedGameType),
+  ])
   return [
     contract(implementation, 'OptimismPortal2', unused, immutables),
-    proxy(addresses.optimismPortal, addresses.proxyAdmin, implementation, [
-      market,
-      sender,
-      [53n, packed([1, BigInt(superchain.addresses.superchainConfig)])],
-      [55n, BigInt(addresses.systemConfig)],
-      [56n, BigInt(addresses.disputeGameFactory)],
-      respected(respectedGameType),
-    ]),
+    [address, { ...portal, balance: rollup.lockedAtGenesis }],
   ]
 }
 

@@ -53,6 +53,8 @@ export interface RollupOnL1 {
   /** Seconds until bonds can be withdrawn. */
   readonly bondDelayS: number
   readonly depositMarket: DepositMarket
+  /** Wei of the layer 2's genesis accounts, which the portal holds so that it can be withdrawn. */
+  readonly lockedAtGenesis: bigint
   /** Hash of the fault proof program's first state. */
   readonly absolutePrestate: Hash
 }
@@ -75,6 +77,7 @@ const DAY_S = 86_400
 export const L1_DEFAULTS = {
   respectedGameType: PERMISSIONED_GAME,
   initialBond: 80_000_000_000_000_000n,
+  lockedAtGenesis: 0n,
   proofMaturityDelayS: 7 * DAY_S,
   disputeGameFinalityDelayS: 3.5 * DAY_S,
   maxClockDurationS: 3.5 * DAY_S,

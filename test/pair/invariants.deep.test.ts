@@ -1,4 +1,4 @@
-// The long version of invariants.test.ts: more seeds, and more commands.
+// The long version of invariants.test.ts: more seeds, which FIRST=200 moves, and more commands.
 import { expect, test } from 'vitest'
 import { play } from './random-play.ts'
 

@@ -76,9 +76,13 @@ async function run(program: string, ...flags: string[]): Promise<string> {
 test.each([
   ['index.js', ['core.js', 'index.js'], []],
   ['realtime.js', ['core.js', 'realtime.js'], []],
-  ['rollup.js', ['core.js', 'fflate.js', 'l1-genesis-options.js', 'rollup.js', 'solidity-words.js'], []],
+  [
+    'rollup.js',
+    ['contracts.js', 'core.js', 'fflate.js', 'l1-genesis-options.js', 'rollup.js', 'solidity-words.js'],
+    [],
+  ],
   ['create-evm.js', ['core.js', 'create-evm.js', 'noble.js'], []],
-  ['viem.js', ['subscribe.js', 'viem.js'], ['viem']],
+  ['viem.js', ['contracts.js', 'subscribe.js', 'viem.js'], ['viem']],
   ['ethers.js', ['ethers.js', 'subscribe.js'], ['ethers']],
 ])('importing %s loads %j', (entry, files, packages) => {
   expect(loadedBy(entry)).toEqual({ files, packages })

@@ -187,22 +187,13 @@ function tellOpening(state: NodeState): Transition {
   return told === state ? unchanged(state) : { ...unchanged(told), events: openedEvents(told) }
 }
 
-/** Deposits raise nonces, too, so that pooled transactions may be overtaken by a block without any of the pool. */
-function withoutOvertaken(state: NodeState, { executed }: OpenBlock): NodeState {
-  // The first deposit is the L1 attributes', of whose sender there are no others.
-  if (state.rollup === undefined || executed.length < 2 || state.pool.bySender.size === 0) return state
-  const world = state.chain.head.committed.state
-  return { ...state, pool: pruneOvertaken(state.pool, (sender) => readAccount(world, sender).nonce) }
-}
-
 /** Seals the block being built as it stands; it becomes the head. A rollup's block has its opening. */
 export function seal(config: NodeConfig, state: NodeState): Transition {
   const open = currentOpenBlock(config, state)
   if (open.environment.timestamp * 1000 > LATEST_TIME_MS) {
     throw failure('timeOutOfRange', { call: 'sealing a block', latestMs: LATEST_TIME_MS })
   }
-  const chain = appendBlock(state.chain, sealBlock(open))
-  const sealed = withoutOvertaken(sealedState(leaveOpening(state), chain), open)
+  const sealed = sealedState(leaveOpening(state), appendBlock(state.chain, sealBlock(open)))
   return {
     state: sealed,
     events: [{ type: 'blockSealed', block: sealed.chain.head, state: sealed }],

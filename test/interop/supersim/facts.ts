@@ -4,12 +4,13 @@ import {
   type Abi,
   type Address,
   type Hash,
+  type Hex,
   type Log,
   parseAbi,
   parseEventLogs,
   type TransactionReceipt,
 } from 'viem'
-import { getSourceHash } from 'viem/op-stack'
+import { getSourceHash, opaqueDataToDepositData } from 'viem/op-stack'
 import { Postbox } from '../../contracts/generated.ts'
 
 const EVENTS = [
@@ -45,6 +46,9 @@ const EVENTS = [
   ...Postbox.abi,
 ] as Abi
 
+/** Of the contract that keeps the ether of newer portals. */
+const OF_LOCKBOX = new Set(['ETHLocked', 'ETHUnlocked'])
+
 /** Names for addresses, and the values of a side in which they stand. */
 export class Facts {
   readonly list = new Map<string, string>()
@@ -62,16 +66,28 @@ export class Facts {
   /** The events of a receipt, in their order. Hashes that depend on the side are left out. */
   events(of: string, logs: readonly Log[]): void {
     const known = parseEventLogs({ abi: EVENTS, logs: [...logs] })
-    this.add(`${of}: events`, known.map(({ eventName }) => eventName).join(', '))
+    const names = known.map(({ eventName }) => eventName)
+    this.add(`${of}: events`, names.filter((name) => !OF_LOCKBOX.has(name)).join(', '))
+    this.add(
+      `${of}: events of the lockbox`,
+      names.filter((name) => OF_LOCKBOX.has(name)).join(', ') || 'none',
+    )
     this.add(`${of}: logs of unknown events`, logs.length - known.length)
     const hashes = new Set(['withdrawalHash', 'msgHash', 'messageNonce', 'nonce'])
     for (const { eventName, args } of known as unknown as readonly {
       eventName: string
       args: Readonly<Record<string, unknown>>
     }[]) {
-      for (const [key, value] of Object.entries(args))
-        if (!hashes.has(key)) this.add(`${of}: ${eventName}.${key}`, value)
+      for (const [key, value] of Object.entries(args)) {
+        if (key === 'opaqueData') this.opaqueData(of, value as Hex)
+        else if (!hashes.has(key)) this.add(`${of}: ${eventName}.${key}`, value)
+      }
     }
+  }
+
+  private opaqueData(of: string, data: Hex): void {
+    for (const [key, value] of Object.entries(opaqueDataToDepositData(data)))
+      this.add(`${of}: TransactionDeposited.${key}`, value)
   }
 
   /** A deposit on layer 2: the transaction and its receipt, as JSON-RPC has them. */
@@ -92,7 +108,6 @@ export class Facts {
       'type',
       'status',
       'gasUsed',
-      'depositNonce',
       'depositReceiptVersion',
       'effectiveGasPrice',
       'contractAddress',

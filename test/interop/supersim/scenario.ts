@@ -23,6 +23,7 @@ import type { LayerClient, Side } from './sides.ts'
 const ALICE = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const CAROL = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const DAVE = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const FRESH = '0x00000000000000000000000000000000000f4e54'
 
 const { l2CrossDomainMessenger, l2StandardBridge } = chainConfig.contracts
@@ -50,11 +51,11 @@ interface Play extends Side {
   readonly facts: Facts
 }
 
-/** The receipt of a transaction, or undefined if it has none after many steps. */
+/** The receipt of a transaction in a sealed block, or undefined if it has none after many steps. */
 async function receiptOf(side: Side, client: LayerClient, hash: Hash): Promise<Receipt | undefined> {
   for (let steps = 0; steps < 60; steps++) {
     const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined)
-    if (receipt !== undefined) return receipt
+    if (receipt !== undefined && (await client.getBlockNumber()) >= receipt.blockNumber) return receipt
     await side.step()
   }
   return undefined
@@ -116,6 +117,12 @@ async function follow(
     ),
   )
   facts.deposit(`${of}, layer 2`, raw[0]!, raw[1]!, log)
+  const nonce = await l2.getTransactionCount({
+    address: deposited.from,
+    blockNumber: deposited.blockNumber - 1n,
+  })
+  facts.add(`${of}, layer 2: nonce before`, nonce)
+  facts.add(`${of}, layer 2: receipt.depositNonce`, Number(raw[1]!['depositNonce']))
   facts.add(
     `${of}: origin is canonical`,
     (await l1.getBlock({ blockHash: log.blockHash })).number === log.blockNumber,
@@ -164,7 +171,7 @@ async function portalDeposits(play: Play, { below, above }: Postboxes): Promise<
   await deposit(play, 'deposit of ether', ALICE, { to: FRESH, mint: one, value: part, gas: 100_000n })
   facts.add('deposit of ether: balance of the recipient', await l2.getBalance({ address: FRESH }))
   await deposit(play, 'deposit of data', BOB, { to: above, gas: 200_000n, data: tell(1) })
-  await deposit(play, 'deposit beyond the balance', CAROL, {
+  await deposit(play, 'deposit beyond the balance', DAVE, {
     to: FRESH,
     value: parseEther('1000000'),
     gas: 100_000n,
@@ -371,7 +378,7 @@ export async function play(side: Side): Promise<Readonly<Record<string, string>>
   const facts = new Facts()
   const { contracts, l1, l2 } = side
   const all: Play = { ...side, facts }
-  const accounts: Readonly<Record<string, Address>> = { ALICE, BOB, CAROL, FRESH, ...contracts }
+  const accounts: Readonly<Record<string, Address>> = { ALICE, BOB, CAROL, DAVE, FRESH, ...contracts }
   for (const [name, address] of Object.entries(accounts)) facts.name(address, name)
   const deployed = await Promise.all(
     [l1, l2].map(

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { expectRecomputable } from '../../chain/recomputable.ts'
 import { play } from './scenario.ts'
 import { isAvailable, startSupersim } from './there.ts'
 
@@ -20,6 +21,10 @@ describe.runIf(isAvailable)('supersim', () => {
       const facts = await play(side)
       if (process.env['RECORD'] !== undefined) writeFileSync(recording, `${JSON.stringify(facts, null, 2)}\n`)
       expect(facts).toEqual(JSON.parse(readFileSync(recording, 'utf8')))
+      const request = (method: string, params: readonly unknown[] = []) =>
+        side.l2.request({ method, params } as never) as Promise<unknown>
+      // All deposits of the scenario but the one beyond its sender's balance, which supersim loses.
+      expect((await expectRecomputable(request)).deposits).toBe(11)
     } finally {
       await side.close()
     }

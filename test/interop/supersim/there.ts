@@ -78,6 +78,8 @@ async function sendAs(request: Request, from: Address, to: Address, data: Hex): 
 
 export async function startSupersim(): Promise<Side> {
   const { running, l1, l2 } = await start()
+  // Blocks come with step() alone: anvil can take a transaction into two blocks that are mined at the same time.
+  for (const request of [l1, l2]) await request('evm_setIntervalMining', [0])
   const [below, above] = [connect('l1', 900, l1), connect('l2', 901, l2)]
   const read = { abi: ABI, address: CONTRACTS.disputeGameFactory } as const
   const implementation = await below.readContract({
@@ -103,8 +105,9 @@ export async function startSupersim(): Promise<Side> {
     contracts: CONTRACTS,
     locked: [CONTRACTS.portal, LOCKBOX],
     async step() {
-      await Promise.all([l1('evm_mine'), l2('evm_mine')])
+      await l1('evm_mine')
       await setTimeout(20)
+      await l2('evm_mine')
     },
     async propose() {
       const { root, number } = await outputRoot(above)

@@ -338,6 +338,18 @@ describe('forks that activate', () => {
     expect(selectors).toEqual([bedrock, bedrock, ecotone, ecotone, isthmus, isthmus, jovian])
   })
 
+  test('with automine, a transaction comes in the block after the one that brings a fork', async () => {
+    const fork = {
+      ...{ regolith: 0, canyon: 0, ecotone: 0, fjord: 0, granite: 0, holocene: 0, isthmus: 0 },
+      jovian: START_S + 1,
+    }
+    const chain = await startRollup({ rollup: { stack: 'op', fork }, production: 'auto' })
+    const sent = await send(chain)
+    expect(hashesOf(await blockAt(chain, '0x1'))).not.toContain(sent)
+    expect(hashesOf(await blockAt(chain, '0x2'))).toContain(sent)
+    expect(await chain.request('eth_blockNumber')).toBe('0x2')
+  })
+
   test('before regolith the attributes are a system transaction, which takes no gas of the block', async () => {
     const chain = await startRollup({ rollup: { stack: 'op', fork: 'bedrock' } })
     await chain.seal()
@@ -413,6 +425,14 @@ describe('the system configuration', () => {
 })
 
 describe('with the other commands', () => {
+  test('dumps are of a rollup or of none', async () => {
+    const [rollup, plain] = [await startRollup(), await createEmulator()]
+    for (const chain of [rollup, plain]) await chain.advance(2000)
+    const dumps = { rollup: await rollup.dump(), plain: await plain.dump() }
+    await expect(plain.load(dumps.rollup)).rejects.toThrow('tickchain.rollup: expected none')
+    await expect(rollup.load(dumps.plain)).rejects.toThrow('tickchain.rollup: expected a rollup')
+  })
+
   test('a reorganisation brings the deposits of its L1 blocks again, and none to the pool', async () => {
     const chain = await startRollup()
     const { hash } = await chain.deposit({ from: BOB, to: BOB, mint: 9n })

@@ -171,14 +171,18 @@ export function openingPartial(state: NodeState): PartialBlock | undefined {
   return first?.index === 0 ? first : undefined
 }
 
+/** Whether a block takes nothing from the pool because a fork begins with it. */
+export function isUpgradeBlock({ rules, parent }: OpenBlock): boolean {
+  return forksBegun(rules, parent.rules).some((fork) => POOLLESS_FORKS.includes(fork))
+}
+
 /** Whether a block takes transactions from the pool. */
 export function takesFromPool(config: NodeConfig, state: NodeState, open: OpenBlock): boolean {
   const { rollup } = state
   if (config.rollup === undefined || rollup === undefined) return true
   const origin = attributesOf(open)?.origin
   if (!rollup.usesPool || origin === undefined) return rollup.usesPool
-  const begun = forksBegun(open.rules, open.parent.rules)
-  if (begun.some((fork) => POOLLESS_FORKS.includes(fork))) return false
+  if (isUpgradeBlock(open)) return false
   return open.environment.timestamp <= origin.timestamp + mostDriftS(config, state, origin.timestamp)
 }
 

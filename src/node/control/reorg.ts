@@ -163,7 +163,9 @@ export async function reorganise(
     ...{ chain, pool, nextTimestamp: undefined, controls },
   })
   for (const [index, replacements] of (blocks ?? Array.from({ length: depth }, () => [])).entries()) {
-    const transactions = replacements.map((each) => resolveReplacement(admission, state.pool, byHash, each))
+    const resolved = replacements.map((each) => resolveReplacement(admission, state.pool, byHash, each))
+    // A rollup's block opens with its own deposits.
+    const transactions = resolved.filter(isFromPool)
     // A block takes the timestamp of the one that it replaces, if there is one.
     const timestamp = timestamps[index] ?? blockAt(state.chain, first + index)?.header.timestamp
     steps.add(await sealReplacement(config, steps.state, transactions, timestamp))

@@ -3,7 +3,8 @@
 
 /** Writes an integer of up to 53 bits into `length` bytes. */
 export function putInteger(target: Uint8Array, at: number, length: number, value: number): void {
-  for (let i = at + length - 1, rest = value; i >= at; i--, rest = Math.floor(rest / 256)) target[i] = rest % 256
+  for (let i = at + length - 1, rest = value; i >= at; i--, rest = Math.floor(rest / 256))
+    target[i] = rest % 256
 }
 
 /** Reads an integer of `length` bytes; exact up to 53 bits. */

@@ -197,7 +197,6 @@ function restore(
   if (version < 1 || version > VERSION) malformed('tickchain.version', `1 to ${VERSION}`)
   const chainId = readInteger(own['chainId'], 'tickchain.chainId')
   if (chainId !== state.settings.chainId) malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
-  const chain = loadChain(config, state, accounts, own, version)
   const rollup = readOptional(own['rollup'], 'tickchain.rollup', loadRollup)
   if ((rollup === undefined) !== (config.rollup === undefined)) {
     malformed(
@@ -205,6 +204,7 @@ function restore(
       config.rollup === undefined ? 'none, on a chain that is no rollup' : 'a rollup',
     )
   }
+  const chain = loadChain(config, state, accounts, own, version)
   const waiting = readEach(own['pool'], 'tickchain.pool', loadTransaction)
   const restored = {
     ...state,

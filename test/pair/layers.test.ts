@@ -74,6 +74,38 @@ test('a batcher with another key than the configuration names does not count', a
   expect(await numberOf(rollup.l2, 'safe')).toBe(0)
 })
 
+test('the layers begin at the time of the layer 1', async () => {
+  const { l1, l2 } = await createRollup({ l1: { genesis: { timestamp: 1_800_000_000 } } })
+  expect([l1.now, l2.now]).toEqual([1_800_000_000_000, 1_800_000_000_000])
+})
+
+function revoked(): never {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy as never
+}
+
+const unreadable = {
+  get: () => {
+    throw new RangeError('a getter of the test')
+  },
+  ownKeys: () => {
+    throw new RangeError('a list of the test')
+  },
+}
+
+test.each<[string, CreateRollupOptions]>([
+  ['a revoked chain id', { l2: { chainId: revoked() } }],
+  ['a revoked system configuration', { l2: { rollup: { systemConfig: revoked() } } }],
+  ['an unreadable chain id', { l2: { chainId: new Proxy({}, unreadable) as never } }],
+  ['an unreadable rollup', { l2: { rollup: new Proxy({}, unreadable) } }],
+  ['an unreadable genesis', { l1: { genesis: new Proxy({}, unreadable) } }],
+  ['a list with holes', { l2: new Array(2) as never }],
+  ['a symbol for a chain id', { l2: { chainId: Symbol('id') as never } }],
+])('refused as an option: %s', async (_, options) => {
+  await expect(createRollup(options)).rejects.toMatchObject({ kind: 'invalidOption' })
+})
+
 describe('refused:', () => {
   test.each<[CreateRollupOptions | Record<string, unknown>, string]>([
     [{ l3: {} }, 'l3'],
@@ -83,6 +115,10 @@ describe('refused:', () => {
     [{ l1: { rollup: { stack: 'op' } } as never }, 'l1.rollup'],
     [{ l2: { blockTimeMs: 1500 } }, 'l2.blockTimeMs'],
     [{ l2: { genesis: { timestamp: 5 } } }, 'l2.genesis.timestamp'],
+    [{ l2: { genesis: [] as never } }, 'l2.genesis'],
+    [{ l2: { chainId: 900 } }, 'l2.chainId'],
+    [{ l2: [{}, { chainId: 901 }] }, 'l2[1].chainId'],
+    [{ l2: { rollup: { stack: 'arbitrum' as never } } }, 'rollup.stack'],
     [{ batcher: { intervalS: 0 } }, 'batcher.intervalS'],
     [{ withdrawals: { proofMaturityDelayS: -1 } }, 'withdrawals.proofMaturityDelayS'],
     [{ sequencingWindow: 0 }, 'sequencingWindow'],

@@ -37,7 +37,10 @@ test('it tries again after the layer 1 has refused its transaction', async () =>
 })
 
 test('it posts again what has not become safe: a channel whose frames came too late', async () => {
-  const rollup = await createRollup({ batcher: { intervalS: 24, maxTransactionBytes: 100 }, channelTimeout: 1 })
+  const rollup = await createRollup({
+    batcher: { intervalS: 24, maxTransactionBytes: 100 },
+    channelTimeout: 1,
+  })
   // A block of 60,000 gas takes two frames of 100 bytes, of which a channel has more.
   await rollup.l1.request('evm_setBlockGasLimit', ['0xea60'])
   await rollup.advance(84_000)

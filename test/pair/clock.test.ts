@@ -91,21 +91,24 @@ test('what is mined on the layer 2 becomes safe, however far it is ahead of the 
   expect((await blockOf(rollup.l2, 1000)).hash).toBe(hash)
 })
 
-test.each(['l1', 'l2'] as const)('a leap of %s by a timestamp is one of all, with a block each', async (layer) => {
-  const rollup = await createRollup({ batcher: { intervalS: 24 } })
-  const { wallet2, public2 } = clientsOf(rollup)
-  await rollup.advance(14_000)
-  const timestamp = START / 1000 + 7 * 86_400
-  await rollup[layer].request('evm_setNextBlockTimestamp', [timestamp])
-  await rollup[layer].request('evm_mine')
-  expect([await numberOf(rollup.l1, 'latest'), await numberOf(rollup.l2, 'latest')]).toEqual([2, 8])
-  expect(rollup.now).toBe(timestamp * 1000)
-  const sent = await wallet2.sendTransaction({ to: TO, value: 1n })
-  await rollup.advance(2000)
-  expect((await public2.getTransactionReceipt({ hash: sent })).blockNumber).toBe(9n)
-  await rollup.advance(58_000)
-  expect(await numberOf(rollup.l2, 'safe')).toBeGreaterThan(9)
-})
+test.each(['l1', 'l2'] as const)(
+  'a leap of %s by a timestamp is one of all, with a block each',
+  async (layer) => {
+    const rollup = await createRollup({ batcher: { intervalS: 24 } })
+    const { wallet2, public2 } = clientsOf(rollup)
+    await rollup.advance(14_000)
+    const timestamp = START / 1000 + 7 * 86_400
+    await rollup[layer].request('evm_setNextBlockTimestamp', [timestamp])
+    await rollup[layer].request('evm_mine')
+    expect([await numberOf(rollup.l1, 'latest'), await numberOf(rollup.l2, 'latest')]).toEqual([2, 8])
+    expect(rollup.now).toBe(timestamp * 1000)
+    const sent = await wallet2.sendTransaction({ to: TO, value: 1n })
+    await rollup.advance(2000)
+    expect((await public2.getTransactionReceipt({ hash: sent })).blockNumber).toBe(9n)
+    await rollup.advance(58_000)
+    expect(await numberOf(rollup.l2, 'safe')).toBeGreaterThan(9)
+  },
+)
 
 test('increaseTime of a layer is one of all, and transactions go on', async () => {
   const rollup = await createRollup()

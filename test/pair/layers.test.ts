@@ -50,6 +50,34 @@ test('the system configuration on the layer 1 applies from the next origin on', 
   expect(seven.transactions[0]!.input.slice(10, 26)).toBe('0000000700000008')
 })
 
+test('the parameters of holocene, isthmus and jovian are set on the layer 1, too', async () => {
+  const rollup = await createRollup()
+  const { wallet1, chain2 } = clientsOf(rollup)
+  const abi = parseAbi([
+    'function setEIP1559Params(uint32 denominator, uint32 elasticity)',
+    'function setOperatorFeeScalars(uint32 operatorFeeScalar, uint64 operatorFeeConstant)',
+    'function setMinBaseFee(uint64 minBaseFee)',
+    'function setDAFootprintGasScalar(uint16 daFootprintGasScalar)',
+  ])
+  const to = chain2.contracts.systemConfig[900]!.address
+  for (const data of [
+    encodeFunctionData({ abi, functionName: 'setEIP1559Params', args: [1, 2] }),
+    encodeFunctionData({ abi, functionName: 'setMinBaseFee', args: [3n] }),
+    encodeFunctionData({ abi, functionName: 'setOperatorFeeScalars', args: [4, 5n] }),
+    encodeFunctionData({ abi, functionName: 'setDAFootprintGasScalar', args: [6] }),
+  ]) {
+    await wallet1.sendTransaction({ to, data, gas: 200_000n })
+  }
+  await rollup.advance(14_000)
+  const { extraData, transactions } = (await blockOf(rollup.l2, 7)) as unknown as {
+    extraData: string
+    transactions: { input: string }[]
+  }
+  // A version, then the parameters of EIP-1559 and the least base fee.
+  expect(extraData).toBe('0x01' + '00000001' + '00000002' + '0000000000000003')
+  expect(transactions[0]!.input.slice(-28)).toBe('00000004' + '0000000000000005' + '0006')
+})
+
 test('blocks are final with the L1 blocks that they follow from', async () => {
   const rollup = await createRollup({ batcher: { intervalS: 12 }, l1: { finalizedLag: 3 } })
   const { l1, l2 } = rollup

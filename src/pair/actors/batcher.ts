@@ -28,7 +28,11 @@ function lastPosted(
 }
 
 /** Whether transactions of the batcher wait for a block of the layer 1, or for derivation from it. */
-function isAnythingWaiting({ pair: { l1 } }: PairSteps, { lastDerived }: ChainState, sender: Address): boolean {
+function isAnythingWaiting(
+  { pair: { l1 } }: PairSteps,
+  { lastDerived }: ChainState,
+  sender: Address,
+): boolean {
   const { open, head } = l1.chain
   const isIncluded = open?.executed.some(({ transaction }) => transaction.sender === sender) === true
   return isIncluded || l1.pool.bySender.has(sender) || lastDerived < head.header.number

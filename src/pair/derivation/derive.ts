@@ -64,7 +64,11 @@ async function adoptChannel(
 ): Promise<number> {
   let head = safe
   for (const batch of batches) {
-    const verdict = checkBatch(rulesFor(steps, index, head, batch), contextAt(steps, index, l1Number, head), batch)
+    const verdict = checkBatch(
+      rulesFor(steps, index, head, batch),
+      contextAt(steps, index, l1Number, head),
+      batch,
+    )
     if (verdict === 'dropped') break
     if (verdict !== 'accepted') continue
     const isWhole = await adopt(steps, index, head, batch)

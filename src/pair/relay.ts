@@ -95,15 +95,20 @@ async function followReorg(steps: PairSteps, index: number, shared: number, atMs
   const kept = lastDerivedFrom(steps.chain(index), shared)
   let { read } = steps.chain(index)
   for (let number = shared + 1; number <= steps.chain(index).lastRead; number++) read = read.delete(number)
-  const lastDerived = Math.min(shared, steps.chain(index).lastDerived)
-  const { batcher, proposer } = steps.chain(index)
+  const { batcher, proposer, derived, l2: before, lastDerived: derivedBefore } = steps.chain(index)
+  const lastDerived = Math.min(shared, derivedBefore)
+  const isGameGone = derived.get(lastDerived)?.games !== derived.get(derivedBefore)?.games
   steps.change(index, {
     read,
     lastRead: shared,
     lastDerived,
     // What was posted or sent may have gone with the blocks.
     batcher: { ...batcher, posted: undefined },
-    proposer: { ...proposer, resolving: new Set() },
+    proposer: {
+      ...proposer,
+      proposed: isGameGone ? before.chain.first : proposer.proposed,
+      resolving: new Set(),
+    },
   })
   while (readNext(steps, index, atMs)) {}
   const chain = steps.chain(index)

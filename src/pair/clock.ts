@@ -33,7 +33,7 @@ function nextEventAt(steps: PairSteps): number {
   const times = chains.flatMap((chain, index) => {
     const unread = blockAt(l1.chain, chain.lastRead + 1)
     const told = unread === undefined ? [] : [unread.header.timestamp * 1000]
-    return [nextActionAt(chain, resolutionsOf(steps, index)), ...told]
+    return [nextActionAt(steps, index), ...told]
   })
   const { earliestMs } = steps
   return Math.min(
@@ -82,7 +82,7 @@ async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
 function stopsBefore(steps: PairSteps, toMs: number): number[] {
   const due = steps.indices.flatMap((index) => {
     const isActive = !steps.chain(index).proposer.isWithheld
-    return isActive ? resolutionsOf(steps, index).filter((atMs) => atMs > steps.latestMs && atMs < toMs) : []
+    return isActive ? [...resolutionsOf(steps, index)].filter((atMs) => atMs > steps.latestMs && atMs < toMs) : []
   })
   const times = [...new Set(due)].sort((a, b) => a - b)
   const each = Math.ceil(times.length / MOST_STOPS)

@@ -1,6 +1,5 @@
 // What the batcher and the proposer do when their time comes.
 
-import type { ChainState } from '../pair-state.ts'
 import type { PairSteps } from '../pair-steps.ts'
 import { postBatches } from './batcher.ts'
 import { proposeOutput, resolutionTimes, resolveGames } from './proposer.ts'
@@ -10,18 +9,19 @@ export function nextTurn(atMs: number, intervalMs: number): number {
   return (Math.floor(atMs / intervalMs) + 1) * intervalMs
 }
 
-/** When an actor of a layer 2 has something to do. */
-export function nextActionAt({ batcher, proposer }: ChainState, resolutions: readonly number[]): number {
-  return Math.min(
-    batcher.isWithheld ? Number.POSITIVE_INFINITY : batcher.nextAtMs,
-    ...(proposer.isWithheld ? [] : [proposer.nextAtMs, ...resolutions]),
-  )
+/** When the games of a layer 2 can be resolved; the first of them first. */
+export function* resolutionsOf(steps: PairSteps, index: number): IterableIterator<number> {
+  const { gameMs } = steps.chainConfig(index).proposer
+  for (const [, atMs] of resolutionTimes(steps.chain(index), gameMs)) yield atMs
 }
 
-/** When the games of a layer 2 can be resolved. */
-export function resolutionsOf(steps: PairSteps, index: number): readonly number[] {
-  const times = resolutionTimes(steps.chain(index), steps.chainConfig(index).proposer.gameMs)
-  return times.map(([, atMs]) => atMs)
+/** When an actor of a layer 2 has something to do. */
+export function nextActionAt(steps: PairSteps, index: number): number {
+  const { batcher, proposer } = steps.chain(index)
+  const batchingAt = batcher.isWithheld ? Number.POSITIVE_INFINITY : batcher.nextAtMs
+  if (proposer.isWithheld) return batchingAt
+  const resolutionAt = resolutionsOf(steps, index).next().value ?? Number.POSITIVE_INFINITY
+  return Math.min(batchingAt, proposer.nextAtMs, resolutionAt)
 }
 
 async function actFor(steps: PairSteps, index: number, atMs: number): Promise<void> {

@@ -11,6 +11,8 @@ import {
   toWord,
   utf8ToBytes,
 } from '../../primitives/hex.ts'
+import { memoizeLast } from '../../primitives/memoize-last.ts'
+import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import { outputRoot } from '../../rollup/op/output-root.ts'
 import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import { storageRoot } from '../../state/state-tries.ts'
@@ -58,16 +60,20 @@ export async function proposeOutput(steps: PairSteps, index: number): Promise<vo
   if (isSent) steps.change(index, { proposer: { ...steps.chain(index).proposer, proposed: safe } })
 }
 
-/** When each unresolved game can be resolved, in milliseconds, those that wait for it. */
-export function resolutionTimes(
-  { derived, lastDerived, proposer }: ChainState,
+/** Games in the order in which they were created. Cached, because they are asked for at each block of the layer 1. */
+const inOrder = memoizeLast(16, (games: PersistentMap<Address, number>) =>
+  [...games.entries()].sort(([a, aTime], [b, bTime]) => aTime - bTime || (a < b ? -1 : 1)),
+)
+
+/** When each unresolved game can be resolved, in milliseconds, those that wait for it; the first of them first. */
+export function* resolutionTimes(
+  { derived, lastDerived, proposer: { resolving } }: ChainState,
   gameMs: number,
-): (readonly [game: Address, atMs: number])[] {
+): IterableIterator<readonly [game: Address, atMs: number]> {
   const { games } = derived.get(lastDerived) as Derived
-  return [...games.entries()]
-    .filter(([game]) => !proposer.resolving.has(game))
-    .map(([game, createdAt]) => [game, createdAt * 1000 + gameMs] as const)
-    .sort(([a, aMs], [b, bMs]) => aMs - bMs || (a < b ? -1 : 1))
+  for (const [game, createdAt] of inOrder(games)) {
+    if (!resolving.has(game)) yield [game, createdAt * 1000 + gameMs]
+  }
 }
 
 /** Resolves the games whose time has come. */
@@ -80,8 +86,9 @@ export async function resolveGames(steps: PairSteps, index: number, atMs: number
       (await send(steps, sender, { to, input: claim, gasLimit: RESOLVE_GAS })) &&
       (await send(steps, sender, { to, input: call('resolve()', []), gasLimit: RESOLVE_GAS }))
     if (!isSent) break
-    const { proposer } = steps.chain(index)
-    const resolving = new Set([...proposer.resolving, to])
+    const { proposer, derived, lastDerived } = steps.chain(index)
+    const { games } = derived.get(lastDerived) as Derived
+    const resolving = new Set([...proposer.resolving].filter((game) => games.has(game))).add(to)
     steps.change(index, { proposer: { ...proposer, resolving } })
   }
 }

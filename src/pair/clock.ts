@@ -82,7 +82,9 @@ async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
 function stopsBefore(steps: PairSteps, toMs: number): number[] {
   const due = steps.indices.flatMap((index) => {
     const isActive = !steps.chain(index).proposer.isWithheld
-    return isActive ? [...resolutionsOf(steps, index)].filter((atMs) => atMs > steps.latestMs && atMs < toMs) : []
+    return isActive
+      ? [...resolutionsOf(steps, index)].filter((atMs) => atMs > steps.latestMs && atMs < toMs)
+      : []
   })
   const times = [...new Set(due)].sort((a, b) => a - b)
   const each = Math.ceil(times.length / MOST_STOPS)

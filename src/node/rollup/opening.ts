@@ -69,7 +69,12 @@ export function executeDeposits(
 }
 
 /** What the origin of the next block depends on; on a real layer 1 the origin itself, since it is not made up anew. */
-function addOriginInputs(inputs: unknown[], config: RollupConfig, state: NodeState, rollup: RollupState): void {
+function addOriginInputs(
+  inputs: unknown[],
+  config: RollupConfig,
+  state: NodeState,
+  rollup: RollupState,
+): void {
   if (config.layer1 === 'made-up') {
     const { l1Blocks, l1Head, waiting, system, nextOrigin } = rollup
     inputs.push(l1Blocks, l1Head, waiting, system, nextOrigin)

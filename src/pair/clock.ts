@@ -5,7 +5,7 @@ import { advanceClock, jumpClock, nextDueAt } from '../node/clock/clock.ts'
 import type { NodeState } from '../node/node-state.ts'
 import { act, nextActionAt, resolutionsOf } from './actors/actors.ts'
 import type { PairSteps } from './pair-steps.ts'
-import { relayToAll, withOriginFree } from './relay.ts'
+import { relayToAll, sealForL1, withOriginFree } from './relay.ts'
 
 /** The most stops that a jump makes for games to be resolved in time. */
 const MOST_STOPS = 16
@@ -30,12 +30,12 @@ async function advanceAllL2(steps: PairSteps, toMs: number): Promise<void> {
 /** When the layer 1 does something next, or the layers 2 hear of it. What is overdue is done at the next stop anyway. */
 function nextEventAt(steps: PairSteps): number {
   const { l1, chains } = steps.pair
+  const { earliestMs } = steps
   const times = chains.flatMap((chain, index) => {
     const unread = blockAt(l1.chain, chain.lastRead + 1)
     const told = unread === undefined ? [] : [unread.header.timestamp * 1000]
-    return [nextActionAt(steps, index), ...told]
+    return [nextActionAt(steps, index, earliestMs), ...told]
   })
-  const { earliestMs } = steps
   return Math.min(
     ...[nextDueAt(l1) ?? Number.POSITIVE_INFINITY, ...times].filter((atMs) => atMs > earliestMs),
   )
@@ -55,6 +55,7 @@ export async function runTo(steps: PairSteps, toMs: number, commit?: () => Promi
     if (l1.nowMs < atMs) steps.add('l1', await advanceClock(config, l1, atMs - l1.nowMs))
     await relayToAll(steps, atMs)
     await advanceAllL2(steps, atMs)
+    await sealForL1(steps)
     await act(steps, atMs)
     await commit?.()
     if (atMs >= untilMs && steps.earliestMs === steps.latestMs) return
@@ -62,9 +63,11 @@ export async function runTo(steps: PairSteps, toMs: number, commit?: () => Promi
 }
 
 /** Brings all layers to a time at once, each with at most one block. */
-async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
+export async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
   const { l1 } = steps.pair
-  await act(steps, toMs)
+  // What is sent waits for the block of the layer 1 at the time of arrival; where it would have one of its own, it is
+  // sent then.
+  if (!l1.settings.automines) await act(steps, toMs)
   steps.add('l1', await jumpClock(steps.config.l1, steps.pair.l1, Math.max(0, toMs - l1.nowMs)))
   const atMs = steps.pair.l1.nowMs
   await relayToAll(steps, atMs)

@@ -3,7 +3,7 @@
 import type { OpenBlock, SealedBlock } from '../../chain/block/block.ts'
 import { blockAt, blocksAboveFirst, fullBlocks, rewindChain } from '../../chain/chain.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import { type AdmissionContext, checkTransaction } from '../../pool/admit.ts'
+import { type AdmissionContext, checkTransaction, readmit } from '../../pool/admit.ts'
 import type { Pool } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
@@ -17,7 +17,7 @@ import {
   type NodeState,
 } from '../node-state.ts'
 import { openNext, seal } from '../production/block-production.ts'
-import { insertAll, isFromPool, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
+import { isFromPool, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
 import { admissionContext } from '../production/submit.ts'
 import { leaveOpening, withOpening } from '../rollup/opening.ts'
 import { type Controls, withoutNext } from './controls.ts'
@@ -34,6 +34,8 @@ export interface Reorganisation {
   /** Of a rollup: the number of the first block's L1 origin; `undefined` leaves it to the rules. */
   readonly firstOrigin?: number
   readonly returning: Returning
+  /** Whether what was pre-confirmed, and is not dropped, is executed again. Default 'again'. */
+  readonly preconfirmed?: 'again' | 'pooled'
 }
 
 function resolveReplacement(
@@ -141,7 +143,7 @@ function expectState({ committed }: SealedBlock): void {
 export async function reorganise(
   config: NodeConfig,
   state: NodeState,
-  { depth, blocks, timestamps = [], firstOrigin, returning }: Reorganisation,
+  { depth, blocks, timestamps = [], firstOrigin, returning, preconfirmed: fate = 'again' }: Reorganisation,
 ): Promise<Transition> {
   const most = blocksAboveFirst(state.chain)
   if (depth > most) throw failure('reorgTooDeep', { depth, most })
@@ -154,28 +156,34 @@ export async function reorganise(
   const taken = [...full.flatMap((block) => block.executed), ...preconfirmed]
   const orphans = taken.map(({ transaction }) => transaction)
   const byHash = new Map(orphans.map((transaction) => [transaction.hash, transaction]))
-  const pool = returning === 'repool' ? insertAll(state.pool, orphans.filter(isFromPool)) : state.pool
   const admission = admissionContext(config, state)
+  const returned = returning === 'repool' ? orphans.filter(isFromPool) : []
+  const pool = readmit(admission, state.pool, returned)
   const controls = withoutNext(withoutDropsAtSeal(state.controls))
   const steps = new Steps({
     ...withNextOrigin(state, firstOrigin),
     ...{ chain, pool, nextTimestamp: undefined, controls },
   })
   for (const [index, replacements] of (blocks ?? Array.from({ length: depth }, () => [])).entries()) {
-    const transactions = replacements.map((each) => resolveReplacement(admission, state.pool, byHash, each))
+    const resolved = replacements.map((each) => resolveReplacement(admission, state.pool, byHash, each))
+    // A rollup's block opens with its own deposits.
+    const transactions = resolved.filter(isFromPool)
     // A block takes the timestamp of the one that it replaces, if there is one.
     const timestamp = timestamps[index] ?? blockAt(state.chain, first + index)?.header.timestamp
     steps.add(await sealReplacement(config, steps.state, transactions, timestamp))
   }
   const kept = { nextTimestamp: keptTimestamp(state, steps.state), controls: keptControls(state) }
   const onNewHead = { ...steps.state, ...kept }
-  const confirmed =
-    returning === 'repool' ? await preconfirmAgain(config, onNewHead, state.chain.open) : onNewHead
+  const isKept = returning === 'repool' && fate === 'again'
+  const confirmed = isKept ? await preconfirmAgain(config, onNewHead, state.chain.open) : onNewHead
   const opened = await openNext(config, pruned(confirmed))
   const next = opened.state
-  const { nowMs: atMs } = state
+  const lost: NodeEvent = {
+    ...{ type: 'blocksOrphaned', blocks: orphaned },
+    ...{ full: [...full].reverse(), atMs: state.nowMs },
+  }
   const events: readonly NodeEvent[] = [
-    { type: 'blocksOrphaned', blocks: orphaned, full: [...full].reverse(), atMs },
+    ...(depth > 0 ? [lost] : []),
     // Transactions that are in the new blocks, or that they have overtaken, are not pooled.
     ...displaced(orphans, next),
     ...steps.events,

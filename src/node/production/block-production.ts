@@ -182,16 +182,9 @@ function withOpeningTold(state: NodeState): NodeState {
 
 /** Tells listeners of the opening transactions of a rollup's block, unless they know. */
 function tellOpening(state: NodeState): Transition {
+  if (state.chain.open !== undefined) return unchanged(state)
   const told = withOpeningTold(state)
   return told === state ? unchanged(state) : { ...unchanged(told), events: openedEvents(told) }
-}
-
-/** Deposits raise nonces, too, so that pooled transactions may be overtaken by a block without any of the pool. */
-function withoutOvertaken(state: NodeState, { executed }: OpenBlock): NodeState {
-  // The first deposit is the L1 attributes', of whose sender there are no others.
-  if (state.rollup === undefined || executed.length < 2 || state.pool.bySender.size === 0) return state
-  const world = state.chain.head.committed.state
-  return { ...state, pool: pruneOvertaken(state.pool, (sender) => readAccount(world, sender).nonce) }
 }
 
 /** Seals the block being built as it stands; it becomes the head. A rollup's block has its opening. */
@@ -200,8 +193,7 @@ export function seal(config: NodeConfig, state: NodeState): Transition {
   if (open.environment.timestamp * 1000 > LATEST_TIME_MS) {
     throw failure('timeOutOfRange', { call: 'sealing a block', latestMs: LATEST_TIME_MS })
   }
-  const chain = appendBlock(state.chain, sealBlock(open))
-  const sealed = withoutOvertaken(sealedState(leaveOpening(state), chain), open)
+  const sealed = sealedState(leaveOpening(state), appendBlock(state.chain, sealBlock(open)))
   return {
     state: sealed,
     events: [{ type: 'blockSealed', block: sealed.chain.head, state: sealed }],

@@ -1,7 +1,7 @@
 // What the batcher and the proposer do when their time comes.
 
 import type { PairSteps } from '../pair-steps.ts'
-import { postBatches } from './batcher.ts'
+import { isNamed, postBatches } from './batcher.ts'
 import { proposeOutput, resolutionTimes, resolveGames } from './proposer.ts'
 
 /** The next multiple of an interval, counted from the epoch: a jump does not shift it. */
@@ -9,26 +9,31 @@ export function nextTurn(atMs: number, intervalMs: number): number {
   return (Math.floor(atMs / intervalMs) + 1) * intervalMs
 }
 
-/** When the games of a layer 2 can be resolved; the first of them first. */
+/** When the games of a layer 2 can be resolved, in order. */
 export function* resolutionsOf(steps: PairSteps, index: number): IterableIterator<number> {
   const { gameMs } = steps.chainConfig(index).proposer
   for (const [, atMs] of resolutionTimes(steps.chain(index), gameMs)) yield atMs
 }
 
-/** When an actor of a layer 2 has something to do. */
-export function nextActionAt(steps: PairSteps, index: number): number {
+/** When an actor of a layer 2 has something to do after a time. */
+export function nextActionAt(steps: PairSteps, index: number, afterMs: number): number {
   const { batcher, proposer } = steps.chain(index)
-  const batchingAt = batcher.isWithheld ? Number.POSITIVE_INFINITY : batcher.nextAtMs
-  if (proposer.isWithheld) return batchingAt
-  const resolutionAt = resolutionsOf(steps, index).next().value ?? Number.POSITIVE_INFINITY
-  return Math.min(batchingAt, proposer.nextAtMs, resolutionAt)
+  const times = batcher.isWithheld ? [] : [batcher.nextAtMs]
+  if (!proposer.isWithheld) {
+    times.push(proposer.nextAtMs)
+    for (const atMs of resolutionsOf(steps, index)) {
+      times.push(atMs)
+      if (atMs > afterMs) break
+    }
+  }
+  return Math.min(...times.filter((atMs) => atMs > afterMs))
 }
 
 async function actFor(steps: PairSteps, index: number, atMs: number): Promise<void> {
   const { batcher, proposer } = steps.chainConfig(index)
   const { batcher: batching, proposer: proposing } = steps.chain(index)
   if (!batching.isWithheld && batching.nextAtMs <= atMs) {
-    await postBatches(steps, index)
+    if (isNamed(steps.chain(index), batcher.sender)) await postBatches(steps, index)
     const nextAtMs = nextTurn(atMs, batcher.intervalMs)
     steps.change(index, { batcher: { ...steps.chain(index).batcher, nextAtMs } })
   }

@@ -11,8 +11,6 @@ import {
   toWord,
   utf8ToBytes,
 } from '../../primitives/hex.ts'
-import { memoizeLast } from '../../primitives/memoize-last.ts'
-import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import { outputRoot } from '../../rollup/op/output-root.ts'
 import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import { storageRoot } from '../../state/state-tries.ts'
@@ -60,19 +58,28 @@ export async function proposeOutput(steps: PairSteps, index: number): Promise<vo
   if (isSent) steps.change(index, { proposer: { ...steps.chain(index).proposer, proposed: safe } })
 }
 
-/** Games in the order in which they were created. Cached, because they are asked for at each block of the layer 1. */
-const inOrder = memoizeLast(16, (games: PersistentMap<Address, number>) =>
-  [...games.entries()].sort(([a, aTime], [b, bTime]) => aTime - bTime || (a < b ? -1 : 1)),
-)
+type Games = Derived['games']
+type CreatedGame = readonly [game: Address, createdAt: number]
 
-/** When each unresolved game can be resolved, in milliseconds, those that wait for it; the first of them first. */
+const inOrder = new WeakMap<Games, readonly CreatedGame[]>()
+
+/** Games by the time of their creation. There may be thousands, and the next one is asked for at each L1 block. */
+function byCreation(games: Games): readonly CreatedGame[] {
+  let known = inOrder.get(games)
+  if (known === undefined) {
+    known = [...games.entries()].sort(([a, aS], [b, bS]) => aS - bS || (a < b ? -1 : 1))
+    inOrder.set(games, known)
+  }
+  return known
+}
+
+/** When each unresolved game can be resolved, in milliseconds, in that order. */
 export function* resolutionTimes(
-  { derived, lastDerived, proposer: { resolving } }: ChainState,
+  { derived, lastDerived, proposer }: ChainState,
   gameMs: number,
 ): IterableIterator<readonly [game: Address, atMs: number]> {
-  const { games } = derived.get(lastDerived) as Derived
-  for (const [game, createdAt] of inOrder(games)) {
-    if (!resolving.has(game)) yield [game, createdAt * 1000 + gameMs]
+  for (const [game, createdAt] of byCreation((derived.get(lastDerived) as Derived).games)) {
+    if (!proposer.resolving.has(game)) yield [game, createdAt * 1000 + gameMs]
   }
 }
 
@@ -86,9 +93,8 @@ export async function resolveGames(steps: PairSteps, index: number, atMs: number
       (await send(steps, sender, { to, input: claim, gasLimit: RESOLVE_GAS })) &&
       (await send(steps, sender, { to, input: call('resolve()', []), gasLimit: RESOLVE_GAS }))
     if (!isSent) break
-    const { proposer, derived, lastDerived } = steps.chain(index)
-    const { games } = derived.get(lastDerived) as Derived
-    const resolving = new Set([...proposer.resolving].filter((game) => games.has(game))).add(to)
+    const { proposer } = steps.chain(index)
+    const resolving = new Set([...proposer.resolving, to])
     steps.change(index, { proposer: { ...proposer, resolving } })
   }
 }

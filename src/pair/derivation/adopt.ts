@@ -47,6 +47,12 @@ function isSame(a: Batch, b: Batch): boolean {
   )
 }
 
+/** Whether the block after number `safe` says what a batch says. */
+export function isMade(state: NodeState, safe: number, batch: Batch): boolean {
+  const existing = blockAt(state.chain, safe + 1)
+  return existing !== undefined && isSame(batchOf(state, existing), batch)
+}
+
 /** The transactions of a batch; `undefined` if one cannot be read. */
 function decodeAll({ transactions }: Batch): Transaction[] | undefined {
   try {
@@ -74,6 +80,8 @@ async function rebuild(
     timestamps: [batch.timestamp],
     firstOrigin: batch.epochNumber,
     returning: 'repool',
+    // A block begun on a head without a sequencer would have a time between those of the protocol's blocks.
+    preconfirmed: isSequenced ? 'again' : 'pooled',
   })
 }
 
@@ -90,10 +98,7 @@ export async function adoptBatch(
   batch: Batch,
   isSequenced: boolean,
 ): Promise<Adopted> {
-  const existing = blockAt(state.chain, safe + 1)
-  if (existing !== undefined && isSame(batchOf(state, existing), batch)) {
-    return { state, events: [], result: undefined, isWhole: true }
-  }
+  if (isMade(state, safe, batch)) return { state, events: [], result: undefined, isWhole: true }
   const transactions = decodeAll(batch)
   if (transactions !== undefined) {
     try {

@@ -1,12 +1,12 @@
 // A pair of ours as one side of the comparison.
 
-import { createRollup, type RollupPairOptions } from 'tickchain/rollup'
+import { type CreateRollupOptions, createRollup } from 'tickchain/rollup'
 import type { Address } from 'viem'
 import { connect, type Side } from './sides.ts'
 
 const DAY_MS = 86_400_000
 
-export async function startPair(options: RollupPairOptions = {}): Promise<Side> {
+export async function startPair(options: CreateRollupOptions = {}): Promise<Side> {
   const rollup = await createRollup(options)
   const { contracts, l1, l2 } = rollup
   const at = (

@@ -1,9 +1,9 @@
-// The scenario under the other forks, and with the parameters of Base, has the effects of jovian. Not before canyon: the
-// scenario's contracts use PUSH0.
+// The scenario has the same effects under other forks, with the parameters of Base, and in auto production. Not before
+// canyon: its contracts use PUSH0.
 
 import { readFileSync } from 'node:fs'
 import { base } from 'tickchain'
-import type { RollupPairOptions } from 'tickchain/rollup'
+import type { CreateRollupOptions } from 'tickchain/rollup'
 import { expect, test } from 'vitest'
 import { differenceRows, differencesOf, isToldBy, sideBySide } from './differences.ts'
 import { startPair } from './here.ts'
@@ -12,14 +12,12 @@ import { play } from './scenario.ts'
 const recorded = JSON.parse(readFileSync(new URL('recorded.json', import.meta.url), 'utf8'))
 const rows = differenceRows()
 
-function baseOptions(): RollupPairOptions {
-  const { rollup, ...l2 } = base()
-  const { l1: _, ...parameters } = rollup!
-  return { l1: { chainId: 1 }, l2: { ...l2, rollup: parameters } }
-}
-
-const CASES: readonly (readonly [string, RollupPairOptions])[] = [
-  ['Base', baseOptions()],
+const CASES: readonly (readonly [string, CreateRollupOptions])[] = [
+  ['Base', { l2: base() }],
+  ['auto production', { l1: { production: 'auto' }, l2: { production: 'auto' } }],
+  ['auto production on layer 1', { l1: { production: 'auto' } }],
+  ['auto production on layer 2', { l2: { production: 'auto' } }],
+  ['confirmations', { l1ConfirmationDepth: 3 }],
   ...(['canyon', 'ecotone', 'fjord', 'granite', 'holocene', 'isthmus'] as const).map(
     (fork) => [fork, { l2: { rollup: { fork } } }] as const,
   ),

@@ -380,7 +380,7 @@ function makeEmulator(
     get now() {
       return node.state.nowMs
     },
-    advance: (ms) => node.execute((state) => advanceClock(config, state, ms)),
+    advance: (ms) => node.execute((state, _, commit) => advanceClock(config, state, ms, commit)),
     jump: (ms) => node.execute((state) => jumpClock(config, state, ms)),
     next: () => node.execute((state) => advanceToNext(config, state)),
     seal: () => node.execute((state) => sealBlockNow(config, state)),

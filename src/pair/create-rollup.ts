@@ -191,15 +191,30 @@ async function createL1(options: ResolvedPairOptions, plans: readonly Plan[]): P
   })
 }
 
+/** A sequencer may only take an origin that is confirmed, and only one within the drift: there must be one that is both. */
+function checkConfirmations(
+  { l1, l1ConfirmationDepth }: ResolvedPairOptions,
+  blockTimeS: number,
+  driftS: number,
+): void {
+  const most = Math.max(0, Math.floor(((driftS - blockTimeS) * 1000) / l1.blockTimeMs) - 1)
+  if (l1ConfirmationDepth <= most) return
+  const reason = `expected at most ${most}, which the sequencer drift of ${driftS} s leaves time for, got ${l1ConfirmationDepth}`
+  throw failure('invalidOption', { option: 'l1ConfirmationDepth', reason })
+}
+
 function configOf(plan: Plan, l2: Emulator, options: ResolvedPairOptions): ChainConfig {
   const { batcher, proposer, rules, l1ConfirmationDepth, withdrawals } = options
   const { config, state } = nodeOf(l2)
+  const blockTimeS = plan.blockTimeMs / 1000
+  const maxSequencerDriftS = mostDriftS(config, state, state.chain.head.header.timestamp)
+  checkConfirmations(options, blockTimeS, maxSequencerDriftS)
   return {
     node: config,
-    blockTimeS: plan.blockTimeMs / 1000,
+    blockTimeS,
     addresses: rollupAddresses(plan.chainId),
     batchInbox: batchInboxOf(plan.chainId),
-    rules: { ...rules, maxSequencerDriftS: mostDriftS(config, state, state.chain.head.header.timestamp) },
+    rules: { ...rules, maxSequencerDriftS },
     l1ConfirmationDepth,
     batcher: { ...batcher, sender: plan.batcher },
     proposer: {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { testPairs } from './pairs.ts'
 
-const { SEED, FROM = '0', SEEDS = '10', LENGTH = '100' } = process.env
+const { SEED, FROM = '0', SEEDS = '4', LENGTH = '60' } = process.env
 const first = Number(FROM)
 const seeds = SEED === undefined ? Array.from({ length: Number(SEEDS) }, (_, i) => first + i) : [Number(SEED)]
 

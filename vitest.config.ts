@@ -1,16 +1,19 @@
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { pageScripts } from './scripts/page-scripts.js'
 import { markdownExamples } from './test/examples/markdown.ts'
 
 const source = fileURLToPath(new URL('./src/', import.meta.url))
 
 /** Tests that are long because they are random, recorded or recompile: `npm run test:deep`. */
 const deep = ['test/**/*.deep.test.ts']
+/** Tests of pages, in Chromium: part of `npm run test:deep`. */
+const browser = ['test/**/*.browser.test.ts']
 /** Tests that replace modules or count loads, and so need a module graph of their own. */
 const isolated = ['test/**/{shared-runs,import-path,web-assembly}.test.ts']
 
 export default defineConfig({
-  plugins: [markdownExamples()],
+  plugins: [markdownExamples(), pageScripts()],
   resolve: {
     alias: [
       { find: /^tickchain$/, replacement: `${source}index.ts` },
@@ -31,12 +34,21 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...deep, ...isolated],
+          exclude: [...configDefaults.exclude, ...deep, ...browser, ...isolated],
           isolate: false,
         },
       },
       { extends: true, test: { name: 'isolated', include: isolated, isolate: true } },
       { extends: true, test: { name: 'deep', include: deep, isolate: false, testTimeout: 600_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: browser,
+          isolate: false,
+          globalSetup: ['./test/browser/chromium.ts'],
+        },
+      },
     ],
   },
 })

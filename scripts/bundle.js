@@ -8,6 +8,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { noticeFor, packagesOf, vendoredIn } from './licenses.js'
+import { pageScripts } from './page-scripts.js'
 import { billOfMaterials, SBOM_FILE } from './sbom.js'
 
 const root = new URL('../', import.meta.url)
@@ -63,6 +64,8 @@ export async function writeBundle(folder) {
   const manifest = await readManifest()
   const { exports = {}, dependencies, peerDependencies } = manifest
   const installed = new Set(Object.keys({ ...dependencies, ...peerDependencies }))
+  /** Of the scripts that pages bring along. @type {string[]} */
+  const pageModules = []
   const bundle = await rolldown({
     cwd: fileURLToPath(root),
     input: entriesOf(exports),
@@ -71,8 +74,11 @@ export async function writeBundle(folder) {
     // Dependencies and peers stay imports. Everything else is bundled.
     external: (id) =>
       id.startsWith('node:') || (!id.startsWith('.') && !isAbsolute(id) && installed.has(packageNamed(id))),
-    transform: { define: { 'globalThis.process.env.DEBUG': 'undefined' } },
-    plugins: [withoutDebug, mclAsModule],
+    transform: {
+      define: { 'globalThis.process.env.DEBUG': 'undefined' },
+      jsx: { runtime: 'automatic', importSource: 'preact' },
+    },
+    plugins: [withoutDebug, mclAsModule, pageScripts((modules) => pageModules.push(...modules))],
     onLog(_level, { message }) {
       throw new Error(message)
     },
@@ -101,7 +107,7 @@ export async function writeBundle(folder) {
   })
   await bundle.close()
   const chunks = output.flatMap((file) => (file.type === 'chunk' ? [file] : []))
-  const moduleIds = chunks.flatMap((chunk) => chunk.moduleIds)
+  const moduleIds = [...chunks.flatMap((chunk) => chunk.moduleIds), ...new Set(pageModules)]
   const packages = packagesOf(moduleIds)
   const write = (/** @type {string} */ file, /** @type {string} */ text) =>
     writeFile(resolve(fileURLToPath(root), folder, file), text)

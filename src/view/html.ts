@@ -1,0 +1,44 @@
+// HTML and SVG as text: escaping, and elements from attributes and children.
+
+/** Markup that needs no more escaping. */
+export interface Markup {
+  readonly markup: string
+}
+
+type Child = Markup | string | number | undefined | readonly Child[]
+type Attribute = string | number | boolean | undefined
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string)
+}
+
+function childText(child: Child): string {
+  if (child === undefined) return ''
+  if (typeof child === 'string' || typeof child === 'number') return escapeMarkup(`${child}`)
+  return 'markup' in child ? child.markup : child.map(childText).join('')
+}
+
+function attributeText([name, value]: readonly [string, Attribute]): string {
+  if (value === undefined || value === false) return ''
+  return value === true ? ` ${name}` : ` ${name}="${escapeMarkup(`${value}`)}"`
+}
+
+const VOID_ELEMENTS: ReadonlySet<string> = new Set(['br', 'hr', 'img', 'input', 'link', 'meta'])
+
+/** An element of HTML or SVG. Text is escaped; `undefined` and `false` leave an attribute out. */
+export function element(
+  name: string,
+  attributes: Readonly<Record<string, Attribute>> = {},
+  ...children: readonly Child[]
+): Markup {
+  const open = `<${name}${Object.entries(attributes).map(attributeText).join('')}>`
+  return { markup: VOID_ELEMENTS.has(name) ? open : `${open}${childText(children)}</${name}>` }
+}

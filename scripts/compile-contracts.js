@@ -1,4 +1,4 @@
-// Compiles test/contracts/*.sol into test/contracts/generated.ts: `npm run contracts`.
+// Compiles test/contracts/*.sol into test/contracts/generated.ts, and some for the playground: `npm run contracts`.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import solc from 'solc'
@@ -7,11 +7,20 @@ const folder = new URL('../test/contracts/', import.meta.url)
 
 export const generatedFile = new URL('generated.ts', folder)
 
+const examples = new URL('../site/examples/', import.meta.url)
+
+/** What the playground's examples deploy. */
+const EXAMPLE_SOURCES = ['Counter.sol', 'Token.sol']
+
 /** @typedef {{ abi: object[], evm: { bytecode: { object: string }, deployedBytecode: { object: string } } }} Contract */
 
-/** The text of generated.ts. Without metadata, so that it is reproducible from the sources and solc. */
-export async function compileContracts() {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sol')).sort()
+/**
+ * The compiler's input and output. Without metadata, so that it is reproducible from the sources and solc.
+ *
+ * @param {readonly string[]} files @param {Record<string, string[]>} outputs of contracts (`*`) and of files (``)
+ * @param {object} optimizer
+ */
+async function compile(files, outputs, optimizer) {
   const sources = Object.fromEntries(
     await Promise.all(
       files.map(async (file) => [file, { content: await readFile(new URL(file, folder), 'utf8') }]),
@@ -22,9 +31,9 @@ export async function compileContracts() {
     sources,
     settings: {
       evmVersion: 'cancun',
-      optimizer: { enabled: true, runs: 200 },
+      optimizer,
       metadata: { bytecodeHash: 'none', appendCBOR: false },
-      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+      outputSelection: { '*': outputs },
     },
   }
   const output = JSON.parse(solc.compile(JSON.stringify(input)))
@@ -36,6 +45,14 @@ export async function compileContracts() {
       errors.map((/** @type {{ formattedMessage: string }} */ e) => e.formattedMessage).join('\n'),
     )
   }
+  return { input, output }
+}
+
+/** The text of generated.ts. */
+export async function compileContracts() {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sol')).sort()
+  const outputs = { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] }
+  const { output } = await compile(files, outputs, { enabled: true, runs: 200 })
   /** @type {[string, Contract][]} */
   const all = files.flatMap((file) => Object.entries(output.contracts[file]))
   // Interfaces have no code.
@@ -57,6 +74,59 @@ ${abi.map((item) => `    ${JSON.stringify(item)},\n`).join('')}  ] as const,
 `
 }
 
+/** A comment with a source, without its licence. @param {string} text */
+function commented(text) {
+  const [, source = text] = text.split(/^\/\/ SPDX.*\n/)
+  return source.trimEnd().replace(/^/gm, '// ').replace(/ +$/gm, '')
+}
+
+/** Modules of the playground: contracts as its examples deploy them, and what `chain.addContracts` takes. */
+export async function compileExamples() {
+  const outputs = {
+    '*': ['abi', ...['bytecode', 'deployedBytecode'].flatMap(linesOf), 'evm.methodIdentifiers'],
+    '': ['ast'],
+  }
+  // The optimizer would join similar ends of functions, and a stack trace would name one of them.
+  const { input, output } = await compile(EXAMPLE_SOURCES, outputs, { enabled: false })
+  const head = '// Written by scripts/compile-contracts.js from test/contracts. Do not edit.\n'
+  const contracts = EXAMPLE_SOURCES.flatMap((file) => [
+    `${commented(input.sources[file].content)}\n`,
+    ...Object.entries(output.contracts[file]).map(([name, contract]) => formatExample(name, contract)),
+  ])
+  return {
+    'contracts.js': [head, ...contracts].join('\n'),
+    'compilation.js': `${head}
+/** Standard JSON of solc: the sources of contracts.js, and what they compile to. */
+export const compilation = JSON.parse(${quote(JSON.stringify({ input, output }))})
+`,
+  }
+}
+
+/** The outputs by which a stack trace has lines. @param {string} code */
+function linesOf(code) {
+  const parts = ['object', 'sourceMap', 'linkReferences']
+  if (code === 'deployedBytecode') parts.push('immutableReferences')
+  return parts.map((part) => `evm.${code}.${part}`)
+}
+
+/** A literal. @param {string} text */
+function quote(text) {
+  return `'${text.replace(/['\\]/g, (character) => `\\${character}`)}'`
+}
+
+/** @type {(name: string, contract: Contract) => string} */
+function formatExample(name, { abi, evm }) {
+  return `export const ${name} = {
+  abi: /** @type {const} */ ([
+${abi.map((item) => `    ${JSON.stringify(item)},\n`).join('')}  ]),
+  bytecode: /** @type {\`0x\${string}\`} */ ('0x${evm.bytecode.object}'),
+}
+`
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await writeFile(generatedFile, await compileContracts())
+  for (const [file, text] of Object.entries(await compileExamples())) {
+    await writeFile(new URL(file, examples), text)
+  }
 }

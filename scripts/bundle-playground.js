@@ -1,0 +1,86 @@
+// @ts-check
+// Bundler of the playground into site/dist/playground: the page's script, the worker, and every module that a scene
+// may import, of dist/bundle and of the clients as they are installed. See docs/decisions/0031-site.md.
+
+import { readdir, readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = new URL('../', import.meta.url)
+const examplesFolder = new URL('site/examples/', root)
+
+const SUFFIX = '.js'
+
+/** The sources of the examples, in their order. */
+export async function readExamples() {
+  const files = (await readdir(examplesFolder)).filter((file) => /^\d+-/.test(file)).sort()
+  return Promise.all(
+    files.map(async (file) => {
+      const source = await readFile(new URL(file, examplesFolder), 'utf8')
+      const [, title] = /^\/\/ (.*)\n/.exec(source) ?? []
+      if (title === undefined) throw new Error(`${file} does not begin with its title`)
+      // The number orders the files, and is not in links.
+      return { name: file.replace(/^\d+-/, '').slice(0, -SUFFIX.length), title: shortened(title), source }
+    }),
+  )
+}
+
+/** What stands before the colon, and the client. @param {string} title */
+function shortened(title) {
+  return title.replace(/:.*(?= \()/, '')
+}
+
+/** The module `playground:examples`. */
+const examplesModule = {
+  name: 'examples',
+  /** @param {string} specifier */
+  resolveId: (specifier) => (specifier === 'playground:examples' ? '\0examples' : undefined),
+  /** @param {string} id */
+  async load(id) {
+    if (id !== '\0examples') return undefined
+    const contracts = await readFile(new URL('contracts.js', examplesFolder), 'utf8')
+    return `export const examples = ${JSON.stringify(await readExamples())}
+      export const contracts = ${JSON.stringify(contracts)}`
+  },
+}
+
+/** Writes the playground from a bundle of the library. @param {string} folder @param {string} library its folder */
+export async function writePlayground(folder, library) {
+  /** An entry, as it is published. @param {string} name */
+  const published = (name) => resolve(fileURLToPath(root), library, `${name}.js`)
+  const bundle = await rolldown({
+    cwd: fileURLToPath(root),
+    platform: 'browser',
+    input: {
+      playground: 'site/playground/playground.tsx',
+      worker: 'site/playground/worker.ts',
+      tickchain: 'site/playground/tickchain.ts',
+      'tickchain-rollup': 'site/playground/tickchain-rollup.ts',
+      'tickchain-ethers': published('ethers'),
+      'tickchain-realtime': published('realtime'),
+      'tickchain-viem': published('viem'),
+      contracts: 'site/examples/contracts.js',
+      compilation: 'site/examples/compilation.js',
+      ethers: 'ethers',
+      viem: 'viem',
+      'viem-accounts': 'viem/accounts',
+      'viem-actions': 'viem/actions',
+      'viem-chains': 'viem/chains',
+      'viem-op-stack': 'viem/op-stack',
+    },
+    resolve: { alias: { 'tickchain/rollup': published('rollup'), tickchain: published('index') } },
+    plugins: [examplesModule],
+    // Of code for Node in a client, which asks where it runs before it loads them.
+    external: /^node:/,
+    onLog(_level, log) {
+      throw new Error(log.message)
+    },
+  })
+  await bundle.write({ dir: folder, cleanDir: true, format: 'esm', minify: true })
+  await bundle.close()
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await writePlayground('site/dist/playground', 'dist/bundle')
+}

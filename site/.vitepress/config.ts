@@ -1,0 +1,61 @@
+// Settings of the site: the pages of the repository as they are, with links for a site, and search without a network.
+
+import { defineConfig, type MarkdownRenderer } from 'vitepress'
+import { anchorOf, EXCLUDED, fileOf, placeOf, REPOSITORY, sidebar, siteLink } from '../pages.ts'
+import { servePlayground } from '../serve-playground.ts'
+
+/** Replaces relative links, which are those of the repository. Links that are left go through VitePress's check. */
+function withSiteLinks(markdown: MarkdownRenderer): void {
+  const render = markdown.renderer.rules['link_open']
+  markdown.renderer.rules['link_open'] = (tokens, index, options, env, self) => {
+    const token = tokens[index]
+    const link = token?.attrGet('href')
+    const path: string = env.realPath ?? env.path
+    if (link) token?.attrSet('href', siteLink(link, fileOf(path)))
+    return render?.(tokens, index, options, env, self) ?? self.renderToken(tokens, index, options)
+  }
+}
+
+/** A cell that heads nothing is no heading of a table, as a screen reader would say. */
+function withoutEmptyHeadings(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.push('empty-headings', ({ tokens }) => {
+    for (const [index, token] of tokens.entries()) {
+      const [content, end] = tokens.slice(index + 1)
+      if (token.type !== 'th_open' || content?.content !== '' || end === undefined) continue
+      token.tag = 'td'
+      end.tag = 'td'
+    }
+  })
+}
+
+export default defineConfig({
+  title: 'tickchain',
+  description: 'A deterministic layer-2 chain that lives inside a test.',
+  base: process.env['SITE_BASE'] ?? '/',
+  srcDir: '..',
+  outDir: 'dist',
+  srcExclude: EXCLUDED.map((folder) => `${folder}/**`),
+  rewrites: placeOf,
+  markdown: {
+    anchor: { slugify: anchorOf },
+    // Braces are text here, as on GitHub.
+    attrs: { disable: true },
+    config(markdown) {
+      withSiteLinks(markdown)
+      withoutEmptyHeadings(markdown)
+    },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  },
+  vite: { plugins: [servePlayground()] },
+  themeConfig: {
+    nav: [
+      { text: 'Documentation', link: '/docs/', activeMatch: '^/docs/' },
+      { text: 'API', link: '/docs/api' },
+      { text: 'Playground', link: '/playground' },
+    ],
+    outline: [2, 3],
+    search: { provider: 'local' },
+    sidebar: sidebar(),
+    socialLinks: [{ icon: 'github', link: REPOSITORY }],
+  },
+})

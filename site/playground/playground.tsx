@@ -1,0 +1,216 @@
+// The playground: an editor, the console of a scene, and its chains beside it.
+
+import { contracts, examples } from 'playground:examples'
+import { render } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { createEditor, type Editor } from './editor.ts'
+import type { Level, ShownChain } from './protocol.ts'
+import { type Provider, type Run, runScene } from './run.ts'
+import { hashOf, LinkError, sourceOf } from './scene.ts'
+
+interface Line {
+  readonly level: Level
+  readonly text: string
+}
+
+interface Chain extends ShownChain {
+  readonly provider: Provider
+}
+
+/** What a scene has shown so far. */
+interface Shown {
+  readonly lines: readonly Line[]
+  readonly chains: readonly Chain[]
+  readonly timeline: readonly string[]
+}
+
+const NOTHING: Shown = { lines: [], chains: [], timeline: [] }
+
+const EXAMPLE = '#example='
+const [first] = examples
+
+/** The source that the address names, and what is wrong with it. */
+async function addressed(hash: string): Promise<{ source?: string; name?: string; fault?: string }> {
+  if (hash.startsWith(EXAMPLE)) {
+    const wanted = hash.slice(EXAMPLE.length)
+    const found = examples.find(({ name }) => name === wanted)
+    return found ?? { fault: `There is no example "${wanted}".` }
+  }
+  try {
+    const source = await sourceOf(hash)
+    return source === undefined ? {} : { source }
+  } catch (error) {
+    if (!(error instanceof LinkError)) throw error
+    return { fault: error.message }
+  }
+}
+
+function useRun() {
+  const [shown, setShown] = useState(NOTHING)
+  const [status, setStatus] = useState('')
+  const current = useRef<Run>(undefined)
+  const add = (change: (before: Shown) => Partial<Shown>): void =>
+    setShown((before) => ({ ...before, ...change(before) }))
+  const stop = (told: string): void => {
+    current.current?.stop()
+    current.current = undefined
+    setStatus(told)
+  }
+  const start = (source: string): void => {
+    stop('Running…')
+    setShown(NOTHING)
+    current.current = runScene(source, {
+      onPrinted: (level, text) => add(({ lines }) => ({ lines: [...lines, { level, text }] })),
+      onChain: (chain, provider) => add(({ chains }) => ({ chains: [...chains, { ...chain, provider }] })),
+      onTimeline: (timeline) => add(() => ({ timeline })),
+      onEnd: (outcome) => setStatus(outcome === 'ended' ? 'Done.' : 'Failed.'),
+    })
+  }
+  const tell = (fault: string): void => {
+    stop('')
+    setShown({ ...NOTHING, lines: [{ level: 'error', text: fault }] })
+  }
+  return { shown, status, setStatus, start, stop, tell }
+}
+
+function Console({ lines }: { readonly lines: readonly Line[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls with the keyboard
+    <div class="console" role="log" aria-label="Console" tabIndex={0}>
+      {lines.length === 0 && <p class="hint">What the scene prints is shown here.</p>}
+      {lines.map(({ level, text }) => (
+        <pre class={level}>{text}</pre>
+      ))}
+    </div>
+  )
+}
+
+function Timeline({ lines }: { readonly lines: readonly string[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls with the keyboard
+    <section class="timeline" tabIndex={0} aria-label="Timeline">
+      {lines.length === 0 ? <p class="hint">No chain yet.</p> : <pre>{lines.join('\n')}</pre>}
+    </section>
+  )
+}
+
+/** An editor that is made once. */
+function Source(props: {
+  readonly label: string
+  readonly text: string
+  readonly isFixed?: boolean
+  readonly onRun?: () => void
+  readonly onReady?: (editor: Editor) => void
+}) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (place.current === null) return
+    const editor = createEditor(place.current, props)
+    props.onReady?.(editor)
+    return editor.destroy
+  }, [])
+  return <div class="editor" ref={place} />
+}
+
+function Contracts() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>contracts.js, which examples import</summary>
+      {isOpen && <Source label="contracts.js" text={contracts} isFixed />}
+    </details>
+  )
+}
+
+function Playground() {
+  const editor = useRef<Editor>(undefined)
+  const [chosen, setChosen] = useState('')
+  const { shown, status, setStatus, start, stop, tell } = useRun()
+  const run = (): void => start(editor.current?.text() ?? '')
+
+  const follow = async (): Promise<void> => {
+    const { source, name, fault } = await addressed(location.hash)
+    setChosen(source === undefined ? (first?.name ?? '') : (name ?? ''))
+    editor.current?.setText(source ?? first?.source ?? '')
+    if (fault === undefined) stop('')
+    else tell(fault)
+  }
+  useEffect(() => {
+    const listener = (): void => void follow()
+    listener()
+    window.addEventListener('hashchange', listener)
+    return () => {
+      window.removeEventListener('hashchange', listener)
+      stop('')
+    }
+  }, [])
+
+  const share = async (): Promise<void> => {
+    try {
+      history.replaceState(history.state, '', await hashOf(editor.current?.text() ?? ''))
+      setChosen('')
+    } catch (error) {
+      if (!(error instanceof LinkError)) throw error
+      return setStatus(error.message)
+    }
+    try {
+      await navigator.clipboard.writeText(location.href)
+      setStatus('The link is copied.')
+    } catch {
+      // Browsers may forbid it.
+      setStatus('The link is in the address bar.')
+    }
+  }
+
+  return (
+    <div class="playground-panes">
+      <h1>Playground</h1>
+      <div class="bar">
+        <label>
+          Example{' '}
+          <select
+            value={chosen}
+            onChange={({ currentTarget }) => {
+              location.hash = `${EXAMPLE}${currentTarget.value}`
+            }}
+          >
+            {chosen === '' && <option value="">a scene of a link</option>}
+            {examples.map(({ name, title }) => (
+              <option value={name}>{title}</option>
+            ))}
+          </select>
+        </label>
+        <button type="button" class="run" onClick={run} title="Ctrl-Enter">
+          Run
+        </button>
+        <button type="button" onClick={() => stop('Stopped.')} disabled={status !== 'Running…'}>
+          Stop
+        </button>
+        <button type="button" onClick={() => void share()}>
+          Copy link
+        </button>
+        <span role="status">{status}</span>
+      </div>
+      <section class="scene">
+        <Source
+          label="Source of the scene"
+          text=""
+          onRun={() => run()}
+          onReady={(made) => {
+            editor.current = made
+          }}
+        />
+        <Contracts />
+        <h2>Console</h2>
+        <Console lines={shown.lines} />
+      </section>
+      <section class="chains">
+        <h2>Timeline</h2>
+        <Timeline lines={shown.timeline} />
+      </section>
+    </div>
+  )
+}
+
+const place = document.getElementById('playground')
+if (place !== null) render(<Playground />, place)

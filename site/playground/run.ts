@@ -1,0 +1,124 @@
+// A run of a scene: its worker, what it says, and its chains as EIP-1193 providers.
+
+import { SceneError, syntaxErrorLine, withAddresses } from './imports.ts'
+import type { Failure, FromPage, FromWorker, Level, ShownChain } from './protocol.ts'
+
+/** What an explorer needs of a chain in a worker. */
+export interface Provider {
+  request(call: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+  on(event: string, listener: (payload: unknown) => void): void
+  removeListener(event: string, listener: (payload: unknown) => void): void
+}
+
+export interface RunListener {
+  readonly onPrinted: (level: Level, text: string) => void
+  readonly onChain: (chain: ShownChain, provider: Provider) => void
+  readonly onTimeline: (lines: readonly string[]) => void
+  readonly onEnd: (outcome: 'ended' | 'failed') => void
+}
+
+export interface Run {
+  /** Ends the worker, whatever it does. */
+  stop(): void
+}
+
+class ProviderError extends Error {
+  readonly code: number | undefined
+  readonly data: unknown
+
+  constructor({ message, code, data }: Failure) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+/** The chains of a worker, as providers. */
+function createBridge(post: (message: FromPage) => void) {
+  const waiting = new Map<number, Waiting>()
+  const listeners = new Map<number, Set<(payload: unknown) => void>>()
+  let requests = 0
+  const settle = (id: number, how: (one: Waiting) => void): void => {
+    const one = waiting.get(id)
+    waiting.delete(id)
+    if (one !== undefined) how(one)
+  }
+  return {
+    providerOf(chain: number): Provider {
+      const heard = new Set<(payload: unknown) => void>()
+      listeners.set(chain, heard)
+      return {
+        request: ({ method, params }) =>
+          new Promise((resolve, reject) => {
+            const id = requests++
+            waiting.set(id, { resolve, reject })
+            post({ type: 'request', id, chain, method, params })
+          }),
+        on: (event, listener) => void (event === 'message' && heard.add(listener)),
+        removeListener: (event, listener) => void (event === 'message' && heard.delete(listener)),
+      }
+    },
+    hear(message: FromWorker): void {
+      if (message.type === 'answer') settle(message.id, ({ resolve }) => resolve(message.result))
+      if (message.type === 'refusal') {
+        settle(message.id, ({ reject }) => reject(new ProviderError(message.failure)))
+      }
+      if (message.type === 'message') {
+        for (const listener of listeners.get(message.chain) ?? []) listener(message.message)
+      }
+    },
+    end(): void {
+      for (const { reject } of waiting.values()) reject(new Error('the scene was stopped'))
+      waiting.clear()
+    },
+  }
+}
+
+/** Where the playground's files are. */
+const addressOf = (file: string): string => new URL(file, import.meta.url).href
+
+const failedWorker = (event: ErrorEvent): string =>
+  event.message === '' ? 'The files of the playground could not be loaded.' : event.message
+
+/** Runs a scene. What it cannot import is printed as an error. */
+export function runScene(source: string, listener: RunListener): Run {
+  const { onPrinted, onChain, onTimeline, onEnd } = listener
+  const fail = (text: string): void => {
+    onPrinted('error', text)
+    onEnd('failed')
+  }
+  let linked: string
+  try {
+    linked = withAddresses(source, addressOf)
+  } catch (error) {
+    if (!(error instanceof SceneError)) throw error
+    fail(error.message)
+    return { stop: () => {} }
+  }
+  const worker = new Worker(addressOf('worker.js'), { type: 'module' })
+  const post = (message: FromPage): void => worker.postMessage(message)
+  const bridge = createBridge(post)
+  worker.addEventListener('error', (event) => fail(failedWorker(event)))
+  worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+    if (data.type === 'printed') onPrinted(data.level, data.text)
+    else if (data.type === 'chain') onChain(data.chain, bridge.providerOf(data.chain.index))
+    else if (data.type === 'timeline') onTimeline(data.lines)
+    else if (data.type === 'ended') onEnd('ended')
+    else if (data.type === 'failed') {
+      const line = data.isSyntax ? syntaxErrorLine(source) : undefined
+      fail(line === undefined ? data.text : `${data.text} (line ${line})`)
+    } else bridge.hear(data)
+  })
+  post({ type: 'run', source: linked })
+  return {
+    stop: () => {
+      worker.terminate()
+      bridge.end()
+    },
+  }
+}

@@ -15,6 +15,12 @@ export interface ClientAccess {
   ) => void
   /** From now on calls that change the state resolve only when clients have stopped asking. */
   readonly waitForClients: () => void
+  /** Answers a read of JSON-RPC past all faults; see `look`. */
+  readonly look: (method: string, params: readonly unknown[]) => Promise<unknown>
+  /**
+   * Calls the listener after every command, and when the emulator is disposed of, until the returned function is called.
+   */
+  readonly watch: (listener: () => void) => () => void
 }
 
 /** An emulator as the client entries see it, also through an object around it, such as one that records requests. */

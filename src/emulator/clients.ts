@@ -3,10 +3,14 @@
 import { unchanged } from '../node/events.ts'
 import { hash } from '../rpc/codecs/basic.ts'
 import { numberFrom } from '../rpc/codecs/numbers.ts'
+import { look } from '../rpc/dispatch.ts'
 import type { InclusionWait } from '../rpc/events/inclusion-waits.ts'
 import type { Session } from '../rpc/session.ts'
 import { argument } from './checks.ts'
 import type { Accessible, ClientAccess } from './client-access.ts'
+import type { Internals } from './internals.ts'
+
+type Watcher = Internals['watchers'] extends Set<infer Each> ? Each : never
 
 /** Begins a wait with its first look at the chain. */
 function begin({ node, inclusionWaits }: Session, wait: InclusionWait): void {
@@ -15,7 +19,7 @@ function begin({ node, inclusionWaits }: Session, wait: InclusionWait): void {
     .catch(wait.reject)
 }
 
-function accessTo(session: Session): ClientAccess {
+function accessTo({ session, watchers, endings }: Internals): ClientAccess {
   return {
     waitForInclusion(asked, onInclusion, onFailure) {
       const call = 'waitForTransactionReceipt'
@@ -43,11 +47,23 @@ function accessTo(session: Session): ClientAccess {
     waitForClients() {
       session.node.waitsForClients = true
     },
+    look: (method, params) => look(session, method, params),
+    watch(listener) {
+      const watcher: Watcher = ({ type }) => {
+        if (type === 'committed') listener()
+      }
+      watchers.add(watcher)
+      endings.add(listener)
+      return () => {
+        watchers.delete(watcher)
+        endings.delete(listener)
+      }
+    },
   }
 }
 
 /** Gives the client entries access to an emulator; not enumerable, because it is no part of its interface. */
-export function keepAccess(emulator: object, session: Session): void {
-  const value: Accessible['clientAccess'] = accessTo(session)
+export function keepAccess(emulator: object, internals: Internals): void {
+  const value: Accessible['clientAccess'] = accessTo(internals)
   Object.defineProperty(emulator, 'clientAccess', { value })
 }

@@ -360,6 +360,7 @@ function makeEmulator(
 ): Emulator {
   const bus = createBus()
   const watchers: Internals['watchers'] = new Set([(event) => gatherBlocks(session.filters, event)])
+  const endings: Internals['endings'] = new Set()
   const tell = (event: NodeEvent): void => {
     notify(session, event)
     publishTo(bus, event)
@@ -415,6 +416,7 @@ function makeEmulator(
       abandonInclusions(session.inclusionWaits, failure('disposed'))
       abandonAnswers(session.heldAnswers)
       bus.clear()
+      for (const end of endings) end()
     },
   }
   // Object.assign, because spreads of a hundred functions take eight times as long, for every clone.
@@ -422,8 +424,9 @@ function makeEmulator(
   const producing = Object.assign(controlled, miningControls(node), rollupControls(node))
   const observed = Object.assign(producing, faultControls(session), diagnostics(session))
   const emulator: Emulator = Object.assign(observed, traceControls(session), wireOf(session))
-  keepInternals(emulator, { session, watchers })
-  keepAccess(emulator, session)
+  const internals: Internals = { session, watchers, endings }
+  keepInternals(emulator, internals)
+  keepAccess(emulator, internals)
   return emulator
 }
 

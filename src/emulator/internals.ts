@@ -9,6 +9,8 @@ export interface Internals {
   readonly session: Session
   /** Called with every event of the node; one event may stand for a million blocks. */
   readonly watchers: Set<(event: NodeEvent) => void>
+  /** Called when the emulator is disposed of. */
+  readonly endings: Set<() => void>
 }
 
 const internals = new WeakMap<object, Internals>()

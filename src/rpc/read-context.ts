@@ -4,7 +4,7 @@ import type { BlockView } from '../chain/view.ts'
 import type { ConsoleCall } from '../execution/evm/console-calls.ts'
 import type { CustomErrors } from '../execution/result/custom-errors.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
-import type { Hash } from '../primitives/hex.ts'
+import type { Address, Hash } from '../primitives/hex.ts'
 import type { ContractIndex } from '../solidity/model/contract-index.ts'
 import type { PresentedBlock } from './format/present.ts'
 import type { RpcOptions } from './options.ts'
@@ -33,4 +33,6 @@ export interface ReadContext {
   readonly customErrors: CustomErrors
   /** Compiled contracts; `undefined` as long as there are none. */
   readonly contracts: ContractIndex | undefined
+  /** Names of accounts. */
+  readonly labels: ReadonlyMap<Address, string>
 }

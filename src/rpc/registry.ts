@@ -13,8 +13,8 @@ import * as debug from './methods/debug.ts'
 import * as debugState from './methods/debug-state.ts'
 
 import * as debugTrace from './methods/debug-trace.ts'
-
 import * as execute from './methods/execute.ts'
+import * as explore from './methods/explore.ts'
 import * as failures from './methods/failures.ts'
 import * as feeMarket from './methods/fee-market.ts'
 import * as filter from './methods/filter.ts'
@@ -76,6 +76,7 @@ const GROUPS = {
   ...tokens,
   ...personal,
   ...failures,
+  ...explore,
   ...wallet,
 }
 

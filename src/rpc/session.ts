@@ -109,5 +109,6 @@ export function readContext({ node, options, tellConsole, known }: Session, stat
     tellConsole,
     customErrors: known.customErrors,
     contracts: known.contracts,
+    labels: known.labels,
   }
 }

@@ -3,16 +3,9 @@
 import { toQuantity } from '../../primitives/hex.ts'
 import { hash } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
+import { formatDecoded } from '../format/decoded-value.ts'
 import { defineRead } from '../method.ts'
 import { outcomeOf } from '../transaction-outcome.ts'
-
-/** A decoded value as JSON. Integers are in decimal, to distinguish them from bytes. */
-function toJson(value: unknown): unknown {
-  if (typeof value === 'bigint') return value.toString()
-  if (Array.isArray(value)) return value.map(toJson)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, component]) => [name, toJson(component)]))
-}
 
 export const tickchain_getTransactionOutcome = defineRead({
   summary:
@@ -33,8 +26,8 @@ export const tickchain_getTransactionOutcome = defineRead({
       gasUsed: toQuantity(gasUsed),
       returnData: outcome.returnData,
       failure,
-      revert: revert === undefined ? null : { name, args: args.map(toJson), reason, data },
-      consoleLogs: consoleLogs.map((log) => ({ ...log, args: log.args.map(toJson) })),
+      revert: revert === undefined ? null : { name, args: args.map(formatDecoded), reason, data },
+      consoleLogs: consoleLogs.map((log) => ({ ...log, args: log.args.map(formatDecoded) })),
     }
   },
 })

@@ -177,6 +177,11 @@ function wordText(value: bigint, type: StorageType, nameOf: NameOf): string {
   return `0x${value.toString(16).padStart(2 * bytes, '0')}`
 }
 
+/** The bytes of a word that belong to a variable. */
+function partOf(word: bigint, { bytes }: StorageType, offset: number): bigint {
+  return BigInt.asUintN(8 * Math.min(bytes, 32), word >> BigInt(8 * offset))
+}
+
 /** A part of a slot that changed, in the type of its variable. */
 export interface NamedChange {
   readonly name: string
@@ -194,10 +199,28 @@ export function namedChanges(
 ): NamedChange[] {
   const places = placesAt({ layout, preimages, nameOf }, slot, 0)
   return places.flatMap(({ name, type, offset }) => {
-    const part = (word: bigint): bigint =>
-      BigInt.asUintN(8 * Math.min(type.bytes, 32), word >> BigInt(8 * offset))
-    const [from, to] = [part(before), part(after)]
+    const [from, to] = [partOf(before, type, offset), partOf(after, type, offset)]
     if (from === to) return []
     return [{ name, before: wordText(from, type, nameOf), after: wordText(to, type, nameOf) }]
   })
+}
+
+/** A variable, or a part of one, with its value as text. */
+export interface NamedValue {
+  readonly name: string
+  readonly text: string
+}
+
+/** The variables in a slot; empty if the layout does not have the slot. */
+export function namedValues(
+  layout: StorageLayout,
+  preimages: Preimages,
+  nameOf: NameOf,
+  slot: bigint,
+  word: bigint,
+): NamedValue[] {
+  return placesAt({ layout, preimages, nameOf }, slot, 0).map(({ name, type, offset }) => ({
+    name,
+    text: wordText(partOf(word, type, offset), type, nameOf),
+  }))
 }

@@ -1,0 +1,76 @@
+// tickchain/explorer: a part of a web page that shows a running chain.
+
+import type { Accessible } from './emulator/client-access.ts'
+import type { Emulator } from './emulator/emulator.ts'
+import { type ControlledChain, emulatorSource } from './pages/explorer/emulator-source.ts'
+import { type ColorScheme, checkElement, type MountedExplorer, mount } from './pages/explorer/mount.tsx'
+import { type AnyProvider, providerSource } from './pages/explorer/provider-source.ts'
+import type { Source } from './pages/explorer/source.ts'
+
+/** A provider of a chain (EIP-1193). */
+export interface ExplorerProvider {
+  /** Answers a JSON-RPC request. */
+  request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+}
+
+/** How an explorer looks, and how often it asks. */
+export interface ExplorerOptions {
+  /** Colours. Default 'auto': what the user's system prefers. */
+  readonly colorScheme?: 'light' | 'dark' | 'auto'
+  /** Milliseconds between two questions whether a provider's chain has changed. Default 500; an emulator tells by itself. */
+  readonly pollMs?: number
+}
+
+/** An explorer in a page. */
+export interface Explorer {
+  /** Takes the explorer out of the page; it asks nothing any more. */
+  unmount(): void
+}
+
+const COLOR_SCHEMES: readonly unknown[] = ['light', 'dark', 'auto'] satisfies ColorScheme[]
+
+function checkOptions({ colorScheme = 'auto', pollMs = 500 }: ExplorerOptions): Required<ExplorerOptions> {
+  if (!COLOR_SCHEMES.includes(colorScheme))
+    throw new TypeError(`mountExplorer: colorScheme is 'light', 'dark' or 'auto', not ${String(colorScheme)}`)
+  if (!Number.isFinite(pollMs) || pollMs <= 0)
+    throw new TypeError(`mountExplorer: pollMs is a number of milliseconds above 0, not ${String(pollMs)}`)
+  return { colorScheme, pollMs }
+}
+
+function sourceOf(source: Emulator | ExplorerProvider, pollMs: number): Source {
+  const { clientAccess, request } = Object(source) as Accessible & Partial<AnyProvider>
+  if (clientAccess !== undefined) return emulatorSource(source as ControlledChain, clientAccess)
+  if (typeof request === 'function') return providerSource(source as AnyProvider, pollMs)
+  throw new TypeError(
+    'mountExplorer: expected an emulator, or a provider with a function `request` (EIP-1193)',
+  )
+}
+
+/**
+ * Shows a chain in an element of a page: blocks as they are built, `pending` beside `latest`, transactions with their
+ * logs and calls, accounts and the pool, with controls of the clock and a slider through snapshots. Looking changes
+ * nothing.
+ *
+ * @param element An element of the page, which gets a child.
+ * @param source An emulator in the same page, or a provider. Of a provider's controls, those are on whose methods it
+ *   knows.
+ * @param options Colours, and how often a provider is asked.
+ * @throws TypeError for anything but an element, an element that has an explorer, or what is neither emulator nor
+ *   provider
+ * @see EIP-1193
+ * @example
+ * const element = document.querySelector('#explorer')
+ * const explorer = mountExplorer(element, chain)
+ * await chain.advance(200)
+ * explorer.unmount()
+ */
+export function mountExplorer(
+  element: Element,
+  source: Emulator | ExplorerProvider,
+  options: ExplorerOptions = {},
+): Explorer {
+  const { colorScheme, pollMs } = checkOptions(options)
+  const place = checkElement(element)
+  const explorer: MountedExplorer = mount(place, sourceOf(source, pollMs), colorScheme)
+  return explorer
+}

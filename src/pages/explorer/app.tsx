@@ -1,0 +1,184 @@
+// The whole explorer.
+
+import type { JSX } from 'preact'
+import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks'
+import { AccountView } from './account-view.tsx'
+import { AccountsView } from './accounts-view.tsx'
+import { BlockList } from './block-list.tsx'
+import { BlockView } from './block-view.tsx'
+import { ControlsView } from './controls-view.tsx'
+import { Heads, OpenBlock } from './heads.tsx'
+import type { Overview } from './overview.ts'
+import { PoolView } from './pool-view.tsx'
+import { Search } from './search.tsx'
+import type { Place, Store } from './store.ts'
+import { count, groupDigits, reasonText, shorten, timeText } from './text.ts'
+import { TimeTravel } from './time-travel.tsx'
+import { TransactionView } from './transaction-view.tsx'
+import { StoreContext, useStore } from './use-store.ts'
+
+function titleOf(place: Place): string {
+  if (place.kind === 'accounts') return 'Accounts'
+  if (place.kind === 'pool') return 'Pool'
+  if (place.kind === 'block') return `Block ${groupDigits(place.number)}`
+  return place.kind === 'account' ? `Account ${shorten(place.address)}` : `Transaction ${shorten(place.hash)}`
+}
+
+function PlaceView({ place, overview }: { readonly place: Place; readonly overview: Overview }): JSX.Element {
+  switch (place.kind) {
+    case 'accounts':
+      return <AccountsView />
+    case 'pool':
+      return <PoolView />
+    case 'block':
+      return <BlockView number={place.number} />
+    case 'transaction':
+      return <TransactionView hash={place.hash} overview={overview} />
+    case 'account':
+      return <AccountView address={place.address} />
+  }
+}
+
+/** The tabs of the panel, its title, and what it shows. The title gets the focus when it changes. */
+function Panel({ overview }: { readonly overview: Overview }): JSX.Element {
+  const { view, open, goBack } = useStore()
+  const { place, trail } = view()
+  const title = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(place)
+  useEffect(() => {
+    if (shown.current !== place) title.current?.focus()
+    shown.current = place
+  }, [place])
+  const tab = (kind: 'accounts' | 'pool', text: string): JSX.Element => (
+    <button
+      type="button"
+      aria-current={place.kind === kind ? 'page' : undefined}
+      onClick={() => open({ kind })}
+    >
+      {text}
+    </button>
+  )
+  const { pool } = overview
+  return (
+    <div class="panel">
+      <nav aria-label="Explorer">
+        {tab('accounts', 'Accounts')}
+        {tab('pool', pool === undefined ? 'Pool' : `Pool (${pool.pending + pool.queued})`)}
+        {trail.length === 0 ? undefined : (
+          <button type="button" onClick={goBack}>
+            ← Back
+          </button>
+        )}
+      </nav>
+      <h3 ref={title} tabIndex={-1}>
+        {titleOf(place)}
+      </h3>
+      <PlaceView key={JSON.stringify(place)} place={place} overview={overview} />
+    </div>
+  )
+}
+
+/** The clock, the head and the pool in a line. */
+function Summary({ overview }: { readonly overview: Overview }): JSX.Element {
+  const { latest, pending, clock, chainId, pool } = overview
+  const waiting = (pool?.pending ?? 0) + (pool?.queued ?? 0)
+  const time = clock?.nowMs ?? pending.timestamp * 1000
+  return (
+    <p class="summary">
+      <span>Chain {chainId ?? '?'}</span>
+      <span>
+        <time>{timeText(time)}</time> UTC
+      </span>
+      <span class="sealed">Block {groupDigits(latest.number)}</span>
+      <span class="partial">{count(pending.transactionCount, 'transaction')} pre-confirmed</span>
+      {pool === undefined ? undefined : <span class="pool">{groupDigits(waiting)} in the pool</span>}
+    </p>
+  )
+}
+
+/** What is the matter with the chain, or with the last command. */
+function Troubles(): JSX.Element {
+  const { view, retry } = useStore()
+  const { trouble, slow, failure } = view()
+  return (
+    <div role="alert" class="troubles">
+      {trouble === undefined ? undefined : (
+        <p class="failed">
+          The chain does not answer: {trouble}{' '}
+          <button type="button" onClick={retry}>
+            Ask again
+          </button>
+        </p>
+      )}
+      {slow.length === 0 ? undefined : (
+        <p class="pool">
+          Still waiting for an answer to {slow.join(', ')}.{' '}
+          <button type="button" onClick={retry}>
+            Ask again
+          </button>
+        </p>
+      )}
+      {failure === undefined ? undefined : <p class="failed">{failure}</p>}
+    </div>
+  )
+}
+
+function Columns(): JSX.Element {
+  const { overview } = useStore().view()
+  if (overview === undefined) return <p class="muted">Asking the chain for its blocks…</p>
+  return (
+    <div class="columns">
+      <div class="chain">
+        <Heads overview={overview} />
+        <OpenBlock overview={overview} />
+        <h3>Sealed blocks</h3>
+        <BlockList overview={overview} />
+      </div>
+      <Panel overview={overview} />
+    </div>
+  )
+}
+
+function Explorer(): JSX.Element {
+  const { overview, news } = useStore().view()
+  return (
+    <>
+      <header>
+        <h2>Explorer</h2>
+        {overview === undefined ? undefined : <Summary overview={overview} />}
+        <Search />
+      </header>
+      <ControlsView>
+        <TimeTravel />
+      </ControlsView>
+      <p role="status" class="news muted">
+        {news}
+      </p>
+      <Troubles />
+      <Columns />
+    </>
+  )
+}
+
+/** Shows a mistake of the explorer in its place, since a page must not be blank. */
+export function App({ store }: { readonly store: Store }): JSX.Element {
+  const [, setView] = useState(store.view())
+  useEffect(() => store.listen(() => setView(store.view())), [store])
+  const [error, resetError] = useErrorBoundary()
+  return (
+    <StoreContext.Provider value={store}>
+      <section class="explorer" aria-label="tickchain explorer">
+        {error === undefined ? (
+          <Explorer />
+        ) : (
+          <p role="alert" class="failed">
+            The explorer failed: {reasonText(error)}{' '}
+            <button type="button" onClick={resetError}>
+              Show it again
+            </button>
+          </p>
+        )}
+      </section>
+    </StoreContext.Provider>
+  )
+}

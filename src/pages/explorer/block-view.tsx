@@ -1,0 +1,125 @@
+// A block: header, transactions.
+
+import type { JSX } from 'preact'
+import { AccountLink, Answered, Fields, Scroll, TransactionLink } from './parts.tsx'
+import {
+  type BlockShape,
+  blockOf,
+  type ReceiptShape,
+  receiptOf,
+  type TransactionShape,
+  wrongShape,
+} from './shapes.ts'
+import { etherText, groupDigits, gweiText, timeText } from './text.ts'
+import { type Ask, useAnswer, useStore } from './use-store.ts'
+
+/** The receipts of a block one by one. */
+async function singleReceipts(ask: Ask, transactions: readonly TransactionShape[]): Promise<ReceiptShape[]> {
+  const method = 'eth_getTransactionReceipt'
+  const answers = await Promise.all(transactions.map(({ hash }) => ask(method, [hash])))
+  return answers.filter((each) => each !== null).map((each) => receiptOf(method, each))
+}
+
+/** The receipts of a block; together if the node can, since asking for single ones may count as waiting for them. */
+export async function receiptsOf(
+  ask: Ask,
+  tag: string,
+  transactions: readonly TransactionShape[],
+): Promise<ReceiptShape[]> {
+  const method = 'eth_getBlockReceipts'
+  let receipts: unknown
+  try {
+    receipts = await ask(method, [tag])
+  } catch {
+    // Public endpoints refuse it.
+    return singleReceipts(ask, transactions)
+  }
+  if (!Array.isArray(receipts)) throw wrongShape(method, 'a list of receipts', receipts)
+  return receipts.map((each) => receiptOf(method, each))
+}
+
+interface BlockParts {
+  readonly block: BlockShape
+  readonly receipts: ReadonlyMap<string, ReceiptShape>
+}
+
+async function findBlock(ask: Ask, tag: string): Promise<BlockParts | undefined> {
+  const answer = await ask('eth_getBlockByNumber', [tag, true])
+  if (answer === null) return undefined
+  const block = blockOf(answer)
+  const receipts = block.transactionCount === 0 ? [] : await receiptsOf(ask, tag, block.transactions)
+  return { block, receipts: new Map(receipts.map((receipt) => [receipt.transactionHash, receipt])) }
+}
+
+function Outcome({ receipt }: { readonly receipt: ReceiptShape | undefined }): JSX.Element {
+  if (receipt === undefined) return <span class="muted">–</span>
+  return receipt.isSuccess ? <span class="success">success</span> : <span class="failed">failed</span>
+}
+
+function Transactions({ block, receipts }: BlockParts): JSX.Element {
+  if (block.transactionCount === 0) return <p class="muted">No transactions.</p>
+  return (
+    <Scroll label="Transactions">
+      <table class="list">
+        <thead>
+          <tr>
+            {['Transaction', 'From', 'To', 'Ether', 'Gas used', 'Outcome'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {block.transactions.map(({ hash, from, to, value }) => (
+            <tr key={hash}>
+              <td>
+                <TransactionLink hash={hash} />
+              </td>
+              <td>
+                <AccountLink address={from} />
+              </td>
+              <td>{to === undefined ? 'new contract' : <AccountLink address={to} />}</td>
+              <td class="amount">{etherText(value)}</td>
+              <td class="amount">{groupDigits(receipts.get(hash)?.gasUsed ?? 0n)}</td>
+              <td>
+                <Outcome receipt={receipts.get(hash)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+function BlockBody({ block, receipts }: BlockParts): JSX.Element {
+  return (
+    <>
+      <Fields
+        rows={[
+          ['Hash', <code class="long">{block.hash ?? '–'}</code>],
+          ['Parent', <code class="long">{block.parentHash}</code>],
+          ['Time', `${timeText(block.timestamp * 1000)} (${block.timestamp})`],
+          ['Gas used', `${groupDigits(block.gasUsed)} of ${groupDigits(block.gasLimit)}`],
+          ['Base fee', block.baseFee === undefined ? '–' : gweiText(block.baseFee)],
+          ['State root', <code class="long">{block.stateRoot}</code>],
+          ['Tips to', <AccountLink address={block.miner} />],
+        ]}
+      />
+      <h3>Transactions</h3>
+      <Transactions block={block} receipts={receipts} />
+    </>
+  )
+}
+
+export function BlockView({ number }: { readonly number: number }): JSX.Element {
+  const latest = useStore().view().overview?.latest.number ?? number
+  const tag = number > latest ? 'pending' : `0x${number.toString(16)}`
+  const answer = useAnswer(`block ${tag}`, (ask) => findBlock(ask, tag))
+  return (
+    <Answered answer={answer}>
+      {(found) => (found === undefined ? <p>There is no block {number}.</p> : <BlockBody {...found} />)}
+    </Answered>
+  )
+}

@@ -1,0 +1,119 @@
+// The state of a chain in short: `latest`, `pending`, the clock and the pool, and what is new from one to the next.
+
+import { isUnknownMethod } from './provider-source.ts'
+import { type BlockShape, blockOf, isFields, quantityOf } from './shapes.ts'
+import { count } from './text.ts'
+
+interface PartialShape {
+  readonly index: number
+  readonly transactionHashes: readonly string[]
+}
+
+/** What only the chain's own methods tell. */
+interface ClockShape {
+  readonly nowMs: number
+  /** `undefined` if nothing falls due. */
+  readonly nextDueMs: number | undefined
+  readonly partialsClosed: number
+  readonly partials: readonly PartialShape[]
+}
+
+export interface Overview {
+  readonly latest: BlockShape & { readonly number: number }
+  readonly pending: BlockShape & { readonly number: number }
+  readonly earliest: number
+  readonly chainId: number | undefined
+  /** `undefined` if the provider does not tell. */
+  readonly clock: ClockShape | undefined
+  readonly pool: { readonly pending: number; readonly queued: number } | undefined
+}
+
+type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
+
+function clockOf(value: unknown): ClockShape | undefined {
+  if (!isFields(value) || typeof value['now'] !== 'number') return undefined
+  const { nextDueAt, partialBlocksClosed, partialBlocks } = value
+  const partials = Array.isArray(partialBlocks) ? partialBlocks.filter(isFields) : []
+  return {
+    nowMs: value['now'],
+    nextDueMs: typeof nextDueAt === 'number' ? nextDueAt : undefined,
+    partialsClosed: typeof partialBlocksClosed === 'number' ? partialBlocksClosed : 0,
+    partials: partials.map(({ index, transactionHashes }) => ({
+      index: Number(index),
+      transactionHashes: Array.isArray(transactionHashes) ? transactionHashes.map(String) : [],
+    })),
+  }
+}
+
+function poolOf(value: unknown): Overview['pool'] {
+  const [pending, queued] = isFields(value)
+    ? [value['pending'], value['queued']].map(quantityOf)
+    : [undefined, undefined]
+  return pending === undefined ? undefined : { pending: Number(pending), queued: Number(queued ?? 0n) }
+}
+
+/** The answer, or `undefined` where there is no such method; other errors are errors. */
+async function ifKnown(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer
+  } catch (error) {
+    if (isUnknownMethod(error)) return undefined
+    throw error
+  }
+}
+
+/** Methods that one provider has and another has not are asked for once. */
+export function createOverviewReader(): (ask: Ask) => Promise<Overview> {
+  const unknown = new Set<string>()
+  return async (ask) => {
+    const optional = async (method: string): Promise<unknown> => {
+      if (unknown.has(method)) return undefined
+      const answer = await ifKnown(ask(method, []))
+      if (answer === undefined) unknown.add(method)
+      return answer
+    }
+    const [latest, pending, earliest, chainId, clock, pool] = await Promise.all([
+      ask('eth_getBlockByNumber', ['latest', false]).then(blockOf),
+      ask('eth_getBlockByNumber', ['pending', true]).then(blockOf),
+      ask('eth_getBlockByNumber', ['earliest', false]).then(blockOf),
+      optional('eth_chainId'),
+      optional('tickchain_status'),
+      optional('txpool_status'),
+    ])
+    const number = latest.number ?? 0
+    return {
+      latest: { ...latest, number },
+      pending: { ...pending, number: pending.number ?? number + 1 },
+      earliest: earliest.number ?? 0,
+      chainId: quantityOf(chainId) === undefined ? undefined : Number(quantityOf(chainId)),
+      clock: clockOf(clock),
+      pool: poolOf(pool),
+    }
+  }
+}
+
+/** Whether two overviews are of the same state, as far as they tell. */
+export function fingerprintOf(overview: Overview): string {
+  return JSON.stringify(overview, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value))
+}
+
+/** What has happened, in a sentence for a screen reader; empty for nothing. */
+export function newsBetween(before: Overview | undefined, after: Overview): string {
+  if (before === undefined) return ''
+  const [from, to] = [before.latest, after.latest]
+  if (to.number > from.number + 1) return `Blocks ${from.number + 1} to ${to.number} are sealed.`
+  if (to.number > from.number)
+    return `Block ${to.number} is sealed with ${count(to.transactionCount, 'transaction')}.`
+  if (to.number < from.number) return `The chain went back: block ${to.number} is the latest.`
+  if (to.hash !== from.hash) return `The chain was reorganised: block ${to.number} is another one now.`
+  const [had, has] = [before.pending.transactionCount, after.pending.transactionCount]
+  if (has > had) {
+    const index = after.clock?.partials.at(-1)?.index
+    const where = index === undefined ? 'The block being built' : `Partial block ${index}`
+    return `${where} has ${count(has - had, 'new transaction')}.`
+  }
+  if (has < had) return `${count(had - has, 'pre-confirmed transaction')} dropped.`
+  const waiting = (pool: Overview['pool']): number => (pool?.pending ?? 0) + (pool?.queued ?? 0)
+  const pooled = waiting(after.pool)
+  return pooled === waiting(before.pool) ? '' : `${count(pooled, 'transaction')} in the pool.`
+}

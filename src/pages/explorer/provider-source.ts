@@ -1,0 +1,90 @@
+// An EIP-1193 provider as the source of an explorer: everything is JSON-RPC, and changes are found by asking again.
+
+import type { ControlName, Source } from './source.ts'
+
+/** A provider (EIP-1193). */
+export interface AnyProvider {
+  request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+}
+
+/** The method behind each control. */
+const METHODS: Readonly<Record<ControlName, string>> = {
+  advance: 'tickchain_advance',
+  next: 'tickchain_next',
+  seal: 'evm_mine',
+  reorg: 'tickchain_reorg',
+  drop: 'tickchain_dropPreconfirmed',
+  snapshot: 'evm_snapshot',
+  revert: 'evm_revert',
+}
+
+/** The control whose method is asked for in place of others, which could not be asked without being carried out. */
+const TELLS_FOR: Partial<Record<ControlName, ControlName>> = { seal: 'revert', snapshot: 'revert' }
+
+/** Whether an error says that there is no such method (EIP-1193, EIP-1474, and the words of nodes without codes). */
+export function isUnknownMethod(error: unknown): boolean {
+  const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
+  if (code === -32601 || code === -32004 || code === 4200) return true
+  return /method\b.*\b(?:not (?:found|supported|available|exist)|does not exist)|unknown method/i.test(
+    `${message}`,
+  )
+}
+
+/** The names of methods that the provider does not know. A method is asked with a parameter that no method takes. */
+async function unknownMethods(provider: AnyProvider, methods: readonly string[]): Promise<Set<string>> {
+  const asked = methods.map(async (method) => {
+    try {
+      await provider.request({ method, params: ['?'] })
+      return []
+    } catch (error) {
+      return isUnknownMethod(error) ? [method] : []
+    }
+  })
+  return new Set((await Promise.all(asked)).flat())
+}
+
+async function missingControls(provider: AnyProvider): Promise<ReadonlyMap<ControlName, string>> {
+  const names = Object.keys(METHODS) as ControlName[]
+  const telling = names.map((name) => METHODS[TELLS_FOR[name] ?? name])
+  const unknown = await unknownMethods(provider, [...new Set(telling)])
+  return new Map(
+    names.flatMap((name, index) => {
+      const method = telling[index] as string
+      return unknown.has(method) ? [[name, `the provider has no ${method}`] as const] : []
+    }),
+  )
+}
+
+function poll(listener: () => void, pollMs: number): () => void {
+  let timer: ReturnType<typeof setTimeout>
+  const wait = (): void => {
+    timer = setTimeout(() => {
+      listener()
+      wait()
+    }, pollMs)
+  }
+  wait()
+  return () => clearTimeout(timer)
+}
+
+export function providerSource(provider: AnyProvider, pollMs: number): Source {
+  const request = async (method: string, params: readonly unknown[] = []): Promise<unknown> =>
+    provider.request({ method, params })
+  return {
+    ask: request,
+    watch: (listener) => poll(() => listener('maybe'), pollMs),
+    controls: {
+      advance: (ms) => request(METHODS.advance, [ms]),
+      next: () => request(METHODS.next),
+      seal: () => request(METHODS.seal),
+      reorg: (depth) => request(METHODS.reorg, [depth]),
+      drop: (hash) => request(METHODS.drop, [[hash]]),
+      snapshot: () => request(METHODS.snapshot),
+      async revert(snapshot) {
+        const isThere = await request(METHODS.revert, [snapshot, { keep: true }])
+        if (isThere !== true) throw new Error(`the provider has no snapshot ${snapshot} any more`)
+      },
+    },
+    missingControls: () => missingControls(provider),
+  }
+}

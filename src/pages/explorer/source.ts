@@ -1,0 +1,28 @@
+// What an explorer needs of the chain that it shows.
+
+/** What a control does. */
+export type ControlName = 'advance' | 'next' | 'seal' | 'reorg' | 'drop' | 'snapshot' | 'revert'
+
+/** Commands of the chain. */
+export interface Controls {
+  advance(ms: number): Promise<unknown>
+  next(): Promise<unknown>
+  seal(): Promise<unknown>
+  reorg(depth: number): Promise<unknown>
+  /** Drops a pre-confirmed transaction. */
+  drop(transactionHash: string): Promise<unknown>
+  snapshot(): Promise<unknown>
+  /** Goes to a snapshot, which stays valid. */
+  revert(snapshot: unknown): Promise<unknown>
+}
+
+/** A chain as an explorer sees it. */
+export interface Source {
+  /** Answers a read of JSON-RPC. */
+  ask(method: string, params: readonly unknown[]): Promise<unknown>
+  /** Calls the listener when the chain has changed, or may have; returns the function that ends it. */
+  watch(listener: (what: 'changed' | 'maybe') => void): () => void
+  readonly controls: Controls
+  /** The controls that it does not have, each with the reason. */
+  missingControls(): Promise<ReadonlyMap<ControlName, string>>
+}

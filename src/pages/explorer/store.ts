@@ -1,0 +1,218 @@
+// The state of an explorer, and what changes it.
+
+import { type Asker, createAsker } from './asker.ts'
+import { createNames, type Names } from './names.ts'
+import { createOverviewReader, fingerprintOf, newsBetween, type Overview } from './overview.ts'
+import type { ControlName, Source } from './source.ts'
+import { reasonText } from './text.ts'
+
+/** What the panel shows. */
+export type Place =
+  | { readonly kind: 'accounts' }
+  | { readonly kind: 'pool' }
+  | { readonly kind: 'block'; readonly number: number }
+  | { readonly kind: 'transaction'; readonly hash: string }
+  | { readonly kind: 'account'; readonly address: string }
+
+/** A snapshot that the explorer has taken. */
+export interface Moment {
+  readonly handle: unknown
+  readonly blockNumber: number
+  readonly atMs: number
+  readonly fingerprint: string
+}
+
+export interface View {
+  /** Counts the states of the chain that were seen. */
+  readonly version: number
+  readonly overview: Overview | undefined
+  /** Why the chain does not answer. */
+  readonly trouble: string | undefined
+  /** Methods whose answers take long. */
+  readonly slow: readonly string[]
+  readonly place: Place
+  /** The places before this one. */
+  readonly trail: readonly Place[]
+  /** Why the last command failed. */
+  readonly failure: string | undefined
+  /** What has happened last, for screen readers. */
+  readonly news: string
+  readonly moments: readonly Moment[]
+  readonly missing: ReadonlyMap<ControlName, string>
+}
+
+export interface Store {
+  readonly view: () => View
+  /** Calls the listener after every change; returns the function that ends it. */
+  readonly listen: (listener: () => void) => () => void
+  readonly asker: Asker
+  readonly names: Names
+  readonly source: Source
+  readonly open: (place: Place) => void
+  readonly goBack: () => void
+  /** Carries a command out; if it fails, the view says so. */
+  readonly command: (what: string, run: () => Promise<unknown>) => Promise<void>
+  readonly tell: (failure: string) => void
+  readonly keepMoment: (handle: unknown) => void
+  /** Asks everything again. */
+  readonly retry: () => void
+  readonly end: () => void
+}
+
+const FIRST_VIEW: View = {
+  version: 0,
+  overview: undefined,
+  trouble: undefined,
+  slow: [],
+  place: { kind: 'accounts' },
+  trail: [],
+  failure: undefined,
+  news: '',
+  moments: [],
+  missing: new Map(),
+}
+
+interface Cell {
+  readonly view: () => View
+  readonly set: (change: Partial<View>) => void
+  readonly listen: Store['listen']
+  readonly end: () => void
+}
+
+function createCell(): Cell {
+  let view = FIRST_VIEW
+  const listeners = new Set<() => void>()
+  return {
+    view: () => view,
+    set(change) {
+      view = { ...view, ...change }
+      for (const listener of listeners) listener()
+    },
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    end: () => listeners.clear(),
+  }
+}
+
+interface Refresh {
+  /** Reads the overview; makes a new version if the chain has changed, or if the overview tells so. */
+  readonly run: (what: 'changed' | 'maybe') => Promise<void>
+  /** Gives up what is running. */
+  readonly abandon: () => void
+}
+
+function createRefresh({ view, set }: Cell, asker: Asker): Refresh {
+  const readOverview = createOverviewReader()
+  let shown = ''
+  let isRunning = false
+  let isChanged = false
+  // A run that was given up must not end the next one, nor show anything.
+  let generation = 0
+  const readOnce = async (mine: number): Promise<void> => {
+    const isForced = isChanged
+    isChanged = false
+    try {
+      const overview = await readOverview(asker.askAnew)
+      if (mine !== generation) return
+      const fingerprint = fingerprintOf(overview)
+      const { version, overview: before, trouble } = view()
+      if (fingerprint === shown && !isForced && trouble === undefined) return
+      shown = fingerprint
+      asker.renew()
+      const news = newsBetween(before, overview)
+      set({ version: version + 1, overview, trouble: undefined, ...(news === '' ? {} : { news }) })
+    } catch (error) {
+      if (mine === generation) set({ trouble: reasonText(error) })
+    }
+  }
+  return {
+    async run(what) {
+      isChanged ||= what === 'changed'
+      if (isRunning) return
+      isRunning = true
+      const mine = generation
+      do await readOnce(mine)
+      while (isChanged && mine === generation)
+      if (mine === generation) isRunning = false
+    },
+    abandon() {
+      generation++
+      isRunning = false
+    },
+  }
+}
+
+function isSamePlace(a: Place, b: Place): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** Moves between places. */
+function navigation({ view, set }: Cell): Pick<Store, 'open' | 'goBack'> {
+  return {
+    open(place) {
+      const { place: from, trail } = view()
+      if (!isSamePlace(place, from)) set({ place, trail: [...trail, from], failure: undefined })
+    },
+    goBack() {
+      const { trail } = view()
+      const place = trail.at(-1)
+      if (place !== undefined) set({ place, trail: trail.slice(0, -1) })
+    },
+  }
+}
+
+export function createStore(source: Source): Store {
+  const cell = createCell()
+  const { view, set } = cell
+  const asker: Asker = createAsker(source, () => set({ slow: asker.slow() }))
+  const refresh = createRefresh(cell, asker)
+  const stop = source.watch((what) => void refresh.run(what))
+  const findMissing = async (): Promise<void> => set({ missing: await source.missingControls() })
+  void refresh.run('changed')
+  void findMissing()
+  return {
+    view,
+    listen: cell.listen,
+    asker,
+    names: createNames(asker.ask),
+    source,
+    ...navigation(cell),
+    async command(what, run) {
+      try {
+        await run()
+        set({ failure: undefined })
+      } catch (error) {
+        set({ failure: `${what}: ${reasonText(error)}` })
+      }
+      await refresh.run('changed')
+    },
+    tell: (failure) => set({ failure }),
+    keepMoment(handle) {
+      const { overview, moments } = view()
+      if (overview === undefined) return
+      const { latest, clock } = overview
+      const moment: Moment = {
+        handle,
+        blockNumber: latest.number,
+        atMs: clock?.nowMs ?? latest.timestamp * 1000,
+        fingerprint: fingerprintOf(overview),
+      }
+      set({ moments: [...moments, moment] })
+    },
+    retry() {
+      refresh.abandon()
+      asker.forget()
+      set({ slow: [], trouble: undefined })
+      void refresh.run('changed')
+      void findMissing()
+    },
+    end() {
+      stop()
+      refresh.abandon()
+      asker.forget()
+      cell.end()
+    },
+  }
+}

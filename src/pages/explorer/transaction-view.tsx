@@ -1,0 +1,167 @@
+// A transaction: its fields, receipt, decoded logs and calls.
+
+import type { JSX } from 'preact'
+import { receiptsOf } from './block-view.tsx'
+import { Call, EventText } from './call-tree.tsx'
+import type { Overview } from './overview.ts'
+import { AccountLink, Answered, BlockLink, Bytes, Fields } from './parts.tsx'
+import { type LogShape, type ReceiptShape, type TransactionShape, transactionOf } from './shapes.ts'
+import { etherText, groupDigits, gweiText } from './text.ts'
+import { type CallShape, type EventShape, standingEvents, traceOf } from './traces.ts'
+import { type Answer, type Ask, useAnswer, useStore } from './use-store.ts'
+
+type Stage = 'sealed' | 'pre-confirmed' | 'in the pool'
+
+interface TransactionParts {
+  readonly transaction: TransactionShape
+  readonly receipt: ReceiptShape | undefined
+  readonly stage: Stage
+  readonly partial: number | undefined
+}
+
+/** The transaction, its receipt and where it is. */
+async function findTransaction(
+  ask: Ask,
+  hash: string,
+  { latest, pending, clock }: Overview,
+): Promise<TransactionParts | undefined> {
+  const method = 'eth_getTransactionByHash'
+  const answer = await ask(method, [hash])
+  if (answer === null) return undefined
+  const transaction = transactionOf(method, answer)
+  const { blockNumber } = transaction
+  const isOpen = pending.transactions.some((each) => each.hash === transaction.hash)
+  const isSealed = !isOpen && blockNumber !== undefined && blockNumber <= latest.number
+  const tag = isOpen ? 'pending' : `0x${(blockNumber ?? 0).toString(16)}`
+  const receipts = isOpen || isSealed ? await receiptsOf(ask, tag, [transaction]) : []
+  return {
+    transaction: isOpen ? { ...transaction, blockNumber: pending.number } : transaction,
+    receipt: receipts.find(({ transactionHash }) => transactionHash === transaction.hash),
+    stage: isSealed ? 'sealed' : isOpen ? 'pre-confirmed' : 'in the pool',
+    partial: clock?.partials.find(({ transactionHashes }) => transactionHashes.includes(hash))?.index,
+  }
+}
+
+function OutcomeText({ stage, receipt }: Pick<TransactionParts, 'stage' | 'receipt'>): JSX.Element {
+  if (receipt === undefined) return <span class="pool">{stage}</span>
+  const outcome = receipt.isSuccess ? 'success' : 'failed'
+  return (
+    <>
+      <span class={outcome}>{outcome}</span>,{' '}
+      <span class={stage === 'sealed' ? 'sealed' : 'partial'}>{stage}</span>
+    </>
+  )
+}
+
+function WhereText({ transaction, partial }: Pick<TransactionParts, 'transaction' | 'partial'>): JSX.Element {
+  const { blockNumber } = transaction
+  if (blockNumber === undefined) return <>no block yet</>
+  return (
+    <>
+      <BlockLink number={blockNumber} />
+      {partial === undefined ? '' : `, partial block ${partial}`}
+    </>
+  )
+}
+
+function TransactionFields({ transaction, receipt, stage, partial }: TransactionParts): JSX.Element {
+  const { hash, from, to, value, nonce, gas, type, maxFeePerGas } = transaction
+  const created = receipt?.contractAddress
+  const creation = created === undefined ? 'new contract' : <AccountLink address={created} />
+  return (
+    <Fields
+      rows={[
+        ['Hash', <code class="long">{hash}</code>],
+        ['Outcome', <OutcomeText stage={stage} receipt={receipt} />],
+        ['Where', <WhereText transaction={transaction} partial={partial} />],
+        ['From', <AccountLink address={from} />],
+        [to === undefined ? 'Creates' : 'To', to === undefined ? creation : <AccountLink address={to} />],
+        ['Value', `${etherText(value)} ether`],
+        ['Nonce', `${nonce}`],
+        [
+          'Gas',
+          receipt === undefined
+            ? `up to ${groupDigits(gas)}`
+            : `${groupDigits(receipt.gasUsed)} of ${groupDigits(gas)}`,
+        ],
+        ['Price', receipt === undefined ? `up to ${gweiText(maxFeePerGas)}` : gweiText(receipt.price)],
+        ['Fee', receipt === undefined ? '–' : `${etherText(receipt.gasUsed * receipt.price)} ether`],
+        ['Type', `${type}`],
+      ]}
+    />
+  )
+}
+
+/** A log as far as the receipt alone tells. */
+function rawEvent({ address, topics, data }: LogShape): EventShape {
+  return { type: 'event', address, topics, data, name: undefined, args: [] }
+}
+
+function Logs({
+  receipt,
+  trace,
+}: {
+  readonly receipt: ReceiptShape
+  readonly trace: Answer<CallShape>
+}): JSX.Element {
+  const decoded = trace.state === 'answered' ? standingEvents(trace.value) : []
+  if (receipt.logs.length === 0) return <p class="muted">No logs.</p>
+  // A trace that was cut off has fewer.
+  const isWhole = decoded.length === receipt.logs.length
+  return (
+    <ol class="logs">
+      {receipt.logs.map((log, index) => (
+        <li key={index}>
+          <AccountLink address={log.address} />{' '}
+          <EventText event={(isWhole ? decoded[index] : undefined) ?? rawEvent(log)} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Executed({ hash, receipt }: { readonly hash: string; readonly receipt: ReceiptShape }): JSX.Element {
+  const trace = useAnswer(`trace ${hash}`, (ask) => traceOf(ask, hash))
+  return (
+    <>
+      <h3>Logs</h3>
+      <Logs receipt={receipt} trace={trace} />
+      <h3>Calls</h3>
+      <Answered answer={trace}>{(call) => <Call call={call} depth={0} />}</Answered>
+    </>
+  )
+}
+
+function TransactionBody(parts: TransactionParts): JSX.Element {
+  const { transaction, receipt } = parts
+  return (
+    <>
+      <TransactionFields {...parts} />
+      {receipt === undefined ? undefined : <Executed hash={transaction.hash} receipt={receipt} />}
+      <h3>Input</h3>
+      <Bytes hex={transaction.input} label="Input" />
+    </>
+  )
+}
+
+export function TransactionView({
+  hash,
+  overview,
+}: {
+  readonly hash: string
+  readonly overview: Overview
+}): JSX.Element {
+  const { version } = useStore().view()
+  const answer = useAnswer(`transaction ${hash}`, (ask) => findTransaction(ask, hash, overview))
+  return (
+    <Answered answer={answer}>
+      {(found) =>
+        found === undefined ? (
+          <p>The chain has no such transaction{version > 1 ? ' any more' : ''}.</p>
+        ) : (
+          <TransactionBody {...found} />
+        )
+      }
+    </Answered>
+  )
+}

@@ -21,7 +21,8 @@ export async function readExamples() {
       const [, title] = /^\/\/ (.*)\n/.exec(source) ?? []
       if (title === undefined) throw new Error(`${file} does not begin with its title`)
       // The number orders the files, and is not in links.
-      return { name: file.replace(/^\d+-/, '').slice(0, -SUFFIX.length), title: shortened(title), source }
+      const stem = file.slice(0, -SUFFIX.length)
+      return { name: stem.replace(/^\d+-/, ''), file: stem, title: shortened(title), source }
     }),
   )
 }
@@ -49,6 +50,9 @@ const examplesModule = {
 export async function writePlayground(folder, library) {
   /** An entry, as it is published. @param {string} name */
   const published = (name) => resolve(fileURLToPath(root), library, `${name}.js`)
+  const aliases = Object.fromEntries(
+    ['explorer', 'rollup'].map((name) => [`tickchain/${name}`, published(name)]),
+  )
   const bundle = await rolldown({
     cwd: fileURLToPath(root),
     platform: 'browser',
@@ -69,7 +73,11 @@ export async function writePlayground(folder, library) {
       'viem-chains': 'viem/chains',
       'viem-op-stack': 'viem/op-stack',
     },
-    resolve: { alias: { 'tickchain/rollup': published('rollup'), tickchain: published('index') } },
+    resolve: {
+      alias: { ...aliases, tickchain: published('index') },
+      // Wherever the bundle of the library is.
+      modules: ['node_modules', fileURLToPath(new URL('node_modules', root))],
+    },
     plugins: [examplesModule],
     // Of code for Node in a client, which asks where it runs before it loads them.
     external: /^node:/,

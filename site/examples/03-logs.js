@@ -1,4 +1,4 @@
-// Logs, pending and sealed: eth_getLogs finds an event 200 ms after it was sent. (ethers)
+// Logs, pending and sealed: an event is found 200 ms after it was sent. (ethers)
 
 import { ContractFactory } from 'ethers'
 import { createEmulator } from 'tickchain'
@@ -20,11 +20,10 @@ await chain.advance(200)
 
 /** @param {string} block */
 const transfers = async (block) => {
-  /** @type {import('ethers').Log[]} */
-  const logs = await provider.send('eth_getLogs', [{ address, fromBlock: block, toBlock: block }])
+  const logs = await provider.getLogs({ address, fromBlock: block, toBlock: block })
   return logs.map((log) => {
     const [from, to, value] = token.interface.parseLog(log)?.args ?? []
-    return { event: `${from.slice(0, 6)} pays ${to.slice(0, 6)} ${value}`, block: Number(log.blockNumber) }
+    return { event: `${from.slice(0, 6)} pays ${to.slice(0, 6)} ${value}`, block: log.blockNumber }
   })
 }
 console.log('pending:', await transfers('pending'))

@@ -3,6 +3,7 @@
 import { contracts, examples } from 'playground:examples'
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { mountExplorer } from 'tickchain/explorer'
 import { createEditor, type Editor } from './editor.ts'
 import type { Level, ShownChain } from './protocol.ts'
 import { type Provider, type Run, runScene } from './run.ts'
@@ -21,10 +22,11 @@ interface Chain extends ShownChain {
 interface Shown {
   readonly lines: readonly Line[]
   readonly chains: readonly Chain[]
-  readonly timeline: readonly string[]
+  /** Pages, by recording. */
+  readonly timelines: Readonly<Record<number, string>>
 }
 
-const NOTHING: Shown = { lines: [], chains: [], timeline: [] }
+const NOTHING: Shown = { lines: [], chains: [], timelines: {} }
 
 const EXAMPLE = '#example='
 const [first] = examples
@@ -62,7 +64,8 @@ function useRun() {
     current.current = runScene(source, {
       onPrinted: (level, text) => add(({ lines }) => ({ lines: [...lines, { level, text }] })),
       onChain: (chain, provider) => add(({ chains }) => ({ chains: [...chains, { ...chain, provider }] })),
-      onTimeline: (timeline) => add(() => ({ timeline })),
+      onTimeline: ({ index, html }) =>
+        add(({ timelines }) => ({ timelines: { ...timelines, [index]: html } })),
       onEnd: (outcome) => setStatus(outcome === 'ended' ? 'Done.' : 'Failed.'),
     })
   }
@@ -85,12 +88,66 @@ function Console({ lines }: { readonly lines: readonly Line[] }) {
   )
 }
 
-function Timeline({ lines }: { readonly lines: readonly string[] }) {
+type Scheme = 'light' | 'dark'
+
+const schemeOf = (root: Element): Scheme => (root.classList.contains('dark') ? 'dark' : 'light')
+
+/** The scheme that the reader has chosen, which may be another one than the system's. */
+function useScheme(): Scheme {
+  const root = document.documentElement
+  const [scheme, setScheme] = useState(schemeOf(root))
+  useEffect(() => {
+    const observer = new MutationObserver(() => setScheme(schemeOf(root)))
+    observer.observe(root, { attributeFilter: ['class'] })
+    return () => observer.disconnect()
+  }, [])
+  return scheme
+}
+
+function Timeline({ html, scheme }: { readonly html: string; readonly scheme: Scheme }) {
+  const page = html.replace('</head>', `<style>:root { color-scheme: ${scheme} }</style></head>`)
+  return <iframe class="timeline" title="Timeline" sandbox="allow-scripts" srcdoc={page} />
+}
+
+function Explorer({ provider, scheme }: { readonly provider: Provider; readonly scheme: Scheme }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (place.current === null) return
+    const { unmount } = mountExplorer(place.current, provider, { colorScheme: scheme })
+    return () => unmount()
+  }, [provider, scheme])
+  return <div class="explorer" ref={place} />
+}
+
+/** A chain with its timeline; the reader chooses which. */
+function Chains({ chains, timelines }: Shown) {
+  const scheme = useScheme()
+  const [chosen, setChosen] = useState(0)
+  const chain = chains[chosen] ?? chains[0]
+  if (chain === undefined) return <p class="hint">The scene's chains are shown here, once it runs.</p>
+  const html = timelines[chain.recording]
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls with the keyboard
-    <section class="timeline" tabIndex={0} aria-label="Timeline">
-      {lines.length === 0 ? <p class="hint">No chain yet.</p> : <pre>{lines.join('\n')}</pre>}
-    </section>
+    <>
+      {chains.length > 1 && (
+        <label>
+          Chain{' '}
+          <select
+            value={chain.index}
+            onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+          >
+            {chains.map(({ index, name }) => (
+              <option value={index}>{name}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      {html === undefined ? (
+        <p class="hint">Drawn when the scene ends.</p>
+      ) : (
+        <Timeline html={html} scheme={scheme} />
+      )}
+      <Explorer key={chain.index} provider={chain.provider} scheme={scheme} />
+    </>
   )
 }
 
@@ -205,8 +262,7 @@ function Playground() {
         <Console lines={shown.lines} />
       </section>
       <section class="chains">
-        <h2>Timeline</h2>
-        <Timeline lines={shown.timeline} />
+        <Chains {...shown} />
       </section>
     </div>
   )

@@ -1,19 +1,17 @@
 // A run of a scene: its worker, what it says, and its chains as EIP-1193 providers.
 
 import { SceneError, syntaxErrorLine, withAddresses } from './imports.ts'
-import type { Failure, FromPage, FromWorker, Level, ShownChain } from './protocol.ts'
+import type { Failure, FromPage, FromWorker, Level, ShownChain, ShownTimeline } from './protocol.ts'
 
 /** What an explorer needs of a chain in a worker. */
 export interface Provider {
   request(call: { readonly method: string; readonly params?: unknown }): Promise<unknown>
-  on(event: string, listener: (payload: unknown) => void): void
-  removeListener(event: string, listener: (payload: unknown) => void): void
 }
 
 export interface RunListener {
   readonly onPrinted: (level: Level, text: string) => void
   readonly onChain: (chain: ShownChain, provider: Provider) => void
-  readonly onTimeline: (lines: readonly string[]) => void
+  readonly onTimeline: (timeline: ShownTimeline) => void
   readonly onEnd: (outcome: 'ended' | 'failed') => void
 }
 
@@ -41,7 +39,6 @@ interface Waiting {
 /** The chains of a worker, as providers. */
 function createBridge(post: (message: FromPage) => void) {
   const waiting = new Map<number, Waiting>()
-  const listeners = new Map<number, Set<(payload: unknown) => void>>()
   let requests = 0
   const settle = (id: number, how: (one: Waiting) => void): void => {
     const one = waiting.get(id)
@@ -50,8 +47,6 @@ function createBridge(post: (message: FromPage) => void) {
   }
   return {
     providerOf(chain: number): Provider {
-      const heard = new Set<(payload: unknown) => void>()
-      listeners.set(chain, heard)
       return {
         request: ({ method, params }) =>
           new Promise((resolve, reject) => {
@@ -59,17 +54,12 @@ function createBridge(post: (message: FromPage) => void) {
             waiting.set(id, { resolve, reject })
             post({ type: 'request', id, chain, method, params })
           }),
-        on: (event, listener) => void (event === 'message' && heard.add(listener)),
-        removeListener: (event, listener) => void (event === 'message' && heard.delete(listener)),
       }
     },
     hear(message: FromWorker): void {
       if (message.type === 'answer') settle(message.id, ({ resolve }) => resolve(message.result))
       if (message.type === 'refusal') {
         settle(message.id, ({ reject }) => reject(new ProviderError(message.failure)))
-      }
-      if (message.type === 'message') {
-        for (const listener of listeners.get(message.chain) ?? []) listener(message.message)
       }
     },
     end(): void {
@@ -107,7 +97,7 @@ export function runScene(source: string, listener: RunListener): Run {
   worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
     if (data.type === 'printed') onPrinted(data.level, data.text)
     else if (data.type === 'chain') onChain(data.chain, bridge.providerOf(data.chain.index))
-    else if (data.type === 'timeline') onTimeline(data.lines)
+    else if (data.type === 'timeline') onTimeline(data.timeline)
     else if (data.type === 'ended') onEnd('ended')
     else if (data.type === 'failed') {
       const line = data.isSyntax ? syntaxErrorLine(source) : undefined

@@ -1,6 +1,6 @@
 // The worker in which a scene runs, so that the page stays alive and an endless loop can be ended.
 
-import { chainAt, onChain, timelineLines } from './chains.ts'
+import { chainAt, drawTimelines, onChain } from './chains.ts'
 import { describe, describeError } from './describe.ts'
 import type { Failure, FromPage, FromWorker, Level } from './protocol.ts'
 
@@ -45,16 +45,18 @@ function fail(error: unknown): void {
   post({ type: 'failed', text: describeError(error, address), isSyntax: error instanceof SyntaxError })
 }
 
-const postTimeline = (): void => post({ type: 'timeline', lines: timelineLines() })
+async function postTimelines(): Promise<void> {
+  for (const timeline of await drawTimelines()) post({ type: 'timeline', timeline })
+}
 
 async function run(source: string): Promise<void> {
   address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
   try {
     await import(address)
-    postTimeline()
+    await postTimelines()
     post({ type: 'ended' })
   } catch (error) {
-    postTimeline()
+    await postTimelines()
     fail(error)
   }
 }
@@ -68,12 +70,12 @@ function failureOf(error: unknown): Failure {
 let isTimelineDue = false
 
 /** After a request of the explorer, which may be one of many. */
-function postTimelineSoon(): void {
+function postTimelinesSoon(): void {
   if (isTimelineDue) return
   isTimelineDue = true
   setTimeout(() => {
     isTimelineDue = false
-    postTimeline()
+    void postTimelines()
   }, 100)
 }
 
@@ -84,13 +86,10 @@ async function answer({ id, chain, method, params }: FromPage & { type: 'request
   } catch (error) {
     post({ type: 'refusal', id, failure: failureOf(error) })
   }
-  postTimelineSoon()
+  postTimelinesSoon()
 }
 
-onChain((shown, chain) => {
-  chain.on('message', (message) => post({ type: 'message', chain: shown.index, message }))
-  post({ type: 'chain', chain: shown })
-})
+onChain((chain) => post({ type: 'chain', chain }))
 scope.addEventListener('message', ({ data }) => {
   void (data.type === 'run' ? run(data.source) : answer(data))
 })

@@ -6,7 +6,6 @@ import { describeError, describe as shown } from '../../site/playground/describe
 import { withAddresses } from '../../site/playground/imports.ts'
 import { differences, EXPECTED, FAILING, FAILING_LINES } from './expected.ts'
 
-const modules = import.meta.glob<object>('../../site/examples/[0-9]*.js')
 const examples = await readExamples()
 
 afterEach(() => {
@@ -29,10 +28,10 @@ function run(name: string): Promise<Ran> {
 }
 
 async function runOnce(name: string): Promise<Ran> {
-  const [load] = Object.entries(modules).flatMap(([path, it]) => (path.endsWith(`-${name}.js`) ? [it] : []))
-  if (load === undefined) throw new Error(`no example ${name}`)
+  const example = examples.find((one) => one.name === name)
+  if (example === undefined) throw new Error(`no example ${name}`)
   const log = vi.spyOn(console, 'log').mockImplementation(() => {})
-  const error = await load().then(
+  const error = await import(`../../site/examples/${example.file}.js`).then(
     () => undefined,
     (reason: unknown) => reason,
   )

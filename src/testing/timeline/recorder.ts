@@ -134,7 +134,13 @@ export class Recorder {
     const known = this.#toldNow.get(subscription)
     if (known === undefined) {
       const at = { atMs: this.#runFromMs ?? this.#nowMs, toMs: this.#nowMs, order: this.#options.nextOrder() }
-      const entry = { ...at, kind: 'told', subscription, to: this.#options.kindOf(subscription), count: 1 } as const
+      const entry = {
+        ...at,
+        kind: 'told',
+        subscription,
+        to: this.#options.kindOf(subscription),
+        count: 1,
+      } as const
       this.#toldNow.set(subscription, entry)
       this.told.push(entry)
     } else known.count++

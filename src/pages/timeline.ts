@@ -9,7 +9,16 @@ import { lifeOf, rowsIn } from '../view/timeline/summary.ts'
 import { countOf, momentText, transactionText } from '../view/timeline/words.ts'
 import { readPageData } from './page-data.ts'
 
-const record = readPageData() as TimelineRecord
+/** The record, which is compressed if it is large. */
+async function readTimeline(): Promise<TimelineRecord> {
+  const data = readPageData() as TimelineRecord | { readonly packed: string }
+  if (!('packed' in data)) return data
+  const bytes = Uint8Array.from(atob(data.packed), (character) => character.charCodeAt(0))
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+  return new Response(unpacked).json()
+}
+
+const record = await readTimeline()
 const model = modelOf(record)
 const scale = scaleOf(model)
 const originMs = record.layers[0]?.start.atMs ?? 0
@@ -28,6 +37,8 @@ const output = find('window')
 
 /** The most rows of the table. */
 const MOST_ROWS = 200
+/** Block times around a block that is shown. */
+const SHOWN_BLOCKS = 6
 /** Milliseconds that fill the picture at the closest. */
 const CLOSEST_MS = Math.min(...layers.map(({ partialBlockTimeMs }) => partialBlockTimeMs)) / 2
 const LEAST_SHARE = Math.min(1, CLOSEST_MS / scale.size)
@@ -53,7 +64,12 @@ function link(place: TransactionPlace, words: string): Markup {
 function showLife(place: TransactionPlace): void {
   const { title, hash, moments, crossings } = lifeOf(model, place.layer, place.transaction)
   const steps = moments.map(({ atMs, words }) =>
-    element('li', {}, element('span', { class: 'at' }, momentText(atMs - originMs)), element('span', {}, words)),
+    element(
+      'li',
+      {},
+      element('span', { class: 'at' }, momentText(atMs - originMs)),
+      element('span', {}, words),
+    ),
   )
   const others = crossings.map((step) => link(step, step.words))
   const where = layers.length > 1 ? `${layers[place.layer]?.name}: ` : ''
@@ -73,7 +89,10 @@ function showChoice(places: readonly TransactionPlace[]): void {
 
 function showDetails(): void {
   const place = chosen ?? pointed
-  if (place !== undefined) return showLife(place)
+  if (place !== undefined) {
+    showLife(place)
+    return
+  }
   const words = 'Point at a transaction, or click on it to keep it.'
   show(details, element('h2', {}, 'Transaction'), element('p', { class: 'summary' }, words))
 }
@@ -97,7 +116,11 @@ function showRows(fromMs: number, toMs: number): void {
       element('td', {}, words, links, more > 0 ? [`and ${more} more`] : []),
     )
   })
-  const head = element('tr', {}, heads.map((name) => element('th', { scope: 'col' }, name)))
+  const head = element(
+    'tr',
+    {},
+    heads.map((name) => element('th', { scope: 'col' }, name)),
+  )
   const table = element('table', {}, element('thead', {}, head), element('tbody', {}, body))
   const scrolls = { class: 'rows', tabindex: 0, role: 'region', 'aria-label': 'Table of events' }
   const left = count - rows.length
@@ -111,6 +134,7 @@ function draw(): void {
   picture.innerHTML = drawTimeline(record, {
     width,
     window: [from, to],
+    hasLinks: true,
     attributes: { 'aria-hidden': 'true' },
     ...(selected === undefined ? {} : { selected }),
   })
@@ -138,6 +162,22 @@ function zoom(factor: number, about = 0.5): void {
 
 function move(share: number): void {
   showWindow(from + (to - from) * share, to - from)
+}
+
+/** Shows a block with some of its neighbours. */
+function goTo(number: number): void {
+  const blocks = model.layers.flatMap((layer) => layer.blocks.map((block) => ({ block, layer: layer.layer })))
+  // On a pair, layers 2 are asked first: they have more blocks.
+  const found = blocks.reverse().find(({ block }) => block.from <= number && number <= block.to)
+  if (found === undefined) {
+    output.textContent = `there is no block ${number}`
+    return
+  }
+  const { block, layer } = found
+  const share = (number - block.from) / (block.to - block.from + 1)
+  const place = scale.at(block.startMs + share * (block.endMs - block.startMs))
+  const size = Math.min(scale.size, SHOWN_BLOCKS * layer.blockTimeMs)
+  showWindow((place - size / 2) / scale.size, size / scale.size)
 }
 
 function choose(place: TransactionPlace | undefined): void {
@@ -181,18 +221,24 @@ const KEYS: Readonly<Record<string, () => void>> = {
   End: () => showWindow(1, to - from),
   ArrowDown: () => follow(1),
   ArrowUp: () => follow(-1),
-  Escape: () => choose(undefined),
+  Escape() {
+    pointed = undefined
+    choose(undefined)
+  },
 }
 
 function placesOf(target: EventTarget | null): TransactionPlace[] {
   const shape = target instanceof Element ? target.closest('[data-transactions]') : null
   const [layer, transactions] = (shape?.getAttribute('data-transactions') ?? '').split(':')
   if (transactions === undefined) return []
-  return transactions.split(',').map((transaction) => ({ layer: Number(layer), transaction: Number(transaction) }))
+  return transactions
+    .split(',')
+    .map((transaction) => ({ layer: Number(layer), transaction: Number(transaction) }))
 }
 
 document.addEventListener('click', ({ target }) => {
-  const action = target instanceof Element ? target.closest('[data-action]')?.getAttribute('data-action') : null
+  const action =
+    target instanceof Element ? target.closest('[data-action]')?.getAttribute('data-action') : null
   if (action !== null && action !== undefined) return ACTIONS[action]?.()
   const places = placesOf(target)
   if (places.length === 1) return choose(places[0])
@@ -201,6 +247,11 @@ document.addEventListener('click', ({ target }) => {
     return showChoice(places)
   }
   return undefined
+})
+
+find('go').addEventListener('submit', (event) => {
+  event.preventDefault()
+  goTo(Number(new FormData(event.currentTarget as HTMLFormElement).get('block')))
 })
 
 picture.addEventListener('keydown', (event) => {
@@ -246,7 +297,8 @@ picture.addEventListener('pointermove', ({ clientX, target }) => {
   if (next !== undefined) showDetails()
 })
 
-let drawnWidth = 0
+let drawnWidth = picture.clientWidth
+redraw()
 new ResizeObserver(() => {
   // A redraw changes the height.
   if (picture.clientWidth === drawnWidth) return

@@ -8,6 +8,7 @@ import { findTransaction } from '../node/lookup.ts'
 import type { TickchainError } from '../primitives/errors.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
+import type { TerminalFormat } from '../primitives/terminal.ts'
 import { solidityLinesOf, withFlavorMessage } from '../rpc/flavor/messages.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import type { CallTrace } from '../solidity/calls/call-trace.ts'
@@ -63,22 +64,31 @@ export interface FailureWatch {
    * that failed last, but for those that the test expected to; `undefined` if nothing has failed. The chain may be
    * disposed of.
    */
-  readonly describe: (errors: readonly TestError[]) => Promise<string | undefined>
+  readonly describe: (errors: readonly TestError[], format?: TerminalFormat) => Promise<string | undefined>
   stop(): void
 }
 
 /** The reason of a failure, the lines of the contracts on the way to it, and the tree of its calls. */
-function showFailure(title: string, error: TickchainError, trace: CallTrace): string {
-  return [title, `  ${error.message}`, ...solidityLinesOf(error), '', formatTrace(trace)].join('\n')
+function showFailure(
+  title: string,
+  error: TickchainError,
+  trace: CallTrace,
+  format: TerminalFormat | undefined,
+): string {
+  return [title, `  ${error.message}`, ...solidityLinesOf(error), '', formatTrace(trace, format)].join('\n')
 }
 
-async function showCall({ known }: Session, { context, call, error }: FailedCall) {
+async function showCall({ known }: Session, { context, call, error }: FailedCall, format?: TerminalFormat) {
   const { traceRun } = await load(import('../rpc/call-trace.ts'))
-  return showFailure('The call that failed:', error, await traceRun(context, known, call))
+  return showFailure('The call that failed:', error, await traceRun(context, known, call), format)
 }
 
 /** `undefined` if the transaction is in no block any more. */
-async function showTransaction(session: Session, hash: Hash): Promise<string | undefined> {
+async function showTransaction(
+  session: Session,
+  hash: Hash,
+  format: TerminalFormat | undefined,
+): Promise<string | undefined> {
   const { known, node, options } = session
   const found = findTransaction(node.state, hash)
   const failed = found === undefined || 'pooled' in found ? undefined : failureOfTransaction(found.executed)
@@ -88,7 +98,8 @@ async function showTransaction(session: Session, hash: Hash): Promise<string | u
   const { explainTransaction } = await load(import('../rpc/stack-traces.ts'))
   const explained = await explainTransaction(context, hash, failed)
   const error = withFlavorMessage(options.flavor, explained, known.customErrors)
-  return showFailure('The transaction that failed last:', error, await traceTransaction(context, known, hash))
+  const trace = await traceTransaction(context, known, hash)
+  return showFailure('The transaction that failed last:', error, trace, format)
 }
 
 /** How many failed transactions are remembered. */
@@ -107,11 +118,11 @@ export function watchFailures(chain: Emulator): FailureWatch {
   }
   watchers.add(take)
   return {
-    async describe(errors) {
+    async describe(errors, format) {
       const quoted = quotedCall(session, errors)
-      if (quoted !== undefined) return showCall(session, quoted)
+      if (quoted !== undefined) return showCall(session, quoted, format)
       const last = failed.filter((hash) => EXPECTED.get(session)?.has(hash) !== true).at(-1)
-      return last === undefined ? undefined : showTransaction(session, last)
+      return last === undefined ? undefined : showTransaction(session, last, format)
     },
     stop() {
       watchers.delete(take)

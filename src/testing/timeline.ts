@@ -96,16 +96,35 @@ function picturesOf(record: () => unknown): TimelinePictures {
   }
 }
 
+interface NamedLayer {
+  readonly name: string
+  readonly emulator: Emulator
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** The contracts of a layer 2 and those on the layer 1, by address. */
+function contractNames(chains: Rollup['chains']): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  const add = (name: string, of: object): void => {
+    if ('address' in of) names.set(`${of.address}`.toLowerCase(), name)
+    else for (const [, inner] of Object.entries(of)) add(name, inner)
+  }
+  for (const { contracts } of chains) for (const [name, of] of Object.entries(contracts)) add(name, of)
+  return names
+}
+
 /** The emulators of a chain or a pair, with names. */
-function layersOf(chain: Emulator | Rollup): [name: string, emulator: Emulator][] {
+function layersOf(chain: Emulator | Rollup): NamedLayer[] {
   const isPair = typeof chain === 'object' && chain !== null && 'l1' in chain && 'chains' in chain
-  if (!isPair) return [['Chain', chain as Emulator]]
+  if (!isPair) return [{ name: 'Chain', emulator: chain as Emulator, names: new Map() }]
   const { l1, chains } = chain
-  const layers2 = chains.map(({ l2 }, index): [string, Emulator] => [
-    chains.length === 1 ? 'Layer 2' : `Layer 2 (${index + 1})`,
-    l2,
-  ])
-  return [['Layer 1', l1], ...layers2]
+  const names = contractNames(chains)
+  const layers2 = chains.map(({ l2 }, index) => ({
+    name: chains.length === 1 ? 'Layer 2' : `Layer 2 (${index + 1})`,
+    emulator: l2,
+    names,
+  }))
+  return [{ name: 'Layer 1', emulator: l1, names }, ...layers2]
 }
 
 interface RunningRecording {
@@ -114,7 +133,7 @@ interface RunningRecording {
 }
 
 function startRecording(
-  [name, emulator]: readonly [string, Emulator],
+  { name, emulator, names }: NamedLayer,
   settings: { readonly most: number; readonly nextOrder: () => number; readonly isPaired: boolean },
 ): RunningRecording {
   const { session, watchers } = internalsOf('recordTimeline', emulator)
@@ -125,7 +144,7 @@ function startRecording(
   watchers.add(recorder.take)
   emulator.on('message', recorder.takeMessage)
   return {
-    layer: () => ({ name, recorder, end: end ?? node.state, known }),
+    layer: () => ({ name, recorder, end: end ?? node.state, known, names }),
     stop() {
       end ??= node.state
       watchers.delete(recorder.take)

@@ -45,9 +45,7 @@ export function crossingMarks(block: SealedBlock): CrossingMark[] {
     receipt.logs.flatMap((log, index) => {
       const step = stepOf(log)
       const key = step && keyOf(step, log, block, firstLogIndex + index)
-      return step === undefined || key === undefined
-        ? []
-        : [{ step, key, transactionHash: transaction.hash }]
+      return step === undefined || key === undefined ? [] : [{ step, key, transactionHash: transaction.hash }]
     }),
   )
 }

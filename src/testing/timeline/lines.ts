@@ -59,16 +59,10 @@ export function failureText(
 }
 
 /** An executed transaction, with its failure and its console.log lines. */
-function showExecuted(
-  { brief, failure, consoleCalls = [] }: BriefExecution,
-  errors: CustomErrors,
-): string[] {
+function showExecuted({ brief, failure, consoleCalls = [] }: BriefExecution, errors: CustomErrors): string[] {
   const logs = consoleCalls.flatMap((call) => readConsoleCall(call).message.split('\n'))
   const outcome = failure === undefined ? '' : `  failed: ${failureText(failure, errors)}`
-  return [
-    `${short(brief.hash)}  ${route(brief)}${outcome}`,
-    ...logs.map((line) => `  console.log: ${line}`),
-  ]
+  return [`${short(brief.hash)}  ${route(brief)}${outcome}`, ...logs.map((line) => `  console.log: ${line}`)]
 }
 
 function showPartial(

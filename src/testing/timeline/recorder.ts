@@ -90,6 +90,10 @@ export class Recorder {
   #nowMs: number
   #lastNumber: number
   #waiting: Map<Hash, Brief>
+  /** Messages since the last event. */
+  readonly #toldNow = new Map<Hex, { count: number }>()
+  /** When a run began whose blocks subscriptions are being told of. */
+  #runFromMs: number | undefined
   #hasHappened = false
   /** When the last block of a run that no event tells was due. */
   #quietTimeMs: number | undefined
@@ -107,29 +111,39 @@ export class Recorder {
   }
 
   readonly take = (event: NodeEvent): void => {
+    this.#toldNow.clear()
+    this.#runFromMs = undefined
     switch (event.type) {
       case 'committed':
-        return this.#commit(event.state)
+        this.#commit(event.state)
+        break
       case 'quietPassed':
-        // Skips the blocks of the run: `#commit` counts them, without reading them.
-        if (event.count > 0) this.#quietTimeMs = event.chain.head.header.timestamp * 1000
-        return undefined
+        this.#takeQuiet(event.chain.head.header.timestamp * 1000, event.count)
+        break
       case 'blockOpened':
       case 'consoleLogged':
-        return undefined
+        break
       default:
         this.#hasHappened ||= event.type !== 'requestFaulted'
-        return this.#takeEvent(event)
+        this.#takeEvent(event)
+        break
     }
   }
 
   readonly takeMessage = ({ data: { subscription } }: SubscriptionMessage): void => {
-    const order = this.#options.nextOrder()
-    const { last } = this.told
-    const isSame = last?.kind === 'told' && last.subscription === subscription && last.toMs === this.#nowMs
-    if (isSame) return this.told.replaceLast({ ...last, count: last.count + 1 })
-    const to = this.#options.kindOf(subscription)
-    this.told.push({ kind: 'told', atMs: this.#nowMs, toMs: this.#nowMs, subscription, to, count: 1, order })
+    const known = this.#toldNow.get(subscription)
+    if (known === undefined) {
+      const at = { atMs: this.#runFromMs ?? this.#nowMs, toMs: this.#nowMs, order: this.#options.nextOrder() }
+      const entry = {
+        ...at,
+        kind: 'told',
+        subscription,
+        to: this.#options.kindOf(subscription),
+        count: 1,
+      } as const
+      this.#toldNow.set(subscription, entry)
+      this.told.push(entry)
+    } else known.count++
   }
 
   #add(entry: NewEntry): void {
@@ -144,33 +158,49 @@ export class Recorder {
       case 'transactionAccepted': {
         const brief = briefOf(event.transaction)
         this.#waiting.set(brief.hash, brief)
-        return this.#add({ kind: 'accepted', atMs: this.#nowMs, brief })
+        this.#add({ kind: 'accepted', atMs: this.#nowMs, brief })
+        break
       }
       case 'transactionReplaced': {
         const brief = briefOf(event.transaction)
         this.#waiting.delete(brief.hash)
-        return this.#add({ kind: 'replaced', atMs: this.#nowMs, brief, by: briefOf(event.by) })
+        this.#add({ kind: 'replaced', atMs: this.#nowMs, brief, by: briefOf(event.by) })
+        break
       }
       case 'partialBlock':
-        return this.#takePartial(event.partial, event.state)
+        this.#takePartial(event.partial, event.state)
+        break
       case 'blockSealed':
         this.#nowMs = event.state.nowMs
-        return this.#takeSealed(event.block)
+        this.#takeSealed(event.block)
+        break
       case 'blocksOrphaned':
-        return this.#takeOrphaned(event.blocks)
+        this.#takeOrphaned(event.blocks)
+        break
       case 'transactionUnincluded': {
         const { reason, isPooled } = event
         const brief = briefOf(event.transaction)
         if (isPooled) this.#waiting.set(brief.hash, brief)
-        return this.#add({ kind: 'unincluded', atMs: this.#nowMs, brief, reason, isPooled })
+        this.#add({ kind: 'unincluded', atMs: this.#nowMs, brief, reason, isPooled })
+        break
       }
       case 'stateReplaced':
-        return this.#takeReplaced(event.from, event.to)
+        this.#takeReplaced(event.from, event.to)
+        break
       case 'requestFaulted':
-        return this.#add({ kind: 'fault', atMs: this.#nowMs, asked: event.asked, effect: event.effect })
+        this.#add({ kind: 'fault', atMs: this.#nowMs, asked: event.asked, effect: event.effect })
+        break
       default:
-        return undefined
+        break
     }
+  }
+
+  /** Skips the blocks of a run: `#commit` counts them, without reading them. */
+  #takeQuiet(headMs: number, count: number): void {
+    if (count === 0) return
+    this.#quietTimeMs = headMs
+    this.#runFromMs = this.#nowMs
+    this.#nowMs = Math.max(this.#nowMs, headMs)
   }
 
   #takePartial({ index, executed }: PartialBlock, state: NodeState): void {
@@ -185,7 +215,11 @@ export class Recorder {
     const { number, timestamp } = block.header
     const isEmpty = block.executed.length === 0
     const timeMs = timeOf(timestamp, this.#nowMs)
-    this.#addEmpty(isEmpty ? number : number - 1, this.#nowMs, isEmpty ? timeMs : (this.#quietTimeMs ?? timeMs))
+    this.#addEmpty(
+      isEmpty ? number : number - 1,
+      this.#nowMs,
+      isEmpty ? timeMs : (this.#quietTimeMs ?? timeMs),
+    )
     this.#lastNumber = number
     if (!isEmpty) this.#addSealed(block, false)
   }
@@ -282,4 +316,6 @@ export interface LayerRecording {
   /** The state in which the recording ends. */
   readonly end: NodeState
   readonly known: KnownContracts
+  /** Names of accounts that have no label. */
+  readonly names: ReadonlyMap<string, string>
 }

@@ -4,7 +4,6 @@ import { readConsoleCall } from '../../execution/result/console-log.ts'
 import type { CustomErrors } from '../../execution/result/custom-errors.ts'
 import { filledBlock } from '../../node/node-state.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
-import type { KnownContracts } from '../../rpc/known-contracts.ts'
 import {
   RECORD_FORMAT,
   type RecordedLayer,
@@ -114,23 +113,25 @@ function toEvent(entry: Entry, table: TransactionTable, errors: CustomErrors): T
 function push(events: TimelineEvent[], event: TimelineEvent): void {
   const last = events.at(-1)
   const follows = last?.type === 'empty' && event.type === 'empty' && last.to === event.from - 1
-  if (follows && last.isRestored === event.isRestored) events[events.length - 1] = { ...event, from: last.from }
+  if (follows && last.isRestored === event.isRestored)
+    events[events.length - 1] = { ...event, from: last.from }
   else events.push(event)
 }
 
-function namesIn(rows: readonly RecordedTransaction[], labels: KnownContracts['labels']) {
+function namesIn(rows: readonly RecordedTransaction[], { known: { labels }, names: others }: LayerRecording) {
   const names: Record<string, string> = {}
   for (const address of rows.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to]))) {
-    const name = labels.get(address as Address)
+    const name = labels.get(address as Address) ?? others.get(address)
     if (name !== undefined) names[address] = name
   }
   return names
 }
 
-function toLayer({ name, recorder, end, known }: LayerRecording): {
+function toLayer(recording: LayerRecording): {
   readonly layer: RecordedLayer
   readonly marks: LayerMarks
 } {
+  const { name, recorder, end, known } = recording
   const { start, happened, told } = recorder
   const table = new TransactionTable()
   const waiting = table.addAll(recorder.waitingAtStart)
@@ -151,7 +152,7 @@ function toLayer({ name, recorder, end, known }: LayerRecording): {
       waiting: end.pool.byHash.size,
     },
     omitted: happened.omitted + told.omitted,
-    names: namesIn(table.rows, known.labels),
+    names: namesIn(table.rows, recording),
     transactions: table.rows,
     events,
   }

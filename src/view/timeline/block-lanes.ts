@@ -3,11 +3,13 @@
 import { element, type Markup } from '../html.ts'
 import type { BlockSpan } from './model.ts'
 import { type Frame, firstThatFits, type Piece, piecesOf, px } from './pieces.ts'
-import { type Gathered, gather, label, type Lane, type LaneView, linesOf, rect, shape } from './shapes.ts'
+import { type Gathered, gather, type Lane, type LaneView, label, linesOf, rect, shape } from './shapes.ts'
 import { countOf, grouped, momentText, rangeText, transactionText } from './words.ts'
 
 const BLOCK_HEIGHT = 24
 const ROW_GAP = 4
+/** Pixels from which the blocks of a run are shown one by one. */
+const LEAST_BLOCK = 6
 
 /** The single blocks of a run where each has room, and the rest as runs. */
 function* splitRun(frame: Frame, run: BlockSpan): IterableIterator<BlockSpan> {
@@ -21,9 +23,11 @@ function* splitRun(frame: Frame, run: BlockSpan): IterableIterator<BlockSpan> {
   }
   for (const stretch of frame.scale.between(frame.from, frame.to)) {
     if (stretch.isCollapsed || stretch.endMs < startMs || stretch.startMs > endMs) continue
-    const first = from + Math.max(0, Math.ceil((Math.max(stretch.startMs, frame.fromMs) - startMs) / stepMs) - 1)
-    const end = from + Math.floor((Math.min(stretch.endMs, frame.toMs) - startMs) / stepMs)
-    if (((end - first) * stepMs * frame.width) / (frame.to - frame.from) > 6 * (end - first)) {
+    const indexAt = (ms: number): number => (ms - startMs) / stepMs
+    // Blocks that are cut belong to the stretch.
+    const first = from + Math.max(0, Math.floor(indexAt(Math.max(stretch.startMs, frame.fromMs))))
+    const end = from + Math.ceil(indexAt(Math.min(stretch.endMs, frame.toMs))) - 1
+    if ((stepMs * frame.width) / (frame.to - frame.from) > LEAST_BLOCK) {
       yield* upTo(first - 1)
       for (let number = Math.max(first, next); number <= Math.min(end, to); number++) yield* upTo(number)
     }
@@ -39,11 +43,7 @@ function* spansIn(frame: Frame, blocks: readonly BlockSpan[]): IterableIterator<
   }
 }
 
-function blockTitle(
-  { model: { layer } }: LaneView,
-  { spans }: Piece<BlockSpan>,
-  gathered: Gathered,
-): string {
+function blockTitle({ model: { layer } }: LaneView, { spans }: Piece<BlockSpan>, gathered: Gathered): string {
   const [first] = spans as [BlockSpan]
   const last = spans.at(-1) as BlockSpan
   const words = gathered.count === 0 ? 'empty' : countOf(gathered.count, 'transaction')
@@ -58,7 +58,8 @@ function blockLabel({ spans }: Piece<BlockSpan>, count: number, width: number): 
   const [first] = spans as [BlockSpan]
   const { from } = first
   const { to } = spans.at(-1) as BlockSpan
-  if (count === 0 && from !== to) return firstThatFits([`${grouped(to - from + 1)} empty`, grouped(to - from + 1)], width)
+  if (count === 0 && from !== to)
+    return firstThatFits([`${grouped(to - from + 1)} empty`, grouped(to - from + 1)], width)
   if (from !== to) return firstThatFits([countOf(to - from + 1, 'block'), grouped(to - from + 1)], width)
   const texts = count === 0 ? [grouped(from)] : [`${grouped(from)} · ${grouped(count)} tx`, grouped(from)]
   return firstThatFits(texts, width)
@@ -68,7 +69,8 @@ function drawBlocks(view: LaneView, blocks: readonly BlockSpan[], top: number, k
   const isFull = ({ transactions }: BlockSpan): boolean => transactions.length > 0
   return piecesOf(view.frame, spansIn(view.frame, blocks), isFull).flatMap((piece) => {
     const gathered = gather(view, piece.spans, (block) => block.transactions)
-    const state = isFull(piece.spans[0] as BlockSpan) ? 'full' : 'empty'
+    const many = piece.spans.length > 1 ? ' many' : ''
+    const state = `${isFull(piece.spans[0] as BlockSpan) ? 'full' : 'empty'}${many}`
     const attributes = { ...rect(piece.left, piece.right, top, BLOCK_HEIGHT), rx: 2 }
     const title = blockTitle(view, piece, gathered)
     const drawn = shape(view, { name: 'rect', kind: `block ${state} ${kind}`, title, gathered, attributes })

@@ -110,7 +110,8 @@ class LayerBuilder {
     if (index !== -1) this.#branches.splice(index, 1)
     for (const partial of this.#partials) {
       const [first] = partial.transactions
-      if (partial.block === block && first !== undefined && transactions.includes(first)) partial.isGone = false
+      if (partial.block === block && first !== undefined && transactions.includes(first))
+        partial.isGone = false
     }
   }
 
@@ -118,33 +119,46 @@ class LayerBuilder {
     switch (event.type) {
       case 'accepted':
         this.#waitingSince.set(event.transaction, event.atMs)
-        return this.#live(event.transaction, event.atMs, 'entered the pool')
+        this.#live(event.transaction, event.atMs, 'entered the pool')
+        break
       case 'replaced':
-        return this.#takeReplaced(event)
+        this.#takeReplaced(event)
+        break
       case 'dropped':
-        return this.#takeDropped(event)
+        this.#takeDropped(event)
+        break
       case 'partial':
-        return this.#takePartial(event)
+        this.#takePartial(event)
+        break
       case 'sealed':
-        return this.#takeSealed(event)
+        this.#takeSealed(event)
+        break
       case 'empty':
         this.#open = []
-        return this.#append({ ...event, endMs: event.timeMs, hash: undefined, transactions: [] })
+        this.#append({ ...event, endMs: event.timeMs, hash: undefined, transactions: [] })
+        break
       case 'orphaned':
         this.#takeOff(event.from, 'orphaned', event.atMs)
-        return this.#mark('orphaned', event.atMs, moments.orphaned(event))
+        this.#mark('orphaned', event.atMs, moments.orphaned(event))
+        break
       case 'unincluded':
-        return this.#takeUnincluded(event)
+        this.#takeUnincluded(event)
+        break
       case 'went':
-        return this.#takeWent(event)
+        this.#takeWent(event)
+        break
       case 'fault':
-        return this.#mark('fault', event.atMs, event.words)
+        this.#mark('fault', event.atMs, event.words)
+        break
       case 'shifted':
-        return this.#mark('clock', event.atMs, `clock moved by ${event.byMs / 1000} s`)
+        this.#mark('clock', event.atMs, `clock moved by ${event.byMs / 1000} s`)
+        break
       case 'edited':
-        return this.#mark('edited', event.atMs, event.count === 1 ? 'edit' : `${event.count} edits`)
+        this.#mark('edited', event.atMs, event.count === 1 ? 'edit' : `${event.count} edits`)
+        break
       case 'told':
-        return this.#takeTold(event)
+        this.#takeTold(event)
+        break
     }
   }
 
@@ -168,7 +182,8 @@ class LayerBuilder {
   }
 
   #takePartial({ atMs, block, index, transactions, notes = [] }: EventOf<'partial'>): void {
-    const startMs = atMs - this.#layer.partialBlockTimeMs
+    // Partial block 0 opens a block.
+    const startMs = index === 0 ? atMs : atMs - this.#layer.partialBlockTimeMs
     const span = { startMs, endMs: atMs, block, index, transactions, notes, isGone: false }
     this.#partials.push(span)
     this.#open.push(span)

@@ -25,12 +25,14 @@ export interface TimelineView {
   readonly window?: readonly [from: number, to: number]
   /** The transaction that is followed. */
   readonly selected?: TransactionPlace
+  /** Whether shapes lead to transactions, in attributes that a page reads. Default false. */
+  readonly hasLinks?: boolean
   /** What stands before the drawing, such as styles, and attributes of the element. */
   readonly prelude?: readonly Markup[]
   readonly attributes?: Readonly<Record<string, string>>
 }
 
-const AXIS_HEIGHT = 26
+const AXIS_HEIGHT = 30
 const HEADING_HEIGHT = 22
 const TITLE_HEIGHT = 17
 const LANE_GAP = 8
@@ -43,13 +45,17 @@ interface PlacedLayer {
   readonly bottom: number
 }
 
-function placeLayers(model: TimelineModel, frame: Frame, selected: TransactionPlace | undefined): PlacedLayer[] {
+function placeLayers(
+  model: TimelineModel,
+  frame: Frame,
+  { selected, hasLinks = false }: TimelineView,
+): PlacedLayer[] {
   let top = AXIS_HEIGHT
   return model.layers.map((layer, layerIndex) => {
     const ownTop = top
     if (model.layers.length > 1) top += HEADING_HEIGHT
     const own = selected?.layer === layerIndex ? selected.transaction : undefined
-    const lanes = lanesOf({ frame, model: layer, layerIndex, selected: own }).map((lane) => {
+    const lanes = lanesOf({ frame, model: layer, layerIndex, selected: own, hasLinks }).map((lane) => {
       const placed = { ...lane, top: top + TITLE_HEIGHT }
       top += TITLE_HEIGHT + lane.height + LANE_GAP
       return placed
@@ -64,8 +70,8 @@ function drawLayer({ name, top, lanes }: PlacedLayer, hasHeading: boolean): Mark
     element(
       'g',
       { class: `lane ${lane.name}`, transform: `translate(0 ${lane.top})` },
-      element('text', { class: 'title', x: 4, y: -5 }, lane.title),
       lane.shapes,
+      element('text', { class: 'title', x: 4, y: -5 }, lane.title),
     ),
   )
   return element('g', { class: 'layer' }, heading, drawn)
@@ -99,7 +105,7 @@ function drawCollapsed(frame: Frame, height: number): Markup {
     const text = firstThatFits([`${duration} idle`, duration], right - left)
     const title = element('title', {}, `${duration} in which nothing but empty blocks happened`)
     const attributes = { class: 'collapsed', x: left, y: 0, width: px(right - left), height }
-    const middle = { class: 'time middle', x: px((left + right) / 2), y: 12 }
+    const middle = { class: 'time middle', x: px((left + right) / 2), y: 25 }
     return [
       element('rect', attributes, title),
       ...(text === undefined ? [] : [element('text', middle, text)]),
@@ -108,11 +114,12 @@ function drawCollapsed(frame: Frame, height: number): Markup {
   return element('g', { class: 'idle' }, shapes)
 }
 
-/** When each transaction was last included, by layer. */
+/** When each transaction was included first, but for branches that were taken off, by layer. */
 function inclusionsOf(model: TimelineModel): ReadonlyMap<number, number>[] {
   return model.layers.map(({ blocks, partials }) => {
     const times = new Map<number, number>()
-    for (const { endMs, transactions } of [...partials, ...blocks]) {
+    const kept = partials.filter(({ isGone }) => !isGone)
+    for (const { endMs, transactions } of [...blocks, ...kept]) {
       for (const transaction of transactions) times.set(transaction, endMs)
     }
     return times
@@ -166,15 +173,18 @@ function arrowHead(x: number, y: number, isDown: boolean): string {
 function drawEnd(model: TimelineModel, frame: Frame, height: number): Markup[] {
   const endMs = Math.max(...model.layers.map(({ layer }) => layer.end.atMs))
   const x = px(frame.x(endMs))
-  return x < 0 || x > frame.width ? [] : [element('path', { class: 'now', d: `M${x} 16V${height}` })]
+  if (x < 0 || x > frame.width) return []
+  const isRight = x + textWidth('now') + 8 > frame.width
+  const label = { class: isRight ? 'time end' : 'time', x: isRight ? x - 3 : x + 3, y: 25 }
+  return [element('path', { class: 'now', d: `M${x} 16V${height}` }), element('text', label, 'now')]
 }
 
 /** An SVG element with a part of a timeline. It has no styles; see `picture.ts` for a file. */
 export function drawTimeline(record: TimelineRecord, view: TimelineView = {}): string {
-  const { width = 1000, window = [0, 1], selected, prelude = [], attributes = {} } = view
+  const { width = 1000, window = [0, 1], prelude = [], attributes = {} } = view
   const model = modelOf(record)
   const frame = frameOf(scaleOf(model), window, width)
-  const layers = placeLayers(model, frame, selected)
+  const layers = placeLayers(model, frame, view)
   const height = (layers.at(-1)?.bottom ?? AXIS_HEIGHT) + 4
   const originMs = model.layers[0]?.layer.start.atMs ?? 0
   const own = { xmlns: 'http://www.w3.org/2000/svg', class: 'timeline', width, height }

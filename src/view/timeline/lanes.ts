@@ -8,9 +8,9 @@ import {
   firstOf,
   type Gathered,
   gather,
-  label,
   type Lane,
   type LaneView,
+  label,
   linesOf,
   rect,
   shape,
@@ -44,7 +44,10 @@ function partialTitle(view: LaneView, { spans }: Piece<PartialSpan>, gathered: G
     (transaction) =>
       transactionText(layer, transaction) + failureOf(notes.find((note) => note.transaction === transaction)),
   )
-  const what = spans.length === 1 ? `partial ${first.index} of block ${grouped(first.block)}` : countOf(spans.length, 'partial block')
+  const what =
+    spans.length === 1
+      ? `partial ${first.index} of block ${grouped(first.block)}`
+      : countOf(spans.length, 'partial block')
   const at = momentText(first.endMs - layer.start.atMs)
   const head = `${what}, ${countOf(gathered.count, 'transaction')}, ${at}`
   return linesOf([head, ...listed], 1 + gathered.count)
@@ -55,17 +58,38 @@ function stateOfPartial({ isGone, notes }: PartialSpan): string {
   return notes.some(({ failure }) => failure !== undefined) ? 'failed' : 'confirmed'
 }
 
-function partialsLane(view: LaneView): Lane {
-  const shapes = piecesOf(view.frame, view.model.partials, stateOfPartial).flatMap((piece) => {
+function drawPartials(view: LaneView, partials: readonly PartialSpan[], top: number): Markup[] {
+  return piecesOf(view.frame, partials, stateOfPartial).flatMap((piece) => {
     const gathered = gather(view, piece.spans, (span) => span.transactions)
-    const kind = `partial ${stateOfPartial(piece.spans[0] as PartialSpan)}`
-    const attributes = { ...rect(piece.left, piece.right, 0, PARTIAL_HEIGHT), rx: 2 }
+    const many = piece.spans.length > 1 ? ' many' : ''
+    const kind = `partial ${stateOfPartial(piece.spans[0] as PartialSpan)}${many}`
+    const right = Math.max(piece.right, piece.left + 3)
+    const attributes = { ...rect(piece.left, right, top, PARTIAL_HEIGHT), rx: 2 }
     const title = partialTitle(view, piece, gathered)
     const drawn = shape(view, { name: 'rect', kind, title, gathered, attributes })
-    const text = firstThatFits([`${gathered.count} tx`, `${gathered.count}`], piece.right - piece.left)
-    return text === undefined ? [drawn] : [drawn, label((piece.left + piece.right) / 2, 11, text, 'label middle')]
+    const texts = [`${gathered.count} tx`, `${gathered.count}`]
+    const text = firstThatFits(texts, piece.right - piece.left)
+    const middle = (piece.left + piece.right) / 2
+    return text === undefined ? [drawn] : [drawn, label(middle, top + 11, text, 'label middle')]
   })
-  return { name: 'partials', title: 'Partial blocks', height: PARTIAL_HEIGHT, shapes: [...slots(view), ...shapes] }
+}
+
+/** Partial blocks of the chain, and below them those of branches. */
+function partialsLane(view: LaneView): Lane {
+  const { fromMs, toMs } = view.frame
+  const shown = view.model.partials.filter(({ startMs, endMs }) => endMs >= fromMs && startMs <= toMs)
+  const gone = drawPartials(
+    view,
+    shown.filter(({ isGone }) => isGone),
+    PARTIAL_HEIGHT + 3,
+  )
+  const kept = drawPartials(
+    view,
+    shown.filter(({ isGone }) => !isGone),
+    0,
+  )
+  const height = view.model.partials.some(({ isGone }) => isGone) ? 2 * PARTIAL_HEIGHT + 3 : PARTIAL_HEIGHT
+  return { name: 'partials', title: 'Partial blocks', height, shapes: [...slots(view), ...kept, ...gone] }
 }
 
 const STAY_HEIGHT = 7
@@ -95,7 +119,12 @@ function poolLane(view: LaneView): Lane {
     piecesOf(view.frame, inRow, ({ end }) => end).map((piece) => {
       const gathered = gather(view, piece.spans, ({ transaction }) => [transaction])
       const kind = `stay ${(piece.spans[0] as Stay).end}`
-      const attributes = rect(piece.left, Math.max(piece.right, piece.left + 2), row * (STAY_HEIGHT + 2), STAY_HEIGHT)
+      const attributes = rect(
+        piece.left,
+        Math.max(piece.right, piece.left + 2),
+        row * (STAY_HEIGHT + 2),
+        STAY_HEIGHT,
+      )
       return shape(view, { name: 'rect', kind, title: stayTitle(view, piece), gathered, attributes })
     }),
   )
@@ -108,7 +137,9 @@ function drawMark(view: LaneView, piece: Piece<Mark & Span>, nextLeft: number): 
   const { frame, model } = view
   const [first] = piece.spans as [Mark & Span]
   const isOne = piece.spans.length === 1
-  const shown = firstOf(piece.spans).map(({ atMs, words }) => `${momentText(atMs - model.layer.start.atMs)}  ${words}`)
+  const shown = firstOf(piece.spans).map(
+    ({ atMs, words }) => `${momentText(atMs - model.layer.start.atMs)}  ${words}`,
+  )
   const gathered = gather(view, piece.spans, (mark) => mark.transactions)
   const attributes = { cx: px(piece.left), cy: 8, r: MARK_RADIUS }
   const drawn = shape(view, {
@@ -140,10 +171,7 @@ function marksLane(view: LaneView): Lane {
   return { name: 'events', title: 'Events', height: 20, shapes }
 }
 
-function toldLane(
-  view: LaneView,
-  { subscription, kind, spans }: LayerModel['told'][number],
-): Lane {
+function toldLane(view: LaneView, { subscription, kind, spans }: LayerModel['told'][number]): Lane {
   const { layer } = view.model
   const shapes = piecesOf(view.frame, spans, () => 0, 6).map((piece) => {
     const count = piece.spans.reduce((sum, span) => sum + span.count, 0)
@@ -170,4 +198,3 @@ export function lanesOf(view: LaneView): Lane[] {
     ...told.slice(0, MOST_TOLD_LANES).map((each) => toldLane(view, each)),
   ]
 }
-

@@ -1,6 +1,8 @@
 // A timeline as a web page: a picture that is zoomed and searched, and the same in words.
 
 import script from '../../pages/timeline.ts?page'
+import { bytesToBase64 } from '../../primitives/base64.ts'
+import { gzipText } from '../../primitives/gzip.ts'
 import { element, type Markup } from '../html.ts'
 import { renderPage } from '../page.ts'
 import { drawTimeline } from './draw.ts'
@@ -19,6 +21,8 @@ h2 { margin: 16px 0 6px; font-size: 15px; }
 .toolbar output { margin-left: 6px; color: var(--muted); }
 button { font: inherit; color: var(--text); background: var(--surface); border: 1px solid var(--line);
   border-radius: 4px; padding: 3px 10px; cursor: pointer; }
+input { font: inherit; width: 90px; padding: 3px 6px; color: var(--text); background: var(--background);
+  border: 1px solid var(--line); border-radius: 4px; }
 button:hover { border-color: var(--text); }
 #picture { border: 1px solid var(--line); border-radius: 6px; overflow: hidden; cursor: grab; touch-action: pan-y; }
 #picture .timeline [data-transactions] { cursor: pointer; }
@@ -72,7 +76,12 @@ function bodyOf(title: string, record: TimelineRecord, notices: Markup[]): Marku
     element('button', { type: 'button', 'data-action': action }, words),
   )
   const picture = drawTimeline(record, { attributes: { 'aria-hidden': 'true' } })
-  const frame = { id: 'picture', tabindex: 0, role: 'group', 'aria-label': `Picture of the timeline. ${KEYS}` }
+  const frame = {
+    id: 'picture',
+    tabindex: 0,
+    role: 'group',
+    'aria-label': `Picture of the timeline. ${KEYS}`,
+  }
   return element(
     'main',
     {},
@@ -83,6 +92,14 @@ function bodyOf(title: string, record: TimelineRecord, notices: Markup[]): Marku
       'div',
       { class: 'toolbar', role: 'group', 'aria-label': 'What is shown' },
       buttons,
+      element(
+        'form',
+        { id: 'go' },
+        element('label', { for: 'block' }, 'Block '),
+        element('input', { id: 'block', name: 'block', type: 'number', min: 0, required: true }),
+        ' ',
+        element('button', {}, 'Show'),
+      ),
       element('output', { id: 'window' }),
     ),
     element('div', frame, { markup: picture }),
@@ -96,13 +113,28 @@ function bodyOf(title: string, record: TimelineRecord, notices: Markup[]): Marku
         element('h2', {}, 'Transaction'),
         element('p', { class: 'summary' }, 'Point at a transaction, or click on it to keep it.'),
       ),
-      element('section', { id: 'events', 'aria-label': 'Events' }, element('h2', {}, 'Events in the picture')),
+      element(
+        'section',
+        { id: 'events', 'aria-label': 'Events' },
+        element('h2', {}, 'Events in the picture'),
+      ),
     ),
   )
 }
 
+/** Characters of JSON from which the data of a page is compressed, to a fifth. */
+const LARGE = 1_000_000
+
+function packed(record: TimelineRecord): unknown {
+  const text = JSON.stringify(record)
+  return text.length < LARGE ? record : { packed: bytesToBase64(gzipText(text.match(/.{1,65536}/gsu) ?? [])) }
+}
+
 /** An HTML file of a record: what can be read of it, and what is wrong with the rest. */
-export function timelinePage(given: unknown, { title = 'Timeline' }: { readonly title?: string } = {}): string {
+export function timelinePage(
+  given: unknown,
+  { title = 'Timeline' }: { readonly title?: string } = {},
+): string {
   const { record, problems } = readRecord(given)
   const listed = problems.map((problem) => element('li', {}, problem))
   if (record === undefined) {
@@ -110,7 +142,12 @@ export function timelinePage(given: unknown, { title = 'Timeline' }: { readonly 
       'main',
       {},
       element('h1', {}, title),
-      element('div', { class: 'problems' }, element('p', {}, 'This timeline cannot be drawn:'), element('ul', {}, listed)),
+      element(
+        'div',
+        { class: 'problems' },
+        element('p', {}, 'This timeline cannot be drawn:'),
+        element('ul', {}, listed),
+      ),
     )
     return renderPage({ title, body, styles: PAGE_STYLES })
   }
@@ -119,5 +156,11 @@ export function timelinePage(given: unknown, { title = 'Timeline' }: { readonly 
     problems.length === 0
       ? []
       : [element('div', { class: 'problems' }, element('p', {}, words), element('ul', {}, listed))]
-  return renderPage({ title, body: bodyOf(title, record, notices), styles: PAGE_STYLES, data: record, script })
+  return renderPage({
+    title,
+    body: bodyOf(title, record, notices),
+    styles: PAGE_STYLES,
+    data: packed(record),
+    script,
+  })
 }

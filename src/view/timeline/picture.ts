@@ -15,7 +15,10 @@ export function timelinePicture(
   { title = 'Timeline', width = 1000 }: { readonly title?: string; readonly width?: number } = {},
 ): string {
   const { record, problems } = readRecord(given)
-  const words = [...(record === undefined ? [] : summaryOf(record)), ...problems.map((each) => `Damaged: ${each}.`)]
+  const words = [
+    ...(record === undefined ? [] : summaryOf(record)),
+    ...problems.map((each) => `Damaged: ${each}.`),
+  ]
   const prelude = [
     element('title', { id: 'title' }, title),
     element('desc', { id: 'desc' }, words.join(' ')),

@@ -80,8 +80,12 @@ function readEvents(events: readonly unknown[], count: number, path: string) {
     if (fault === undefined) whole.push(event as TimelineEvent)
     else faults.push(`${path}.events[${index}] ${fault}`)
   }
-  const more = faults.length > 1 ? `, and so do ${countOf(faults.length - 1, 'other event')}` : ''
-  return { whole, problems: faults.length === 0 ? [] : [`${faults[0]}${more.replace(' do ', ' are wrong ')}`] }
+  const more =
+    faults.length > 1 ? `, and ${countOf(faults.length - 1, 'other event')} of it cannot be read either` : ''
+  return {
+    whole,
+    problems: faults.length === 0 ? [] : [`${faults[0]}${more}`],
+  }
 }
 
 function numberOr(value: unknown, fallback: number): number {
@@ -132,7 +136,8 @@ function readCrossings(value: unknown, layers: readonly RecordedLayer[]): Timeli
       Array.isArray(crossing['steps']) &&
       crossing['steps'].every(
         (step) =>
-          isFields(step) && isIndex(step['transaction'], layers[step['layer'] as number]?.transactions.length ?? 0),
+          isFields(step) &&
+          isIndex(step['transaction'], layers[step['layer'] as number]?.transactions.length ?? 0),
       ),
   )
 }
@@ -164,5 +169,8 @@ export function readRecord(given: unknown): ReadRecord {
     return { record: undefined, problems: [...problems, 'it has no layer that can be drawn'] }
   const isWhole = problems.length === 0 && Array.isArray(crossings)
   const drawn = { format: RECORD_FORMAT, layers: whole, crossings: readCrossings(crossings, whole) } as const
-  return { record: isWhole && whole.length === read.length ? (value as unknown as TimelineRecord) : drawn, problems }
+  return {
+    record: isWhole && whole.length === read.length ? (value as unknown as TimelineRecord) : drawn,
+    problems,
+  }
 }

@@ -34,8 +34,7 @@ function activeIn({ layer, blocks, branches, partials, stays, marks, told }: Lay
   const all = [...blocks, ...branches.flatMap((branch) => branch.blocks)]
   const full = all.filter(({ transactions }) => transactions.length > 0)
   const active = [layer.start.atMs, layer.end.atMs].map((ms): [number, number] => [ms, ms])
-  for (const { startMs, endMs } of full)
-    active.push([Math.max(startMs, endMs - layer.blockTimeMs), endMs])
+  for (const { startMs, endMs } of full) active.push([Math.max(startMs, endMs - layer.blockTimeMs), endMs])
   for (const { startMs, endMs } of partials) active.push([startMs, endMs])
   for (const { startMs, endMs } of stays) active.push([startMs, startMs], [endMs, endMs])
   for (const { atMs, toMs } of marks) active.push([atMs, atMs], [toMs, toMs])
@@ -65,7 +64,7 @@ function stretchesOf(active: readonly [number, number][], margin: number, gap: n
     const before = active[index - 1]
     const after = active[index + 1]
     const startMs = before === undefined ? start : start - margin
-    const endMs = after === undefined ? Math.max(end, startMs + margin) : end + margin
+    const endMs = end + (after === undefined ? margin / 2 : margin)
     if (before !== undefined) add(before[1] + margin, startMs, gap, true)
     add(startMs, endMs, endMs - startMs, false)
   }

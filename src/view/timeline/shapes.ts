@@ -21,10 +21,12 @@ export interface LaneView {
   readonly layerIndex: number
   /** The transaction that is followed. */
   readonly selected: number | undefined
+  /** Whether shapes name their transactions, for a page. */
+  readonly hasLinks: boolean
 }
 
 /** Transactions that a shape leads to; more are not listed. */
-const MOST_TRANSACTIONS = 40
+const MOST_TRANSACTIONS = 20
 /** Lines of a tooltip. */
 const MOST_LINES = 8
 
@@ -77,7 +79,8 @@ export function firstOf<Of>(spans: readonly Of[]): readonly Of[] {
 /** A shape with a tooltip, which leads to its transactions. */
 export function shape(view: LaneView, { name, kind, title, gathered, attributes }: Shape): Markup {
   const { first = [], hasSelected = false } = gathered ?? {}
-  const data = first.length === 0 ? {} : { 'data-transactions': `${view.layerIndex}:${first.join(',')}` }
+  const isLink = view.hasLinks && first.length > 0
+  const data = isLink ? { 'data-transactions': `${view.layerIndex}:${first.join(',')}` } : {}
   const className = hasSelected ? `${kind} selected` : kind
   return element(name, { class: className, ...attributes, ...data }, element('title', {}, title))
 }
@@ -89,4 +92,3 @@ export function rect(left: number, right: number, top: number, height: number): 
 export function label(x: number, y: number, text: string, kind = 'label'): Markup {
   return element('text', { class: kind, x: px(x), y }, text)
 }
-

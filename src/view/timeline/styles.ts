@@ -5,7 +5,9 @@ export const TIMELINE_STYLES = `
 .timeline text { pointer-events: none; }
 .timeline .heading { font-size: 13px; font-weight: 600; }
 .timeline .title, .timeline .time { fill: var(--muted); }
+.timeline .title { paint-order: stroke; stroke: var(--background); stroke-width: 3px; stroke-linejoin: round; }
 .timeline .middle { text-anchor: middle; }
+.timeline .end { text-anchor: end; }
 .timeline .tick { stroke: var(--line); stroke-dasharray: 1 3; }
 .timeline .now { stroke: var(--muted); }
 .timeline .collapsed { fill: var(--line); fill-opacity: 0.45; }
@@ -18,6 +20,7 @@ export const TIMELINE_STYLES = `
 .timeline .partial { fill: var(--partial); fill-opacity: 0.3; stroke: var(--partial); }
 .timeline .partial.failed { fill: var(--failed); stroke: var(--failed); }
 .timeline .partial.gone { fill: var(--orphaned); stroke: var(--orphaned); stroke-dasharray: 3 2; }
+.timeline .many.many.many { stroke: none; rx: 0; }
 .timeline .stay { fill: var(--pool); fill-opacity: 0.75; }
 .timeline .stay.replaced, .timeline .stay.dropped { fill: var(--failed); }
 .timeline .stay.undone { fill: var(--orphaned); }
@@ -30,5 +33,5 @@ export const TIMELINE_STYLES = `
 .timeline .crossing.withdrawal { stroke: var(--pool); }
 .timeline .head { fill: var(--event); }
 .timeline .head.withdrawal { fill: var(--pool); }
-.timeline .selected { stroke: var(--text); stroke-width: 2; fill-opacity: 1; stroke-dasharray: none; }
+.timeline .selected.selected.selected { stroke: var(--text); stroke-width: 2; stroke-dasharray: none; }
 `

@@ -24,7 +24,8 @@ function layerSummary({ name, events, start, end, transactions, omitted }: Recor
 
 /** A sentence for each layer. */
 export function summaryOf({ layers, crossings }: TimelineRecord): string[] {
-  const crossed = crossings.length === 0 ? [] : [`${countOf(crossings.length, 'message')} between the layers.`]
+  const crossed =
+    crossings.length === 0 ? [] : [`${countOf(crossings.length, 'message')} between the layers.`]
   return [...layers.map(layerSummary), ...crossed]
 }
 
@@ -117,7 +118,9 @@ export function lifeOf(
 } {
   const model = layers[layerIndex] as TimelineModel['layers'][number]
   const crossings = record.crossings
-    .filter(({ steps }) => steps.some((step) => step.layer === layerIndex && step.transaction === transaction))
+    .filter(({ steps }) =>
+      steps.some((step) => step.layer === layerIndex && step.transaction === transaction),
+    )
     .flatMap(({ kind, steps }) =>
       steps.map((step) => ({
         words: `${kind} ${step.name}: ${layers[step.layer]?.layer.name}, ${transactionText((layers[step.layer] as typeof model).layer, step.transaction)}`,

@@ -24,7 +24,9 @@ export function momentText(ms: number): string {
     const seconds = size / 1000
     return `${sign}${Number.isInteger(seconds * 10) ? seconds.toFixed(1) : seconds.toFixed(3)} s`
   }
-  return sign + clockText(size)
+  const rest = Math.round(size % 1000)
+  const fraction = rest === 0 ? '' : `.${`${rest}`.padStart(3, '0').replace(/0+$/, '')}`
+  return sign + clockText(size) + fraction
 }
 
 function clockText(ms: number): string {

@@ -5,6 +5,7 @@ import { pendingWorld } from '../node/node-state.ts'
 import { type Address, bytesToBigInt, type Hash, toWord } from '../primitives/hex.ts'
 import { likelyPreimages } from '../solidity/calls/likely-keys.ts'
 import { type NamedValue, namedValues } from '../solidity/calls/storage-names.ts'
+import type { NameOf } from '../solidity/calls/value-text.ts'
 import type { CompiledContract } from '../solidity/model/contract.ts'
 import { recogniseDeployed } from '../solidity/model/contract-index.ts'
 import { delegateOf } from '../state/account.ts'
@@ -52,16 +53,23 @@ function likelyAddresses({ state, labels }: ReadContext, world: WorldState): Add
   return [...new Set([...heldAccounts(state), ...labels.keys(), ...all])]
 }
 
+/** Names in storage: as `describeAccount` has them. */
+function namesOfAll(context: ReadContext, state: WorldState): NameOf {
+  const named = namesIn(context, context)
+  return (address) => named(address) ?? (contractAt(context, state, address)?.name || undefined)
+}
+
 export function describeStorage(context: ReadContext, state: WorldState, address: Address): RpcSlot[] {
   const { entries } = pageByHash(readAccount(state, address).storage, '0x', MOST_SLOTS)
   const layout = contractAt(context, state, address)?.storageLayout
   const preimages = layout && likelyPreimages(layout, likelyAddresses(context, state))
+  const nameOf = namesOfAll(context, state)
   return entries.map(({ key, value }) => {
     const word = bytesToBigInt(value)
     const named: readonly NamedValue[] =
       layout === undefined || preimages === undefined
         ? []
-        : namedValues(layout, preimages, namesIn(context, context), BigInt(key), word)
+        : namedValues(layout, preimages, nameOf, BigInt(key), word)
     const variables = named.map(({ name, text }) => ({ name, value: text }))
     return { slot: key as Hash, value: toWord(word), variables }
   })

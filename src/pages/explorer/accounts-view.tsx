@@ -106,15 +106,15 @@ function Row({
       <th scope="row">
         <AccountLink address={address} />
       </th>
-      <td class="amount">{etherText(latest.balance)}</td>
-      <td class="amount">
-        {latest.balance === pending.balance ? '' : mark}
-        {etherText(pending.balance)}
-      </td>
       <td class="amount">{groupDigits(latest.nonce)}</td>
       <td class="amount">
         {latest.nonce === pending.nonce ? '' : mark}
         {groupDigits(pending.nonce)}
+      </td>
+      <td class="amount">{etherText(latest.balance)}</td>
+      <td class="amount">
+        {latest.balance === pending.balance ? '' : mark}
+        {etherText(pending.balance)}
       </td>
     </tr>
   )
@@ -131,14 +131,14 @@ function Table({ addresses, latest, pending, isCut }: Standings): JSX.Element {
                 Account
               </th>
               <th scope="colgroup" colSpan={2}>
-                Ether
+                Nonce
               </th>
               <th scope="colgroup" colSpan={2}>
-                Nonce
+                Ether
               </th>
             </tr>
             <tr>
-              {['ether', 'nonce'].flatMap((what) => [
+              {['nonce', 'ether'].flatMap((what) => [
                 <th key={`latest ${what}`} scope="col" class="sealed">
                   latest
                 </th>,

@@ -1,7 +1,7 @@
 // The whole explorer.
 
 import type { JSX } from 'preact'
-import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks'
+import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { AccountView } from './account-view.tsx'
 import { AccountsView } from './accounts-view.tsx'
 import { BlockList } from './block-list.tsx'
@@ -163,7 +163,12 @@ function Explorer(): JSX.Element {
 /** Shows a mistake of the explorer in its place, since a page must not be blank. */
 export function App({ store }: { readonly store: Store }): JSX.Element {
   const [, setView] = useState(store.view())
-  useEffect(() => store.listen(() => setView(store.view())), [store])
+  useLayoutEffect(() => {
+    const show = (): void => setView(store.view())
+    // The first answers may have come before.
+    show()
+    return store.listen(show)
+  }, [store])
   const [error, resetError] = useErrorBoundary()
   return (
     <StoreContext.Provider value={store}>

@@ -95,7 +95,7 @@ function Reorg(): JSX.Element {
   return (
     <fieldset class="group">
       <legend class="hidden">Reorganisation</legend>
-      <NumberField label="Depth" value={depth} onInput={setDepth} />
+      <NumberField label="Reorg depth" value={depth} onInput={setDepth} />
       <Control name="reorg" title="Reorg" run={async (controls) => controls.reorg(wholeNumber(depth))}>
         Reorg
       </Control>

@@ -28,20 +28,20 @@ button.link { background: none; border: 0; padding: 0; min-height: 24px; color: 
 button.link:hover { text-decoration: underline; }
 button.small { padding: 0 8px; min-height: 26px; font-size: 13px; }
 button[aria-current] { border-color: var(--focus); color: var(--sealed); font-weight: 600; }
-input[type="number"] { width: 9ch; }
+input[type="number"] { width: 11ch; }
 input[type="range"] { padding: 0; width: 160px; vertical-align: middle; accent-color: var(--focus); }
 input[type="search"] { width: 30ch; max-width: 100%; }
 header { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 20px; }
-.summary { display: flex; flex-wrap: wrap; gap: 2px 16px; flex: 1; }
+.summary { display: flex; flex-wrap: wrap; gap: 2px 16px; flex: 1 1 300px; }
 .summary time, .amount, .row { font-variant-numeric: tabular-nums; }
 label { display: inline-flex; align-items: center; gap: 6px; }
 .label { color: var(--muted); }
 form { display: flex; gap: 6px; }
 .controls { display: flex; flex-wrap: wrap; gap: 8px 14px; margin: 10px 0 4px; }
-.group { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; border: 1px solid var(--line); border-radius: 8px; padding: 5px 8px; }
+.group { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; border: 1px solid var(--line); border-radius: 8px; padding: 5px 8px; margin: 0; min-width: 0; }
 .news { min-height: 21px; }
 .troubles p { border: 1px solid currentColor; border-radius: 6px; padding: 6px 10px; margin: 4px 0; overflow-wrap: anywhere; }
-.columns { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 7fr); gap: 20px; }
+.columns { display: grid; grid-template-columns: minmax(0, 440px) minmax(0, 1fr); gap: 24px; }
 @container (max-width: 760px) {
   .columns { grid-template-columns: minmax(0, 1fr); }
   form, form label, input[type="search"] { flex: 1; width: 100%; min-width: 0; }

@@ -1,0 +1,673 @@
+// The explorer in Chromium, on an emulator in its page and on providers.
+
+import { readFileSync } from 'node:fs'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import solc from 'solc'
+import type { createEmulator, Emulator } from 'tickchain'
+import type { ExplorerProvider, mountExplorer } from 'tickchain/explorer'
+import { encodeFunctionData, type Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { openWithBundle } from './bundled.ts'
+import { accessibilityFaults } from './page.ts'
+
+/** What the module of a test's page sets, for `page.evaluate`. */
+interface Scene {
+  readonly createEmulator: typeof createEmulator
+  readonly mountExplorer: typeof mountExplorer
+  readonly chain: Emulator
+  readonly element: HTMLElement
+  explorer: ReturnType<typeof mountExplorer>
+}
+declare global {
+  var scene: Scene
+}
+
+const MODULE = `
+  import { createEmulator } from '/index.js'
+  import { mountExplorer } from '/explorer.js'
+  const chain = await createEmulator()
+  globalThis.scene = { createEmulator, mountExplorer, chain, element: document.querySelector('#here') }`
+
+async function openScene(options: BrowserContextOptions = {}): Promise<Page> {
+  const body = `<main><h1>A chain</h1><div id="here"></div></main><script type="module">${MODULE}</script>`
+  const page = await openWithBundle(body, { viewport: { width: 1280, height: 1000 }, ...options })
+  await page.waitForFunction(() => 'scene' in globalThis)
+  return page
+}
+
+/** A page with an explorer of its emulator. */
+async function openExplorer(options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await openScene(options)
+  await page.evaluate(() => {
+    scene.explorer = scene.mountExplorer(scene.element, scene.chain)
+  })
+  return page
+}
+
+const button = (page: Page, name: string | RegExp): Locator => page.getByRole('button', { name, exact: true })
+const openBlock = (page: Page): Locator => page.getByRole('region', { name: 'Block being built' })
+const status = (page: Page): Locator => page.getByRole('status')
+const alert = (page: Page): Locator => page.getByRole('alert')
+const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { name })
+
+/** The text of an element as soon as it is this one. */
+async function expectText(locator: Locator, text: string | RegExp): Promise<void> {
+  await expect.poll(() => locator.innerText(), { timeout: 10_000 }).toMatch(text)
+}
+
+/** A row of the table of `latest` and `pending`. */
+async function headsRow(page: Page, term: string): Promise<string[]> {
+  const row = page.getByRole('table', { name: 'The latest block' }).getByRole('row', { name: term })
+  return row.getByRole('cell').allInnerTexts()
+}
+
+async function expectHeads(page: Page, term: string, latest: string, pending: string): Promise<void> {
+  await expect.poll(() => headsRow(page, term), { timeout: 10_000 }).toEqual([latest, pending])
+}
+
+/** Sends an ether from the first account to the second, and returns the hash. */
+function sendEther(page: Page): Promise<Hex> {
+  return page.evaluate(async () => {
+    const [from = '0x', to = '0x'] = await scene.chain.request('eth_accounts')
+    const value = '0xde0b6b3a7640000'
+    return scene.chain.request('eth_sendTransaction', [{ from, to, value }])
+  })
+}
+
+// The first two accounts of the "test … junk" mnemonic, and the contracts that the first creates and its creature.
+const BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const VAULT = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+const TOKEN = '0xa16e02e87b7454126e5e10d957a927a7f5b5d2be'
+
+/** Deploys the vault of test/solidity/calls in block 1, and has it pay Bob 10^18 tokens in partial block 1 of block 2. */
+async function playVault(page: Page): Promise<Hex> {
+  const content = readFileSync(new URL('../solidity/calls/Vault.sol', import.meta.url), 'utf8')
+  const input = {
+    language: 'Solidity',
+    sources: { 'Vault.sol': { content } },
+    settings: { outputSelection: { '*': { '*': ['*'], '': ['ast'] } } },
+  }
+  const output = JSON.parse(solc.compile(JSON.stringify(input)))
+  const { abi, evm } = output.contracts['Vault.sol'].Vault
+  const data = encodeFunctionData({ abi, functionName: 'pay', args: [BOB, 10n ** 18n] })
+  const creation: Hex = `0x${evm.bytecode.object}`
+  return page.evaluate(
+    async ({ input, output, creation, data, vault }) => {
+      const { chain } = scene
+      await chain.addContracts({ input, output })
+      const [from = '0x', bob = '0x'] = await chain.request('eth_accounts')
+      chain.label(bob, 'Bob')
+      await chain.request('eth_sendTransaction', [{ from, data: creation, gas: '0x300000' }])
+      await chain.advance(2000)
+      const hash = await chain.request('eth_sendTransaction', [{ from, to: vault, data, gas: '0x300000' }])
+      await chain.advance(200)
+      return hash
+    },
+    { input, output, creation, data, vault: VAULT as Hex },
+  )
+}
+
+describe('on an emulator in the page', () => {
+  test('partial blocks appear one by one, and a block is sealed by keyboard', async () => {
+    const page = await openExplorer()
+    await expectHeads(page, 'Number', '0', '1')
+    await sendEther(page)
+    await button(page, 'Pool (1)').waitFor()
+    await expectText(status(page), /^1 transaction in the pool\.$/)
+    await button(page, '+200 ms').click()
+    await expectText(
+      openBlock(page),
+      /Partial block 1 1 transaction\s+0x\w{4}…\w{4}\s+account0 → account1\s+1 ether/,
+    )
+    await expectText(status(page), /^Partial block 1 has 1 new transaction\.$/)
+    await sendEther(page)
+    await button(page, '+200 ms').click()
+    await expectText(openBlock(page), /Partial block 1 1 transaction[\s\S]*Partial block 2 1 transaction/)
+    await expectHeads(page, 'Transactions', '0', '2')
+    // Two transfers of 21,000 gas.
+    await expectHeads(page, 'Gas used', '0', '42,000')
+    const seal = button(page, 'Seal block')
+    await seal.focus()
+    await page.keyboard.press('Enter')
+    await expectHeads(page, 'Number', '1', '2')
+    await expectHeads(page, 'Transactions', '2', '0')
+    await expectText(status(page), /^Block 1 is sealed with 2 transactions\.$/)
+    await expectText(openBlock(page), /No transaction is pre-confirmed yet/)
+    expect(await seal.evaluate((element) => element.matches(':focus'))).toBe(true)
+  })
+
+  test('the clock moves by an amount and to the next step', async () => {
+    const page = await openExplorer()
+    const time = page.getByText('UTC')
+    await expectText(time, /^2024-01-01 00:00:00 UTC$/)
+    await button(page, 'Next step').click()
+    await expectText(time, /^2024-01-01 00:00:00\.200 UTC$/)
+    await page.getByLabel('Advance by').fill('86400000')
+    await button(page, 'Advance').click()
+    await expectText(time, /^2024-01-02 00:00:00\.200 UTC$/)
+    await page.getByLabel('Advance by').fill('1.5')
+    await button(page, 'Advance').click()
+    await expectText(alert(page), /^Advance: expected a whole number, got "1\.5"$/)
+  })
+
+  test('accounts are there with `pending` beside `latest`', async () => {
+    const page = await openExplorer()
+    await sendEther(page)
+    await button(page, '+200 ms').click()
+    const cells = page.getByRole('row', { name: /^account1 / }).getByRole('cell')
+    await expect.poll(() => cells.allInnerTexts()).toEqual(['0', '0', '10,000', '● 10,001'])
+    await button(page, '+2 s').click()
+    await expect.poll(() => cells.allInnerTexts()).toEqual(['0', '0', '10,001', '10,001'])
+  })
+
+  test('a transaction is shown with its receipt, decoded logs, calls and changes of storage', async () => {
+    const page = await openExplorer()
+    const hash = await playVault(page)
+    await page.getByTitle(hash).click()
+    await expectText(heading(page, /^Transaction /), new RegExp(`^Transaction ${hash.slice(0, 6)}…`))
+    const panel = page.locator('.panel')
+    await expectText(panel, /Outcome\s+success, pre-confirmed\s+Where\s+Block 2, partial block 1\s/)
+    await expectText(
+      panel.locator('.logs'),
+      /^Token Transfer\(from: Vault: \[\w+\], to: Bob: \[\w+\], value: 1000000000000000000 \[1e18\]\)$/,
+    )
+    const calls = panel.getByRole('group').first()
+    await expectText(calls, /call Vault\.pay\(to: Bob: \[\w+\], amount: 1000000000000000000 \[1e18\]\)/)
+    await expectText(calls, /call Token\.transfer\(/)
+    await expectText(calls, /storage balances\[Bob\]: 0 → 1000000000000000000 \[1e18\]/)
+    // A call folds by keyboard.
+    await calls.locator('summary').first().focus()
+    await page.keyboard.press('Space')
+    await expect.poll(() => calls.innerText()).not.toContain('Token.transfer')
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  test('an account is shown with its storage by name', async () => {
+    const page = await openExplorer()
+    await playVault(page)
+    await page.getByRole('searchbox').fill(TOKEN)
+    await page.keyboard.press('Enter')
+    await expectText(heading(page, /^Account /), /^Account 0xa16e…d2be$/)
+    const row = (name: string): Locator => page.getByRole('row', { name }).getByRole('cell')
+    await expect
+      .poll(() => row('balances[Bob]').allInnerTexts())
+      .toEqual(['–', '● 1000000000000000000 [1e18]'])
+    expect(await row('balances[Vault]').allInnerTexts()).toEqual([
+      '1000000000000000000000000 [1e24]',
+      '● 999999000000000000000000 [1e24]',
+    ])
+    expect(await row('paused').allInnerTexts()).toEqual(['false', 'false'])
+    expect(await row('owner').first().innerText()).toMatch(
+      /^Vault: \[0x5FbDB2315678afecb367f032d93F642f64180aa3\]$/,
+    )
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  test('a pre-confirmation is dropped', async () => {
+    const page = await openExplorer()
+    const hash = await sendEther(page)
+    await button(page, '+200 ms').click()
+    await openBlock(page)
+      .getByRole('button', { name: /^Drop 0x/ })
+      .click()
+    await expectText(status(page), /^1 pre-confirmed transaction dropped\.$/)
+    expect(await page.evaluate((each) => scene.chain.outcome(each), hash)).toBeUndefined()
+  })
+
+  test('a reorganisation returns transactions to the pool', async () => {
+    const page = await openExplorer()
+    await sendEther(page)
+    await button(page, '+2 s').click()
+    await button(page, '+2 s').click()
+    await expectHeads(page, 'Number', '2', '3')
+    await page.getByLabel('Reorg depth').fill('2')
+    await button(page, 'Reorg').click()
+    await expectText(status(page), /^The chain was reorganised: block 2 is another one now\.$/)
+    await button(page, 'Pool (1)').click()
+    await expectText(page.getByRole('region', { name: 'Pool' }), /account0\s+account1\s+0\s+1\s/)
+    await page.getByLabel('Reorg depth').fill('7')
+    await button(page, 'Reorg').click()
+    await expectText(alert(page), /^Reorg: .*7/)
+  })
+
+  test('a slider travels between snapshots, and back to the present', async () => {
+    const page = await openExplorer()
+    await button(page, 'Snapshot').click()
+    const slider = page.getByRole('slider', { name: 'Time travel' })
+    const travelled = (): Promise<string | null> => slider.getAttribute('aria-valuetext')
+    await expect.poll(travelled).toBe('Snapshot 1: block 0, 2024-01-01 00:00:00')
+    await button(page, '+2 s').click()
+    await expect.poll(travelled).toBe('Now')
+    await button(page, 'Snapshot').click()
+    await expect.poll(travelled).toBe('Snapshot 2: block 1, 2024-01-01 00:00:02')
+    await page.evaluate(() => scene.chain.advance(10_000))
+    await expectHeads(page, 'Number', '6', '7')
+    await expect.poll(travelled).toBe('Now')
+    await slider.focus()
+    // The present has no snapshot, and gets one.
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(travelled).toBe('Snapshot 2: block 1, 2024-01-01 00:00:02')
+    expect(await page.evaluate(() => scene.chain.now)).toBe(Date.UTC(2024, 0, 1, 0, 0, 2))
+    await expectText(status(page), /^The chain went back: block 1 is the latest\.$/)
+    await page.keyboard.press('Home')
+    await expect.poll(travelled).toBe('Snapshot 1: block 0, 2024-01-01 00:00:00')
+    await page.keyboard.press('End')
+    await expect.poll(travelled).toBe('Snapshot 3: block 6, 2024-01-01 00:00:12')
+    await expectHeads(page, 'Number', '6', '7')
+    await button(page, 'Revert').click()
+    await expect.poll(travelled).toBe('Snapshot 2: block 1, 2024-01-01 00:00:02')
+  })
+
+  test('a search finds transactions, blocks and accounts', async () => {
+    const page = await openExplorer()
+    const hash = await sendEther(page)
+    await button(page, '+2 s').click()
+    await expectHeads(page, 'Number', '1', '2')
+    const blockHash = await page.evaluate(async () => {
+      const block = await scene.chain.request('eth_getBlockByNumber', ['latest', false])
+      return block?.hash as string
+    })
+    const search = async (text: string): Promise<void> => {
+      await page.getByRole('searchbox').fill(text)
+      await button(page, 'Find').click()
+    }
+    await search(hash)
+    await expectText(heading(page, /^Transaction /), `${hash.slice(0, 6)}…${hash.slice(-4)}`)
+    expect(await heading(page, /^Transaction /).evaluate((element) => element.matches(':focus'))).toBe(true)
+    await search(blockHash)
+    await expectText(page.locator('.panel'), /Block 1[\s\S]*Gas used\s+21,000 of/)
+    await search('0')
+    await expectText(heading(page, /^Block 0$/), 'Block 0')
+    await search('0x1')
+    await expectText(heading(page, /^Block 1$/), 'Block 1')
+    await search(` ${BOB} `)
+    await expectText(heading(page, /^Account /), 'Account 0x7099…79c8')
+    await button(page, '← Back').click()
+    await expectText(heading(page, /^Block 1$/), 'Block 1')
+    await search(`0x${'1'.repeat(64)}`)
+    await expectText(alert(page), /^Search: the chain has nothing with 0x1{64}$/)
+    await search('what')
+    await expectText(alert(page), /^Search: expected a hash, an address or the number of a block$/)
+  })
+
+  test('looking changes nothing, and meets no faults', async () => {
+    const page = await openScene()
+    const seen = await page.evaluate(async () => {
+      const { chain } = scene
+      const fault = await chain.fault({ method: '*', error: { code: -32005, message: 'slow down' } })
+      const [from, to] = await chain.listAccounts()
+      const before = [...(await chain.dump())].join()
+      scene.explorer = scene.mountExplorer(scene.element, chain)
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      return { isSame: before === [...(await chain.dump())].join(), fired: await fault.fired(), from, to }
+    })
+    expect(seen).toMatchObject({ isSame: true, fired: 0 })
+    await expectHeads(page, 'Number', '0', '1')
+    expect(await page.getByRole('row', { name: /^account0 / }).count()).toBe(1)
+  })
+
+  test('a flavor that answers null for the pending block is shown all the same', async () => {
+    const page = await openScene()
+    await page.evaluate(async () => {
+      const chain = await scene.createEmulator({
+        flavor: 'hardhat',
+        pendingIdentity: 'null',
+        endpoint: 'public',
+      })
+      scene.explorer = scene.mountExplorer(scene.element, chain)
+    })
+    await expectHeads(page, 'Number', '0', '1')
+    await button(page, 'Seal block').click()
+    await expectHeads(page, 'Number', '1', '2')
+  })
+
+  test('a chain that is disposed of says so, and keeps what was seen', async () => {
+    const page = await openExplorer()
+    await button(page, '+2 s').click()
+    await expectHeads(page, 'Number', '1', '2')
+    await page.evaluate(() => scene.chain.dispose())
+    await expectText(alert(page), /^The chain does not answer: .*disposed/)
+    await expectHeads(page, 'Number', '1', '2')
+    await button(page, 'Seal block').click()
+    await expectText(alert(page), /Seal: .*disposed/)
+  })
+})
+
+describe('a long chain', () => {
+  test('10,000 blocks scroll, and only the visible ones are asked for', async () => {
+    const page = await openScene()
+    await page.evaluate(async () => {
+      const { chain } = scene
+      await chain.mine(10_000)
+      const asked: string[] = []
+      const provider: ExplorerProvider = {
+        request(args) {
+          const [number] = (args.params ?? []) as readonly unknown[]
+          if (args.method === 'eth_getBlockByNumber') asked.push(`${number}`)
+          return chain.request(args) as Promise<unknown>
+        },
+      }
+      Object.assign(scene, { asked })
+      scene.explorer = scene.mountExplorer(scene.element, provider, { pollMs: 60_000 })
+    })
+    const list = page.getByRole('listbox', { name: 'Sealed blocks' })
+    const rows = list.getByRole('option')
+    await expectText(rows.first(), /^10,000\s+\d\d:\d\d:\d\d\s+0 txs/)
+    expect(await rows.count()).toBeLessThan(30)
+    expect(await rows.first().getAttribute('aria-setsize')).toBe('10001')
+    // Through the whole list, a frame each.
+    const frames = await page.evaluate(async () => {
+      const box = scene.element.firstElementChild?.shadowRoot?.querySelector('[role=listbox]') as HTMLElement
+      let longest = 0
+      let last = performance.now()
+      for (let step = 0; step < 120; step++) {
+        box.scrollTop = (box.scrollHeight * step) / 120
+        await new Promise(requestAnimationFrame)
+        longest = Math.max(longest, performance.now() - last)
+        last = performance.now()
+      }
+      box.scrollTop = box.scrollHeight / 2
+      return longest
+    })
+    console.log(`the longest of 120 frames of a scroll through 10,000 blocks: ${frames.toFixed(1)} ms`)
+    await expectText(list, /\b5,00\d\s+\d\d:\d\d:\d\d\s+0 txs/)
+    const asked = await page.evaluate(() => (scene as unknown as { asked: string[] }).asked)
+    // Two screens of rows, and the named blocks: not the 3,000 rows that went by.
+    expect(asked.length).toBeLessThan(300)
+    await list.focus()
+    await page.keyboard.press('End')
+    await expectText(rows.last(), /^0\s+00:00:00/)
+    await page.keyboard.press('PageUp')
+    await page.keyboard.press('Enter')
+    await expectText(heading(page, /^Block \d+$/), /^Block (?:9|10|11|12)$/)
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  test('rows stay where a reader has scrolled to while blocks are added', async () => {
+    const page = await openExplorer()
+    await page.evaluate(() => scene.chain.mine(1000))
+    const list = page.getByRole('listbox', { name: 'Sealed blocks' })
+    await expectText(list.getByRole('option').first(), /^1,000/)
+    await list.evaluate((box) => {
+      box.scrollTop = 3200
+    })
+    const row = list.locator('#block-900')
+    await expectText(row, /^900/)
+    const top = async (): Promise<number | undefined> => (await row.boundingBox())?.y
+    const before = await top()
+    await page.evaluate(() => scene.chain.mine(50))
+    await expectHeads(page, 'Number', '1,050', '1,051')
+    await expect.poll(top).toBe(before)
+  })
+
+  test('a million blocks are as easy', async () => {
+    const page = await openExplorer()
+    await page.evaluate(() => scene.chain.advance(2_000_000_000))
+    const list = page.getByRole('listbox', { name: 'Sealed blocks' })
+    await expectText(list.getByRole('option').first(), /^1,000,000/)
+    await list.focus()
+    await page.keyboard.press('End')
+    await expectText(list.getByRole('option').last(), /^0\s+00:00:00/)
+    await page.keyboard.press('Home')
+    await expectText(list.getByRole('option').first(), /^1,000,000/)
+  })
+})
+
+describe('on a provider', () => {
+  /** Mounts on a provider with nothing but the `request` of the chain. */
+  async function openOnProvider(hidden: string): Promise<Page> {
+    const page = await openScene()
+    await page.evaluate((pattern) => {
+      const unknown = new RegExp(pattern)
+      const provider: ExplorerProvider = {
+        async request(args) {
+          if (unknown.test(args.method))
+            throw Object.assign(new Error(`the method ${args.method} does not exist`), { code: -32601 })
+          return scene.chain.request(args)
+        },
+      }
+      scene.explorer = scene.mountExplorer(scene.element, provider, { pollMs: 50 })
+    }, hidden)
+    return page
+  }
+
+  test('it finds changes by itself, and all controls work', async () => {
+    const page = await openOnProvider('^$')
+    await expectHeads(page, 'Number', '0', '1')
+    const hash = await sendEther(page)
+    await expectText(status(page), /^1 transaction in the pool\.$/)
+    await button(page, '+200 ms').click()
+    await expectText(openBlock(page), /Partial block 1 1 transaction/)
+    await openBlock(page).getByTitle(hash).click()
+    await expectText(page.locator('.panel'), /Outcome\s+success, pre-confirmed[\s\S]*call receive\(\)/)
+    await openBlock(page)
+      .getByRole('button', { name: /^Drop 0x/ })
+      .click()
+    await expectText(status(page), /^1 pre-confirmed transaction dropped\.$/)
+    await button(page, 'Snapshot').click()
+    const slider = page.getByRole('slider', { name: 'Time travel' })
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^Snapshot 1: block 0/)
+    await button(page, 'Next step').click()
+    await button(page, 'Seal block').click()
+    await button(page, '+2 s').click()
+    await expectHeads(page, 'Number', '2', '3')
+    await button(page, 'Reorg').click()
+    await expectText(status(page), /^The chain was reorganised: block 2/)
+    await slider.focus()
+    await page.keyboard.press('Home')
+    await expectHeads(page, 'Number', '0', '1')
+    await page.keyboard.press('End')
+    await expectHeads(page, 'Number', '2', '3')
+    expect(await alert(page).innerText()).toBe('')
+  })
+
+  test('without the methods of this library, controls are off and say why, and the rest is shown', async () => {
+    const page = await openOnProvider('^(?:tickchain|evm|txpool|debug_accountRange)')
+    const hash = await sendEther(page)
+    await page.evaluate(() => scene.chain.advance(2000))
+    await expectHeads(page, 'Number', '1', '2')
+    await expectText(
+      page.getByText('Some controls are off'),
+      /the provider has no tickchain_advance; .*evm_revert/,
+    )
+    for (const name of [
+      '+200 ms',
+      '+2 s',
+      'Advance',
+      'Next step',
+      'Seal block',
+      'Reorg',
+      'Snapshot',
+      'Revert',
+    ])
+      expect(await button(page, name).isDisabled(), name).toBe(true)
+    expect(await button(page, 'Seal block').getAttribute('title')).toBe('the provider has no evm_revert')
+    await expectText(page.getByRole('region', { name: 'Accounts' }), /0x7099…79c8\s+0\s+0\s+10,001\s+10,001/)
+    await page.getByRole('searchbox').fill(hash)
+    await page.keyboard.press('Enter')
+    await expectText(page.locator('.panel'), /Outcome\s+success, sealed[\s\S]*call receive\(\)/)
+    await button(page, 'Pool').click()
+    await expectText(page.locator('.panel'), /the method txpool_content does not exist/)
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  test('one that hangs is named after a moment, with what was asked; asked again, it may answer', async () => {
+    const page = await openScene()
+    await page.evaluate(() => {
+      let hangs = true
+      const provider: ExplorerProvider = {
+        request: (args) =>
+          hangs ? new Promise(() => undefined) : (scene.chain.request(args) as Promise<unknown>),
+      }
+      scene.explorer = scene.mountExplorer(scene.element, provider, { pollMs: 50 })
+      Object.assign(scene, {
+        wake: () => {
+          hangs = false
+        },
+      })
+    })
+    await expectText(page.locator('.explorer'), /Asking the chain for its blocks…/)
+    await expectText(alert(page), /^Still waiting for an answer to eth_getBlockByNumber, /)
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.evaluate(() => (scene as unknown as { wake(): void }).wake())
+    await button(page, 'Ask again').click()
+    await expectHeads(page, 'Number', '0', '1')
+    await expect.poll(() => alert(page).innerText()).toBe('')
+    // It goes on asking.
+    await page.evaluate(() => scene.chain.advance(2000))
+    await expectHeads(page, 'Number', '1', '2')
+  })
+
+  test.each([
+    [
+      'an error',
+      `Promise.reject({ code: -32000, message: 'out of order' })`,
+      /does not answer: out of order/,
+    ],
+    ['a thrown text', `(() => { throw 'no network' })()`, /does not answer: no network/],
+    ['null', `Promise.resolve(null)`, /eth_getBlockByNumber answered null, which is not a block/],
+    ['no promise', `7`, /eth_getBlockByNumber answered 7, which is not a block/],
+    ['a text', `Promise.resolve('<html>')`, /answered "<html>", which is not a block/],
+  ])('one that answers %s is said to', async (_, answer, words) => {
+    const page = await openScene()
+    await page.evaluate((text) => {
+      const request = new Function(`return ${text}`) as ExplorerProvider['request']
+      scene.explorer = scene.mountExplorer(scene.element, { request })
+    }, answer)
+    await expectText(alert(page), words)
+  })
+
+  test('answers of other shapes later on are named in their places', async () => {
+    const page = await openScene()
+    await page.evaluate(async () => {
+      await scene.chain.advance(2000)
+      const wrong = new Set(['debug_accountRange', 'txpool_content', 'tickchain_describeAccounts'])
+      const provider: ExplorerProvider = {
+        request: async (args) => (wrong.has(args.method) ? { accounts: 7 } : scene.chain.request(args)),
+      }
+      scene.explorer = scene.mountExplorer(scene.element, provider)
+    })
+    await expectHeads(page, 'Number', '1', '2')
+    await expectText(
+      page.locator('.panel'),
+      /debug_accountRange answered \{"accounts":7\}, which is not a list/,
+    )
+    await page.getByRole('option', { name: /^1 / }).click()
+    await expectText(page.locator('.panel'), /Block 1[\s\S]*No transactions\./)
+  })
+})
+
+describe('mounting', () => {
+  test('refuses what is no element, no chain, and an element that has an explorer', async () => {
+    const page = await openScene()
+    const thrown = await page.evaluate(() => {
+      const { mountExplorer, chain, element } = scene
+      const wordsOf = (run: () => unknown): string => {
+        try {
+          run()
+          return 'nothing'
+        } catch (error) {
+          return `${error}`
+        }
+      }
+      const words = [
+        wordsOf(() => mountExplorer(document.querySelector('#nowhere') as never, chain)),
+        wordsOf(() => mountExplorer('#here' as never, chain)),
+        wordsOf(() => mountExplorer(element, {} as never)),
+        wordsOf(() => mountExplorer(element, undefined as never)),
+        wordsOf(() => mountExplorer(element, chain, { pollMs: 0 })),
+        wordsOf(() => mountExplorer(element, chain, { colorScheme: 'pink' as never })),
+      ]
+      const first = mountExplorer(element, chain)
+      words.push(wordsOf(() => mountExplorer(element, chain)))
+      first.unmount()
+      first.unmount()
+      return [...words, element.childElementCount]
+    })
+    const before = 'TypeError: mountExplorer: '
+    expect(thrown).toEqual([
+      `${before}expected an element to mount in, got null; is the element in the page yet?`,
+      `${before}expected an element to mount in, got the text "#here"`,
+      `${before}expected an emulator, or a provider with a function \`request\` (EIP-1193)`,
+      `${before}expected an emulator, or a provider with a function \`request\` (EIP-1193)`,
+      `${before}pollMs is a number of milliseconds above 0, not 0`,
+      `${before}colorScheme is 'light', 'dark' or 'auto', not pink`,
+      `${before}the element has an explorer already; call its unmount() first`,
+      0,
+    ])
+  })
+
+  test('after it was unmounted it asks nothing, and can be mounted again', async () => {
+    const page = await openScene()
+    const counts = await page.evaluate(async () => {
+      let asked = 0
+      const provider: ExplorerProvider = {
+        request(args) {
+          asked++
+          return scene.chain.request(args) as Promise<unknown>
+        },
+      }
+      const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+      const explorer = scene.mountExplorer(scene.element, provider, { pollMs: 10 })
+      await wait(300)
+      explorer.unmount()
+      const atEnd = asked
+      await wait(300)
+      const later = asked
+      scene.explorer = scene.mountExplorer(scene.element, scene.chain)
+      return { hasAsked: atEnd > 0, afterwards: later - atEnd }
+    })
+    expect(counts).toEqual({ hasAsked: true, afterwards: 0 })
+    await expectHeads(page, 'Number', '0', '1')
+  })
+
+  test.each(['light', 'dark'] as const)('it is accessible in %s, wide and narrow', async (colorScheme) => {
+    const page = await openExplorer({ colorScheme })
+    await playVault(page)
+    await expectText(openBlock(page), /Partial block 1/)
+    const background = page
+      .locator('.explorer')
+      .evaluate((element) => getComputedStyle(element).backgroundColor)
+    expect(await background).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(20, 22, 26)')
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await accessibilityFaults(page)).toEqual([])
+      // Nothing sticks out of the page.
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    }
+    await button(page, /^Pool/).click()
+    await page.getByRole('option', { name: /^1 / }).click()
+    await expectText(page.locator('.panel'), /Block 1[\s\S]*account0[\s\S]*success/)
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  test('the colours can be chosen', async () => {
+    const page = await openScene({ colorScheme: 'light' })
+    await page.evaluate(() => {
+      scene.explorer = scene.mountExplorer(scene.element, scene.chain, { colorScheme: 'dark' })
+    })
+    const color = page.locator('.explorer').evaluate((element) => getComputedStyle(element).backgroundColor)
+    expect(await color).toBe('rgb(20, 22, 26)')
+  })
+
+  test('the first paint is measured', async () => {
+    const page = await openScene()
+    await page.evaluate(() => scene.chain.mine(10_000))
+    const times = await page.evaluate(async () => {
+      const frame = (): Promise<number> => new Promise(requestAnimationFrame)
+      const start = performance.now()
+      scene.explorer = scene.mountExplorer(scene.element, scene.chain)
+      await frame()
+      await frame()
+      const painted = performance.now() - start
+      const root = scene.element.firstElementChild?.shadowRoot
+      const hasRows = (): boolean => root?.querySelectorAll('.row code').length !== 0
+      while (!hasRows()) await frame()
+      return { painted, rows: performance.now() - start }
+    })
+    console.log(
+      `explorer: first paint after ${times.painted.toFixed(0)} ms, blocks after ${times.rows.toFixed(0)} ms`,
+    )
+    expect(await page.getByRole('option').count()).toBeGreaterThan(0)
+  })
+})

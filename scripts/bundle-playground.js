@@ -32,11 +32,11 @@ function shortened(title) {
   return title.replace(/:.*(?= \()/, '')
 }
 
-/** The module `playground:examples`. */
+/** The module `virtual:examples`. */
 const examplesModule = {
   name: 'examples',
   /** @param {string} specifier */
-  resolveId: (specifier) => (specifier === 'playground:examples' ? '\0examples' : undefined),
+  resolveId: (specifier) => (specifier === 'virtual:examples' ? '\0examples' : undefined),
   /** @param {string} id */
   async load(id) {
     if (id !== '\0examples') return undefined

@@ -1,6 +1,6 @@
 // Modules that bundlers make: the examples as text, of scripts/bundle-playground.js, and style sheets.
 
-declare module 'playground:examples' {
+declare module 'virtual:examples' {
   export interface Example {
     /** In links. */
     readonly name: string

@@ -3,7 +3,7 @@
 import { javascriptLanguage } from '@codemirror/lang-javascript'
 
 /** What a scene may import, and the file of each. */
-export const MODULES: Readonly<Record<string, string>> = {
+const MODULES: Readonly<Record<string, string>> = {
   tickchain: 'tickchain.js',
   'tickchain/ethers': 'tickchain-ethers.js',
   'tickchain/realtime': 'tickchain-realtime.js',

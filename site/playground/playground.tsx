@@ -1,6 +1,6 @@
 // The playground: an editor, the console of a scene, and its chains beside it.
 
-import { contracts, examples } from 'playground:examples'
+import { contracts, examples } from 'virtual:examples'
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { mountExplorer } from 'tickchain/explorer'

@@ -52,10 +52,11 @@ export default defineConfig({
       { text: 'Documentation', link: '/docs/', activeMatch: '^/docs/' },
       { text: 'API', link: '/docs/api' },
       { text: 'Playground', link: '/playground' },
+      // No social link: on the development server its icon comes from another host.
+      { text: 'Repository', link: REPOSITORY },
     ],
     outline: [2, 3],
     search: { provider: 'local' },
     sidebar: sidebar(),
-    socialLinks: [{ icon: 'github', link: REPOSITORY }],
   },
 })

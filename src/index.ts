@@ -64,3 +64,11 @@ export {
   timelineFrom,
 } from './testing/timeline.ts'
 export { type CoupledClock, type CoupleTimersOptions, coupleTimers, type Tick } from './testing/timers.ts'
+export type {
+  RecordedCrossing,
+  RecordedLayer,
+  RecordedNote,
+  RecordedTransaction,
+  TimelineEvent,
+  TimelineRecord,
+} from './view/timeline/record.ts'

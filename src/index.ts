@@ -54,7 +54,7 @@ export { formatTrace } from './solidity/calls/format-trace.ts'
 export { formatGasReport } from './solidity/usage/format-gas.ts'
 export type { ContractGas, FunctionGas, GasReport, GasStatistics } from './solidity/usage/gas-report.ts'
 export { type GasRecording, recordGas } from './testing/gas-recorder.ts'
-export { formatTimeline } from './testing/timeline/format-timeline.ts'
+export { formatTimeline } from './testing/timeline/lines.ts'
 export {
   recordTimeline,
   type Timeline,

@@ -54,7 +54,7 @@ export { formatTrace } from './solidity/calls/format-trace.ts'
 export { formatGasReport } from './solidity/usage/format-gas.ts'
 export type { ContractGas, FunctionGas, GasReport, GasStatistics } from './solidity/usage/gas-report.ts'
 export { type GasRecording, recordGas } from './testing/gas-recorder.ts'
-export { formatTimeline } from './testing/timeline/format-timeline.ts'
+export { formatTimeline } from './testing/timeline/lines.ts'
 export {
   recordTimeline,
   type Timeline,
@@ -64,3 +64,11 @@ export {
   timelineFrom,
 } from './testing/timeline.ts'
 export { type CoupledClock, type CoupleTimersOptions, coupleTimers, type Tick } from './testing/timers.ts'
+export type {
+  RecordedCrossing,
+  RecordedLayer,
+  RecordedNote,
+  RecordedTransaction,
+  TimelineEvent,
+  TimelineRecord,
+} from './view/timeline/record.ts'

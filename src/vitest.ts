@@ -16,7 +16,7 @@ import type { TerminalFormat } from './primitives/terminal.ts'
 import { watchFailures } from './testing/failure-trace.ts'
 import { gasDifference, gasOf } from './testing/matchers/gas.ts'
 import { beginMatching, undecided } from './testing/matchers/subject.ts'
-import { formatTimeline } from './testing/timeline/format-timeline.ts'
+import { formatTimeline } from './testing/timeline/lines.ts'
 import { recordTimeline } from './testing/timeline.ts'
 
 export type {

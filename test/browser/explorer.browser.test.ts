@@ -439,7 +439,7 @@ describe('on a provider', () => {
     await button(page, '+200 ms').click()
     await expectText(openBlock(page), /Partial block 1 1 transaction/)
     await openBlock(page).getByTitle(hash).click()
-    await expectText(page.locator('.panel'), /Outcome\s+success, pre-confirmed[\s\S]*call receive\(\)/)
+    await expectText(page.locator('.panel'), /Outcome\s+success, pre-confirmed[\s\S]*call account1\.receive\(\)/)
     await openBlock(page)
       .getByRole('button', { name: /^Drop 0x/ })
       .click()
@@ -658,7 +658,8 @@ describe('mounting', () => {
       const start = performance.now()
       scene.explorer = scene.mountExplorer(scene.element, scene.chain)
       await frame()
-      await frame()
+      // The frame is painted before the next task.
+      await new Promise((resolve) => setTimeout(resolve, 0))
       const painted = performance.now() - start
       const root = scene.element.firstElementChild?.shadowRoot
       const hasRows = (): boolean => root?.querySelectorAll('.row code').length !== 0

@@ -61,7 +61,7 @@ function importViolations(path: string, specifier: string): string[] {
     return [`${path}: ${specifier}: @ethereumjs/* stays inside ${ethereumjsLayers.join(', ')}`]
   }
   if (!specifier.startsWith('.')) return []
-  if (!specifier.endsWith('.ts')) return [`${path}: ${specifier}: relative imports end in .ts`]
+  if (!/\.tsx?$/.test(specifier)) return [`${path}: ${specifier}: relative imports end in .ts`]
 
   const target = new URL(specifier, `file:///${path}`).pathname.slice(1)
   if (!target.startsWith('src/')) return [`${path}: ${specifier}: leaves src/`]
@@ -82,7 +82,8 @@ test('the tree of docs/ARCHITECTURE.md is that of src/', () => {
   const sorted = (tree: ReadonlyMap<string, readonly string[]>) =>
     Object.fromEntries([...tree].map(([layer, rooms]) => [layer, [...rooms].sort()]))
   expect(sorted(layers)).toEqual(sorted(there))
-  const loose = paths.filter(({ length }) => length === 1).map(([name = '']) => name.replace(/\.ts$/, ''))
+  const files = paths.filter(({ length }) => length === 1).map(([name = '']) => name)
+  const loose = files.filter((name) => !name.endsWith('.d.ts')).map((name) => name.replace(/\.ts$/, ''))
   expect([...entries].sort()).toEqual(loose.sort())
 })
 

@@ -22,6 +22,7 @@ export const ENTRIES = {
   'tickchain/matchers': 'src/matchers.ts',
   'tickchain/realtime': 'src/realtime.ts',
   'tickchain/rollup': 'src/rollup.ts',
+  'tickchain/explorer': 'src/explorer.ts',
 }
 
 /** The functions by topic, in the order of the page. */
@@ -50,6 +51,7 @@ const TOPICS = {
   Traces: 'trace formatTrace addContracts label',
   'Gas and coverage': 'tickchain recordGas formatGasReport',
   Events: 'on removeListener',
+  'In a web page': 'mountExplorer',
   'Layer 1 and layer 2':
     'createRollup rollup.now rollup.advance rollup.jump rollup.next rollup.snapshot rollup.revert rollup.clone ' +
     'rollup.dispose rollup.batcher.submit rollup.batcher.withhold rollup.batcher.resume rollup.proposer.submit ' +

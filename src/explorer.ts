@@ -7,7 +7,7 @@ import { type ColorScheme, checkElement, type MountedExplorer, mount } from './p
 import { type AnyProvider, providerSource } from './pages/explorer/provider-source.ts'
 import type { Source } from './pages/explorer/source.ts'
 
-/** A provider of a chain (EIP-1193). */
+/** A provider of a chain (EIP-1193), as wallets and clients have it. */
 export interface ExplorerProvider {
   /** Answers a JSON-RPC request. */
   request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
@@ -49,14 +49,13 @@ function sourceOf(source: Emulator | ExplorerProvider, pollMs: number): Source {
 /**
  * Shows a chain in an element of a page: blocks as they are built, `pending` beside `latest`, transactions with their
  * logs and calls, accounts and the pool, with controls of the clock and a slider through snapshots. Looking changes
- * nothing.
+ * nothing. What is no element or has an explorer already, and what is neither emulator nor provider, is refused with a
+ * `TypeError`.
  *
  * @param element An element of the page, which gets a child.
  * @param source An emulator in the same page, or a provider. Of a provider's controls, those are on whose methods it
  *   knows.
  * @param options Colours, and how often a provider is asked.
- * @throws TypeError for anything but an element, an element that has an explorer, or what is neither emulator nor
- *   provider
  * @see EIP-1193
  * @example
  * const element = document.querySelector('#explorer')

@@ -54,7 +54,9 @@ const expectSame = (actual: unknown, expected: unknown): void => expect(actual).
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor
 
 const all = sourceFiles().flatMap((path) => examplesIn(path, read(path)))
-const examples = all.filter(({ code }) => !declaresTests(code))
+/** Runs in test/browser/explorer.browser.test.ts. */
+const PAGES = ['src/explorer.ts']
+const examples = all.filter(({ path, code }) => !declaresTests(code) && !PAGES.includes(path))
 
 /** vitest takes no tests inside of a test, and no fixtures of a file but at its top level. */
 function declaresTests(code: string): boolean {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { concat, type Hex, sha256, size, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeBundle } from '../../scripts/bundle.js'
@@ -84,6 +85,7 @@ test.each([
   ['create-evm.js', ['core.js', 'create-evm.js', 'noble.js'], []],
   ['viem.js', ['contracts.js', 'subscribe.js', 'viem.js'], ['viem']],
   ['ethers.js', ['ethers.js', 'subscribe.js'], ['ethers']],
+  ['explorer.js', ['explorer.js'], []],
 ])('importing %s loads %j', (entry, files, packages) => {
   expect(loadedBy(entry)).toEqual({ files, packages })
 })
@@ -92,6 +94,12 @@ test.each(['vitest.js', 'matchers.js'])('importing %s adds one file to those of 
   const { files } = loadedBy(entry)
   expect(files).toContain('core.js')
   expect(files).toHaveLength(3)
+})
+
+test('the explorer is as small as docs/explorer.md says', () => {
+  const [, kilobytes] = /`explorer\.js`[^.]*?(\d+) kB/.exec(read('docs/explorer.md')) ?? []
+  const { code = '' } = chunkOf('explorer.js') ?? {}
+  expect(gzipSync(code).length / 1000).toBeLessThan(Number(kilobytes))
 })
 
 test('it needs nothing that is not its users’ own', () => {

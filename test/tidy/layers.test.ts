@@ -63,7 +63,7 @@ function importViolations(path: string, specifier: string): string[] {
   if (!specifier.startsWith('.')) return []
   // The text of a page's script, which is a program of its own.
   if (from === 'view' && /^(?:\.\.\/)+pages\/[\w-]+\.tsx?\?page$/.test(specifier)) return []
-  if (!specifier.endsWith('.ts')) return [`${path}: ${specifier}: relative imports end in .ts`]
+  if (!/\.tsx?$/.test(specifier)) return [`${path}: ${specifier}: relative imports end in .ts`]
 
   const target = new URL(specifier, `file:///${path}`).pathname.slice(1)
   if (!target.startsWith('src/')) return [`${path}: ${specifier}: leaves src/`]

@@ -15,7 +15,7 @@ export const repositoryFiles: readonly string[] = listed.split('\0').filter((pat
 
 /** The TypeScript files of src/. Never an empty list, with which every rule would pass. */
 export function sourceFiles(): readonly string[] {
-  const files = repositoryFiles.filter((path) => /^src\/.*\.ts$/.test(path))
+  const files = repositoryFiles.filter((path) => /^src\/.*\.tsx?$/.test(path))
   if (files.length === 0) throw new Error('no files in src/')
   return files
 }

@@ -39,6 +39,20 @@ export function checkElement(element: unknown): Element {
   return element
 }
 
+/** Runs after the next paint; in a page that is hidden, and not painted, soon. Returns the function that prevents it. */
+function afterPaint(page: Document, run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout>
+  const soon = (): void => {
+    timer = setTimeout(run, 0)
+  }
+  if (page.hidden) soon()
+  const frame = page.hidden ? 0 : requestAnimationFrame(soon)
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+}
+
 export type ColorScheme = 'light' | 'dark' | 'auto'
 
 /** Mounts an explorer of a source in an element that `checkElement` has passed. */
@@ -57,11 +71,14 @@ export function mount(element: Element, source: Source, colorScheme: ColorScheme
   occupied.add(element)
   const store = createStore(source)
   render(<App store={store} />, root)
+  // A chain may be busy for long with the first answer: the page is there before.
+  const stopBeginning = afterPaint(page, store.begin)
   let isMounted = true
   return {
     unmount() {
       if (!isMounted) return
       isMounted = false
+      stopBeginning()
       store.end()
       render(null, root)
       host.remove()

@@ -42,6 +42,8 @@ export interface View {
 }
 
 export interface Store {
+  /** Asks for the first time. */
+  readonly begin: () => void
   readonly view: () => View
   /** Calls the listener after every change; returns the function that ends it. */
   readonly listen: (listener: () => void) => () => void
@@ -170,9 +172,11 @@ export function createStore(source: Source): Store {
   const refresh = createRefresh(cell, asker)
   const stop = source.watch((what) => void refresh.run(what))
   const findMissing = async (): Promise<void> => set({ missing: await source.missingControls() })
-  void refresh.run('changed')
-  void findMissing()
   return {
+    begin() {
+      void refresh.run('changed')
+      void findMissing()
+    },
     view,
     listen: cell.listen,
     asker,

@@ -149,6 +149,21 @@ test('a hundred thousand empty blocks are one event, and their page is small', a
   expect((await timeline.toSVG()).length).toBeLessThan(20_000)
 })
 
+test('empty blocks are one event only where they lie at even distances', async () => {
+  const chain = await createEmulator()
+  const timeline = recordTimeline(chain)
+  await chain.advance(4000)
+  await chain.advance(2000)
+  await chain.jump(86_400_000)
+  await chain.advance(4000)
+  expect(eventsOf(timeline.record)).toEqual([
+    { type: 'empty', atMs: 86_410_000, timeMs: 6000, from: 1, to: 3 },
+    { type: 'empty', atMs: 86_410_000, timeMs: 86_406_000, from: 4, to: 4 },
+    { type: 'empty', atMs: 86_410_000, timeMs: 86_410_000, from: 5, to: 6 },
+  ])
+  expect(timeline.lines.filter((line) => line.includes('empty'))).toHaveLength(1)
+})
+
 test('keeps the last events, and says how many are left out', async () => {
   const chain = await createEmulator({ production: 'auto' })
   const timeline = recordTimeline(chain, { mostEvents: 6 })

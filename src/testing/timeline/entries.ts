@@ -58,6 +58,10 @@ export type Entry = {
   | {
       readonly kind: 'empty'
       readonly timeMs: number
+      /** The time of the block before. */
+      readonly startMs: number
+      /** Where the distance from block to block changes, as after a jump: the last block before, and its time. */
+      readonly bends: readonly { readonly block: number; readonly timeMs: number }[]
       readonly from: number
       readonly to: number
       readonly isRestored: boolean
@@ -128,7 +132,12 @@ export function briefExecution({
 export function joined(last: Entry | undefined, next: NewEntry): NewEntry | undefined {
   if (last?.kind === 'edited' && next.kind === 'edited') return { ...next, count: last.count + next.count }
   if (last?.kind !== 'empty' || next.kind !== 'empty' || last.to !== next.from - 1) return undefined
-  return last.isRestored === next.isRestored ? { ...next, from: last.from } : undefined
+  if (last.isRestored !== next.isRestored) return undefined
+  const before = last.bends.at(-1) ?? { block: last.from - 1, timeMs: last.startMs }
+  const distance = (last.timeMs - before.timeMs) / (last.to - before.block)
+  const isEven = Math.abs((next.timeMs - last.timeMs) / (next.to - last.to) - distance) < 1
+  const bends = isEven ? last.bends : [...last.bends, { block: last.to, timeMs: last.timeMs }]
+  return { ...next, from: last.from, startMs: last.startMs, bends }
 }
 
 /** The last entries; older ones are dropped in bulk, so that one costs nothing. */

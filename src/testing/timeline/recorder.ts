@@ -62,6 +62,8 @@ export class Recorder {
   /** When a run began whose blocks subscriptions are being told of. */
   #runFromMs: number | undefined
   #hasHappened = false
+  /** The time of the last block. */
+  #lastTimeMs: number
   /** When the last block of a run that no event tells was due. */
   #quietTimeMs: number | undefined
 
@@ -73,6 +75,7 @@ export class Recorder {
     this.#seen = start
     this.#nowMs = start.nowMs
     this.#lastNumber = start.chain.head.header.number
+    this.#lastTimeMs = start.nowMs
     this.#waiting = waitingIn(start)
     this.waitingAtStart = [...this.#waiting.values()]
   }
@@ -194,12 +197,15 @@ export class Recorder {
   #takeOrphaned(blocks: Iterable<SealedBlock>): void {
     let to: number | undefined
     let from = this.#lastNumber
+    let firstMs = this.#nowMs
     for (const { header } of blocks) {
       to ??= header.number
       from = header.number
+      firstMs = header.timestamp * 1000
     }
     this.#add({ kind: 'orphaned', atMs: this.#nowMs, from, to: to ?? from })
     this.#lastNumber = from - 1
+    this.#lastTimeMs = firstMs - this.#seen.settings.blockTimeMs
   }
 
   #takeReplaced(from: NodeState, to: NodeState): void {
@@ -219,7 +225,7 @@ export class Recorder {
   #addRestored({ chain: { head }, chain, settings }: NodeState, shared: number): void {
     let from = shared + 1
     const addEmpty = (to: number, timeMs: number): void => {
-      if (to >= from) this.#add({ kind: 'empty', atMs: this.#nowMs, timeMs, from, to, isRestored: true })
+      if (to >= from) this.#addRun({ atMs: this.#nowMs, timeMs, from, to, isRestored: true })
       from = to + 1
     }
     for (const block of fullBlocks(chain, from, head.header.number)) {
@@ -261,9 +267,15 @@ export class Recorder {
 
   #addEmpty(to: number, atMs: number, timeMs: number): void {
     if (to > this.#lastNumber)
-      this.#add({ kind: 'empty', atMs, timeMs, from: this.#lastNumber + 1, to, isRestored: false })
+      this.#addRun({ atMs, timeMs, from: this.#lastNumber + 1, to, isRestored: false })
     this.#lastNumber = to
     this.#quietTimeMs = undefined
+  }
+
+  #addRun(run: Omit<Extract<NewEntry, { kind: 'empty' }>, 'kind' | 'startMs' | 'bends'>): void {
+    const startMs = Math.min(this.#lastTimeMs, run.timeMs)
+    this.#add({ ...run, kind: 'empty', startMs, bends: [] })
+    this.#lastTimeMs = run.timeMs
   }
 
   #addSealed(block: SealedBlock, isRestored: boolean): void {
@@ -272,6 +284,7 @@ export class Recorder {
     for (const { hash } of briefs) this.#waiting.delete(hash)
     const marks = this.#options.isPaired ? crossingMarks(block) : []
     const at = { atMs: this.#nowMs, timeMs: timeOf(timestamp, this.#nowMs) }
+    this.#lastTimeMs = at.timeMs
     this.#add({ ...at, kind: 'sealed', block: number, hash: block.hash, briefs, marks, isRestored })
   }
 }

@@ -53,7 +53,11 @@ function notesOf(
 }
 
 /** The event of an entry; `undefined` for one that only the system of a rollup has caused. */
-function toEvent(entry: Entry, table: TransactionTable, errors: CustomErrors): TimelineEvent | undefined {
+function toEvent(
+  entry: Exclude<Entry, { kind: 'empty' }>,
+  table: TransactionTable,
+  errors: CustomErrors,
+): TimelineEvent | undefined {
   const { atMs } = entry
   switch (entry.kind) {
     case 'accepted':
@@ -77,10 +81,6 @@ function toEvent(entry: Entry, table: TransactionTable, errors: CustomErrors): T
       if (transactions.length === 0)
         return { type: 'empty', atMs, timeMs, from: block, to: block, ...restored }
       return { type: 'sealed', atMs, timeMs, block, hash, transactions, ...restored }
-    }
-    case 'empty': {
-      const { timeMs, from, to, isRestored } = entry
-      return { type: 'empty', atMs, timeMs, from, to, ...(isRestored ? { isRestored } : {}) }
     }
     case 'orphaned':
       return { type: 'orphaned', atMs, from: entry.from, to: entry.to }
@@ -108,13 +108,47 @@ function toEvent(entry: Entry, table: TransactionTable, errors: CustomErrors): T
   }
 }
 
-/** Adds an event; empty blocks in a row are one. */
-function push(events: TimelineEvent[], event: TimelineEvent): void {
-  const last = events.at(-1)
-  const follows = last?.type === 'empty' && event.type === 'empty' && last.to === event.from - 1
-  if (follows && last.isRestored === event.isRestored)
-    events[events.length - 1] = { ...event, from: last.from }
-  else events.push(event)
+type EmptyEvent = Extract<TimelineEvent, { type: 'empty' }>
+
+/** The events of a run: one for each part with blocks at even distances. */
+function emptyEvents(run: Extract<Entry, { kind: 'empty' }>): EmptyEvent[] {
+  const { atMs, timeMs, from, to, bends, isRestored } = run
+  const ends = [...bends, { block: to, timeMs }]
+  const starts = [from, ...bends.map(({ block }) => block + 1)]
+  return ends.map((end, index) => ({
+    ...{ type: 'empty', atMs, timeMs: end.timeMs, from: starts[index] as number, to: end.block },
+    ...(isRestored ? { isRestored } : {}),
+  }))
+}
+
+/** Events in which empty blocks at even distances are one. */
+class EventList {
+  readonly events: TimelineEvent[] = []
+  /** The time of the last block, and of the one before the last run. */
+  #lastTimeMs: number
+  #startMs: number
+
+  constructor(startMs: number) {
+    this.#lastTimeMs = startMs
+    this.#startMs = startMs
+  }
+
+  push(event: TimelineEvent): void {
+    const last = this.events.at(-1)
+    if (event.type === 'empty' && last?.type === 'empty' && this.#goesOn(last, event)) {
+      this.events[this.events.length - 1] = { ...event, from: last.from }
+    } else {
+      if (event.type === 'empty') this.#startMs = this.#lastTimeMs
+      this.events.push(event)
+    }
+    if (event.type === 'empty' || event.type === 'sealed') this.#lastTimeMs = event.timeMs
+  }
+
+  #goesOn(last: EmptyEvent, { from, to, timeMs, isRestored }: EmptyEvent): boolean {
+    if (last.to !== from - 1 || last.isRestored !== isRestored) return false
+    const before = (last.timeMs - this.#startMs) / (last.to - last.from + 1)
+    return Math.abs((timeMs - last.timeMs) / (to - last.to) - before) < 1
+  }
 }
 
 function namesIn(rows: readonly RecordedTransaction[], { known: { labels }, names: others }: LayerRecording) {
@@ -134,10 +168,14 @@ function toLayer(recording: LayerRecording): {
   const { start, happened, told } = recorder
   const table = new TransactionTable()
   const waiting = table.addAll(recorder.waitingAtStart)
-  const events: TimelineEvent[] = []
+  const list = new EventList(start.nowMs)
   for (const entry of [...happened.all, ...told.all].sort((a, b) => a.order - b.order)) {
+    if (entry.kind === 'empty') {
+      for (const event of emptyEvents(entry)) list.push(event)
+      continue
+    }
     const event = toEvent(entry, table, known.customErrors)
-    if (event !== undefined) push(events, event)
+    if (event !== undefined) list.push(event)
   }
   const layer: RecordedLayer = {
     name,
@@ -153,7 +191,7 @@ function toLayer(recording: LayerRecording): {
     omitted: happened.omitted + told.omitted,
     names: namesIn(table.rows, recording),
     transactions: table.rows,
-    events,
+    events: list.events,
   }
   return { layer, marks: table }
 }

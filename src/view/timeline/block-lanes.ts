@@ -59,8 +59,9 @@ function blockLabel({ spans }: Piece<BlockSpan>, count: number, width: number): 
   const { from } = first
   const { to } = spans.at(-1) as BlockSpan
   if (count === 0 && from !== to)
-    return firstThatFits([`${grouped(to - from + 1)} empty`, grouped(to - from + 1)], width)
-  if (from !== to) return firstThatFits([countOf(to - from + 1, 'block'), grouped(to - from + 1)], width)
+    return firstThatFits([`${grouped(to - from + 1)} empty`, `×${grouped(to - from + 1)}`], width)
+  if (from !== to)
+    return firstThatFits([countOf(to - from + 1, 'block'), `×${grouped(to - from + 1)}`], width)
   const texts = count === 0 ? [grouped(from)] : [`${grouped(from)} · ${grouped(count)} tx`, grouped(from)]
   return firstThatFits(texts, width)
 }

@@ -94,6 +94,7 @@ const scope: readonly (readonly [string, object])[] = [
   ['tickchain/ethers', tickchainEthers],
   ['tickchain/realtime', realtime],
   ['tickchain/rollup', rollup],
+  ['tickchain/explorer', { mountExplorer: true }],
   ['tickchain/matchers', matchers],
   ['tickchain/vitest', { chainTest: true }],
   ['tickchain/vitest-config', { tickchain: true }],
@@ -111,10 +112,11 @@ function inScope(source: string): string {
     return `import { ${taken.join(', ')} } from '${module}';`
   })
   const chain = 'const chain = await createEmulator(); const window = /** @type {any} */ (new EventTarget());'
+  const page = 'const document = window;'
   const hash = "const hash = await chain.request('eth_sendTransaction', [{}]);"
   const rollup = 'const rollup = await createRollup();'
   // A block of its own, so that an example may declare what the scope has.
-  return `${imports.join('')}${chain}${hash}${rollup}{${source}}`
+  return `${imports.join('')}${chain}${page}${hash}${rollup}{${source}}`
 }
 
 function codeOf(snippet: Snippet): string {

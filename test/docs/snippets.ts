@@ -94,7 +94,6 @@ const scope: readonly (readonly [string, object])[] = [
   ['tickchain/ethers', tickchainEthers],
   ['tickchain/realtime', realtime],
   ['tickchain/rollup', rollup],
-  ['tickchain/explorer', { mountExplorer: true }],
   ['tickchain/matchers', matchers],
   ['tickchain/vitest', { chainTest: true }],
   ['tickchain/vitest-config', { tickchain: true }],
@@ -112,7 +111,8 @@ function inScope(source: string): string {
     return `import { ${taken.join(', ')} } from '${module}';`
   })
   const chain = 'const chain = await createEmulator(); const window = /** @type {any} */ (new EventTarget());'
-  const page = 'const document = window;'
+  // Its example needs the DOM; explorer.browser.test.ts runs it.
+  const page = 'const document = window; const mountExplorer = /** @type {any} */ (undefined);'
   const hash = "const hash = await chain.request('eth_sendTransaction', [{}]);"
   const rollup = 'const rollup = await createRollup();'
   // A block of its own, so that an example may declare what the scope has.

@@ -111,10 +111,12 @@ function inScope(source: string): string {
     return `import { ${taken.join(', ')} } from '${module}';`
   })
   const chain = 'const chain = await createEmulator(); const window = /** @type {any} */ (new EventTarget());'
+  // Its example needs the DOM; explorer.browser.test.ts runs it.
+  const page = 'const document = window; const mountExplorer = /** @type {any} */ (undefined);'
   const hash = "const hash = await chain.request('eth_sendTransaction', [{}]);"
   const rollup = 'const rollup = await createRollup();'
   // A block of its own, so that an example may declare what the scope has.
-  return `${imports.join('')}${chain}${hash}${rollup}{${source}}`
+  return `${imports.join('')}${chain}${page}${hash}${rollup}{${source}}`
 }
 
 function codeOf(snippet: Snippet): string {

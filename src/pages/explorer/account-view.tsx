@@ -65,7 +65,7 @@ async function bothOf(ask: Ask, address: string): Promise<readonly [AccountShape
 }
 
 /** A row of a table of both states, which marks a difference. */
-export function BothRow({
+function BothRow({
   term,
   latest,
   pending,
@@ -87,7 +87,7 @@ export function BothRow({
   )
 }
 
-export function BothHead(): JSX.Element {
+function BothHead(): JSX.Element {
   return (
     <thead>
       <tr>

@@ -9,7 +9,7 @@ import type { CallShape, ConsoleShape, EntryShape, EventShape, ValueShape } from
 /** Calls down to this depth are unfolded at first. */
 const OPEN_DEPTH = 2
 
-export function Values({ values }: { readonly values: readonly ValueShape[] }): JSX.Element {
+function Values({ values }: { readonly values: readonly ValueShape[] }): JSX.Element {
   return (
     <>
       {values.map(({ name, text }, index) => (

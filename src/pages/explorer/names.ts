@@ -4,7 +4,7 @@ import { isFields } from './shapes.ts'
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
-export interface Name {
+interface Name {
   /** Given by a test, or that of an own account. */
   readonly name: string | undefined
   /** The name of the contract whose code it has. */

@@ -6,7 +6,7 @@ import { shorten } from './text.ts'
 import { type Answer, useAnswer, useStore } from './use-store.ts'
 
 /** A button that looks like a link and opens a place. */
-export function PlaceLink({
+function PlaceLink({
   place,
   label,
   children,

@@ -22,7 +22,7 @@ export interface Moment {
   readonly fingerprint: string
 }
 
-export interface View {
+interface View {
   /** Counts the states of the chain that were seen. */
   readonly version: number
   readonly overview: Overview | undefined

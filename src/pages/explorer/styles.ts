@@ -48,7 +48,7 @@ form { display: flex; gap: 6px; }
   .row .gas { display: none; }
 }
 table { border-collapse: collapse; width: 100%; }
-th, td { text-align: start; padding: 3px 8px; border-bottom: 1px solid var(--line); vertical-align: top; }
+th, td { text-align: start; padding: 3px 8px; border-bottom: 1px solid var(--line); vertical-align: baseline; }
 th { font-weight: 600; }
 tbody th { font-weight: 400; color: var(--muted); }
 .list tbody th { color: var(--text); }
@@ -70,7 +70,7 @@ tr.changed { background: var(--surface); }
 .row code { margin-inline-start: auto; }
 .blocks:focus-visible .row[aria-selected="true"] { background: var(--surface); box-shadow: inset 3px 0 0 var(--focus); }
 .panel nav { display: flex; flex-wrap: wrap; gap: 6px; }
-.fields > div { display: grid; grid-template-columns: 110px minmax(0, 1fr); gap: 8px; padding: 3px 0; border-bottom: 1px solid var(--line); }
+.fields > div { display: grid; grid-template-columns: 110px minmax(0, 1fr); gap: 8px; padding: 3px 0; border-bottom: 1px solid var(--line); align-items: baseline; }
 dt { color: var(--muted); }
 details { margin: 2px 0; }
 summary { cursor: pointer; padding: 2px 0; overflow-wrap: anywhere; }

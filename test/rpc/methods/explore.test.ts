@@ -30,7 +30,7 @@ contract Bank {
   }
 }`
 const build = compile({ 'Bank.sol': SOURCE })
-const { abi, evm } = build.output.contracts['Bank.sol']?.['Bank'] as {
+const { abi, evm } = build.output.contracts['Bank.sol']!['Bank'] as {
   abi: Abi
   evm: { bytecode: { object: string } }
 }

@@ -47,6 +47,7 @@ export type {
   TracedConsoleLog,
   TracedError,
   TracedEvent,
+  TracedPlace,
   TracedValue,
 } from './solidity/calls/call-trace.ts'
 export { formatTrace, type TraceFormat } from './solidity/calls/format-trace.ts'

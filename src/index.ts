@@ -56,3 +56,5 @@ export type { ContractGas, FunctionGas, GasReport, GasStatistics } from './solid
 export { type GasRecording, recordGas } from './testing/gas-recorder.ts'
 export { recordTimeline, type Timeline, type TimelineOptions } from './testing/timeline.ts'
 export { type CoupledClock, type CoupleTimersOptions, coupleTimers, type Tick } from './testing/timers.ts'
+export type { TracePageOptions } from './view/trace/trace-page.ts'
+export { traceToHTML } from './view/trace-to-html.ts'

@@ -4,6 +4,7 @@
 import { expect, type TestAPI, test } from 'vitest'
 import { refuseCall } from './emulator/checks.ts'
 import { createEmulator, type Emulator } from './emulator/emulator.ts'
+import { noteDraft } from './emulator/internals.ts'
 import type { EmulatorOptions } from './emulator/options/options.ts'
 import {
   type ChainMatchers,
@@ -15,6 +16,7 @@ import {
 import { watchFailures } from './testing/failure-trace.ts'
 import { gasDifference, gasOf } from './testing/matchers/gas.ts'
 import { beginMatching, undecided } from './testing/matchers/subject.ts'
+import { noteRecords } from './testing/reports/running-chains.ts'
 import { recordTimeline } from './testing/timeline.ts'
 
 export type {
@@ -164,6 +166,7 @@ export function chainTest<Context = undefined>(
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it that no fixture is needed
       async ({}, use) => {
         const chain = await createEmulator(options)
+        noteDraft(chain)
         await use({ chain, context: await setUp?.(chain) })
         chain.dispose()
       },
@@ -173,6 +176,7 @@ export function chainTest<Context = undefined>(
       const chain = warmed.chain.clone()
       const timeline = recordTimeline(chain)
       const failures = watchFailures(chain)
+      noteRecords(chain, { timeline, failures })
       // vitest calls this after the teardown of fixtures; the stopped timeline keeps its lines.
       onTestFailed(async () => {
         const trace = await failures.describe(task.result?.errors ?? [])

@@ -38,7 +38,7 @@ const WELL_KNOWN: ReadonlyMap<Address, string> = new Map([
 ])
 
 /** Labels of a test first, then the emulator's own accounts by their position. */
-function namesIn({ state }: ReadContext, { labels }: KnownContracts): NameOf {
+export function namesIn({ state }: ReadContext, { labels }: KnownContracts): NameOf {
   const accounts = new Map(heldAccounts(state).map((address, index) => [address, `account${index}`]))
   return (address) => labels.get(address) ?? accounts.get(address) ?? WELL_KNOWN.get(address)
 }

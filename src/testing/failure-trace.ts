@@ -14,7 +14,7 @@ import type { CallTrace } from '../solidity/calls/call-trace.ts'
 import { formatTrace } from '../solidity/calls/format-trace.ts'
 
 /** The fields of a failed test's error in use. */
-interface TestError {
+export interface TestError {
   readonly message: string
   readonly cause?: unknown
   /** Of an assertion: what it got, as text. */
@@ -56,29 +56,27 @@ export function expectFailure(session: Session, hash: Hash): void {
   EXPECTED.set(session, (EXPECTED.get(session) ?? new Set()).add(hash))
 }
 
+/** What failed on a chain, and its trace. */
+export interface FoundFailure {
+  readonly kind: 'call' | 'transaction'
+  /** As a client got it. */
+  readonly error: TickchainError
+  readonly trace: () => Promise<CallTrace>
+}
+
 /** The failures of a chain, watched. */
 export interface FailureWatch {
+  /** The transactions that failed, oldest first. */
+  readonly failed: () => readonly Hash[]
   /**
-   * The reason and the trace of what failed: the call whose error one of these errors quotes, or else the transaction
-   * that failed last, but for those that the test expected to; `undefined` if nothing has failed. The chain may be
-   * disposed of.
+   * The reason and the trace of what failed, as text; `undefined` if nothing has failed. The chain may be disposed of.
    */
   readonly describe: (errors: readonly TestError[]) => Promise<string | undefined>
   stop(): void
 }
 
-/** The reason of a failure, the lines of the contracts on the way to it, and the tree of its calls. */
-function showFailure(title: string, error: TickchainError, trace: CallTrace): string {
-  return [title, `  ${error.message}`, ...solidityLinesOf(error), '', formatTrace(trace)].join('\n')
-}
-
-async function showCall({ known }: Session, { context, call, error }: FailedCall) {
-  const { traceRun } = await load(import('../rpc/call-trace.ts'))
-  return showFailure('The call that failed:', error, await traceRun(context, known, call))
-}
-
-/** `undefined` if the transaction is in no block any more. */
-async function showTransaction(session: Session, hash: Hash): Promise<string | undefined> {
+/** The error of a transaction that failed; `undefined` if it is in no block any more. */
+async function failureOfHash(session: Session, hash: Hash): Promise<FoundFailure | undefined> {
   const { known, node, options } = session
   const found = findTransaction(node.state, hash)
   const failed = found === undefined || 'pooled' in found ? undefined : failureOfTransaction(found.executed)
@@ -88,7 +86,33 @@ async function showTransaction(session: Session, hash: Hash): Promise<string | u
   const { explainTransaction } = await load(import('../rpc/stack-traces.ts'))
   const explained = await explainTransaction(context, hash, failed)
   const error = withFlavorMessage(options.flavor, explained, known.customErrors)
-  return showFailure('The transaction that failed last:', error, await traceTransaction(context, known, hash))
+  return { kind: 'transaction', error, trace: () => traceTransaction(context, known, hash) }
+}
+
+/**
+ * What failed: the call whose error one of these errors quotes, or else the last of the transactions that failed, but
+ * for those that the test expected to.
+ */
+export async function findFailure(
+  session: Session,
+  errors: readonly TestError[],
+  failed: readonly Hash[],
+): Promise<FoundFailure | undefined> {
+  const quoted = quotedCall(session, errors)
+  if (quoted !== undefined) {
+    const { context, call, error } = quoted
+    const { traceRun } = await load(import('../rpc/call-trace.ts'))
+    return { kind: 'call', error, trace: () => traceRun(context, session.known, call) }
+  }
+  const last = failed.filter((hash) => EXPECTED.get(session)?.has(hash) !== true).at(-1)
+  return last === undefined ? undefined : failureOfHash(session, last)
+}
+
+/** The reason of a failure, the lines of the contracts on the way to it, and the tree of its calls. */
+async function showFailure({ kind, error, trace }: FoundFailure): Promise<string> {
+  const title = kind === 'call' ? 'The call that failed:' : 'The transaction that failed last:'
+  const lines = solidityLinesOf(error)
+  return [title, `  ${error.message}`, ...lines, '', formatTrace(await trace())].join('\n')
 }
 
 /** How many failed transactions are remembered. */
@@ -107,11 +131,10 @@ export function watchFailures(chain: Emulator): FailureWatch {
   }
   watchers.add(take)
   return {
+    failed: () => failed,
     async describe(errors) {
-      const quoted = quotedCall(session, errors)
-      if (quoted !== undefined) return showCall(session, quoted)
-      const last = failed.filter((hash) => EXPECTED.get(session)?.has(hash) !== true).at(-1)
-      return last === undefined ? undefined : showTransaction(session, last)
+      const found = await findFailure(session, errors, failed)
+      return found === undefined ? undefined : showFailure(found)
     },
     stop() {
       watchers.delete(take)

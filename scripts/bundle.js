@@ -78,6 +78,8 @@ export async function writeBundle(folder) {
       define: { 'globalThis.process.env.DEBUG': 'undefined' },
       jsx: { runtime: 'automatic', importSource: 'preact' },
     },
+    // A warning that depends on the machine's load.
+    checks: { pluginTimings: false },
     plugins: [withoutDebug, mclAsModule, pageScripts((modules) => pageModules.push(...modules))],
     onLog(_level, { message }) {
       throw new Error(message)

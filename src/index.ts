@@ -31,6 +31,7 @@ export type { ConsoleLog } from './execution/result/console-log.ts'
 export type { Candidate, PartialPlan, Scheduler } from './node/faults/scheduler.ts'
 export type { AbiValue } from './primitives/abi.ts'
 export { type ErrorKind, TickchainError } from './primitives/errors.ts'
+export type { TerminalFormat } from './primitives/terminal.ts'
 export type { FaultOptions } from './rpc/codecs/fault.ts'
 export type { Amount } from './rpc/codecs/numbers.ts'
 export type { DepositOptions, Eip1559Options, SystemConfigOptions } from './rpc/codecs/rollup.ts'
@@ -50,11 +51,19 @@ export type {
   TracedPlace,
   TracedValue,
 } from './solidity/calls/call-trace.ts'
-export { formatTrace, type TraceFormat } from './solidity/calls/format-trace.ts'
+export { formatTrace } from './solidity/calls/format-trace.ts'
 export { formatGasReport } from './solidity/usage/format-gas.ts'
 export type { ContractGas, FunctionGas, GasReport, GasStatistics } from './solidity/usage/gas-report.ts'
 export { type GasRecording, recordGas } from './testing/gas-recorder.ts'
-export { recordTimeline, type Timeline, type TimelineOptions } from './testing/timeline.ts'
+export { formatTimeline } from './testing/timeline/format-timeline.ts'
+export {
+  recordTimeline,
+  type Timeline,
+  type TimelineDrawing,
+  type TimelineOptions,
+  type TimelinePictures,
+  timelineFrom,
+} from './testing/timeline.ts'
 export { type CoupledClock, type CoupleTimersOptions, coupleTimers, type Tick } from './testing/timers.ts'
 export type { TracePageOptions } from './view/trace/trace-page.ts'
 export { traceToHTML } from './view/trace-to-html.ts'

@@ -13,10 +13,12 @@ import {
   type MatchOptions,
   type MatchResult,
 } from './matchers.ts'
+import type { TerminalFormat } from './primitives/terminal.ts'
 import { watchFailures } from './testing/failure-trace.ts'
 import { gasDifference, gasOf } from './testing/matchers/gas.ts'
 import { beginMatching, undecided } from './testing/matchers/subject.ts'
 import { noteRecords } from './testing/reports/running-chains.ts'
+import { formatTimeline } from './testing/timeline/format-timeline.ts'
 import { recordTimeline } from './testing/timeline.ts'
 
 export type {
@@ -68,6 +70,25 @@ export type SetUp<Context> = (chain: Emulator) => Context | Promise<Context>
 
 /** The test runner's output. The package prints nowhere else. */
 declare const console: { error(text: string): void }
+
+/** Node's process; a test that runs in a browser has none. */
+declare const process:
+  | undefined
+  | {
+      readonly env: Readonly<Record<string, string | undefined>>
+      readonly stdout?: { readonly isTTY?: boolean; readonly columns?: number }
+    }
+
+/** What the terminal of the test run can do: FORCE_COLOR and NO_COLOR decide, as in other tools, and COLUMNS. */
+function terminalFormat(): TerminalFormat {
+  if (typeof process === 'undefined') return {}
+  const { env, stdout } = process
+  const forced = env['FORCE_COLOR']
+  const isForced = forced !== undefined && forced !== '0' && forced !== 'false'
+  const color = isForced || (forced === undefined && !env['NO_COLOR'] && stdout?.isTTY === true)
+  const columns = Number(env['COLUMNS'] ?? stdout?.columns)
+  return Number.isInteger(columns) && columns > 0 ? { color, width: columns } : { color }
+}
 
 /** The fields of a vitest test in use. */
 interface RunningTest {
@@ -179,8 +200,9 @@ export function chainTest<Context = undefined>(
       noteRecords(chain, { timeline, failures })
       // vitest calls this after the teardown of fixtures; the stopped timeline keeps its lines.
       onTestFailed(async () => {
-        const trace = await failures.describe(task.result?.errors ?? [])
-        const timelineText = `The chain of "${task.name}"\n${timeline.lines.join('\n')}`
+        const format = terminalFormat()
+        const trace = await failures.describe(task.result?.errors ?? [], format)
+        const timelineText = `The chain of "${task.name}"\n${formatTimeline(timeline, format)}`
         console.error([timelineText, ...(trace === undefined ? [] : [trace])].join('\n\n'))
       })
       chains.set(task, chain)

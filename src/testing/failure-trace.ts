@@ -8,6 +8,7 @@ import { findTransaction } from '../node/lookup.ts'
 import type { TickchainError } from '../primitives/errors.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
+import type { TerminalFormat } from '../primitives/terminal.ts'
 import { solidityLinesOf, withFlavorMessage } from '../rpc/flavor/messages.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import type { CallTrace } from '../solidity/calls/call-trace.ts'
@@ -15,7 +16,7 @@ import { formatTrace } from '../solidity/calls/format-trace.ts'
 
 /** The fields of a failed test's error in use. */
 export interface TestError {
-  readonly message: string
+  readonly message?: unknown
   readonly cause?: unknown
   /** Of an assertion: what it got, as text. */
   readonly actual?: unknown
@@ -26,7 +27,9 @@ export interface TestError {
 /** The messages of an error and of its causes; of an assertion what it got, since its message quotes what it expected. */
 function textsOf({ message, cause, actual }: TestError): string[] {
   const own = typeof actual === 'string' ? actual : message
-  return [own, ...(typeof cause === 'object' && cause !== null ? textsOf(cause as TestError) : [])]
+  const inner = typeof cause === 'object' && cause !== null ? textsOf(cause as TestError) : []
+  // What was thrown may be no error.
+  return typeof own === 'string' ? [own, ...inner] : inner
 }
 
 type FailedCall = Session['failedCalls'][number]
@@ -71,7 +74,7 @@ export interface FailureWatch {
   /**
    * The reason and the trace of what failed, as text; `undefined` if nothing has failed. The chain may be disposed of.
    */
-  readonly describe: (errors: readonly TestError[]) => Promise<string | undefined>
+  readonly describe: (errors: readonly TestError[], format?: TerminalFormat) => Promise<string | undefined>
   stop(): void
 }
 
@@ -109,10 +112,13 @@ export async function findFailure(
 }
 
 /** The reason of a failure, the lines of the contracts on the way to it, and the tree of its calls. */
-async function showFailure({ kind, error, trace }: FoundFailure): Promise<string> {
+async function showFailure(
+  { kind, error, trace }: FoundFailure,
+  format: TerminalFormat | undefined,
+): Promise<string> {
   const title = kind === 'call' ? 'The call that failed:' : 'The transaction that failed last:'
   const lines = solidityLinesOf(error)
-  return [title, `  ${error.message}`, ...lines, '', formatTrace(await trace())].join('\n')
+  return [title, `  ${error.message}`, ...lines, '', formatTrace(await trace(), format)].join('\n')
 }
 
 /** How many failed transactions are remembered. */
@@ -132,9 +138,9 @@ export function watchFailures(chain: Emulator): FailureWatch {
   watchers.add(take)
   return {
     failed: () => failed,
-    async describe(errors) {
+    async describe(errors, format) {
       const found = await findFailure(session, errors, failed)
-      return found === undefined ? undefined : showFailure(found)
+      return found === undefined ? undefined : showFailure(found, format)
     },
     stop() {
       watchers.delete(take)

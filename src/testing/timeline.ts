@@ -1,146 +1,211 @@
-// A timeline of a chain as text, for the output of a failed test. The recorder keeps node events and formats them on
-// demand; it does not count as a listener, which would make the node expand runs of empty blocks.
+// The timeline of a chain or a pair: one recording, as lines for the output of a failed test, as a record, and as
+// pictures. What draws is loaded when the first picture is asked for.
 
 import { decodeOptions, option } from '../emulator/checks.ts'
 import type { Emulator } from '../emulator/emulator.ts'
 import { internalsOf } from '../emulator/internals.ts'
-import type { CustomErrors } from '../execution/result/custom-errors.ts'
-import type { NodeEvent } from '../node/events.ts'
 import type { NodeState } from '../node/node-state.ts'
-import { asFields } from '../rpc/codecs/basic.ts'
+import type { Rollup } from '../pair/rollup.ts'
+import { load } from '../primitives/loading.ts'
+import { asFields, text } from '../rpc/codecs/basic.ts'
 import { numberFrom } from '../rpc/codecs/numbers.ts'
-import { type Entry, showCut, showEntry, showMoment, showNow, showSealed } from './timeline-format.ts'
+import type { TimelineRecord } from '../view/timeline/record.ts'
+import { linesOf } from './timeline/lines.ts'
+import { type LayerRecording, Recorder } from './timeline/recorder.ts'
+import { toRecord } from './timeline/to-record.ts'
 
 /** Options of a timeline. */
 export interface TimelineOptions {
   /**
-   * The most lines; older ones are dropped. Default 40. Up to two come on top: a notice of omitted lines, and the
-   * current time.
+   * The most lines; older ones are dropped. Default 40. Up to two come on top, of a pair one for each layer: a notice
+   * of omitted lines, and the current time.
    */
   readonly most?: number
+  /**
+   * The most events of a layer in the record and in pictures; older ones are dropped, and the pictures say so. A run of
+   * empty blocks is one. Default 300,000.
+   */
+  readonly mostEvents?: number
+}
+
+/** How a timeline is drawn. */
+export interface TimelineDrawing {
+  /** The title. Default 'Timeline'. */
+  readonly title?: string
+  /** Pixels. Default 1,000; a page fits its window. */
+  readonly width?: number
+}
+
+/** The pictures of a timeline. */
+export interface TimelinePictures {
+  /**
+   * Resolves to a picture: an SVG file, in light and dark, that loads nothing.
+   *
+   * @throws TickchainError `invalidOption`
+   */
+  toSVG(drawing?: TimelineDrawing): Promise<string>
+  /**
+   * Resolves to a page in which the timeline can be zoomed and each transaction followed: an HTML file that loads
+   * nothing.
+   *
+   * @throws TickchainError `invalidOption`
+   */
+  toHTML(drawing?: TimelineDrawing): Promise<string>
 }
 
 /** A recording of a chain. */
-export interface Timeline {
-  /** What happened since the recording began, oldest first; each line begins with the seconds since then. */
+export interface Timeline extends TimelinePictures {
+  /**
+   * What happened since the recording began, oldest first; each line begins with the seconds since then, of a pair with
+   * the layer.
+   */
   readonly lines: readonly string[]
-  /** Ends the recording; the lines stay as they are. */
+  /** What happened, as plain JSON: to be saved, and drawn later by `timelineFrom`. */
+  readonly record: TimelineRecord
+  /** Ends the recording; lines and pictures stay as they are. */
   stop(): void
 }
 
-/** Collects the entries of a timeline. */
-interface Recorder {
-  readonly take: (event: NodeEvent) => void
-  readonly entries: readonly Entry[]
-  readonly droppedCount: () => number
+const MOST_LINES = 40
+const MOST_EVENTS = 300_000
+
+const drawingFrom = (drawing: TimelineDrawing): TimelineDrawing =>
+  decodeOptions(() => {
+    const fields = asFields(drawing, '', ['title', 'width'])
+    const width = option(fields, 'width', numberFrom(200), undefined)
+    const title = option(fields, 'title', text, undefined)
+    return { ...(title === undefined ? {} : { title }), ...(width === undefined ? {} : { width }) }
+  })
+
+/** The pictures of a record that is read when one is asked for. */
+function picturesOf(record: () => unknown): TimelinePictures {
+  return {
+    // The record is read at the call, before anything more happens.
+    async toSVG(drawing = {}) {
+      const view = drawingFrom(drawing)
+      const drawn = record()
+      const { timelinePicture } = await load(import('../view/timeline/picture.ts'))
+      return timelinePicture(drawn, view)
+    },
+    async toHTML(drawing = {}) {
+      const view = drawingFrom(drawing)
+      const drawn = record()
+      const { timelinePage } = await load(import('../view/timeline/page.ts'))
+      return timelinePage(drawn, view)
+    },
+  }
 }
 
-/** Merges consecutive empty blocks, and consecutive edits, into one entry. */
-function joined(last: Entry | undefined, next: Entry): Entry | undefined {
-  if (last?.kind === 'edited' && next.kind === 'edited') return { ...next, count: last.count + next.count }
-  const areEmpty = last?.kind === 'empty' && next.kind === 'empty' && last.to === next.from - 1
-  return areEmpty ? { ...next, from: last.from } : undefined
+interface NamedLayer {
+  readonly name: string
+  readonly emulator: Emulator
+  readonly names: ReadonlyMap<string, string>
 }
 
-function createRecorder(start: NodeState, most: number): Recorder {
-  const entries: Entry[] = []
-  let seen = start
-  let { nowMs } = start
-  let lastNumber = start.chain.head.header.number
-  let hasHappened = false
-  let dropped = 0
-  const add = (entry: Entry): void => {
-    const wider = joined(entries.at(-1), entry)
-    if (wider !== undefined) entries.pop()
-    entries.push(wider ?? entry)
-    if (entries.length > most) dropped += entries.splice(0, entries.length - most).length
+/** The contracts of a layer 2 and those on the layer 1, by address. */
+function contractNames(chains: Rollup['chains']): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  const add = (name: string, of: object): void => {
+    if ('address' in of) names.set(`${of.address}`.toLowerCase(), name)
+    else for (const [, inner] of Object.entries(of)) add(name, inner)
   }
-  const addEmpty = (to: number, atMs: number): void => {
-    if (to > lastNumber) add({ kind: 'empty', atMs, from: lastNumber + 1, to })
-    lastNumber = to
-  }
-  const commit = (state: NodeState): void => {
-    nowMs = state.nowMs
-    // `openedAtMs` is the time at which the last block was sealed.
-    addEmpty(state.chain.head.header.number, state.openedAtMs)
-    const shiftedMs = state.shiftedMs - seen.shiftedMs
-    if (!hasHappened && shiftedMs !== 0) add({ kind: 'shifted', atMs: nowMs, byMs: shiftedMs })
-    const isSameBlock = seen.chain.head.header.number === lastNumber
-    if (!hasHappened && isSameBlock && seen.chain.head !== state.chain.head)
-      add({ kind: 'edited', atMs: nowMs, count: 1 })
-    seen = state
-    hasHappened = false
-  }
-  const addEvent = (event: NodeEvent): void => {
-    hasHappened ||= event.type !== 'requestFaulted'
-    if (event.type === 'partialBlock' || event.type === 'blockSealed') nowMs = event.state.nowMs
-    if (event.type === 'partialBlock' && event.partial.executed.length === 0) return
-    if (event.type === 'blockSealed') {
-      const { number } = event.block.header
-      const isEmpty = event.block.executed.length === 0
-      addEmpty(isEmpty ? number : number - 1, nowMs)
-      lastNumber = number
-      if (isEmpty) return
-    }
-    add({ kind: 'event', atMs: nowMs, event })
-    if (event.type === 'blocksOrphaned') for (const { header } of event.blocks) lastNumber = header.number - 1
-    if (event.type === 'stateReplaced') {
-      nowMs = event.to.nowMs
-      lastNumber = event.to.chain.head.header.number
-    }
-  }
-  const take = (event: NodeEvent): void => {
-    if (event.type === 'committed') commit(event.state)
-    // Skips runs of empty blocks: `commit` counts them, without reading the single blocks.
-    else if (!['quietPassed', 'blockOpened', 'consoleLogged'].includes(event.type)) addEvent(event)
-  }
-  return { take, entries, droppedCount: () => dropped }
+  for (const { contracts } of chains) for (const [name, of] of Object.entries(contracts)) add(name, of)
+  return names
 }
 
-function linesOf(
-  { entries, droppedCount }: Recorder,
-  [start, now]: readonly [NodeState, NodeState],
-  most: number,
-  errors: CustomErrors,
-): string[] {
-  const at = (ms: number): string => showMoment(ms - start.nowMs)
-  const shown = entries.flatMap((entry) => showEntry(entry, errors).map((words) => at(entry.atMs) + words))
-  const first =
-    at(start.nowMs) + showSealed(`block ${start.chain.head.header.number}`, 'the recording begins')
-  const all = [first, ...shown]
-  const kept = all.slice(-most)
-  const isCut = droppedCount() > 0 || kept.length < all.length
-  return [...(isCut ? [showCut()] : []), ...kept, at(now.nowMs) + showNow(now)]
+/** The emulators of a chain or a pair, with names. */
+function layersOf(chain: Emulator | Rollup): NamedLayer[] {
+  const isPair = typeof chain === 'object' && chain !== null && 'l1' in chain && 'chains' in chain
+  if (!isPair) return [{ name: 'Chain', emulator: chain as Emulator, names: new Map() }]
+  const { l1, chains } = chain
+  const names = contractNames(chains)
+  const layers2 = chains.map(({ l2 }, index) => ({
+    name: chains.length === 1 ? 'Layer 2' : `Layer 2 (${index + 1})`,
+    emulator: l2,
+    names,
+  }))
+  return [{ name: 'Layer 1', emulator: l1, names }, ...layers2]
+}
+
+interface RunningRecording {
+  readonly layer: () => LayerRecording
+  readonly stop: () => void
+}
+
+function startRecording(
+  { name, emulator, names }: NamedLayer,
+  settings: { readonly most: number; readonly nextOrder: () => number; readonly isPaired: boolean },
+): RunningRecording {
+  const { session, watchers } = internalsOf('recordTimeline', emulator)
+  const { node, known } = session
+  const kindOf = (id: `0x${string}`) => session.subscriptions.subscriptions.get(id)?.kind ?? 'ended'
+  const recorder = new Recorder(node.state, { ...settings, kindOf })
+  let end: NodeState | undefined
+  watchers.add(recorder.take)
+  emulator.on('message', recorder.takeMessage)
+  return {
+    layer: () => ({ name, recorder, end: end ?? node.state, known, names }),
+    stop() {
+      end ??= node.state
+      watchers.delete(recorder.take)
+      emulator.removeListener('message', recorder.takeMessage)
+    },
+  }
 }
 
 /**
- * Records what happens on a chain from now on, as lines of text: accepted transactions, partial blocks with failures
- * and console.log output, sealed blocks, reorganisations, reverts and faults, and in the end the current head, open
- * block and pool. Empty partial blocks are left out, and a run of empty blocks is one line. Recording costs next to
- * nothing until the lines are read.
+ * Records what happens on a chain, or on both layers of a pair, from now on: accepted, replaced and dropped
+ * transactions, partial blocks with failures and console.log output, sealed blocks, reorganisations, reverts, faults and
+ * messages of subscriptions. It is read as lines of text, as JSON, or as a picture. Empty partial blocks are left out,
+ * and a run of empty blocks is one event. Recording costs next to nothing until it is read.
  *
- * @param chain The emulator.
- * @param options How many lines are kept.
- * @throws TickchainError `invalidOption`; `invalidCall` for anything but an emulator
+ * @param chain The emulator, or what `createRollup` resolves to.
+ * @param options How much is kept.
+ * @throws TickchainError `invalidOption`; `invalidCall` for anything but an emulator or a pair
  * @example
  * const timeline = recordTimeline(chain)
  * await chain.advance(4000)
  * console.log(timeline.lines.join('\n'))
  */
-export function recordTimeline(chain: Emulator, options: TimelineOptions = {}): Timeline {
-  const { session, watchers } = internalsOf('recordTimeline', chain)
-  const most = decodeOptions(() => option(asFields(options, '', ['most']), 'most', numberFrom(1), 40))
-  const start = session.node.state
-  const recorder = createRecorder(start, most)
-  let end: NodeState | undefined
-  watchers.add(recorder.take)
+export function recordTimeline(chain: Emulator | Rollup, options: TimelineOptions = {}): Timeline {
+  const { most, mostEvents } = decodeOptions(() => {
+    const fields = asFields(options, '', ['most', 'mostEvents'])
+    return {
+      most: option(fields, 'most', numberFrom(1), MOST_LINES),
+      mostEvents: option(fields, 'mostEvents', numberFrom(1), MOST_EVENTS),
+    }
+  })
+  let order = 0
+  const layers = layersOf(chain)
+  const settings = { most: mostEvents, nextOrder: () => order++, isPaired: layers.length > 1 }
+  const running = layers.map((layer) => startRecording(layer, settings))
+  const recordings = () => running.map(({ layer }) => layer())
+  const record = () => toRecord(recordings())
   return {
+    ...picturesOf(record),
     get lines() {
-      return linesOf(recorder, [start, end ?? session.node.state], most, session.known.customErrors)
+      return linesOf(recordings(), most)
+    },
+    get record() {
+      return record()
     },
     stop() {
-      end ??= session.node.state
-      watchers.delete(recorder.take)
+      for (const { stop } of running) stop()
     },
   }
+}
+
+/**
+ * Draws a record that was saved. A record that was cut off or damaged is drawn as a page or picture that says what is
+ * wrong with it.
+ *
+ * @param record What `timeline.record` was, as JSON text or as the parsed value.
+ * @example
+ * const timeline = recordTimeline(chain)
+ * await chain.advance(4000)
+ * const text = JSON.stringify(timeline.record)
+ * const page = await timelineFrom(text).toHTML()
+ */
+export function timelineFrom(record: unknown): TimelinePictures {
+  return picturesOf(() => record)
 }

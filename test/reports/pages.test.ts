@@ -75,7 +75,7 @@ describe('a run with failed tests', () => {
     expect(text).toContain('>Alice<')
     // The second transaction of Alice, after the deployment: 500 wei.
     expect(text).toContain('0.0000000000000005 ETH')
-    expect(text).toContain('the recording begins')
+    expect(text).toContain('title="Timeline of Chain 31337"')
   })
 
   test('shows what is no error, and what failed before there was a chain', () => {

@@ -30,9 +30,14 @@ const rules: readonly (readonly [pattern: RegExp, planted: string, replacement: 
   ],
 ]
 
+/** Prints to a terminal, and asks what it can do. */
+const TERMINAL = 'src/vitest.ts'
+
 function determinismViolations(path: string, source: string): string[] {
   const code = blankComments(source)
-  return rules.flatMap(([pattern, , replacement]) => report(path, code, pattern, replacement))
+  return rules
+    .filter(([, planted]) => !(planted === 'process.env' && path === TERMINAL))
+    .flatMap(([pattern, , replacement]) => report(path, code, pattern, replacement))
 }
 
 test('nothing in src/ outside realtime lets two runs differ', () => {

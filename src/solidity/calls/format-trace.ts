@@ -1,6 +1,7 @@
 // Decoded traces as text, in the form of `forge test -vvvv`.
 
 import { toChecksumAddress } from '../../primitives/address.ts'
+import { breakLine, type Paint, painter, plain, type TerminalFormat } from '../../primitives/terminal.ts'
 import { countBytes } from '../../primitives/text-of.ts'
 import type {
   CallTrace,
@@ -11,14 +12,6 @@ import type {
   TracedEvent,
 } from './call-trace.ts'
 
-/** How a trace is printed. */
-export interface TraceFormat {
-  /** Whether to colour it for a terminal. Default false. */
-  readonly color?: boolean
-}
-
-type Paint = (text: string) => string
-
 interface Palette {
   readonly success: Paint
   readonly failure: Paint
@@ -26,18 +19,9 @@ interface Palette {
   readonly note: Paint
 }
 
-function painter(code: number): Paint {
-  return (text) => `\u001b[${code}m${text}\u001b[0m`
-}
-
 const COLORS: Palette = { success: painter(32), failure: painter(31), event: painter(36), note: painter(33) }
 
-const PLAIN: Palette = {
-  success: (text) => text,
-  failure: (text) => text,
-  event: (text) => text,
-  note: (text) => text,
-}
+const PLAIN: Palette = { success: plain, failure: plain, event: plain, note: plain }
 
 /** Hex of an unknown call or event, up to this many digits. */
 const MOST_HEX_DIGITS = 128
@@ -168,20 +152,26 @@ function callLines(call: TracedCall, palette: Palette): string[] {
   return [headOf(call, paint), ...hung]
 }
 
+/** The branches of the tree that go on below a line, and room for what is broken off from it. */
+function branchesOf(line: string): string {
+  const [tree = ''] = /^[ │├└─]*/.exec(line) ?? []
+  return `${tree.replace(/├─/g, '│ ').replace(/└─/g, '  ').trimEnd().padEnd(tree.length)}  `
+}
+
 /**
  * A trace as text: a tree of calls with gas, arguments, events, console.log lines, changes of storage and results, in
  * the form of `forge test -vvvv`.
  *
  * @param trace What `chain.trace` resolves to.
- * @param format Whether to colour it.
+ * @param format Its colours and its width.
  * @see Foundry, `forge test -vvvv`
  * @example
  * await chain.advance(200)
  * const trace = await chain.trace(hash)
  * formatTrace(trace) // => '  [0] 0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa::receive{value: 1}()\n    └─ ← [Stop]'
  */
-export function formatTrace(trace: CallTrace, format: TraceFormat = {}): string {
+export function formatTrace(trace: CallTrace, format: TerminalFormat = {}): string {
   const lines = callLines(trace.call, format.color === true ? COLORS : PLAIN)
   const cut = trace.isCut ? ['⋮ the rest is left out: it has more entries than limits.traceEntries'] : []
-  return [...lines, ...cut].map((line) => `  ${line}`).join('\n')
+  return [...lines, ...cut].flatMap((line) => breakLine(`  ${line}`, format.width, branchesOf)).join('\n')
 }

@@ -163,7 +163,10 @@ export async function gatherChain(
   const pooled = [...state.pool.byHash.values()].slice(0, MOST_POOLED)
   const pool = pooled.map(({ transaction }) => transactionFacts(session, naming, transaction, undefined))
   const head = state.chain.head.header.number
-  const timeline = records?.timeline.lines
+  const timeline = await records?.timeline.toHTML({ title: `Timeline of ${title}` }).then(
+    (html) => ({ html }),
+    (cause: unknown) => `It cannot be drawn: ${messageOf(cause)}`,
+  )
   return { title, failure, timeline, blocks, head, pool, accounts: accountFacts(session, naming) }
 }
 

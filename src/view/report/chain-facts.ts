@@ -54,8 +54,8 @@ export interface ChainFacts {
   /** Such as `Chain 31337`. */
   readonly title: string
   readonly failure: FailureFacts | undefined
-  /** `undefined` if nothing was recorded. */
-  readonly timeline: readonly string[] | undefined
+  /** As a page, or why there is none; `undefined` if nothing was recorded. */
+  readonly timeline: { readonly html: string } | string | undefined
   /** The last blocks with transactions, newest first. */
   readonly blocks: readonly BlockFacts[]
   /** The number of the head. */

@@ -102,12 +102,14 @@ function accountsTable(accounts: readonly AccountFacts[]): Markup {
   return dataTable('Accounts', ['Name', 'Address', 'Balance', 'Nonce', 'Kind'], rows)
 }
 
-function timelineSection(lines: readonly string[] | undefined): Markup[] {
-  if (lines === undefined) return []
-  return [
-    element('h3', {}, 'Timeline'),
-    scrolling('Timeline', element('pre', { class: 'timeline' }, lines.join('\n'))),
-  ]
+/** The timeline is a page of its own, within this one. */
+function timelineSection(timeline: ChainFacts['timeline'], title: string): Markup[] {
+  if (timeline === undefined) return []
+  const shown =
+    typeof timeline === 'string'
+      ? element('p', { class: 'notice' }, timeline)
+      : element('iframe', { class: 'timeline', title: `Timeline of ${title}`, srcdoc: timeline.html })
+  return [element('h3', {}, 'Timeline'), shown]
 }
 
 /** A chain: what failed on it, its timeline, last blocks, pool and accounts. */
@@ -120,7 +122,7 @@ export function chainSection(facts: ChainFacts, id: string): Markup {
     failure === undefined
       ? element('p', {}, 'No call or transaction failed here unexpectedly.')
       : failureSection(failure, id),
-    timelineSection(timeline),
+    timelineSection(timeline, title),
     element('h3', {}, 'Last blocks'),
     blocksTable(blocks, head),
     element('h3', {}, `Pool (${countText(pool.length, 'transaction')})`),

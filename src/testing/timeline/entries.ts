@@ -1,0 +1,125 @@
+// Entries of a recording: what is kept of node events. They hold no block and no state, so that a recording does not
+// keep the past in memory.
+
+import type { ConsoleCall } from '../../execution/evm/console-calls.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
+import type { DropReason } from '../../node/events.ts'
+import type { FaultableRequest, FaultEffect } from '../../node/faults/fault.ts'
+import type { Address, Hash, Hex } from '../../primitives/hex.ts'
+import { DEPOSITOR } from '../../rollup/op/predeploys.ts'
+import type { CrossingMark } from './crossings.ts'
+
+/** What is kept of a transaction. */
+export interface Brief {
+  readonly hash: Hash
+  readonly sender: Address
+  readonly to: Address | undefined
+  readonly nonce: bigint
+  /** Of a deposit. */
+  readonly sourceHash: Hash | undefined
+  /** Whether the rollup itself sends it, in every block. */
+  readonly isSystem: boolean
+}
+
+/** What is kept of an execution. */
+export interface BriefExecution {
+  readonly brief: Brief
+  /** Of a failure. */
+  readonly failure?: { readonly words: string; readonly returnData: Uint8Array }
+  readonly consoleCalls?: readonly ConsoleCall[]
+}
+
+/** An entry of a timeline. */
+export type Entry = {
+  readonly atMs: number
+  /** Its place among the entries of all layers. */
+  readonly order: number
+} & (
+  | { readonly kind: 'accepted'; readonly brief: Brief }
+  | { readonly kind: 'replaced'; readonly brief: Brief; readonly by: Brief }
+  | { readonly kind: 'dropped'; readonly briefs: readonly Brief[] }
+  | {
+      readonly kind: 'partial'
+      readonly block: number
+      readonly index: number
+      readonly executed: readonly BriefExecution[]
+    }
+  | {
+      readonly kind: 'sealed'
+      readonly timeMs: number
+      readonly block: number
+      readonly hash: Hash
+      readonly briefs: readonly Brief[]
+      readonly marks: readonly CrossingMark[]
+      readonly isRestored: boolean
+    }
+  /** Sealed blocks without transactions. */
+  | {
+      readonly kind: 'empty'
+      readonly timeMs: number
+      readonly from: number
+      readonly to: number
+      readonly isRestored: boolean
+    }
+  | { readonly kind: 'orphaned'; readonly from: number; readonly to: number }
+  | {
+      readonly kind: 'unincluded'
+      readonly brief: Brief
+      readonly reason: DropReason
+      readonly isPooled: boolean
+    }
+  | {
+      readonly kind: 'went'
+      readonly toMs: number
+      readonly block: number
+      readonly shared: number
+      readonly waiting: readonly Brief[]
+      readonly preconfirmed: readonly Brief[]
+    }
+  | { readonly kind: 'fault'; readonly asked: FaultableRequest; readonly effect: FaultEffect }
+  /** A clock change without any event. */
+  | { readonly kind: 'shifted'; readonly byMs: number }
+  /** Accounts set outside of transactions. */
+  | { readonly kind: 'edited'; readonly count: number }
+  /** Messages of a subscription. */
+  | {
+      readonly kind: 'told'
+      readonly toMs: number
+      readonly subscription: Hex
+      readonly to: string
+      readonly count: number
+    }
+)
+
+/** An entry without its place. */
+export type NewEntry = Entry extends infer Each ? (Each extends Entry ? Omit<Each, 'order'> : never) : never
+
+const briefs = new WeakMap<Transaction, Brief>()
+
+export function briefOf(transaction: Transaction): Brief {
+  const known = briefs.get(transaction)
+  if (known !== undefined) return known
+  const { hash, sender, to, nonce, deposit } = transaction
+  const isSystem = deposit !== undefined && sender === DEPOSITOR
+  const brief = { hash, sender, to, nonce, sourceHash: deposit?.sourceHash, isSystem }
+  briefs.set(transaction, brief)
+  return brief
+}
+
+export function briefsOf(executed: readonly ExecutedTransaction[]): Brief[] {
+  return executed.map(({ transaction }) => briefOf(transaction))
+}
+
+export function briefExecution({
+  transaction,
+  failure: words,
+  returnData,
+  consoleCalls,
+}: ExecutedTransaction): BriefExecution {
+  return {
+    brief: briefOf(transaction),
+    ...(words === undefined ? {} : { failure: { words, returnData } }),
+    ...(consoleCalls.length === 0 ? {} : { consoleCalls }),
+  }
+}

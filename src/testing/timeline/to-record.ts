@@ -1,0 +1,169 @@
+// A recording as plain JSON.
+
+import { readConsoleCall } from '../../execution/result/console-log.ts'
+import type { CustomErrors } from '../../execution/result/custom-errors.ts'
+import { filledBlock } from '../../node/node-state.ts'
+import type { Address, Hash } from '../../primitives/hex.ts'
+import {
+  RECORD_FORMAT,
+  type RecordedLayer,
+  type RecordedNote,
+  type RecordedTransaction,
+  type TimelineEvent,
+  type TimelineRecord,
+} from '../../view/timeline/record.ts'
+import { type CrossingMark, crossingsOf, type LayerMarks } from './crossings.ts'
+import type { Brief, BriefExecution, Entry } from './entries.ts'
+import { failureText, faultText } from './lines.ts'
+import type { LayerRecording } from './recorder.ts'
+
+/** The transactions of a record, each once. */
+class TransactionTable {
+  readonly rows: RecordedTransaction[] = []
+  readonly indexOf = new Map<Hash, number>()
+  readonly marks: CrossingMark[] = []
+
+  add({ hash, sender: from, to, nonce, sourceHash }: Brief): number {
+    const known = this.indexOf.get(hash)
+    if (known !== undefined) return known
+    const index = this.rows.length
+    this.indexOf.set(hash, index)
+    const isDeposit = sourceHash !== undefined
+    const target = to === undefined ? {} : { to }
+    this.rows.push({ hash, from, ...target, nonce: Number(nonce), ...(isDeposit ? { isDeposit } : {}) })
+    if (isDeposit) this.marks.push({ step: 'included', key: sourceHash, transactionHash: hash })
+    return index
+  }
+
+  addAll(briefs: readonly Brief[]): number[] {
+    return briefs.filter(({ isSystem }) => !isSystem).map((brief) => this.add(brief))
+  }
+}
+
+function notesOf(
+  executed: readonly BriefExecution[],
+  table: TransactionTable,
+  errors: CustomErrors,
+): RecordedNote[] {
+  return executed.flatMap(({ brief, failure, consoleCalls = [] }) => {
+    const logs = consoleCalls.flatMap((call) => readConsoleCall(call).message.split('\n'))
+    if (brief.isSystem || (failure === undefined && logs.length === 0)) return []
+    const why = failure === undefined ? {} : { failure: failureText(failure, errors) }
+    return [{ transaction: table.add(brief), ...why, ...(logs.length === 0 ? {} : { logs }) }]
+  })
+}
+
+/** The event of an entry; `undefined` for one that only the system of a rollup has caused. */
+function toEvent(entry: Entry, table: TransactionTable, errors: CustomErrors): TimelineEvent | undefined {
+  const { atMs } = entry
+  switch (entry.kind) {
+    case 'accepted':
+      return { type: 'accepted', atMs, transaction: table.add(entry.brief) }
+    case 'replaced':
+      return { type: 'replaced', atMs, transaction: table.add(entry.brief), by: table.add(entry.by) }
+    case 'dropped':
+      return { type: 'dropped', atMs, transactions: table.addAll(entry.briefs) }
+    case 'partial': {
+      const { block, index, executed } = entry
+      const transactions = table.addAll(executed.map(({ brief }) => brief))
+      if (transactions.length === 0) return undefined
+      const notes = notesOf(executed, table, errors)
+      return { type: 'partial', atMs, block, index, transactions, ...(notes.length === 0 ? {} : { notes }) }
+    }
+    case 'sealed': {
+      const { timeMs, block, hash, isRestored } = entry
+      table.marks.push(...entry.marks)
+      const transactions = table.addAll(entry.briefs)
+      const restored = isRestored ? { isRestored } : {}
+      if (transactions.length === 0)
+        return { type: 'empty', atMs, timeMs, from: block, to: block, ...restored }
+      return { type: 'sealed', atMs, timeMs, block, hash, transactions, ...restored }
+    }
+    case 'empty': {
+      const { timeMs, from, to, isRestored } = entry
+      return { type: 'empty', atMs, timeMs, from, to, ...(isRestored ? { isRestored } : {}) }
+    }
+    case 'orphaned':
+      return { type: 'orphaned', atMs, from: entry.from, to: entry.to }
+    case 'unincluded': {
+      const { brief, reason, isPooled } = entry
+      return brief.isSystem
+        ? undefined
+        : { type: 'unincluded', atMs, transaction: table.add(brief), reason, isPooled }
+    }
+    case 'went': {
+      const { toMs, block, shared } = entry
+      const pool = { waiting: table.addAll(entry.waiting), preconfirmed: table.addAll(entry.preconfirmed) }
+      return { type: 'went', atMs, toMs, block, shared, ...pool }
+    }
+    case 'fault':
+      return { type: 'fault', atMs, words: faultText(entry.asked, entry.effect) }
+    case 'shifted':
+      return { type: 'shifted', atMs, byMs: entry.byMs }
+    case 'edited':
+      return { type: 'edited', atMs, count: entry.count }
+    case 'told': {
+      const { toMs, subscription, to: kind, count } = entry
+      return { type: 'told', atMs, toMs, subscription, kind, count }
+    }
+  }
+}
+
+/** Adds an event; empty blocks in a row are one. */
+function push(events: TimelineEvent[], event: TimelineEvent): void {
+  const last = events.at(-1)
+  const follows = last?.type === 'empty' && event.type === 'empty' && last.to === event.from - 1
+  if (follows && last.isRestored === event.isRestored)
+    events[events.length - 1] = { ...event, from: last.from }
+  else events.push(event)
+}
+
+function namesIn(rows: readonly RecordedTransaction[], { known: { labels }, names: others }: LayerRecording) {
+  const names: Record<string, string> = {}
+  for (const address of rows.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to]))) {
+    const name = labels.get(address as Address) ?? others.get(address)
+    if (name !== undefined) names[address] = name
+  }
+  return names
+}
+
+function toLayer(recording: LayerRecording): {
+  readonly layer: RecordedLayer
+  readonly marks: LayerMarks
+} {
+  const { name, recorder, end, known } = recording
+  const { start, happened, told } = recorder
+  const table = new TransactionTable()
+  const waiting = table.addAll(recorder.waitingAtStart)
+  const events: TimelineEvent[] = []
+  for (const entry of [...happened.all, ...told.all].sort((a, b) => a.order - b.order)) {
+    const event = toEvent(entry, table, known.customErrors)
+    if (event !== undefined) push(events, event)
+  }
+  const layer: RecordedLayer = {
+    name,
+    blockTimeMs: start.settings.blockTimeMs,
+    partialBlockTimeMs: start.settings.partialBlockTimeMs,
+    start: { atMs: start.nowMs, block: start.chain.head.header.number, waiting },
+    end: {
+      atMs: end.nowMs,
+      block: end.chain.head.header.number,
+      preconfirmed: filledBlock(end)?.executed.filter(({ transaction }) => !transaction.deposit).length ?? 0,
+      waiting: end.pool.byHash.size,
+    },
+    omitted: happened.omitted + told.omitted,
+    names: namesIn(table.rows, recording),
+    transactions: table.rows,
+    events,
+  }
+  return { layer, marks: table }
+}
+
+export function toRecord(recordings: readonly LayerRecording[]): TimelineRecord {
+  const layers = recordings.map(toLayer)
+  return {
+    format: RECORD_FORMAT,
+    layers: layers.map(({ layer }) => layer),
+    crossings: crossingsOf(layers.map(({ marks }) => marks)),
+  }
+}

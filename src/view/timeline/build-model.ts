@@ -1,0 +1,291 @@
+// What a timeline shows, computed from a record by following its events.
+
+import type {
+  BlockSpan,
+  Branch,
+  LayerModel,
+  Mark,
+  Moment,
+  PartialSpan,
+  Stay,
+  TimelineModel,
+  ToldSpan,
+} from './model.ts'
+import type { RecordedLayer, TimelineEvent, TimelineRecord } from './record.ts'
+import { failureOf, moments, shortHash } from './words.ts'
+
+/** Rows that intervals take so that none overlaps another, up to a number of rows. */
+export class Rows {
+  readonly #ends: number[] = []
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get count(): number {
+    return this.#ends.length
+  }
+
+  take(startMs: number, endMs: number): number {
+    const free = this.#ends.findIndex((end) => end <= startMs)
+    const row = free === -1 ? Math.min(this.#ends.length, this.#most - 1) : free
+    this.#ends[row] = Math.max(this.#ends[row] ?? endMs, endMs)
+    return row
+  }
+}
+
+const MOST_BRANCH_ROWS = 6
+const MOST_STAY_ROWS = 8
+
+type EventOf<Type extends TimelineEvent['type']> = Extract<TimelineEvent, { type: Type }>
+
+/** Follows the events of a layer. */
+class LayerBuilder {
+  readonly #layer: RecordedLayer
+  readonly #path: BlockSpan[] = []
+  readonly #branches: Omit<Branch, 'row'>[] = []
+  readonly #partials: PartialSpan[] = []
+  /** Partial blocks of a block that is not sealed. */
+  #open: PartialSpan[] = []
+  readonly #waitingSince = new Map<number, number>()
+  readonly #stays: Omit<Stay, 'row'>[] = []
+  readonly #marks: Mark[] = []
+  readonly #told = new Map<string, { subscription: string; kind: string; spans: ToldSpan[] }>()
+  readonly #lives: Moment[][]
+
+  constructor(layer: RecordedLayer) {
+    this.#layer = layer
+    this.#lives = layer.transactions.map(() => [])
+    for (const transaction of layer.start.waiting) {
+      this.#waitingSince.set(transaction, layer.start.atMs)
+      this.#live(transaction, layer.start.atMs, 'waits in the pool when the recording begins')
+    }
+  }
+
+  #live(transaction: number, atMs: number, words: string): void {
+    this.#lives[transaction]?.push({ atMs, words })
+  }
+
+  #mark(kind: Mark['kind'], atMs: number, words: string, transactions: readonly number[] = [], toMs = atMs) {
+    this.#marks.push({ kind, atMs, toMs, words, transactions })
+  }
+
+  #leave(transaction: number, endMs: number, end: Stay['end']): void {
+    const startMs = this.#waitingSince.get(transaction)
+    if (startMs === undefined) return
+    this.#waitingSince.delete(transaction)
+    this.#stays.push({ transaction, startMs: Math.min(startMs, endMs), endMs, end })
+  }
+
+  #append(block: Omit<BlockSpan, 'startMs'>): void {
+    const before = this.#path.at(-1)?.endMs ?? this.#layer.start.atMs
+    this.#path.push({ ...block, startMs: Math.min(before, block.endMs) })
+  }
+
+  /** Takes the blocks from a number on off the chain. */
+  #takeOff(from: number, reason: Branch['reason'], atMs: number): readonly BlockSpan[] {
+    const gone: BlockSpan[] = []
+    for (let last = this.#path.at(-1); last !== undefined && last.to >= from; last = this.#path.at(-1)) {
+      this.#path.pop()
+      const kept = Math.max(from - last.from, 0)
+      const share = kept / (last.to - last.from + 1)
+      const middleMs = last.startMs + (last.endMs - last.startMs) * share
+      if (kept > 0) this.#path.push({ ...last, to: from - 1, endMs: middleMs })
+      gone.unshift(kept > 0 ? { ...last, from, startMs: middleMs } : last)
+    }
+    if (gone.length > 0) this.#branches.push({ blocks: gone, reason, atMs })
+    for (let index = this.#partials.length - 1; index >= 0; index--) {
+      const partial = this.#partials[index] as PartialSpan
+      if (partial.block >= from) partial.isGone = true
+      // Those of earlier branches are gone already.
+      else if (!partial.isGone) break
+    }
+    return gone
+  }
+
+  /** A branch that a revert has brought back is no branch any more. */
+  #restore({ hash, block, transactions }: EventOf<'sealed'>): void {
+    const index = this.#branches.findIndex(({ blocks }) => blocks.some((other) => other.hash === hash))
+    if (index !== -1) this.#branches.splice(index, 1)
+    for (const partial of this.#partials) {
+      const [first] = partial.transactions
+      if (partial.block === block && first !== undefined && transactions.includes(first))
+        partial.isGone = false
+    }
+  }
+
+  take(event: TimelineEvent): void {
+    switch (event.type) {
+      case 'accepted':
+        this.#waitingSince.set(event.transaction, event.atMs)
+        this.#live(event.transaction, event.atMs, 'entered the pool')
+        break
+      case 'replaced':
+        this.#takeReplaced(event)
+        break
+      case 'dropped':
+        this.#takeDropped(event)
+        break
+      case 'partial':
+        this.#takePartial(event)
+        break
+      case 'sealed':
+        this.#takeSealed(event)
+        break
+      case 'empty':
+        this.#open = []
+        this.#append({ ...event, endMs: event.timeMs, hash: undefined, transactions: [] })
+        break
+      case 'orphaned':
+        this.#takeOff(event.from, 'orphaned', event.atMs)
+        this.#mark('orphaned', event.atMs, moments.orphaned(event))
+        break
+      case 'unincluded':
+        this.#takeUnincluded(event)
+        break
+      case 'went':
+        this.#takeWent(event)
+        break
+      case 'fault':
+        this.#mark('fault', event.atMs, event.words)
+        break
+      case 'shifted':
+        this.#mark('clock', event.atMs, `clock moved by ${event.byMs / 1000} s`)
+        break
+      case 'edited':
+        this.#mark('edited', event.atMs, event.count === 1 ? 'edit' : `${event.count} edits`)
+        break
+      case 'told':
+        this.#takeTold(event)
+        break
+    }
+  }
+
+  #hashOf(transaction: number): string {
+    return shortHash(this.#layer.transactions[transaction]?.hash ?? '')
+  }
+
+  #takeReplaced({ transaction, by, atMs }: EventOf<'replaced'>): void {
+    this.#leave(transaction, atMs, 'replaced')
+    this.#live(transaction, atMs, `replaced by ${this.#hashOf(by)}`)
+    this.#live(by, atMs, `replaces ${this.#hashOf(transaction)}`)
+    this.#mark('replaced', atMs, `${this.#hashOf(transaction)} replaced`, [transaction, by])
+  }
+
+  #takeDropped({ transactions, atMs }: EventOf<'dropped'>): void {
+    for (const transaction of transactions) {
+      this.#leave(transaction, atMs, 'dropped')
+      this.#live(transaction, atMs, 'dropped from the pool')
+    }
+    this.#mark('dropped', atMs, moments.dropped(transactions.length), transactions)
+  }
+
+  #takePartial({ atMs, block, index, transactions, notes = [] }: EventOf<'partial'>): void {
+    // Partial block 0 opens a block.
+    const startMs = index === 0 ? atMs : atMs - this.#layer.partialBlockTimeMs
+    const span = { startMs, endMs: atMs, block, index, transactions, notes, isGone: false }
+    this.#partials.push(span)
+    this.#open.push(span)
+    const failures = new Map(notes.map((note) => [note.transaction, note]))
+    for (const transaction of transactions) {
+      this.#leave(transaction, atMs, 'included')
+      const outcome = failureOf(failures.get(transaction))
+      this.#live(transaction, atMs, `pre-confirmed in partial ${index} of block ${block}${outcome}`)
+    }
+  }
+
+  #takeSealed(event: EventOf<'sealed'>): void {
+    const { atMs, timeMs, block, hash, transactions, isRestored } = event
+    if (isRestored) this.#restore(event)
+    this.#append({ from: block, to: block, endMs: timeMs, hash, transactions })
+    const words = isRestored ? 'in' : 'sealed in'
+    for (const transaction of transactions) {
+      this.#leave(transaction, atMs, 'included')
+      this.#live(transaction, atMs, `${words} block ${block}, ${shortHash(hash)}`)
+    }
+    this.#open = []
+  }
+
+  #takeUnincluded({ atMs, transaction, reason, isPooled }: EventOf<'unincluded'>): void {
+    const words = moments.unincluded(reason, isPooled)
+    this.#live(transaction, atMs, words)
+    this.#mark('removed', atMs, `${this.#hashOf(transaction)} ${words}`, [transaction])
+    if (isPooled) this.#waitingSince.set(transaction, atMs)
+    for (const partial of this.#open)
+      if (partial.transactions.every((other) => other === transaction)) partial.isGone = true
+  }
+
+  #takeWent({ atMs, toMs, block, shared, waiting, preconfirmed }: EventOf<'went'>): void {
+    const gone = this.#takeOff(shared + 1, 'reverted', atMs).flatMap(({ transactions }) => transactions)
+    const undone = new Set([...gone, ...this.#open.flatMap(({ transactions }) => transactions)])
+    for (const partial of this.#open) partial.isGone = true
+    this.#open = []
+    for (const transaction of [...this.#waitingSince.keys()]) {
+      undone.add(transaction)
+      this.#leave(transaction, atMs, 'undone')
+    }
+    for (const transaction of waiting) {
+      undone.delete(transaction)
+      this.#waitingSince.set(transaction, toMs)
+      this.#live(transaction, toMs, `waits in the pool, since the chain went to block ${block}`)
+    }
+    for (const transaction of preconfirmed) {
+      undone.delete(transaction)
+      this.#live(transaction, toMs, `pre-confirmed, since the chain went to block ${block}`)
+    }
+    for (const transaction of undone)
+      this.#live(transaction, atMs, `undone: the chain went to block ${block}`)
+    this.#mark('went', atMs, `went to block ${block}`, [], toMs)
+  }
+
+  #takeTold({ atMs, toMs, subscription, kind, count }: EventOf<'told'>): void {
+    const row = this.#told.get(subscription) ?? { subscription, kind, spans: [] }
+    row.spans.push({ startMs: atMs, endMs: toMs, count })
+    this.#told.set(subscription, row)
+  }
+
+  finish(): LayerModel {
+    const { end } = this.#layer
+    for (const transaction of [...this.#waitingSince.keys()]) this.#leave(transaction, end.atMs, 'waiting')
+    const branchRows = new Rows(MOST_BRANCH_ROWS)
+    const branches = this.#branches.map((branch) => {
+      const last = branch.blocks.at(-1) as BlockSpan
+      return { ...branch, row: branchRows.take((branch.blocks[0] as BlockSpan).startMs, last.endMs) }
+    })
+    const stayRows = new Rows(MOST_STAY_ROWS)
+    const stays = this.#stays
+      .sort((a, b) => a.startMs - b.startMs)
+      .map((stay) => ({ ...stay, row: stayRows.take(stay.startMs, stay.endMs) }))
+    return {
+      layer: this.#layer,
+      blocks: this.#path,
+      branches,
+      branchRows: branchRows.count,
+      partials: this.#partials.sort((a, b) => a.endMs - b.endMs),
+      stays,
+      stayRows: stayRows.count,
+      marks: this.#marks.sort((a, b) => a.atMs - b.atMs),
+      told: [...this.#told.values()],
+      lives: this.#lives,
+    }
+  }
+}
+
+function layerModel(layer: RecordedLayer): LayerModel {
+  const builder = new LayerBuilder(layer)
+  for (const event of layer.events) builder.take(event)
+  return builder.finish()
+}
+
+const models = new WeakMap<TimelineRecord, TimelineModel>()
+
+/** What a timeline shows; computed once for a record. */
+export function modelOf(record: TimelineRecord): TimelineModel {
+  let model = models.get(record)
+  if (model === undefined) {
+    model = { record, layers: record.layers.map(layerModel) }
+    models.set(record, model)
+  }
+  return model
+}

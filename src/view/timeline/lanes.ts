@@ -1,0 +1,200 @@
+// The lanes of a layer: blocks, partial blocks, pool, events and subscriptions.
+
+import { element, type Markup } from '../html.ts'
+import { blocksLane, branchesLane } from './block-lanes.ts'
+import type { LayerModel, Mark, PartialSpan, Stay, ToldSpan } from './model.ts'
+import { cutToFit, firstThatFits, type Piece, piecesOf, px, type Span } from './pieces.ts'
+import {
+  firstOf,
+  type Gathered,
+  gather,
+  type Lane,
+  type LaneView,
+  label,
+  linesOf,
+  rect,
+  shape,
+} from './shapes.ts'
+import { countOf, failureOf, grouped, momentText, transactionText } from './words.ts'
+
+const PARTIAL_HEIGHT = 14
+/** Pixels from which the slots of empty partial blocks are shown. */
+const LEAST_SLOT = 6
+
+/** The times of all partial blocks, empty ones too, where they have room. */
+function slots({ frame, model: { layer } }: LaneView): Markup[] {
+  const { partialBlockTimeMs: step, start } = layer
+  if ((step * frame.width) / (frame.to - frame.from) < LEAST_SLOT) return []
+  let line = ''
+  for (const { startMs, endMs, isCollapsed } of frame.scale.between(frame.from, frame.to)) {
+    const firstMs = Math.max(startMs, frame.fromMs)
+    const lastMs = Math.min(endMs, frame.toMs, layer.end.atMs)
+    if (isCollapsed) continue
+    let atMs = start.atMs + Math.ceil((firstMs - start.atMs) / step) * step
+    for (; atMs <= lastMs; atMs += step) line += `M${px(frame.x(atMs))} ${PARTIAL_HEIGHT - 4}v4`
+  }
+  return line === '' ? [] : [element('path', { class: 'slots', d: line })]
+}
+
+function partialTitle(view: LaneView, { spans }: Piece<PartialSpan>, gathered: Gathered): string {
+  const { layer } = view.model
+  const [first] = spans as [PartialSpan]
+  const notes = firstOf(spans).flatMap((span) => span.notes)
+  const listed = gathered.first.map(
+    (transaction) =>
+      transactionText(layer, transaction) + failureOf(notes.find((note) => note.transaction === transaction)),
+  )
+  const what =
+    spans.length === 1
+      ? `partial ${first.index} of block ${grouped(first.block)}`
+      : countOf(spans.length, 'partial block')
+  const at = momentText(first.endMs - layer.start.atMs)
+  const head = `${what}, ${countOf(gathered.count, 'transaction')}, ${at}`
+  return linesOf([head, ...listed], 1 + gathered.count)
+}
+
+function stateOfPartial({ isGone, notes }: PartialSpan): string {
+  if (isGone) return 'gone'
+  return notes.some(({ failure }) => failure !== undefined) ? 'failed' : 'confirmed'
+}
+
+function drawPartials(view: LaneView, partials: readonly PartialSpan[], top: number): Markup[] {
+  return piecesOf(view.frame, partials, stateOfPartial).flatMap((piece) => {
+    const gathered = gather(view, piece.spans, (span) => span.transactions)
+    const many = piece.spans.length > 1 ? ' many' : ''
+    const kind = `partial ${stateOfPartial(piece.spans[0] as PartialSpan)}${many}`
+    const right = Math.max(piece.right, piece.left + 3)
+    const attributes = { ...rect(piece.left, right, top, PARTIAL_HEIGHT), rx: 2 }
+    const title = partialTitle(view, piece, gathered)
+    const drawn = shape(view, { name: 'rect', kind, title, gathered, attributes })
+    const texts = [`${gathered.count} tx`, `${gathered.count}`]
+    const text = firstThatFits(texts, piece.right - piece.left)
+    const middle = (piece.left + piece.right) / 2
+    return text === undefined ? [drawn] : [drawn, label(middle, top + 11, text, 'label middle')]
+  })
+}
+
+/** Partial blocks of the chain, and below them those of branches. */
+function partialsLane(view: LaneView): Lane {
+  const { fromMs, toMs } = view.frame
+  const shown = view.model.partials.filter(({ startMs, endMs }) => endMs >= fromMs && startMs <= toMs)
+  const gone = drawPartials(
+    view,
+    shown.filter(({ isGone }) => isGone),
+    PARTIAL_HEIGHT + 3,
+  )
+  const kept = drawPartials(
+    view,
+    shown.filter(({ isGone }) => !isGone),
+    0,
+  )
+  const height = view.model.partials.some(({ isGone }) => isGone) ? 2 * PARTIAL_HEIGHT + 3 : PARTIAL_HEIGHT
+  return { name: 'partials', title: 'Partial blocks', height, shapes: [...slots(view), ...kept, ...gone] }
+}
+
+const STAY_HEIGHT = 7
+const STAY_ENDS: Readonly<Record<Stay['end'], string>> = {
+  included: 'then it was included',
+  replaced: 'then it was replaced',
+  dropped: 'then it was dropped',
+  undone: 'then the chain went back',
+  waiting: 'and it still waits',
+}
+
+function stayTitle({ model: { layer } }: LaneView, { spans }: Piece<Stay>): string {
+  const listed = firstOf(spans).map(({ transaction, startMs, endMs, end }) => {
+    const waited = `waited ${(endMs - startMs) / 1000} s`
+    return `${transactionText(layer, transaction)}\n${waited}, ${STAY_ENDS[end]}`
+  })
+  if (spans.length === 1) return linesOf(listed)
+  return linesOf([`${countOf(spans.length, 'transaction')} waiting`, ...listed], 1 + spans.length)
+}
+
+function poolLane(view: LaneView): Lane {
+  const { stays, stayRows } = view.model
+  const { fromMs, toMs } = view.frame
+  const rows = Array.from({ length: stayRows }, (): Stay[] => [])
+  for (const stay of stays) if (stay.endMs >= fromMs && stay.startMs <= toMs) rows[stay.row]?.push(stay)
+  const shapes = rows.flatMap((inRow, row) =>
+    piecesOf(view.frame, inRow, ({ end }) => end).map((piece) => {
+      const gathered = gather(view, piece.spans, ({ transaction }) => [transaction])
+      const kind = `stay ${(piece.spans[0] as Stay).end}`
+      const attributes = rect(
+        piece.left,
+        Math.max(piece.right, piece.left + 2),
+        row * (STAY_HEIGHT + 2),
+        STAY_HEIGHT,
+      )
+      return shape(view, { name: 'rect', kind, title: stayTitle(view, piece), gathered, attributes })
+    }),
+  )
+  return { name: 'pool', title: 'Pool', height: stayRows * (STAY_HEIGHT + 2), shapes }
+}
+
+const MARK_RADIUS = 5
+
+function drawMark(view: LaneView, piece: Piece<Mark & Span>, nextLeft: number): Markup[] {
+  const { frame, model } = view
+  const [first] = piece.spans as [Mark & Span]
+  const isOne = piece.spans.length === 1
+  const shown = firstOf(piece.spans).map(
+    ({ atMs, words }) => `${momentText(atMs - model.layer.start.atMs)}  ${words}`,
+  )
+  const gathered = gather(view, piece.spans, (mark) => mark.transactions)
+  const attributes = { cx: px(piece.left), cy: 8, r: MARK_RADIUS }
+  const drawn = shape(view, {
+    name: 'circle',
+    kind: `mark ${first.kind}`,
+    title: linesOf(shown, piece.spans.length),
+    gathered,
+    attributes,
+  })
+  const room = nextLeft - piece.left - 3 * MARK_RADIUS
+  const text = cutToFit(isOne ? first.words : `${piece.spans.length} events`, room)
+  const back = px(frame.x(first.toMs))
+  const arrow =
+    isOne && first.kind === 'went' && Math.abs(back - piece.left) > 2 * MARK_RADIUS
+      ? [element('path', { class: 'back', d: `M${px(piece.left)} 16H${back}m4 -3l-4 3l4 3` })]
+      : []
+  return [...arrow, drawn, ...(text === undefined ? [] : [label(piece.left + 9, 12, text)])]
+}
+
+function marksLane(view: LaneView): Lane {
+  const { fromMs, toMs } = view.frame
+  const spans = view.model.marks
+    .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
+    .map((mark) => ({ ...mark, startMs: mark.atMs, endMs: mark.atMs }))
+  const pieces = piecesOf(view.frame, spans, () => 0, 2 * MARK_RADIUS)
+  const shapes = pieces.flatMap((piece, index) =>
+    drawMark(view, piece, pieces[index + 1]?.left ?? view.frame.width),
+  )
+  return { name: 'events', title: 'Events', height: 20, shapes }
+}
+
+function toldLane(view: LaneView, { subscription, kind, spans }: LayerModel['told'][number]): Lane {
+  const { layer } = view.model
+  const shapes = piecesOf(view.frame, spans, () => 0, 6).map((piece) => {
+    const count = piece.spans.reduce((sum, span) => sum + span.count, 0)
+    const at = momentText((piece.spans[0] as ToldSpan).startMs - layer.start.atMs)
+    const title = `${kind}: ${countOf(count, 'message')}, ${at}`
+    const attributes = { ...rect(piece.left - 2, Math.max(piece.right, piece.left) + 2, 1, 5), rx: 2 }
+    return shape(view, { name: 'rect', kind: 'told', title, attributes })
+  })
+  return { name: 'told', title: `Told to ${kind} ${subscription}`, height: 8, shapes }
+}
+
+/** Subscriptions that have a lane. */
+const MOST_TOLD_LANES = 6
+
+/** The lanes of a layer that have something in them. */
+export function lanesOf(view: LaneView): Lane[] {
+  const { branches, partials, stays, marks, told } = view.model
+  return [
+    blocksLane(view),
+    ...(branches.length > 0 ? [branchesLane(view)] : []),
+    ...(partials.length > 0 ? [partialsLane(view)] : []),
+    ...(stays.length > 0 ? [poolLane(view)] : []),
+    ...(marks.length > 0 ? [marksLane(view)] : []),
+    ...told.slice(0, MOST_TOLD_LANES).map((each) => toldLane(view, each)),
+  ]
+}

@@ -1,0 +1,91 @@
+// What a timeline shows: blocks with the branches that were taken off, partial blocks, stays in the pool,
+// and the life of each transaction.
+
+import type { RecordedLayer, RecordedNote, TimelineRecord } from './record.ts'
+
+/** Sealed blocks: one with transactions, or a run of empty ones. */
+export interface BlockSpan {
+  readonly from: number
+  readonly to: number
+  readonly startMs: number
+  readonly endMs: number
+  readonly hash: string | undefined
+  readonly transactions: readonly number[]
+}
+
+/** Blocks that were taken off the chain together. */
+export interface Branch {
+  readonly blocks: readonly BlockSpan[]
+  readonly reason: 'orphaned' | 'reverted'
+  readonly atMs: number
+  /** Its row below the chain, from 0. */
+  readonly row: number
+}
+
+/** A partial block with transactions. */
+export interface PartialSpan {
+  readonly startMs: number
+  readonly endMs: number
+  readonly block: number
+  readonly index: number
+  readonly transactions: readonly number[]
+  readonly notes: readonly RecordedNote[]
+  /** Whether its block is no longer part of the chain. */
+  isGone: boolean
+}
+
+/** How long a transaction waited in the pool. */
+export interface Stay {
+  readonly transaction: number
+  readonly startMs: number
+  readonly endMs: number
+  readonly end: 'included' | 'replaced' | 'dropped' | 'undone' | 'waiting'
+  readonly row: number
+}
+
+/** A single event. */
+export interface Mark {
+  readonly kind: 'replaced' | 'dropped' | 'removed' | 'orphaned' | 'went' | 'fault' | 'clock' | 'edited'
+  readonly atMs: number
+  /** Of a revert: where it went. */
+  readonly toMs: number
+  readonly words: string
+  readonly transactions: readonly number[]
+}
+
+/** Messages of a subscription. */
+export interface ToldSpan {
+  readonly startMs: number
+  readonly endMs: number
+  readonly count: number
+}
+
+/** A moment of a transaction's life. */
+export interface Moment {
+  readonly atMs: number
+  readonly words: string
+}
+
+export interface LayerModel {
+  readonly layer: RecordedLayer
+  /** The chain as it is in the end. */
+  readonly blocks: readonly BlockSpan[]
+  readonly branches: readonly Branch[]
+  readonly branchRows: number
+  readonly partials: readonly PartialSpan[]
+  readonly stays: readonly Stay[]
+  readonly stayRows: number
+  readonly marks: readonly Mark[]
+  readonly told: readonly {
+    readonly subscription: string
+    readonly kind: string
+    readonly spans: readonly ToldSpan[]
+  }[]
+  /** By the index of the transaction. */
+  readonly lives: readonly (readonly Moment[])[]
+}
+
+export interface TimelineModel {
+  readonly record: TimelineRecord
+  readonly layers: readonly LayerModel[]
+}

@@ -1,0 +1,148 @@
+// The scale of a timeline: virtual time along a line on which long stretches without events are short.
+
+import type { LayerModel, TimelineModel } from './model.ts'
+
+/** A stretch of time. */
+export interface Stretch {
+  readonly startMs: number
+  readonly endMs: number
+  /** Its place on the line. */
+  readonly start: number
+  readonly end: number
+  /** Whether it is shorter on the line than its time. */
+  readonly isCollapsed: boolean
+}
+
+export interface Scale {
+  readonly stretches: readonly Stretch[]
+  /** The length of the line. */
+  readonly size: number
+  /** The place of a time. */
+  at(ms: number): number
+  /** The time at a place. */
+  timeAt(place: number): number
+  /** The stretches between two places. */
+  between(from: number, to: number): readonly Stretch[]
+}
+
+/** Block times of an idle stretch that are shown at its full length, and how long it is then. */
+const LEAST_IDLE_BLOCKS = 6
+const COLLAPSED_BLOCKS = 2
+
+/** Intervals in which something happens. */
+function activeIn({ layer, blocks, branches, partials, stays, marks, told }: LayerModel): [number, number][] {
+  const all = [...blocks, ...branches.flatMap((branch) => branch.blocks)]
+  const full = all.filter(({ transactions }) => transactions.length > 0)
+  const active = [layer.start.atMs, layer.end.atMs].map((ms): [number, number] => [ms, ms])
+  for (const { startMs, endMs } of full) active.push([Math.max(startMs, endMs - layer.blockTimeMs), endMs])
+  for (const { startMs, endMs } of partials) active.push([startMs, endMs])
+  for (const { startMs, endMs } of stays) active.push([startMs, startMs], [endMs, endMs])
+  for (const { atMs, toMs } of marks) active.push([atMs, atMs], [toMs, toMs])
+  for (const { startMs, endMs } of told.flatMap(({ spans }) => spans))
+    active.push([startMs, startMs], [endMs, endMs])
+  return active
+}
+
+/** Joins intervals that lie within `reach` of each other. */
+function joinIntervals(intervals: readonly [number, number][], reach: number): [number, number][] {
+  const joined: [number, number][] = []
+  for (const [start, end] of [...intervals].sort((a, b) => a[0] - b[0])) {
+    const last = joined.at(-1)
+    if (last !== undefined && start - last[1] <= reach) last[1] = Math.max(last[1], end)
+    else joined.push([start, end])
+  }
+  return joined
+}
+
+function stretchesOf(active: readonly [number, number][], margin: number, gap: number): Stretch[] {
+  const stretches: Stretch[] = []
+  const add = (startMs: number, endMs: number, size: number, isCollapsed: boolean): void => {
+    const start = stretches.at(-1)?.end ?? 0
+    if (endMs > startMs) stretches.push({ startMs, endMs, start, end: start + size, isCollapsed })
+  }
+  for (const [index, [start, end]] of active.entries()) {
+    const before = active[index - 1]
+    const after = active[index + 1]
+    const startMs = before === undefined ? start : start - margin
+    const endMs = end + (after === undefined ? margin / 2 : margin)
+    if (before !== undefined) add(before[1] + margin, startMs, gap, true)
+    add(startMs, endMs, endMs - startMs, false)
+  }
+  return stretches
+}
+
+/** The index of the first stretch that is not past. */
+function findStretch(stretches: readonly Stretch[], isPast: (stretch: Stretch) => boolean): number {
+  let low = 0
+  let high = stretches.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isPast(stretches[middle] as Stretch)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const scales = new WeakMap<TimelineModel, Scale>()
+
+/** The scale of a timeline, the same for all its layers; computed once. */
+export function scaleOf(model: TimelineModel): Scale {
+  const known = scales.get(model)
+  if (known !== undefined) return known
+  const blockTimeMs = Math.max(1, Math.min(...model.layers.map(({ layer }) => layer.blockTimeMs)))
+  const active = joinIntervals(model.layers.flatMap(activeIn), LEAST_IDLE_BLOCKS * blockTimeMs)
+  const stretches = stretchesOf(active, blockTimeMs, COLLAPSED_BLOCKS * blockTimeMs)
+  const last = stretches.at(-1) as Stretch
+  const scale: Scale = {
+    stretches,
+    size: last.end,
+    at(ms) {
+      const stretch = stretches[findStretch(stretches, ({ endMs }) => endMs < ms)] as Stretch
+      const share = (ms - stretch.startMs) / (stretch.endMs - stretch.startMs)
+      return stretch.start + Math.min(Math.max(share, 0), 1) * (stretch.end - stretch.start)
+    },
+    timeAt(place) {
+      const { start, end, startMs, endMs } = stretches[
+        findStretch(stretches, (stretch) => stretch.end < place)
+      ] as Stretch
+      return startMs + ((place - start) / (end - start)) * (endMs - startMs)
+    },
+    between(from, to) {
+      const first = findStretch(stretches, ({ end }) => end < from)
+      return stretches.slice(first, findStretch(stretches, ({ end }) => end < to) + 1)
+    },
+  }
+  scales.set(model, scale)
+  return scale
+}
+
+const STEPS_MS = [1, 2, 5].flatMap((digit) => [1, 10, 100, 1000, 10_000].map((size) => digit * size))
+const LONG_STEPS_MS = [60, 300, 900, 3600, 14_400, 43_200, 86_400, 604_800, 2_592_000, 31_536_000].map(
+  (seconds) => seconds * 1000,
+)
+const ALL_STEPS_MS = [...STEPS_MS, ...LONG_STEPS_MS].sort((a, b) => a - b)
+
+/** Round times in a window of the line, so far apart that their labels have room. */
+export function ticksIn(
+  scale: Scale,
+  [from, to]: readonly [number, number],
+  leastDistance: number,
+  originMs: number,
+): { readonly atMs: number; readonly place: number }[] {
+  const step = ALL_STEPS_MS.find((ms) => ms >= leastDistance) ?? leastDistance
+  const ticks: { atMs: number; place: number }[] = []
+  let free = from
+  for (const { startMs, endMs, start, end, isCollapsed } of scale.between(from, to)) {
+    if (isCollapsed || end < free) continue
+    const firstMs = startMs + Math.max(0, Math.max(from, free) - start)
+    let atMs = originMs + Math.ceil((firstMs - originMs) / step) * step
+    for (; atMs <= endMs; atMs += step) {
+      const place = start + (atMs - startMs)
+      if (place > to) break
+      if (place < free) continue
+      ticks.push({ atMs, place })
+      free = place + leastDistance
+    }
+  }
+  return ticks
+}

@@ -219,8 +219,8 @@ function selectFiles(coverage: Coverage, root: string, options: CoverageOptions)
   return { ...coverage, files }
 }
 
-/** Reporters of test runs: the plugin is called for each project. */
-const reporters = new WeakMap<Vitest, Map<ReportOptions, RunReporter>>()
+/** Reporters of test runs by their options: each project calls the plugin, or makes one of its own. */
+const reporters = new WeakMap<Vitest, Map<string, RunReporter>>()
 
 /**
  * A plugin of vitest that makes compiled contracts known to all emulators of a test run, and reports what the run did
@@ -238,13 +238,14 @@ export function tickchain(options: ReportOptions): Plugin {
     name: 'tickchain',
     config: () => ({ test: { setupFiles: [SETUP_FILE] } }),
     async configureVitest({ project, vitest }) {
-      const known = reporters.get(vitest) ?? new Map<ReportOptions, RunReporter>()
+      const known = reporters.get(vitest) ?? new Map<string, RunReporter>()
       reporters.set(vitest, known)
-      let reporter = known.get(options)
+      const key = JSON.stringify(options)
+      let reporter = known.get(key)
       if (reporter === undefined) {
         const made = new RunReporter(vitest, options)
         reporter = made
-        known.set(options, reporter)
+        known.set(key, reporter)
         tellResults(vitest, () => made.results())
         vitest.config.reporters.push(reporter as never)
       }

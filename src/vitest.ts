@@ -197,7 +197,7 @@ export function chainTest<Context = undefined>(
       const chain = warmed.chain.clone()
       const timeline = recordTimeline(chain)
       const failures = watchFailures(chain)
-      noteRecords(chain, { timeline, failures })
+      noteRecords(chain, { test: task, timeline, failures })
       // vitest calls this after the teardown of fixtures; the stopped timeline keeps its lines.
       onTestFailed(async () => {
         const format = terminalFormat()

@@ -11,6 +11,6 @@ export function percentText(part: number, whole: number): string {
 }
 
 /** Such as `1 call` and `2 calls`. */
-export function countText(count: number, noun: string): string {
-  return `${groupDigits(count)} ${noun}${count === 1 ? '' : 's'}`
+export function countText(count: number, noun: string, plural = `${noun}s`): string {
+  return `${groupDigits(count)} ${count === 1 ? noun : plural}`
 }

@@ -93,6 +93,7 @@ describe('a run with failed tests', () => {
     expect(two).toMatch(/<h2>Chain 31337<\/h2><p>No call/)
     expect(two).toMatch(/<h2>Chain 5<\/h2><h3>The call that failed/)
     expect(page('plain-story-a-chain-of')).toMatch(/<h2>Chain 77<\/h2><h3>The transaction that failed last/)
+    expect(headings(page('bank-story-beside-others-one'))).toEqual(['Chain 31337'])
     expect(headings(page('pair'))).toEqual(['Chain 900', 'Chain 901, a layer 2'])
   })
 
@@ -107,7 +108,10 @@ describe('a run with failed tests', () => {
     const listed = pages().filter((name) => name !== 'index.html' && name !== 'mine.html')
     expect(links.sort()).toEqual(listed)
     expect(index).toMatch(/<td>contracts\/Bank\.sol:Bank<\/td><td>deposit\(\)<\/td>/)
-    expect(index).toContain('<td>All files</td>')
+    // One table for the run, though each project has the plugin.
+    expect(index.match(/<td>All files<\/td>/g)).toHaveLength(1)
+    expect(output.match(/^All files/gm) ?? []).toHaveLength(0)
+    expect(output.match(/ deposit\(\) /g)).toHaveLength(1)
   })
 
   test('removes pages of earlier runs, and no other file', () => {

@@ -6,6 +6,7 @@ import type { Timeline } from '../timeline.ts'
 
 /** What `chainTest` has recorded of a chain. */
 interface ChainRecords {
+  readonly test: object
   readonly timeline: Timeline
   readonly failures: FailureWatch
 }
@@ -38,7 +39,10 @@ export function keepRunningChains(): RunningChains {
   })
   return {
     begin: (test) => running.set(test, new Set()),
-    chainsOf: (test) => [...ofFile, ...(running.get(test) ?? [])].filter((chain) => !isDraft(chain)),
+    chainsOf(test) {
+      const isOf = (chain: object): boolean => !isDraft(chain) && (records.get(chain)?.test ?? test) === test
+      return [...ofFile, ...(running.get(test) ?? [])].filter(isOf)
+    },
     end: (test) => running.delete(test),
   }
 }

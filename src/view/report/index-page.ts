@@ -78,7 +78,9 @@ function coverageSection(coverage: Coverage): Markup[] {
 /** The first page, as an HTML file. */
 export function indexPage({ passed, failed, skipped, tests, results, errors }: RunFacts): string {
   const title = failed === 0 ? 'All tests passed' : `${countText(failed, 'test')} failed`
-  const counts = `${groupDigits(failed)} failed, ${groupDigits(passed)} passed, ${groupDigits(skipped)} skipped`
+  const beside = tests.filter(({ state }) => state === 'failed').length - failed
+  const others = beside > 0 ? `, and ${countText(beside, 'suite or file', 'suites or files')} failed` : ''
+  const counts = `${groupDigits(failed)} failed, ${groupDigits(passed)} passed, ${groupDigits(skipped)} skipped${others}`
   const unhandled = errors.map((message) => element('pre', { class: 'message', tabindex: 0 }, message))
   const listed =
     tests.length === 0

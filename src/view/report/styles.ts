@@ -9,7 +9,7 @@ pre.message { border-left: 3px solid var(--failed); white-space: pre-wrap; overf
 pre.stack { width: max-content; min-width: 100%; }
 .scrolling pre { overflow: visible; }
 iframe.timeline { width: 100%; height: 40rem; border: 1px solid var(--line); border-radius: 4px; }
-td { white-space: nowrap; }
+th, td { white-space: nowrap; }
 td:has(.error), td.wide { white-space: normal; min-width: 14rem; }
 td.number, th.number { text-align: right; }
 tr.total td { font-weight: 600; border-top: 2px solid var(--line); }

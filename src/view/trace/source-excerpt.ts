@@ -16,7 +16,7 @@ function placeMarkup({ text, excerpt }: TracedPlace): Markup {
   const head = element('p', { class: 'place' }, 'at ', element('code', {}, text))
   if (excerpt === undefined) return element('div', { class: 'source' }, head)
   const { file, line, from, lines } = excerpt
-  const attributes = { role: 'region', tabindex: 0, 'aria-label': `${file}, line ${line}` }
+  const attributes = { role: 'group', tabindex: 0, 'aria-label': `${file}, line ${line}` }
   const shown = lines.map((each, index) => lineMarkup(each, from + index, line))
   return element('div', { class: 'source' }, head, element('pre', attributes, shown))
 }

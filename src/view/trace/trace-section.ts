@@ -65,7 +65,7 @@ function storageTable({ storage, call, status }: CallTrace): Markup {
 
 /** A part that scrolls by itself, also by the keyboard. */
 export function scrolling(label: string, content: Markup): Markup {
-  return element('div', { class: 'scrolling', role: 'region', tabindex: 0, 'aria-label': label }, content)
+  return element('div', { class: 'scrolling', role: 'group', tabindex: 0, 'aria-label': label }, content)
 }
 
 function flameFigure(trace: CallTrace): Markup {

@@ -37,6 +37,8 @@ const output = find('window')
 
 /** The most rows of the table. */
 const MOST_ROWS = 200
+/** Block times around a block that is shown. */
+const SHOWN_BLOCKS = 6
 /** Milliseconds that fill the picture at the closest. */
 const CLOSEST_MS = Math.min(...layers.map(({ partialBlockTimeMs }) => partialBlockTimeMs)) / 2
 const LEAST_SHARE = Math.min(1, CLOSEST_MS / scale.size)
@@ -174,7 +176,7 @@ function goTo(number: number): void {
   const { block, layer } = found
   const share = (number - block.from) / (block.to - block.from + 1)
   const place = scale.at(block.startMs + share * (block.endMs - block.startMs))
-  const size = Math.min(scale.size, 10 * layer.blockTimeMs)
+  const size = Math.min(scale.size, SHOWN_BLOCKS * layer.blockTimeMs)
   showWindow((place - size / 2) / scale.size, size / scale.size)
 }
 
@@ -219,7 +221,10 @@ const KEYS: Readonly<Record<string, () => void>> = {
   End: () => showWindow(1, to - from),
   ArrowDown: () => follow(1),
   ArrowUp: () => follow(-1),
-  Escape: () => choose(undefined),
+  Escape() {
+    pointed = undefined
+    choose(undefined)
+  },
 }
 
 function placesOf(target: EventTarget | null): TransactionPlace[] {
@@ -292,7 +297,8 @@ picture.addEventListener('pointermove', ({ clientX, target }) => {
   if (next !== undefined) showDetails()
 })
 
-let drawnWidth = 0
+let drawnWidth = picture.clientWidth
+redraw()
 new ResizeObserver(() => {
   // A redraw changes the height.
   if (picture.clientWidth === drawnWidth) return

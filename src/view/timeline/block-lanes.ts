@@ -8,6 +8,8 @@ import { countOf, grouped, momentText, rangeText, transactionText } from './word
 
 const BLOCK_HEIGHT = 24
 const ROW_GAP = 4
+/** Pixels from which the blocks of a run are shown one by one. */
+const LEAST_BLOCK = 6
 
 /** The single blocks of a run where each has room, and the rest as runs. */
 function* splitRun(frame: Frame, run: BlockSpan): IterableIterator<BlockSpan> {
@@ -21,10 +23,11 @@ function* splitRun(frame: Frame, run: BlockSpan): IterableIterator<BlockSpan> {
   }
   for (const stretch of frame.scale.between(frame.from, frame.to)) {
     if (stretch.isCollapsed || stretch.endMs < startMs || stretch.startMs > endMs) continue
-    const first =
-      from + Math.max(0, Math.ceil((Math.max(stretch.startMs, frame.fromMs) - startMs) / stepMs) - 1)
-    const end = from + Math.floor((Math.min(stretch.endMs, frame.toMs) - startMs) / stepMs)
-    if (((end - first) * stepMs * frame.width) / (frame.to - frame.from) > 6 * (end - first)) {
+    const indexAt = (ms: number): number => (ms - startMs) / stepMs
+    // Blocks that are cut belong to the stretch.
+    const first = from + Math.max(0, Math.floor(indexAt(Math.max(stretch.startMs, frame.fromMs))))
+    const end = from + Math.ceil(indexAt(Math.min(stretch.endMs, frame.toMs))) - 1
+    if ((stepMs * frame.width) / (frame.to - frame.from) > LEAST_BLOCK) {
       yield* upTo(first - 1)
       for (let number = Math.max(first, next); number <= Math.min(end, to); number++) yield* upTo(number)
     }

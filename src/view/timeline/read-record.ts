@@ -80,10 +80,11 @@ function readEvents(events: readonly unknown[], count: number, path: string) {
     if (fault === undefined) whole.push(event as TimelineEvent)
     else faults.push(`${path}.events[${index}] ${fault}`)
   }
-  const more = faults.length > 1 ? `, and so do ${countOf(faults.length - 1, 'other event')}` : ''
+  const more =
+    faults.length > 1 ? `, and ${countOf(faults.length - 1, 'other event')} of it cannot be read either` : ''
   return {
     whole,
-    problems: faults.length === 0 ? [] : [`${faults[0]}${more.replace(' do ', ' are wrong ')}`],
+    problems: faults.length === 0 ? [] : [`${faults[0]}${more}`],
   }
 }
 

@@ -19,6 +19,7 @@ export const ENTRIES = {
   'tickchain/ethers': 'src/ethers.ts',
   'tickchain/vitest': 'src/vitest.ts',
   'tickchain/vitest-config': 'src/vitest-config.ts',
+  'tickchain/vitest-reporter': 'src/vitest-reporter.ts',
   'tickchain/matchers': 'src/matchers.ts',
   'tickchain/realtime': 'src/realtime.ts',
   'tickchain/rollup': 'src/rollup.ts',
@@ -45,9 +46,9 @@ const TOPICS = {
   Reorganisations: 'reorg rollback',
   Rollup: 'deposit setSystemConfig',
   Faults: 'fault clearFaults dropPreconfirmed',
-  Diagnostics: 'outcome registerAbi nodeInfo recordTimeline',
-  Traces: 'trace formatTrace addContracts label',
-  'Gas and coverage': 'tickchain recordGas formatGasReport',
+  Diagnostics: 'outcome registerAbi nodeInfo recordTimeline formatTimeline timelineFrom',
+  Traces: 'trace formatTrace traceToHTML addContracts label',
+  'Gas and coverage': 'tickchain reportPages recordGas formatGasReport',
   Events: 'on removeListener',
   'Layer 1 and layer 2':
     'createRollup rollup.now rollup.advance rollup.jump rollup.next rollup.snapshot rollup.revert rollup.clone ' +

@@ -99,19 +99,8 @@ interface NotedTask {
   readonly annotations?: { message: string; type: string }[]
 }
 
-/**
- * A reporter of vitest that writes a page for each test that fails: the error, and of each chain of the test the trace
- * of what failed, its timeline, last blocks, pool and accounts. The path of the page is printed under the failure.
- * `index.html` lists the pages, with the gas and coverage that `tickchain/vitest-config` measures.
- *
- * @param options The folder, and whether tests that pass have pages, too.
- * @throws TickchainError `invalidOption`
- * @see vitest, `reporters`
- * @example
- * const reporter = new TickchainReporter({ directory: 'report' })
- * typeof reporter.onTestRunEnd // => 'function'
- */
-export class TickchainReporter implements Reporter {
+/** One run of tests, or several in watch mode. */
+class PageReporter implements Reporter {
   readonly #directory: string
   readonly #passing: boolean
   #vitest: Vitest | undefined
@@ -227,5 +216,22 @@ export class TickchainReporter implements Reporter {
   }
 }
 
+/**
+ * Makes a reporter of vitest that writes a page for each test that fails: the error, and of each chain of the test the trace
+ * of what failed, its timeline, last blocks, pool and accounts. The path of the page is printed under the failure.
+ * `index.html` lists the pages, with the gas and coverage that `tickchain/vitest-config` measures.
+ *
+ * @param options The folder, and whether tests that pass have pages, too.
+ * @throws TickchainError `invalidOption`
+ * @see vitest, `reporters`
+ * @example
+ * const reporter = reportPages({ directory: 'report' })
+ * typeof reporter.onTestRunEnd // => 'function'
+ */
+export function reportPages(options: PagesOptions = {}): Reporter {
+  return new PageReporter(options)
+}
+
+// vitest calls it with `new`, when the reporter is given by the name of this module.
 // biome-ignore lint/style/noDefaultExport: the form in which vitest takes reporters
-export default TickchainReporter
+export default reportPages

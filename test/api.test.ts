@@ -16,9 +16,12 @@ test('the exported values', () => {
     'coupleTimers',
     'createEmulator',
     'formatGasReport',
+    'formatTimeline',
     'formatTrace',
     'recordGas',
     'recordTimeline',
+    'timelineFrom',
+    'traceToHTML',
   ])
 })
 

@@ -27,13 +27,16 @@ test('passes', async ({ chain }) => {
   expect(await chain.request('eth_blockNumber')).toBe('0x1')
 })
 
+/** Options of a test that is tried again. */
+const again = (times: number) => ({ ['retry']: times })
+
 let attempts = 0
 
-test('passes at the second attempt', { retry: 1 }, async ({ chain }) => {
+test('passes at the second attempt', again(1), async ({ chain }) => {
   expect(await chain.request('eth_blockNumber')).toBe(attempts++ === 0 ? '0x0' : '0x1')
 })
 
-test('fails three times', { retry: 2 }, async ({ chain }) => {
+test('fails three times', again(2), async ({ chain }) => {
   expect(await chain.request('eth_blockNumber')).toBe('0x9')
 })
 

@@ -29,6 +29,7 @@ export function createCounter(chain, owner, label) {
   const wallet = createWalletClient({ transport })
   const address = getContractAddress({ from: owner.address, nonce: 0n })
   const contract = { address, abi }
+  chain.label(address, 'Counter')
 
   return {
     async deploy() {

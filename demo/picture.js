@@ -2,7 +2,9 @@
 // Timeline drawing: virtual time on the left, events in the middle, real time on the right. Must not know of chains.
 // Colours appear only on a terminal that supports them.
 
-const isColourful = process.stdout.isTTY === true && !process.env['NO_COLOR']
+const { env, stdout } = process
+const isForced = ![undefined, '0', 'false'].includes(env['FORCE_COLOR'])
+const isColourful = isForced || (stdout.isTTY === true && !env['NO_COLOR'])
 
 /** @param {number} code */
 function ink(code) {
@@ -22,6 +24,9 @@ const LEFT = 13
 const MARGIN = ' '.repeat(LEFT)
 /** Width of the middle column. */
 const RULE = '━'.repeat(WIDTH - LEFT - 10)
+
+/** What the terminal can do, as `formatTimeline` takes it. */
+export const terminal = { color: isColourful, ...(stdout.columns ? { width: stdout.columns } : {}) }
 
 /** Columns of a text, without colour codes. @param {string} text */
 function columnsOf(text) {
@@ -112,6 +117,11 @@ export function drawBox(atMs, title, lines) {
   drawMoment(atMs, `${green('┏━')} ${green(bold(title))} ${green(rule)}`)
   for (const line of lines) print(`${MARGIN}${green('┃')}  ${line}`)
   print(`${MARGIN}${green(`┗${RULE.slice(1)}`)}`)
+}
+
+/** Lines as they are. @param {string} text */
+export function drawText(text) {
+  for (const line of text.split('\n')) print(line)
 }
 
 /** The last line. @param {string} text */

@@ -3,7 +3,7 @@
 // it is drawn.
 
 import assert from 'node:assert/strict'
-import { createEmulator } from 'tickchain'
+import { createEmulator, formatTimeline, recordTimeline } from 'tickchain'
 import { maxUint256 } from 'viem'
 import { createAnnouncer } from './announcer.js'
 import { createCounter } from './counter.js'
@@ -12,22 +12,27 @@ import {
   drawHeading,
   drawStep,
   drawSummary,
+  drawText,
   drawTitle,
   formatCount,
   formatNumber,
   realMs,
+  terminal,
 } from './picture.js'
 
 drawTitle('tickchain', 'A layer-2 chain inside this very process, on a clock that never waits.')
 
 const chain = await createEmulator()
 const openedAtMs = chain.now
+/** What the demo plays; docs/images/timeline.svg is its picture. */
+export const timeline = recordTimeline(chain, { most: 12 })
 const announcer = createAnnouncer(chain)
 const accounts = await chain.request('eth_accounts')
 /** @param {string} name @param {number} index */
 function person(name, index) {
   const address = accounts[index]
   assert(address)
+  chain.label(address, name)
   return { name, address }
 }
 const alice = person('alice', 0)
@@ -144,6 +149,10 @@ const head = await chain.request('eth_getBlockByNumber', ['latest', false])
 assert.equal(Number(head?.number), 1803)
 assert.equal(Number(head?.timestamp) * 1000, chain.now)
 drawFact('Every block was built and sealed, with its roots; the head is block 1,803.')
+
+drawHeading('What a failing test would print of it')
+
+drawText(formatTimeline(timeline, terminal))
 
 const nonces = await Promise.all(
   accounts.map((account) => chain.request('eth_getTransactionCount', [account, 'latest'])),

@@ -46,9 +46,11 @@ const TOPICS = {
   Reorganisations: 'reorg rollback',
   Rollup: 'deposit setSystemConfig',
   Faults: 'fault clearFaults dropPreconfirmed',
-  Diagnostics: 'outcome registerAbi nodeInfo recordTimeline formatTimeline timelineFrom',
+  Diagnostics: 'outcome registerAbi nodeInfo',
+  Timelines: 'recordTimeline timelineFrom formatTimeline',
   Traces: 'trace formatTrace traceToHTML addContracts label',
-  'Gas and coverage': 'tickchain reportPages recordGas formatGasReport',
+  'Gas and coverage': 'tickchain recordGas formatGasReport',
+  'Reports of failed tests': 'reportPages',
   Events: 'on removeListener',
   'Layer 1 and layer 2':
     'createRollup rollup.now rollup.advance rollup.jump rollup.next rollup.snapshot rollup.revert rollup.clone ' +

@@ -55,7 +55,7 @@ export { formatTrace } from './solidity/calls/format-trace.ts'
 export { formatGasReport } from './solidity/usage/format-gas.ts'
 export type { ContractGas, FunctionGas, GasReport, GasStatistics } from './solidity/usage/gas-report.ts'
 export { type GasRecording, recordGas } from './testing/gas-recorder.ts'
-export { formatTimeline } from './testing/timeline/format-timeline.ts'
+export { formatTimeline } from './testing/timeline/lines.ts'
 export {
   recordTimeline,
   type Timeline,
@@ -65,5 +65,13 @@ export {
   timelineFrom,
 } from './testing/timeline.ts'
 export { type CoupledClock, type CoupleTimersOptions, coupleTimers, type Tick } from './testing/timers.ts'
+export type {
+  RecordedCrossing,
+  RecordedLayer,
+  RecordedNote,
+  RecordedTransaction,
+  TimelineEvent,
+  TimelineRecord,
+} from './view/timeline/record.ts'
 export type { TracePageOptions } from './view/trace/trace-page.ts'
 export { traceToHTML } from './view/trace-to-html.ts'

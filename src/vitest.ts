@@ -18,7 +18,7 @@ import { watchFailures } from './testing/failure-trace.ts'
 import { gasDifference, gasOf } from './testing/matchers/gas.ts'
 import { beginMatching, undecided } from './testing/matchers/subject.ts'
 import { noteRecords } from './testing/reports/running-chains.ts'
-import { formatTimeline } from './testing/timeline/format-timeline.ts'
+import { formatTimeline } from './testing/timeline/lines.ts'
 import { recordTimeline } from './testing/timeline.ts'
 
 export type {

@@ -56,7 +56,9 @@ test('a transaction that is pointed at shows its whole life', async () => {
   const page = await openHtml(scene)
   await page.locator('.stay').first().hover()
   expect(await headingOf(page)).toMatch(/^0x[0-9a-f]{8} {2}Alice → 0x70997970, nonce 0$/)
-  expect((await momentsOf(page)).map((text) => text.replace(/0x[0-9a-f]{8}/g, '0x…').replace('\n', ' '))).toEqual([
+  expect(
+    (await momentsOf(page)).map((text) => text.replace(/0x[0-9a-f]{8}/g, '0x…').replace('\n', ' ')),
+  ).toEqual([
     '+0.0 s entered the pool',
     '+0.2 s pre-confirmed in partial 1 of block 1',
     '+2.0 s sealed in block 1, 0x…',
@@ -158,7 +160,9 @@ test('a hundred thousand blocks with a transaction each', async () => {
 test('a damaged record says what is wrong, and shows the rest', async () => {
   const [layer] = recordOf(lifeEvents(0, 1, 2000), 2000).layers
   const events = [...(layer?.events ?? []), { type: 'accepted', atMs: 0, transaction: 99 }]
-  const page = await openHtml(timelinePage({ format: 'tickchain timeline 1', layers: [{ ...layer, events }] }))
+  const page = await openHtml(
+    timelinePage({ format: 'tickchain timeline 1', layers: [{ ...layer, events }] }),
+  )
   expect(await page.locator('.problems').innerText()).toContain('layers[0].events[3] of type accepted')
   expect(await page.locator('.block.full').count()).toBe(1)
   expect(await accessibilityFaults(page)).toEqual([])

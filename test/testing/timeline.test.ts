@@ -1,4 +1,4 @@
-import { createEmulator, type Emulator, recordTimeline } from 'tickchain'
+import { createEmulator, type Emulator, formatTimeline, recordTimeline } from 'tickchain'
 import { encodeFunctionData, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { Console } from '../contracts/generated.ts'
@@ -145,6 +145,35 @@ test('a clone is not recorded', async () => {
   const timeline = recordTimeline(chain)
   await chain.clone().advance(2000)
   expect(timeline.lines).toHaveLength(2)
+})
+
+describe('for a terminal', () => {
+  const lines = [
+    '    +0.2 s  ├ partial 1   0xaaaaaaaa  0xbbbbbbbb → 0xcccccccc  failed: execution reverted',
+    '    +2.0 s  ● block 1     0xdddddddd, 1 transaction',
+  ]
+
+  test('the lines as they are', () => {
+    expect(formatTimeline({ lines })).toBe(lines.join('\n'))
+  })
+
+  test('in colours', () => {
+    const [dim, yellow, red, green, off] = [2, 33, 31, 32, 0].map((code) => `\u001b[${code}m`)
+    const [partial = '', sealed = ''] = formatTimeline({ lines }, { color: true }).split('\n')
+    expect(partial).toBe(
+      `${dim}    +0.2 s  ${off}${yellow}├ partial 1   ${off}0xaaaaaaaa  0xbbbbbbbb → 0xcccccccc${red}  failed: execution reverted${off}`,
+    )
+    expect(sealed).toBe(`${dim}    +2.0 s  ${off}${green}● block 1     ${off}0xdddddddd, 1 transaction`)
+  })
+
+  test('in its width, with what is broken off below the words', () => {
+    expect(formatTimeline({ lines }, { width: 60 }).split('\n')).toEqual([
+      '    +0.2 s  ├ partial 1   0xaaaaaaaa  0xbbbbbbbb →',
+      '            │               0xcccccccc  failed: execution',
+      '            │               reverted',
+      '    +2.0 s  ● block 1     0xdddddddd, 1 transaction',
+    ])
+  })
 })
 
 describe('refuses', () => {

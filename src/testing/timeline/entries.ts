@@ -123,3 +123,45 @@ export function briefExecution({
     ...(consoleCalls.length === 0 ? {} : { consoleCalls }),
   }
 }
+
+/** Merges consecutive empty blocks, and consecutive edits, into one entry. */
+export function joined(last: Entry | undefined, next: NewEntry): NewEntry | undefined {
+  if (last?.kind === 'edited' && next.kind === 'edited') return { ...next, count: last.count + next.count }
+  if (last?.kind !== 'empty' || next.kind !== 'empty' || last.to !== next.from - 1) return undefined
+  return last.isRestored === next.isRestored ? { ...next, from: last.from } : undefined
+}
+
+/** The last entries; older ones are dropped in bulk, so that one costs nothing. */
+export class Entries {
+  omitted = 0
+  #kept: Entry[] = []
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get all(): readonly Entry[] {
+    this.#trim(this.#most)
+    return this.#kept
+  }
+
+  get last(): Entry | undefined {
+    return this.#kept.at(-1)
+  }
+
+  push(entry: Entry): void {
+    this.#kept.push(entry)
+    this.#trim(this.#most + (this.#most >> 2))
+  }
+
+  replaceLast(entry: Entry): void {
+    this.#kept[this.#kept.length - 1] = entry
+  }
+
+  #trim(allowed: number): void {
+    if (this.#kept.length <= allowed) return
+    this.omitted += this.#kept.length - this.#most
+    this.#kept = this.#kept.slice(-this.#most)
+  }
+}

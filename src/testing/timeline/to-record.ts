@@ -4,13 +4,12 @@ import { readConsoleCall } from '../../execution/result/console-log.ts'
 import type { CustomErrors } from '../../execution/result/custom-errors.ts'
 import { filledBlock } from '../../node/node-state.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
-import {
-  RECORD_FORMAT,
-  type RecordedLayer,
-  type RecordedNote,
-  type RecordedTransaction,
-  type TimelineEvent,
-  type TimelineRecord,
+import type {
+  RecordedLayer,
+  RecordedNote,
+  RecordedTransaction,
+  TimelineEvent,
+  TimelineRecord,
 } from '../../view/timeline/record.ts'
 import { type CrossingMark, crossingsOf, type LayerMarks } from './crossings.ts'
 import type { Brief, BriefExecution, Entry } from './entries.ts'
@@ -162,7 +161,7 @@ function toLayer(recording: LayerRecording): {
 export function toRecord(recordings: readonly LayerRecording[]): TimelineRecord {
   const layers = recordings.map(toLayer)
   return {
-    format: RECORD_FORMAT,
+    format: 'tickchain timeline 1',
     layers: layers.map(({ layer }) => layer),
     crossings: crossingsOf(layers.map(({ marks }) => marks)),
   }

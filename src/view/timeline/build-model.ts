@@ -15,7 +15,7 @@ import type { RecordedLayer, TimelineEvent, TimelineRecord } from './record.ts'
 import { failureOf, moments, shortHash } from './words.ts'
 
 /** Rows that intervals take so that none overlaps another, up to a number of rows. */
-export class Rows {
+class Rows {
   readonly #ends: number[] = []
   readonly #most: number
 

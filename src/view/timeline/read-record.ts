@@ -1,8 +1,9 @@
 // Reads a saved record: what is whole is kept, and what is not is named.
 
 import type { RecordedLayer, TimelineEvent, TimelineRecord } from './record.ts'
-import { RECORD_FORMAT } from './record.ts'
 import { countOf } from './words.ts'
+
+const RECORD_FORMAT: TimelineRecord['format'] = 'tickchain timeline 1'
 
 /** A record as far as it could be read. */
 export interface ReadRecord {

@@ -122,5 +122,3 @@ export interface TimelineRecord {
   readonly layers: readonly RecordedLayer[]
   readonly crossings: readonly RecordedCrossing[]
 }
-
-export const RECORD_FORMAT = 'tickchain timeline 1'

@@ -3,7 +3,7 @@
 import type { LayerModel, TimelineModel } from './model.ts'
 
 /** A stretch of time. */
-export interface Stretch {
+interface Stretch {
   readonly startMs: number
   readonly endMs: number
   /** Its place on the line. */

@@ -48,12 +48,12 @@ export function rangeText(from: number, to: number): string {
 }
 
 /** An account by its name, or by the first digits of its address. */
-export function accountText({ names }: RecordedLayer, address: string): string {
+function accountText({ names }: RecordedLayer, address: string): string {
   return names[address] ?? shortHash(address)
 }
 
 /** A transaction of a layer: who sends to whom. */
-export function routeText(layer: RecordedLayer, transaction: number): string {
+function routeText(layer: RecordedLayer, transaction: number): string {
   const { from, to, isDeposit } = layer.transactions[transaction] ?? { from: '', to: '' }
   const target = to === undefined ? 'new contract' : accountText(layer, to)
   return `${isDeposit ? 'deposit ' : ''}${accountText(layer, from)} → ${target}`

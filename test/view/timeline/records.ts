@@ -1,11 +1,6 @@
 // Records made by hand.
 
-import {
-  RECORD_FORMAT,
-  type RecordedLayer,
-  type TimelineEvent,
-  type TimelineRecord,
-} from '../../../src/view/timeline/record.ts'
+import type { RecordedLayer, TimelineEvent, TimelineRecord } from '../../../src/view/timeline/record.ts'
 
 export const START_MS = 1_704_067_200_000
 
@@ -52,7 +47,7 @@ export function layerOf(events: readonly TimelineEvent[], endMs: number): Record
 }
 
 export function recordOf(events: readonly TimelineEvent[], endMs: number): TimelineRecord {
-  return { format: RECORD_FORMAT, layers: [layerOf(events, endMs)], crossings: [] }
+  return { format: 'tickchain timeline 1', layers: [layerOf(events, endMs)], crossings: [] }
 }
 
 /** A transaction from the pool to its block, which is sealed at `sealedMs`. */

@@ -3,23 +3,22 @@
 import { runCall } from '../execution/call/run-call.ts'
 import { observe } from '../execution/trace/observe.ts'
 import type { Observer } from '../execution/trace/observer.ts'
-import { heldAccounts } from '../node/control/wallet.ts'
 import { type BlockSelector, findTransaction, requireBlock } from '../node/lookup.ts'
 import { type Replayed, replay } from '../node/replay.ts'
 import { failure } from '../primitives/errors.ts'
-import type { Address, Hash } from '../primitives/hex.ts'
+import type { Hash } from '../primitives/hex.ts'
 import { precompilesOf } from '../rollup/precompiles.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { CallTrace } from '../solidity/calls/call-trace.ts'
 import { decodeCalls } from '../solidity/calls/decode-calls.ts'
 import { type CallRecording, type RecordedCall, recordCalls } from '../solidity/calls/record-calls.ts'
 import { preimagesOf } from '../solidity/calls/storage-names.ts'
-import type { NameOf } from '../solidity/calls/value-text.ts'
 import { recordFrames } from '../solidity/failures/traced-frame.ts'
 import { withPlaces } from '../solidity/failures/traced-places.ts'
 import { contractIndex } from '../solidity/model/contract-index.ts'
 import { NO_STATE_OVERRIDES } from '../state/overrides.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
+import { namesIn } from './account-names.ts'
 import type { TransactionRequest } from './codecs/transaction-request.ts'
 import { callOf } from './flavor/calls.ts'
 import type { KnownContracts } from './known-contracts.ts'
@@ -28,20 +27,6 @@ import { callSiteAt } from './requests/call-site.ts'
 import type { RunCall } from './stack-traces.ts'
 
 const NO_CONTRACTS = contractIndex([])
-
-/** Contracts that a chain may have by itself. */
-const WELL_KNOWN: ReadonlyMap<Address, string> = new Map([
-  ['0xca11bde05977b3631167028862be2a173976ca11', 'Multicall3'],
-  ['0x4e59b44847b379578588920ca78fbf26c0b4956c', 'Create2Deployer'],
-  ['0x000f3df6d732807ef1319fb7b8bb8522d0beac02', 'BeaconRoots'],
-  ['0x0000f90827f1c53a10cb7a02335b175320002935', 'HistoryStorage'],
-])
-
-/** Labels of a test first, then the emulator's own accounts by their position. */
-export function namesIn({ state }: ReadContext, { labels }: KnownContracts): NameOf {
-  const accounts = new Map(heldAccounts(state).map((address, index) => [address, `account${index}`]))
-  return (address) => labels.get(address) ?? accounts.get(address) ?? WELL_KNOWN.get(address)
-}
 
 function decode(
   context: ReadContext,

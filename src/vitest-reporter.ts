@@ -232,6 +232,10 @@ export function reportPages(options: PagesOptions = {}): Reporter {
   return new PageReporter(options)
 }
 
-// vitest calls it with `new`, when the reporter is given by the name of this module.
+/**
+ * vitest calls it with `new`, when the reporter is given by the name of this module.
+ *
+ * @alias
+ */
 // biome-ignore lint/style/noDefaultExport: the form in which vitest takes reporters
 export default reportPages

@@ -132,7 +132,8 @@ function compileOne(project: string, language: 'ts' | 'js', snippets: readonly S
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, codeOf(snippet))
   }
-  const files = [join(root, 'test/docs/stand-ins/modules.d.ts'), ...byFile.keys()]
+  const declarations = ['test/docs/stand-ins/modules.d.ts', 'src/page-scripts.d.ts']
+  const files = [...declarations.map((file) => join(root, file)), ...byFile.keys()]
   const config = join(project, `tsconfig.${language}.json`)
   writeFileSync(
     config,

@@ -3,9 +3,11 @@
 import { createEmulator, type Emulator, recordTimeline, timelineFrom } from 'tickchain'
 import { createRollup } from 'tickchain/rollup'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { getWithdrawals } from 'viem/op-stack'
 import { describe, expect, test } from 'vitest'
 import { readRecord } from '../../src/view/timeline/read-record.ts'
 import type { RecordedLayer, TimelineEvent, TimelineRecord } from '../../src/view/timeline/record.ts'
+import { ACCOUNT, clientsOf } from '../pair/clients.ts'
 import { ALICE, BOB } from '../rpc/scene.ts'
 
 const START_MS = 1_704_067_200_000
@@ -171,7 +173,6 @@ test('a record that was saved is drawn as the timeline is', async () => {
 })
 
 describe('a pair', () => {
-  const MESSAGE_PASSER = '0x4200000000000000000000000000000000000016'
   const portalAbi = parseAbi(['function depositTransaction(address,uint256,uint64,bool,bytes) payable'])
   const data = encodeFunctionData({
     abi: portalAbi,
@@ -224,12 +225,46 @@ describe('a pair', () => {
     expect(sealed.filter((line) => line.startsWith('Layer 2'))).toHaveLength(6)
   })
 
-  test('notes a withdrawal that was begun, but draws it only when it has reached the layer 1', async () => {
+  test('has a withdrawal from its beginning on one layer to its end on the other', async () => {
     const rollup = await createRollup()
     const timeline = recordTimeline(rollup)
-    await send(rollup.l2, { to: MESSAGE_PASSER, value: '0x1', data: '0x' }).catch(() => undefined)
-    await rollup.advance(4000)
-    expect(timeline.record.crossings).toEqual([])
+    const { chain2: targetChain, public1, public2, wallet1, wallet2 } = clientsOf(rollup)
+    // Something to withdraw from the portal.
+    const deposit = await public2.buildDepositTransaction({ mint: 10n, to: BOB, account: ACCOUNT })
+    await wallet1.depositTransaction({ ...deposit, targetChain } as never)
+    await rollup.advance(14_000)
+    const request = { to: BOB, value: 2n, gas: 21_000n } as const
+    const initiated = await wallet2.initiateWithdrawal({ request })
+    await rollup.advance(600_000)
+    expect(timeline.record.crossings.map(({ kind }) => kind)).toEqual(['deposit'])
+    const receipt = await public2.getTransactionReceipt({ hash: initiated })
+    const [withdrawal] = getWithdrawals(receipt)
+    if (withdrawal === undefined) throw new Error('nothing is withdrawn')
+    const game = await public1.getGame({ l2BlockNumber: receipt.blockNumber, targetChain } as never)
+    const proof = await public2.buildProveWithdrawal({ account: ACCOUNT, game, withdrawal } as never)
+    const proven = await wallet1.proveWithdrawal(proof as never)
+    await rollup.advance(12_000)
+    await rollup.jump(7 * 86_400_000 + 12_000)
+    const finalized = await wallet1.finalizeWithdrawal({ withdrawal, targetChain } as never)
+    await rollup.advance(12_000)
+    const { layers, crossings } = timeline.record
+    const [, crossing] = crossings
+    expect(crossing?.kind).toBe('withdrawal')
+    expect(
+      crossing?.steps.map(({ name, layer, transaction }) => [
+        name,
+        layer,
+        layers[layer]?.transactions[transaction]?.hash,
+      ]),
+    ).toEqual([
+      ['initiated', 1, initiated],
+      ['proven', 0, proven],
+      ['finalized', 0, finalized],
+    ])
+    const svg = await timeline.toSVG()
+    // One arrow for the deposit, two for the steps of the withdrawal.
+    expect(svg.match(/class="crossing deposit"/g)).toHaveLength(1)
+    expect(svg.match(/class="crossing withdrawal"/g)).toHaveLength(2)
   })
 })
 

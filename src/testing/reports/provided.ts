@@ -17,7 +17,7 @@ export interface ProvidedReports extends UsageKinds {
 }
 
 /** What the reporter of failed tests tells workers. */
-export interface ProvidedPages {
+interface ProvidedPages {
   /** Whether tests that pass have pages, too. */
   readonly passing: boolean
 }

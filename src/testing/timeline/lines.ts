@@ -231,8 +231,11 @@ function indentOf(line: string): string {
  * console.log(formatTimeline(timeline, { color: true, width: 80 }))
  */
 export function formatTimeline(
-  { lines }: { readonly lines: readonly string[] },
-  { color = false, width }: TerminalFormat = {},
+  timeline: { readonly lines: readonly string[] },
+  format: TerminalFormat = {},
 ): string {
-  return lines.flatMap((line) => breakLine(color ? paintLine(line) : line, width, indentOf)).join('\n')
+  const { color = false, width } = format
+  return timeline.lines
+    .flatMap((line) => breakLine(color ? paintLine(line) : line, width, indentOf))
+    .join('\n')
 }

@@ -8,7 +8,7 @@ import type { AccountFacts, BlockFacts, ChainFacts, FailureFacts, TransactionFac
 const WEI_DIGITS = 18
 
 /** Wei as ether, whole. */
-export function etherText(wei: bigint): string {
+function etherText(wei: bigint): string {
   const digits = `${wei}`.padStart(WEI_DIGITS + 1, '0')
   const fraction = digits.slice(-WEI_DIGITS).replace(/0+$/, '')
   return `${groupDigits(BigInt(digits.slice(0, -WEI_DIGITS)))}${fraction === '' ? '' : `.${fraction}`} ETH`

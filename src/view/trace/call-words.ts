@@ -11,7 +11,7 @@ export function accountText(name: string | undefined, address: string): string {
 }
 
 /** `name: value`, or the value alone. */
-export function valuesText(values: readonly TracedValue[]): string {
+function valuesText(values: readonly TracedValue[]): string {
   return values.map(({ name, text }) => (name === '' ? text : `${name}: ${text}`)).join(', ')
 }
 

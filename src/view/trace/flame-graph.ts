@@ -20,7 +20,7 @@ interface Place {
 /** The rows that are not calls: the whole, and the gas before the outermost call. */
 export const ROWS_BEFORE_CALLS = 2
 
-export const ROW_HEIGHT = 22
+const ROW_HEIGHT = 22
 /** Bars of a smaller share of the picture are left out. */
 const LEAST_SHARE = 0.0005
 

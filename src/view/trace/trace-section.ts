@@ -15,7 +15,7 @@ function addRows(rows: FlameRow[], call: TracedCall, depth: number): void {
 }
 
 /** The bars of a trace: the whole, the gas before the outermost call, and the calls. */
-export function flameRowsOf({ call, intrinsicGas, transactionHash }: CallTrace): FlameRow[] {
+function flameRowsOf({ call, intrinsicGas, transactionHash }: CallTrace): FlameRow[] {
   const name = transactionHash === undefined ? 'Call' : 'Transaction'
   const rows: FlameRow[] = [[0, Number(intrinsicGas) + call.gasUsed, name, 'whole']]
   rows.push([1, Number(intrinsicGas), 'intrinsic gas', 'paid'])
@@ -24,7 +24,7 @@ export function flameRowsOf({ call, intrinsicGas, transactionHash }: CallTrace):
 }
 
 /** How the gas of a trace adds up. */
-export function gasSentence({ gasUsed, intrinsicGas, call }: CallTrace): string {
+function gasSentence({ gasUsed, intrinsicGas, call }: CallTrace): string {
   const refund = intrinsicGas + BigInt(call.gasUsed) - gasUsed
   const parts = `${groupDigits(intrinsicGas)} intrinsic + ${groupDigits(call.gasUsed)} execution`
   if (refund === 0n) return `${groupDigits(gasUsed)} = ${parts}`

@@ -98,6 +98,11 @@ export async function writeBundle(folder) {
     codeSplitting: {
       groups: [
         { name: 'core', test: /[\\/]src[\\/](?:index|primitives[\\/]abi-event)\.ts$/, priority: 1 },
+        // What the entries for tests share, also with the reporter's part in workers.
+        {
+          name: 'testing',
+          test: /[\\/]src[\\/](?:matchers\.ts|testing[\\/](?:matchers[\\/]|failure-trace|reports[\\/]running-chains))/,
+        },
         // One file for the curves and hashes that several parts share, instead of one for each set of parts.
         { name: 'noble', test: /[\\/]node_modules[\\/]@noble[\\/]/ },
         // State dumps and contracts of the OP stack share it.

@@ -19,6 +19,7 @@ export const ENTRIES = {
   'tickchain/ethers': 'src/ethers.ts',
   'tickchain/vitest': 'src/vitest.ts',
   'tickchain/vitest-config': 'src/vitest-config.ts',
+  'tickchain/vitest-reporter': 'src/vitest-reporter.ts',
   'tickchain/matchers': 'src/matchers.ts',
   'tickchain/realtime': 'src/realtime.ts',
   'tickchain/rollup': 'src/rollup.ts',
@@ -48,8 +49,9 @@ const TOPICS = {
   Faults: 'fault clearFaults dropPreconfirmed',
   Diagnostics: 'outcome registerAbi nodeInfo',
   Timelines: 'recordTimeline timelineFrom formatTimeline',
-  Traces: 'trace formatTrace addContracts label',
+  Traces: 'trace formatTrace traceToHTML addContracts label',
   'Gas and coverage': 'tickchain recordGas formatGasReport',
+  'Reports of failed tests': 'reportPages',
   Events: 'on removeListener',
   'In a web page': 'mountExplorer',
   'Layer 1 and layer 2':

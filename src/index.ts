@@ -48,6 +48,7 @@ export type {
   TracedConsoleLog,
   TracedError,
   TracedEvent,
+  TracedPlace,
   TracedValue,
 } from './solidity/calls/call-trace.ts'
 export { formatTrace } from './solidity/calls/format-trace.ts'
@@ -72,3 +73,5 @@ export type {
   TimelineEvent,
   TimelineRecord,
 } from './view/timeline/record.ts'
+export type { TracePageOptions } from './view/trace/trace-page.ts'
+export { traceToHTML } from './view/trace-to-html.ts'

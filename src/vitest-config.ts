@@ -1,5 +1,5 @@
-// The entry for vitest's configuration: reports of gas and coverage for a whole test run. The only entry that uses
-// `node:` modules, since it reads artifacts and writes reports; configurations run in Node.
+// The entry for vitest's configuration: reports of gas and coverage for a whole test run. It uses `node:` modules, since
+// it reads artifacts and writes reports; configurations run in Node.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -17,7 +17,9 @@ import { formatGasReport } from './solidity/usage/format-gas.ts'
 import { gasReport } from './solidity/usage/gas-report.ts'
 import { addUsage, type Usage } from './solidity/usage/usage.ts'
 import { codesOf } from './testing/reports/provided.ts'
+import { tellResults } from './testing/reports/run-results.ts'
 import { matcherOf } from './testing/reports/select-sources.ts'
+import type { RunResults } from './view/report/index-page.ts'
 
 /** How coverage is reported. */
 export interface CoverageOptions {
@@ -169,17 +171,29 @@ class RunReporter implements Reporter {
     delete meta.tickchain
   }
 
-  onTestRunEnd(): void {
+  /** What the run has measured so far, for this reporter and that of failed tests. */
+  results(): RunResults {
     const { coverage = false, gas = false } = this.#options
     const { contracts } = this.#artifacts
-    if (gas) this.#vitest.logger.log(`\n${formatGasReport(gasReport(contracts, this.#usage))}`)
-    if (coverage !== false) this.#reportCoverage(coverage === true ? {} : coverage)
+    const { root } = this.#vitest.config
+    const options = coverage === true ? {} : coverage
+    return {
+      gas: gas ? gasReport(contracts, this.#usage) : undefined,
+      coverage:
+        options === false ? undefined : selectFiles(coverageOf(contracts, this.#usage), root, options),
+    }
   }
 
-  #reportCoverage(options: CoverageOptions): void {
+  onTestRunEnd(): void {
+    const { gas, coverage } = this.results()
+    if (gas !== undefined) this.#vitest.logger.log(`\n${formatGasReport(gas)}`)
+    if (coverage !== undefined) this.#reportCoverage(coverage)
+  }
+
+  #reportCoverage(coverage: Coverage): void {
+    const options = typeof this.#options.coverage === 'object' ? this.#options.coverage : {}
     const { root } = this.#vitest.config
     const { reports = ['text', 'lcov', 'json'], directory = DEFAULT_DIRECTORY } = options
-    const coverage = selectFiles(coverageOf(this.#artifacts.contracts, this.#usage), root, options)
     if (reports.includes('text')) this.#vitest.logger.log(`\n${formatCoverage(coverage)}`)
     const folder = resolve(root, directory)
     const write = (name: string, text: string): void => {
@@ -205,8 +219,8 @@ function selectFiles(coverage: Coverage, root: string, options: CoverageOptions)
   return { ...coverage, files }
 }
 
-/** Reporters of test runs: the plugin is called for each project. */
-const reporters = new WeakMap<Vitest, Map<ReportOptions, RunReporter>>()
+/** Reporters of test runs by their options: each project calls the plugin, or makes one of its own. */
+const reporters = new WeakMap<Vitest, Map<string, RunReporter>>()
 
 /**
  * A plugin of vitest that makes compiled contracts known to all emulators of a test run, and reports what the run did
@@ -224,12 +238,15 @@ export function tickchain(options: ReportOptions): Plugin {
     name: 'tickchain',
     config: () => ({ test: { setupFiles: [SETUP_FILE] } }),
     async configureVitest({ project, vitest }) {
-      const known = reporters.get(vitest) ?? new Map<ReportOptions, RunReporter>()
+      const known = reporters.get(vitest) ?? new Map<string, RunReporter>()
       reporters.set(vitest, known)
-      let reporter = known.get(options)
+      const key = JSON.stringify(options)
+      let reporter = known.get(key)
       if (reporter === undefined) {
-        reporter = new RunReporter(vitest, options)
-        known.set(options, reporter)
+        const made = new RunReporter(vitest, options)
+        reporter = made
+        known.set(key, reporter)
+        tellResults(vitest, () => made.results())
         vitest.config.reporters.push(reporter as never)
       }
       // A project inherits both the plugin and the file that it added.

@@ -1,11 +1,13 @@
-// The setup file that `tickchain/vitest-config` adds to a test run: each emulator that a worker creates knows the
-// contracts, and what runs on it is counted and handed over with the test file. Nobody else imports it.
+// The setup file that `tickchain/vitest-config` and `tickchain/vitest-reporter` add to a test run. For the first, each
+// emulator that a worker creates knows the contracts, and what runs on it is counted and handed over with the test
+// file; for the second, the chains of a test that fails are handed over with it. Nobody else imports it.
 
-import { afterAll, inject } from 'vitest'
+import { afterAll, afterEach, beforeEach, inject } from 'vitest'
 import { setCreationDefaults } from './emulator/creation.ts'
 import { recordUsage } from './solidity/usage/record-usage.ts'
 import { addUsage, usageToJson } from './solidity/usage/usage.ts'
 import { type WorkerContracts, workerContracts } from './testing/reports/provided.ts'
+import { keepRunningChains } from './testing/reports/running-chains.ts'
 
 /** The task of a test file, as far as it is used. */
 interface FileTask {
@@ -36,5 +38,24 @@ if (provided !== undefined) {
     // Of another copy of this file, if it was added twice.
     if (meta.tickchain !== undefined) addUsage(usage, meta.tickchain as never)
     meta.tickchain = usageToJson(usage)
+  })
+}
+
+const pages = inject('tickchainPages')
+
+if (pages !== undefined) {
+  const running = keepRunningChains()
+  beforeEach(({ task }) => {
+    running.begin(task)
+  })
+  afterEach(async ({ task }) => {
+    const chains = running.chainsOf(task)
+    running.end(task)
+    // Of an earlier attempt.
+    delete task.meta.tickchainPages
+    const hasFailed = task.result?.state === 'fail'
+    if (chains.length === 0 || (!hasFailed && !pages.passing)) return
+    const { reportChains } = await import('./testing/reports/report-test.ts')
+    task.meta.tickchainPages = await reportChains(chains, task.result?.errors ?? [])
   })
 }

@@ -4,6 +4,7 @@
 import { expect, type TestAPI, test } from 'vitest'
 import { refuseCall } from './emulator/checks.ts'
 import { createEmulator, type Emulator } from './emulator/emulator.ts'
+import { noteDraft } from './emulator/internals.ts'
 import type { EmulatorOptions } from './emulator/options/options.ts'
 import {
   type ChainMatchers,
@@ -16,6 +17,7 @@ import type { TerminalFormat } from './primitives/terminal.ts'
 import { watchFailures } from './testing/failure-trace.ts'
 import { gasDifference, gasOf } from './testing/matchers/gas.ts'
 import { beginMatching, undecided } from './testing/matchers/subject.ts'
+import { noteRecords } from './testing/reports/running-chains.ts'
 import { formatTimeline } from './testing/timeline/lines.ts'
 import { recordTimeline } from './testing/timeline.ts'
 
@@ -185,6 +187,7 @@ export function chainTest<Context = undefined>(
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it that no fixture is needed
       async ({}, use) => {
         const chain = await createEmulator(options)
+        noteDraft(chain)
         await use({ chain, context: await setUp?.(chain) })
         chain.dispose()
       },
@@ -194,6 +197,7 @@ export function chainTest<Context = undefined>(
       const chain = warmed.chain.clone()
       const timeline = recordTimeline(chain)
       const failures = watchFailures(chain)
+      noteRecords(chain, { test: task, timeline, failures })
       // vitest calls this after the teardown of fixtures; the stopped timeline keeps its lines.
       onTestFailed(async () => {
         const format = terminalFormat()

@@ -21,6 +21,7 @@ test('the exported values', () => {
     'recordGas',
     'recordTimeline',
     'timelineFrom',
+    'traceToHTML',
   ])
 })
 
@@ -120,10 +121,12 @@ test('the exported types', () => {
     'TimelineRecord',
     'TraceControls',
     'TraceOptions',
+    'TracePageOptions',
     'TracedCall',
     'TracedConsoleLog',
     'TracedError',
     'TracedEvent',
+    'TracedPlace',
     'TracedValue',
     'TransactionOutcome',
     'UnlockOptions',

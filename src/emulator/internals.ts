@@ -15,8 +15,28 @@ export interface Internals {
 
 const internals = new WeakMap<object, Internals>()
 
+/** Emulators that nobody is to see. */
+const drafts = new WeakSet<object>()
+
+/** Leaves an emulator out of reports: a test works on a clone of it, or it was made only to be read. */
+export function noteDraft(emulator: object): void {
+  drafts.add(emulator)
+}
+
+export function isDraft(emulator: object): boolean {
+  return drafts.has(emulator)
+}
+
+let tell: ((emulator: object) => void) | undefined
+
+/** Sets who is told of every emulator made from now on, also of clones: the worker of a test run that reports. */
+export function onEmulatorMade(listener: (emulator: object) => void): void {
+  tell = listener
+}
+
 export function keepInternals(emulator: object, kept: Internals): void {
   internals.set(emulator, kept)
+  tell?.(emulator)
 }
 
 /** Throws `invalidCall` for objects that `createEmulator` did not create, such as a copy. */

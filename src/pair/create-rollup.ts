@@ -4,7 +4,7 @@ import { blockAt } from '../chain/chain.ts'
 import { decodeOptions } from '../emulator/checks.ts'
 import { createEmulator, createLayer2, type Emulator } from '../emulator/emulator.ts'
 import type { RealLayer1 } from '../emulator/found-rollup.ts'
-import { internalsOf } from '../emulator/internals.ts'
+import { internalsOf, noteDraft } from '../emulator/internals.ts'
 import type { GenesisAccount } from '../emulator/options/genesis.ts'
 import { type EmulatorOptions, resolveOptions } from '../emulator/options/options.ts'
 import { addressOfKey } from '../emulator/options/test-accounts.ts'
@@ -153,6 +153,7 @@ async function onL1(plan: Plan, options: ResolvedPairOptions): Promise<RollupOnL
   // Its genesis block does not depend on the layer 1's, so it can be had before.
   const early = await createLayer2(plan.options, layer1Of(plan, options, undefined))
   const { head } = nodeOf(early).state.chain
+  noteDraft(early)
   early.dispose()
   return {
     ...L1_DEFAULTS,

@@ -2,21 +2,23 @@
 
 import { runCall } from '../execution/call/run-call.ts'
 import { observe } from '../execution/trace/observe.ts'
-import { heldAccounts } from '../node/control/wallet.ts'
+import type { Observer } from '../execution/trace/observer.ts'
 import { type BlockSelector, findTransaction, requireBlock } from '../node/lookup.ts'
 import { type Replayed, replay } from '../node/replay.ts'
 import { failure } from '../primitives/errors.ts'
-import type { Address, Hash } from '../primitives/hex.ts'
+import type { Hash } from '../primitives/hex.ts'
 import { precompilesOf } from '../rollup/precompiles.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { CallTrace } from '../solidity/calls/call-trace.ts'
 import { decodeCalls } from '../solidity/calls/decode-calls.ts'
 import { type CallRecording, type RecordedCall, recordCalls } from '../solidity/calls/record-calls.ts'
 import { preimagesOf } from '../solidity/calls/storage-names.ts'
-import type { NameOf } from '../solidity/calls/value-text.ts'
+import { recordFrames } from '../solidity/failures/traced-frame.ts'
+import { withPlaces } from '../solidity/failures/traced-places.ts'
 import { contractIndex } from '../solidity/model/contract-index.ts'
 import { NO_STATE_OVERRIDES } from '../state/overrides.ts'
-import type { WorldState } from '../state/world-state.ts'
+import { readAccount, type WorldState } from '../state/world-state.ts'
+import { namesIn } from './account-names.ts'
 import type { TransactionRequest } from './codecs/transaction-request.ts'
 import { callOf } from './flavor/calls.ts'
 import type { KnownContracts } from './known-contracts.ts'
@@ -26,28 +28,14 @@ import type { RunCall } from './stack-traces.ts'
 
 const NO_CONTRACTS = contractIndex([])
 
-/** Contracts that a chain may have by itself. */
-const WELL_KNOWN: ReadonlyMap<Address, string> = new Map([
-  ['0xca11bde05977b3631167028862be2a173976ca11', 'Multicall3'],
-  ['0x4e59b44847b379578588920ca78fbf26c0b4956c', 'Create2Deployer'],
-  ['0x000f3df6d732807ef1319fb7b8bb8522d0beac02', 'BeaconRoots'],
-  ['0x0000f90827f1c53a10cb7a02335b175320002935', 'HistoryStorage'],
-])
-
-/** Labels of a test first, then the emulator's own accounts by their position. */
-export function namesIn({ state }: ReadContext, { labels }: Pick<KnownContracts, 'labels'>): NameOf {
-  const accounts = new Map(heldAccounts(state).map((address, index) => [address, `account${index}`]))
-  return (address) => labels.get(address) ?? accounts.get(address) ?? WELL_KNOWN.get(address)
-}
-
-function decoded(
+function decode(
   context: ReadContext,
   known: KnownContracts,
   { root, hashed, isCut }: CallRecording,
   rules: Rules,
   { before, after }: { readonly before: WorldState; readonly after: WorldState },
-): Pick<CallTrace, 'call' | 'isCut'> {
-  const call = decodeCalls(
+): Pick<CallTrace, 'call' | 'storage' | 'isCut'> {
+  const decoded = decodeCalls(
     {
       contracts: known.contracts ?? NO_CONTRACTS,
       errors: known.customErrors,
@@ -59,7 +47,25 @@ function decoded(
     },
     root() as RecordedCall,
   )
-  return { call, isCut: isCut() }
+  return { ...decoded, isCut: isCut() }
+}
+
+/** What is left of the gas limit when the outermost call begins has not been paid. */
+function intrinsicOf({ gasLimit }: { readonly gasLimit: bigint }, { root }: CallRecording): bigint {
+  return gasLimit - BigInt(root()?.start.gas ?? 0)
+}
+
+/** Runs a failed execution once more, and returns its trace with the places in the sources. */
+async function withPlacesOf<Trace extends CallTrace>(
+  { contracts }: KnownContracts,
+  trace: Trace,
+  run: (observer: Observer) => Promise<WorldState>,
+): Promise<Trace> {
+  if (contracts === undefined || trace.call.error === undefined) return trace
+  const recorder = recordFrames()
+  const state = await run(recorder.observer)
+  const frame = recorder.frame((address) => readAccount(state, address).code.bytes)
+  return frame === undefined ? trace : { ...trace, call: withPlaces(trace.call, frame, contracts) }
 }
 
 /** The trace of a transaction in a sealed block or in the block being built. Throws `transactionNotFound`. */
@@ -72,16 +78,23 @@ export async function traceTransaction(
   const found = findTransaction(state, hash)
   if (found === undefined || 'pooled' in found)
     throw failure('transactionNotFound', { hash, isPooled: found !== undefined })
-  const { index, receipt } = found.executed
+  const { index, receipt, transaction } = found.executed
   const recording = recordCalls(options.limits.traceEntries)
   const range = { from: index, to: index + 1 }
-  const [replayed] = await replay(config, state, found.view, range, () => recording.observer)
-  return {
+  const run = async (observer: Observer): Promise<Replayed> => {
+    const [replayed] = await replay(config, state, found.view, range, () => observer)
+    return replayed as Replayed
+  }
+  const replayed = await run(recording.observer)
+  const trace: CallTrace = {
     transactionHash: hash,
     status: receipt.status === 1 ? 'success' : 'failed',
     gasUsed: receipt.gasUsed,
-    ...decoded(context, known, recording, found.view.rules, replayed as Replayed),
+    ...decode(context, known, recording, found.view.rules, replayed),
+    intrinsicGas: intrinsicOf(transaction, recording),
   }
+  // The state after it has the delegations that the transaction sets (EIP-7702).
+  return withPlacesOf(known, trace, async (observer) => (await run(observer)).after)
 }
 
 /** The trace of a call on the state of a block. */
@@ -105,13 +118,18 @@ export async function traceRun(
 ): Promise<CallTrace> {
   const { execution, state } = site
   const recording = recordCalls(context.options.limits.traceEntries)
-  const result = await runCall(execution, state, environment, message, (instance, run) =>
-    observe(instance, recording.observer, run),
-  )
-  return {
+  const run = (observer: Observer) =>
+    runCall(execution, state, environment, message, (instance, run) => observe(instance, observer, run))
+  const result = await run(recording.observer)
+  const trace: CallTrace = {
     transactionHash: undefined,
     status: result.outcome === 'success' ? 'success' : 'failed',
     gasUsed: result.gasUsed,
-    ...decoded(context, known, recording, execution.evmPool.rules, { before: state, after: state }),
+    ...decode(context, known, recording, execution.evmPool.rules, { before: state, after: state }),
+    intrinsicGas: intrinsicOf(message, recording),
   }
+  return withPlacesOf(known, trace, async (observer) => {
+    await run(observer)
+    return state
+  })
 }

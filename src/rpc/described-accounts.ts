@@ -11,7 +11,7 @@ import { recogniseDeployed } from '../solidity/model/contract-index.ts'
 import { delegateOf } from '../state/account.ts'
 import { pageByHash } from '../state/state-listing.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
-import { namesIn } from './call-trace.ts'
+import { namesIn } from './account-names.ts'
 import type { ReadContext } from './read-context.ts'
 
 const MOST_SLOTS = 1000

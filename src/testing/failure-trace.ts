@@ -15,8 +15,8 @@ import type { CallTrace } from '../solidity/calls/call-trace.ts'
 import { formatTrace } from '../solidity/calls/format-trace.ts'
 
 /** The fields of a failed test's error in use. */
-interface TestError {
-  readonly message: string
+export interface TestError {
+  readonly message?: unknown
   readonly cause?: unknown
   /** Of an assertion: what it got, as text. */
   readonly actual?: unknown
@@ -27,7 +27,9 @@ interface TestError {
 /** The messages of an error and of its causes; of an assertion what it got, since its message quotes what it expected. */
 function textsOf({ message, cause, actual }: TestError): string[] {
   const own = typeof actual === 'string' ? actual : message
-  return [own, ...(typeof cause === 'object' && cause !== null ? textsOf(cause as TestError) : [])]
+  const inner = typeof cause === 'object' && cause !== null ? textsOf(cause as TestError) : []
+  // What was thrown may be no error.
+  return typeof own === 'string' ? [own, ...inner] : inner
 }
 
 type FailedCall = Session['failedCalls'][number]
@@ -57,38 +59,27 @@ export function expectFailure(session: Session, hash: Hash): void {
   EXPECTED.set(session, (EXPECTED.get(session) ?? new Set()).add(hash))
 }
 
+/** What failed on a chain, and its trace. */
+export interface FoundFailure {
+  readonly kind: 'call' | 'transaction'
+  /** As a client got it. */
+  readonly error: TickchainError
+  readonly trace: () => Promise<CallTrace>
+}
+
 /** The failures of a chain, watched. */
 export interface FailureWatch {
+  /** The transactions that failed, oldest first. */
+  readonly failed: () => readonly Hash[]
   /**
-   * The reason and the trace of what failed: the call whose error one of these errors quotes, or else the transaction
-   * that failed last, but for those that the test expected to; `undefined` if nothing has failed. The chain may be
-   * disposed of.
+   * The reason and the trace of what failed, as text; `undefined` if nothing has failed. The chain may be disposed of.
    */
   readonly describe: (errors: readonly TestError[], format?: TerminalFormat) => Promise<string | undefined>
   stop(): void
 }
 
-/** The reason of a failure, the lines of the contracts on the way to it, and the tree of its calls. */
-function showFailure(
-  title: string,
-  error: TickchainError,
-  trace: CallTrace,
-  format: TerminalFormat | undefined,
-): string {
-  return [title, `  ${error.message}`, ...solidityLinesOf(error), '', formatTrace(trace, format)].join('\n')
-}
-
-async function showCall({ known }: Session, { context, call, error }: FailedCall, format?: TerminalFormat) {
-  const { traceRun } = await load(import('../rpc/call-trace.ts'))
-  return showFailure('The call that failed:', error, await traceRun(context, known, call), format)
-}
-
-/** `undefined` if the transaction is in no block any more. */
-async function showTransaction(
-  session: Session,
-  hash: Hash,
-  format: TerminalFormat | undefined,
-): Promise<string | undefined> {
+/** The error of a transaction that failed; `undefined` if it is in no block any more. */
+async function failureOfHash(session: Session, hash: Hash): Promise<FoundFailure | undefined> {
   const { known, node, options } = session
   const found = findTransaction(node.state, hash)
   const failed = found === undefined || 'pooled' in found ? undefined : failureOfTransaction(found.executed)
@@ -98,8 +89,36 @@ async function showTransaction(
   const { explainTransaction } = await load(import('../rpc/stack-traces.ts'))
   const explained = await explainTransaction(context, hash, failed)
   const error = withFlavorMessage(options.flavor, explained, known.customErrors)
-  const trace = await traceTransaction(context, known, hash)
-  return showFailure('The transaction that failed last:', error, trace, format)
+  return { kind: 'transaction', error, trace: () => traceTransaction(context, known, hash) }
+}
+
+/**
+ * What failed: the call whose error one of these errors quotes, or else the last of the transactions that failed, but
+ * for those that the test expected to.
+ */
+export async function findFailure(
+  session: Session,
+  errors: readonly TestError[],
+  failed: readonly Hash[],
+): Promise<FoundFailure | undefined> {
+  const quoted = quotedCall(session, errors)
+  if (quoted !== undefined) {
+    const { context, call, error } = quoted
+    const { traceRun } = await load(import('../rpc/call-trace.ts'))
+    return { kind: 'call', error, trace: () => traceRun(context, session.known, call) }
+  }
+  const last = failed.filter((hash) => EXPECTED.get(session)?.has(hash) !== true).at(-1)
+  return last === undefined ? undefined : failureOfHash(session, last)
+}
+
+/** The reason of a failure, the lines of the contracts on the way to it, and the tree of its calls. */
+async function showFailure(
+  { kind, error, trace }: FoundFailure,
+  format: TerminalFormat | undefined,
+): Promise<string> {
+  const title = kind === 'call' ? 'The call that failed:' : 'The transaction that failed last:'
+  const lines = solidityLinesOf(error)
+  return [title, `  ${error.message}`, ...lines, '', formatTrace(await trace(), format)].join('\n')
 }
 
 /** How many failed transactions are remembered. */
@@ -118,11 +137,10 @@ export function watchFailures(chain: Emulator): FailureWatch {
   }
   watchers.add(take)
   return {
+    failed: () => failed,
     async describe(errors, format) {
-      const quoted = quotedCall(session, errors)
-      if (quoted !== undefined) return showCall(session, quoted, format)
-      const last = failed.filter((hash) => EXPECTED.get(session)?.has(hash) !== true).at(-1)
-      return last === undefined ? undefined : showTransaction(session, last, format)
+      const found = await findFailure(session, errors, failed)
+      return found === undefined ? undefined : showFailure(found, format)
     },
     stop() {
       watchers.delete(take)

@@ -15,6 +15,7 @@ import * as realtime from '../../src/realtime.ts'
 import { createRollup } from '../../src/rollup.ts'
 import * as tickchainViem from '../../src/viem.ts'
 import * as vitestConfig from '../../src/vitest-config.ts'
+import * as vitestReporter from '../../src/vitest-reporter.ts'
 import { read, sourceFiles } from '../tidy/repository.ts'
 
 interface Example {
@@ -105,6 +106,7 @@ async function makeScope(code: string): Promise<Record<string, unknown>> {
     ...realtime,
     ...matchers,
     ...vitestConfig,
+    reportPages: vitestReporter.reportPages,
   }
   const checks = { expect: makeExpect(chain), expectKind, expectSame }
   // What an example prints would only clutter the report of the tests.

@@ -97,6 +97,7 @@ const scope: readonly (readonly [string, object])[] = [
   ['tickchain/matchers', matchers],
   ['tickchain/vitest', { chainTest: true }],
   ['tickchain/vitest-config', { tickchain: true }],
+  ['tickchain/vitest-reporter', { reportPages: true }],
   ['vitest', { expect: true, vi: true }],
   ['viem', viem],
   ['ethers', ethers],

@@ -15,6 +15,11 @@ export interface Project {
   readonly write: (path: string, text: string) => void
   /** Runs `vitest run`; returns its exit code and what it prints, without colours. */
   readonly vitest: (...flags: string[]) => { readonly status: number | null; readonly output: string }
+  /** The same with variables of the environment. */
+  readonly vitestWith: (
+    variables: Readonly<Record<string, string>>,
+    ...flags: string[]
+  ) => ReturnType<Project['vitest']>
   readonly remove: () => void
 }
 
@@ -36,17 +41,19 @@ export async function createProject(): Promise<Project> {
   write('artifacts/build-info/a.json', JSON.stringify({ _format: 'hh-sol-build-info-1', ...compiled }))
   const { abi, evm } = compiled.output.contracts['contracts/Bank.sol']!['Bank']
   write('artifacts/Bank.json', JSON.stringify({ abi, bytecode: `0x${evm.bytecode.object}` }))
+  const vitestWith: Project['vitestWith'] = (variables, ...flags) => {
+    const cli = join(root, 'node_modules/vitest/vitest.mjs')
+    const { CI: _, ...others } = process.env
+    const env = { ...others, NO_COLOR: '1', VITE_CONFIG_NATIVE_IGNORE_WARNING: 'true', ...variables }
+    const run = spawnSync(process.execPath, [cli, 'run', ...flags], { cwd: folder, encoding: 'utf8', env })
+    return { status: run.status, output: `${run.stdout}\n${run.stderr}` }
+  }
   return {
     folder,
     read,
     write,
-    vitest(...flags) {
-      const cli = join(root, 'node_modules/vitest/vitest.mjs')
-      const { CI: _, ...others } = process.env
-      const env = { ...others, NO_COLOR: '1', VITE_CONFIG_NATIVE_IGNORE_WARNING: 'true' }
-      const run = spawnSync(process.execPath, [cli, 'run', ...flags], { cwd: folder, encoding: 'utf8', env })
-      return { status: run.status, output: `${run.stdout}\n${run.stderr}` }
-    },
+    vitest: (...flags) => vitestWith({}, ...flags),
+    vitestWith,
     remove: () => rmSync(folder, { recursive: true }),
   }
 }

@@ -52,11 +52,30 @@ export interface TracedError {
   readonly args: readonly AbiValue[]
 }
 
+/** A place in the sources on the way to a failure. */
+export interface TracedPlace {
+  /** As in a stack trace, such as `Vault.take (contracts/Vault.sol:21)`. */
+  readonly text: string
+  /** The lines around it; `undefined` if the text of the source is not known. */
+  readonly excerpt:
+    | {
+        readonly file: string
+        /** The number of the line, from 1 on. */
+        readonly line: number
+        /** The number of the first of `lines`. */
+        readonly from: number
+        readonly lines: readonly string[]
+      }
+    | undefined
+}
+
 /** A call, a creation or a self-destruction. */
 export interface TracedCall {
   readonly type: 'call'
   readonly kind: FrameKind
   readonly from: Address
+  /** The name of `from`: its label, or that of its contract. */
+  readonly fromName: string | undefined
   /** The account whose code ran, or the created contract. */
   readonly to: Address
   /** The name of `to`: its label, or that of its contract. */
@@ -78,6 +97,11 @@ export interface TracedCall {
   readonly entries: readonly (TracedCall | TracedEvent | TracedConsoleLog)[]
   /** What it changed itself, in the order of the first writes; empty if it failed. */
   readonly storage: readonly StorageChange[]
+  /**
+   * Where it failed in the sources, innermost function first; empty if it did not fail, for calls whose failure the
+   * caller handled, and without sources.
+   */
+  readonly stack: readonly TracedPlace[]
 }
 
 /** The decoded trace of a transaction or a call. */
@@ -87,7 +111,11 @@ export interface CallTrace {
   readonly status: 'success' | 'failed'
   /** As in a receipt: with the intrinsic gas, less the refund. */
   readonly gasUsed: bigint
+  /** What was paid before the outermost call began: for the transaction itself, its data and its access list. */
+  readonly intrinsicGas: bigint
   readonly call: TracedCall
+  /** What the whole execution changed, in the order of the first writes. */
+  readonly storage: readonly StorageChange[]
   /** Whether entries are missing, because there were more than `limits.traceEntries`. */
   readonly isCut: boolean
 }

@@ -4,20 +4,28 @@ import { CONSOLE_ADDRESS } from '../../execution/evm/console-calls.ts'
 import { readConsoleCall } from '../../execution/result/console-log.ts'
 import type { CustomErrors } from '../../execution/result/custom-errors.ts'
 import { decodeRevert, revertReason } from '../../execution/result/revert-reason.ts'
-import type { FrameStart, ObservedLog } from '../../execution/trace/observer.ts'
+import type { ObservedLog } from '../../execution/trace/observer.ts'
 import { decodeAbi } from '../../primitives/abi.ts'
 import { decodeEvent, type EventType, isHashed } from '../../primitives/abi-event.ts'
 import type { AbiParameter } from '../../primitives/abi-type.ts'
-import { type Address, bytesToBigInt, bytesToHex, type Hash, type Hex, toWord } from '../../primitives/hex.ts'
+import { type Address, bytesToHex, type Hex } from '../../primitives/hex.ts'
 import { delegateOf } from '../../state/account.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { objectOf } from '../artifacts/json.ts'
 import { abiTablesOf } from '../model/abi-tables.ts'
 import type { AbiFunction, CompiledContract, StorageLayout } from '../model/contract.ts'
 import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../model/contract-index.ts'
-import type { StorageChange, TracedCall, TracedError, TracedEvent, TracedValue } from './call-trace.ts'
-import type { RecordedCall, RecordedWrite } from './record-calls.ts'
-import { namedChanges, type Preimages } from './storage-names.ts'
+import type { CallTrace, TracedCall, TracedError, TracedEvent, TracedValue } from './call-trace.ts'
+import type { RecordedCall } from './record-calls.ts'
+import {
+  changesOf,
+  layoutOf,
+  noteWrite,
+  type StorageNow,
+  undoWrites,
+  type WrittenSlots,
+} from './storage-changes.ts'
+import type { Preimages } from './storage-names.ts'
 import { type NameOf, valueText } from './value-text.ts'
 
 /** What decoding needs to know. */
@@ -38,10 +46,7 @@ export interface DecodingContext {
 interface Decoder extends DecodingContext {
   /** The contracts that the execution created. */
   readonly created: Map<Address, CompiledContract | undefined>
-  /** Values of slots now, by account and slot. */
-  readonly slots: Map<string, bigint>
-  /** Values of slots before each write, for calls that fail. */
-  readonly undo: (readonly [key: string, before: bigint])[]
+  readonly storage: StorageNow
   readonly nameOf: NameOf
 }
 
@@ -174,49 +179,6 @@ function eventOf(decoder: Decoder, contract: CompiledContract | undefined, log: 
   return { ...shown, name: undefined, args: [] }
 }
 
-function slotBefore({ slots, before }: Decoder, address: Address, slot: Hash): bigint {
-  const known = slots.get(`${address}${slot}`)
-  if (known !== undefined) return known
-  const bytes = readAccount(before, address).storage.get(slot)
-  return bytes === undefined ? 0n : bytesToBigInt(bytes)
-}
-
-/** The first value before and the last value after the writes of one call to a slot. */
-interface WrittenSlot {
-  readonly write: RecordedWrite
-  readonly before: bigint
-  after: bigint
-}
-
-/** The layout of what a frame writes. Code without variables, such as a library's, writes those of its caller. */
-function layoutOf(
-  { kind }: FrameStart,
-  contract: CompiledContract | undefined,
-  callers: StorageLayout | undefined,
-): StorageLayout | undefined {
-  const own = contract?.storageLayout
-  const isInCaller = kind === 'DELEGATECALL' || kind === 'CALLCODE'
-  return isInCaller && own?.variables.length === 0 ? callers : own
-}
-
-/** A word of unknown type: small ones are numbers. */
-function unnamedText(value: bigint): string {
-  return value < 1n << 64n ? `${value}` : toWord(value)
-}
-
-function changesOf(
-  { preimages, nameOf }: Decoder,
-  layout: StorageLayout | undefined,
-  written: ReadonlyMap<string, WrittenSlot>,
-): StorageChange[] {
-  return [...written.values()].flatMap(({ write: { address, slot }, before, after }): StorageChange[] => {
-    if (before === after) return []
-    const named = layout && namedChanges(layout, preimages, nameOf, BigInt(slot), [before, after])
-    if (named !== undefined && named.length > 0) return named.map((each) => ({ address, slot, ...each }))
-    return [{ address, slot, name: undefined, before: unnamedText(before), after: unnamedText(after) }]
-  })
-}
-
 /** The contract whose code runs in a frame; of a creation without known creation code, what it created. */
 function contractOf(decoder: Decoder, { start, end }: RecordedCall): CompiledContract | undefined {
   const { kind, to, input } = start
@@ -234,53 +196,48 @@ function decodeCall(
   callersLayout: StorageLayout | undefined,
 ): TracedCall {
   const { start, end } = recorded
+  const { nameOf, preimages } = decoder
   const contract = contractOf(decoder, recorded)
   const layout = layoutOf(start, contract, callersLayout)
   const entries: TracedCall['entries'][number][] = []
-  const written = new Map<string, WrittenSlot>()
-  const mark = decoder.undo.length
+  const written: WrittenSlots = new Map()
+  const mark = decoder.storage.undo.length
   for (const entry of recorded.entries) {
     if (entry.type === 'log') entries.push(eventOf(decoder, contract, entry.log))
-    else if (entry.type === 'write') {
-      const { address, slot, value } = entry.write
-      const key = `${address}${slot}`
-      const before = slotBefore(decoder, address, slot)
-      const known = written.get(key)
-      if (known === undefined) written.set(key, { write: entry.write, before, after: value })
-      else known.after = value
-      decoder.undo.push([key, before])
-      decoder.slots.set(key, value)
-    } else if (entry.call.start.to === CONSOLE_ADDRESS) {
+    else if (entry.type === 'write') noteWrite(decoder.storage, written, entry.write, layout)
+    else if (entry.call.start.to === CONSOLE_ADDRESS) {
       const { from, input } = entry.call.start
       entries.push({ type: 'console', message: readConsoleCall({ from, input }).message })
     } else entries.push(decodeCall(decoder, entry.call, layout))
   }
   if (end.error !== undefined) {
-    for (const [key, value] of decoder.undo.splice(mark).reverse()) decoder.slots.set(key, value)
+    undoWrites(decoder.storage, mark)
     if (start.kind === 'CREATE' || start.kind === 'CREATE2') decoder.created.delete(start.to)
   }
   const { kind, from, to, value, gas } = start
   return {
     ...{ type: 'call', kind, from, to, value, gas },
-    name: start.isPrecompile ? 'precompiles' : decoder.nameOf(to),
+    name: start.isPrecompile ? 'precompiles' : nameOf(to),
+    fromName: nameOf(from),
     gasUsed: end.gasUsed,
     input: bytesToHex(start.input),
     output: bytesToHex(end.output),
     ...invocationOf(decoder, contract, recorded),
     error: errorOf(decoder, recorded),
     entries,
-    storage: end.error === undefined ? changesOf(decoder, layout, written) : [],
+    storage: end.error === undefined ? changesOf(preimages, nameOf, written) : [],
+    stack: [],
   }
 }
 
-/** Decodes the outermost call of an execution. */
-export function decodeCalls(context: DecodingContext, root: RecordedCall): TracedCall {
-  const decoder: Decoder = {
-    ...context,
-    created: new Map(),
-    slots: new Map(),
-    undo: [],
-    nameOf: (address) => context.labels(address) ?? contractAt(decoder, address)?.name,
-  }
-  return decodeCall(decoder, root, undefined)
+/** Decodes the outermost call of an execution, and what the execution changed in storage. */
+export function decodeCalls(
+  context: DecodingContext,
+  root: RecordedCall,
+): Pick<CallTrace, 'call' | 'storage'> {
+  const storage: StorageNow = { before: context.before, slots: new Map(), undo: [] }
+  const nameOf: NameOf = (address) => context.labels(address) ?? contractAt(decoder, address)?.name
+  const decoder: Decoder = { ...context, created: new Map(), storage, nameOf }
+  const call = decodeCall(decoder, root, undefined)
+  return { call, storage: changesOf(context.preimages, nameOf, storage.slots) }
 }

@@ -26,7 +26,7 @@ const PLAIN: Palette = { success: plain, failure: plain, event: plain, note: pla
 /** Hex of an unknown call or event, up to this many digits. */
 const MOST_HEX_DIGITS = 128
 
-function shortHex(hex: string): string {
+export function shortHex(hex: string): string {
   const digits = hex.replace(/^0x/, '')
   return digits.length > MOST_HEX_DIGITS ? `${digits.slice(0, MOST_HEX_DIGITS)}…` : digits
 }
@@ -37,12 +37,12 @@ const SUFFIXES: Readonly<Partial<Record<TracedCall['kind'], string>>> = {
   CALLCODE: ' [callcode]',
 }
 
-function isCreation({ kind }: TracedCall): boolean {
+export function isCreation({ kind }: TracedCall): boolean {
   return kind === 'CREATE' || kind === 'CREATE2'
 }
 
 /** The part of the input that no ABI decodes. */
-function undecodedInput({ functionName, args, input, name }: TracedCall): string {
+export function undecodedInput({ functionName, args, input, name }: TracedCall): string {
   if (args.length > 0) return '0x'
   const hasSelector = functionName !== 'fallback' && name !== 'precompiles'
   return hasSelector ? `0x${input.slice(10)}` : input
@@ -74,7 +74,7 @@ function headOf(call: TracedCall, paint: Paint): string {
   return `${gas}${paint(name ?? address)}::${called}${SUFFIXES[kind] ?? ''}`
 }
 
-function errorText({ name, message, args }: TracedError): string {
+export function errorText({ name, message, args }: TracedError): string {
   const isCustom = name !== undefined && name !== 'Error' && name !== 'Panic'
   if (isCustom) return message
   return name === 'Panic'

@@ -64,6 +64,10 @@ const NOT_SENT: ReadonlySet<unknown> = new Set([
   'nonce uint64 overflow',
 ])
 
+export function isNotSent(error: string | undefined): boolean {
+  return NOT_SENT.has(error)
+}
+
 /** A lack of gas by other words than `out of gas`, which may have a reason behind it. */
 const OUT_OF_GAS: ReadonlySet<unknown> = new Set([
   'contract creation code storage out of gas',
@@ -130,7 +134,7 @@ export function recordFrames(): FrameRecorder {
     const frame = open.pop()
     if (frame === undefined) return
     const parent = open.at(-1)
-    if (parent !== undefined && NOT_SENT.has(error)) {
+    if (parent !== undefined && isNotSent(error)) {
       parent.steps.pop()
       parent.frames.pop()
       return

@@ -53,7 +53,8 @@ function uncovered({ lines }: FileCoverage): string {
   return `${texts.slice(0, MOST_LINES).join(', ')}${texts.length > MOST_LINES ? ', …' : ''}`
 }
 
-function notesOn({ isOptimized, unmapped }: Coverage): string[] {
+/** What the numbers do not see. */
+export function notesOn({ isOptimized, unmapped }: Coverage): string[] {
   const notes: string[] = []
   if (isOptimized)
     notes.push(
@@ -65,11 +66,8 @@ function notesOn({ isOptimized, unmapped }: Coverage): string[] {
   return notes
 }
 
-/** Coverage as a table, with sentences on what it cannot see. */
-export function formatCoverage(coverage: Coverage): string {
-  const { files } = coverage
-  const notes = notesOn(coverage)
-  if (files.length === 0) return ['No source file to cover.', ...notes].join('\n')
+/** The cells of the files and, last, of all together. */
+export function coverageCells({ files }: Coverage): string[][] {
   const parts = files.map(partsOf)
   const totals = [0, 1, 2, 3].map((column) => ({
     hit: parts.reduce((sum, each) => sum + (each[column] as Part).hit, 0),
@@ -80,6 +78,14 @@ export function formatCoverage(coverage: Coverage): string {
     ...(parts[index] as readonly Part[]).map(percent),
     uncovered(file),
   ])
-  const table = formatTable(COLUMNS, [...rows, 'line', ['All files', ...totals.map(percent), '']])
+  return [...rows, ['All files', ...totals.map(percent), '']]
+}
+
+/** Coverage as a table, with sentences on what it cannot see. */
+export function formatCoverage(coverage: Coverage): string {
+  const notes = notesOn(coverage)
+  if (coverage.files.length === 0) return ['No source file to cover.', ...notes].join('\n')
+  const cells = coverageCells(coverage)
+  const table = formatTable(COLUMNS, [...cells.slice(0, -1), 'line', ...cells.slice(-1)])
   return [table, ...notes].join('\n')
 }

@@ -16,12 +16,21 @@ export interface ProvidedReports extends UsageKinds {
   readonly artifacts: string
 }
 
+/** What the reporter of failed tests tells workers. */
+interface ProvidedPages {
+  /** Whether tests that pass have pages, too. */
+  readonly passing: boolean
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
     tickchain: ProvidedReports
+    tickchainPages: ProvidedPages
   }
   interface TaskMeta {
     tickchain?: UsageJson
+    /** The chains of a test, as markup. */
+    tickchainPages?: string
   }
 }
 

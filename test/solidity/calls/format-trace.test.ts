@@ -11,6 +11,7 @@ function callOf(name: string, args: readonly string[], entries: TracedCall['entr
     ...{ type: 'call', kind: 'CALL', from: ADDRESS, to: ADDRESS, name, value: 0n, gas: 100, gasUsed: 7 },
     ...{ input: '0x00000000', output: '0x', functionName: 'run', results: undefined, error: undefined },
     ...{ args: args.map((text) => ({ name: '', type: 'string', value: text, text })), entries, storage: [] },
+    ...{ fromName: undefined, stack: [] },
   } as TracedCall
 }
 

@@ -132,6 +132,48 @@ describe('a decoded trace', () => {
     expect(rest.at(-1)).toContain('\u001b[31m[Revert]\u001b[0m Insufficient(')
   })
 
+  test('has the places of a failure beside the calls that they are in, with the lines around', async () => {
+    const { chain } = await deploy()
+    const { call } = await chain.trace({ from: ALICE, to: VAULT, data: dataOf('pay', [BOB, 10n ** 25n]) })
+    const inner = call.entries.at(-1) as TracedCall
+    expect(inner.stack.map(({ text }) => text)).toEqual(['Token.transfer (Vault.sol:16)'])
+    expect(inner.stack[0]?.excerpt).toMatchObject({ file: 'Vault.sol', line: 16, from: 13 })
+    expect(inner.stack[0]?.excerpt?.lines).toHaveLength(7)
+    expect(inner.stack[0]?.excerpt?.lines[3]).toMatch(/^ {8}if \(balances\[msg\.sender\] < amount\) revert/)
+    expect(call.stack.map(({ text }) => text)).toEqual(['Vault.pay (Vault.sol:25)'])
+    const { call: caught } = await chain.trace({ to: VAULT, data: dataOf('tryPay', [BOB, 10n ** 30n]) })
+    expect(caught.stack).toEqual([])
+  })
+
+  test('tells the gas before the call and what was refunded, and what changed in the end', async () => {
+    const { chain } = await deploy()
+    // Writes 1 and then 0 to slot 0, 2 to slot 1: PUSH1 1, PUSH0, SSTORE; PUSH0, PUSH0, SSTORE; 2 to 1; STOP.
+    const code = '0x60015f555f5f55600260015500'
+    const writer = '0x00000000000000000000000000000000000c0de0'
+    await chain.setCode(writer, code)
+    const trace = await chain.trace(await send(chain, { to: writer }))
+    // EIP-2929, EIP-3529: 22,100 and 100 for slot 0, 19,900 back; 22,100 for slot 1. Pushes: 3 + 2 + 2 + 2 + 3 + 3.
+    const execution = 22_100 + 100 + 22_100 + 15
+    expect(trace.intrinsicGas).toBe(21_000n)
+    expect(trace.call.gasUsed).toBe(execution)
+    // At most a fifth of the gas is refunded.
+    expect(trace.gasUsed).toBe(BigInt(21_000 + execution - Math.floor((21_000 + execution) / 5)))
+    expect(trace.storage).toEqual([
+      { address: writer, slot: `0x${'0'.repeat(63)}1`, name: undefined, before: '0', after: '2' },
+    ])
+  })
+
+  test('leaves out of the whole what a failed call undid', async () => {
+    const { chain } = await deploy()
+    const hash = await send(chain, { to: VAULT, data: dataOf('tryPay', [BOB, ETHER]) })
+    const { storage } = await chain.trace(hash)
+    const names = storage.map(({ name }) => name)
+    expect(names.slice(0, 2)).toEqual(['balances[Vault]', 'balances[Bob]'])
+    expect(names).toContain('fee')
+    const failed = await chain.trace({ to: VAULT, data: dataOf('pay', [BOB, 10n ** 25n]) })
+    expect(failed.storage).toEqual([])
+  })
+
   test('agrees with the receipt in gas, and with the call tree in its types', async () => {
     const { chain } = await deploy()
     const hash = await send(chain, { to: VAULT, data: dataOf('pay', [BOB, ETHER]) })

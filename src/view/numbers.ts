@@ -1,0 +1,16 @@
+// Numbers as text for pages, the same in all locales.
+
+/** Such as `21,644`. */
+export function groupDigits(value: number | bigint): string {
+  return `${value}`.replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** A share of a whole, such as `47.7 %`. */
+export function percentText(part: number, whole: number): string {
+  return `${whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10} %`
+}
+
+/** Such as `1 call` and `2 calls`. */
+export function countText(count: number, noun: string, plural = `${noun}s`): string {
+  return `${groupDigits(count)} ${count === 1 ? noun : plural}`
+}

@@ -1,0 +1,23 @@
+// The page of a trace, made by modules that are loaded when the first page is.
+
+import { load } from '../primitives/loading.ts'
+import type { CallTrace } from '../solidity/calls/call-trace.ts'
+import type { TracePageOptions } from './trace/trace-page.ts'
+
+/**
+ * A trace as an HTML file that loads nothing: the tree of calls, which unfolds, with arguments, events, console.log
+ * lines, results and errors; the lines of the sources beside the calls that failed; a flame graph of the gas, which
+ * zooms; and storage before and after. Without sources and ABIs it has selectors and hex.
+ *
+ * @param trace What `chain.trace` resolves to.
+ * @param options The title.
+ * @see `formatTrace`, the same as text
+ * @example
+ * await chain.advance(200)
+ * const html = await traceToHTML(await chain.trace(hash), { title: 'A payment' })
+ * html.includes('<title>A payment</title>') // => true
+ */
+export async function traceToHTML(trace: CallTrace, options: TracePageOptions = {}): Promise<string> {
+  const { tracePage } = await load(import('./trace/trace-page.ts'))
+  return tracePage(trace, options)
+}

@@ -1,0 +1,116 @@
+// The gas of a trace as a flame graph: a bar for each call, as wide as its gas, below the call that made it.
+
+import { element, type Markup } from '../html.ts'
+import { groupDigits, percentText } from '../numbers.ts'
+
+/** A bar: its depth, gas and words. Bars are in the order of their calls, each after the one that it is in. */
+export type FlameRow = readonly [depth: number, gas: number, label: string, state: FlameState]
+
+/** `paid` is gas that no call used. */
+type FlameState = 'whole' | 'paid' | 'success' | 'failed'
+
+/** Where a bar is, in gas from the left. */
+interface Place {
+  readonly from: number
+  readonly gas: number
+  /** The bar that it is in; -1 for the first. */
+  readonly parent: number
+}
+
+/** The rows that are not calls: the whole, and the gas before the outermost call. */
+export const ROWS_BEFORE_CALLS = 2
+
+const ROW_HEIGHT = 22
+/** Bars of a smaller share of the picture are left out. */
+const LEAST_SHARE = 0.0005
+
+/** The places of all bars; those in a bar stand one after another from its left. */
+function placesOf(rows: readonly FlameRow[]): Place[] {
+  const places: Place[] = []
+  const open: { row: number; next: number; end: number }[] = []
+  for (const [row, [depth, own]] of rows.entries()) {
+    open.length = Math.min(open.length, depth)
+    const outer = open.at(-1)
+    const from = outer?.next ?? 0
+    // What a call used of its stipend (EIP-150) is no gas of its caller.
+    const gas = outer === undefined ? own : Math.max(0, Math.min(own, outer.end - from))
+    if (outer !== undefined) outer.next = from + gas
+    places.push({ from, gas, parent: outer?.row ?? -1 })
+    open.push({ row, next: from, end: from + gas })
+  }
+  return places
+}
+
+/** The bars that a bar is in, and itself. */
+function pathTo(places: readonly Place[], row: number): Set<number> {
+  const path = new Set<number>()
+  for (let at = row; at >= 0; at = (places[at] as Place).parent) path.add(at)
+  return path
+}
+
+/** What a bar says of itself. */
+export function describeBar(rows: readonly FlameRow[], row: number): string {
+  const [, gas, label, state] = rows[row] as FlameRow
+  const whole = rows[0]?.[1] ?? 0
+  const failed = state === 'failed' ? ', failed' : ''
+  return `${label}: ${groupDigits(gas)} gas, ${percentText(gas, whole)}${failed}`
+}
+
+/** A share of the picture in percent, in few digits. */
+function percent(part: number, whole: number): number {
+  return Math.round((part / whole) * 1e7) / 1e5
+}
+
+interface Span {
+  /** In percent of the picture. */
+  readonly x: number
+  readonly width: number
+  readonly isFocus: boolean
+}
+
+function drawBar(rows: readonly FlameRow[], row: number, { x, width, isFocus }: Span): Markup {
+  const [depth, gas, label, state] = rows[row] as FlameRow
+  const outer = {
+    ...{ class: `bar ${state}`, role: 'button', tabindex: isFocus ? 0 : -1 },
+    ...{ 'data-row': row, 'aria-label': describeBar(rows, row) },
+  }
+  const box = { x: `${x}%`, y: depth * ROW_HEIGHT, width: `${width}%`, height: ROW_HEIGHT - 1 }
+  const text = element('text', { x: 5, y: 15 }, `${label} ${groupDigits(gas)}`)
+  const rectangle = element('rect', { width: '100%', height: '100%', rx: 2 })
+  // Text that is too long for its bar ends with it.
+  return element('g', outer, element('svg', { ...box, overflow: 'hidden' }, rectangle, text))
+}
+
+/** A drawing of a flame graph. */
+export interface FlameDrawing {
+  readonly svg: string
+  /** How many bars of the part shown are too narrow to be drawn. */
+  readonly hidden: number
+}
+
+/** Draws a bar over the whole width, with the bars that it is in and those in it. */
+export function drawFlameGraph(rows: readonly FlameRow[], focus = 0): FlameDrawing {
+  const places = placesOf(rows)
+  const shown = places[focus] as Place
+  const path = pathTo(places, focus)
+  const depthOf = (row: number): number => (rows[row] as FlameRow)[0]
+  let end = focus + 1
+  while (end < rows.length && depthOf(end) > depthOf(focus)) end++
+  const bars = [...path].reverse().map((row) => {
+    return drawBar(rows, row, { x: 0, width: 100, isFocus: row === focus })
+  })
+  let hidden = 0
+  let deepest = depthOf(focus)
+  for (let row = focus + 1; row < end; row++) {
+    const { from, gas } = places[row] as Place
+    if (gas < shown.gas * LEAST_SHARE || gas === 0) hidden++
+    else {
+      const span = { x: percent(from - shown.from, shown.gas), width: percent(gas, shown.gas) }
+      bars.push(drawBar(rows, row, { ...span, isFocus: false }))
+      deepest = Math.max(deepest, depthOf(row))
+    }
+  }
+  const named = { class: 'flame-graph', role: 'group', 'aria-label': 'Gas flame graph' }
+  const size = { width: '100%', height: (deepest + 1) * ROW_HEIGHT }
+  return { svg: element('svg', { ...named, ...size }, bars).markup, hidden }
+}

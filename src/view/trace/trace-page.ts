@@ -1,0 +1,21 @@
+// The page of a trace.
+
+import script from '../../pages/trace.ts?page'
+import type { CallTrace } from '../../solidity/calls/call-trace.ts'
+import { element } from '../html.ts'
+import { renderPage } from '../page.ts'
+import { TRACE_STYLES } from './styles.ts'
+import { traceSection, traceTitle } from './trace-section.ts'
+
+/** Options of a trace's page. */
+export interface TracePageOptions {
+  /** Default what was called, and whether it failed. */
+  readonly title?: string
+}
+
+/** A trace as an HTML file. */
+export function tracePage(trace: CallTrace, { title = traceTitle(trace) }: TracePageOptions = {}): string {
+  const [level, id] = [1, 'trace'] as const
+  const body = element('main', {}, traceSection(trace, { id, title, level }))
+  return renderPage({ title, body, styles: TRACE_STYLES, script })
+}

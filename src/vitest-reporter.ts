@@ -1,0 +1,241 @@
+// The entry of vitest's reporter: a page for each failed test, and one for the run. It uses `node:` modules, since it
+// writes files; reporters run in Node.
+
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from 'vitest/node'
+import { failure } from './primitives/errors.ts'
+import { describe } from './primitives/text-of.ts'
+import { resultsOf } from './testing/reports/run-results.ts'
+import { indexPage, type ListedTest } from './view/report/index-page.ts'
+import {
+  type ErrorFacts,
+  INDEX_FILE,
+  REPORT_MARK,
+  type TestFacts,
+  testPage,
+} from './view/report/test-page.ts'
+
+/** Options of the reporter. */
+export interface PagesOptions {
+  /** The folder of the pages, from vitest's root. Default `tickchain-report`. */
+  readonly directory?: string
+  /** Whether tests that pass have pages, too. Default false: they record nothing for it. */
+  readonly passing?: boolean
+}
+
+const SETUP_FILE = fileURLToPath(new URL('./vitest-setup.js', import.meta.url))
+const DEFAULT_DIRECTORY = 'tickchain-report'
+const MOST_NAME_CHARACTERS = 60
+const DIGEST_DIGITS = 8
+
+/** The fields of vitest's serialised errors in use. */
+interface RunError {
+  readonly name?: unknown
+  readonly message?: unknown
+  readonly stack?: unknown
+  readonly diff?: unknown
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** An error as pages show it; what is no error has its text. */
+function errorFacts(error: unknown): ErrorFacts {
+  if (typeof error !== 'object' || error === null) {
+    return { name: undefined, message: `${error}`, stack: [], diff: undefined }
+  }
+  const { name, message, stack, diff } = error as RunError
+  const lines = (textOf(stack) ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  return {
+    name: textOf(name),
+    message: textOf(message) ?? describe(error),
+    stack: lines.map((line) => line.trim()),
+    diff: textOf(diff),
+  }
+}
+
+/** The part of a test's name that a file name may have. */
+function slugOf(name: string): string {
+  const words = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  return words.slice(0, MOST_NAME_CHARACTERS).replace(/^-+|-+$/g, '')
+}
+
+/** A test, a suite or a file that failed. */
+interface Failed {
+  readonly module: TestModule
+  readonly title: string
+  /** Of tests with the same name in the file, which one. */
+  readonly position: number
+}
+
+function positionOf(test: TestCase): number {
+  let position = 0
+  for (const other of test.module.children.allTests()) {
+    if (other === test) break
+    if (other.fullName === test.fullName) position++
+  }
+  return position
+}
+
+/** The same in each run: of the file, the name, and a digest of what tells tests with that name apart. */
+function pageName(file: string, { module, title, position }: Failed): string {
+  const key = JSON.stringify([module.project.name, file, title, position])
+  const digest = createHash('sha256').update(key).digest('hex').slice(0, DIGEST_DIGITS)
+  const stem = basename(file).replace(/\.(?:test|spec)?\.?[cm]?[jt]sx?$/, '')
+  return [...[stem, title].map(slugOf).filter((each) => each !== ''), digest].join('-').concat('.html')
+}
+
+/** Whether a file is a page that this reporter has written. */
+function isOurs(path: string): boolean {
+  return readFileSync(path, 'utf8').trimEnd().endsWith(REPORT_MARK)
+}
+
+/** vitest's record of a test, to which notes can be added. */
+interface NotedTask {
+  readonly annotations?: { message: string; type: string }[]
+}
+
+/** One run of tests, or several in watch mode. */
+class PageReporter implements Reporter {
+  readonly #directory: string
+  readonly #passing: boolean
+  #vitest: Vitest | undefined
+  #tests: ListedTest[] = []
+
+  constructor({ directory = DEFAULT_DIRECTORY, passing = false, ...others }: PagesOptions = {}) {
+    const refuse = (option: string, reason: string): never => {
+      throw failure('invalidOption', { option, reason })
+    }
+    if (typeof directory !== 'string' || directory === '') {
+      refuse('directory', `expected the path of a folder, got ${describe(directory)}`)
+    }
+    if (typeof passing !== 'boolean') refuse('passing', `expected a boolean, got ${describe(passing)}`)
+    const [unknown] = Object.keys(others)
+    if (unknown !== undefined) refuse(unknown, 'expected one of directory, passing')
+    this.#directory = directory
+    this.#passing = passing
+  }
+
+  get #folder(): string {
+    return resolve(this.#root, this.#directory)
+  }
+
+  get #root(): string {
+    return this.#vitest?.config.root ?? ''
+  }
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+    for (const project of vitest.projects) {
+      project.provide('tickchainPages', { passing: this.#passing })
+      // It may be there for gas and coverage.
+      project.config.setupFiles = [...new Set([...project.config.setupFiles, SETUP_FILE])]
+    }
+  }
+
+  /** Removes the pages of the run before, and no other file. */
+  onTestRunStart(): void {
+    this.#tests = []
+    if (!existsSync(this.#folder)) return
+    for (const entry of readdirSync(this.#folder, { withFileTypes: true })) {
+      const path = join(this.#folder, entry.name)
+      if (entry.isFile() && entry.name.endsWith('.html') && isOurs(path)) rmSync(path)
+    }
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const meta = test.meta()
+    const chains = meta.tickchainPages ?? ''
+    // Other reporters print what is in it.
+    delete meta.tickchainPages
+    const { state, errors = [] } = test.result()
+    if (state !== 'failed' && (state !== 'passed' || !this.#passing)) return
+    const failed = { module: test.module, title: test.fullName, position: positionOf(test) }
+    const retries = test.diagnostic()?.retryCount ?? 0
+    const page = this.#write(failed, { state, retries, errors: errors.map(errorFacts), chains })
+    if (state !== 'failed') return
+    // Reporters print notes under the failure of their test.
+    const { annotations } = (test as unknown as { readonly task: NotedTask }).task
+    annotations?.push({ type: 'report', message: this.#pathOf(page) })
+  }
+
+  onTestSuiteResult(suite: TestSuite): void {
+    this.#writeErrors(suite.module, suite.fullName, suite.errors())
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#writeErrors(module, relative(this.#root, module.moduleId), module.errors())
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    const vitest = this.#vitest
+    if (vitest === undefined) return
+    const states = modules.flatMap((module) =>
+      [...module.children.allTests()].map((test) => test.result().state),
+    )
+    const count = (state: string): number => states.filter((each) => each === state).length
+    const text = indexPage({
+      ...{ failed: count('failed'), passed: count('passed'), skipped: count('skipped') },
+      tests: [...this.#tests].sort((a, b) => (a.page < b.page ? -1 : 1)),
+      results: resultsOf(vitest),
+      errors: errors.map((error) => errorFacts(error).message),
+    })
+    this.#writeFile(INDEX_FILE, text)
+    vitest.logger.log(` Report  ${this.#pathOf(INDEX_FILE)}\n`)
+  }
+
+  #pathOf(page: string): string {
+    return relative(this.#root, join(this.#folder, page))
+  }
+
+  /** Errors of hooks, and of files that could not be loaded. */
+  #writeErrors(module: TestModule, title: string, errors: readonly unknown[]): void {
+    if (errors.length === 0) return
+    const facts = { state: 'failed', retries: 0, errors: errors.map(errorFacts), chains: '' } as const
+    this.#write({ module, title, position: 0 }, facts)
+  }
+
+  #write(failed: Failed, facts: Pick<TestFacts, 'state' | 'retries' | 'errors' | 'chains'>): string {
+    const { module, title } = failed
+    const file = relative(this.#root, module.moduleId).replaceAll('\\', '/')
+    const page = pageName(file, failed)
+    const project = module.project.name
+    this.#writeFile(page, testPage({ ...facts, title, file, project }))
+    const summary = (facts.errors[0]?.message ?? '').split('\n')[0] as string
+    this.#tests.push({ title, state: facts.state, file, project, page, summary })
+    return page
+  }
+
+  #writeFile(name: string, text: string): void {
+    mkdirSync(this.#folder, { recursive: true })
+    writeFileSync(join(this.#folder, name), text)
+  }
+}
+
+/**
+ * Makes a reporter of vitest that writes a page for each test that fails: the error, and of each chain of the test the trace
+ * of what failed, its timeline, last blocks, pool and accounts. The path of the page is printed under the failure.
+ * `index.html` lists the pages, with the gas and coverage that `tickchain/vitest-config` measures.
+ *
+ * @param options The folder, and whether tests that pass have pages, too.
+ * @throws TickchainError `invalidOption`
+ * @see vitest, `reporters`
+ * @example
+ * const reporter = reportPages({ directory: 'report' })
+ * typeof reporter.onTestRunEnd // => 'function'
+ */
+export function reportPages(options: PagesOptions = {}): Reporter {
+  return new PageReporter(options)
+}
+
+/**
+ * vitest calls it with `new`, when the reporter is given by the name of this module.
+ *
+ * @alias
+ */
+// biome-ignore lint/style/noDefaultExport: the form in which vitest takes reporters
+export default reportPages

@@ -1,0 +1,93 @@
+// Reports of a test run in Chromium: links, keyboard, accessibility.
+
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createProject, type Project } from '../reports/project.ts'
+import { accessibilityFaults, newPage, openHtml } from './page.ts'
+
+let project: Project
+let files: string[]
+
+beforeAll(async () => {
+  project = await createProject()
+  project.vitest('--config', 'pages.config.ts')
+  files = readdirSync(join(project.folder, 'report'))
+}, 120_000)
+
+afterAll(() => project.remove())
+
+function urlOf(file: string): string {
+  return pathToFileURL(join(project.folder, 'report', file)).href
+}
+
+async function openFile(file: string, options = {}): Promise<Page> {
+  const page = await newPage(options, (url) => files.some((each) => url === urlOf(each)))
+  await page.goto(urlOf(file))
+  return page
+}
+
+function fileOf(start: string): string {
+  return files.find((each) => each.startsWith(start)) ?? expect.unreachable(`no page ${start}`)
+}
+
+test('the index leads to each page, and each page back', async () => {
+  const page = await openFile('index.html')
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('13 tests failed')
+  const names = await page.locator('ul.tests a').allInnerTexts()
+  expect(names).toHaveLength(files.length - 1)
+  for (const [index, name] of names.entries()) {
+    await page.locator('ul.tests a').nth(index).click()
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(name)
+    await page.getByRole('link', { name: 'All tests of the run' }).click()
+  }
+  expect(await page.getByRole('group', { name: 'Gas' }).innerText()).toContain('deposit()')
+  expect(await page.getByRole('group', { name: 'Coverage' }).innerText()).toContain('contracts/Bank.sol')
+}, 60_000)
+
+test('a page has the failure, the lines, the calls and the timeline', async () => {
+  const page = await openFile(fileOf('bank-story-a-deposit'))
+  expect(await page.locator('mark').first().innerText()).toContain('revert("nothing")')
+  const call = page.locator('summary', { hasText: 'Bank.deposit' })
+  await call.focus()
+  await page.keyboard.press('Enter')
+  expect(await page.locator('mark').first().isVisible()).toBe(false)
+  await page.keyboard.press('ArrowRight')
+  expect(await page.locator('mark').first().isVisible()).toBe(true)
+  await page.getByRole('button', { name: /^Bank\.deposit: / }).press('Enter')
+  expect(await page.locator('.flame-told').innerText()).toMatch(/^Bank\.deposit: [\d,]+ gas/)
+  const timeline = page.frameLocator('iframe[title="Timeline of Chain 31337"]')
+  expect(await timeline.getByRole('heading', { level: 1 }).innerText()).toBe('Timeline of Chain 31337')
+  expect(await timeline.locator('svg').first().isVisible()).toBe(true)
+})
+
+test('every link in every page leads somewhere', async () => {
+  for (const file of files) {
+    const page = await openFile(file)
+    const broken = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')]
+        .map(({ hash }) => hash)
+        .filter((hash) => document.querySelector(hash) === null),
+    )
+    expect(broken, file).toEqual([])
+    const links = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLAnchorElement>('a:not([href^="#"])')].map(({ href }) => href),
+    )
+    for (const link of links) expect(files.map(urlOf)).toContain(link)
+  }
+}, 60_000)
+
+test.each(['light', 'dark'] as const)(
+  'all pages are accessible in %s',
+  async (colorScheme) => {
+    for (const file of files) {
+      expect(
+        await accessibilityFaults(await openHtml(project.read(`report/${file}`), { colorScheme })),
+        file,
+      ).toEqual([])
+    }
+  },
+  120_000,
+)

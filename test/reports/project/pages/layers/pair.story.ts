@@ -1,0 +1,8 @@
+import { createRollup } from 'tickchain/rollup'
+import { expect, test } from 'vitest'
+
+test('a pair', async () => {
+  const pair = await createRollup()
+  await pair.advance(4000)
+  expect(await pair.l2.request('eth_blockNumber')).toBe('0x0')
+})

@@ -1,6 +1,6 @@
 // @ts-check
 // Plugin of the bundler and of Vitest: the module `page.tsx?page` exports the text of a page's script, bundled and
-// minified. See docs/decisions/0028-pages.md.
+// minified. See docs/decisions/0029-pages.md.
 
 import { rolldown } from 'rolldown'
 

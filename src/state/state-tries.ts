@@ -9,10 +9,12 @@ import {
   EMPTY_BYTES,
   type Hash,
   hexToBytes,
+  utf8ToBytes,
 } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { encodeBytes, encodeBytesList } from '../primitives/rlp.ts'
 import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
+import { baseOf, OverlayMap } from './overlay-map.ts'
 import { type Trie, trieProof, trieRoot, trieSet } from './trie.ts'
 import { EMPTY_WORLD_STATE, readAccount, type WorldState } from './world-state.ts'
 
@@ -43,12 +45,44 @@ export function trieKeyOf(hex: Address | Hash): Uint8Array {
   return key
 }
 
-function updateStorageTrie(trie: Trie, before: Storage, after: Storage): Trie {
-  let updated = trie
-  before.visitChanges(after, (slot, _, value) => {
-    updated = trieSet(updated, trieKeyOf(slot), value === undefined ? EMPTY_BYTES : encodeBytes(value))
+/** The storage trie after writes. That of a storage with a base has the written slots, with zeros, and a mark. */
+function storageTrieAfter(start: Trie, before: Storage, after: Storage): Trie {
+  const isSame = baseOf(before) === baseOf(after)
+  let updated = isSame ? start : undefined
+  const from = isSame ? before : untouched(after)
+  if (updated === undefined) updated = untouchedTrie(after)
+  const zero = after instanceof OverlayMap ? WRITTEN_ZERO : EMPTY_BYTES
+  from.visitWrites(after, (slot, _, value) => {
+    updated = trieSet(updated, trieKeyOf(slot), value === undefined ? zero : encodeBytes(value))
   })
   return updated
+}
+
+/** In a trie over a base: a slot of zero, or an account that is deleted. No encoding of a value is as short. */
+const WRITTEN_ZERO = encodeBytes(EMPTY_BYTES)
+
+function untouched(storage: Storage): Storage {
+  return storage instanceof OverlayMap ? storage.untouched : EMPTY_STORAGE
+}
+
+const BASE_KEY = utf8ToBytes('fork')
+
+/** A trie that holds no more than what it stands on, below a key that is the hash of no address and no slot. */
+function trieOver(root: Uint8Array): Trie {
+  return trieSet(undefined, keccak256(BASE_KEY), root)
+}
+
+/** The trie of a storage that nobody wrote to. Slots below a fork are unknown, so a mark stands for them. */
+function untouchedTrie(storage: Storage): Trie {
+  return storage instanceof OverlayMap ? trieOver(BASE_KEY) : undefined
+}
+
+/**
+ * A state over a base, with tries of what is written over it. Their roots commit to the base's own root and to the
+ * changes; they are not those that the whole state has.
+ */
+export function commitOver(state: WorldState, root: Hash): CommittedState {
+  return { state, accountTrie: trieOver(hexToBytes(root)), storageTries: PersistentMap.empty() }
 }
 
 function encodeAccount(account: Account, storageRoot: Uint8Array): Uint8Array {
@@ -63,16 +97,20 @@ function encodeAccount(account: Account, storageRoot: Uint8Array): Uint8Array {
 /** Computes the tries of `state` from those of another committed state, usually an earlier one. */
 export function commitState(from: CommittedState, state: WorldState): CommittedState {
   let { accountTrie, storageTries } = from
+  const deleted = state instanceof OverlayMap ? WRITTEN_ZERO : EMPTY_BYTES
   from.state.visitChanges(state, (address, before, after) => {
     const storageBefore = before?.storage ?? EMPTY_STORAGE
     const storageAfter = after?.storage ?? EMPTY_STORAGE
     let storageTrie: Trie = storageTries.get(address)
     if (storageBefore !== storageAfter) {
-      storageTrie = updateStorageTrie(storageTrie, storageBefore, storageAfter)
+      storageTrie = storageTrieAfter(storageTrie, storageBefore, storageAfter)
       storageTries =
         storageTrie === undefined ? storageTries.delete(address) : storageTries.set(address, storageTrie)
     }
-    const encoded = after === undefined ? EMPTY_BYTES : encodeAccount(after, trieRoot(storageTrie))
+    const encoded =
+      after === undefined
+        ? deleted
+        : encodeAccount(after, trieRoot(storageTrie ?? untouchedTrie(after.storage)))
     accountTrie = trieSet(accountTrie, trieKeyOf(address), encoded)
   })
   return { state, accountTrie, storageTries }
@@ -107,8 +145,8 @@ export function stateRoot(committed: CommittedState): Hash {
   return bytesToHex(trieRoot(committed.accountTrie))
 }
 
-export function storageRoot(committed: CommittedState, address: Address): Hash {
-  return bytesToHex(trieRoot(committed.storageTries.get(address)))
+export function storageRoot({ state, storageTries }: CommittedState, address: Address): Hash {
+  return bytesToHex(trieRoot(storageTries.get(address) ?? untouchedTrie(readAccount(state, address).storage)))
 }
 
 /** Merkle proofs of an account and some of its slots, of inclusion or absence (EIP-1186). */

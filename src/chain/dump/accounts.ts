@@ -73,9 +73,10 @@ function textOfObject(entries: [key: Hex, text: string][]): string {
 /** The slots whose values differ, as quantities; an interpreter may have written a value that was there. */
 function dumpSlotChanges(from: Storage, to: Storage): [Hex, string][] {
   const slots: [Hex, string][] = []
-  from.visitChanges(to, (slot, before, after) => {
+  from.visitWrites(to, (slot, before, after) => {
     const value = toShortValue(after)
-    if (toShortValue(before) !== value) slots.push([shortenWord(slot), `"${value}"`])
+    const isSame = before !== undefined && toShortValue(before) === value
+    if (!isSame) slots.push([shortenWord(slot), `"${value}"`])
   })
   return slots
 }
@@ -175,7 +176,7 @@ export function mergeAccounts(dumped: WorldState, onto: WorldState): WorldState 
     const nonce = account.nonce > present.nonce ? account.nonce : present.nonce
     const merged = { ...account, nonce, storage }
     const isEmpty =
-      nonce === 0n && account.balance === 0n && account.code.bytes.length === 0 && storage.size === 0
+      nonce === 0n && account.balance === 0n && account.code.bytes.length === 0 && storage.isEmpty
     state = isEmpty ? state.delete(address) : state.set(address, merged)
   }
   return state

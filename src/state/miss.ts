@@ -1,0 +1,55 @@
+// Reads of a state that meet what is not known yet. A read and an execution are synchronous, so they stop there: the
+// node loads what is missing and starts them again (docs/decisions/0026-fork.md).
+
+import type { Address, Hash } from '../primitives/hex.ts'
+
+/** What a read needs of the world below a fork. */
+export type MissingKey =
+  | { readonly kind: 'account'; readonly address: Address }
+  | { readonly kind: 'slot'; readonly address: Address; readonly slot: Hash }
+  | { readonly kind: 'blockHash'; readonly number: number }
+
+/** The message that was executed when a key was missed: what it needs besides can be asked for at once. */
+export interface MissedCall {
+  readonly from: Address
+  readonly to: Address | undefined
+  readonly value: bigint
+  readonly input: Uint8Array
+  readonly gasLimit: bigint
+}
+
+/** Thrown by a read of what is not known. Never reaches a user. */
+export class Miss extends Error {
+  readonly key: MissingKey
+  /** Learns what is missing. */
+  private readonly source: (key: MissingKey, call: MissedCall | undefined) => Promise<void>
+  private call: MissedCall | undefined
+
+  constructor(key: MissingKey, source: Miss['source']) {
+    super(`a read stopped at an unknown ${key.kind}`)
+    this.key = key
+    this.source = source
+  }
+
+  /** Names the execution that met it; the outermost is named last. */
+  inCall(call: MissedCall): this {
+    this.call = call
+    return this
+  }
+
+  load(): Promise<void> {
+    return this.source(this.key, this.call)
+  }
+}
+
+/** Runs a read or a command, and again after each miss, until it finds everything that it reads. */
+export async function withMissesLoaded<Result>(run: () => Result | Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!(error instanceof Miss)) throw error
+      await error.load()
+    }
+  }
+}

@@ -1,22 +1,27 @@
-// The genesis block, the configuration and the first state of a node, from resolved options.
+// The first block, the configuration and the first state of a node, from resolved options.
 
-import { MAX_EXTRA_DATA_BYTES } from '../chain/block/block.ts'
+import { MAX_EXTRA_DATA_BYTES, type SealedBlock } from '../chain/block/block.ts'
+import { createForkBlock } from '../chain/block/fork-block.ts'
 import { createGenesisBlock } from '../chain/block/genesis.ts'
 import { createChain } from '../chain/chain.ts'
 import { createEvmPools } from '../execution/evm/evm-pool.ts'
+import { createFork, type Fork } from '../fork/fork.ts'
+import { withFunded } from '../fork/funded.ts'
+import { hardforkAt } from '../fork/networks.ts'
 import { NO_CONTROLS, unlockedAccount } from '../node/control/controls.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import { EMPTY_POOL } from '../pool/pool.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
-import { type Address, hexToBytes, stripLeadingZeros, utf8ToBytes } from '../primitives/hex.ts'
+import { type Address, hexToBytes, stripLeadingZeros, utf8ToBytes, ZERO_HASH } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import { scheduleOf } from '../rollup/geth-genesis.ts'
 import { predeployedAccount } from '../rollup/predeploys.ts'
 import { constantSchedule, perChainId } from '../rollup/schedule.ts'
-import { systemContracts } from '../rollup/system-contracts.ts'
+import { startWrites, systemContracts } from '../rollup/system-contracts.ts'
 import { type Account, EMPTY_ACCOUNT, makeCode } from '../state/account.ts'
+import { OverlayMap } from '../state/overlay-map.ts'
 import { refuseOption } from './checks.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import { addressOfKey, privateKeysOf } from './options/test-accounts.ts'
@@ -75,28 +80,71 @@ function genesisAccounts(
   return accounts
 }
 
-/** Builds the genesis block, the configuration and the first state. */
-export async function bootstrap(options: ResolvedOptions): Promise<{ config: NodeConfig; state: NodeState }> {
-  const { genesis, limits } = options
+/** The first block of a chain, and the rules of those after it. */
+interface Beginning {
+  readonly chainId: number
+  readonly scheduleFor: NodeConfig['scheduleFor']
+  readonly block: SealedBlock
+  /** Of later blocks. */
+  readonly extraData: Uint8Array
+  readonly fork?: Fork
+}
+
+function beginAtGenesis(options: ResolvedOptions, held: readonly HeldAccount[]): Beginning {
+  const { genesis, chainId, hardfork, bombDelay } = options
   const { config: chainConfig } = genesis
-  const { chainId, hardfork, bombDelay } = options
   const scheduleFor = perChainId((id) =>
     chainConfig === undefined ? constantSchedule(id, hardfork, bombDelay) : scheduleOf(id, chainConfig),
   )
   const { number, timestamp, difficulty } = genesis
-  const point = { number, timestamp, difficulty }
-  const rules = scheduleFor(chainId).rulesAt(point)
+  const rules = scheduleFor(chainId).rulesAt({ number, timestamp, difficulty })
   const most = mostExcessBlobGas(rules.blobs)
   if (genesis.excessBlobGas > most) {
     const reason = `expected at most ${most}, where the blob base fee has 256 bits, got ${genesis.excessBlobGas}`
     throw failure('invalidOption', { option: 'genesis.excessBlobGas', reason })
   }
-  const held = await resolveHeldAccounts(options)
   const block = createGenesisBlock(rules, {
     ...genesis,
     accounts: genesisAccounts(options, held, systemContracts(rules)),
     extraData: hexToBytes(genesis.extraData),
   })
+  // A file's may be longer: before the merge, that of genesis named the signers (EIP-225).
+  const extraData = hexToBytes(genesis.blockExtraData).slice(0, MAX_EXTRA_DATA_BYTES)
+  return { chainId, scheduleFor, block, extraData }
+}
+
+async function beginAtFork(
+  options: ResolvedOptions,
+  plan: NonNullable<ResolvedOptions['fork']>,
+  held: readonly HeldAccount[],
+): Promise<Beginning> {
+  const fork = await createFork(plan)
+  const { header } = fork
+  const chainId = options.isChainIdNamed ? options.chainId : fork.chainId
+  const hardfork = options.isHardforkNamed ? options.hardfork : hardforkAt(fork.chainId, header)
+  const scheduleFor = perChainId((id) => constantSchedule(id, hardfork, undefined))
+  const rules = scheduleFor(chainId).rulesAt(header)
+  // Every block reads them at its start, also where nobody could wait for them.
+  const start = { ...header, parentBeaconBlockRoot: ZERO_HASH }
+  await fork.prefetch(new Map(startWrites(rules, start).map(({ address }) => [address, new Set()])))
+  const base = withFunded(fork.base, new Map(held.map(({ address, balance }) => [address, balance])))
+  const block = createForkBlock(rules, header, OverlayMap.over(base))
+  return { chainId, scheduleFor, block, extraData: hexToBytes('0x'), fork }
+}
+
+function seedSource(seed: string): NodeState['prevRandaoSource'] {
+  return { prevRandao: keccak256Hex(utf8ToBytes(seed)) }
+}
+
+/** Builds the first block, the configuration and the first state. */
+export async function bootstrap(options: ResolvedOptions): Promise<{ config: NodeConfig; state: NodeState }> {
+  const { limits } = options
+  const held = await resolveHeldAccounts(options)
+  const beginning =
+    options.fork === undefined
+      ? beginAtGenesis(options, held)
+      : await beginAtFork(options, options.fork, held)
+  const { chainId, scheduleFor, block, extraData, fork } = beginning
   const config: NodeConfig = {
     scheduleFor,
     evmPools: createEvmPools(options),
@@ -110,7 +158,7 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
     stepsPerCall: limits.stepsPerCall,
     probes: new Set(),
   }
-  const nowMs = genesis.timestamp * 1000
+  const nowMs = block.header.timestamp * 1000
   const accounts = new Map(held.map(({ address, privateKey }) => [address, unlockedAccount(privateKey)]))
   const { production, ordering, blockTimeMs, partialBlockTimeMs, safeLag, finalizedLag } = options
   const state: NodeState = {
@@ -118,7 +166,7 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
     openedAtMs: nowMs,
     partialsClosed: 0,
     shiftedMs: 0,
-    chain: createChain(block, options.stateHistory),
+    chain: createChain(block, options.stateHistory, fork),
     pool: EMPTY_POOL,
     settings: {
       chainId,
@@ -130,16 +178,15 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
       partialBlockTimeMs,
       allowBlocksWithSameTimestamp: options.allowBlocksWithSameTimestamp,
       coinbase: options.coinbase,
-      blockGasLimit: genesis.gasLimit,
-      // A file's may be longer: before the merge, that of genesis named the signers (EIP-225).
-      extraData: hexToBytes(genesis.blockExtraData).slice(0, MAX_EXTRA_DATA_BYTES),
+      blockGasLimit: block.header.gasLimit,
+      extraData,
       safeLag,
       finalizedLag,
       marks: { safe: undefined, finalized: undefined },
     },
     controls: { ...NO_CONTROLS, accounts },
     nextTimestamp: undefined,
-    prevRandaoSource: { prevRandao: keccak256Hex(utf8ToBytes(options.seed)) },
+    prevRandaoSource: fork !== undefined && !options.isSeedNamed ? block.header : seedSource(options.seed),
   }
   return { config, state }
 }

@@ -83,6 +83,8 @@ export interface NodeState {
   readonly rollup?: RollupState
   /** Only in the state of a read: what `pending` shows in place of the block being built; see `withPoolShown`. */
   readonly shownPending?: OpenBlock
+  /** Only while a fork is asked for what a command or a read needs: nothing is told of it. */
+  readonly isRehearsed?: true
 }
 
 /** The part of a chain that is fixed for the life of an emulator. */
@@ -173,17 +175,19 @@ function nextEnvironment(config: NodeConfig, rules: Rules, state: NodeState): Bl
 }
 
 /** The context of executions under these rules. */
-export function executionContext(
-  config: NodeConfig,
-  { chain, controls }: NodeState,
-  rules: Rules,
-): ExecutionContext {
+export function executionContext(config: NodeConfig, state: NodeState, rules: Rules): ExecutionContext {
+  const { chain, controls } = state
   return {
     evmPool: evmPoolFor(config.evmPools, rules),
     blockHashOf: blockHashesOf(chain),
     signers: controls.impersonatedSignatures,
-    probe: joinProbes(config.probes),
+    probe: probeOf(config, state),
   }
+}
+
+/** The probes that are told of executions on a state. */
+export function probeOf({ probes }: NodeConfig, { isRehearsed }: NodeState): Probe | undefined {
+  return isRehearsed === true ? undefined : joinProbes(probes)
 }
 
 const emptyBlocks = new WeakMap<NodeState, OpenBlock>()

@@ -93,6 +93,26 @@ export const ERROR_TABLE = {
     (e) => `a chain of ${e.blocks} blocks is too long for a state dump: at most ${e.most}`,
   ),
   undecodableState: row<{ reason: string }>(-32602, (e) => `failed to decode state dump: ${e.reason}`),
+  // Forks
+  upstreamFailed: row<{ request: string; reason: string }>(
+    -32000,
+    (e) => `the upstream did not answer ${shorten(e.request)}: ${e.reason}`,
+  ),
+  upstreamAnswer: row<{ request: string; reason: string }>(
+    -32000,
+    (e) => `the upstream's answer to ${shorten(e.request)} is not what it should be: ${e.reason}`,
+  ),
+  forkBlockNotFound: row<{ block: string }>(-32001, (e) => `the upstream has no block ${e.block}`),
+  reorgBelowFork: row<{ depth: number; most: number; block: number }>(
+    -32602,
+    (e) =>
+      `a reorganisation of depth ${e.depth} is too deep: ${e.most} blocks stand above block ${e.block}, where the chain was forked`,
+  ),
+  proofOnFork: row<{ block: number }>(
+    -32000,
+    (e) =>
+      `there are no proofs for block ${e.block}, which was built on a fork: its state root commits to the fork and the changes`,
+  ),
   noNetwork: row<{ call: string }>(
     -32602,
     (e) => `${e.call}: there is no network to fork from; load a state dump instead`,

@@ -15,7 +15,8 @@ export interface MissedCall {
   readonly to: Address | undefined
   readonly value: bigint
   readonly input: Uint8Array
-  readonly gasLimit: bigint
+  /** The recipient of its tips. */
+  readonly coinbase?: Address
 }
 
 /** Thrown by a read of what is not known. Never reaches a user. */
@@ -31,7 +32,7 @@ export class Miss extends Error {
     this.source = source
   }
 
-  /** Names the execution that met it; the outermost is named last. */
+  /** Names the message whose execution met it. */
   inCall(call: MissedCall): this {
     this.call = call
     return this
@@ -40,6 +41,11 @@ export class Miss extends Error {
   load(): Promise<void> {
     return this.source(this.key, this.call)
   }
+}
+
+/** The error of an execution; a miss is told which message it was. */
+export function missedBy(error: unknown, call: MissedCall): unknown {
+  return error instanceof Miss ? error.inCall(call) : error
 }
 
 /** Runs a read or a command, and again after each miss, until it finds everything that it reads. */

@@ -1,11 +1,11 @@
 // Reorganisations and rollbacks: sealed blocks replaced, or taken off the chain.
 
 import type { OpenBlock, SealedBlock } from '../../chain/block/block.ts'
-import { blockAt, blocksAboveFirst, fullBlocks, rewindChain } from '../../chain/chain.ts'
+import { blockAt, blocksAboveFirst, type Chain, fullBlocks, rewindChain } from '../../chain/chain.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { type AdmissionContext, checkTransaction } from '../../pool/admit.ts'
 import type { Pool } from '../../pool/pool.ts'
-import { failure } from '../../primitives/errors.ts'
+import { failure, type TickchainError } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
@@ -105,6 +105,15 @@ function displaced(orphans: readonly Transaction[], state: NodeState): NodeEvent
   )
 }
 
+/** The error of a reorganisation that would go below the first block. */
+export function reorgTooDeep(chain: Chain, depth: number): TickchainError {
+  const most = blocksAboveFirst(chain)
+  const { first: block, fork } = chain
+  return fork === undefined
+    ? failure('reorgTooDeep', { depth, most })
+    : failure('reorgBelowFork', { depth, most, block })
+}
+
 /** Throws `stateNotAvailable` if the chain no longer keeps the block's state. */
 function expectState({ committed }: SealedBlock): void {
   void committed.state
@@ -120,8 +129,7 @@ export async function reorganise(
   state: NodeState,
   { depth, blocks, returning }: Reorganisation,
 ): Promise<Transition> {
-  const most = blocksAboveFirst(state.chain)
-  if (depth > most) throw failure('reorgTooDeep', { depth, most })
+  if (depth > blocksAboveFirst(state.chain)) throw reorgTooDeep(state.chain, depth)
   const { chain, orphaned } = rewindChain(state.chain, depth)
   expectState(chain.head)
   const preconfirmed = state.chain.open?.executed ?? []

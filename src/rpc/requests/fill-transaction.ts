@@ -18,6 +18,7 @@ import { failure } from '../../primitives/errors.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { loadSigner } from '../../primitives/signer.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import { Miss } from '../../state/miss.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
@@ -98,6 +99,8 @@ async function estimateFor(
     )
     return shownEstimate(context, site, message, estimate)
   } catch (error) {
+    // It runs again.
+    if (error instanceof Miss) throw error
     const { number: blockNumber } = environment
     context.tellConsole(logged, { origin: 'estimate', transactionHash: undefined, blockNumber })
     throw error

@@ -1,0 +1,138 @@
+// A fork: a block of an upstream, and what is known of the world there. The node asks it for what a read missed.
+
+import { failure } from '../primitives/errors.ts'
+import { type Address, type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
+import type { Account } from '../state/account.ts'
+import { Miss, type MissedCall, type MissingKey } from '../state/miss.ts'
+import type { MapBase } from '../state/overlay-map.ts'
+import { answeredInteger, answeredObject, placeOf, refuseAnswer } from './answers.ts'
+import { createStateFetcher, type Keys, type StateFetcher } from './fetch-state.ts'
+import { type ForkHeader, readForkHeader } from './header-fields.ts'
+import { baseOver, nothingKnown } from './known.ts'
+import { createStateRequests } from './state-requests.ts'
+import { createUpstreamClient, textOfRequest, type Upstream } from './upstream.ts'
+
+/** A block: a tag, a number, or a hash. */
+export type ForkSelector = 'latest' | 'safe' | 'finalized' | 'earliest' | number | Hash
+
+/** What a fork has cost so far. */
+export interface ForkStats {
+  /** Requests that were sent to the upstream. */
+  readonly requests: number
+  /** How often a read or an execution waited for the upstream. */
+  readonly waits: number
+  /** Accounts that are known. */
+  readonly accounts: number
+  /** Slots that are known. */
+  readonly slots: number
+}
+
+/** A block of the upstream, and the world after it. */
+export interface Fork {
+  /** The upstream's. */
+  readonly chainId: number
+  readonly header: ForkHeader
+  /** The accounts; a read of an unknown one throws a `Miss`. */
+  readonly base: MapBase<Address, Account>
+  /** The hash of a block up to this one; throws a `Miss` while it is not known. */
+  readonly blockHashAt: (number: number) => Hash | undefined
+  /** An answer about what is before the fork, which does not change any more. */
+  readonly ask: Ask
+  /** Learns accounts and slots ahead. */
+  readonly prefetch: (keys: Keys) => Promise<void>
+  readonly stats: () => ForkStats
+}
+
+type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
+
+interface ForkPlan {
+  readonly upstream: Upstream
+  readonly selector: ForkSelector
+  readonly concurrency: number
+}
+
+async function askChainId(ask: Ask): Promise<number> {
+  return answeredInteger(await ask('eth_chainId', []), placeOf(textOfRequest('eth_chainId', [])))
+}
+
+/** The block that a selector names, checked to be that one. */
+async function askBlock(ask: Ask, selector: ForkSelector): Promise<ForkHeader> {
+  const isHash = isHexBytes(selector, 32)
+  const method = isHash ? 'eth_getBlockByHash' : 'eth_getBlockByNumber'
+  const params = [typeof selector === 'number' ? toQuantity(selector) : selector, false]
+  const answer = await ask(method, params)
+  if (answer === null) throw failure('forkBlockNotFound', { block: `${selector}` })
+  const place = placeOf(textOfRequest(method, params))
+  const header = readForkHeader(answeredObject(answer, place), place)
+  const isOther =
+    typeof selector === 'number' ? header.number !== selector : header.hash !== `${selector}`.toLowerCase()
+  const isNamed = isHash || typeof selector === 'number'
+  return isNamed && isOther ? refuseAnswer(place, `block ${selector}`) : header
+}
+
+/** What a miss and the message around it need for certain. */
+function keysOf(key: MissingKey, call: MissedCall | undefined): Map<Address, Set<Hash>> {
+  const keys = new Map<Address, Set<Hash>>()
+  for (const address of [call?.from, call?.to, call?.coinbase])
+    if (address !== undefined) keys.set(address, new Set())
+  if (key.kind === 'account') keys.set(key.address, new Set())
+  if (key.kind === 'slot') keys.set(key.address, new Set([key.slot]))
+  return keys
+}
+
+/** Learns what a miss names and, with the first of a message, what that would touch. */
+function createLoader({ fetch, touchedBy }: StateFetcher) {
+  const hinted = new Set<string>()
+  return async (key: MissingKey, call: MissedCall | undefined): Promise<void> => {
+    const name = call === undefined ? '' : `${call.from}${call.to}${call.value}${call.input.join()}`
+    const isNew = call !== undefined && !hinted.has(name)
+    if (isNew) hinted.add(name)
+    // What is certain is known when the hint is followed, so it is not asked for twice.
+    const [touched] = await Promise.all([isNew ? touchedBy(call) : undefined, fetch(keysOf(key, call))])
+    if (touched !== undefined) await fetch(touched)
+  }
+}
+
+/** Resolves the block and makes a fork of it. */
+export async function createFork({ upstream, selector, concurrency }: ForkPlan): Promise<Fork> {
+  const client = createUpstreamClient(upstream, concurrency)
+  const learning = nothingKnown()
+  const ask: Ask = async (method, params) => {
+    const request = textOfRequest(method, params)
+    if (!learning.answers.has(request)) learning.answers.set(request, await client.ask(method, params))
+    return learning.answers.get(request)
+  }
+  const [chainId, header] = await Promise.all([askChainId(ask), askBlock(ask, selector)])
+  const fetcher = createStateFetcher(createStateRequests(client.ask, header.number), learning)
+  const loadState = createLoader(fetcher)
+  let waits = 0
+  const miss = (missing: MissingKey): never => {
+    throw new Miss(missing, async (key, call) => {
+      waits++
+      if (key.kind !== 'blockHash') return loadState(key, call)
+      learning.blockHashes.set(key.number, (await askBlock(ask, key.number)).hash)
+    })
+  }
+  return {
+    chainId,
+    header,
+    base: baseOver(learning, {
+      account: (address) => miss({ kind: 'account', address }),
+      slot: (address, slot) => miss({ kind: 'slot', address, slot }),
+    }),
+    blockHashAt(number) {
+      if (number < 0 || number > header.number) return undefined
+      if (number === header.number) return header.hash
+      if (number === header.number - 1) return header.parentHash
+      return learning.blockHashes.get(number) ?? miss({ kind: 'blockHash', number })
+    },
+    ask,
+    prefetch: fetcher.fetch,
+    stats: () => ({
+      requests: client.sent(),
+      waits,
+      accounts: learning.accounts.size,
+      slots: [...learning.slots.values()].reduce((sum, { size }) => sum + size, 0),
+    }),
+  }
+}

@@ -1,0 +1,40 @@
+// The accounts that a test signs for, as they stand on a fork.
+
+import type { Address } from '../primitives/hex.ts'
+import { type Account, delegateOf, EMPTY_ACCOUNT, EMPTY_CODE } from '../state/account.ts'
+import type { MapBase } from '../state/overlay-map.ts'
+
+/**
+ * A base in which accounts have at least a balance, and no delegation: the keys of test accounts are public, so on
+ * live networks others have delegated them. Nonces are the upstream's, and nothing is asked before it is read.
+ */
+export function withFunded(
+  base: MapBase<Address, Account>,
+  balances: ReadonlyMap<Address, bigint>,
+): MapBase<Address, Account> {
+  const funded = new Map<Address, Account | undefined>()
+  function fund(address: Address, least: bigint): Account | undefined {
+    const account = base.get(address)
+    if (account === undefined) return least === 0n ? undefined : { ...EMPTY_ACCOUNT, balance: least }
+    const isDelegated = delegateOf(account.code.bytes) !== undefined
+    if (!isDelegated && account.balance >= least) return account
+    const balance = account.balance < least ? least : account.balance
+    return { ...account, balance, code: isDelegated ? EMPTY_CODE : account.code }
+  }
+  function get(address: Address): Account | undefined {
+    const least = balances.get(address)
+    if (least === undefined) return base.get(address)
+    if (!funded.has(address)) funded.set(address, fund(address, least))
+    return funded.get(address)
+  }
+  return {
+    isEmpty: false,
+    get,
+    *known() {
+      for (const [address] of base.known()) {
+        const account = get(address)
+        if (account !== undefined) yield [address, account]
+      }
+    },
+  }
+}

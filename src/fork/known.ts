@@ -1,0 +1,106 @@
+// What is known of an upstream at the block of a fork. It never changes there, so this only grows.
+
+import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
+import type { Account, Code } from '../state/account.ts'
+import { type MapBase, OverlayMap } from '../state/overlay-map.ts'
+
+/** An account as the upstream has it, without its slots. */
+export interface KnownAccount {
+  readonly nonce: bigint
+  readonly balance: bigint
+  readonly code: Code
+  /** False only if it certainly has no slots. */
+  readonly hasStorage: boolean
+}
+
+export interface Known {
+  readonly accounts: ReadonlyMap<Address, KnownAccount>
+  /** Address → slot → value without leading zeros; empty for zero. */
+  readonly slots: ReadonlyMap<Address, ReadonlyMap<Hash, Uint8Array>>
+  /** Hashes of blocks before that of the fork. */
+  readonly blockHashes: ReadonlyMap<number, Hash>
+  /** Other answers by the text of their requests. */
+  readonly answers: ReadonlyMap<string, unknown>
+}
+
+/** Like `Known`, for those who learn. */
+export interface Learning extends Known {
+  readonly accounts: Map<Address, KnownAccount>
+  readonly slots: Map<Address, Map<Hash, Uint8Array>>
+  readonly blockHashes: Map<number, Hash>
+  readonly answers: Map<string, unknown>
+}
+
+export function nothingKnown(): Learning {
+  return { accounts: new Map(), slots: new Map(), blockHashes: new Map(), answers: new Map() }
+}
+
+export function learnSlot({ slots }: Learning, address: Address, slot: Hash, value: Uint8Array): void {
+  let known = slots.get(address)
+  if (known === undefined) {
+    known = new Map()
+    slots.set(address, known)
+  }
+  known.set(slot, value)
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1
+}
+
+/** An account that no state has (EIP-161). */
+function isAbsent({ nonce, balance, code, hasStorage }: KnownAccount): boolean {
+  return nonce === 0n && balance === 0n && code.bytes.length === 0 && !hasStorage
+}
+
+/** Throws a miss. */
+export interface Missing {
+  readonly account: (address: Address) => never
+  readonly slot: (address: Address, slot: Hash) => never
+}
+
+function slotsOf(
+  known: Known,
+  missing: Missing,
+  address: Address,
+  isEmpty: boolean,
+): MapBase<Hash, Uint8Array> {
+  return {
+    isEmpty,
+    get(slot) {
+      if (isEmpty) return undefined
+      const value = known.slots.get(address)?.get(slot) ?? missing.slot(address, slot)
+      return value.length === 0 ? undefined : value
+    },
+    known: () => [...(known.slots.get(address) ?? [])].filter(([, value]) => value.length > 0).sort(byKey),
+  }
+}
+
+/** Accounts as the base of a state. Each is one object, because states are compared by identity. */
+export function baseOver(known: Known, missing: Missing): MapBase<Address, Account> {
+  const made = new Map<Address, Account | undefined>()
+  function get(address: Address): Account | undefined {
+    if (made.has(address)) return made.get(address)
+    const found = known.accounts.get(address) ?? missing.account(address)
+    const { nonce, balance, code, hasStorage } = found
+    const storage = OverlayMap.over(slotsOf(known, missing, address, !hasStorage))
+    const account = isAbsent(found) ? undefined : { nonce, balance, code, storage }
+    made.set(address, account)
+    return account
+  }
+  return {
+    isEmpty: false,
+    get,
+    *known() {
+      for (const [address] of [...known.accounts].sort(byKey)) {
+        const account = get(address)
+        if (account !== undefined) yield [address, account]
+      }
+    },
+  }
+}
+
+/** The hash of code as hex. */
+export function hashOfCode({ hash }: Code): Hash {
+  return bytesToHex(hash)
+}

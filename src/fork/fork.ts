@@ -36,8 +36,8 @@ export interface Fork {
   readonly base: MapBase<Address, Account>
   /** The hash of a block up to this one; throws a `Miss` while it is not known. */
   readonly blockHashAt: (number: number) => Hash | undefined
-  /** An answer about what is before the fork, which does not change any more. */
-  readonly ask: Ask
+  /** The answer to a request about what is before the fork; throws a `Miss` while it is not known. */
+  readonly answer: (method: string, params: readonly unknown[]) => unknown
   /** Learns accounts and slots ahead. */
   readonly prefetch: (keys: Keys) => Promise<void>
   readonly stats: () => ForkStats
@@ -55,18 +55,22 @@ async function askChainId(ask: Ask): Promise<number> {
   return answeredInteger(await ask('eth_chainId', []), placeOf(textOfRequest('eth_chainId', [])))
 }
 
-/** The block that a selector names, checked to be that one. */
-async function askBlock(ask: Ask, selector: ForkSelector): Promise<ForkHeader> {
-  const isHash = isHexBytes(selector, 32)
-  const method = isHash ? 'eth_getBlockByHash' : 'eth_getBlockByNumber'
-  const params = [typeof selector === 'number' ? toQuantity(selector) : selector, false]
-  const answer = await ask(method, params)
+type Request = readonly [method: string, params: readonly unknown[]]
+
+function blockRequest(selector: ForkSelector): Request {
+  if (isHexBytes(selector, 32)) return ['eth_getBlockByHash', [selector, false]]
+  return ['eth_getBlockByNumber', [typeof selector === 'number' ? toQuantity(selector) : selector, false]]
+}
+
+/** The header of the block that a selector names, checked to be that one. */
+function headerIn(selector: ForkSelector, answer: unknown): ForkHeader {
+  const [method, params] = blockRequest(selector)
   if (answer === null) throw failure('forkBlockNotFound', { block: `${selector}` })
   const place = placeOf(textOfRequest(method, params))
   const header = readForkHeader(answeredObject(answer, place), place)
   const isOther =
     typeof selector === 'number' ? header.number !== selector : header.hash !== `${selector}`.toLowerCase()
-  const isNamed = isHash || typeof selector === 'number'
+  const isNamed = typeof selector === 'number' || isHexBytes(selector, 32)
   return isNamed && isOther ? refuseAnswer(place, `block ${selector}`) : header
 }
 
@@ -102,16 +106,23 @@ export async function createFork({ upstream, selector, concurrency }: ForkPlan):
     if (!learning.answers.has(request)) learning.answers.set(request, await client.ask(method, params))
     return learning.answers.get(request)
   }
-  const [chainId, header] = await Promise.all([askChainId(ask), askBlock(ask, selector)])
+  const [chainId, block] = await Promise.all([askChainId(ask), ask(...blockRequest(selector))])
+  const header = headerIn(selector, block)
   const fetcher = createStateFetcher(createStateRequests(client.ask, header.number), learning)
   const loadState = createLoader(fetcher)
   let waits = 0
   const miss = (missing: MissingKey): never => {
     throw new Miss(missing, async (key, call) => {
       waits++
-      if (key.kind !== 'blockHash') return loadState(key, call)
-      learning.blockHashes.set(key.number, (await askBlock(ask, key.number)).hash)
+      if (key.kind === 'answer') await ask(key.method, key.params)
+      else await loadState(key, call)
     })
+  }
+  const answer = (method: string, params: readonly unknown[]): unknown => {
+    const request = textOfRequest(method, params)
+    return learning.answers.has(request)
+      ? learning.answers.get(request)
+      : miss({ kind: 'answer', method, params })
   }
   return {
     chainId,
@@ -124,9 +135,9 @@ export async function createFork({ upstream, selector, concurrency }: ForkPlan):
       if (number < 0 || number > header.number) return undefined
       if (number === header.number) return header.hash
       if (number === header.number - 1) return header.parentHash
-      return learning.blockHashes.get(number) ?? miss({ kind: 'blockHash', number })
+      return headerIn(number, answer(...blockRequest(number))).hash
     },
-    ask,
+    answer,
     prefetch: fetcher.fetch,
     stats: () => ({
       requests: client.sent(),

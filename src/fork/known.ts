@@ -1,6 +1,6 @@
 // What is known of an upstream at the block of a fork. It never changes there, so this only grows.
 
-import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
+import type { Address, Hash } from '../primitives/hex.ts'
 import type { Account, Code } from '../state/account.ts'
 import { type MapBase, OverlayMap } from '../state/overlay-map.ts'
 
@@ -17,8 +17,6 @@ export interface Known {
   readonly accounts: ReadonlyMap<Address, KnownAccount>
   /** Address → slot → value without leading zeros; empty for zero. */
   readonly slots: ReadonlyMap<Address, ReadonlyMap<Hash, Uint8Array>>
-  /** Hashes of blocks before that of the fork. */
-  readonly blockHashes: ReadonlyMap<number, Hash>
   /** Other answers by the text of their requests. */
   readonly answers: ReadonlyMap<string, unknown>
 }
@@ -27,12 +25,11 @@ export interface Known {
 export interface Learning extends Known {
   readonly accounts: Map<Address, KnownAccount>
   readonly slots: Map<Address, Map<Hash, Uint8Array>>
-  readonly blockHashes: Map<number, Hash>
   readonly answers: Map<string, unknown>
 }
 
 export function nothingKnown(): Learning {
-  return { accounts: new Map(), slots: new Map(), blockHashes: new Map(), answers: new Map() }
+  return { accounts: new Map(), slots: new Map(), answers: new Map() }
 }
 
 export function learnSlot({ slots }: Learning, address: Address, slot: Hash, value: Uint8Array): void {
@@ -98,9 +95,4 @@ export function baseOver(known: Known, missing: Missing): MapBase<Address, Accou
       }
     },
   }
-}
-
-/** The hash of code as hex. */
-export function hashOfCode({ hash }: Code): Hash {
-  return bytesToHex(hash)
 }

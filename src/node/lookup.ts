@@ -26,7 +26,7 @@ export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTa
     case 'latest':
       return head
     case 'earliest':
-      return chain.first
+      return chain.fork === undefined ? chain.first : 0
     case 'safe':
       return Math.min(head, Math.max(chain.first, settings.marks.safe ?? 0, head - settings.safeLag))
     case 'finalized':
@@ -64,6 +64,11 @@ export function findBlock(
       ? findByHash(state, selector.blockHash)
       : viewAt(state, typeof selector === 'number' ? selector : numberOfTag(state, selector))
   return view === undefined ? undefined : withChainId(config, state, view)
+}
+
+/** Throws `proofOnFork` where the tries hold only what was written since the fork. */
+export function expectProofs({ chain }: NodeState): void {
+  if (chain.fork !== undefined) throw failure('proofOnFork')
 }
 
 function notFound(state: NodeState, selector: BlockSelector): TickchainError {

@@ -108,10 +108,10 @@ export const ERROR_TABLE = {
     (e) =>
       `a reorganisation of depth ${e.depth} is too deep: ${e.most} blocks stand above block ${e.block}, where the chain was forked`,
   ),
-  proofOnFork: row<{ block: number }>(
+  proofOnFork: row(
     -32000,
-    (e) =>
-      `there are no proofs for block ${e.block}, which was built on a fork: its state root commits to the fork and the changes`,
+    () =>
+      'there are no proofs of states above a fork: their roots commit to the root at the fork and to the changes',
   ),
   noNetwork: row<{ call: string }>(
     -32602,

@@ -3,6 +3,7 @@
 import { type NodeState, nextRules } from '../node/node-state.ts'
 import { showsPool, withPoolShown } from '../node/pending.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
+import { answerBeforeFork } from './before-fork.ts'
 import { asRefusal, Refusal, refuseValue, withRefusalsAs } from './codecs/codec.ts'
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
 import { inheritFailedCall } from './failed-calls.ts'
@@ -10,8 +11,9 @@ import { dispatchUnderFaults } from './faulty-dispatch.ts'
 import { hardhatRefusal } from './flavor/hardhat-requests.ts'
 import { withFlavorMessage } from './flavor/messages.ts'
 import { type Readers, readersOf } from './flavor/parameters.ts'
-import type { Method } from './method.ts'
+import type { AnyReadMethod, Method } from './method.ts'
 import type { RpcOptions } from './options.ts'
+import type { ConsoleOutlet } from './read-context.ts'
 import { findMethod } from './registry.ts'
 import { readContext, type Session } from './session.ts'
 
@@ -108,12 +110,37 @@ function errorInFlavor({ options, known: contracts, failedCalls }: Session, erro
   return Object.assign(failure('internal', { reason: (error as Error).message }), { cause: error })
 }
 
+interface Decoded {
+  readonly name: string
+  readonly method: AnyReadMethod
+  readonly params: unknown
+  readonly values: unknown[]
+}
+
+/** Answers a read on a fork. It may stop at a miss and run again, so what contracts log is told at its end. */
+async function answerOnFork(
+  session: Session,
+  state: NodeState,
+  { name, method, params, values }: Decoded,
+): Promise<unknown> {
+  const before = answerBeforeFork(state, name, params, values)
+  if (before !== undefined) return before.answer
+  const context = readContext(session, state)
+  const logged: Parameters<ConsoleOutlet>[] = []
+  const answer = await method.handle({ ...context, tellConsole: (...log) => logged.push(log) }, ...values)
+  for (const log of logged) context.tellConsole(...log)
+  return answer
+}
+
 /** Decodes the parameters of a request and calls the handler of its method. */
 async function carryOut(session: Session, name: string, method: Method, params: unknown): Promise<unknown> {
   try {
     const values = decodeInFlavor(session, name, method, params)
     if (method.kind === 'command') return await method.handle(session, ...values)
-    const answer = (state: NodeState) => method.handle(readContext(session, state), ...values)
+    const answer = (state: NodeState) =>
+      state.chain.fork === undefined
+        ? method.handle(readContext(session, state), ...values)
+        : answerOnFork(session, state, { name, method, params, values })
     const { node } = session
     return await node.read((state) =>
       showsPool(node.config, state, values) ? withPoolShown(node.config, state).then(answer) : answer(state),

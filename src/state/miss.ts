@@ -7,7 +7,7 @@ import type { Address, Hash } from '../primitives/hex.ts'
 export type MissingKey =
   | { readonly kind: 'account'; readonly address: Address }
   | { readonly kind: 'slot'; readonly address: Address; readonly slot: Hash }
-  | { readonly kind: 'blockHash'; readonly number: number }
+  | { readonly kind: 'answer'; readonly method: string; readonly params: readonly unknown[] }
 
 /** The message that was executed when a key was missed: what it needs besides can be asked for at once. */
 export interface MissedCall {

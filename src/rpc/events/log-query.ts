@@ -2,9 +2,12 @@
 
 import { fullBlocks } from '../../chain/chain.ts'
 import { viewOfSealed } from '../../chain/view.ts'
+import { answeredArray, placeOf } from '../../fork/answers.ts'
+import { numberUpToFork } from '../../node/before-fork.ts'
 import { numberOfTag, requireBlock } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
+import { toQuantity } from '../../primitives/hex.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { LogFilter } from '../codecs/filter.ts'
 import { checkBlockHash, existingRange } from '../flavor/logs.ts'
@@ -13,13 +16,28 @@ import type { LogFilterBlockHash } from '../options.ts'
 import type { ReadContext } from '../read-context.ts'
 import { blockFilter, matchingLogs } from './log-match.ts'
 
+/** The logs of blocks up to the fork, as the upstream has them; throws a `Miss` while they are not known. */
+function logsUpToFork(state: NodeState, filter: LogFilter, from: number, to: number): RpcLog[] {
+  const { fork } = state.chain
+  const last = Math.min(to, fork?.header.number ?? -1)
+  if (fork === undefined || from > last) return []
+  const { addresses, topics } = filter
+  const asked = {
+    fromBlock: toQuantity(from),
+    toBlock: toQuantity(last),
+    ...(addresses.length === 0 ? {} : { address: addresses }),
+    ...(topics.length === 0 ? {} : { topics: topics.map((any) => (any.length === 0 ? null : any)) }),
+  }
+  return answeredArray(fork.answer('eth_getLogs', [asked]), placeOf('eth_getLogs')) as RpcLog[]
+}
+
 function logsOfRange(context: ReadContext, filter: LogFilter, start: number, to: number): RpcLog[] {
   const { state, options } = context
   const from = Math.max(start, state.chain.first)
   const most = options.limits.logBlockRange
   if (to - from >= most) throw failure('blockRangeTooWide', { most })
   const mayMatch = blockFilter(filter)
-  const logs: RpcLog[] = []
+  const logs = [...logsUpToFork(state, filter, start, to)]
   for (const block of fullBlocks(state.chain, from, to)) {
     if (!mayMatch(block)) continue
     for (const log of matchingLogs(filter, context.present(viewOfSealed(block)))) logs.push(log)
@@ -80,6 +98,8 @@ export function checkRangeToCome({ fromBlock, toBlock }: LogFilter): void {
 export function queryLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   const { config, state, options } = context
   checkLogFilter(options.logFilterBlockHash, filter)
+  const number = filter.blockHash && numberUpToFork(state, { blockHash: filter.blockHash })
+  if (typeof number === 'number') return logsUpToFork(state, filter, number, number)
   if (options.flavor === 'hardhat') checkBlockHash(state, filter)
   if (filter.blockHash !== undefined) {
     const view = requireBlock(config, state, { blockHash: filter.blockHash })

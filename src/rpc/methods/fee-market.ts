@@ -18,6 +18,7 @@ import { checkHistory, gasAtPercentile, shownBlobBaseFee, suggestedTipIn, tipBey
 import type { Flavor } from '../flavor/flavor.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
+import { feesUpToFork, withFeesBefore } from '../requests/fees-before-fork.ts'
 
 /** Maximum number of blocks in a fee history, as in geth. */
 const MAX_HISTORY_BLOCKS = 1024
@@ -137,7 +138,9 @@ function viewsUpTo(context: ReadContext, newest: BlockSelector, count: number): 
   const { config, state } = context
   const last = requireBlock(config, state, newest)
   const views: BlockView[] = []
-  const oldest = Math.max(state.chain.first, last.environment.number - count + 1)
+  const { first, fork } = state.chain
+  const lowest = fork === undefined ? first : first + 1
+  const oldest = Math.max(lowest, last.environment.number - count + 1)
   for (let number = oldest; number < last.environment.number; number++) {
     views.push(requireBlock(config, state, number))
   }
@@ -166,10 +169,13 @@ export const eth_feeHistory = defineRead({
     checkHistory(flavor, blockCount)
     const count = Math.min(blockCount, MAX_HISTORY_BLOCKS)
     if (count === 0) return { oldestBlock: '0x0', gasUsedRatio: [] }
+    const before = feesUpToFork(context.state, count, newest, asked)
+    if (before !== undefined) return before as { oldestBlock: Hex; gasUsedRatio: number[] }
     const views = viewsUpTo(context, newest, count)
     const fees = views.map(({ rules, environment }) => feesOf(rules, environment))
     fees.push(feesAfter(context, views[views.length - 1] as BlockView))
-    return {
+    const missing = count - views.length
+    return withFeesBefore(context.state, missing, asked, {
       oldestBlock: toQuantity((views[0] as BlockView).environment.number),
       baseFeePerGas: fees.map(({ gas }) => toQuantity(gas)),
       gasUsedRatio: views.map((view) => Number(gasUsedOf(view)) / Number(view.environment.gasLimit)),
@@ -177,6 +183,6 @@ export const eth_feeHistory = defineRead({
       ...(asked === undefined || asked.length === 0
         ? {}
         : { reward: views.map((view) => rewardsOf(flavor, view, asked)) }),
-    }
+    })
   },
 })

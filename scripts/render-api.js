@@ -21,6 +21,8 @@ export const ENTRIES = {
   'tickchain/vitest-config': 'src/vitest-config.ts',
   'tickchain/matchers': 'src/matchers.ts',
   'tickchain/realtime': 'src/realtime.ts',
+  'tickchain/recording': 'src/recording.ts',
+  'tickchain/upstream': 'src/upstream.ts',
 }
 
 /** The functions by topic, in the order of the page. */
@@ -42,6 +44,7 @@ const TOPICS = {
   Tokens: 'deal setAllowance balanceChange',
   'Snapshots and copies': 'snapshot revert clone reset dump load exportBlocks importBlocks dispose',
   Reorganisations: 'reorg rollback',
+  Forks: 'fork prefetch recordingFile httpUpstream',
   Faults: 'fault clearFaults dropPreconfirmed',
   Diagnostics: 'outcome registerAbi nodeInfo recordTimeline',
   Traces: 'trace formatTrace addContracts label',

@@ -1,5 +1,5 @@
-// The entry for vitest's configuration: reports of gas and coverage for a whole test run. The only entry that uses
-// `node:` modules, since it reads artifacts and writes reports; configurations run in Node.
+// The entry for vitest's configuration: reports of gas and coverage for a whole test run. One of two entries that
+// use `node:` modules, since it reads artifacts and writes reports; configurations run in Node.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'

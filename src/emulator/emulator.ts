@@ -29,6 +29,7 @@ import { keepAccess } from './clients.ts'
 import { type AccountControls, accountControls } from './controls/accounts.ts'
 import { type ChainControls, chainControls } from './controls/chain.ts'
 import { type FaultControls, faultControls } from './controls/faults.ts'
+import { type ForkControls, type ForkInfo, forkControls, forkInfo } from './controls/fork.ts'
 import { type MiningControls, miningControls } from './controls/mining.ts'
 import { type ReorgOptions, reorgOptions } from './controls/reorg.ts'
 import { type TimeControls, timeControls } from './controls/time.ts'
@@ -97,6 +98,7 @@ export interface Emulator
     ChainControls,
     Diagnostics,
     FaultControls,
+    ForkControls,
     MiningControls,
     TimeControls,
     TraceControls,
@@ -160,6 +162,15 @@ export interface Emulator
    * chain.now // => 1704067200000
    */
   readonly now: number
+  /**
+   * Where the chain was forked, and what that has cost so far; `undefined` for a chain with a genesis of its own.
+   *
+   * @example
+   * const fork = await createEmulator({ fork: { upstream: chain } })
+   * fork.fork.stats().requests > 0 // => true
+   * chain.fork // => undefined
+   */
+  readonly fork: ForkInfo | undefined
   /**
    * Advances virtual time and performs every partial block and seal that falls due, in order.
    *
@@ -318,6 +329,7 @@ type OwnMembers = Pick<
   Emulator,
   | 'settings'
   | 'now'
+  | 'fork'
   | 'advance'
   | 'jump'
   | 'next'
@@ -364,6 +376,9 @@ function makeEmulator(
     get now() {
       return node.state.nowMs
     },
+    get fork() {
+      return forkInfo(node.state.chain.fork)
+    },
     advance: (ms) => node.execute((state) => advanceClock(config, state, ms)),
     jump: (ms) => node.execute((state) => jumpClock(config, state, ms)),
     next: () => node.execute((state) => advanceToNext(config, state)),
@@ -407,6 +422,7 @@ function makeEmulator(
     controlled,
     miningControls(node),
     faultControls(session),
+    forkControls(node),
     diagnostics(session),
     traceControls(session),
   )

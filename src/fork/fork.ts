@@ -1,6 +1,6 @@
 // A fork: a block of an upstream, and what is known of the world there. The node asks it for what a read missed.
 
-import { failure } from '../primitives/errors.ts'
+import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Address, type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
 import type { Account } from '../state/account.ts'
 import { Miss, type MissedCall, type MissingKey } from '../state/miss.ts'
@@ -8,9 +8,23 @@ import type { MapBase } from '../state/overlay-map.ts'
 import { answeredInteger, answeredObject, placeOf, refuseAnswer } from './answers.ts'
 import { createStateFetcher, type Keys, type StateFetcher } from './fetch-state.ts'
 import { type ForkHeader, readForkHeader } from './header-fields.ts'
-import { baseOver, nothingKnown } from './known.ts'
+import { baseOver, type Learning, nothingKnown } from './known.ts'
+import {
+  createRecorder,
+  expectSameBlock,
+  type Recorder,
+  type RecordingFile,
+  type RecordingMode,
+} from './recorder.ts'
+import { nameOfMissing, type RecordedBlock } from './recording.ts'
 import { createStateRequests } from './state-requests.ts'
-import { createUpstreamClient, textOfRequest, type Upstream } from './upstream.ts'
+import {
+  createUpstreamClient,
+  nameOfRequest,
+  textOfRequest,
+  type Upstream,
+  type UpstreamClient,
+} from './upstream.ts'
 
 /** A block: a tag, a number, or a hash. */
 export type ForkSelector = 'latest' | 'safe' | 'finalized' | 'earliest' | number | Hash
@@ -46,13 +60,15 @@ export interface Fork {
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 interface ForkPlan {
-  readonly upstream: Upstream
+  /** `undefined` for a fork that has all from its recording. */
+  readonly upstream: Upstream | undefined
+  readonly recording: { readonly file: RecordingFile; readonly mode: RecordingMode } | undefined
   readonly selector: ForkSelector
   readonly concurrency: number
 }
 
 async function askChainId(ask: Ask): Promise<number> {
-  return answeredInteger(await ask('eth_chainId', []), placeOf(textOfRequest('eth_chainId', [])))
+  return answeredInteger(await ask('eth_chainId', []), placeOf(nameOfRequest('eth_chainId', [])))
 }
 
 type Request = readonly [method: string, params: readonly unknown[]]
@@ -66,7 +82,7 @@ function blockRequest(selector: ForkSelector): Request {
 function headerIn(selector: ForkSelector, answer: unknown): ForkHeader {
   const [method, params] = blockRequest(selector)
   if (answer === null) throw failure('forkBlockNotFound', { block: `${selector}` })
-  const place = placeOf(textOfRequest(method, params))
+  const place = placeOf(nameOfRequest(method, params))
   const header = readForkHeader(answeredObject(answer, place), place)
   const isOther =
     typeof selector === 'number' ? header.number !== selector : header.hash !== `${selector}`.toLowerCase()
@@ -97,33 +113,85 @@ function createLoader({ fetch, touchedBy }: StateFetcher) {
   }
 }
 
-/** Resolves the block and makes a fork of it. */
-export async function createFork({ upstream, selector, concurrency }: ForkPlan): Promise<Fork> {
-  const client = createUpstreamClient(upstream, concurrency)
-  const learning = nothingKnown()
-  const ask: Ask = async (method, params) => {
+/** Where answers come from: a recording, and beyond it an upstream, if there is one. */
+interface Source {
+  readonly learning: Learning
+  readonly recorder: Recorder | undefined
+  readonly client: UpstreamClient | undefined
+  /** `undefined` without an upstream. */
+  readonly ask: Ask | undefined
+}
+
+async function openSource({ upstream, concurrency, recording }: ForkPlan): Promise<Source> {
+  const recorder = recording && (await createRecorder(recording.file, recording.mode))
+  const isOffline = upstream === undefined || recording?.mode === 'replay'
+  const client = isOffline ? undefined : createUpstreamClient(upstream, concurrency)
+  const ask = client && checkedAsk(client, recorder?.of)
+  return { learning: recorder?.learning ?? nothingKnown(), recorder, client, ask }
+}
+
+/** The first question to an upstream, beside a recording, is whether it is the chain that was recorded. */
+function checkedAsk(client: UpstreamClient, recorded: RecordedBlock | undefined): Ask {
+  if (recorded === undefined) return client.ask
+  const { number } = recorded
+  let checked: Promise<void> | undefined
+  const check = async (): Promise<void> => {
+    const [chainId, block] = await Promise.all([askChainId(client.ask), client.ask(...blockRequest(number))])
+    expectSameBlock(recorded, { chainId, number, hash: headerIn(number, block).hash })
+  }
+  return async (method, params) => {
+    checked ??= check()
+    await checked
+    return client.ask(method, params)
+  }
+}
+
+/** Asks what is not known, and learns it. */
+function learningAsk({ learning, ask, recorder }: Source): Ask {
+  return async (method, params) => {
     const request = textOfRequest(method, params)
-    if (!learning.answers.has(request)) learning.answers.set(request, await client.ask(method, params))
+    if (!learning.answers.has(request)) {
+      if (ask === undefined) throw notRecorded({ kind: 'answer', method, params }, recorder?.of?.number ?? 0)
+      learning.answers.set(request, await ask(method, params))
+    }
     return learning.answers.get(request)
   }
-  const [chainId, block] = await Promise.all([askChainId(ask), ask(...blockRequest(selector))])
-  const header = headerIn(selector, block)
-  const fetcher = createStateFetcher(createStateRequests(client.ask, header.number), learning)
-  const loadState = createLoader(fetcher)
+}
+
+function notRecorded(key: MissingKey, block: number): TickchainError {
+  return failure('notRecorded', { missing: nameOfMissing(key), block })
+}
+
+/** Resolves the block and makes a fork of it. */
+export async function createFork(plan: ForkPlan): Promise<Fork> {
+  const source = await openSource(plan)
+  const { learning, client, recorder } = source
+  const ask = learningAsk(source)
+  const [chainId, block] = await Promise.all([askChainId(ask), ask(...blockRequest(plan.selector))])
+  const header = headerIn(plan.selector, block)
+  const { number, hash } = header
+  const of = { chainId, number, hash }
+  expectSameBlock(recorder?.of, of)
+  const fetcher = source.ask && createStateFetcher(createStateRequests(source.ask, number), learning)
+  const loadState = fetcher && createLoader(fetcher)
   let waits = 0
-  const miss = (missing: MissingKey): never => {
-    throw new Miss(missing, async (key, call) => {
-      waits++
-      if (key.kind === 'answer') await ask(key.method, key.params)
-      else await loadState(key, call)
-    })
+  async function load(key: MissingKey, call: MissedCall | undefined): Promise<void> {
+    if (loadState === undefined) throw notRecorded(key, number)
+    waits++
+    if (key.kind === 'answer') await ask(key.method, key.params)
+    else await loadState(key, call)
+    await recorder?.save(of)
   }
-  const answer = (method: string, params: readonly unknown[]): unknown => {
+  const miss = (key: MissingKey): never => {
+    throw new Miss(key, load)
+  }
+  const answer: Fork['answer'] = (method, params) => {
     const request = textOfRequest(method, params)
     return learning.answers.has(request)
       ? learning.answers.get(request)
       : miss({ kind: 'answer', method, params })
   }
+  await recorder?.save(of)
   return {
     chainId,
     header,
@@ -131,16 +199,19 @@ export async function createFork({ upstream, selector, concurrency }: ForkPlan):
       account: (address) => miss({ kind: 'account', address }),
       slot: (address, slot) => miss({ kind: 'slot', address, slot }),
     }),
-    blockHashAt(number) {
-      if (number < 0 || number > header.number) return undefined
-      if (number === header.number) return header.hash
-      if (number === header.number - 1) return header.parentHash
-      return headerIn(number, answer(...blockRequest(number))).hash
+    blockHashAt(at) {
+      if (at < 0 || at > number) return undefined
+      if (at === number) return hash
+      if (at === number - 1) return header.parentHash
+      return headerIn(at, answer(...blockRequest(at))).hash
     },
     answer,
-    prefetch: fetcher.fetch,
+    async prefetch(keys) {
+      await fetcher?.fetch(keys)
+      if (fetcher !== undefined) await recorder?.save(of)
+    },
     stats: () => ({
-      requests: client.sent(),
+      requests: client?.sent() ?? 0,
       waits,
       accounts: learning.accounts.size,
       slots: [...learning.slots.values()].reduce((sum, { size }) => sum + size, 0),

@@ -24,7 +24,7 @@ import {
   placeOf,
   refuseAnswer,
 } from './answers.ts'
-import { textOfRequest } from './upstream.ts'
+import { nameOfRequest } from './upstream.ts'
 
 /** An account and some of its slots, as `eth_getProof` has them. */
 export interface ProvenAccount {
@@ -101,7 +101,7 @@ export function createStateRequests(
     read: (answer: unknown, place: Place) => Value,
   ): Promise<Value> {
     const all = [...params, block]
-    return read(await ask(method, all), placeOf(textOfRequest(method, all)))
+    return read(await ask(method, all), placeOf(nameOfRequest(method, all)))
   }
   return {
     proof: (address, slots) =>

@@ -7,9 +7,18 @@ export interface Upstream {
   request(request: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>
 }
 
-/** A request as errors and recordings name it. */
+/** A request as recordings name it. */
 export function textOfRequest(method: string, params: readonly unknown[]): string {
   return `${method}(${params.map((each) => JSON.stringify(each)).join(', ')})`
+}
+
+/** The most characters of a request in an error: enough for a proof of some slots. */
+const MOST_CHARACTERS = 300
+
+/** A request as errors name it: its text, or the beginning of that. */
+export function nameOfRequest(method: string, params: readonly unknown[]): string {
+  const text = textOfRequest(method, params)
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text
 }
 
 export interface UpstreamClient {
@@ -46,7 +55,7 @@ export function refusalCode(error: unknown): number | undefined {
 
 function upstreamFailure(method: string, params: readonly unknown[], thrown: unknown): TickchainError {
   const reason = `${(thrown as Thrown | undefined)?.message ?? thrown}`
-  const error = failure('upstreamFailed', { request: textOfRequest(method, params), reason })
+  const error = failure('upstreamFailed', { request: nameOfRequest(method, params), reason })
   return Object.assign(error, { cause: thrown })
 }
 

@@ -96,11 +96,21 @@ export const ERROR_TABLE = {
   // Forks
   upstreamFailed: row<{ request: string; reason: string }>(
     -32000,
-    (e) => `the upstream did not answer ${shorten(e.request)}: ${e.reason}`,
+    (e) => `the upstream did not answer ${e.request}: ${e.reason}`,
   ),
   upstreamAnswer: row<{ request: string; reason: string }>(
     -32000,
-    (e) => `the upstream's answer to ${shorten(e.request)} is not what it should be: ${e.reason}`,
+    (e) => `the upstream's answer to ${e.request} is not what it should be: ${e.reason}`,
+  ),
+  notRecorded: row<{ missing: string; block: number }>(
+    -32000,
+    (e) =>
+      `${e.missing} at block ${e.block} is not in the recording of the fork; run once with an upstream and the ` +
+      "recording's mode 'auto', which records it",
+  ),
+  invalidRecording: row<{ reason: string }>(
+    -32602,
+    (e) => `the recording of the fork cannot be used: ${e.reason}`,
   ),
   forkBlockNotFound: row<{ block: string }>(-32001, (e) => `the upstream has no block ${e.block}`),
   reorgBelowFork: row<{ depth: number; most: number; block: number }>(

@@ -1,6 +1,6 @@
 // What is before the fork, and across it: as the forked chain itself answers.
 
-import { encodeFunctionData, encodeDeployData } from 'viem'
+import { encodeDeployData, encodeFunctionData } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
 import { createEmulator, type Emulator, type TickchainError } from '../../src/index.ts'
 import type { Hash, Hex } from '../../src/primitives/hex.ts'
@@ -31,7 +31,10 @@ async function transfer(on: Emulator): Promise<Hash> {
 /** A chain of which the upstream shows all blocks, with a fork at block 4. */
 async function forked(): Promise<{ readonly fork: Emulator; readonly wire: Wire }> {
   const wire = wireTo(chain)
-  return { fork: await createEmulator({ accounts: { balance: 0n }, fork: { upstream: wire, block: 4 } }), wire }
+  return {
+    fork: await createEmulator({ accounts: { balance: 0n }, fork: { upstream: wire, block: 4 } }),
+    wire,
+  }
 }
 
 beforeAll(async () => {
@@ -105,7 +108,9 @@ test('what the chain did after the fork is not there', async () => {
   expect(await ask(fork, 'eth_getTransactionByHash', transfers[3])).toBeNull()
   expect(await ask(fork, 'eth_getTransactionReceipt', transfers[3])).toBeNull()
   expect(await ask(fork, 'eth_getTransactionReceipt', UNKNOWN)).toBeNull()
-  await expect(ask(fork, 'eth_getLogs', { blockHash: hashes[5] })).rejects.toMatchObject({ kind: 'blockNotFound' })
+  await expect(ask(fork, 'eth_getLogs', { blockHash: hashes[5] })).rejects.toMatchObject({
+    kind: 'blockNotFound',
+  })
 })
 
 test('logs come from both sides of the fork, each once and in their order', async () => {
@@ -126,7 +131,10 @@ test('logs come from both sides of the fork, each once and in their order', asyn
   expect(await places({ fromBlock: '0x5', toBlock: '0x6' })).toEqual(after)
   expect(await places({ blockHash: hashes[4] })).toEqual([before[2]])
   const topics = (who: Hex): unknown[] => [null, null, [`0x${'00'.repeat(12)}${who.slice(2)}`]]
-  expect(await places({ fromBlock: '0x2', toBlock: '0x6', topics: topics(SECOND) })).toEqual([...before, ...after])
+  expect(await places({ fromBlock: '0x2', toBlock: '0x6', topics: topics(SECOND) })).toEqual([
+    ...before,
+    ...after,
+  ])
   expect(await places({ fromBlock: '0x2', toBlock: '0x6', topics: topics(FIRST) })).toEqual([])
   const id = await ask(fork, 'eth_newFilter', { fromBlock: '0x4', toBlock: '0x5', address: token })
   expect(await ask(fork, 'eth_getFilterLogs', id)).toHaveLength(2)
@@ -144,7 +152,9 @@ test('a fee history has the blocks of both sides', async () => {
     ['0x2', '0x4'],
     ['0x10', '0x5'],
   ]) {
-    expect(await ask(fork, 'eth_feeHistory', ...request)).toEqual(await ask(copy, 'eth_feeHistory', ...request))
+    expect(await ask(fork, 'eth_feeHistory', ...request)).toEqual(
+      await ask(copy, 'eth_feeHistory', ...request),
+    )
   }
 })
 
@@ -158,8 +168,12 @@ test('a contract reads the hashes of blocks before the fork', async () => {
   expect(await hashOf(1)).toBe(hashes[1])
   expect(await hashOf(3)).toBe(hashes[3])
   expect(await hashOf(4)).toBe(hashes[4])
-  expect(await hashOf(5)).toBe(((await ask(fork, 'eth_getBlockByNumber', '0x5', false)) as { hash: Hash }).hash)
-  const older = wire.asked.filter(({ method, params }) => method === 'eth_getBlockByNumber' && params[0] === '0x1')
+  expect(await hashOf(5)).toBe(
+    ((await ask(fork, 'eth_getBlockByNumber', '0x5', false)) as { hash: Hash }).hash,
+  )
+  const older = wire.asked.filter(
+    ({ method, params }) => method === 'eth_getBlockByNumber' && params[0] === '0x1',
+  )
   expect(older).toHaveLength(1)
 })
 

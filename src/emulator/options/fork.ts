@@ -1,9 +1,10 @@
 // The option `fork`: the block of another chain to begin at.
 
 import type { ForkSelector } from '../../fork/fork.ts'
+import { RECORDING_MODES, type RecordingFile, type RecordingMode } from '../../fork/recorder.ts'
 import type { Upstream } from '../../fork/upstream.ts'
 import { type Hex, isHexBytes } from '../../primitives/hex.ts'
-import { asFields, identityCodec } from '../../rpc/codecs/basic.ts'
+import { asFields, identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { option } from '../checks.ts'
@@ -12,13 +13,20 @@ import { option } from '../checks.ts'
 export interface ForkOptions {
   /**
    * The chain to fork: an EIP-1193 provider, or any object with its `request`, such as a viem client or another
-   * emulator.
+   * emulator. Absent if a recording has all that is read.
    */
-  readonly upstream: Upstream
+  readonly upstream?: Upstream
   /** The number or hash of the block, or 'latest', 'safe', 'finalized' or 'earliest'. Default 'latest'. */
   readonly block?: Amount | Hex | 'latest' | 'safe' | 'finalized' | 'earliest'
   /** The most requests that are under way at a time, up to 1000. Default 16. */
   readonly concurrency?: number
+  /** What the upstream said, kept: of `recordingFile` of `tickchain/recording`, or any object that keeps a text. */
+  readonly recording?: RecordingFile
+  /**
+   * What a recording is for: 'record' asks for everything and keeps it, 'replay' asks for nothing, so that what is not
+   * recorded is an error, and 'auto' asks for what is not recorded. Default 'auto'; without an upstream 'replay'.
+   */
+  readonly mode?: RecordingMode
 }
 
 const upstream: Codec<Upstream> = identityCodec(
@@ -44,14 +52,34 @@ const selector: Codec<ForkSelector> = {
 /** Leaves as many numbers for later blocks. */
 const MOST_NUMBER = 2n ** 52n
 
+const recordingFile: Codec<RecordingFile> = identityCodec(
+  'an object with the functions read and write, such as recordingFile(path) of tickchain/recording',
+  (value): value is RecordingFile => {
+    const { read, write } = (value ?? {}) as Readonly<Record<string, unknown>>
+    return typeof value === 'object' && typeof read === 'function' && typeof write === 'function'
+  },
+)
+
 /** Checks the option; `undefined` for a chain with a genesis of its own. */
 export function resolveFork(value: unknown) {
   if (value === undefined) return undefined
   const path = 'fork'
-  const fork = asFields(value, path, ['upstream', 'block', 'concurrency'])
+  const fork = asFields(value, path, ['upstream', 'block', 'concurrency', 'recording', 'mode'])
+  const source = option(fork, 'upstream', upstream, undefined, path)
+  const file = option(fork, 'recording', recordingFile, undefined, path)
+  const mode = option(fork, 'mode', oneOf(RECORDING_MODES), source === undefined ? 'replay' : 'auto', path)
+  if (file === undefined && fork.mode !== undefined)
+    refuseValue('fork.recording', 'a file beside mode', undefined)
+  if (source === undefined && (file === undefined || mode !== 'replay'))
+    refuseValue(
+      'fork.upstream',
+      'an object with a function request, unless a recording is replayed',
+      undefined,
+    )
   return {
-    upstream: upstream.decode(fork.upstream, `${path}.upstream`),
+    upstream: source,
     selector: option(fork, 'block', selector, 'latest' as const, path),
     concurrency: option(fork, 'concurrency', numberFrom(1, 1000), 16, path),
+    recording: file && { file, mode },
   }
 }

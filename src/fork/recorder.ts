@@ -1,0 +1,85 @@
+// The file of a recording: read at the start of a fork, and written whenever it has learnt something.
+
+import { failure } from '../primitives/errors.ts'
+import { textOf } from '../primitives/text-of.ts'
+import { type Learning, nothingKnown } from './known.ts'
+import { learnAll, type RecordedBlock, readRecording, textOfRecording } from './recording.ts'
+
+/** A text file: of a file system (`tickchain/recording`), or anything that keeps a text. */
+export interface RecordingFile {
+  /** The text, or `undefined` if there is no file yet. */
+  read(): Promise<string | undefined> | string | undefined
+  /** Replaces the text, all of it or none. */
+  write(text: string): Promise<void> | void
+}
+
+/**
+ * Whether a fork asks for everything and records it ('record'), has what is recorded and never asks ('replay'), or
+ * asks for what is not recorded and adds it ('auto').
+ */
+export type RecordingMode = (typeof RECORDING_MODES)[number]
+
+export const RECORDING_MODES = ['record', 'replay', 'auto'] as const
+
+export interface Recorder {
+  /** What is recorded, and what of; the fork adds to it. */
+  readonly learning: Learning
+  readonly of: RecordedBlock | undefined
+  /** Writes what is known. Other tests may have written to the file: theirs stays. */
+  readonly save: (of: RecordedBlock) => Promise<void>
+}
+
+function isSame(a: RecordedBlock, b: RecordedBlock): boolean {
+  return a.chainId === b.chainId && a.hash === b.hash
+}
+
+/** Throws `invalidRecording` if a recording is of another block. */
+export function expectSameBlock(recorded: RecordedBlock | undefined, of: RecordedBlock): void {
+  if (recorded === undefined || isSame(recorded, of)) return
+  const name = ({ chainId, number, hash }: RecordedBlock): string =>
+    `block ${number} of chain ${chainId}, ${hash}`
+  throw failure('invalidRecording', { reason: `it is of ${name(recorded)}, and the fork of ${name(of)}` })
+}
+
+/** Reads or writes a file; what its owner throws is an error of the recording. */
+async function useFile<Value>(use: () => Promise<Value> | Value): Promise<Value> {
+  try {
+    return await use()
+  } catch (error) {
+    throw failure('invalidRecording', { reason: textOf(error) })
+  }
+}
+
+/** The text with what was learnt; what another test has recorded of the block stays. */
+function mergedText(present: string | undefined, of: RecordedBlock, learning: Learning): string {
+  const there = present === undefined ? undefined : readRecording(present)
+  const merged = nothingKnown()
+  if (there !== undefined && isSame(there.of, of)) learnAll(there.learning, merged)
+  learnAll(learning, merged)
+  return textOfRecording(of, merged)
+}
+
+export async function createRecorder(file: RecordingFile, mode: RecordingMode): Promise<Recorder> {
+  const text = mode === 'record' ? undefined : await useFile(() => file.read())
+  if (text === undefined && mode === 'replay') {
+    throw failure('invalidRecording', { reason: "there is none; mode 'auto' or 'record' makes it" })
+  }
+  const recorded = text === undefined ? undefined : readRecording(text)
+  const learning = recorded?.learning ?? nothingKnown()
+  let last: Promise<void> = Promise.resolve()
+  async function write(of: RecordedBlock): Promise<void> {
+    const present = await useFile(() => file.read())
+    const wanted = mergedText(present, of, learning)
+    if (wanted !== present) await useFile(() => file.write(wanted))
+  }
+  return {
+    learning,
+    of: recorded?.of,
+    save(of) {
+      // One after another, each with all that is known by then.
+      const saved = last.then(() => write(of))
+      last = saved.catch(() => undefined)
+      return saved
+    },
+  }
+}

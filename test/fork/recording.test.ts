@@ -96,7 +96,9 @@ test('a recording is sorted text that does not depend on the order of the reques
   expect(lines.slice(-2)).toEqual(['end', ''])
   const entries = lines.slice(2, -2)
   expect(entries).toEqual([...entries].sort())
-  expect(entries.map((line) => line.split(' ')[0])).toEqual(expect.arrayContaining(['account', 'answer', 'code', 'slot']))
+  expect(entries.map((line) => line.split(' ')[0])).toEqual(
+    expect.arrayContaining(['account', 'answer', 'code', 'slot']),
+  )
 })
 
 test('a recording made again is the same', async () => {
@@ -112,11 +114,9 @@ test('tests that share a file add to it', async () => {
   await balanceOf(await forkOf({ upstream: chain, recording: file, mode: 'record' }), THIRD)
   const wire = wireTo(chain)
   const fork = await forkOf({ upstream: wire, recording: file })
-  expect([await balanceOf(fork, FIRST), await balanceOf(fork, SECOND), await balanceOf(fork, THIRD)]).toEqual([
-    1000n,
-    0n,
-    0n,
-  ])
+  expect([await balanceOf(fork, FIRST), await balanceOf(fork, SECOND), await balanceOf(fork, THIRD)]).toEqual(
+    [1000n, 0n, 0n],
+  )
   expect(wire.asked).toEqual([])
 })
 
@@ -148,7 +148,9 @@ test('a replay names what is missing', async () => {
   expect(await missing('eth_getBlockByNumber', '0x0', false)).toBe(
     `the answer to eth_getBlockByNumber("0x0", false) at block 1${end}`,
   )
-  await expect(ask(fork, 'eth_sendTransaction', { from: SECOND, to: THIRD, value: '0x1' })).rejects.toMatchObject({
+  await expect(
+    ask(fork, 'eth_sendTransaction', { from: SECOND, to: THIRD, value: '0x1' }),
+  ).rejects.toMatchObject({
     kind: 'notRecorded',
   })
   expect(await ask(fork, 'eth_blockNumber')).toBe('0x1')
@@ -167,14 +169,18 @@ test('a recording of another block or chain is refused, and stays', async () => 
   await chain.mine(3)
   await expect(forkOf({ upstream: chain, block: 3, recording: file })).rejects.toMatchObject({
     kind: 'invalidRecording',
-    message: expect.stringMatching(/it is of block 1 of chain 31337, 0x\w+, and the fork of block 3 of chain 31337/),
+    message: expect.stringMatching(
+      /it is of block 1 of chain 31337, 0x\w+, and the fork of block 3 of chain 31337/,
+    ),
   })
   const other = await createEmulator({ chainId: 5 })
   await other.mine(1)
   const fork = await forkOf({ upstream: other, recording: file })
   await expect(balanceOf(fork, SECOND)).rejects.toMatchObject({
     kind: 'invalidRecording',
-    message: expect.stringMatching(/it is of block 1 of chain 31337, 0x\w+, and the fork of block 1 of chain 5/),
+    message: expect.stringMatching(
+      /it is of block 1 of chain 31337, 0x\w+, and the fork of block 1 of chain 5/,
+    ),
   })
   expect(file.text).toBe(text)
 })
@@ -215,7 +221,9 @@ test('a file that cannot be read or written is an error of the recording', async
       throw new Error('ENOSPC')
     },
   }
-  await expect(forkOf({ upstream: chain, recording: full })).rejects.toMatchObject({ kind: 'invalidRecording' })
+  await expect(forkOf({ upstream: chain, recording: full })).rejects.toMatchObject({
+    kind: 'invalidRecording',
+  })
   await expect(forkOf({ recording: textFile() })).rejects.toMatchObject({
     kind: 'invalidRecording',
     message: "the recording of the fork cannot be used: there is none; mode 'auto' or 'record' makes it",

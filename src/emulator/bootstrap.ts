@@ -1,27 +1,24 @@
 // The first block, the configuration and the first state of a node, from resolved options.
 
-import { MAX_EXTRA_DATA_BYTES, type SealedBlock } from '../chain/block/block.ts'
-import { createForkBlock } from '../chain/block/fork-block.ts'
+import { MAX_EXTRA_DATA_BYTES } from '../chain/block/block.ts'
 import { createGenesisBlock } from '../chain/block/genesis.ts'
 import { createChain } from '../chain/chain.ts'
 import { createEvmPools } from '../execution/evm/evm-pool.ts'
-import { createFork, type Fork } from '../fork/fork.ts'
-import { withFunded } from '../fork/funded.ts'
-import { hardforkAt } from '../fork/networks.ts'
 import { NO_CONTROLS, unlockedAccount } from '../node/control/controls.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import { EMPTY_POOL } from '../pool/pool.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
-import { type Address, hexToBytes, stripLeadingZeros, utf8ToBytes, ZERO_HASH } from '../primitives/hex.ts'
+import { type Address, hexToBytes, stripLeadingZeros, utf8ToBytes } from '../primitives/hex.ts'
+import { load } from '../primitives/loading.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import { scheduleOf } from '../rollup/geth-genesis.ts'
 import { predeployedAccount } from '../rollup/predeploys.ts'
 import { constantSchedule, perChainId } from '../rollup/schedule.ts'
-import { startWrites, systemContracts } from '../rollup/system-contracts.ts'
+import { systemContracts } from '../rollup/system-contracts.ts'
 import { type Account, EMPTY_ACCOUNT, makeCode } from '../state/account.ts'
-import { OverlayMap } from '../state/overlay-map.ts'
+import type { Beginning, HeldAccount } from './begin-at-fork.ts'
 import { refuseOption } from './checks.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import { addressOfKey, privateKeysOf } from './options/test-accounts.ts'
@@ -33,13 +30,6 @@ function toAccount({ balance, nonce, code, storage }: GenesisAllocation): Accoun
     .map(([slot, word]) => [slot, stripLeadingZeros(hexToBytes(word))] as const)
     .filter(([, value]) => value.length > 0)
   return { balance, nonce, code: makeCode(hexToBytes(code)), storage: PersistentMap.from(slots) }
-}
-
-/** An account that the emulator signs for, with its balance at genesis. */
-interface HeldAccount {
-  readonly address: Address
-  readonly privateKey: Uint8Array
-  readonly balance: bigint
 }
 
 async function resolveAccountKeys({ accounts }: ResolvedOptions) {
@@ -80,16 +70,6 @@ function genesisAccounts(
   return accounts
 }
 
-/** The first block of a chain, and the rules of those after it. */
-interface Beginning {
-  readonly chainId: number
-  readonly scheduleFor: NodeConfig['scheduleFor']
-  readonly block: SealedBlock
-  /** Of later blocks. */
-  readonly extraData: Uint8Array
-  readonly fork?: Fork
-}
-
 function beginAtGenesis(options: ResolvedOptions, held: readonly HeldAccount[]): Beginning {
   const { genesis, chainId, hardfork, bombDelay } = options
   const { config: chainConfig } = genesis
@@ -118,18 +98,8 @@ async function beginAtFork(
   plan: NonNullable<ResolvedOptions['fork']>,
   held: readonly HeldAccount[],
 ): Promise<Beginning> {
-  const fork = await createFork(plan)
-  const { header } = fork
-  const chainId = options.isChainIdNamed ? options.chainId : fork.chainId
-  const hardfork = options.isHardforkNamed ? options.hardfork : hardforkAt(fork.chainId, header)
-  const scheduleFor = perChainId((id) => constantSchedule(id, hardfork, undefined))
-  const rules = scheduleFor(chainId).rulesAt(header)
-  // Every block reads them at its start, also where nobody could wait for them.
-  const start = { ...header, parentBeaconBlockRoot: ZERO_HASH }
-  await fork.prefetch(new Map(startWrites(rules, start).map(({ address }) => [address, new Set()])))
-  const base = withFunded(fork.base, new Map(held.map(({ address, balance }) => [address, balance])))
-  const block = createForkBlock(rules, header, OverlayMap.over(base))
-  return { chainId, scheduleFor, block, extraData: hexToBytes('0x'), fork }
+  const forks = await load(import('./begin-at-fork.ts'))
+  return forks.beginAtFork(options, plan, held)
 }
 
 function seedSource(seed: string): NodeState['prevRandaoSource'] {

@@ -348,6 +348,17 @@ async function reorg(node: Node, options: ReorgOptions): Promise<void> {
   await node.execute((state) => reorganise(node.config, state, order))
 }
 
+/** Rejects what waits, because the emulator is disposed of, and forgets the listeners. */
+function abandonAll(
+  { waiters, inclusionWaits, heldAnswers }: Session,
+  bus: ReturnType<typeof createBus>,
+): void {
+  abandonWaiters(waiters)
+  abandonInclusions(inclusionWaits, failure('disposed'))
+  abandonAnswers(heldAnswers)
+  bus.clear()
+}
+
 function makeEmulator(
   options: Pick<ResolvedOptions, 'rpc' | 'predeploys'>,
   known: KnownContracts,
@@ -410,10 +421,7 @@ function makeEmulator(
     },
     dispose() {
       node.dispose()
-      abandonWaiters(session.waiters)
-      abandonInclusions(session.inclusionWaits, failure('disposed'))
-      abandonAnswers(session.heldAnswers)
-      bus.clear()
+      abandonAll(session, bus)
     },
   }
   // Object.assign, because spreads of a hundred functions take eight times as long, for every clone.

@@ -8,6 +8,7 @@ import type { MapBase } from '../state/overlay-map.ts'
 import { answeredInteger, answeredObject, placeOf, refuseAnswer } from './answers.ts'
 import { createStateFetcher, type Keys, type StateFetcher } from './fetch-state.ts'
 import { type ForkHeader, readForkHeader } from './header-fields.ts'
+import { type ForkHistory, historyUpTo } from './history.ts'
 import { baseOver, type Learning, nothingKnown } from './known.ts'
 import {
   createRecorder,
@@ -52,6 +53,8 @@ export interface Fork {
   readonly blockHashAt: (number: number) => Hash | undefined
   /** The answer to a request about what is before the fork; throws a `Miss` while it is not known. */
   readonly answer: (method: string, params: readonly unknown[]) => unknown
+  /** Blocks and transactions up to this one. */
+  readonly history: ForkHistory
   /** Learns accounts and slots ahead. */
   readonly prefetch: (keys: Keys) => Promise<void>
   readonly stats: () => ForkStats
@@ -206,6 +209,7 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
       return headerIn(at, answer(...blockRequest(at))).hash
     },
     answer,
+    history: historyUpTo(number, answer),
     async prefetch(keys) {
       await fetcher?.fetch(keys)
       if (fetcher !== undefined) await recorder?.save(of)

@@ -17,9 +17,7 @@ export interface RecordingFile {
  * Whether a fork asks for everything and records it ('record'), has what is recorded and never asks ('replay'), or
  * asks for what is not recorded and adds it ('auto').
  */
-export type RecordingMode = (typeof RECORDING_MODES)[number]
-
-export const RECORDING_MODES = ['record', 'replay', 'auto'] as const
+export type RecordingMode = 'record' | 'replay' | 'auto'
 
 export interface Recorder {
   /** What is recorded, and what of; the fork adds to it. */

@@ -100,6 +100,21 @@ export function requireParent(
   return parent
 }
 
+/** The number of a block up to the fork that a selector refers to; `undefined` for any other. Throws a `Miss`. */
+export function numberUpToFork(state: NodeState, selector: BlockSelector): number | undefined {
+  const { fork } = state.chain
+  if (fork === undefined || selector === 'pending') return undefined
+  if (typeof selector === 'object') {
+    const { blockHash } = selector
+    if (blockHash === fork.header.hash) return fork.header.number
+    return blockByHash(state.chain, blockHash) === undefined
+      ? fork.history.numberOfBlock(blockHash)
+      : undefined
+  }
+  const number = typeof selector === 'number' ? selector : numberOfTag(state, selector)
+  return number <= fork.header.number ? number : undefined
+}
+
 /** A transaction in a block, sealed or being built, or in the pool. */
 export type FoundTransaction =
   | { readonly view: BlockView; readonly executed: ExecutedTransaction }

@@ -184,8 +184,12 @@ function visitDifference<K, V>(
 
 /** What the versions of an immutable map offer, whether or not the map stands on a base that is not here (overlay-map.ts). */
 export interface ImmutableMap<K extends Key, V> {
-  /** Whether it has no entries. */
+  /** Whether it certainly has no entries. */
   readonly isEmpty: boolean
+  /** What the map stands on and knows in part; `undefined` if all of its entries are here. */
+  readonly base: object | undefined
+  /** The map before anything was written: empty, or its base alone. */
+  readonly untouched: ImmutableMap<K, V>
   get(key: K): V | undefined
   has(key: K): boolean
   set(key: K, value: V): ImmutableMap<K, V>
@@ -238,6 +242,14 @@ export class PersistentMap<K extends Key, V> implements ImmutableMap<K, V> {
 
   get isEmpty(): boolean {
     return this.root === undefined
+  }
+
+  get base(): undefined {
+    return undefined
+  }
+
+  get untouched(): PersistentMap<K, V> {
+    return PersistentMap.empty()
   }
 
   get(key: K): V | undefined {

@@ -3,7 +3,8 @@
 import { type NodeState, nextRules } from '../node/node-state.ts'
 import { showsPool, withPoolShown } from '../node/pending.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
-import { answerBeforeFork } from './before-fork.ts'
+import { loadOnce } from '../primitives/loading.ts'
+import type { DecodedRead } from './answer-on-fork.ts'
 import { asRefusal, Refusal, refuseValue, withRefusalsAs } from './codecs/codec.ts'
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
 import { inheritFailedCall } from './failed-calls.ts'
@@ -11,9 +12,8 @@ import { dispatchUnderFaults } from './faulty-dispatch.ts'
 import { hardhatRefusal } from './flavor/hardhat-requests.ts'
 import { withFlavorMessage } from './flavor/messages.ts'
 import { type Readers, readersOf } from './flavor/parameters.ts'
-import type { AnyReadMethod, Method } from './method.ts'
+import type { Method } from './method.ts'
 import type { RpcOptions } from './options.ts'
-import type { ConsoleOutlet } from './read-context.ts'
 import { findMethod } from './registry.ts'
 import { readContext, type Session } from './session.ts'
 
@@ -110,26 +110,12 @@ function errorInFlavor({ options, known: contracts, failedCalls }: Session, erro
   return Object.assign(failure('internal', { reason: (error as Error).message }), { cause: error })
 }
 
-interface Decoded {
-  readonly name: string
-  readonly method: AnyReadMethod
-  readonly params: unknown
-  readonly values: unknown[]
-}
+const loadForks = loadOnce(() => import('./answer-on-fork.ts'))
 
-/** Answers a read on a fork. It may stop at a miss and run again, so what contracts log is told at its end. */
-async function answerOnFork(
-  session: Session,
-  state: NodeState,
-  { name, method, params, values }: Decoded,
-): Promise<unknown> {
-  const before = answerBeforeFork(state, name, params, values)
-  if (before !== undefined) return before.answer
-  const context = readContext(session, state)
-  const logged: Parameters<ConsoleOutlet>[] = []
-  const answer = await method.handle({ ...context, tellConsole: (...log) => logged.push(log) }, ...values)
-  for (const log of logged) context.tellConsole(...log)
-  return answer
+/** Answers a read on a fork, where the upstream has what was before it. */
+async function answerOnFork(session: Session, state: NodeState, read: DecodedRead): Promise<unknown> {
+  const forks = await loadForks()
+  return forks.answerOnFork(readContext(session, state), read)
 }
 
 /** Decodes the parameters of a request and calls the handler of its method. */

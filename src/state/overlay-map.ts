@@ -41,12 +41,10 @@ export class OverlayMap<K extends Key, V> implements ImmutableMap<K, V> {
     return new OverlayMap(base, PersistentMap.empty())
   }
 
-  /** The map before anything was written. */
   get untouched(): OverlayMap<K, V> {
     return OverlayMap.over(this.base)
   }
 
-  /** Whether it certainly has no entries: the base has none, and none are written. */
   get isEmpty(): boolean {
     if (!this.base.isEmpty) return false
     for (const value of this.written.values()) if (value !== DELETED) return false
@@ -106,9 +104,4 @@ export class OverlayMap<K extends Key, V> implements ImmutableMap<K, V> {
       if (before !== after || old === undefined) visit(key, before, after)
     })
   }
-}
-
-/** The base that a map stands on; `undefined` if it has all of its entries. */
-export function baseOf<K extends Key, V>(map: ImmutableMap<K, V>): MapBase<K, V> | undefined {
-  return map instanceof OverlayMap ? map.base : undefined
 }

@@ -14,7 +14,6 @@ import {
 } from '../primitives/hex.ts'
 import { encodeItems, type Item } from '../primitives/rlp.ts'
 import { type Code, EMPTY_ACCOUNT, EMPTY_STORAGE, type Storage } from './account.ts'
-import { baseOf } from './overlay-map.ts'
 import { setSlot, type WorldState } from './world-state.ts'
 
 export interface StateChanges {
@@ -44,7 +43,7 @@ function packSlots(from: Storage, to: Storage): Uint8Array[] {
 
 /** Whether a storage has lost the base that it stood on. */
 function isStartedAnew(from: Storage, to: Storage): boolean {
-  return baseOf(from) !== undefined && baseOf(to) === undefined
+  return from.base !== undefined && to.base === undefined
 }
 
 function isSameCode(a: Code, b: Code): boolean {

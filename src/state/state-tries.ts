@@ -14,7 +14,6 @@ import {
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { encodeBytes, encodeBytesList } from '../primitives/rlp.ts'
 import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
-import { baseOf, OverlayMap } from './overlay-map.ts'
 import { type Trie, trieProof, trieRoot, trieSet } from './trie.ts'
 import { EMPTY_WORLD_STATE, readAccount, type WorldState } from './world-state.ts'
 
@@ -47,11 +46,11 @@ export function trieKeyOf(hex: Address | Hash): Uint8Array {
 
 /** The storage trie after writes. That of a storage with a base has the written slots, with zeros, and a mark. */
 function storageTrieAfter(start: Trie, before: Storage, after: Storage): Trie {
-  const isSame = baseOf(before) === baseOf(after)
+  const isSame = before.base === after.base
   let updated = isSame ? start : undefined
-  const from = isSame ? before : untouched(after)
+  const from = isSame ? before : after.untouched
   if (updated === undefined) updated = untouchedTrie(after)
-  const zero = after instanceof OverlayMap ? WRITTEN_ZERO : EMPTY_BYTES
+  const zero = after.base === undefined ? EMPTY_BYTES : WRITTEN_ZERO
   from.visitWrites(after, (slot, _, value) => {
     updated = trieSet(updated, trieKeyOf(slot), value === undefined ? zero : encodeBytes(value))
   })
@@ -60,10 +59,6 @@ function storageTrieAfter(start: Trie, before: Storage, after: Storage): Trie {
 
 /** In a trie over a base: a slot of zero, or an account that is deleted. No encoding of a value is as short. */
 const WRITTEN_ZERO = encodeBytes(EMPTY_BYTES)
-
-function untouched(storage: Storage): Storage {
-  return storage instanceof OverlayMap ? storage.untouched : EMPTY_STORAGE
-}
 
 const BASE_KEY = utf8ToBytes('fork')
 
@@ -74,7 +69,7 @@ function trieOver(root: Uint8Array): Trie {
 
 /** The trie of a storage that nobody wrote to. Slots below a fork are unknown, so a mark stands for them. */
 function untouchedTrie(storage: Storage): Trie {
-  return storage instanceof OverlayMap ? trieOver(BASE_KEY) : undefined
+  return storage.base === undefined ? undefined : trieOver(BASE_KEY)
 }
 
 /**
@@ -97,7 +92,7 @@ function encodeAccount(account: Account, storageRoot: Uint8Array): Uint8Array {
 /** Computes the tries of `state` from those of another committed state, usually an earlier one. */
 export function commitState(from: CommittedState, state: WorldState): CommittedState {
   let { accountTrie, storageTries } = from
-  const deleted = state instanceof OverlayMap ? WRITTEN_ZERO : EMPTY_BYTES
+  const deleted = state.base === undefined ? EMPTY_BYTES : WRITTEN_ZERO
   from.state.visitChanges(state, (address, before, after) => {
     const storageBefore = before?.storage ?? EMPTY_STORAGE
     const storageAfter = after?.storage ?? EMPTY_STORAGE

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { createEmulator, type Emulator, type TickchainError } from '../../src/index.ts'
 import type { Hash, Hex } from '../../src/primitives/hex.ts'
 import { Token } from '../contracts/generated.ts'
-import { type Wire, wireTo } from './upstreams.ts'
+import { ask, type Wire, wireTo } from './upstreams.ts'
 
 const FIRST: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const SECOND: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
@@ -16,10 +16,6 @@ let token: Hex
 /** The transfers of tokens in the blocks 2 to 5. */
 let transfers: Hash[]
 let hashes: Hash[]
-
-async function ask(on: Emulator, method: string, ...params: readonly unknown[]): Promise<unknown> {
-  return on.request({ method, params } as Parameters<Emulator['request']>[0])
-}
 
 async function transfer(on: Emulator): Promise<Hash> {
   const data = encodeFunctionData({ abi: Token.abi, functionName: 'transfer', args: [SECOND, 1n] })
@@ -185,7 +181,8 @@ test('proofs of states above the fork are refused', async () => {
     ['eth_getAccount', token, 'latest'],
     ['debug_executionWitness', 'latest'],
   ] as const) {
-    await expect(ask(fork, ...request)).rejects.toMatchObject({ kind: 'proofOnFork' })
+    const [method, ...params] = request
+    await expect(ask(fork, method, ...params)).rejects.toMatchObject({ kind: 'proofOnFork' })
   }
 })
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/index.ts'
 import type { Hash, Hex } from '../../src/primitives/hex.ts'
 import { Counter, Environment, Lifecycle, Token } from '../contracts/generated.ts'
-import { rpcError, type Wire, wireTo } from './upstreams.ts'
+import { ask, rpcError, type Wire, wireTo } from './upstreams.ts'
 
 interface Scene {
   readonly accounts: readonly Hex[]
@@ -15,7 +15,7 @@ interface Scene {
 }
 
 async function send(chain: Emulator, request: Record<string, unknown>): Promise<Hash> {
-  return (await chain.request({ method: 'eth_sendTransaction', params: [request] as never })) as Hash
+  return (await ask(chain, 'eth_sendTransaction', request)) as Hash
 }
 
 async function deploy(chain: Emulator, from: Hex, data: Hex): Promise<Hex> {
@@ -94,8 +94,7 @@ function withoutRoots(value: unknown): unknown {
 }
 
 async function reads(chain: Emulator, { accounts, token, lifecycle }: Scene): Promise<unknown> {
-  const each = async (method: string, params: readonly unknown[]) =>
-    chain.request({ method, params } as Parameters<Emulator['request']>[0])
+  const each = (method: string, params: readonly unknown[]) => ask(chain, method, ...params)
   const slots = Array.from({ length: 24 }, (_, slot) => `0x${slot.toString(16)}`)
   return {
     number: await each('eth_blockNumber', []),

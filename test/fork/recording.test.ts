@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { createEmulator, type Emulator, type ForkOptions, type RecordingFile } from '../../src/index.ts'
 import type { Hex } from '../../src/primitives/hex.ts'
 import { Token } from '../contracts/generated.ts'
-import { wireTo } from './upstreams.ts'
+import { ask, wireTo } from './upstreams.ts'
 
 const FIRST: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const SECOND: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
@@ -31,10 +31,6 @@ function textFile(text?: string): TextFile {
 
 let chain: Emulator
 let token: Hex
-
-async function ask(on: Emulator, method: string, ...params: readonly unknown[]): Promise<unknown> {
-  return on.request({ method, params } as Parameters<Emulator['request']>[0])
-}
 
 beforeEach(async () => {
   chain = await createEmulator({ production: 'auto' })
@@ -230,14 +226,16 @@ test('a file that cannot be read or written is an error of the recording', async
   })
 })
 
+const NOBODY = { request: async (): Promise<unknown> => 0 }
+
 test.each([
   [{}, 'fork.upstream'],
   [{ upstream: {} }, 'fork.upstream'],
-  [{ upstream: { request: () => 0 }, recording: 'usdc.txt' }, 'fork.recording'],
-  [{ upstream: { request: () => 0 }, mode: 'replay' }, 'fork.recording'],
+  [{ upstream: NOBODY, recording: 'usdc.txt' }, 'fork.recording'],
+  [{ upstream: NOBODY, mode: 'replay' }, 'fork.recording'],
   [{ recording: textFile(), mode: 'record' }, 'fork.upstream'],
-  [{ upstream: { request: () => 0 }, block: 'pending' }, 'fork.block'],
-  [{ upstream: { request: () => 0 }, blockNumber: 1 }, 'fork.blockNumber'],
+  [{ upstream: NOBODY, block: 'pending' }, 'fork.block'],
+  [{ upstream: NOBODY, blockNumber: 1 }, 'fork.blockNumber'],
 ])('the option %j is refused', async (fork, option) => {
   await expect(createEmulator({ fork: fork as ForkOptions })).rejects.toMatchObject({
     kind: 'invalidOption',

@@ -6,7 +6,7 @@ import { internalsOf } from '../../src/emulator/internals.ts'
 import { createEmulator, type Emulator, type TickchainError } from '../../src/index.ts'
 import type { Hex } from '../../src/primitives/hex.ts'
 import { Console, Lifecycle, Token } from '../contracts/generated.ts'
-import { rpcError, type Wire, wireTo } from './upstreams.ts'
+import { ask, rpcError, type Wire, wireTo } from './upstreams.ts'
 
 const FIRST: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const SECOND: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
@@ -14,10 +14,6 @@ const SECOND: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 let chain: Emulator
 let token: Hex
 let lifecycle: Hex
-
-async function ask(on: Emulator, method: string, ...params: readonly unknown[]): Promise<unknown> {
-  return on.request({ method, params } as Parameters<Emulator['request']>[0])
-}
 
 async function deploy(data: Hex): Promise<Hex> {
   const hash = await ask(chain, 'eth_sendTransaction', { from: FIRST, data })

@@ -1,6 +1,12 @@
 // Upstreams of forks: an emulator behind a wire that counts, delays, reorders and fails.
 
 import type { Upstream } from '../../src/fork/upstream.ts'
+import type { Emulator } from '../../src/index.ts'
+
+/** Asks a chain for anything. */
+export async function ask(on: Emulator, method: string, ...params: readonly unknown[]): Promise<unknown> {
+  return (on as Upstream).request({ method, params })
+}
 
 export interface Asked {
   readonly method: string

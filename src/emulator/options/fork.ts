@@ -1,7 +1,7 @@
 // The option `fork`: the block of another chain to begin at.
 
 import type { ForkSelector } from '../../fork/fork.ts'
-import { RECORDING_MODES, type RecordingFile, type RecordingMode } from '../../fork/recorder.ts'
+import type { RecordingFile, RecordingMode } from '../../fork/recorder.ts'
 import type { Upstream } from '../../fork/upstream.ts'
 import { type Hex, isHexBytes } from '../../primitives/hex.ts'
 import { asFields, identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
@@ -37,6 +37,8 @@ const upstream: Codec<Upstream> = identityCodec(
     typeof (value as Readonly<Record<string, unknown>>)['request'] === 'function',
 )
 
+const RECORDING_MODES = ['record', 'replay', 'auto'] as const satisfies readonly RecordingMode[]
+
 const TAGS: ReadonlySet<unknown> = new Set(['latest', 'safe', 'finalized', 'earliest'])
 
 const selector: Codec<ForkSelector> = {
@@ -66,20 +68,15 @@ export function resolveFork(value: unknown) {
   const path = 'fork'
   const fork = asFields(value, path, ['upstream', 'block', 'concurrency', 'recording', 'mode'])
   const source = option(fork, 'upstream', upstream, undefined, path)
+  const block = option(fork, 'block', selector, 'latest' as const, path)
+  const concurrency = option(fork, 'concurrency', numberFrom(1, 1000), 16, path)
   const file = option(fork, 'recording', recordingFile, undefined, path)
   const mode = option(fork, 'mode', oneOf(RECORDING_MODES), source === undefined ? 'replay' : 'auto', path)
   if (file === undefined && fork.mode !== undefined)
     refuseValue('fork.recording', 'a file beside mode', undefined)
-  if (source === undefined && (file === undefined || mode !== 'replay'))
-    refuseValue(
-      'fork.upstream',
-      'an object with a function request, unless a recording is replayed',
-      undefined,
-    )
-  return {
-    upstream: source,
-    selector: option(fork, 'block', selector, 'latest' as const, path),
-    concurrency: option(fork, 'concurrency', numberFrom(1, 1000), 16, path),
-    recording: file && { file, mode },
+  if (source === undefined && (file === undefined || mode !== 'replay')) {
+    const expected = 'an object with a function request, unless a recording is replayed'
+    refuseValue('fork.upstream', expected, undefined)
   }
+  return { upstream: source, selector: block, concurrency, recording: file && { file, mode } }
 }

@@ -2,12 +2,9 @@
 
 import { fullBlocks } from '../../chain/chain.ts'
 import { viewOfSealed } from '../../chain/view.ts'
-import { answeredArray, placeOf } from '../../fork/answers.ts'
-import { numberUpToFork } from '../../node/before-fork.ts'
-import { numberOfTag, requireBlock } from '../../node/lookup.ts'
+import { numberOfTag, numberUpToFork, requireBlock } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
-import { toQuantity } from '../../primitives/hex.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { LogFilter } from '../codecs/filter.ts'
 import { checkBlockHash, existingRange } from '../flavor/logs.ts'
@@ -17,18 +14,10 @@ import type { ReadContext } from '../read-context.ts'
 import { blockFilter, matchingLogs } from './log-match.ts'
 
 /** The logs of blocks up to the fork, as the upstream has them; throws a `Miss` while they are not known. */
-function logsUpToFork(state: NodeState, filter: LogFilter, from: number, to: number): RpcLog[] {
-  const { fork } = state.chain
-  const last = Math.min(to, fork?.header.number ?? -1)
-  if (fork === undefined || from > last) return []
-  const { addresses, topics } = filter
-  const asked = {
-    fromBlock: toQuantity(from),
-    toBlock: toQuantity(last),
-    ...(addresses.length === 0 ? {} : { address: addresses }),
-    ...(topics.length === 0 ? {} : { topics: topics.map((any) => (any.length === 0 ? null : any)) }),
-  }
-  return answeredArray(fork.answer('eth_getLogs', [asked]), placeOf('eth_getLogs')) as RpcLog[]
+function logsUpToFork({ chain: { fork } }: NodeState, filter: LogFilter, from: number, to: number): RpcLog[] {
+  return fork === undefined || from > fork.header.number
+    ? []
+    : (fork.history.logs(filter, from, to) as RpcLog[])
 }
 
 function logsOfRange(context: ReadContext, filter: LogFilter, start: number, to: number): RpcLog[] {

@@ -1,9 +1,10 @@
 // Requests about what is before the fork of a chain: the upstream's answers are passed on as they are.
 
-import { isUpToFork, numberUpToFork } from '../node/before-fork.ts'
-import type { BlockSelector } from '../node/lookup.ts'
+import { type BlockSelector, findTransaction, numberUpToFork } from '../node/lookup.ts'
 import type { NodeState } from '../node/node-state.ts'
 import { type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
+import type { AnyReadMethod } from './method.ts'
+import type { ConsoleOutlet, ReadContext } from './read-context.ts'
 
 /**
  * What a method asks for, and by which parameter: what is in a block, which the upstream has up to the fork; a state,
@@ -69,9 +70,6 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['ots_hasCode', OF_STATE],
 ])
 
-/** The names of the methods that are answered by the upstream before the fork, for tests. */
-export const PASSED_ON: readonly string[] = [...SUBJECTS.keys()]
-
 function selectorOf(value: unknown): BlockSelector {
   return isHexBytes(value, 32) ? { blockHash: value } : (value as BlockSelector)
 }
@@ -102,7 +100,7 @@ function withNumber(params: readonly unknown[], at: number, value: unknown, numb
  * @param given The parameters as the client gave them.
  * @param values The same, decoded.
  */
-export function answerBeforeFork(
+function answerBefore(
   state: NodeState,
   method: string,
   given: unknown,
@@ -115,9 +113,32 @@ export function answerBeforeFork(
   const params = wireParams(given)
   const value = values[at]
   if (what === 'transaction') {
-    return isUpToFork(state, value as Hash) ? { answer: fork.answer(method, params) } : undefined
+    const hash = value as Hash
+    const isOld = findTransaction(state, hash) === undefined && fork.history.hasTransaction(hash)
+    return isOld ? { answer: fork.answer(method, params) } : undefined
   }
   const number = numberUpToFork(state, selectorOf(value))
   const isOwn = number === undefined || (what === 'state' && number === fork.header.number)
   return isOwn ? undefined : { answer: fork.answer(method, withNumber(params, at, value, number)) }
+}
+
+/** A read with its parameters as given, and decoded. */
+export interface DecodedRead {
+  readonly name: string
+  readonly method: AnyReadMethod
+  readonly params: unknown
+  readonly values: readonly unknown[]
+}
+
+/** Answers a read on a fork. It may stop at a miss and run again, so what contracts log is told at its end. */
+export async function answerOnFork(
+  context: ReadContext,
+  { name, method, params, values }: DecodedRead,
+): Promise<unknown> {
+  const before = answerBefore(context.state, name, params, values)
+  if (before !== undefined) return before.answer
+  const logged: Parameters<ConsoleOutlet>[] = []
+  const answer = await method.handle({ ...context, tellConsole: (...log) => logged.push(log) }, ...values)
+  for (const log of logged) context.tellConsole(...log)
+  return answer
 }

@@ -1,0 +1,50 @@
+// The first block of a forked chain, and what stands below it.
+
+import type { SealedBlock } from '../chain/block/block.ts'
+import { createForkBlock } from '../chain/block/fork-block.ts'
+import { createFork, type Fork } from '../fork/fork.ts'
+import { withFunded } from '../fork/funded.ts'
+import { hardforkAt } from '../fork/networks.ts'
+import type { NodeConfig } from '../node/node-state.ts'
+import { type Address, EMPTY_BYTES, ZERO_HASH } from '../primitives/hex.ts'
+import { constantSchedule, perChainId } from '../rollup/schedule.ts'
+import { startWrites } from '../rollup/system-contracts.ts'
+import { OverlayMap } from '../state/overlay-map.ts'
+import type { ResolvedOptions } from './options/options.ts'
+
+/** An account that the emulator signs for, with its balance at genesis. */
+export interface HeldAccount {
+  readonly address: Address
+  readonly privateKey: Uint8Array
+  readonly balance: bigint
+}
+
+/** The first block of a chain, and the rules of those after it. */
+export interface Beginning {
+  readonly chainId: number
+  readonly scheduleFor: NodeConfig['scheduleFor']
+  readonly block: SealedBlock
+  /** Of later blocks. */
+  readonly extraData: Uint8Array
+  readonly fork?: Fork
+}
+
+/** Resolves the block of a fork, and goes on from it. */
+export async function beginAtFork(
+  options: ResolvedOptions,
+  plan: NonNullable<ResolvedOptions['fork']>,
+  held: readonly HeldAccount[],
+): Promise<Beginning> {
+  const fork = await createFork(plan)
+  const { header } = fork
+  const chainId = options.isChainIdNamed ? options.chainId : fork.chainId
+  const hardfork = options.isHardforkNamed ? options.hardfork : hardforkAt(fork.chainId, header)
+  const scheduleFor = perChainId((id) => constantSchedule(id, hardfork, undefined))
+  const rules = scheduleFor(chainId).rulesAt(header)
+  // Every block reads them at its start, also where nobody could wait for them.
+  const start = { ...header, parentBeaconBlockRoot: ZERO_HASH }
+  await fork.prefetch(new Map(startWrites(rules, start).map(({ address }) => [address, new Set()])))
+  const base = withFunded(fork.base, new Map(held.map(({ address, balance }) => [address, balance])))
+  const block = createForkBlock(rules, header, OverlayMap.over(base))
+  return { chainId, scheduleFor, block, extraData: EMPTY_BYTES, fork }
+}

@@ -7,7 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { noticeFor, packagesOf } from './licenses.js'
+import { noticeFor, packagesOf, vendoredIn } from './licenses.js'
 import { billOfMaterials, SBOM_FILE } from './sbom.js'
 
 const root = new URL('../', import.meta.url)
@@ -92,15 +92,20 @@ export async function writeBundle(folder) {
         { name: 'core', test: /[\\/]src[\\/](?:index|primitives[\\/]abi-event)\.ts$/, priority: 1 },
         // One file for the curves and hashes that several parts share, instead of one for each set of parts.
         { name: 'noble', test: /[\\/]node_modules[\\/]@noble[\\/]/ },
+        // State dumps and contracts of the OP stack share it.
+        { name: 'fflate', test: /[\\/]node_modules[\\/]fflate[\\/]/ },
+        // The genesis of a rollup and its upgrade transactions share them.
+        { name: 'l2-contracts', test: /[\\/]src[\\/]rollup[\\/]op[\\/](?:generated-l2|l2-contracts)\.ts$/ },
       ],
     },
   })
   await bundle.close()
   const chunks = output.flatMap((file) => (file.type === 'chunk' ? [file] : []))
-  const packages = packagesOf(chunks.flatMap(({ moduleIds }) => moduleIds))
+  const moduleIds = chunks.flatMap((chunk) => chunk.moduleIds)
+  const packages = packagesOf(moduleIds)
   const write = (/** @type {string} */ file, /** @type {string} */ text) =>
     writeFile(resolve(fileURLToPath(root), folder, file), text)
-  await write('LICENSES.txt', noticeFor(packages))
+  await write('LICENSES.txt', noticeFor([...packages, ...vendoredIn(moduleIds)]))
   await write(SBOM_FILE, billOfMaterials(manifest, packages))
   return { chunks, packages }
 }

@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { contractPackages, VENDORED } from './contract-licenses.js'
 
 /** A bundled package.
  * @typedef {object} Bundled
@@ -41,25 +42,40 @@ function readPackage(folder) {
   return { name, version, license, repository: addressOf(repository), text }
 }
 
+/** Whether modules hold code of contracts. @param {readonly string[]} moduleIds paths */
+function holdContracts(moduleIds) {
+  return moduleIds.some((id) => /[\\/]generated-l[12]\.ts$/.test(id))
+}
+
+/** What the packages of contracts hold of others. @param {readonly string[]} moduleIds paths */
+export function vendoredIn(moduleIds) {
+  return holdContracts(moduleIds) ? VENDORED : []
+}
+
 /** The packages of modules, by name and version. @param {readonly string[]} moduleIds paths */
 export function packagesOf(moduleIds) {
   const folders = moduleIds.flatMap(
     (id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? [],
   )
-  const packages = [...new Set(folders)].map(readPackage)
+  const contracts = holdContracts(moduleIds) ? contractPackages() : []
+  const packages = [...[...new Set(folders)].map(readPackage), ...contracts]
   const byName = new Map(packages.map((bundled) => [`${bundled.name}@${bundled.version}`, bundled]))
   return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, bundled]) => bundled)
 }
 
 /** @param {Bundled} bundled */
-function describe({ name, version, license, repository }) {
-  const source = `${repository}, https://www.npmjs.com/package/${name}/v/${version}`
+function describe(bundled) {
+  const { name, version, license, repository } = bundled
+  const registry = `https://www.npmjs.com/package/${name}/v/${version}`
+  const source = VENDORED.includes(bundled) ? repository : `${repository}, ${registry}`
   return `${name} ${version}\n  Licence: ${license}\n  Source: ${source}`
 }
 
 const INTRODUCTION = `This folder holds, beside tickchain itself, parts of the packages below, put together by a bundler. Each stays under
 its own licence, the text of which follows. The source of each is to be had, free of charge, at the addresses given:
-in its repository, and in the npm registry exactly the version that is here.`
+in its repository, and in the npm registry exactly the version that is here. Contracts of the OP stack are here as
+code for the EVM, which the library runs as data; those that come with the protocol's package have no place of their own
+in the registry.`
 
 /** Packages with the same text share it. @param {readonly Bundled[]} packages */
 export function noticeFor(packages) {

@@ -23,11 +23,12 @@ export const ENTRIES = {
   'tickchain/realtime': 'src/realtime.ts',
   'tickchain/recording': 'src/recording.ts',
   'tickchain/upstream': 'src/upstream.ts',
+  'tickchain/rollup': 'src/rollup.ts',
 }
 
 /** The functions by topic, in the order of the page. */
 const TOPICS = {
-  'Creating a chain': 'createEmulator TickchainError',
+  'Creating a chain': 'createEmulator base TickchainError',
   'JSON-RPC': 'request handle fetch settings',
   Clock:
     'now advance jump next increaseTime setTime setNextBlockTimestamp setBlockTimestampInterval ' +
@@ -45,17 +46,30 @@ const TOPICS = {
   'Snapshots and copies': 'snapshot revert clone reset dump load exportBlocks importBlocks dispose',
   Reorganisations: 'reorg rollback',
   Forks: 'fork prefetch recordingFile httpUpstream',
+  Rollup: 'deposit setSystemConfig',
   Faults: 'fault clearFaults dropPreconfirmed',
   Diagnostics: 'outcome registerAbi nodeInfo recordTimeline',
   Traces: 'trace formatTrace addContracts label',
   'Gas and coverage': 'tickchain recordGas formatGasReport',
   Events: 'on removeListener',
+  'Layer 1 and layer 2':
+    'createRollup rollup.now rollup.advance rollup.jump rollup.next rollup.snapshot rollup.revert rollup.clone ' +
+    'rollup.dispose rollup.batcher.submit rollup.batcher.withhold rollup.batcher.resume rollup.proposer.submit ' +
+    'rollup.proposer.withhold rollup.proposer.resume rollup.sequencer.stop rollup.sequencer.start',
   Matchers:
     'chainTest toEmit toRevertWith toChangeBalance toMatchGas toMatchGasSnapshot toBeSealed toBePreconfirmed ' +
     'chainMatchers',
   Clients:
     'emulatorConfig emulatorActions emulatorTransport emulatorChain EmulatorProvider advanceOnPoll coupleTimers ' +
     'startRealtime announceProvider',
+}
+
+/** What is called on a rollup, by the interfaces that have it. */
+const ROLLUP_PARTS = {
+  'rollup.': 'Rollup',
+  'rollup.batcher.': 'BatcherControls',
+  'rollup.proposer.': 'ProposerControls',
+  'rollup.sequencer.': 'SequencerControls',
 }
 
 /** Types whose comment says more than their definition, which names what is not exported. */
@@ -78,8 +92,8 @@ const INTRODUCTION = `# API
 ${PREFACE}
 
 Every function of an emulator and every export of the package. The page is taken from the doc comments, whose examples a
-test executes: \`chain\` is a fresh \`await createEmulator()\` on which one transaction, \`hash\`, waits in the pool, and
-\`// => value\` is what the line evaluates to. JSON-RPC methods are in [rpc.md](rpc.md), errors in [errors.md](errors.md).
+test executes: \`chain\` is a fresh \`await createEmulator()\` on which one transaction, \`hash\`, waits in the pool,
+\`rollup\` a fresh \`await createRollup()\`, and \`// => value\` is what the line evaluates to. JSON-RPC methods are in [rpc.md](rpc.md), errors in [errors.md](errors.md).
 
 - **Order.** Calls take effect in the order in which they are made, awaited or not.
 - **Errors.** Failures are [\`TickchainError\`](#tickchainerror)s; each entry lists its kinds. Functions that return a
@@ -307,10 +321,18 @@ function sectionsOf(api) {
   const matchers = ['ChainMatchers', 'GasSnapshotMatchers'].flatMap((name) => [
     ...methodEntries(api, name, 'expect(transaction).').values(),
   ])
+  // Their names are those of an emulator's functions, too.
+  const ofRollups = Object.entries(ROLLUP_PARTS).flatMap(([receiver, name]) =>
+    [...methodEntries(api, name, receiver).values()]
+      .filter(({ comment }) => (comment?.examples ?? []).length > 0)
+      .map((entry) => ({ ...entry, name: entry.title })),
+  )
   const exported = [...new Set(Object.values(api.entries).flat())]
     .filter((name) => ['function', 'class'].includes(declarationOf(api, name).kind))
     .map((name) => exportEntry(api, name))
-  const byName = new Map([...functions, ...exported, ...matchers].map((entry) => [entry.name, entry]))
+  const byName = new Map(
+    [...functions, ...exported, ...matchers, ...ofRollups].map((entry) => [entry.name, entry]),
+  )
   const sections = Object.entries(TOPICS).map(([topic, names]) => {
     const entries = names.split(' ').map((name) => {
       const entry = byName.get(name)

@@ -7,18 +7,27 @@ import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 
 /**
  * @typedef {import('./licenses.js').Bundled} Bundled
- * @typedef {{ readonly version?: string, readonly integrity?: string }} Locked
+ * @typedef {{ readonly name?: string, readonly version?: string, readonly integrity?: string }} Locked
  */
 
 /** The file of the list, beside the bundle. */
 export const SBOM_FILE = 'sbom.cdx.json'
 
-/** The hash of a package's archive; throws if the lockfile has another version. @param {Bundled} bundled */
+/** The packages of the lockfiles, with their paths. @returns {[string, Locked][]} */
+function lockedPackages() {
+  return ['../package-lock.json', '../contracts/package-lock.json'].flatMap((file) => {
+    const { packages } = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'))
+    return Object.entries(packages)
+  })
+}
+
+/** The hash of a package's archive; throws if no lockfile has that version. @param {Bundled} bundled */
 function integrityOf({ name, version }) {
-  const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
-  const entries = /** @type {[string, Locked][]} */ (Object.entries(lock.packages))
   const [, locked] =
-    entries.find(([path, entry]) => path.endsWith(`node_modules/${name}`) && entry.version === version) ?? []
+    lockedPackages().find(([path, entry]) => {
+      const isNamed = entry.name === undefined ? path.endsWith(`node_modules/${name}`) : entry.name === name
+      return isNamed && entry.version === version
+    }) ?? []
   const hash = /^sha512-(\S+)$/.exec(locked?.integrity ?? '')?.[1]
   if (hash === undefined) throw new Error(`package-lock.json has no ${name} ${version} with a SHA-512 hash`)
   return Buffer.from(hash, 'base64').toString('hex')

@@ -22,6 +22,7 @@ import { accessOf } from './emulator/client-access.ts'
 import type { Emulator } from './emulator/emulator.ts'
 import type { Provider } from './emulator/polling.ts'
 import { subscribe } from './emulator/subscribe.ts'
+import { L2_CONTRACTS } from './pair/contracts.ts'
 import type { InclusionOutcome } from './rpc/events/inclusion-waits.ts'
 
 /** `subscribe` of viem's own WebSocket transport. */
@@ -76,7 +77,9 @@ export interface EmulatorChainOptions {
 
 /**
  * A viem chain for an emulator: its id and block time, Multicall3 if it is predeployed and, with `reads: 'pending'`,
- * viem's support for pre-confirmations: reads and waits use the block being built.
+ * viem's support for pre-confirmations: reads and waits use the block being built. A rollup's has the contracts that
+ * viem's op-stack actions for a layer 2 call; add `formatters` and `serializers` of `chainConfig` in `viem/op-stack`
+ * for the fields of deposits and L1 fees.
  *
  * @param chain The emulator.
  * @param options How clients read.
@@ -86,8 +89,8 @@ export interface EmulatorChainOptions {
  * client.chain.id // => 31337
  */
 export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {}): Chain {
-  const { chainId, blockTimeMs, partialBlockTimeMs, predeploys } = chain.settings
-  const multicall3 = { address: '0xcA11bde05977b3631167028862bE2a173976CA11' } as const
+  const { chainId, blockTimeMs, partialBlockTimeMs, predeploys, rollup } = chain.settings
+  const { multicall3 } = L2_CONTRACTS
   const definition = defineChain({
     id: chainId,
     name: 'tickchain',
@@ -95,6 +98,7 @@ export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {
     rpcUrls: { default: { http: [] } },
     blockTime: blockTimeMs,
     ...(predeploys.includes('multicall3') ? { contracts: { multicall3 } } : {}),
+    ...(rollup === undefined ? {} : { contracts: L2_CONTRACTS, sourceId: rollup.l1ChainId }),
     ...(options.reads === 'pending' ? { experimental_preconfirmationTime: partialBlockTimeMs } : {}),
   })
   // A getter, because a test may change the chain id, and existing clients must sign for the new one.

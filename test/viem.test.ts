@@ -1,6 +1,6 @@
 // tickchain/viem: viem's clients over the transport and the chain definition of the package.
 
-import { createEmulator, type EmulatorOptions } from 'tickchain'
+import { base, createEmulator, type EmulatorOptions } from 'tickchain'
 import { emulatorActions, emulatorChain, emulatorConfig, emulatorTransport } from 'tickchain/viem'
 import {
   type Abi,
@@ -21,6 +21,7 @@ import {
   parseEther,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { chainConfig, publicActionsL2 } from 'viem/op-stack'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Counter, Reverter, Token } from './contracts/generated.ts'
 import { forbidTimers, record, settle } from './interop/recorded.ts'
@@ -102,6 +103,21 @@ describe('emulatorChain', () => {
     expect(emulatorChain(chain, { reads: 'pending' })).toMatchObject({
       experimental_preconfirmationTime: 250,
     })
+  })
+
+  test('of a rollup has what the actions for a layer 2 call', async () => {
+    const chain = await createEmulator(base({ production: 'auto' }))
+    await chain.mine()
+    const client = createPublicClient(emulatorConfig(chain)).extend(publicActionsL2())
+    expect(client.chain.sourceId).toBe(1)
+    expect(await client.getL1BaseFee()).toBe(10n ** 9n)
+    expect(await client.multicall({ contracts: [] })).toEqual([])
+    expect((await client.getCode({ address: client.chain.contracts!.multicall3!.address }))?.length).toBe(
+      7618,
+    )
+    for (const [name, { address }] of Object.entries(chainConfig.contracts)) {
+      expect(client.chain.contracts?.[name]).toEqual({ address: address.toLowerCase() })
+    }
   })
 
   test('has the chain id that is in force, and clients sign for it', async () => {

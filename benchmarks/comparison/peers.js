@@ -2,7 +2,7 @@
 // Installation of the other emulators into benchmarks/peers, with a Node that all of them support.
 
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export const peersFolder = new URL('../peers/', import.meta.url)
@@ -50,6 +50,12 @@ function findNode(progress) {
   return binary
 }
 
+/** Whether a package that package.json names is not there: it may have been added since the last installation. */
+function isIncomplete() {
+  const { dependencies } = JSON.parse(readFileSync(inFolder('package.json'), 'utf8'))
+  return Object.keys(dependencies).some((name) => !existsSync(inFolder(`node_modules/${name}/package.json`)))
+}
+
 /**
  * Installs what is missing.
  * @param {(text: string) => void} progress
@@ -57,8 +63,8 @@ function findNode(progress) {
  */
 export function installPeers(progress) {
   const node = findNode(progress)
-  if (!existsSync(inFolder('node_modules/.package-lock.json'))) {
-    progress('installing Hardhat, anvil and Ganache')
+  if (isIncomplete()) {
+    progress('installing Hardhat, anvil, Ganache and supersim')
     // With the newer Node: npm skips optional packages that the running version does not support.
     // Not `npm ci`: it refuses a lock file without the packages of other platforms, which a registry may lack.
     npm(node, inFolder('.'), ['install', '--no-save'])

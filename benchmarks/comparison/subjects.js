@@ -61,7 +61,7 @@ export async function startHardhat(network = {}) {
 }
 
 /** The path of anvil's executable, in the package for this platform. */
-function anvilProgram() {
+export function anvilProgram() {
   const { resolve } = createRequire(new URL('package.json', peersFolder))
   const platform = process.platform === 'darwin' ? 'darwin' : process.platform === 'win32' ? 'win32' : 'linux'
   const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64'
@@ -76,6 +76,21 @@ function residentBytes(pid) {
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) * 1024
   } catch {
     return Number.NaN
+  }
+}
+
+/** JSON-RPC over HTTP. @param {string} url @returns {Request} */
+export function requestOver(url) {
+  let id = 0
+  return async (method, params = []) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }),
+    })
+    const { error, result } = await response.json()
+    if (error !== undefined) throw Object.assign(new Error(error.message), error)
+    return result
   }
 }
 
@@ -94,19 +109,8 @@ export async function startAnvil() {
     break
   }
   if (url === '') throw new Error(`anvil did not start: ${printed}`)
-  let id = 0
   return {
-    async request(method, params = []) {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params })
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      })
-      const { error, result } = await response.json()
-      if (error !== undefined) throw Object.assign(new Error(error.message), error)
-      return result
-    },
+    request: requestOver(url),
     memory: () => residentBytes(program.pid),
     async close() {
       program.kill()

@@ -10,6 +10,7 @@ import { type Address, EMPTY_BYTES, ZERO_HASH } from '../primitives/hex.ts'
 import { constantSchedule, perChainId } from '../rollup/schedule.ts'
 import { startWrites } from '../rollup/system-contracts.ts'
 import { OverlayMap } from '../state/overlay-map.ts'
+import type { FoundedRollup } from './found-rollup.ts'
 import type { ResolvedOptions } from './options/options.ts'
 
 /** An account that the emulator signs for, with its balance at genesis. */
@@ -27,6 +28,7 @@ export interface Beginning {
   /** Of later blocks. */
   readonly extraData: Uint8Array
   readonly fork?: Fork
+  readonly rollup?: FoundedRollup | undefined
 }
 
 /** Resolves the block of a fork, and goes on from it. */

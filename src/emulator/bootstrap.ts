@@ -5,7 +5,7 @@ import { createGenesisBlock } from '../chain/block/genesis.ts'
 import { createChain } from '../chain/chain.ts'
 import { createEvmPools } from '../execution/evm/evm-pool.ts'
 import { NO_CONTROLS, unlockedAccount } from '../node/control/controls.ts'
-import type { NodeConfig, NodeState } from '../node/node-state.ts'
+import type { NodeConfig, NodeState, Settings } from '../node/node-state.ts'
 import { EMPTY_POOL } from '../pool/pool.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
@@ -14,12 +14,15 @@ import { load } from '../primitives/loading.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import { scheduleOf } from '../rollup/geth-genesis.ts'
+import { opSchedule } from '../rollup/op/schedule.ts'
 import { predeployedAccount } from '../rollup/predeploys.ts'
+import type { Rules } from '../rollup/rules.ts'
 import { constantSchedule, perChainId } from '../rollup/schedule.ts'
 import { systemContracts } from '../rollup/system-contracts.ts'
 import { type Account, EMPTY_ACCOUNT, makeCode } from '../state/account.ts'
 import type { Beginning, HeldAccount } from './begin-at-fork.ts'
 import { refuseOption } from './checks.ts'
+import { foundRollup, type RealLayer1 } from './found-rollup.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import { addressOfKey, privateKeysOf } from './options/test-accounts.ts'
 
@@ -58,7 +61,7 @@ async function resolveHeldAccounts(options: ResolvedOptions): Promise<HeldAccoun
 function genesisAccounts(
   options: ResolvedOptions,
   held: readonly HeldAccount[],
-  contracts: ReturnType<typeof systemContracts>,
+  contracts: Iterable<readonly [Address, Account]>,
 ): Map<Address, Account> {
   const accounts = new Map<Address, Account>()
   if (options.genesis.config === undefined) {
@@ -70,27 +73,60 @@ function genesisAccounts(
   return accounts
 }
 
-function beginAtGenesis(options: ResolvedOptions, held: readonly HeldAccount[]): Beginning {
-  const { genesis, chainId, hardfork, bombDelay } = options
-  const { config: chainConfig } = genesis
-  const scheduleFor = perChainId((id) =>
-    chainConfig === undefined ? constantSchedule(id, hardfork, bombDelay) : scheduleOf(id, chainConfig),
-  )
+function schedulesOf({ genesis, rollup, hardfork, bombDelay }: ResolvedOptions): NodeConfig['scheduleFor'] {
+  const { config } = genesis
+  return perChainId((id) => {
+    if (rollup !== undefined) return opSchedule({ ...rollup, chainId: id })
+    return config === undefined ? constantSchedule(id, hardfork, bombDelay) : scheduleOf(id, config)
+  })
+}
+
+function checkExcessBlobGas({ excessBlobGas }: ResolvedOptions['genesis'], rules: Rules): void {
+  const most = mostExcessBlobGas(rules.blobs)
+  if (excessBlobGas <= most) return
+  const reason = `expected at most ${most}, where the blob base fee has 256 bits, got ${excessBlobGas}`
+  throw failure('invalidOption', { option: 'genesis.excessBlobGas', reason })
+}
+
+function settingsOf(options: ResolvedOptions, { chainId, block, extraData }: Beginning): Settings {
+  const { production, ordering, blockTimeMs, partialBlockTimeMs } = options
+  return {
+    chainId,
+    automines: production === 'auto',
+    sealsOnTime: production === 'interval',
+    ordering,
+    blockTimeMs,
+    blockTimeRange: undefined,
+    partialBlockTimeMs,
+    allowBlocksWithSameTimestamp: options.allowBlocksWithSameTimestamp,
+    coinbase: options.coinbase,
+    blockGasLimit: block.header.gasLimit,
+    extraData,
+    safeLag: options.safeLag,
+    finalizedLag: options.finalizedLag,
+    marks: { safe: undefined, finalized: undefined },
+  }
+}
+
+async function beginAtGenesis(
+  options: ResolvedOptions,
+  held: readonly HeldAccount[],
+  layer1: RealLayer1 | undefined,
+): Promise<Beginning> {
+  const { genesis, chainId } = options
+  const scheduleFor = schedulesOf(options)
   const { number, timestamp, difficulty } = genesis
   const rules = scheduleFor(chainId).rulesAt({ number, timestamp, difficulty })
-  const most = mostExcessBlobGas(rules.blobs)
-  if (genesis.excessBlobGas > most) {
-    const reason = `expected at most ${most}, where the blob base fee has 256 bits, got ${genesis.excessBlobGas}`
-    throw failure('invalidOption', { option: 'genesis.excessBlobGas', reason })
-  }
+  checkExcessBlobGas(genesis, rules)
+  const rollup = options.rollup && (await foundRollup(options, options.rollup, rules, layer1))
   const block = createGenesisBlock(rules, {
     ...genesis,
-    accounts: genesisAccounts(options, held, systemContracts(rules)),
-    extraData: hexToBytes(genesis.extraData),
+    accounts: genesisAccounts(options, held, [...systemContracts(rules), ...(rollup?.accounts ?? [])]),
+    extraData: rollup?.extraData ?? hexToBytes(genesis.extraData),
   })
   // A file's may be longer: before the merge, that of genesis named the signers (EIP-225).
   const extraData = hexToBytes(genesis.blockExtraData).slice(0, MAX_EXTRA_DATA_BYTES)
-  return { chainId, scheduleFor, block, extraData }
+  return { chainId, scheduleFor, block, extraData, rollup }
 }
 
 async function beginAtFork(
@@ -106,15 +142,18 @@ function seedSource(seed: string): NodeState['prevRandaoSource'] {
   return { prevRandao: keccak256Hex(utf8ToBytes(seed)) }
 }
 
-/** Builds the first block, the configuration and the first state. */
-export async function bootstrap(options: ResolvedOptions): Promise<{ config: NodeConfig; state: NodeState }> {
+/** Builds the first block, the configuration and the first state; `layer1` if a rollup has a real one. */
+export async function bootstrap(
+  options: ResolvedOptions,
+  layer1?: RealLayer1,
+): Promise<{ config: NodeConfig; state: NodeState }> {
   const { limits } = options
   const held = await resolveHeldAccounts(options)
   const beginning =
     options.fork === undefined
-      ? beginAtGenesis(options, held)
+      ? await beginAtGenesis(options, held, layer1)
       : await beginAtFork(options, options.fork, held)
-  const { chainId, scheduleFor, block, extraData, fork } = beginning
+  const { scheduleFor, block, fork, rollup } = beginning
   const config: NodeConfig = {
     scheduleFor,
     evmPools: createEvmPools(options),
@@ -127,10 +166,10 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
     automineBlocks: options.automineBlocks,
     stepsPerCall: limits.stepsPerCall,
     probes: new Set(),
+    ...(rollup === undefined ? {} : { rollup: rollup.config }),
   }
   const nowMs = block.header.timestamp * 1000
   const accounts = new Map(held.map(({ address, privateKey }) => [address, unlockedAccount(privateKey)]))
-  const { production, ordering, blockTimeMs, partialBlockTimeMs, safeLag, finalizedLag } = options
   const state: NodeState = {
     nowMs,
     openedAtMs: nowMs,
@@ -138,25 +177,11 @@ export async function bootstrap(options: ResolvedOptions): Promise<{ config: Nod
     shiftedMs: 0,
     chain: createChain(block, options.stateHistory, fork),
     pool: EMPTY_POOL,
-    settings: {
-      chainId,
-      automines: production === 'auto',
-      sealsOnTime: production === 'interval',
-      ordering,
-      blockTimeMs,
-      blockTimeRange: undefined,
-      partialBlockTimeMs,
-      allowBlocksWithSameTimestamp: options.allowBlocksWithSameTimestamp,
-      coinbase: options.coinbase,
-      blockGasLimit: block.header.gasLimit,
-      extraData,
-      safeLag,
-      finalizedLag,
-      marks: { safe: undefined, finalized: undefined },
-    },
+    settings: settingsOf(options, beginning),
     controls: { ...NO_CONTROLS, accounts },
     nextTimestamp: undefined,
     prevRandaoSource: fork !== undefined && !options.isSeedNamed ? block.header : seedSource(options.seed),
+    ...(rollup === undefined ? {} : { rollup: rollup.state }),
   }
   return { config, state }
 }

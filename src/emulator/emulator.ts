@@ -8,6 +8,7 @@ import type { NodeEvent } from '../node/events.ts'
 import { Node } from '../node/node.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import { sealBlockNow } from '../node/production/block-production.ts'
+import { withOpening } from '../node/rollup/opening.ts'
 import { loadCrypto } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import type { Predeploy } from '../rollup/predeploys.ts'
@@ -32,11 +33,13 @@ import { type FaultControls, faultControls } from './controls/faults.ts'
 import { type ForkControls, type ForkInfo, forkControls, forkInfo } from './controls/fork.ts'
 import { type MiningControls, miningControls } from './controls/mining.ts'
 import { type ReorgOptions, reorgOptions } from './controls/reorg.ts'
+import { type RollupControls, rollupControls } from './controls/rollup.ts'
 import { type TimeControls, timeControls } from './controls/time.ts'
 import type { WalletControls } from './controls/wallet.ts'
 import { creationDefaults } from './creation.ts'
 import { type Diagnostics, diagnostics } from './diagnostics.ts'
 import { createBus, type EmulatorEvents, expandEvent, outletOf, publishTo, watchChainId } from './events.ts'
+import type { RealLayer1 } from './found-rollup.ts'
 import { type Internals, keepInternals } from './internals.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options/options.ts'
 import { type TraceControls, traceControls } from './tracing.ts'
@@ -100,6 +103,7 @@ export interface Emulator
     FaultControls,
     ForkControls,
     MiningControls,
+    RollupControls,
     TimeControls,
     TraceControls,
     WalletControls {
@@ -144,7 +148,8 @@ export interface Emulator
    */
   readonly fetch: (input: WebRequest | string | object, init?: object) => Promise<WebResponse>
   /**
-   * What clients need to know in advance: chain id, both block times in milliseconds, and predeployed contracts.
+   * What clients need to know in advance: chain id, both block times in milliseconds, and predeployed contracts; of a
+   * rollup also its stack, and the chain id of its layer 1.
    *
    * @example
    * chain.settings // => { chainId: 31337, blockTimeMs: 2000, partialBlockTimeMs: 200, predeploys: [] }
@@ -154,6 +159,7 @@ export interface Emulator
     readonly blockTimeMs: number
     readonly partialBlockTimeMs: number
     readonly predeploys: readonly Predeploy[]
+    readonly rollup?: { readonly stack: 'op'; readonly l1ChainId: number }
   }
   /**
    * Virtual time in milliseconds since the Unix epoch. A new chain starts at 2024-01-01T00:00:00Z.
@@ -359,6 +365,17 @@ function abandonAll(
   bus.clear()
 }
 
+function settingsOf(
+  { config: { rollup }, state }: Node,
+  predeploys: readonly Predeploy[],
+): Emulator['settings'] {
+  const { chainId, blockTimeMs, partialBlockTimeMs } = state.settings
+  const settings = { chainId, blockTimeMs, partialBlockTimeMs, predeploys }
+  return rollup === undefined
+    ? settings
+    : { ...settings, rollup: { stack: rollup.stack, l1ChainId: rollup.l1ChainId } }
+}
+
 function makeEmulator(
   options: Pick<ResolvedOptions, 'rpc' | 'predeploys'>,
   known: KnownContracts,
@@ -381,8 +398,7 @@ function makeEmulator(
   const session = createSession(node, options.rpc, outletOf(bus), known)
   const own: OwnMembers = {
     get settings() {
-      const { chainId, blockTimeMs, partialBlockTimeMs } = node.state.settings
-      return { chainId, blockTimeMs, partialBlockTimeMs, predeploys: options.predeploys }
+      return settingsOf(node, options.predeploys)
     },
     get now() {
       return node.state.nowMs
@@ -426,15 +442,9 @@ function makeEmulator(
   }
   // Object.assign, because spreads of a hundred functions take eight times as long, for every clone.
   const controlled = Object.assign(own, accountControls(node), chainControls(node), timeControls(node))
-  const observed = Object.assign(
-    controlled,
-    miningControls(node),
-    faultControls(session),
-    forkControls(node),
-    diagnostics(session),
-    traceControls(session),
-  )
-  const emulator: Emulator = Object.assign(observed, wireOf(session))
+  const producing = Object.assign(controlled, miningControls(node), rollupControls(node), forkControls(node))
+  const observed = Object.assign(producing, faultControls(session), diagnostics(session))
+  const emulator: Emulator = Object.assign(observed, traceControls(session), wireOf(session))
   keepInternals(emulator, { session, watchers })
   keepAccess(emulator, session)
   return emulator
@@ -458,11 +468,21 @@ async function loadDump(config: NodeConfig, created: NodeState, bytes: Uint8Arra
  * await chain.advance(200) // pre-confirmed
  * await chain.advance(1800) // sealed
  */
-export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+export function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  return assemble(options)
+}
+
+/** A rollup over a real layer 1, which tells it its L1 blocks. */
+export function createLayer2(options: EmulatorOptions, layer1: RealLayer1): Promise<Emulator> {
+  return assemble(options, layer1)
+}
+
+async function assemble(options: EmulatorOptions, layer1?: RealLayer1): Promise<Emulator> {
   const resolved = resolveOptions(options)
   await loadCrypto()
-  const { config, state: created } = await bootstrap(resolved)
-  const state = resolved.state === undefined ? created : await loadDump(config, created, resolved.state)
+  const { config, state: created } = await bootstrap(resolved, layer1)
+  const loaded = resolved.state === undefined ? created : await loadDump(config, created, resolved.state)
+  const state = await withOpening(config, loaded)
   const defaults = creationDefaults()
   if (defaults !== undefined) config.probes.add(defaults.probe)
   const customErrors = withErrors(defaults?.customErrors ?? NO_CUSTOM_ERRORS, resolved.customErrors)

@@ -1,9 +1,12 @@
 // Events of an emulator, and their conversion from node events.
 
+import type { PartialBlock } from '../chain/block/block.ts'
 import type { ConsoleCall } from '../execution/evm/console-calls.ts'
 import { type ConsoleLog, readConsoleCall } from '../execution/result/console-log.ts'
+import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import { replacementEvents } from '../node/control/replace-state.ts'
 import type { Audience, NodeEvent } from '../node/events.ts'
+import { filledBlock, type NodeState } from '../node/node-state.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '../primitives/hex.ts'
 import type { FlashblockPayload } from '../rpc/events/flashblocks.ts'
 import { blockAudience } from '../rpc/events/notify.ts'
@@ -22,7 +25,10 @@ export interface EmulatorEvents {
   pendingTransaction: { readonly transactionHash: Hash; readonly from: Address }
   /** A pooled transaction was replaced by another one with its nonce. */
   replacedTransaction: { readonly transactionHash: Hash; readonly byTransactionHash: Hash }
-  /** A partial block closed: these transactions are pre-confirmed. `index` counts from 1. */
+  /**
+   * A partial block closed: these transactions are pre-confirmed. `index` counts from 1; on a rollup, 0 has the deposits
+   * that the block opens with.
+   */
   partialBlock: {
     readonly blockNumber: number
     readonly index: number
@@ -75,10 +81,26 @@ function emitConsoleLogs(
   for (const call of calls) bus.emit('consoleLog', { ...readConsoleCall(call), ...source })
 }
 
+function hashesOf(executed: readonly ExecutedTransaction[]): Hash[] {
+  return executed.map(({ transaction }) => transaction.hash)
+}
+
+function emitPartialBlock(
+  bus: EventBus<EmulatorEvents>,
+  state: NodeState,
+  { index, executed }: PartialBlock,
+): void {
+  bus.emit('partialBlock', {
+    blockNumber: state.chain.head.header.number + 1,
+    index,
+    transactionHashes: hashesOf(executed),
+    gasUsed: filledBlock(state)?.gasUsed ?? 0n,
+    atMs: state.nowMs,
+  })
+}
+
 /** Publishes a node event as an event of the emulator. */
 export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void {
-  const hashesOf = (executed: readonly { readonly transaction: { readonly hash: Hash } }[]): Hash[] =>
-    executed.map(({ transaction }) => transaction.hash)
   switch (event.type) {
     case 'transactionAccepted': {
       const { hash, sender } = event.transaction
@@ -99,17 +121,9 @@ export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void
       }
       break
     }
-    case 'partialBlock': {
-      const { chain, nowMs } = event.state
-      bus.emit('partialBlock', {
-        blockNumber: chain.head.header.number + 1,
-        index: event.partial.index,
-        transactionHashes: hashesOf(event.partial.executed),
-        gasUsed: chain.open?.gasUsed ?? 0n,
-        atMs: nowMs,
-      })
+    case 'partialBlock':
+      emitPartialBlock(bus, event.state, event.partial)
       break
-    }
     case 'blockSealed': {
       const { header, hash, executed } = event.block
       const { number, timestamp, gasUsed } = header

@@ -1,9 +1,13 @@
 // The change of a balance by one transaction alone, which is run again.
 
+import type { BlockView } from '../chain/view.ts'
 import { type QueryContext, queryNumber } from '../execution/call/find-slot.ts'
+import type { Receipt } from '../execution/transaction/receipt.ts'
+import { rollupFeesOf } from '../execution/transaction/rollup-fees.ts'
+import { blobGasOf, type Transaction } from '../execution/transaction/transaction.ts'
 import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Address, concatBytes, type Hash, hexToBytes, padLeft, ZERO_ADDRESS } from '../primitives/hex.ts'
-import { readAccount } from '../state/world-state.ts'
+import { readAccount, type WorldState } from '../state/world-state.ts'
 import { type QueryPlace, queryContextAt } from './control/tokens.ts'
 import { findTransaction } from './lookup.ts'
 import { currentOpenBlock, type NodeConfig, type NodeState } from './node-state.ts'
@@ -60,6 +64,18 @@ export async function balanceNow(
   return balanceIn(config, state, currentOpenBlock(config, state), of)
 }
 
+/** What the sender has paid for gas, for blobs, and on a rollup for the layer 1. */
+function feeOf(
+  { rules, environment }: BlockView,
+  before: WorldState,
+  transaction: Transaction,
+  { gasUsed, effectiveGasPrice }: Receipt,
+): bigint {
+  const fee = gasUsed * effectiveGasPrice + blobGasOf(transaction) * environment.blobBaseFee
+  const rollup = rollupFeesOf(rules, before, transaction)
+  return rollup === undefined ? fee : fee + rollup.l1 + rollup.operator(gasUsed)
+}
+
 /**
  * The change of a balance by a transaction; `undefined` if it is in no block. Throws `tokenNotReadable`,
  * `stateNotAvailable` if the state before the block is not kept, and `replayDiffers`.
@@ -80,7 +96,6 @@ export async function balanceChange(
   const earlier = await balanceIn(config, state, { rules, environment, state: before }, of)
   const later = await balanceIn(config, state, { rules, environment, state: after }, of)
   const isPayer = of.token === undefined && transaction.sender === of.account
-  const gas = receipt.gasUsed * receipt.effectiveGasPrice
-  const fee = isPayer ? gas + receipt.blobGasUsed * environment.blobBaseFee : 0n
+  const fee = isPayer ? feeOf(view, before, transaction, receipt) : 0n
   return { change: differenceOf(earlier, later, of), fee }
 }

@@ -19,6 +19,7 @@ export type NodeEvent =
     }
   | {
       readonly type: 'partialBlock'
+      /** On a rollup, a block opens with partial block 0, in place of `blockOpened`. */
       readonly partial: PartialBlock
       /** The state with the partial block in it. */
       readonly state: NodeState

@@ -7,7 +7,7 @@ import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import { type PooledTransaction, pooledAt } from '../pool/pool.ts'
 import { failure, type TickchainError } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
-import { currentOpenBlock, type NodeConfig, type NodeState, scheduleIn } from './node-state.ts'
+import { currentOpenBlock, filledBlock, type NodeConfig, type NodeState, scheduleIn } from './node-state.ts'
 
 export type BlockTag = 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest'
 
@@ -38,10 +38,10 @@ export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTa
 }
 
 /** A sealed block, or the block being built, by its current hash, which receipts name it by. */
-function findByHash({ chain }: NodeState, hash: Hash): BlockView | undefined {
-  const block = blockByHash(chain, hash)
+function findByHash(state: NodeState, hash: Hash): BlockView | undefined {
+  const block = blockByHash(state.chain, hash)
   if (block !== undefined) return viewOfSealed(block)
-  const { open } = chain
+  const open = filledBlock(state)
   return open !== undefined && sealBlock(open).hash === hash ? viewOfOpen(open) : undefined
 }
 
@@ -131,15 +131,16 @@ export function transactionAt(
 
 /** The transaction of an account with a nonce, in the pool or in a block. */
 export function findBySenderAndNonce(
-  { chain, pool }: NodeState,
+  state: NodeState,
   sender: Address,
   nonce: bigint,
 ): FoundTransaction | undefined {
-  const hasNonce = ({ transaction }: ExecutedTransaction): boolean =>
-    transaction.sender === sender && transaction.nonce === nonce
+  const { chain, pool } = state
+  const hasNonce = ({ transaction, receipt }: ExecutedTransaction): boolean =>
+    transaction.sender === sender && (receipt.deposit?.nonce ?? transaction.nonce) === nonce
   const pooled = pooledAt(pool, sender, nonce)
   if (pooled !== undefined) return { pooled }
-  const { open } = chain
+  const open = filledBlock(state)
   const preconfirmed = open?.executed.find(hasNonce)
   if (open !== undefined && preconfirmed !== undefined)
     return { view: viewOfOpen(open), executed: preconfirmed }
@@ -158,7 +159,7 @@ export function findTransaction(state: NodeState, hash: Hash): FoundTransaction 
     const executed = block.executed.find(({ transaction }) => transaction.hash === hash)
     return { view: viewOfSealed(block), executed: executed as ExecutedTransaction }
   }
-  const { open } = chain
+  const open = filledBlock(state)
   const index = open?.indexByHash.get(hash)
   if (open !== undefined && index !== undefined) {
     return { view: viewOfOpen(open), executed: open.executed[index] as ExecutedTransaction }

@@ -18,10 +18,13 @@ import type { Pool } from '../pool/pool.ts'
 import type { Ordering } from '../pool/select.ts'
 import type { Address } from '../primitives/hex.ts'
 import { LATEST_TIMESTAMP } from '../primitives/numbers.ts'
+import { encodeExtraData } from '../rollup/op/extra-data.ts'
+import { isOpForkActive } from '../rollup/op/forks.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { Schedule } from '../rollup/schedule.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Controls } from './control/controls.ts'
+import { chooseOrigin } from './rollup/origins.ts'
 import type { RollupConfig, RollupState } from './rollup/rollup-state.ts'
 
 /** When blocks are made: on the virtual clock, for each transaction, or on command. */
@@ -127,9 +130,22 @@ export function sealDueAt(state: NodeState): number | undefined {
   return sealsOnTime ? state.openedAtMs + blockTimeMs : undefined
 }
 
+/** The block being built, if it has transactions: deposits of a rollup, or those of the pool. */
+export function filledBlock({ chain, rollup }: NodeState): OpenBlock | undefined {
+  if (chain.open !== undefined) return chain.open
+  const opening = rollup?.opening
+  // Within a command, the head may have changed.
+  return opening?.parent === chain.head ? opening : undefined
+}
+
 /** The world state that `pending` shows: of the block being built, or of the head. */
-export function pendingWorld({ chain }: NodeState): WorldState {
-  return chain.open?.state ?? chain.head.committed.state
+export function pendingWorld(state: NodeState): WorldState {
+  return filledBlock(state)?.state ?? state.chain.head.committed.state
+}
+
+/** The gas limit of the block being built. */
+export function nextGasLimit(state: NodeState): bigint {
+  return filledBlock(state)?.environment.gasLimit ?? state.settings.blockGasLimit
 }
 
 /** The timestamp of the next block, in seconds, if it began now. */
@@ -154,21 +170,40 @@ export function nextRules(config: NodeConfig, state: NodeState): Rules {
   return scheduleIn(config, state).rulesAt({ number, timestamp: nextBlockTimestamp(state), difficulty: 0n })
 }
 
+export type BuilderFields = Pick<BlockEnvironment, 'gasLimit' | 'extraData' | 'prevRandao'>
+
+/** The fields that whoever builds the block decides; on a rollup the L1 origin, with its system configuration. */
+function builderFields(config: NodeConfig, rules: Rules, state: NodeState): BuilderFields {
+  const { settings, rollup, chain, prevRandaoSource } = state
+  const own = {
+    gasLimit: settings.blockGasLimit,
+    extraData: settings.extraData,
+    prevRandao: prevRandaoAfter(prevRandaoSource.prevRandao),
+  }
+  if (config.rollup === undefined || rollup === undefined) return own
+  const { origin } = chooseOrigin(config.rollup, rollup, chain.head, nextBlockTimestamp(state))
+  const { system, prevRandao = own.prevRandao } = origin
+  return {
+    gasLimit: rollup.gasLimit ?? system.gasLimit,
+    extraData: isOpForkActive(rules, 'holocene') ? encodeExtraData(rules, system) : own.extraData,
+    prevRandao,
+  }
+}
+
 /** The environment of the next block if its first transaction ran now. */
-function nextEnvironment(config: NodeConfig, rules: Rules, state: NodeState): BlockEnvironment {
+export function nextEnvironment(config: NodeConfig, rules: Rules, state: NodeState): BlockEnvironment {
   const { head } = state.chain
   const { settings, controls } = state
   const fees = feesAfter(rules, head)
-  const prevRandao = controls.nextPrevRandao ?? prevRandaoAfter(state.prevRandaoSource.prevRandao)
   const timestamp = nextBlockTimestamp(state)
-  return environmentFrom(rules, prevRandao, {
+  const { prevRandao, ...fields } = builderFields(config, rules, state)
+  return environmentFrom(rules, controls.nextPrevRandao ?? prevRandao, {
     number: head.header.number + 1,
     timestamp,
     difficulty: builtDifficulty(scheduleIn(config, state), rules, head, timestamp),
     parentHash: head.hash,
     coinbase: settings.coinbase,
-    gasLimit: settings.blockGasLimit,
-    extraData: settings.extraData,
+    ...fields,
     ...fees,
     baseFeePerGas: controls.nextBaseFee ?? fees.baseFeePerGas,
   })
@@ -194,12 +229,12 @@ const emptyBlocks = new WeakMap<NodeState, OpenBlock>()
 
 /** The block being built, or else an empty one as it would open now. */
 export function currentOpenBlock(config: NodeConfig, state: NodeState): OpenBlock {
-  const { chain } = state
-  if (chain.open !== undefined) return chain.open
+  const filled = filledBlock(state)
+  if (filled !== undefined) return filled
   let empty = emptyBlocks.get(state)
   if (empty === undefined) {
     const rules = nextRules(config, state)
-    empty = openOnHead(chain, rules, nextEnvironment(config, rules, state))
+    empty = openOnHead(state.chain, rules, nextEnvironment(config, rules, state))
     emptyBlocks.set(state, empty)
   }
   return empty

@@ -3,15 +3,32 @@
 import { failure } from '../primitives/errors.ts'
 import { modulesInFlight } from '../primitives/loading.ts'
 import { withMissesLoaded } from '../state/miss.ts'
-import type { Command, NodeEvent } from './events.ts'
+import type { Command, NodeEvent, Outcome } from './events.ts'
 import type { NodeConfig, NodeState } from './node-state.ts'
 import { EMPTY_RECORDS, type NodeRecords } from './records.ts'
+import { withOpening } from './rollup/opening.ts'
 
 /** Microtasks in a row without a task after which clients are taken to have read what they wanted. */
 const QUIET_MICROTASKS = 64
 
 /** The most rounds in which a call waits for clients, which may ask without end. */
 const MOST_ROUNDS = 1000
+
+/** The next states of nodes that are bound to each other, and the events of all in their order. */
+export interface Joint {
+  readonly states: readonly (readonly [Node, NodeState])[]
+  readonly events: readonly (readonly [Node, NodeEvent])[]
+}
+
+/** What the outcome of one node's command means for all nodes that are bound to it, the node itself included. */
+export type Follow = (node: Node, outcome: Outcome<unknown>) => Promise<Joint>
+
+/** Nodes that take turns in one queue. */
+interface Queue {
+  /** Settles when every task so far has. */
+  last: Promise<unknown>
+  readonly follow: Follow | undefined
+}
 
 export class Node {
   readonly config: NodeConfig
@@ -28,8 +45,7 @@ export class Node {
   waitsForClients = false
   /** Reads that have had their turn and are not answered yet; kept only for `waitsForClients`. */
   private readonly openReads = new Set<Promise<unknown>>()
-  /** Settles when every task so far has. */
-  private lastTask: Promise<unknown> = Promise.resolve()
+  private queue: Queue = { last: Promise.resolve(), follow: undefined }
   /** Shared with clones, which may come to the same states. */
   private readonly hints: { expectsFaults: boolean }
 
@@ -73,14 +89,21 @@ export class Node {
       const loading = modulesInFlight()
       if (loading !== undefined) await loading
       const outcome = await this.complete(this.usable(), (state) => command(state, this.records))
-      const { state, records = this.records, effects = [], events, result } = outcome
-      this.usable()
+      const { records = this.records, effects = [], events, result } = outcome
+      const state = await withOpening(this.config, outcome.state)
+      const { follow } = this.queue
       isMoved = state !== this.current
-      this.current = state
+      const joint = follow !== undefined && isMoved ? await follow(this, { ...outcome, state }) : undefined
+      this.usable()
       this.records = records
+      if (joint === undefined) this.current = state
+      else Node.take(joint)
       for (const effect of effects) effect()
-      for (const event of events) this.publish(event)
-      this.publish({ type: 'committed', state })
+      if (joint !== undefined) Node.tell(joint)
+      else {
+        for (const event of events) this.publish(event)
+        this.publish({ type: 'committed', state })
+      }
       return result
     })
     if (!this.waitsForClients) return done
@@ -88,6 +111,41 @@ export class Node {
       if (isMoved) await this.clientsToRead()
       return result
     })
+  }
+
+  /**
+   * Binds nodes to each other: they take turns in one queue, and what a command of one leads to for the others is
+   * committed with it.
+   */
+  static bind(nodes: readonly Node[], follow: Follow): void {
+    const queue = { last: Promise.all(nodes.map((node) => node.queue.last)), follow }
+    for (const node of nodes) node.queue = queue
+  }
+
+  /** Runs a command of all nodes that are bound to this one. It may commit several times on its way. */
+  async executeJointly(command: (commit: (joint: Joint) => void) => Promise<void>): Promise<void> {
+    await this.takeTurn(async () => {
+      const loading = modulesInFlight()
+      if (loading !== undefined) await loading
+      this.usable()
+      await command((joint) => {
+        this.usable()
+        Node.take(joint)
+        Node.tell(joint)
+      })
+    })
+    if (this.waitsForClients) await this.clientsToRead()
+  }
+
+  /** Puts the states of a step in place. */
+  private static take({ states }: Joint): void {
+    for (const [node, state] of states) node.current = state
+  }
+
+  /** Tells the listeners of all nodes of a step. */
+  private static tell({ states, events }: Joint): void {
+    for (const [node, event] of events) node.publish(event)
+    for (const [node, state] of states) node.publish({ type: 'committed', state })
   }
 
   /** Whether there may be faults, so that requests have to look for them. */
@@ -138,18 +196,19 @@ export class Node {
   private async clientsToRead(): Promise<void> {
     let quiet = 0
     for (let round = 0; quiet < QUIET_MICROTASKS && round < MOST_ROUNDS; round++) {
-      const { lastTask } = this
-      await lastTask
+      const { last } = this.queue
+      await last
       await Promise.allSettled(this.openReads)
-      for (quiet = 0; quiet < QUIET_MICROTASKS && this.lastTask === lastTask; quiet++) await undefined
+      for (quiet = 0; quiet < QUIET_MICROTASKS && this.queue.last === last; quiet++) await undefined
     }
   }
 
   /** Runs a task once every task before it has settled. */
   private takeTurn<Result>(task: () => Result | Promise<Result>): Promise<Result> {
-    const result = this.lastTask.then(task)
+    const { queue } = this
+    const result = queue.last.then(task)
     // A rejection belongs to the caller; the next task runs all the same.
-    this.lastTask = result.then(
+    queue.last = result.then(
       () => undefined,
       () => undefined,
     )

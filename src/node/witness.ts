@@ -10,8 +10,12 @@ import { type Accesses, type AccessRecord, createAccessRecord } from '../executi
 import { observe } from '../execution/trace/observe.ts'
 import { DELEGATION_PREFIX, isDelegated } from '../execution/transaction/preconditions.ts'
 import { collectRequests, REQUEST_CONTRACTS } from '../execution/transaction/requests.ts'
+import { paidAccounts } from '../execution/transaction/rollup-fees.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes, toWord } from '../primitives/hex.ts'
+import { isOpForkActive } from '../rollup/op/forks.ts'
+import { L1_PARAMETER_SLOTS } from '../rollup/op/l1-costs.ts'
+import { OP_PREDEPLOYS } from '../rollup/op/predeploys.ts'
 import { isForkActive } from '../rollup/rules.ts'
 import { SYSTEM_ADDRESS, startWrites } from '../rollup/system-contracts.ts'
 import { type CommittedState, trieKeyOf } from '../state/state-tries.ts'
@@ -42,7 +46,9 @@ function recordProtocol(
   block: SealedBlock,
 ): void {
   const { rules, body, header } = block
-  touch(header.coinbase)
+  for (const address of paidAccounts(rules, header)) touch(address)
+  if (rules.op !== undefined) touch(OP_PREDEPLOYS.L1Block, ...L1_PARAMETER_SLOTS)
+  if (isOpForkActive(rules, 'isthmus')) touch(OP_PREDEPLOYS.L2ToL1MessagePasser)
   const writes = startWrites(rules, environment)
   if (writes.length > 0) touch(SYSTEM_ADDRESS)
   for (const { address, slots } of writes) {
@@ -51,7 +57,7 @@ function recordProtocol(
   }
   for (const { address } of body.withdrawals) touch(address)
   for (const uncle of body.uncles) touch(uncle.header.coinbase)
-  if (!isForkActive(rules, 'prague')) return
+  if (!isForkActive(rules, 'prague') || rules.op !== undefined) return
   for (const [, contract] of REQUEST_CONTRACTS) {
     readCode(contract)
     touch(contract, ...REQUEST_SLOTS)

@@ -2,13 +2,14 @@
 // a transaction in a partial block counts as used.
 
 import { isDelegated, maySend } from '../execution/transaction/preconditions.ts'
-import { maximumCost, type Transaction } from '../execution/transaction/transaction.ts'
+import { maximumCostOn } from '../execution/transaction/rollup-fees.ts'
+import type { Transaction } from '../execution/transaction/transaction.ts'
 import { checkValidity } from '../execution/transaction/validity.ts'
 import { failure } from '../primitives/errors.ts'
 import { isForkActive, type Rules } from '../rollup/rules.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import { checkBlobs } from './blobs.ts'
-import { countPending, insertTransaction, type Pool, pooledAt, queueOf } from './pool.ts'
+import { countPending, insertWithCost, type Pool, pooledAt, queueOf } from './pool.ts'
 
 /** Whether the pool accepts blob transactions; layer 2 chains do not. */
 export type BlobPolicy = 'refused' | 'accepted'
@@ -61,15 +62,19 @@ function checkPolicy({ rules, limits }: AdmissionContext, { type }: Transaction)
     throw failure('transactionTypeNotSupported', { type, hardfork: rules.hardfork })
 }
 
-function checkSender({ rules, state }: AdmissionContext, pool: Pool, transaction: Transaction): void {
+function checkSender(
+  { rules, state }: AdmissionContext,
+  pool: Pool,
+  transaction: Transaction,
+  cost: bigint,
+): void {
   const { sender, nonce } = transaction
   const account = readAccount(state, sender)
   if (nonce < account.nonce) throw failure('nonceTooLow', { next: account.nonce, nonce })
   if (!maySend(rules, account, transaction)) throw failure('senderNotEoa', { sender })
   const queue = queueOf(pool, sender)
-  const replaced = pooledAt(pool, sender, nonce)?.transaction
-  const cost = maximumCost(transaction)
-  const queuedCost = queue.maximumCost - (replaced === undefined ? 0n : maximumCost(replaced))
+  const replaced = pooledAt(pool, sender, nonce)
+  const queuedCost = queue.maximumCost - (replaced?.cost ?? 0n)
   if (account.balance < cost + queuedCost) {
     throw failure('insufficientFunds', { balance: account.balance, cost, queuedCost })
   }
@@ -113,9 +118,10 @@ export function admitTransaction(context: AdmissionContext, pool: Pool, transact
   // First, because a pooled transaction has passed the other checks.
   if (pool.byHash.has(transaction.hash)) throw failure('alreadyKnown', { hash: transaction.hash })
   checkTransaction(context, transaction)
-  checkSender(context, pool, transaction)
+  const cost = maximumCostOn(context.rules, context.state, transaction)
+  checkSender(context, pool, transaction, cost)
   const replaced = pooledAt(pool, transaction.sender, transaction.nonce)?.transaction
   if (replaced !== undefined) checkReplacement(context, replaced, transaction)
   else if (pool.byHash.size >= context.limits.poolTransactions) throw failure('poolFull')
-  return { pool: insertTransaction(pool, transaction), replaced }
+  return { pool: insertWithCost(pool, transaction, cost), replaced }
 }

@@ -1,76 +1,31 @@
-// Decoding of signed transactions: EIP-2718 envelopes of types 0 to 4, blob sidecars included, and the sender.
+// Decoding of transactions: EIP-2718 envelopes of types 0 to 4, blob sidecars included, and the sender; deposits of the
+// OP stack only where a block has them.
 
 import { RLP } from '@ethereumjs/rlp'
 import type {
   AccessListEntry,
   Authorization,
   BlobSidecar,
+  SignedType,
   Transaction,
-  TransactionType,
 } from '../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
-import { decodeItem, type Item } from '../primitives/decode-rlp.ts'
+import type { Item } from '../primitives/decode-rlp.ts'
 import { failure } from '../primitives/errors.ts'
+import { type Address, concatBytes, EMPTY_BYTES } from '../primitives/hex.ts'
+import { DEPOSIT_TYPE, type Deposit, decodeDeposit, encodeDeposit } from '../rollup/op/deposit.ts'
 import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  concatBytes,
-  EMPTY_BYTES,
-  type Hash,
-} from '../primitives/hex.ts'
+  asAddress,
+  asBytes,
+  asHash,
+  asInteger,
+  asList,
+  asRecipient,
+  decodeList,
+  expectLength,
+  undecodable,
+} from '../rollup/rlp-fields.ts'
 import { FIELD_COUNT, type SignedFields, type SignerGuess, senderOf } from './sender.ts'
-
-function undecodable(reason: string): Error {
-  return failure('undecodableTransaction', { reason })
-}
-
-function decodeList(bytes: Uint8Array): Item[] {
-  let item: Item
-  try {
-    // Falls back to @ethereumjs/rlp for its error message.
-    item = decodeItem(bytes) ?? (RLP.decode(bytes) as Item)
-  } catch (error) {
-    // The message of a stack overflow differs by engine.
-    const isTooDeep = error instanceof RangeError
-    throw undecodable(isTooDeep ? 'rlp: nested too deeply' : `rlp: ${(error as Error).message}`)
-  }
-  if (!Array.isArray(item)) throw undecodable('rlp: expected List')
-  return item
-}
-
-function asBytes(item: Item | undefined): Uint8Array {
-  if (item instanceof Uint8Array) return item
-  throw undecodable(item === undefined ? 'rlp: too few elements' : 'rlp: expected String')
-}
-
-function asList(item: Item | undefined): Item[] {
-  if (Array.isArray(item)) return item
-  throw undecodable(item === undefined ? 'rlp: too few elements' : 'rlp: expected List')
-}
-
-function asInteger(item: Item | undefined, bits: 8 | 64 | 256): bigint {
-  const bytes = asBytes(item)
-  if (bytes.length > bits / 8) throw undecodable(`rlp: input string too long for uint${bits}`)
-  if (bytes[0] === 0) throw undecodable('rlp: non-canonical integer (leading zero bytes)')
-  return bytesToBigInt(bytes)
-}
-
-function asAddress(item: Item | undefined): Address {
-  const bytes = asBytes(item)
-  if (bytes.length !== 20) throw undecodable('rlp: an address must be 20 bytes')
-  return bytesToHex(bytes)
-}
-
-function asRecipient(item: Item | undefined): Address | undefined {
-  return asBytes(item).length === 0 ? undefined : asAddress(item)
-}
-
-function asHash(item: Item | undefined): Hash {
-  const bytes = asBytes(item)
-  if (bytes.length !== 32) throw undecodable('rlp: a hash must be 32 bytes')
-  return bytesToHex(bytes)
-}
 
 function asAccessList(item: Item | undefined): AccessListEntry[] {
   return asList(item).map((entry) => {
@@ -101,11 +56,6 @@ const NO_EXTENSIONS = {
   maxFeePerBlobGas: 0n,
   blobVersionedHashes: [],
 } as const
-
-function expectLength(items: readonly Item[], length: number): void {
-  if (items.length < length) throw undecodable('rlp: too few elements')
-  if (items.length > length) throw undecodable('rlp: too many elements')
-}
 
 /** Legacy `v`: 27 or 28 without chain id, otherwise chain id × 2 + 35 or 36 (EIP-155). */
 function fromLegacyV(v: bigint): { chainId: bigint | undefined; yParity: 0 | 1 } {
@@ -192,7 +142,7 @@ function decodeEnvelope(bytes: Uint8Array): Envelope {
   if (first === undefined || bytes.length < 2) throw undecodable('typed transaction too short')
   if (first >= 0xc0) return { fields: decodeLegacy(bytes), raw: bytes, sidecar: undefined }
   if (first === 0 || first > 4) throw failure('transactionTypeNotSupported', { type: first })
-  const type = first as Exclude<TransactionType, 0>
+  const type = first as Exclude<SignedType, 0>
   const items = decodeList(bytes.subarray(1))
   if (type !== 3) return { fields: decodeTyped(type, items), raw: bytes, sidecar: undefined }
   const { payload, sidecar } = splitSidecar(items)
@@ -217,8 +167,29 @@ export function decodeTransaction(bytes: Uint8Array, guess?: SignerGuess): Trans
   }
 }
 
-/** Decodes a transaction whose sender is known, without a check of its signature. */
+/** A deposit as a transaction; no signature vouches for it. */
+export function depositTransaction(deposit: Deposit, raw = encodeDeposit(deposit)): Transaction {
+  const { from, to, value, gasLimit, data, sourceHash, mint, isSystem } = deposit
+  return {
+    type: DEPOSIT_TYPE,
+    chainId: undefined,
+    ...{ nonce: 0n, gasLimit, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n, to, value, input: data },
+    ...NO_EXTENSIONS,
+    ...{ yParity: 0, r: 0n, s: 0n, raw, hash: keccak256Hex(raw), sender: from },
+    deposit: { sourceHash, mint, isSystem },
+  }
+}
+
+/** Decodes a transaction of a block, which may be a deposit. */
+export function decodeIncluded(bytes: Uint8Array): Transaction {
+  return bytes[0] === DEPOSIT_TYPE
+    ? depositTransaction(decodeDeposit(bytes), bytes)
+    : decodeTransaction(bytes)
+}
+
+/** Decodes a transaction of a block whose sender is known, without a check of its signature. */
 export function decodeWithSender(bytes: Uint8Array, sender: Address): Transaction {
+  if (bytes[0] === DEPOSIT_TYPE) return depositTransaction(decodeDeposit(bytes), bytes)
   const { fields, raw } = decodeEnvelope(bytes)
   return { ...fields, input: copy(fields.input), raw, hash: keccak256Hex(raw), sender }
 }

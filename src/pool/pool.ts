@@ -8,6 +8,8 @@ export interface PooledTransaction {
   readonly transaction: Transaction
   /** Sequence number of its arrival; a replacement gets a new one. */
   readonly arrival: number
+  /** The most wei that it can cost its sender, rollup fees as of its admission included. */
+  readonly cost: bigint
 }
 
 /** The pooled transactions of one sender. */
@@ -59,14 +61,19 @@ function withQueue(pool: Pool, sender: Address, queue: SenderQueue): Pool['bySen
 
 /** Adds a transaction; replaces one with the same sender and nonce. */
 export function insertTransaction(pool: Pool, transaction: Transaction): Pool {
+  return insertWithCost(pool, transaction, maximumCost(transaction))
+}
+
+/** The same for a transaction that costs its sender more than its own fields say. */
+export function insertWithCost(pool: Pool, transaction: Transaction, cost: bigint): Pool {
   const { sender, nonce, hash } = transaction
   const replaced = pooledAt(pool, sender, nonce)?.transaction
   const rest = replaced === undefined ? pool : removeTransaction(pool, replaced)
   const queue = queueOf(rest, sender)
-  const pooled: PooledTransaction = { transaction, arrival: pool.nextArrival }
+  const pooled: PooledTransaction = { transaction, arrival: pool.nextArrival, cost }
   const transactions = queue.transactions.slice()
   transactions.splice(positionOf(queue, nonce), 0, pooled)
-  const longer = { transactions, maximumCost: queue.maximumCost + maximumCost(transaction) }
+  const longer = { transactions, maximumCost: queue.maximumCost + cost }
   return {
     bySender: rest.bySender.set(sender, longer),
     byHash: rest.byHash.set(hash, pooled),
@@ -76,11 +83,12 @@ export function insertTransaction(pool: Pool, transaction: Transaction): Pool {
 
 export function removeTransaction(pool: Pool, transaction: Transaction): Pool {
   const { hash, sender, nonce } = transaction
-  if (!pool.byHash.has(hash)) return pool
+  const pooled = pool.byHash.get(hash)
+  if (pooled === undefined) return pool
   const queue = queueOf(pool, sender)
   const transactions = queue.transactions.slice()
   transactions.splice(positionOf(queue, nonce), 1)
-  const shorter = { transactions, maximumCost: queue.maximumCost - maximumCost(transaction) }
+  const shorter = { transactions, maximumCost: queue.maximumCost - pooled.cost }
   return { ...pool, bySender: withQueue(pool, sender, shorter), byHash: pool.byHash.delete(hash) }
 }
 
@@ -90,12 +98,12 @@ export function removeBelow(pool: Pool, sender: Address, nonce: bigint): Pool {
   const count = positionOf(queue, nonce)
   if (count === 0) return pool
   let { byHash } = pool
-  let cost = queue.maximumCost
-  for (const { transaction } of queue.transactions.slice(0, count)) {
+  let maximumCost = queue.maximumCost
+  for (const { transaction, cost } of queue.transactions.slice(0, count)) {
     byHash = byHash.delete(transaction.hash)
-    cost -= maximumCost(transaction)
+    maximumCost -= cost
   }
-  const shorter = { transactions: queue.transactions.slice(count), maximumCost: cost }
+  const shorter = { transactions: queue.transactions.slice(count), maximumCost }
   return { ...pool, bySender: withQueue(pool, sender, shorter), byHash }
 }
 

@@ -1,6 +1,6 @@
 // Recovery of a transaction's sender, with a fast check of a guessed signer and a cache.
 
-import type { Transaction } from '../execution/transaction/transaction.ts'
+import type { SignedType, Transaction } from '../execution/transaction/transaction.ts'
 import { addressOfPublicKey, isSignedWith, keccak256, recoverPublicKey } from '../primitives/crypto.ts'
 import { itemEnd, payloadStart } from '../primitives/decode-rlp.ts'
 import { failure } from '../primitives/errors.ts'
@@ -10,7 +10,9 @@ import { CURVE_ORDER } from '../primitives/numbers.ts'
 import { MAX_LIST_PREFIX, putListPrefix, putString } from '../primitives/rlp.ts'
 
 /** The fields in a transaction's bytes. */
-export type SignedFields = Omit<Transaction, 'hash' | 'sender' | 'raw' | 'sidecar'>
+export type SignedFields = Omit<Transaction, 'hash' | 'sender' | 'raw' | 'sidecar' | 'deposit' | 'type'> & {
+  readonly type: SignedType
+}
 
 /** An account with its private key. */
 export interface KeyHolder {
@@ -22,7 +24,7 @@ export interface KeyHolder {
 export type SignerGuess = (transaction: SignedFields) => KeyHolder | undefined
 
 /** The number of fields before the signature. */
-export const FIELD_COUNT: Record<Transaction['type'], number> = { 0: 6, 1: 8, 2: 9, 3: 11, 4: 10 }
+export const FIELD_COUNT: Record<SignedType, number> = { 0: 6, 1: 8, 2: 9, 3: 11, 4: 10 }
 
 /** The most bytes that EIP-155 puts in place of the signature: the chain id and two zeros. */
 const MAX_SUFFIX_BYTES = 35

@@ -232,6 +232,7 @@ export const ERROR_TABLE = {
     -32602,
     (e) => `extra exceeds max length. ${e.size} > ${e.most}`,
   ),
+  invalidExtraData: row<{ reason: string }>(-32602, (e) => e.reason),
   // Words of anvil and Hardhat
   needsBaseFee: row<{ call: string }>(-32602, (e) => `${e.call} is only supported when EIP-1559 is active`),
   replacedByBaseFee: row<{ call: string }>(
@@ -245,6 +246,27 @@ export const ERROR_TABLE = {
   blockBegun: row(
     -32000,
     () => 'the block being built already holds preconfirmed transactions; seal it first',
+  ),
+  notARollup: row<{ call: string }>(
+    -32000,
+    (e) => `${e.call}: the chain is not a rollup (createEmulator's option rollup)`,
+  ),
+  layer1Decides: row<{ call: string }>(
+    -32000,
+    (e) => `${e.call}: the chain has a real layer 1, whose contracts decide this`,
+  ),
+  layersApart: row<{ reason: string }>(
+    -32000,
+    (e) => `the layers of the rollup would no longer belong together: ${e.reason}`,
+  ),
+  extraDataDecided: row<{ call: string }>(
+    -32000,
+    (e) =>
+      `${e.call}: since holocene, the extra data of a rollup's blocks is its system configuration; set that`,
+  ),
+  depositForced: row<{ hash: string }>(
+    -32602,
+    (e) => `transaction ${e.hash} is a deposit, which the sequencer cannot leave out of its block`,
   ),
 
   // Admission to the pool (specification part 7; the rest of geth's table)

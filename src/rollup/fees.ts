@@ -1,7 +1,9 @@
-// Base fee (EIP-1559) with Ethereum's constants. Layer 2 chains have others; see docs/compliance.md.
+// Base fee (EIP-1559).
 
-const ELASTICITY_MULTIPLIER = 2n
-const BASE_FEE_CHANGE_DENOMINATOR = 8n
+import type { Eip1559Parameters } from './op/forks.ts'
+
+/** Of every chain that is not a rollup. */
+const ETHEREUM: Eip1559Parameters = { denominator: 8n, elasticity: 2n }
 
 export const INITIAL_BASE_FEE = 1_000_000_000n
 
@@ -12,11 +14,14 @@ export interface FeeParent {
 }
 
 /** The base fee of the block after `parent`. */
-export function nextBaseFee({ baseFeePerGas, gasUsed, gasLimit }: FeeParent): bigint {
-  const target = gasLimit / ELASTICITY_MULTIPLIER
+export function nextBaseFee(
+  { baseFeePerGas, gasUsed, gasLimit }: FeeParent,
+  { denominator, elasticity }: Eip1559Parameters = ETHEREUM,
+): bigint {
+  const target = gasLimit / elasticity
   if (gasUsed === target || target === 0n) return baseFeePerGas
   const distance = gasUsed > target ? gasUsed - target : target - gasUsed
-  const change = (baseFeePerGas * distance) / target / BASE_FEE_CHANGE_DENOMINATOR
+  const change = (baseFeePerGas * distance) / target / denominator
   if (gasUsed < target) return baseFeePerGas - change
   return baseFeePerGas + (change > 1n ? change : 1n)
 }

@@ -4,6 +4,7 @@ import type { Address } from '../primitives/hex.ts'
 import type { BombDelay } from './difficulty.ts'
 import { type ForkPoints, NO_FORKS } from './fork-id.ts'
 import type { Hardfork } from './hardforks.ts'
+import type { OpRules } from './op/forks.ts'
 import { type BlobParameters, makeRules, type Rules } from './rules.ts'
 
 /** A fork of a chain and its activation point. */
@@ -13,6 +14,8 @@ export interface Activation {
   readonly name: string
   readonly at: { readonly block: number } | { readonly time: number } | 'merge'
   readonly blobs?: BlobParameters | undefined
+  /** Set for a fork of the OP stack. */
+  readonly op?: OpRules | undefined
 }
 
 /** The fields of a block that decide its fork. A difficulty of zero means after the merge. */
@@ -53,7 +56,8 @@ export function createSchedule({ depositContract, ...plan }: SchedulePlan): Sche
   const rulesOf = (activation: Activation): Rules => {
     let rules = made.get(activation)
     if (rules === undefined) {
-      rules = makeRules(chainId, activation.hardfork, { blobs: activation.blobs, depositContract })
+      const { hardfork, blobs, op } = activation
+      rules = makeRules(chainId, hardfork, { blobs, depositContract, op })
       made.set(activation, rules)
     }
     return rules

@@ -5,6 +5,7 @@ import { type Command, type NodeEvent, unchanged } from '../node/events.ts'
 import type { FaultAnswer, FaultableRequest, FaultEffect } from '../node/faults/fault.ts'
 import { meetFaults, staleState } from '../node/faults/faults.ts'
 import type { Node } from '../node/node.ts'
+import { withOpening } from '../node/rollup/opening.ts'
 import { injectedFailure, type TickchainError } from '../primitives/errors.ts'
 import { holdAnswer } from './events/held-answers.ts'
 import type { Session } from './session.ts'
@@ -103,8 +104,8 @@ function nodeFor(node: Node, first: FirstTurn): Node {
   const read: Node['read'] = async (use) => {
     const found = await execute((state, records) => ({ ...unchanged(state), result: { state, records } }))
     const blocksBehind = (await first.taken())?.effect?.blocksBehind
-    const state = blocksBehind === undefined ? found.state : staleState(found.state, blocksBehind)
-    return use(state, found.records)
+    if (blocksBehind === undefined) return use(found.state, found.records)
+    return use(await withOpening(node.config, staleState(found.state, blocksBehind)), found.records)
   }
   return new Proxy(node, {
     get(target, name) {

@@ -1,7 +1,7 @@
 // Self-description of an emulator: version, instance id, head, rules and fees.
 
 import { requireBlock } from '../node/lookup.ts'
-import type { NodeState } from '../node/node-state.ts'
+import { type NodeState, nextGasLimit } from '../node/node-state.ts'
 import { suggestedTip } from '../node/production/submit.ts'
 import type { NodeRecords } from '../node/records.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
@@ -54,7 +54,7 @@ export function describeChain({ config, state, options }: ReadContext): Omit<Nod
     hardfork: rules.hardfork,
     ordering: state.settings.ordering,
     baseFeePerGas,
-    gasLimit: state.settings.blockGasLimit,
+    gasLimit: nextGasLimit(state),
     gasPrice: baseFeePerGas + suggestedTip(config, state),
   }
 }

@@ -21,6 +21,7 @@ import * as filter from './methods/filter.ts'
 import * as impersonation from './methods/impersonation.ts'
 import * as mining from './methods/mining.ts'
 import * as nodeInfo from './methods/node-info.ts'
+import * as optimism from './methods/optimism.ts'
 import * as otterscan from './methods/otterscan.ts'
 import * as outcome from './methods/outcome.ts'
 import * as personal from './methods/personal.ts'
@@ -59,6 +60,7 @@ const GROUPS = {
   ...debugState,
   ...trace,
   ...otterscan,
+  ...optimism,
   ...debugTrace,
   ...testing,
   ...time,

@@ -7,7 +7,7 @@ import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
 import type { NodeEvent } from '../node/events.ts'
 import type { FaultableRequest, FaultEffect } from '../node/faults/fault.ts'
-import type { NodeState } from '../node/node-state.ts'
+import { filledBlock, type NodeState } from '../node/node-state.ts'
 import type { Hex } from '../primitives/hex.ts'
 
 /** An entry of a timeline. */
@@ -164,8 +164,9 @@ export function showCut(): string {
 }
 
 /** The line with the current head, open block and pool. */
-export function showNow({ chain, pool }: NodeState): string {
-  const preconfirmed = chain.open?.executed.length ?? 0
+export function showNow(state: NodeState): string {
+  const { chain, pool } = state
+  const preconfirmed = filledBlock(state)?.executed.length ?? 0
   const waiting = pool.byHash.size
   const open =
     preconfirmed === 0 ? '' : `, ${preconfirmed} pre-confirmed in block ${chain.head.header.number + 1}`

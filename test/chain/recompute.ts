@@ -17,6 +17,7 @@ import {
   toRlp,
   trim,
 } from 'viem'
+import { serializeTransaction as serializeOpStack } from 'viem/op-stack'
 import type { RpcBlock as ShownBlock } from '../../src/rpc/format/block.ts'
 import type { RpcReceipt } from '../../src/rpc/format/receipt.ts'
 import type { RpcTransaction } from '../../src/rpc/format/transaction.ts'
@@ -61,9 +62,34 @@ function encodeSetCode(tx: RpcTransaction): Hex {
   return concat(['0x04', toRlp(payload as RlpItems)])
 }
 
+/** What JSON-RPC says of deposits beyond other transactions and receipts. */
+interface DepositFields {
+  readonly sourceHash?: Hex
+  readonly mint?: Hex
+  readonly isSystemTx?: boolean
+  readonly depositNonce?: Hex
+  readonly depositReceiptVersion?: Hex
+}
+
+/** A deposit of the OP stack. */
+function encodeDeposit(tx: RpcTransaction & DepositFields): Hex {
+  return serializeOpStack({
+    type: 'deposit',
+    sourceHash: tx.sourceHash as Hex,
+    from: tx.from,
+    ...(tx.to === null || tx.to === undefined ? {} : { to: tx.to }),
+    mint: hexToBigInt(tx.mint ?? '0x0'),
+    value: hexToBigInt(tx.value),
+    gas: hexToBigInt(tx.gas),
+    isSystemTx: tx.isSystemTx ?? false,
+    data: tx.input,
+  })
+}
+
 /** The EIP-2718 bytes of a JSON-RPC transaction. */
 export function encodeTransaction(tx: RpcTransaction): Hex {
   if (tx.type === '0x4') return encodeSetCode(tx)
+  if (tx.type === '0x7e') return encodeDeposit(tx)
   const type = TYPES[tx.type as keyof typeof TYPES]
   const fields = {
     type,
@@ -89,13 +115,18 @@ export function encodeTransaction(tx: RpcTransaction): Hex {
   return serializeTransaction(fields, signature as Parameters<typeof serializeTransaction>[1])
 }
 
-/** The EIP-2718 bytes of a JSON-RPC receipt. */
-export function encodeReceipt(receipt: RpcReceipt): Hex {
+/**
+ * The EIP-2718 bytes of a JSON-RPC receipt. A deposit's has two fields more from canyon on:
+ * https://specs.optimism.io/protocol/deposits.html#deposit-receipt
+ */
+export function encodeReceipt(receipt: RpcReceipt & DepositFields): Hex {
+  const { depositNonce, depositReceiptVersion } = receipt
   const payload = toRlp([
     integer(receipt.status),
     integer(receipt.cumulativeGasUsed),
     receipt.logsBloom,
     receipt.logs.map(({ address, topics, data }) => [address, [...topics], data]),
+    ...(depositReceiptVersion === undefined ? [] : [depositNonce as Hex, depositReceiptVersion].map(integer)),
   ])
   return receipt.type === '0x0' ? payload : concat([pad(receipt.type, { size: 1 }), payload])
 }

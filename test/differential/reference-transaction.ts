@@ -60,6 +60,8 @@ function toTypedTransaction(options: Options, transaction: Transaction): TypedTr
       })
       return createEOACode7702Tx({ ...base, ...fees, accessList, authorizationList } as never, options)
     }
+    case 126:
+      throw new Error('runTx does not know deposits')
   }
 }
 

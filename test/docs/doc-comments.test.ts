@@ -12,6 +12,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as tickchainEthers from '../../src/ethers.ts'
 import * as tickchain from '../../src/index.ts'
 import * as realtime from '../../src/realtime.ts'
+import { createRollup } from '../../src/rollup.ts'
 import * as tickchainViem from '../../src/viem.ts'
 import * as vitestConfig from '../../src/vitest-config.ts'
 import { read, sourceFiles } from '../tidy/repository.ts'
@@ -90,7 +91,7 @@ function makeExpect(chain: tickchain.Emulator): unknown {
   return Object.assign(plain, { extend, unreachable: expect.unreachable })
 }
 
-async function makeScope(): Promise<Record<string, unknown>> {
+async function makeScope(code: string): Promise<Record<string, unknown>> {
   const chain = await tickchain.createEmulator()
   const to = `0x${'aa'.repeat(20)}`
   const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ to, value: '0x1' }] })
@@ -106,11 +107,12 @@ async function makeScope(): Promise<Record<string, unknown>> {
   const checks = { expect: makeExpect(chain), expectKind, expectSame }
   // What an example prints would only clutter the report of the tests.
   const platform = { console: { log: () => undefined }, window: new EventTarget() }
-  return { ...clients, ...tickchain, ...checks, ...platform, vi, chain, hash }
+  const rollup = /\brollup\./.test(code) ? await createRollup() : undefined
+  return { ...clients, ...tickchain, ...checks, ...platform, vi, chain, hash, createRollup, rollup }
 }
 
 async function run(code: string): Promise<void> {
-  const scope = await makeScope()
+  const scope = await makeScope(code)
   const checked = code.split('\n').map(checkedLine).join('\n')
   // A block of its own, so that an example may declare what the scope has.
   await new AsyncFunction(...Object.keys(scope), `{\n${checked}\n}`)(...Object.values(scope))

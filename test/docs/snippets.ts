@@ -13,6 +13,7 @@ import * as tickchain from 'tickchain'
 import * as tickchainEthers from 'tickchain/ethers'
 import * as matchers from 'tickchain/matchers'
 import * as realtime from 'tickchain/realtime'
+import * as rollup from 'tickchain/rollup'
 import * as tickchainViem from 'tickchain/viem'
 import * as viem from 'viem'
 
@@ -92,6 +93,7 @@ const scope: readonly (readonly [string, object])[] = [
   ['tickchain/viem', tickchainViem],
   ['tickchain/ethers', tickchainEthers],
   ['tickchain/realtime', realtime],
+  ['tickchain/rollup', rollup],
   ['tickchain/matchers', matchers],
   ['tickchain/vitest', { chainTest: true }],
   ['tickchain/vitest-config', { tickchain: true }],

@@ -87,8 +87,20 @@ describe.each(values)('%s', (_, value) => {
 
   test('is refused as options', async () => {
     await expectOwn(() => createEmulator(value as never))
-    for (const name of ['genesis', 'accounts', 'predeploys', 'limits', 'abis', 'state', 'seed', 'hardfork']) {
-      await expectOwn(() => createEmulator({ [name]: value }))
+    const names = [
+      'genesis',
+      'rollup',
+      'accounts',
+      'predeploys',
+      'limits',
+      'abis',
+      'state',
+      'seed',
+      'hardfork',
+    ]
+    for (const name of names) await expectOwn(() => createEmulator({ [name]: value }))
+    for (const name of ['stack', 'fork', 'eip1559', 'systemConfig', 'l1', 'maxSequencerDriftS']) {
+      await expectOwn(() => createEmulator({ rollup: { stack: 'op', [name]: value } as never }))
     }
   })
 })

@@ -51,11 +51,12 @@ describe('the table of options in docs/options.md', () => {
   /** An options object with one option, which may stand in a part of its own. */
   function only(name: string, value: unknown): object {
     const [part, rest] = name.split('.') as [string, string?]
-    return { [part]: rest === undefined ? value : { [rest]: value } }
+    const required = part === 'rollup' ? { stack: 'op' } : {}
+    return { [part]: rest === undefined ? value : { ...required, [rest]: value } }
   }
 
   /** The accepted names, from the error for an unknown one. */
-  async function acceptedNames(part?: 'genesis' | 'limits'): Promise<string[]> {
+  async function acceptedNames(part?: 'genesis' | 'limits' | 'rollup'): Promise<string[]> {
     const unknown = part === undefined ? { unheardOf: 1 } : { [part]: { unheardOf: 1 } }
     const error: TickchainError = await createEmulator(unknown as object).then(
       () => expect.unreachable('an unknown option was accepted'),
@@ -68,15 +69,17 @@ describe('the table of options in docs/options.md', () => {
   test('names every option, and no other', async () => {
     const names = await acceptedNames()
     const plain = names.filter((name) => name !== 'genesis' && name !== 'limits')
-    const accepted = [...plain, ...(await acceptedNames('genesis')), ...(await acceptedNames('limits'))]
-    expect(rows.map(({ name }) => name).sort()).toEqual(accepted.sort())
+    const parts = await Promise.all((['genesis', 'limits', 'rollup'] as const).map(acceptedNames))
+    expect(rows.map(({ name }) => name).sort()).toEqual([...plain, ...parts.flat()].sort())
   })
 
   test.each(rows.filter(({ fallback }) => fallback.startsWith('`')))(
     '$name is $fallback',
     ({ name, fallback }) => {
       const value: unknown = JSON.parse(fallback.slice(1, -1).replaceAll("'", '"'))
-      expect(resolveOptions(only(name, value))).toEqual(resolveOptions({}))
+      const [part] = name.split('.')
+      const others = part === 'rollup' ? { rollup: { stack: 'op' } } : {}
+      expect(resolveOptions(only(name, value))).toEqual(resolveOptions(others))
     },
   )
 })

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeBundle } from '../../scripts/bundle.js'
+import { contractPackages, VENDORED } from '../../scripts/contract-licenses.js'
+import { noticeFor } from '../../scripts/licenses.js'
 import { billOfMaterials, SBOM_FILE } from '../../scripts/sbom.js'
 import { read } from './repository.ts'
 
@@ -81,6 +83,27 @@ test('every package of package.json is either in the bundle or in tests and tool
   for (const peer of Object.keys(manifest.peerDependencies)) expect(inTests).toContain(peer)
 })
 
+test('the page lists the packages whose contracts are in the bundle, and what else those hold', () => {
+  const rows = rowsUnder('Contracts in the bundle')
+  const listed = rows.map(
+    ([name = '', version = '', license = '']) => `${namesIn(name)[0] ?? name} ${version} ${license}`,
+  )
+  const actual = [...contractPackages(), ...VENDORED]
+  expect(listed.sort()).toEqual(
+    actual.map(({ name, version, license }) => `${name} ${version} ${license}`).sort(),
+  )
+})
+
+test('the notice has the licences of contracts, each text once', () => {
+  const notice = noticeFor([...contractPackages(), ...VENDORED])
+  expect(notice.match(/GNU GENERAL PUBLIC LICENSE\n/g)).toHaveLength(1)
+  expect(notice).toContain(
+    'EntryPoint and SenderCreator (account-abstraction) 0.6.0\n  Licence: GPL-3.0-only',
+  )
+  expect(notice).toContain('https://www.npmjs.com/package/@eth-optimism/contracts-bedrock/v/0.17.3')
+  expect(notice).not.toContain('package/Permit2')
+})
+
 interface Bill {
   readonly metadata: { readonly component: { readonly purl: string }; readonly timestamp?: string }
   readonly serialNumber?: string
@@ -103,7 +126,11 @@ test('the published list has the packages in the bundle, at the versions of the 
   })
   const names = [...bytesByPackage().keys()]
   const expected = names.map((name) => `${name}@${locked[`node_modules/${name}`]?.version}`)
-  expect(listed.sort()).toEqual(expected.sort())
+  const hasContracts = bundle.chunks.some(({ moduleIds }) =>
+    moduleIds.some((id) => id.endsWith('generated-l2.ts')),
+  )
+  const contracts = hasContracts ? contractPackages().map(({ name, version }) => `${name}@${version}`) : []
+  expect(listed.sort()).toEqual([...expected, ...contracts].sort())
   expect(bill.metadata.component.purl).toBe(`pkg:npm/${manifest.name}@${manifest.version}`)
 })
 

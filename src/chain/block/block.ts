@@ -7,11 +7,14 @@ import { bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
 import { type FeeParent, INITIAL_BASE_FEE, nextBaseFee } from '../../rollup/fees.ts'
+import { nextOpBaseFee } from '../../rollup/op/extra-data.ts'
+import { isOpForkActive } from '../../rollup/op/forks.ts'
+import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import { payRewards } from '../../rollup/rewards.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { startBlock } from '../../rollup/system-contracts.ts'
 import { type CommittedState, commitState, stateRoot } from '../../state/state-tries.ts'
-import { listRoot } from '../../state/trie.ts'
+import { listRoot, type Trie, trieRoot } from '../../state/trie.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import { type BlockBody, bodyCommitments, EMPTY_BODY, emptyBodyOf, encodeBlock } from './body.ts'
 import { type Header, hashHeader } from './header.ts'
@@ -131,11 +134,15 @@ export function addPartial(open: OpenBlock, partial: PartialBlock, state: WorldS
   }
 }
 
+/** What the fees of a block follow from. */
+export interface FeesParent {
+  readonly rules: Rules
+  readonly header: FeeParent & Pick<Header, 'excessBlobGas' | 'blobGasUsed' | 'extraData'>
+}
+
 /** The base fee of a block with these rules after `parent`; the first of london starts at 1 gwei. */
-export function baseFeeAfter(
-  rules: Rules,
-  parent: { readonly rules: Rules; readonly header: FeeParent },
-): bigint {
+export function baseFeeAfter(rules: Rules, parent: FeesParent): bigint {
+  if (rules.op !== undefined) return nextOpBaseFee(rules, parent)
   if (!isForkActive(rules, 'london')) return 0n
   return isForkActive(parent.rules, 'london') ? nextBaseFee(parent.header) : INITIAL_BASE_FEE
 }
@@ -181,6 +188,25 @@ export function stateAfter({ rules, state, environment, body }: OpenBlock): Worl
   return payRewards(rules, state, environment, uncles)
 }
 
+type WithdrawalsCommitment = Pick<Header, 'withdrawalsRoot'>
+
+/** Most blocks leave the trie of the messages as it was. */
+const commitments = new WeakMap<NonNullable<Trie>, WithdrawalsCommitment>()
+
+/** From isthmus on, a header commits to the messages that wait to be withdrawn on the layer 1. */
+export function withdrawalsCommitment(
+  rules: Rules,
+  committed: CommittedState,
+): WithdrawalsCommitment | undefined {
+  if (!isOpForkActive(rules, 'isthmus')) return undefined
+  const trie = committed.storageTries.get(OP_PREDEPLOYS.L2ToL1MessagePasser)
+  const known = trie && commitments.get(trie)
+  if (known !== undefined) return known
+  const commitment = { withdrawalsRoot: bytesToHex(trieRoot(trie)) }
+  if (trie !== undefined) commitments.set(trie, commitment)
+  return commitment
+}
+
 function computeSealedBlock(open: OpenBlock): SealedBlock {
   const { rules, environment, executed, body } = open
   const committed = commitState(open.parent.committed, stateAfter(open))
@@ -194,6 +220,7 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
     blobGasUsed: open.blobGasUsed,
     nonce: body.nonce,
     ...bodyCommitments(body),
+    ...withdrawalsCommitment(rules, committed),
   }
   const totalDifficulty = totalDifficultyAfter(open.parent, header.difficulty)
   const sealed = {

@@ -5,8 +5,10 @@ import type { EvmInstance, ExecutionContext } from '../../execution/evm/pooled-e
 import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { collectRequests } from '../../execution/transaction/requests.ts'
+import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
+import { gasTakenAtMost, isDeposit } from '../../execution/transaction/run-deposit.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
-import { blobGasOf, type Transaction } from '../../execution/transaction/transaction.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { validationError } from '../../execution/transaction/validity.ts'
 import { failure } from '../../primitives/errors.ts'
 import { maxBlobGas } from '../../rollup/blobs.ts'
@@ -35,14 +37,18 @@ function expectExecutable(
     const { number } = environment
     throw failure('invalidBlock', { number, check: `transaction ${index}`, expected, got: `${got}` })
   }
-  const invalidity = validationError(instance, environment, transaction)
-  if (invalidity !== undefined) refuse('a valid one', invalidity)
-  const reason = unmetPrecondition(rules, instance.writer.current, environment, transaction)
-  if (reason !== undefined) refuse('an executable one', reason)
-  const { gasLimit } = transaction
-  if (used.gas + gasLimit > environment.gasLimit) refuse('gas that fits the block', gasLimit)
-  const blobGas = blobGasOf(transaction)
-  if (used.blobGas + blobGas > maxBlobGas(rules)) refuse('blob gas that fits the block', blobGas)
+  // A deposit is executed whatever it is, on the chains that have them.
+  if (!isDeposit(transaction) || rules.op === undefined) {
+    const invalidity = validationError(instance, environment, transaction)
+    if (invalidity !== undefined) refuse('a valid one', invalidity)
+    const reason = unmetPrecondition(rules, instance.writer.current, environment, transaction)
+    if (reason !== undefined) refuse('an executable one', reason)
+  }
+  const gas = gasTakenAtMost(rules, transaction)
+  if (used.gas + gas > environment.gasLimit) refuse('gas that fits the block', gas)
+  const blobGas = blobGasIn(rules, instance.writer.current, transaction)
+  if (used.blobGas + blobGas > maxBlobGas(rules, environment.gasLimit))
+    refuse('blob gas that fits the block', blobGas)
 }
 
 /** Before byzantium each receipt holds the state root after its transaction (EIP-658 replaced it). */
@@ -73,16 +79,17 @@ async function executeAll(
   return executed
 }
 
-/** Executes transactions in an empty block; throws `invalidBlock` if one cannot be executed. */
+/** Executes transactions in an empty block, as the partial block with an index; throws `invalidBlock` if one cannot be executed. */
 export function executeTransactions(
   execution: ExecutionContext,
   empty: OpenBlock,
   transactions: readonly Transaction[],
+  index = 1,
 ): Promise<OpenBlock> {
   return withEvm(execution, empty.state, async (instance) => {
     const executed = await executeAll(instance, empty, transactions)
     const state = instance.writer.current
-    return { ...addPartial(empty, { index: 1, executed }, state), state }
+    return { ...addPartial(empty, { index, executed }, state), state }
   })
 }
 
@@ -93,9 +100,11 @@ export async function completeBody(
   withdrawals: readonly Withdrawal[],
 ): Promise<OpenBlock> {
   const { environment, executed } = open
-  const collected = isForkActive(open.rules, 'prague')
-    ? await collectRequests(execution, open.state, environment, executed)
-    : { requests: [], state: open.state }
+  // The OP stack has no requests.
+  const collected =
+    isForkActive(open.rules, 'prague') && open.rules.op === undefined
+      ? await collectRequests(execution, open.state, environment, executed)
+      : { requests: [], state: open.state }
   return {
     ...open,
     state: payWithdrawals(collected.state, withdrawals),

@@ -9,7 +9,7 @@ import type { Account } from '../../state/account.ts'
 import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../state/state-tries.ts'
 import { listRoot } from '../../state/trie.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
-import type { SealedBlock } from './block.ts'
+import { type SealedBlock, withdrawalsCommitment } from './block.ts'
 import { bodyCommitments, EMPTY_BODY } from './body.ts'
 import { type Header, hashHeader, ZERO_NONCE } from './header.ts'
 
@@ -60,6 +60,7 @@ export function createGenesisBlock(rules: Rules, genesis: Genesis): SealedBlock 
     blobGasUsed: genesis.blobGasUsed,
     nonce: body.nonce,
     ...bodyCommitments(body),
+    ...withdrawalsCommitment(rules, committed),
   }
   const hash = hashHeader(rules, header)
   return { rules, header, body, hash, totalDifficulty: genesis.difficulty, executed: [], committed }

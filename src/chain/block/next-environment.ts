@@ -3,20 +3,16 @@
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { type Hash, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
-import { type BlobParent, blobBaseFee, nextExcessBlobGas } from '../../rollup/blobs.ts'
+import { blobBaseFee, nextExcessBlobGas } from '../../rollup/blobs.ts'
 import { nextDifficulty } from '../../rollup/difficulty.ts'
-import type { FeeParent } from '../../rollup/fees.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
-import { baseFeeAfter, type SealedBlock } from './block.ts'
+import { baseFeeAfter, type FeesParent, type SealedBlock } from './block.ts'
 
 export type Fees = Pick<BlockEnvironment, 'baseFeePerGas' | 'excessBlobGas' | 'blobBaseFee'>
 
 /** The fees of the block after `parent`. */
-export function feesAfter(
-  rules: Rules,
-  parent: { readonly rules: Rules; readonly header: FeeParent & BlobParent },
-): Fees {
+export function feesAfter(rules: Rules, parent: FeesParent): Fees {
   const excessBlobGas = isForkActive(rules, 'cancun') ? nextExcessBlobGas(rules, parent.header) : 0n
   const baseFeePerGas = baseFeeAfter(rules, parent)
   return { baseFeePerGas, excessBlobGas, blobBaseFee: blobBaseFee(rules.blobs, excessBlobGas) }

@@ -17,6 +17,8 @@ import {
 } from '../../primitives/json-reader.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
 import { blobBaseFee } from '../../rollup/blobs.ts'
+import { isOpForkActive } from '../../rollup/op/forks.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { addPartial, type OpenBlock, openBlock, type SealedBlock } from '../block/block.ts'
 import { builtDifficulty } from '../block/next-environment.ts'
@@ -66,16 +68,21 @@ function loadEnvironment(
   }
 }
 
-/** What follows from the logs and the transaction is computed, as for the transactions of archived blocks. */
-function withComputedFields(executed: ExecutedTransaction): ExecutedTransaction {
+/**
+ * What follows from the logs and the transaction is computed, as for the transactions of archived blocks. The blob gas
+ * of jovian follows from the state, too, and is taken from the dump.
+ */
+function withComputedFields(rules: Rules, executed: ExecutedTransaction): ExecutedTransaction {
   const { transaction, receipt } = executed
-  const computed = { blobGasUsed: blobGasOf(transaction), logsBloom: bloomOf(receipt.logs) }
-  return { ...executed, receipt: { ...receipt, ...computed } }
+  const blobGasUsed = isOpForkActive(rules, 'jovian') ? receipt.blobGasUsed : blobGasOf(transaction)
+  return { ...executed, receipt: { ...receipt, blobGasUsed, logsBloom: bloomOf(receipt.logs) } }
 }
 
 /** Divides the transactions into their partial blocks again. */
 function loadPartials(fields: Record<string, unknown>, path: string, empty: OpenBlock): OpenBlock {
-  const executed = loadExecuted(fields['transactions'], `${path}.transactions`).map(withComputedFields)
+  const executed = loadExecuted(fields['transactions'], `${path}.transactions`).map((each) =>
+    withComputedFields(empty.rules, each),
+  )
   let open = empty
   for (const [position, item] of readArray(fields['partials'], `${path}.partials`).entries()) {
     const at = `${path}.partials[${position}]`

@@ -50,8 +50,26 @@ function loadLog(value: unknown, path: string): Log {
   }
 }
 
+type DepositReceipt = NonNullable<Receipt['deposit']>
+
+function dumpDeposit({ nonce, version }: DepositReceipt) {
+  return { nonce: toQuantity(nonce), ...(version === undefined ? {} : { version }) }
+}
+
+function loadDeposit(value: unknown, path: string): DepositReceipt {
+  const { nonce, version } = readObject(value, path)
+  return {
+    nonce: readAmount(nonce, `${path}.nonce`, 64),
+    version: readOptional(version, `${path}.version`, readVersion),
+  }
+}
+
+function readVersion(value: unknown, path: string): 1 {
+  return value === 1 ? value : malformed(path, '1')
+}
+
 export function dumpExecuted({ transaction, receipt, returnData, failure }: ExecutedTransaction) {
-  const { status, postState, contractAddress, logs } = receipt
+  const { status, postState, contractAddress, logs, deposit } = receipt
   const { sender, isImpersonated } = transaction
   return {
     ...dumpTransaction(transaction),
@@ -63,6 +81,7 @@ export function dumpExecuted({ transaction, receipt, returnData, failure }: Exec
     effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
     blobGasUsed: toQuantity(receipt.blobGasUsed),
     ...(contractAddress === undefined ? {} : { contractAddress }),
+    ...(deposit === undefined ? {} : { deposit: dumpDeposit(deposit) }),
     logs: logs.map(dumpLog),
     ...(logs.length === 0 ? {} : { logsBloom: bytesToHex(receipt.logsBloom) }),
     returnData: bytesToHex(returnData),
@@ -80,6 +99,7 @@ function readText(value: unknown, path: string): string {
 
 function loadReceipt(fields: Record<string, unknown>, path: string): Receipt {
   const gas = (name: string): bigint => readAmount(fields[name], `${path}.${name}`, 64)
+  const deposit = readOptional(fields['deposit'], `${path}.deposit`, loadDeposit)
   const bloom = readOptional(fields['logsBloom'], `${path}.logsBloom`, readBloom)
   return {
     status: readInteger(fields['status'], `${path}.status`, 1) as 0 | 1,
@@ -91,6 +111,7 @@ function loadReceipt(fields: Record<string, unknown>, path: string): Receipt {
     logs: readEach(fields['logs'], `${path}.logs`, loadLog),
     logsBloom: bloom === undefined ? new Uint8Array(BLOOM_BYTES) : hexToBytes(bloom),
     contractAddress: readOptional(fields['contractAddress'], `${path}.contractAddress`, readAddress),
+    ...(deposit === undefined ? {} : { deposit }),
   }
 }
 

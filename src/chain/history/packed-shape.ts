@@ -51,17 +51,13 @@ const headerFields = [...hashes, ...amounts, integer, integer, bytes]
 export const isHeader = either(tuple(...headerFields), tuple(...headerFields, sized(8), hash, hash, hash))
 
 const log = tuple(address, each(hash), bytes)
-const receipt = tuple(
-  flag,
-  gas,
-  gas,
-  amount,
-  each(log),
-  bytes,
-  optional(bytes),
-  optional(address),
-  optional(hash),
-)
+const receiptFields = [
+  ...[flag, gas, gas, amount, each(log), bytes],
+  ...[optional(bytes), optional(address), optional(hash)],
+]
+/** On a chain of the OP stack: the nonce and the version of a deposit, or the blob gas of another transaction. */
+const rollupField = either(tuple(gas, flag), gas)
+const receipt = either(tuple(...receiptFields), tuple(...receiptFields, rollupField))
 
 /** As `packTransactions` makes them. */
 export const areTransactions = each(tuple(bytes, address, flag, receipt))

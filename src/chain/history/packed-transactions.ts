@@ -27,7 +27,15 @@ function packOptional<Value>(value: Value | undefined, pack: (value: Value) => I
   return value === undefined ? [] : [pack(value)]
 }
 
-function packReceipt({ receipt, returnData, failure }: ExecutedTransaction): Item {
+/** What only the OP stack has: the fields of a deposit, or blob gas that is not that of blobs (its DA footprint). */
+function packRollupField({ transaction, receipt }: ExecutedTransaction): readonly Item[] {
+  const { deposit, blobGasUsed } = receipt
+  if (deposit !== undefined) return [[deposit.nonce, BigInt(deposit.version ?? 0)].map(bigIntToBytes)]
+  return blobGasUsed === blobGasOf(transaction) ? [] : [bigIntToBytes(blobGasUsed)]
+}
+
+function packReceipt(executed: ExecutedTransaction): Item {
+  const { receipt, returnData, failure } = executed
   const { status, postState, contractAddress, logs } = receipt
   const quantities = [BigInt(status), receipt.gasUsed, receipt.cumulativeGasUsed, receipt.effectiveGasPrice]
   return [
@@ -37,6 +45,7 @@ function packReceipt({ receipt, returnData, failure }: ExecutedTransaction): Ite
     packOptional(failure, utf8ToBytes),
     packOptional(contractAddress, hexToBytes),
     packOptional(postState, hexToBytes),
+    ...packRollupField(executed),
   ]
 }
 
@@ -77,6 +86,17 @@ function unpackLog(item: Item): Log {
   return { address: hexOf(address), topics: asList(topics).map(hexOf), data: ownBytes(data) }
 }
 
+function unpackRollupField(
+  transaction: Transaction,
+  item: Item | undefined,
+): Pick<Receipt, 'blobGasUsed' | 'deposit'> {
+  if (item instanceof Uint8Array) return { blobGasUsed: bytesToBigInt(item) }
+  const blobGasUsed = blobGasOf(transaction)
+  if (item === undefined) return { blobGasUsed }
+  const [nonce = 0n, version] = item.map((each) => bytesToBigInt(asBytes(each)))
+  return { blobGasUsed, deposit: { nonce, version: version === 0n ? undefined : 1 } }
+}
+
 function unpackReceipt(transaction: Transaction, items: readonly Item[]): Receipt {
   const [status = 0n, gasUsed = 0n, cumulativeGasUsed = 0n, effectiveGasPrice = 0n] = items
     .slice(0, 4)
@@ -88,7 +108,7 @@ function unpackReceipt(transaction: Transaction, items: readonly Item[]): Receip
     gasUsed,
     cumulativeGasUsed,
     effectiveGasPrice,
-    blobGasUsed: blobGasOf(transaction),
+    ...unpackRollupField(transaction, items[9]),
     logs,
     logsBloom: bloomOf(logs),
     contractAddress: optional(items[7], hexOf),

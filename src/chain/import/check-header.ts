@@ -1,9 +1,11 @@
 // Header checks of imported blocks and their uncles against the parent, before execution
 // (geth, consensus/ethash and consensus/beacon, verifyHeader).
 
-import { failure } from '../../primitives/errors.ts'
+import { failure, TickchainError } from '../../primitives/errors.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { maxBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
+import { decodeExtraData } from '../../rollup/op/extra-data.ts'
+import { isOpForkActive } from '../../rollup/op/forks.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import {
@@ -58,17 +60,31 @@ function checkGas(claim: Claim, rules: Rules, parent: SealedBlock, header: Decod
   const before = gasLimitBefore(rules, parent)
   if (gasLimit > MAX_GAS_LIMIT) refuseClaim(claim, 'gasLimit', `at most ${MAX_GAS_LIMIT}`, gasLimit)
   const bound = before / GAS_LIMIT_BOUND_DIVISOR
-  if (gasLimit >= before + bound || gasLimit <= before - bound || gasLimit < LEAST_GAS_LIMIT) {
+  const isFar = gasLimit >= before + bound || gasLimit <= before - bound || gasLimit < LEAST_GAS_LIMIT
+  // On the OP stack the layer 1 sets the gas limit, to any value at once.
+  if (isFar && rules.op === undefined)
     refuseClaim(claim, 'gasLimit', `within ${bound} of ${before}`, gasLimit)
-  }
   if (gasUsed > gasLimit) refuseClaim(claim, 'gasUsed', `at most ${gasLimit}`, gasUsed)
 }
 
 function checkBlobGas(claim: Claim, rules: Rules, parent: SealedBlock, header: DecodedHeader): void {
   if (!isForkActive(rules, 'cancun')) return
   expectEqual(claim, 'excessBlobGas', nextExcessBlobGas(rules, parent.header), header.excessBlobGas)
-  const most = maxBlobGas(rules)
+  const most = maxBlobGas(rules, header.gasLimit)
   if (header.blobGasUsed > most) refuseClaim(claim, 'blobGasUsed', `at most ${most}`, header.blobGasUsed)
+}
+
+/** From holocene on, the base fee of the next block follows from it. */
+function checkExtraData(claim: Claim, rules: Rules, extraData: Uint8Array): void {
+  if (extraData.length > MAX_EXTRA_DATA_BYTES)
+    refuseClaim(claim, 'extraData', `at most ${MAX_EXTRA_DATA_BYTES} bytes`, extraData.length)
+  if (!isOpForkActive(rules, 'holocene')) return
+  try {
+    decodeExtraData(rules, extraData)
+  } catch (error) {
+    if (!(error instanceof TickchainError)) throw error
+    refuseClaim(claim, 'extraData', 'parameters of the base fee', error.message)
+  }
 }
 
 /** Throws `invalidBlock` for a header that cannot follow `parent`. The proof of work is not checked. */
@@ -86,9 +102,7 @@ export function checkHeader(
   if (timestamp <= parent.header.timestamp) {
     refuseClaim(claim, 'timestamp', `more than ${parent.header.timestamp}`, timestamp)
   }
-  if (extraData.length > MAX_EXTRA_DATA_BYTES) {
-    refuseClaim(claim, 'extraData', `at most ${MAX_EXTRA_DATA_BYTES} bytes`, extraData.length)
-  }
+  checkExtraData(claim, rules, extraData)
   expectEqual(claim, 'difficulty', difficultyAfter(schedule, rules, parent, timestamp), difficulty)
   if (isForkActive(rules, 'paris')) expectEqual(claim, 'nonce', ZERO_NONCE, header.nonce)
   checkGas(claim, rules, parent, header)

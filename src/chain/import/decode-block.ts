@@ -2,7 +2,7 @@
 
 import { RLP } from '@ethereumjs/rlp'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import { decodeTransaction } from '../../pool/decode.ts'
+import { decodeIncluded } from '../../pool/decode.ts'
 import { decodeItem } from '../../primitives/decode-rlp.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import {
@@ -156,7 +156,7 @@ function decodeBlockTransaction(item: Item, number: number, index: number): Tran
     malformed(where, 'a legacy transaction as a byte string')
   let transaction: Transaction
   try {
-    transaction = decodeTransaction(isTyped ? item.slice() : RLP.encode(item))
+    transaction = decodeIncluded(isTyped ? item.slice() : RLP.encode(item))
   } catch (error) {
     if (!(error instanceof TickchainError)) throw error
     const { kind, message: got } = error

@@ -11,6 +11,7 @@ import { hashUncles, type Uncle } from '../block/body.ts'
 import { completeBody, executeTransactions } from '../block/execute-block.ts'
 import { type Header, hashHeader } from '../block/header.ts'
 import type { Chain } from '../chain.ts'
+import { checkDeposits } from './check-deposits.ts'
 import { type Claim, checkHeader, expectEqual, refuseClaim } from './check-header.ts'
 import { checkUncles } from './check-uncles.ts'
 import type { DecodedBlock, DecodedHeader } from './decode-block.ts'
@@ -59,6 +60,7 @@ function checkWithdrawals(claim: Claim, rules: Rules, { withdrawals }: DecodedBl
     presence(isForkActive(rules, 'shanghai')),
     presence(withdrawals !== undefined),
   )
+  if (rules.op !== undefined) expectEqual(claim, 'number of withdrawals', 0, withdrawals?.length ?? 0)
 }
 
 /** EIP-7934: 10 MiB less 2 MiB for the block of the consensus layer. */
@@ -108,6 +110,7 @@ export async function importBlock(
   checkHeader(schedule, claim, rules, parent, header)
   checkSize(claim, rules, decoded)
   checkWithdrawals(claim, rules, decoded)
+  checkDeposits(claim, rules, decoded.transactions)
   const uncles = decoded.uncles.map((uncle) => toUncle(schedule, uncle))
   expectEqual(claim, 'unclesHash', hashUncles(uncles), header.unclesHash)
   checkUncles(schedule, chain, { rules, number, parent }, uncles, decoded.uncles)

@@ -12,13 +12,14 @@ export interface FeeList {
   readonly firstWhere: (count: number, isMet: (fees: Fees) => boolean) => number
 }
 
-function listFees({ rules, gasLimit, parent }: EmptyBlocks): FeeList {
+function listFees({ rules, gasLimit, extraData, parent }: EmptyBlocks): FeeList {
   const known = [feesAfter(rules, parent)]
   let isSettled = false
   const at = (index: number): Fees => {
     let last = known[Math.min(index, known.length - 1)] as Fees
     while (!isSettled && known.length <= index) {
-      const next = feesAfter(rules, { rules, header: { ...last, gasLimit, gasUsed: 0n, blobGasUsed: 0n } })
+      const header = { ...last, gasLimit, extraData, gasUsed: 0n, blobGasUsed: 0n }
+      const next = feesAfter(rules, { rules, header })
       isSettled = next.baseFeePerGas === last.baseFeePerGas && next.excessBlobGas === last.excessBlobGas
       if (isSettled) break
       known.push(next)

@@ -275,7 +275,7 @@ export function miningControls(node: Node): MiningControls {
     },
     async setExtraData(extraData) {
       const bytes = argument('setExtraData', 'extraData', extraData, extraBytes)
-      await change((state) => setExtraData(state, bytes))
+      await change((state) => setExtraData(config, state, bytes, 'setExtraData'))
     },
     async setMinimumTip(weiPerGas) {
       const tip = argument('setMinimumTip', 'weiPerGas', weiPerGas, anyAmount)

@@ -202,6 +202,7 @@ export function resolveGenesis(value: unknown, flavor: FlavorDefaults, hasWork: 
     coinbase: get('coinbase', genesisAddress, defaults.coinbase),
     isCoinbaseNamed: genesis.coinbase !== undefined,
     extraData: get('extraData', dataCodec, defaults.extraData),
+    isExtraDataNamed: genesis.extraData !== undefined,
     /** Of later blocks. */
     blockExtraData: get('extraData', dataCodec, '0x'),
     difficulty: get('difficulty', anyAmount, defaults.difficulty),

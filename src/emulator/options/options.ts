@@ -40,6 +40,7 @@ import { FOREIGN_NAMES } from './foreign-names.ts'
 import { type ForkOptions, resolveFork } from './fork.ts'
 import { type GenesisOptions, resolveGenesis } from './genesis.ts'
 import { type LimitOptions, resolveLimits } from './limits.ts'
+import { type RollupOptions, resolveRollup } from './rollup.ts'
 
 /** The options of `createEmulator`; all have defaults. */
 export interface EmulatorOptions {
@@ -55,6 +56,8 @@ export interface EmulatorOptions {
   readonly genesis?: GenesisOptions
   /** A block of another chain to begin at, in place of `genesis`. */
   readonly fork?: ForkOptions
+  /** Makes the chain one of the OP stack, without `hardfork`: see also `base`. Default none: the fees and headers of Ethereum. */
+  readonly rollup?: RollupOptions
   /** Funded accounts that the emulator signs for. Default: ten accounts of the "test … junk" mnemonic, twenty in the flavor 'hardhat', with 10,000 ether each. */
   readonly accounts?: AccountsOptions
   /**
@@ -169,6 +172,7 @@ const OPTION_NAMES = [
   'chainId',
   'hardfork',
   'genesis',
+  'rollup',
   'fork',
   'accounts',
   'predeploys',
@@ -263,16 +267,21 @@ function resolveAll(value: unknown) {
   const limits = resolveLimits(options.limits, defaults)
   const rules = option(options, 'hardfork', hardfork, defaults.hardfork)
   const delay = defaults.bombDelays[(options.hardfork ?? defaults.hardfork) as HardforkName]
-  const { isCoinbaseNamed, ...genesis } = resolveGenesis(options.genesis, defaults, delay !== undefined)
+  const { isCoinbaseNamed, isExtraDataNamed, ...genesis } = resolveGenesis(
+    options.genesis,
+    defaults,
+    delay !== undefined,
+  )
   if (genesis.config !== undefined && options.hardfork !== undefined) {
     const expected = 'no hardfork beside genesis.config, which has a schedule'
     refuseValue('hardfork', expected, options.hardfork)
   }
   const fork = resolveFork(options.fork)
   if (fork !== undefined) {
-    for (const name of ['genesis', 'predeploys', 'state'] as const)
+    for (const name of ['genesis', 'predeploys', 'rollup', 'state'] as const)
       if (options[name] !== undefined) refuseValue(name, `no ${name} beside fork`, options[name])
   }
+  const rollup = resolveRollup(options, { ...genesis, isExtraDataNamed })
   const seed = option(options, 'seed', seedText, 0)
   const coinbase = isCoinbaseNamed ? genesis.coinbase : (defaults.coinbase ?? genesis.coinbase)
   return {
@@ -285,6 +294,7 @@ function resolveAll(value: unknown) {
     hardfork: rules,
     bombDelay: delay,
     genesis,
+    rollup,
     accounts: resolveAccounts(options.accounts, defaults.accountCount),
     predeploys: option(options, 'predeploys', predeployNames, []),
     seed: `${typeof seed}:${seed}`,

@@ -1,5 +1,6 @@
 // Execution of a call under an observer, with the states before and after it, as if it were a transaction.
 
+import type { Rules } from '../../rollup/rules.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { withEvm } from '../evm/evm-pool.ts'
@@ -8,6 +9,7 @@ import { runMessage, type Settlement } from '../evm/run-message.ts'
 import { observe } from '../trace/observe.ts'
 import type { Observer } from '../trace/observer.ts'
 import { settle } from '../transaction/payment.ts'
+import { FREE_OF_ROLLUP_FEES } from '../transaction/rollup-fees.ts'
 import { beginMessage, type CallMessage, type CallResult, checkCall } from './run-call.ts'
 
 export interface TracedCall {
@@ -15,9 +17,10 @@ export interface TracedCall {
   readonly after: WorldState
 }
 
-/** Wei per gas for the coinbase; none if the call names no fee, as in geth. */
-function tipOf({ baseFeePerGas }: BlockEnvironment, { gasPrice }: CallMessage): bigint | undefined {
-  return gasPrice === 0n ? undefined : gasPrice - baseFeePerGas
+/** A call that names no fee pays nobody, as in geth. */
+function pricesOf(rules: Rules, { baseFeePerGas }: BlockEnvironment, { gasPrice: gas }: CallMessage) {
+  if (gas === 0n) return { gas, tip: undefined, rollup: undefined }
+  return { gas, tip: gas - baseFeePerGas, rollup: rules.op && FREE_OF_ROLLUP_FEES }
 }
 
 /**
@@ -37,7 +40,7 @@ export async function traceCall(
     const observer = observerOf(() => writer.current)
     writer.reset(beginMessage(before, environment, call))
     const payment = { sender: call.from, gasLimit: call.gasLimit }
-    const prices = { gas: call.gasPrice, tip: tipOf(environment, call) }
+    const prices = pricesOf(rules, environment, call)
     const settlement: Settlement = (state, result) =>
       settle(rules, state, environment, payment, prices, result)
     const result = await observe(instance, observer, () =>

@@ -50,7 +50,7 @@ function createEvm(
   }
   const isSupported = interpreter === 'wasm' && supportsRules(common)
   const evm = isSupported ? new WasmEvm({ ...options, blockHashOf }) : new EVM(options)
-  installPrecompiles(evm)
+  installPrecompiles(rules, evm)
   hideRevert(evm)
   return evm
 }

@@ -1,13 +1,24 @@
 // The precompiles that @ethereumjs/evm computes too slowly for their gas, replaced by faster ones. Their WebAssembly is
 // loaded with the first call. docs/decisions/0020-fast-precompiles.md has the measurements.
 
-import type { EVM, EVMBLSInterface, EVMBN254Interface, PrecompileFunc } from '@ethereumjs/evm'
+import {
+  type EVM,
+  type EVMBLSInterface,
+  type EVMBN254Interface,
+  EVMError,
+  type ExecResult,
+  type PrecompileFunc,
+} from '@ethereumjs/evm'
+import { EMPTY_BYTES } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
+import { isOpForkActive } from '../../rollup/op/forks.ts'
+import { inputLimitsOf } from '../../rollup/precompiles.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import { type Bls12381, openBls12381 } from './bls12-381.ts'
 import { openBn254 } from './bn254.ts'
 import type { VerifyProof } from './kzg.ts'
 import { openNumbers } from './numbers.ts'
-import { openP256 } from './p256.ts'
+import { openP256, P256_GAS, P256_GAS_ON_ROLLUPS } from './p256.ts'
 
 /** A part that is loaded with its first use, once for the process. */
 interface Lazy<Part> {
@@ -65,19 +76,48 @@ type Replace = (own: PrecompileFunc) => PrecompileFunc
 const onBn254: Replace = (own) => withPart(bn254, () => own)
 const onBls12381: Replace = (own) => withPart(bls12381, () => own)
 
+const P256 = 0x100
+
 const REPLACEMENTS: ReadonlyMap<number, Replace> = new Map([
   [0x05, () => withPart(numbers, ({ modexp }) => modexp)],
   ...[0x06, 0x07, 0x08].map((address) => [address, onBn254] as const),
   [0x09, () => withPart(numbers, ({ blake2f }) => blake2f)],
   ...[0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11].map((address) => [address, onBls12381] as const),
-  [0x100, () => withPart(p256, (verify) => verify)],
+  [P256, () => withPart(p256, (at) => at(P256_GAS))],
 ])
 
-/** Replaces the precompiles that the fork of `evm` has. */
-export function installPrecompiles({ precompiles }: EVM): void {
-  for (const [number, replace] of REPLACEMENTS) {
-    const address = number.toString(16).padStart(40, '0')
-    const own = precompiles.get(address)
-    if (own !== undefined) precompiles.set(address, replace(own))
+function addressOf(number: number): string {
+  return number.toString(16).padStart(40, '0')
+}
+
+function refused(gasLimit: bigint): ExecResult {
+  const exceptionError = new EVMError(EVMError.errorMessages.INVALID_INPUT_LENGTH)
+  return { returnValue: EMPTY_BYTES, executionGasUsed: gasLimit, exceptionError }
+}
+
+/** A precompile that takes all gas for an input that is too long, as for any that it refuses. */
+function withLimit(own: PrecompileFunc, most: number): PrecompileFunc {
+  return (input) => (input.data.length > most ? refused(input.gasLimit) : own(input))
+}
+
+function installRollupPrecompiles(rules: Rules, { precompiles }: EVM): void {
+  if (isOpForkActive(rules, 'fjord'))
+    precompiles.set(
+      addressOf(P256),
+      withPart(p256, (at) => at(P256_GAS_ON_ROLLUPS)),
+    )
+  for (const [number, most] of inputLimitsOf(rules)) {
+    const own = precompiles.get(addressOf(number)) as PrecompileFunc
+    precompiles.set(addressOf(number), withLimit(own, most))
   }
+}
+
+/** Replaces the precompiles that the fork of `evm` has, and adds those of the OP stack. */
+export function installPrecompiles(rules: Rules, evm: EVM): void {
+  const { precompiles } = evm
+  for (const [number, replace] of REPLACEMENTS) {
+    const own = precompiles.get(addressOf(number))
+    if (own !== undefined) precompiles.set(addressOf(number), replace(own))
+  }
+  installRollupPrecompiles(rules, evm)
 }

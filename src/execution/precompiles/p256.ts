@@ -18,7 +18,10 @@ import { outOfGas } from './out-of-gas.ts'
 
 const FIELD_ORDER = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
-const GAS = 6900n
+/** EIP-7951. */
+export const P256_GAS = 6900n
+/** RIP-7212. */
+export const P256_GAS_ON_ROLLUPS = 3450n
 const WIDTH = 32
 const INPUT_BYTES = 5 * WIDTH
 const VALID = hexToBytes(`0x${'1'.padStart(64, '0')}`)
@@ -63,11 +66,15 @@ function createVerifier(curve: Curve): (input: Uint8Array) => boolean {
   }
 }
 
-export async function openP256(): Promise<PrecompileFunc> {
+/** The precompile at a price in gas. */
+export type P256 = (gas: bigint) => PrecompileFunc
+
+export async function openP256(): Promise<P256> {
   const isSigned = createVerifier(await openCurve(NIST_P256, WIDTH, FIELD_ORDER))
-  return ({ data, gasLimit }): ExecResult => {
-    if (gasLimit < GAS) return outOfGas(gasLimit)
-    const isValid = data.length === INPUT_BYTES && isSigned(data)
-    return { executionGasUsed: GAS, returnValue: isValid ? VALID : EMPTY_BYTES }
-  }
+  return (gas) =>
+    ({ data, gasLimit }): ExecResult => {
+      if (gasLimit < gas) return outOfGas(gasLimit)
+      const isValid = data.length === INPUT_BYTES && isSigned(data)
+      return { executionGasUsed: gas, returnValue: isValid ? VALID : EMPTY_BYTES }
+    }
 }

@@ -4,6 +4,7 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { credit, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { MessageResult } from '../evm/run-message.ts'
+import { chargedUpFront, payVaults, type RollupFees } from './rollup-fees.ts'
 import { blobGasOf, effectiveGasPrice, type Transaction } from './transaction.ts'
 
 export interface Prices {
@@ -13,21 +14,32 @@ export interface Prices {
   readonly tip: bigint | undefined
   /** Wei for all blobs. */
   readonly blobs: bigint
+  /** Only on a chain of the OP stack. */
+  readonly rollup: RollupFees | undefined
 }
 
 /** The prices of a transaction in a block. */
-export function pricesOf(environment: BlockEnvironment, transaction: Transaction): Prices {
+export function pricesOf(
+  environment: BlockEnvironment,
+  transaction: Transaction,
+  rollup: RollupFees | undefined,
+): Prices {
   const { baseFeePerGas, blobBaseFee } = environment
   const gas = effectiveGasPrice(transaction, baseFeePerGas)
-  return { gas, tip: gas - baseFeePerGas, blobs: blobGasOf(transaction) * blobBaseFee }
+  return { gas, tip: gas - baseFeePerGas, blobs: blobGasOf(transaction) * blobBaseFee, rollup }
 }
 
-/** Charges the sender for gas and blobs and increments its nonce, modulo 2^64. */
-export function buyGas(state: WorldState, { sender, gasLimit }: Transaction, prices: Prices): WorldState {
+/** Charges the sender for gas, blobs and rollup fees and increments its nonce, modulo 2^64. */
+export function buyGas(
+  state: WorldState,
+  { sender, gasLimit }: Transaction,
+  { gas, blobs, rollup }: Prices,
+): WorldState {
   const { nonce, balance } = readAccount(state, sender)
+  const left = balance - gasLimit * gas - blobs
   return updateAccount(state, sender, {
     nonce: BigInt.asUintN(64, nonce + 1n),
-    balance: balance - gasLimit * prices.gas - prices.blobs,
+    balance: rollup === undefined ? left : left - chargedUpFront(rollup, gasLimit),
   })
 }
 
@@ -38,16 +50,29 @@ export function withoutEmpty(rules: Rules, state: WorldState, address: Transacti
   return isEmpty && isForkActive(rules, 'spuriousDragon') ? state.delete(address) : state
 }
 
-/** Returns unused gas, pays the coinbase, and deletes destroyed and empty accounts. */
+/** What the sender gets back: unused gas, and the operator fee for it. */
+function changeFor(
+  { gas, rollup }: Pick<Prices, 'gas' | 'rollup'>,
+  gasLimit: bigint,
+  gasUsed: bigint,
+): bigint {
+  const change = (gasLimit - gasUsed) * gas
+  return rollup === undefined ? change : change + rollup.operator(gasLimit) - rollup.operator(gasUsed)
+}
+
+/** Returns unused gas, pays the coinbase and the vaults, and deletes destroyed and empty accounts. */
 export function settle(
   rules: Rules,
   state: WorldState,
-  { coinbase }: BlockEnvironment,
+  { coinbase, baseFeePerGas }: BlockEnvironment,
   { sender, gasLimit }: Pick<Transaction, 'sender' | 'gasLimit'>,
-  { gas, tip }: Pick<Prices, 'gas' | 'tip'>,
+  prices: Pick<Prices, 'gas' | 'tip' | 'rollup'>,
   { gasUsed, destroyed }: Pick<MessageResult, 'gasUsed' | 'destroyed'>,
 ): WorldState {
-  let settled = gas === 0n ? state : credit(state, sender, (gasLimit - gasUsed) * gas)
+  const { gas, tip, rollup } = prices
+  const change = changeFor(prices, gasLimit, gasUsed)
+  let settled = gas === 0n && change === 0n ? state : credit(state, sender, change)
+  if (rollup !== undefined) settled = payVaults(settled, rollup, baseFeePerGas, gasUsed)
   if (tip !== undefined) settled = withoutEmpty(rules, credit(settled, coinbase, gasUsed * tip), coinbase)
   for (const address of destroyed) settled = settled.delete(address)
   return withoutEmpty(rules, settled, sender)

@@ -5,7 +5,8 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { type Account, EMPTY_CODE } from '../../state/account.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
-import { maximumCost, type Transaction } from './transaction.ts'
+import { maximumCostOn } from './rollup-fees.ts'
+import type { Transaction } from './transaction.ts'
 
 /** What the code of a delegated account begins with (EIP-7702); the address of the contract follows. */
 export const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00)
@@ -75,7 +76,7 @@ export function unmetPrecondition(
   if (transaction.maxFeePerGas < environment.baseFeePerGas) return 'feeCapTooLow'
   if (transaction.type === 3 && transaction.maxFeePerBlobGas < environment.blobBaseFee)
     return 'blobFeeCapTooLow'
-  if (sender.balance < maximumCost(transaction)) return 'insufficientFunds'
+  if (sender.balance < maximumCostOn(rules, state, transaction)) return 'insufficientFunds'
   if (!maySend(rules, sender, transaction)) return 'senderNotEoa'
   return undefined
 }

@@ -85,12 +85,15 @@ export function logItems(logs: readonly Log[]): Item[] {
 
 /** The EIP-2718 encoding of a receipt, for the receipts root. */
 export function encodeReceipt({ transaction, receipt }: ExecutedTransaction): Uint8Array {
-  const { postState, status, cumulativeGasUsed, logsBloom, logs } = receipt
-  const payload = encodeItems([
+  const { postState, status, cumulativeGasUsed, logsBloom, logs, deposit } = receipt
+  const items: Item[] = [
     postState === undefined ? bigIntToBytes(BigInt(status)) : hexToBytes(postState),
     bigIntToBytes(cumulativeGasUsed),
     logsBloom,
     logItems(logs),
-  ])
+  ]
+  // Regolith's receipts have a nonce that is not part of the consensus, and so no version.
+  if (deposit?.version !== undefined) items.push(bigIntToBytes(deposit.nonce), Uint8Array.of(deposit.version))
+  const payload = encodeItems(items)
   return transaction.type === 0 ? payload : concatBytes(Uint8Array.of(transaction.type), payload)
 }

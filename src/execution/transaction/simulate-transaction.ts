@@ -3,11 +3,12 @@
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { type MessageResult, runMessage } from '../evm/run-message.ts'
+import { messageOf, toExecuted } from './executed.ts'
 import { buyGas, type Prices, pricesOf, settle } from './payment.ts'
 import type { BlockProgress, ExecutedTransaction, Log } from './receipt.ts'
-import { toExecuted } from './run-transaction.ts'
+import { FREE_OF_ROLLUP_FEES } from './rollup-fees.ts'
 import { type Checking, checkTransaction, isBlobFree, isFree } from './simulation-checks.ts'
-import type { Transaction } from './transaction.ts'
+import { blobGasOf, type Transaction } from './transaction.ts'
 import { runWithTransferLogs } from './transfer-logs.ts'
 
 /** Whether the logs include ether transfers (`traceTransfers`). */
@@ -25,12 +26,18 @@ export interface SimulatedTransaction {
   readonly logs: readonly Log[]
 }
 
-/** The prices of a transaction: zero if it names no fee and fees are not checked. */
-function pricesUnder(environment: BlockEnvironment, transaction: Transaction, checking: Checking): Prices {
-  const named = pricesOf(environment, transaction)
+/** The prices of a transaction: zero if it names no fee and fees are not checked. As in op-geth, none has rollup fees. */
+function pricesUnder(
+  { rules }: EvmInstance,
+  environment: BlockEnvironment,
+  transaction: Transaction,
+  checking: Checking,
+): Prices {
+  const named = pricesOf(environment, transaction, rules.op && FREE_OF_ROLLUP_FEES)
   const gas = isFree(transaction, checking) ? 0n : named.gas
   const blobs = isBlobFree(transaction, checking) ? 0n : named.blobs
-  return { gas, tip: gas === 0n ? undefined : named.tip, blobs }
+  if (gas === 0n) return { gas, tip: undefined, blobs, rollup: undefined }
+  return { ...named, blobs }
 }
 
 /** Executes a transaction; the writer then holds the state after it. Throws if it is invalid. */
@@ -43,15 +50,15 @@ export async function simulateTransaction(
 ): Promise<SimulatedTransaction> {
   const { rules, writer } = instance
   checkTransaction(instance, environment, transaction, checking)
-  const prices = pricesUnder(environment, transaction, checking)
+  const prices = pricesUnder(instance, environment, transaction, checking)
   writer.reset(buyGas(writer.current, transaction, prices))
-  const message = { ...transaction, from: transaction.sender, gasPrice: prices.gas }
+  const message = messageOf(transaction, prices.gas)
   const run = (): Promise<MessageResult> =>
     runMessage(instance, environment, message, (state, result) =>
       settle(rules, state, environment, transaction, prices, result),
     )
   const traced = transferLogs === 'traced' ? await runWithTransferLogs(instance, run) : undefined
   const result = traced?.result ?? (await run())
-  const executed = toExecuted(progress, transaction, prices.gas, result)
+  const executed = toExecuted(progress, transaction, prices.gas, result, blobGasOf(transaction))
   return { executed, result, logs: traced?.logs ?? result.logs }
 }

@@ -2,10 +2,13 @@
 
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { GAS_PER_BLOB } from '../../rollup/blobs.ts'
-import type { DepositFields } from '../../rollup/op/deposit.ts'
+import { DEPOSIT_TYPE, type DepositFields } from '../../rollup/op/deposit.ts'
 
-/** EIP-2718 type: 0 legacy, 1 access list, 2 dynamic fee, 3 blob, 4 set code. */
-export type TransactionType = 0 | 1 | 2 | 3 | 4
+/** EIP-2718 type of a transaction that its sender signs: 0 legacy, 1 access list, 2 dynamic fee, 3 blob, 4 set code. */
+export type SignedType = 0 | 1 | 2 | 3 | 4
+
+/** Besides them 126, a deposit on a chain of the OP stack. */
+export type TransactionType = SignedType | 126
 
 export interface AccessListEntry {
   readonly address: Address
@@ -66,8 +69,9 @@ export interface Transaction extends TransactionFields {
   readonly deposit?: DepositFields
 }
 
-/** Wei per gas for the block producer; negative if the fee cap is below the base fee. */
+/** Wei per gas for the block producer; negative if the fee cap is below the base fee. A deposit pays none. */
 export function effectiveTip(transaction: TransactionFields, baseFee: bigint): bigint {
+  if (transaction.type === DEPOSIT_TYPE) return 0n
   const room = transaction.maxFeePerGas - baseFee
   return room < transaction.maxPriorityFeePerGas ? room : transaction.maxPriorityFeePerGas
 }

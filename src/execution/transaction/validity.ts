@@ -3,11 +3,12 @@
 
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import { HALF_CURVE_ORDER } from '../../primitives/numbers.ts'
+import { DEPOSIT_TYPE } from '../../rollup/op/deposit.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { floorGas, intrinsicGas, transactionGasCap } from './intrinsic-gas.ts'
-import type { Transaction } from './transaction.ts'
+import type { Transaction, TransactionType } from './transaction.ts'
 
 /** Limits that are not part of the fork's rules. */
 export interface ValidityLimits {
@@ -29,8 +30,14 @@ export const BLOB_HASH_VERSION = '0x01'
 
 const FIRST_FORK = { 0: 'chainstart', 1: 'berlin', 2: 'london', 3: 'cancun', 4: 'prague' } as const
 
+/** A rollup's layer 1 has its blobs, and deposits are not checked here: they cannot be refused. */
+function isSupported(rules: Rules, type: TransactionType): boolean {
+  if (type === DEPOSIT_TYPE || (type === 3 && rules.op !== undefined)) return false
+  return isForkActive(rules, FIRST_FORK[type])
+}
+
 function checkSize(rules: Rules, limits: ValidityLimits, { type, raw, to, input }: Transaction): void {
-  if (!isForkActive(rules, FIRST_FORK[type]))
+  if (!isSupported(rules, type))
     throw failure('transactionTypeNotSupported', { type, hardfork: rules.hardfork })
   const limit = limits.transactionBytes
   if (raw.length > limit) throw failure('oversizedData', { size: raw.length, limit })

@@ -23,7 +23,7 @@ function isClockDriven({ settings }: NodeState): boolean {
 }
 
 /** When the next partial block or seal is due; `undefined` if there is none. */
-function nextDueAt(state: NodeState): number | undefined {
+export function nextDueAt(state: NodeState): number | undefined {
   if (!isClockDriven(state)) return undefined
   const partialAt = nextPartialAt(state)
   const sealAt = sealDueAt(state)
@@ -49,7 +49,7 @@ function performDueStep(config: NodeConfig, state: NodeState): Promise<Transitio
  */
 function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition<number> | undefined {
   if (!isClockDriven(state)) return undefined
-  const timing = timingOnClock(state)
+  const timing = config.rollup === undefined ? timingOnClock(state) : undefined
   if (timing === undefined) return passIdle(state, ms)
   // Each block has a difficulty and a reward of its own.
   if (scheduleIn(config, state).buildsWithWork) return undefined
@@ -126,7 +126,7 @@ export async function advanceToNext(config: NodeConfig, start: NodeState): Promi
 }
 
 /** Moves the clock without performing steps: they fall due that much later, or earlier. */
-function moveClock(start: NodeState, ms: number): NodeState {
+export function moveClock(start: NodeState, ms: number): NodeState {
   const { nowMs, openedAtMs, shiftedMs } = start
   return { ...start, nowMs: nowMs + ms, openedAtMs: openedAtMs + ms, shiftedMs: shiftedMs + ms }
 }

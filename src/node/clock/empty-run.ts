@@ -70,7 +70,8 @@ export function sealEmptyRun(
   state: NodeState,
   order: EmptyOrder,
 ): Transition<number> | undefined {
-  if (order.count < 1 || !isOrdinary(state)) return undefined
+  // Every block of a rollup has transactions: those of its opening.
+  if (order.count < 1 || config.rollup !== undefined || !isOrdinary(state)) return undefined
   const { blocks, count } = planBlocks(config, state, order)
   if (count < 1) return undefined
   const slices = planEmptyBlocks(state.chain, blocks, count)

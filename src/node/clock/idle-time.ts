@@ -7,14 +7,21 @@ import { closeEmptyPartial } from './empty-events.ts'
 import { isPoolStuck } from './quiet-pool.ts'
 
 /**
- * Performs the partial blocks of the next `ms` at once, and returns the time that they take; `undefined` if a block may
- * be sealed meanwhile, a transaction may enter one of them, or none falls due.
+ * Performs the partial blocks of the next `ms` at once, up to a rollup's next seal, and returns the time that they
+ * take; `undefined` if a block may be sealed meanwhile, a transaction may enter one of them, or none falls due. On a rollup without blocks on time they show
+ * the block as it was at the start.
  */
 export function passIdle(start: NodeState, ms: number): Transition<number> | undefined {
-  const { nowMs, partialsClosed, settings } = start
+  const { nowMs, partialsClosed, settings, rollup } = start
   const firstAt = nextPartialAt(start)
-  if (sealDueAt(start) !== undefined || firstAt > nowMs + ms || !isPoolStuck(start)) return undefined
-  const count = Math.floor((nowMs + ms - firstAt) / settings.partialBlockTimeMs) + 1
+  const sealAt = sealDueAt(start)
+  const untilMs = Math.min(nowMs + ms, (sealAt ?? Number.POSITIVE_INFINITY) - 1)
+  // Elsewhere a block that seals on time belongs to a run of empty blocks.
+  const isSealing = sealAt !== undefined && rollup === undefined
+  if (isSealing || firstAt > untilMs || rollup?.isOpeningTold === false || !isPoolStuck(start)) {
+    return undefined
+  }
+  const count = Math.floor((untilMs - firstAt) / settings.partialBlockTimeMs) + 1
   const lastAt = firstAt + (count - 1) * settings.partialBlockTimeMs
   const state = { ...start, nowMs: lastAt, partialsClosed: partialsClosed + count }
   const events: QuietEvents = function* (audienceOf) {

@@ -4,7 +4,7 @@ import { type EmptyBlocks, feesFrom } from '../../chain/runs/runs.ts'
 import { isForChain, maySendInSomeFork } from '../../execution/transaction/preconditions.ts'
 import { maximumCost, type Transaction } from '../../execution/transaction/transaction.ts'
 import { readAccount } from '../../state/world-state.ts'
-import { type NodeState, pendingWorld } from '../node-state.ts'
+import { type NodeState, nextGasLimit, pendingWorld } from '../node-state.ts'
 
 /** True if no scheduler and no timed hold must be checked at each partial block. */
 function isUnscheduled({ pool, controls }: NodeState): boolean {
@@ -17,9 +17,9 @@ function isUnscheduled({ pool, controls }: NodeState): boolean {
 
 /** The next transactions of senders that only their price can keep out of a block. */
 function* affordable(state: NodeState): IterableIterator<Transaction> {
-  const { pool, chain, settings, controls } = state
+  const { pool, controls } = state
   const world = pendingWorld(state)
-  const gasLimit = chain.open?.environment.gasLimit ?? settings.blockGasLimit
+  const gasLimit = nextGasLimit(state)
   for (const [address, { transactions }] of pool.bySender.entries()) {
     const transaction = transactions[0]?.transaction
     if (transaction === undefined || controls.holds.has(transaction.hash)) continue

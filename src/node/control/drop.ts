@@ -7,6 +7,7 @@ import type { Hash } from '../../primitives/hex.ts'
 import { type Transition, unchanged } from '../events.ts'
 import { dropPreconfirmed } from '../faults/drop-preconfirmed.ts'
 import type { NodeConfig, NodeState } from '../node-state.ts'
+import { isFromPool } from '../production/rerun.ts'
 
 /** Drops pooled and pre-confirmed transactions; returns how many. */
 export async function dropUnsealed(
@@ -21,7 +22,7 @@ export async function dropUnsealed(
       ? { ...EMPTY_POOL, nextArrival: state.pool.nextArrival }
       : pooled.reduce(removeTransaction, state.pool)
   const executed = (state.chain.open?.executed ?? []).map(({ transaction }) => transaction)
-  const preconfirmed = executed.filter(isDropped).map(({ hash }) => hash)
+  const preconfirmed = executed.filter((each) => isFromPool(each) && isDropped(each)).map(({ hash }) => hash)
   const rest = { ...state, pool }
   const dropped =
     preconfirmed.length === 0 ? unchanged(rest) : await dropPreconfirmed(config, rest, preconfirmed, 'drop')

@@ -26,6 +26,7 @@ import { isBoundedJson } from '../../primitives/json-text.ts'
 import { EMPTY_WORLD_STATE, readAccount } from '../../state/world-state.ts'
 import type { Transition } from '../events.ts'
 import { LATEST_TIME_MS, type NodeConfig, type NodeState, pendingWorld, scheduleIn } from '../node-state.ts'
+import { dumpRollup, loadRollup } from '../rollup/dump.ts'
 import { editState } from './edit-state.ts'
 import { replaceState } from './replace-state.ts'
 
@@ -79,6 +80,7 @@ function* textOf(state: NodeState): IterableIterator<string> {
     randomness: prevRandaoSource.prevRandao,
     marks: settings.marks,
     head: chain.head.hash,
+    ...(state.rollup === undefined ? {} : { rollup: dumpRollup(state.rollup) }),
   }
   yield `,"tickchain":${openObject(own)},"blocks":[`
   yield* textOfBlocks(chain)
@@ -194,6 +196,13 @@ function restore(
   const chainId = readInteger(own['chainId'], 'tickchain.chainId')
   if (chainId !== state.settings.chainId) malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
   const chain = loadChain(config, state, accounts, own, version)
+  const rollup = readOptional(own['rollup'], 'tickchain.rollup', loadRollup)
+  if ((rollup === undefined) !== (config.rollup === undefined)) {
+    malformed(
+      'tickchain.rollup',
+      config.rollup === undefined ? 'none, on a chain that is no rollup' : 'a rollup',
+    )
+  }
   const waiting = readEach(own['pool'], 'tickchain.pool', loadTransaction)
   return {
     ...state,
@@ -203,6 +212,7 @@ function restore(
     pool: waiting.reduce(insertTransaction, EMPTY_POOL),
     settings: { ...state.settings, marks: loadMarks(own['marks']) },
     prevRandaoSource: { prevRandao: readHash(own['randomness'], 'tickchain.randomness') },
+    ...(rollup === undefined ? {} : { rollup }),
   }
 }
 

@@ -12,6 +12,7 @@ import { type Account, makeCode } from '../../state/account.ts'
 import { commitStateLater } from '../../state/state-tries.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { type NodeState, pendingWorld } from '../node-state.ts'
+import { beginWithOpening } from '../rollup/opening.ts'
 
 type Edit = (world: WorldState) => WorldState
 
@@ -78,7 +79,9 @@ function isContract(world: WorldState, address: Address): boolean {
  */
 export function setStorageAt(state: NodeState, address: Address, slot: Hash, value: Uint8Array): NodeState {
   const isDeployed = isContract(pendingWorld(state), address)
-  return editState(state, (world) => {
+  const isOnlyPending = isDeployed && !isContract(state.chain.head.committed.state, address)
+  // A rollup's deposits have created it: they must not be executed again on a state without the edit.
+  return editState(isOnlyPending ? beginWithOpening(state) : state, (world) => {
     if (isDeployed && !isContract(world, address)) return world
     const { storage } = readAccount(world, address)
     return withAccount(world, address, {

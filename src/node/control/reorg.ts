@@ -9,10 +9,17 @@ import { failure, type TickchainError } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
-import { currentOpenBlock, leastTimestamp, type NodeConfig, type NodeState } from '../node-state.ts'
-import { openingOf, seal } from '../production/block-production.ts'
-import { insertAll, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
+import {
+  currentOpenBlock,
+  filledBlock,
+  leastTimestamp,
+  type NodeConfig,
+  type NodeState,
+} from '../node-state.ts'
+import { openNext, seal } from '../production/block-production.ts'
+import { insertAll, isFromPool, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
 import { admissionContext } from '../production/submit.ts'
+import { leaveOpening, withOpening } from '../rollup/opening.ts'
 import { type Controls, withoutNext } from './controls.ts'
 
 /** A transaction of a replacement block: the hash of an orphaned or pooled one, or a new transaction. */
@@ -22,6 +29,8 @@ export interface Reorganisation {
   readonly depth: number
   /** The transactions of each new block, in order; `undefined` for as many empty blocks as are replaced. */
   readonly blocks: readonly (readonly Replacement[])[] | undefined
+  /** Seconds, by position; the others take those of the blocks that they replace. */
+  readonly timestamps?: readonly number[]
   readonly returning: Returning
 }
 
@@ -45,10 +54,10 @@ async function sealReplacement(
   config: NodeConfig,
   state: NodeState,
   transactions: readonly Transaction[],
-  replaced: SealedBlock | undefined,
+  timestamp: number | undefined,
 ): Promise<Transition> {
-  // The block takes the timestamp of the one that it replaces, if there is one.
-  const slot = replaced === undefined ? state : { ...state, nextTimestamp: replaced.header.timestamp }
+  const timed = timestamp === undefined ? state : { ...state, nextTimestamp: timestamp }
+  const slot = await withOpening(config, timed)
   const { open, left } = await rerun(config, slot, currentOpenBlock(config, slot), [
     { index: 1, transactions },
   ])
@@ -57,7 +66,8 @@ async function sealReplacement(
     const { transaction, reason } = refused
     throw failure('replacementNotExecutable', { hash: transaction.hash, reason })
   }
-  const replacement = seal(config, { ...slot, chain: { ...slot.chain, open } })
+  const begun = leaveOpening(slot)
+  const replacement = seal(config, { ...begun, chain: { ...begun.chain, open } })
   const logged = consoleLogsOf(open.executed, open.environment.number)
   const sealed = { ...replacement, events: [...logged, ...replacement.events] }
   // The clock and what is due stay as they are, unless the block is ahead of the clock.
@@ -88,18 +98,23 @@ async function preconfirmAgain(
   state: NodeState,
   before: OpenBlock | undefined,
 ): Promise<NodeState> {
-  if (before === undefined) return state
+  const opened = await withOpening(config, state)
+  if (before === undefined) return opened
   const batches = before.partials.map(({ index, executed }) => ({
     index,
-    transactions: executed.map(({ transaction }) => transaction),
+    transactions: executed.map(({ transaction }) => transaction).filter(isFromPool),
   }))
-  const { open } = await rerun(config, state, currentOpenBlock(config, state), batches)
-  return open.executed.length === 0 ? state : { ...state, chain: { ...state.chain, open } }
+  const empty = currentOpenBlock(config, opened)
+  const { open } = await rerun(config, opened, empty, batches)
+  if (open.executed.length === empty.executed.length) return opened
+  const begun = leaveOpening(opened)
+  return { ...begun, chain: { ...begun.chain, open } }
 }
 
 /** The transactions that are no longer in a block, or in another one; what is pre-confirmed again has kept its place. */
 function displaced(orphans: readonly Transaction[], state: NodeState): NodeEvent[] {
-  const isPreconfirmed = ({ hash }: Transaction): boolean => state.chain.open?.indexByHash.has(hash) === true
+  const isPreconfirmed = ({ hash }: Transaction): boolean =>
+    filledBlock(state)?.indexByHash.has(hash) === true
   return orphans.flatMap((transaction) =>
     isPreconfirmed(transaction) ? [] : [unincluded(transaction, 'reorganised', state)],
   )
@@ -127,7 +142,7 @@ function expectState({ committed }: SealedBlock): void {
 export async function reorganise(
   config: NodeConfig,
   state: NodeState,
-  { depth, blocks, returning }: Reorganisation,
+  { depth, blocks, timestamps = [], returning }: Reorganisation,
 ): Promise<Transition> {
   if (depth > blocksAboveFirst(state.chain)) throw reorgTooDeep(state.chain, depth)
   const { chain, orphaned } = rewindChain(state.chain, depth)
@@ -139,27 +154,29 @@ export async function reorganise(
   const taken = [...full.flatMap((block) => block.executed), ...preconfirmed]
   const orphans = taken.map(({ transaction }) => transaction)
   const byHash = new Map(orphans.map((transaction) => [transaction.hash, transaction]))
-  const pool = returning === 'repool' ? insertAll(state.pool, orphans) : state.pool
+  const pool = returning === 'repool' ? insertAll(state.pool, orphans.filter(isFromPool)) : state.pool
   const admission = admissionContext(config, state)
   const controls = withoutNext(withoutDropsAtSeal(state.controls))
   const steps = new Steps({ ...state, chain, pool, nextTimestamp: undefined, controls })
   for (const [index, replacements] of (blocks ?? Array.from({ length: depth }, () => [])).entries()) {
     const transactions = replacements.map((each) => resolveReplacement(admission, state.pool, byHash, each))
-    const replaced = blockAt(state.chain, first + index)
-    steps.add(await sealReplacement(config, steps.state, transactions, replaced))
+    // A block takes the timestamp of the one that it replaces, if there is one.
+    const timestamp = timestamps[index] ?? blockAt(state.chain, first + index)?.header.timestamp
+    steps.add(await sealReplacement(config, steps.state, transactions, timestamp))
   }
   const kept = { nextTimestamp: keptTimestamp(state, steps.state), controls: keptControls(state) }
   const onNewHead = { ...steps.state, ...kept }
   const confirmed =
     returning === 'repool' ? await preconfirmAgain(config, onNewHead, state.chain.open) : onNewHead
-  const next = pruned(confirmed)
+  const opened = await openNext(config, pruned(confirmed))
+  const next = opened.state
   const { nowMs: atMs } = state
   const events: readonly NodeEvent[] = [
     { type: 'blocksOrphaned', blocks: orphaned, full: [...full].reverse(), atMs },
     // Transactions that are in the new blocks, or that they have overtaken, are not pooled.
     ...displaced(orphans, next),
     ...steps.events,
-    ...openingOf(next),
+    ...opened.events,
   ]
   return { state: next, events, result: undefined }
 }

@@ -3,7 +3,7 @@
 import { blocksAbove, blocksBetween, type Chain, fullBlocks, isSharedAt } from '../../chain/chain.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import type { Audience, NodeEvent, Outcome, Transition } from '../events.ts'
-import type { NodeState } from '../node-state.ts'
+import { filledBlock, type NodeState } from '../node-state.ts'
 import { countReset, type NodeRecords, type NumbersAfterReset } from '../records.ts'
 
 /** Puts `to` in the place of `from`. Its one event stands for those of `replacementEvents`. */
@@ -36,8 +36,8 @@ export function lastShared(a: Chain, b: Chain): number {
   return shared
 }
 
-function isIncluded({ transactions, open }: Chain, { transaction }: ExecutedTransaction): boolean {
-  return transactions.has(transaction.hash) || open?.indexByHash.has(transaction.hash) === true
+function isIncluded(state: NodeState, { transaction: { hash } }: ExecutedTransaction): boolean {
+  return state.chain.transactions.has(hash) || filledBlock(state)?.indexByHash.has(hash) === true
 }
 
 /** The events of a replacement: blocks that are gone, last first, transactions that are gone, and new blocks. */
@@ -53,7 +53,7 @@ export function* replacementEvents(
   if (last > shared) yield { type: 'blocksOrphaned', blocks, full: [...gone].reverse(), atMs: to.nowMs }
   const taken = [...gone.flatMap(({ executed }) => executed), ...(from.chain.open?.executed ?? [])]
   for (const executed of taken) {
-    if (isIncluded(to.chain, executed)) continue
+    if (isIncluded(to, executed)) continue
     const { transaction } = executed
     const isPooled = to.pool.byHash.has(transaction.hash)
     yield { type: 'transactionUnincluded', transaction, reason: 'reverted', isPooled }

@@ -6,12 +6,17 @@ import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
-import { type NodeConfig, type NodeState, withControls } from '../node-state.ts'
-import { insertAll, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
+import { filledBlock, type NodeConfig, type NodeState, withControls } from '../node-state.ts'
+import { insertAll, isFromPool, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
 
-function checkPreconfirmed({ chain }: NodeState, hashes: readonly Hash[]): void {
-  const missing = hashes.find((hash) => chain.open?.indexByHash.has(hash) !== true)
+function checkPreconfirmed(state: NodeState, hashes: readonly Hash[]): void {
+  const open = filledBlock(state)
+  const missing = hashes.find((hash) => open?.indexByHash.has(hash) !== true)
   if (missing !== undefined) throw failure('notPreconfirmed', { hash: missing })
+  for (const { transaction } of open?.executed ?? []) {
+    const { hash } = transaction
+    if (!isFromPool(transaction) && hashes.includes(hash)) throw failure('depositForced', { hash })
+  }
 }
 
 /** Drops pre-confirmed transactions from the block being built, with the later ones that depend on them. */
@@ -35,7 +40,7 @@ export async function dropPreconfirmed(
   const followers = left.map(({ transaction }) => transaction)
   // Followers return to the pool in any case, and wait there until they can execute.
   const pool = insertAll(state.pool, returning === 'repool' ? [...dropped, ...followers] : followers)
-  const isEmpty = rebuilt.executed.length === 0
+  const isEmpty = !rebuilt.executed.some(({ transaction }) => isFromPool(transaction))
   const next = pruned({ ...state, pool, chain: { ...state.chain, open: isEmpty ? undefined : rebuilt } })
   const steps = new Steps(next)
   for (const transaction of [...dropped, ...followers]) {

@@ -7,8 +7,9 @@ import type { Probe } from '../../execution/trace/probe.ts'
 import { runProbed } from '../../execution/trace/run-probed.ts'
 import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
-import { blobGasOf, type Transaction } from '../../execution/transaction/transaction.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { validationError } from '../../execution/transaction/validity.ts'
 import { pruneOvertaken } from '../../pool/pool.ts'
 import { type Selection, selectFrom } from '../../pool/select.ts'
@@ -18,7 +19,7 @@ import { missedBy } from '../../state/miss.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-time.ts'
 import { withoutNext } from '../control/controls.ts'
-import { consoleLogsOf, type NodeEvent, Steps, type Transition } from '../events.ts'
+import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
 import { dropMarked } from '../faults/drop-preconfirmed.ts'
 import { countPartial, selectionFor } from '../faults/scheduling.ts'
 import {
@@ -27,9 +28,11 @@ import {
   LATEST_TIME_MS,
   type NodeConfig,
   type NodeState,
+  nextGasLimit,
   probeOf,
   sealDueAt,
 } from '../node-state.ts'
+import { leaveOpening, openingPartial, takesFromPool, withOpening } from '../rollup/opening.ts'
 
 /** The most that a partial block may take. */
 interface Allowance {
@@ -71,7 +74,8 @@ export async function executeBatch(
       if (transaction === undefined) break
       running = transaction
       if (gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
-      if (blobGasUsed + blobGasOf(transaction) > maxBlobGas(open.rules)) continue
+      const blobGas = blobGasIn(open.rules, instance.writer.current, transaction)
+      if (blobGasUsed + blobGas > maxBlobGas(open.rules, environment.gasLimit)) continue
       if (validationError(instance, environment, transaction) !== undefined) continue
       const obstacle = unmetPrecondition(open.rules, instance.writer.current, environment, transaction)
       // An authorization in this batch has used the nonce, so the sender's next transaction may run.
@@ -104,26 +108,29 @@ export async function executeBatch(
 /** Closes a partial block with what its allowance permits; `pending` then shows it. */
 async function closePartial(
   config: NodeConfig,
-  state: NodeState,
+  before: NodeState,
   allowance: Allowance,
 ): Promise<Transition<PartialBlock>> {
+  const { state, events: opened } = tellOpening(await withOpening(config, before))
   const index = state.partialsClosed + 1
   const closed = (next: NodeState, executed: readonly ExecutedTransaction[]): Transition<PartialBlock> => {
     const partial = { index, executed }
     const counted = countPartial({ ...next, partialsClosed: index })
     const logged = consoleLogsOf(executed, next.chain.head.header.number + 1)
-    const events = [...logged, { type: 'partialBlock', partial, state: counted } as const]
+    const events = [...opened, ...logged, { type: 'partialBlock', partial, state: counted } as const]
     return { state: counted, events, result: partial }
   }
   if (state.pool.bySender.size === 0) return closed(state, [])
   const open = currentOpenBlock(config, state)
+  if (!takesFromPool(config, state, open)) return closed(state, [])
   const selection = selectionFor(state, open, index, allowance.cumulativeGas)
   const probe = probeOf(config, state)
   const { executed, state: worldState } = await executeBatch(config, state, open, allowance, selection, probe)
   if (executed.length === 0) return closed(state, [])
   const grown = addPartial(open, { index, executed }, worldState)
   const pool = pruneOvertaken(state.pool, (sender) => readAccount(grown.state, sender).nonce)
-  return closed({ ...state, pool, chain: { ...state.chain, open: grown } }, executed)
+  const begun = leaveOpening(state)
+  return closed({ ...begun, pool, chain: { ...begun.chain, open: grown } }, executed)
 }
 
 /** The number of partial blocks in a block. */
@@ -141,10 +148,6 @@ function partialPositionAt({ nowMs, openedAtMs, settings }: NodeState): number {
   return Math.floor((nowMs - openedAtMs) / settings.partialBlockTimeMs)
 }
 
-function gasLimitOf({ chain, settings }: NodeState): bigint {
-  return chain.open?.environment.gasLimit ?? settings.blockGasLimit
-}
-
 /**
  * Closes the partial block that is due. The i-th of N may fill the block to i/N of its gas limit, so unused gas
  * carries over, and the last may use the whole limit.
@@ -152,7 +155,7 @@ function gasLimitOf({ chain, settings }: NodeState): bigint {
 export async function closeDuePartial(config: NodeConfig, state: NodeState): Promise<Transition> {
   const count = partialsPerBlock(state)
   const position = partialPositionAt(state)
-  const gasLimit = gasLimitOf(state)
+  const gasLimit = nextGasLimit(state)
   const cumulativeGas = position >= count ? gasLimit : (gasLimit / BigInt(count)) * BigInt(position)
   const allowance = { cumulativeGas, transactions: Number.POSITIVE_INFINITY }
   return { ...(await closePartial(config, state, allowance)), result: undefined }
@@ -182,13 +185,25 @@ export function sealedState(state: NodeState, chain: Chain): NodeState {
   }
 }
 
-/** Seals the block being built as it stands; it becomes the head. */
+function withOpeningTold(state: NodeState): NodeState {
+  const { rollup } = state
+  if (rollup === undefined || rollup.isOpeningTold) return state
+  return { ...state, rollup: { ...rollup, isOpeningTold: true } }
+}
+
+/** Tells listeners of the opening transactions of a rollup's block, unless they know. */
+function tellOpening(state: NodeState): Transition {
+  const told = withOpeningTold(state)
+  return told === state ? unchanged(state) : { ...unchanged(told), events: openedEvents(told) }
+}
+
+/** Seals the block being built as it stands; it becomes the head. A rollup's block has its opening. */
 export function seal(config: NodeConfig, state: NodeState): Transition {
   const open = currentOpenBlock(config, state)
   if (open.environment.timestamp * 1000 > LATEST_TIME_MS) {
     throw failure('timeOutOfRange', { call: 'sealing a block', latestMs: LATEST_TIME_MS })
   }
-  const sealed = sealedState(state, appendBlock(state.chain, sealBlock(open)))
+  const sealed = sealedState(leaveOpening(state), appendBlock(state.chain, sealBlock(open)))
   return {
     state: sealed,
     events: [{ type: 'blockSealed', block: sealed.chain.head, state: sealed }],
@@ -199,17 +214,33 @@ export function seal(config: NodeConfig, state: NodeState): Transition {
 /** The event that the next block is open, if it is known: if it has begun, or blocks seal on time. */
 export function openingOf(state: NodeState): NodeEvent[] {
   const isKnown = state.settings.sealsOnTime || state.chain.open !== undefined
-  return isKnown ? [{ type: 'blockOpened', state }] : []
+  return isKnown ? openedEvents(state) : []
+}
+
+/** The events that a block is open; on a rollup, with its opening transactions as partial block 0. */
+function openedEvents(state: NodeState): NodeEvent[] {
+  const partial = openingPartial(state)
+  if (partial === undefined) return [{ type: 'blockOpened', state }]
+  const logged = consoleLogsOf(partial.executed, state.chain.head.header.number + 1)
+  return [...logged, { type: 'partialBlock', partial, state }]
+}
+
+/** Opens the block after a sealed one, and tells of it if it is known. */
+export async function openNext(config: NodeConfig, state: NodeState): Promise<Transition> {
+  const opened = await withOpening(config, state)
+  if (openingOf(opened).length === 0) return unchanged(opened)
+  const told = withOpeningTold(opened)
+  return { state: told, events: openingOf(told), result: undefined }
 }
 
 /** Seals the block after a last partial block with all that still fits. */
 export async function sealBlockNow(config: NodeConfig, state: NodeState): Promise<Transition> {
   const steps = new Steps(state)
-  const allowance = { cumulativeGas: gasLimitOf(state), transactions: Number.POSITIVE_INFINITY }
+  const allowance = { cumulativeGas: nextGasLimit(state), transactions: Number.POSITIVE_INFINITY }
   steps.add(await closePartial(config, state, allowance))
   steps.add(await dropMarked(config, steps.state))
-  steps.add(seal(config, steps.state))
-  steps.events.push(...openingOf(steps.state))
+  steps.add(seal(config, await withOpening(config, steps.state)))
+  steps.add(await openNext(config, steps.state))
   return steps.finish()
 }
 
@@ -218,13 +249,13 @@ export async function sealPool(config: NodeConfig, state: NodeState): Promise<Tr
   const transactions = config.automineBlocks === 'single' ? 1 : Number.POSITIVE_INFINITY
   const steps = new Steps(state)
   while (steps.state.pool.bySender.size > 0) {
-    const allowance = { cumulativeGas: gasLimitOf(steps.state), transactions }
+    const allowance = { cumulativeGas: nextGasLimit(steps.state), transactions }
     const partial = await closePartial(config, steps.state, allowance)
     if (partial.result.executed.length === 0) break
     steps.add(partial)
     steps.add(await dropMarked(config, steps.state))
-    steps.add(seal(config, steps.state))
-    steps.events.push(...openingOf(steps.state))
+    steps.add(seal(config, await withOpening(config, steps.state)))
+    steps.add(await openNext(config, steps.state))
   }
   return steps.finish()
 }

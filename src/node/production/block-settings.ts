@@ -5,6 +5,7 @@ import { MAX_EXTRA_DATA_BYTES } from '../../chain/block/block.ts'
 import { removeTransaction } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
+import { isOpForkActive } from '../../rollup/op/forks.ts'
 import { isForkActive } from '../../rollup/rules.ts'
 import { type NodeConfig, type NodeState, nextRules, withControls, withSettings } from '../node-state.ts'
 
@@ -12,7 +13,14 @@ export function setCoinbase(state: NodeState, coinbase: Address): NodeState {
   return withSettings(state, { coinbase })
 }
 
-export function setExtraData(state: NodeState, extraData: Uint8Array): NodeState {
+/** Throws `extraDataDecided` from holocene on, and `extraDataTooLong`. */
+export function setExtraData(
+  config: NodeConfig,
+  state: NodeState,
+  extraData: Uint8Array,
+  call: string,
+): NodeState {
+  if (isOpForkActive(nextRules(config, state), 'holocene')) throw failure('extraDataDecided', { call })
   const most = MAX_EXTRA_DATA_BYTES
   if (extraData.length > most) throw failure('extraDataTooLong', { size: extraData.length, most })
   return withSettings(state, { extraData })
@@ -25,7 +33,9 @@ export function setBlockGasLimit(state: NodeState, blockGasLimit: bigint): NodeS
   for (const [, { transaction }] of state.pool.byHash.entries()) {
     if (transaction.gasLimit > blockGasLimit) pool = removeTransaction(pool, transaction)
   }
-  return { ...withSettings(state, { blockGasLimit }), pool }
+  const { rollup } = state
+  const limited = { ...withSettings(state, { blockGasLimit }), pool }
+  return rollup === undefined ? limited : { ...limited, rollup: { ...rollup, gasLimit: blockGasLimit } }
 }
 
 /** Sets the base fee of the next block; later base fees follow from it (EIP-1559). */

@@ -17,12 +17,24 @@ import { feesAfter } from '../../chain/block/next-environment.ts'
 import { blockByHash } from '../../chain/chain.ts'
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
+import { depositTransaction } from '../../pool/decode.ts'
 import { insertTransaction } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
+import type { Deposit } from '../../rollup/op/deposit.ts'
+import { encodeExtraData } from '../../rollup/op/extra-data.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { executionContext, type NodeConfig, type NodeState, scheduleIn } from '../node-state.ts'
+import {
+  type BuilderFields,
+  executionContext,
+  type NodeConfig,
+  type NodeState,
+  scheduleIn,
+} from '../node-state.ts'
+import { executeDeposits, openingDeposits } from '../rollup/opening.ts'
+import { chooseOrigin } from '../rollup/origins.ts'
 import { executeBatch } from './block-production.ts'
+import { isFromPool } from './rerun.ts'
 
 /** The fields that the consensus client decides (Engine API, PayloadAttributesV3). */
 export interface PayloadAttributes {
@@ -78,7 +90,8 @@ function environmentOf(
 
 /** Fills a block from the pool. Pre-confirmed transactions count as pooled: here they are in no block yet. */
 async function fillFromPool(config: NodeConfig, state: NodeState, empty: OpenBlock): Promise<OpenBlock> {
-  const preconfirmed = (state.chain.open?.executed ?? []).map(({ transaction }) => transaction)
+  const executedNow = (state.chain.open?.executed ?? []).map(({ transaction }) => transaction)
+  const preconfirmed = executedNow.filter(isFromPool)
   const pool = preconfirmed.reduce(insertTransaction, state.pool)
   const allowance = {
     cumulativeGas: empty.environment.gasLimit,
@@ -86,6 +99,24 @@ async function fillFromPool(config: NodeConfig, state: NodeState, empty: OpenBlo
   }
   const { executed, state: worldState } = await executeBatch(config, { ...state, pool }, empty, allowance)
   return addPartial(empty, { index: 1, executed }, worldState)
+}
+
+type Opening = { readonly deposits: readonly Deposit[] } & Partial<BuilderFields>
+
+/** What a rollup's block opens with, and the fields that its system configuration decides; nothing on other chains. */
+async function openingOn(
+  config: NodeConfig,
+  { rollup }: NodeState,
+  rules: Rules,
+  parent: SealedBlock,
+  timestamp: number,
+): Promise<Opening> {
+  if (config.rollup === undefined || rollup === undefined) return { deposits: [] }
+  const choice = chooseOrigin(config.rollup, rollup, parent, timestamp)
+  const { system } = choice.origin
+  const deposits = await openingDeposits(config.rollup, choice, rules, parent.rules)
+  const gasLimit = rollup.gasLimit ?? system.gasLimit
+  return { deposits, gasLimit, extraData: encodeExtraData(rules, system) }
 }
 
 /** Builds a block on a block of the chain; throws `blockNotFound`, `invalidPayloadAttributes` or `invalidBlock`. */
@@ -109,11 +140,16 @@ export async function buildForEngine(
   if (attributes.withdrawals.length > 0 && !isForkActive(rules, 'shanghai')) {
     refuse('withdrawals before shanghai')
   }
-  const empty = openBlock(rules, parent, environmentOf(state, rules, parent, build))
+  const { deposits, ...decided } = await openingOn(config, state, rules, parent, attributes.timestamp)
+  const environment = { ...environmentOf(state, rules, parent, build), ...decided }
+  const empty = openBlock(rules, parent, environment)
   const execution = executionContext(config, state, rules)
   const open =
     transactions === undefined
-      ? await fillFromPool(config, state, empty)
-      : await executeTransactions(execution, empty, transactions)
+      ? await fillFromPool(config, state, await executeDeposits(config, state, empty, deposits))
+      : await executeTransactions(execution, empty, [
+          ...deposits.map((each) => depositTransaction(each)),
+          ...transactions,
+        ])
   return sealBlock(await completeBody(execution, open, attributes.withdrawals))
 }

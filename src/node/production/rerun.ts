@@ -5,8 +5,9 @@ import { withEvm } from '../../execution/evm/evm-pool.ts'
 import type { EvmInstance } from '../../execution/evm/pooled-evm.ts'
 import { PRECONDITION_ERRORS, unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
-import { blobGasOf, type Transaction } from '../../execution/transaction/transaction.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { validationError } from '../../execution/transaction/validity.ts'
 import { insertTransaction, type Pool, pruneOvertaken } from '../../pool/pool.ts'
 import { maxBlobGas } from '../../rollup/blobs.ts'
@@ -35,6 +36,11 @@ interface Rerun {
   readonly left: readonly Left[]
 }
 
+/** Whether a transaction was in the pool: deposits never are. */
+export function isFromPool({ deposit }: Transaction): boolean {
+  return deposit === undefined
+}
+
 /** Why a transaction cannot be the next of a block; `undefined` if it can. */
 function rejectionReason(
   instance: EvmInstance,
@@ -42,12 +48,16 @@ function rejectionReason(
   used: { readonly gas: bigint; readonly blobGas: bigint },
   transaction: Transaction,
 ): string | undefined {
+  // Nothing can keep a deposit out.
+  if (!isFromPool(transaction)) return undefined
+  const { current } = instance.writer
   const invalidity = validationError(instance, environment, transaction)
   if (invalidity !== undefined) return invalidity
-  const obstacle = unmetPrecondition(rules, instance.writer.current, environment, transaction)
+  const obstacle = unmetPrecondition(rules, current, environment, transaction)
   if (obstacle !== undefined) return PRECONDITION_ERRORS[obstacle]
   if (used.gas + transaction.gasLimit > environment.gasLimit) return 'exceeds block gas limit'
-  const isFull = used.blobGas + blobGasOf(transaction) > maxBlobGas(rules)
+  const blobGas = blobGasIn(rules, current, transaction)
+  const isFull = used.blobGas + blobGas > maxBlobGas(rules, environment.gasLimit)
   return isFull ? 'exceeds maximum blob gas of a block' : undefined
 }
 

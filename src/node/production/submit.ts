@@ -6,7 +6,15 @@ import type { Hash } from '../../primitives/hex.ts'
 import { SUGGESTED_TIP } from '../../rollup/fees.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
 import { withoutHold } from '../faults/scheduling.ts'
-import { type NodeConfig, type NodeState, nextRules, pendingWorld, withControls } from '../node-state.ts'
+import {
+  type NodeConfig,
+  type NodeState,
+  nextGasLimit,
+  nextRules,
+  pendingWorld,
+  withControls,
+} from '../node-state.ts'
+import { rollupTipAfter } from '../rollup/tips.ts'
 import { sealPool } from './block-production.ts'
 
 /** The least tip that the pool accepts now. */
@@ -16,18 +24,19 @@ function minimumTipOf({ poolLimits }: NodeConfig, { controls }: NodeState): bigi
 
 /** The tip that fee suggestions contain. */
 export function suggestedTip(config: NodeConfig, state: NodeState): bigint {
+  const suggested = config.rollup === undefined ? SUGGESTED_TIP : rollupTipAfter(state.chain.head)
   const least = minimumTipOf(config, state)
-  return least > SUGGESTED_TIP ? least : SUGGESTED_TIP
+  return least > suggested ? least : suggested
 }
 
 /** The context of admission, with the pre-confirmed state. */
 export function admissionContext(config: NodeConfig, state: NodeState): AdmissionContext {
-  const { chain, settings } = state
+  const { chain } = state
   const poolTransactions = state.controls.poolLimit ?? config.poolLimits.poolTransactions
   return {
     rules: chain.open?.rules ?? nextRules(config, state),
     limits: { ...config.poolLimits, minimumTip: minimumTipOf(config, state), poolTransactions },
-    blockGasLimit: chain.open?.environment.gasLimit ?? settings.blockGasLimit,
+    blockGasLimit: nextGasLimit(state),
     allowUnlimitedContractSize: config.evmPools.settings.allowUnlimitedContractSize,
     state: pendingWorld(state),
   }

@@ -1,6 +1,29 @@
-// Deposit transactions (type 0x7e).
+// Deposit transactions (type 0x7e): their encoding, and the hashes that make them unique (OP stack specification,
+// deposits).
 
-import type { Address, Hash } from '../../primitives/hex.ts'
+import { keccak256Hex } from '../../primitives/crypto.ts'
+import {
+  type Address,
+  bigIntToBytes,
+  concatBytes,
+  EMPTY_BYTES,
+  type Hash,
+  hexToBytes,
+  toWord,
+  utf8ToBytes,
+} from '../../primitives/hex.ts'
+import { encodeBytesList } from '../../primitives/rlp.ts'
+import {
+  asAddress,
+  asBoolean,
+  asBytes,
+  asHash,
+  asInteger,
+  asRecipient,
+  decodeList,
+  expectLength,
+  undecodable,
+} from '../rlp-fields.ts'
 
 /** EIP-2718 type of deposit transactions. */
 export const DEPOSIT_TYPE = 0x7e
@@ -23,4 +46,71 @@ export interface Deposit extends DepositFields {
   readonly value: bigint
   readonly gasLimit: bigint
   readonly data: Uint8Array
+}
+
+const TYPE_BYTE = Uint8Array.of(DEPOSIT_TYPE)
+const TRUE = Uint8Array.of(1)
+const FIELD_COUNT = 8
+
+/** The EIP-2718 encoding; its keccak-256 is the transaction's hash. */
+export function encodeDeposit(deposit: Deposit): Uint8Array {
+  const { sourceHash, from, to, mint, value, gasLimit, isSystem, data } = deposit
+  const fields = [
+    hexToBytes(sourceHash),
+    hexToBytes(from),
+    to === undefined ? EMPTY_BYTES : hexToBytes(to),
+    bigIntToBytes(mint),
+    bigIntToBytes(value),
+    bigIntToBytes(gasLimit),
+    isSystem ? TRUE : EMPTY_BYTES,
+    data,
+  ]
+  return concatBytes(TYPE_BYTE, encodeBytesList(fields))
+}
+
+/** Decodes what `encodeDeposit` returns; throws `undecodableTransaction`. */
+export function decodeDeposit(bytes: Uint8Array): Deposit {
+  if (bytes.length < 2) throw undecodable('typed transaction too short')
+  if (bytes[0] !== DEPOSIT_TYPE) throw undecodable('not a deposit transaction')
+  const items = decodeList(bytes.subarray(1))
+  expectLength(items, FIELD_COUNT)
+  const [sourceHash, from, to, mint, value, gasLimit, isSystem, data] = items
+  return {
+    sourceHash: asHash(sourceHash),
+    from: asAddress(from),
+    to: asRecipient(to),
+    mint: asInteger(mint, 256),
+    value: asInteger(value, 256),
+    gasLimit: asInteger(gasLimit, 64),
+    isSystem: asBoolean(isSystem),
+    data: asBytes(data).slice(),
+  }
+}
+
+/** Kinds of deposits, so that their source hashes never meet. */
+const USER_DOMAIN = toWord(0)
+const L1_INFO_DOMAIN = toWord(1)
+const UPGRADE_DOMAIN = toWord(2)
+
+function sourceHashIn(domain: Hash, id: Hash): Hash {
+  return keccak256Hex(concatBytes(hexToBytes(domain), hexToBytes(id)))
+}
+
+function hashOfPair(l1BlockHash: Hash, count: number): Hash {
+  return keccak256Hex(concatBytes(hexToBytes(l1BlockHash), hexToBytes(toWord(count))))
+}
+
+/** Of a deposit by a log on the layer 1; `logIndex` counts all logs of its block. */
+export function userSourceHash(l1BlockHash: Hash, logIndex: number): Hash {
+  return sourceHashIn(USER_DOMAIN, hashOfPair(l1BlockHash, logIndex))
+}
+
+/** Of an L1 attributes deposit. */
+export function l1InfoSourceHash(l1BlockHash: Hash, sequenceNumber: number): Hash {
+  return sourceHashIn(L1_INFO_DOMAIN, hashOfPair(l1BlockHash, sequenceNumber))
+}
+
+/** Of a transaction that a fork brings, by its intent, such as `Ecotone: L1 Block Deployment`. */
+export function upgradeSourceHash(intent: string): Hash {
+  return sourceHashIn(UPGRADE_DOMAIN, keccak256Hex(utf8ToBytes(intent)))
 }

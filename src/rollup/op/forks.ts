@@ -1,7 +1,6 @@
 // Forks of the OP stack, in order, and the hardfork of execution under each.
 
-import type { Hardfork } from '../hardforks.ts'
-import type { Rules } from '../rules.ts'
+import type { SelectableHardfork } from '../hardforks.ts'
 
 /** Forks that change execution, fees or headers; delta, which changes only batches, is not among them. */
 export const OP_FORKS = [
@@ -19,7 +18,7 @@ export const OP_FORKS = [
 export type OpFork = (typeof OP_FORKS)[number]
 
 /** The hardfork of execution under each fork of the OP stack. */
-export const HARDFORK_UNDER: Readonly<Record<OpFork, Hardfork>> = {
+export const HARDFORK_UNDER: Readonly<Record<OpFork, SelectableHardfork>> = {
   bedrock: 'paris',
   regolith: 'paris',
   canyon: 'shanghai',
@@ -46,7 +45,13 @@ export interface OpRules {
 
 const POSITIONS = Object.fromEntries(OP_FORKS.map((fork, index) => [fork, index])) as Record<OpFork, number>
 
+/** The rules of a block, as far as its fork of the OP stack goes. */
+export interface OpForkRules {
+  /** Set for a chain of the OP stack. */
+  readonly op: OpRules | undefined
+}
+
 /** Whether a block is of an OP-stack chain, at this fork or a later one. */
-export function isOpForkActive({ op }: Pick<Rules, 'op'>, since: OpFork): boolean {
+export function isOpForkActive({ op }: OpForkRules, since: OpFork): boolean {
   return op !== undefined && POSITIONS[op.fork] >= POSITIONS[since]
 }

@@ -6,8 +6,9 @@ import { type Address, type Hash, type Hex, toQuantity } from '../../primitives/
 import { receiptFields } from '../flavor/fields.ts'
 import { formatLogs, type RpcLog } from './log.ts'
 import type { PresentedBlock } from './present.ts'
+import { type RpcRollupReceiptFields, rollupReceiptFields } from './rollup.ts'
 
-export interface RpcReceipt {
+export interface RpcReceipt extends RpcRollupReceiptFields {
   readonly type: Hex
   /** Absent if there is a root. */
   readonly status: Hex
@@ -23,7 +24,7 @@ export interface RpcReceipt {
   readonly gasUsed: Hex
   readonly cumulativeGasUsed: Hex
   readonly effectiveGasPrice: Hex
-  /** Only for a blob transaction, as is `blobGasPrice`. */
+  /** Only for a blob transaction, as is `blobGasPrice`; on a rollup, the DA footprint from jovian on. */
   readonly blobGasUsed?: Hex
   readonly blobGasPrice?: Hex
   readonly logs: readonly RpcLog[]
@@ -61,6 +62,7 @@ export function formatReceipt(block: PresentedBlock, executed: ExecutedTransacti
     cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
     effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
     ...blobFields(block, executed),
+    ...rollupReceiptFields(block.view, executed),
     logs: formatLogs(block, executed, receipt.logs),
     logsBloom: bloomToHex(receipt.logsBloom),
   })

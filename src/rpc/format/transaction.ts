@@ -1,11 +1,13 @@
 // JSON-RPC transactions; the fields depend on the type.
 
+import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import type { AccessListEntry, Authorization, Transaction } from '../../execution/transaction/transaction.ts'
 import { effectiveGasPrice } from '../../execution/transaction/transaction.ts'
 import { signatureV } from '../../pool/encode.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { transactionFields } from '../flavor/fields.ts'
 import type { PresentedBlock } from './present.ts'
+import { depositFields, type RpcDepositFields } from './rollup.ts'
 
 interface RpcAuthorization {
   readonly chainId: Hex
@@ -16,10 +18,11 @@ interface RpcAuthorization {
   readonly s: Hex
 }
 
-export interface RpcTransaction {
+export interface RpcTransaction extends Partial<RpcDepositFields> {
   readonly hash: Hash
   readonly type: Hex
   readonly from: Address
+  /** Null for a contract creation; absent for one by a deposit. */
   readonly to: Address | null
   readonly nonce: Hex
   readonly value: Hex
@@ -94,11 +97,36 @@ function placeOf({ block, index }: Inclusion) {
 
 const NO_PLACE = { blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null } as const
 
+/** A deposit in a block, with its sender's nonce. As on Base's node, it has no `to` if it creates a contract. */
+function formatDeposit(executed: ExecutedTransaction, inclusion: Inclusion): RpcTransaction {
+  const { transaction, receipt } = executed
+  const { to } = transaction
+  const fields = {
+    hash: transaction.hash,
+    type: toQuantity(transaction.type),
+    from: transaction.sender,
+    ...(to === undefined ? {} : { to }),
+    nonce: toQuantity(receipt.deposit?.nonce ?? 0n),
+    value: toQuantity(transaction.value),
+    input: bytesToHex(transaction.input),
+    gas: toQuantity(transaction.gasLimit),
+    gasPrice: '0x0',
+    ...depositFields(executed),
+    ...{ v: '0x0', r: '0x0', s: '0x0', yParity: '0x0' },
+    ...(inclusion.block.isUnmined ? NO_PLACE : placeOf(inclusion)),
+  } as RpcTransaction
+  return transactionFields(inclusion.block.flavor, inclusion.block.view.rules, fields)
+}
+
 /** A pooled transaction has no block, and its fee cap is shown as `gasPrice`. */
 export function formatTransaction(
   transaction: Transaction,
   inclusion: Inclusion | undefined,
 ): RpcTransaction {
+  const executed = inclusion?.block.view.executed[inclusion.index]
+  if (inclusion !== undefined && executed?.transaction.deposit !== undefined) {
+    return formatDeposit(executed, inclusion)
+  }
   const gasPrice =
     inclusion === undefined
       ? transaction.maxFeePerGas

@@ -110,7 +110,7 @@ export const miner_setExtra = defineCommand({
   result: 'true',
   example: { params: ['0x7469636b'] },
   async handle(session, extraData) {
-    await change(session, (state) => setExtraData(state, extraData))
+    await change(session, (state) => setExtraData(session.node.config, state, extraData, 'miner_setExtra'))
     return true as const
   },
 })

@@ -1,5 +1,6 @@
 // Fees: suggestions for the next block, and history.
 
+import { feesAfter } from '../../chain/block/next-environment.ts'
 import type { BlockView } from '../../chain/view.ts'
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { effectiveTip } from '../../execution/transaction/transaction.ts'
@@ -9,8 +10,7 @@ import { failure } from '../../primitives/errors.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
 import { loadOnce } from '../../primitives/loading.ts'
 import { describe } from '../../primitives/text-of.ts'
-import { blobBaseFee, maxBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
-import { nextBaseFee } from '../../rollup/fees.ts'
+import { maxBlobGas } from '../../rollup/blobs.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { blockTagOrNumber } from '../codecs/block.ts'
 import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
@@ -37,7 +37,8 @@ export const eth_gasPrice = defineRead({
 })
 
 export const eth_maxPriorityFeePerGas = defineRead({
-  summary: 'The suggested tip: 1 gwei, or the minimum tip of the pool if that is higher.',
+  summary:
+    'The suggested tip: 1 gwei, on a rollup 0.001 gwei unless its blocks are full, or the minimum tip of the pool if that is higher.',
   params: [],
   result: 'quantity',
   example: { params: [] },
@@ -117,21 +118,21 @@ interface Fees {
 }
 
 /** Before cancun blob gas has no price; geth shows zero. */
-function feesOf(rules: Rules, { baseFeePerGas, blobBaseFee: blobFee }: BlockEnvironment): Fees {
-  return { gas: baseFeePerGas, blobGas: isForkActive(rules, 'cancun') ? blobFee : 0n }
+function feesOf(
+  rules: Rules,
+  { baseFeePerGas, blobBaseFee }: Pick<BlockEnvironment, 'baseFeePerGas' | 'blobBaseFee'>,
+): Fees {
+  return { gas: baseFeePerGas, blobGas: isForkActive(rules, 'cancun') ? blobBaseFee : 0n }
 }
 
 /** The fees of the block after a block: sealed, open, or (after the open block) computed. */
-function feesAfter({ config, state }: ReadContext, last: BlockView): Fees {
+function feesBeyond({ config, state }: ReadContext, last: BlockView): Fees {
   const { rules, environment } = last
   const isHead = environment.number === state.chain.head.header.number && !last.isPending
   const next = findBlock(config, state, isHead ? 'pending' : environment.number + 1)
   if (next !== undefined) return feesOf(next.rules, next.environment)
   const used = { gasUsed: gasUsedOf(last), blobGasUsed: blobGasUsedOf(last) }
-  const gas = isForkActive(rules, 'london') ? nextBaseFee({ ...environment, ...used }) : 0n
-  if (!isForkActive(rules, 'cancun')) return { gas, blobGas: 0n }
-  const excess = nextExcessBlobGas(rules, { ...environment, ...used })
-  return { gas, blobGas: blobBaseFee(rules.blobs, excess) }
+  return feesOf(rules, feesAfter(rules, { rules, header: { ...environment, ...used } }))
 }
 
 function viewsUpTo(context: ReadContext, newest: BlockSelector, count: number): BlockView[] {
@@ -147,10 +148,16 @@ function viewsUpTo(context: ReadContext, newest: BlockSelector, count: number): 
   return [...views, last]
 }
 
+/** The OP stack has no blobs, nor before jovian anything else that their gas counts. */
+function blobRatioOf(view: BlockView): number {
+  const most = maxBlobGas(view.rules, view.environment.gasLimit)
+  return most === 0n ? 0 : Number(blobGasUsedOf(view)) / Number(most)
+}
+
 function blobHistory(views: readonly BlockView[], fees: readonly Fees[]) {
   return {
     baseFeePerBlobGas: fees.map(({ blobGas }) => toQuantity(blobGas)),
-    blobGasUsedRatio: views.map((view) => Number(blobGasUsedOf(view)) / Number(maxBlobGas(view.rules))),
+    blobGasUsedRatio: views.map(blobRatioOf),
   }
 }
 
@@ -164,7 +171,7 @@ function ownFees(
   const { flavor } = context.options
   const views = viewsUpTo(context, newest, count)
   const fees = views.map(({ rules, environment }) => feesOf(rules, environment))
-  fees.push(feesAfter(context, views[views.length - 1] as BlockView))
+  fees.push(feesBeyond(context, views[views.length - 1] as BlockView))
   return {
     oldestBlock: toQuantity((views[0] as BlockView).environment.number),
     baseFeePerGas: fees.map(({ gas }) => toQuantity(gas)),

@@ -5,6 +5,7 @@ import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
 import type { CallFrame } from '../../execution/trace/call-frames.ts'
 import { listFrames } from '../../execution/trace/list-frames.ts'
 import { numberOfTag } from '../../node/lookup.ts'
+import { filledBlock } from '../../node/node-state.ts'
 import { replayFrames, type TracedTransaction } from '../../node/replay-frames.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
@@ -33,7 +34,7 @@ function hasTransactions({ executed }: BlockView): boolean {
 
 /** The block being built and the sealed ones, the newest first, below a number. */
 function* newestFirst({ state }: ReadContext, below: number): IterableIterator<BlockView> {
-  const { open } = state.chain
+  const open = filledBlock(state)
   if (open !== undefined && open.environment.number < below) yield viewOfOpen(open)
   for (const block of fullBlocksFromHead(state.chain)) {
     if (block.header.number < below) yield viewOfSealed(block)
@@ -42,7 +43,8 @@ function* newestFirst({ state }: ReadContext, below: number): IterableIterator<B
 
 /** The blocks above a number, the block being built last. */
 function* oldestFirst({ state }: ReadContext, above: number): IterableIterator<BlockView> {
-  const { open, head } = state.chain
+  const open = filledBlock(state)
+  const { head } = state.chain
   const first = Math.max(above + 1, numberOfTag(state, 'earliest'))
   for (const block of fullBlocks(state.chain, first, head.header.number)) yield viewOfSealed(block)
   if (open !== undefined && open.environment.number > above) yield viewOfOpen(open)
@@ -169,7 +171,8 @@ export async function findCreator(
   account: Address,
 ): Promise<{ readonly hash: Hash; readonly creator: Address } | null> {
   const { config, state, options } = context
-  const { head, open } = state.chain
+  const open = filledBlock(state)
+  const { head } = state.chain
   const creator = async (view: BlockView) =>
     creationIn(await replayFrames(config, state, view, options.limits.traceBytes), account)
   if (hasCode(head.committed.state, account)) {

@@ -5,6 +5,7 @@ import type { CallMessage } from '../../execution/call/run-call.ts'
 import { traceCall } from '../../execution/call/trace-call.ts'
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import type { TraceBudget } from '../../execution/trace/budget.ts'
+import { paidAccounts } from '../../execution/transaction/rollup-fees.ts'
 import type { BlockSelector } from '../../node/lookup.ts'
 import { overrideState } from '../../state/overrides.ts'
 import type { WorldState } from '../../state/world-state.ts'
@@ -39,7 +40,7 @@ async function traceCallAt(
     tracing = startTracing(choice, {
       from: message.from,
       gasLimit: message.gasLimit,
-      coinbase: environment.coinbase,
+      paid: paidAccounts(execution.evmPool.rules, environment),
       authorities: authoritiesOf(message.authorizationList),
       place: undefined,
       blockNumber: environment.number,

@@ -9,6 +9,7 @@ import { environmentOf } from '../../chain/import/import-block.ts'
 import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
 import { recoverAuthority } from '../../execution/evm/authorizations.ts'
 import { createBudget, type TraceBudget } from '../../execution/trace/budget.ts'
+import { paidAccounts } from '../../execution/transaction/rollup-fees.ts'
 import type { Authorization, Transaction } from '../../execution/transaction/transaction.ts'
 import { type BlockSelector, findBlock, findTransaction } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
@@ -66,11 +67,11 @@ function subjectOf(
   state: () => WorldState,
   budget: TraceBudget,
 ): TraceSubject {
-  const { environment } = view
+  const { rules, environment } = view
   return {
     from: sender,
     gasLimit,
-    coinbase: environment.coinbase,
+    paid: paidAccounts(rules, environment),
     authorities: authoritiesOf(authorizationList),
     place: {
       // Of a partial block, the hash needs its tries.

@@ -50,7 +50,7 @@ export const prestateTracer: StartTracing<TracerOptions['prestateTracer']> = (
   subject,
 ) => {
   const { observer, touched, touch } = recordTouched(subject.state)
-  for (const address of [subject.from, subject.coinbase, ...subject.authorities]) touch(address)
+  for (const address of [subject.from, ...subject.paid, ...subject.authorities]) touch(address)
   const select = { code: !disableCode, storage: !disableStorage, empty: includeEmpty }
   return {
     observer,

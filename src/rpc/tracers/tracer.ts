@@ -17,7 +17,8 @@ interface TracePlace {
 export interface TraceSubject {
   readonly from: Address
   readonly gasLimit: bigint
-  readonly coinbase: Address
+  /** Accounts that a transaction pays: the coinbase, and the vaults of a rollup. */
+  readonly paid: readonly Address[]
   /** Accounts whose authorizations come with it (EIP-7702). */
   readonly authorities: readonly Address[]
   /** `undefined` for a call. */

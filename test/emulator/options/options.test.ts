@@ -158,6 +158,8 @@ const kinds: Readonly<Record<string, Kind>> = {
     wrong: [5, 'usdc.txt', null, {}, { read: () => undefined }, []],
   },
   'fork.mode': choice('record', 'replay', 'auto'),
+  // Its parts: rollup.test.ts.
+  rollup: { ...object, wrong: [...object.wrong, []] },
   // A list is one of accounts.
   accounts: { ...object, wrong: object.wrong.filter((it) => !Array.isArray(it)) },
   'accounts.mnemonic': {
@@ -343,7 +345,7 @@ describe('an invalid value is refused at once, and the error names its option', 
 
 describe('an unknown option is refused, and the known ones are listed', () => {
   test.each([
-    ['none', { none: 1 }, 'chainId, hardfork, genesis'],
+    ['none', { none: 1 }, 'chainId, hardfork, genesis, rollup'],
     ['accounts.passphrase', { accounts: { passphrase: [] } }, 'mnemonic, count, privateKeys, balance'],
     ['limits.memory', { limits: { memory: 1 } }, 'stepsPerCall, poolTransactions'],
     ['__proto__', JSON.parse('{ "__proto__": {} }'), 'chainId'],
@@ -418,7 +420,7 @@ async function hashAfterScript(chain: Emulator): Promise<unknown> {
 
 describe('without options', () => {
   /** The defaults as the documentation of the options states them. */
-  const stated: Required<Omit<EmulatorOptions, 'fork'>> = {
+  const stated: Omit<Required<EmulatorOptions>, 'fork' | 'rollup'> = {
     chainId: 31_337,
     hardfork: 'prague',
     genesis: {

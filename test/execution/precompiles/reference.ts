@@ -9,6 +9,8 @@ import {
   verifyKzgProof,
 } from '../../../src/execution/precompiles/install.ts'
 import { bytesToHex } from '../../../src/primitives/hex.ts'
+import type { Hardfork } from '../../../src/rollup/hardforks.ts'
+import { makeRules } from '../../../src/rollup/rules.ts'
 import { nobleKzg } from './noble-kzg.ts'
 
 export interface Outcome {
@@ -30,7 +32,7 @@ export type Run = (number: number, data: Uint8Array, gasLimit?: bigint) => Promi
 export const ENOUGH = 2n ** 40n
 
 /** Both sets of precompiles under a fork. */
-export function precompilesUnder(hardfork: string): { readonly ours: Run; readonly theirs: Run } {
+export function precompilesUnder(hardfork: Hardfork): { readonly ours: Run; readonly theirs: Run } {
   const common = (kzg: typeof nobleKzg): Common =>
     createCustomCommon({ chainId: 1 }, Mainnet, { hardfork, customCrypto: { kzg } })
   const ours = new EVM({
@@ -38,7 +40,7 @@ export function precompilesUnder(hardfork: string): { readonly ours: Run; readon
     bn254: lazyBn254,
     bls: lazyBls,
   })
-  installPrecompiles(ours)
+  installPrecompiles(makeRules(1, hardfork), ours)
   const theirs = new EVM({ common: common(nobleKzg), bn254: new NobleBN254() })
   return {
     ours: (number, data, gasLimit = ENOUGH) => run(ours, number, data, gasLimit),

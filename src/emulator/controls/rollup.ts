@@ -1,0 +1,64 @@
+// Controls of a rollup: what its layer 1 brings.
+
+import { unchanged } from '../../node/events.ts'
+import type { Node } from '../../node/node.ts'
+import { addDeposit, changeSystem } from '../../node/rollup/layer1.ts'
+import type { Hash } from '../../primitives/hex.ts'
+import {
+  type DepositOptions,
+  depositRequest,
+  type SystemConfigOptions,
+  systemConfigChanges,
+} from '../../rpc/codecs/rollup.ts'
+import { argument } from '../checks.ts'
+
+/** Deposits, and the system configuration, of a rollup without a real layer 1. */
+export interface RollupControls {
+  /**
+   * Deposits from the layer 1. The transaction opens the block being built, with a new L1 origin, or the next block if
+   * the pool's transactions have come first; in `auto` production it is sealed at once. Resolves to its hash. A deposit
+   * that fails is included all the same, with its mint.
+   *
+   * @param deposit Who calls what on the layer 2, and the wei that come into being there.
+   * @throws TickchainError `invalidCall` for what the portal on the layer 1 refuses, with the portal's error in the
+   *   message; `notARollup`, or `layer1Decides` if there is a real layer 1
+   * @see OP stack specification, deposits
+   * @example
+   * const rollup = await createEmulator({ rollup: { stack: 'op' } })
+   * const to = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
+   * await rollup.deposit({ from: to, to, mint: 10n ** 18n })
+   * await rollup.seal()
+   * await rollup.request({ method: 'eth_getBalance', params: [to, 'latest'] }) // => '0xde0b6b3a7640000'
+   */
+  deposit(deposit: DepositOptions): Promise<{ readonly hash: Hash }>
+  /**
+   * Changes the system configuration, which the contract SystemConfig on the layer 1 holds. It applies from the block
+   * being built, with a new L1 origin, or from the next block if the pool's transactions have come first.
+   *
+   * @param changes What changes; the other parts stay.
+   * @throws TickchainError `invalidCall`, `notARollup`, or `layer1Decides` if there is a real layer 1
+   * @see OP stack specification, system configuration
+   * @example
+   * const rollup = await createEmulator({ rollup: { stack: 'op' } })
+   * await rollup.setSystemConfig({ gasLimit: 30_000_000 })
+   * await rollup.seal()
+   * const head = await rollup.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+   * head?.gasLimit // => '0x1c9c380'
+   */
+  setSystemConfig(changes: SystemConfigOptions): Promise<void>
+}
+
+export function rollupControls(node: Node): RollupControls {
+  const { config } = node
+  return {
+    async deposit(given) {
+      const order = argument('deposit', 'deposit', given, depositRequest)
+      const hash = await node.execute((state) => addDeposit(config, state, order, 'deposit'))
+      return { hash }
+    },
+    async setSystemConfig(given) {
+      const changes = argument('setSystemConfig', 'changes', given, systemConfigChanges)
+      await node.execute((state) => unchanged(changeSystem(config, state, changes, 'setSystemConfig')))
+    },
+  }
+}

@@ -1,0 +1,85 @@
+// The parts of a rollup's first state that other chains do not have.
+
+import { madeUpHash } from '../node/rollup/origins.ts'
+import type { L1Block, L1Contracts, RollupConfig, RollupState } from '../node/rollup/rollup-state.ts'
+import { keccak256Hex } from '../primitives/crypto.ts'
+import { type Address, type Hash, utf8ToBytes } from '../primitives/hex.ts'
+import { load } from '../primitives/loading.ts'
+import { PersistentMap } from '../primitives/persistent-map.ts'
+import { encodeExtraData } from '../rollup/op/extra-data.ts'
+import type { L1Contracts as BridgeOnL1 } from '../rollup/op/genesis-l2.ts'
+import type { Rules } from '../rollup/rules.ts'
+import type { Account } from '../state/account.ts'
+import type { ResolvedOptions } from './options/options.ts'
+import type { ResolvedRollup } from './options/rollup.ts'
+
+/** The layer 1 of a rollup that has a real one. */
+export interface RealLayer1 {
+  readonly chainId: number
+  /** The L1 block that the first block is derived from. */
+  readonly genesis: L1Block
+  readonly contracts: L1Contracts
+  /** The accounts on the layer 1 that the bridge's contracts accept messages of. */
+  readonly bridge: BridgeOnL1
+}
+
+/** The L1 block that the first block of a chain without a layer 1 is derived from. */
+function madeUpGenesis({ l1, system }: ResolvedRollup, seed: Hash): L1Block {
+  const { number, timestamp, baseFee, blobBaseFee } = l1
+  const hash = madeUpHash(l1.chainId, seed, number)
+  return { number, timestamp, hash, baseFee, blobBaseFee, deposits: [], system }
+}
+
+/** What a rollup adds to the first block, the configuration and the first state. */
+export interface FoundedRollup {
+  readonly config: RollupConfig
+  readonly state: RollupState
+  readonly accounts: readonly (readonly [Address, Account])[]
+  readonly extraData: Uint8Array
+}
+
+function stateAt(l1Genesis: L1Block, l1Seed: Hash): RollupState {
+  return {
+    l1Genesis,
+    l1Seed,
+    l1Blocks: PersistentMap.from([[l1Genesis.number, l1Genesis]]),
+    l1Head: l1Genesis.number,
+    waiting: [],
+    system: l1Genesis.system,
+    gasLimit: undefined,
+    usesPool: true,
+    nextOrigin: undefined,
+    opening: undefined,
+    plan: undefined,
+    isOpeningTold: false,
+  }
+}
+
+/** Founds a rollup, with made-up L1 blocks unless there is a real layer 1. */
+export async function foundRollup(
+  { seed }: ResolvedOptions,
+  rollup: ResolvedRollup,
+  rules: Rules,
+  layer1: RealLayer1 | undefined,
+): Promise<FoundedRollup> {
+  const l1Seed = keccak256Hex(utf8ToBytes(seed))
+  const { opGenesisAccounts } = await load(import('../rollup/op/genesis-l2.ts'))
+  const l1Genesis = layer1?.genesis ?? madeUpGenesis(rollup, l1Seed)
+  return {
+    config: {
+      stack: 'op',
+      layer1: layer1 === undefined ? 'made-up' : 'told',
+      l1ChainId: layer1?.chainId ?? rollup.l1.chainId,
+      l1Contracts: layer1?.contracts,
+      l1BlockTimeS: rollup.l1.blockTimeS,
+      maxSequencerDriftS: rollup.maxSequencerDriftS,
+      upgradeTransactions: async (fork) => {
+        const { upgradeTransactions } = await load(import('../rollup/op/upgrades.ts'))
+        return upgradeTransactions(fork)
+      },
+    },
+    state: stateAt(l1Genesis, l1Seed),
+    accounts: opGenesisAccounts({ rules, ...(layer1 === undefined ? {} : { l1: layer1.bridge }) }),
+    extraData: encodeExtraData(rules, l1Genesis.system),
+  }
+}

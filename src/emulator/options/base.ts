@@ -1,0 +1,37 @@
+// The profile of Base.
+
+import type { EmulatorOptions } from './options.ts'
+
+/**
+ * The options of a chain with Base's parameters: chain id 8453, blocks of 2 s and partial blocks of 200 ms, the fork
+ * jovian, a gas limit of 400 million, base fee parameters 250 and 6 with at least 5,000,000 wei, and L1 data fee scalars
+ * 2269 and 1055762. Given options win; parts of `genesis` and `rollup` are added one by one.
+ *
+ * @param options Further options, or others.
+ * @example
+ * const chain = await createEmulator(base())
+ * chain.settings.chainId // => 8453
+ */
+export function base(options: EmulatorOptions = {}): EmulatorOptions {
+  const { genesis, rollup, ...rest } = options
+  return {
+    chainId: 8453,
+    blockTimeMs: 2000,
+    partialBlockTimeMs: 200,
+    ...rest,
+    genesis: { gasLimit: 400_000_000, baseFeePerGas: 5_000_000, ...genesis },
+    rollup: {
+      stack: 'op',
+      fork: 'jovian',
+      eip1559: { denominator: 250, elasticity: 6 },
+      ...rollup,
+      systemConfig: {
+        baseFeeScalar: 2269,
+        blobBaseFeeScalar: 1_055_762,
+        minBaseFee: 5_000_000,
+        ...rollup?.systemConfig,
+      },
+      l1: { chainId: 1, ...rollup?.l1 },
+    },
+  }
+}

@@ -1,0 +1,206 @@
+// The option `rollup`: a chain of the OP stack, its forks, fee parameters and layer 1.
+
+import { ZERO_HASH } from '../../primitives/hex.ts'
+import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
+import { type Eip1559Parameters, OP_FORKS, type OpFork } from '../../rollup/op/forks.ts'
+import type { SystemConfig } from '../../rollup/op/l1-attributes.ts'
+import { forkOrderProblem, type OpForkTimes } from '../../rollup/op/schedule.ts'
+import { asFields, type Fields, fieldPath, oneOf } from '../../rpc/codecs/basic.ts'
+import { type Codec, refuse, refuseValue } from '../../rpc/codecs/codec.ts'
+import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
+import {
+  type Eip1559Options,
+  eip1559Options,
+  LEAST_ROLLUP_GAS_LIMIT,
+  type SystemConfigOptions,
+  systemConfigChanges,
+} from '../../rpc/codecs/rollup.ts'
+import { option } from '../checks.ts'
+
+/** The layer 1 of a rollup that has none beside it: its blocks are made up. */
+export interface L1Options {
+  /** The number of the L1 block that the first block is derived from. Default 0. */
+  readonly number?: number
+  /** Its timestamp in seconds, not after that of the first block. Default that. */
+  readonly timestamp?: number
+  /** Wei per gas of every L1 block. Default 1 gwei. */
+  readonly baseFee?: Amount
+  /** Wei per blob gas of every L1 block. Default 1. */
+  readonly blobBaseFee?: Amount
+  /** Seconds between L1 blocks. Default 12. */
+  readonly blockTimeS?: number
+  /** The chain id of the layer 1. Default 900. */
+  readonly chainId?: number
+}
+
+/** A chain of the OP stack. */
+export interface RollupOptions {
+  /** The OP stack: there is no other. */
+  readonly stack: 'op'
+  /**
+   * The fork of the whole chain, or when forks activate, in seconds since the Unix epoch: 'bedrock', 'regolith',
+   * 'canyon', 'ecotone', 'fjord', 'granite', 'holocene', 'isthmus' or 'jovian'. Each needs those before it; bedrock is
+   * always active. Default 'jovian'.
+   */
+  readonly fork?: OpFork | OpForkTimes
+  /** Parameters of the base fee. Default those of OP Mainnet: elasticity 6, and denominator 50, from canyon on 250. */
+  readonly eip1559?: Eip1559Options
+  /** Default: scalars 1368 and 810949, before ecotone overhead 188 and scalar 684000, no operator fee and no least base fee. */
+  readonly systemConfig?: Omit<SystemConfigOptions, 'gasLimit'>
+  /** The made-up layer 1. */
+  readonly l1?: L1Options
+  /**
+   * The most seconds that a block's timestamp may be ahead of its L1 origin's; further blocks take no transactions from
+   * the pool. Default 1800 from fjord on, before it 600.
+   */
+  readonly maxSequencerDriftS?: number
+}
+
+/** Those of OP Mainnet. */
+const SYSTEM_DEFAULTS: Omit<SystemConfig, 'gasLimit'> = {
+  batcherHash: ZERO_HASH,
+  overhead: 188n,
+  scalar: 684_000n,
+  baseFeeScalar: 1368,
+  blobBaseFeeScalar: 810_949,
+  eip1559: { denominator: 0, elasticity: 0 },
+  operatorFeeScalar: 0,
+  operatorFeeConstant: 0n,
+  minBaseFee: 0n,
+  daFootprintGasScalar: 0,
+}
+
+/** Base fee parameters of OP Mainnet and Base at their start. */
+const OP_MAINNET_PARAMETERS = {
+  eip1559: { denominator: 250n, elasticity: 6n },
+  denominatorBeforeCanyon: 50n,
+} as const
+
+const DEFAULT_L1_CHAIN_ID = 900
+const DEFAULT_L1_BASE_FEE = 1_000_000_000n
+
+const TIMED_FORKS = OP_FORKS.filter((fork) => fork !== 'bedrock')
+
+function forkTimesOf(value: object, path: string): OpForkTimes {
+  const given = asFields(value, path, TIMED_FORKS)
+  const set = TIMED_FORKS.filter((fork) => given[fork] !== undefined)
+  const time = numberFrom(0, LATEST_TIMESTAMP)
+  const times = Object.fromEntries(set.map((fork) => [fork, time.decode(given[fork], fieldPath(path, fork))]))
+  const problem = forkOrderProblem(times)
+  return problem === undefined ? times : refuse(path, problem)
+}
+
+const fork: Codec<OpFork | OpForkTimes> = {
+  name: 'fork',
+  decode: (value, path) =>
+    typeof value === 'object' && value !== null
+      ? forkTimesOf(value, path)
+      : oneOf(OP_FORKS).decode(value, path),
+}
+
+function resolveL1(value: unknown, path: string, genesisTimestamp: number) {
+  const l1 = asFields(value === undefined ? {} : value, path, [
+    'number',
+    'timestamp',
+    'baseFee',
+    'blobBaseFee',
+    'blockTimeS',
+    'chainId',
+  ])
+  const timestamp = option(l1, 'timestamp', numberFrom(0, LATEST_TIMESTAMP), genesisTimestamp, path)
+  if (timestamp > genesisTimestamp) {
+    refuseValue(
+      fieldPath(path, 'timestamp'),
+      `at most ${genesisTimestamp}, that of the first block`,
+      timestamp,
+    )
+  }
+  return {
+    number: option(l1, 'number', numberFrom(0, 2 ** 52), 0, path),
+    timestamp,
+    baseFee: option(l1, 'baseFee', anyAmount, DEFAULT_L1_BASE_FEE, path),
+    blobBaseFee: option(l1, 'blobBaseFee', anyAmount, 1n, path),
+    blockTimeS: option(l1, 'blockTimeS', numberFrom(1, 86_400), 12, path),
+    chainId: option(l1, 'chainId', numberFrom(1), DEFAULT_L1_CHAIN_ID, path),
+  }
+}
+
+/** What the first block says. */
+interface FirstBlock {
+  readonly timestamp: number
+  readonly gasLimit: bigint
+}
+
+function toParameters({ denominator, elasticity }: Eip1559Options): Eip1559Parameters {
+  return { denominator: BigInt(denominator), elasticity: BigInt(elasticity) }
+}
+
+function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
+  const path = 'rollup'
+  const rollup = asFields(value, path, [
+    'stack',
+    'fork',
+    'eip1559',
+    'systemConfig',
+    'l1',
+    'maxSequencerDriftS',
+  ])
+  oneOf(['op']).decode(rollup.stack, fieldPath(path, 'stack'))
+  if (gasLimit < LEAST_ROLLUP_GAS_LIMIT) {
+    refuseValue(
+      'genesis.gasLimit',
+      `at least ${LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`,
+      gasLimit,
+    )
+  }
+  const eip1559 = option(rollup, 'eip1559', eip1559Options, undefined, path)
+  const changes: Partial<SystemConfig> = option(rollup, 'systemConfig', systemConfigChanges, {}, path)
+  if (changes.gasLimit !== undefined) {
+    refuseValue('rollup.systemConfig.gasLimit', 'genesis.gasLimit in its place', changes.gasLimit)
+  }
+  return {
+    stack: 'op' as const,
+    forks: option(rollup, 'fork', fork, 'jovian', path),
+    ...(eip1559 === undefined ? OP_MAINNET_PARAMETERS : { eip1559: toParameters(eip1559) }),
+    system: { ...SYSTEM_DEFAULTS, ...changes, gasLimit },
+    l1: resolveL1(rollup.l1, fieldPath(path, 'l1'), timestamp),
+    maxSequencerDriftS: option(
+      rollup,
+      'maxSequencerDriftS',
+      numberFrom(1, LATEST_TIMESTAMP),
+      undefined,
+      path,
+    ),
+  }
+}
+
+export type ResolvedRollup = ReturnType<typeof resolve>
+
+/** Options that a rollup decides itself, and why. */
+const DECIDED = {
+  hardfork: 'no hardfork beside rollup, whose fork decides it',
+  blobTransactions: 'no blobTransactions beside rollup, which refuses them',
+} as const
+
+/** Checks the option `rollup`, which may be absent. */
+export function resolveRollup(
+  options: Fields<'rollup' | keyof typeof DECIDED>,
+  genesis: FirstBlock & { readonly config: unknown; readonly isExtraDataNamed: boolean },
+): ResolvedRollup | undefined {
+  if (options.rollup === undefined) return undefined
+  const rollup = resolve(options.rollup, genesis)
+  for (const [name, expected] of Object.entries(DECIDED)) {
+    const given = options[name as keyof typeof DECIDED]
+    if (given !== undefined && given !== 'refused') refuseValue(name, expected, given)
+  }
+  if (genesis.config !== undefined) {
+    refuseValue('rollup', 'no rollup beside genesis.config, which has a schedule', options.rollup)
+  }
+  if (genesis.isExtraDataNamed) {
+    refuse(
+      'genesis.extraData',
+      'expected none beside rollup: it is empty, and from holocene on it has the parameters of the base fee',
+    )
+  }
+  return rollup
+}

@@ -1,0 +1,99 @@
+// What an ordinary transaction pays on a chain of the OP stack besides its gas, and the vaults that earn it.
+
+import type { Address } from '../../primitives/hex.ts'
+import {
+  daFootprint,
+  type L1CostParameters,
+  l1Cost,
+  operatorFee,
+  parametersFromState,
+} from '../../rollup/op/l1-costs.ts'
+import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
+import type { Rules } from '../../rollup/rules.ts'
+import { credit, type WorldState } from '../../state/world-state.ts'
+import type { BlockEnvironment } from '../evm/environment.ts'
+import { blobGasOf, maximumCost, type Transaction } from './transaction.ts'
+
+/** The fees of a transaction besides gas, in wei. */
+export interface RollupFees {
+  /** The L1 data fee. */
+  readonly l1: bigint
+  /** The operator fee for so much gas. */
+  readonly operator: (gas: bigint) => bigint
+}
+
+/** Calls have no bytes that the layer 1 would carry. */
+export const FREE_OF_ROLLUP_FEES: RollupFees = { l1: 0n, operator: () => 0n }
+
+interface KnownFees {
+  readonly parameters: L1CostParameters
+  readonly fees: RollupFees
+}
+
+/** A transaction is priced when it is admitted, chosen and executed, mostly by the parameters of one block. */
+const known = new WeakMap<Transaction, KnownFees>()
+
+function feesUnder(rules: Rules, parameters: L1CostParameters, transaction: Transaction): RollupFees {
+  const entry = known.get(transaction)
+  if (entry?.parameters === parameters) return entry.fees
+  const fees: RollupFees = {
+    l1: l1Cost(rules, parameters, transaction.raw).fee,
+    operator: (gas) => operatorFee(rules, parameters, gas),
+  }
+  known.set(transaction, { parameters, fees })
+  return fees
+}
+
+/** The fees of a transaction that runs on this state; `undefined` on other chains, and of a deposit. */
+export function rollupFeesOf(
+  rules: Rules,
+  state: WorldState,
+  transaction: Transaction,
+): RollupFees | undefined {
+  if (rules.op === undefined || transaction.deposit !== undefined) return undefined
+  return feesUnder(rules, parametersFromState(rules, state), transaction)
+}
+
+/** What the sender has to have for both fees before it runs. */
+export function chargedUpFront({ l1, operator }: RollupFees, gasLimit: bigint): bigint {
+  return l1 + operator(gasLimit)
+}
+
+/** The most wei that a transaction can cost its sender on a chain in this state. */
+export function maximumCostOn(rules: Rules, state: WorldState, transaction: Transaction): bigint {
+  const cost = maximumCost(transaction)
+  const fees = rollupFeesOf(rules, state, transaction)
+  return fees === undefined ? cost : cost + chargedUpFront(fees, transaction.gasLimit)
+}
+
+/**
+ * What a transaction counts in the blob gas of its block: its blobs, or from jovian on the footprint of its data on the
+ * layer 1.
+ */
+export function blobGasIn(rules: Rules, state: WorldState, transaction: Transaction): bigint {
+  if (rules.op === undefined) return blobGasOf(transaction)
+  if (transaction.deposit !== undefined) return 0n
+  return daFootprint(rules, parametersFromState(rules, state), transaction.raw)
+}
+
+const { BaseFeeVault, L1FeeVault, OperatorFeeVault } = OP_PREDEPLOYS
+
+/** The accounts that the transactions of a block pay. */
+export function paidAccounts({ op }: Rules, { coinbase }: BlockEnvironment): readonly Address[] {
+  return op === undefined ? [coinbase] : [coinbase, BaseFeeVault, L1FeeVault, OperatorFeeVault]
+}
+
+function earn(state: WorldState, vault: Address, amount: bigint): WorldState {
+  return amount === 0n ? state : credit(state, vault, amount)
+}
+
+/** Pays the vaults for a transaction that used so much gas, at this base fee. */
+export function payVaults(
+  before: WorldState,
+  { l1, operator }: RollupFees,
+  baseFeePerGas: bigint,
+  gasUsed: bigint,
+): WorldState {
+  const state = earn(earn(before, BaseFeeVault, baseFeePerGas * gasUsed), L1FeeVault, l1)
+  return earn(state, OperatorFeeVault, operator(gasUsed))
+}

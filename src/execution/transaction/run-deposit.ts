@@ -1,0 +1,133 @@
+// Execution of a deposit transaction (OP stack specification, deposits.md). It was paid for on the layer 1, so it buys no
+// gas and cannot be refused: one that cannot begin is included as failed, with its mint, its nonce and all its gas.
+
+import { createAddress } from '../../primitives/address.ts'
+import { bytesToHex, EMPTY_BYTES, hexToBytes } from '../../primitives/hex.ts'
+import type { DepositFields } from '../../rollup/op/deposit.ts'
+import { isOpForkActive } from '../../rollup/op/forks.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import { credit, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
+import type { BlockEnvironment } from '../evm/environment.ts'
+import type { EvmInstance } from '../evm/pooled-evm.ts'
+import { gasShortfall, type MessageResult, runMessage, type Settlement } from '../evm/run-message.ts'
+import { runTransfer } from '../evm/run-transfer.ts'
+import { messageOf, toExecuted } from './executed.ts'
+import { settle } from './payment.ts'
+import type { BlockProgress, ExecutedTransaction } from './receipt.ts'
+import type { Transaction } from './transaction.ts'
+
+const UNPAID = { gas: 0n, tip: undefined, rollup: undefined }
+
+type DepositTransaction = Transaction & { readonly deposit: DepositFields }
+
+/** Whether a transaction is a deposit. */
+export function isDeposit(transaction: Transaction): transaction is DepositTransaction {
+  return transaction.deposit !== undefined
+}
+
+const SHORTFALLS = {
+  intrinsicGasTooLow: 'intrinsic gas too low',
+  floorGasTooLow: 'insufficient gas for floor data gas cost',
+} as const
+
+/** Why a deposit cannot begin, in op-geth's words (core/state_transition.go); `undefined` if it can. */
+function obstacleTo(
+  { rules, evm, writer }: EvmInstance,
+  transaction: DepositTransaction,
+): string | undefined {
+  const { sender, to, input, gasLimit, value, deposit } = transaction
+  if (deposit.isSystem && isOpForkActive(rules, 'regolith'))
+    return `system tx not supported: address ${sender}`
+  const shortfall = gasShortfall(rules, transaction)
+  if (shortfall !== undefined)
+    return `${SHORTFALLS[shortfall.kind]}: have ${gasLimit}, want ${shortfall.least}`
+  if (readAccount(writer.current, sender).balance < value)
+    return `insufficient funds for transfer: address ${sender}`
+  const isLimited = to === undefined && isForkActive(rules, 'shanghai') && !evm.allowUnlimitedInitCodeSize
+  const limit = Number(rules.gas.maxInitCodeSize)
+  const isTooLarge = isLimited && input.length > limit
+  return isTooLarge ? `max initcode size exceeded: code size ${input.length} limit ${limit}` : undefined
+}
+
+/** Tells observers of a deposit that cannot begin, as of a message that fails at once. */
+function tellRefused(
+  { observed }: EvmInstance,
+  { sender: from, to, value, input }: Transaction,
+  created: ReturnType<typeof createdBy>,
+  error: string,
+): void {
+  const observer = observed.current?.observer
+  if (observer === undefined) return
+  const kind = to === undefined ? 'CREATE' : 'CALL'
+  const target = to ?? created ?? from
+  observer.enter?.({ kind, depth: 0, from, to: target, value, input, gas: 0, isPrecompile: false })
+  observer.exit?.({ output: EMPTY_BYTES, gasUsed: 0, error })
+}
+
+/** The contract that a creation makes. */
+function createdBy({ sender, to }: Transaction, nonce: bigint) {
+  return to === undefined ? bytesToHex(createAddress(hexToBytes(sender), nonce)) : undefined
+}
+
+/** The most gas of the block that a transaction can use. */
+export function gasTakenAtMost(rules: Rules, transaction: Transaction): bigint {
+  return isDeposit(transaction) ? gasTaken(rules, transaction, transaction.gasLimit) : transaction.gasLimit
+}
+
+/** Before regolith a deposit takes all its gas from the block, and a system transaction none. */
+function gasTaken(rules: Rules, { gasLimit, deposit }: DepositTransaction, gasUsed: bigint): bigint {
+  if (isOpForkActive(rules, 'regolith')) return gasUsed
+  return deposit.isSystem ? 0n : gasLimit
+}
+
+async function runMinted(
+  instance: EvmInstance,
+  environment: BlockEnvironment,
+  transaction: DepositTransaction,
+  nonce: bigint,
+): Promise<MessageResult> {
+  const { rules } = instance
+  const obstacle = obstacleTo(instance, transaction)
+  if (obstacle === undefined) {
+    const message = messageOf(transaction, 0n)
+    const settlement: Settlement = (state, result) =>
+      settle(rules, state, environment, transaction, UNPAID, result)
+    return (
+      runTransfer(instance, message, settlement) ??
+      (await runMessage(instance, environment, message, settlement))
+    )
+  }
+  const contractAddress = createdBy(transaction, nonce)
+  const failure = `failed deposit: ${obstacle}`
+  tellRefused(instance, transaction, contractAddress, failure)
+  const { gasLimit } = transaction
+  return {
+    ...{ outcome: 'failure', returnData: EMPTY_BYTES, failure, contractAddress },
+    ...{ gasUsed: gasLimit, peakGas: gasLimit, gasRefund: 0n },
+    ...{ logs: [], destroyed: [], consoleCalls: [] },
+  }
+}
+
+/** The mint and the nonce stay, whatever becomes of the deposit. */
+function begin(state: WorldState, { sender, deposit }: DepositTransaction, nonce: bigint): WorldState {
+  const minted = deposit.mint === 0n ? state : credit(state, sender, deposit.mint)
+  return updateAccount(minted, sender, { nonce: BigInt.asUintN(64, nonce + 1n) })
+}
+
+/** Executes a deposit; the instance's writer then holds the state after it. */
+export async function runDeposit(
+  instance: EvmInstance,
+  environment: BlockEnvironment,
+  progress: BlockProgress,
+  transaction: DepositTransaction,
+): Promise<ExecutedTransaction> {
+  const { rules, writer } = instance
+  const { nonce } = readAccount(writer.current, transaction.sender)
+  writer.reset(begin(writer.current, transaction, nonce))
+  const result = await runMinted(instance, environment, transaction, nonce)
+  const gasUsed = gasTaken(rules, transaction, result.gasUsed)
+  const told = isOpForkActive(rules, 'regolith')
+    ? { nonce, version: isOpForkActive(rules, 'canyon') ? (1 as const) : undefined }
+    : undefined
+  return toExecuted(progress, transaction, 0n, { ...result, gasUsed }, 0n, told)
+}

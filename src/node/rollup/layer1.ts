@@ -1,0 +1,111 @@
+// What a rollup's node is told of its layer 1: deposits and system configurations for a made-up one, or the blocks of a
+// real one.
+
+import { depositTransaction } from '../../pool/decode.ts'
+import { failure } from '../../primitives/errors.ts'
+import type { Hash } from '../../primitives/hex.ts'
+import { type Deposit, userSourceHash } from '../../rollup/op/deposit.ts'
+import type { SystemConfig } from '../../rollup/op/l1-attributes.ts'
+import { type Transition, unchanged } from '../events.ts'
+import type { NodeConfig, NodeState } from '../node-state.ts'
+import { sealBlockNow } from '../production/block-production.ts'
+import { madeUpHash, originOf } from './origins.ts'
+import type { L1Block, RollupConfig, RollupState } from './rollup-state.ts'
+
+interface Rollup {
+  readonly config: RollupConfig
+  readonly rollup: RollupState
+}
+
+/** Throws `notARollup`. */
+export function requireRollup({ rollup: config }: NodeConfig, { rollup }: NodeState, call: string): Rollup {
+  if (config === undefined || rollup === undefined) throw failure('notARollup', { call })
+  return { config, rollup }
+}
+
+/** Throws `layer1Decides` where a real layer 1 decides what a made-up one would be told. */
+function requireMadeUp(config: NodeConfig, state: NodeState, call: string): Rollup {
+  const found = requireRollup(config, state, call)
+  if (found.config.layer1 === 'told') throw failure('layer1Decides', { call })
+  return found
+}
+
+/** A deposit before its place on the layer 1 is known. */
+export type DepositOrder = Omit<Deposit, 'sourceHash' | 'isSystem'>
+
+/** What ResourceMetering lets the deposits of one L1 block use. */
+const MOST_L1_BLOCK_GAS = 20_000_000n
+
+/**
+ * Adds a deposit to the next made-up L1 block; returns the hash of its transaction. With automine, the block that
+ * includes it is sealed at once.
+ */
+export async function addDeposit(
+  config: NodeConfig,
+  state: NodeState,
+  order: DepositOrder,
+  call: string,
+): Promise<Transition<Hash>> {
+  const { config: rules, rollup } = requireMadeUp(config, state, call)
+  const gas = rollup.waiting.reduce((sum, { gasLimit }) => sum + gasLimit, order.gasLimit)
+  if (gas > MOST_L1_BLOCK_GAS) {
+    throw failure('invalidCall', {
+      call,
+      reason: `OutOfGas: an L1 block has ${MOST_L1_BLOCK_GAS} gas for deposits`,
+    })
+  }
+  const { origin } = originOf(rollup, state.chain.head)
+  const number = Math.max(rollup.l1Head, origin.number) + 1
+  const sourceHash = userSourceHash(madeUpHash(rules.l1ChainId, rollup.l1Seed, number), rollup.waiting.length)
+  const deposit: Deposit = { ...order, sourceHash, isSystem: false }
+  const next = { ...state, rollup: { ...rollup, waiting: [...rollup.waiting, deposit] } }
+  const { hash } = depositTransaction(deposit)
+  if (!state.settings.automines) return { ...unchanged(next), result: hash }
+  return { ...(await sealBlockNow(config, next)), result: hash }
+}
+
+/** Changes the system configuration of the next made-up L1 block. */
+export function changeSystem(
+  config: NodeConfig,
+  state: NodeState,
+  changes: Partial<SystemConfig>,
+  call: string,
+): NodeState {
+  const { rollup } = requireMadeUp(config, state, call)
+  const gasLimit = changes.gasLimit === undefined ? rollup.gasLimit : undefined
+  return { ...state, rollup: { ...rollup, gasLimit, system: { ...rollup.system, ...changes } } }
+}
+
+/** Replaces the L1 blocks from a number on, which follow the known ones or replace some of them. */
+export function tellL1Blocks(
+  config: NodeConfig,
+  state: NodeState,
+  from: number,
+  blocks: readonly L1Block[],
+): NodeState {
+  const { rollup } = requireRollup(config, state, 'tellL1Blocks')
+  let { l1Blocks } = rollup
+  for (let number = from; number <= rollup.l1Head; number++) l1Blocks = l1Blocks.delete(number)
+  for (const block of blocks) l1Blocks = l1Blocks.set(block.number, block)
+  return { ...state, rollup: { ...rollup, l1Blocks, l1Head: from - 1 + blocks.length } }
+}
+
+/** Switches the sequencer's use of the pool. Without it, blocks hold deposits alone. */
+export function setPoolUse(config: NodeConfig, state: NodeState, usesPool: boolean): NodeState {
+  const { rollup } = requireRollup(config, state, 'setPoolUse')
+  return { ...state, rollup: { ...rollup, usesPool } }
+}
+
+/**
+ * Sets the L1 origin of the next block by its number: that of the head, or the one after it, which has to be known.
+ * `undefined` leaves the choice to the rules.
+ */
+export function setNextOrigin(
+  config: NodeConfig,
+  state: NodeState,
+  nextOrigin: number | undefined,
+): NodeState {
+  const { rollup } = requireRollup(config, state, 'setNextOrigin')
+  if (state.chain.open !== undefined) throw failure('blockBegun')
+  return { ...state, rollup: { ...rollup, nextOrigin } }
+}

@@ -1,0 +1,184 @@
+// The opening of a rollup's block: the deposits that come before all transactions of the pool. They are the L1 attributes
+// deposit, the users' deposits in the first block of an L1 origin, and what a fork brings to its first block. They are
+// executed before anything else can see the block, and again whenever what they depend on has changed.
+
+import { addPartial, type OpenBlock, type PartialBlock } from '../../chain/block/block.ts'
+import { openOnHead } from '../../chain/chain.ts'
+import { withEvm } from '../../execution/evm/evm-pool.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import { runTransaction } from '../../execution/transaction/run-transaction.ts'
+import { depositTransaction } from '../../pool/decode.ts'
+import type { Deposit } from '../../rollup/op/deposit.ts'
+import { isOpForkActive, OP_FORKS, type OpFork } from '../../rollup/op/forks.ts'
+import { attributesDeposit } from '../../rollup/op/l1-attributes.ts'
+import type { Rules } from '../../rollup/rules.ts'
+import {
+  executionContext,
+  filledBlock,
+  type NodeConfig,
+  type NodeState,
+  nextBlockTimestamp,
+  nextEnvironment,
+  nextRules,
+  scheduleIn,
+} from '../node-state.ts'
+import { attributesOf, chooseOrigin } from './origins.ts'
+import type { OpeningPlan, OriginChoice, RollupConfig, RollupState } from './rollup-state.ts'
+
+/** Forks whose first block is without transactions of the pool (op-node, Sequencer). */
+const POOLLESS_FORKS: readonly OpFork[] = ['ecotone', 'fjord', 'isthmus', 'jovian']
+
+/** The forks that a block is the first of. */
+export function forksBegun(rules: Rules, parent: Rules): OpFork[] {
+  return OP_FORKS.filter((fork) => isOpForkActive(rules, fork) && !isOpForkActive(parent, fork))
+}
+
+/** The deposits that a block on `parent` opens with, in their order. */
+export async function openingDeposits(
+  config: RollupConfig,
+  { origin, sequenceNumber }: OriginChoice,
+  rules: Rules,
+  parent: Rules,
+): Promise<Deposit[]> {
+  const attributes = attributesDeposit(rules, { origin, sequenceNumber, system: origin.system }, parent)
+  const deposits = [attributes, ...(sequenceNumber === 0 ? origin.deposits : [])]
+  for (const fork of forksBegun(rules, parent)) deposits.push(...(await config.upgradeTransactions(fork)))
+  return deposits
+}
+
+/** Executes deposits in an empty block. Nothing can keep a deposit out, not even the block's gas limit. */
+export function executeDeposits(
+  config: NodeConfig,
+  state: NodeState,
+  empty: OpenBlock,
+  deposits: readonly Deposit[],
+): Promise<OpenBlock> {
+  return withEvm(executionContext(config, state, empty.rules), empty.state, async (instance) => {
+    const executed: ExecutedTransaction[] = []
+    let [gasUsed, logCount] = [0n, 0]
+    for (const deposit of deposits) {
+      const progress = { gasUsed, logCount, transactionCount: executed.length }
+      const result = await runTransaction(instance, empty.environment, progress, depositTransaction(deposit))
+      executed.push(result)
+      gasUsed = result.receipt.cumulativeGasUsed
+      logCount += result.receipt.logs.length
+    }
+    return addPartial(empty, { index: 0, executed }, instance.writer.current)
+  })
+}
+
+/** What the origin of the next block depends on; on a real layer 1 the origin itself, since it is not made up anew. */
+function originInputs(config: RollupConfig, state: NodeState, rollup: RollupState): readonly unknown[] {
+  const { l1Blocks, l1Head, waiting, system, nextOrigin } = rollup
+  if (config.layer1 === 'made-up') return [l1Blocks, l1Head, waiting, system, nextOrigin]
+  const choice = chooseOrigin(config, rollup, state.chain.head, nextBlockTimestamp(state))
+  return [choice.origin, choice.sequenceNumber]
+}
+
+/** All that the opening of the next block depends on, besides the configuration. */
+function inputsOf(config: RollupConfig, state: NodeState, rollup: RollupState): readonly unknown[] {
+  const { chain, settings, controls, prevRandaoSource } = state
+  return [
+    ...[chain.head, nextBlockTimestamp(state), prevRandaoSource.prevRandao],
+    ...[settings.chainId, settings.coinbase, settings.blockGasLimit, settings.extraData],
+    ...[controls.nextBaseFee, controls.nextPrevRandao, controls.impersonatedSignatures],
+    ...[rollup.gasLimit, ...originInputs(config, state, rollup)],
+  ]
+}
+
+function isSame(before: readonly unknown[], after: readonly unknown[]): boolean {
+  return before.every((value, index) => value === after[index])
+}
+
+/** Whether listeners who were told of one opening know the transactions of the other. */
+function isAlike(before: OpenBlock, after: OpenBlock): boolean {
+  const hashes = ({ executed }: OpenBlock) => executed.map(({ transaction }) => transaction.hash).join()
+  return before.environment.parentHash === after.environment.parentHash && hashes(before) === hashes(after)
+}
+
+async function openNext(
+  config: NodeConfig,
+  settings: RollupConfig,
+  state: NodeState,
+  rollup: RollupState,
+  inputs: OpeningPlan['inputs'],
+): Promise<RollupState> {
+  const { head } = state.chain
+  const rules = nextRules(config, state)
+  const choice = chooseOrigin(settings, rollup, head, nextBlockTimestamp(state))
+  const deposits = await openingDeposits(settings, choice, rules, head.rules)
+  const empty = openOnHead(state.chain, rules, nextEnvironment(config, rules, state))
+  const opening = await executeDeposits(config, state, empty, deposits)
+  const { opening: before, isOpeningTold } = rollup
+  const isStillTold = isOpeningTold && before !== undefined && isAlike(before, opening)
+  return { ...rollup, opening, plan: { ...choice, inputs }, isOpeningTold: isStillTold }
+}
+
+/**
+ * The state with the opening of the block being built as everything stands now; the same state for a chain that is no
+ * rollup, or whose block has begun.
+ */
+export async function withOpening(config: NodeConfig, state: NodeState): Promise<NodeState> {
+  const { rollup, chain } = state
+  if (config.rollup === undefined || rollup === undefined || chain.open !== undefined) return state
+  const inputs = inputsOf(config.rollup, state, rollup)
+  if (rollup.plan !== undefined && isSame(rollup.plan.inputs, inputs)) return state
+  return { ...state, rollup: await openNext(config, config.rollup, state, rollup, inputs) }
+}
+
+/** The state without the opening, whose origin the chain now has: the block has begun, or is sealed. */
+export function leaveOpening(state: NodeState): NodeState {
+  const { rollup } = state
+  if (rollup?.plan === undefined) return state
+  const { origin } = rollup.plan
+  const isNew = !rollup.l1Blocks.has(origin.number)
+  return {
+    ...state,
+    rollup: {
+      ...rollup,
+      l1Blocks: isNew ? rollup.l1Blocks.set(origin.number, origin) : rollup.l1Blocks,
+      l1Head: Math.max(rollup.l1Head, origin.number),
+      waiting: origin.deposits === rollup.waiting ? [] : rollup.waiting,
+      nextOrigin: undefined,
+      opening: undefined,
+      plan: undefined,
+    },
+  }
+}
+
+/** The state in which the block being built has begun with its opening alone; the same state if it had begun. */
+export function beginWithOpening(state: NodeState): NodeState {
+  const open = filledBlock(state)
+  if (state.chain.open !== undefined || open === undefined) return state
+  const begun = leaveOpening(state)
+  return { ...begun, chain: { ...begun.chain, open } }
+}
+
+/** The partial block with the deposits that the block being built opens with; `undefined` without a rollup. */
+export function openingPartial(state: NodeState): PartialBlock | undefined {
+  const first = filledBlock(state)?.partials[0]
+  return first?.index === 0 ? first : undefined
+}
+
+/** Whether a block takes transactions from the pool. */
+export function takesFromPool(config: NodeConfig, state: NodeState, open: OpenBlock): boolean {
+  const { rollup } = state
+  if (config.rollup === undefined || rollup === undefined) return true
+  const origin = attributesOf(open)?.origin
+  if (!rollup.usesPool || origin === undefined) return rollup.usesPool
+  const begun = forksBegun(open.rules, open.parent.rules)
+  if (begun.some((fork) => POOLLESS_FORKS.includes(fork))) return false
+  return open.environment.timestamp <= origin.timestamp + mostDriftS(config, state, origin.timestamp)
+}
+
+/** Before fjord the protocol's is a parameter of the chain; that of OP Mainnet was 600. */
+const DRIFT_S = 600
+const FJORD_DRIFT_S = 1800
+
+/** The most seconds that a block may be ahead of an L1 origin of this time. */
+export function mostDriftS(config: NodeConfig, state: NodeState, timestamp: number): number {
+  const most = config.rollup?.maxSequencerDriftS
+  if (most !== undefined) return most
+  const rules = scheduleIn(config, state).rulesAt({ number: 0, timestamp, difficulty: 0n })
+  return isOpForkActive(rules, 'fjord') ? FJORD_DRIFT_S : DRIFT_S
+}

@@ -1,0 +1,101 @@
+// L1 origins: which L1 block a block is derived from, and what its first transaction says of it.
+
+import type { SealedBlock } from '../../chain/block/block.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
+import { keccak256Hex } from '../../primitives/crypto.ts'
+import { type Hash, utf8ToBytes } from '../../primitives/hex.ts'
+import { type ReadAttributes, readAttributes } from '../../rollup/op/l1-attributes.ts'
+import { DEPOSITOR, OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
+import type { L1Block, OriginChoice, RollupConfig, RollupState } from './rollup-state.ts'
+
+type Block = Pick<SealedBlock, 'executed'>
+
+const known = new WeakMap<Transaction, ReadAttributes>()
+
+/** The L1 attributes deposit of a block; `undefined` for a block without one, such as genesis. */
+export function attributesTransaction({ executed }: Block): Transaction | undefined {
+  const first = executed[0]?.transaction
+  const isAttributes = first?.deposit !== undefined && first.sender === DEPOSITOR
+  return isAttributes && first.to === OP_PREDEPLOYS.L1Block ? first : undefined
+}
+
+/** What the first transaction of a block says of its L1 origin. */
+export function attributesOf(block: Block): ReadAttributes | undefined {
+  const first = attributesTransaction(block)
+  if (first === undefined) return undefined
+  const attributes = known.get(first) ?? readAttributes(first.input)
+  known.set(first, attributes)
+  return attributes
+}
+
+/** The origin and the sequence number of a sealed block. */
+export function originOf({ l1Genesis, l1Blocks, system }: RollupState, block: Block): OriginChoice {
+  const attributes = attributesOf(block)
+  if (attributes === undefined) return { origin: l1Genesis, sequenceNumber: 0 }
+  const { origin, sequenceNumber } = attributes
+  const told = l1Blocks.get(origin.number)
+  // The L1 block may have been replaced, or the block imported.
+  const isTold = told?.hash === origin.hash
+  return { origin: isTold ? told : { ...origin, deposits: [], system }, sequenceNumber }
+}
+
+/** The hash of a made-up L1 block. */
+export function madeUpHash(l1ChainId: number, l1Seed: Hash, number: number): Hash {
+  return keccak256Hex(utf8ToBytes(`tickchain: block ${number} of layer 1 ${l1ChainId}, seed ${l1Seed}`))
+}
+
+/**
+ * The L1 block after the last one, if there is one for a block at this time: at the interval, but as late as possible
+ * after a jump, or at once if anything waits for it.
+ */
+function makeUpNext(
+  config: RollupConfig,
+  { waiting, system, l1Seed }: RollupState,
+  last: L1Block,
+  timestamp: number,
+): L1Block | undefined {
+  const passed = Math.floor((timestamp - last.timestamp) / config.l1BlockTimeS)
+  const isAwaited = waiting.length > 0 || system !== last.system
+  if (timestamp < last.timestamp || (passed < 1 && !isAwaited)) return undefined
+  const { baseFee, blobBaseFee } = last
+  const number = last.number + 1
+  return {
+    number,
+    timestamp: passed < 1 ? timestamp : last.timestamp + passed * config.l1BlockTimeS,
+    hash: madeUpHash(config.l1ChainId, l1Seed, number),
+    baseFee,
+    blobBaseFee,
+    deposits: waiting,
+    system,
+  }
+}
+
+/** The L1 block after an origin, if there is one for a block at this time. */
+function originAfter(
+  config: RollupConfig,
+  rollup: RollupState,
+  origin: L1Block,
+  timestamp: number,
+): L1Block | undefined {
+  const next = rollup.l1Blocks.get(origin.number + 1)
+  if (next !== undefined) return next.timestamp <= timestamp ? next : undefined
+  const isLast = origin.number >= rollup.l1Head
+  return config.layer1 === 'made-up' && isLast ? makeUpNext(config, rollup, origin, timestamp) : undefined
+}
+
+/** The origin of the block on `parent`: the next L1 block as soon as there is one (op-node, FindL1Origin). */
+export function chooseOrigin(
+  config: RollupConfig,
+  rollup: RollupState,
+  parent: Block,
+  timestamp: number,
+): OriginChoice {
+  const { origin, sequenceNumber } = originOf(rollup, parent)
+  const next =
+    rollup.nextOrigin === undefined
+      ? originAfter(config, rollup, origin, timestamp)
+      : rollup.l1Blocks.get(Math.max(rollup.nextOrigin, origin.number))
+  return next === undefined || next.number === origin.number
+    ? { origin, sequenceNumber: sequenceNumber + 1 }
+    : { origin: next, sequenceNumber: 0 }
+}

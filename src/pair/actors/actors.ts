@@ -1,0 +1,46 @@
+// What the batcher and the proposer do when their time comes.
+
+import type { ChainState } from '../pair-state.ts'
+import type { PairSteps } from '../pair-steps.ts'
+import { postBatches } from './batcher.ts'
+import { proposeOutput, resolutionTimes, resolveGames } from './proposer.ts'
+
+/** The next multiple of an interval, counted from the epoch: a jump does not shift it. */
+export function nextTurn(atMs: number, intervalMs: number): number {
+  return (Math.floor(atMs / intervalMs) + 1) * intervalMs
+}
+
+/** When an actor of a layer 2 has something to do. */
+export function nextActionAt({ batcher, proposer }: ChainState, resolutions: readonly number[]): number {
+  return Math.min(
+    batcher.isWithheld ? Number.POSITIVE_INFINITY : batcher.nextAtMs,
+    ...(proposer.isWithheld ? [] : [proposer.nextAtMs, ...resolutions]),
+  )
+}
+
+/** When the games of a layer 2 can be resolved. */
+export function resolutionsOf(steps: PairSteps, index: number): readonly number[] {
+  const times = resolutionTimes(steps.chain(index), steps.chainConfig(index).proposer.gameMs)
+  return times.map(([, atMs]) => atMs)
+}
+
+async function actFor(steps: PairSteps, index: number, atMs: number): Promise<void> {
+  const { batcher, proposer } = steps.chainConfig(index)
+  const { batcher: batching, proposer: proposing } = steps.chain(index)
+  if (!batching.isWithheld && batching.nextAtMs <= atMs) {
+    await postBatches(steps, index)
+    const nextAtMs = nextTurn(atMs, batcher.intervalMs)
+    steps.change(index, { batcher: { ...steps.chain(index).batcher, nextAtMs } })
+  }
+  if (proposing.isWithheld) return
+  await resolveGames(steps, index, atMs)
+  if (proposing.nextAtMs > atMs) return
+  await proposeOutput(steps, index)
+  const nextAtMs = nextTurn(atMs, proposer.intervalMs)
+  steps.change(index, { proposer: { ...steps.chain(index).proposer, nextAtMs } })
+}
+
+/** Lets all actors do what is due. */
+export async function act(steps: PairSteps, atMs: number): Promise<void> {
+  for (const index of steps.indices) await actFor(steps, index, atMs)
+}

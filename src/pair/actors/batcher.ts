@@ -1,0 +1,48 @@
+// The batcher: posts the blocks of a layer 2 on the layer 1.
+
+import type { SealedBlock } from '../../chain/block/block.ts'
+import { blockAt } from '../../chain/chain.ts'
+import { keccak256Hex } from '../../primitives/crypto.ts'
+import { concatBytes, type Hex, hexToBytes, toWord } from '../../primitives/hex.ts'
+import type { Batch } from '../batches/batch.ts'
+import { encodeChannel } from '../batches/channels.ts'
+import { frameTransactions } from '../batches/frames.ts'
+import { batchOf } from '../derivation/adopt.ts'
+import type { ChainState, Derived } from '../pair-state.ts'
+import type { PairSteps } from '../pair-steps.ts'
+import { gasOfData, send } from './send.ts'
+
+const ID_CHARACTERS = 32
+
+/** The number of the last block that is safe, or posted and still in the chain. */
+function lastPosted({ l2, derived, lastDerived, batcher: { posted } }: ChainState): number {
+  const { safe } = derived.get(lastDerived) as Derived
+  const isThere = posted !== undefined && blockAt(l2.chain, posted.number)?.hash === posted.hash
+  return isThere ? Math.max(safe, posted.number) : safe
+}
+
+/** An id that no other channel has: op-batcher draws it at random. */
+function channelIdOf(head: SealedBlock, atMs: number): Hex {
+  const seed = concatBytes(hexToBytes(head.hash), hexToBytes(toWord(atMs)))
+  return `0x${keccak256Hex(seed).slice(2, 2 + ID_CHARACTERS)}`
+}
+
+/** Posts the blocks that were not posted yet, in one channel. */
+export async function postBatches(steps: PairSteps, index: number): Promise<void> {
+  const chain = steps.chain(index)
+  const { batcher, batchInbox } = steps.chainConfig(index)
+  const { head } = chain.l2.chain
+  const first = lastPosted(chain) + 1
+  if (first > head.header.number) return
+  const batches: Batch[] = []
+  for (let number = first; number <= head.header.number; number++) {
+    batches.push(batchOf(chain.l2, blockAt(chain.l2.chain, number) as SealedBlock))
+  }
+  const id = channelIdOf(head, steps.pair.l1.nowMs)
+  for (const input of frameTransactions(id, encodeChannel(batches), batcher.mostBytes)) {
+    const order = { to: batchInbox, input, gasLimit: gasOfData(input) }
+    if (!(await send(steps, batcher.sender, order))) return
+  }
+  const posted = { number: head.header.number, hash: head.hash }
+  steps.change(index, { batcher: { ...steps.chain(index).batcher, posted } })
+}

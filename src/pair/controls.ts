@@ -1,0 +1,173 @@
+// What a user holds of the rollup's roles: batcher, proposer and sequencer.
+
+import { withSettings } from '../node/node-state.ts'
+import { sealBlockNow } from '../node/production/block-production.ts'
+import type { Address } from '../primitives/hex.ts'
+import { nextTurn } from './actors/actors.ts'
+import { postBatches } from './actors/batcher.ts'
+import { proposeOutput } from './actors/proposer.ts'
+import { runTo } from './clock.ts'
+import type { Pair } from './pair.ts'
+import type { PairSteps } from './pair-steps.ts'
+
+/** The batcher: posts the layer 2's blocks on the layer 1, in real transactions. */
+export interface BatcherControls {
+  /** The account that sends the transactions. */
+  readonly address: Address
+  /**
+   * Posts the blocks that were not posted yet, also while batches are withheld. The transactions wait in the layer 1's
+   * pool for its next block.
+   *
+   * @example
+   * await rollup.advance(10_000)
+   * await rollup.batcher.submit()
+   * await rollup.l1.mine(1)
+   * const { number } = await rollup.l2.request('eth_getBlockByNumber', ['safe', false])
+   * number // => '0x5'
+   */
+  submit(): Promise<void>
+  /**
+   * Stops the batcher. Blocks whose sequencing window passes meanwhile are replaced by blocks of deposits alone.
+   *
+   * @example
+   * await rollup.batcher.withhold()
+   * await rollup.advance(120_000)
+   * await rollup.l2.request('eth_getBlockByNumber', ['safe', false]) // still block 0
+   */
+  withhold(): Promise<void>
+  /**
+   * Undoes `withhold`; the next posting is at the interval.
+   *
+   * @example
+   * await rollup.batcher.withhold()
+   * await rollup.batcher.resume()
+   */
+  resume(): Promise<void>
+}
+
+/** The proposer: proposes outputs of the layer 2 as dispute games on the layer 1, and resolves them in time. */
+export interface ProposerControls {
+  /** The account that sends the transactions. */
+  readonly address: Address
+  /**
+   * Proposes the output of the safe head, unless it was proposed; the transaction waits in the layer 1's pool.
+   *
+   * @example
+   * await rollup.advance(72_000) // batches are on the layer 1
+   * await rollup.proposer.submit()
+   * await rollup.l1.mine(1)
+   */
+  submit(): Promise<void>
+  /**
+   * Stops the proposer; nothing is proposed and no game is resolved.
+   *
+   * @example
+   * await rollup.proposer.withhold()
+   */
+  withhold(): Promise<void>
+  /**
+   * Undoes `withhold`; the next proposal is at the interval.
+   *
+   * @example
+   * await rollup.proposer.withhold()
+   * await rollup.proposer.resume()
+   */
+  resume(): Promise<void>
+}
+
+/** The sequencer: makes the layer 2's blocks from its pool. */
+export interface SequencerControls {
+  /**
+   * Stops it: no more blocks, and nothing is pre-confirmed. When the sequencing window has passed, blocks of deposits
+   * alone follow from the layer 1.
+   *
+   * @example
+   * await rollup.sequencer.stop()
+   * await rollup.advance(60_000)
+   * await rollup.l2.request('eth_blockNumber') // => '0x0'
+   */
+  stop(): Promise<void>
+  /**
+   * Undoes `stop`. It makes the blocks that are missing up to now, the first of them with the pool's transactions.
+   *
+   * @example
+   * await rollup.sequencer.stop()
+   * await rollup.advance(60_000)
+   * await rollup.sequencer.start()
+   * await rollup.l2.request('eth_blockNumber') // => '0x1e'
+   */
+  start(): Promise<void>
+}
+
+export function batcherControls(pair: Pair, index: number): BatcherControls {
+  const { sender, intervalMs } = pair.config.chains[index]!.batcher
+  const set = (isWithheld: boolean) =>
+    pair.execute(async (steps) => {
+      const { batcher } = steps.chain(index)
+      const nextAtMs = nextTurn(steps.latestMs, intervalMs)
+      steps.change(index, { batcher: { ...batcher, isWithheld, nextAtMs } })
+    })
+  return {
+    address: sender.address,
+    submit: () => pair.execute((steps) => sent(steps, () => postBatches(steps, index))),
+    withhold: () => set(true),
+    resume: () => set(false),
+  }
+}
+
+export function proposerControls(pair: Pair, index: number): ProposerControls {
+  const { sender, intervalMs } = pair.config.chains[index]!.proposer
+  const set = (isWithheld: boolean) =>
+    pair.execute(async (steps) => {
+      const { proposer } = steps.chain(index)
+      const nextAtMs = nextTurn(steps.latestMs, intervalMs)
+      steps.change(index, { proposer: { ...proposer, isWithheld, nextAtMs } })
+    })
+  return {
+    address: sender.address,
+    submit: () => pair.execute((steps) => sent(steps, () => proposeOutput(steps, index))),
+    withhold: () => set(true),
+    resume: () => set(false),
+  }
+}
+
+/** Sends transactions; a layer 1 that seals each at once has a block more then. */
+async function sent(steps: PairSteps, send: () => Promise<void>): Promise<void> {
+  await send()
+  await runTo(steps, steps.latestMs)
+}
+
+async function stopSequencer(steps: PairSteps, index: number): Promise<void> {
+  const { l2, stopped } = steps.chain(index)
+  if (stopped !== undefined) return
+  const { automines, sealsOnTime } = l2.settings
+  steps.change(index, {
+    stopped: { automines, sealsOnTime },
+    l2: withSettings(l2, { automines: false, sealsOnTime: false }),
+  })
+}
+
+async function startSequencer(steps: PairSteps, index: number): Promise<void> {
+  const { l2, stopped } = steps.chain(index)
+  if (stopped === undefined) return
+  steps.change(index, { stopped: undefined, l2: withSettings(l2, stopped) })
+  if (!stopped.sealsOnTime) return
+  const { node, blockTimeS } = steps.chainConfig(index)
+  for (;;) {
+    const state = steps.stateOf(index)
+    const nextTimestamp = state.chain.head.header.timestamp + blockTimeS
+    if (nextTimestamp * 1000 > state.nowMs) {
+      const openedAtMs = state.chain.head.header.timestamp * 1000
+      steps.setState(index, { ...state, openedAtMs, partialsClosed: 0 })
+      return
+    }
+    steps.add(index, await sealBlockNow(node, { ...state, nextTimestamp }))
+  }
+}
+
+export function sequencerControls(pair: Pair, index: number): SequencerControls {
+  return {
+    stop: () => pair.execute((steps) => stopSequencer(steps, index)),
+    start: () => pair.execute((steps) => startSequencer(steps, index)),
+  }
+}

@@ -1,0 +1,110 @@
+// A derived block becomes part of the chain of a layer 2: the sequencer's block, if it says the same, or one that
+// replaces it.
+
+import type { SealedBlock } from '../../chain/block/block.ts'
+import { blockAt } from '../../chain/chain.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
+import { reorganise } from '../../node/control/reorg.ts'
+import type { Transition } from '../../node/events.ts'
+import type { NodeConfig, NodeState } from '../../node/node-state.ts'
+import { originOf } from '../../node/rollup/origins.ts'
+import type { L1Block } from '../../node/rollup/rollup-state.ts'
+import { decodeTransaction } from '../../pool/decode.ts'
+import { TickchainError } from '../../primitives/errors.ts'
+import { equalBytes } from '../../primitives/hex.ts'
+import type { Batch } from '../batches/batch.ts'
+
+/** The L1 origin of a sealed block. */
+export function originIn({ rollup }: NodeState, block: SealedBlock): L1Block {
+  if (rollup === undefined) throw new Error('the chain is no rollup')
+  return originOf(rollup, block).origin
+}
+
+/** The raw transactions of a block without its deposits, as a batch has them. */
+function sequencedIn({ executed }: SealedBlock): Uint8Array[] {
+  return executed.flatMap(({ transaction }) => (transaction.deposit === undefined ? [transaction.raw] : []))
+}
+
+/** The batch that says what a block says. */
+export function batchOf(state: NodeState, block: SealedBlock): Batch {
+  const { number, hash } = originIn(state, block)
+  return {
+    parentHash: block.header.parentHash,
+    epochNumber: number,
+    epochHash: hash,
+    timestamp: block.header.timestamp,
+    transactions: sequencedIn(block),
+  }
+}
+
+function isSame(a: Batch, b: Batch): boolean {
+  return (
+    a.parentHash === b.parentHash &&
+    a.epochHash === b.epochHash &&
+    a.timestamp === b.timestamp &&
+    a.transactions.length === b.transactions.length &&
+    a.transactions.every((raw, index) => equalBytes(raw, b.transactions[index] as Uint8Array))
+  )
+}
+
+/** The transactions of a batch; `undefined` if one cannot be read. */
+function decodeAll({ transactions }: Batch): Transaction[] | undefined {
+  try {
+    return transactions.map((raw) => decodeTransaction(raw))
+  } catch (error) {
+    if (error instanceof TickchainError) return undefined
+    throw error
+  }
+}
+
+/** Replaces the blocks after number `safe`: the first by the batch's, and with a sequencer the others by empty ones. */
+async function rebuild(
+  config: NodeConfig,
+  state: NodeState,
+  safe: number,
+  batch: Batch,
+  transactions: readonly Transaction[],
+  isSequenced: boolean,
+): Promise<Transition> {
+  const depth = state.chain.head.header.number - safe
+  const later = isSequenced ? Math.max(0, depth - 1) : 0
+  const { rollup } = state
+  if (rollup === undefined) throw new Error('the chain is no rollup')
+  const told = { ...state, rollup: { ...rollup, nextOrigin: batch.epochNumber } }
+  return reorganise(config, told, {
+    depth,
+    blocks: [transactions, ...Array.from({ length: later }, () => [])],
+    timestamps: [batch.timestamp],
+    returning: 'repool',
+  })
+}
+
+export interface Adopted extends Transition {
+  /** Whether the block has the batch's transactions: if one cannot be executed, it has none. */
+  readonly isWhole: boolean
+}
+
+/** The chain with the batch's block after number `safe`. */
+export async function adoptBatch(
+  config: NodeConfig,
+  state: NodeState,
+  safe: number,
+  batch: Batch,
+  isSequenced: boolean,
+): Promise<Adopted> {
+  const existing = blockAt(state.chain, safe + 1)
+  if (existing !== undefined && isSame(batchOf(state, existing), batch)) {
+    return { state, events: [], result: undefined, isWhole: true }
+  }
+  const transactions = decodeAll(batch)
+  if (transactions !== undefined) {
+    try {
+      const rebuilt = await rebuild(config, state, safe, batch, transactions, isSequenced)
+      return { ...rebuilt, isWhole: true }
+    } catch (error) {
+      // Holocene: a block with a transaction that cannot be executed keeps its deposits alone.
+      if (!(error instanceof TickchainError) || transactions.length === 0) throw error
+    }
+  }
+  return { ...(await rebuild(config, state, safe, batch, [], isSequenced)), isWhole: false }
+}

@@ -1,0 +1,133 @@
+// What the layers 2 are told of the layer 1: new blocks, replaced blocks, and how far theirs are safe and final.
+
+import type { SealedBlock } from '../chain/block/block.ts'
+import { blockAt } from '../chain/chain.ts'
+import { reorganise } from '../node/control/reorg.ts'
+import { numberOfTag } from '../node/lookup.ts'
+import { type NodeState, nextBlockTimestamp, scheduleIn, withSettings } from '../node/node-state.ts'
+import { tellL1Blocks } from '../node/rollup/layer1.ts'
+import type { L1Block } from '../node/rollup/rollup-state.ts'
+import { isOpForkActive } from '../rollup/op/forks.ts'
+import { originIn } from './derivation/adopt.ts'
+import { deriveFrom } from './derivation/derive.ts'
+import { readL1Block } from './derivation/l1-block.ts'
+import type { ChainConfig, ChainState, Derived } from './pair-state.ts'
+import type { PairSteps } from './pair-steps.ts'
+
+/** Reads the next block of the layer 1 if its time has come; returns whether there was one. */
+function readNext(steps: PairSteps, index: number, atMs: number): boolean {
+  const chain = steps.chain(index)
+  const { node, addresses } = steps.chainConfig(index)
+  const number = chain.lastRead + 1
+  const block = blockAt(steps.pair.l1.chain, number)
+  if (block === undefined || block.header.timestamp * 1000 > atMs) return false
+  const schedule = scheduleIn(node, chain.l2)
+  const { system } = chain.read.get(chain.lastRead) as L1Block
+  const contracts = { portal: addresses.optimismPortal, systemConfig: addresses.systemConfig }
+  const read = readL1Block(block, system, contracts, (timestamp) =>
+    isOpForkActive(schedule.rulesAt({ number: 0, timestamp, difficulty: 0n }), 'ecotone'),
+  )
+  steps.change(index, { read: chain.read.set(number, read), lastRead: number })
+  return true
+}
+
+/** The block being built keeps the origin that listeners have been told of, unless its time has been changed. */
+function withOriginKept(state: NodeState): NodeState {
+  const { rollup } = state
+  const { plan, opening, isOpeningTold } = rollup ?? {}
+  if (rollup === undefined || plan === undefined || opening === undefined || !isOpeningTold) return state
+  if (opening.environment.timestamp !== nextBlockTimestamp(state)) return state
+  return { ...state, rollup: { ...rollup, nextOrigin: plan.origin.number } }
+}
+
+/** The block being built takes the newest origin that it may have. */
+export function withOriginFree(state: NodeState): NodeState {
+  const { rollup } = state
+  return rollup === undefined ? state : { ...state, rollup: { ...rollup, nextOrigin: undefined } }
+}
+
+/** Tells a layer 2 of the L1 blocks after the last that it shares with the layer 1, as far as they are confirmed. */
+function tell({ node, l1ConfirmationDepth }: ChainConfig, chain: ChainState, shared: number): NodeState {
+  const told = chain.l2.rollup?.l1Head ?? shared
+  const from = Math.min(shared, told) + 1
+  const to = chain.lastRead - l1ConfirmationDepth
+  if (told < from && to < from) return chain.l2
+  const blocks: L1Block[] = []
+  for (let number = from; number <= to; number++) blocks.push(chain.read.get(number) as L1Block)
+  return tellL1Blocks(node, chain.l2, from, blocks)
+}
+
+function markOf(steps: PairSteps, { derived, lastDerived }: ChainState, tag: 'safe' | 'finalized'): number {
+  const number = tag === 'safe' ? lastDerived : Math.min(lastDerived, numberOfTag(steps.pair.l1, tag))
+  return (derived.get(number) as Derived).safe
+}
+
+/** Sets the tags `safe` and `finalized` of a layer 2. */
+function mark(steps: PairSteps, index: number): void {
+  const chain = steps.chain(index)
+  const { marks } = chain.l2.settings
+  const [safe, finalized] = [markOf(steps, chain, 'safe'), markOf(steps, chain, 'finalized')]
+  if (marks.safe === safe && marks.finalized === finalized) return
+  steps.setState(index, withSettings(chain.l2, { marks: { safe, finalized } }))
+}
+
+/** The number of the last L1 block that was read and is still there. */
+function lastShared({ pair: { l1 } }: PairSteps, { read, lastRead }: ChainState): number {
+  let number = lastRead
+  while (blockAt(l1.chain, number)?.hash !== read.get(number)?.hash) number--
+  return number
+}
+
+/** The number of the last L2 block whose origin is at most an L1 block's. */
+function lastDerivedFrom({ l2 }: ChainState, l1Number: number): number {
+  let { number } = l2.chain.head.header
+  while (number > l2.chain.first) {
+    if (originIn(l2, blockAt(l2.chain, number) as SealedBlock).number <= l1Number) break
+    number--
+  }
+  return number
+}
+
+/** Replaces the L2 blocks whose origins are gone, and builds the block being built again. */
+async function followReorg(steps: PairSteps, index: number, shared: number, atMs: number): Promise<void> {
+  const config = steps.chainConfig(index)
+  const kept = lastDerivedFrom(steps.chain(index), shared)
+  let { read } = steps.chain(index)
+  for (let number = shared + 1; number <= steps.chain(index).lastRead; number++) read = read.delete(number)
+  const lastDerived = Math.min(shared, steps.chain(index).lastDerived)
+  const { batcher, proposer } = steps.chain(index)
+  steps.change(index, {
+    read,
+    lastRead: shared,
+    lastDerived,
+    // What was posted or sent may have gone with the blocks.
+    batcher: { ...batcher, posted: undefined },
+    proposer: { ...proposer, resolving: new Set() },
+  })
+  while (readNext(steps, index, atMs)) {}
+  const chain = steps.chain(index)
+  const l2 = tell(config, chain, shared)
+  const depth = l2.chain.head.header.number - kept
+  const blocks = chain.stopped === undefined ? undefined : []
+  const { state, events } = await reorganise(config.node, l2, { depth, blocks, returning: 'repool' })
+  const told = depth > 0 ? events : events.filter(({ type }) => type !== 'blocksOrphaned')
+  steps.add(index, { state, events: told, result: undefined })
+}
+
+/** Tells a layer 2 of the blocks of the layer 1 up to a time, and derives from them. */
+async function relay(steps: PairSteps, index: number, atMs: number): Promise<void> {
+  const shared = lastShared(steps, steps.chain(index))
+  if (shared < steps.chain(index).lastRead) await followReorg(steps, index, shared, atMs)
+  while (readNext(steps, index, atMs)) {
+    const chain = steps.chain(index)
+    steps.setState(index, withOriginKept(tell(steps.chainConfig(index), chain, chain.lastRead)))
+  }
+  for (let number = steps.chain(index).lastDerived + 1; number <= steps.chain(index).lastRead; number++) {
+    await deriveFrom(steps, index, number)
+  }
+  mark(steps, index)
+}
+
+export async function relayToAll(steps: PairSteps, atMs: number): Promise<void> {
+  for (const index of steps.indices) await relay(steps, index, atMs)
+}

@@ -1,0 +1,96 @@
+// The parameters of the base fee in a header's extraData, since holocene, and the base fee that follows from them (OP
+// stack specification, holocene and jovian, execution engine).
+
+import { failure } from '../../primitives/errors.ts'
+import { EMPTY_BYTES } from '../../primitives/hex.ts'
+import { type FeeParent, nextBaseFee } from '../fees.ts'
+import { type Eip1559Parameters, isOpForkActive, type OpForkRules, type OpRules } from './forks.ts'
+import type { SystemConfig } from './l1-attributes.ts'
+
+export interface ExtraData {
+  readonly eip1559: Eip1559Parameters
+  /** Wei; zero before jovian. */
+  readonly minBaseFee: bigint
+}
+
+interface ExtraDataLayout {
+  readonly fork: 'holocene' | 'jovian'
+  readonly version: number
+  readonly length: number
+}
+
+const HOLOCENE: ExtraDataLayout = { fork: 'holocene', version: 0, length: 9 }
+const JOVIAN: ExtraDataLayout = { fork: 'jovian', version: 1, length: 17 }
+/** Where the fields begin. */
+const DENOMINATOR = 1
+const ELASTICITY = 5
+const MIN_BASE_FEE = 9
+
+function layoutUnder(rules: OpForkRules): ExtraDataLayout | undefined {
+  if (isOpForkActive(rules, 'jovian')) return JOVIAN
+  return isOpForkActive(rules, 'holocene') ? HOLOCENE : undefined
+}
+
+/** The extraData of a block with this system configuration; empty before holocene. */
+export function encodeExtraData(
+  rules: OpForkRules,
+  { eip1559, minBaseFee }: Pick<SystemConfig, 'eip1559' | 'minBaseFee'>,
+): Uint8Array {
+  const layout = layoutUnder(rules)
+  if (layout === undefined) return EMPTY_BYTES
+  const ofChain = (rules.op as OpRules).eip1559
+  const { denominator, elasticity } = eip1559.denominator === 0 ? ofChain : eip1559
+  const bytes = new Uint8Array(layout.length)
+  const view = new DataView(bytes.buffer)
+  bytes[0] = layout.version
+  view.setUint32(DENOMINATOR, Number(denominator))
+  view.setUint32(ELASTICITY, Number(elasticity))
+  if (layout === JOVIAN) view.setBigUint64(MIN_BASE_FEE, minBaseFee)
+  return bytes
+}
+
+function refuse(reason: string): never {
+  throw failure('invalidExtraData', { reason })
+}
+
+function readLayout(layout: ExtraDataLayout, bytes: Uint8Array): ExtraData {
+  const { fork, version, length } = layout
+  if (bytes.length !== length) refuse(`${fork} extraData should be ${length} bytes, got ${bytes.length}`)
+  if (bytes[0] !== version) refuse(`${fork} extraData version byte should be ${version}, got ${bytes[0]}`)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const denominator = BigInt(view.getUint32(DENOMINATOR))
+  const elasticity = BigInt(view.getUint32(ELASTICITY))
+  if (denominator === 0n) refuse(`${fork} extraData must have a denominator of at least 1`)
+  if (elasticity === 0n) refuse(`${fork} extraData must have an elasticity of at least 1`)
+  const minBaseFee = layout === JOVIAN ? view.getBigUint64(MIN_BASE_FEE) : 0n
+  return { eip1559: { denominator, elasticity }, minBaseFee }
+}
+
+/** Reads the extraData of a block; `undefined` before holocene, when it is empty. Throws `invalidExtraData`. */
+export function decodeExtraData(rules: OpForkRules, bytes: Uint8Array): ExtraData | undefined {
+  const layout = layoutUnder(rules)
+  if (layout !== undefined) return readLayout(layout, bytes)
+  if (bytes.length > 0) refuse('extraData must be empty before holocene')
+  return undefined
+}
+
+interface OpFeeParent {
+  readonly rules: OpForkRules
+  readonly header: FeeParent & { readonly blobGasUsed: bigint; readonly extraData: Uint8Array }
+}
+
+/**
+ * The base fee of the block after `parent`, under the rules of that block. The parent's extraData sets the parameters;
+ * before holocene, the chain does.
+ */
+export function nextOpBaseFee(rules: OpForkRules, { rules: before, header }: OpFeeParent): bigint {
+  // Before holocene it may say anything: that of OP Mainnet's first block is `BEDROCK`.
+  const layout = layoutUnder(before)
+  const extraData = layout && readLayout(layout, header.extraData)
+  const { gasUsed, blobGasUsed } = header
+  const isFootprintMetered = isOpForkActive(before, 'jovian') && blobGasUsed > gasUsed
+  const metered = isFootprintMetered ? { ...header, gasUsed: blobGasUsed } : header
+  const baseFee = nextBaseFee(metered, extraData?.eip1559 ?? rules.op?.eip1559)
+  const least = extraData?.minBaseFee ?? 0n
+  return baseFee > least ? baseFee : least
+}

@@ -1,0 +1,277 @@
+// The contracts in the genesis state of an OP-stack chain: predeploys behind proxies, and preinstalls (OP stack
+// specification, predeploys and preinstalls). See docs/decisions/0024-rollup-contracts.md.
+
+import {
+  type Address,
+  type Hash,
+  type Hex,
+  hexToBytes,
+  stripLeadingZeros,
+  toWord,
+} from '../../primitives/hex.ts'
+import { type Account, type Code, EMPTY_STORAGE, makeCode, type Storage } from '../../state/account.ts'
+import { setSlot } from '../../state/world-state.ts'
+import type { Rules } from '../rules.ts'
+import { withImmutables } from './contract-code.ts'
+import { isOpForkActive, type OpFork } from './forks.ts'
+import { type L2Contract, l2Code, l2Contract } from './l2-contracts.ts'
+import { OP_PREDEPLOYS } from './predeploys.ts'
+import { preinstalls } from './preinstalls.ts'
+import { domainSeparator, keccakOfText, shortText } from './solidity-words.ts'
+
+/** The accounts on the layer 1 that the bridge's contracts accept messages of. */
+export interface L1Contracts {
+  readonly chainId: number
+  readonly crossDomainMessenger: Address
+  readonly standardBridge: Address
+  readonly erc721Bridge: Address
+}
+
+/** Where the vaults for base fees, tips and L1 fees pay their balance to. */
+interface VaultSettings {
+  readonly recipient: Address
+  readonly minWithdrawalAmount: bigint
+  readonly network: 'l1' | 'l2'
+}
+
+export interface OpGenesis {
+  /** Those of the genesis block. */
+  readonly rules: Rules
+  /** Those of Base on Ethereum unless told. */
+  readonly l1?: Partial<L1Contracts>
+  /** May upgrade the predeploys; the first development account unless told. */
+  readonly proxyAdminOwner?: Address
+  /** 10 ether at least, to `proxyAdminOwner` on the layer 1, unless told. */
+  readonly vaults?: VaultSettings
+}
+
+const FIRST_DEVELOPMENT_ACCOUNT: Address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+const BASE_ON_ETHEREUM: L1Contracts = {
+  chainId: 1,
+  crossDomainMessenger: '0x866e82a600a1414e583f7f13623f1ac5d58b0afa',
+  standardBridge: '0x3154cf16ccdb4c6d922629664174b904d80f2c35',
+  erc721Bridge: '0x608d94945a64503e642e6370ec598e519a2c1e53',
+}
+
+/** EIP-1967. */
+const IMPLEMENTATION_SLOT: Hash = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
+const ADMIN_SLOT: Hash = '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103'
+
+/** The sender of a message while none is relayed, so that its slot is never empty. */
+const NO_SENDER: Address = '0x000000000000000000000000000000000000dead'
+
+type Slots = readonly (readonly [slot: number | Hash, value: Hex | bigint])[]
+
+function storageOf(slots: Slots): Storage {
+  return slots.reduce((storage, [slot, value]) => {
+    const word = toWord(BigInt(value))
+    return setSlot(
+      storage,
+      typeof slot === 'number' ? toWord(slot) : slot,
+      stripLeadingZeros(hexToBytes(word)),
+    )
+  }, EMPTY_STORAGE)
+}
+
+/** A genesis account; by the protocol's genesis script, predeploys have nonce 0, unlike contracts that were created. */
+function contract(code: Code, slots: Slots = [], nonce = 0n): Account {
+  return { nonce, balance: 0n, code, storage: storageOf(slots) }
+}
+
+/** Where the implementation behind a predeploy is at genesis. */
+function implementationOf(predeploy: Address): Address {
+  return `0xc0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3${predeploy.slice(-4)}`
+}
+
+/** What is behind the proxy of a predeploy, and the storage that initialization leaves in both. */
+interface Predeploy {
+  readonly code: Code
+  readonly storage?: Slots
+  readonly implementationStorage?: Slots
+}
+
+/** Bits of OpenZeppelin's Initializable, where it begins a slot. */
+const INITIALIZED = 1n
+/** The messenger has an address before it in the slot. */
+const INITIALIZED_MESSENGER = 1n << 160n
+
+/** Flags that upgrade transactions set otherwise. */
+function oracleFlags(rules: Rules): bigint {
+  const flags: readonly OpFork[] = ['ecotone', 'fjord', 'isthmus', 'jovian']
+  return flags.reduce(
+    (bits, fork, index) => bits | (isOpForkActive(rules, fork) ? 1n << BigInt(8 * index) : 0n),
+    0n,
+  )
+}
+
+/** The contract of the last fork that replaced it. */
+function byFork(rules: Rules, first: L2Contract, ...later: readonly (readonly [OpFork, L2Contract])[]): Code {
+  return l2Code(later.reduce((name, [fork, next]) => (isOpForkActive(rules, fork) ? next : name), first))
+}
+
+interface Settings extends Required<OpGenesis> {
+  readonly l1: L1Contracts
+}
+type PredeployName = keyof typeof OP_PREDEPLOYS
+type Predeploys = Partial<Readonly<Record<PredeployName, Predeploy>>>
+
+function bridgePredeploys({ l1 }: Settings): Predeploys {
+  const { L2CrossDomainMessenger: messenger, L2StandardBridge, L2ERC721Bridge } = OP_PREDEPLOYS
+  const messengerSlots: Slots = [
+    [0, INITIALIZED_MESSENGER],
+    [204, NO_SENDER],
+  ]
+  const bridgeSlots: Slots = [
+    [0, INITIALIZED],
+    [3, messenger],
+  ]
+  const nftSlots: Slots = [
+    [0, INITIALIZED],
+    [1, messenger],
+  ]
+  const nftFactory = { BRIDGE: L2ERC721Bridge, REMOTE_CHAIN_ID: BigInt(l1.chainId) }
+  return {
+    L2CrossDomainMessenger: {
+      code: l2Code('L2CrossDomainMessenger'),
+      storage: [...messengerSlots, [207, l1.crossDomainMessenger]],
+      implementationStorage: messengerSlots,
+    },
+    L2StandardBridge: {
+      code: l2Code('L2StandardBridge'),
+      storage: [...bridgeSlots, [4, l1.standardBridge]],
+      implementationStorage: bridgeSlots,
+    },
+    L2ERC721Bridge: {
+      code: l2Code('L2ERC721Bridge'),
+      storage: [...nftSlots, [2, l1.erc721Bridge]],
+      implementationStorage: nftSlots,
+    },
+    L2ToL1MessagePasser: { code: l2Code('L2ToL1MessagePasser') },
+    OptimismMintableERC20Factory: {
+      code: l2Code('OptimismMintableERC20Factory'),
+      storage: [
+        [0, INITIALIZED],
+        [1, L2StandardBridge],
+      ],
+      implementationStorage: [[0, INITIALIZED]],
+    },
+    OptimismMintableERC721Factory: {
+      code: makeCode(withImmutables(l2Contract('OptimismMintableERC721Factory'), nftFactory)),
+    },
+  }
+}
+
+function feePredeploys({ rules, vaults }: Settings): Predeploys {
+  const immutables = {
+    RECIPIENT: vaults.recipient,
+    MIN_WITHDRAWAL_AMOUNT: vaults.minWithdrawalAmount,
+    WITHDRAWAL_NETWORK: vaults.network === 'l1' ? 0n : 1n,
+  }
+  const vault = (name: L2Contract): Predeploy => ({
+    code: makeCode(withImmutables(l2Contract(name), immutables)),
+  })
+  const isthmus = isOpForkActive(rules, 'isthmus')
+    ? { OperatorFeeVault: { code: l2Code('OperatorFeeVault') } }
+    : {}
+  return {
+    L1Block: {
+      code: byFork(rules, 'L1Block', ['isthmus', 'L1BlockIsthmus'], ['jovian', 'L1BlockJovian']),
+    },
+    GasPriceOracle: {
+      code: byFork(
+        rules,
+        'GasPriceOracle',
+        ['fjord', 'GasPriceOracleFjord'],
+        ['isthmus', 'GasPriceOracleIsthmus'],
+        ['jovian', 'GasPriceOracleJovian'],
+      ),
+      storage: [[0, oracleFlags(rules)]],
+    },
+    SequencerFeeVault: vault('SequencerFeeVault'),
+    BaseFeeVault: vault('BaseFeeVault'),
+    L1FeeVault: vault('L1FeeVault'),
+    ...isthmus,
+  }
+}
+
+function otherPredeploys({ rules, proxyAdminOwner }: Settings): Predeploys {
+  const owner: Slots = [[0, proxyAdminOwner]]
+  return {
+    LegacyMessagePasser: { code: l2Code('LegacyMessagePasser') },
+    DeployerWhitelist: { code: l2Code('DeployerWhitelist') },
+    L1BlockNumber: { code: l2Code('L1BlockNumber') },
+    ProxyAdmin: { code: l2Code('ProxyAdmin'), storage: owner, implementationStorage: owner },
+    SchemaRegistry: { code: l2Code('SchemaRegistry') },
+    EAS: { code: attestationCode(rules.chainId) },
+  }
+}
+
+/** EAS, as its constructor would leave it at the address of the implementation. */
+function attestationCode(chainId: number): Code {
+  const type = keccakOfText(
+    'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
+  )
+  const [name, version] = [keccakOfText('EAS'), keccakOfText('1.3.0')]
+  const self = implementationOf(OP_PREDEPLOYS.EAS)
+  const bytes = withImmutables(l2Contract('EAS'), {
+    _CACHED_DOMAIN_SEPARATOR: domainSeparator(type, name, version, toWord(chainId), toWord(BigInt(self))),
+    _CACHED_CHAIN_ID: BigInt(chainId),
+    _CACHED_THIS: self,
+    _HASHED_NAME: name,
+    _HASHED_VERSION: version,
+    _TYPE_HASH: type,
+    _name: shortText('EAS'),
+  })
+  return makeCode(bytes)
+}
+
+/** Those behind proxies. OperatorFeeVault has no implementation before isthmus. */
+const PROXIED = (Object.keys(OP_PREDEPLOYS) as PredeployName[]).filter(
+  (name) => name !== 'WETH' && name !== 'GovernanceToken',
+)
+
+function proxied(address: Address, predeploy: Predeploy | undefined): [Address, Account][] {
+  const admin: Slots = [[ADMIN_SLOT, OP_PREDEPLOYS.ProxyAdmin]]
+  if (predeploy === undefined) return [[address, contract(l2Code('Proxy'), admin)]]
+  const { code, storage = [], implementationStorage } = predeploy
+  const implementation = implementationOf(address)
+  const slots: Slots = [...admin, [IMPLEMENTATION_SLOT, implementation], ...storage]
+  return [
+    [address, contract(l2Code('Proxy'), slots)],
+    [implementation, contract(code, implementationStorage)],
+  ]
+}
+
+/** WETH9, with its metadata in storage; no proxy. */
+function wrappedEther(): Account {
+  // Twice the length is at the right of a short string's slot.
+  const text = (value: string): bigint => shortText(value) | BigInt(2 * value.length)
+  return contract(l2Code('WETH9'), [
+    [0, text('Wrapped Ether')],
+    [1, text('WETH')],
+    [2, 18n],
+  ])
+}
+
+/** The accounts, apart from the system contracts, which the hardfork brings along. */
+export function opGenesisAccounts(genesis: OpGenesis): [Address, Account][] {
+  const { rules, proxyAdminOwner = FIRST_DEVELOPMENT_ACCOUNT } = genesis
+  const l1 = { ...BASE_ON_ETHEREUM, ...genesis.l1 }
+  const byDefault: VaultSettings = {
+    recipient: proxyAdminOwner,
+    minWithdrawalAmount: 10n ** 19n,
+    network: 'l1',
+  }
+  const settings: Settings = { rules, l1, proxyAdminOwner, vaults: genesis.vaults ?? byDefault }
+  const predeploys: Predeploys = {
+    ...bridgePredeploys(settings),
+    ...feePredeploys(settings),
+    ...otherPredeploys(settings),
+  }
+  return [
+    ...PROXIED.flatMap((name) => proxied(OP_PREDEPLOYS[name], predeploys[name])),
+    [OP_PREDEPLOYS.WETH, wrappedEther()],
+    ...preinstalls(rules),
+  ]
+}

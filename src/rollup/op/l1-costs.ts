@@ -1,0 +1,187 @@
+// What a transaction pays besides gas: the L1 data fee and the operator fee; and its DA footprint. Formulas of
+// op-geth (core/types/rollup_cost.go) and the OP stack specification (fjord, isthmus and jovian, execution engine).
+
+import { bytesToBigInt, EMPTY_BYTES, type Hash, padLeft, toWord } from '../../primitives/hex.ts'
+import type { Storage } from '../../state/account.ts'
+import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { DEPOSIT_TYPE } from './deposit.ts'
+import { fastLzLength } from './fast-lz.ts'
+import { isOpForkActive, type OpForkRules } from './forks.ts'
+import { readAttributes } from './l1-attributes.ts'
+import { OP_PREDEPLOYS } from './predeploys.ts'
+
+/** The parameters of a block's fees, which L1Block holds. */
+export interface L1CostParameters {
+  /** Whether `overhead` and `scalar` count: before ecotone, and in the block that activates it. */
+  readonly isBeforeEcotone: boolean
+  readonly l1BaseFee: bigint
+  readonly l1BlobBaseFee: bigint
+  readonly overhead: bigint
+  readonly scalar: bigint
+  readonly baseFeeScalar: bigint
+  readonly blobBaseFeeScalar: bigint
+  readonly operatorFeeScalar: bigint
+  readonly operatorFeeConstant: bigint
+  readonly daFootprintGasScalar: bigint
+}
+
+/** L1Block's storage. */
+const BASE_FEE_SLOT = toWord(1)
+const SCALARS_SLOT = toWord(3)
+const OVERHEAD_SLOT = toWord(5)
+const SCALAR_SLOT = toWord(6)
+const BLOB_BASE_FEE_SLOT = toWord(7)
+const OPERATOR_FEE_SLOT = toWord(8)
+
+/** The slots that the fees of a block are read from. */
+export const L1_PARAMETER_SLOTS: readonly Hash[] = [
+  ...[BASE_FEE_SLOT, SCALARS_SLOT, OVERHEAD_SLOT],
+  ...[SCALAR_SLOT, BLOB_BASE_FEE_SLOT, OPERATOR_FEE_SLOT],
+]
+
+function readParameters(rules: OpForkRules, storage: Storage): L1CostParameters {
+  const word = (slot: Hash): Uint8Array => padLeft(storage.get(slot) ?? EMPTY_BYTES, 32)
+  const integer = (slot: Hash): bigint => bytesToBigInt(word(slot))
+  const scalars = word(SCALARS_SLOT)
+  const operator = word(OPERATOR_FEE_SLOT)
+  const l1BlobBaseFee = integer(BLOB_BASE_FEE_SLOT)
+  const baseFeeScalar = bytesToBigInt(scalars.subarray(16, 20))
+  const blobBaseFeeScalar = bytesToBigInt(scalars.subarray(20, 24))
+  // In the block that activates ecotone, L1Block does not know these yet.
+  const areUnset = l1BlobBaseFee === 0n && baseFeeScalar === 0n && blobBaseFeeScalar === 0n
+  return {
+    isBeforeEcotone: areUnset || !isOpForkActive(rules, 'ecotone'),
+    l1BaseFee: integer(BASE_FEE_SLOT),
+    l1BlobBaseFee,
+    overhead: integer(OVERHEAD_SLOT),
+    scalar: integer(SCALAR_SLOT),
+    baseFeeScalar,
+    blobBaseFeeScalar,
+    operatorFeeScalar: bytesToBigInt(operator.subarray(20, 24)),
+    operatorFeeConstant: bytesToBigInt(operator.subarray(24, 32)),
+    daFootprintGasScalar: bytesToBigInt(operator.subarray(18, 20)),
+  }
+}
+
+interface KnownParameters {
+  readonly rules: OpForkRules
+  readonly parameters: L1CostParameters
+}
+
+/** All transactions of a block find L1Block's storage as the block's first transaction has left it. */
+const known = new WeakMap<Storage, KnownParameters>()
+
+/** The parameters that apply to a transaction which runs on this state. */
+export function parametersFromState(rules: OpForkRules, state: WorldState): L1CostParameters {
+  const { storage } = readAccount(state, OP_PREDEPLOYS.L1Block)
+  const entry = known.get(storage)
+  if (entry?.rules === rules) return entry.parameters
+  const parameters = readParameters(rules, storage)
+  known.set(storage, { rules, parameters })
+  return parameters
+}
+
+/** The parameters of a block, by the calldata of its first transaction; throws `undecodableTransaction`. */
+export function parametersFromAttributes(rules: OpForkRules, data: Uint8Array): L1CostParameters {
+  const { form, origin, system } = readAttributes(data)
+  return {
+    isBeforeEcotone: form === 'bedrock' || !isOpForkActive(rules, 'ecotone'),
+    l1BaseFee: origin.baseFee,
+    l1BlobBaseFee: origin.blobBaseFee,
+    overhead: system.overhead,
+    scalar: system.scalar,
+    baseFeeScalar: BigInt(system.baseFeeScalar),
+    blobBaseFeeScalar: BigInt(system.blobBaseFeeScalar),
+    operatorFeeScalar: BigInt(system.operatorFeeScalar),
+    operatorFeeConstant: system.operatorFeeConstant,
+    daFootprintGasScalar: BigInt(system.daFootprintGasScalar),
+  }
+}
+
+const MILLION = 1_000_000n
+/** Gas of calldata (EIP-2028). */
+const ZERO_BYTE_GAS = 4
+const BYTE_GAS = 16
+/** The signature, which was added to the size before regolith, although it was counted already. */
+const SIGNATURE_BYTES = 68
+
+/** The linear regression of fjord, in millionths of bytes. */
+const SIZE_INTERCEPT = -42_585_600n
+const SIZE_PER_FAST_LZ_BYTE = 836_500n
+const LEAST_SIZE = 100n * MILLION
+
+/** By the transaction's bytes, which are compressed when it is admitted, executed and shown. */
+const sizes = new WeakMap<Uint8Array, bigint>()
+
+/** The estimated size of a transaction in a batch, in millionths of bytes. */
+function estimatedSize(raw: Uint8Array): bigint {
+  const done = sizes.get(raw)
+  if (done !== undefined) return done
+  const fitted = SIZE_INTERCEPT + SIZE_PER_FAST_LZ_BYTE * BigInt(fastLzLength(raw))
+  const size = fitted > LEAST_SIZE ? fitted : LEAST_SIZE
+  sizes.set(raw, size)
+  return size
+}
+
+function calldataGas(raw: Uint8Array): bigint {
+  let zeros = 0
+  for (let i = 0; i < raw.length; i++) if (raw[i] === 0) zeros++
+  return BigInt(zeros * ZERO_BYTE_GAS + (raw.length - zeros) * BYTE_GAS)
+}
+
+/** Wei for a million bytes in a batch. */
+function scaledPrice(parameters: L1CostParameters): bigint {
+  const { l1BaseFee, baseFeeScalar, l1BlobBaseFee, blobBaseFeeScalar } = parameters
+  return 16n * l1BaseFee * baseFeeScalar + l1BlobBaseFee * blobBaseFeeScalar
+}
+
+export interface L1Cost {
+  /** Wei. */
+  readonly fee: bigint
+  /** The receipt's `l1GasUsed`. */
+  readonly gasUsed: bigint
+}
+
+function isDeposit(raw: Uint8Array): boolean {
+  return raw[0] === DEPOSIT_TYPE
+}
+
+function costOf(rules: OpForkRules, parameters: L1CostParameters, raw: Uint8Array): L1Cost {
+  if (parameters.isBeforeEcotone) {
+    const added = isOpForkActive(rules, 'regolith') ? 0 : SIGNATURE_BYTES * BYTE_GAS
+    const gasUsed = calldataGas(raw) + BigInt(added) + parameters.overhead
+    return { fee: (gasUsed * parameters.l1BaseFee * parameters.scalar) / MILLION, gasUsed }
+  }
+  const price = scaledPrice(parameters)
+  if (!isOpForkActive(rules, 'fjord')) {
+    const gasUsed = calldataGas(raw)
+    return { fee: (gasUsed * price) / (16n * MILLION), gasUsed }
+  }
+  const size = estimatedSize(raw)
+  return { fee: (size * price) / (MILLION * MILLION), gasUsed: (size * 16n) / MILLION }
+}
+
+const NO_COST: L1Cost = { fee: 0n, gasUsed: 0n }
+
+/**
+ * The L1 data fee of a transaction, by its signed EIP-2718 encoding. Empty bytes, as of a call, cost nothing. Nor does
+ * a deposit, whose receipt tells the gas all the same.
+ */
+export function l1Cost(rules: OpForkRules, parameters: L1CostParameters, raw: Uint8Array): L1Cost {
+  if (raw.length === 0) return NO_COST
+  const cost = costOf(rules, parameters, raw)
+  return isDeposit(raw) ? { fee: 0n, gasUsed: cost.gasUsed } : cost
+}
+
+/** Wei for a transaction's gas: its limit before execution, what it has used after. */
+export function operatorFee(rules: OpForkRules, parameters: L1CostParameters, gas: bigint): bigint {
+  const { operatorFeeScalar, operatorFeeConstant } = parameters
+  if (isOpForkActive(rules, 'jovian')) return gas * operatorFeeScalar * 100n + operatorFeeConstant
+  return isOpForkActive(rules, 'isthmus') ? (gas * operatorFeeScalar) / MILLION + operatorFeeConstant : 0n
+}
+
+/** What a transaction counts in the block's `blobGasUsed` since jovian; zero before, and of deposits. */
+export function daFootprint(rules: OpForkRules, parameters: L1CostParameters, raw: Uint8Array): bigint {
+  if (isDeposit(raw) || !isOpForkActive(rules, 'jovian')) return 0n
+  return (estimatedSize(raw) / MILLION) * parameters.daFootprintGasScalar
+}

@@ -1,0 +1,17 @@
+// Output roots: what a proposal on the layer 1 says of an L2 block (OP specs, Proposals, version 0).
+
+import { keccak256Hex } from '../../primitives/crypto.ts'
+import { concatBytes, type Hash, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
+
+/** The parts of an L2 block that withdrawals are proved against. */
+export interface OutputParts {
+  readonly stateRoot: Hash
+  /** The storage root of L2ToL1MessagePasser. */
+  readonly messagePasserRoot: Hash
+  readonly blockHash: Hash
+}
+
+export function outputRoot({ stateRoot, messagePasserRoot, blockHash }: OutputParts): Hash {
+  const words = [ZERO_HASH, stateRoot, messagePasserRoot, blockHash]
+  return keccak256Hex(concatBytes(...words.map((word) => hexToBytes(word))))
+}

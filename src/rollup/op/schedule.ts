@@ -1,0 +1,68 @@
+// Fork schedules of the OP stack: its forks by time, each over its hardfork.
+
+import { NO_FORKS } from '../fork-id.ts'
+import { type Activation, createSchedule, type Schedule } from '../schedule.ts'
+import { type Eip1559Parameters, HARDFORK_UNDER, OP_FORKS, type OpFork } from './forks.ts'
+
+/** Seconds at which forks activate. Those that are not named never do; bedrock is active from genesis on. */
+export type OpForkTimes = Readonly<Partial<Record<OpFork, number>>>
+
+export interface OpSchedulePlan {
+  readonly chainId: number
+  /** One fork from genesis on, or the times of several. */
+  readonly forks: OpFork | OpForkTimes
+  readonly eip1559: Eip1559Parameters
+  /** Chains that began before canyon had another denominator until then. */
+  readonly denominatorBeforeCanyon?: bigint | undefined
+}
+
+/** The times of all forks up to one that is active from genesis on. */
+function timesUpTo(last: OpFork): OpForkTimes {
+  const forks = OP_FORKS.slice(0, OP_FORKS.indexOf(last) + 1)
+  return Object.fromEntries(forks.map((fork) => [fork, 0]))
+}
+
+/** Why forks cannot activate at these times, in geth's words (params/config.go); `undefined` if they can. */
+export function forkOrderProblem(times: OpForkTimes): string | undefined {
+  let last: { readonly fork: OpFork; readonly time: number | undefined } = { fork: 'bedrock', time: 0 }
+  for (const fork of OP_FORKS.slice(1)) {
+    const time = times[fork]
+    if (time !== undefined && last.time === undefined)
+      return `unsupported fork ordering: ${last.fork} not enabled, but ${fork} enabled at timestamp ${time}`
+    if (time !== undefined && last.time !== undefined && time < last.time)
+      return `unsupported fork ordering: ${last.fork} enabled at timestamp ${last.time}, but ${fork} enabled at timestamp ${time}`
+    last = { fork, time }
+  }
+  return undefined
+}
+
+function activationsOf({ forks, eip1559, denominatorBeforeCanyon }: OpSchedulePlan): Activation[] {
+  const times = { ...(typeof forks === 'string' ? timesUpTo(forks) : forks), bedrock: 0 }
+  const canyon = OP_FORKS.indexOf('canyon')
+  return OP_FORKS.flatMap((fork, position): Activation[] => {
+    const time = times[fork]
+    if (time === undefined) return []
+    const denominator = position < canyon ? denominatorBeforeCanyon : undefined
+    const parameters = { ...eip1559, ...(denominator === undefined ? {} : { denominator }) }
+    const at = fork === 'bedrock' ? { block: 0 } : { time }
+    return [{ hardfork: HARDFORK_UNDER[fork], name: fork, at, op: { fork, eip1559: parameters } }]
+  })
+}
+
+/** The schedule of a chain of the OP stack; its forks are in an order that can be (`forkOrderProblem`). */
+export function opSchedule(plan: OpSchedulePlan): Schedule {
+  const activations = activationsOf(plan)
+  const times = activations.flatMap(({ at }) =>
+    at !== 'merge' && 'time' in at && at.time > 0 ? [at.time] : [],
+  )
+  return createSchedule({
+    chainId: plan.chainId,
+    activations,
+    depositContract: undefined,
+    forkPoints: { ...NO_FORKS, times: [...new Set(times)].sort((a, b) => a - b) },
+    bombDelays: undefined,
+    buildsWithWork: false,
+    terminalTotalDifficulty: 0n,
+    mergeBlock: undefined,
+  })
+}

@@ -1,0 +1,68 @@
+// Typed fields of transactions in RLP; malformed ones are refused in geth's words.
+
+import { RLP } from '@ethereumjs/rlp'
+import { decodeItem, type Item } from '../primitives/decode-rlp.ts'
+import { failure } from '../primitives/errors.ts'
+import { type Address, bytesToBigInt, bytesToHex, type Hash } from '../primitives/hex.ts'
+
+export function undecodable(reason: string): Error {
+  return failure('undecodableTransaction', { reason })
+}
+
+export function decodeList(bytes: Uint8Array): Item[] {
+  let item: Item
+  try {
+    // Falls back to @ethereumjs/rlp for its error message.
+    item = decodeItem(bytes) ?? (RLP.decode(bytes) as Item)
+  } catch (error) {
+    // The message of a stack overflow differs by engine.
+    const isTooDeep = error instanceof RangeError
+    throw undecodable(isTooDeep ? 'rlp: nested too deeply' : `rlp: ${(error as Error).message}`)
+  }
+  if (!Array.isArray(item)) throw undecodable('rlp: expected List')
+  return item
+}
+
+export function expectLength(items: readonly Item[], length: number): void {
+  if (items.length < length) throw undecodable('rlp: too few elements')
+  if (items.length > length) throw undecodable('rlp: too many elements')
+}
+
+export function asBytes(item: Item | undefined): Uint8Array {
+  if (item instanceof Uint8Array) return item
+  throw undecodable(item === undefined ? 'rlp: too few elements' : 'rlp: expected String')
+}
+
+export function asList(item: Item | undefined): Item[] {
+  if (Array.isArray(item)) return item
+  throw undecodable(item === undefined ? 'rlp: too few elements' : 'rlp: expected List')
+}
+
+export function asInteger(item: Item | undefined, bits: 8 | 64 | 256): bigint {
+  const bytes = asBytes(item)
+  if (bytes.length > bits / 8) throw undecodable(`rlp: input string too long for uint${bits}`)
+  if (bytes[0] === 0) throw undecodable('rlp: non-canonical integer (leading zero bytes)')
+  return bytesToBigInt(bytes)
+}
+
+export function asBoolean(item: Item | undefined): boolean {
+  const value = asInteger(item, 8)
+  if (value > 1n) throw undecodable(`rlp: invalid boolean value: ${value}`)
+  return value === 1n
+}
+
+export function asAddress(item: Item | undefined): Address {
+  const bytes = asBytes(item)
+  if (bytes.length !== 20) throw undecodable('rlp: an address must be 20 bytes')
+  return bytesToHex(bytes)
+}
+
+export function asRecipient(item: Item | undefined): Address | undefined {
+  return asBytes(item).length === 0 ? undefined : asAddress(item)
+}
+
+export function asHash(item: Item | undefined): Hash {
+  const bytes = asBytes(item)
+  if (bytes.length !== 32) throw undecodable('rlp: a hash must be 32 bytes')
+  return bytesToHex(bytes)
+}

@@ -1,0 +1,248 @@
+// Answers in the shapes of op-node: references to blocks, output roots, sync status and configuration. Its numbers are
+// JSON numbers where those of an execution client are hex.
+
+import type { SealedBlock } from '../../chain/block/block.ts'
+import { blockAt } from '../../chain/chain.ts'
+import { numberOfTag } from '../../node/lookup.ts'
+import { type NodeConfig, type NodeState, scheduleIn } from '../../node/node-state.ts'
+import { mostDriftS } from '../../node/rollup/opening.ts'
+import { originOf } from '../../node/rollup/origins.ts'
+import type { L1Block, RollupConfig, RollupState } from '../../node/rollup/rollup-state.ts'
+import { keccak256Hex } from '../../primitives/crypto.ts'
+import {
+  type Address,
+  bigIntToBytes,
+  bytesToHex,
+  concatBytes,
+  type Hash,
+  type Hex,
+  hexToBytes,
+  padLeft,
+  ZERO_ADDRESS,
+  ZERO_HASH,
+} from '../../primitives/hex.ts'
+import { isOpForkActive } from '../../rollup/op/forks.ts'
+import type { SystemConfig } from '../../rollup/op/l1-attributes.ts'
+import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
+import { storageRoot } from '../../state/state-tries.ts'
+
+/** A rollup's configuration and state. */
+export interface RollupView {
+  readonly config: NodeConfig
+  readonly state: NodeState
+  readonly settings: RollupConfig
+  readonly rollup: RollupState
+}
+
+interface RpcBlockId {
+  readonly hash: Hash
+  readonly number: number
+}
+
+export interface RpcL1BlockRef extends RpcBlockId {
+  readonly parentHash: Hash
+  /** Seconds. */
+  readonly timestamp: number
+}
+
+export interface RpcL2BlockRef extends RpcL1BlockRef {
+  readonly l1origin: RpcBlockId
+  readonly sequenceNumber: number
+}
+
+function formatL1Ref({ rollup }: RollupView, { hash, number, timestamp }: L1Block): RpcL1BlockRef {
+  return { hash, number, parentHash: rollup.l1Blocks.get(number - 1)?.hash ?? ZERO_HASH, timestamp }
+}
+
+export function formatL2Ref({ rollup }: RollupView, block: SealedBlock): RpcL2BlockRef {
+  const { number, parentHash, timestamp } = block.header
+  const { origin, sequenceNumber } = originOf(rollup, block)
+  return {
+    ...{ hash: block.hash, number, parentHash, timestamp },
+    l1origin: { hash: origin.hash, number: origin.number },
+    sequenceNumber,
+  }
+}
+
+export interface RpcSyncStatus {
+  readonly current_l1: RpcL1BlockRef
+  readonly current_l1_finalized: RpcL1BlockRef
+  readonly head_l1: RpcL1BlockRef
+  readonly safe_l1: RpcL1BlockRef
+  readonly finalized_l1: RpcL1BlockRef
+  readonly unsafe_l2: RpcL2BlockRef
+  readonly safe_l2: RpcL2BlockRef
+  readonly finalized_l2: RpcL2BlockRef
+  readonly pending_safe_l2: RpcL2BlockRef
+  readonly cross_unsafe_l2: RpcL2BlockRef
+  readonly local_safe_l2: RpcL2BlockRef
+}
+
+/** The node is never behind: it has read all L1 blocks. `safe` and `finalized` of L1 are the origins of those of L2. */
+export function formatSyncStatus(view: RollupView): RpcSyncStatus {
+  const { state, rollup } = view
+  const sealed = (tag: 'latest' | 'safe' | 'finalized') =>
+    blockAt(state.chain, numberOfTag(state, tag)) as SealedBlock
+  const originRef = (block: SealedBlock) => formatL1Ref(view, originOf(rollup, block).origin)
+  const [unsafe, safe, finalized] = [sealed('latest'), sealed('safe'), sealed('finalized')]
+  const head = formatL1Ref(view, rollup.l1Blocks.get(rollup.l1Head) ?? rollup.l1Genesis)
+  const safeRef = formatL2Ref(view, safe)
+  return {
+    current_l1: head,
+    current_l1_finalized: originRef(finalized),
+    head_l1: head,
+    safe_l1: originRef(safe),
+    finalized_l1: originRef(finalized),
+    unsafe_l2: formatL2Ref(view, unsafe),
+    safe_l2: safeRef,
+    finalized_l2: formatL2Ref(view, finalized),
+    pending_safe_l2: safeRef,
+    cross_unsafe_l2: formatL2Ref(view, unsafe),
+    local_safe_l2: safeRef,
+  }
+}
+
+export interface RpcOutput {
+  readonly version: Hash
+  readonly outputRoot: Hash
+  readonly blockRef: RpcL2BlockRef
+  readonly withdrawalStorageRoot: Hash
+  readonly stateRoot: Hash
+  readonly syncStatus: RpcSyncStatus
+}
+
+/** The output root of a block (OP stack specification, proposals): what the layer 1 proves withdrawals against. */
+export function formatOutput(view: RollupView, block: SealedBlock): RpcOutput {
+  const { stateRoot } = block.header
+  const withdrawalStorageRoot = storageRoot(block.committed, OP_PREDEPLOYS.L2ToL1MessagePasser)
+  const parts = [ZERO_HASH, stateRoot, withdrawalStorageRoot, block.hash]
+  return {
+    version: ZERO_HASH,
+    outputRoot: keccak256Hex(concatBytes(...parts.map(hexToBytes))),
+    blockRef: formatL2Ref(view, block),
+    withdrawalStorageRoot,
+    stateRoot,
+    syncStatus: formatSyncStatus(view),
+  }
+}
+
+export interface RpcSystemConfig {
+  readonly batcherAddr: Address
+  readonly overhead: Hash
+  readonly scalar: Hash
+  readonly gasLimit: number
+  readonly eip1559Params: Hex
+  readonly operatorFeeParams: Hash
+  readonly minBaseFee: number
+  readonly daFootprintGasScalar: number
+}
+
+function toBytes(value: bigint | number, length: number): Uint8Array {
+  return padLeft(bigIntToBytes(BigInt(value)), length)
+}
+
+/** From ecotone on, the scalar is version 1, with both scalars at its end. */
+function encodeScalar(system: SystemConfig, isEcotone: boolean): Hash {
+  if (!isEcotone) return bytesToHex(toBytes(system.scalar, 32))
+  const scalars = concatBytes(toBytes(system.blobBaseFeeScalar, 4), toBytes(system.baseFeeScalar, 4))
+  return bytesToHex(concatBytes(Uint8Array.of(1), new Uint8Array(23), scalars))
+}
+
+function formatSystem(system: SystemConfig, isEcotone: boolean): RpcSystemConfig {
+  const { denominator, elasticity } = system.eip1559
+  const operator = concatBytes(toBytes(system.operatorFeeScalar, 4), toBytes(system.operatorFeeConstant, 8))
+  return {
+    batcherAddr: `0x${system.batcherHash.slice(-40)}`,
+    overhead: bytesToHex(toBytes(system.overhead, 32)),
+    scalar: encodeScalar(system, isEcotone),
+    gasLimit: Number(system.gasLimit),
+    eip1559Params: bytesToHex(concatBytes(toBytes(denominator, 4), toBytes(elasticity, 4))),
+    operatorFeeParams: bytesToHex(padLeft(operator, 32)),
+    minBaseFee: Number(system.minBaseFee),
+    daFootprintGasScalar: system.daFootprintGasScalar,
+  }
+}
+
+/** Of the protocol: blocks of the layer 1 in which a batch must come, and in which a channel must end. */
+const SEQUENCER_WINDOW = 3600
+const CHANNEL_TIMEOUT = 300
+
+function forkTimes({ config, state }: RollupView): Readonly<Record<string, number>> {
+  const { activations } = scheduleIn(config, state)
+  const times = activations.flatMap(({ name, at }) =>
+    at !== 'merge' && 'time' in at ? [[`${name}_time`, at.time] as const] : [],
+  )
+  // Delta changes only batches; it came between canyon and ecotone.
+  return Object.fromEntries(
+    times.flatMap(([name, time]) =>
+      name === 'canyon_time'
+        ? [
+            [name, time],
+            ['delta_time', time],
+          ]
+        : [[name, time]],
+    ),
+  )
+}
+
+export interface RpcRollupConfig {
+  readonly genesis: {
+    readonly l1: RpcBlockId
+    readonly l2: RpcBlockId
+    readonly l2_time: number
+    readonly system_config: RpcSystemConfig
+  }
+  readonly block_time: number
+  readonly max_sequencer_drift: number
+  readonly seq_window_size: number
+  readonly channel_timeout: number
+  readonly l1_chain_id: number
+  readonly l2_chain_id: number
+  /** Times of forks, such as `canyon_time`, in seconds; absent for a fork that never activates. */
+  readonly [forkTime: `${string}_time`]: number
+  readonly batch_inbox_address: Address
+  readonly deposit_contract_address: Address
+  readonly l1_system_config_address: Address
+  readonly chain_op_config: {
+    readonly eip1559Elasticity: number
+    readonly eip1559Denominator: number
+    readonly eip1559DenominatorCanyon: number
+  }
+}
+
+/** The rollup.json of the chain. */
+export function formatRollupConfig(view: RollupView): RpcRollupConfig {
+  const { config, state, settings, rollup } = view
+  const { chain, settings: blocks } = state
+  const genesis = blockAt(chain, chain.first) as SealedBlock
+  const { l1Genesis } = rollup
+  const { l1Contracts } = settings
+  const schedule = scheduleIn(config, state)
+  const parametersOf = (fork: string) => schedule.activations.find(({ name }) => name === fork)?.op?.eip1559
+  const first = parametersOf('bedrock')
+  const later = parametersOf('canyon') ?? first
+  const isEcotone = isOpForkActive(genesis.rules, 'ecotone')
+  return {
+    genesis: {
+      l1: { hash: l1Genesis.hash, number: l1Genesis.number },
+      l2: { hash: genesis.hash, number: genesis.header.number },
+      l2_time: genesis.header.timestamp,
+      system_config: formatSystem(l1Genesis.system, isEcotone),
+    },
+    block_time: blocks.blockTimeMs / 1000,
+    max_sequencer_drift: mostDriftS(config, state, genesis.header.timestamp),
+    seq_window_size: l1Contracts?.sequencingWindow ?? SEQUENCER_WINDOW,
+    channel_timeout: l1Contracts?.channelTimeout ?? CHANNEL_TIMEOUT,
+    l1_chain_id: settings.l1ChainId,
+    l2_chain_id: blocks.chainId,
+    ...forkTimes(view),
+    batch_inbox_address: l1Contracts?.batchInbox ?? ZERO_ADDRESS,
+    deposit_contract_address: l1Contracts?.portal ?? ZERO_ADDRESS,
+    l1_system_config_address: l1Contracts?.systemConfig ?? ZERO_ADDRESS,
+    chain_op_config: {
+      eip1559Elasticity: Number(first?.elasticity ?? 0n),
+      eip1559Denominator: Number(first?.denominator ?? 0n),
+      eip1559DenominatorCanyon: Number(later?.denominator ?? 0n),
+    },
+  }
+}

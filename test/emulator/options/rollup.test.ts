@@ -1,0 +1,144 @@
+import { base, createEmulator, type EmulatorOptions, TickchainError } from 'tickchain'
+import { toHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+
+async function refusal(options: unknown): Promise<string> {
+  const error: unknown = await createEmulator(options as EmulatorOptions).then(
+    () => 'accepted',
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof TickchainError)) throw new Error(`not refused: ${String(error)}`)
+  expect({ kind: error.kind, code: error.code }).toEqual({ kind: 'invalidOption', code: -32602 })
+  return error.message.replace(/^invalid option /, '')
+}
+
+function rollupWith(parts: Record<string, unknown>): unknown {
+  return { rollup: { stack: 'op', ...parts } }
+}
+
+describe('an invalid part is refused, and the error names it', () => {
+  const forks = 'bedrock, regolith, canyon, ecotone, fjord, granite, holocene, isthmus, jovian'
+  test.each([
+    [{}, /^rollup\.stack: expected one of op, got /],
+    [{ stack: 'arbitrum' }, 'rollup.stack: expected one of op, got "arbitrum"'],
+    [{ stack: 'op', forks: 'jovian' }, 'rollup.forks: unknown field, did you mean fork?'],
+    [{ stack: 'op', fork: 'prague' }, `rollup.fork: expected one of ${forks}, got "prague"`],
+    [{ stack: 'op', fork: null }, `rollup.fork: expected one of ${forks}, got null`],
+    [{ stack: 'op', fork: { jovain: 0 } }, 'rollup.fork.jovain: unknown field, did you mean jovian?'],
+    [
+      { stack: 'op', fork: { regolith: 1.5 } },
+      'rollup.fork.regolith: expected a whole number from 0 to 253402300799, got 1.5',
+    ],
+    [
+      { stack: 'op', eip1559: { denominator: 8 } },
+      /^rollup\.eip1559\.elasticity: expected a whole number from 1/,
+    ],
+    [{ stack: 'op', eip1559: { denominator: 0, elasticity: 1 } }, /^rollup\.eip1559\.denominator: expected/],
+    [
+      { stack: 'op', systemConfig: { minbasefee: 1 } },
+      /^rollup\.systemConfig\.minbasefee: .*did you mean minBaseFee/,
+    ],
+    [
+      { stack: 'op', systemConfig: { baseFeeScalar: 2 ** 32 } },
+      /^rollup\.systemConfig\.baseFeeScalar: expected/,
+    ],
+    [
+      { stack: 'op', systemConfig: { daFootprintGasScalar: 65_536 } },
+      /daFootprintGasScalar: expected .* to 65535/,
+    ],
+    [
+      { stack: 'op', systemConfig: { operatorFeeConstant: -1n } },
+      /operatorFeeConstant: expected .* to 2\^64 - 1/,
+    ],
+    [
+      { stack: 'op', systemConfig: { batcher: '0x01' } },
+      /^rollup\.systemConfig\.batcher: expected an address/,
+    ],
+    [
+      { stack: 'op', systemConfig: { gasLimit: 30_000_000 } },
+      /^rollup\.systemConfig\.gasLimit: expected genesis\.gasLimit in its place/,
+    ],
+    [
+      { stack: 'op', l1: { blockTimeS: 0 } },
+      'rollup.l1.blockTimeS: expected a whole number from 1 to 86400, got 0',
+    ],
+    [
+      { stack: 'op', l1: { timestamp: 1_704_067_201 } },
+      'rollup.l1.timestamp: expected at most 1704067200, that of the first block, got 1704067201',
+    ],
+    [
+      { stack: 'op', maxSequencerDriftS: '600' },
+      /^rollup\.maxSequencerDriftS: expected a whole number from 1/,
+    ],
+  ])('%o', async (rollup, message) => {
+    const said = await refusal({ rollup })
+    if (typeof message === 'string') expect(said).toBe(message)
+    else expect(said).toMatch(message)
+  })
+
+  test('a fork order that cannot be, in the words of geth', async () => {
+    expect(await refusal(rollupWith({ fork: { regolith: 0, canyon: 9, ecotone: 5 } }))).toBe(
+      'rollup.fork: unsupported fork ordering: canyon enabled at timestamp 9, but ecotone enabled at timestamp 5',
+    )
+    expect(await refusal(rollupWith({ fork: { regolith: 0, ecotone: 5 } }))).toBe(
+      'rollup.fork: unsupported fork ordering: canyon not enabled, but ecotone enabled at timestamp 5',
+    )
+  })
+
+  test('options beside it that it decides', async () => {
+    const rollup = { stack: 'op' }
+    expect(await refusal({ rollup, hardfork: 'prague' })).toBe(
+      'hardfork: expected no hardfork beside rollup, whose fork decides it, got "prague"',
+    )
+    expect(await refusal({ rollup, blobTransactions: 'accepted' })).toMatch(/^blobTransactions: expected no/)
+    expect(await refusal({ rollup, genesis: { config: { chainId: 1 } } })).toMatch(
+      /^rollup: expected no rollup beside/,
+    )
+    expect(await refusal({ rollup, genesis: { extraData: '0x01' } })).toMatch(
+      /^genesis\.extraData: expected none/,
+    )
+    expect(await refusal({ rollup, genesis: { gasLimit: 20_999_999 } })).toBe(
+      'genesis.gasLimit: expected at least 21000000, for the deposits of an L1 block, got 20999999n',
+    )
+  })
+})
+
+describe('the profile of Base', () => {
+  test('has its parameters', async () => {
+    const chain = await createEmulator(base())
+    expect(chain.settings).toMatchObject({ chainId: 8453, blockTimeMs: 2000, partialBlockTimeMs: 200 })
+    await chain.advance(2000)
+    expect(await chain.request('eth_getBlockByNumber', ['latest', false])).toMatchObject({
+      // 400 million, denominator 250, elasticity 6, at least 5,000,000 wei.
+      gasLimit: '0x17d78400',
+      extraData: '0x01000000fa0000000600000000004c4b40',
+      baseFeePerGas: '0x4c4b40',
+      miner: '0x4200000000000000000000000000000000000011',
+    })
+    expect(await chain.request('eth_chainId')).toBe('0x2105')
+  })
+
+  test('gives way to what is given, part by part', async () => {
+    const chain = await createEmulator(
+      base({
+        chainId: 84_532,
+        genesis: { timestamp: 1000 },
+        rollup: { stack: 'op', fork: 'isthmus', systemConfig: { operatorFeeConstant: 7 }, l1: { number: 5 } },
+      }),
+    )
+    expect(chain.settings.chainId).toBe(84_532)
+    await chain.seal()
+    const block = await chain.request('eth_getBlockByNumber', ['latest', true])
+    expect(block).toMatchObject({
+      gasLimit: '0x17d78400',
+      timestamp: toHex(1002),
+      extraData: '0x00000000fa00000006',
+    })
+    // Both scalars of Base, 2269 and 1055762, at the offsets 4 and 8; the constant at 168.
+    const input = (
+      block as unknown as { transactions: readonly { input: string }[] }
+    ).transactions[0]!.input.slice(2)
+    expect(input.slice(8, 24)).toBe('000008dd00101c12')
+    expect(input.slice(2 * 168, 2 * 176)).toBe('0000000000000007')
+  })
+})

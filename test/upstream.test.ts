@@ -150,7 +150,7 @@ test('the code and the data of an error stay', async () => {
 })
 
 test('options are checked', () => {
-  for (const options of [{ batchSize: 0 }, { retries: -1 }, { fetch: 'x' }, { retry: 1 }])
+  for (const options of [{ batchSize: 0 }, { retries: -1 }, { fetch: 'x' }, { tries: 1 }])
     expect(() => httpUpstream(URL, options as never)).toThrow('invalid option')
 })
 

@@ -3,7 +3,6 @@
 import type { SealedBlock } from '../chain/block/block.ts'
 import { createForkBlock } from '../chain/block/fork-block.ts'
 import { createFork, type Fork } from '../fork/fork.ts'
-import { withFunded } from '../fork/funded.ts'
 import { hardforkAt } from '../fork/networks.ts'
 import type { NodeConfig } from '../node/node-state.ts'
 import { type Address, EMPTY_BYTES, ZERO_HASH } from '../primitives/hex.ts'
@@ -37,7 +36,8 @@ export async function beginAtFork(
   plan: NonNullable<ResolvedOptions['fork']>,
   held: readonly HeldAccount[],
 ): Promise<Beginning> {
-  const fork = await createFork(plan)
+  const balances = new Map(held.map(({ address, balance }) => [address, balance]))
+  const fork = await createFork({ ...plan, balances })
   const { header } = fork
   const chainId = options.isChainIdNamed ? options.chainId : fork.chainId
   const hardfork = options.isHardforkNamed ? options.hardfork : hardforkAt(fork.chainId, header)
@@ -46,7 +46,6 @@ export async function beginAtFork(
   // Every block reads them at its start, also where nobody could wait for them.
   const start = { ...header, parentBeaconBlockRoot: ZERO_HASH }
   await fork.prefetch(new Map(startWrites(rules, start).map(({ address }) => [address, new Set()])))
-  const base = withFunded(fork.base, new Map(held.map(({ address, balance }) => [address, balance])))
-  const block = createForkBlock(rules, header, OverlayMap.over(base))
+  const block = createForkBlock(rules, header, OverlayMap.over(fork.base))
   return { chainId, scheduleFor, block, extraData: EMPTY_BYTES, fork }
 }

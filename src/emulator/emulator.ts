@@ -452,7 +452,7 @@ function makeEmulator(
 
 async function loadDump(config: NodeConfig, created: NodeState, bytes: Uint8Array): Promise<NodeState> {
   const { loadState } = await import('../node/control/dump.ts')
-  return loadState(config, created, bytes).state
+  return (await loadState(config, created, bytes)).state
 }
 
 /**

@@ -7,9 +7,10 @@ import { Miss, type MissedCall, type MissingKey } from '../state/miss.ts'
 import type { MapBase } from '../state/overlay-map.ts'
 import { answeredInteger, answeredObject, placeOf, refuseAnswer } from './answers.ts'
 import { createStateFetcher, type Keys, type StateFetcher } from './fetch-state.ts'
+import { withFunded } from './funded.ts'
 import { type ForkHeader, readForkHeader } from './header-fields.ts'
 import { type ForkHistory, historyUpTo } from './history.ts'
-import { baseOver, type Learning, nothingKnown } from './known.ts'
+import { baseOver, type Known, type Learning, nothingKnown } from './known.ts'
 import {
   createRecorder,
   expectSameBlock,
@@ -17,7 +18,7 @@ import {
   type RecordingFile,
   type RecordingMode,
 } from './recorder.ts'
-import { nameOfMissing, type RecordedBlock } from './recording.ts'
+import { learnAll, nameOfMissing, type RecordedBlock, textOfRecording } from './recording.ts'
 import { createStateRequests } from './state-requests.ts'
 import {
   createUpstreamClient,
@@ -55,6 +56,12 @@ export interface Fork {
   readonly answer: (method: string, params: readonly unknown[]) => unknown
   /** Blocks and transactions up to this one. */
   readonly history: ForkHistory
+  /** The least balances of accounts that a test signs for. */
+  readonly balances: ReadonlyMap<Address, bigint>
+  /** The text of all that is known. */
+  readonly recording: () => string
+  /** Takes over what is known elsewhere. */
+  readonly learn: (known: Known) => void
   /** Learns accounts and slots ahead. */
   readonly prefetch: (keys: Keys) => Promise<void>
   readonly stats: () => ForkStats
@@ -68,6 +75,8 @@ interface ForkPlan {
   readonly recording: { readonly file: RecordingFile; readonly mode: RecordingMode } | undefined
   readonly selector: ForkSelector
   readonly concurrency: number
+  /** The least balances of accounts that a test signs for. */
+  readonly balances: ReadonlyMap<Address, bigint>
 }
 
 async function askChainId(ask: Ask): Promise<number> {
@@ -173,6 +182,8 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   const [chainId, block] = await Promise.all([askChainId(ask), ask(...blockRequest(plan.selector))])
   const header = headerIn(plan.selector, block)
   const { number, hash } = header
+  // By its number, too, for a test that names it otherwise.
+  learning.answers.set(textOfRequest(...blockRequest(number)), block)
   const of = { chainId, number, hash }
   expectSameBlock(recorder?.of, of)
   const fetcher = source.ask && createStateFetcher(createStateRequests(source.ask, number), learning)
@@ -198,10 +209,16 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   return {
     chainId,
     header,
-    base: baseOver(learning, {
-      account: (address) => miss({ kind: 'account', address }),
-      slot: (address, slot) => miss({ kind: 'slot', address, slot }),
-    }),
+    base: withFunded(
+      baseOver(learning, {
+        account: (address) => miss({ kind: 'account', address }),
+        slot: (address, slot) => miss({ kind: 'slot', address, slot }),
+      }),
+      plan.balances,
+    ),
+    balances: plan.balances,
+    recording: () => textOfRecording(of, learning),
+    learn: (known) => learnAll(known, learning),
     blockHashAt(at) {
       if (at < 0 || at > number) return undefined
       if (at === number) return hash

@@ -278,7 +278,7 @@ function resolveAll(value: unknown) {
   }
   const fork = resolveFork(options.fork)
   if (fork !== undefined) {
-    for (const name of ['genesis', 'predeploys', 'rollup', 'state'] as const)
+    for (const name of ['genesis', 'predeploys', 'rollup'] as const)
       if (options[name] !== undefined) refuseValue(name, `no ${name} beside fork`, options[name])
   }
   const rollup = resolveRollup(options, { ...genesis, isExtraDataNamed })

@@ -1,0 +1,83 @@
+// The fork of a chain in a state dump: what was read from the upstream, so that the chain goes on without it.
+
+import type { SealedBlock } from '../../chain/block/block.ts'
+import { createForkBlock } from '../../chain/block/fork-block.ts'
+import { appendBlock, blockAt, type Chain, createChain } from '../../chain/chain.ts'
+import { dumpChanges, loadChanges } from '../../chain/dump/accounts.ts'
+import { loadBlocks } from '../../chain/dump/block.ts'
+import { restoreBlock } from '../../chain/history/archived-block.ts'
+import { createFork, type Fork } from '../../fork/fork.ts'
+import { readRecording } from '../../fork/recording.ts'
+import { type Address, toQuantity } from '../../primitives/hex.ts'
+import { malformed, readAddress, readAmount, readObject } from '../../primitives/json-reader.ts'
+import type { Schedule } from '../../rollup/schedule.ts'
+import { OverlayMap } from '../../state/overlay-map.ts'
+import { commitStateLater } from '../../state/state-tries.ts'
+import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
+
+function dumpBalances({ balances }: Fork): Record<Address, string> {
+  const sorted = [...balances].sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(sorted.map(([address, balance]) => [address, toQuantity(balance)]))
+}
+
+/** A fork as JSON: its recording, the least balances of accounts, and the edits of the state at its block. */
+export function dumpFork(chain: Chain, fork: Fork): string {
+  const { state } = (blockAt(chain, chain.first) as SealedBlock).committed
+  const fields = { recording: fork.recording(), balances: dumpBalances(fork) }
+  return `${JSON.stringify(fields).slice(0, -1)},"edits":${dumpChanges(state.untouched, state)}}`
+}
+
+function loadBalances(value: unknown, path: string): Map<Address, bigint> {
+  const entries = Object.entries(readObject(value, path))
+  return new Map(
+    entries.map(([key, item]) => [readAddress(key, `${path} key`), readAmount(item, `${path}.${key}`)]),
+  )
+}
+
+/** The fork of a dump: the present one if it is the same, which may ask an upstream, or one that only knows the dump. */
+async function openFork(
+  present: Fork | undefined,
+  fields: Record<string, unknown>,
+  path: string,
+): Promise<Fork> {
+  const { recording } = fields
+  if (typeof recording !== 'string') return malformed(`${path}.recording`, 'a recording')
+  const { of, learning } = readRecording(recording)
+  const balances = loadBalances(fields['balances'], `${path}.balances`)
+  const isPresent =
+    present?.chainId === of.chainId &&
+    present.header.hash === of.hash &&
+    JSON.stringify(dumpBalances(present)) === JSON.stringify(dumpBalances({ ...present, balances }))
+  if (isPresent) {
+    present.learn(learning)
+    return present
+  }
+  const file = { read: () => recording, write: () => undefined }
+  return createFork({
+    upstream: undefined,
+    recording: { file, mode: 'replay' },
+    selector: of.number,
+    concurrency: 1,
+    balances,
+  })
+}
+
+/** The chain of a dump with a fork; `present` is the fork of the chain that it replaces. */
+export async function loadForkedChain(
+  schedule: Schedule,
+  own: Record<string, unknown>,
+  { stateHistory, present }: { readonly stateHistory: number; readonly present: Fork | undefined },
+): Promise<Chain> {
+  const path = 'tickchain.fork'
+  const fields = readObject(own['fork'], path)
+  const fork = await openFork(present, fields, path)
+  const rules = schedule.rulesAt(fork.header)
+  const untouched = createForkBlock(rules, fork.header, OverlayMap.over(fork.base))
+  const edited = loadChanges(fields['edits'], `${path}.edits`, untouched.committed.state)
+  const below = { ...untouched, committed: commitStateLater(untouched.committed, edited) }
+  const { blocks } = loadBlocks(schedule, own, 'tickchain', EMPTY_WORLD_STATE, below)
+  return blocks.reduce(
+    (chain, { block }) => appendBlock(chain, restoreBlock(block)),
+    createChain(below, stateHistory, fork),
+  )
+}

@@ -3,10 +3,7 @@
 import type { SealedBlock } from '../chain/block/block.ts'
 import { createForkBlock } from '../chain/block/fork-block.ts'
 import { createFork, type Fork } from '../fork/fork.ts'
-import { hardforkAt } from '../fork/networks.ts'
-import type { NodeConfig } from '../node/node-state.ts'
 import { type Address, EMPTY_BYTES, ZERO_HASH } from '../primitives/hex.ts'
-import { constantSchedule, perChainId } from '../rollup/schedule.ts'
 import { startWrites } from '../rollup/system-contracts.ts'
 import { OverlayMap } from '../state/overlay-map.ts'
 import type { FoundedRollup } from './found-rollup.ts'
@@ -19,10 +16,9 @@ export interface HeldAccount {
   readonly balance: bigint
 }
 
-/** The first block of a chain, and the rules of those after it. */
+/** The first block of a chain, and what those after it take from it. */
 export interface Beginning {
   readonly chainId: number
-  readonly scheduleFor: NodeConfig['scheduleFor']
   readonly block: SealedBlock
   /** Of later blocks. */
   readonly extraData: Uint8Array
@@ -33,19 +29,18 @@ export interface Beginning {
 /** Resolves the block of a fork, and goes on from it. */
 export async function beginAtFork(
   options: ResolvedOptions,
-  plan: NonNullable<ResolvedOptions['fork']>,
+  plan: Pick<Parameters<typeof createFork>[0], 'upstream' | 'selector' | 'concurrency' | 'recording'>,
   held: readonly HeldAccount[],
 ): Promise<Beginning> {
   const balances = new Map(held.map(({ address, balance }) => [address, balance]))
-  const fork = await createFork({ ...plan, balances })
+  const hardfork = options.isHardforkNamed ? options.hardfork : undefined
+  const fork = await createFork({ ...plan, hardfork, balances })
   const { header } = fork
   const chainId = options.isChainIdNamed ? options.chainId : fork.chainId
-  const hardfork = options.isHardforkNamed ? options.hardfork : hardforkAt(fork.chainId, header)
-  const scheduleFor = perChainId((id) => constantSchedule(id, hardfork, undefined))
-  const rules = scheduleFor(chainId).rulesAt(header)
+  const rules = fork.scheduleFor(chainId).rulesAt(header)
   // Every block reads them at its start, also where nobody could wait for them.
   const start = { ...header, parentBeaconBlockRoot: ZERO_HASH }
   await fork.prefetch(new Map(startWrites(rules, start).map(({ address }) => [address, new Set()])))
   const block = createForkBlock(rules, header, OverlayMap.over(fork.base))
-  return { chainId, scheduleFor, block, extraData: EMPTY_BYTES, fork }
+  return { chainId, block, extraData: EMPTY_BYTES, fork }
 }

@@ -5,7 +5,7 @@ import { createGenesisBlock } from '../chain/block/genesis.ts'
 import { createChain } from '../chain/chain.ts'
 import { createEvmPools } from '../execution/evm/evm-pool.ts'
 import { NO_CONTROLS, unlockedAccount } from '../node/control/controls.ts'
-import type { NodeConfig, NodeState, Settings } from '../node/node-state.ts'
+import type { Forks, NodeConfig, NodeState, Settings } from '../node/node-state.ts'
 import { EMPTY_POOL } from '../pool/pool.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
@@ -20,9 +20,10 @@ import type { Rules } from '../rollup/rules.ts'
 import { constantSchedule, perChainId } from '../rollup/schedule.ts'
 import { systemContracts } from '../rollup/system-contracts.ts'
 import { type Account, EMPTY_ACCOUNT, makeCode } from '../state/account.ts'
-import type { Beginning, HeldAccount } from './begin-at-fork.ts'
+import type { Beginning, beginAtFork as begin, HeldAccount } from './begin-at-fork.ts'
 import { refuseOption } from './checks.ts'
 import { foundRollup, type RealLayer1 } from './found-rollup.ts'
+import { FORK_CONCURRENCY } from './options/fork.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import { addressOfKey, privateKeysOf } from './options/test-accounts.ts'
 
@@ -111,10 +112,10 @@ function settingsOf(options: ResolvedOptions, { chainId, block, extraData }: Beg
 async function beginAtGenesis(
   options: ResolvedOptions,
   held: readonly HeldAccount[],
+  scheduleFor: NodeConfig['scheduleFor'],
   layer1: RealLayer1 | undefined,
 ): Promise<Beginning> {
   const { genesis, chainId } = options
-  const scheduleFor = schedulesOf(options)
   const { number, timestamp, difficulty } = genesis
   const rules = scheduleFor(chainId).rulesAt({ number, timestamp, difficulty })
   checkExcessBlobGas(genesis, rules)
@@ -126,12 +127,12 @@ async function beginAtGenesis(
   })
   // A file's may be longer: before the merge, that of genesis named the signers (EIP-225).
   const extraData = hexToBytes(genesis.blockExtraData).slice(0, MAX_EXTRA_DATA_BYTES)
-  return { chainId, scheduleFor, block, extraData, rollup }
+  return { chainId, block, extraData, rollup }
 }
 
 async function beginAtFork(
   options: ResolvedOptions,
-  plan: NonNullable<ResolvedOptions['fork']>,
+  plan: Parameters<typeof begin>[1],
   held: readonly HeldAccount[],
 ): Promise<Beginning> {
   const forks = await load(import('./begin-at-fork.ts'))
@@ -142,35 +143,12 @@ function seedSource(seed: string): NodeState['prevRandaoSource'] {
   return { prevRandao: keccak256Hex(utf8ToBytes(seed)) }
 }
 
-/** Builds the first block, the configuration and the first state; `layer1` if a rollup has a real one. */
-export async function bootstrap(
-  options: ResolvedOptions,
-  layer1?: RealLayer1,
-): Promise<{ config: NodeConfig; state: NodeState }> {
-  const { limits } = options
-  const held = await resolveHeldAccounts(options)
-  const beginning =
-    options.fork === undefined
-      ? await beginAtGenesis(options, held, layer1)
-      : await beginAtFork(options, options.fork, held)
-  const { scheduleFor, block, fork, rollup } = beginning
-  const config: NodeConfig = {
-    scheduleFor,
-    evmPools: createEvmPools(options),
-    poolLimits: {
-      ...limits,
-      allowUnprotectedTransactions: options.allowUnprotectedTransactions,
-      blobTransactions: options.blobTransactions,
-    },
-    pendingContents: options.pendingContents,
-    automineBlocks: options.automineBlocks,
-    stepsPerCall: limits.stepsPerCall,
-    probes: new Set(),
-    ...(rollup === undefined ? {} : { rollup: rollup.config }),
-  }
+/** The state in which a chain begins. */
+function firstState(options: ResolvedOptions, beginning: Beginning, held: readonly HeldAccount[]): NodeState {
+  const { block, fork, rollup } = beginning
   const nowMs = block.header.timestamp * 1000
   const accounts = new Map(held.map(({ address, privateKey }) => [address, unlockedAccount(privateKey)]))
-  const state: NodeState = {
+  return {
     nowMs,
     openedAtMs: nowMs,
     partialsClosed: 0,
@@ -183,5 +161,55 @@ export async function bootstrap(
     prevRandaoSource: fork !== undefined && !options.isSeedNamed ? block.header : seedSource(options.seed),
     ...(rollup === undefined ? {} : { rollup: rollup.state }),
   }
-  return { config, state }
+}
+
+/** What resets may fork from: the upstreams of the option `fork.connect`. */
+function forksOf(options: ResolvedOptions, held: readonly HeldAccount[]): Forks {
+  return {
+    connect(call, url) {
+      if (options.connect === undefined) throw failure('noNetwork', { call })
+      return options.connect(url)
+    },
+    async begin(upstream, block) {
+      if (options.rollup !== undefined) throw failure('noNetwork', { call: 'reset of a rollup' })
+      const plan = {
+        upstream,
+        selector: block ?? ('latest' as const),
+        concurrency: FORK_CONCURRENCY,
+        recording: undefined,
+      }
+      return firstState(options, await beginAtFork(options, plan, held), held)
+    },
+  }
+}
+
+/** Builds the first block, the configuration and the first state; `layer1` if a rollup has a real one. */
+export async function bootstrap(
+  options: ResolvedOptions,
+  layer1?: RealLayer1,
+): Promise<{ config: NodeConfig; state: NodeState }> {
+  const { limits } = options
+  const held = await resolveHeldAccounts(options)
+  const scheduleFor = schedulesOf(options)
+  const beginning =
+    options.fork === undefined
+      ? await beginAtGenesis(options, held, scheduleFor, layer1)
+      : await beginAtFork(options, options.fork, held)
+  const { rollup } = beginning
+  const config: NodeConfig = {
+    scheduleFor,
+    evmPools: createEvmPools(options),
+    poolLimits: {
+      ...limits,
+      allowUnprotectedTransactions: options.allowUnprotectedTransactions,
+      blobTransactions: options.blobTransactions,
+    },
+    pendingContents: options.pendingContents,
+    automineBlocks: options.automineBlocks,
+    stepsPerCall: limits.stepsPerCall,
+    probes: new Set(),
+    forks: forksOf(options, held),
+    ...(rollup === undefined ? {} : { rollup: rollup.config }),
+  }
+  return { config, state: firstState(options, beginning, held) }
 }

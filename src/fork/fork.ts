@@ -1,35 +1,31 @@
 // A fork: a block of an upstream, and what is known of the world there. The node asks it for what a read missed.
 
-import { failure, type TickchainError } from '../primitives/errors.ts'
-import { type Address, type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
+import type { Address, Hash } from '../primitives/hex.ts'
+import type { SelectableHardfork } from '../rollup/hardforks.ts'
+import { constantSchedule, perChainId, type Schedule } from '../rollup/schedule.ts'
 import type { Account } from '../state/account.ts'
 import { Miss, type MissedCall, type MissingKey } from '../state/miss.ts'
 import type { MapBase } from '../state/overlay-map.ts'
-import { answeredInteger, answeredObject, placeOf, refuseAnswer } from './answers.ts'
 import { createStateFetcher, type Keys, type StateFetcher } from './fetch-state.ts'
 import { withFunded } from './funded.ts'
-import { type ForkHeader, readForkHeader } from './header-fields.ts'
+import type { ForkHeader } from './header-fields.ts'
 import { type ForkHistory, historyUpTo } from './history.ts'
-import { baseOver, type Known, type Learning, nothingKnown } from './known.ts'
+import { baseOver, type Known } from './known.ts'
+import { hardforkAt } from './networks.ts'
+import { expectSameBlock } from './recorder.ts'
+import { learnAll, textOfRecording } from './recording.ts'
 import {
-  createRecorder,
-  expectSameBlock,
-  type Recorder,
-  type RecordingFile,
-  type RecordingMode,
-} from './recorder.ts'
-import { learnAll, nameOfMissing, type RecordedBlock, textOfRecording } from './recording.ts'
+  askChainId,
+  blockRequest,
+  type ForkSelector,
+  headerIn,
+  learningAsk,
+  notRecorded,
+  openSource,
+  type SourcePlan,
+} from './source.ts'
 import { createStateRequests } from './state-requests.ts'
-import {
-  createUpstreamClient,
-  nameOfRequest,
-  textOfRequest,
-  type Upstream,
-  type UpstreamClient,
-} from './upstream.ts'
-
-/** A block: a tag, a number, or a hash. */
-export type ForkSelector = 'latest' | 'safe' | 'finalized' | 'earliest' | number | Hash
+import { textOfRequest, type Upstream } from './upstream.ts'
 
 /** What a fork has cost so far. */
 export interface ForkStats {
@@ -48,6 +44,14 @@ export interface Fork {
   /** The upstream's. */
   readonly chainId: number
   readonly header: ForkHeader
+  /** The rules of the later blocks. */
+  readonly hardfork: SelectableHardfork
+  /** The same under a chain id. */
+  readonly scheduleFor: (chainId: number) => Schedule
+  /** Who is asked; `undefined` for a fork that has all from its recording. */
+  readonly upstream: () => Upstream | undefined
+  /** Asks another upstream from now on. */
+  readonly askInstead: (upstream: Upstream) => void
   /** The accounts; a read of an unknown one throws a `Miss`. */
   readonly base: MapBase<Address, Account>
   /** The hash of a block up to this one; throws a `Miss` while it is not known. */
@@ -67,39 +71,12 @@ export interface Fork {
   readonly stats: () => ForkStats
 }
 
-type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
-
-interface ForkPlan {
-  /** `undefined` for a fork that has all from its recording. */
-  readonly upstream: Upstream | undefined
-  readonly recording: { readonly file: RecordingFile; readonly mode: RecordingMode } | undefined
+interface ForkPlan extends SourcePlan {
   readonly selector: ForkSelector
-  readonly concurrency: number
+  /** The rules of the later blocks; `undefined` for those of the block. */
+  readonly hardfork: SelectableHardfork | undefined
   /** The least balances of accounts that a test signs for. */
   readonly balances: ReadonlyMap<Address, bigint>
-}
-
-async function askChainId(ask: Ask): Promise<number> {
-  return answeredInteger(await ask('eth_chainId', []), placeOf(nameOfRequest('eth_chainId', [])))
-}
-
-type Request = readonly [method: string, params: readonly unknown[]]
-
-function blockRequest(selector: ForkSelector): Request {
-  if (isHexBytes(selector, 32)) return ['eth_getBlockByHash', [selector, false]]
-  return ['eth_getBlockByNumber', [typeof selector === 'number' ? toQuantity(selector) : selector, false]]
-}
-
-/** The header of the block that a selector names, checked to be that one. */
-function headerIn(selector: ForkSelector, answer: unknown): ForkHeader {
-  const [method, params] = blockRequest(selector)
-  if (answer === null) throw failure('forkBlockNotFound', { block: `${selector}` })
-  const place = placeOf(nameOfRequest(method, params))
-  const header = readForkHeader(answeredObject(answer, place), place)
-  const isOther =
-    typeof selector === 'number' ? header.number !== selector : header.hash !== `${selector}`.toLowerCase()
-  const isNamed = typeof selector === 'number' || isHexBytes(selector, 32)
-  return isNamed && isOther ? refuseAnswer(place, `block ${selector}`) : header
 }
 
 /** What a miss and the message around it need for certain. */
@@ -125,59 +102,10 @@ function createLoader({ fetch, touchedBy }: StateFetcher) {
   }
 }
 
-/** Where answers come from: a recording, and beyond it an upstream, if there is one. */
-interface Source {
-  readonly learning: Learning
-  readonly recorder: Recorder | undefined
-  readonly client: UpstreamClient | undefined
-  /** `undefined` without an upstream. */
-  readonly ask: Ask | undefined
-}
-
-async function openSource({ upstream, concurrency, recording }: ForkPlan): Promise<Source> {
-  const recorder = recording && (await createRecorder(recording.file, recording.mode))
-  const isOffline = upstream === undefined || recording?.mode === 'replay'
-  const client = isOffline ? undefined : createUpstreamClient(upstream, concurrency)
-  const ask = client && checkedAsk(client, recorder?.of)
-  return { learning: recorder?.learning ?? nothingKnown(), recorder, client, ask }
-}
-
-/** The first question to an upstream, beside a recording, is whether it is the chain that was recorded. */
-function checkedAsk(client: UpstreamClient, recorded: RecordedBlock | undefined): Ask {
-  if (recorded === undefined) return client.ask
-  const { number } = recorded
-  let checked: Promise<void> | undefined
-  const check = async (): Promise<void> => {
-    const [chainId, block] = await Promise.all([askChainId(client.ask), client.ask(...blockRequest(number))])
-    expectSameBlock(recorded, { chainId, number, hash: headerIn(number, block).hash })
-  }
-  return async (method, params) => {
-    checked ??= check()
-    await checked
-    return client.ask(method, params)
-  }
-}
-
-/** Asks what is not known, and learns it. */
-function learningAsk({ learning, ask, recorder }: Source): Ask {
-  return async (method, params) => {
-    const request = textOfRequest(method, params)
-    if (!learning.answers.has(request)) {
-      if (ask === undefined) throw notRecorded({ kind: 'answer', method, params }, recorder?.of?.number ?? 0)
-      learning.answers.set(request, await ask(method, params))
-    }
-    return learning.answers.get(request)
-  }
-}
-
-function notRecorded(key: MissingKey, block: number): TickchainError {
-  return failure('notRecorded', { missing: nameOfMissing(key), block })
-}
-
 /** Resolves the block and makes a fork of it. */
 export async function createFork(plan: ForkPlan): Promise<Fork> {
   const source = await openSource(plan)
-  const { learning, client, recorder } = source
+  const { learning, client, recorder, asked } = source
   const ask = learningAsk(source)
   const [chainId, block] = await Promise.all([askChainId(ask), ask(...blockRequest(plan.selector))])
   const header = headerIn(plan.selector, block)
@@ -206,9 +134,16 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
       : miss({ kind: 'answer', method, params })
   }
   await recorder?.save(of)
+  const hardfork = plan.hardfork ?? hardforkAt(chainId, header)
   return {
     chainId,
     header,
+    hardfork,
+    scheduleFor: perChainId((id) => constantSchedule(id, hardfork, undefined)),
+    upstream: () => asked?.upstream,
+    askInstead(upstream) {
+      if (asked !== undefined) asked.upstream = upstream
+    },
     base: withFunded(
       baseOver(learning, {
         account: (address) => miss({ kind: 'account', address }),

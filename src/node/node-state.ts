@@ -13,6 +13,7 @@ import type { BlockEnvironment } from '../execution/evm/environment.ts'
 import { evmPoolFor } from '../execution/evm/evm-pool.ts'
 import type { EvmPools, ExecutionContext } from '../execution/evm/pooled-evm.ts'
 import { joinProbes, type Probe } from '../execution/trace/probe.ts'
+import type { Upstream } from '../fork/upstream.ts'
 import type { PoolLimits } from '../pool/admit.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Ordering } from '../pool/select.ts'
@@ -105,6 +106,16 @@ export interface NodeConfig {
   readonly probes: Set<Probe>
   /** Only of a rollup. */
   readonly rollup?: RollupConfig
+  /** Forks for resets. */
+  readonly forks: Forks
+}
+
+/** What a reset may fork from. */
+export interface Forks {
+  /** The upstream at a URL; throws `noNetwork` if the options give none. */
+  readonly connect: (call: string, url: string) => Upstream
+  /** The first state of a fork of an upstream. */
+  readonly begin: (upstream: Upstream, block: number | undefined) => Promise<NodeState>
 }
 
 /** Where the clock stops. */
@@ -160,8 +171,13 @@ export function nextBlockTimestamp(state: NodeState): number {
 }
 
 /** The schedule under the current chain id. */
-export function scheduleIn({ scheduleFor }: NodeConfig, { settings }: NodeState): Schedule {
-  return scheduleFor(settings.chainId)
+export function scheduleIn(config: NodeConfig, state: NodeState): Schedule {
+  return scheduleUnder(config, state, state.settings.chainId)
+}
+
+/** The schedule under a chain id: that of a fork, if the chain is one. */
+export function scheduleUnder(config: NodeConfig, { chain }: NodeState, chainId: number): Schedule {
+  return (chain.fork ?? config).scheduleFor(chainId)
 }
 
 /** The rules of the next block. */

@@ -125,7 +125,8 @@ export const ERROR_TABLE = {
   ),
   noNetwork: row<{ call: string }>(
     -32602,
-    (e) => `${e.call}: there is no network to fork from; load a state dump instead`,
+    (e) =>
+      `${e.call}: there is no network to fork from; give the option fork.connect, or load a state dump instead`,
   ),
   unknownTransaction: row<{ hash: string }>(
     -32602,

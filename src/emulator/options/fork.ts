@@ -1,9 +1,11 @@
 // The option `fork`: the block of another chain to begin at.
 
-import type { ForkSelector } from '../../fork/fork.ts'
 import type { RecordingFile, RecordingMode } from '../../fork/recorder.ts'
+import type { ForkSelector } from '../../fork/source.ts'
 import type { Upstream } from '../../fork/upstream.ts'
+import { failure } from '../../primitives/errors.ts'
 import { type Hex, isHexBytes } from '../../primitives/hex.ts'
+import { textOf } from '../../primitives/text-of.ts'
 import { asFields, identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
@@ -27,14 +29,21 @@ export interface ForkOptions {
    * recorded is an error, and 'auto' asks for what is not recorded. Default 'auto'; without an upstream 'replay'.
    */
   readonly mode?: RecordingMode
+  /**
+   * The upstream at a URL, for `hardhat_reset`, `anvil_reset` and `anvil_setRpcUrl`, which name one. By itself it makes
+   * no fork: the chain has a genesis until it is reset. Default: such resets are refused.
+   */
+  readonly connect?: (url: string) => Upstream
+}
+
+function isUpstream(value: unknown): value is Upstream {
+  const isObject = typeof value === 'object' && value !== null
+  return isObject && typeof (value as Readonly<Record<string, unknown>>)['request'] === 'function'
 }
 
 const upstream: Codec<Upstream> = identityCodec(
   'an object with a function request, as of EIP-1193',
-  (value): value is Upstream =>
-    typeof value === 'object' &&
-    value !== null &&
-    typeof (value as Readonly<Record<string, unknown>>)['request'] === 'function',
+  isUpstream,
 )
 
 const RECORDING_MODES = ['record', 'replay', 'auto'] as const satisfies readonly RecordingMode[]
@@ -62,21 +71,49 @@ const recordingFile: Codec<RecordingFile> = identityCodec(
   },
 )
 
-/** Checks the option; `undefined` for a chain with a genesis of its own. */
+/** The most requests that are under way at a time, unless the option says otherwise. */
+export const FORK_CONCURRENCY = 16
+
+const connectCodec = identityCodec(
+  'a function from a URL to an upstream',
+  (value): value is NonNullable<ForkOptions['connect']> => typeof value === 'function',
+)
+
+/** Calls the option `connect`; what it throws or returns is the test's. */
+function connected(connect: NonNullable<ForkOptions['connect']>): (url: string) => Upstream {
+  return (url) => {
+    const callback = 'fork.connect'
+    let made: unknown
+    try {
+      made = connect(url)
+    } catch (error) {
+      throw failure('callbackFailed', { callback, reason: textOf(error) })
+    }
+    if (!isUpstream(made)) throw failure('callbackFailed', { callback, reason: 'it returned no upstream' })
+    return made
+  }
+}
+
+/** Checks the option; `plan` is `undefined` for a chain with a genesis of its own. */
 export function resolveFork(value: unknown) {
-  if (value === undefined) return undefined
+  if (value === undefined) return { plan: undefined, connect: undefined }
   const path = 'fork'
-  const fork = asFields(value, path, ['upstream', 'block', 'concurrency', 'recording', 'mode'])
+  const fork = asFields(value, path, ['upstream', 'block', 'concurrency', 'recording', 'mode', 'connect'])
   const source = option(fork, 'upstream', upstream, undefined, path)
   const block = option(fork, 'block', selector, 'latest' as const, path)
-  const concurrency = option(fork, 'concurrency', numberFrom(1, 1000), 16, path)
+  const concurrency = option(fork, 'concurrency', numberFrom(1, 1000), FORK_CONCURRENCY, path)
   const file = option(fork, 'recording', recordingFile, undefined, path)
   const mode = option(fork, 'mode', oneOf(RECORDING_MODES), source === undefined ? 'replay' : 'auto', path)
+  const given = option(fork, 'connect', connectCodec, undefined, path)
+  const connect = given && connected(given)
+  // The chain has a genesis of its own until it is reset to a fork.
+  if (connect !== undefined && Object.keys(value as object).length === 1) return { plan: undefined, connect }
   if (file === undefined && fork.mode !== undefined)
     refuseValue('fork.recording', 'a file beside mode', undefined)
   if (source === undefined && (file === undefined || mode !== 'replay')) {
     const expected = 'an object with a function request, unless a recording is replayed'
     refuseValue('fork.upstream', expected, undefined)
   }
-  return { upstream: source, selector: block, concurrency, recording: file && { file, mode } }
+  const plan = { upstream: source, selector: block, concurrency, recording: file && { file, mode } }
+  return { plan, connect }
 }

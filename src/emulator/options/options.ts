@@ -276,7 +276,7 @@ function resolveAll(value: unknown) {
     const expected = 'no hardfork beside genesis.config, which has a schedule'
     refuseValue('hardfork', expected, options.hardfork)
   }
-  const fork = resolveFork(options.fork)
+  const { plan: fork, connect } = resolveFork(options.fork)
   if (fork !== undefined) {
     for (const name of ['genesis', 'predeploys', 'rollup'] as const)
       if (options[name] !== undefined) refuseValue(name, `no ${name} beside fork`, options[name])
@@ -286,6 +286,7 @@ function resolveAll(value: unknown) {
   const coinbase = isCoinbaseNamed ? genesis.coinbase : (defaults.coinbase ?? genesis.coinbase)
   return {
     fork,
+    connect,
     isChainIdNamed: options.chainId !== undefined,
     isHardforkNamed: options.hardfork !== undefined,
     isSeedNamed: options.seed !== undefined,

@@ -10,7 +10,7 @@ import { createFork, type Fork } from '../../fork/fork.ts'
 import { readRecording } from '../../fork/recording.ts'
 import { type Address, toQuantity } from '../../primitives/hex.ts'
 import { malformed, readAddress, readAmount, readObject } from '../../primitives/json-reader.ts'
-import type { Schedule } from '../../rollup/schedule.ts'
+import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../rollup/hardforks.ts'
 import { OverlayMap } from '../../state/overlay-map.ts'
 import { commitStateLater } from '../../state/state-tries.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
@@ -20,10 +20,11 @@ function dumpBalances({ balances }: Fork): Record<Address, string> {
   return Object.fromEntries(sorted.map(([address, balance]) => [address, toQuantity(balance)]))
 }
 
-/** A fork as JSON: its recording, the least balances of accounts, and the edits of the state at its block. */
+/** A fork as JSON: its rules, the least balances of accounts, its recording, and the edits of the state at its block. */
 export function dumpFork(chain: Chain, fork: Fork): string {
   const { state } = (blockAt(chain, chain.first) as SealedBlock).committed
-  const fields = { recording: fork.recording(), balances: dumpBalances(fork) }
+  const { hardfork } = fork
+  const fields = { hardfork, balances: dumpBalances(fork), recording: fork.recording() }
   return `${JSON.stringify(fields).slice(0, -1)},"edits":${dumpChanges(state.untouched, state)}}`
 }
 
@@ -44,9 +45,12 @@ async function openFork(
   if (typeof recording !== 'string') return malformed(`${path}.recording`, 'a recording')
   const { of, learning } = readRecording(recording)
   const balances = loadBalances(fields['balances'], `${path}.balances`)
+  const { hardfork } = fields
+  if (!isHardfork(hardfork)) return malformed(`${path}.hardfork`, 'a hardfork')
   const isPresent =
     present?.chainId === of.chainId &&
     present.header.hash === of.hash &&
+    present.hardfork === hardfork &&
     JSON.stringify(dumpBalances(present)) === JSON.stringify(dumpBalances({ ...present, balances }))
   if (isPresent) {
     present.learn(learning)
@@ -58,19 +62,31 @@ async function openFork(
     recording: { file, mode: 'replay' },
     selector: of.number,
     concurrency: 1,
+    hardfork,
     balances,
   })
 }
 
-/** The chain of a dump with a fork; `present` is the fork of the chain that it replaces. */
+/** The chain that a dump replaces. */
+interface ForkedState {
+  readonly chainId: number
+  readonly stateHistory: number
+  readonly present: Fork | undefined
+}
+
+function isHardfork(value: unknown): value is SelectableHardfork {
+  return (SELECTABLE_HARDFORKS as readonly unknown[]).includes(value)
+}
+
+/** The chain of a dump with a fork. */
 export async function loadForkedChain(
-  schedule: Schedule,
   own: Record<string, unknown>,
-  { stateHistory, present }: { readonly stateHistory: number; readonly present: Fork | undefined },
+  { chainId, stateHistory, present }: ForkedState,
 ): Promise<Chain> {
   const path = 'tickchain.fork'
   const fields = readObject(own['fork'], path)
   const fork = await openFork(present, fields, path)
+  const schedule = fork.scheduleFor(chainId)
   const rules = schedule.rulesAt(fork.header)
   const untouched = createForkBlock(rules, fork.header, OverlayMap.over(fork.base))
   const edited = loadChanges(fields['edits'], `${path}.edits`, untouched.committed.state)

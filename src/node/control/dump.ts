@@ -135,7 +135,7 @@ async function loadChain(
   const { stateHistory } = state.chain.history
   const path = 'tickchain.blocks'
   if (own['fork'] !== undefined)
-    return loadForkedChain(schedule, own, { stateHistory, present: state.chain.fork })
+    return loadForkedChain(own, { chainId: state.settings.chainId, stateHistory, present: state.chain.fork })
   const last = loadAccounts(accounts, 'accounts')
   const loaded =
     version === 1
@@ -206,7 +206,7 @@ async function restore(
   if (chainId !== state.settings.chainId) malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
   const sealed = await loadChain(config, state, accounts, own, version)
   const open = readOptional(own['open'], 'tickchain.open', (value, path) =>
-    loadOpenBlock(scheduleIn(config, state), value, path, sealed.head),
+    loadOpenBlock(scheduleIn(config, { ...state, chain: sealed }), value, path, sealed.head),
   )
   const chain = { ...sealed, open }
   const rollup = readOptional(own['rollup'], 'tickchain.rollup', loadRollup)

@@ -158,6 +158,10 @@ const kinds: Readonly<Record<string, Kind>> = {
     wrong: [5, 'usdc.txt', null, {}, { read: () => undefined }, []],
   },
   'fork.mode': choice('record', 'replay', 'auto'),
+  'fork.connect': {
+    expected: /^a function from a URL to an upstream$/,
+    wrong: [5, 'https://node.example', null, {}],
+  },
   // Its parts: rollup.test.ts.
   rollup: { ...object, wrong: [...object.wrong, []] },
   // A list is one of accounts.

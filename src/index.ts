@@ -31,7 +31,7 @@ export { type AdvanceOnPollOptions, advanceOnPoll, type Provider } from './emula
 export type { TraceControls, TraceOptions } from './emulator/tracing.ts'
 export type { ConsoleLog } from './execution/result/console-log.ts'
 export type { ForkStats } from './fork/fork.ts'
-export type { RecordingFile, RecordingMode } from './fork/recorder.ts'
+export type { RecordingFile } from './fork/recorder.ts'
 export type { Upstream } from './fork/upstream.ts'
 export type { Candidate, PartialPlan, Scheduler } from './node/faults/scheduler.ts'
 export type { AbiValue } from './primitives/abi.ts'

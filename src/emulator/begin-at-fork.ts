@@ -33,10 +33,10 @@ export async function beginAtFork(
   held: readonly HeldAccount[],
 ): Promise<Beginning> {
   const balances = new Map(held.map(({ address, balance }) => [address, balance]))
-  const hardfork = options.isHardforkNamed ? options.hardfork : undefined
+  const hardfork = options.overFork?.hardfork === true ? options.hardfork : undefined
   const fork = await createFork({ ...plan, hardfork, balances })
   const { header } = fork
-  const chainId = options.isChainIdNamed ? options.chainId : fork.chainId
+  const chainId = options.overFork?.chainId === true ? options.chainId : fork.chainId
   const rules = fork.scheduleFor(chainId).rulesAt(header)
   // Every block reads them at its start, also where nobody could wait for them.
   const start = { ...header, parentBeaconBlockRoot: ZERO_HASH }

@@ -158,7 +158,8 @@ function firstState(options: ResolvedOptions, beginning: Beginning, held: readon
     settings: settingsOf(options, beginning),
     controls: { ...NO_CONTROLS, accounts },
     nextTimestamp: undefined,
-    prevRandaoSource: fork !== undefined && !options.isSeedNamed ? block.header : seedSource(options.seed),
+    prevRandaoSource:
+      fork !== undefined && options.overFork?.seed !== true ? block.header : seedSource(options.seed),
     ...(rollup === undefined ? {} : { rollup: rollup.state }),
   }
 }

@@ -173,7 +173,7 @@ export interface Emulator
    *
    * @example
    * const fork = await createEmulator({ fork: { upstream: chain } })
-   * fork.fork.stats().requests > 0 // => true
+   * fork.fork?.blockNumber // => 0
    * chain.fork // => undefined
    */
   readonly fork: ForkInfo | undefined

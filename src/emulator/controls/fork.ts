@@ -34,7 +34,7 @@ export interface ForkControls {
    * const fork = await createEmulator({ fork: { upstream: chain } })
    * const token = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
    * await fork.prefetch([{ address: token, slots: ['0x0', '0x1'] }])
-   * fork.fork.blockNumber // => 0
+   * fork.fork?.stats().slots // => 2
    */
   prefetch(accounts: readonly PrefetchedAccount[]): Promise<void>
 }

@@ -260,6 +260,15 @@ function resolveProduction(options: RawOptions, defaults: FlavorDefaults) {
   }
 }
 
+/** Which options stand over what a fork brings. */
+function overForkIn({ chainId, hardfork, seed }: RawOptions) {
+  return {
+    chainId: chainId !== undefined,
+    hardfork: hardfork !== undefined,
+    seed: seed !== undefined,
+  }
+}
+
 function resolveAll(value: unknown) {
   const options = asFields(value, '', OPTION_NAMES, FOREIGN_NAMES)
   const flavor = option(options, 'flavor', oneOf(FLAVORS), 'anvil')
@@ -287,9 +296,7 @@ function resolveAll(value: unknown) {
   return {
     fork,
     connect,
-    isChainIdNamed: options.chainId !== undefined,
-    isHardforkNamed: options.hardfork !== undefined,
-    isSeedNamed: options.seed !== undefined,
+    overFork: fork === undefined && connect === undefined ? undefined : overForkIn(options),
     chainId: option(options, 'chainId', numberFrom(1), genesis.config?.chainId ?? 31_337),
     state: option(options, 'state', bytesOf('a state dump'), undefined),
     hardfork: rules,

@@ -26,7 +26,7 @@ import type { Schedule } from '../rollup/schedule.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Controls } from './control/controls.ts'
 import { chooseOrigin } from './rollup/origins.ts'
-import type { RollupConfig, RollupState } from './rollup/rollup-state.ts'
+import type { OriginChoice, RollupConfig, RollupState } from './rollup/rollup-state.ts'
 
 /** When blocks are made: on the virtual clock, for each transaction, or on command. */
 export type Production = 'interval' | 'auto' | 'manual'
@@ -188,31 +188,45 @@ export function nextRules(config: NodeConfig, state: NodeState): Rules {
 
 export type BuilderFields = Pick<BlockEnvironment, 'gasLimit' | 'extraData' | 'prevRandao'>
 
+/** The origin of the next block; `undefined` on a chain that is no rollup. */
+function nextOrigin(config: NodeConfig, state: NodeState): OriginChoice | undefined {
+  const { rollup, chain } = state
+  if (config.rollup === undefined || rollup === undefined) return undefined
+  return chooseOrigin(config.rollup, rollup, chain.head, nextBlockTimestamp(state))
+}
+
 /** The fields that whoever builds the block decides; on a rollup the L1 origin, with its system configuration. */
-function builderFields(config: NodeConfig, rules: Rules, state: NodeState): BuilderFields {
-  const { settings, rollup, chain, prevRandaoSource } = state
+function builderFields(
+  { settings, rollup, prevRandaoSource }: NodeState,
+  rules: Rules,
+  choice: OriginChoice | undefined,
+): BuilderFields {
   const own = {
     gasLimit: settings.blockGasLimit,
     extraData: settings.extraData,
     prevRandao: prevRandaoAfter(prevRandaoSource.prevRandao),
   }
-  if (config.rollup === undefined || rollup === undefined) return own
-  const { origin } = chooseOrigin(config.rollup, rollup, chain.head, nextBlockTimestamp(state))
-  const { system, prevRandao = own.prevRandao } = origin
+  if (choice === undefined) return own
+  const { system, prevRandao = own.prevRandao } = choice.origin
   return {
-    gasLimit: rollup.gasLimit ?? system.gasLimit,
+    gasLimit: rollup?.gasLimit ?? system.gasLimit,
     extraData: isOpForkActive(rules, 'holocene') ? encodeExtraData(rules, system) : own.extraData,
     prevRandao,
   }
 }
 
 /** The environment of the next block if its first transaction ran now. */
-export function nextEnvironment(config: NodeConfig, rules: Rules, state: NodeState): BlockEnvironment {
+export function nextEnvironment(
+  config: NodeConfig,
+  rules: Rules,
+  state: NodeState,
+  choice: OriginChoice | undefined,
+): BlockEnvironment {
   const { head } = state.chain
   const { settings, controls } = state
   const fees = feesAfter(rules, head)
   const timestamp = nextBlockTimestamp(state)
-  const { prevRandao, ...fields } = builderFields(config, rules, state)
+  const { prevRandao, ...fields } = builderFields(state, rules, choice)
   return environmentFrom(rules, controls.nextPrevRandao ?? prevRandao, {
     number: head.header.number + 1,
     timestamp,
@@ -250,7 +264,7 @@ export function currentOpenBlock(config: NodeConfig, state: NodeState): OpenBloc
   let empty = emptyBlocks.get(state)
   if (empty === undefined) {
     const rules = nextRules(config, state)
-    empty = openOnHead(state.chain, rules, nextEnvironment(config, rules, state))
+    empty = openOnHead(state.chain, rules, nextEnvironment(config, rules, state, nextOrigin(config, state)))
     emptyBlocks.set(state, empty)
   }
   return empty

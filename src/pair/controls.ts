@@ -22,8 +22,8 @@ export interface BatcherControls {
    * await rollup.advance(10_000)
    * await rollup.batcher.submit()
    * await rollup.l1.mine(1)
-   * const { number } = await rollup.l2.request('eth_getBlockByNumber', ['safe', false])
-   * number // => '0x5'
+   * const safe = await rollup.l2.request('eth_getBlockByNumber', ['safe', false])
+   * safe?.number // => '0x5'
    */
   submit(): Promise<void>
   /**

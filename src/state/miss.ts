@@ -1,5 +1,5 @@
 // Reads of a state that meet what is not known yet. A read and an execution are synchronous, so they stop there: the
-// node loads what is missing and starts them again (docs/decisions/0026-fork.md).
+// node loads what is missing and starts them again (docs/decisions/0027-fork.md).
 
 import type { Address, Hash } from '../primitives/hex.ts'
 

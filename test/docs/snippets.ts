@@ -109,15 +109,16 @@ const scope: readonly (readonly [string, object])[] = [
 /** The example in its scope, on the lines on which it stands. */
 function inScope(source: string): string {
   const used = new Set(source.match(/[A-Za-z_]\w*/g))
-  used.add('createEmulator')
+  used.add('createEmulator').add('createRollup')
   const imports = scope.map(([module, names]) => {
     const taken = Object.keys(names).filter((name) => used.delete(name))
     return `import { ${taken.join(', ')} } from '${module}';`
   })
   const chain = 'const chain = await createEmulator(); const window = /** @type {any} */ (new EventTarget());'
   const hash = "const hash = await chain.request('eth_sendTransaction', [{}]);"
+  const rollup = 'const rollup = await createRollup();'
   // A block of its own, so that an example may declare what the scope has.
-  return `${imports.join('')}${chain}${hash}{${source}}`
+  return `${imports.join('')}${chain}${hash}${rollup}{${source}}`
 }
 
 function codeOf(snippet: Snippet): string {

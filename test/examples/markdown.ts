@@ -40,13 +40,24 @@ export function moduleOf({ path, line }: Example): string {
   return `${root}${path}:${line}.ts`
 }
 
+/** The module of a page whose first line is its file's name as a comment: others of the page may import it. */
+function namedModule(page: string, file: string): string | undefined {
+  const examples = examplesIn(page, readFileSync(page, 'utf8'))
+  const named = examples.find(({ source }) => source.startsWith(`// ${file}\n`))
+  return named === undefined ? undefined : `${page}:${named.line}.ts`
+}
+
 /** Serves the examples as modules. */
 export function markdownExamples(): Plugin {
   const pattern = /^(.*\.md):(\d+)\.ts$/
   return {
     name: 'markdown-examples',
     enforce: 'pre',
-    resolveId: (id) => (pattern.test(id) ? id : undefined),
+    resolveId(id, importer = '') {
+      if (pattern.test(id)) return id
+      const [, page] = pattern.exec(importer) ?? []
+      return page === undefined || !id.startsWith('./') ? undefined : namedModule(page, id.slice(2))
+    },
     load(id) {
       const [, path, line] = pattern.exec(id) ?? []
       if (path === undefined) return undefined

@@ -246,7 +246,7 @@ describe('withdrawals', () => {
     const client = connect(await start())
     const built = await client.buildDepositTransaction({ mint: 1n, to: BOB })
     expect(built.request).toMatchObject({ mint: 1n, to: BOB, gas: 21_000n })
-    expect(built.targetChain?.id).toBe(8453)
+    expect(built.targetChain).toMatchObject({ id: 8453 })
   })
 })
 

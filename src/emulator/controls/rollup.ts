@@ -24,11 +24,11 @@ export interface RollupControls {
    *   message; `notARollup`, or `layer1Decides` if there is a real layer 1
    * @see OP stack specification, deposits
    * @example
-   * const rollup = await createEmulator({ rollup: { stack: 'op' } })
+   * const l2 = await createEmulator({ rollup: { stack: 'op' } })
    * const to = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
-   * await rollup.deposit({ from: to, to, mint: 10n ** 18n })
-   * await rollup.seal()
-   * await rollup.request({ method: 'eth_getBalance', params: [to, 'latest'] }) // => '0xde0b6b3a7640000'
+   * await l2.deposit({ from: to, to, mint: 10n ** 18n })
+   * await l2.seal()
+   * await l2.request({ method: 'eth_getBalance', params: [to, 'latest'] }) // => '0xde0b6b3a7640000'
    */
   deposit(deposit: DepositOptions): Promise<{ readonly hash: Hash }>
   /**
@@ -39,10 +39,10 @@ export interface RollupControls {
    * @throws TickchainError `invalidCall`, `notARollup`, or `layer1Decides` if there is a real layer 1
    * @see OP stack specification, system configuration
    * @example
-   * const rollup = await createEmulator({ rollup: { stack: 'op' } })
-   * await rollup.setSystemConfig({ gasLimit: 30_000_000 })
-   * await rollup.seal()
-   * const head = await rollup.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+   * const l2 = await createEmulator({ rollup: { stack: 'op' } })
+   * await l2.setSystemConfig({ gasLimit: 30_000_000 })
+   * await l2.seal()
+   * const head = await l2.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
    * head?.gasLimit // => '0x1c9c380'
    */
   setSystemConfig(changes: SystemConfigOptions): Promise<void>

@@ -31,6 +31,8 @@ export interface Reorganisation {
   readonly blocks: readonly (readonly Replacement[])[] | undefined
   /** Seconds, by position; the others take those of the blocks that they replace. */
   readonly timestamps?: readonly number[]
+  /** Of a rollup: the number of the first block's L1 origin; `undefined` leaves it to the rules. */
+  readonly firstOrigin?: number
   readonly returning: Returning
 }
 
@@ -129,6 +131,12 @@ export function reorgTooDeep(chain: Chain, depth: number): TickchainError {
     : failure('reorgBelowFork', { depth, most, block })
 }
 
+/** An L1 origin that was set is that of the block being built, which is another one afterwards. */
+function withNextOrigin(state: NodeState, nextOrigin: number | undefined): NodeState {
+  const { rollup } = state
+  return rollup === undefined ? state : { ...state, rollup: { ...rollup, nextOrigin } }
+}
+
 /** Throws `stateNotAvailable` if the chain no longer keeps the block's state. */
 function expectState({ committed }: SealedBlock): void {
   void committed.state
@@ -142,7 +150,7 @@ function expectState({ committed }: SealedBlock): void {
 export async function reorganise(
   config: NodeConfig,
   state: NodeState,
-  { depth, blocks, timestamps = [], returning }: Reorganisation,
+  { depth, blocks, timestamps = [], firstOrigin, returning }: Reorganisation,
 ): Promise<Transition> {
   if (depth > blocksAboveFirst(state.chain)) throw reorgTooDeep(state.chain, depth)
   const { chain, orphaned } = rewindChain(state.chain, depth)
@@ -157,7 +165,10 @@ export async function reorganise(
   const pool = returning === 'repool' ? insertAll(state.pool, orphans.filter(isFromPool)) : state.pool
   const admission = admissionContext(config, state)
   const controls = withoutNext(withoutDropsAtSeal(state.controls))
-  const steps = new Steps({ ...state, chain, pool, nextTimestamp: undefined, controls })
+  const steps = new Steps({
+    ...withNextOrigin(state, firstOrigin),
+    ...{ chain, pool, nextTimestamp: undefined, controls },
+  })
   for (const [index, replacements] of (blocks ?? Array.from({ length: depth }, () => [])).entries()) {
     const transactions = replacements.map((each) => resolveReplacement(admission, state.pool, byHash, each))
     // A block takes the timestamp of the one that it replaces, if there is one.

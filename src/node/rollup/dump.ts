@@ -74,6 +74,7 @@ export function dumpRollup(rollup: RollupState) {
   const dumpBlock = (block: L1Block) => ({
     ...{ number: block.number, timestamp: block.timestamp, hash: block.hash },
     ...{ baseFee: toQuantity(block.baseFee), blobBaseFee: toQuantity(block.blobBaseFee) },
+    prevRandao: block.prevRandao,
     deposits: dumpDeposits(block.deposits),
     system: systems.indexOf(block.system),
   })
@@ -98,7 +99,9 @@ export function loadRollup(value: unknown, path: string): RollupState {
     systems[readInteger(item, at)] ?? malformed(at, 'the position of one of systems')
   const loadBlock = (item: unknown, at: string): L1Block => {
     const block = readObject(item, at)
+    const prevRandao = readOptional(block['prevRandao'], `${at}.prevRandao`, readHash)
     return {
+      ...(prevRandao === undefined ? {} : { prevRandao }),
       number: readInteger(block['number'], `${at}.number`),
       timestamp: readInteger(block['timestamp'], `${at}.timestamp`),
       hash: readHash(block['hash'], `${at}.hash`),

@@ -8,10 +8,12 @@ import { withEvm } from '../../execution/evm/evm-pool.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import { depositTransaction } from '../../pool/decode.ts'
+import { type Pool, pruneOvertaken } from '../../pool/pool.ts'
 import type { Deposit } from '../../rollup/op/deposit.ts'
 import { isOpForkActive, OP_FORKS, type OpFork } from '../../rollup/op/forks.ts'
 import { attributesDeposit } from '../../rollup/op/l1-attributes.ts'
 import type { Rules } from '../../rollup/rules.ts'
+import { readAccount } from '../../state/world-state.ts'
 import {
   executionContext,
   filledBlock,
@@ -29,7 +31,8 @@ import type { OpeningPlan, OriginChoice, RollupConfig, RollupState } from './rol
 const POOLLESS_FORKS: readonly OpFork[] = ['ecotone', 'fjord', 'isthmus', 'jovian']
 
 /** The forks that a block is the first of. */
-export function forksBegun(rules: Rules, parent: Rules): OpFork[] {
+function forksBegun(rules: Rules, parent: Rules): OpFork[] {
+  if (rules === parent) return []
   return OP_FORKS.filter((fork) => isOpForkActive(rules, fork) && !isOpForkActive(parent, fork))
 }
 
@@ -107,11 +110,18 @@ async function openNext(
   const rules = nextRules(config, state)
   const choice = chooseOrigin(settings, rollup, head, nextBlockTimestamp(state))
   const deposits = await openingDeposits(settings, choice, rules, head.rules)
-  const empty = openOnHead(state.chain, rules, nextEnvironment(config, rules, state))
+  const empty = openOnHead(state.chain, rules, nextEnvironment(config, rules, state, choice))
   const opening = await executeDeposits(config, state, empty, deposits)
   const { opening: before, isOpeningTold } = rollup
   const isStillTold = isOpeningTold && before !== undefined && isAlike(before, opening)
   return { ...rollup, opening, plan: { ...choice, inputs }, isOpeningTold: isStillTold }
+}
+
+/** The pool without transactions whose nonces users' deposits have taken. */
+function withoutOvertaken(pool: Pool, opening: OpenBlock | undefined): Pool {
+  // The first deposit is the L1 attributes', of whose sender there are no others.
+  if (opening === undefined || opening.executed.length < 2 || pool.bySender.size === 0) return pool
+  return pruneOvertaken(pool, (sender) => readAccount(opening.state, sender).nonce)
 }
 
 /**
@@ -123,7 +133,8 @@ export async function withOpening(config: NodeConfig, state: NodeState): Promise
   if (config.rollup === undefined || rollup === undefined || chain.open !== undefined) return state
   const inputs = inputsOf(config.rollup, state, rollup)
   if (rollup.plan !== undefined && isSame(rollup.plan.inputs, inputs)) return state
-  return { ...state, rollup: await openNext(config, config.rollup, state, rollup, inputs) }
+  const next = await openNext(config, config.rollup, state, rollup, inputs)
+  return { ...state, pool: withoutOvertaken(state.pool, next.opening), rollup: next }
 }
 
 /** The state without the opening, whose origin the chain now has: the block has begun, or is sealed. */

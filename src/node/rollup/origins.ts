@@ -10,8 +10,6 @@ import type { L1Block, OriginChoice, RollupConfig, RollupState } from './rollup-
 
 type Block = Pick<SealedBlock, 'executed'>
 
-const known = new WeakMap<Transaction, ReadAttributes>()
-
 /** The L1 attributes deposit of a block; `undefined` for a block without one, such as genesis. */
 export function attributesTransaction({ executed }: Block): Transaction | undefined {
   const first = executed[0]?.transaction
@@ -22,10 +20,7 @@ export function attributesTransaction({ executed }: Block): Transaction | undefi
 /** What the first transaction of a block says of its L1 origin. */
 export function attributesOf(block: Block): ReadAttributes | undefined {
   const first = attributesTransaction(block)
-  if (first === undefined) return undefined
-  const attributes = known.get(first) ?? readAttributes(first.input)
-  known.set(first, attributes)
-  return attributes
+  return first === undefined ? undefined : readAttributes(first.input)
 }
 
 /** The origin and the sequence number of a sealed block. */

@@ -68,13 +68,11 @@ async function rebuild(
 ): Promise<Transition> {
   const depth = state.chain.head.header.number - safe
   const later = isSequenced ? Math.max(0, depth - 1) : 0
-  const { rollup } = state
-  if (rollup === undefined) throw new Error('the chain is no rollup')
-  const told = { ...state, rollup: { ...rollup, nextOrigin: batch.epochNumber } }
-  return reorganise(config, told, {
+  return reorganise(config, state, {
     depth,
     blocks: [transactions, ...Array.from({ length: later }, () => [])],
     timestamps: [batch.timestamp],
+    firstOrigin: batch.epochNumber,
     returning: 'repool',
   })
 }

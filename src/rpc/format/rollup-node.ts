@@ -39,13 +39,13 @@ interface RpcBlockId {
   readonly number: number
 }
 
-export interface RpcL1BlockRef extends RpcBlockId {
+interface RpcL1BlockRef extends RpcBlockId {
   readonly parentHash: Hash
   /** Seconds. */
   readonly timestamp: number
 }
 
-export interface RpcL2BlockRef extends RpcL1BlockRef {
+interface RpcL2BlockRef extends RpcL1BlockRef {
   readonly l1origin: RpcBlockId
   readonly sequenceNumber: number
 }
@@ -54,7 +54,7 @@ function formatL1Ref({ rollup }: RollupView, { hash, number, timestamp }: L1Bloc
   return { hash, number, parentHash: rollup.l1Blocks.get(number - 1)?.hash ?? ZERO_HASH, timestamp }
 }
 
-export function formatL2Ref({ rollup }: RollupView, block: SealedBlock): RpcL2BlockRef {
+function formatL2Ref({ rollup }: RollupView, block: SealedBlock): RpcL2BlockRef {
   const { number, parentHash, timestamp } = block.header
   const { origin, sequenceNumber } = originOf(rollup, block)
   return {
@@ -126,7 +126,7 @@ export function formatOutput(view: RollupView, block: SealedBlock): RpcOutput {
   }
 }
 
-export interface RpcSystemConfig {
+interface RpcSystemConfig {
   readonly batcherAddr: Address
   readonly overhead: Hash
   readonly scalar: Hash

@@ -1,13 +1,13 @@
 // A pair of ours as one side of the comparison.
 
-import { createRollup } from 'tickchain/rollup'
+import { type CreateRollupOptions, createRollup } from 'tickchain/rollup'
 import type { Address } from 'viem'
 import { connect, type Side } from './sides.ts'
 
 const DAY_MS = 86_400_000
 
-export async function startPair(): Promise<Side> {
-  const rollup = await createRollup()
+export async function startPair(options: CreateRollupOptions = {}): Promise<Side> {
+  const rollup = await createRollup(options)
   const { contracts, l1, l2 } = rollup
   const at = (
     name: 'portal' | 'disputeGameFactory' | 'l1StandardBridge' | 'l1CrossDomainMessenger',

@@ -1,20 +1,38 @@
 // The scenario on a pair of ours, against what was recorded on supersim.
 
 import { readFileSync } from 'node:fs'
+import { parseEther } from 'viem'
+import { chainConfig } from 'viem/op-stack'
 import { beforeAll, expect, test } from 'vitest'
 import { type Difference, differenceRows, differencesOf, isToldBy, sideBySide } from './differences.ts'
 import { startPair } from './here.ts'
 import { play } from './scenario.ts'
+import type { Side } from './sides.ts'
 
 const recorded = JSON.parse(readFileSync(new URL('recorded.json', import.meta.url), 'utf8'))
 const rows = differenceRows()
 let differences: readonly Difference[]
 let here: Awaited<ReturnType<typeof play>>
+let ether: { readonly locked: bigint; readonly above: bigint; readonly left: bigint }
+
+/** Ether on both layers; what was withdrawn stays in the message passer on layer 2. */
+async function etherOf({ l1, l2, contracts }: Side) {
+  const { accounts } = (await l2.request({ method: 'debug_dumpBlock', params: ['latest'] } as never)) as {
+    readonly accounts: Readonly<Record<string, { readonly balance: string }>>
+  }
+  const balances = Object.values(accounts).map(({ balance }) => BigInt(balance))
+  return {
+    locked: await l1.getBalance({ address: contracts.portal }),
+    above: balances.reduce((sum, balance) => sum + balance),
+    left: await l2.getBalance(chainConfig.contracts.l2ToL1MessagePasser),
+  }
+}
 
 beforeAll(async () => {
   const side = await startPair()
   here = await play(side)
   differences = differencesOf(recorded, here)
+  ether = await etherOf(side)
   await side.close()
 }, 120_000)
 
@@ -40,4 +58,9 @@ test('includes a deposit beyond the balance of its sender, which fails', () => {
     [`${of}: events`]: '',
     'deposit beyond the balance: balance of the sender on layer 2': '0',
   })
+})
+
+test('leaves as much ether on layer 2 as the portal holds', () => {
+  expect(ether.left).toBe(parseEther('0.24'))
+  expect(ether.above - ether.left).toBe(ether.locked)
 })

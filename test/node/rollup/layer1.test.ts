@@ -70,7 +70,13 @@ beforeEach(async () => {
   chain = await createLayer2(base(), {
     chainId: 900,
     genesis: l1Block(0),
-    contracts: { portal: ADDRESS, systemConfig: ADDRESS, batchInbox: ADDRESS },
+    contracts: {
+      portal: ADDRESS,
+      systemConfig: ADDRESS,
+      batchInbox: ADDRESS,
+      sequencingWindow: 10,
+      channelTimeout: 5,
+    },
     bridge: { chainId: 900, crossDomainMessenger: ADDRESS, standardBridge: ADDRESS, erc721Bridge: ADDRESS },
   })
 })
@@ -169,6 +175,7 @@ test('what the layer 1 decides is refused', async () => {
 
 test('the addresses on the layer 1 are in the configuration', async () => {
   expect(await chain.request('optimism_rollupConfig' as string)).toMatchObject({
+    ...{ seq_window_size: 10, channel_timeout: 5 },
     ...{ l1_chain_id: 900, deposit_contract_address: ADDRESS, l1_system_config_address: ADDRESS },
   })
 })

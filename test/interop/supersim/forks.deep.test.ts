@@ -1,0 +1,34 @@
+// The scenario under the other forks, and with the parameters of Base, has the effects of jovian. Not before canyon: the
+// scenario's contracts use PUSH0.
+
+import { readFileSync } from 'node:fs'
+import { base } from 'tickchain'
+import type { CreateRollupOptions } from 'tickchain/rollup'
+import { expect, test } from 'vitest'
+import { differenceRows, differencesOf, isToldBy, sideBySide } from './differences.ts'
+import { startPair } from './here.ts'
+import { play } from './scenario.ts'
+
+const recorded = JSON.parse(readFileSync(new URL('recorded.json', import.meta.url), 'utf8'))
+const rows = differenceRows()
+
+function baseOptions(): CreateRollupOptions {
+  const { rollup, ...l2 } = base()
+  const { l1: _, ...parameters } = rollup!
+  return { l1: { chainId: 1 }, l2: { ...l2, rollup: parameters } }
+}
+
+const CASES: readonly (readonly [string, CreateRollupOptions])[] = [
+  ['Base', baseOptions()],
+  ...(['canyon', 'ecotone', 'fjord', 'granite', 'holocene', 'isthmus'] as const).map(
+    (fork) => [fork, { l2: { rollup: { fork } } }] as const,
+  ),
+]
+
+test.each(CASES)('%s', async (_, options) => {
+  const side = await startPair(options)
+  const differences = differencesOf(recorded, await play(side))
+  await side.close()
+  const untold = differences.filter((each) => !rows.some((row) => isToldBy(row, each)))
+  expect(sideBySide(untold)).toBe('')
+})

@@ -6,7 +6,7 @@ import { nameOfRequest } from './upstream.ts'
 
 type Answer = (method: string, params: readonly unknown[]) => unknown
 
-export interface LogQuery {
+interface LogQuery {
   /** Any of these; empty matches every address. */
   readonly addresses: readonly Address[]
   /** Per position any of these; empty matches every topic. */

@@ -2,7 +2,7 @@
 
 import { failure } from '../primitives/errors.ts'
 import { textOf } from '../primitives/text-of.ts'
-import { type Learning, nothingKnown } from './known.ts'
+import { type Known, type Learning, nothingKnown } from './known.ts'
 import { learnAll, type RecordedBlock, readRecording, textOfRecording } from './recording.ts'
 
 /** A text file: of a file system (`tickchain/recording`), or anything that keeps a text. */
@@ -57,6 +57,12 @@ function mergedText(present: string | undefined, of: RecordedBlock, learning: Le
   return textOfRecording(of, merged)
 }
 
+function sizeOf({ accounts, slots, answers }: Known): number {
+  let size = accounts.size + answers.size
+  for (const values of slots.values()) size += values.size
+  return size
+}
+
 export async function createRecorder(file: RecordingFile, mode: RecordingMode): Promise<Recorder> {
   const text = mode === 'record' ? undefined : await useFile(() => file.read())
   if (text === undefined && mode === 'replay') {
@@ -65,6 +71,7 @@ export async function createRecorder(file: RecordingFile, mode: RecordingMode): 
   const recorded = text === undefined ? undefined : readRecording(text)
   const learning = recorded?.learning ?? nothingKnown()
   let last: Promise<void> = Promise.resolve()
+  let saved = recorded === undefined ? -1 : sizeOf(learning)
   async function write(of: RecordedBlock): Promise<void> {
     const present = await useFile(() => file.read())
     const wanted = mergedText(present, of, learning)
@@ -74,10 +81,15 @@ export async function createRecorder(file: RecordingFile, mode: RecordingMode): 
     learning,
     of: recorded?.of,
     save(of) {
+      // Entries are only added, so their number tells whether there are new ones.
+      if (mode === 'replay' || sizeOf(learning) === saved) return last
+      saved = sizeOf(learning)
       // One after another, each with all that is known by then.
-      const saved = last.then(() => write(of))
-      last = saved.catch(() => undefined)
-      return saved
+      const written = last.then(() => write(of))
+      last = written.catch(() => {
+        saved = -1
+      })
+      return written
     },
   }
 }

@@ -5,7 +5,7 @@ import { advanceClock, jumpClock, nextDueAt } from '../node/clock/clock.ts'
 import type { NodeState } from '../node/node-state.ts'
 import { act, nextActionAt, resolutionsOf } from './actors/actors.ts'
 import type { PairSteps } from './pair-steps.ts'
-import { relayToAll, withOriginFree } from './relay.ts'
+import { relayToAll, sealForL1, withOriginFree } from './relay.ts'
 
 /** The most stops that a jump makes for games to be resolved in time. */
 const MOST_STOPS = 16
@@ -30,12 +30,12 @@ async function advanceAllL2(steps: PairSteps, toMs: number): Promise<void> {
 /** When the layer 1 does something next, or the layers 2 hear of it. What is overdue is done at the next stop anyway. */
 function nextEventAt(steps: PairSteps): number {
   const { l1, chains } = steps.pair
+  const { earliestMs } = steps
   const times = chains.flatMap((chain, index) => {
     const unread = blockAt(l1.chain, chain.lastRead + 1)
     const told = unread === undefined ? [] : [unread.header.timestamp * 1000]
-    return [nextActionAt(chain, resolutionsOf(steps, index)), ...told]
+    return [nextActionAt(steps, index, earliestMs), ...told]
   })
-  const { earliestMs } = steps
   return Math.min(
     ...[nextDueAt(l1) ?? Number.POSITIVE_INFINITY, ...times].filter((atMs) => atMs > earliestMs),
   )
@@ -55,6 +55,7 @@ export async function runTo(steps: PairSteps, toMs: number, commit?: () => Promi
     if (l1.nowMs < atMs) steps.add('l1', await advanceClock(config, l1, atMs - l1.nowMs))
     await relayToAll(steps, atMs)
     await advanceAllL2(steps, atMs)
+    await sealForL1(steps)
     await act(steps, atMs)
     await commit?.()
     if (atMs >= untilMs && steps.earliestMs === steps.latestMs) return
@@ -64,7 +65,9 @@ export async function runTo(steps: PairSteps, toMs: number, commit?: () => Promi
 /** Brings all layers to a time at once, each with at most one block. */
 async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
   const { l1 } = steps.pair
-  await act(steps, toMs)
+  // What is sent waits for the block of the layer 1 at the time of arrival; where it would have one of its own, it is
+  // sent then.
+  if (!l1.settings.automines) await act(steps, toMs)
   steps.add('l1', await jumpClock(steps.config.l1, steps.pair.l1, Math.max(0, toMs - l1.nowMs)))
   const atMs = steps.pair.l1.nowMs
   await relayToAll(steps, atMs)
@@ -82,7 +85,9 @@ async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
 function stopsBefore(steps: PairSteps, toMs: number): number[] {
   const due = steps.indices.flatMap((index) => {
     const isActive = !steps.chain(index).proposer.isWithheld
-    return isActive ? resolutionsOf(steps, index).filter((atMs) => atMs > steps.latestMs && atMs < toMs) : []
+    return isActive
+      ? [...resolutionsOf(steps, index)].filter((atMs) => atMs > steps.latestMs && atMs < toMs)
+      : []
   })
   const times = [...new Set(due)].sort((a, b) => a - b)
   const each = Math.ceil(times.length / MOST_STOPS)

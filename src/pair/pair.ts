@@ -33,7 +33,6 @@ export interface PairNodes {
 export interface Pair {
   readonly config: PairConfig
   readonly nodes: PairNodes
-  readonly state: PairState
   /** Runs a command on all layers; time may pass. */
   execute(command: (steps: PairSteps, commit: () => Promise<void>) => Promise<void>): Promise<void>
 }
@@ -158,9 +157,6 @@ export function bindPair(config: PairConfig, nodes: PairNodes, initial?: PairSta
   return {
     config,
     nodes,
-    get state() {
-      return pairs.get(nodes.l1.state) as PairState
-    },
     execute: (command) =>
       nodes.l1.executeJointly(async (commit) => {
         let before = pairs.get(nodes.l1.state) as PairState

@@ -5,6 +5,7 @@ import { blockAt } from '../chain/chain.ts'
 import { reorganise } from '../node/control/reorg.ts'
 import { numberOfTag } from '../node/lookup.ts'
 import { type NodeState, nextBlockTimestamp, scheduleIn, withSettings } from '../node/node-state.ts'
+import { sealBlockNow } from '../node/production/block-production.ts'
 import { tellL1Blocks } from '../node/rollup/layer1.ts'
 import type { L1Block } from '../node/rollup/rollup-state.ts'
 import { isOpForkActive } from '../rollup/op/forks.ts'
@@ -109,9 +110,7 @@ async function followReorg(steps: PairSteps, index: number, shared: number, atMs
   const l2 = tell(config, chain, shared)
   const depth = l2.chain.head.header.number - kept
   const blocks = chain.stopped === undefined ? undefined : []
-  const { state, events } = await reorganise(config.node, l2, { depth, blocks, returning: 'repool' })
-  const told = depth > 0 ? events : events.filter(({ type }) => type !== 'blocksOrphaned')
-  steps.add(index, { state, events: told, result: undefined })
+  steps.add(index, await reorganise(config.node, l2, { depth, blocks, returning: 'repool' }))
 }
 
 /** Tells a layer 2 of the blocks of the layer 1 up to a time, and derives from them. */
@@ -130,4 +129,20 @@ async function relay(steps: PairSteps, index: number, atMs: number): Promise<voi
 
 export async function relayToAll(steps: PairSteps, atMs: number): Promise<void> {
   for (const index of steps.indices) await relay(steps, index, atMs)
+}
+
+/**
+ * Where no blocks fall due, as in `auto` production, a layer 2 makes one for each L1 block: no L1 origin may be left out,
+ * and one that is too old lets no transactions in.
+ */
+export async function sealForL1(steps: PairSteps): Promise<void> {
+  for (const index of steps.indices) {
+    const { l2, stopped } = steps.chain(index)
+    const { automines, sealsOnTime } = l2.settings
+    if (stopped !== undefined || sealsOnTime || !automines) continue
+    const waiting = (l2.rollup?.l1Head ?? 0) - originIn(l2, l2.chain.head).number
+    for (let sealed = 0; sealed < waiting; sealed++) {
+      steps.add(index, await sealBlockNow(steps.chainConfig(index).node, steps.chain(index).l2))
+    }
+  }
 }

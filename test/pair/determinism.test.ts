@@ -69,6 +69,18 @@ test('a snapshot that was taken before only one layer has changed goes back to t
   expect(await balance()).toBe('0x0')
 })
 
+test('a reset of a layer is one of all', async () => {
+  const rollup = await createRollup()
+  const before = await bytesOf(rollup)
+  await play(rollup)
+  await rollup.l2.reset()
+  expect(await bytesOf(rollup)).toEqual(before)
+  expect([rollup.l1.now, rollup.l2.now]).toEqual([1_704_067_200_000, 1_704_067_200_000])
+  await play(rollup)
+  await rollup.l1.request('anvil_reset', [])
+  expect(await bytesOf(rollup)).toEqual(before)
+})
+
 test('a clone goes its own way, as the pair would have gone', async () => {
   const rollup = await createRollup()
   await rollup.advance(15_000)

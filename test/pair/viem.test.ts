@@ -134,6 +134,8 @@ describe('deposits', () => {
     await advance(2000)
     const deposited = await public2.getTransactionReceipt({ hash: hash! })
     expect(deposited).toMatchObject({ status: 'success', type: '0x7e', gasUsed: 21_000n, l1Fee: 0n })
+    // The first block after 12 s, after the attributes.
+    expect(deposited).toMatchObject({ blockNumber: 7n, transactionIndex: 1 })
     expect(await public2.getTransaction({ hash: hash! })).toMatchObject({
       type: 'deposit',
       from: ALICE.toLowerCase(),

@@ -1,6 +1,7 @@
 // Check of one seed in all manners, with instructions to reproduce a failure.
 
 import type { Program } from './commands.ts'
+import { isRollup } from './rollup-world.ts'
 import { show, shrink } from './shrink.ts'
 import { type Manner, perform, type Run, SimulationError, simulate } from './simulation.ts'
 import { optionsOf } from './world.ts'
@@ -17,7 +18,7 @@ function tell(
   message: string,
   groups: Run['program']['groups'],
 ) {
-  const replay = `SEED=${seed} GROUPS=${length} npx vitest run test/simulation/simulation.deep.test.ts`
+  const replay = `SEED=${seed} GROUPS=${length} npx vitest run --project deep test/simulation/${isRollup(seed) ? 'rollup' : 'simulation'}.deep.test.ts`
   return new Error(
     `${manner}: ${message}\nreplay with ${replay}\nor perform no more than\n\n${show(groups)}\n`,
   )

@@ -12,6 +12,7 @@ import type {
   FaultOptions,
   MiningControls,
   ReorgOptions,
+  RollupControls,
   Snapshot,
   TimeControls,
   WalletControls,
@@ -31,7 +32,7 @@ export type Edit =
 
 /** Controls whose arguments are JSON values. */
 export type ControlName =
-  | keyof (AccountControls & TimeControls & MiningControls & WalletControls)
+  | keyof (AccountControls & TimeControls & MiningControls & WalletControls & RollupControls)
   | 'mineDetailed'
   | Exclude<keyof ChainControls, 'dump' | 'load'>
 

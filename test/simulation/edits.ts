@@ -86,8 +86,11 @@ function checkSurroundings(before: NodeState, after: NodeState, edit: Edit): voi
   assert.equal(after.chain.transactions, before.chain.transactions)
   assert.equal(after.chain.open?.executed, before.chain.open?.executed)
   assert.equal(after.chain.open?.environment, before.chain.open?.environment)
-  const { chain: _, pool: poolBefore, ...restBefore } = before
-  const { chain: __, pool: poolAfter, ...restAfter } = after
+  const { chain: _, pool: poolBefore, rollup: rollupBefore, ...restBefore } = before
+  const { chain: __, pool: poolAfter, rollup: rollupAfter, ...restAfter } = after
+  // The deposits that open a block are executed again on the edited state.
+  const executed = { opening: undefined, plan: undefined, isOpeningTold: false }
+  assert.deepEqual({ ...rollupAfter, ...executed }, { ...rollupBefore, ...executed }, 'the layer 1 stays')
   for (const [name, value] of Object.entries(restAfter)) {
     assert.equal(value, restBefore[name as keyof typeof restBefore], `${name} stays`)
   }
@@ -158,6 +161,9 @@ export async function checkEdit(
       accounts: edit.sets === 'token' ? accounts : new Set([...accounts, edit.address]),
     }
   }
+  // Deposits that open a block are executed on the edited state.
+  const isOpeningAlone = openAfter === undefined && after.rollup !== undefined
+  if (isOpeningAlone) return checkShown(chain, edit, ['latest'])
   const isDeployed = edit.sets !== 'token' || readAccount(headAfter, edit.token).code.bytes.length > 0
   await checkShown(chain, edit, isOpenAlone || !isDeployed ? ['pending'] : ['latest', 'pending'])
 }

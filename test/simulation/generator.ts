@@ -23,6 +23,8 @@ import { Counter, Environment, Lifecycle, Logger, Reverter, Token } from '../con
 import type { Command, Session } from './commands.ts'
 import { lookAside, namesOf, randomControl, randomReplacement, sendPlayed } from './controls.ts'
 import { randomFailure } from './failures.ts'
+import { randomFromLayer1 } from './layer1.ts'
+import { isRollup } from './rollup-world.ts'
 import {
   CHAIN_ID,
   counter,
@@ -78,7 +80,7 @@ export function createGenerator(random: Random, options: EmulatorOptions, sessio
   }
 }
 
-type Message = Pick<TransactionFields, 'to' | 'value' | 'input'>
+export type Message = Pick<TransactionFields, 'to' | 'value' | 'input'>
 
 function message(to: Address | undefined, input: Hex, value = 0n): Message {
   return { to, value, input: hexToBytes(input) }
@@ -397,7 +399,7 @@ function look({ random, recent, tokens }: Generator): Command {
   return { call: 'request', method, params }
 }
 
-type Kind = 'new' | 'again' | 'unsigned' | 'time' | 'turn' | 'failure' | 'look' | 'control'
+type Kind = 'new' | 'again' | 'unsigned' | 'time' | 'turn' | 'failure' | 'look' | 'control' | 'layer 1'
 
 const USUAL: readonly Kind[] = [
   ...(Array.from({ length: 8 }, () => 'new') as 'new'[]),
@@ -428,6 +430,8 @@ function nextCommand(generator: Generator, kind: Kind): Command | Promise<Comman
       return randomFailure(generator)
     case 'control':
       return randomControl(generator)
+    case 'layer 1':
+      return randomFromLayer1(generator, randomMessage(generator))
     case 'look':
       return isControlled(generator.options.seed as number) && generator.random.oneIn(2)
         ? lookAside(generator)
@@ -444,7 +448,8 @@ export async function nextGroup(generator: Generator): Promise<readonly Command[
   if (isAnythingTurned && random.oneIn(12)) return [randomReplacement(generator)]
   const group: Command[] = []
   for (let i = random.below(4); i >= 0; i--) {
-    const kind = random.pick(isAnythingTurned ? CONTROLLED : USUAL)
+    const isTold = isRollup(generator.options.seed as number) && random.oneIn(6)
+    const kind = isTold ? 'layer 1' : random.pick(isAnythingTurned ? CONTROLLED : USUAL)
     group.push(await nextCommand(generator, kind))
   }
   return group

@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict'
 import type { EmulatorEvents, EmulatorOptions } from '../../src/index.ts'
 import type { NodeState } from '../../src/node/node-state.ts'
+import type { Hash } from '../../src/primitives/hex.ts'
 import type { RpcBlock } from '../../src/rpc/format/block.ts'
 import { type Command, isInternal, isReplacing, performGroup, type Session } from './commands.ts'
 import { checkEdit, checkUnedited } from './edits.ts'
 import { followFates, forgetDropped } from './fates.ts'
 import { checkChain, createLedger, type Scene, type Signers, stateOf } from './invariants.ts'
+import { rollupScene } from './rollup-invariants.ts'
 import { copyStory, createStory, follow, type Story } from './story.ts'
 import { isUnruly } from './world.ts'
 
@@ -84,6 +86,7 @@ export function createInspector(session: Session, options: EmulatorOptions, sign
     signers,
     order: isUnruly(options.seed as number) ? 'unruly' : 'ruly',
     timestamps: isShared ? 'shared' : 'strict',
+    rollup: rollupScene(options),
   }
   const unincluded: EmulatorEvents['unincludedTransaction'][] = []
   let isFollowed = false
@@ -127,6 +130,10 @@ export function createInspector(session: Session, options: EmulatorOptions, sign
       /^(dropTransaction|dropAllTransactions|clearPool|clearTxpool|removePoolTransactions)$/.test(control)
     ) {
       story.fates = forgetDropped(story.fates, before, after)
+    }
+    if (control === 'deposit' && !hasFailed) {
+      const { hash } = JSON.parse(outcome) as { hash: Hash }
+      story.deposits = new Set([...story.deposits, hash])
     }
     if (/^setNextBlockBaseFee/.test(control) && !hasFailed) {
       const { args, params } = command as { args?: readonly string[]; params?: readonly string[] }

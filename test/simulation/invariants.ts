@@ -26,6 +26,17 @@ import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/state/s
 import { readAccount, type WorldState } from '../../src/state/world-state.ts'
 import { totalOf } from './edits.ts'
 import { checkFates } from './fates.ts'
+import {
+  type Block,
+  baseFeeOnRollup,
+  checkDeposits,
+  checkRollupBlock,
+  checkVaults,
+  isDeposit,
+  mintedIn,
+  type RollupScene,
+  rollupFeesOf,
+} from './rollup-invariants.ts'
 import { type Edited, type Story, UNEDITED } from './story.ts'
 import { senders, strangers } from './world.ts'
 
@@ -48,8 +59,11 @@ export function stateOf(chain: Emulator): NodeState {
 
 /** The payments of a block's transactions. */
 interface Fees {
-  readonly burnt: bigint
+  /** On a rollup, those that its vaults get. */
+  readonly baseFees: bigint
   readonly tips: bigint
+  readonly l1Fees: bigint
+  readonly operatorFees: bigint
 }
 
 /** Checked blocks, so that each is checked once. */
@@ -67,6 +81,7 @@ export interface Scene {
   readonly order: 'ruly' | 'unruly'
   /** Whether a block may have its parent's timestamp. */
   readonly timestamps: 'shared' | 'strict'
+  readonly rollup: RollupScene | undefined
 }
 
 interface Look {
@@ -89,7 +104,8 @@ function checkReceipt(
   assert.equal(Number(transaction.transactionIndex), before.index)
   const gasUsed = BigInt(receipt.gasUsed)
   assert.equal(BigInt(receipt.cumulativeGasUsed), before.gas + gasUsed, 'cumulative gas')
-  assert(gasUsed <= BigInt(transaction.gas) && gasUsed >= 21_000n, 'gas used')
+  assert(gasUsed <= BigInt(transaction.gas), 'gas used')
+  assert(isDeposit(transaction) || gasUsed >= 21_000n, 'gas used')
   for (const [position, log] of receipt.logs.entries()) {
     assert.equal(Number(log.logIndex), before.logs + position, 'log index')
     assert.equal(log.transactionIndex, receipt.transactionIndex)
@@ -101,6 +117,7 @@ function checkReceipt(
 
 /** EIP-1559: the gas price that the sender pays. */
 function priceOf(transaction: RpcTransaction, baseFee: bigint): bigint {
+  if (isDeposit(transaction)) return 0n
   const feeCap = BigInt(transaction.maxFeePerGas ?? transaction.gasPrice)
   const tip = BigInt(transaction.maxPriorityFeePerGas ?? transaction.gasPrice)
   return feeCap < baseFee + tip ? feeCap : baseFee + tip
@@ -124,7 +141,9 @@ function baseFeeAfter(parent: RpcBlock): bigint {
 function countNonces(nonces: Map<Address, bigint>, transaction: RpcTransaction, signers: Signers): void {
   const known = nonces.get(transaction.from)
   if (known !== undefined) {
-    assert.equal(BigInt(transaction.nonce), known, 'nonce')
+    // Before regolith the nonce of a deposit is not recorded.
+    const isRecorded = !isDeposit(transaction) || transaction.nonce !== '0x0'
+    if (isRecorded) assert.equal(BigInt(transaction.nonce), known, 'nonce')
     nonces.set(transaction.from, known + 1n)
   }
   for (const authorization of transaction.authorizationList ?? []) {
@@ -167,8 +186,8 @@ function move(balances: Map<Address, bigint>, account: Address | null, amount: b
 
 /** A block, with the accounts before and after it. */
 interface Sight {
-  readonly parent: RpcBlock
-  readonly block: RpcBlock
+  readonly parent: Block
+  readonly block: Block
   /** Its selector in JSON-RPC. */
   readonly name: string
   readonly before: WorldState
@@ -188,8 +207,12 @@ function known({ nonces, balances }: Accounts, { before, after, edited }: Sight)
 }
 
 /** EIP-1559: ether is burnt or transferred, but neither lost nor created. */
-function checkTotals({ block, before, after, edited }: Sight, { burnt, tips }: Fees): void {
-  const [left, had] = [totalOf(after) + burnt, totalOf(before) + edited.gain]
+function checkTotals(sight: Sight, fees: Fees, isRollup: boolean): void {
+  const { block, before, after, edited } = sight
+  const { baseFees, tips } = fees
+  const [burnt, minted] = isRollup ? [0n, mintedIn(block)] : [baseFees, 0n]
+  const [left, had] = [totalOf(after) + burnt, totalOf(before) + edited.gain + minted]
+  if (isRollup) checkVaults(sight, fees)
   // Ether beyond 256 bits is lost.
   if (readAccount(after, block.miner).balance === 2n ** 256n - 1n) assert(left <= had && left >= had - tips)
   else assert.equal(left, had, 'nothing is lost or made')
@@ -212,7 +235,7 @@ function bloomOf(logs: readonly RpcLog[]): Hex {
 }
 
 /** Checks a JSON-RPC block against its parent. */
-async function checkBlock({ chain, story, scene }: Look, sight: Sight): Promise<void> {
+async function checkBlock({ chain, state, story, scene }: Look, sight: Sight): Promise<void> {
   const { parent, block, name } = sight
   const receipts: readonly RpcReceipt[] | null = await chain.request('eth_getBlockReceipts', [
     name as 'latest',
@@ -223,37 +246,50 @@ async function checkBlock({ chain, story, scene }: Look, sight: Sight): Promise<
   const least = Number(parent.timestamp) + (scene.timestamps === 'shared' ? 0 : 1)
   assert(Number(block.timestamp) >= least, `timestamp ${Number(block.timestamp)}, at least ${least}`)
   const baseFee = BigInt(block.baseFeePerGas!)
-  if (baseFee !== story.askedBaseFee) assert.equal(baseFee, baseFeeAfter(parent), 'base fee')
-  const transactions = block.transactions as readonly RpcTransaction[]
+  const { rollup } = scene
+  const expectedBaseFee =
+    rollup === undefined ? baseFeeAfter(parent) : baseFeeOnRollup(rollup, parent, Number(block.timestamp))
+  if (baseFee !== story.askedBaseFee) assert.equal(baseFee, expectedBaseFee, 'base fee')
+  if (rollup !== undefined) await checkRollupBlock(chain, state, rollup, sight, receipts)
+  const { transactions } = block
   assert.equal(receipts.length, transactions.length)
   const { nonces, balances } = known(await accountsAt(chain, parent.number!), sight)
   let gas = 0n
   let logs = 0
-  let tips = 0n
+  let [baseFees, tips, l1Fees, operatorFees] = [0n, 0n, 0n, 0n]
   for (const [index, transaction] of transactions.entries()) {
     const receipt: RpcReceipt = receipts[index]!
     checkReceipt(block, transaction, receipt, { gas, logs, index })
     const price = priceOf(transaction, baseFee)
     assert.equal(BigInt(receipt.effectiveGasPrice), price, 'price')
-    assert(price >= baseFee)
+    const isForced = isDeposit(transaction)
+    assert(isForced || price >= baseFee)
     countNonces(nonces, transaction, scene.signers)
-    assert(gas + BigInt(transaction.gas) <= BigInt(block.gasLimit), 'there was room for its gas limit')
-    gas += BigInt(receipt.gasUsed)
+    const hasRoom = gas + BigInt(transaction.gas) <= BigInt(block.gasLimit)
+    assert(isForced || hasRoom, 'there was room for its gas limit')
+    const gasUsed = BigInt(receipt.gasUsed)
+    gas += gasUsed
     logs += receipt.logs.length
-    const tip = BigInt(receipt.gasUsed) * (price - baseFee)
+    const tip = isForced ? 0n : gasUsed * (price - baseFee)
     tips += tip
+    if (!isForced) baseFees += gasUsed * baseFee
+    const extra =
+      rollup === undefined ? { l1: 0n, operator: 0n } : rollupFeesOf(rollup, block, transaction, receipt)
+    l1Fees += extra.l1
+    operatorFees += extra.operator
+    move(balances, transaction.from, BigInt((transaction as { mint?: Hex }).mint ?? 0))
     move(balances, block.miner, tip)
     const most = 2n ** 256n - 1n
     if ((balances.get(block.miner) ?? 0n) > most) balances.set(block.miner, most)
     const moved = receipt.status === '0x1' ? BigInt(transaction.value) : 0n
-    move(balances, transaction.from, -moved - BigInt(receipt.gasUsed) * price)
+    move(balances, transaction.from, -moved - gasUsed * price - extra.l1 - extra.operator)
     move(balances, transaction.to, moved)
   }
   assert.equal(BigInt(block.gasUsed), gas, 'gas used')
   const [found, expected] = [known(await accountsAt(chain, name), sight), known({ nonces, balances }, sight)]
   assert.deepEqual(found, expected, 'nonces and balances by hand')
   assert.equal(block.logsBloom, bloomOf(receipts.flatMap((receipt) => receipt.logs)), 'bloom')
-  checkTotals(sight, { burnt: gas * baseFee, tips })
+  checkTotals(sight, { baseFees, tips, l1Fees, operatorFees }, rollup !== undefined)
 }
 
 /** Whether an authorization of the account may change its nonce, in the middle of a partial block. */
@@ -271,7 +307,7 @@ function checkOrder({ state, story, scene }: Look, block: RpcBlock): void {
     return story.arrivals.get(a.hash)! < story.arrivals.get(b.hash)!
   }
   for (const hashes of story.partialsOf.get(block.hash!)!) {
-    const transactions = hashes.map((hash) => found.get(hash)!)
+    const transactions = hashes.map((hash) => found.get(hash)!).filter((it) => !isDeposit(it))
     for (const [index, later] of transactions.entries()) {
       if (transactions.some((it) => isAuthorized(it, later.from, scene.signers))) continue
       // It became a candidate when the previous one of its sender was included.
@@ -289,8 +325,11 @@ function checkPool({ state, story }: Look): void {
   for (const [sender, { transactions, maximumCost: cost }] of pool.bySender.entries()) {
     assert(transactions.length > 0)
     let least = world.get(sender)?.nonce ?? 0n
-    for (const { transaction } of transactions) {
+    for (const { transaction, cost: single } of transactions) {
       assert.equal(transaction.sender, sender)
+      // A rollup's have other fees besides.
+      if (state.rollup === undefined) assert.equal(single, maximumCost(transaction))
+      else assert(single >= maximumCost(transaction))
       assert(transaction.nonce >= least, 'a pooled nonce is not overtaken, and no nonce is there twice')
       least = transaction.nonce + 1n
       assert(pool.byHash.has(transaction.hash))
@@ -301,7 +340,7 @@ function checkPool({ state, story }: Look): void {
     }
     assert.equal(
       cost,
-      transactions.reduce((sum, { transaction }) => sum + maximumCost(transaction), 0n),
+      transactions.reduce((sum, pooled) => sum + pooled.cost, 0n),
     )
   }
   assert.equal(pool.byHash.size, count)
@@ -339,10 +378,10 @@ export async function checkRootOfHead(chain: Emulator): Promise<void> {
   clone.dispose()
 }
 
-async function readBlock(chain: Emulator, name: string): Promise<RpcBlock> {
+async function readBlock(chain: Emulator, name: string): Promise<Block> {
   const block = await chain.request('eth_getBlockByNumber', [name as 'latest', true])
   assert(block !== null)
-  return block
+  return block as Block
 }
 
 async function checkTags(chain: Emulator, head: number): Promise<void> {
@@ -393,14 +432,19 @@ export async function checkChain(
   const pending = await readBlock(chain, 'pending')
   const before = head.committed.state
   // Without pre-confirmed transactions only the protocol's contracts are written.
-  const after = open?.state ?? before
+  const after = open?.state ?? state.rollup?.opening?.state ?? before
   await checkBlock(look, { parent, block: pending, name: 'pending', before, after, edited: story.edited })
   if (open !== undefined) checkRoot(pending, open.state)
-  assert.deepEqual(
-    (pending.transactions as readonly RpcTransaction[]).map(({ hash }) => hash),
-    story.partials.flat(),
-    'the pending block is the partial blocks so far',
-  )
+  // A rollup's opening is there before it is told.
+  const isTold = open !== undefined || (state.rollup?.isOpeningTold ?? true)
+  if (isTold) {
+    assert.deepEqual(
+      pending.transactions.map(({ hash }) => hash),
+      story.partials.flat(),
+      'the pending block is the partial blocks so far',
+    )
+  }
+  if (state.rollup !== undefined) checkDeposits(state, pending, story.deposits)
   await checkTags(chain, last)
   checkPool(look)
   story.fates = checkFates(state, story, new Set(scene.signers.values()))

@@ -22,7 +22,9 @@ async function goOn(chain: Emulator): Promise<string[]> {
     ],
     'awaited',
   )
-  return (await conclude(session, lines)).transcript.slice()
+  const { transcript } = await conclude(session, lines)
+  // Nobody has heard of a loaded chain's block, so the deposits that open it are told again.
+  return transcript.filter((line) => !/^partialBlock .*"index":0,/.test(line))
 }
 
 /** Performs a program and returns its chain. */
@@ -70,6 +72,8 @@ export async function checkDump(program: Program): Promise<void> {
 
 /** Import errors of chains that break rules of Ethereum: shared timestamps, and gas limits that jump. */
 const UNIMPORTABLE = /^invalid block \d+: (timestamp|gasLimit): /
+/** Those of a rollup, whose deposits are executed whatever the gas limit. */
+const UNIMPORTABLE_ON_ROLLUP = /^invalid block \d+: (timestamp|gasUsed): /
 
 /** Exported blocks are equal after an import, unless the chain breaks a rule of Ethereum. */
 export async function checkExport(program: Program): Promise<void> {
@@ -78,7 +82,8 @@ export async function checkExport(program: Program): Promise<void> {
   try {
     await copy.importBlocks(await chain.exportBlocks())
   } catch (error) {
-    assert.match((error as Error).message, UNIMPORTABLE)
+    const isRollup = program.options.rollup !== undefined
+    assert.match((error as Error).message, isRollup ? UNIMPORTABLE_ON_ROLLUP : UNIMPORTABLE)
     return
   }
   const everyBlock = async (of: Emulator): Promise<unknown[]> => {

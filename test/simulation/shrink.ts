@@ -27,6 +27,15 @@ async function reduce<Item>(
   return left
 }
 
+/** The fewest commands found that still fail. */
+export function shrinkItems<Item>(
+  items: readonly Item[],
+  fails: (rest: readonly Item[]) => Promise<boolean>,
+): Promise<readonly Item[]> {
+  let trials = 0
+  return reduce(items, async (rest) => ++trials <= MOST_TRIALS && fails(rest))
+}
+
 /** The smallest part found of a program that still fails. */
 export async function shrink(groups: Groups, fails: (groups: Groups) => Promise<boolean>): Promise<Groups> {
   let trials = 0

@@ -20,6 +20,8 @@ export interface Story {
   partials: readonly (readonly Hash[])[]
   /** Of the last partial block; unknown after a reorganisation, which does not change the schedule. */
   lastIndex: number | undefined
+  /** Whether the first of them is a rollup's opening. */
+  hasOpening: boolean
   /** True while a reorganisation seals blocks, which have no partial blocks. */
   isReorganising: boolean
   /** Whether the current command drops pre-confirmed transactions. */
@@ -35,6 +37,8 @@ export interface Story {
   readonly editedIn: Map<Hash, Edited>
   /** Accounts with a lowered nonce, which may send the same transaction twice. */
   lowered: ReadonlySet<Address>
+  /** The hashes of a rollup's deposits. */
+  deposits: ReadonlySet<Hash>
   /** The last requested base fee. */
   askedBaseFee: bigint | undefined
 }
@@ -43,6 +47,7 @@ export function createStory(): Story {
   return {
     partials: [],
     lastIndex: 0,
+    hasOpening: false,
     isReorganising: false,
     hasBroken: false,
     failure: undefined,
@@ -52,6 +57,7 @@ export function createStory(): Story {
     edited: UNEDITED,
     editedIn: new Map(),
     lowered: new Set(),
+    deposits: new Set(),
     askedBaseFee: undefined,
   }
 }
@@ -73,6 +79,15 @@ export function follow(chain: Emulator, current: () => Story): void {
   chain.on('pendingTransaction', ({ transactionHash }) => arrive(current(), transactionHash))
   chain.on('partialBlock', ({ index, transactionHashes }) => {
     const story = current()
+    // The deposits that open a rollup's block; told once more if others take their place.
+    if (index === 0) {
+      const rest = story.partials.slice(story.hasOpening ? 1 : 0)
+      // What stays pre-confirmed in a reorganisation is not told again.
+      if (!story.isReorganising) assert.deepEqual(rest.flat(), [], 'the opening comes first')
+      story.partials = [transactionHashes, ...rest]
+      story.hasOpening = true
+      return
+    }
     if (story.lastIndex !== undefined) assert.equal(index, story.lastIndex + 1, 'partial blocks are counted')
     story.lastIndex = index
     story.partials = [...story.partials, transactionHashes]
@@ -83,7 +98,10 @@ export function follow(chain: Emulator, current: () => Story): void {
       assert.deepEqual(transactionHashes, story.partials.flat(), 'a block is its partial blocks')
     // A block of a reorganisation has no partial blocks; what stays pre-confirmed is still to be sealed.
     story.partialsOf.set(hash, story.isReorganising ? [] : story.partials)
-    if (!story.isReorganising) story.partials = []
+    if (!story.isReorganising) {
+      story.partials = []
+      story.hasOpening = false
+    }
     story.editedIn.set(hash, story.edited)
     story.edited = UNEDITED
     story.lastIndex = story.isReorganising ? undefined : 0

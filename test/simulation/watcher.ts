@@ -10,6 +10,7 @@ import type { RpcTransaction } from '../../src/rpc/format/transaction.ts'
 import { type Followers, followAll } from '../rpc/events/node-follower.ts'
 import { consume, type Rebuilt } from '../specification/watch.ts'
 import { type Command, isReplacing } from './commands.ts'
+import { stateOf } from './invariants.ts'
 
 const KINDS = {
   newPendingTransactions: 'p',
@@ -151,12 +152,14 @@ export async function pollFilter(watcher: Watcher, index: number): Promise<void>
 }
 
 /** The events of one call: submissions, partial blocks and seals, or a reorganisation, or dropped pre-confirmations. */
-function grammarOf(isInterval: boolean, isGoingBack: boolean): RegExp {
+function grammarOf(isInterval: boolean, isGoingBack: boolean, isRollup: boolean): RegExp {
   if (isGoingBack) return /^x*O?(?:p?U)*(?:hg*S)*$/
   // A block that begins again is more than one payload.
   const partial = 'f+b'
-  const opening = isInterval ? partial : ''
-  const reopening = isInterval ? partial : `(?:${partial})?`
+  // A rollup's block begins with deposits.
+  const begun = isRollup ? `${partial}t+l*B` : partial
+  const opening = isInterval ? begun : ''
+  const reopening = isInterval ? begun : `(?:${begun})?`
   const unincluded = '(?:p?U)*'
   // Transactions that are dropped at a seal are reported before it.
   const seal = `hg*S${opening}`
@@ -191,8 +194,8 @@ function checkFlashblock(watcher: Watcher, payload: FlashblockPayload, next: Tol
 
 /** The full transactions, logs and event of a partial block agree. */
 function checkPartial(told: readonly Told[], at: number): void {
-  const { transactionHashes } = (told[at] as Told).payload as EmulatorEvents['partialBlock']
-  const start = told.findLastIndex(({ letter }, index) => index < at && letter === 'b')
+  const { index, transactionHashes } = (told[at] as Told).payload as EmulatorEvents['partialBlock']
+  const start = told.findLastIndex(({ letter }, place) => place < at && letter === 'b')
   const since = told.slice(start + 1, at)
   const brought = since.filter(({ letter }) => letter === 't').map(({ payload }) => payload)
   const transactions = brought as readonly (RpcTransaction & { readonly logs: readonly RpcLog[] })[]
@@ -206,7 +209,9 @@ function checkPartial(told: readonly Told[], at: number): void {
     logs,
   )
   const shown = hashesOf(told[start]?.payload as RpcBlock)
-  assert.deepEqual(shown.slice(shown.length - transactionHashes.length), transactionHashes)
+  // A rollup's block that a reorganisation opens again has what stays pre-confirmed.
+  const first = index === 0 ? 0 : shown.length - transactionHashes.length
+  assert.deepEqual(shown.slice(first, first + transactionHashes.length), transactionHashes)
 }
 
 function checkLog(watcher: Watcher, log: RpcLog): void {
@@ -220,9 +225,15 @@ function checkLog(watcher: Watcher, log: RpcLog): void {
   watcher.logs.delete(key)
 }
 
-function checkTold(watcher: Watcher, told: readonly Told[], isInterval: boolean, isGoingBack: boolean): void {
+function checkTold(
+  watcher: Watcher,
+  told: readonly Told[],
+  isInterval: boolean,
+  isGoingBack: boolean,
+  isRollup: boolean,
+): void {
   const letters = told.map(({ letter }) => letter).join('')
-  assert.match(letters, grammarOf(isInterval, isGoingBack))
+  assert.match(letters, grammarOf(isInterval, isGoingBack, isRollup))
   const isReorganisation = letters.includes('O') || isGoingBack
   const sealed = watcher.followers.sealed.splice(0)
   for (const [at, { letter, payload }] of told.entries()) {
@@ -261,7 +272,8 @@ export async function checkWatched(
 ): Promise<string[]> {
   const told = watcher.told.splice(0)
   assert.deepEqual(watcher.failures, [])
-  checkTold(watcher, told, isInterval, isReplacing(command))
+  const isRollup = stateOf(watcher.chain).rollup !== undefined
+  checkTold(watcher, told, isInterval, isReplacing(command), isRollup)
   for (const { kind, from, received } of watcher.subscriptions) {
     assert.deepEqual(received, watcher.got[kind].slice(from), `a subscription to ${kind}`)
   }

@@ -12,6 +12,7 @@ import {
   Reverter,
   Token,
 } from '../contracts/generated.ts'
+import { isRollup, rollupOf } from './rollup-world.ts'
 
 export const CHAIN_ID = 4242
 
@@ -64,7 +65,11 @@ export function optionsOf(seed: number): EmulatorOptions {
     seed,
     // anvil lets a block have its parent's timestamp, and its automining ends interval mining.
     flavor: isControlled(seed) ? (['ganache', 'hardhat', 'anvil'] as const)[(seed >> 2) % 3]! : 'ganache',
-    hardfork: (['prague', 'prague', 'osaka', 'prague', 'cancun', 'london'] as const)[(seed >> 1) % 6]!,
+    ...(isRollup(seed)
+      ? { rollup: rollupOf(seed) }
+      : {
+          hardfork: (['prague', 'prague', 'osaka', 'prague', 'cancun', 'london'] as const)[(seed >> 1) % 6]!,
+        }),
     production: (['interval', 'auto', 'manual'] as const)[seed % 3]!,
     // The model compares `pending` with partial blocks, so it is shown alike in all flavors.
     pendingContents: 'preconfirmed',
@@ -74,7 +79,8 @@ export function optionsOf(seed: number): EmulatorOptions {
     partialBlockTimeMs,
     accounts: { privateKeys: keys, balance: '1000000000000000000000' },
     genesis: {
-      gasLimit: seed % 5 === 0 ? 6_000_000 : 1_500_000,
+      // A rollup's has to hold the deposits of an L1 block.
+      gasLimit: isRollup(seed) ? 21_000_000 : seed % 5 === 0 ? 6_000_000 : 1_500_000,
       alloc: {
         [poor]: { balance: '5000000000000000' },
         [counter]: { code: Counter.deployedBytecode, nonce: 1 },

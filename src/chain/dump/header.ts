@@ -33,8 +33,10 @@ export function checkHeader(
   path: string,
 ): { readonly rules: Rules; readonly blobBaseFee: bigint } {
   if (header.gasLimit > MAX_GAS_LIMIT) malformed(path, `a gas limit up to ${MAX_GAS_LIMIT}`)
-  if (header.gasUsed > header.gasLimit) malformed(path, `gas used up to the gas limit, ${header.gasLimit}`)
   const rules = schedule.rulesAt(header)
+  // A rollup's deposits are executed whatever the limit.
+  if (header.gasUsed > header.gasLimit && rules.op === undefined)
+    malformed(path, `gas used up to the gas limit, ${header.gasLimit}`)
   checkAbsentFields(rules, header, path)
   checkExcess(rules, header.excessBlobGas, path)
   return { rules, blobBaseFee: blobBaseFee(rules.blobs, header.excessBlobGas) }

@@ -181,9 +181,12 @@ export async function reorganise(
     returning === 'repool' ? await preconfirmAgain(config, onNewHead, state.chain.open) : onNewHead
   const opened = await openNext(config, pruned(confirmed))
   const next = opened.state
-  const { nowMs: atMs } = state
+  const lost: NodeEvent = {
+    ...{ type: 'blocksOrphaned', blocks: orphaned },
+    ...{ full: [...full].reverse(), atMs: state.nowMs },
+  }
   const events: readonly NodeEvent[] = [
-    { type: 'blocksOrphaned', blocks: orphaned, full: [...full].reverse(), atMs },
+    ...(depth > 0 ? [lost] : []),
     // Transactions that are in the new blocks, or that they have overtaken, are not pooled.
     ...displaced(orphans, next),
     ...steps.events,

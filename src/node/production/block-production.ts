@@ -193,6 +193,7 @@ function withOpeningTold(state: NodeState): NodeState {
 
 /** Tells listeners of the opening transactions of a rollup's block, unless they know. */
 function tellOpening(state: NodeState): Transition {
+  if (state.chain.open !== undefined) return unchanged(state)
   const told = withOpeningTold(state)
   return told === state ? unchanged(state) : { ...unchanged(told), events: openedEvents(told) }
 }

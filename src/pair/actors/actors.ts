@@ -1,6 +1,5 @@
 // What the batcher and the proposer do when their time comes.
 
-import type { ChainState } from '../pair-state.ts'
 import type { PairSteps } from '../pair-steps.ts'
 import { postBatches } from './batcher.ts'
 import { proposeOutput, resolutionTimes, resolveGames } from './proposer.ts'
@@ -10,18 +9,24 @@ export function nextTurn(atMs: number, intervalMs: number): number {
   return (Math.floor(atMs / intervalMs) + 1) * intervalMs
 }
 
-/** When an actor of a layer 2 has something to do. */
-export function nextActionAt({ batcher, proposer }: ChainState, resolutions: readonly number[]): number {
-  return Math.min(
-    batcher.isWithheld ? Number.POSITIVE_INFINITY : batcher.nextAtMs,
-    ...(proposer.isWithheld ? [] : [proposer.nextAtMs, ...resolutions]),
-  )
+/** When the games of a layer 2 can be resolved, in order. */
+export function* resolutionsOf(steps: PairSteps, index: number): IterableIterator<number> {
+  const { gameMs } = steps.chainConfig(index).proposer
+  for (const [, atMs] of resolutionTimes(steps.chain(index), gameMs)) yield atMs
 }
 
-/** When the games of a layer 2 can be resolved. */
-export function resolutionsOf(steps: PairSteps, index: number): readonly number[] {
-  const times = resolutionTimes(steps.chain(index), steps.chainConfig(index).proposer.gameMs)
-  return times.map(([, atMs]) => atMs)
+/** When an actor of a layer 2 has something to do after a time. */
+export function nextActionAt(steps: PairSteps, index: number, afterMs: number): number {
+  const { batcher, proposer } = steps.chain(index)
+  const times = batcher.isWithheld ? [] : [batcher.nextAtMs]
+  if (!proposer.isWithheld) {
+    times.push(proposer.nextAtMs)
+    for (const atMs of resolutionsOf(steps, index)) {
+      times.push(atMs)
+      if (atMs > afterMs) break
+    }
+  }
+  return Math.min(...times.filter((atMs) => atMs > afterMs))
 }
 
 async function actFor(steps: PairSteps, index: number, atMs: number): Promise<void> {

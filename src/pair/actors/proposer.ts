@@ -58,16 +58,29 @@ export async function proposeOutput(steps: PairSteps, index: number): Promise<vo
   if (isSent) steps.change(index, { proposer: { ...steps.chain(index).proposer, proposed: safe } })
 }
 
-/** When each unresolved game can be resolved, in milliseconds, those that wait for it. */
-export function resolutionTimes(
+type Games = Derived['games']
+type CreatedGame = readonly [game: Address, createdAt: number]
+
+const inOrder = new WeakMap<Games, readonly CreatedGame[]>()
+
+/** Games by the time of their creation. There may be thousands, and the next one is asked for at each L1 block. */
+function byCreation(games: Games): readonly CreatedGame[] {
+  let known = inOrder.get(games)
+  if (known === undefined) {
+    known = [...games.entries()].sort(([a, aS], [b, bS]) => aS - bS || (a < b ? -1 : 1))
+    inOrder.set(games, known)
+  }
+  return known
+}
+
+/** When each unresolved game can be resolved, in milliseconds, in that order. */
+export function* resolutionTimes(
   { derived, lastDerived, proposer }: ChainState,
   gameMs: number,
-): (readonly [game: Address, atMs: number])[] {
-  const { games } = derived.get(lastDerived) as Derived
-  return [...games.entries()]
-    .filter(([game]) => !proposer.resolving.has(game))
-    .map(([game, createdAt]) => [game, createdAt * 1000 + gameMs] as const)
-    .sort(([a, aMs], [b, bMs]) => aMs - bMs || (a < b ? -1 : 1))
+): IterableIterator<readonly [game: Address, atMs: number]> {
+  for (const [game, createdAt] of byCreation((derived.get(lastDerived) as Derived).games)) {
+    if (!proposer.resolving.has(game)) yield [game, createdAt * 1000 + gameMs]
+  }
 }
 
 /** Resolves the games whose time has come. */

@@ -1,5 +1,5 @@
-// The scenario under the other forks, and with the parameters of Base, has the effects of jovian. Not before canyon: the
-// scenario's contracts use PUSH0.
+// The scenario has the same effects under other forks, with the parameters of Base, and in auto production. Not before
+// canyon: its contracts use PUSH0.
 
 import { readFileSync } from 'node:fs'
 import { base } from 'tickchain'
@@ -20,6 +20,10 @@ function baseOptions(): CreateRollupOptions {
 
 const CASES: readonly (readonly [string, CreateRollupOptions])[] = [
   ['Base', baseOptions()],
+  ['auto production', { l1: { production: 'auto' }, l2: { production: 'auto' } }],
+  ['auto production on layer 1', { l1: { production: 'auto' } }],
+  ['auto production on layer 2', { l2: { production: 'auto' } }],
+  ['confirmations', { l1ConfirmationDepth: 3 }],
   ...(['canyon', 'ecotone', 'fjord', 'granite', 'holocene', 'isthmus'] as const).map(
     (fork) => [fork, { l2: { rollup: { fork } } }] as const,
   ),

@@ -1,0 +1,16 @@
+// More rollups, each for longer. SEEDS sets how many, GROUPS how long each runs, and SEED runs one alone.
+import { testInterpreters } from './interpreters.ts'
+import { testDumps } from './reloaded.ts'
+import { FIRST_ROLLUP_SEED } from './rollup-world.ts'
+import { testSeeds } from './twice.ts'
+import { testEvents } from './watched.ts'
+
+const { SEED, FROM = '0', SEEDS = '24', GROUPS = '60' } = process.env
+const first = FIRST_ROLLUP_SEED + Number(FROM)
+const seeds = SEED === undefined ? Array.from({ length: Number(SEEDS) }, (_, i) => first + i) : [Number(SEED)]
+const groups = Number(GROUPS)
+
+testSeeds(seeds, groups)
+testEvents(seeds, groups)
+testDumps(seeds, groups)
+testInterpreters(seeds, groups)

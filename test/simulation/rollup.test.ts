@@ -1,0 +1,13 @@
+// Rollups under seeded random commands; rollup.deep.test.ts runs more seeds.
+import { testInterpreters } from './interpreters.ts'
+import { testDumps } from './reloaded.ts'
+import { FIRST_ROLLUP_SEED } from './rollup-world.ts'
+import { testSeeds } from './twice.ts'
+import { testEvents } from './watched.ts'
+
+const seeds = [0, 1, 2, 3, 4, 5].map((seed) => FIRST_ROLLUP_SEED + seed)
+
+testSeeds(seeds, 24)
+testEvents(seeds.slice(0, 3), 24)
+testDumps(seeds.slice(0, 3), 24)
+testInterpreters(seeds.slice(0, 3), 24)

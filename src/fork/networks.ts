@@ -24,10 +24,26 @@ const NETWORKS: Readonly<Record<number, readonly Activation[]>> = {
     ['prague', { time: 1_746_612_311 }],
     ['osaka', { time: 1_764_798_551 }],
   ],
-  // Sepolia (go-ethereum, params/config.go)
+  // Polygon (bor, params/config.go)
+  137: [
+    ['istanbul', { block: 3_395_000 }],
+    ['berlin', { block: 14_750_000 }],
+    ['london', { block: 23_850_000 }],
+    ['shanghai', { block: 50_523_000 }],
+    ['cancun', { block: 54_876_000 }],
+    ['prague', { block: 73_440_256 }],
+  ],
+  // Arbitrum One (alloy, crates/hardforks), by the versions of ArbOS that brought the opcodes: 11, 20 and 40
+  42161: [
+    ['paris', { block: 0 }],
+    ['shanghai', { block: 184_097_479 }],
+    ['cancun', { block: 190_301_729 }],
+    ['prague', { block: 348_346_856 }],
+  ],
+  // Sepolia (go-ethereum, params/config.go; the block of the merge: alloy, crates/hardforks)
   11155111: [
     ['london', { block: 0 }],
-    ['paris', { block: 1_735_371 }],
+    ['paris', { block: 1_450_409 }],
     ['shanghai', { time: 1_677_557_088 }],
     ['cancun', { time: 1_706_655_072 }],
     ['prague', { time: 1_741_159_776 }],

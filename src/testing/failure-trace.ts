@@ -12,6 +12,7 @@ import { solidityLinesOf, withFlavorMessage } from '../rpc/flavor/messages.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import type { CallTrace } from '../solidity/calls/call-trace.ts'
 import { formatTrace } from '../solidity/calls/format-trace.ts'
+import { withMissesLoaded } from '../state/miss.ts'
 
 /** The fields of a failed test's error in use. */
 interface TestError {
@@ -74,7 +75,8 @@ function showFailure(title: string, error: TickchainError, trace: CallTrace): st
 
 async function showCall({ known }: Session, { context, call, error }: FailedCall) {
   const { traceRun } = await load(import('../rpc/call-trace.ts'))
-  return showFailure('The call that failed:', error, await traceRun(context, known, call))
+  const trace = await withMissesLoaded(() => traceRun(context, known, call))
+  return showFailure('The call that failed:', error, trace)
 }
 
 /** `undefined` if the transaction is in no block any more. */
@@ -86,9 +88,10 @@ async function showTransaction(session: Session, hash: Hash): Promise<string | u
   const context = readContext(session, node.state)
   const { traceTransaction } = await load(import('../rpc/call-trace.ts'))
   const { explainTransaction } = await load(import('../rpc/stack-traces.ts'))
-  const explained = await explainTransaction(context, hash, failed)
+  const explained = await withMissesLoaded(() => explainTransaction(context, hash, failed))
   const error = withFlavorMessage(options.flavor, explained, known.customErrors)
-  return showFailure('The transaction that failed last:', error, await traceTransaction(context, known, hash))
+  const trace = await withMissesLoaded(() => traceTransaction(context, known, hash))
+  return showFailure('The transaction that failed last:', error, trace)
 }
 
 /** How many failed transactions are remembered. */

@@ -197,6 +197,22 @@ test('what a contract logs is told once', async () => {
   expect(logged).toEqual(['hello', 'hello', 'hello'])
 })
 
+test('transactions and failed calls on a fork are traced', async () => {
+  const { fork } = await forked()
+  const data = encodeFunctionData({ abi: Token.abi, functionName: 'transfer', args: [SECOND, 10n] })
+  const hash = (await ask(fork, 'eth_sendTransaction', { from: FIRST, to: token, data })) as Hex
+  const { call } = await fork.trace(hash)
+  expect(call).toMatchObject({ to: token, from: FIRST, error: undefined })
+  const traced = (await ask(fork, 'debug_traceTransaction', hash, { tracer: 'prestateTracer' })) as object
+  expect(Object.keys(traced)).toContain(token)
+  const poor = { from: SECOND, to: token, data: data.replace(/a$/, 'f') }
+  const error = (await ask(fork, 'eth_call', { ...poor, from: `0x${'ab'.repeat(20)}` }).catch(
+    (each) => each,
+  )) as Error
+  expect((await fork.trace(error)).call.error).toBeDefined()
+  expect(await ask(fork, 'trace_block', await ask(fork, 'eth_blockNumber'))).toHaveLength(1)
+})
+
 const failed = async (asked: Promise<unknown>): Promise<TickchainError> =>
   (await asked.catch((error) => error)) as TickchainError
 

@@ -1,10 +1,18 @@
 // The first block of a forked chain, and what stands below it.
 
-import type { SealedBlock } from '../chain/block/block.ts'
+import { type OpenBlock, openBlock, type SealedBlock } from '../chain/block/block.ts'
+import { executeTransactions } from '../chain/block/execute-block.ts'
 import { createForkBlock } from '../chain/block/fork-block.ts'
+import { createEvmPools, evmPoolFor } from '../execution/evm/evm-pool.ts'
+import { answeredArray, answeredHex, answeredObject, fieldIn, placeOf } from '../fork/answers.ts'
 import { createFork, type Fork } from '../fork/fork.ts'
-import { type Address, EMPTY_BYTES, ZERO_HASH } from '../primitives/hex.ts'
+import { blockRequest, headerIn, type PlaceWithin } from '../fork/source.ts'
+import { nameOfRequest } from '../fork/upstream.ts'
+import { decodeIncluded } from '../pool/decode.ts'
+import { type Address, EMPTY_BYTES, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
+import type { Rules } from '../rollup/rules.ts'
 import { startWrites } from '../rollup/system-contracts.ts'
+import { withMissesLoaded } from '../state/miss.ts'
 import { OverlayMap } from '../state/overlay-map.ts'
 import type { FoundedRollup } from './found-rollup.ts'
 import type { ResolvedOptions } from './options/options.ts'
@@ -20,10 +28,46 @@ export interface HeldAccount {
 export interface Beginning {
   readonly chainId: number
   readonly block: SealedBlock
+  /** The block being built, if it has transactions from the start. */
+  readonly open?: OpenBlock | undefined
   /** Of later blocks. */
   readonly extraData: Uint8Array
   readonly fork?: Fork
   readonly rollup?: FoundedRollup | undefined
+}
+
+/** The block that a place within names, open, with the transactions before the place. */
+async function openWithin(
+  options: ResolvedOptions,
+  fork: Fork,
+  rules: Rules,
+  { parent, within }: { readonly parent: SealedBlock; readonly within: PlaceWithin },
+): Promise<OpenBlock> {
+  const answerTo = (method: string, params: readonly unknown[]): Promise<unknown> =>
+    withMissesLoaded(() => fork.answer(method, params))
+  const request = blockRequest(within.number)
+  const block = await answerTo(...request)
+  const place = placeOf(nameOfRequest(...request))
+  const header = headerIn(within.number, block)
+  const [listed, listedAt] = fieldIn(answeredObject(block, place), 'transactions', place)
+  const hashes = answeredArray(listed, listedAt).slice(0, within.count)
+  const raws = await Promise.all(hashes.map((hash) => answerTo('eth_getRawTransactionByHash', [hash])))
+  const transactions = raws.map((raw) => {
+    const at = placeOf(nameOfRequest('eth_getRawTransactionByHash', []))
+    return decodeIncluded(hexToBytes(answeredHex(raw, at)))
+  })
+  const { header: full } = createForkBlock(rules, header, parent.committed.state)
+  const environment = { ...full, difficulty: 0n }
+  // Each miss executes all of them again, so what they touch is known before.
+  const { coinbase } = environment
+  await fork.prefetchCalls(transactions.map((each) => ({ ...each, from: each.sender, coinbase })))
+  const context = {
+    evmPool: evmPoolFor(createEvmPools(options), rules),
+    blockHashOf: fork.blockHashAt,
+  }
+  return withMissesLoaded(() =>
+    executeTransactions(context, openBlock(rules, parent, environment), transactions),
+  )
 }
 
 /** Resolves the block of a fork, and goes on from it. */
@@ -42,5 +86,10 @@ export async function beginAtFork(
   const start = { ...header, parentBeaconBlockRoot: ZERO_HASH }
   await fork.prefetch(new Map(startWrites(rules, start).map(({ address }) => [address, new Set()])))
   const block = createForkBlock(rules, header, OverlayMap.over(fork.base))
-  return { chainId, block, extraData: EMPTY_BYTES, fork }
+  const { within } = fork
+  const open =
+    within === undefined || within.count === 0
+      ? undefined
+      : await openWithin(options, fork, rules, { parent: block, within })
+  return { chainId, block, open, extraData: EMPTY_BYTES, fork }
 }

@@ -145,15 +145,15 @@ function seedSource(seed: string): NodeState['prevRandaoSource'] {
 
 /** The state in which a chain begins. */
 function firstState(options: ResolvedOptions, beginning: Beginning, held: readonly HeldAccount[]): NodeState {
-  const { block, fork, rollup } = beginning
+  const { block, open, fork, rollup } = beginning
   const nowMs = block.header.timestamp * 1000
   const accounts = new Map(held.map(({ address, privateKey }) => [address, unlockedAccount(privateKey)]))
   return {
     nowMs,
     openedAtMs: nowMs,
-    partialsClosed: 0,
+    partialsClosed: open?.partials.length ?? 0,
     shiftedMs: 0,
-    chain: createChain(block, options.stateHistory, fork),
+    chain: { ...createChain(block, options.stateHistory, fork), open },
     pool: EMPTY_POOL,
     settings: settingsOf(options, beginning),
     controls: { ...NO_CONTROLS, accounts },

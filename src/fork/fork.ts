@@ -22,6 +22,8 @@ import {
   learningAsk,
   notRecorded,
   openSource,
+  type PlaceWithin,
+  pin,
   type SourcePlan,
 } from './source.ts'
 import { createStateRequests } from './state-requests.ts'
@@ -44,6 +46,8 @@ export interface Fork {
   /** The upstream's. */
   readonly chainId: number
   readonly header: ForkHeader
+  /** The place in the next block that a transaction's hash named. */
+  readonly within: PlaceWithin | undefined
   /** The rules of the later blocks. */
   readonly hardfork: SelectableHardfork
   /** The same under a chain id. */
@@ -66,6 +70,8 @@ export interface Fork {
   readonly recording: () => string
   /** Takes over what is known elsewhere. */
   readonly learn: (known: Known) => void
+  /** Learns ahead what messages would touch. */
+  readonly prefetchCalls: (calls: readonly MissedCall[]) => Promise<void>
   /** Learns accounts and slots ahead. */
   readonly prefetch: (keys: Keys) => Promise<void>
   readonly stats: () => ForkStats
@@ -107,8 +113,7 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   const source = await openSource(plan)
   const { learning, client, recorder, asked } = source
   const ask = learningAsk(source)
-  const [chainId, block] = await Promise.all([askChainId(ask), ask(...blockRequest(plan.selector))])
-  const header = headerIn(plan.selector, block)
+  const [chainId, { block, header, within }] = await Promise.all([askChainId(ask), pin(ask, plan.selector)])
   const { number, hash } = header
   // By its number, too, for a test that names it otherwise.
   learning.answers.set(textOfRequest(...blockRequest(number)), block)
@@ -138,6 +143,7 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   return {
     chainId,
     header,
+    within,
     hardfork,
     scheduleFor: perChainId((id) => constantSchedule(id, hardfork, undefined)),
     upstream: () => asked?.upstream,
@@ -162,6 +168,11 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
     },
     answer,
     history: historyUpTo(number, answer),
+    async prefetchCalls(calls) {
+      if (loadState === undefined) return
+      await Promise.all(calls.map((call) => loadState({ kind: 'account', address: call.from }, call)))
+      await recorder?.save(of)
+    },
     async prefetch(keys) {
       await fetcher?.fetch(keys)
       if (fetcher !== undefined) await recorder?.save(of)

@@ -3,7 +3,7 @@
 import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
 import type { MissingKey } from '../state/miss.ts'
-import { answeredInteger, answeredObject, placeOf, refuseAnswer } from './answers.ts'
+import { answeredInteger, answeredObject, fieldIn, placeOf, refuseAnswer } from './answers.ts'
 import { type ForkHeader, readForkHeader } from './header-fields.ts'
 import { type Learning, nothingKnown } from './known.ts'
 import {
@@ -24,7 +24,7 @@ import {
 
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
-/** A block: a tag, a number, or a hash. */
+/** A block: a tag, a number, or a hash; or the hash of a transaction, for the state before it. */
 export type ForkSelector = 'latest' | 'safe' | 'finalized' | 'earliest' | number | Hash
 
 /** What a fork may ask, and what it keeps. */
@@ -58,6 +58,42 @@ export function headerIn(selector: ForkSelector, answer: unknown): ForkHeader {
     typeof selector === 'number' ? header.number !== selector : header.hash !== `${selector}`.toLowerCase()
   const isNamed = typeof selector === 'number' || isHexBytes(selector, 32)
   return isNamed && isOther ? refuseAnswer(place, `block ${selector}`) : header
+}
+
+/** A place in the block after the one that is forked. */
+export interface PlaceWithin {
+  readonly number: number
+  /** The transactions before it. */
+  readonly count: number
+}
+
+interface Pinned {
+  /** As the upstream answered it. */
+  readonly block: unknown
+  readonly header: ForkHeader
+  /** Set if the hash is that of a transaction. */
+  readonly within: PlaceWithin | undefined
+}
+
+/** The place of a transaction; throws `forkBlockNotFound` if it is in no block. */
+async function placeOfTransaction(ask: Ask, hash: Hash): Promise<PlaceWithin> {
+  const answer = await ask('eth_getTransactionByHash', [hash])
+  const place = placeOf(nameOfRequest('eth_getTransactionByHash', [hash]))
+  const number = answer === null ? null : answeredObject(answer, place)['blockNumber']
+  if (number === null || number === undefined) throw failure('forkBlockNotFound', { block: hash })
+  const index = answeredInteger(...fieldIn(answeredObject(answer, place), 'transactionIndex', place))
+  return { number: answeredInteger(number, { ...place, path: 'result.blockNumber' }), count: index }
+}
+
+/** The block that a selector names, or the one before the transaction's. */
+export async function pin(ask: Ask, selector: ForkSelector): Promise<Pinned> {
+  const answer = await ask(...blockRequest(selector))
+  if (answer !== null || !isHexBytes(selector, 32))
+    return { block: answer, header: headerIn(selector, answer), within: undefined }
+  const within = await placeOfTransaction(ask, selector)
+  const before = within.number - 1
+  const block = await ask(...blockRequest(before))
+  return { block, header: headerIn(before, block), within }
 }
 
 /** Where answers come from: a recording, and beyond it an upstream, if there is one. */

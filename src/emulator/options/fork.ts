@@ -18,7 +18,10 @@ export interface ForkOptions {
    * emulator. Absent if a recording has all that is read.
    */
   readonly upstream?: Upstream
-  /** The number or hash of the block, or 'latest', 'safe', 'finalized' or 'earliest'. Default 'latest'. */
+  /**
+   * The number or hash of the block, or 'latest', 'safe', 'finalized' or 'earliest'; or the hash of a transaction, for
+   * the state just before it: the block being built then has the transactions before. Default 'latest'.
+   */
   readonly block?: Amount | Hex | 'latest' | 'safe' | 'finalized' | 'earliest'
   /** The most requests that are under way at a time, up to 1000. Default 16. */
   readonly concurrency?: number

@@ -108,6 +108,11 @@ function createLoader({ fetch, touchedBy }: StateFetcher) {
   }
 }
 
+function countKnown({ accounts, slots }: Known): Pick<ForkStats, 'accounts' | 'slots'> {
+  const count = [...slots.values()].reduce((sum, { size }) => sum + size, 0)
+  return { accounts: accounts.size, slots: count }
+}
+
 /** Resolves the block and makes a fork of it. */
 export async function createFork(plan: ForkPlan): Promise<Fork> {
   const source = await openSource(plan)
@@ -177,11 +182,6 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
       await fetcher?.fetch(keys)
       if (fetcher !== undefined) await recorder?.save(of)
     },
-    stats: () => ({
-      requests: client?.sent() ?? 0,
-      waits,
-      accounts: learning.accounts.size,
-      slots: [...learning.slots.values()].reduce((sum, { size }) => sum + size, 0),
-    }),
+    stats: () => ({ requests: client?.sent() ?? 0, waits, ...countKnown(learning) }),
   }
 }

@@ -1,6 +1,7 @@
 // SLOAD and SSTORE, TLOAD and TSTORE (EIP-1153).
 
 import { EVMError } from '@ethereumjs/evm'
+import { equalBytes } from '../primitives/hex.ts'
 import { readStorage, writeStorage } from '../state/world-state.ts'
 import { readShortest, readSlot, readWord, writeBytes, writeWord } from './core.ts'
 import { operandAt, requireGas, resultAt } from './frame.ts'
@@ -29,7 +30,8 @@ export const storeSlot: Operation = ({ core, writer, journal, costs, storageCost
     frame.gasRefund += BigInt(refund)
     if (frame.gasRefund < 0n) throw new EVMError(EVMError.errorMessages.REFUND_EXHAUSTED)
   }
-  writer.current = writeStorage(writer.current, address, slot, next)
+  // Contracts often write the value that is there, and a new version of the state costs more than the comparison.
+  if (!equalBytes(current, next)) writer.current = writeStorage(writer.current, address, slot, next)
   return gas + costs.store
 }
 

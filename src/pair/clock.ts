@@ -63,7 +63,7 @@ export async function runTo(steps: PairSteps, toMs: number, commit?: () => Promi
 }
 
 /** Brings all layers to a time at once, each with at most one block. */
-async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
+export async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
   const { l1 } = steps.pair
   // What is sent waits for the block of the layer 1 at the time of arrival; where it would have one of its own, it is
   // sent then.

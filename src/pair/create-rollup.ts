@@ -150,6 +150,7 @@ async function onL1(plan: Plan, options: ResolvedPairOptions): Promise<RollupOnL
 async function createL1(options: ResolvedPairOptions, plans: readonly Plan[]): Promise<Emulator> {
   const { l1 } = options
   const { l1GenesisAccounts } = await load(import('./genesis-l1.ts'))
+  const { ERRORS } = await load(import('./generated-l1-errors.ts'))
   const { number, timestamp } = resolveOptions(l1).genesis
   const rollups: RollupOnL1[] = []
   for (const plan of plans) rollups.push(await onL1(plan, options))
@@ -169,6 +170,7 @@ async function createL1(options: ResolvedPairOptions, plans: readonly Plan[]): P
     predeploys: ['multicall3', 'create2'],
     blobTransactions: 'accepted',
     ...l1,
+    abis: [{ abi: ERRORS }, ...[l1.abis ?? []].flat()],
     genesis: { ...l1.genesis, alloc },
   })
 }

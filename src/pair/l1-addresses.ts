@@ -57,7 +57,19 @@ export function superchainAddresses(): SuperchainAddresses {
   return addressesOf('the superchain', SUPERCHAIN_CONTRACTS)
 }
 
+/** What is at known addresses on Ethereum, by the chain id of the layer 2, so that definitions of the chain fit. */
+const ON_ETHEREUM: Readonly<Record<number, Partial<RollupAddresses>>> = {
+  // Base.
+  8453: {
+    optimismPortal: '0x49048044d57e1c92a77f79988d21fa8faf74e97e',
+    disputeGameFactory: '0x43edb88c4b80fdd2adff2412a7bebf9df42cb40e',
+    l1StandardBridge: '0x3154cf16ccdb4c6d922629664174b904d80f2c35',
+    l1CrossDomainMessenger: '0x866e82a600a1414e583f7f13623f1ac5d58b0afa',
+    l1ERC721Bridge: '0x608d94945a64503e642e6370ec598e519a2c1e53',
+  },
+}
+
 /** @param chainId of the layer 2 */
 export function rollupAddresses(chainId: number): RollupAddresses {
-  return addressesOf(`chain ${chainId}`, ROLLUP_CONTRACTS)
+  return { ...addressesOf(`chain ${chainId}`, ROLLUP_CONTRACTS), ...ON_ETHEREUM[chainId] }
 }

@@ -17,8 +17,14 @@ export interface Layer2Options
     EmulatorOptions,
     'rollup' | 'state' | 'hardfork' | 'blobTransactions' | 'safeLag' | 'finalizedLag'
   > {
-  /** Fork and parameters; its layer 1 is that of the pair. Default 'jovian' with the parameters of OP Mainnet. */
-  readonly rollup?: Omit<RollupOptions, 'l1' | 'stack'> & { readonly stack?: 'op' }
+  /**
+   * Fork and parameters; its layer 1 is that of the pair, of which it may say the chain id, as `base()` does. Default
+   * 'jovian' with the parameters of OP Mainnet.
+   */
+  readonly rollup?: Omit<RollupOptions, 'l1' | 'stack'> & {
+    readonly stack?: 'op'
+    readonly l1?: { readonly chainId?: number }
+  }
 }
 
 /** The protocol's delays of a withdrawal. */
@@ -49,7 +55,7 @@ export interface ProposerOptions {
 
 /** The options of `createRollup`; all have defaults. */
 export interface CreateRollupOptions {
-  /** Default: chain id 900, blocks every 12 s, blob transactions, and multicall3. */
+  /** Default: chain id 900, or what the first layer 2 says, blocks every 12 s, blob transactions, and multicall3. */
   readonly l1?: Layer1Options
   /**
    * One layer 2, or several on the same layer 1. Default: chain id 901 (902, … for more), blocks every 2 s and partial
@@ -130,6 +136,8 @@ function layerOptions(
 
 const DECIDED_OF_L1 = ['rollup', 'state']
 const DECIDED_OF_L2 = ['state', 'safeLag', 'finalizedLag']
+/** Of the made-up layer 1 that a lone layer 2 has. */
+const DECIDED_OF_MADE_UP_L1 = ['number', 'timestamp', 'baseFee', 'blobBaseFee', 'blockTimeS']
 
 function resolveL2s(value: unknown): Layer2Options[] {
   const list = Array.isArray(value) ? value : [value ?? {}]
@@ -137,7 +145,8 @@ function resolveL2s(value: unknown): Layer2Options[] {
   return list.map((each, index) => {
     const path = Array.isArray(value) ? `l2[${index}]` : 'l2'
     const given = layerOptions(each, path, DECIDED_OF_L2)
-    if (given['rollup'] !== undefined) layerOptions(given['rollup'], `${path}.rollup`, ['l1'])
+    const rollup = layerOptions(given['rollup'] ?? {}, `${path}.rollup`, [])
+    layerOptions(rollup['l1'] ?? {}, `${path}.rollup.l1`, DECIDED_OF_MADE_UP_L1)
     return { chainId: L1_CHAIN_ID + 1 + index, ...given }
   })
 }
@@ -156,9 +165,11 @@ const NAMES = [
 function resolveAll(value: unknown) {
   const options: Fields<(typeof NAMES)[number]> = asFields(value, '', NAMES)
   const l1 = layerOptions(options.l1 ?? {}, 'l1', DECIDED_OF_L1) as Layer1Options
+  const l2s = resolveL2s(options.l2)
+  const chainId = l2s[0]?.rollup?.l1?.chainId ?? L1_CHAIN_ID
   return {
-    l1: { chainId: L1_CHAIN_ID, blockTimeMs: L1_BLOCK_TIME_MS, ...l1 },
-    l2s: resolveL2s(options.l2),
+    l1: { chainId, blockTimeMs: L1_BLOCK_TIME_MS, ...l1 },
+    l2s,
     withdrawals: resolveWithdrawals(options.withdrawals),
     batcher: resolveBatcher(options.batcher),
     proposer: resolveProposer(options.proposer),

@@ -10,7 +10,7 @@ import { LATEST_TIME_MS } from '../node/node-state.ts'
 import { withOpening } from '../node/rollup/opening.ts'
 import { failure } from '../primitives/errors.ts'
 import { describe } from '../primitives/text-of.ts'
-import { jumpTo, nextStepAt, runTo } from './clock.ts'
+import { jumpAll, jumpTo, nextStepAt, runTo } from './clock.ts'
 import type { ChainState, Derived, PairConfig, PairState } from './pair-state.ts'
 import { type Layer, PairSteps } from './pair-steps.ts'
 import { withOriginFree } from './relay.ts'
@@ -125,6 +125,22 @@ function expectOrigin({ l1 }: PairState, after: PairState): void {
   }
 }
 
+/** Seconds from block to block, on average, of what a layer has added to its chain. */
+function secondsPerBlock({ chain: { head: before } }: NodeState, { chain: { head } }: NodeState): number {
+  const count = head.header.number - before.header.number
+  return count > 0 ? (head.header.timestamp - before.header.timestamp) / count : 0
+}
+
+/**
+ * Brings the other layers to the time of the one that has gone ahead. If its blocks lie further apart than a block may
+ * be from its L1 origin, as after evm_setNextBlockTimestamp, the others land there with one block each, too.
+ */
+async function catchUp(steps: PairSteps, layer: Layer, before: NodeState): Promise<void> {
+  const mostS = Math.max(...steps.config.chains.map(({ rules }) => rules.maxSequencerDriftS))
+  const isLeap = secondsPerBlock(before, steps.stateOf(layer)) > mostS
+  await (isLeap ? jumpAll : runTo)(steps, steps.latestMs)
+}
+
 async function follow(
   config: PairConfig,
   nodes: PairNodes,
@@ -142,7 +158,7 @@ async function follow(
   else expectSafe(before, steps.pair)
   if (shiftMs !== 0) await followShift(steps, layer, shiftMs)
   const isAlone = layer !== 'l1' && shiftMs === 0 && steps.earliestMs === steps.latestMs
-  if (!isAlone) await runTo(steps, steps.latestMs)
+  if (!isAlone) await catchUp(steps, layer, node.state)
   // A block that begins at another time may have another origin.
   if (shiftMs !== 0)
     for (const index of steps.indices) steps.setState(index, withOriginFree(steps.stateOf(index)))

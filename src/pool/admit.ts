@@ -9,7 +9,7 @@ import { failure } from '../primitives/errors.ts'
 import { isForkActive, type Rules } from '../rollup/rules.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import { checkBlobs } from './blobs.ts'
-import { countPending, insertWithCost, type Pool, pooledAt, queueOf } from './pool.ts'
+import { countPending, insertTransaction, type Pool, pooledAt, queueOf } from './pool.ts'
 
 /** Whether the pool accepts blob transactions; layer 2 chains do not. */
 export type BlobPolicy = 'refused' | 'accepted'
@@ -123,5 +123,17 @@ export function admitTransaction(context: AdmissionContext, pool: Pool, transact
   const replaced = pooledAt(pool, transaction.sender, transaction.nonce)?.transaction
   if (replaced !== undefined) checkReplacement(context, replaced, transaction)
   else if (pool.byHash.size >= context.limits.poolTransactions) throw failure('poolFull')
-  return { pool: insertWithCost(pool, transaction, cost), replaced }
+  return { pool: insertTransaction(pool, transaction, cost), replaced }
+}
+
+/** Adds transactions that were admitted once, and return; they are not checked again. */
+export function readmit(
+  { rules, state }: Pick<AdmissionContext, 'rules' | 'state'>,
+  pool: Pool,
+  transactions: readonly Transaction[],
+): Pool {
+  return transactions.reduce(
+    (longer, transaction) => insertTransaction(longer, transaction, maximumCostOn(rules, state, transaction)),
+    pool,
+  )
 }

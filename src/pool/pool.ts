@@ -1,6 +1,6 @@
 // The transaction pool: an immutable value with a queue per sender, ordered by nonce.
 
-import { maximumCost, type Transaction } from '../execution/transaction/transaction.ts'
+import type { Transaction } from '../execution/transaction/transaction.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 
@@ -59,13 +59,8 @@ function withQueue(pool: Pool, sender: Address, queue: SenderQueue): Pool['bySen
   return queue.transactions.length === 0 ? pool.bySender.delete(sender) : pool.bySender.set(sender, queue)
 }
 
-/** Adds a transaction; replaces one with the same sender and nonce. */
-export function insertTransaction(pool: Pool, transaction: Transaction): Pool {
-  return insertWithCost(pool, transaction, maximumCost(transaction))
-}
-
-/** The same for a transaction that costs its sender more than its own fields say. */
-export function insertWithCost(pool: Pool, transaction: Transaction, cost: bigint): Pool {
+/** Adds a transaction, which can cost its sender so many wei; replaces one with the same sender and nonce. */
+export function insertTransaction(pool: Pool, transaction: Transaction, cost: bigint): Pool {
   const { sender, nonce, hash } = transaction
   const replaced = pooledAt(pool, sender, nonce)?.transaction
   const rest = replaced === undefined ? pool : removeTransaction(pool, replaced)

@@ -155,7 +155,8 @@ function smallToBytes(value: number): Uint8Array {
 export function stripLeadingZeros(bytes: Uint8Array): Uint8Array {
   let start = 0
   while (start < bytes.length && bytes[start] === 0) start++
-  return start === 0 ? bytes : bytes.subarray(start)
+  // A copy: a view would move a short array to memory of its own.
+  return start === 0 ? bytes : bytes.slice(start)
 }
 
 export function padLeft(bytes: Uint8Array, length: number): Uint8Array {

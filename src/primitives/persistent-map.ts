@@ -39,6 +39,10 @@ function isBranch<K, V>(node: TreeNode<K, V>): node is Branch<K, V> {
   return 'bitmap' in node
 }
 
+function isLeaf<K, V>(node: TreeNode<K, V>): node is Leaf<K, V> {
+  return 'key' in node
+}
+
 function leavesOf<K, V>(node: Leaf<K, V> | Collision<K, V>): readonly Leaf<K, V>[] {
   return 'leaves' in node ? node.leaves : [node]
 }
@@ -171,6 +175,10 @@ function visitDifference<K, V>(
   if (a === b) return
   if (a !== undefined && b !== undefined && isBranch(a) && isBranch(b)) {
     visitBranchDifference(a, b, shift, visit)
+    return
+  }
+  if (a !== undefined && b !== undefined && isLeaf(a) && isLeaf(b) && a.key === b.key) {
+    if (a.value !== b.value) visit(a.key, a.value, b.value)
     return
   }
   visitLeaves(a, ({ hash, key, value }) => {

@@ -1,5 +1,5 @@
 // The batcher's transactions, and batches that do not come from it.
-import { parseEther, parseGwei } from 'viem'
+import { encodeFunctionData, parseAbi, parseEther, parseGwei } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Batch, encodeBatch } from '../../src/pair/batches/batch.ts'
 import { encodeChannel } from '../../src/pair/batches/channels.ts'
@@ -34,6 +34,41 @@ test('it tries again after the layer 1 has refused its transaction', async () =>
   await rollup.l1.setPoolLimit(5000)
   await rollup.advance(24_000)
   expect(await numberOf(rollup.l2, 'safe')).toBe(30)
+})
+
+test('it posts again what has not become safe: a channel whose frames came too late', async () => {
+  const rollup = await createRollup({
+    batcher: { intervalS: 24, maxTransactionBytes: 100 },
+    channelTimeout: 1,
+  })
+  // A block of 60,000 gas takes two frames of 100 bytes, of which a channel has more.
+  await rollup.l1.request('evm_setBlockGasLimit', ['0xea60'])
+  await rollup.advance(84_000)
+  expect(await numberOf(rollup.l2, 'safe')).toBe(0)
+  const block = await blockOf(rollup.l2, 1)
+  await rollup.l1.request('evm_setBlockGasLimit', ['0x3938700'])
+  await rollup.advance(120_000)
+  expect(await numberOf(rollup.l2, 'safe')).toBeGreaterThan(80)
+  expect(await blockOf(rollup.l2, 1)).toEqual(block)
+})
+
+test('it waits while the configuration names another, and then posts everything', async () => {
+  const rollup = await createRollup({ batcher: { intervalS: 24 } })
+  const { wallet1, public1, chain2 } = clientsOf(rollup)
+  const abi = parseAbi(['function setBatcherHash(bytes32 batcherHash)'])
+  const setTo = (address: string) => {
+    const args = [`0x${address.slice(2).padStart(64, '0')}`] as const
+    const data = encodeFunctionData({ abi, args })
+    return wallet1.sendTransaction({ to: chain2.contracts.systemConfig[900]!.address, data, gas: 200_000n })
+  }
+  await setTo(TO)
+  await rollup.advance(118_000)
+  // Posted at 12 s is nothing, and later it is not named.
+  expect(await numberOf(rollup.l2, 'safe')).toBe(0)
+  expect(await public1.getTransactionCount({ address: rollup.batcher.address })).toBe(0)
+  await setTo(rollup.batcher.address)
+  await rollup.advance(38_000)
+  expect(await numberOf(rollup.l2, 'safe')).toBe(72)
 })
 
 /** Posts a channel as the batcher would, and lets the layer 1 take it. */

@@ -80,6 +80,36 @@ test('blocks mined on the layer 2 take the layer 1 along', async () => {
   expect(await numberOf(l1, 'latest')).toBe(3)
 })
 
+test('what is mined on the layer 2 becomes safe, however far it is ahead of the layer 1', async () => {
+  const rollup = await createRollup({ batcher: { intervalS: 24 } })
+  // Blocks may be 1800 s ahead of their origin by the protocol.
+  await rollup.l2.mine(1000)
+  expect(rollup.now).toBe(START + 2_000_000)
+  const { hash } = await blockOf(rollup.l2, 1000)
+  await rollup.advance(60_000)
+  expect(await numberOf(rollup.l2, 'safe')).toBeGreaterThan(1000)
+  expect((await blockOf(rollup.l2, 1000)).hash).toBe(hash)
+})
+
+test.each(['l1', 'l2'] as const)(
+  'a leap of %s by a timestamp is one of all, with a block each',
+  async (layer) => {
+    const rollup = await createRollup({ batcher: { intervalS: 24 } })
+    const { wallet2, public2 } = clientsOf(rollup)
+    await rollup.advance(14_000)
+    const timestamp = START / 1000 + 7 * 86_400
+    await rollup[layer].request('evm_setNextBlockTimestamp', [timestamp])
+    await rollup[layer].request('evm_mine')
+    expect([await numberOf(rollup.l1, 'latest'), await numberOf(rollup.l2, 'latest')]).toEqual([2, 8])
+    expect(rollup.now).toBe(timestamp * 1000)
+    const sent = await wallet2.sendTransaction({ to: TO, value: 1n })
+    await rollup.advance(2000)
+    expect((await public2.getTransactionReceipt({ hash: sent })).blockNumber).toBe(9n)
+    await rollup.advance(58_000)
+    expect(await numberOf(rollup.l2, 'safe')).toBeGreaterThan(9)
+  },
+)
+
 test('increaseTime of a layer is one of all, and transactions go on', async () => {
   const rollup = await createRollup()
   const { l1, l2 } = rollup

@@ -79,7 +79,7 @@ describe('refused:', () => {
     [{ l3: {} }, 'l3'],
     [{ l2: [] }, 'l2'],
     [{ l2: { safeLag: 3 } as never }, 'l2.safeLag'],
-    [{ l2: { rollup: { l1: {} } as never } }, 'l2.rollup.l1'],
+    [{ l2: { rollup: { l1: { number: 5 } } as never } }, 'l2.rollup.l1'],
     [{ l1: { rollup: { stack: 'op' } } as never }, 'l1.rollup'],
     [{ l2: { blockTimeMs: 1500 } }, 'l2.blockTimeMs'],
     [{ l2: { genesis: { timestamp: 5 } } }, 'l2.genesis.timestamp'],

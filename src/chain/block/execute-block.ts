@@ -6,7 +6,7 @@ import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { collectRequests } from '../../execution/transaction/requests.ts'
 import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
-import { gasTakenAtMost, isDeposit } from '../../execution/transaction/run-deposit.ts'
+import { isDeposit } from '../../execution/transaction/run-deposit.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { validationError } from '../../execution/transaction/validity.ts'
@@ -37,14 +37,13 @@ function expectExecutable(
     const { number } = environment
     throw failure('invalidBlock', { number, check: `transaction ${index}`, expected, got: `${got}` })
   }
-  // A deposit is executed whatever it is, on the chains that have them.
-  if (!isDeposit(transaction) || rules.op === undefined) {
-    const invalidity = validationError(instance, environment, transaction)
-    if (invalidity !== undefined) refuse('a valid one', invalidity)
-    const reason = unmetPrecondition(rules, instance.writer.current, environment, transaction)
-    if (reason !== undefined) refuse('an executable one', reason)
-  }
-  const gas = gasTakenAtMost(rules, transaction)
+  // A deposit is executed whatever it is and however full the block, on the chains that have them.
+  if (isDeposit(transaction) && rules.op !== undefined) return
+  const invalidity = validationError(instance, environment, transaction)
+  if (invalidity !== undefined) refuse('a valid one', invalidity)
+  const reason = unmetPrecondition(rules, instance.writer.current, environment, transaction)
+  if (reason !== undefined) refuse('an executable one', reason)
+  const gas = transaction.gasLimit
   if (used.gas + gas > environment.gasLimit) refuse('gas that fits the block', gas)
   const blobGas = blobGasIn(rules, instance.writer.current, transaction)
   if (used.blobGas + blobGas > maxBlobGas(rules, environment.gasLimit))

@@ -64,7 +64,9 @@ function checkGas(claim: Claim, rules: Rules, parent: SealedBlock, header: Decod
   // On the OP stack the layer 1 sets the gas limit, to any value at once.
   if (isFar && rules.op === undefined)
     refuseClaim(claim, 'gasLimit', `within ${bound} of ${before}`, gasLimit)
-  if (gasUsed > gasLimit) refuseClaim(claim, 'gasUsed', `at most ${gasLimit}`, gasUsed)
+  // A rollup's deposits are executed whatever the limit; its other transactions are held to it one by one.
+  if (gasUsed > gasLimit && rules.op === undefined)
+    refuseClaim(claim, 'gasUsed', `at most ${gasLimit}`, gasUsed)
 }
 
 function checkBlobGas(claim: Claim, rules: Rules, parent: SealedBlock, header: DecodedHeader): void {

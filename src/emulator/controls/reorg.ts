@@ -15,8 +15,9 @@ export interface ReorgOptions {
   readonly depth: number
   /**
    * The transactions of each new block, in order: an orphaned or pooled one by its hash, or a signed transaction as
-   * hex. Fewer blocks shorten the chain. More blocks lengthen it; these fall due one block time apart, and the clock
-   * moves along. Default: as many empty blocks as are replaced.
+   * hex. A rollup's blocks open with their own deposits, and those given are left out. Fewer blocks shorten the chain.
+   * More blocks lengthen it; these fall due one block time apart, and the clock moves along. Default: as many empty
+   * blocks as are replaced.
    */
   readonly blocks?: readonly (readonly (Hash | Hex)[])[]
   /** Whether orphaned transactions return to the pool, and pre-confirmed ones stay so. Default true. */

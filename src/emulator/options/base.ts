@@ -1,6 +1,38 @@
 // The profile of Base.
 
+import { asRecord } from '../../rpc/codecs/basic.ts'
+import { decodeOptions } from '../checks.ts'
 import type { EmulatorOptions } from './options.ts'
+
+/** A part of the options, which may be absent; its fields are checked when a chain is created. */
+function partOf<Part extends object>(value: Part | undefined, path: string): Partial<Part> {
+  return value === undefined ? {} : { ...(asRecord(value, path) as Part) }
+}
+
+function merge(options: EmulatorOptions): EmulatorOptions {
+  const { genesis, rollup, ...rest } = partOf(options, '')
+  const given = partOf(rollup, 'rollup')
+  return {
+    chainId: 8453,
+    blockTimeMs: 2000,
+    partialBlockTimeMs: 200,
+    ...rest,
+    genesis: { gasLimit: 400_000_000, baseFeePerGas: 5_000_000, ...partOf(genesis, 'genesis') },
+    rollup: {
+      stack: 'op',
+      fork: 'jovian',
+      eip1559: { denominator: 250, elasticity: 6 },
+      ...given,
+      systemConfig: {
+        baseFeeScalar: 2269,
+        blobBaseFeeScalar: 1_055_762,
+        minBaseFee: 5_000_000,
+        ...partOf(given.systemConfig, 'rollup.systemConfig'),
+      },
+      l1: { chainId: 1, ...partOf(given.l1, 'rollup.l1') },
+    },
+  }
+}
 
 /**
  * The options of a chain with Base's parameters: chain id 8453, blocks of 2 s and partial blocks of 200 ms, the fork
@@ -8,30 +40,11 @@ import type { EmulatorOptions } from './options.ts'
  * 2269 and 1055762. Given options win; parts of `genesis` and `rollup` are added one by one.
  *
  * @param options Further options, or others.
+ * @throws TickchainError `invalidOption` if they are no object, or their parts are none
  * @example
  * const chain = await createEmulator(base())
  * chain.settings.chainId // => 8453
  */
 export function base(options: EmulatorOptions = {}): EmulatorOptions {
-  const { genesis, rollup, ...rest } = options
-  return {
-    chainId: 8453,
-    blockTimeMs: 2000,
-    partialBlockTimeMs: 200,
-    ...rest,
-    genesis: { gasLimit: 400_000_000, baseFeePerGas: 5_000_000, ...genesis },
-    rollup: {
-      stack: 'op',
-      fork: 'jovian',
-      eip1559: { denominator: 250, elasticity: 6 },
-      ...rollup,
-      systemConfig: {
-        baseFeeScalar: 2269,
-        blobBaseFeeScalar: 1_055_762,
-        minBaseFee: 5_000_000,
-        ...rollup?.systemConfig,
-      },
-      l1: { chainId: 1, ...rollup?.l1 },
-    },
-  }
+  return decodeOptions(() => merge(options))
 }

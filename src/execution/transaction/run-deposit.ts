@@ -69,11 +69,6 @@ function createdBy({ sender, to }: Transaction, nonce: bigint) {
   return to === undefined ? bytesToHex(createAddress(hexToBytes(sender), nonce)) : undefined
 }
 
-/** The most gas of the block that a transaction can use. */
-export function gasTakenAtMost(rules: Rules, transaction: Transaction): bigint {
-  return isDeposit(transaction) ? gasTaken(rules, transaction, transaction.gasLimit) : transaction.gasLimit
-}
-
 /** Before regolith a deposit takes all its gas from the block, and a system transaction none. */
 function gasTaken(rules: Rules, { gasLimit, deposit }: DepositTransaction, gasUsed: bigint): bigint {
   if (isOpForkActive(rules, 'regolith')) return gasUsed

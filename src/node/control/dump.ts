@@ -9,7 +9,8 @@ import { dumpTransaction, loadTransaction } from '../../chain/dump/transaction.t
 import { loadBlocksOfVersion1 } from '../../chain/dump/version-1.ts'
 import { worldAfter } from '../../chain/history/history.ts'
 import { nameOfMissing } from '../../fork/recording.ts'
-import { EMPTY_POOL, insertTransaction, type Pool, pruneOvertaken } from '../../pool/pool.ts'
+import { readmit } from '../../pool/admit.ts'
+import { EMPTY_POOL, type Pool, pruneOvertaken } from '../../pool/pool.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import { gunzip, gzipText, isGzip, utf8ToText } from '../../primitives/gzip.ts'
 import { toQuantity } from '../../primitives/hex.ts'
@@ -27,6 +28,7 @@ import { Miss } from '../../state/miss.ts'
 import { EMPTY_WORLD_STATE, readAccount } from '../../state/world-state.ts'
 import type { Transition } from '../events.ts'
 import { LATEST_TIME_MS, type NodeConfig, type NodeState, pendingWorld, scheduleIn } from '../node-state.ts'
+import { admissionContext } from '../production/submit.ts'
 import { dumpRollup, loadRollup } from '../rollup/dump.ts'
 import { dumpFork, loadForkedChain } from './dump-fork.ts'
 import { editState } from './edit-state.ts'
@@ -217,16 +219,16 @@ async function restore(
     )
   }
   const waiting = readEach(own['pool'], 'tickchain.pool', loadTransaction)
-  return {
+  const restored = {
     ...state,
     ...loadClock(state, own['clock'], chain),
     ...loadNext(state, own['next'], chain),
     chain,
-    pool: waiting.reduce(insertTransaction, EMPTY_POOL),
     settings: { ...state.settings, marks: loadMarks(own['marks']) },
     prevRandaoSource: { prevRandao: readHash(own['randomness'], 'tickchain.randomness') },
     ...(rollup === undefined ? {} : { rollup }),
   }
+  return { ...restored, pool: readmit(admissionContext(config, restored), EMPTY_POOL, waiting) }
 }
 
 /** Moves the clock to the time of the dump's block if that is ahead; what was due is due that much later. */

@@ -3,7 +3,7 @@
 import type { OpenBlock, SealedBlock } from '../../chain/block/block.ts'
 import { blockAt, blocksAboveFirst, type Chain, fullBlocks, rewindChain } from '../../chain/chain.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import { type AdmissionContext, checkTransaction } from '../../pool/admit.ts'
+import { type AdmissionContext, checkTransaction, readmit } from '../../pool/admit.ts'
 import type { Pool } from '../../pool/pool.ts'
 import { failure, type TickchainError } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
@@ -17,7 +17,7 @@ import {
   type NodeState,
 } from '../node-state.ts'
 import { openNext, seal } from '../production/block-production.ts'
-import { insertAll, isFromPool, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
+import { isFromPool, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
 import { admissionContext } from '../production/submit.ts'
 import { leaveOpening, withOpening } from '../rollup/opening.ts'
 import { type Controls, withoutNext } from './controls.ts'
@@ -162,15 +162,18 @@ export async function reorganise(
   const taken = [...full.flatMap((block) => block.executed), ...preconfirmed]
   const orphans = taken.map(({ transaction }) => transaction)
   const byHash = new Map(orphans.map((transaction) => [transaction.hash, transaction]))
-  const pool = returning === 'repool' ? insertAll(state.pool, orphans.filter(isFromPool)) : state.pool
   const admission = admissionContext(config, state)
+  const returned = returning === 'repool' ? orphans.filter(isFromPool) : []
+  const pool = readmit(admission, state.pool, returned)
   const controls = withoutNext(withoutDropsAtSeal(state.controls))
   const steps = new Steps({
     ...withNextOrigin(state, firstOrigin),
     ...{ chain, pool, nextTimestamp: undefined, controls },
   })
   for (const [index, replacements] of (blocks ?? Array.from({ length: depth }, () => [])).entries()) {
-    const transactions = replacements.map((each) => resolveReplacement(admission, state.pool, byHash, each))
+    const resolved = replacements.map((each) => resolveReplacement(admission, state.pool, byHash, each))
+    // A rollup's block opens with its own deposits.
+    const transactions = resolved.filter(isFromPool)
     // A block takes the timestamp of the one that it replaces, if there is one.
     const timestamp = timestamps[index] ?? blockAt(state.chain, first + index)?.header.timestamp
     steps.add(await sealReplacement(config, steps.state, transactions, timestamp))

@@ -2,12 +2,13 @@
 
 import { openBlock } from '../../chain/block/block.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import { readmit } from '../../pool/admit.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
 import { filledBlock, type NodeConfig, type NodeState, withControls } from '../node-state.ts'
-import { insertAll, isFromPool, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
+import { isFromPool, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
 
 function checkPreconfirmed(state: NodeState, hashes: readonly Hash[]): void {
   const open = filledBlock(state)
@@ -39,7 +40,8 @@ export async function dropPreconfirmed(
   const { open: rebuilt, left } = await rerun(config, state, fresh, batches)
   const followers = left.map(({ transaction }) => transaction)
   // Followers return to the pool in any case, and wait there until they can execute.
-  const pool = insertAll(state.pool, returning === 'repool' ? [...dropped, ...followers] : followers)
+  const returned = returning === 'repool' ? [...dropped, ...followers] : followers
+  const pool = readmit(open, state.pool, returned)
   const isEmpty = !rebuilt.executed.some(({ transaction }) => isFromPool(transaction))
   const next = pruned({ ...state, pool, chain: { ...state.chain, open: isEmpty ? undefined : rebuilt } })
   const steps = new Steps(next)

@@ -17,8 +17,8 @@ import { feesAfter } from '../../chain/block/next-environment.ts'
 import { blockByHash } from '../../chain/chain.ts'
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
+import { readmit } from '../../pool/admit.ts'
 import { depositTransaction } from '../../pool/decode.ts'
-import { insertTransaction } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import type { Deposit } from '../../rollup/op/deposit.ts'
@@ -35,6 +35,7 @@ import { executeDeposits, openingDeposits } from '../rollup/opening.ts'
 import { chooseOrigin } from '../rollup/origins.ts'
 import { executeBatch } from './block-production.ts'
 import { isFromPool } from './rerun.ts'
+import { admissionContext } from './submit.ts'
 
 /** The fields that the consensus client decides (Engine API, PayloadAttributesV3). */
 export interface PayloadAttributes {
@@ -92,7 +93,7 @@ function environmentOf(
 async function fillFromPool(config: NodeConfig, state: NodeState, empty: OpenBlock): Promise<OpenBlock> {
   const executedNow = (state.chain.open?.executed ?? []).map(({ transaction }) => transaction)
   const preconfirmed = executedNow.filter(isFromPool)
-  const pool = preconfirmed.reduce(insertTransaction, state.pool)
+  const pool = readmit(admissionContext(config, state), state.pool, preconfirmed)
   const allowance = {
     cumulativeGas: empty.environment.gasLimit,
     transactions: Number.POSITIVE_INFINITY,

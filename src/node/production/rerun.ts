@@ -9,7 +9,7 @@ import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { validationError } from '../../execution/transaction/validity.ts'
-import { insertTransaction, type Pool, pruneOvertaken } from '../../pool/pool.ts'
+import { pruneOvertaken } from '../../pool/pool.ts'
 import { maxBlobGas } from '../../rollup/blobs.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { DropReason, NodeEvent } from '../events.ts'
@@ -97,10 +97,6 @@ export async function rerun(
 /** The event that a transaction is no longer in a block, with the pool of the state afterwards. */
 export function unincluded(transaction: Transaction, reason: DropReason, { pool }: NodeState): NodeEvent {
   return { type: 'transactionUnincluded', transaction, reason, isPooled: pool.byHash.has(transaction.hash) }
-}
-
-export function insertAll(pool: Pool, transactions: readonly Transaction[]): Pool {
-  return transactions.reduce(insertTransaction, pool)
 }
 
 /** The state with the pool cleared of transactions whose nonces are used. */

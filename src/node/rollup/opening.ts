@@ -71,22 +71,30 @@ export function executeDeposits(
 }
 
 /** What the origin of the next block depends on; on a real layer 1 the origin itself, since it is not made up anew. */
-function originInputs(config: RollupConfig, state: NodeState, rollup: RollupState): readonly unknown[] {
-  const { l1Blocks, l1Head, waiting, system, nextOrigin } = rollup
-  if (config.layer1 === 'made-up') return [l1Blocks, l1Head, waiting, system, nextOrigin]
+function addOriginInputs(
+  inputs: unknown[],
+  config: RollupConfig,
+  state: NodeState,
+  rollup: RollupState,
+): void {
+  if (config.layer1 === 'made-up') {
+    const { l1Blocks, l1Head, waiting, system, nextOrigin } = rollup
+    inputs.push(l1Blocks, l1Head, waiting, system, nextOrigin)
+    return
+  }
   const choice = chooseOrigin(config, rollup, state.chain.head, nextBlockTimestamp(state))
-  return [choice.origin, choice.sequenceNumber]
+  inputs.push(choice.origin, choice.sequenceNumber)
 }
 
 /** All that the opening of the next block depends on, besides the configuration. */
 function inputsOf(config: RollupConfig, state: NodeState, rollup: RollupState): readonly unknown[] {
   const { chain, settings, controls, prevRandaoSource } = state
-  return [
-    ...[chain.head, nextBlockTimestamp(state), prevRandaoSource.prevRandao],
-    ...[settings.chainId, settings.coinbase, settings.blockGasLimit, settings.extraData],
-    ...[controls.nextBaseFee, controls.nextPrevRandao, controls.impersonatedSignatures],
-    ...[rollup.gasLimit, ...originInputs(config, state, rollup)],
-  ]
+  const inputs: unknown[] = [chain.head, nextBlockTimestamp(state), prevRandaoSource.prevRandao]
+  inputs.push(settings.chainId, settings.coinbase, settings.blockGasLimit, settings.extraData)
+  inputs.push(controls.nextBaseFee, controls.nextPrevRandao, controls.impersonatedSignatures)
+  inputs.push(rollup.gasLimit)
+  addOriginInputs(inputs, config, state, rollup)
+  return inputs
 }
 
 function isSame(before: readonly unknown[], after: readonly unknown[]): boolean {

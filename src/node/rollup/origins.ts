@@ -4,6 +4,7 @@ import type { SealedBlock } from '../../chain/block/block.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { type Hash, utf8ToBytes } from '../../primitives/hex.ts'
+import { memoizeLast } from '../../primitives/memoize-last.ts'
 import { type ReadAttributes, readAttributes } from '../../rollup/op/l1-attributes.ts'
 import { DEPOSITOR, OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import type { L1Block, OriginChoice, RollupConfig, RollupState } from './rollup-state.ts'
@@ -17,10 +18,14 @@ export function attributesTransaction({ executed }: Block): Transaction | undefi
   return isAttributes && first.to === OP_PREDEPLOYS.L1Block ? first : undefined
 }
 
+/** A block's attributes are read several times while the next block is built. */
+const REMEMBERED_BLOCKS = 8
+const attributesIn = memoizeLast(REMEMBERED_BLOCKS, readAttributes)
+
 /** What the first transaction of a block says of its L1 origin. */
 export function attributesOf(block: Block): ReadAttributes | undefined {
   const first = attributesTransaction(block)
-  return first === undefined ? undefined : readAttributes(first.input)
+  return first === undefined ? undefined : attributesIn(first.input)
 }
 
 /** The origin and the sequence number of a sealed block. */

@@ -1,7 +1,7 @@
 // What the batcher and the proposer do when their time comes.
 
 import type { PairSteps } from '../pair-steps.ts'
-import { postBatches } from './batcher.ts'
+import { isNamed, postBatches } from './batcher.ts'
 import { proposeOutput, resolutionTimes, resolveGames } from './proposer.ts'
 
 /** The next multiple of an interval, counted from the epoch: a jump does not shift it. */
@@ -33,7 +33,7 @@ async function actFor(steps: PairSteps, index: number, atMs: number): Promise<vo
   const { batcher, proposer } = steps.chainConfig(index)
   const { batcher: batching, proposer: proposing } = steps.chain(index)
   if (!batching.isWithheld && batching.nextAtMs <= atMs) {
-    await postBatches(steps, index)
+    if (isNamed(steps.chain(index), batcher.sender)) await postBatches(steps, index)
     const nextAtMs = nextTurn(atMs, batcher.intervalMs)
     steps.change(index, { batcher: { ...steps.chain(index).batcher, nextAtMs } })
   }

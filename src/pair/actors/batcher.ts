@@ -3,22 +3,39 @@
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { blockAt } from '../../chain/chain.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
-import { concatBytes, type Hex, hexToBytes, toWord } from '../../primitives/hex.ts'
+import { type Address, concatBytes, type Hex, hexToBytes, toWord } from '../../primitives/hex.ts'
 import type { Batch } from '../batches/batch.ts'
 import { encodeChannel } from '../batches/channels.ts'
 import { frameTransactions } from '../batches/frames.ts'
 import { batchOf } from '../derivation/adopt.ts'
-import type { ChainState, Derived } from '../pair-state.ts'
+import type { ChainState, Derived, Sender } from '../pair-state.ts'
 import type { PairSteps } from '../pair-steps.ts'
 import { gasOfData, send } from './send.ts'
 
 const ID_CHARACTERS = 32
 
-/** The number of the last block that is safe, or posted and still in the chain. */
-function lastPosted({ l2, derived, lastDerived, batcher: { posted } }: ChainState): number {
+/**
+ * The number of the last block that is safe, or posted, still in the chain and waiting for the layer 1. What is on the
+ * layer 1 without having become safe is posted again, such as a channel that timed out.
+ */
+function lastPosted(
+  { l2, derived, lastDerived, batcher: { posted } }: ChainState,
+  isWaiting: boolean,
+): number {
   const { safe } = derived.get(lastDerived) as Derived
   const isThere = posted !== undefined && blockAt(l2.chain, posted.number)?.hash === posted.hash
-  return isThere ? Math.max(safe, posted.number) : safe
+  return isThere && isWaiting ? Math.max(safe, posted.number) : safe
+}
+
+/** Whether transactions of the batcher wait for a block of the layer 1, or for derivation from it. */
+function isAnythingWaiting(
+  { pair: { l1 } }: PairSteps,
+  { lastDerived }: ChainState,
+  sender: Address,
+): boolean {
+  const { open, head } = l1.chain
+  const isIncluded = open?.executed.some(({ transaction }) => transaction.sender === sender) === true
+  return isIncluded || l1.pool.bySender.has(sender) || lastDerived < head.header.number
 }
 
 /** An id that no other channel has: op-batcher draws it at random. */
@@ -27,12 +44,18 @@ function channelIdOf(head: SealedBlock, atMs: number): Hex {
   return `0x${keccak256Hex(seed).slice(2, 2 + ID_CHARACTERS)}`
 }
 
+/** Whether batches of the rollup's own batcher count: the system configuration may name another. */
+export function isNamed({ read, lastRead }: ChainState, { address }: Sender): boolean {
+  return read.get(lastRead)?.system.batcherHash.slice(-40) === address.slice(2)
+}
+
 /** Posts the blocks that were not posted yet, in one channel. */
 export async function postBatches(steps: PairSteps, index: number): Promise<void> {
   const chain = steps.chain(index)
   const { batcher, batchInbox } = steps.chainConfig(index)
   const { head } = chain.l2.chain
-  const first = lastPosted(chain) + 1
+  const isWaiting = isAnythingWaiting(steps, chain, batcher.sender.address)
+  const first = lastPosted(chain, isWaiting) + 1
   if (first > head.header.number) return
   const batches: Batch[] = []
   for (let number = first; number <= head.header.number; number++) {

@@ -47,6 +47,12 @@ function isSame(a: Batch, b: Batch): boolean {
   )
 }
 
+/** Whether the block after number `safe` says what a batch says. */
+export function isMade(state: NodeState, safe: number, batch: Batch): boolean {
+  const existing = blockAt(state.chain, safe + 1)
+  return existing !== undefined && isSame(batchOf(state, existing), batch)
+}
+
 /** The transactions of a batch; `undefined` if one cannot be read. */
 function decodeAll({ transactions }: Batch): Transaction[] | undefined {
   try {
@@ -90,10 +96,7 @@ export async function adoptBatch(
   batch: Batch,
   isSequenced: boolean,
 ): Promise<Adopted> {
-  const existing = blockAt(state.chain, safe + 1)
-  if (existing !== undefined && isSame(batchOf(state, existing), batch)) {
-    return { state, events: [], result: undefined, isWhole: true }
-  }
+  if (isMade(state, safe, batch)) return { state, events: [], result: undefined, isWhole: true }
   const transactions = decodeAll(batch)
   if (transactions !== undefined) {
     try {

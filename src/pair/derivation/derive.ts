@@ -10,8 +10,8 @@ import { decodeChannel } from '../batches/channels.ts'
 import { decodeFrames, type Frame } from '../batches/frames.ts'
 import type { Derived } from '../pair-state.ts'
 import type { PairSteps } from '../pair-steps.ts'
-import { adoptBatch, originIn } from './adopt.ts'
-import { type BatchContext, checkBatch, emptyBatch } from './batch-rules.ts'
+import { adoptBatch, isMade, originIn } from './adopt.ts'
+import { type BatchContext, type BatchRules, checkBatch, emptyBatch } from './batch-rules.ts'
 import { assemble, prunedFrames } from './channel-stage.ts'
 
 /** The frames that the batcher has posted in an L1 block. */
@@ -36,6 +36,16 @@ function contextAt(steps: PairSteps, index: number, l1Number: number, safe: numb
   }
 }
 
+/**
+ * The rules for a batch. A block that was made on command, before the layer 1 had got so far, may be further ahead of
+ * its origin than the protocol's sequencer lets it be: it stays so.
+ */
+function rulesFor(steps: PairSteps, index: number, safe: number, batch: Batch): BatchRules {
+  const { rules } = steps.chainConfig(index)
+  if (!isMade(steps.chain(index).l2, safe, batch)) return rules
+  return { ...rules, maxSequencerDriftS: Number.POSITIVE_INFINITY }
+}
+
 /** Makes a batch's block the one after number `safe`; returns whether it has the batch's transactions. */
 async function adopt(steps: PairSteps, index: number, safe: number, batch: Batch): Promise<boolean> {
   const { l2, stopped } = steps.chain(index)
@@ -52,10 +62,13 @@ async function adoptChannel(
   safe: number,
   batches: readonly Batch[],
 ): Promise<number> {
-  const { rules } = steps.chainConfig(index)
   let head = safe
   for (const batch of batches) {
-    const verdict = checkBatch(rules, contextAt(steps, index, l1Number, head), batch)
+    const verdict = checkBatch(
+      rulesFor(steps, index, head, batch),
+      contextAt(steps, index, l1Number, head),
+      batch,
+    )
     if (verdict === 'dropped') break
     if (verdict !== 'accepted') continue
     const isWhole = await adopt(steps, index, head, batch)

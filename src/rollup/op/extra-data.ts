@@ -2,8 +2,9 @@
 // stack specification, holocene and jovian, execution engine).
 
 import { failure } from '../../primitives/errors.ts'
-import { EMPTY_BYTES } from '../../primitives/hex.ts'
+import { bigIntToBytes, bytesToBigInt, EMPTY_BYTES, padLeft } from '../../primitives/hex.ts'
 import { type FeeParent, nextBaseFee } from '../fees.ts'
+import { integerAt, putInteger } from './big-endian.ts'
 import { type Eip1559Parameters, isOpForkActive, type OpForkRules, type OpRules } from './forks.ts'
 import type { SystemConfig } from './l1-attributes.ts'
 
@@ -41,11 +42,10 @@ export function encodeExtraData(
   const ofChain = (rules.op as OpRules).eip1559
   const { denominator, elasticity } = eip1559.denominator === 0 ? ofChain : eip1559
   const bytes = new Uint8Array(layout.length)
-  const view = new DataView(bytes.buffer)
   bytes[0] = layout.version
-  view.setUint32(DENOMINATOR, Number(denominator))
-  view.setUint32(ELASTICITY, Number(elasticity))
-  if (layout === JOVIAN) view.setBigUint64(MIN_BASE_FEE, minBaseFee)
+  putInteger(bytes, DENOMINATOR, 4, Number(denominator))
+  putInteger(bytes, ELASTICITY, 4, Number(elasticity))
+  if (layout === JOVIAN) bytes.set(padLeft(bigIntToBytes(minBaseFee), 8), MIN_BASE_FEE)
   return bytes
 }
 
@@ -57,12 +57,11 @@ function readLayout(layout: ExtraDataLayout, bytes: Uint8Array): ExtraData {
   const { fork, version, length } = layout
   if (bytes.length !== length) refuse(`${fork} extraData should be ${length} bytes, got ${bytes.length}`)
   if (bytes[0] !== version) refuse(`${fork} extraData version byte should be ${version}, got ${bytes[0]}`)
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const denominator = BigInt(view.getUint32(DENOMINATOR))
-  const elasticity = BigInt(view.getUint32(ELASTICITY))
+  const denominator = BigInt(integerAt(bytes, DENOMINATOR, 4))
+  const elasticity = BigInt(integerAt(bytes, ELASTICITY, 4))
   if (denominator === 0n) refuse(`${fork} extraData must have a denominator of at least 1`)
   if (elasticity === 0n) refuse(`${fork} extraData must have an elasticity of at least 1`)
-  const minBaseFee = layout === JOVIAN ? view.getBigUint64(MIN_BASE_FEE) : 0n
+  const minBaseFee = layout === JOVIAN ? bytesToBigInt(bytes.slice(MIN_BASE_FEE)) : 0n
   return { eip1559: { denominator, elasticity }, minBaseFee }
 }
 

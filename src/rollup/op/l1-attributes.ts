@@ -2,6 +2,7 @@
 
 import { bigIntToBytes, bytesToBigInt, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
 import { undecodable } from '../rlp-fields.ts'
+import { integerAt, putInteger } from './big-endian.ts'
 import { type Deposit, l1InfoSourceHash } from './deposit.ts'
 import { isOpForkActive, type OpForkRules } from './forks.ts'
 import { DEPOSITOR, OP_PREDEPLOYS } from './predeploys.ts'
@@ -93,6 +94,7 @@ const WORDS = {
   scalar: 228,
 } as const
 const WORD_BYTES = 32
+const SELECTOR_BYTES = 4
 
 /** What SystemConfig's zero stands for (jovian specification, derivation). */
 const DEFAULT_DA_FOOTPRINT_GAS_SCALAR = 400
@@ -103,13 +105,14 @@ function formUnder(rules: OpForkRules): AttributesForm {
   return isOpForkActive(rules, 'ecotone') ? 'ecotone' : 'bedrock'
 }
 
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength)
+/** Writes an integer so that it ends where a field of `length` bytes does. */
+function putBigInt(target: Uint8Array, at: number, length: number, value: bigint): void {
+  const bytes = bigIntToBytes(value)
+  target.set(bytes, at + length - bytes.length)
 }
 
 function putWord(target: Uint8Array, at: number, value: bigint | number): void {
-  const bytes = bigIntToBytes(BigInt(value))
-  target.set(bytes, at + WORD_BYTES - bytes.length)
+  putBigInt(target, at, WORD_BYTES, BigInt(value))
 }
 
 function putBedrock(target: Uint8Array, { origin, sequenceNumber, system }: L1Attributes): void {
@@ -123,13 +126,13 @@ function putBedrock(target: Uint8Array, { origin, sequenceNumber, system }: L1At
   putWord(target, WORDS.scalar, system.scalar)
 }
 
-function putPacked(target: Uint8Array, view: DataView, attributes: L1Attributes): void {
+function putPacked(target: Uint8Array, attributes: L1Attributes): void {
   const { origin, sequenceNumber, system } = attributes
-  view.setUint32(PACKED.baseFeeScalar, system.baseFeeScalar)
-  view.setUint32(PACKED.blobBaseFeeScalar, system.blobBaseFeeScalar)
-  view.setBigUint64(PACKED.sequenceNumber, BigInt(sequenceNumber))
-  view.setBigUint64(PACKED.timestamp, BigInt(origin.timestamp))
-  view.setBigUint64(PACKED.number, BigInt(origin.number))
+  putInteger(target, PACKED.baseFeeScalar, 4, system.baseFeeScalar)
+  putInteger(target, PACKED.blobBaseFeeScalar, 4, system.blobBaseFeeScalar)
+  putInteger(target, PACKED.sequenceNumber, 8, sequenceNumber)
+  putInteger(target, PACKED.timestamp, 8, origin.timestamp)
+  putInteger(target, PACKED.number, 8, origin.number)
   putWord(target, PACKED.baseFee, origin.baseFee)
   putWord(target, PACKED.blobBaseFee, origin.blobBaseFee)
   target.set(hexToBytes(origin.hash), PACKED.hash)
@@ -140,19 +143,19 @@ function encodeAttributes(form: AttributesForm, attributes: L1Attributes): Uint8
   const { selector, length } = LAYOUTS[form]
   const { system } = attributes
   const data = new Uint8Array(length)
-  const view = viewOf(data)
-  view.setUint32(0, selector)
+  putInteger(data, 0, SELECTOR_BYTES, selector)
   if (form === 'bedrock') {
     putBedrock(data, attributes)
     return data
   }
-  putPacked(data, view, attributes)
+  putPacked(data, attributes)
   if (form === 'ecotone') return data
-  view.setUint32(PACKED.operatorFeeScalar, system.operatorFeeScalar)
-  view.setBigUint64(PACKED.operatorFeeConstant, system.operatorFeeConstant)
+  putInteger(data, PACKED.operatorFeeScalar, 4, system.operatorFeeScalar)
+  putBigInt(data, PACKED.operatorFeeConstant, 8, system.operatorFeeConstant)
   if (form === 'isthmus') return data
   const daScalar = system.daFootprintGasScalar
-  view.setUint16(PACKED.daFootprintGasScalar, daScalar === 0 ? DEFAULT_DA_FOOTPRINT_GAS_SCALAR : daScalar)
+  const told = daScalar === 0 ? DEFAULT_DA_FOOTPRINT_GAS_SCALAR : daScalar
+  putInteger(data, PACKED.daFootprintGasScalar, 2, told)
   return data
 }
 
@@ -187,7 +190,7 @@ export interface ReadAttributes {
 }
 
 function readBedrock(data: Uint8Array): ReadAttributes {
-  const word = (at: number): Uint8Array => data.subarray(at, at + WORD_BYTES)
+  const word = (at: number): Uint8Array => data.slice(at, at + WORD_BYTES)
   const count = (at: number): number => Number(bytesToBigInt(word(at)))
   return {
     form: 'bedrock',
@@ -212,10 +215,14 @@ function readBedrock(data: Uint8Array): ReadAttributes {
   }
 }
 
+/** An integer of 64 bits. */
+function wideAt(data: Uint8Array, at: number): bigint {
+  return bytesToBigInt(data.slice(at, at + 8))
+}
+
 function readPacked(form: Exclude<AttributesForm, 'bedrock'>, data: Uint8Array): ReadAttributes {
-  const view = viewOf(data)
-  const word = (at: number): Uint8Array => data.subarray(at, at + WORD_BYTES)
-  const count = (at: number): number => Number(view.getBigUint64(at))
+  const word = (at: number): Uint8Array => data.slice(at, at + WORD_BYTES)
+  const count = (at: number): number => integerAt(data, at, 8)
   const hasOperatorFee = form !== 'ecotone'
   return {
     form,
@@ -231,18 +238,18 @@ function readPacked(form: Exclude<AttributesForm, 'bedrock'>, data: Uint8Array):
       batcherHash: bytesToHex(word(PACKED.batcherHash)),
       overhead: 0n,
       scalar: 0n,
-      baseFeeScalar: view.getUint32(PACKED.baseFeeScalar),
-      blobBaseFeeScalar: view.getUint32(PACKED.blobBaseFeeScalar),
-      operatorFeeScalar: hasOperatorFee ? view.getUint32(PACKED.operatorFeeScalar) : 0,
-      operatorFeeConstant: hasOperatorFee ? view.getBigUint64(PACKED.operatorFeeConstant) : 0n,
-      daFootprintGasScalar: form === 'jovian' ? view.getUint16(PACKED.daFootprintGasScalar) : 0,
+      baseFeeScalar: integerAt(data, PACKED.baseFeeScalar, 4),
+      blobBaseFeeScalar: integerAt(data, PACKED.blobBaseFeeScalar, 4),
+      operatorFeeScalar: hasOperatorFee ? integerAt(data, PACKED.operatorFeeScalar, 4) : 0,
+      operatorFeeConstant: hasOperatorFee ? wideAt(data, PACKED.operatorFeeConstant) : 0n,
+      daFootprintGasScalar: form === 'jovian' ? integerAt(data, PACKED.daFootprintGasScalar, 2) : 0,
     },
   }
 }
 
 /** Reads the calldata of an L1 attributes deposit of any form; throws `undecodableTransaction`. */
 export function readAttributes(data: Uint8Array): ReadAttributes {
-  const selector = data.length < 4 ? undefined : viewOf(data).getUint32(0)
+  const selector = data.length < SELECTOR_BYTES ? undefined : integerAt(data, 0, SELECTOR_BYTES)
   const form = FORMS.find((name) => LAYOUTS[name].selector === selector)
   if (form === undefined) throw undecodable('L1 attributes: unknown selector')
   const { length } = LAYOUTS[form]

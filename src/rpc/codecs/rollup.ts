@@ -1,7 +1,7 @@
 // Codecs of a rollup's system configuration and of deposits.
 
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
-import { MAX_UINT64, MAX_UINT256 } from '../../primitives/numbers.ts'
+import { MAX_GAS_LIMIT, MAX_UINT64, MAX_UINT256 } from '../../primitives/numbers.ts'
 import type { SystemConfig } from '../../rollup/op/l1-attributes.ts'
 import { address, asFields, bytesOf, fieldPath, orUnprefixed } from './basic.ts'
 import { type Codec, refuse, refuseValue } from './codec.ts'
@@ -83,7 +83,7 @@ export const LEAST_ROLLUP_GAS_LIMIT = MOST_DEPOSIT_GAS + SYSTEM_GAS
 const gasLimit: Codec<bigint, Amount> = {
   name: 'gas limit',
   decode(value, path) {
-    const decoded = uint64.decode(value, path)
+    const decoded = amountUpTo(MAX_GAS_LIMIT).decode(value, path)
     const least = `at least ${LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`
     return decoded < LEAST_ROLLUP_GAS_LIMIT ? refuseValue(path, least, value) : decoded
   },

@@ -14,7 +14,7 @@ import { defineRead } from '../method.ts'
 export interface RpcForkConfig {
   /** Seconds; zero for the configuration at genesis. */
   readonly activationTime: number
-  /** null before cancun, which has no blobs. */
+  /** null where there are no blobs: before cancun, and on a rollup, whose layer 1 has them. */
   readonly blobSchedule: BlobParameters | null
   readonly chainId: Hex
   readonly forkId: Hex
@@ -31,9 +31,10 @@ function describeFork(schedule: Schedule, state: NodeState, time: number): RpcFo
   const { hash, header } = genesisOf(state)
   const rules = schedule.rulesAt({ number: head.number, timestamp: time, difficulty: head.difficulty })
   const { target, max, baseFeeUpdateFraction } = rules.blobs
+  const hasBlobs = isForkActive(rules, 'cancun') && rules.op === undefined
   return {
     activationTime: time <= header.timestamp ? 0 : time,
-    blobSchedule: isForkActive(rules, 'cancun') ? { target, max, baseFeeUpdateFraction } : null,
+    blobSchedule: hasBlobs ? { target, max, baseFeeUpdateFraction } : null,
     chainId: toQuantity(schedule.chainId),
     forkId: forkIdAt(schedule.forkPoints, { hash, timestamp: header.timestamp }, time),
     precompiles: precompilesOf(rules),

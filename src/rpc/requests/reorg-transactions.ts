@@ -1,7 +1,7 @@
 // Signed transactions for the new blocks of anvil_reorg. Requests are filled on the state of the last block kept.
 
 import { blocksAboveFirst, rewindChain } from '../../chain/chain.ts'
-import type { Transaction } from '../../execution/transaction/transaction.ts'
+import { maximumCost, type Transaction } from '../../execution/transaction/transaction.ts'
 import { reorgTooDeep } from '../../node/control/reorg.ts'
 import { EMPTY_POOL, insertTransaction } from '../../pool/pool.ts'
 import { refuse } from '../codecs/codec.ts'
@@ -31,7 +31,7 @@ export async function signReplacements(
     }
     const signed =
       'raw' in transaction ? transaction : await fillAndSign({ ...context, state: base }, transaction)
-    base = { ...base, pool: insertTransaction(base.pool, signed) }
+    base = { ...base, pool: insertTransaction(base.pool, signed, maximumCost(signed)) }
     block.push(signed)
   }
   return blocks

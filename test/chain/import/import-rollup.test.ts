@@ -98,14 +98,6 @@ test('refuses a deposit after other transactions', async () => {
   expect(late).toMatch(/transaction 4.*expected no deposit after other transactions/)
 })
 
-test('refuses deposits that take more gas than the block has', async () => {
-  const large = await refusal('jovian', {}, ([first]) => [
-    first as Transaction,
-    deposit({ gasLimit: 30_000_000n }),
-  ])
-  expect(large).toMatch(/transaction 1.*gas that fits the block/)
-})
-
 test('refuses withdrawals', async () => {
   const { parent, block } = await built('canyon')
   const withdrawals = [{ index: 0n, validatorIndex: 0n, address: `0x${'01'.repeat(20)}` as Hex, amount: 1n }]

@@ -62,10 +62,26 @@ test('both are refused on a chain that is no rollup', async () => {
 
 test.each([
   [{ gasLimit: 20_999_999 }, /changes\.gasLimit: expected at least 21000000/],
+  [{ gasLimit: 2n ** 63n }, /changes\.gasLimit: expected a whole number from 0 to 2\^63 - 1/],
   [{ eip1559: { denominator: 1 } }, /changes\.eip1559\.elasticity/],
   [{ scalars: 1 }, /changes\.scalars: unknown field/],
   [5, /changes: expected an object/],
 ])('a system configuration is refused: %o', async (changes, message) => {
   const chain = await startRollup()
   await expect(chain.setSystemConfig(changes as never)).rejects.toThrow(message)
+})
+
+test('deposits are in blocks whatever the gas limit, which others can import', async () => {
+  const chain = await startRollup()
+  await chain.setBlockGasLimit(30_000)
+  await chain.deposit({ from: BOB, to: BOB, mint: 7n })
+  await chain.advance(2000)
+  expect(await chain.request('eth_getBlockTransactionCountByNumber', ['0x1'])).toBe('0x2')
+
+  const importing = await startRollup()
+  await importing.importBlocks(await chain.exportBlocks())
+  expect(await importing.request('eth_getBalance', [BOB, 'latest'])).toBe('0x7')
+  const loading = await startRollup()
+  await loading.load(await chain.dump())
+  expect(await loading.request('eth_getBalance', [BOB, 'latest'])).toBe('0x7')
 })

@@ -104,6 +104,30 @@ describe('an invalid part is refused, and the error names it', () => {
 })
 
 describe('the profile of Base', () => {
+  test.each([
+    [null, 'options: expected an object, got null'],
+    [5, 'options: expected an object, got 5'],
+    [{ rollup: null }, 'rollup: expected an object, got null'],
+    [{ rollup: 'op' }, 'rollup: expected an object, got "op"'],
+    [{ rollup: { systemConfig: null } }, 'rollup.systemConfig: expected an object, got null'],
+    [{ rollup: { l1: 1 } }, 'rollup.l1: expected an object, got 1'],
+    [{ genesis: null }, 'genesis: expected an object, got null'],
+    [{ rollup: { forks: 'jovian' } }, 'rollup.forks: unknown field, did you mean fork?'],
+  ])('refuses what createEmulator refuses: %o', async (options, message) => {
+    const create = async (): Promise<unknown> => createEmulator(base(options as never))
+    await expect(create()).rejects.toMatchObject({
+      ...{ kind: 'invalidOption', code: -32602 },
+      message: `invalid option ${message}`,
+    })
+  })
+
+  test('refuses what cannot be read', () => {
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    expect(() => base(proxy)).toThrow(/^invalid option options: cannot be read: TypeError/)
+    expect(() => base({ rollup: proxy as never })).toThrow(/^invalid option options: cannot be read/)
+  })
+
   test('has its parameters', async () => {
     const chain = await createEmulator(base())
     expect(chain.settings).toMatchObject({ chainId: 8453, blockTimeMs: 2000, partialBlockTimeMs: 200 })

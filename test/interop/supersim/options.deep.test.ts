@@ -12,14 +12,8 @@ import { play } from './scenario.ts'
 const recorded = JSON.parse(readFileSync(new URL('recorded.json', import.meta.url), 'utf8'))
 const rows = differenceRows()
 
-function baseOptions(): CreateRollupOptions {
-  const { rollup, ...l2 } = base()
-  const { l1: _, ...parameters } = rollup!
-  return { l1: { chainId: 1 }, l2: { ...l2, rollup: parameters } }
-}
-
 const CASES: readonly (readonly [string, CreateRollupOptions])[] = [
-  ['Base', baseOptions()],
+  ['Base', { l2: base() }],
   ['auto production', { l1: { production: 'auto' }, l2: { production: 'auto' } }],
   ['auto production on layer 1', { l1: { production: 'auto' } }],
   ['auto production on layer 2', { l2: { production: 'auto' } }],

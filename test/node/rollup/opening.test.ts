@@ -450,6 +450,23 @@ describe('with the other commands', () => {
     expect((await blockAt(chain, 'pending')).transactions[0]?.type).toBe(DEPOSIT)
   })
 
+  test('replacement blocks given by the hashes of the old leave out the deposits among them', async () => {
+    const chain = await startRollup()
+    await chain.deposit({ from: BOB, to: BOB, mint: 9n })
+    const sent = await send(chain)
+    await chain.advance(2000)
+    await chain.advance(2000)
+    const [one, two] = [await blockAt(chain, '0x1'), await blockAt(chain, '0x2')]
+    expect(hashesOf(one)).toHaveLength(3)
+    await chain.reorg({ depth: 2, blocks: [hashesOf(two), hashesOf(one)] })
+    const [first, second] = [await blockAt(chain, '0x1'), await blockAt(chain, '0x2')]
+    expect(first.transactions.map(({ type }) => type)).toEqual([DEPOSIT, DEPOSIT])
+    expect(second.transactions.map(({ type }) => type)).toEqual([DEPOSIT, '0x2'])
+    expect(hashesOf(second)[1]).toBe(sent)
+    // The mint once, and a wei.
+    expect(await balance(chain, BOB, 'latest')).toBe(10n)
+  })
+
   test('dropped pre-confirmations leave the deposits, which cannot be dropped', async () => {
     const chain = await startRollup()
     const { hash } = await chain.deposit({ from: BOB, to: BOB, mint: 9n })

@@ -68,6 +68,13 @@ describe('a chain of one fork', () => {
     expect(Object.keys((await ask<Config>('eth_config')).current.precompiles)).toHaveLength(count)
   })
 
+  test('a rollup has no blob schedule, for it has no blobs', async () => {
+    const { ask } = await startScene({ rollup: { stack: 'op' } })
+    expect(await ask('eth_config')).toMatchObject({
+      current: { blobSchedule: null, systemContracts: history },
+    })
+  })
+
   test('before cancun there is no blob schedule', async () => {
     const { ask } = await startScene({ hardfork: 'shanghai' })
     expect(await ask('eth_config')).toMatchObject({ current: { blobSchedule: null, systemContracts: {} } })

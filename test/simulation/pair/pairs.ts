@@ -5,16 +5,22 @@ import { expectSamePair, type PairManner, type PairRun, simulatePair } from './s
 
 const MANNERS: readonly (readonly [string, PairManner])[] = [
   ['when performed once more', 'again'],
+  ['when commands do not wait for one another', 'unawaited'],
   ['when every command is taken back by a revert and performed again', 'reverted'],
   ['when it goes on with clones, while what was cloned changes', 'cloned'],
 ]
 
-/** Drives a pair for each seed through a number of commands; returns how many withdrawals were finalised in all. */
-export function testPairs(seeds: readonly number[], length: number): void {
+/** Drives a pair for each seed through a number of commands. `note` gets each run. */
+export function testPairs(
+  seeds: readonly number[],
+  length: number,
+  note: (run: PairRun) => void = () => undefined,
+): void {
   describe.each(seeds)('seed %i', (seed) => {
     let run: PairRun | undefined
     beforeAll(async () => {
       run = await simulatePair(seed, length)
+      note(run)
     }, 120_000)
 
     test('runs, and what must hold of a pair holds after every command', () => {

@@ -1,6 +1,7 @@
 // What a fork asks, how often, and what it says of an upstream that fails.
 
 import { encodeDeployData, encodeFunctionData } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, expect, test } from 'vitest'
 import { internalsOf } from '../../src/emulator/internals.ts'
 import { createEmulator, type Emulator, type TickchainError } from '../../src/index.ts'
@@ -10,6 +11,7 @@ import { ask, rpcError, type Wire, wireTo } from './upstreams.ts'
 
 const FIRST: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const SECOND: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+const THIRD: Hex = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
 
 let chain: Emulator
 let token: Hex
@@ -195,6 +197,22 @@ test('what a contract logs is told once', async () => {
   logged.length = 0
   await ask(fork, 'eth_sendTransaction', { from: SECOND, to, data, gas: '0x100000' })
   expect(logged).toEqual(['hello', 'hello', 'hello'])
+})
+
+test('transactions that are signed elsewhere are taken, whosever they may be', async () => {
+  const { fork } = await forked()
+  // The key of the second account of the "test … junk" mnemonic.
+  const signer = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
+  // After some recoveries, signers are guessed among the test accounts, whose nonces are not known here.
+  const count = 40
+  for (let nonce = 0; nonce < count; nonce++) {
+    const raw = await signer.signTransaction({
+      ...{ chainId: 31_337, type: 'eip1559', nonce, gas: 21_000n, to: THIRD, value: 1n },
+      ...{ maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n },
+    })
+    await ask(fork, 'eth_sendRawTransaction', raw)
+  }
+  expect(await ask(fork, 'eth_getTransactionCount', SECOND, 'latest')).toBe('0x28')
 })
 
 test('transactions and failed calls on a fork are traced', async () => {

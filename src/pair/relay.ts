@@ -109,8 +109,14 @@ async function followReorg(steps: PairSteps, index: number, shared: number, atMs
   const chain = steps.chain(index)
   const l2 = tell(config, chain, shared)
   const depth = l2.chain.head.header.number - kept
-  const blocks = chain.stopped === undefined ? undefined : []
-  steps.add(index, await reorganise(config.node, l2, { depth, blocks, returning: 'repool' }))
+  const isSequenced = chain.stopped === undefined
+  const reorganised = await reorganise(config.node, l2, {
+    depth,
+    blocks: isSequenced ? undefined : [],
+    returning: 'repool',
+    preconfirmed: isSequenced ? 'again' : 'pooled',
+  })
+  steps.add(index, reorganised)
 }
 
 /** Tells a layer 2 of the blocks of the layer 1 up to a time, and derives from them. */

@@ -68,6 +68,22 @@ test('without a sequencer, deposits are included when the window has passed', as
   expect(await numberOf(l2, 'latest')).toBe(37)
 })
 
+test('what was pre-confirmed before the sequencer stopped is in the first block after it starts', async () => {
+  const rollup = await createRollup({ sequencingWindow: 5 })
+  const { wallet2, public2 } = clientsOf(rollup)
+  const hash = await wallet2.sendTransaction({ to: TO, value: 1n })
+  await rollup.advance(200)
+  await rollup.sequencer.stop()
+  await rollup.advance(60_000)
+  // The blocks of epoch 0, up to 10 s, are derived from the layer 1; the transaction waits.
+  expect(await numberOf(rollup.l2, 'latest')).toBe(5)
+  expect((await blockOf(rollup.l2, 'pending')).transactions.map((each) => each.hash)).not.toContain(hash)
+  await rollup.sequencer.start()
+  expect((await public2.getTransactionReceipt({ hash })).blockNumber).toBe(6n)
+  const six = await blockOf(rollup.l2, 6)
+  expect(Number(six.timestamp)).toBe(1_704_067_212)
+})
+
 test('a transaction waits while the L1 origin is too old for one', async () => {
   const rollup = await createRollup({
     l2: { rollup: { maxSequencerDriftS: 10 } },

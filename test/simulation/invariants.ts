@@ -250,7 +250,11 @@ async function checkBlock({ chain, state, story, scene }: Look, sight: Sight): P
   const expectedBaseFee =
     rollup === undefined ? baseFeeAfter(parent) : baseFeeOnRollup(rollup, parent, Number(block.timestamp))
   if (baseFee !== story.askedBaseFee) assert.equal(baseFee, expectedBaseFee, 'base fee')
-  if (rollup !== undefined) await checkRollupBlock(chain, state, rollup, sight, receipts)
+  if (rollup !== undefined) {
+    // A reorganisation may be given transactions for its blocks, which have no partial blocks.
+    const isSequenced = (story.partialsOf.get(block.hash as Hash) ?? []).length > 0
+    await checkRollupBlock(chain, state, rollup, sight, receipts, isSequenced)
+  }
   const { transactions } = block
   assert.equal(receipts.length, transactions.length)
   const { nonces, balances } = known(await accountsAt(chain, parent.number!), sight)

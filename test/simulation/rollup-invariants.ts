@@ -304,17 +304,18 @@ function checkSystem(
   assert.equal(minBaseFee, isJovian ? system.minBaseFee : 0n)
 }
 
-/** Checks what only a rollup's block has. */
+/** Checks what only a rollup's block has. `isSequenced`: whether a test has not given its transactions. */
 export async function checkRollupBlock(
   chain: Emulator,
   state: NodeState,
   scene: RollupScene,
   { parent, block, name }: { readonly parent: Block; readonly block: Block; readonly name: string },
   receipts: readonly RpcReceipt[],
+  isSequenced: boolean,
 ): Promise<void> {
   assert(state.rollup !== undefined)
   const origin = checkOrigin(scene, parent, block, state.rollup.l1Genesis)
-  checkSequenced(scene, parent, block, origin)
+  if (isSequenced) checkSequenced(scene, parent, block, origin)
   checkSystem(scene, state, block, origin)
   for (const [index, transaction] of block.transactions.entries()) {
     if (!isDeposit(transaction)) checkL1Fee(receipts[index]!)

@@ -34,6 +34,8 @@ export interface Reorganisation {
   /** Of a rollup: the number of the first block's L1 origin; `undefined` leaves it to the rules. */
   readonly firstOrigin?: number
   readonly returning: Returning
+  /** Whether what was pre-confirmed, and is not dropped, is executed again. Default 'again'. */
+  readonly preconfirmed?: 'again' | 'pooled'
 }
 
 function resolveReplacement(
@@ -150,7 +152,7 @@ function expectState({ committed }: SealedBlock): void {
 export async function reorganise(
   config: NodeConfig,
   state: NodeState,
-  { depth, blocks, timestamps = [], firstOrigin, returning }: Reorganisation,
+  { depth, blocks, timestamps = [], firstOrigin, returning, preconfirmed: fate = 'again' }: Reorganisation,
 ): Promise<Transition> {
   if (depth > blocksAboveFirst(state.chain)) throw reorgTooDeep(state.chain, depth)
   const { chain, orphaned } = rewindChain(state.chain, depth)
@@ -180,8 +182,8 @@ export async function reorganise(
   }
   const kept = { nextTimestamp: keptTimestamp(state, steps.state), controls: keptControls(state) }
   const onNewHead = { ...steps.state, ...kept }
-  const confirmed =
-    returning === 'repool' ? await preconfirmAgain(config, onNewHead, state.chain.open) : onNewHead
+  const isKept = returning === 'repool' && fate === 'again'
+  const confirmed = isKept ? await preconfirmAgain(config, onNewHead, state.chain.open) : onNewHead
   const opened = await openNext(config, pruned(confirmed))
   const next = opened.state
   const lost: NodeEvent = {

@@ -80,6 +80,8 @@ async function rebuild(
     timestamps: [batch.timestamp],
     firstOrigin: batch.epochNumber,
     returning: 'repool',
+    // A block begun on a head without a sequencer would have a time between those of the protocol's blocks.
+    preconfirmed: isSequenced ? 'again' : 'pooled',
   })
 }
 

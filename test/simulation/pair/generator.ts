@@ -282,7 +282,6 @@ function turnLayer(generator: PairGenerator): PairCommand {
   const both: readonly PairCommand[] = [
     { call: 'control', layer: 'l1', name: 'mine', args: [1] },
     { call: 'control', layer: 'l1', name: 'seal', args: [] },
-    { call: 'control', layer: chain, name: 'seal', args: [] },
     { call: 'control', layer: chain, name: 'deposit', args: [{ from: strangers[0] }] },
     { call: 'control', layer, name: 'mine', args: [0] },
   ]
@@ -290,6 +289,7 @@ function turnLayer(generator: PairGenerator): PairCommand {
   const later = Math.ceil(session.rollup.now / 1000) + random.pick([1, 5, 100])
   return random.pick<PairCommand>([
     ...both,
+    { call: 'control', layer: chain, name: 'seal', args: [] },
     {
       call: 'control',
       layer: 'l1',

@@ -57,7 +57,9 @@ interface Mark {
 
 export interface PairWitness {
   readonly scenes: readonly RollupScene[]
+  /** The ether of each layer 2 in its first block, and that in its portal. */
   readonly supplies: readonly bigint[]
+  readonly backed: readonly bigint[]
   /** By the block's hash and the chain's index. */
   readonly onPortals: Map<string, OnPortal>
   readonly onL2: Map<string, OnL2>
@@ -75,12 +77,14 @@ function totalIn(l2: Emulator): bigint {
   return totalOf(nodeStateOf(l2).chain.head.committed.state)
 }
 
-export function createPairWitness({ chains }: Rollup, options: CreateRollupOptions): PairWitness {
+export function createPairWitness(rollup: Rollup, options: CreateRollupOptions): PairWitness {
+  const { chains } = rollup
   const l2s = [options.l2].flat() as readonly { readonly rollup: object }[]
   const scenes = l2s.map(({ rollup }) => rollupScene({ rollup: { stack: 'op', ...rollup } }) as RollupScene)
   return {
     scenes,
     supplies: chains.map(({ l2 }) => totalIn(l2)),
+    backed: chains.map((_, index) => lockedIn(rollup, index)),
     ...{ onPortals: new Map(), onL2: new Map(), values: new Map(), marks: new Map() },
     ...{ sent: [], finalised: 0 },
   }
@@ -95,6 +99,11 @@ export function forgetTime(witness: PairWitness): void {
 function portalOf({ l1, chains }: Rollup, index: number): Address {
   const { contracts } = chains[index] as RollupChain
   return contracts.portal[l1.settings.chainId]!.address.toLowerCase() as Address
+}
+
+function lockedIn(rollup: Rollup, index: number): bigint {
+  const { state } = nodeStateOf(rollup.l1).chain.head.committed
+  return readAccount(state, portalOf(rollup, index)).balance
 }
 
 async function logsOf(chain: Emulator, blockHash: Hash, address: Address): Promise<readonly RpcLog[]> {
@@ -234,8 +243,7 @@ function checkEther(
     'what deposits mint is the supply of the layer 2',
   )
   assert.equal(readAccount(state, OP_PREDEPLOYS.L2ToL1MessagePasser).balance, withdrawn, 'withdrawn ether')
-  const l1 = nodeStateOf(rollup.l1).chain.head.committed.state
-  const locked = readAccount(l1, portalOf(rollup, index)).balance
+  const locked = lockedIn(rollup, index) - witness.backed[index]!
   const brought = onPortals.reduce((sum, on) => sum + on.minted, 0n)
   const finalised = onPortals.flatMap((on) => on.finalised)
   const taken = finalised.reduce((sum, hash) => sum + witness.values.get(hash)!, 0n)

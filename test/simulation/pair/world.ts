@@ -24,7 +24,8 @@ function l2Of(seed: number, index: number): Layer2Options {
     rollup: {
       fork,
       systemConfig: randomSystem(random),
-      ...(random.oneIn(3) ? { maxSequencerDriftS: random.pick([14, 30]) } : {}),
+      // More than the layer 1's confirmation depth takes.
+      ...(random.oneIn(3) ? { maxSequencerDriftS: random.pick([61, 90]) } : {}),
     },
   }
 }

@@ -406,7 +406,7 @@ function makeEmulator(
     get fork() {
       return forkInfo(node.state.chain.fork)
     },
-    advance: (ms) => node.execute((state) => advanceClock(config, state, ms)),
+    advance: (ms) => node.execute((state, _, commit) => advanceClock(config, state, ms, commit)),
     jump: (ms) => node.execute((state) => jumpClock(config, state, ms)),
     next: () => node.execute((state) => advanceToNext(config, state)),
     seal: () => node.execute((state) => sealBlockNow(config, state)),

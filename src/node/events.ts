@@ -94,10 +94,17 @@ export interface Outcome<Result> extends Transition<Result> {
 /** A change to what a session has promised, such as a new filter. Must not throw. */
 export type Effect = () => void
 
-/** A function from the state and the records to the outcome to commit. It changes nothing itself. */
+/** Commits what a command has come to, tells listeners, and returns the state to go on from. */
+export type Commit = (passed: Transition<unknown>) => Promise<NodeState>
+
+/**
+ * A function from the state and the records to the outcome to commit. It changes nothing itself, unless it takes so
+ * long that it commits on its way.
+ */
 export type Command<Result> = (
   state: NodeState,
   records: NodeRecords,
+  commit: Commit,
 ) => Outcome<Result> | Promise<Outcome<Result>>
 
 /** A transition that leaves the state as it is. */

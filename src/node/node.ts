@@ -3,7 +3,7 @@
 import { failure } from '../primitives/errors.ts'
 import { modulesInFlight } from '../primitives/loading.ts'
 import { withMissesLoaded } from '../state/miss.ts'
-import type { Command, NodeEvent, Outcome } from './events.ts'
+import type { Command, Commit, Effect, NodeEvent, Outcome } from './events.ts'
 import type { NodeConfig, NodeState } from './node-state.ts'
 import { EMPTY_RECORDS, type NodeRecords } from './records.ts'
 import { withOpening } from './rollup/opening.ts'
@@ -88,21 +88,27 @@ export class Node {
     const done = this.takeTurn(async () => {
       const loading = modulesInFlight()
       if (loading !== undefined) await loading
-      const outcome = await this.complete(this.usable(), (state) => command(state, this.records))
+      // Only rollups commit on the way, and no fork is one: what was committed could not be run again.
+      const commit: Commit = async (passed) => {
+        const state = await withOpening(this.config, passed.state)
+        isMoved = true
+        this.usable()
+        this.commit(state, passed.events)
+        return state
+      }
+      const outcome = await this.complete(this.usable(), (state) => command(state, this.records, commit))
       const { records = this.records, effects = [], events, result } = outcome
       const state = await withOpening(this.config, outcome.state)
       const { follow } = this.queue
-      isMoved = state !== this.current
+      isMoved ||= state !== this.current
       const joint = follow !== undefined && isMoved ? await follow(this, { ...outcome, state }) : undefined
       this.usable()
       this.records = records
-      if (joint === undefined) this.current = state
-      else Node.take(joint)
-      for (const effect of effects) effect()
-      if (joint !== undefined) Node.tell(joint)
+      if (joint === undefined) this.commit(state, events, effects)
       else {
-        for (const event of events) this.publish(event)
-        this.publish({ type: 'committed', state })
+        Node.take(joint)
+        for (const effect of effects) effect()
+        Node.tell(joint)
       }
       return result
     })
@@ -111,6 +117,14 @@ export class Node {
       if (isMoved) await this.clientsToRead()
       return result
     })
+  }
+
+  /** Puts a state in place, applies the effects and tells listeners. */
+  private commit(state: NodeState, events: readonly NodeEvent[], effects: readonly Effect[] = []): void {
+    this.current = state
+    for (const effect of effects) effect()
+    for (const event of events) this.publish(event)
+    this.publish({ type: 'committed', state })
   }
 
   /**

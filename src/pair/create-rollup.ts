@@ -1,6 +1,7 @@
 // createRollup: a layer 1 with the protocol's contracts, layers 2 that follow from it, and one clock for all.
 
 import { blockAt } from '../chain/chain.ts'
+import { decodeOptions } from '../emulator/checks.ts'
 import { createEmulator, createLayer2, type Emulator } from '../emulator/emulator.ts'
 import type { RealLayer1 } from '../emulator/found-rollup.ts'
 import { internalsOf } from '../emulator/internals.ts'
@@ -53,28 +54,43 @@ interface Plan {
 /** No block is safe or final but by the layer 1. */
 const NEVER = Number.MAX_SAFE_INTEGER
 
-async function planL2(given: Layer2Options, path: string): Promise<Plan> {
-  const chainId = given.chainId as number
-  const [batcher, proposer] = [await senderOf('batcher', chainId), await senderOf('proposer', chainId)]
-  const { rollup } = given
-  const options: EmulatorOptions = {
+async function planL2(given: Layer2Options, path: string, timestamp: number): Promise<Plan> {
+  const options = decodeOptions(() => ({
     ...given,
+    genesis: { timestamp, ...given.genesis },
+    rollup: { ...given.rollup, stack: given.rollup?.stack ?? 'op' },
     safeLag: NEVER,
     finalizedLag: NEVER,
-    rollup: {
-      ...rollup,
-      stack: 'op',
-      systemConfig: { batcher: batcher.address, ...rollup?.systemConfig },
-    },
-  }
-  const resolved = resolveOptions(options)
-  const { system } = resolved.rollup as NonNullable<typeof resolved.rollup>
-  const { blockTimeMs } = resolved
+  }))
+  // Checked before anything is made of the chain id, and before the system configuration is filled in.
+  const { chainId, blockTimeMs } = resolveOptions(options)
   if (blockTimeMs % 1000 !== 0) {
     const reason = `expected whole seconds, which a rollup's timestamps are, got ${blockTimeMs}`
     throw failure('invalidOption', { option: `${path}.blockTimeMs`, reason })
   }
-  return { options, chainId, blockTimeMs, system, batcher, proposer }
+  const [batcher, proposer] = [await senderOf('batcher', chainId), await senderOf('proposer', chainId)]
+  const systemConfig = { batcher: batcher.address, ...options.rollup.systemConfig }
+  const full: EmulatorOptions = { ...options, rollup: { ...options.rollup, systemConfig } }
+  const { rollup } = resolveOptions(full)
+  const { system } = rollup as NonNullable<typeof rollup>
+  return { options: full, chainId, blockTimeMs, system, batcher, proposer }
+}
+
+/** The layers 2 in their order. Contracts are where a chain id puts them, so each has one of its own. */
+async function planAll({ l1, l2s }: ResolvedPairOptions): Promise<Plan[]> {
+  const { chainId: l1ChainId, genesis } = resolveOptions(l1)
+  const plans: Plan[] = []
+  for (const [index, given] of l2s.entries()) {
+    const path = l2s.length === 1 ? 'l2' : `l2[${index}]`
+    const plan = await planL2(given, path, genesis.timestamp)
+    const { chainId } = plan
+    if (chainId === l1ChainId || plans.some((other) => other.chainId === chainId)) {
+      const reason = `expected one that no other layer has, got ${chainId}`
+      throw failure('invalidOption', { option: `${path}.chainId`, reason })
+    }
+    plans.push(plan)
+  }
+  return plans
 }
 
 function asAllocation({ nonce, balance, code, storage }: Account): GenesisAccount {
@@ -175,15 +191,30 @@ async function createL1(options: ResolvedPairOptions, plans: readonly Plan[]): P
   })
 }
 
+/** A sequencer may only take an origin that is confirmed, and only one within the drift: there must be one that is both. */
+function checkConfirmations(
+  { l1, l1ConfirmationDepth }: ResolvedPairOptions,
+  blockTimeS: number,
+  driftS: number,
+): void {
+  const most = Math.max(0, Math.floor(((driftS - blockTimeS) * 1000) / l1.blockTimeMs) - 1)
+  if (l1ConfirmationDepth <= most) return
+  const reason = `expected at most ${most}, which the sequencer drift of ${driftS} s leaves time for, got ${l1ConfirmationDepth}`
+  throw failure('invalidOption', { option: 'l1ConfirmationDepth', reason })
+}
+
 function configOf(plan: Plan, l2: Emulator, options: ResolvedPairOptions): ChainConfig {
   const { batcher, proposer, rules, l1ConfirmationDepth, withdrawals } = options
   const { config, state } = nodeOf(l2)
+  const blockTimeS = plan.blockTimeMs / 1000
+  const maxSequencerDriftS = mostDriftS(config, state, state.chain.head.header.timestamp)
+  checkConfirmations(options, blockTimeS, maxSequencerDriftS)
   return {
     node: config,
-    blockTimeS: plan.blockTimeMs / 1000,
+    blockTimeS,
     addresses: rollupAddresses(plan.chainId),
     batchInbox: batchInboxOf(plan.chainId),
-    rules: { ...rules, maxSequencerDriftS: mostDriftS(config, state, state.chain.head.header.timestamp) },
+    rules: { ...rules, maxSequencerDriftS },
     l1ConfirmationDepth,
     batcher: { ...batcher, sender: plan.batcher },
     proposer: {
@@ -238,10 +269,7 @@ function initialChain(config: ChainConfig, l2: Emulator, genesis: RealLayer1['ge
 export async function createRollup(options: CreateRollupOptions = {}): Promise<Rollup> {
   const resolved = resolvePairOptions(options)
   await loadCrypto()
-  const plans: Plan[] = []
-  for (const [index, given] of resolved.l2s.entries()) {
-    plans.push(await planL2(given, resolved.l2s.length === 1 ? 'l2' : `l2[${index}]`))
-  }
+  const plans = await planAll(resolved)
   const l1 = await createL1(resolved, plans)
   const l1Node = nodeOf(l1)
   const l1Genesis = blockAt(l1Node.state.chain, l1Node.state.chain.first)

@@ -58,7 +58,8 @@ export interface CreateRollupOptions {
   /** Default: chain id 900, or what the first layer 2 says, blocks every 12 s, blob transactions, and multicall3. */
   readonly l1?: Layer1Options
   /**
-   * One layer 2, or several on the same layer 1. Default: chain id 901 (902, … for more), blocks every 2 s and partial
+   * One layer 2, or several on the same layer 1, each with a chain id of its own. They begin at the layer 1's
+   * `genesis.timestamp`. Default: chain id 901 (902, … for more), blocks every 2 s and partial
    * blocks every 200 ms, with the rules of jovian.
    */
   readonly l2?: Layer2Options | readonly Layer2Options[]
@@ -142,11 +143,13 @@ const DECIDED_OF_MADE_UP_L1 = ['number', 'timestamp', 'baseFee', 'blobBaseFee', 
 function resolveL2s(value: unknown): Layer2Options[] {
   const list = Array.isArray(value) ? value : [value ?? {}]
   if (list.length === 0) refuseValue('l2', 'at least one layer 2', value)
-  return list.map((each, index) => {
+  // Not `map`, which leaves out the holes of an array.
+  return Array.from(list, (each, index) => {
     const path = Array.isArray(value) ? `l2[${index}]` : 'l2'
     const given = layerOptions(each, path, DECIDED_OF_L2)
     const rollup = layerOptions(given['rollup'] ?? {}, `${path}.rollup`, [])
     layerOptions(rollup['l1'] ?? {}, `${path}.rollup.l1`, DECIDED_OF_MADE_UP_L1)
+    if (given['genesis'] !== undefined) layerOptions(given['genesis'], `${path}.genesis`, [])
     return { chainId: L1_CHAIN_ID + 1 + index, ...given }
   })
 }

@@ -32,12 +32,17 @@ function readNext(steps: PairSteps, index: number, atMs: number): boolean {
   return true
 }
 
-/** The block being built keeps the origin that listeners have been told of, unless its time has been changed. */
-function withOriginKept(state: NodeState): NodeState {
+/**
+ * The block being built keeps the origin that listeners have been told of, unless its time has been changed, or it may
+ * hold nothing from the pool under that origin: then nothing is lost, and the next origin is due.
+ */
+function withOriginKept(state: NodeState, maxSequencerDriftS: number): NodeState {
   const { rollup } = state
   const { plan, opening, isOpeningTold } = rollup ?? {}
   if (rollup === undefined || plan === undefined || opening === undefined || !isOpeningTold) return state
-  if (opening.environment.timestamp !== nextBlockTimestamp(state)) return state
+  const { timestamp } = opening.environment
+  if (timestamp !== nextBlockTimestamp(state)) return state
+  if (timestamp > plan.origin.timestamp + maxSequencerDriftS) return state
   return { ...state, rollup: { ...rollup, nextOrigin: plan.origin.number } }
 }
 
@@ -95,15 +100,20 @@ async function followReorg(steps: PairSteps, index: number, shared: number, atMs
   const kept = lastDerivedFrom(steps.chain(index), shared)
   let { read } = steps.chain(index)
   for (let number = shared + 1; number <= steps.chain(index).lastRead; number++) read = read.delete(number)
-  const lastDerived = Math.min(shared, steps.chain(index).lastDerived)
-  const { batcher, proposer } = steps.chain(index)
+  const { batcher, proposer, derived, l2: before, lastDerived: derivedBefore } = steps.chain(index)
+  const lastDerived = Math.min(shared, derivedBefore)
+  const isGameGone = derived.get(lastDerived)?.games !== derived.get(derivedBefore)?.games
   steps.change(index, {
     read,
     lastRead: shared,
     lastDerived,
     // What was posted or sent may have gone with the blocks.
     batcher: { ...batcher, posted: undefined },
-    proposer: { ...proposer, resolving: new Set() },
+    proposer: {
+      ...proposer,
+      proposed: isGameGone ? before.chain.first : proposer.proposed,
+      resolving: new Set(),
+    },
   })
   while (readNext(steps, index, atMs)) {}
   const chain = steps.chain(index)
@@ -125,7 +135,9 @@ async function relay(steps: PairSteps, index: number, atMs: number): Promise<voi
   if (shared < steps.chain(index).lastRead) await followReorg(steps, index, shared, atMs)
   while (readNext(steps, index, atMs)) {
     const chain = steps.chain(index)
-    steps.setState(index, withOriginKept(tell(steps.chainConfig(index), chain, chain.lastRead)))
+    const config = steps.chainConfig(index)
+    const told = tell(config, chain, chain.lastRead)
+    steps.setState(index, withOriginKept(told, config.rules.maxSequencerDriftS))
   }
   for (let number = steps.chain(index).lastDerived + 1; number <= steps.chain(index).lastRead; number++) {
     await deriveFrom(steps, index, number)

@@ -47,7 +47,7 @@ function takeTurn<Result>(
   asked: FaultableRequest,
   command: Command<Result>,
 ): Promise<TurnResult<Result>> {
-  return node.execute<TurnResult<Result>>(async (before, records) => {
+  return node.execute<TurnResult<Result>>(async (before, records, commit) => {
     const { state, effect } = meetFaults(before, asked)
     const dueAtMs = effect === undefined ? undefined : arrivalAt(state.nowMs, effect)
     const held = dueAtMs === undefined ? undefined : holdAnswer(heldAnswers, dueAtMs)
@@ -56,7 +56,7 @@ function takeTurn<Result>(
     const faulted: NodeEvent[] = effect === undefined ? [] : [{ type: 'requestFaulted', asked, effect }]
     if (isLost(effect)) return { state, events: faulted, effects, result: { turn, outcome: undefined } }
     try {
-      const done = await command(state, records)
+      const done = await command(state, records, commit)
       return {
         ...done,
         events: [...faulted, ...done.events],

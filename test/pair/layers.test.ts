@@ -50,6 +50,34 @@ test('the system configuration on the layer 1 applies from the next origin on', 
   expect(seven.transactions[0]!.input.slice(10, 26)).toBe('0000000700000008')
 })
 
+test('the parameters of holocene, isthmus and jovian are set on the layer 1, too', async () => {
+  const rollup = await createRollup()
+  const { wallet1, chain2 } = clientsOf(rollup)
+  const abi = parseAbi([
+    'function setEIP1559Params(uint32 denominator, uint32 elasticity)',
+    'function setOperatorFeeScalars(uint32 operatorFeeScalar, uint64 operatorFeeConstant)',
+    'function setMinBaseFee(uint64 minBaseFee)',
+    'function setDAFootprintGasScalar(uint16 daFootprintGasScalar)',
+  ])
+  const to = chain2.contracts.systemConfig[900]!.address
+  for (const data of [
+    encodeFunctionData({ abi, functionName: 'setEIP1559Params', args: [1, 2] }),
+    encodeFunctionData({ abi, functionName: 'setMinBaseFee', args: [3n] }),
+    encodeFunctionData({ abi, functionName: 'setOperatorFeeScalars', args: [4, 5n] }),
+    encodeFunctionData({ abi, functionName: 'setDAFootprintGasScalar', args: [6] }),
+  ]) {
+    await wallet1.sendTransaction({ to, data, gas: 200_000n })
+  }
+  await rollup.advance(14_000)
+  const { extraData, transactions } = (await blockOf(rollup.l2, 7)) as unknown as {
+    extraData: string
+    transactions: { input: string }[]
+  }
+  // A version, then the parameters of EIP-1559 and the least base fee.
+  expect(extraData).toBe('0x01' + '00000001' + '00000002' + '0000000000000003')
+  expect(transactions[0]!.input.slice(-28)).toBe('00000004' + '0000000000000005' + '0006')
+})
+
 test('blocks are final with the L1 blocks that they follow from', async () => {
   const rollup = await createRollup({ batcher: { intervalS: 12 }, l1: { finalizedLag: 3 } })
   const { l1, l2 } = rollup
@@ -74,6 +102,38 @@ test('a batcher with another key than the configuration names does not count', a
   expect(await numberOf(rollup.l2, 'safe')).toBe(0)
 })
 
+test('the layers begin at the time of the layer 1', async () => {
+  const { l1, l2 } = await createRollup({ l1: { genesis: { timestamp: 1_800_000_000 } } })
+  expect([l1.now, l2.now]).toEqual([1_800_000_000_000, 1_800_000_000_000])
+})
+
+function revoked(): never {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy as never
+}
+
+const unreadable = {
+  get: () => {
+    throw new RangeError('a getter of the test')
+  },
+  ownKeys: () => {
+    throw new RangeError('a list of the test')
+  },
+}
+
+test.each<[string, CreateRollupOptions]>([
+  ['a revoked chain id', { l2: { chainId: revoked() } }],
+  ['a revoked system configuration', { l2: { rollup: { systemConfig: revoked() } } }],
+  ['an unreadable chain id', { l2: { chainId: new Proxy({}, unreadable) as never } }],
+  ['an unreadable rollup', { l2: { rollup: new Proxy({}, unreadable) } }],
+  ['an unreadable genesis', { l1: { genesis: new Proxy({}, unreadable) } }],
+  ['a list with holes', { l2: new Array(2) as never }],
+  ['a symbol for a chain id', { l2: { chainId: Symbol('id') as never } }],
+])('refused as an option: %s', async (_, options) => {
+  await expect(createRollup(options)).rejects.toMatchObject({ kind: 'invalidOption' })
+})
+
 describe('refused:', () => {
   test.each<[CreateRollupOptions | Record<string, unknown>, string]>([
     [{ l3: {} }, 'l3'],
@@ -83,6 +143,10 @@ describe('refused:', () => {
     [{ l1: { rollup: { stack: 'op' } } as never }, 'l1.rollup'],
     [{ l2: { blockTimeMs: 1500 } }, 'l2.blockTimeMs'],
     [{ l2: { genesis: { timestamp: 5 } } }, 'l2.genesis.timestamp'],
+    [{ l2: { genesis: [] as never } }, 'l2.genesis'],
+    [{ l2: { chainId: 900 } }, 'l2.chainId'],
+    [{ l2: [{}, { chainId: 901 }] }, 'l2[1].chainId'],
+    [{ l2: { rollup: { stack: 'arbitrum' as never } } }, 'rollup.stack'],
     [{ batcher: { intervalS: 0 } }, 'batcher.intervalS'],
     [{ withdrawals: { proofMaturityDelayS: -1 } }, 'withdrawals.proofMaturityDelayS'],
     [{ sequencingWindow: 0 }, 'sequencingWindow'],

@@ -1,5 +1,5 @@
 // Reorganisations of the layer 1, and what they take with them on the layer 2.
-import { parseEther } from 'viem'
+import { parseAbi, parseEther } from 'viem'
 import { expect, test } from 'vitest'
 import { createRollup } from '../../src/rollup.ts'
 import { ACCOUNT, blockOf, clientsOf, numberOf } from './clients.ts'
@@ -79,4 +79,20 @@ test('safe goes back with the batches, and forward when they are posted again', 
   expect((await blockOf(l2, 12)).hash).toBe(head.hash)
   await rollup.advance(24_000)
   expect(await numberOf(l2, 'safe')).toBeGreaterThanOrEqual(12)
+})
+
+test('a proposal that went with its block is made again', async () => {
+  const rollup = await createRollup({ proposer: { intervalS: 24 }, batcher: { intervalS: 12 } })
+  const { public1, chain2 } = clientsOf(rollup)
+  const address = chain2.contracts.disputeGameFactory[900]!.address
+  const abi = parseAbi(['function gameCount() view returns (uint256)'])
+  const games = () => public1.readContract({ abi, address, functionName: 'gameCount' })
+  await rollup.advance(60_000)
+  expect(await games()).toBe(2n)
+  await rollup.batcher.withhold()
+  await rollup.l1.reorg({ depth: 2, repool: false })
+  expect(await games()).toBe(1n)
+  await rollup.proposer.submit()
+  await rollup.advance(12_000)
+  expect(await games()).toBe(2n)
 })

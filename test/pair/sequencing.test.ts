@@ -95,6 +95,24 @@ test('a transaction waits while the L1 origin is too old for one', async () => {
   await rollup.advance(48_000)
   expect((await blockOf(rollup.l2, 'latest')).transactions).toHaveLength(1)
   await expect(public2.getTransactionReceipt({ hash })).rejects.toThrow('could not be found')
-  await rollup.advance(4000)
-  expect((await public2.getTransactionReceipt({ hash })).blockNumber).toBe(31n)
+  // The block at 60 s takes the L1 block of that time, and with it the transaction.
+  await rollup.advance(2000)
+  expect((await public2.getTransactionReceipt({ hash })).blockNumber).toBe(30n)
+  const head = await blockOf(rollup.l2, 30)
+  // A verifier agrees: an origin may only be passed over within the drift.
+  await rollup.advance(120_000)
+  expect(await numberOf(rollup.l2, 'safe')).toBeGreaterThanOrEqual(30)
+  expect((await blockOf(rollup.l2, 30)).hash).toBe(head.hash)
+})
+
+test('more confirmations than the drift leaves time for are refused', async () => {
+  const drifting = (l1ConfirmationDepth: number) =>
+    createRollup({ l2: { rollup: { maxSequencerDriftS: 38 } }, l1ConfirmationDepth })
+  // Two confirmations of 12 s after the L1 block itself, and a block of 2 s: 38 s.
+  const rollup = await drifting(2)
+  await rollup.advance(240_000)
+  expect(await numberOf(rollup.l2, 'safe')).toBeGreaterThan(30)
+  await expect(drifting(3)).rejects.toThrow(
+    'invalid option l1ConfirmationDepth: expected at most 2, which the sequencer drift of 38 s leaves time for, got 3',
+  )
 })

@@ -7,6 +7,7 @@ import type { BlobPolicy } from '../../pool/admit.ts'
 import type { Ordering } from '../../pool/select.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
 import type { HardforkName } from '../../rollup/hardforks.ts'
+import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import type { Predeploy } from '../../rollup/predeploys.ts'
 import {
   address,
@@ -269,10 +270,13 @@ function overForkIn({ chainId, hardfork, seed }: RawOptions) {
   }
 }
 
+/** Sequencers leave their tips to a vault, whatever the flavor. */
+const ROLLUP_COINBASE = { genesisCoinbase: OP_PREDEPLOYS.SequencerFeeVault, coinbase: undefined } as const
+
 function resolveAll(value: unknown) {
   const options = asFields(value, '', OPTION_NAMES, FOREIGN_NAMES)
   const flavor = option(options, 'flavor', oneOf(FLAVORS), 'anvil')
-  const defaults = defaultsOf(flavor)
+  const defaults = { ...defaultsOf(flavor), ...(options.rollup === undefined ? {} : ROLLUP_COINBASE) }
   const limits = resolveLimits(options.limits, defaults)
   const rules = option(options, 'hardfork', hardfork, defaults.hardfork)
   const delay = defaults.bombDelays[(options.hardfork ?? defaults.hardfork) as HardforkName]

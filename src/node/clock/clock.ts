@@ -3,7 +3,7 @@
 
 import { failure } from '../../primitives/errors.ts'
 import { describe } from '../../primitives/text-of.ts'
-import { Steps, type Transition, unchanged } from '../events.ts'
+import { type Commit, Steps, type Transition, unchanged } from '../events.ts'
 import {
   LATEST_TIME_MS,
   leastTimestamp,
@@ -75,17 +75,30 @@ function countSteps(state: NodeState, ms: number): number {
 /** The most partial blocks and seals that a call performs individually. */
 const MOST_ONE_BY_ONE = 1_000_000
 
-/** Advances the clock by `ms`, performing every step on the way when it falls due. */
-export async function advanceClock(config: NodeConfig, start: NodeState, ms: number): Promise<Transition> {
+/** The events of a rollup's blocks that a call holds before it commits: each holds a state. */
+const MOST_HELD_EVENTS = 256
+
+/**
+ * Advances the clock by `ms`, performing every step on the way when it falls due. On a rollup, where every block is
+ * made, a long time is committed on the way.
+ */
+export async function advanceClock(
+  config: NodeConfig,
+  start: NodeState,
+  ms: number,
+  commit?: Commit,
+): Promise<Transition> {
   checkDuration('advance', start, ms)
   const steps = Math.ceil(countSteps(start, ms))
   const most = config.stepsPerCall
   if (steps > most) throw failure('tooManySteps', { call: 'advance', steps, most })
-  const passed = new Steps(start)
+  let passed = new Steps(start)
   // Time left, not an end time: a block with a later timestamp of its own may move the clock forward.
   let leftMs = ms
   let performed = 0
   for (;;) {
+    if (commit !== undefined && config.rollup !== undefined && passed.events.length >= MOST_HELD_EVENTS)
+      passed = new Steps(await commit(passed.finish()))
     const { state } = passed
     const quiet = shouldPassQuiet(state, start) ? passQuiet(config, state, leftMs) : undefined
     if (quiet !== undefined) {

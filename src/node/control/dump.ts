@@ -206,11 +206,6 @@ async function restore(
   if (version < 1 || version > VERSION) malformed('tickchain.version', `1 to ${VERSION}`)
   const chainId = readInteger(own['chainId'], 'tickchain.chainId')
   if (chainId !== state.settings.chainId) malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
-  const sealed = await loadChain(config, state, accounts, own, version)
-  const open = readOptional(own['open'], 'tickchain.open', (value, path) =>
-    loadOpenBlock(scheduleIn(config, { ...state, chain: sealed }), value, path, sealed.head),
-  )
-  const chain = { ...sealed, open }
   const rollup = readOptional(own['rollup'], 'tickchain.rollup', loadRollup)
   if ((rollup === undefined) !== (config.rollup === undefined)) {
     malformed(
@@ -218,6 +213,11 @@ async function restore(
       config.rollup === undefined ? 'none, on a chain that is no rollup' : 'a rollup',
     )
   }
+  const sealed = await loadChain(config, state, accounts, own, version)
+  const open = readOptional(own['open'], 'tickchain.open', (value, path) =>
+    loadOpenBlock(scheduleIn(config, { ...state, chain: sealed }), value, path, sealed.head),
+  )
+  const chain = { ...sealed, open }
   const waiting = readEach(own['pool'], 'tickchain.pool', loadTransaction)
   const restored = {
     ...state,

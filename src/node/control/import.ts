@@ -7,6 +7,7 @@ import { importBlock } from '../../chain/import/import-block.ts'
 import { firstSkipped } from '../../chain/runs/runs.ts'
 import { failure } from '../../primitives/errors.ts'
 import { concatBytes } from '../../primitives/hex.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import { consoleLogsOf, Steps, type Transition } from '../events.ts'
 import { numberOfTag } from '../lookup.ts'
 import {
@@ -16,6 +17,7 @@ import {
   type NodeState,
   scheduleIn,
 } from '../node-state.ts'
+import { withImportedOrigin } from '../rollup/opening.ts'
 import { withoutNext } from './controls.ts'
 
 /** The numbers of the blocks that become `safe` and `finalized`. */
@@ -38,6 +40,18 @@ function withHead(state: NodeState, block: SealedBlock): NodeState {
     prevRandaoSource: block.header,
     settings: { ...state.settings, blockGasLimit: gasLimit },
   }
+}
+
+/** The state that knows the L1 origin of an imported block. */
+async function withOriginOf(
+  { rollup: config }: NodeConfig,
+  state: NodeState,
+  { rules, executed }: SealedBlock,
+  parentRules: Rules,
+): Promise<NodeState> {
+  const { rollup } = state
+  if (config === undefined || rollup === undefined) return state
+  return { ...state, rollup: await withImportedOrigin(config, rollup, { rules, parentRules, executed }) }
 }
 
 /** Refuses a block beyond the end of the clock, which follows the blocks. */
@@ -93,7 +107,7 @@ export async function importBlocks(
       chain,
     }
     const block = await importBlock(context, chain.head, decoded)
-    const state = withHead(steps.state, block)
+    const state = await withOriginOf(config, withHead(before, block), block, chain.head.rules)
     steps.events.push(...consoleLogsOf(block.executed, block.header.number))
     steps.add({ state, events: [{ type: 'blockSealed', block, state }], result: undefined })
   }

@@ -32,7 +32,13 @@ import {
   probeOf,
   sealDueAt,
 } from '../node-state.ts'
-import { leaveOpening, openingPartial, takesFromPool, withOpening } from '../rollup/opening.ts'
+import {
+  isUpgradeBlock,
+  leaveOpening,
+  openingPartial,
+  takesFromPool,
+  withOpening,
+} from '../rollup/opening.ts'
 
 /** The most that a partial block may take. */
 interface Allowance {
@@ -245,14 +251,18 @@ export async function sealBlockNow(config: NodeConfig, state: NodeState): Promis
   return steps.finish()
 }
 
-/** Seals the executable transactions of the pool, each in a block of its own, or in as few blocks as hold them. */
+/**
+ * Seals the executable transactions of the pool, each in a block of its own, or in as few blocks as hold them; first, the
+ * block that brings a fork, which holds none.
+ */
 export async function sealPool(config: NodeConfig, state: NodeState): Promise<Transition> {
   const transactions = config.automineBlocks === 'single' ? 1 : Number.POSITIVE_INFINITY
   const steps = new Steps(state)
   while (steps.state.pool.bySender.size > 0) {
     const allowance = { cumulativeGas: nextGasLimit(steps.state), transactions }
     const partial = await closePartial(config, steps.state, allowance)
-    if (partial.result.executed.length === 0) break
+    const isUpgrade = isUpgradeBlock(currentOpenBlock(config, partial.state))
+    if (partial.result.executed.length === 0 && !isUpgrade) break
     steps.add(partial)
     steps.add(await dropMarked(config, steps.state))
     steps.add(seal(config, await withOpening(config, steps.state)))

@@ -166,3 +166,12 @@ describe('the profile of Base', () => {
     expect(input.slice(2 * 168, 2 * 176)).toBe('0000000000000007')
   })
 })
+
+test('the sequencer has its vault in the flavor hardhat, too', async () => {
+  const chain = await createEmulator({ flavor: 'hardhat', rollup: { stack: 'op' } })
+  await chain.seal()
+  for (const block of ['0x0', '0x1'] as const)
+    expect(await chain.request('eth_getBlockByNumber', [block, false])).toMatchObject({
+      miner: '0x4200000000000000000000000000000000000011',
+    })
+})

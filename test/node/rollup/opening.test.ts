@@ -338,6 +338,18 @@ describe('forks that activate', () => {
     expect(selectors).toEqual([bedrock, bedrock, ecotone, ecotone, isthmus, isthmus, jovian])
   })
 
+  test('with automine, a transaction comes in the block after the one that brings a fork', async () => {
+    const fork = {
+      ...{ regolith: 0, canyon: 0, ecotone: 0, fjord: 0, granite: 0, holocene: 0, isthmus: 0 },
+      jovian: START_S + 1,
+    }
+    const chain = await startRollup({ rollup: { stack: 'op', fork }, production: 'auto' })
+    const sent = await send(chain)
+    expect(hashesOf(await blockAt(chain, '0x1'))).not.toContain(sent)
+    expect(hashesOf(await blockAt(chain, '0x2'))).toContain(sent)
+    expect(await chain.request('eth_blockNumber')).toBe('0x2')
+  })
+
   test('before regolith the attributes are a system transaction, which takes no gas of the block', async () => {
     const chain = await startRollup({ rollup: { stack: 'op', fork: 'bedrock' } })
     await chain.seal()
@@ -413,6 +425,40 @@ describe('the system configuration', () => {
 })
 
 describe('with the other commands', () => {
+  test('a reorganisation includes the deposits of imported blocks again', async () => {
+    const fork = {
+      ...{ regolith: 0, canyon: 0, ecotone: 0, fjord: 0, granite: 0, holocene: 0, isthmus: 0 },
+      jovian: START_S + 2,
+    }
+    const rollup = { stack: 'op', fork } as const
+    const to = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
+    const chain = await startRollup({ rollup })
+    const first = await chain.deposit({ from: to, to, mint: 5n })
+    await chain.advance(2000)
+    const second = await chain.deposit({ from: to, to, mint: 3n })
+    await chain.advance(2000)
+
+    const importing = await startRollup({ rollup })
+    await importing.importBlocks(await chain.exportBlocks())
+    await importing.reorg({ depth: 2 })
+    expect(await importing.request('eth_getBalance', [to, 'latest'])).toBe('0x8')
+    // The L1 attributes, the user's deposit and the five transactions of jovian.
+    const { transactions } = await blockAt(importing, '0x1')
+    expect(transactions.map(({ hash }) => hash).indexOf(first.hash)).toBe(1)
+    expect(transactions).toHaveLength(7)
+    expect((await blockAt(importing, '0x2')).transactions.map(({ hash }) => hash).indexOf(second.hash)).toBe(
+      1,
+    )
+  })
+
+  test('dumps are of a rollup or of none', async () => {
+    const [rollup, plain] = [await startRollup(), await createEmulator()]
+    for (const chain of [rollup, plain]) await chain.advance(2000)
+    const dumps = { rollup: await rollup.dump(), plain: await plain.dump() }
+    await expect(plain.load(dumps.rollup)).rejects.toThrow('tickchain.rollup: expected none')
+    await expect(rollup.load(dumps.plain)).rejects.toThrow('tickchain.rollup: expected a rollup')
+  })
+
   test('a reorganisation brings the deposits of its L1 blocks again, and none to the pool', async () => {
     const chain = await startRollup()
     const { hash } = await chain.deposit({ from: BOB, to: BOB, mint: 9n })

@@ -36,7 +36,10 @@ export async function compileContracts() {
       errors.map((/** @type {{ formattedMessage: string }} */ e) => e.formattedMessage).join('\n'),
     )
   }
-  const contracts = files.flatMap((file) => Object.entries(output.contracts[file]))
+  /** @type {[string, Contract][]} */
+  const all = files.flatMap((file) => Object.entries(output.contracts[file]))
+  // Interfaces have no code.
+  const contracts = all.filter(([, { evm }]) => evm.bytecode.object !== '')
   return [
     '// Written by scripts/compile-contracts.js from the contracts beside it. Do not edit.\n',
     ...contracts.map(([name, contract]) => formatContract(name, contract)),

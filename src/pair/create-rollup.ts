@@ -15,6 +15,7 @@ import { failure } from '../primitives/errors.ts'
 import { type Address, bytesToHex, hexToBytes, toWord, utf8ToBytes } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
+import { isActiveUnder } from '../rollup/hardforks.ts'
 import type { SystemConfig } from '../rollup/op/l1-attributes.ts'
 import type { Account } from '../state/account.ts'
 import { nextTurn } from './actors/actors.ts'
@@ -78,7 +79,14 @@ async function planL2(given: Layer2Options, path: string, timestamp: number): Pr
 
 /** The layers 2 in their order. Contracts are where a chain id puts them, so each has one of its own. */
 async function planAll({ l1, l2s }: ResolvedPairOptions): Promise<Plan[]> {
-  const { chainId: l1ChainId, genesis } = resolveOptions(l1)
+  const { chainId: l1ChainId, genesis, hardfork } = resolveOptions(l1)
+  // The contracts read the base fee.
+  if (!isActiveUnder(hardfork, 'london')) {
+    throw failure('invalidOption', {
+      option: 'l1.hardfork',
+      reason: `expected london or a later one, got ${hardfork}`,
+    })
+  }
   const plans: Plan[] = []
   for (const [index, given] of l2s.entries()) {
     const path = l2s.length === 1 ? 'l2' : `l2[${index}]`

@@ -130,6 +130,7 @@ test.each<[string, CreateRollupOptions]>([
   ['an unreadable genesis', { l1: { genesis: new Proxy({}, unreadable) } }],
   ['a list with holes', { l2: new Array(2) as never }],
   ['a symbol for a chain id', { l2: { chainId: Symbol('id') as never } }],
+  ['a layer 1 without a base fee', { l1: { hardfork: 'berlin' } }],
 ])('refused as an option: %s', async (_, options) => {
   await expect(createRollup(options)).rejects.toMatchObject({ kind: 'invalidOption' })
 })

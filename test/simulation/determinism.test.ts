@@ -32,6 +32,8 @@ async function compile(): Promise<void> {
       rootDir: root,
       outDir: folder,
       noCheck: true,
+      // The random numbers of the fuzzer are JavaScript.
+      allowJs: true,
       lib: ['es2023', 'dom'],
       types: ['node'],
       typeRoots: [join(root, 'node_modules', '@types')],

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import type { Emulator } from '../../src/index.ts'
 import { findTransaction } from '../../src/node/lookup.ts'
-import type { NodeState } from '../../src/node/node-state.ts'
+import { type NodeState, pendingWorld } from '../../src/node/node-state.ts'
 import type { Address, Hash } from '../../src/primitives/hex.ts'
 import { readAccount } from '../../src/state/world-state.ts'
 import type { Story } from './story.ts'
@@ -69,8 +69,8 @@ export function checkFates(
   { fates, lowered, hasBroken }: Pick<Story, 'fates' | 'lowered' | 'hasBroken'>,
   authorities: ReadonlySet<Address>,
 ): Fates {
-  const { open, head } = state.chain
-  const world = open?.state ?? head.committed.state
+  // With the deposits of a rollup's opening, which take nonces, too.
+  const world = pendingWorld(state)
   const left = new Map<Hash, Fate>()
   for (const [hash, fate] of fates) {
     const { sender, nonce, gasLimit, isGone } = fate

@@ -5,7 +5,7 @@ import { FIRST_ROLLUP_SEED } from './rollup-world.ts'
 import { testSeeds } from './twice.ts'
 import { testEvents } from './watched.ts'
 
-const { SEED, FROM = '0', SEEDS = '24', GROUPS = '60' } = process.env
+const { SEED, FROM = '0', SEEDS = '12', GROUPS = '60' } = process.env
 const first = FIRST_ROLLUP_SEED + Number(FROM)
 const seeds = SEED === undefined ? Array.from({ length: Number(SEEDS) }, (_, i) => first + i) : [Number(SEED)]
 const groups = Number(GROUPS)

@@ -40,6 +40,7 @@ export interface HttpUpstreamOptions {
 
 interface Platform {
   readonly fetch: UpstreamFetch
+  readonly performance: { now(): number }
   setTimeout(callback: () => void, ms: number): unknown
 }
 
@@ -237,5 +238,6 @@ export function httpUpstream(url: string, options: HttpUpstreamOptions = {}): Up
   return {
     request: ({ method, params = [] }) =>
       new Promise((resolve, reject) => add({ method, params, resolve, reject, attempts: 0 })),
+    clock: () => platform.performance.now(),
   }
 }

@@ -77,8 +77,9 @@ export async function beginAtFork(
   held: readonly HeldAccount[],
 ): Promise<Beginning> {
   const balances = new Map(held.map(({ address, balance }) => [address, balance]))
-  const hardfork = options.overFork?.hardfork === true ? options.hardfork : undefined
-  const fork = await createFork({ ...plan, hardfork, balances })
+  const isRuled = options.overFork?.hardfork === true
+  const given = isRuled ? { hardfork: options.hardfork, blobs: undefined } : undefined
+  const fork = await createFork({ ...plan, rules: given, balances })
   const { header } = fork
   const chainId = options.overFork?.chainId === true ? options.chainId : fork.chainId
   const rules = fork.scheduleFor(chainId).rulesAt(header)

@@ -63,3 +63,10 @@ export function answeredWord(value: unknown, place: Place): Uint8Array {
 export function answeredHash(value: unknown, place: Place): Hash {
   return answeredHex(value, place, 32)
 }
+
+/** A JSON number, as in configurations. */
+export function answeredCount(value: unknown, place: Place, least: number): number {
+  return Number.isSafeInteger(value) && (value as number) >= least
+    ? (value as number)
+    : refuseAnswer(place, `a whole number from ${least}`)
+}

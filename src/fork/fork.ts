@@ -1,44 +1,53 @@
 // A fork: a block of an upstream, and what is known of the world there. The node asks it for what a read missed.
 
 import type { Address, Hash } from '../primitives/hex.ts'
-import type { SelectableHardfork } from '../rollup/hardforks.ts'
+import { mostExcessBlobGas } from '../rollup/blobs.ts'
+import type { Rules } from '../rollup/rules.ts'
 import { constantSchedule, perChainId, type Schedule } from '../rollup/schedule.ts'
 import type { Account } from '../state/account.ts'
 import { Miss, type MissedCall, type MissingKey } from '../state/miss.ts'
 import type { MapBase } from '../state/overlay-map.ts'
+import { placeOf, refuseAnswer } from './answers.ts'
 import { createStateFetcher, type Keys, type StateFetcher } from './fetch-state.ts'
 import { withFunded } from './funded.ts'
 import type { ForkHeader } from './header-fields.ts'
 import { type ForkHistory, historyUpTo } from './history.ts'
 import { baseOver, type Known } from './known.ts'
-import { hardforkAt } from './networks.ts'
+import type { ForkRules } from './networks.ts'
 import { expectSameBlock } from './recorder.ts'
 import { learnAll, textOfRecording } from './recording.ts'
+import { rulesAt } from './rules.ts'
 import {
   askChainId,
   blockRequest,
   type ForkSelector,
   headerIn,
   learningAsk,
+  learningAskIfAble,
   notRecorded,
   openSource,
   type PlaceWithin,
   pin,
+  type Source,
   type SourcePlan,
 } from './source.ts'
 import { createStateRequests } from './state-requests.ts'
-import { textOfRequest, type Upstream } from './upstream.ts'
+import { nameOfRequest, textOfRequest, type Upstream } from './upstream.ts'
 
 /** What a fork has cost so far. */
 export interface ForkStats {
   /** Requests that were sent to the upstream. */
   readonly requests: number
+  /** Reads of accounts, slots and answers that the fork knew already, from a recording or from before. */
+  readonly hits: number
   /** How often a read or an execution waited for the upstream. */
   readonly waits: number
   /** Accounts that are known. */
   readonly accounts: number
   /** Slots that are known. */
   readonly slots: number
+  /** Milliseconds in which requests were under way; `undefined` if the upstream has no clock. */
+  readonly upstreamMs: number | undefined
 }
 
 /** A block of the upstream, and the world after it. */
@@ -49,7 +58,7 @@ export interface Fork {
   /** The place in the next block that a transaction's hash named. */
   readonly within: PlaceWithin | undefined
   /** The rules of the later blocks. */
-  readonly hardfork: SelectableHardfork
+  readonly rules: ForkRules
   /** The same under a chain id. */
   readonly scheduleFor: (chainId: number) => Schedule
   /** Who is asked; `undefined` for a fork that has all from its recording. */
@@ -80,7 +89,7 @@ export interface Fork {
 interface ForkPlan extends SourcePlan {
   readonly selector: ForkSelector
   /** The rules of the later blocks; `undefined` for those of the block. */
-  readonly hardfork: SelectableHardfork | undefined
+  readonly rules: ForkRules | undefined
   /** The least balances of accounts that a test signs for. */
   readonly balances: ReadonlyMap<Address, bigint>
 }
@@ -113,20 +122,40 @@ function countKnown({ accounts, slots }: Known): Pick<ForkStats, 'accounts' | 's
   return { accounts: accounts.size, slots: count }
 }
 
-/** Resolves the block and makes a fork of it. */
-export async function createFork(plan: ForkPlan): Promise<Fork> {
-  const source = await openSource(plan)
-  const { learning, client, recorder, asked } = source
+/** Refuses excess blob gas whose price no header could have. */
+function checkBlobGas({ number, excessBlobGas = 0n }: ForkHeader, { blobs }: Rules): void {
+  const most = mostExcessBlobGas(blobs)
+  const place = placeOf(nameOfRequest(...blockRequest(number)))
+  if (excessBlobGas > most) refuseAnswer({ ...place, path: 'result.excessBlobGas' }, `at most ${most}`)
+}
+
+/** Resolves the block of a fork, and its rules. */
+async function resolve(source: Source, { selector, rules }: ForkPlan) {
+  const { learning, recorder } = source
   const ask = learningAsk(source)
-  const [chainId, { block, header, within }] = await Promise.all([askChainId(ask), pin(ask, plan.selector)])
+  const [chainId, { block, header, within }] = await Promise.all([askChainId(ask), pin(ask, selector)])
   const { number, hash } = header
   // By its number, too, for a test that names it otherwise.
   learning.answers.set(textOfRequest(...blockRequest(number)), block)
   const of = { chainId, number, hash }
   expectSameBlock(recorder?.of, of)
+  const found = rules ?? (await rulesAt(learningAskIfAble(source, ask), chainId, header))
+  const scheduleFor = perChainId((id) => constantSchedule(id, found.hardfork, undefined, found.blobs))
+  checkBlobGas(header, scheduleFor(chainId).rulesAt(header))
+  return { ask, of, chainId, header, within, rules: found, scheduleFor }
+}
+
+/** Resolves the block and makes a fork of it. */
+export async function createFork(plan: ForkPlan): Promise<Fork> {
+  const source = await openSource(plan)
+  const { learning, client, recorder, asked } = source
+  const { ask, of, ...resolved } = await resolve(source, plan)
+  const { header } = resolved
+  const { number, hash } = header
   const fetcher = source.ask && createStateFetcher(createStateRequests(source.ask, number), learning)
   const loadState = fetcher && createLoader(fetcher)
   let waits = 0
+  let hits = 0
   async function load(key: MissingKey, call: MissedCall | undefined): Promise<void> {
     if (loadState === undefined) throw notRecorded(key, number)
     waits++
@@ -139,18 +168,13 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   }
   const answer: Fork['answer'] = (method, params) => {
     const request = textOfRequest(method, params)
-    return learning.answers.has(request)
-      ? learning.answers.get(request)
-      : miss({ kind: 'answer', method, params })
+    if (!learning.answers.has(request)) return miss({ kind: 'answer', method, params })
+    hits++
+    return learning.answers.get(request)
   }
   await recorder?.save(of)
-  const hardfork = plan.hardfork ?? hardforkAt(chainId, header)
   return {
-    chainId,
-    header,
-    within,
-    hardfork,
-    scheduleFor: perChainId((id) => constantSchedule(id, hardfork, undefined)),
+    ...resolved,
     upstream: () => asked?.upstream,
     askInstead(upstream) {
       if (asked !== undefined) asked.upstream = upstream
@@ -159,6 +183,9 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
       baseOver(learning, {
         account: (address) => miss({ kind: 'account', address }),
         slot: (address, slot) => miss({ kind: 'slot', address, slot }),
+        hit: () => {
+          hits++
+        },
       }),
       plan.balances,
     ),
@@ -182,6 +209,12 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
       await fetcher?.fetch(keys)
       if (fetcher !== undefined) await recorder?.save(of)
     },
-    stats: () => ({ requests: client?.sent() ?? 0, waits, ...countKnown(learning) }),
+    stats: () => ({
+      requests: client?.sent() ?? 0,
+      hits,
+      waits,
+      ...countKnown(learning),
+      upstreamMs: client?.spentMs(),
+    }),
   }
 }

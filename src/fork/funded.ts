@@ -13,8 +13,7 @@ export function withFunded(
   balances: ReadonlyMap<Address, bigint>,
 ): MapBase<Address, Account> {
   const funded = new Map<Address, Account | undefined>()
-  function fund(address: Address, least: bigint): Account | undefined {
-    const account = base.get(address)
+  function fund(account: Account | undefined, least: bigint): Account | undefined {
     if (account === undefined) return least === 0n ? undefined : { ...EMPTY_ACCOUNT, balance: least }
     const isDelegated = delegateOf(account.code.bytes) !== undefined
     if (!isDelegated && account.balance >= least) return account
@@ -23,8 +22,9 @@ export function withFunded(
   }
   function get(address: Address): Account | undefined {
     const least = balances.get(address)
-    if (least === undefined) return base.get(address)
-    if (!funded.has(address)) funded.set(address, fund(address, least))
+    const account = base.get(address)
+    if (least === undefined) return account
+    if (!funded.has(address)) funded.set(address, fund(account, least))
     return funded.get(address)
   }
   return {

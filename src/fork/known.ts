@@ -50,23 +50,20 @@ function isAbsent({ nonce, balance, code, hasStorage }: KnownAccount): boolean {
   return nonce === 0n && balance === 0n && code.bytes.length === 0 && !hasStorage
 }
 
-/** Throws a miss. */
-export interface Missing {
+/** What a read tells: a miss, which is thrown, or a hit. */
+export interface Told {
   readonly account: (address: Address) => never
   readonly slot: (address: Address, slot: Hash) => never
+  readonly hit: () => void
 }
 
-function slotsOf(
-  known: Known,
-  missing: Missing,
-  address: Address,
-  isEmpty: boolean,
-): MapBase<Hash, Uint8Array> {
+function slotsOf(known: Known, told: Told, address: Address, isEmpty: boolean): MapBase<Hash, Uint8Array> {
   return {
     isEmpty,
     get(slot) {
       if (isEmpty) return undefined
-      const value = known.slots.get(address)?.get(slot) ?? missing.slot(address, slot)
+      const value = known.slots.get(address)?.get(slot) ?? told.slot(address, slot)
+      told.hit()
       return value.length === 0 ? undefined : value
     },
     known: () => [...(known.slots.get(address) ?? [])].filter(([, value]) => value.length > 0).sort(byKey),
@@ -74,13 +71,14 @@ function slotsOf(
 }
 
 /** Accounts as the base of a state. Each is one object, because states are compared by identity. */
-export function baseOver(known: Known, missing: Missing): MapBase<Address, Account> {
+export function baseOver(known: Known, told: Told): MapBase<Address, Account> {
   const made = new Map<Address, Account | undefined>()
   function get(address: Address): Account | undefined {
+    const found = known.accounts.get(address) ?? told.account(address)
+    told.hit()
     if (made.has(address)) return made.get(address)
-    const found = known.accounts.get(address) ?? missing.account(address)
     const { nonce, balance, code, hasStorage } = found
-    const storage = OverlayMap.over(slotsOf(known, missing, address, !hasStorage))
+    const storage = OverlayMap.over(slotsOf(known, told, address, !hasStorage))
     const account = isAbsent(found) ? undefined : { nonce, balance, code, storage }
     made.set(address, account)
     return account

@@ -17,6 +17,7 @@ import { nameOfMissing, type RecordedBlock } from './recording.ts'
 import {
   createUpstreamClient,
   nameOfRequest,
+  refusalCode,
   textOfRequest,
   type Upstream,
   type UpstreamClient,
@@ -111,8 +112,7 @@ export async function openSource({ upstream, concurrency, recording }: SourcePla
   const recorder = recording && (await createRecorder(recording.file, recording.mode))
   const isOffline = upstream === undefined || recording?.mode === 'replay'
   const asked = isOffline ? undefined : { upstream }
-  const client =
-    asked && createUpstreamClient({ request: (request) => asked.upstream.request(request) }, concurrency)
+  const client = asked && createUpstreamClient(() => asked.upstream, concurrency)
   const ask = client && checkedAsk(client, recorder?.of)
   return { learning: recorder?.learning ?? nothingKnown(), recorder, client, asked, ask }
 }
@@ -142,6 +142,19 @@ export function learningAsk({ learning, ask, recorder }: Source): Ask {
       learning.answers.set(request, await ask(method, params))
     }
     return learning.answers.get(request)
+  }
+}
+
+/** The same; what the upstream refuses is null. */
+export function learningAskIfAble({ learning }: Source, ask: Ask): Ask {
+  return async (method, params) => {
+    try {
+      return await ask(method, params)
+    } catch (error) {
+      if (refusalCode(error) === undefined) throw error
+      learning.answers.set(textOfRequest(method, params), null)
+      return null
+    }
   }
 }
 

@@ -5,6 +5,8 @@ import { failure, type TickchainError } from '../primitives/errors.ts'
 /** An EIP-1193 provider, or anything with its `request`: a viem client, an ethers provider's `send` behind one, another emulator. */
 export interface Upstream {
   request(request: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>
+  /** A clock in milliseconds, for `stats()` of a fork and for nothing else. That of `httpUpstream` is the platform's. */
+  clock?(): number
 }
 
 /** A request as recordings name it. */
@@ -25,12 +27,16 @@ export interface UpstreamClient {
   readonly ask: (method: string, params: readonly unknown[]) => Promise<unknown>
   /** How many requests were sent. */
   readonly sent: () => number
+  /** Milliseconds in which requests were under way; `undefined` without a clock. */
+  readonly spentMs: () => number | undefined
 }
 
 interface Thrown {
   readonly code?: unknown
   readonly message?: unknown
   readonly cause?: unknown
+  /** Where ethers has it. */
+  readonly error?: unknown
 }
 
 /** Codes of servers that are asked too often. */
@@ -40,9 +46,9 @@ const TOO_MANY: ReadonlySet<unknown> = new Set([429, -32005, -32029])
 function codeOf(thrown: unknown): number | undefined {
   let at = thrown
   for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
-    const { code, cause } = at as Thrown
+    const { code, cause, error } = at as Thrown
     if (Number.isSafeInteger(code)) return code as number
-    at = cause
+    at = cause ?? error
   }
   return undefined
 }
@@ -59,10 +65,30 @@ function upstreamFailure(method: string, params: readonly unknown[], thrown: unk
   return Object.assign(error, { cause: thrown })
 }
 
-/** A client that has at most `concurrency` requests in flight. */
-export function createUpstreamClient(upstream: Upstream, concurrency: number): UpstreamClient {
+/** Milliseconds in which something runs, by a clock that may be absent. */
+function createStopwatch(now: () => number | undefined) {
+  let running = 0
+  let startedAt: number | undefined
+  let total: number | undefined
+  return {
+    start() {
+      if (running === 0) startedAt = now()
+      running++
+    },
+    stop() {
+      running--
+      const at = running === 0 ? now() : undefined
+      if (at !== undefined && startedAt !== undefined) total = (total ?? 0) + at - startedAt
+    },
+    total: () => total,
+  }
+}
+
+/** A client of the present upstream that has at most `concurrency` requests in flight. */
+export function createUpstreamClient(present: () => Upstream, concurrency: number): UpstreamClient {
   const inFlight = new Map<string, Promise<unknown>>()
   const waiting: (() => void)[] = []
+  const watch = createStopwatch(() => present().clock?.())
   let running = 0
   let sent = 0
 
@@ -70,11 +96,13 @@ export function createUpstreamClient(upstream: Upstream, concurrency: number): U
     if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
     else running++
     sent++
+    watch.start()
     try {
-      return await upstream.request({ method, params })
+      return await present().request({ method, params })
     } catch (thrown) {
       throw upstreamFailure(method, params, thrown)
     } finally {
+      watch.stop()
       const next = waiting.shift()
       // The place goes to the next in line.
       if (next === undefined) running--
@@ -92,5 +120,6 @@ export function createUpstreamClient(upstream: Upstream, concurrency: number): U
       return answer
     },
     sent: () => sent,
+    spentMs: watch.total,
   }
 }

@@ -42,8 +42,6 @@ describe.skipIf(!isThere)(`the vectors of execution-apis through a fork${absence
       accounts: [],
       logFilterBlockHash: 'exclusive',
       blobTransactions: 'accepted',
-      // A header does not tell osaka from prague.
-      hardfork: 'osaka',
       fork: { upstream },
     })
   })

@@ -76,11 +76,32 @@ test('a fork says what it has cost', async () => {
   const after = fork.fork?.stats()
   expect(after).toEqual({
     requests: (before?.requests ?? 0) + 5,
+    // Each read again after its misses, the second of the balance, and the account of the slot again.
+    hits: (before?.hits ?? 0) + 5,
     waits: (before?.waits ?? 0) + 3,
     accounts: (before?.accounts ?? 0) + 2,
     slots: 1,
+    upstreamMs: undefined,
   })
   expect(chain.fork).toBeUndefined()
+})
+
+test('the time of requests is that of the clock of the upstream, of overlapping ones once', async () => {
+  let nowMs = 0
+  const wire = Object.assign(wireTo(chain), {
+    clock: () => nowMs,
+    answer: () => {
+      nowMs += 50
+      return undefined
+    },
+  })
+  const fork = await createEmulator({ production: 'auto', fork: { upstream: wire } })
+  expect(fork.fork?.stats().upstreamMs).toBe(50 * wire.asked.length)
+  const before = wire.asked.length
+  nowMs += 1_000_000
+  await ask(fork, 'eth_getBalance', SECOND, 'latest')
+  expect(wire.asked.length).toBe(before + 2)
+  expect(fork.fork?.stats().upstreamMs).toBe(50 * wire.asked.length)
 })
 
 test('requests go out together, up to a bound, and equal ones once', async () => {

@@ -16,7 +16,7 @@ export interface ForkInfo {
   readonly blockNumber: number
   /** The hash of the block. */
   readonly blockHash: Hash
-  /** How many requests the fork has sent, how often something waited for them, and what is known. */
+  /** Requests, hits of what is known, and time: what the fork has cost so far. */
   stats(): ForkStats
 }
 

@@ -7,9 +7,10 @@ import { dumpChanges, loadChanges } from '../../chain/dump/accounts.ts'
 import { loadBlocks } from '../../chain/dump/block.ts'
 import { restoreBlock } from '../../chain/history/archived-block.ts'
 import { createFork, type Fork } from '../../fork/fork.ts'
+import type { ForkRules } from '../../fork/networks.ts'
 import { readRecording } from '../../fork/recording.ts'
 import { type Address, toQuantity } from '../../primitives/hex.ts'
-import { malformed, readAddress, readAmount, readObject } from '../../primitives/json-reader.ts'
+import { malformed, readAddress, readAmount, readInteger, readObject } from '../../primitives/json-reader.ts'
 import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../rollup/hardforks.ts'
 import { OverlayMap } from '../../state/overlay-map.ts'
 import { commitStateLater } from '../../state/state-tries.ts'
@@ -23,8 +24,7 @@ function dumpBalances({ balances }: Fork): Record<Address, string> {
 /** A fork as JSON: its rules, the least balances of accounts, its recording, and the edits of the state at its block. */
 export function dumpFork(chain: Chain, fork: Fork): string {
   const { state } = (blockAt(chain, chain.first) as SealedBlock).committed
-  const { hardfork } = fork
-  const fields = { hardfork, balances: dumpBalances(fork), recording: fork.recording() }
+  const fields = { ...fork.rules, balances: dumpBalances(fork), recording: fork.recording() }
   return `${JSON.stringify(fields).slice(0, -1)},"edits":${dumpChanges(state.untouched, state)}}`
 }
 
@@ -33,6 +33,21 @@ function loadBalances(value: unknown, path: string): Map<Address, bigint> {
   return new Map(
     entries.map(([key, item]) => [readAddress(key, `${path} key`), readAmount(item, `${path}.${key}`)]),
   )
+}
+
+function loadRules(fields: Record<string, unknown>, path: string): ForkRules {
+  const { hardfork, blobs } = fields
+  if (!isHardfork(hardfork)) return malformed(`${path}.hardfork`, 'a hardfork')
+  if (blobs === undefined) return { hardfork, blobs }
+  const given = readObject(blobs, `${path}.blobs`)
+  const read = (name: string): number => {
+    const place = `${path}.blobs.${name}`
+    return readInteger(given[name], place) || malformed(place, 'a number from 1')
+  }
+  return {
+    hardfork,
+    blobs: { target: read('target'), max: read('max'), baseFeeUpdateFraction: read('baseFeeUpdateFraction') },
+  }
 }
 
 /** The fork of a dump: the present one if it is the same, which may ask an upstream, or one that only knows the dump. */
@@ -45,12 +60,11 @@ async function openFork(
   if (typeof recording !== 'string') return malformed(`${path}.recording`, 'a recording')
   const { of, learning } = readRecording(recording)
   const balances = loadBalances(fields['balances'], `${path}.balances`)
-  const { hardfork } = fields
-  if (!isHardfork(hardfork)) return malformed(`${path}.hardfork`, 'a hardfork')
+  const rules = loadRules(fields, path)
   const isPresent =
     present?.chainId === of.chainId &&
     present.header.hash === of.hash &&
-    present.hardfork === hardfork &&
+    JSON.stringify(present.rules) === JSON.stringify(rules) &&
     JSON.stringify(dumpBalances(present)) === JSON.stringify(dumpBalances({ ...present, balances }))
   if (isPresent) {
     present.learn(learning)
@@ -62,7 +76,7 @@ async function openFork(
     recording: { file, mode: 'replay' },
     selector: of.number,
     concurrency: 1,
-    hardfork,
+    rules,
     balances,
   })
 }

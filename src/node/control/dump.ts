@@ -205,7 +205,8 @@ async function restore(
   const version = readInteger(own['version'], 'tickchain.version')
   if (version < 1 || version > VERSION) malformed('tickchain.version', `1 to ${VERSION}`)
   const chainId = readInteger(own['chainId'], 'tickchain.chainId')
-  if (chainId !== state.settings.chainId) malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
+  if (chainId !== state.settings.chainId && own['fork'] === undefined)
+    malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
   const rollup = readOptional(own['rollup'], 'tickchain.rollup', loadRollup)
   if ((rollup === undefined) !== (config.rollup === undefined)) {
     malformed(
@@ -213,9 +214,14 @@ async function restore(
       config.rollup === undefined ? 'none, on a chain that is no rollup' : 'a rollup',
     )
   }
-  const sealed = await loadChain(config, state, accounts, own, version)
+  const loaded = { ...state, settings: { ...state.settings, chainId } }
+  const sealed = await loadChain(config, loaded, accounts, own, version)
+  // A fork brings the gas limit with it, as one that is made by options.
+  const { fork } = sealed
+  const isNew = fork !== undefined && fork !== state.chain.fork
+  const brought = isNew ? { blockGasLimit: fork.header.gasLimit } : {}
   const open = readOptional(own['open'], 'tickchain.open', (value, path) =>
-    loadOpenBlock(scheduleIn(config, { ...state, chain: sealed }), value, path, sealed.head),
+    loadOpenBlock(scheduleIn(config, { ...loaded, chain: sealed }), value, path, sealed.head),
   )
   const chain = { ...sealed, open }
   const waiting = readEach(own['pool'], 'tickchain.pool', loadTransaction)
@@ -224,7 +230,7 @@ async function restore(
     ...loadClock(state, own['clock'], chain),
     ...loadNext(state, own['next'], chain),
     chain,
-    settings: { ...state.settings, marks: loadMarks(own['marks']) },
+    settings: { ...loaded.settings, ...brought, marks: loadMarks(own['marks']) },
     prevRandaoSource: { prevRandao: readHash(own['randomness'], 'tickchain.randomness') },
     ...(rollup === undefined ? {} : { rollup }),
   }

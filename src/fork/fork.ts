@@ -157,7 +157,7 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   let waits = 0
   let hits = 0
   async function load(key: MissingKey, call: MissedCall | undefined): Promise<void> {
-    if (loadState === undefined) throw notRecorded(key, number)
+    if (loadState === undefined) throw notRecorded(key, recorder)
     waits++
     if (key.kind === 'answer') await ask(key.method, key.params)
     else await loadState(key, call)

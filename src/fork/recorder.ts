@@ -1,16 +1,20 @@
 // The file of a recording: read at the start of a fork, and written whenever it has learnt something.
 
-import { failure } from '../primitives/errors.ts'
+import { failure, TickchainError } from '../primitives/errors.ts'
 import { textOf } from '../primitives/text-of.ts'
 import { type Known, type Learning, nothingKnown } from './known.ts'
 import { learnAll, type RecordedBlock, readRecording, textOfRecording } from './recording.ts'
 
 /** A text file: of a file system (`tickchain/recording`), or anything that keeps a text. */
 export interface RecordingFile {
+  /** A name for errors, such as its path. */
+  readonly name?: string
   /** The text, or `undefined` if there is no file yet. */
   read(): Promise<string | undefined> | string | undefined
   /** Replaces the text, all of it or none. */
   write(text: string): Promise<void> | void
+  /** Runs what reads and then writes while nobody else does. Default: nobody else writes. */
+  exclusively?<Result>(task: () => Promise<Result>): Promise<Result>
 }
 
 /**
@@ -20,12 +24,16 @@ export interface RecordingFile {
 export type RecordingMode = 'record' | 'replay' | 'auto'
 
 export interface Recorder {
+  /** As errors name it. */
+  readonly name: string
   /** What is recorded, and what of; the fork adds to it. */
   readonly learning: Learning
   readonly of: RecordedBlock | undefined
   /** Writes what is known. Other tests may have written to the file: theirs stays. */
   readonly save: (of: RecordedBlock) => Promise<void>
 }
+
+const HOW_TO_RECORD = "a run with fork: { upstream, recording, mode: 'auto' }"
 
 function isSame(a: RecordedBlock, b: RecordedBlock): boolean {
   return a.chainId === b.chainId && a.hash === b.hash
@@ -44,6 +52,7 @@ async function useFile<Value>(use: () => Promise<Value> | Value): Promise<Value>
   try {
     return await use()
   } catch (error) {
+    if (error instanceof TickchainError) throw error
     throw failure('invalidRecording', { reason: textOf(error) })
   }
 }
@@ -66,18 +75,21 @@ function sizeOf({ accounts, slots, answers }: Known): number {
 export async function createRecorder(file: RecordingFile, mode: RecordingMode): Promise<Recorder> {
   const text = mode === 'record' ? undefined : await useFile(() => file.read())
   if (text === undefined && mode === 'replay') {
-    throw failure('invalidRecording', { reason: "there is none; mode 'auto' or 'record' makes it" })
+    throw failure('invalidRecording', { reason: `there is none; ${HOW_TO_RECORD} makes it` })
   }
   const recorded = text === undefined ? undefined : readRecording(text)
   const learning = recorded?.learning ?? nothingKnown()
   let last: Promise<void> = Promise.resolve()
   let saved = recorded === undefined ? -1 : sizeOf(learning)
   async function write(of: RecordedBlock): Promise<void> {
-    const present = await useFile(() => file.read())
+    const present = await file.read()
     const wanted = mergedText(present, of, learning)
-    if (wanted !== present) await useFile(() => file.write(wanted))
+    if (wanted !== present) await file.write(wanted)
   }
+  const writeAlone = (of: RecordedBlock): Promise<void> =>
+    useFile(() => (file.exclusively === undefined ? write(of) : file.exclusively(() => write(of))))
   return {
+    name: file.name === undefined ? 'the recording of the fork' : `the recording ${file.name}`,
     learning,
     of: recorded?.of,
     save(of) {
@@ -85,7 +97,7 @@ export async function createRecorder(file: RecordingFile, mode: RecordingMode): 
       if (mode === 'replay' || sizeOf(learning) === saved) return last
       saved = sizeOf(learning)
       // One after another, each with all that is known by then.
-      const written = last.then(() => write(of))
+      const written = last.then(() => writeAlone(of))
       last = written.catch(() => {
         saved = -1
       })

@@ -138,7 +138,7 @@ export function learningAsk({ learning, ask, recorder }: Source): Ask {
   return async (method, params) => {
     const request = textOfRequest(method, params)
     if (!learning.answers.has(request)) {
-      if (ask === undefined) throw notRecorded({ kind: 'answer', method, params }, recorder?.of?.number ?? 0)
+      if (ask === undefined) throw notRecorded({ kind: 'answer', method, params }, recorder)
       learning.answers.set(request, await ask(method, params))
     }
     return learning.answers.get(request)
@@ -158,6 +158,7 @@ export function learningAskIfAble({ learning }: Source, ask: Ask): Ask {
   }
 }
 
-export function notRecorded(key: MissingKey, block: number): TickchainError {
-  return failure('notRecorded', { missing: nameOfMissing(key), block })
+export function notRecorded(key: MissingKey, recorder: Recorder | undefined): TickchainError {
+  const recording = recorder?.name ?? 'the recording of the fork'
+  return failure('notRecorded', { missing: nameOfMissing(key), block: recorder?.of?.number ?? 0, recording })
 }

@@ -102,11 +102,11 @@ export const ERROR_TABLE = {
     -32000,
     (e) => `the upstream's answer to ${e.request} is not what it should be: ${e.reason}`,
   ),
-  notRecorded: row<{ missing: string; block: number }>(
+  notRecorded: row<{ missing: string; block: number; recording: string }>(
     -32000,
     (e) =>
-      `${e.missing} at block ${e.block} is not in the recording of the fork; run once with an upstream and the ` +
-      "recording's mode 'auto', which records it",
+      `${e.missing} at block ${e.block} is not in ${e.recording}; a run with ` +
+      "fork: { upstream, recording, mode: 'auto' } records it",
   ),
   invalidRecording: row<{ reason: string }>(
     -32602,

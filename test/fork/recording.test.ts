@@ -2,8 +2,10 @@
 
 import { encodeDeployData, encodeFunctionData } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
+import { openPathsBy } from '../../src/fork/recording-paths.ts'
 import { createEmulator, type Emulator, type ForkOptions, type RecordingFile } from '../../src/index.ts'
 import type { Hex } from '../../src/primitives/hex.ts'
+import { recordingFile } from '../../src/recording.ts'
 import { Token } from '../contracts/generated.ts'
 import { ask, wireTo } from './upstreams.ts'
 
@@ -136,7 +138,7 @@ test('a replay names what is missing', async () => {
     return error.message
   }
   const end =
-    " is not in the recording of the fork; run once with an upstream and the recording's mode 'auto', which records it"
+    " is not in the recording of the fork; a run with fork: { upstream, recording, mode: 'auto' } records it"
   expect(await missing('eth_getBalance', THIRD, 'latest')).toBe(`the account ${THIRD} at block 1${end}`)
   expect(await missing('eth_getStorageAt', token, '0x7', 'latest')).toBe(
     `the slot 0x${'0'.repeat(63)}7 of ${token} at block 1${end}`,
@@ -222,7 +224,8 @@ test('a file that cannot be read or written is an error of the recording', async
   })
   await expect(forkOf({ recording: textFile() })).rejects.toMatchObject({
     kind: 'invalidRecording',
-    message: "the recording of the fork cannot be used: there is none; mode 'auto' or 'record' makes it",
+    message:
+      "the recording of the fork cannot be used: there is none; a run with fork: { upstream, recording, mode: 'auto' } makes it",
   })
 })
 
@@ -231,7 +234,7 @@ const NOBODY = { request: async (): Promise<unknown> => 0 }
 test.each([
   [{}, 'fork.upstream'],
   [{ upstream: {} }, 'fork.upstream'],
-  [{ upstream: NOBODY, recording: 'usdc.txt' }, 'fork.recording'],
+  [{ upstream: NOBODY, recording: 7 }, 'fork.recording'],
   [{ upstream: NOBODY, mode: 'replay' }, 'fork.recording'],
   [{ recording: textFile(), mode: 'record' }, 'fork.upstream'],
   [{ upstream: NOBODY, block: 'pending' }, 'fork.block'],
@@ -241,4 +244,17 @@ test.each([
     kind: 'invalidOption',
     message: expect.stringContaining(`invalid option ${option}`),
   })
+})
+
+test('a path is refused as long as nobody knows paths', async () => {
+  openPathsBy(undefined)
+  try {
+    await expect(forkOf({ upstream: NOBODY, recording: 'forks/usdc.txt' })).rejects.toMatchObject({
+      kind: 'invalidOption',
+      message:
+        'invalid option fork.recording: expected recordingFile("forks/usdc.txt") of tickchain/recording, or an import of that for paths, got "forks/usdc.txt"',
+    })
+  } finally {
+    openPathsBy(recordingFile)
+  }
 })

@@ -1,6 +1,7 @@
 // The option `fork`: the block of another chain to begin at.
 
 import type { RecordingFile, RecordingMode } from '../../fork/recorder.ts'
+import { fileAt } from '../../fork/recording-paths.ts'
 import type { ForkSelector } from '../../fork/source.ts'
 import type { Upstream } from '../../fork/upstream.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -25,8 +26,11 @@ export interface ForkOptions {
   readonly block?: Amount | Hex | 'latest' | 'safe' | 'finalized' | 'earliest'
   /** The most requests that are under way at a time, up to 1000. Default 16. */
   readonly concurrency?: number
-  /** What the upstream said, kept: of `recordingFile` of `tickchain/recording`, or any object that keeps a text. */
-  readonly recording?: RecordingFile
+  /**
+   * What the upstream said, kept: the path of a file, once `tickchain/recording` is imported, or any object that keeps
+   * a text.
+   */
+  readonly recording?: string | RecordingFile
   /**
    * What a recording is for: 'record' asks for everything and keeps it, 'replay' asks for nothing, so that what is not
    * recorded is an error, and 'auto' asks for what is not recorded. Default 'auto'; without an upstream 'replay'.
@@ -66,13 +70,20 @@ const selector: Codec<ForkSelector> = {
 /** Leaves as many numbers for later blocks. */
 const MOST_NUMBER = 2n ** 52n
 
-const recordingFile: Codec<RecordingFile> = identityCodec(
-  'an object with the functions read and write, such as recordingFile(path) of tickchain/recording',
-  (value): value is RecordingFile => {
-    const { read, write } = (value ?? {}) as Readonly<Record<string, unknown>>
-    return typeof value === 'object' && typeof read === 'function' && typeof write === 'function'
+function isFile(value: unknown): value is RecordingFile {
+  const { read, write } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return typeof value === 'object' && typeof read === 'function' && typeof write === 'function'
+}
+
+const recordingFile: Codec<RecordingFile> = {
+  name: 'path, or object with read and write',
+  decode(value, path) {
+    if (isFile(value)) return value
+    if (typeof value !== 'string') return refuseValue(path, 'a path, or an object with read and write', value)
+    const needed = `recordingFile(${JSON.stringify(value)}) of tickchain/recording, or an import of that for paths`
+    return fileAt(value) ?? refuseValue(path, needed, value)
   },
-)
+}
 
 /** The most requests that are under way at a time, unless the option says otherwise. */
 export const FORK_CONCURRENCY = 16

@@ -70,7 +70,7 @@ async function openFork(
     present.learn(learning)
     return present
   }
-  const file = { read: () => recording, write: () => undefined }
+  const file = { name: 'in the state dump', read: () => recording, write: () => undefined }
   return createFork({
     upstream: undefined,
     recording: { file, mode: 'replay' },

@@ -153,9 +153,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   'fork.concurrency': integer(1, 1000),
   'fork.recording': {
-    expected:
-      /^an object with the functions read and write, such as recordingFile\(path\) of tickchain\/recording$/,
-    wrong: [5, 'usdc.txt', null, {}, { read: () => undefined }, []],
+    expected: /^a path, or an object with read and write$/,
+    wrong: [5, null, {}, { read: () => undefined }, []],
   },
   'fork.mode': choice('record', 'replay', 'auto'),
   'fork.connect': {

@@ -5,6 +5,7 @@ import type { NodeState } from '../node/node-state.ts'
 import { type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
 import type { AnyReadMethod } from './method.ts'
 import type { ConsoleOutlet, ReadContext } from './read-context.ts'
+import { searchOnFork } from './search-on-fork.ts'
 
 /**
  * What a method asks for, and by which parameter: what is in a block, which the upstream has up to the fork; a state,
@@ -21,6 +22,7 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['eth_getBlockByHash', OF_BLOCK],
   ['eth_getHeaderByNumber', OF_BLOCK],
   ['eth_getHeaderByHash', OF_BLOCK],
+  ['erigon_getHeaderByNumber', OF_BLOCK],
   ['eth_getBlockReceipts', OF_BLOCK],
   ['eth_getBlockTransactionCountByNumber', OF_BLOCK],
   ['eth_getBlockTransactionCountByHash', OF_BLOCK],
@@ -36,6 +38,8 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['debug_getRawHeader', OF_BLOCK],
   ['debug_getRawReceipts', OF_BLOCK],
   ['debug_executionWitness', OF_BLOCK],
+  ['debug_intermediateRoots', OF_BLOCK],
+  ['optimism_outputAtBlock', OF_BLOCK],
   ['debug_traceBlockByNumber', OF_BLOCK],
   ['debug_traceBlockByHash', OF_BLOCK],
   ['trace_block', OF_BLOCK],
@@ -67,6 +71,13 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['eth_createAccessList', OF_STATE],
   ['eth_simulateV1', OF_STATE],
   ['debug_traceCall', OF_STATE],
+  ['debug_codeByHash', OF_STATE],
+  ['debug_dumpBlock', ['state', 0]],
+  ['debug_accountRange', ['state', 0]],
+  ['debug_storageRangeAt', OF_BLOCK],
+  ['trace_call', ['state', 2]],
+  ['trace_callMany', OF_STATE],
+  ['trace_rawTransaction', ['state', 2]],
   ['ots_hasCode', OF_STATE],
 ])
 
@@ -138,7 +149,12 @@ export async function answerOnFork(
   const before = answerBefore(context.state, name, params, values)
   if (before !== undefined) return before.answer
   const logged: Parameters<ConsoleOutlet>[] = []
-  const answer = await method.handle({ ...context, tellConsole: (...log) => logged.push(log) }, ...values)
+  const quiet = { ...context, tellConsole: (...log: Parameters<ConsoleOutlet>) => logged.push(log) }
+  const { fork } = context.state.chain
+  const handle = (...given: readonly unknown[]): unknown => method.handle(quiet, ...given)
+  const search = searchOnFork(name)
+  const isSearch = fork !== undefined && search !== undefined
+  const answer = await (isSearch ? search(quiet, fork, handle, values as never) : handle(...values))
   for (const log of logged) context.tellConsole(...log)
   return answer
 }

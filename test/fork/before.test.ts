@@ -9,6 +9,8 @@ import { ask, type Wire, wireTo } from './upstreams.ts'
 
 const FIRST: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const SECOND: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+/** The clock of a chain that was rolled back is ahead, so times and hashes of blocks differ. */
+const OTHERWISE: ReadonlySet<string> = new Set(['blockHash', 'blockTimestamp', 'timestamp'])
 const UNKNOWN: Hash = `0x${'12'.repeat(32)}`
 
 let chain: Emulator
@@ -171,6 +173,59 @@ test('a contract reads the hashes of blocks before the fork', async () => {
     ({ method, params }) => method === 'eth_getBlockByNumber' && params[0] === '0x1',
   )
   expect(older).toHaveLength(1)
+})
+
+test('searches find what is on both sides of the fork, as on one chain', async () => {
+  const copy = await createEmulator({ state: await chain.dump() })
+  await copy.rollback(1)
+  const fork = await createEmulator({ accounts: { balance: 0n }, fork: { upstream: chain, block: 4 } })
+  for (const each of [copy, fork]) for (let block = 0; block < 3; block++) await transfer(each)
+  const filters = [
+    { fromBlock: '0x2', toBlock: 'latest' },
+    { fromBlock: '0x1', toBlock: '0x4' },
+    { fromBlock: '0x2', toBlock: '0x6', toAddress: [token], after: 1, count: 3 },
+    { fromBlock: '0x2', toBlock: '0x6', after: 2 },
+    { fromBlock: '0x1', toBlock: 'latest', fromAddress: [SECOND] },
+    { fromBlock: '0x5', toBlock: '0x6' },
+    { fromBlock: '0x1', toBlock: 'latest', fromAddress: [FIRST], toAddress: [token], mode: 'intersection' },
+  ]
+  const pages: readonly (readonly [string, number, number])[] = [
+    ...[0, 1, 3, 4, 5, 6, 8].flatMap((number) =>
+      [1, 2, 4, 25].flatMap((size) => [
+        ['ots_searchTransactionsBefore', number, size] as const,
+        ['ots_searchTransactionsAfter', number, size] as const,
+      ]),
+    ),
+  ]
+  const requests: readonly (readonly [string, ...unknown[]])[] = [
+    ...filters.map((filter) => ['trace_filter', filter] as const),
+    ...[0, 2, 3, 4, 5, 9].map((nonce) => ['ots_getTransactionBySenderAndNonce', FIRST, nonce] as const),
+    ...[1, 6, 9].map((nonce) => ['eth_getTransactionBySenderAndNonce', FIRST, nonce] as const),
+    ['ots_getContractCreator', token],
+    ['ots_getContractCreator', SECOND],
+  ]
+  const shown = async (on: Emulator, [method, ...params]: readonly [string, ...unknown[]]) =>
+    JSON.parse(
+      JSON.stringify((await ask(on, method, ...params)) ?? null, (key, value) =>
+        OTHERWISE.has(key) ? undefined : value,
+      ),
+    )
+  for (const request of requests)
+    expect(await shown(fork, request), JSON.stringify(request)).toEqual(await shown(copy, request))
+  for (const [method, number, size] of pages) {
+    const request = [method, FIRST, number, size] as const
+    const [here, there] = [await shown(fork, request), await shown(copy, request)]
+    expect([here.txs, here.receipts], JSON.stringify(request)).toEqual([there.txs, there.receipts])
+    // A page that ends where the fork is may say that there are more.
+    if (here.firstPage) expect(there.firstPage, JSON.stringify(request)).toBe(true)
+    if (here.lastPage) expect(there.lastPage, JSON.stringify(request)).toBe(true)
+  }
+  await expect(ask(fork, 'trace_filter', { fromBlock: '0x1', toBlock: '0x63' })).rejects.toMatchObject({
+    kind: 'blockRangeBeyondHead',
+  })
+  await expect(ask(fork, 'trace_filter', { fromBlock: '0x3', toBlock: '0x2' })).rejects.toMatchObject({
+    kind: 'blockRangeReversed',
+  })
 })
 
 test('proofs of states above the fork are refused', async () => {

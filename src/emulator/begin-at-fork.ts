@@ -9,11 +9,14 @@ import { createFork, type Fork } from '../fork/fork.ts'
 import { blockRequest, headerIn, type PlaceWithin } from '../fork/source.ts'
 import { nameOfRequest } from '../fork/upstream.ts'
 import { decodeIncluded } from '../pool/decode.ts'
+import type { Transaction } from '../execution/transaction/transaction.ts'
 import { type Address, EMPTY_BYTES, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
+import { textOf } from '../primitives/text-of.ts'
 import type { Rules } from '../rollup/rules.ts'
 import { startWrites } from '../rollup/system-contracts.ts'
 import { withMissesLoaded } from '../state/miss.ts'
 import { OverlayMap } from '../state/overlay-map.ts'
+import { refuseOption } from './checks.ts'
 import type { FoundedRollup } from './found-rollup.ts'
 import type { ResolvedOptions } from './options/options.ts'
 
@@ -36,6 +39,20 @@ export interface Beginning {
   readonly rollup?: FoundedRollup | undefined
 }
 
+/** A transaction before the place that is forked; layer 2s have some that are of no type here, and deposits. */
+function decodeBefore(raw: unknown, hash: unknown): Transaction {
+  const bytes = hexToBytes(answeredHex(raw, placeOf(nameOfRequest('eth_getRawTransactionByHash', [hash]))))
+  const refuse = (why: string): never =>
+    refuseOption('fork.block', `a transaction with those before it executable; ${hash} is ${why}`, hash)
+  let transaction: Transaction
+  try {
+    transaction = decodeIncluded(bytes)
+  } catch (error) {
+    return refuse(`none that can be decoded (${textOf(error)})`)
+  }
+  return transaction.deposit === undefined ? transaction : refuse('a deposit of a rollup')
+}
+
 /** The block that a place within names, open, with the transactions before the place. */
 async function openWithin(
   options: ResolvedOptions,
@@ -52,10 +69,7 @@ async function openWithin(
   const [listed, listedAt] = fieldIn(answeredObject(block, place), 'transactions', place)
   const hashes = answeredArray(listed, listedAt).slice(0, within.count)
   const raws = await Promise.all(hashes.map((hash) => answerTo('eth_getRawTransactionByHash', [hash])))
-  const transactions = raws.map((raw) => {
-    const at = placeOf(nameOfRequest('eth_getRawTransactionByHash', []))
-    return decodeIncluded(hexToBytes(answeredHex(raw, at)))
-  })
+  const transactions = raws.map((raw, index) => decodeBefore(raw, hashes[index]))
   const { header: full } = createForkBlock(rules, header, parent.committed.state)
   const environment = { ...full, difficulty: 0n }
   // Each miss executes all of them again, so what they touch is known before.

@@ -4,6 +4,7 @@ import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
 import type { MissingKey } from '../state/miss.ts'
 import { answeredInteger, answeredObject, fieldIn, placeOf, refuseAnswer } from './answers.ts'
+import { checkAnswer } from './check-answer.ts'
 import { type ForkHeader, readForkHeader } from './header-fields.ts'
 import { type Learning, nothingKnown } from './known.ts'
 import {
@@ -139,7 +140,9 @@ export function learningAsk({ learning, ask, recorder }: Source): Ask {
     const request = textOfRequest(method, params)
     if (!learning.answers.has(request)) {
       if (ask === undefined) throw notRecorded({ kind: 'answer', method, params }, recorder)
-      learning.answers.set(request, await ask(method, params))
+      const answer = await ask(method, params)
+      checkAnswer(method, params, answer)
+      learning.answers.set(request, answer)
     }
     return learning.answers.get(request)
   }

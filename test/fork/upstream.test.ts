@@ -303,9 +303,13 @@ test('the answer for another block is refused, and a block that is not there', a
   const block = await ask(chain, 'eth_getBlockByNumber', '0x1', false)
   wire.answer = ({ method }) => (method.startsWith('eth_getBlockBy') ? block : undefined)
   const hash = `0x${'12'.repeat(32)}` as const
-  for (const other of [2, hash]) {
+  for (const [other, reason] of [
+    [2, 'result.number: expected 0x2'],
+    [hash, `result.hash: expected ${hash}`],
+  ] as const) {
     const error = await failed(createEmulator({ fork: { upstream: wire, block: other } }))
-    expect(error.message).toContain(`result: expected block ${other}`)
+    expect(error.kind).toBe('upstreamAnswer')
+    expect(error.message).toContain(reason)
   }
   wire.answer = () => undefined
   expect(await failed(createEmulator({ fork: { upstream: wire, block: 99 } }))).toMatchObject({

@@ -6,6 +6,7 @@ import { createForkBlock } from '../chain/block/fork-block.ts'
 import { createEvmPools, evmPoolFor } from '../execution/evm/evm-pool.ts'
 import { answeredArray, answeredHex, answeredObject, fieldIn, placeOf } from '../fork/answers.ts'
 import { createFork, type Fork } from '../fork/fork.ts'
+import { fundIn } from '../fork/funded.ts'
 import { blockRequest, headerIn, type PlaceWithin } from '../fork/source.ts'
 import { nameOfRequest } from '../fork/upstream.ts'
 import { decodeIncluded } from '../pool/decode.ts'
@@ -14,6 +15,7 @@ import type { Rules } from '../rollup/rules.ts'
 import { startWrites } from '../rollup/system-contracts.ts'
 import { withMissesLoaded } from '../state/miss.ts'
 import { OverlayMap } from '../state/overlay-map.ts'
+import { commitStateLater } from '../state/state-tries.ts'
 import type { FoundedRollup } from './found-rollup.ts'
 import type { ResolvedOptions } from './options/options.ts'
 
@@ -70,22 +72,36 @@ async function openWithin(
   )
 }
 
+/** The block of a fork, and its state with funded accounts, where those are written. */
+async function firstBlock(
+  fork: Fork,
+  rules: Rules,
+  balances: ReadonlyMap<Address, bigint>,
+): Promise<SealedBlock> {
+  // Every block reads them at its start, also where nobody could wait for them.
+  const start = startWrites(rules, { ...fork.header, parentBeaconBlockRoot: ZERO_HASH })
+  const addresses = [...start.map(({ address }) => address), ...balances.keys()]
+  await fork.prefetch(new Map(addresses.map((address) => [address, new Set()])))
+  const block = createForkBlock(rules, fork.header, OverlayMap.over(fork.base))
+  const { committed } = block
+  const state = await withMissesLoaded(() => fundIn(committed.state, balances))
+  return state === committed.state ? block : { ...block, committed: commitStateLater(committed, state) }
+}
+
 /** Resolves the block of a fork, and goes on from it. */
 export async function beginAtFork(
   options: ResolvedOptions,
-  plan: Pick<Parameters<typeof createFork>[0], 'upstream' | 'selector' | 'concurrency' | 'recording'>,
+  plan: Pick<Parameters<typeof createFork>[0], 'upstream' | 'selector' | 'concurrency' | 'recording' | 'roots'>,
   held: readonly HeldAccount[],
 ): Promise<Beginning> {
   const balances = new Map(held.map(({ address, balance }) => [address, balance]))
   const hardfork = options.overFork?.hardfork === true ? options.hardfork : undefined
-  const fork = await createFork({ ...plan, hardfork, balances })
-  const { header } = fork
+  // Proven roots commit to the upstream's accounts, so funding them is a write.
+  const [below, written] = plan.roots === 'proven' ? [new Map(), balances] : [balances, new Map()]
+  const fork = await createFork({ ...plan, hardfork, balances: below })
   const chainId = options.overFork?.chainId === true ? options.chainId : fork.chainId
-  const rules = fork.scheduleFor(chainId).rulesAt(header)
-  // Every block reads them at its start, also where nobody could wait for them.
-  const start = { ...header, parentBeaconBlockRoot: ZERO_HASH }
-  await fork.prefetch(new Map(startWrites(rules, start).map(({ address }) => [address, new Set()])))
-  const block = createForkBlock(rules, header, OverlayMap.over(fork.base))
+  const rules = fork.scheduleFor(chainId).rulesAt(fork.header)
+  const block = await firstBlock(fork, rules, written)
   const { within } = fork
   const open =
     within === undefined || within.count === 0

@@ -3,7 +3,8 @@
 import { failure } from '../primitives/errors.ts'
 import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
 import { makeCode } from '../state/account.ts'
-import type { MissedCall } from '../state/miss.ts'
+import type { MissedCall, MissingNode } from '../state/miss.ts'
+import { createNodeFinder } from './find-node.ts'
 import { type KnownAccount, type Learning, learnSlot } from './known.ts'
 import type { ProvenAccount, StateRequests } from './state-requests.ts'
 import { refusalCode } from './upstream.ts'
@@ -14,6 +15,10 @@ export type Keys = ReadonlyMap<Address, ReadonlySet<Hash>>
 export interface StateFetcher {
   /** Learns accounts and slots that are not known yet, all at once. */
   readonly fetch: (keys: Keys) => Promise<void>
+  /** Learns the nodes on the way to accounts and slots. */
+  readonly fetchProofs: (keys: Keys) => Promise<void>
+  /** Learns nodes of which no key is known. */
+  readonly fetchNodes: (nodes: readonly MissingNode[]) => Promise<void>
   /** What a message would touch, as the upstream says; empty if it cannot say. */
   readonly touchedBy: (call: MissedCall) => Promise<Keys>
 }
@@ -45,17 +50,38 @@ function provenAccount(
   return { nonce, balance, code, hasStorage }
 }
 
-export function createStateFetcher(requests: StateRequests, learning: Learning): StateFetcher {
+/** Where roots are proven, each account and each slot comes with its proof. */
+export const ROOTS = ['synthetic', 'proven'] as const
+export type Roots = (typeof ROOTS)[number]
+
+export function createStateFetcher(
+  requests: StateRequests,
+  learning: Learning,
+  roots: Roots,
+): StateFetcher {
   let hasProofs = true
   let hasAccessLists = true
 
-  /** The proof of an account and some slots; `undefined` once the upstream has refused one. */
+  /** Learns the nodes of the proof of an account and some slots. */
+  async function prove(address: Address, slots: readonly Hash[]): Promise<ProvenAccount> {
+    const proof = await requests.proof(address, slots)
+    for (const [hash, node] of proof.nodes) learning.nodes.set(hash, node)
+    return proof
+  }
+
+  const findNode = createNodeFinder({
+    prove,
+    fromDatabase: requests.fromDatabase,
+    learn: (hash, node) => learning.nodes.set(hash, node),
+  })
+
+  /** The proof of an account and some slots; `undefined` once the upstream has refused one that is not needed. */
   async function proofOf(address: Address, slots: readonly Hash[]): Promise<ProvenAccount | undefined> {
     if (!hasProofs) return undefined
     try {
-      return await requests.proof(address, slots)
+      return await prove(address, slots)
     } catch (error) {
-      if (refusalCode(error) === undefined) throw error
+      if (refusalCode(error) === undefined || roots === 'proven') throw error
       hasProofs = false
       return undefined
     }
@@ -67,7 +93,8 @@ export function createStateFetcher(requests: StateRequests, learning: Learning):
 
   /** Learns slots of a known account: several with one proof. */
   async function fetchSlots(address: Address, slots: readonly Hash[]): Promise<void> {
-    const proof = slots.length > 1 ? await proofOf(address, slots) : undefined
+    const isProven = slots.length > 1 || (slots.length === 1 && roots === 'proven')
+    const proof = isProven ? await proofOf(address, slots) : undefined
     const values = proof?.values ?? (await Promise.all(slots.map((slot) => requests.slot(address, slot))))
     learnSlots(address, slots, values)
   }
@@ -99,7 +126,20 @@ export function createStateFetcher(requests: StateRequests, learning: Learning):
     ])
   }
 
+  async function fetchProof(address: Address, keys: ReadonlySet<Hash>): Promise<void> {
+    const [first = [], ...rest] = chunksOf([...keys], SLOTS_PER_PROOF)
+    await Promise.all(
+      [first, ...rest].map(async (slots) => learnSlots(address, slots, (await prove(address, slots)).values)),
+    )
+  }
+
   return {
+    async fetchProofs(keys) {
+      await Promise.all([...keys].map(([address, slots]) => fetchProof(address, slots)))
+    },
+    async fetchNodes(nodes) {
+      await Promise.all(nodes.map(findNode))
+    },
     async fetch(keys) {
       await Promise.all([...keys].map(([address, slots]) => fetchUnknown(address, slots)))
     },

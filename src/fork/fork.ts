@@ -6,12 +6,13 @@ import { constantSchedule, perChainId, type Schedule } from '../rollup/schedule.
 import type { Account } from '../state/account.ts'
 import { Miss, type MissedCall, type MissingKey } from '../state/miss.ts'
 import type { MapBase } from '../state/overlay-map.ts'
-import { createStateFetcher, type Keys, type StateFetcher } from './fetch-state.ts'
+import { createStateFetcher, type Keys, type Roots, type StateFetcher } from './fetch-state.ts'
 import { withFunded } from './funded.ts'
 import type { ForkHeader } from './header-fields.ts'
 import { type ForkHistory, historyUpTo } from './history.ts'
 import { baseOver, type Known } from './known.ts'
 import { hardforkAt } from './networks.ts'
+import { createProvenTries } from './proven-tries.ts'
 import { expectSameBlock } from './recorder.ts'
 import { learnAll, textOfRecording } from './recording.ts'
 import {
@@ -56,6 +57,8 @@ export interface Fork {
   readonly upstream: () => Upstream | undefined
   /** Asks another upstream from now on. */
   readonly askInstead: (upstream: Upstream) => void
+  /** Whether the roots of its states are the true ones, or commit to the fork and the changes. */
+  readonly roots: Roots
   /** The accounts; a read of an unknown one throws a `Miss`. */
   readonly base: MapBase<Address, Account>
   /** The hash of a block up to this one; throws a `Miss` while it is not known. */
@@ -81,8 +84,9 @@ interface ForkPlan extends SourcePlan {
   readonly selector: ForkSelector
   /** The rules of the later blocks; `undefined` for those of the block. */
   readonly hardfork: SelectableHardfork | undefined
-  /** The least balances of accounts that a test signs for. */
+  /** The least balances of accounts that a test signs for; where roots are proven, these are written instead. */
   readonly balances: ReadonlyMap<Address, bigint>
+  readonly roots: Roots
 }
 
 /** What a miss and the message around it need for certain. */
@@ -96,9 +100,11 @@ function keysOf(key: MissingKey, call: MissedCall | undefined): Map<Address, Set
 }
 
 /** Learns what a miss names and, with the first of a message, what that would touch. */
-function createLoader({ fetch, touchedBy }: StateFetcher) {
+function createLoader({ fetch, fetchProofs, fetchNodes, touchedBy }: StateFetcher) {
   const hinted = new Set<string>()
   return async (key: MissingKey, call: MissedCall | undefined): Promise<void> => {
+    if (key.kind === 'proofs') return fetchProofs(key.keys)
+    if (key.kind === 'nodes') return fetchNodes(key.nodes)
     const name = call === undefined ? '' : `${call.from}${call.to}${call.value}${call.input.join()}`
     const isNew = call !== undefined && !hinted.has(name)
     if (isNew) hinted.add(name)
@@ -124,7 +130,10 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   learning.answers.set(textOfRequest(...blockRequest(number)), block)
   const of = { chainId, number, hash }
   expectSameBlock(recorder?.of, of)
-  const fetcher = source.ask && createStateFetcher(createStateRequests(source.ask, number), learning)
+  const { roots } = plan
+  const provenRoot = roots === 'proven' ? header.stateRoot : undefined
+  const requests = source.ask && createStateRequests(source.ask, number, provenRoot)
+  const fetcher = requests && createStateFetcher(requests, learning, roots)
   const loadState = fetcher && createLoader(fetcher)
   let waits = 0
   async function load(key: MissingKey, call: MissedCall | undefined): Promise<void> {
@@ -143,6 +152,12 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
       ? learning.answers.get(request)
       : miss({ kind: 'answer', method, params })
   }
+  const tries =
+    provenRoot &&
+    createProvenTries(learning.nodes, provenRoot, {
+      proofs: (keys) => miss({ kind: 'proofs', keys }),
+      nodes: (nodes) => miss({ kind: 'nodes', nodes }),
+    })
   await recorder?.save(of)
   const hardfork = plan.hardfork ?? hardforkAt(chainId, header)
   return {
@@ -155,11 +170,16 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
     askInstead(upstream) {
       if (asked !== undefined) asked.upstream = upstream
     },
+    roots,
     base: withFunded(
-      baseOver(learning, {
-        account: (address) => miss({ kind: 'account', address }),
-        slot: (address, slot) => miss({ kind: 'slot', address, slot }),
-      }),
+      baseOver(
+        learning,
+        {
+          account: (address) => miss({ kind: 'account', address }),
+          slot: (address, slot) => miss({ kind: 'slot', address, slot }),
+        },
+        tries,
+      ),
       plan.balances,
     ),
     balances: plan.balances,

@@ -3,6 +3,7 @@
 import type { Address, Hash } from '../primitives/hex.ts'
 import type { Account, Code } from '../state/account.ts'
 import { type MapBase, OverlayMap } from '../state/overlay-map.ts'
+import type { ProvenTries } from './proven-tries.ts'
 
 /** An account as the upstream has it, without its slots. */
 export interface KnownAccount {
@@ -19,6 +20,8 @@ export interface Known {
   readonly slots: ReadonlyMap<Address, ReadonlyMap<Hash, Uint8Array>>
   /** Other answers by the text of their requests. */
   readonly answers: ReadonlyMap<string, unknown>
+  /** Nodes of the tries by their hashes, as RLP; none where roots are not proven. */
+  readonly nodes: ReadonlyMap<Hash, Uint8Array>
 }
 
 /** Like `Known`, for those who learn. */
@@ -26,10 +29,11 @@ export interface Learning extends Known {
   readonly accounts: Map<Address, KnownAccount>
   readonly slots: Map<Address, Map<Hash, Uint8Array>>
   readonly answers: Map<string, unknown>
+  readonly nodes: Map<Hash, Uint8Array>
 }
 
 export function nothingKnown(): Learning {
-  return { accounts: new Map(), slots: new Map(), answers: new Map() }
+  return { accounts: new Map(), slots: new Map(), answers: new Map(), nodes: new Map() }
 }
 
 export function learnSlot({ slots }: Learning, address: Address, slot: Hash, value: Uint8Array): void {
@@ -61,9 +65,11 @@ function slotsOf(
   missing: Missing,
   address: Address,
   isEmpty: boolean,
+  tries: ProvenTries | undefined,
 ): MapBase<Hash, Uint8Array> {
   return {
     isEmpty,
+    proven: tries?.storageOf(address),
     get(slot) {
       if (isEmpty) return undefined
       const value = known.slots.get(address)?.get(slot) ?? missing.slot(address, slot)
@@ -74,19 +80,24 @@ function slotsOf(
 }
 
 /** Accounts as the base of a state. Each is one object, because states are compared by identity. */
-export function baseOver(known: Known, missing: Missing): MapBase<Address, Account> {
+export function baseOver(
+  known: Known,
+  missing: Missing,
+  tries: ProvenTries | undefined,
+): MapBase<Address, Account> {
   const made = new Map<Address, Account | undefined>()
   function get(address: Address): Account | undefined {
     if (made.has(address)) return made.get(address)
     const found = known.accounts.get(address) ?? missing.account(address)
     const { nonce, balance, code, hasStorage } = found
-    const storage = OverlayMap.over(slotsOf(known, missing, address, !hasStorage))
+    const storage = OverlayMap.over(slotsOf(known, missing, address, !hasStorage, tries))
     const account = isAbsent(found) ? undefined : { nonce, balance, code, storage }
     made.set(address, account)
     return account
   }
   return {
     isEmpty: false,
+    proven: tries?.accounts,
     get,
     *known() {
       for (const [address] of [...known.accounts].sort(byKey)) {

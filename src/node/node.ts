@@ -5,6 +5,7 @@ import { modulesInFlight } from '../primitives/loading.ts'
 import { withMissesLoaded } from '../state/miss.ts'
 import type { Command, Commit, Effect, NodeEvent, Outcome } from './events.ts'
 import type { NodeConfig, NodeState } from './node-state.ts'
+import { proveRoots } from './prove-roots.ts'
 import { EMPTY_RECORDS, type NodeRecords } from './records.ts'
 import { withOpening } from './rollup/opening.ts'
 
@@ -97,6 +98,7 @@ export class Node {
         return state
       }
       const outcome = await this.complete(this.usable(), (state) => command(state, this.records, commit))
+      if (outcome.state.chain.fork?.roots === 'proven') await proveRoots(this.config, outcome)
       const { records = this.records, effects = [], events, result } = outcome
       const state = await withOpening(this.config, outcome.state)
       const { follow } = this.queue

@@ -14,7 +14,7 @@ export interface Leaf {
 export interface Extension {
   readonly kind: 'extension'
   readonly path: Uint8Array
-  readonly child: Branch
+  readonly child: Branch | Unknown
   reference: NodeReference | undefined
 }
 export interface Branch {
@@ -22,7 +22,28 @@ export interface Branch {
   readonly children: readonly (TrieNode | undefined)[]
   reference: NodeReference | undefined
 }
-export type TrieNode = Leaf | Extension | Branch
+/** A node of which only the hash is known, until it is met (unknown-nodes.ts). */
+export interface Unknown {
+  readonly kind: 'unknown'
+  /** The nibbles from the root to it. Nodes around it may change; its place stays. */
+  readonly prefix: Uint8Array
+  /** Its hash. */
+  readonly reference: Uint8Array
+  readonly source: NodeSource
+  /** The node, once it was met. */
+  met: KnownNode | undefined
+}
+
+/** Nodes of a trie that is known in part. */
+export interface NodeSource {
+  /** The RLP of a node with a hash; `undefined` while it is not known. */
+  readonly get: (hash: Uint8Array) => Uint8Array | undefined
+  /** Throws a `Miss` that names a node. */
+  readonly miss: (prefix: Uint8Array, hash: Uint8Array) => never
+}
+
+export type KnownNode = Leaf | Extension | Branch
+export type TrieNode = KnownNode | Unknown
 
 /** A version of a trie; `undefined` is the empty one. */
 export type Trie = TrieNode | undefined
@@ -32,7 +53,7 @@ export function leafOf(key: Uint8Array, depth: number, value: Uint8Array): Leaf 
   return { kind: 'leaf', key, depth, value, reference: undefined }
 }
 
-export function extensionOf(path: Uint8Array, child: Branch): Extension {
+export function extensionOf(path: Uint8Array, child: Extension['child']): Extension {
   return { kind: 'extension', path, child, reference: undefined }
 }
 

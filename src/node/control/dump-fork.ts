@@ -6,6 +6,7 @@ import { appendBlock, blockAt, type Chain, createChain } from '../../chain/chain
 import { dumpChanges, loadChanges } from '../../chain/dump/accounts.ts'
 import { loadBlocks } from '../../chain/dump/block.ts'
 import { restoreBlock } from '../../chain/history/archived-block.ts'
+import { ROOTS, type Roots } from '../../fork/fetch-state.ts'
 import { createFork, type Fork } from '../../fork/fork.ts'
 import { readRecording } from '../../fork/recording.ts'
 import { type Address, toQuantity } from '../../primitives/hex.ts'
@@ -20,11 +21,11 @@ function dumpBalances({ balances }: Fork): Record<Address, string> {
   return Object.fromEntries(sorted.map(([address, balance]) => [address, toQuantity(balance)]))
 }
 
-/** A fork as JSON: its rules, the least balances of accounts, its recording, and the edits of the state at its block. */
+/** A fork as JSON: its rules, what its roots are, the least balances of accounts, its recording, and the edits of the state at its block. */
 export function dumpFork(chain: Chain, fork: Fork): string {
   const { state } = (blockAt(chain, chain.first) as SealedBlock).committed
-  const { hardfork } = fork
-  const fields = { hardfork, balances: dumpBalances(fork), recording: fork.recording() }
+  const { hardfork, roots } = fork
+  const fields = { hardfork, roots, balances: dumpBalances(fork), recording: fork.recording() }
   return `${JSON.stringify(fields).slice(0, -1)},"edits":${dumpChanges(state.untouched, state)}}`
 }
 
@@ -47,10 +48,13 @@ async function openFork(
   const balances = loadBalances(fields['balances'], `${path}.balances`)
   const { hardfork } = fields
   if (!isHardfork(hardfork)) return malformed(`${path}.hardfork`, 'a hardfork')
+  const { roots = 'synthetic' } = fields
+  if (!isRoots(roots)) return malformed(`${path}.roots`, `one of ${ROOTS.join(', ')}`)
   const isPresent =
     present?.chainId === of.chainId &&
     present.header.hash === of.hash &&
     present.hardfork === hardfork &&
+    present.roots === roots &&
     JSON.stringify(dumpBalances(present)) === JSON.stringify(dumpBalances({ ...present, balances }))
   if (isPresent) {
     present.learn(learning)
@@ -64,6 +68,7 @@ async function openFork(
     concurrency: 1,
     hardfork,
     balances,
+    roots,
   })
 }
 
@@ -76,6 +81,10 @@ interface ForkedState {
 
 function isHardfork(value: unknown): value is SelectableHardfork {
   return (SELECTABLE_HARDFORKS as readonly unknown[]).includes(value)
+}
+
+function isRoots(value: unknown): value is Roots {
+  return (ROOTS as readonly unknown[]).includes(value)
 }
 
 /** The chain of a dump with a fork. */

@@ -80,12 +80,12 @@ export async function workload({ chainId, seed, blocks, delegates }: Plan): Prom
     } as Parameters<typeof account.signTransaction>[0])
   }
 
-  /** Slots and values: many at first, of which half are cleared later. */
+  /** Slots and values, which are filled at first, and mostly cleared in the second half. */
   function pairs(): Hex {
-    const isLate = made.length > blocks / 2
-    const words = Array.from({ length: 1 + random(isLate ? 6 : 16) }, () => [
-      random(200),
-      isLate && random(2) === 0 ? 0 : random(1000),
+    const isLate = made.length >= blocks / 2
+    const words = Array.from({ length: 1 + random(20) }, () => [
+      random(100),
+      isLate && random(4) > 0 ? 0 : random(1000),
     ])
     return `0x${words.flat().map((word) => numberToHex(word, { size: 32 }).slice(2)).join('')}`
   }
@@ -108,7 +108,7 @@ export async function workload({ chainId, seed, blocks, delegates }: Plan): Prom
       case 1:
         return sign(sender, { to: factory, data: pick(KEEPER_CREATIONS) })
       case 2:
-        return sign(sender, { to: pick(keepers), data: random(3) === 0 ? '0x' : pairs() })
+        return sign(sender, { to: pick(keepers), data: random(4) === 0 ? '0x' : pairs() })
       case 3:
         // Created and deleted in one transaction.
         return sign(sender, { data: '0x33ff', value: BigInt(random(2)) })

@@ -91,14 +91,17 @@ async function firstBlock(
 /** Resolves the block of a fork, and goes on from it. */
 export async function beginAtFork(
   options: ResolvedOptions,
-  plan: Pick<Parameters<typeof createFork>[0], 'upstream' | 'selector' | 'concurrency' | 'recording' | 'roots'>,
+  plan: Pick<
+    Parameters<typeof createFork>[0],
+    'upstream' | 'selector' | 'concurrency' | 'recording' | 'roots'
+  >,
   held: readonly HeldAccount[],
 ): Promise<Beginning> {
   const balances = new Map(held.map(({ address, balance }) => [address, balance]))
   const hardfork = options.overFork?.hardfork === true ? options.hardfork : undefined
   // Proven roots commit to the upstream's accounts, so funding them is a write.
   const [below, written] = plan.roots === 'proven' ? [new Map(), balances] : [balances, new Map()]
-  const fork = await createFork({ ...plan, hardfork, balances: below })
+  const fork = await createFork({ ...plan, hardfork, balances: below, blockTimeMs: options.blockTimeMs })
   const chainId = options.overFork?.chainId === true ? options.chainId : fork.chainId
   const rules = fork.scheduleFor(chainId).rulesAt(fork.header)
   const block = await firstBlock(fork, rules, written)

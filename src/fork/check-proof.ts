@@ -1,8 +1,15 @@
 // Checks of an upstream's proofs against the state root of the block, and what they show: the nodes of the tries.
 
-import { type Address, bytesToBigInt, bytesToHex, equalBytes, type Hash, hexToBytes } from '../primitives/hex.ts'
 import { keccak256 } from '../primitives/crypto.ts'
 import { decodeItem } from '../primitives/decode-rlp.ts'
+import {
+  type Address,
+  bytesToBigInt,
+  bytesToHex,
+  equalBytes,
+  type Hash,
+  hexToBytes,
+} from '../primitives/hex.ts'
 import { trieKeyOf } from '../state/state-tries.ts'
 import { trieGet } from '../state/trie.ts'
 import { answeredArray, answeredHex, fieldIn, type Place, refuseAnswer } from './answers.ts'
@@ -53,7 +60,10 @@ export function checkProof(
   stateRoot: Hash,
   [address, slots]: readonly [Address, readonly Hash[]],
   claim: Claim,
-  { account, storage }: { readonly account: readonly Uint8Array[]; readonly storage: readonly Uint8Array[][] },
+  {
+    account,
+    storage,
+  }: { readonly account: readonly Uint8Array[]; readonly storage: readonly Uint8Array[][] },
   place: Place,
 ): Map<Hash, Uint8Array> {
   const known = new Map<Hash, Uint8Array>()
@@ -68,7 +78,8 @@ export function checkProof(
     bytesToBigInt(balance) === claim.balance &&
     bytesToHex(codeHash) === claim.codeHash &&
     bytesToHex(storageRoot) === claim.storageHash
-  if (!isSame) refuseAnswer(accountAt, `a proof of the nonce, balance, codeHash and storageHash of ${address}`)
+  if (!isSame)
+    refuseAnswer(accountAt, `a proof of the nonce, balance, codeHash and storageHash of ${address}`)
   for (const [index, slot] of slots.entries()) {
     const slotAt = at(`storageProof[${index}].proof`)
     const word = provenValue(known, storageRoot, trieKeyOf(slot), storage[index] ?? [], (hash) =>

@@ -54,11 +54,7 @@ function provenAccount(
 export const ROOTS = ['synthetic', 'proven'] as const
 export type Roots = (typeof ROOTS)[number]
 
-export function createStateFetcher(
-  requests: StateRequests,
-  learning: Learning,
-  roots: Roots,
-): StateFetcher {
+export function createStateFetcher(requests: StateRequests, learning: Learning, roots: Roots): StateFetcher {
   let hasProofs = true
   let hasAccessLists = true
 

@@ -15,6 +15,7 @@ import { hardforkAt } from './networks.ts'
 import { createProvenTries } from './proven-tries.ts'
 import { expectSameBlock } from './recorder.ts'
 import { learnAll, textOfRecording } from './recording.ts'
+import { withRings } from './rings.ts'
 import {
   askChainId,
   blockRequest,
@@ -87,6 +88,8 @@ interface ForkPlan extends SourcePlan {
   /** The least balances of accounts that a test signs for; where roots are proven, these are written instead. */
   readonly balances: ReadonlyMap<Address, bigint>
   readonly roots: Roots
+  /** The time between blocks, for the proofs of what they write at their starts. */
+  readonly blockTimeMs: number
 }
 
 /** What a miss and the message around it need for certain. */
@@ -100,10 +103,13 @@ function keysOf(key: MissingKey, call: MissedCall | undefined): Map<Address, Set
 }
 
 /** Learns what a miss names and, with the first of a message, what that would touch. */
-function createLoader({ fetch, fetchProofs, fetchNodes, touchedBy }: StateFetcher) {
+function createLoader(
+  { fetch, fetchProofs, fetchNodes, touchedBy }: StateFetcher,
+  aroundStarts: (keys: Keys) => Keys,
+) {
   const hinted = new Set<string>()
   return async (key: MissingKey, call: MissedCall | undefined): Promise<void> => {
-    if (key.kind === 'proofs') return fetchProofs(key.keys)
+    if (key.kind === 'proofs') return fetchProofs(aroundStarts(key.keys))
     if (key.kind === 'nodes') return fetchNodes(key.nodes)
     const name = call === undefined ? '' : `${call.from}${call.to}${call.value}${call.input.join()}`
     const isNew = call !== undefined && !hinted.has(name)
@@ -134,7 +140,8 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   const provenRoot = roots === 'proven' ? header.stateRoot : undefined
   const requests = source.ask && createStateRequests(source.ask, number, provenRoot)
   const fetcher = requests && createStateFetcher(requests, learning, roots)
-  const loadState = fetcher && createLoader(fetcher)
+  const loadState =
+    fetcher && createLoader(fetcher, (keys) => withRings(keys, header, plan.blockTimeMs / 1000))
   let waits = 0
   async function load(key: MissingKey, call: MissedCall | undefined): Promise<void> {
     if (loadState === undefined) throw notRecorded(key, number)

@@ -2,12 +2,12 @@
 
 import { decodeItem } from '../primitives/decode-rlp.ts'
 import { type Address, bytesToHex, equalBytes, type Hash, hexToBytes } from '../primitives/hex.ts'
+import { EMPTY_CODE } from '../state/account.ts'
 import type { MissingNode } from '../state/miss.ts'
 import type { ProvenBase } from '../state/overlay-map.ts'
 import { trieKeyOf } from '../state/state-tries.ts'
 import { type Trie, trieGet, trieRoot, unknownOnPath } from '../state/trie.ts'
 import type { NodeSource } from '../state/trie-nodes.ts'
-import { EMPTY_CODE } from '../state/account.ts'
 import { trieAt } from '../state/unknown-nodes.ts'
 
 /** RLP of nodes by their hashes. */

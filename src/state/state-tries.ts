@@ -195,7 +195,10 @@ function expectPathsTo(state: WorldState, from: CommittedState, base: ProvenBase
 }
 
 /** Throws a `Miss` of the accounts and slots whose proofs a state over another chain cannot give yet. */
-export function expectPaths(committed: CommittedState, wanted: ReadonlyMap<Address, ReadonlySet<Hash>>): void {
+export function expectPaths(
+  committed: CommittedState,
+  wanted: ReadonlyMap<Address, ReadonlySet<Hash>>,
+): void {
   const base = provenBaseOf(committed.state)
   if (base === undefined) return
   const keys: UnknownKeys = new Map()

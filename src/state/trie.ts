@@ -91,7 +91,8 @@ function insertAtExtension(
 ): TrieNode {
   const shared = sharedLength(path, key, depth)
   const split = depth + shared
-  if (shared === path.length) return extensionOf(path, insertAtBranch(meet(child) as Branch, key, split, value))
+  if (shared === path.length)
+    return extensionOf(path, insertAtBranch(meet(child) as Branch, key, split, value))
   const older = withPrefix(path.slice(shared + 1), child)
   const newer = newLeaf(key, split + 1, value)
   const branch = fork(path[shared] as number, older, nibbleAt(key, split), newer)

@@ -87,7 +87,10 @@ export async function workload({ chainId, seed, blocks, delegates }: Plan): Prom
       random(100),
       isLate && random(4) > 0 ? 0 : random(1000),
     ])
-    return `0x${words.flat().map((word) => numberToHex(word, { size: 32 }).slice(2)).join('')}`
+    return `0x${words
+      .flat()
+      .map((word) => numberToHex(word, { size: 32 }).slice(2))
+      .join('')}`
   }
 
   async function delegation(sender: number): Promise<Hex> {
@@ -117,7 +120,10 @@ export async function workload({ chainId, seed, blocks, delegates }: Plan): Prom
       case 7:
         return delegation(sender)
       default:
-        return sign(sender, { to: random(4) === 0 ? pick(AUTHORITIES).address : pick(keepers), data: pairs() })
+        return sign(sender, {
+          to: random(4) === 0 ? pick(AUTHORITIES).address : pick(keepers),
+          data: pairs(),
+        })
     }
   }
 

@@ -69,6 +69,8 @@ async function openFork(
     hardfork,
     balances,
     roots,
+    // It asks for nothing.
+    blockTimeMs: 0,
   })
 }
 

@@ -4,15 +4,16 @@ import type { Address, Hash } from '../primitives/hex.ts'
 import type { SelectableHardfork } from '../rollup/hardforks.ts'
 import { constantSchedule, perChainId, type Schedule } from '../rollup/schedule.ts'
 import type { Account } from '../state/account.ts'
-import { Miss, type MissedCall, type MissingKey } from '../state/miss.ts'
+import { Miss, type MissedCall, type MissingKey, type MissingNode } from '../state/miss.ts'
 import type { MapBase } from '../state/overlay-map.ts'
-import { createStateFetcher, type Keys, type Roots, type StateFetcher } from './fetch-state.ts'
+import { createStateFetcher, type Roots, type StateFetcher } from './fetch-state.ts'
 import { withFunded } from './funded.ts'
 import type { ForkHeader } from './header-fields.ts'
 import { type ForkHistory, historyUpTo } from './history.ts'
-import { baseOver, type Known } from './known.ts'
+import { baseOver, type Keys, type Known, type Learning } from './known.ts'
 import { hardforkAt } from './networks.ts'
 import { createProvenTries } from './proven-tries.ts'
+import { createProver, type Prover } from './prover.ts'
 import { expectSameBlock } from './recorder.ts'
 import { learnAll, textOfRecording } from './recording.ts'
 import { withRings } from './rings.ts'
@@ -26,6 +27,7 @@ import {
   openSource,
   type PlaceWithin,
   pin,
+  type Source,
   type SourcePlan,
 } from './source.ts'
 import { createStateRequests } from './state-requests.ts'
@@ -102,13 +104,16 @@ function keysOf(key: MissingKey, call: MissedCall | undefined): Map<Address, Set
   return keys
 }
 
+type Load = (key: MissingKey, call: MissedCall | undefined) => Promise<void>
+
 /** Learns what a miss names and, with the first of a message, what that would touch. */
 function createLoader(
-  { fetch, fetchProofs, fetchNodes, touchedBy }: StateFetcher,
+  { fetch, touchedBy }: StateFetcher,
+  { fetchProofs, fetchNodes }: Prover,
   aroundStarts: (keys: Keys) => Keys,
-) {
+): Load {
   const hinted = new Set<string>()
-  return async (key: MissingKey, call: MissedCall | undefined): Promise<void> => {
+  return async (key, call) => {
     if (key.kind === 'proofs') return fetchProofs(aroundStarts(key.keys))
     if (key.kind === 'nodes') return fetchNodes(key.nodes)
     const name = call === undefined ? '' : `${call.from}${call.to}${call.value}${call.input.join()}`
@@ -118,6 +123,38 @@ function createLoader(
     const [touched] = await Promise.all([isNew ? touchedBy(call) : undefined, fetch(keysOf(key, call))])
     if (touched !== undefined) await fetch(touched)
   }
+}
+
+/** What learns the state at a block; `undefined` without an upstream. */
+function openState(
+  { roots, blockTimeMs }: ForkPlan,
+  { ask, learning }: Source,
+  header: ForkHeader,
+): { readonly fetch: StateFetcher['fetch']; readonly load: Load } | undefined {
+  if (ask === undefined) return undefined
+  const stateRoot = roots === 'proven' ? header.stateRoot : undefined
+  const requests = createStateRequests(ask, header.number, stateRoot)
+  const prover = createProver(requests, learning)
+  const fetcher = createStateFetcher(requests, prover.prove, learning, roots)
+  const load = createLoader(fetcher, prover, (keys) => withRings(keys, header, blockTimeMs / 1000))
+  return { fetch: fetcher.fetch, load }
+}
+
+/** The accounts at a block. */
+function baseOf(
+  { roots, balances }: ForkPlan,
+  learning: Learning,
+  { stateRoot }: ForkHeader,
+  miss: (key: MissingKey) => never,
+): Fork['base'] {
+  const missing = {
+    account: (address: Address) => miss({ kind: 'account', address }),
+    slot: (address: Address, slot: Hash) => miss({ kind: 'slot', address, slot }),
+    proofs: (keys: Keys) => miss({ kind: 'proofs', keys }),
+    nodes: (nodes: readonly MissingNode[]) => miss({ kind: 'nodes', nodes }),
+  }
+  const tries = roots === 'proven' ? createProvenTries(learning.nodes, stateRoot, missing) : undefined
+  return withFunded(baseOver(learning, missing, tries), balances)
 }
 
 function countKnown({ accounts, slots }: Known): Pick<ForkStats, 'accounts' | 'slots'> {
@@ -136,18 +173,13 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   learning.answers.set(textOfRequest(...blockRequest(number)), block)
   const of = { chainId, number, hash }
   expectSameBlock(recorder?.of, of)
-  const { roots } = plan
-  const provenRoot = roots === 'proven' ? header.stateRoot : undefined
-  const requests = source.ask && createStateRequests(source.ask, number, provenRoot)
-  const fetcher = requests && createStateFetcher(requests, learning, roots)
-  const loadState =
-    fetcher && createLoader(fetcher, (keys) => withRings(keys, header, plan.blockTimeMs / 1000))
+  const state = openState(plan, source, header)
   let waits = 0
-  async function load(key: MissingKey, call: MissedCall | undefined): Promise<void> {
-    if (loadState === undefined) throw notRecorded(key, number)
+  const load: Load = async (key, call) => {
+    if (state === undefined) throw notRecorded(key, number)
     waits++
     if (key.kind === 'answer') await ask(key.method, key.params)
-    else await loadState(key, call)
+    else await state.load(key, call)
     await recorder?.save(of)
   }
   const miss = (key: MissingKey): never => {
@@ -159,12 +191,6 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
       ? learning.answers.get(request)
       : miss({ kind: 'answer', method, params })
   }
-  const tries =
-    provenRoot &&
-    createProvenTries(learning.nodes, provenRoot, {
-      proofs: (keys) => miss({ kind: 'proofs', keys }),
-      nodes: (nodes) => miss({ kind: 'nodes', nodes }),
-    })
   await recorder?.save(of)
   const hardfork = plan.hardfork ?? hardforkAt(chainId, header)
   return {
@@ -177,18 +203,8 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
     askInstead(upstream) {
       if (asked !== undefined) asked.upstream = upstream
     },
-    roots,
-    base: withFunded(
-      baseOver(
-        learning,
-        {
-          account: (address) => miss({ kind: 'account', address }),
-          slot: (address, slot) => miss({ kind: 'slot', address, slot }),
-        },
-        tries,
-      ),
-      plan.balances,
-    ),
+    roots: plan.roots,
+    base: baseOf(plan, learning, header, miss),
     balances: plan.balances,
     recording: () => textOfRecording(of, learning),
     learn: (known) => learnAll(known, learning),
@@ -201,13 +217,13 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
     answer,
     history: historyUpTo(number, answer),
     async prefetchCalls(calls) {
-      if (loadState === undefined) return
-      await Promise.all(calls.map((call) => loadState({ kind: 'account', address: call.from }, call)))
+      if (state === undefined) return
+      await Promise.all(calls.map((call) => state.load({ kind: 'account', address: call.from }, call)))
       await recorder?.save(of)
     },
     async prefetch(keys) {
-      await fetcher?.fetch(keys)
-      if (fetcher !== undefined) await recorder?.save(of)
+      await state?.fetch(keys)
+      if (state !== undefined) await recorder?.save(of)
     },
     stats: () => ({ requests: client?.sent() ?? 0, waits, ...countKnown(learning) }),
   }

@@ -5,6 +5,9 @@ import type { Account, Code } from '../state/account.ts'
 import { type MapBase, OverlayMap } from '../state/overlay-map.ts'
 import type { ProvenTries } from './proven-tries.ts'
 
+/** Slots by address. */
+export type Keys = ReadonlyMap<Address, ReadonlySet<Hash>>
+
 /** An account as the upstream has it, without its slots. */
 export interface KnownAccount {
   readonly nonce: bigint
@@ -43,6 +46,15 @@ export function learnSlot({ slots }: Learning, address: Address, slot: Hash, val
     slots.set(address, known)
   }
   known.set(slot, value)
+}
+
+export function learnSlots(
+  learning: Learning,
+  address: Address,
+  slots: readonly Hash[],
+  values: readonly Uint8Array[],
+): void {
+  for (const [index, value] of values.entries()) learnSlot(learning, address, slots[index] as Hash, value)
 }
 
 function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

@@ -7,8 +7,7 @@ import type { MissingNode } from '../state/miss.ts'
 import type { ProvenBase } from '../state/overlay-map.ts'
 import { trieKeyOf } from '../state/state-tries.ts'
 import { type Trie, trieGet, trieRoot, unknownOnPath } from '../state/trie.ts'
-import type { NodeSource } from '../state/trie-nodes.ts'
-import { trieAt } from '../state/unknown-nodes.ts'
+import { type NodeSource, trieAt } from '../state/trie-nodes.ts'
 
 /** RLP of nodes by their hashes. */
 export type Nodes = ReadonlyMap<Hash, Uint8Array>

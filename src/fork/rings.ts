@@ -3,8 +3,8 @@
 
 import { type Address, type Hash, toWord } from '../primitives/hex.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, RING_SIZE } from '../rollup/system-contracts.ts'
-import type { Keys } from './fetch-state.ts'
 import type { ForkHeader } from './header-fields.ts'
+import type { Keys } from './known.ts'
 
 /** Blocks whose slots are proven together. */
 const BLOCKS = 8

@@ -117,8 +117,3 @@ export class OverlayMap<K extends Key, V> implements ImmutableMap<K, V> {
     })
   }
 }
-
-/** The tries below a map, if it stands on a base that has them. */
-export function provenBaseOf<K extends Key, V>(map: ImmutableMap<K, V>): ProvenBase | undefined {
-  return map instanceof OverlayMap ? (map as OverlayMap<K, V>).base.proven : undefined
-}

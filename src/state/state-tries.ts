@@ -16,8 +16,8 @@ import { PersistentMap } from '../primitives/persistent-map.ts'
 import { encodeBytes, encodeBytesList } from '../primitives/rlp.ts'
 import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
 import { Miss } from './miss.ts'
-import { type ProvenBase, provenBaseOf } from './overlay-map.ts'
-import { type Trie, trieProof, trieRoot, trieSet, unknownOnPath } from './trie.ts'
+import type { MapBase, ProvenBase } from './overlay-map.ts'
+import { type Trie, trieRoot, trieSet, unknownOnPath } from './trie.ts'
 import type { TrieNode } from './trie-nodes.ts'
 import { EMPTY_WORLD_STATE, readAccount, type WorldState } from './world-state.ts'
 
@@ -80,8 +80,13 @@ function storageTrieAfter(start: Trie, before: Storage, after: Storage, misses: 
   return update.finish()
 }
 
+/** The tries below a state or a storage, if it stands on a base that has them. */
+export function provenBaseOf(map: WorldState | Storage): ProvenBase | undefined {
+  return (map.base as MapBase<Hex, unknown> | undefined)?.proven
+}
+
 function hasSyntheticTrie(map: WorldState | Storage): boolean {
-  return map.base !== undefined && provenBaseOf<Hex, unknown>(map) === undefined
+  return map.base !== undefined && provenBaseOf(map) === undefined
 }
 
 /** In a trie over a base: a slot of zero, or an account that is deleted. No encoding of a value is as short. */
@@ -161,10 +166,10 @@ function encodeAccount(account: Account, storageRoot: Uint8Array): Uint8Array {
 }
 
 /** Accounts and slots with unknown nodes on their paths. */
-type UnknownKeys = Map<Address, Set<Hash>>
+export type UnknownKeys = Map<Address, Set<Hash>>
 
 /** Adds an account, if its path is unknown, and those of its slots whose paths are. */
-function addUnknown(
+export function addUnknown(
   keys: UnknownKeys,
   accountTrie: Trie,
   address: Address,
@@ -191,19 +196,6 @@ function expectPathsTo(state: WorldState, from: CommittedState, base: ProvenBase
       startTrie(from.storageTries, address, storageBefore, storageAfter),
     )
   })
-  if (keys.size > 0) base.miss(keys)
-}
-
-/** Throws a `Miss` of the accounts and slots whose proofs a state over another chain cannot give yet. */
-export function expectPaths(
-  committed: CommittedState,
-  wanted: ReadonlyMap<Address, ReadonlySet<Hash>>,
-): void {
-  const base = provenBaseOf(committed.state)
-  if (base === undefined) return
-  const keys: UnknownKeys = new Map()
-  for (const [address, slots] of wanted)
-    addUnknown(keys, committed.accountTrie, address, slots, () => storageTrieOf(committed, address))
   if (keys.size > 0) base.miss(keys)
 }
 
@@ -270,31 +262,4 @@ export function stateRoot(committed: CommittedState): Hash {
 
 export function storageRoot(committed: CommittedState, address: Address): Hash {
   return bytesToHex(trieRoot(storageTrieOf(committed, address)))
-}
-
-/** Merkle proofs of an account and some of its slots, of inclusion or absence (EIP-1186). */
-export interface AccountProof {
-  readonly account: Account
-  readonly storageRoot: Hash
-  readonly accountProof: readonly Uint8Array[]
-  readonly storageProofs: readonly { readonly value: Uint8Array; readonly proof: readonly Uint8Array[] }[]
-}
-
-export function proveAccount(
-  committed: CommittedState,
-  address: Address,
-  slots: readonly Hash[],
-): AccountProof {
-  expectPaths(committed, new Map([[address, new Set(slots)]]))
-  const account = readAccount(committed.state, address)
-  const storageTrie = storageTrieOf(committed, address)
-  return {
-    account,
-    storageRoot: storageRoot(committed, address),
-    accountProof: trieProof(committed.accountTrie, trieKeyOf(address)),
-    storageProofs: slots.map((slot) => ({
-      value: account.storage.get(slot) ?? EMPTY_BYTES,
-      proof: trieProof(storageTrie, trieKeyOf(slot)),
-    })),
-  }
 }

@@ -3,8 +3,7 @@
 import { bytesToHex, equalBytes, type Hex } from '../primitives/hex.ts'
 import { isOnPath, trieProof } from './trie.ts'
 import { encodeNode, HASH_BYTES } from './trie-hash.ts'
-import { nibbleAt, type Trie, type TrieNode } from './trie-nodes.ts'
-import { meet } from './unknown-nodes.ts'
+import { meet, nibbleAt, type Trie, type TrieNode } from './trie-nodes.ts'
 
 /** RLP of nodes by itself as hex. */
 export type NodeSet = Map<Hex, Uint8Array>

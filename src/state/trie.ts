@@ -10,15 +10,17 @@ import {
   branchOf,
   type Extension,
   extensionOf,
+  joinNibbles,
   type KnownNode,
   type Leaf,
   leafOf,
+  meet,
+  metOf,
   nibbleAt,
   type Trie,
   type TrieNode,
   type Unknown,
 } from './trie-nodes.ts'
-import { joinNibbles, meet, metOf } from './unknown-nodes.ts'
 
 export { trieRoot } from './trie-hash.ts'
 export type { Trie } from './trie-nodes.ts'

@@ -188,7 +188,12 @@ test('a recording has the nodes that roots need, and is the same when it is made
   await work(chain, made)
   const record = async (): Promise<string> => {
     let text: string | undefined
-    const recording = { read: () => text, write: (written: string) => void (text = written) }
+    const recording = {
+      read: () => text,
+      write(written: string) {
+        text = written
+      },
+    }
     const fork = await createEmulator({ ...AS_THEY_ARE, fork: { upstream, roots: 'proven', recording } })
     await work(fork, made)
     return text as unknown as string

@@ -1,11 +1,13 @@
 // Tries of which only the nodes of proofs are known: they change as the whole trie does, or say which node is missing.
 
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { keccak256 } from '../../src/primitives/crypto.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { keccak256, loadCrypto } from '../../src/primitives/crypto.ts'
 import { bytesToHex } from '../../src/primitives/hex.ts'
 import { type Trie, trieGet, trieProof, trieRoot, trieSet, unknownOnPath } from '../../src/state/trie.ts'
 import { nibbleAt, trieAt } from '../../src/state/trie-nodes.ts'
+
+beforeAll(loadCrypto)
 
 class MissingNode extends Error {
   readonly prefix: Uint8Array

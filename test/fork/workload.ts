@@ -54,13 +54,15 @@ interface Plan {
   readonly blocks: number
   /** Whether transactions delegate accounts (EIP-7702). */
   readonly delegates: boolean
+  /** False without slots and accounts that leave the tries. */
+  readonly removes?: boolean
 }
 
 const GAS = 800_000n
 const MAX_FEE = 100_000_000_000n
 
 /** Raw transactions, block by block. The first block has the factory. */
-export async function workload({ chainId, seed, blocks, delegates }: Plan): Promise<Hex[][]> {
+export async function workload({ chainId, seed, blocks, delegates, removes = true }: Plan): Promise<Hex[][]> {
   const random = randomFrom(seed)
   const made: Hex[][] = []
   const nonces = ACCOUNTS.map(() => 0)
@@ -69,6 +71,9 @@ export async function workload({ chainId, seed, blocks, delegates }: Plan): Prom
   const factory = contractOfFirst(first.address)
   const keepers = KEEPER_CREATIONS.map((creation) => addressCreated(factory, creation))
   const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)] as Item
+
+  // A recipient that would stay empty is touched, which removes it (EIP-161).
+  const least = removes ? 0n : 1n
 
   async function sign(sender: number, fields: object): Promise<Hex> {
     const account = ACCOUNTS[sender] as PrivateKeyAccount
@@ -85,7 +90,7 @@ export async function workload({ chainId, seed, blocks, delegates }: Plan): Prom
     const isLate = made.length >= blocks / 2
     const words = Array.from({ length: 1 + random(20) }, () => [
       random(100),
-      isLate && random(4) > 0 ? 0 : random(1000),
+      removes && isLate && random(4) > 0 ? 0 : 1 + random(1000),
     ])
     return `0x${words
       .flat()
@@ -100,21 +105,25 @@ export async function workload({ chainId, seed, blocks, delegates }: Plan): Prom
     const contractAddress: Hex = random(3) === 0 ? `0x${'00'.repeat(20)}` : pick(keepers)
     const authority = AUTHORITIES[index] as PrivateKeyAccount
     const authorization = await authority.signAuthorization({ chainId, nonce, contractAddress })
-    return sign(sender, { to: pick(OTHERS), authorizationList: [authorization], type: 'eip7702' })
+    const fields = { to: pick(OTHERS), value: least, authorizationList: [authorization], type: 'eip7702' }
+    return sign(sender, fields)
   }
 
   async function transaction(): Promise<Hex> {
     const sender = random(ACCOUNTS.length)
     switch (random(delegates ? 8 : 7)) {
       case 0:
-        return sign(sender, { to: pick(OTHERS), value: BigInt(random(2) * random(1000)) })
+        return sign(sender, {
+          to: pick(OTHERS),
+          value: BigInt((removes ? random(2) : 1) * (1 + random(1000))),
+        })
       case 1:
         return sign(sender, { to: factory, data: pick(KEEPER_CREATIONS) })
       case 2:
-        return sign(sender, { to: pick(keepers), data: random(4) === 0 ? '0x' : pairs() })
+        return sign(sender, { to: pick(keepers), data: removes && random(4) === 0 ? '0x' : pairs() })
       case 3:
-        // Created and deleted in one transaction.
-        return sign(sender, { data: '0x33ff', value: BigInt(random(2)) })
+        // Created and, with this code, deleted in one transaction.
+        return sign(sender, { data: removes ? '0x33ff' : creationOf('00'), value: BigInt(random(2)) })
       case 4:
         return sign(sender, { data: creationOf(KEEPER) })
       case 7:
@@ -129,6 +138,9 @@ export async function workload({ chainId, seed, blocks, delegates }: Plan): Prom
 
   made.push([await sign(0, { data: creationOf(FACTORY) })])
   for (const creation of KEEPER_CREATIONS) made[0]?.push(await sign(0, { to: factory, data: creation }))
+  // anvil takes every account for one that exists (EIP-7702), so these do.
+  if (!removes)
+    for (const { address } of AUTHORITIES) made[0]?.push(await sign(0, { to: address, value: 1n }))
   while (made.length < blocks) {
     const block: Hex[] = []
     for (let count = random(7); count >= 0; count--) block.push(await transaction())

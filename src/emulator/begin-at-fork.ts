@@ -4,18 +4,20 @@ import { type OpenBlock, openBlock, type SealedBlock } from '../chain/block/bloc
 import { executeTransactions } from '../chain/block/execute-block.ts'
 import { createForkBlock } from '../chain/block/fork-block.ts'
 import { createEvmPools, evmPoolFor } from '../execution/evm/evm-pool.ts'
+import type { Transaction } from '../execution/transaction/transaction.ts'
 import { answeredArray, answeredHex, answeredObject, fieldIn, placeOf } from '../fork/answers.ts'
 import { createFork, type Fork } from '../fork/fork.ts'
+import { fundIn } from '../fork/funded.ts'
 import { blockRequest, headerIn, type PlaceWithin } from '../fork/source.ts'
 import { nameOfRequest } from '../fork/upstream.ts'
 import { decodeIncluded } from '../pool/decode.ts'
-import type { Transaction } from '../execution/transaction/transaction.ts'
 import { type Address, EMPTY_BYTES, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
 import { textOf } from '../primitives/text-of.ts'
 import type { Rules } from '../rollup/rules.ts'
 import { startWrites } from '../rollup/system-contracts.ts'
 import { withMissesLoaded } from '../state/miss.ts'
 import { OverlayMap } from '../state/overlay-map.ts'
+import { commitStateLater } from '../state/state-tries.ts'
 import { refuseOption } from './checks.ts'
 import type { FoundedRollup } from './found-rollup.ts'
 import type { ResolvedOptions } from './options/options.ts'
@@ -84,23 +86,41 @@ async function openWithin(
   )
 }
 
+/** The block of a fork, and its state with funded accounts, where those are written. */
+async function firstBlock(
+  fork: Fork,
+  rules: Rules,
+  balances: ReadonlyMap<Address, bigint>,
+): Promise<SealedBlock> {
+  // Every block reads them at its start, also where nobody could wait for them.
+  const start = startWrites(rules, { ...fork.header, parentBeaconBlockRoot: ZERO_HASH })
+  const addresses = [...start.map(({ address }) => address), ...balances.keys()]
+  await fork.prefetch(new Map(addresses.map((address) => [address, new Set()])))
+  const block = createForkBlock(rules, fork.header, OverlayMap.over(fork.base))
+  const { committed } = block
+  const state = await withMissesLoaded(() => fundIn(committed.state, balances))
+  return state === committed.state ? block : { ...block, committed: commitStateLater(committed, state) }
+}
+
 /** Resolves the block of a fork, and goes on from it. */
 export async function beginAtFork(
   options: ResolvedOptions,
-  plan: Pick<Parameters<typeof createFork>[0], 'upstream' | 'selector' | 'concurrency' | 'recording'>,
+  plan: Pick<
+    Parameters<typeof createFork>[0],
+    'upstream' | 'selector' | 'concurrency' | 'recording' | 'roots'
+  >,
   held: readonly HeldAccount[],
 ): Promise<Beginning> {
   const balances = new Map(held.map(({ address, balance }) => [address, balance]))
   const isRuled = options.overFork?.hardfork === true
   const given = isRuled ? { hardfork: options.hardfork, blobs: undefined } : undefined
-  const fork = await createFork({ ...plan, rules: given, balances })
-  const { header } = fork
+  // Proven roots commit to the upstream's accounts, so funding them is a write.
+  const [below, written] = plan.roots === 'proven' ? [new Map(), balances] : [balances, new Map()]
+  const { blockTimeMs } = options
+  const fork = await createFork({ ...plan, rules: given, balances: below, blockTimeMs })
   const chainId = options.overFork?.chainId === true ? options.chainId : fork.chainId
-  const rules = fork.scheduleFor(chainId).rulesAt(header)
-  // Every block reads them at its start, also where nobody could wait for them.
-  const start = { ...header, parentBeaconBlockRoot: ZERO_HASH }
-  await fork.prefetch(new Map(startWrites(rules, start).map(({ address }) => [address, new Set()])))
-  const block = createForkBlock(rules, header, OverlayMap.over(fork.base))
+  const rules = fork.scheduleFor(chainId).rulesAt(fork.header)
+  const block = await firstBlock(fork, rules, written)
   const { within } = fork
   const open =
     within === undefined || within.count === 0

@@ -178,6 +178,7 @@ function forksOf(options: ResolvedOptions, held: readonly HeldAccount[]): Forks 
         selector: block ?? ('latest' as const),
         concurrency: FORK_CONCURRENCY,
         recording: undefined,
+        roots: options.forkRoots,
       }
       return firstState(options, await beginAtFork(options, plan, held), held)
     },

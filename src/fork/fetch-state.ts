@@ -4,12 +4,10 @@ import { failure } from '../primitives/errors.ts'
 import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
 import { makeCode } from '../state/account.ts'
 import type { MissedCall } from '../state/miss.ts'
-import { type KnownAccount, type Learning, learnSlot } from './known.ts'
+import { type Keys, type KnownAccount, type Learning, learnSlots } from './known.ts'
+import { chunksOf, type Prover } from './prover.ts'
 import type { ProvenAccount, StateRequests } from './state-requests.ts'
 import { refusalCode } from './upstream.ts'
-
-/** Slots by address. */
-export type Keys = ReadonlyMap<Address, ReadonlySet<Hash>>
 
 export interface StateFetcher {
   /** Learns accounts and slots that are not known yet, all at once. */
@@ -18,19 +16,10 @@ export interface StateFetcher {
   readonly touchedBy: (call: MissedCall) => Promise<Keys>
 }
 
-/** Slots in one proof; nodes limit them. */
-const SLOTS_PER_PROOF = 256
-
 /** Codes of nodes that do not have a method: JSON-RPC's, EIP-1474's, EIP-1193's. */
 const UNKNOWN_METHOD: ReadonlySet<number> = new Set([-32601, -32004, 4200])
 
 const NO_KEYS: Keys = new Map()
-
-function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
-  const chunks: Item[][] = []
-  for (let start = 0; start < items.length; start += size) chunks.push(items.slice(start, start + size))
-  return chunks
-}
 
 function provenAccount(
   address: Address,
@@ -45,37 +34,43 @@ function provenAccount(
   return { nonce, balance, code, hasStorage }
 }
 
-export function createStateFetcher(requests: StateRequests, learning: Learning): StateFetcher {
+/** Where roots are proven, each account and each slot comes with its proof. */
+export const ROOTS = ['synthetic', 'proven'] as const
+export type Roots = (typeof ROOTS)[number]
+
+export function createStateFetcher(
+  requests: StateRequests,
+  prove: Prover['prove'],
+  learning: Learning,
+  roots: Roots,
+): StateFetcher {
   let hasProofs = true
   let hasAccessLists = true
 
-  /** The proof of an account and some slots; `undefined` once the upstream has refused one. */
+  /** The proof of an account and some slots; `undefined` once the upstream has refused one that is not needed. */
   async function proofOf(address: Address, slots: readonly Hash[]): Promise<ProvenAccount | undefined> {
     if (!hasProofs) return undefined
     try {
-      return await requests.proof(address, slots)
+      return await prove(address, slots)
     } catch (error) {
-      if (refusalCode(error) === undefined) throw error
+      if (refusalCode(error) === undefined || roots === 'proven') throw error
       hasProofs = false
       return undefined
     }
   }
 
-  function learnSlots(address: Address, slots: readonly Hash[], values: readonly Uint8Array[]): void {
-    for (const [index, value] of values.entries()) learnSlot(learning, address, slots[index] as Hash, value)
-  }
-
   /** Learns slots of a known account: several with one proof. */
   async function fetchSlots(address: Address, slots: readonly Hash[]): Promise<void> {
-    const proof = slots.length > 1 ? await proofOf(address, slots) : undefined
+    const isProven = slots.length > 1 || (slots.length === 1 && roots === 'proven')
+    const proof = isProven ? await proofOf(address, slots) : undefined
     const values = proof?.values ?? (await Promise.all(slots.map((slot) => requests.slot(address, slot))))
-    learnSlots(address, slots, values)
+    learnSlots(learning, address, slots, values)
   }
 
   async function fetchAccount(address: Address, slots: readonly Hash[]): Promise<void> {
     const [proof, code] = await Promise.all([proofOf(address, slots), requests.code(address)])
     if (proof !== undefined) {
-      learnSlots(address, slots, proof.values)
+      learnSlots(learning, address, slots, proof.values)
       learning.accounts.set(address, provenAccount(address, proof, code))
       return
     }
@@ -92,7 +87,7 @@ export function createStateFetcher(requests: StateRequests, learning: Learning):
     const account = learning.accounts.get(address)
     const known = learning.slots.get(address)
     const slots = account?.hasStorage === false ? [] : [...keys].filter((slot) => known?.has(slot) !== true)
-    const [first = [], ...rest] = chunksOf(slots, SLOTS_PER_PROOF)
+    const [first = [], ...rest] = chunksOf(slots)
     await Promise.all([
       account === undefined ? fetchAccount(address, first) : fetchSlots(address, first),
       ...rest.map((chunk) => fetchSlots(address, chunk)),

@@ -5,17 +5,20 @@ import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import type { Rules } from '../rollup/rules.ts'
 import { constantSchedule, perChainId, type Schedule } from '../rollup/schedule.ts'
 import type { Account } from '../state/account.ts'
-import { Miss, type MissedCall, type MissingKey } from '../state/miss.ts'
+import { Miss, type MissedCall, type MissingKey, type MissingNode } from '../state/miss.ts'
 import type { MapBase } from '../state/overlay-map.ts'
 import { placeOf, refuseAnswer } from './answers.ts'
-import { createStateFetcher, type Keys, type StateFetcher } from './fetch-state.ts'
+import { createStateFetcher, type Roots, type StateFetcher } from './fetch-state.ts'
 import { withFunded } from './funded.ts'
 import type { ForkHeader } from './header-fields.ts'
 import { type ForkHistory, historyUpTo } from './history.ts'
-import { baseOver, type Known } from './known.ts'
+import { baseOver, type Keys, type Known, type Learning } from './known.ts'
 import type { ForkRules } from './networks.ts'
+import { createProvenTries } from './proven-tries.ts'
+import { createProver, type Prover } from './prover.ts'
 import { expectSameBlock } from './recorder.ts'
 import { learnAll, textOfRecording } from './recording.ts'
+import { withRings } from './rings.ts'
 import { rulesAt } from './rules.ts'
 import {
   askChainId,
@@ -65,6 +68,8 @@ export interface Fork {
   readonly upstream: () => Upstream | undefined
   /** Asks another upstream from now on. */
   readonly askInstead: (upstream: Upstream) => void
+  /** Whether the roots of its states are the true ones, or commit to the fork and the changes. */
+  readonly roots: Roots
   /** The accounts; a read of an unknown one throws a `Miss`. */
   readonly base: MapBase<Address, Account>
   /** The hash of a block up to this one; throws a `Miss` while it is not known. */
@@ -90,8 +95,11 @@ interface ForkPlan extends SourcePlan {
   readonly selector: ForkSelector
   /** The rules of the later blocks; `undefined` for those of the block. */
   readonly rules: ForkRules | undefined
-  /** The least balances of accounts that a test signs for. */
+  /** The least balances of accounts that a test signs for; where roots are proven, these are written instead. */
   readonly balances: ReadonlyMap<Address, bigint>
+  readonly roots: Roots
+  /** The time between blocks, for the proofs of what they write at their starts. */
+  readonly blockTimeMs: number
 }
 
 /** What a miss and the message around it need for certain. */
@@ -104,10 +112,18 @@ function keysOf(key: MissingKey, call: MissedCall | undefined): Map<Address, Set
   return keys
 }
 
+type Load = (key: MissingKey, call: MissedCall | undefined) => Promise<void>
+
 /** Learns what a miss names and, with the first of a message, what that would touch. */
-function createLoader({ fetch, touchedBy }: StateFetcher) {
+function createLoader(
+  { fetch, touchedBy }: StateFetcher,
+  { fetchProofs, fetchNodes }: Prover,
+  aroundStarts: (keys: Keys) => Keys,
+): Load {
   const hinted = new Set<string>()
-  return async (key: MissingKey, call: MissedCall | undefined): Promise<void> => {
+  return async (key, call) => {
+    if (key.kind === 'proofs') return fetchProofs(aroundStarts(key.keys))
+    if (key.kind === 'nodes') return fetchNodes(key.nodes)
     const name = call === undefined ? '' : `${call.from}${call.to}${call.value}${call.input.join()}`
     const isNew = call !== undefined && !hinted.has(name)
     if (isNew) hinted.add(name)
@@ -115,6 +131,40 @@ function createLoader({ fetch, touchedBy }: StateFetcher) {
     const [touched] = await Promise.all([isNew ? touchedBy(call) : undefined, fetch(keysOf(key, call))])
     if (touched !== undefined) await fetch(touched)
   }
+}
+
+/** What learns the state at a block; `undefined` without an upstream. */
+function openState(
+  { roots, blockTimeMs }: ForkPlan,
+  { ask, learning }: Source,
+  header: ForkHeader,
+): { readonly fetch: StateFetcher['fetch']; readonly load: Load } | undefined {
+  if (ask === undefined) return undefined
+  const stateRoot = roots === 'proven' ? header.stateRoot : undefined
+  const requests = createStateRequests(ask, header.number, stateRoot)
+  const prover = createProver(requests, learning)
+  const fetcher = createStateFetcher(requests, prover.prove, learning, roots)
+  const load = createLoader(fetcher, prover, (keys) => withRings(keys, header, blockTimeMs / 1000))
+  return { fetch: fetcher.fetch, load }
+}
+
+/** The accounts at a block. */
+function baseOf(
+  { roots, balances }: ForkPlan,
+  learning: Learning,
+  { stateRoot }: ForkHeader,
+  miss: (key: MissingKey) => never,
+  hit: () => void,
+): Fork['base'] {
+  const missing = {
+    hit,
+    account: (address: Address) => miss({ kind: 'account', address }),
+    slot: (address: Address, slot: Hash) => miss({ kind: 'slot', address, slot }),
+    proofs: (keys: Keys) => miss({ kind: 'proofs', keys }),
+    nodes: (nodes: readonly MissingNode[]) => miss({ kind: 'nodes', nodes }),
+  }
+  const tries = roots === 'proven' ? createProvenTries(learning.nodes, stateRoot, missing) : undefined
+  return withFunded(baseOver(learning, missing, tries), balances)
 }
 
 function countKnown({ accounts, slots }: Known): Pick<ForkStats, 'accounts' | 'slots'> {
@@ -152,15 +202,17 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   const { ask, of, ...resolved } = await resolve(source, plan)
   const { header } = resolved
   const { number, hash } = header
-  const fetcher = source.ask && createStateFetcher(createStateRequests(source.ask, number), learning)
-  const loadState = fetcher && createLoader(fetcher)
+  const state = openState(plan, source, header)
   let waits = 0
   let hits = 0
-  async function load(key: MissingKey, call: MissedCall | undefined): Promise<void> {
-    if (loadState === undefined) throw notRecorded(key, recorder)
+  const hit = (): void => {
+    hits++
+  }
+  const load: Load = async (key, call) => {
+    if (state === undefined) throw notRecorded(key, recorder)
     waits++
     if (key.kind === 'answer') await ask(key.method, key.params)
-    else await loadState(key, call)
+    else await state.load(key, call)
     await recorder?.save(of)
   }
   const miss = (key: MissingKey): never => {
@@ -169,7 +221,7 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   const answer: Fork['answer'] = (method, params) => {
     const request = textOfRequest(method, params)
     if (!learning.answers.has(request)) return miss({ kind: 'answer', method, params })
-    hits++
+    hit()
     return learning.answers.get(request)
   }
   await recorder?.save(of)
@@ -179,16 +231,8 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
     askInstead(upstream) {
       if (asked !== undefined) asked.upstream = upstream
     },
-    base: withFunded(
-      baseOver(learning, {
-        account: (address) => miss({ kind: 'account', address }),
-        slot: (address, slot) => miss({ kind: 'slot', address, slot }),
-        hit: () => {
-          hits++
-        },
-      }),
-      plan.balances,
-    ),
+    roots: plan.roots,
+    base: baseOf(plan, learning, header, miss, hit),
     balances: plan.balances,
     recording: () => textOfRecording(of, learning),
     learn: (known) => learnAll(known, learning),
@@ -201,13 +245,13 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
     answer,
     history: historyUpTo(number, answer),
     async prefetchCalls(calls) {
-      if (loadState === undefined) return
-      await Promise.all(calls.map((call) => loadState({ kind: 'account', address: call.from }, call)))
+      if (state === undefined) return
+      await Promise.all(calls.map((call) => state.load({ kind: 'account', address: call.from }, call)))
       await recorder?.save(of)
     },
     async prefetch(keys) {
-      await fetcher?.fetch(keys)
-      if (fetcher !== undefined) await recorder?.save(of)
+      await state?.fetch(keys)
+      if (state !== undefined) await recorder?.save(of)
     },
     stats: () => ({
       requests: client?.sent() ?? 0,

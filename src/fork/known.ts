@@ -3,6 +3,10 @@
 import type { Address, Hash } from '../primitives/hex.ts'
 import type { Account, Code } from '../state/account.ts'
 import { type MapBase, OverlayMap } from '../state/overlay-map.ts'
+import type { ProvenTries } from './proven-tries.ts'
+
+/** Slots by address. */
+export type Keys = ReadonlyMap<Address, ReadonlySet<Hash>>
 
 /** An account as the upstream has it, without its slots. */
 export interface KnownAccount {
@@ -19,6 +23,8 @@ export interface Known {
   readonly slots: ReadonlyMap<Address, ReadonlyMap<Hash, Uint8Array>>
   /** Other answers by the text of their requests. */
   readonly answers: ReadonlyMap<string, unknown>
+  /** Nodes of the tries by their hashes, as RLP; none where roots are not proven. */
+  readonly nodes: ReadonlyMap<Hash, Uint8Array>
 }
 
 /** Like `Known`, for those who learn. */
@@ -26,10 +32,11 @@ export interface Learning extends Known {
   readonly accounts: Map<Address, KnownAccount>
   readonly slots: Map<Address, Map<Hash, Uint8Array>>
   readonly answers: Map<string, unknown>
+  readonly nodes: Map<Hash, Uint8Array>
 }
 
 export function nothingKnown(): Learning {
-  return { accounts: new Map(), slots: new Map(), answers: new Map() }
+  return { accounts: new Map(), slots: new Map(), answers: new Map(), nodes: new Map() }
 }
 
 export function learnSlot({ slots }: Learning, address: Address, slot: Hash, value: Uint8Array): void {
@@ -39,6 +46,15 @@ export function learnSlot({ slots }: Learning, address: Address, slot: Hash, val
     slots.set(address, known)
   }
   known.set(slot, value)
+}
+
+export function learnSlots(
+  learning: Learning,
+  address: Address,
+  slots: readonly Hash[],
+  values: readonly Uint8Array[],
+): void {
+  for (const [index, value] of values.entries()) learnSlot(learning, address, slots[index] as Hash, value)
 }
 
 function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
@@ -57,9 +73,16 @@ export interface Told {
   readonly hit: () => void
 }
 
-function slotsOf(known: Known, told: Told, address: Address, isEmpty: boolean): MapBase<Hash, Uint8Array> {
+function slotsOf(
+  known: Known,
+  told: Told,
+  address: Address,
+  isEmpty: boolean,
+  tries: ProvenTries | undefined,
+): MapBase<Hash, Uint8Array> {
   return {
     isEmpty,
+    proven: tries?.storageOf(address),
     get(slot) {
       if (isEmpty) return undefined
       const value = known.slots.get(address)?.get(slot) ?? told.slot(address, slot)
@@ -71,20 +94,25 @@ function slotsOf(known: Known, told: Told, address: Address, isEmpty: boolean): 
 }
 
 /** Accounts as the base of a state. Each is one object, because states are compared by identity. */
-export function baseOver(known: Known, told: Told): MapBase<Address, Account> {
+export function baseOver(
+  known: Known,
+  told: Told,
+  tries: ProvenTries | undefined,
+): MapBase<Address, Account> {
   const made = new Map<Address, Account | undefined>()
   function get(address: Address): Account | undefined {
     const found = known.accounts.get(address) ?? told.account(address)
     told.hit()
     if (made.has(address)) return made.get(address)
     const { nonce, balance, code, hasStorage } = found
-    const storage = OverlayMap.over(slotsOf(known, told, address, !hasStorage))
+    const storage = OverlayMap.over(slotsOf(known, told, address, !hasStorage, tries))
     const account = isAbsent(found) ? undefined : { nonce, balance, code, storage }
     made.set(address, account)
     return account
   }
   return {
     isEmpty: false,
+    proven: tries?.accounts,
     get,
     *known() {
       for (const [address] of [...known.accounts].sort(byKey)) {

@@ -66,8 +66,8 @@ function mergedText(present: string | undefined, of: RecordedBlock, learning: Le
   return textOfRecording(of, merged)
 }
 
-function sizeOf({ accounts, slots, answers }: Known): number {
-  let size = accounts.size + answers.size
+function sizeOf({ accounts, slots, answers, nodes }: Known): number {
+  let size = accounts.size + answers.size + nodes.size
   for (const values of slots.values()) size += values.size
   return size
 }

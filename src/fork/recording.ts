@@ -1,7 +1,7 @@
 // The text of a recording: what is known of an upstream at a block, an entry a line, sorted, so that a version control
 // system merges two of them. Each line ends with its digest, and the last line says that the text is whole.
 
-import { keccak256Hex } from '../primitives/crypto.ts'
+import { keccak256, keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import {
   type Address,
@@ -14,7 +14,7 @@ import {
   utf8ToBytes,
 } from '../primitives/hex.ts'
 import { type Code, makeCode } from '../state/account.ts'
-import type { MissingKey } from '../state/miss.ts'
+import type { MissingKey, MissingNode } from '../state/miss.ts'
 import { type Known, type Learning, learnSlot, nothingKnown } from './known.ts'
 import { nameOfRequest } from './upstream.ts'
 
@@ -37,7 +37,7 @@ function digestOf(line: string): string {
   return keccak256Hex(utf8ToBytes(line)).slice(2, 2 + DIGEST_DIGITS)
 }
 
-function* entriesOf({ accounts, slots, answers }: Known): IterableIterator<string> {
+function* entriesOf({ accounts, slots, answers, nodes }: Known): IterableIterator<string> {
   const codes = new Map<Hash, Code>()
   for (const [address, { nonce, balance, code, hasStorage }] of accounts) {
     const hash = bytesToHex(code.hash)
@@ -48,6 +48,7 @@ function* entriesOf({ accounts, slots, answers }: Known): IterableIterator<strin
   for (const [address, values] of slots)
     for (const [slot, value] of values) yield `slot ${address} ${slot} ${bytesToHex(value)}`
   for (const [request, answer] of answers) yield `answer ${JSON.stringify([request, answer])}`
+  for (const [hash, node] of nodes) yield `node ${hash} ${bytesToHex(node)}`
 }
 
 /** The text of a recording; the same for the same knowledge. */
@@ -90,6 +91,10 @@ function readEntry(entries: Entries, line: string): void {
     entries.codes.set(first as Hash, makeCode(hexToBytes(second)))
   else if (kind === 'slot' && isHexBytes(first, 20) && isHexBytes(second, 32) && isHexBytes(third)) {
     learnSlot(entries.learning, first, second, stripLeadingZeros(hexToBytes(third)).slice())
+  } else if (kind === 'node' && isHexBytes(first, 32) && isHexBytes(second)) {
+    const node = hexToBytes(second)
+    if (bytesToHex(keccak256(node)) !== first) refuse(`the node ${first} has another hash`)
+    entries.learning.nodes.set(first, node)
   } else if (kind === 'answer') {
     const [request, answer] = JSON.parse(rest) as [string, unknown]
     entries.learning.answers.set(request, answer)
@@ -121,16 +126,33 @@ export function readRecording(text: string): { readonly of: RecordedBlock; reado
 }
 
 /** Adds what another recording of the same block knows. */
-export function learnAll({ accounts, slots, answers }: Known, into: Learning): void {
+export function learnAll({ accounts, slots, answers, nodes }: Known, into: Learning): void {
   for (const [address, account] of accounts) into.accounts.set(address, account)
   for (const [address, values] of slots)
     for (const [slot, value] of values) learnSlot(into, address, slot, value)
   for (const [request, answer] of answers) into.answers.set(request, answer)
+  for (const [hash, node] of nodes) into.nodes.set(hash, node)
+}
+
+function nameOfProof([address, slots]: readonly [Address, ReadonlySet<Hash>]): string {
+  const [slot] = slots
+  return slot === undefined
+    ? `the proof of the account ${address}`
+    : `the proof of the slot ${slot} of ${address}`
+}
+
+/** A node of a trie, in the words of an error. */
+export function nameOfNode({ owner, prefix, hash }: MissingNode): string {
+  const trie = owner === undefined ? 'the account trie' : `the storage trie of ${owner}`
+  const digits = Array.from(prefix, (nibble) => nibble.toString(16)).join('')
+  return `the node ${hash} at the path ${digits} of ${trie}`
 }
 
 /** What is missing, in the words of an error. */
 export function nameOfMissing(missing: MissingKey): string {
   if (missing.kind === 'account') return `the account ${missing.address}`
   if (missing.kind === 'slot') return `the slot ${missing.slot} of ${missing.address}`
+  if (missing.kind === 'proofs') return [...missing.keys].slice(0, 1).map(nameOfProof).join()
+  if (missing.kind === 'nodes') return missing.nodes.slice(0, 1).map(nameOfNode).join()
   return `the answer to ${nameOfRequest(missing.method, missing.params)}`
 }

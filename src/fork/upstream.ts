@@ -35,8 +35,10 @@ interface Thrown {
   readonly code?: unknown
   readonly message?: unknown
   readonly cause?: unknown
-  /** Where ethers has it. */
+  /** Where ethers has the node's error. */
   readonly error?: unknown
+  /** Where it has that of a call. */
+  readonly info?: { readonly error?: unknown }
 }
 
 /** Codes of servers that are asked too often. */
@@ -46,9 +48,9 @@ const TOO_MANY: ReadonlySet<unknown> = new Set([429, -32005, -32029])
 function codeOf(thrown: unknown): number | undefined {
   let at = thrown
   for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
-    const { code, cause, error } = at as Thrown
+    const { code, cause, error, info } = at as Thrown
     if (Number.isSafeInteger(code)) return code as number
-    at = cause ?? error
+    at = cause ?? error ?? info?.error
   }
   return undefined
 }

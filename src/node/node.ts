@@ -1,12 +1,14 @@
 // The node: the one mutable reference to the chain's state, and the queue in which commands and reads take turns.
 
 import { failure } from '../primitives/errors.ts'
-import { modulesInFlight } from '../primitives/loading.ts'
+import { loadOnce, modulesInFlight } from '../primitives/loading.ts'
 import { withMissesLoaded } from '../state/miss.ts'
 import type { Command, Commit, Effect, NodeEvent, Outcome } from './events.ts'
 import type { NodeConfig, NodeState } from './node-state.ts'
 import { EMPTY_RECORDS, type NodeRecords } from './records.ts'
 import { withOpening } from './rollup/opening.ts'
+
+const loadProving = loadOnce(() => import('./prove-roots.ts'))
 
 /** Microtasks in a row without a task after which clients are taken to have read what they wanted. */
 const QUIET_MICROTASKS = 64
@@ -97,6 +99,8 @@ export class Node {
         return state
       }
       const outcome = await this.complete(this.usable(), (state) => command(state, this.records, commit))
+      if (outcome.state.chain.fork?.roots === 'proven')
+        await (await loadProving()).proveRoots(this.config, outcome)
       const { records = this.records, effects = [], events, result } = outcome
       const state = await withOpening(this.config, outcome.state)
       const { follow } = this.queue

@@ -121,7 +121,12 @@ export const ERROR_TABLE = {
   proofOnFork: row(
     -32000,
     () =>
-      'there are no proofs of states above a fork: their roots commit to the root at the fork and to the changes',
+      "there are no proofs of states above a fork: their roots commit to the root at the fork and to the changes; the option fork.roots 'proven' makes them true ones",
+  ),
+  unknownTrieNode: row<{ node: string }>(
+    -32000,
+    (e) =>
+      `the state root needs ${e.node}, beside which a key was removed, and the upstream does not answer debug_dbGet`,
   ),
   noNetwork: row<{ call: string }>(
     -32602,

@@ -8,6 +8,18 @@ export type MissingKey =
   | { readonly kind: 'account'; readonly address: Address }
   | { readonly kind: 'slot'; readonly address: Address; readonly slot: Hash }
   | { readonly kind: 'answer'; readonly method: string; readonly params: readonly unknown[] }
+  /** The nodes of tries on the way to accounts and to slots of theirs. */
+  | { readonly kind: 'proofs'; readonly keys: ReadonlyMap<Address, ReadonlySet<Hash>> }
+  | { readonly kind: 'nodes'; readonly nodes: readonly MissingNode[] }
+
+/** A node that nobody wrote to, and that becomes part of its parent. */
+export interface MissingNode {
+  /** Of the storage trie of an account; `undefined` for the account trie. */
+  readonly owner: Address | undefined
+  /** The nibbles from the root to it. */
+  readonly prefix: Uint8Array
+  readonly hash: Hash
+}
 
 /** The message that was executed when a key was missed: what it needs besides can be asked for at once. */
 export interface MissedCall {
@@ -36,6 +48,13 @@ export class Miss extends Error {
   inCall(call: MissedCall): this {
     this.call = call
     return this
+  }
+
+  /** One miss of all nodes that several name. */
+  static ofNodes(misses: readonly Miss[]): Miss | undefined {
+    const [first] = misses
+    const nodes = misses.flatMap(({ key }) => (key.kind === 'nodes' ? key.nodes : []))
+    return first && new Miss({ kind: 'nodes', nodes }, first.source)
   }
 
   load(): Promise<void> {

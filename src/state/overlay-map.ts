@@ -1,5 +1,6 @@
 // An immutable map over a base that knows its entries only in part: what is written here hides what stands there.
 
+import type { Address, Hash } from '../primitives/hex.ts'
 import {
   type DifferenceVisitor,
   type ImmutableMap,
@@ -7,9 +8,20 @@ import {
   PersistentMap,
   visitKnown,
 } from '../primitives/persistent-map.ts'
+import type { Trie } from './trie-nodes.ts'
+
+/** The tries of a base whose roots are proven: their nodes are known as far as proofs have shown them. */
+export interface ProvenBase {
+  /** The trie of the entries; throws a `Miss` while its root is not known. */
+  readonly trie: () => Trie
+  /** Throws a `Miss` of the proofs of accounts and slots. */
+  readonly miss: (keys: ReadonlyMap<Address, ReadonlySet<Hash>>) => never
+}
 
 /** Entries that never change, of which only some are here. */
 export interface MapBase<K, V> {
+  /** Absent if roots above the base are made up. */
+  readonly proven?: ProvenBase | undefined
   /** Whether it certainly has no entries. */
   readonly isEmpty: boolean
   /** The value of a key; throws a `Miss` as long as it is not known. The same object each time. */

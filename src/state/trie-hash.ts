@@ -6,6 +6,7 @@ import { MAX_LIST_PREFIX, putBytes, putListPrefix, putString } from '../primitiv
 import {
   type Branch,
   type Extension,
+  type KnownNode,
   type Leaf,
   type NodeReference,
   nibbleAt,
@@ -77,7 +78,7 @@ function putBranch(target: Uint8Array, start: number, { children }: Branch): num
 }
 
 /** Writes the fields of a node, whose children have their references. */
-function putPayload(target: Uint8Array, start: number, node: TrieNode): number {
+function putPayload(target: Uint8Array, start: number, node: KnownNode): number {
   switch (node.kind) {
     case 'leaf':
       return putString(target, putLeafPath(target, start, node), node.value)
@@ -89,7 +90,7 @@ function putPayload(target: Uint8Array, start: number, node: TrieNode): number {
 }
 
 /** Hashes the children of a node first, because nodes are encoded in the one buffer of the hash function. */
-function prepareChildren(node: TrieNode): void {
+function prepareChildren(node: KnownNode): void {
   if (node.kind === 'extension') referenceTo(node.child)
   if (node.kind !== 'branch') return
   const { children } = node
@@ -102,12 +103,12 @@ function prepareChildren(node: TrieNode): void {
 /** Bytes of a node without its value: at most a branch with 16 hashes and their prefixes. */
 const MAX_NODE_BYTES = 17 * (HASH_BYTES + 1) + MAX_LIST_PREFIX
 
-function maxNodeBytes(node: TrieNode): number {
+function maxNodeBytes(node: KnownNode): number {
   return node.kind === 'leaf' ? MAX_NODE_BYTES + node.value.length : MAX_NODE_BYTES
 }
 
 /** The RLP of a node. */
-export function encodeNode(node: TrieNode): Uint8Array {
+export function encodeNode(node: KnownNode): Uint8Array {
   prepareChildren(node)
   const buffer = new Uint8Array(maxNodeBytes(node))
   const end = putPayload(buffer, MAX_LIST_PREFIX, node)
@@ -115,7 +116,7 @@ export function encodeNode(node: TrieNode): Uint8Array {
 }
 
 /** Encodes and hashes a node in the input buffer of keccak-256, if it fits. */
-function computeReference(node: TrieNode): NodeReference {
+function computeReference(node: KnownNode): NodeReference {
   const input = keccakInput()
   if (maxNodeBytes(node) > input.length) return keccak256(encodeNode(node))
   prepareChildren(node)
@@ -125,6 +126,7 @@ function computeReference(node: TrieNode): NodeReference {
 }
 
 function referenceTo(node: TrieNode): NodeReference {
+  if (node.kind === 'unknown') return node.reference
   node.reference ??= computeReference(node)
   return node.reference
 }

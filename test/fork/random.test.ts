@@ -119,23 +119,42 @@ async function seen(chain: Emulator, hashes: readonly Hash[]): Promise<unknown> 
   return { accounts: await Promise.all(accounts), receipts: await Promise.all(receipts) }
 }
 
+/** The blocks above the fork, which have the same roots only where these are proven. */
+async function blocksAbove(chain: Emulator, first: number): Promise<unknown[]> {
+  const last = Number(await ask(chain, 'eth_blockNumber'))
+  return Promise.all(
+    Array.from({ length: last - first }, (_, index) =>
+      ask(chain, 'eth_getBlockByNumber', `0x${(first + 1 + index).toString(16)}`, true),
+    ),
+  )
+}
+
 // Until cancun, SELFDESTRUCT deletes contracts with their slots.
-test.each(['shanghai', 'prague'] as const)('under %s', async (hardfork) => {
+test.each([
+  ['shanghai', 'synthetic'],
+  ['prague', 'synthetic'],
+  ['shanghai', 'proven'],
+  ['prague', 'proven'],
+] as const)('under %s, with %s roots', async (hardfork, roots) => {
   const steps = fc.array(step, { maxLength: 12 })
   const property = fc.asyncProperty(steps, steps, fc.boolean(), async (before, after, isDumped) => {
     const chain = await createEmulator({ hardfork, ordering: 'fifo', accounts: { count: 2 } })
     for (const keeper of KEEPERS) await chain.setCode(keeper, KEEPER)
     await play(chain, before)
+    const first = Number(await ask(chain, 'eth_blockNumber'))
     const accounts = { count: 2, balance: 0n }
-    const fork = { upstream: wireTo(chain.clone()) }
+    const fork = { upstream: wireTo(chain.clone()), roots }
     const forked = await createEmulator({ ordering: 'fifo', accounts, fork })
     const hashes = await play(chain, after)
     expect(await play(forked, after)).toEqual(hashes)
     const expected = await seen(chain, hashes)
     expect(await seen(forked, hashes)).toEqual(expected)
+    const blocks = await blocksAbove(chain, first)
+    if (roots === 'proven') expect(await blocksAbove(forked, first)).toEqual(blocks)
     if (!isDumped) return
     const loaded = await createEmulator({ ordering: 'fifo', accounts, state: await forked.dump() })
     expect(await seen(loaded, hashes)).toEqual(expected)
+    if (roots === 'proven') expect(await blocksAbove(loaded, first)).toEqual(blocks)
   })
   await fc.assert(property, { seed: 20261122, numRuns: 60 })
 })

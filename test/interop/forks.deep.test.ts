@@ -89,15 +89,7 @@ async function startProxy(request: Request) {
   }
 }
 
-const SHOWN = [
-  'status',
-  'gasUsed',
-  'cumulativeGasUsed',
-  'from',
-  'to',
-  'type',
-  'effectiveGasPrice',
-]
+const SHOWN = ['status', 'gasUsed', 'cumulativeGasUsed', 'from', 'to', 'type', 'effectiveGasPrice']
 
 async function receiptOn(request: Request, hash: string | undefined): Promise<unknown> {
   const receipt = (await request('eth_getTransactionReceipt', [hash])) as Record<string, unknown>

@@ -15,11 +15,11 @@ import {
 } from '../../src/primitives/hex.ts'
 import { PersistentMap } from '../../src/primitives/persistent-map.ts'
 import { EMPTY_STORAGE, makeCode } from '../../src/state/account.ts'
+import { proveAccount } from '../../src/state/proofs.ts'
 import {
   type CommittedState,
   commitState,
   EMPTY_COMMITTED_STATE,
-  proveAccount,
   stateRoot,
   storageRoot,
 } from '../../src/state/state-tries.ts'

@@ -13,7 +13,7 @@ import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import { payRewards } from '../../rollup/rewards.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { startBlock } from '../../rollup/system-contracts.ts'
-import { type CommittedState, commitState, stateRoot } from '../../state/state-tries.ts'
+import { type CommittedState, commitState, stateRoot, storageTrieOf } from '../../state/state-tries.ts'
 import { listRoot, type Trie, trieRoot } from '../../state/trie.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import { type BlockBody, bodyCommitments, EMPTY_BODY, emptyBodyOf, encodeBlock } from './body.ts'
@@ -199,7 +199,7 @@ export function withdrawalsCommitment(
   committed: CommittedState,
 ): WithdrawalsCommitment | undefined {
   if (!isOpForkActive(rules, 'isthmus')) return undefined
-  const trie = committed.storageTries.get(OP_PREDEPLOYS.L2ToL1MessagePasser)
+  const trie = storageTrieOf(committed, OP_PREDEPLOYS.L2ToL1MessagePasser)
   const known = trie && commitments.get(trie)
   if (known !== undefined) return known
   const commitment = { withdrawalsRoot: bytesToHex(trieRoot(trie)) }

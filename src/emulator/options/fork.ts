@@ -1,5 +1,6 @@
 // The option `fork`: the block of another chain to begin at.
 
+import type { Roots } from '../../fork/fetch-state.ts'
 import type { RecordingFile, RecordingMode } from '../../fork/recorder.ts'
 import { fileAt } from '../../fork/recording-paths.ts'
 import type { ForkSelector } from '../../fork/source.ts'
@@ -37,6 +38,12 @@ export interface ForkOptions {
    */
   readonly mode?: RecordingMode
   /**
+   * What the state roots above the fork are: 'synthetic' ones commit to the root at the fork and to the changes;
+   * 'proven' ones are those of the whole state, which takes a proof (`eth_getProof`) of all that is read or written.
+   * Default 'synthetic'.
+   */
+  readonly roots?: Roots
+  /**
    * The upstream at a URL, for `hardhat_reset`, `anvil_reset` and `anvil_setRpcUrl`, which name one. By itself it makes
    * no fork: the chain has a genesis until it is reset. Default: such resets are refused.
    */
@@ -54,6 +61,8 @@ const upstream: Codec<Upstream> = identityCodec(
 )
 
 const RECORDING_MODES = ['record', 'replay', 'auto'] as const satisfies readonly RecordingMode[]
+
+const ROOTS = ['synthetic', 'proven'] as const satisfies readonly Roots[]
 
 const TAGS: ReadonlySet<unknown> = new Set(['latest', 'safe', 'finalized', 'earliest'])
 
@@ -108,26 +117,30 @@ function connected(connect: NonNullable<ForkOptions['connect']>): (url: string) 
   }
 }
 
+const FIELDS = ['upstream', 'block', 'concurrency', 'recording', 'mode', 'roots', 'connect'] as const
+
 /** Checks the option; `plan` is `undefined` for a chain with a genesis of its own. */
 export function resolveFork(value: unknown) {
-  if (value === undefined) return { plan: undefined, connect: undefined }
+  if (value === undefined) return { plan: undefined, connect: undefined, roots: 'synthetic' as const }
   const path = 'fork'
-  const fork = asFields(value, path, ['upstream', 'block', 'concurrency', 'recording', 'mode', 'connect'])
+  const fork = asFields(value, path, FIELDS)
   const source = option(fork, 'upstream', upstream, undefined, path)
   const block = option(fork, 'block', selector, 'latest' as const, path)
   const concurrency = option(fork, 'concurrency', numberFrom(1, 1000), FORK_CONCURRENCY, path)
   const file = option(fork, 'recording', recordingFile, undefined, path)
   const mode = option(fork, 'mode', oneOf(RECORDING_MODES), source === undefined ? 'replay' : 'auto', path)
   const given = option(fork, 'connect', connectCodec, undefined, path)
+  const roots = option(fork, 'roots', oneOf(ROOTS), 'synthetic', path)
   const connect = given && connected(given)
   // The chain has a genesis of its own until it is reset to a fork.
-  if (connect !== undefined && Object.keys(value as object).length === 1) return { plan: undefined, connect }
+  const isConnectOnly = Object.keys(fork).every((name) => name === 'connect' || name === 'roots')
+  if (connect !== undefined && isConnectOnly) return { plan: undefined, connect, roots }
   if (file === undefined && fork.mode !== undefined)
     refuseValue('fork.recording', 'a file beside mode', undefined)
   if (source === undefined && (file === undefined || mode !== 'replay')) {
     const expected = 'an object with a function request, unless a recording is replayed'
     refuseValue('fork.upstream', expected, undefined)
   }
-  const plan = { upstream: source, selector: block, concurrency, recording: file && { file, mode } }
-  return { plan, connect }
+  const plan = { upstream: source, selector: block, concurrency, recording: file && { file, mode }, roots }
+  return { plan, connect, roots }
 }

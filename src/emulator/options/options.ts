@@ -289,7 +289,7 @@ function resolveAll(value: unknown) {
     const expected = 'no hardfork beside genesis.config, which has a schedule'
     refuseValue('hardfork', expected, options.hardfork)
   }
-  const { plan: fork, connect } = resolveFork(options.fork)
+  const { plan: fork, connect, roots: forkRoots } = resolveFork(options.fork)
   if (fork !== undefined) {
     for (const name of ['genesis', 'predeploys', 'rollup'] as const)
       if (options[name] !== undefined) refuseValue(name, `no ${name} beside fork`, options[name])
@@ -300,6 +300,7 @@ function resolveAll(value: unknown) {
   return {
     fork,
     connect,
+    forkRoots,
     overFork: fork === undefined && connect === undefined ? undefined : overForkIn(options),
     chainId: option(options, 'chainId', numberFrom(1), genesis.config?.chainId ?? 31_337),
     state: option(options, 'state', bytesOf('a state dump'), undefined),

@@ -6,6 +6,7 @@ import { appendBlock, blockAt, type Chain, createChain } from '../../chain/chain
 import { dumpChanges, loadChanges } from '../../chain/dump/accounts.ts'
 import { loadBlocks } from '../../chain/dump/block.ts'
 import { restoreBlock } from '../../chain/history/archived-block.ts'
+import { ROOTS, type Roots } from '../../fork/fetch-state.ts'
 import { createFork, type Fork } from '../../fork/fork.ts'
 import type { ForkRules } from '../../fork/networks.ts'
 import { readRecording } from '../../fork/recording.ts'
@@ -21,10 +22,11 @@ function dumpBalances({ balances }: Fork): Record<Address, string> {
   return Object.fromEntries(sorted.map(([address, balance]) => [address, toQuantity(balance)]))
 }
 
-/** A fork as JSON: its rules, the least balances of accounts, its recording, and the edits of the state at its block. */
+/** A fork as JSON: its rules, what its roots are, the least balances of accounts, its recording, and the edits of the state at its block. */
 export function dumpFork(chain: Chain, fork: Fork): string {
   const { state } = (blockAt(chain, chain.first) as SealedBlock).committed
-  const fields = { ...fork.rules, balances: dumpBalances(fork), recording: fork.recording() }
+  const { rules, roots } = fork
+  const fields = { ...rules, roots, balances: dumpBalances(fork), recording: fork.recording() }
   return `${JSON.stringify(fields).slice(0, -1)},"edits":${dumpChanges(state.untouched, state)}}`
 }
 
@@ -61,10 +63,13 @@ async function openFork(
   const { of, learning } = readRecording(recording)
   const balances = loadBalances(fields['balances'], `${path}.balances`)
   const rules = loadRules(fields, path)
+  const { roots = 'synthetic' } = fields
+  if (!isRoots(roots)) return malformed(`${path}.roots`, `one of ${ROOTS.join(', ')}`)
   const isPresent =
     present?.chainId === of.chainId &&
     present.header.hash === of.hash &&
     JSON.stringify(present.rules) === JSON.stringify(rules) &&
+    present.roots === roots &&
     JSON.stringify(dumpBalances(present)) === JSON.stringify(dumpBalances({ ...present, balances }))
   if (isPresent) {
     present.learn(learning)
@@ -78,6 +83,9 @@ async function openFork(
     concurrency: 1,
     rules,
     balances,
+    roots,
+    // It asks for nothing.
+    blockTimeMs: 0,
   })
 }
 
@@ -90,6 +98,10 @@ interface ForkedState {
 
 function isHardfork(value: unknown): value is SelectableHardfork {
   return (SELECTABLE_HARDFORKS as readonly unknown[]).includes(value)
+}
+
+function isRoots(value: unknown): value is Roots {
+  return (ROOTS as readonly unknown[]).includes(value)
 }
 
 /** The chain of a dump with a fork. */

@@ -11,7 +11,8 @@ import {
   toQuantity,
 } from '../../primitives/hex.ts'
 import { codeHashHex } from '../../state/account.ts'
-import { proveAccount, storageRoot } from '../../state/state-tries.ts'
+import { proveAccount } from '../../state/proofs.ts'
+import { storageRoot } from '../../state/state-tries.ts'
 import { readAccount, readStorage } from '../../state/world-state.ts'
 import { address, arrayOf, storageKey } from '../codecs/basic.ts'
 import { block } from '../codecs/block.ts'

@@ -15,8 +15,8 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { openPathsBy } from './emulator/options/fork.ts'
 import type { RecordingFile } from './fork/recorder.ts'
-import { openPathsBy } from './fork/recording-paths.ts'
 
 export type { RecordingFile } from './fork/recorder.ts'
 

@@ -2,7 +2,7 @@
 
 import { encodeDeployData, encodeFunctionData } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
-import { openPathsBy } from '../../src/fork/recording-paths.ts'
+import { openPathsBy } from '../../src/emulator/options/fork.ts'
 import { createEmulator, type Emulator, type ForkOptions, type RecordingFile } from '../../src/index.ts'
 import type { Hex } from '../../src/primitives/hex.ts'
 import { recordingFile } from '../../src/recording.ts'

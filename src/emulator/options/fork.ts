@@ -2,7 +2,6 @@
 
 import type { Roots } from '../../fork/fetch-state.ts'
 import type { RecordingFile, RecordingMode } from '../../fork/recorder.ts'
-import { fileAt } from '../../fork/recording-paths.ts'
 import type { ForkSelector } from '../../fork/source.ts'
 import type { Upstream } from '../../fork/upstream.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -84,13 +83,20 @@ function isFile(value: unknown): value is RecordingFile {
   return typeof value === 'object' && typeof read === 'function' && typeof write === 'function'
 }
 
+let fileAt: ((path: string) => RecordingFile) | undefined
+
+/** Says what the path of a recording stands for from now on: the entry with a file system does. */
+export function openPathsBy(opener: typeof fileAt): void {
+  fileAt = opener
+}
+
 const recordingFile: Codec<RecordingFile> = {
   name: 'path, or object with read and write',
   decode(value, path) {
     if (isFile(value)) return value
     if (typeof value !== 'string') return refuseValue(path, 'a path, or an object with read and write', value)
     const needed = `recordingFile(${JSON.stringify(value)}) of tickchain/recording, or an import of that for paths`
-    return fileAt(value) ?? refuseValue(path, needed, value)
+    return fileAt?.(value) ?? refuseValue(path, needed, value)
   },
 }
 

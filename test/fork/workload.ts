@@ -27,7 +27,7 @@ const ACCOUNTS = KEYS.map((key) => privateKeyToAccount(key))
 /** Accounts that delegate and never send: nodes hold back transactions of delegated senders. */
 const AUTHORITIES = [1, 2].map((digit) => privateKeyToAccount(`0x${'a0'.repeat(31)}0${digit}`))
 /** Nobody has their keys; EIP-161 deletes them when they are touched without a balance. */
-const OTHERS: readonly Hex[] = [1, 2, 3, 4, 5].map((digit) => `0x${'0b'.repeat(19)}0${digit}`)
+const OTHERS = [1, 2, 3, 4, 5].map((digit): Hex => `0x${'0b'.repeat(19)}0${digit}`)
 
 function addressCreated(from: Hex, creation: Hex): Hex {
   const packed = encodePacked(

@@ -128,6 +128,26 @@ test('edits, reorganisations and long times have true roots, too', async () => {
     )
 })
 
+test('a storage that is emptied and filled again has true roots', async () => {
+  const chain = await createEmulator({ ordering: 'fifo' })
+  const keeper: Hex = `0x${'ab'.repeat(20)}`
+  for (const slot of ['0x1', '0x2'] as const) await chain.setStorageAt(keeper, slot, '0x7')
+  await chain.setCode(keeper, '0x00')
+  await chain.mine(1)
+  const fork = await provenForkOf(wireTo(chain.clone()))
+  for (const each of [chain, fork]) {
+    for (const slot of ['0x1', '0x2'] as const) await each.setStorageAt(keeper, slot, '0x0')
+    await each.mine(1)
+    await each.setStorageAt(keeper, '0x3', '0x9')
+    await each.mine(1)
+  }
+  expect(await ask(fork, 'eth_getProof', keeper, ['0x1'], '0x2')).toMatchObject({
+    // The root of an empty trie.
+    storageHash: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
+  })
+  expect(await blocksFrom(fork, 2)).toEqual(await blocksFrom(chain, 2))
+})
+
 test('accounts that a test signs for are funded by writes', async () => {
   const chain = await createEmulator({ accounts: { count: 2, balance: 7n } })
   await chain.mine(2)

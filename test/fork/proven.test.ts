@@ -138,13 +138,13 @@ test('a storage that is emptied and filled again has true roots', async () => {
   for (const each of [chain, fork]) {
     for (const slot of ['0x1', '0x2'] as const) await each.setStorageAt(keeper, slot, '0x0')
     await each.mine(1)
+    expect(await ask(each, 'eth_getProof', keeper, ['0x1'], 'latest')).toMatchObject({
+      // The root of an empty trie.
+      storageHash: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
+    })
     await each.setStorageAt(keeper, '0x3', '0x9')
     await each.mine(1)
   }
-  expect(await ask(fork, 'eth_getProof', keeper, ['0x1'], '0x2')).toMatchObject({
-    // The root of an empty trie.
-    storageHash: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
-  })
   expect(await blocksFrom(fork, 2)).toEqual(await blocksFrom(chain, 2))
 })
 

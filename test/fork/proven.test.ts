@@ -5,45 +5,15 @@ import { expect, test } from 'vitest'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/index.ts'
 import type { Hex } from '../../src/primitives/hex.ts'
 import { Lifecycle, Token } from '../contracts/generated.ts'
+import { AS_THEY_ARE, blocksFrom, expectSameBlocks } from './same-blocks.ts'
 import { ask, rpcError, type Wire, wireTo } from './upstreams.ts'
-import { workload } from './workload.ts'
-
-/** Test accounts have on the fork what they have on the chain. */
-const AS_THEY_ARE = { accounts: { balance: 0n }, ordering: 'fifo' } as const
-
-async function play(chain: Emulator, blocks: readonly (readonly Hex[])[]): Promise<void> {
-  for (const raws of blocks) {
-    for (const raw of raws) await ask(chain, 'eth_sendRawTransaction', raw)
-    await chain.advance(2000)
-  }
-}
-
-/** The blocks from a number to the head, with their transactions and receipts. */
-async function blocksFrom(chain: Emulator, first: number): Promise<unknown[]> {
-  const last = Number(await ask(chain, 'eth_blockNumber'))
-  const numbers = Array.from({ length: last - first + 1 }, (_, index) => `0x${(first + index).toString(16)}`)
-  return Promise.all(
-    numbers.map(async (number) => [
-      await ask(chain, 'eth_getBlockByNumber', number, true),
-      await ask(chain, 'eth_getBlockReceipts', number),
-    ]),
-  )
-}
 
 test.each(
   (['shanghai', 'cancun', 'prague', 'osaka'] as const).flatMap((hardfork) =>
     [1, 2].map((seed) => [hardfork, seed] as const),
   ),
 )('the same transactions make the same blocks under %s with seed %i', async (hardfork, seed) => {
-  const options: EmulatorOptions = { hardfork, ordering: 'fifo' }
-  const chain = await createEmulator(options)
-  const delegates = hardfork === 'prague' || hardfork === 'osaka'
-  const blocks = await workload({ chainId: 31_337, seed, blocks: 16, delegates })
-  await play(chain, blocks.slice(0, 8))
-  const wire = wireTo(chain.clone())
-  const fork = await createEmulator({ ...AS_THEY_ARE, hardfork, fork: { upstream: wire, roots: 'proven' } })
-  for (const each of [chain, fork]) await play(each, blocks.slice(8))
-  expect(await blocksFrom(fork, 9)).toEqual(await blocksFrom(chain, 9))
+  await expectSameBlocks(hardfork, { seed, blocks: 16 })
 })
 
 const ALICE: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
@@ -156,6 +126,26 @@ test('edits, reorganisations and long times have true roots, too', async () => {
     expect(await ask(fork, 'eth_getBlockByNumber', block, true)).toEqual(
       await ask(chain, 'eth_getBlockByNumber', block, true),
     )
+})
+
+test('a storage that is emptied and filled again has true roots', async () => {
+  const chain = await createEmulator({ ordering: 'fifo' })
+  const keeper: Hex = `0x${'ab'.repeat(20)}`
+  for (const slot of ['0x1', '0x2'] as const) await chain.setStorageAt(keeper, slot, '0x7')
+  await chain.setCode(keeper, '0x00')
+  await chain.mine(1)
+  const fork = await provenForkOf(wireTo(chain.clone()))
+  for (const each of [chain, fork]) {
+    for (const slot of ['0x1', '0x2'] as const) await each.setStorageAt(keeper, slot, '0x0')
+    await each.mine(1)
+    expect(await ask(each, 'eth_getProof', keeper, ['0x1'], 'latest')).toMatchObject({
+      // The root of an empty trie.
+      storageHash: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
+    })
+    await each.setStorageAt(keeper, '0x3', '0x9')
+    await each.mine(1)
+  }
+  expect(await blocksFrom(fork, 2)).toEqual(await blocksFrom(chain, 2))
 })
 
 test('accounts that a test signs for are funded by writes', async () => {

@@ -1,6 +1,6 @@
 // Entry of the crypto module for src/primitives; `node scripts/compile-crypto.js` compiles it.
 
-export { isMultiple, SIGNS } from './comb'
+export { isMultiple, multiple, SIGNS } from './comb'
 export { absorb, begin, finish, hash, INPUT, ROOM } from './keccak'
 export { BYTES, invertScalar } from './moduli'
 export { HALVES, recover } from './secp256k1'

@@ -25,6 +25,7 @@ export interface CryptoExports {
   readonly invertScalar: () => void
   readonly recover: (parity: number) => number
   readonly isMultiple: (parity: number) => number
+  readonly multiple: () => number
 }
 
 /** The part of the WebAssembly API in use; `lib: es2022` does not declare it. */

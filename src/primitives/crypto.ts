@@ -2,9 +2,9 @@
 // JavaScript: docs/decisions/0002-crypto.md, 0017-own-crypto.md.
 
 import { instantiateCrypto } from './crypto-module.ts'
+import { startCurve } from './curve.ts'
 import { type Address, bytesToHex, type Hash } from './hex.ts'
 import { keccak256, startKeccak } from './keccak.ts'
-import { startRecovery } from './recover.ts'
 
 export { sha256 } from '@noble/hashes/sha2.js'
 export { keccak256 } from './keccak.ts'
@@ -12,12 +12,12 @@ export { isSignedWith, recoverPublicKey } from './recover.ts'
 
 let loading: Promise<void> | undefined
 
-/** Instantiates the WebAssembly module once, from inlined bytes. Signing needs `loadSigner`. */
+/** Instantiates the WebAssembly module once, from inlined bytes. */
 export function loadCrypto(): Promise<void> {
   loading ??= (async () => {
     const own = await instantiateCrypto()
     startKeccak(own)
-    startRecovery(own)
+    startCurve(own)
   })()
   return loading
 }

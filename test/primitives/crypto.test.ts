@@ -11,7 +11,7 @@ import {
   sha256,
 } from '../../src/primitives/crypto.ts'
 import { bytesToBigInt, bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '../../src/primitives/hex.ts'
-import { loadSigner, publicKeyOf, signDigest } from '../../src/primitives/signer.ts'
+import { publicKeyOf, signDigest } from '../../src/primitives/signer.ts'
 
 const runs = { seed: 20261121, numRuns: 60 }
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -20,7 +20,6 @@ const digest = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const privateKey = fc.bigInt({ min: 1n, max: CURVE_ORDER - 1n }).map(word)
 
 beforeAll(loadCrypto)
-beforeAll(loadSigner)
 
 describe('hashes', () => {
   // Keccak's own test vectors (https://keccak.team/archives.html), and FIPS 180-4's for SHA-256.

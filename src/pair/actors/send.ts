@@ -7,7 +7,6 @@ import { signTransaction } from '../../pool/encode.ts'
 import { pooledAt } from '../../pool/pool.ts'
 import { TickchainError } from '../../primitives/errors.ts'
 import type { Address } from '../../primitives/hex.ts'
-import { loadSigner } from '../../primitives/signer.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { Sender } from '../pair-state.ts'
 import type { PairSteps } from '../pair-steps.ts'
@@ -56,7 +55,6 @@ export async function send(
   { address, privateKey }: Sender,
   order: Order,
 ): Promise<boolean> {
-  await loadSigner()
   const { l1 } = steps.pair
   const fields = fieldsOf(steps.config.l1, l1, address, order)
   const transaction = signTransaction(fields, address, privateKey)

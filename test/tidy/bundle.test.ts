@@ -146,7 +146,7 @@ test('what is loaded when it is first used is apart', () => {
   const core = sourcesIn('core.js')
   expect(core).toContain('src/emulator/emulator.ts')
   expect(packagesIn('core.js')).toEqual(['@ethereumjs/rlp', '@noble/hashes'])
-  for (const late of ['@bitauth/libauth', '@scure/bip39', 'fflate', 'mcl-wasm', 'micro-eth-signer'])
+  for (const late of ['@scure/bip39', 'fflate', 'mcl-wasm'])
     expect(packagesIn('create-evm.js'), late).not.toContain(late)
   for (const lazy of [
     'src/execution/evm/create-evm.ts',

@@ -13,9 +13,9 @@ import {
   utf8ToBytes,
   ZERO_ADDRESS,
 } from '../../primitives/hex.ts'
+import { load } from '../../primitives/loading.ts'
 import { signDigest } from '../../primitives/signer.ts'
 import { describe } from '../../primitives/text-of.ts'
-import { hashTypedData, TypedDataError } from '../../primitives/typed-data.ts'
 import { address, asRecord, data } from '../codecs/basic.ts'
 import { type Codec, refuse, required } from '../codecs/codec.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
@@ -135,8 +135,9 @@ export const eth_signTypedData_v4 = defineRead({
       },
     ],
   },
-  handle(context, account, typed) {
+  async handle(context, account, typed) {
     const key = keyToSign(context.state, account)
+    const { hashTypedData, TypedDataError } = await load(import('../../primitives/typed-data.ts'))
     try {
       return signHash(key, hashTypedData(typed))
     } catch (error) {

@@ -6,7 +6,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
+import { RolldownMagicString, rolldown } from 'rolldown'
+import { minifySync } from 'rolldown/utils'
 import { noticeFor, packagesOf, vendoredIn } from './licenses.js'
 import { billOfMaterials, SBOM_FILE } from './sbom.js'
 
@@ -53,9 +54,36 @@ const mclAsModule = {
   },
 }
 
-/** V8 stores a pure ASCII source as bytes. All other characters are in strings, and are escaped. @param {string} code */
-function toAscii(code) {
-  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+/**
+ * V8 reads all of the bundle in every process, so names are short, but for those of classes, which are errors. The
+ * bundler's own option `minify` leaves source maps that point to other places, and characters that are not ASCII.
+ */
+const minified = {
+  name: 'minified',
+  /** @param {string} code @param {{ fileName: string }} chunk */
+  renderChunk(code, { fileName }) {
+    const { errors, ...result } = minifySync(fileName, code, {
+      module: true,
+      compress: true,
+      mangle: { toplevel: true, keepNames: { function: false, class: true } },
+      codegen: { removeWhitespace: true },
+      sourcemap: true,
+    })
+    if (errors.length > 0) throw new Error(`${fileName}: ${errors[0]?.message}`)
+    return { code: result.code, map: result.map ?? null }
+  },
+}
+
+/** V8 stores a pure ASCII source as bytes. All other characters are in strings, and are escaped. */
+const inAscii = {
+  name: 'in-ascii',
+  /** @param {string} code */
+  renderChunk(code) {
+    const text = new RolldownMagicString(code)
+    for (const { 0: unit, index } of code.matchAll(/[^\0-\x7f]/g))
+      text.update(index, index + 1, `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    return { code: text.toString(), map: text.generateMap({ hires: 'boundary' }).toString() }
+  },
 }
 
 /** Writes the bundle, and returns its contents. @param {string} folder as seen from the root of the repository */
@@ -83,7 +111,7 @@ export async function writeBundle(folder) {
     format: 'esm',
     chunkFileNames: '[name].js',
     comments: { jsdoc: false },
-    plugins: [{ name: 'ascii', renderChunk: (code) => ({ code: toAscii(code), map: null }) }],
+    plugins: [minified, inAscii],
     sourcemap: true,
     // The sources are published as well.
     sourcemapExcludeSources: true,

@@ -39,6 +39,27 @@ const withoutDebug = {
   load: (id) => (id === '\0debug' ? 'export default () => () => {}' : undefined),
 }
 
+/**
+ * The curves of @noble, which @ethereumjs imports and the library replaces: precompiles and recovery are its own. What
+ * modules read when they are loaded is here; a call of anything else fails.
+ */
+const withoutCurves = {
+  name: 'without-curves',
+  /** @param {string} specifier @param {string} [importer] */
+  resolveId: (specifier, importer = '') =>
+    specifier.startsWith('@noble/curves/') && /[\\/]@ethereumjs[\\/]/.test(importer) ? '\0curves' : undefined,
+  /** @param {string} id */
+  load: (id) => (id === '\0curves' ? CURVES : undefined),
+}
+
+const CURVES = `
+const Point = { ZERO: undefined, CURVE: () => ({ n: 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n }) }
+export const secp256k1 = { Point }
+export const bls12_381 = { G1: { Point }, G2: { Point } }
+export const bn254 = undefined
+export const p256 = undefined
+`
+
 /** Its ES module, which it does not export: the CommonJS one would need a wrapper in a file of its own. */
 const eventemitter3 = fileURLToPath(new URL('node_modules/eventemitter3/dist/eventemitter3.esm.js', root))
 
@@ -100,7 +121,9 @@ export async function writeBundle(folder) {
     external: (id) =>
       id.startsWith('node:') || (!id.startsWith('.') && !isAbsolute(id) && installed.has(packageNamed(id))),
     transform: { define: { 'globalThis.process.env.DEBUG': 'undefined' } },
-    plugins: [withoutDebug, mclAsModule],
+    plugins: [withoutDebug, withoutCurves, mclAsModule],
+    // How long a plugin takes is no fault.
+    checks: { bundlerTimings: false },
     onLog(_level, { message }) {
       throw new Error(message)
     },
@@ -118,8 +141,8 @@ export async function writeBundle(folder) {
     codeSplitting: {
       groups: [
         { name: 'core', test: /[\\/]src[\\/](?:index|primitives[\\/]abi-event)\.ts$/, priority: 1 },
-        // One file for the curves and hashes that several parts share, instead of one for each set of parts.
-        { name: 'noble', test: /[\\/]node_modules[\\/]@noble[\\/]/ },
+        // One file for the hashes that several parts share, instead of one for each set of parts.
+        { name: 'noble', test: /[\\/]node_modules[\\/]@noble[\\/]hashes[\\/]/ },
         // State dumps and contracts of the OP stack share it.
         { name: 'fflate', test: /[\\/]node_modules[\\/]fflate[\\/]/ },
         // The genesis of a rollup and its upgrade transactions share them.

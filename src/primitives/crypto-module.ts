@@ -19,6 +19,11 @@ export interface CryptoExports {
   readonly absorb: (start: number, blocks: number) => void
   readonly finish: (start: number, length: number) => void
   readonly hash: (start: number, length: number) => void
+  readonly beginSha256: () => void
+  readonly absorbSha256: (start: number, blocks: number) => void
+  readonly finishSha256: (start: number, length: number, total: number) => void
+  readonly firstSecret: () => void
+  readonly nextSecret: () => void
   readonly HALVES: Place
   readonly SIGNS: Place
   readonly BYTES: Place

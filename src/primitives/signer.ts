@@ -1,9 +1,7 @@
 // ECDSA signatures and public keys on secp256k1. Not constant-time: the keys are those of test accounts.
 
-import { hmac } from '@noble/hashes/hmac.js'
-import { sha256 } from '@noble/hashes/sha2.js'
 import { type Curve, invertScalar, isScalar, readWord, started, writeMultiplier, writeWord } from './curve.ts'
-import { bytesToBigInt, concatBytes } from './hex.ts'
+import { bytesToBigInt } from './hex.ts'
 import { CURVE_ORDER } from './numbers.ts'
 
 const WORD_BYTES = 32
@@ -19,20 +17,19 @@ function toWord({ words, bytes }: Curve, value: bigint): Uint8Array {
   return bytes.slice(0, WORD_BYTES)
 }
 
-/** The candidates for the secret of a signature, by RFC 6979 with HMAC-SHA-256. */
-function* secretsOf(privateKey: Uint8Array, message: Uint8Array): Generator<bigint> {
-  let value = new Uint8Array(WORD_BYTES).fill(1)
-  let key = new Uint8Array(WORD_BYTES)
-  const update = (...parts: readonly Uint8Array[]): void => {
-    key = hmac(sha256, key, concatBytes(value, ...parts))
-    value = hmac(sha256, key, value)
-  }
-  update(Uint8Array.of(0), privateKey, message)
-  update(Uint8Array.of(1), privateKey, message)
+/** The candidates for the secret number of a signature, by RFC 6979 with HMAC-SHA-256. */
+function* secretsOf(
+  { exports, words, bytes }: Curve,
+  privateKey: Uint8Array,
+  message: bigint,
+): Generator<bigint> {
+  writeWord(words, message)
+  bytes.copyWithin(WORD_BYTES, 0, WORD_BYTES)
+  bytes.set(privateKey)
+  exports.firstSecret()
   while (true) {
-    value = hmac(sha256, key, value)
-    yield bytesToBigInt(value)
-    update(Uint8Array.of(0))
+    yield readWord(words)
+    exports.nextSecret()
   }
 }
 
@@ -42,7 +39,7 @@ export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Signatur
   const key = bytesToBigInt(privateKey)
   if (!isScalar(key)) throw new TypeError('The private key is zero or beyond the order of the curve.')
   const message = bytesToBigInt(digest) % CURVE_ORDER
-  for (const secret of secretsOf(privateKey, toWord(own, message))) {
+  for (const secret of secretsOf(own, privateKey, message)) {
     if (!isScalar(secret)) continue
     writeMultiplier(own, secret)
     own.exports.multiple()

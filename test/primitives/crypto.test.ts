@@ -38,7 +38,9 @@ describe('hashes', () => {
   })
 
   test('are what viem computes, at every length around a block of the sponge', () => {
-    for (let length = 0; length <= 300; length++) {
+    // 1,088 bytes are the module's input buffer.
+    const around = Array.from({ length: 180 }, (_, i) => 1000 + i)
+    for (const length of [...Array(301).keys(), ...around]) {
       const message = Uint8Array.from({ length }, (_, i) => (i * 7 + length) & 0xff)
       expect(keccak256Hex(message)).toBe(viemKeccak256(message))
       expect(bytesToHex(sha256(message))).toBe(viemSha256(message))

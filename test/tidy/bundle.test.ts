@@ -150,7 +150,7 @@ test('every source is in one file of the bundle, so that what it keeps is there 
 test('what is loaded when it is first used is apart', () => {
   const core = sourcesIn('core.js')
   expect(core).toContain('src/emulator/emulator.ts')
-  expect(packagesIn('core.js')).toEqual(['@ethereumjs/rlp', '@noble/hashes'])
+  expect(packagesIn('core.js')).toEqual(['@ethereumjs/rlp'])
   for (const late of ['@scure/bip39', 'fflate', 'mcl-wasm'])
     expect(packagesIn('create-evm.js'), late).not.toContain(late)
   for (const lazy of [

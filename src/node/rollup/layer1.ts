@@ -89,23 +89,3 @@ export function tellL1Blocks(
   for (const block of blocks) l1Blocks = l1Blocks.set(block.number, block)
   return { ...state, rollup: { ...rollup, l1Blocks, l1Head: from - 1 + blocks.length } }
 }
-
-/** Switches the sequencer's use of the pool. Without it, blocks hold deposits alone. */
-export function setPoolUse(config: NodeConfig, state: NodeState, usesPool: boolean): NodeState {
-  const { rollup } = requireRollup(config, state, 'setPoolUse')
-  return { ...state, rollup: { ...rollup, usesPool } }
-}
-
-/**
- * Sets the L1 origin of the next block by its number: that of the head, or the one after it, which has to be known.
- * `undefined` leaves the choice to the rules.
- */
-export function setNextOrigin(
-  config: NodeConfig,
-  state: NodeState,
-  nextOrigin: number | undefined,
-): NodeState {
-  const { rollup } = requireRollup(config, state, 'setNextOrigin')
-  if (state.chain.open !== undefined) throw failure('blockBegun')
-  return { ...state, rollup: { ...rollup, nextOrigin } }
-}

@@ -215,7 +215,7 @@ export function takesFromPool(config: NodeConfig, state: NodeState, open: OpenBl
   const { rollup } = state
   if (config.rollup === undefined || rollup === undefined) return true
   const origin = attributesOf(open)?.origin
-  if (!rollup.usesPool || origin === undefined) return rollup.usesPool
+  if (origin === undefined) return true
   if (isUpgradeBlock(open)) return false
   return open.environment.timestamp <= origin.timestamp + mostDriftS(config, state, origin.timestamp)
 }

@@ -4,12 +4,12 @@
 import { depositTransaction } from '../../pool/decode.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
-import { type Deposit, userSourceHash } from '../../rollup/op/deposit.ts'
+import type { Deposit } from '../../rollup/op/deposit.ts'
 import type { SystemConfig } from '../../rollup/op/l1-attributes.ts'
 import { type Transition, unchanged } from '../events.ts'
 import type { NodeConfig, NodeState } from '../node-state.ts'
 import { sealBlockNow } from '../production/block-production.ts'
-import { madeUpHash, originOf } from './origins.ts'
+import { madeUpSourceHash, originOf } from './origins.ts'
 import type { L1Block, RollupConfig, RollupState } from './rollup-state.ts'
 
 interface Rollup {
@@ -56,7 +56,7 @@ export async function addDeposit(
   }
   const { origin } = originOf(rollup, state.chain.head)
   const number = Math.max(rollup.l1Head, origin.number) + 1
-  const sourceHash = userSourceHash(madeUpHash(rules.l1ChainId, rollup.l1Seed, number), rollup.waiting.length)
+  const sourceHash = madeUpSourceHash(rules, rollup, number, rollup.waiting.length)
   const deposit: Deposit = { ...order, sourceHash, isSystem: false }
   const next = { ...state, rollup: { ...rollup, waiting: [...rollup.waiting, deposit] } }
   const { hash } = depositTransaction(deposit)

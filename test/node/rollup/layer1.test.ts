@@ -66,8 +66,8 @@ async function originsFrom(first: number, last: number): Promise<number[][]> {
   return origins
 }
 
-beforeEach(async () => {
-  chain = await createLayer2(base(), {
+function start(): Promise<Emulator> {
+  return createLayer2(base(), {
     chainId: 900,
     genesis: l1Block(0),
     contracts: {
@@ -79,6 +79,10 @@ beforeEach(async () => {
     },
     bridge: { chainId: 900, crossDomainMessenger: ADDRESS, standardBridge: ADDRESS, erc721Bridge: ADDRESS },
   })
+}
+
+beforeEach(async () => {
+  chain = await start()
 })
 
 describe('origins that are told', () => {
@@ -152,6 +156,21 @@ test('blocks too far ahead of their origin hold deposits alone, until the next o
   await tell(1, l1Block(1))
   await chain.advance(2000)
   expect((await blockAt(chain, toHex(903))).transactions[1]?.hash).toBe(hash)
+})
+
+test('imported blocks have the deposits of their L1 origins', async () => {
+  await tell(1, l1Block(1))
+  await chain.advance(2000 * 7)
+  const blocks = await chain.exportBlocks()
+  const first = l1Block(1)
+  for (const deposits of [[], [depositOf(5n, first.hash)]]) {
+    chain = await start()
+    await tell(1, { ...first, deposits })
+    const imported = chain.importBlocks(blocks)
+    if (deposits.length === 0) await expect(imported).resolves.toBeUndefined()
+    else await expect(imported).rejects.toMatchObject({ kind: 'layersApart' })
+  }
+  expect(await chain.request('eth_blockNumber')).toBe('0x0')
 })
 
 test('what the layer 1 decides is refused', async () => {

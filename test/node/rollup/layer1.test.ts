@@ -2,7 +2,8 @@
 
 import { type Hex, hexToBytes, pad, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createLayer2, type Emulator } from '../../../src/emulator/emulator.ts'
+import type { Emulator } from '../../../src/emulator/api.ts'
+import { createLayer2 } from '../../../src/emulator/emulator.ts'
 import { internalsOf } from '../../../src/emulator/internals.ts'
 import { base } from '../../../src/emulator/options/base.ts'
 import { unchanged } from '../../../src/node/events.ts'

@@ -39,7 +39,7 @@ test('it tries again after the layer 1 has refused its transaction', async () =>
 test('it replaces a transaction that the base fee has outgrown, with fees raised as op-batcher raises them', async () => {
   const rollup = await createRollup({ batcher: { intervalS: 12 } })
   const replaced: string[] = []
-  rollup.l1.on('replacedTransaction', ({ hash }) => replaced.push(hash))
+  rollup.l1.on('replacedTransaction', ({ transactionHash }) => replaced.push(transactionHash))
   await rollup.advance(12_000)
   await rollup.l1.setNextBlockBaseFee(parseGwei('1000'))
   await rollup.advance(12_000)

@@ -4,7 +4,7 @@ import { createRollup, type Rollup } from 'tickchain/rollup'
 import { keccak256, parseEther, toHex } from 'viem'
 import { getL2TransactionHashes } from 'viem/op-stack'
 import { expect, test } from 'vitest'
-import { clientsOf, numberOf } from './clients.ts'
+import { ACCOUNT, clientsOf, numberOf } from './clients.ts'
 
 const TO = '0x00000000000000000000000000000000000000aa'
 const AUTO = { production: 'auto' } as const
@@ -73,12 +73,13 @@ test('blocks for the batcher’s own transactions do not make it post without en
     ...{ l1: AUTO, l2: AUTO },
     batcher: { intervalS: 12, maxTransactionBytes: 120 },
   })
-  const [from] = await rollup.l2.request('eth_accounts')
   await rollup.batcher.withhold()
   for (let seed = 0; seed < 30; seed++) {
     // Bytes that compress badly.
     const words = Array.from({ length: 10 }, (_, i) => keccak256(toHex(10 * seed + i)).slice(2))
-    await rollup.l2.request('eth_sendTransaction', [{ from, to: TO, input: `0x${words.join('')}` }])
+    await rollup.l2.request('eth_sendTransaction', [
+      { from: ACCOUNT.address, to: TO, input: `0x${words.join('')}` },
+    ])
   }
   await rollup.batcher.resume()
   endAfter(rollup, 900)
@@ -91,9 +92,7 @@ test('blocks for the batcher’s own transactions do not make it post without en
 test('a layer 1 and a layer 2 with a block a second do not drive each other on', async () => {
   const rollup = await createRollup({ l1: { blockTimeMs: 1000 }, l2: AUTO })
   endAfter(rollup, 50)
-  await rollup.l2.request('eth_sendTransaction', [
-    { from: (await rollup.l2.request('eth_accounts'))[0], to: TO },
-  ])
+  await rollup.l2.request('eth_sendTransaction', [{ from: ACCOUNT.address, to: TO }])
   const start = rollup.now
   await rollup.advance(10_000)
   expect(rollup.now).toBe(start + 10_000)

@@ -1,5 +1,6 @@
 // tickchain: a deterministic layer-2 chain that lives inside a test.
 
+export type { Emulator, RequestArguments, RequestFunction, Snapshot } from './emulator/api.ts'
 export type { AccountControls, AllowanceOptions, DealOptions } from './emulator/controls/accounts.ts'
 export type { ChainControls, ImportMarksOptions, RollbackOptions } from './emulator/controls/chain.ts'
 export type { DelayOptions, DropOptions, Fault, FaultControls } from './emulator/controls/faults.ts'
@@ -11,13 +12,7 @@ export type { TimeControls } from './emulator/controls/time.ts'
 export type { UnlockOptions, WalletControls } from './emulator/controls/wallet.ts'
 export type { BalanceChangeOptions, Diagnostics } from './emulator/diagnostics.ts'
 export { type AnnouncementTarget, announceProvider, type ProviderInfo } from './emulator/eip6963.ts'
-export {
-  createEmulator,
-  type Emulator,
-  type RequestArguments,
-  type RequestFunction,
-  type Snapshot,
-} from './emulator/emulator.ts'
+export { createEmulator } from './emulator/emulator.ts'
 export type { EmulatorEvents } from './emulator/events.ts'
 export type { Abi, AbiSource } from './emulator/options/abis.ts'
 export type { AccountOptions, AccountsOptions } from './emulator/options/accounts.ts'

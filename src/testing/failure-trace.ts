@@ -1,6 +1,6 @@
 // The trace of what failed in a test, for its output.
 
-import type { Emulator } from '../emulator/emulator.ts'
+import type { Emulator } from '../emulator/api.ts'
 import { internalsOf } from '../emulator/internals.ts'
 import { failureOfTransaction } from '../execution/call/run-call.ts'
 import type { NodeEvent } from '../node/events.ts'

@@ -1,8 +1,8 @@
 // A timeline of a chain as text, for the output of a failed test. The recorder keeps node events and formats them on
 // demand; it does not count as a listener, which would make the node expand runs of empty blocks.
 
+import type { Emulator } from '../emulator/api.ts'
 import { decodeOptions, option } from '../emulator/checks.ts'
-import type { Emulator } from '../emulator/emulator.ts'
 import { internalsOf } from '../emulator/internals.ts'
 import type { CustomErrors } from '../execution/result/custom-errors.ts'
 import type { NodeEvent } from '../node/events.ts'

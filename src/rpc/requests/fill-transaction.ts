@@ -16,7 +16,6 @@ import { impersonatedTransaction, signTransaction } from '../../pool/encode.ts'
 import { countPending, queueOf } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address } from '../../primitives/hex.ts'
-import { loadSigner } from '../../primitives/signer.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { Miss } from '../../state/miss.ts'
 import { readAccount } from '../../state/world-state.ts'
@@ -190,6 +189,5 @@ export async function fillAndSign(context: ReadContext, request: TransactionRequ
   const key = keyToSend(context.state, sender)
   if (key === undefined) return fillUnsigned(context, sender, request)
   const fields = await fillTransaction(context, sender, { ...request, from: sender })
-  await loadSigner()
   return signTransaction(fields, sender, key)
 }

@@ -1,7 +1,9 @@
 // Trie nodes, shared by versions of a trie. trie-hash.ts computes their references.
 
+import type { HashWords } from '../primitives/keccak.ts'
+
 /** How a parent refers to a node: by the hash of its RLP, or by the RLP itself if that is shorter. */
-export type NodeReference = Uint8Array
+export type NodeReference = HashWords | Uint8Array
 
 export interface Leaf {
   readonly kind: 'leaf'

@@ -1,9 +1,10 @@
 // Packed differences between two world states: a byte string that leads from the earlier state to the later one. It
 // takes a tenth of the memory of a version of the state, which copies the path to every entry that changed.
 
+import type { Item } from '../primitives/decode-rlp.ts'
+import { type Encodable, encodeItems } from '../primitives/encode-rlp.ts'
 import {
   type Address,
-  bigIntToBytes,
   bytesToBigInt,
   bytesToHex,
   EMPTY_BYTES,
@@ -12,7 +13,6 @@ import {
   padLeft,
   stripLeadingZeros,
 } from '../primitives/hex.ts'
-import { encodeItems, type Item } from '../primitives/rlp.ts'
 import { type Code, EMPTY_ACCOUNT, type Storage } from './account.ts'
 import { setSlot, type WorldState } from './world-state.ts'
 
@@ -25,7 +25,6 @@ export interface StateChanges {
 
 const NO_CODES: readonly Code[] = []
 export const NO_CHANGES: StateChanges = { bytes: encodeItems([]), codes: NO_CODES }
-const NEW_CODE = Uint8Array.of(1)
 const WORD_BYTES = 32
 
 /** Slots and values in turn, without leading zeros. An interpreter may have written the value that was there. */
@@ -43,11 +42,11 @@ function isSameCode(a: Code, b: Code): boolean {
 
 /** The changes that lead from one state to another: the same bytes for any two versions with equal content. */
 export function packChanges(from: WorldState, to: WorldState): StateChanges {
-  const items: Item[] = []
+  const items: Encodable[] = []
   const codes: Code[] = []
   from.visitChanges(to, (address, known, after) => {
     if (after === undefined) {
-      items.push([hexToBytes(address)])
+      items.push([address])
       return
     }
     const before = known ?? EMPTY_ACCOUNT
@@ -58,8 +57,7 @@ export function packChanges(from: WorldState, to: WorldState): StateChanges {
     // It was only touched.
     if (isSame && known !== undefined) return
     if (!hasSameCode) codes.push(code)
-    const newCode = hasSameCode ? EMPTY_BYTES : NEW_CODE
-    items.push([hexToBytes(address), bigIntToBytes(nonce), bigIntToBytes(balance), newCode, slots])
+    items.push([address, nonce, balance, hasSameCode ? 0 : 1, slots])
   })
   if (items.length === 0) return NO_CHANGES
   return { bytes: encodeItems(items), codes: codes.length === 0 ? NO_CODES : codes }

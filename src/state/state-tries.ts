@@ -2,16 +2,10 @@
 // its cost depends only on what a block has changed.
 
 import { keccak256 } from '../primitives/crypto.ts'
-import {
-  type Address,
-  bigIntToBytes,
-  bytesToHex,
-  EMPTY_BYTES,
-  type Hash,
-  hexToBytes,
-} from '../primitives/hex.ts'
+import { encodeItems } from '../primitives/encode-rlp.ts'
+import { type Address, bytesToHex, EMPTY_BYTES, type Hash, hexToBytes } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
-import { encodeBytes, encodeBytesList } from '../primitives/rlp.ts'
+import { encodeBytes } from '../primitives/rlp.ts'
 import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
 import { type Trie, trieProof, trieRoot, trieSet } from './trie.ts'
 import { EMPTY_WORLD_STATE, readAccount, type WorldState } from './world-state.ts'
@@ -52,12 +46,7 @@ function updateStorageTrie(trie: Trie, before: Storage, after: Storage): Trie {
 }
 
 function encodeAccount(account: Account, storageRoot: Uint8Array): Uint8Array {
-  return encodeBytesList([
-    bigIntToBytes(account.nonce),
-    bigIntToBytes(account.balance),
-    storageRoot,
-    account.code.hash,
-  ])
+  return encodeItems([account.nonce, account.balance, storageRoot, account.code.hash])
 }
 
 /** Computes the tries of `state` from those of another committed state, usually an earlier one. */

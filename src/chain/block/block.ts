@@ -215,6 +215,7 @@ export function withdrawalsCommitment(
 function computeSealedBlock(open: OpenBlock): SealedBlock {
   const { rules, environment, executed, body } = open
   const committed = commitState(open.parent.committed, stateAfter(open))
+  const { unclesHash, withdrawalsRoot, requestsHash } = bodyCommitments(body)
   const header: Header = {
     ...environment,
     stateRoot: stateRoot(committed),
@@ -224,8 +225,9 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
     gasUsed: open.gasUsed,
     blobGasUsed: open.blobGasUsed,
     nonce: body.nonce,
-    ...bodyCommitments(body),
-    ...withdrawalsCommitment(rules, committed),
+    unclesHash,
+    withdrawalsRoot: withdrawalsCommitment(rules, committed)?.withdrawalsRoot ?? withdrawalsRoot,
+    requestsHash,
   }
   const totalDifficulty = totalDifficultyAfter(open.parent, header.difficulty)
   const sealed = {

@@ -28,7 +28,7 @@ export function packBlock(
 ): Uint8Array {
   const lists = [encodeItems(packHeader(header)), encodeItems(packTransactions(executed)), changes]
   const { logsBloom } = header
-  return logsBloom.every((byte) => byte === 0)
+  return logsBloom === EMPTY_BLOOM || logsBloom.every((byte) => byte === 0)
     ? concatBytes(NO_BLOOM_BYTES, ...lists)
     : concatBytes(WITH_BLOOM_BYTES, logsBloom, ...lists)
 }

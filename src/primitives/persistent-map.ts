@@ -86,16 +86,24 @@ function join<K, V>(
   return { bitmap: (1 << slotA) | (1 << slotB), children: slotA < slotB ? [a, b] : [b, a] }
 }
 
+/** A copy with one more child. `splice` would leave room for sixteen more in every copy. */
+function withInserted<Child>(children: readonly Child[], index: number, child: Child): Child[] {
+  const copy = new Array<Child>(children.length + 1)
+  for (let i = 0; i < index; i++) copy[i] = children[i] as Child
+  copy[index] = child
+  for (let i = index; i < children.length; i++) copy[i + 1] = children[i] as Child
+  return copy
+}
+
 function insert<K, V>(node: TreeNode<K, V> | undefined, shift: number, leaf: Leaf<K, V>): TreeNode<K, V> {
   if (node === undefined) return leaf
   if (isBranch(node)) {
     const bit = 1 << ((leaf.hash >>> shift) & MASK)
     const index = childIndex(node.bitmap, bit)
-    const children = node.children.slice()
     if ((node.bitmap & bit) === 0) {
-      children.splice(index, 0, leaf)
-      return { bitmap: node.bitmap | bit, children }
+      return { bitmap: node.bitmap | bit, children: withInserted(node.children, index, leaf) }
     }
+    const children = node.children.slice()
     children[index] = insert(children[index], shift + BITS, leaf)
     return { bitmap: node.bitmap, children }
   }

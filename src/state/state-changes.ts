@@ -1,9 +1,10 @@
 // Packed differences between two world states: a byte string that leads from the earlier state to the later one. It
 // takes a tenth of the memory of a version of the state, which copies the path to every entry that changed.
 
+import type { Item } from '../primitives/decode-rlp.ts'
+import { type Encodable, encodeItems } from '../primitives/encode-rlp.ts'
 import {
   type Address,
-  bigIntToBytes,
   bytesToBigInt,
   bytesToHex,
   EMPTY_BYTES,
@@ -12,7 +13,6 @@ import {
   padLeft,
   stripLeadingZeros,
 } from '../primitives/hex.ts'
-import { encodeItems, type Item } from '../primitives/rlp.ts'
 import { type Code, EMPTY_ACCOUNT, EMPTY_STORAGE, type Storage } from './account.ts'
 import { setSlot, type WorldState } from './world-state.ts'
 
@@ -52,11 +52,11 @@ function isSameCode(a: Code, b: Code): boolean {
 
 /** The changes that lead from one state to another: the same bytes for any two versions with equal content. */
 export function packChanges(from: WorldState, to: WorldState): StateChanges {
-  const items: Item[] = []
+  const items: Encodable[] = []
   const codes: Code[] = []
   from.visitChanges(to, (address, known, after) => {
     if (after === undefined) {
-      items.push([hexToBytes(address)])
+      items.push([address])
       return
     }
     const before = known ?? EMPTY_ACCOUNT
@@ -69,8 +69,7 @@ export function packChanges(from: WorldState, to: WorldState): StateChanges {
     // It was only touched.
     if (isSame && known !== undefined) return
     if (!hasSameCode) codes.push(code)
-    const fields = [hexToBytes(address), bigIntToBytes(nonce), bigIntToBytes(balance)]
-    items.push([...fields, bigIntToBytes(BigInt(mark)), slots])
+    items.push([address, nonce, balance, mark, slots])
   })
   if (items.length === 0) return NO_CHANGES
   return { bytes: encodeItems(items), codes: codes.length === 0 ? NO_CODES : codes }

@@ -2,9 +2,9 @@
 // its cost depends only on what a block has changed.
 
 import { keccak256 } from '../primitives/crypto.ts'
+import { encodeItems } from '../primitives/encode-rlp.ts'
 import {
   type Address,
-  bigIntToBytes,
   bytesToHex,
   EMPTY_BYTES,
   type Hash,
@@ -13,7 +13,7 @@ import {
   utf8ToBytes,
 } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
-import { encodeBytes, encodeBytesList } from '../primitives/rlp.ts'
+import { encodeBytes } from '../primitives/rlp.ts'
 import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
 import { Miss } from './miss.ts'
 import type { MapBase, ProvenBase } from './overlay-map.ts'
@@ -157,12 +157,7 @@ function createUpdate(start: Trie, misses: Miss[]): TrieUpdate {
 }
 
 function encodeAccount(account: Account, storageRoot: Uint8Array): Uint8Array {
-  return encodeBytesList([
-    bigIntToBytes(account.nonce),
-    bigIntToBytes(account.balance),
-    storageRoot,
-    account.code.hash,
-  ])
+  return encodeItems([account.nonce, account.balance, storageRoot, account.code.hash])
 }
 
 /** Accounts and slots with unknown nodes on their paths. */

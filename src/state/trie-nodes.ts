@@ -1,11 +1,11 @@
 // Trie nodes, shared by versions of a trie. trie-hash.ts computes their references. Of a trie that stands on another
 // chain, nodes are known by their hashes, and from proofs by what they are.
 
-import { decodeItem } from '../primitives/decode-rlp.ts'
-import type { Item } from '../primitives/rlp.ts'
+import { decodeItem, type Item } from '../primitives/decode-rlp.ts'
+import { type HashWords, hashWordsOf } from '../primitives/keccak.ts'
 
 /** How a parent refers to a node: by the hash of its RLP, or by the RLP itself if that is shorter. */
-export type NodeReference = Uint8Array
+export type NodeReference = HashWords | Uint8Array
 
 export interface Leaf {
   readonly kind: 'leaf'
@@ -31,8 +31,8 @@ export interface Unknown {
   readonly kind: 'unknown'
   /** The nibbles from the root to it. Nodes around it may change; its place stays. */
   readonly prefix: Uint8Array
-  /** Its hash. */
-  readonly reference: Uint8Array
+  readonly hash: Uint8Array
+  readonly reference: HashWords
   readonly source: NodeSource
   /** The node, once it was met. */
   met: KnownNode | undefined
@@ -123,8 +123,8 @@ function nodeFrom(item: Item, prefix: Uint8Array, source: NodeSource): KnownNode
 }
 
 /** A node with a hash; `prefix` leads to it. */
-function unknownNode(reference: Uint8Array, prefix: Uint8Array, source: NodeSource): Unknown {
-  return { kind: 'unknown', prefix, reference, source, met: undefined }
+function unknownNode(hash: Uint8Array, prefix: Uint8Array, source: NodeSource): Unknown {
+  return { kind: 'unknown', prefix, hash, reference: hashWordsOf(hash), source, met: undefined }
 }
 
 /** A trie of which the root is given. */
@@ -135,8 +135,8 @@ export function trieAt(root: Uint8Array, source: NodeSource): Trie {
 /** The node, if its source has it. */
 export function metOf(unknown: Unknown): KnownNode | undefined {
   if (unknown.met !== undefined) return unknown.met
-  const { reference, prefix, source } = unknown
-  const encoded = source.get(reference)
+  const { hash, reference, prefix, source } = unknown
+  const encoded = source.get(hash)
   if (encoded === undefined) return undefined
   const node = nodeFrom(decodeItem(encoded) ?? malformedNode(), prefix, source)
   node.reference = reference
@@ -147,5 +147,5 @@ export function metOf(unknown: Unknown): KnownNode | undefined {
 /** The node itself; throws a `Miss` while it is not known. */
 export function meet(node: TrieNode): KnownNode {
   if (node.kind !== 'unknown') return node
-  return metOf(node) ?? node.source.miss(node.prefix, node.reference)
+  return metOf(node) ?? node.source.miss(node.prefix, node.hash)
 }

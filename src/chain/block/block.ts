@@ -4,6 +4,7 @@ import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { joinBlooms } from '../../execution/transaction/bloom.ts'
 import { type ExecutedTransaction, encodeReceipt } from '../../execution/transaction/receipt.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
+import { createRecentValues } from '../../primitives/memoize-last.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
 import { type FeeParent, INITIAL_BASE_FEE, nextBaseFee } from '../../rollup/fees.ts'
@@ -159,7 +160,11 @@ export function gasLimitBefore(rules: Rules, parent: SealedBlock): bigint {
   return parent.header.gasLimit * (isFirstOfLondon ? 2n : 1n)
 }
 
-const sealedFrom = new WeakMap<OpenBlock, SealedBlock>()
+/**
+ * The last few of all chains. Not a WeakMap: its values outlive their keys up to a full garbage collection, and each of
+ * these holds a state.
+ */
+const sealedFrom = createRecentValues<OpenBlock, SealedBlock>(8)
 
 /**
  * Computes roots and hash of an open block, to seal it or to show it as `pending`. The result is cached for each
@@ -210,6 +215,7 @@ export function withdrawalsCommitment(
 function computeSealedBlock(open: OpenBlock): SealedBlock {
   const { rules, environment, executed, body } = open
   const committed = commitState(open.parent.committed, stateAfter(open))
+  const { unclesHash, withdrawalsRoot, requestsHash } = bodyCommitments(body)
   const header: Header = {
     ...environment,
     stateRoot: stateRoot(committed),
@@ -219,8 +225,9 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
     gasUsed: open.gasUsed,
     blobGasUsed: open.blobGasUsed,
     nonce: body.nonce,
-    ...bodyCommitments(body),
-    ...withdrawalsCommitment(rules, committed),
+    unclesHash,
+    withdrawalsRoot: withdrawalsCommitment(rules, committed)?.withdrawalsRoot ?? withdrawalsRoot,
+    requestsHash,
   }
   const totalDifficulty = totalDifficultyAfter(open.parent, header.difficulty)
   const sealed = {

@@ -6,14 +6,13 @@ import { privateKeysOf } from '../dist/emulator/options/test-accounts.js'
 import { signTransaction } from '../dist/pool/encode.js'
 import { addressOfPublicKey, keccak256Hex, loadCrypto } from '../dist/primitives/crypto.js'
 import { bytesToHex, concatBytes, hexToBytes, padLeft, toWord } from '../dist/primitives/hex.js'
-import { loadSigner, publicKeyOf } from '../dist/primitives/signer.js'
+import { publicKeyOf } from '../dist/primitives/signer.js'
 import { Token } from './token.js'
 
 /** @typedef {`0x${string}`} Hex */
 /** @typedef {'ether' | 'token'} Asset */
 
 await loadCrypto()
-await loadSigner()
 
 export const CHAIN_ID = 31_337
 export const TOKEN = /** @type {Hex} */ (`0x${'70'.repeat(20)}`)

@@ -6,7 +6,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
+import { RolldownMagicString, rolldown } from 'rolldown'
+import { minifySync } from 'rolldown/utils'
 import { noticeFor, packagesOf, vendoredIn } from './licenses.js'
 import { pageScripts } from './page-scripts.js'
 import { billOfMaterials, SBOM_FILE } from './sbom.js'
@@ -39,6 +40,27 @@ const withoutDebug = {
   load: (id) => (id === '\0debug' ? 'export default () => () => {}' : undefined),
 }
 
+/**
+ * The curves of @noble, which @ethereumjs imports and the library replaces: precompiles and recovery are its own. What
+ * modules read when they are loaded is here; a call of anything else fails.
+ */
+const withoutCurves = {
+  name: 'without-curves',
+  /** @param {string} specifier @param {string} [importer] */
+  resolveId: (specifier, importer = '') =>
+    specifier.startsWith('@noble/curves/') && /[\\/]@ethereumjs[\\/]/.test(importer) ? '\0curves' : undefined,
+  /** @param {string} id */
+  load: (id) => (id === '\0curves' ? CURVES : undefined),
+}
+
+const CURVES = `
+const Point = { ZERO: undefined, CURVE: () => ({ n: 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n }) }
+export const secp256k1 = { Point }
+export const bls12_381 = { G1: { Point }, G2: { Point } }
+export const bn254 = undefined
+export const p256 = undefined
+`
+
 /** Its ES module, which it does not export: the CommonJS one would need a wrapper in a file of its own. */
 const eventemitter3 = fileURLToPath(new URL('node_modules/eventemitter3/dist/eventemitter3.esm.js', root))
 
@@ -54,9 +76,36 @@ const mclAsModule = {
   },
 }
 
-/** V8 stores a pure ASCII source as bytes. All other characters are in strings, and are escaped. @param {string} code */
-function toAscii(code) {
-  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+/**
+ * V8 reads all of the bundle in every process, so names are short, but for those of classes, which are errors. The
+ * bundler's own option `minify` leaves source maps that point to other places, and characters that are not ASCII.
+ */
+const minified = {
+  name: 'minified',
+  /** @param {string} code @param {{ fileName: string }} chunk */
+  renderChunk(code, { fileName }) {
+    const { errors, ...result } = minifySync(fileName, code, {
+      module: true,
+      compress: true,
+      mangle: { toplevel: true, keepNames: { function: false, class: true } },
+      codegen: { removeWhitespace: true },
+      sourcemap: true,
+    })
+    if (errors.length > 0) throw new Error(`${fileName}: ${errors[0]?.message}`)
+    return { code: result.code, map: result.map ?? null }
+  },
+}
+
+/** V8 stores a pure ASCII source as bytes. All other characters are in strings, and are escaped. */
+const inAscii = {
+  name: 'in-ascii',
+  /** @param {string} code */
+  renderChunk(code) {
+    const text = new RolldownMagicString(code)
+    for (const { 0: unit, index } of code.matchAll(/[^\0-\x7f]/g))
+      text.update(index, index + 1, `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    return { code: text.toString(), map: text.generateMap({ hires: 'boundary' }).toString() }
+  },
 }
 
 /** Writes the bundle, and returns its contents. @param {string} folder as seen from the root of the repository */
@@ -78,9 +127,14 @@ export async function writeBundle(folder) {
       define: { 'globalThis.process.env.DEBUG': 'undefined' },
       jsx: { runtime: 'automatic', importSource: 'preact' },
     },
-    // A warning that depends on the machine's load.
-    checks: { pluginTimings: false },
-    plugins: [withoutDebug, mclAsModule, pageScripts((modules) => pageModules.push(...modules))],
+    // How long a plugin takes is no fault.
+    checks: { bundlerTimings: false },
+    plugins: [
+      withoutDebug,
+      withoutCurves,
+      mclAsModule,
+      pageScripts((modules) => pageModules.push(...modules)),
+    ],
     onLog(_level, { message }) {
       throw new Error(message)
     },
@@ -91,7 +145,7 @@ export async function writeBundle(folder) {
     format: 'esm',
     chunkFileNames: '[name].js',
     comments: { jsdoc: false },
-    plugins: [{ name: 'ascii', renderChunk: (code) => ({ code: toAscii(code), map: null }) }],
+    plugins: [minified, inAscii],
     sourcemap: true,
     // The sources are published as well.
     sourcemapExcludeSources: true,
@@ -103,8 +157,8 @@ export async function writeBundle(folder) {
           name: 'testing',
           test: /[\\/]src[\\/](?:matchers\.ts|testing[\\/](?:matchers[\\/]|failure-trace|reports[\\/]running-chains))/,
         },
-        // One file for the curves and hashes that several parts share, instead of one for each set of parts.
-        { name: 'noble', test: /[\\/]node_modules[\\/]@noble[\\/]/ },
+        // One file for the hashes that several parts share, instead of one for each set of parts.
+        { name: 'noble', test: /[\\/]node_modules[\\/]@noble[\\/]hashes[\\/]/ },
         // State dumps and contracts of the OP stack share it.
         { name: 'fflate', test: /[\\/]node_modules[\\/]fflate[\\/]/ },
         // The genesis of a rollup and its upgrade transactions share them.

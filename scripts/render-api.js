@@ -22,6 +22,8 @@ export const ENTRIES = {
   'tickchain/vitest-reporter': 'src/vitest-reporter.ts',
   'tickchain/matchers': 'src/matchers.ts',
   'tickchain/realtime': 'src/realtime.ts',
+  'tickchain/recording': 'src/recording.ts',
+  'tickchain/upstream': 'src/upstream.ts',
   'tickchain/rollup': 'src/rollup.ts',
   'tickchain/explorer': 'src/explorer.ts',
 }
@@ -45,6 +47,7 @@ const TOPICS = {
   Tokens: 'deal setAllowance balanceChange',
   'Snapshots and copies': 'snapshot revert clone reset dump load exportBlocks importBlocks dispose',
   Reorganisations: 'reorg rollback',
+  Forks: 'fork prefetch recordingFile httpUpstream',
   Rollup: 'deposit setSystemConfig',
   Faults: 'fault clearFaults dropPreconfirmed',
   Diagnostics: 'outcome registerAbi nodeInfo',

@@ -11,8 +11,8 @@ import {
   type Subscriber,
   type Subscription,
 } from 'ethers'
+import type { Emulator } from './emulator/api.ts'
 import { accessOf } from './emulator/client-access.ts'
-import type { Emulator } from './emulator/emulator.ts'
 import { subscribe } from './emulator/subscribe.ts'
 
 interface RpcFailure {

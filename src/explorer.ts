@@ -1,7 +1,7 @@
 // tickchain/explorer: a part of a web page that shows a running chain.
 
+import type { Emulator } from './emulator/api.ts'
 import type { Accessible } from './emulator/client-access.ts'
-import type { Emulator } from './emulator/emulator.ts'
 import { type ControlledChain, emulatorSource } from './pages/explorer/emulator-source.ts'
 import { type ColorScheme, checkElement, type MountedExplorer, mount } from './pages/explorer/mount.tsx'
 import { type AnyProvider, providerSource } from './pages/explorer/provider-source.ts'

@@ -1,8 +1,10 @@
 // tickchain: a deterministic layer-2 chain that lives inside a test.
 
+export type { Emulator, RequestArguments, RequestFunction, Snapshot } from './emulator/api.ts'
 export type { AccountControls, AllowanceOptions, DealOptions } from './emulator/controls/accounts.ts'
 export type { ChainControls, ImportMarksOptions, RollbackOptions } from './emulator/controls/chain.ts'
 export type { DelayOptions, DropOptions, Fault, FaultControls } from './emulator/controls/faults.ts'
+export type { ForkControls, ForkInfo, PrefetchedAccount } from './emulator/controls/fork.ts'
 export type { MineOptions, MiningControls } from './emulator/controls/mining.ts'
 export type { ReorgOptions } from './emulator/controls/reorg.ts'
 export type { RollupControls } from './emulator/controls/rollup.ts'
@@ -10,17 +12,12 @@ export type { TimeControls } from './emulator/controls/time.ts'
 export type { UnlockOptions, WalletControls } from './emulator/controls/wallet.ts'
 export type { BalanceChangeOptions, Diagnostics } from './emulator/diagnostics.ts'
 export { type AnnouncementTarget, announceProvider, type ProviderInfo } from './emulator/eip6963.ts'
-export {
-  createEmulator,
-  type Emulator,
-  type RequestArguments,
-  type RequestFunction,
-  type Snapshot,
-} from './emulator/emulator.ts'
+export { createEmulator } from './emulator/emulator.ts'
 export type { EmulatorEvents } from './emulator/events.ts'
 export type { Abi, AbiSource } from './emulator/options/abis.ts'
 export type { AccountOptions, AccountsOptions } from './emulator/options/accounts.ts'
 export { base } from './emulator/options/base.ts'
+export type { ForkOptions } from './emulator/options/fork.ts'
 export type { GenesisAccount, GenesisOptions } from './emulator/options/genesis.ts'
 export type { LimitOptions } from './emulator/options/limits.ts'
 export type { EmulatorOptions } from './emulator/options/options.ts'
@@ -28,6 +25,9 @@ export type { L1Options, RollupOptions } from './emulator/options/rollup.ts'
 export { type AdvanceOnPollOptions, advanceOnPoll, type Provider } from './emulator/polling.ts'
 export type { TraceControls, TraceOptions } from './emulator/tracing.ts'
 export type { ConsoleLog } from './execution/result/console-log.ts'
+export type { ForkStats } from './fork/fork.ts'
+export type { RecordingFile } from './fork/recorder.ts'
+export type { Upstream } from './fork/upstream.ts'
 export type { Candidate, PartialPlan, Scheduler } from './node/faults/scheduler.ts'
 export type { AbiValue } from './primitives/abi.ts'
 export { type ErrorKind, TickchainError } from './primitives/errors.ts'

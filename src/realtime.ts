@@ -1,8 +1,8 @@
 // A timer that moves the virtual clock in real time, for demonstrations. The only module with real time: tests move the
 // clock themselves to be deterministic.
 
+import type { Emulator } from './emulator/api.ts'
 import { decodeOptions, option } from './emulator/checks.ts'
-import type { Emulator } from './emulator/emulator.ts'
 import { TickchainError } from './primitives/errors.ts'
 import { identityCodec } from './rpc/codecs/basic.ts'
 import { numberFrom } from './rpc/codecs/numbers.ts'

@@ -18,8 +18,8 @@ import {
   WaitForTransactionReceiptTimeoutError,
   type WebSocketTransport,
 } from 'viem'
+import type { Emulator } from './emulator/api.ts'
 import { accessOf } from './emulator/client-access.ts'
-import type { Emulator } from './emulator/emulator.ts'
 import type { Provider } from './emulator/polling.ts'
 import { subscribe } from './emulator/subscribe.ts'
 import { L2_CONTRACTS } from './pair/contracts.ts'

@@ -2,8 +2,9 @@
 // matchers to `expect`. Only its configuration and setup file import vitest, too.
 
 import { expect, type TestAPI, test } from 'vitest'
+import type { Emulator } from './emulator/api.ts'
 import { refuseCall } from './emulator/checks.ts'
-import { createEmulator, type Emulator } from './emulator/emulator.ts'
+import { createEmulator } from './emulator/emulator.ts'
 import { noteDraft } from './emulator/internals.ts'
 import type { EmulatorOptions } from './emulator/options/options.ts'
 import {

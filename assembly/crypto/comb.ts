@@ -1,5 +1,5 @@
-// Multiples of the generator by libsecp256k1's signed comb, to verify a signature against a known key: whether its R is
-// such a multiple. The bits of a scalar stand for +1 and -1 and form blocks; the teeth of a block are SPACING bits
+// Multiples of the generator by libsecp256k1's signed comb, to sign, to derive public keys, and to verify a signature
+// against a known key: whether its R is such a multiple. The bits of a scalar stand for +1 and -1 and form blocks; the teeth of a block are SPACING bits
 // apart, and the table has all sums of a block's teeth. Not constant-time: the keys are those of test accounts.
 
 import {
@@ -14,6 +14,7 @@ import {
   normalize,
   square,
   tighten,
+  toBytes,
 } from './field'
 import { BYTES, invertField } from './moduli'
 import {
@@ -27,6 +28,7 @@ import {
   readGenerator,
   rescale,
   setInfinity,
+  toAffine,
 } from './points'
 
 const BLOCKS: usize = 8
@@ -189,6 +191,16 @@ function multiplyGenerator(): void {
       addAffine(sum, chosen, 0, 0)
     }
   }
+}
+
+/** Writes the multiple of G by the scalar in SIGNS, x and y, to BYTES; false if it is infinity. */
+export function multiple(): bool {
+  multiplyGenerator()
+  if (isInfinity(sum)) return false
+  toAffine(chosen, sum)
+  toBytes(BYTES, chosen)
+  toBytes(BYTES + 32, chosen + FIELD_BYTES)
+  return true
 }
 
 /** Whether the multiple of G by the scalar in SIGNS has the x in BYTES and this parity of y. */

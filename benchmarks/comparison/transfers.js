@@ -5,7 +5,7 @@ import { privateKeysOf } from '../../dist/emulator/options/test-accounts.js'
 import { signTransaction } from '../../dist/pool/encode.js'
 import { addressOfPublicKey, loadCrypto } from '../../dist/primitives/crypto.js'
 import { bytesToHex, hexToBytes } from '../../dist/primitives/hex.js'
-import { loadSigner, publicKeyOf } from '../../dist/primitives/signer.js'
+import { publicKeyOf } from '../../dist/primitives/signer.js'
 import { MNEMONIC } from './subjects.js'
 
 /** @typedef {`0x${string}`} Hex */
@@ -38,7 +38,7 @@ export function tokenTransfer(token, index) {
  * @param {import('./subjects.js').Request} request
  */
 export async function createSigner(request) {
-  await Promise.all([loadCrypto(), loadSigner()])
+  await loadCrypto()
   const [privateKey = '0x'] = await privateKeysOf(MNEMONIC, 1)
   const key = hexToBytes(privateKey)
   const sender = addressOfPublicKey(/** @type {Uint8Array} */ (publicKeyOf(key)))

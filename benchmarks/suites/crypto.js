@@ -6,6 +6,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { createKeccak } from 'hash-wasm'
 import { isSignedWith, keccak256, loadCrypto, recoverPublicKey } from '../../dist/primitives/crypto.js'
 import { bytesToBigInt } from '../../dist/primitives/hex.js'
+import { signDigest } from '../../dist/primitives/signer.js'
 import { timeMany, toRow } from '../measure.js'
 
 /** A package that is installed only as a dependency of others; `undefined` if it is not. @param {string} name */
@@ -61,13 +62,16 @@ export const signatures = {
       'libauth, recover': () =>
         libauth.recoverPublicKeyUncompressed(signed.signature, signed.recoveryId, digest),
       '@noble/curves, recover': () => secp256k1.recoverPublicKey(withRecovery, digest, { prehash: false }),
+      'src/primitives/signer.ts, sign': () => signDigest(digest, key),
       'libauth, sign': () => libauth.signMessageHashRecoverableCompact(key, digest),
       '@noble/curves, sign': () => secp256k1.sign(digest, key, { prehash: false, format: 'recovered' }),
     }
     for (const [name, action] of Object.entries(candidates)) {
       progress(name)
       const what = name.split(', ')[1]
-      const compareWith = what?.includes('sign') ? `libauth, ${what}` : 'src/primitives/recover.ts, recover'
+      const compareWith = what?.includes('sign')
+        ? `src/primitives/signer.ts, ${what}`
+        : 'src/primitives/recover.ts, recover'
       report(toRow(name, timeMany(action, { perRound: 200 }), { compareWith }))
     }
   },

@@ -1,6 +1,7 @@
 // The canonical chain: sealed blocks by number and hash, and the block of each transaction.
 
 import type { BlockEnvironment, BlockHashOf } from '../execution/evm/environment.ts'
+import type { Fork } from '../fork/fork.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import type { Rules } from '../rollup/rules.ts'
@@ -30,10 +31,12 @@ export interface Chain {
   readonly open: OpenBlock | undefined
   /** Which old blocks are archived. */
   readonly history: History
+  /** Where another chain was forked, whose block is the first one here. */
+  readonly fork: Fork | undefined
 }
 
 /** A chain of one block that keeps the states of its last `stateHistory` blocks. */
-export function createChain(genesis: SealedBlock, stateHistory: number): Chain {
+export function createChain(genesis: SealedBlock, stateHistory: number, fork?: Fork): Chain {
   const { number } = genesis.header
   return {
     first: number,
@@ -44,6 +47,7 @@ export function createChain(genesis: SealedBlock, stateHistory: number): Chain {
     numberByHash: PersistentMap.from([[genesis.hash, number]]),
     transactions: PersistentMap.empty(),
     open: undefined,
+    fork,
   }
 }
 
@@ -91,6 +95,7 @@ export function appendBlock(before: Chain, head: SealedBlock): Chain {
     numberByHash: chain.numberByHash.set(head.hash, number),
     transactions: withPlaces(chain.transactions, hashes, number),
     open: undefined,
+    fork: chain.fork,
   }
 }
 
@@ -119,6 +124,7 @@ export function chainOf({ blocks: loaded, origin }: LoadedBlocks, stateHistory: 
       PersistentMap.empty() as Places,
     ),
     open: undefined,
+    fork: undefined,
   }
 }
 
@@ -244,6 +250,7 @@ export function rewindChain(
       transactions,
       open: undefined,
       history: moveBack(chain.history, number),
+      fork: chain.fork,
     },
     orphaned: blocksAbove(chain, number),
   }
@@ -256,7 +263,9 @@ export function blockByHash(chain: Chain, hash: Hash): SealedBlock | undefined {
 }
 
 export function blockHashesOf(chain: Chain): BlockHashOf {
-  return (number) => blockAt(chain, number)?.hash
+  const { first, fork } = chain
+  if (fork === undefined) return (number) => blockAt(chain, number)?.hash
+  return (number) => (number < first ? fork.blockHashAt(number) : blockAt(chain, number)?.hash)
 }
 
 /** Whether two chains have the same block at a number. Blocks of a shared run are not built for it. */

@@ -1,15 +1,16 @@
-// The genesis block, the configuration and the first state of a node, from resolved options.
+// The first block, the configuration and the first state of a node, from resolved options.
 
 import { MAX_EXTRA_DATA_BYTES } from '../chain/block/block.ts'
 import { createGenesisBlock } from '../chain/block/genesis.ts'
 import { createChain } from '../chain/chain.ts'
 import { createEvmPools } from '../execution/evm/evm-pool.ts'
 import { NO_CONTROLS, unlockedAccount } from '../node/control/controls.ts'
-import type { NodeConfig, NodeState, Settings } from '../node/node-state.ts'
+import type { Forks, NodeConfig, NodeState, Settings } from '../node/node-state.ts'
 import { EMPTY_POOL } from '../pool/pool.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, hexToBytes, stripLeadingZeros, utf8ToBytes } from '../primitives/hex.ts'
+import { load } from '../primitives/loading.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import { scheduleOf } from '../rollup/geth-genesis.ts'
@@ -19,8 +20,10 @@ import type { Rules } from '../rollup/rules.ts'
 import { constantSchedule, perChainId } from '../rollup/schedule.ts'
 import { systemContracts } from '../rollup/system-contracts.ts'
 import { type Account, EMPTY_ACCOUNT, makeCode } from '../state/account.ts'
+import type { Beginning, beginAtFork as begin, HeldAccount } from './begin-at-fork.ts'
 import { refuseOption } from './checks.ts'
 import { foundRollup, type RealLayer1 } from './found-rollup.ts'
+import { FORK_CONCURRENCY } from './options/fork.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import { addressOfKey, privateKeysOf } from './options/test-accounts.ts'
 
@@ -31,13 +34,6 @@ function toAccount({ balance, nonce, code, storage }: GenesisAllocation): Accoun
     .map(([slot, word]) => [slot, stripLeadingZeros(hexToBytes(word))] as const)
     .filter(([, value]) => value.length > 0)
   return { balance, nonce, code: makeCode(hexToBytes(code)), storage: PersistentMap.from(slots) }
-}
-
-/** An account that the emulator signs for, with its balance at genesis. */
-interface HeldAccount {
-  readonly address: Address
-  readonly privateKey: Uint8Array
-  readonly balance: bigint
 }
 
 async function resolveAccountKeys({ accounts }: ResolvedOptions) {
@@ -93,8 +89,8 @@ function checkExcessBlobGas({ excessBlobGas }: ResolvedOptions['genesis'], rules
   throw failure('invalidOption', { option: 'genesis.excessBlobGas', reason })
 }
 
-function settingsOf(options: ResolvedOptions): Settings {
-  const { chainId, genesis, production, ordering, blockTimeMs, partialBlockTimeMs } = options
+function settingsOf(options: ResolvedOptions, { chainId, block, extraData }: Beginning): Settings {
+  const { production, ordering, blockTimeMs, partialBlockTimeMs } = options
   return {
     chainId,
     automines: production === 'auto',
@@ -105,32 +101,103 @@ function settingsOf(options: ResolvedOptions): Settings {
     partialBlockTimeMs,
     allowBlocksWithSameTimestamp: options.allowBlocksWithSameTimestamp,
     coinbase: options.coinbase,
-    blockGasLimit: genesis.gasLimit,
-    // A file's may be longer: before the merge, that of genesis named the signers (EIP-225).
-    extraData: hexToBytes(genesis.blockExtraData).slice(0, MAX_EXTRA_DATA_BYTES),
+    blockGasLimit: block.header.gasLimit,
+    extraData,
     safeLag: options.safeLag,
     finalizedLag: options.finalizedLag,
     marks: { safe: undefined, finalized: undefined },
   }
 }
 
-/** Builds the genesis block, the configuration and the first state; `layer1` if a rollup has a real one. */
-export async function bootstrap(
+async function beginAtGenesis(
   options: ResolvedOptions,
-  layer1?: RealLayer1,
-): Promise<{ config: NodeConfig; state: NodeState }> {
-  const { genesis, limits, chainId } = options
-  const scheduleFor = schedulesOf(options)
+  held: readonly HeldAccount[],
+  scheduleFor: NodeConfig['scheduleFor'],
+  layer1: RealLayer1 | undefined,
+): Promise<Beginning> {
+  const { genesis, chainId } = options
   const { number, timestamp, difficulty } = genesis
   const rules = scheduleFor(chainId).rulesAt({ number, timestamp, difficulty })
   checkExcessBlobGas(genesis, rules)
-  const held = await resolveHeldAccounts(options)
   const rollup = options.rollup && (await foundRollup(options, options.rollup, rules, layer1))
   const block = createGenesisBlock(rules, {
     ...genesis,
     accounts: genesisAccounts(options, held, [...systemContracts(rules), ...(rollup?.accounts ?? [])]),
     extraData: rollup?.extraData ?? hexToBytes(genesis.extraData),
   })
+  // A file's may be longer: before the merge, that of genesis named the signers (EIP-225).
+  const extraData = hexToBytes(genesis.blockExtraData).slice(0, MAX_EXTRA_DATA_BYTES)
+  return { chainId, block, extraData, rollup }
+}
+
+async function beginAtFork(
+  options: ResolvedOptions,
+  plan: Parameters<typeof begin>[1],
+  held: readonly HeldAccount[],
+): Promise<Beginning> {
+  const forks = await load(import('./begin-at-fork.ts'))
+  return forks.beginAtFork(options, plan, held)
+}
+
+function seedSource(seed: string): NodeState['prevRandaoSource'] {
+  return { prevRandao: keccak256Hex(utf8ToBytes(seed)) }
+}
+
+/** The state in which a chain begins. */
+function firstState(options: ResolvedOptions, beginning: Beginning, held: readonly HeldAccount[]): NodeState {
+  const { block, open, fork, rollup } = beginning
+  const nowMs = block.header.timestamp * 1000
+  const accounts = new Map(held.map(({ address, privateKey }) => [address, unlockedAccount(privateKey)]))
+  return {
+    nowMs,
+    openedAtMs: nowMs,
+    partialsClosed: open?.partials.length ?? 0,
+    shiftedMs: 0,
+    chain: { ...createChain(block, options.stateHistory, fork), open },
+    pool: EMPTY_POOL,
+    settings: settingsOf(options, beginning),
+    controls: { ...NO_CONTROLS, accounts },
+    nextTimestamp: undefined,
+    prevRandaoSource:
+      fork !== undefined && options.overFork?.seed !== true ? block.header : seedSource(options.seed),
+    ...(rollup === undefined ? {} : { rollup: rollup.state }),
+  }
+}
+
+/** What resets may fork from: the upstreams of the option `fork.connect`. */
+function forksOf(options: ResolvedOptions, held: readonly HeldAccount[]): Forks {
+  return {
+    connect(call, url) {
+      if (options.connect === undefined) throw failure('noNetwork', { call })
+      return options.connect(url)
+    },
+    async begin(upstream, block) {
+      if (options.rollup !== undefined) throw failure('noNetwork', { call: 'reset of a rollup' })
+      const plan = {
+        upstream,
+        selector: block ?? ('latest' as const),
+        concurrency: FORK_CONCURRENCY,
+        recording: undefined,
+        roots: options.forkRoots,
+      }
+      return firstState(options, await beginAtFork(options, plan, held), held)
+    },
+  }
+}
+
+/** Builds the first block, the configuration and the first state; `layer1` if a rollup has a real one. */
+export async function bootstrap(
+  options: ResolvedOptions,
+  layer1?: RealLayer1,
+): Promise<{ config: NodeConfig; state: NodeState }> {
+  const { limits } = options
+  const held = await resolveHeldAccounts(options)
+  const scheduleFor = schedulesOf(options)
+  const beginning =
+    options.fork === undefined
+      ? await beginAtGenesis(options, held, scheduleFor, layer1)
+      : await beginAtFork(options, options.fork, held)
+  const { rollup } = beginning
   const config: NodeConfig = {
     scheduleFor,
     evmPools: createEvmPools(options),
@@ -143,22 +210,8 @@ export async function bootstrap(
     automineBlocks: options.automineBlocks,
     stepsPerCall: limits.stepsPerCall,
     probes: new Set(),
+    forks: forksOf(options, held),
     ...(rollup === undefined ? {} : { rollup: rollup.config }),
   }
-  const nowMs = genesis.timestamp * 1000
-  const accounts = new Map(held.map(({ address, privateKey }) => [address, unlockedAccount(privateKey)]))
-  const state: NodeState = {
-    nowMs,
-    openedAtMs: nowMs,
-    partialsClosed: 0,
-    shiftedMs: 0,
-    chain: createChain(block, options.stateHistory),
-    pool: EMPTY_POOL,
-    settings: settingsOf(options),
-    controls: { ...NO_CONTROLS, accounts },
-    nextTimestamp: undefined,
-    prevRandaoSource: { prevRandao: keccak256Hex(utf8ToBytes(options.seed)) },
-    ...(rollup === undefined ? {} : { rollup: rollup.state }),
-  }
-  return { config, state }
+  return { config, state: firstState(options, beginning, held) }
 }

@@ -1,6 +1,6 @@
 // Announcement of the emulator as a wallet to a page (EIP-6963): at once, and again on request.
 
-import type { Emulator } from './emulator.ts'
+import type { Emulator } from './api.ts'
 
 /**
  * A wallet's description.

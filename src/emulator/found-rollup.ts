@@ -47,7 +47,6 @@ function stateAt(l1Genesis: L1Block, l1Seed: Hash): RollupState {
     waiting: [],
     system: l1Genesis.system,
     gasLimit: undefined,
-    usesPool: true,
     nextOrigin: undefined,
     opening: undefined,
     plan: undefined,

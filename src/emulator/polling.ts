@@ -2,8 +2,8 @@
 // without it they would wait forever.
 
 import { number } from '../rpc/codecs/numbers.ts'
+import type { Emulator } from './api.ts'
 import { decodeOptions, option } from './checks.ts'
-import type { Emulator } from './emulator.ts'
 
 /** The methods with which viem, ethers and web3.js poll. */
 const POLLING_METHODS: readonly string[] = [

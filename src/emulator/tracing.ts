@@ -16,6 +16,7 @@ import {
 import { failedCallOf } from '../rpc/failed-calls.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import type { CallTrace } from '../solidity/calls/call-trace.ts'
+import { withMissesLoaded } from '../state/miss.ts'
 import { argument, option, optionalArgument, refuseCall } from './checks.ts'
 
 /** Where a call is traced. */
@@ -125,7 +126,7 @@ async function traceError(session: Session, error: Error): Promise<CallTrace> {
   const { known } = session
   for (const each of errorsIn(error)) {
     const failed = failedCallOf(each)
-    if (failed !== undefined) return traceRun(failed.context, known, failed.call)
+    if (failed !== undefined) return withMissesLoaded(() => traceRun(failed.context, known, failed.call))
     const hash = isError(each) && each instanceof TickchainError ? each.transactionHash : undefined
     if (hash !== undefined) {
       return session.node.read((state) => traceTransaction(readContext(session, state), known, hash))

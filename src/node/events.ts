@@ -70,7 +70,11 @@ export type NodeEvent =
 /** Listeners of empty blocks: none, of blocks only, or also of partial blocks. */
 export type Audience = 'nobody' | 'blocks' | 'partials'
 
-/** Events of empty blocks or partial blocks in their order, generated lazily and only as far as there are listeners. */
+/**
+ * Events of empty blocks or partial blocks in their order, generated lazily and only as far as there are listeners. The
+ * generators are functions of their modules: V8 makes a hidden class for each closure that is one, and these keep what
+ * the closures refer to until a full garbage collection.
+ */
 export type QuietEvents = (audienceOf: () => Audience) => Iterable<NodeEvent>
 
 /** Why a transaction is no longer in a block. */

@@ -21,7 +21,9 @@ function nextNonce(world: WorldState, pool: Pool, address: Address): bigint {
  * below it, because earlier transactions may still be on their way.
  */
 export function likelySigner(state: NodeState, nonce: bigint): KeyHolder | undefined {
-  const { controls, pool } = state
+  const { controls, pool, chain } = state
+  // The nonces there may not be known yet, and a guess is made before a turn, where nobody waits for them.
+  if (chain.fork !== undefined) return undefined
   const world = pendingWorld(state)
   let nearest: KeyHolder | undefined
   let nearestNonce = -1n

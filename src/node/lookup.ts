@@ -26,7 +26,7 @@ export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTa
     case 'latest':
       return head
     case 'earliest':
-      return chain.first
+      return chain.fork === undefined ? chain.first : 0
     case 'safe':
       return Math.min(head, Math.max(chain.first, settings.marks.safe ?? 0, head - settings.safeLag))
     case 'finalized':
@@ -66,6 +66,11 @@ export function findBlock(
   return view === undefined ? undefined : withChainId(config, state, view)
 }
 
+/** Throws `proofOnFork` where the tries hold only what was written since the fork. */
+export function expectProofs({ chain }: NodeState): void {
+  if (chain.fork?.roots === 'synthetic') throw failure('proofOnFork')
+}
+
 function notFound(state: NodeState, selector: BlockSelector): TickchainError {
   const latest = state.chain.head.header.number
   if (typeof selector === 'object') return failure('blockNotFound', { block: selector.blockHash, latest })
@@ -93,6 +98,21 @@ export function requireParent(
   const parent = open?.parent ?? blockAt(chain, number - 1)
   if (parent === undefined) throw failure('noParentBlock', { block: number })
   return parent
+}
+
+/** The number of a block up to the fork that a selector refers to; `undefined` for any other. Throws a `Miss`. */
+export function numberUpToFork(state: NodeState, selector: BlockSelector): number | undefined {
+  const { fork } = state.chain
+  if (fork === undefined || selector === 'pending') return undefined
+  if (typeof selector === 'object') {
+    const { blockHash } = selector
+    if (blockHash === fork.header.hash) return fork.header.number
+    return blockByHash(state.chain, blockHash) === undefined
+      ? fork.history.numberOfBlock(blockHash)
+      : undefined
+  }
+  const number = typeof selector === 'number' ? selector : numberOfTag(state, selector)
+  return number <= fork.header.number ? number : undefined
 }
 
 /** A transaction in a block, sealed or being built, or in the pool. */

@@ -13,6 +13,7 @@ import type { BlockEnvironment } from '../execution/evm/environment.ts'
 import { evmPoolFor } from '../execution/evm/evm-pool.ts'
 import type { EvmPools, ExecutionContext } from '../execution/evm/pooled-evm.ts'
 import { joinProbes, type Probe } from '../execution/trace/probe.ts'
+import type { Upstream } from '../fork/upstream.ts'
 import type { PoolLimits } from '../pool/admit.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Ordering } from '../pool/select.ts'
@@ -86,6 +87,8 @@ export interface NodeState {
   readonly rollup?: RollupState
   /** Only in the state of a read: what `pending` shows in place of the block being built; see `withPoolShown`. */
   readonly shownPending?: OpenBlock
+  /** Only while a fork is asked for what a command or a read needs: nothing is told of it. */
+  readonly isRehearsed?: true
 }
 
 /** The part of a chain that is fixed for the life of an emulator. */
@@ -103,6 +106,16 @@ export interface NodeConfig {
   readonly probes: Set<Probe>
   /** Only of a rollup. */
   readonly rollup?: RollupConfig
+  /** Forks for resets. */
+  readonly forks: Forks
+}
+
+/** What a reset may fork from. */
+export interface Forks {
+  /** The upstream at a URL; throws `noNetwork` if the options give none. */
+  readonly connect: (call: string, url: string) => Upstream
+  /** The first state of a fork of an upstream. */
+  readonly begin: (upstream: Upstream, block: number | undefined) => Promise<NodeState>
 }
 
 /** Where the clock stops. */
@@ -158,8 +171,13 @@ export function nextBlockTimestamp(state: NodeState): number {
 }
 
 /** The schedule under the current chain id. */
-export function scheduleIn({ scheduleFor }: NodeConfig, { settings }: NodeState): Schedule {
-  return scheduleFor(settings.chainId)
+export function scheduleIn(config: NodeConfig, state: NodeState): Schedule {
+  return scheduleUnder(config, state, state.settings.chainId)
+}
+
+/** The schedule under a chain id: that of a fork, if the chain is one. */
+export function scheduleUnder(config: NodeConfig, { chain }: NodeState, chainId: number): Schedule {
+  return (chain.fork ?? config).scheduleFor(chainId)
 }
 
 /** The rules of the next block. */
@@ -222,17 +240,19 @@ export function nextEnvironment(
 }
 
 /** The context of executions under these rules. */
-export function executionContext(
-  config: NodeConfig,
-  { chain, controls }: NodeState,
-  rules: Rules,
-): ExecutionContext {
+export function executionContext(config: NodeConfig, state: NodeState, rules: Rules): ExecutionContext {
+  const { chain, controls } = state
   return {
     evmPool: evmPoolFor(config.evmPools, rules),
     blockHashOf: blockHashesOf(chain),
     signers: controls.impersonatedSignatures,
-    probe: joinProbes(config.probes),
+    probe: probeOf(config, state),
   }
+}
+
+/** The probes that are told of executions on a state. */
+export function probeOf({ probes }: NodeConfig, { isRehearsed }: NodeState): Probe | undefined {
+  return isRehearsed === true ? undefined : joinProbes(probes)
 }
 
 const emptyBlocks = new WeakMap<NodeState, OpenBlock>()

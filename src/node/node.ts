@@ -1,11 +1,14 @@
 // The node: the one mutable reference to the chain's state, and the queue in which commands and reads take turns.
 
 import { failure } from '../primitives/errors.ts'
-import { modulesInFlight } from '../primitives/loading.ts'
-import type { Command, Effect, NodeEvent, Outcome } from './events.ts'
+import { loadOnce, modulesInFlight } from '../primitives/loading.ts'
+import { withMissesLoaded } from '../state/miss.ts'
+import type { Command, Commit, Effect, NodeEvent, Outcome } from './events.ts'
 import type { NodeConfig, NodeState } from './node-state.ts'
 import { EMPTY_RECORDS, type NodeRecords } from './records.ts'
 import { withOpening } from './rollup/opening.ts'
+
+const loadProving = loadOnce(() => import('./prove-roots.ts'))
 
 /** Microtasks in a row without a task after which clients are taken to have read what they wanted. */
 const QUIET_MICROTASKS = 64
@@ -71,8 +74,9 @@ export class Node {
     read: (state: NodeState, records: NodeRecords) => Result | Promise<Result>,
   ): Promise<Result> {
     const [state, records] = await this.takeTurn(() => [this.usable(), this.records] as const)
-    if (!this.waitsForClients) return read(state, records)
-    const answer = Promise.resolve(read(state, records))
+    const run = (seen: NodeState): Result | Promise<Result> => read(seen, records)
+    if (!this.waitsForClients) return this.complete(state, run)
+    const answer = Promise.resolve(this.complete(state, run))
     this.openReads.add(answer)
     return answer.finally(() => this.openReads.delete(answer))
   }
@@ -86,13 +90,17 @@ export class Node {
     const done = this.takeTurn(async () => {
       const loading = modulesInFlight()
       if (loading !== undefined) await loading
-      const outcome = await command(this.usable(), this.records, async (passed) => {
+      // Only rollups commit on the way, and no fork is one: what was committed could not be run again.
+      const commit: Commit = async (passed) => {
         const state = await withOpening(this.config, passed.state)
         isMoved = true
         this.usable()
         this.commit(state, passed.events)
         return state
-      })
+      }
+      const outcome = await this.complete(this.usable(), (state) => command(state, this.records, commit))
+      if (outcome.state.chain.fork?.roots === 'proven')
+        await (await loadProving()).proveRoots(this.config, outcome)
       const { records = this.records, effects = [], events, result } = outcome
       const state = await withOpening(this.config, outcome.state)
       const { follow } = this.queue
@@ -188,6 +196,18 @@ export class Node {
   private usable(): NodeState {
     if (this.isDisposed) throw failure('disposed')
     return this.current
+  }
+
+  /** Runs on a state, and on that of a fork again and again until nothing is missing (src/state/miss.ts). */
+  private complete<Result>(
+    state: NodeState,
+    run: (state: NodeState) => Result | Promise<Result>,
+  ): Result | Promise<Result> {
+    if (state.chain.fork === undefined) return run(state)
+    if (this.config.probes.size === 0) return withMissesLoaded(() => run(state))
+    // Probes count what is executed, so they are told only of the run that finds everything. It fails as this one does.
+    const again = (): Promise<Result> => withMissesLoaded(() => run(state))
+    return withMissesLoaded(() => run({ ...state, isRehearsed: true })).then(again, again)
   }
 
   /** Waits until clients have asked nothing for a while. Tasks keep their order: this takes no turn. */

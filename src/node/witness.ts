@@ -18,7 +18,8 @@ import { L1_PARAMETER_SLOTS } from '../rollup/op/l1-costs.ts'
 import { OP_PREDEPLOYS } from '../rollup/op/predeploys.ts'
 import { isForkActive } from '../rollup/rules.ts'
 import { SYSTEM_ADDRESS, startWrites } from '../rollup/system-contracts.ts'
-import { type CommittedState, trieKeyOf } from '../state/state-tries.ts'
+import { expectPaths } from '../state/proofs.ts'
+import { type CommittedState, storageTrieOf, trieKeyOf } from '../state/state-tries.ts'
 import { addWitness, type NodeSet } from '../state/trie-witness.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import { requireParent } from './lookup.ts'
@@ -89,10 +90,12 @@ function recordDelegates(record: AccessRecord, states: readonly WorldState[]): v
 
 /** Nodes for accounts and their slots; keys that one of the states lacks, or that were cleared between, may be removed. */
 function nodesFor(
-  { state, accountTrie, storageTries }: CommittedState,
+  committed: CommittedState,
   { accounts, cleared }: Accesses,
   later: readonly WorldState[],
 ): Iterable<Uint8Array> {
+  expectPaths(committed, accounts)
+  const { state, accountTrie } = committed
   const nodes: NodeSet = new Map()
   const keysOf = (hexes: Iterable<Hex>): Uint8Array[] => Array.from(hexes, trieKeyOf)
   const addresses = [...accounts.keys()]
@@ -106,7 +109,7 @@ function nodesFor(
         cleared.get(address)?.has(slot) === true ||
         !states.every((each) => readAccount(each, address).storage.has(slot)),
     )
-    addWitness(nodes, storageTries.get(address), keysOf(slots), keysOf(zeroed))
+    addWitness(nodes, storageTrieOf(committed, address), keysOf(slots), keysOf(zeroed))
   }
   return nodes.values()
 }

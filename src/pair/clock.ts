@@ -43,10 +43,13 @@ function nextEventAt(steps: PairSteps): number {
 
 /**
  * Brings all layers to a time, or to the time of the one that is ahead of it. Those that are behind do what falls due.
+ * The actors do what is due up to that time: where the layers seal each transaction at once, blocks for theirs move the
+ * clock, and more may fall due without end. It is left to the next call.
  * `commit` is called after each block of the layer 1, so that the events of a long time need not be held.
  */
 export async function runTo(steps: PairSteps, toMs: number, commit?: () => Promise<void>): Promise<void> {
   const config = steps.config.l1
+  const lastActionMs = Math.max(toMs, steps.latestMs)
   for (;;) {
     const untilMs = Math.max(toMs, steps.latestMs)
     const atMs = Math.max(steps.earliestMs, Math.min(untilMs, nextEventAt(steps)))
@@ -56,7 +59,7 @@ export async function runTo(steps: PairSteps, toMs: number, commit?: () => Promi
     await relayToAll(steps, atMs)
     await advanceAllL2(steps, atMs)
     await sealForL1(steps)
-    await act(steps, atMs)
+    if (atMs <= lastActionMs) await act(steps, atMs)
     await commit?.()
     if (atMs >= untilMs && steps.earliestMs === steps.latestMs) return
   }

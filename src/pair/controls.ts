@@ -2,6 +2,7 @@
 
 import { withSettings } from '../node/node-state.ts'
 import { sealBlockNow } from '../node/production/block-production.ts'
+import { failure } from '../primitives/errors.ts'
 import type { Address } from '../primitives/hex.ts'
 import { nextTurn } from './actors/actors.ts'
 import { postBatches } from './actors/batcher.ts'
@@ -88,8 +89,11 @@ export interface SequencerControls {
    */
   stop(): Promise<void>
   /**
-   * Undoes `stop`. It makes the blocks that are missing up to now, the first of them with the pool's transactions.
+   * Undoes `stop`. It makes the blocks that are missing up to now, the first of them with the pool's transactions. Their
+   * time is linear in their number, and listeners hear of them on the way.
    *
+   * @throws TickchainError `tooManySteps` if they are more than `limits.stepsPerCall` of the layer 2; nothing has changed
+   *   then
    * @example
    * await rollup.sequencer.stop()
    * await rollup.advance(60_000)
@@ -147,27 +151,33 @@ async function stopSequencer(steps: PairSteps, index: number): Promise<void> {
   })
 }
 
-async function startSequencer(steps: PairSteps, index: number): Promise<void> {
+/** The missing blocks that a start of the sequencer makes before it commits: the events of each hold a state. */
+const BLOCKS_PER_COMMIT = 64
+
+async function startSequencer(steps: PairSteps, index: number, commit: () => Promise<void>): Promise<void> {
   const { l2, stopped } = steps.chain(index)
   if (stopped === undefined) return
+  const { node, blockTimeS } = steps.chainConfig(index)
+  const passedS = l2.nowMs / 1000 - l2.chain.head.header.timestamp
+  const missing = stopped.sealsOnTime ? Math.floor(passedS / blockTimeS) : 0
+  const most = node.stepsPerCall
+  if (missing > most) throw failure('tooManySteps', { call: 'sequencer.start', steps: missing, most })
   steps.change(index, { stopped: undefined, l2: withSettings(l2, stopped) })
   if (!stopped.sealsOnTime) return
-  const { node, blockTimeS } = steps.chainConfig(index)
-  for (;;) {
+  for (let made = 0; made < missing; made++) {
+    if (made > 0 && made % BLOCKS_PER_COMMIT === 0) await commit()
     const state = steps.stateOf(index)
     const nextTimestamp = state.chain.head.header.timestamp + blockTimeS
-    if (nextTimestamp * 1000 > state.nowMs) {
-      const openedAtMs = state.chain.head.header.timestamp * 1000
-      steps.setState(index, { ...state, openedAtMs, partialsClosed: 0 })
-      return
-    }
     steps.add(index, await sealBlockNow(node, { ...state, nextTimestamp }))
   }
+  const state = steps.stateOf(index)
+  const openedAtMs = state.chain.head.header.timestamp * 1000
+  steps.setState(index, { ...state, openedAtMs, partialsClosed: 0 })
 }
 
 export function sequencerControls(pair: Pair, index: number): SequencerControls {
   return {
     stop: () => pair.execute((steps) => stopSequencer(steps, index)),
-    start: () => pair.execute((steps) => startSequencer(steps, index)),
+    start: () => pair.execute((steps, commit) => startSequencer(steps, index, commit)),
   }
 }

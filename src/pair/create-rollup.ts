@@ -1,8 +1,9 @@
 // createRollup: a layer 1 with the protocol's contracts, layers 2 that follow from it, and one clock for all.
 
 import { blockAt } from '../chain/chain.ts'
+import type { Emulator } from '../emulator/api.ts'
 import { decodeOptions } from '../emulator/checks.ts'
-import { createEmulator, createLayer2, type Emulator } from '../emulator/emulator.ts'
+import { createEmulator, createLayer2 } from '../emulator/emulator.ts'
 import type { RealLayer1 } from '../emulator/found-rollup.ts'
 import { internalsOf, noteDraft } from '../emulator/internals.ts'
 import type { GenesisAccount } from '../emulator/options/genesis.ts'

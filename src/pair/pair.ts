@@ -63,7 +63,7 @@ async function completed(steps: PairSteps, before: PairState): Promise<PairState
     }),
   )
   steps.pair = { l1: own(l1, before.l1), chains: opened }
-  return remember(steps.pair)
+  return steps.pair
 }
 
 /**
@@ -162,7 +162,7 @@ async function follow(
   // A block that begins at another time may have another origin.
   if (shiftMs !== 0)
     for (const index of steps.indices) steps.setState(index, withOriginFree(steps.stateOf(index)))
-  const pair = await completed(steps, before)
+  const pair = remember(await completed(steps, before))
   return toJoint(nodes, pair, steps.takeEvents())
 }
 
@@ -182,8 +182,13 @@ export function bindPair(config: PairConfig, nodes: PairNodes, initial?: PairSta
           before = await completed(steps, before)
           commit(toJoint(nodes, before, steps.takeEvents()))
         }
-        await command(steps, commitSteps)
-        await commitSteps()
+        try {
+          await command(steps, commitSteps)
+          await commitSteps()
+        } finally {
+          // Only where the next command may begin: what the WeakMap has held stays in memory for long.
+          remember(before)
+        }
       }),
   }
 }

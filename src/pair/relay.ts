@@ -151,7 +151,8 @@ export async function relayToAll(steps: PairSteps, atMs: number): Promise<void> 
 
 /**
  * Where no blocks fall due, as in `auto` production, a layer 2 makes one for each L1 block: no L1 origin may be left out,
- * and one that is too old lets no transactions in.
+ * and one that is too old lets no transactions in. A block that would be ahead of the clock waits until it is not, since
+ * the layer 1 would follow the clock with blocks of its own.
  */
 export async function sealForL1(steps: PairSteps): Promise<void> {
   for (const index of steps.indices) {
@@ -160,7 +161,9 @@ export async function sealForL1(steps: PairSteps): Promise<void> {
     if (stopped !== undefined || sealsOnTime || !automines) continue
     const waiting = (l2.rollup?.l1Head ?? 0) - originIn(l2, l2.chain.head).number
     for (let sealed = 0; sealed < waiting; sealed++) {
-      steps.add(index, await sealBlockNow(steps.chainConfig(index).node, steps.chain(index).l2))
+      const state = steps.stateOf(index)
+      if (nextBlockTimestamp(state) * 1000 > state.nowMs) break
+      steps.add(index, await sealBlockNow(steps.chainConfig(index).node, state))
     }
   }
 }

@@ -1,6 +1,6 @@
 // What a user holds of a pair: its layers, their clock, and the rollup's roles.
 
-import type { Emulator, Snapshot } from '../emulator/emulator.ts'
+import type { Emulator, Snapshot } from '../emulator/api.ts'
 import { internalsOf } from '../emulator/internals.ts'
 import { contractsOf, type RollupContracts } from './contracts.ts'
 import {

@@ -86,7 +86,7 @@ function checkSender(
 }
 
 /** The least fee of a replacement: raised by the percentage, rounded up, and by at least 1 wei. Holds for each fee. */
-function leastRaised(before: bigint, percent: number): bigint {
+export function leastRaised(before: bigint, percent: number): bigint {
   const raised = (before * BigInt(100 + percent) + 99n) / 100n
   return raised > before ? raised : before + 1n
 }

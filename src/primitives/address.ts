@@ -1,8 +1,8 @@
 // Addresses of created contracts, and checksummed addresses.
 
 import { keccak256, keccak256Hex } from './crypto.ts'
-import { type Address, bigIntToBytes, concatBytes, type Hex, utf8ToBytes } from './hex.ts'
-import { encodeBytesList } from './rlp.ts'
+import { encodedView } from './encode-rlp.ts'
+import { type Address, concatBytes, type Hex, utf8ToBytes } from './hex.ts'
 
 const HASH_BYTES = 32
 const ADDRESS_BYTES = 20
@@ -14,7 +14,7 @@ function addressIn(hash: Uint8Array): Uint8Array {
 
 /** The address for CREATE and creation transactions (yellow paper, 7); `nonce` is the creator's before the creation. */
 export function createAddress(creator: Uint8Array, nonce: bigint): Uint8Array {
-  return addressIn(keccak256(encodeBytesList([creator, bigIntToBytes(nonce)])))
+  return addressIn(keccak256(encodedView([creator, nonce])))
 }
 
 /** The address for CREATE2 (EIP-1014). */

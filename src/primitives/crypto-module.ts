@@ -19,12 +19,18 @@ export interface CryptoExports {
   readonly absorb: (start: number, blocks: number) => void
   readonly finish: (start: number, length: number) => void
   readonly hash: (start: number, length: number) => void
+  readonly beginSha256: () => void
+  readonly absorbSha256: (start: number, blocks: number) => void
+  readonly finishSha256: (start: number, length: number, total: number) => void
+  readonly firstSecret: () => void
+  readonly nextSecret: () => void
   readonly HALVES: Place
   readonly SIGNS: Place
   readonly BYTES: Place
   readonly invertScalar: () => void
   readonly recover: (parity: number) => number
   readonly isMultiple: (parity: number) => number
+  readonly multiple: () => number
 }
 
 /** The part of the WebAssembly API in use; `lib: es2022` does not declare it. */

@@ -1,23 +1,25 @@
-// keccak-256, sha-256 and secp256k1. The first and the last are WebAssembly, because they would dominate run time in
-// JavaScript: docs/decisions/0002-crypto.md, 0017-own-crypto.md.
+// keccak-256, SHA-256 and secp256k1 in WebAssembly, because they would dominate run time in JavaScript:
+// docs/decisions/0002-crypto.md, 0017-own-crypto.md.
 
 import { instantiateCrypto } from './crypto-module.ts'
+import { startCurve } from './curve.ts'
 import { type Address, bytesToHex, type Hash } from './hex.ts'
 import { keccak256, startKeccak } from './keccak.ts'
-import { startRecovery } from './recover.ts'
+import { startSha256 } from './sha256.ts'
 
-export { sha256 } from '@noble/hashes/sha2.js'
 export { keccak256 } from './keccak.ts'
 export { isSignedWith, recoverPublicKey } from './recover.ts'
+export { sha256 } from './sha256.ts'
 
 let loading: Promise<void> | undefined
 
-/** Instantiates the WebAssembly module once, from inlined bytes. Signing needs `loadSigner`. */
+/** Instantiates the WebAssembly module once, from inlined bytes. */
 export function loadCrypto(): Promise<void> {
   loading ??= (async () => {
     const own = await instantiateCrypto()
     startKeccak(own)
-    startRecovery(own)
+    startSha256(own)
+    startCurve(own)
   })()
   return loading
 }

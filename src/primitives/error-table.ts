@@ -93,9 +93,45 @@ export const ERROR_TABLE = {
     (e) => `a chain of ${e.blocks} blocks is too long for a state dump: at most ${e.most}`,
   ),
   undecodableState: row<{ reason: string }>(-32602, (e) => `failed to decode state dump: ${e.reason}`),
+  // Forks
+  upstreamFailed: row<{ request: string; reason: string }>(
+    -32000,
+    (e) => `the upstream did not answer ${e.request}: ${e.reason}`,
+  ),
+  upstreamAnswer: row<{ request: string; reason: string }>(
+    -32000,
+    (e) => `the upstream's answer to ${e.request} is not what it should be: ${e.reason}`,
+  ),
+  notRecorded: row<{ missing: string; block: number; recording: string }>(
+    -32000,
+    (e) =>
+      `${e.missing} at block ${e.block} is not in ${e.recording}; a run with ` +
+      "fork: { upstream, recording, mode: 'auto' } records it",
+  ),
+  invalidRecording: row<{ reason: string }>(
+    -32602,
+    (e) => `the recording of the fork cannot be used: ${e.reason}`,
+  ),
+  forkBlockNotFound: row<{ block: string }>(-32001, (e) => `the upstream has no block ${e.block}`),
+  reorgBelowFork: row<{ depth: number; most: number; block: number }>(
+    -32602,
+    (e) =>
+      `a reorganisation of depth ${e.depth} is too deep: ${e.most} blocks stand above block ${e.block}, where the chain was forked`,
+  ),
+  proofOnFork: row(
+    -32000,
+    () =>
+      "there are no proofs of states above a fork: their roots commit to the root at the fork and to the changes; the option fork.roots 'proven' makes them true ones",
+  ),
+  unknownTrieNode: row<{ node: string }>(
+    -32000,
+    (e) =>
+      `the state root needs ${e.node}, beside which a key was removed, and the upstream does not answer debug_dbGet`,
+  ),
   noNetwork: row<{ call: string }>(
     -32602,
-    (e) => `${e.call}: there is no network to fork from; load a state dump instead`,
+    (e) =>
+      `${e.call}: there is no network to fork from; give the option fork.connect, or load a state dump instead`,
   ),
   unknownTransaction: row<{ hash: string }>(
     -32602,

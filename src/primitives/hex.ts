@@ -77,21 +77,26 @@ export function isHexBytes(value: unknown, length?: number): value is Hex {
 /** Decodes hex that has passed `isHexBytes`; throws a TypeError for anything else, as a mistake of the caller. */
 export function hexToBytes(hex: string): Uint8Array {
   const bytes = new Uint8Array(Math.max(0, (hex.length - 2) / 2))
+  putHex(bytes, 0, hex)
+  return bytes
+}
+
+/** Writes the bytes of `hex` into a buffer that has room for them; throws as `hexToBytes` does. */
+export function putHex(target: Uint8Array, start: number, hex: string): void {
   // Collects validity bits and checks them once after the loop.
   let codes = 0
   let digits = 0
-  for (let i = 0, at = 2; i < bytes.length; i++, at += 2) {
+  for (let i = start, at = 2; at < hex.length; i++, at += 2) {
     const highCode = hex.charCodeAt(at)
     const lowCode = hex.charCodeAt(at + 1)
     const high = HEX_DIGIT_VALUE[highCode & 127] as number
     const low = HEX_DIGIT_VALUE[lowCode & 127] as number
     codes |= highCode | lowCode
     digits |= high | low
-    bytes[i] = high * 16 + low
+    target[i] = high * 16 + low
   }
   const isHex = codes < 128 && digits < 16 && hex.length % 2 === 0 && hex.startsWith('0x')
   if (!isHex) throw new TypeError(`not hex bytes: ${shorten(hex)}`)
-  return bytes
 }
 
 /** JSON-RPC quantity: minimal hex, `0x0` for zero. */

@@ -6,21 +6,40 @@ export interface RecentValues<Key, Value> {
   readonly set: (key: Key, value: Value) => void
 }
 
+/**
+ * For small limits: arrays that are searched from the key used last. A Map would be copied now and then, and its old
+ * copies would hold values, among them states of chains, up to a full garbage collection.
+ */
 export function createRecentValues<Key, Value>(limit: number): RecentValues<Key, Value> {
-  const entries = new Map<Key, Value>()
-  const set = (key: Key, value: Value): void => {
-    // A Map iterates in insertion order, so the first key is the one used longest ago.
-    entries.delete(key)
-    entries.set(key, value)
-    if (entries.size > limit) entries.delete(entries.keys().next().value as Key)
+  const keys: Key[] = []
+  const values: Value[] = []
+  /** Moves an entry to the end. */
+  const use = (index: number, key: Key, value: Value): void => {
+    const end = keys.length - 1
+    if (index < end) {
+      keys.copyWithin(index, index + 1)
+      values.copyWithin(index, index + 1)
+    }
+    keys[end] = key
+    values[end] = value
   }
   return {
     get(key) {
-      const value = entries.get(key)
-      if (value !== undefined) set(key, value)
+      const index = keys.lastIndexOf(key)
+      if (index === -1) return undefined
+      const value = values[index] as Value
+      use(index, key, value)
       return value
     },
-    set,
+    set(key, value) {
+      const index = keys.lastIndexOf(key)
+      if (index !== -1) use(index, key, value)
+      else if (keys.length === limit) use(0, key, value)
+      else {
+        keys.push(key)
+        values.push(value)
+      }
+    },
   }
 }
 

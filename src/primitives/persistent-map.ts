@@ -1,7 +1,7 @@
 // An immutable map (hash array mapped trie). A snapshot is a reference, a change copies the path to the entry, and the
 // cost of comparing two versions depends only on their differences.
 
-type Key = string | number
+export type Key = string | number
 
 interface Leaf<K, V> {
   readonly hash: number
@@ -86,16 +86,24 @@ function join<K, V>(
   return { bitmap: (1 << slotA) | (1 << slotB), children: slotA < slotB ? [a, b] : [b, a] }
 }
 
+/** A copy with one more child. `splice` would leave room for sixteen more in every copy. */
+function withInserted<Child>(children: readonly Child[], index: number, child: Child): Child[] {
+  const copy = new Array<Child>(children.length + 1)
+  for (let i = 0; i < index; i++) copy[i] = children[i] as Child
+  copy[index] = child
+  for (let i = index; i < children.length; i++) copy[i + 1] = children[i] as Child
+  return copy
+}
+
 function insert<K, V>(node: TreeNode<K, V> | undefined, shift: number, leaf: Leaf<K, V>): TreeNode<K, V> {
   if (node === undefined) return leaf
   if (isBranch(node)) {
     const bit = 1 << ((leaf.hash >>> shift) & MASK)
     const index = childIndex(node.bitmap, bit)
-    const children = node.children.slice()
     if ((node.bitmap & bit) === 0) {
-      children.splice(index, 0, leaf)
-      return { bitmap: node.bitmap | bit, children }
+      return { bitmap: node.bitmap | bit, children: withInserted(node.children, index, leaf) }
     }
+    const children = node.children.slice()
     children[index] = insert(children[index], shift + BITS, leaf)
     return { bitmap: node.bitmap, children }
   }
@@ -141,7 +149,7 @@ function visitLeaves<K, V>(node: TreeNode<K, V> | undefined, visit: (leaf: Leaf<
   else visit(node)
 }
 
-type DifferenceVisitor<K, V> = (key: K, before: V | undefined, after: V | undefined) => void
+export type DifferenceVisitor<K, V> = (key: K, before: V | undefined, after: V | undefined) => void
 
 /** Compares the children of two branches; an absent child is `undefined`. */
 function visitBranchDifference<K, V>(
@@ -190,8 +198,44 @@ function visitDifference<K, V>(
   })
 }
 
+/** What the versions of an immutable map offer, whether or not the map stands on a base that is not here (overlay-map.ts). */
+export interface ImmutableMap<K extends Key, V> {
+  /** Whether it certainly has no entries. */
+  readonly isEmpty: boolean
+  /** What the map stands on and knows in part; `undefined` if all of its entries are here. */
+  readonly base: object | undefined
+  /** The map before anything was written: empty, or its base alone. */
+  readonly untouched: ImmutableMap<K, V>
+  get(key: K): V | undefined
+  has(key: K): boolean
+  set(key: K, value: V): ImmutableMap<K, V>
+  delete(key: K): ImmutableMap<K, V>
+  /** The entries that are known, in an arbitrary order that is equal for equal content. */
+  entries(): IterableIterator<[K, V]>
+  values(): IterableIterator<V>
+  /** Visits every key whose value is not identical in this version and a later one. */
+  visitChanges(later: ImmutableMap<K, V>, visit: DifferenceVisitor<K, V>): void
+  /** Like `visitChanges`, but a value that stands in the base is not looked up there: it is `undefined` before. */
+  visitWrites(later: ImmutableMap<K, V>, visit: DifferenceVisitor<K, V>): void
+}
+
+/** Compares maps of different bases by the entries that are known of either. */
+export function visitKnown<K extends Key, V>(
+  before: ImmutableMap<K, V>,
+  after: ImmutableMap<K, V>,
+  visit: DifferenceVisitor<K, V>,
+): void {
+  const keys = new Set<K>()
+  for (const [key] of before.entries()) keys.add(key)
+  for (const [key] of after.entries()) keys.add(key)
+  for (const key of keys) {
+    const [old, now] = [before.get(key), after.get(key)]
+    if (old !== now) visit(key, old, now)
+  }
+}
+
 /** An immutable map from strings or integers to values; `undefined` is not a value. */
-export class PersistentMap<K extends Key, V> {
+export class PersistentMap<K extends Key, V> implements ImmutableMap<K, V> {
   private readonly root: TreeNode<K, V> | undefined
   readonly size: number
 
@@ -210,6 +254,18 @@ export class PersistentMap<K extends Key, V> {
     let map = PersistentMap.empty<K, V>()
     for (const [key, value] of entries) map = map.set(key, value)
     return map
+  }
+
+  get isEmpty(): boolean {
+    return this.root === undefined
+  }
+
+  get base(): undefined {
+    return undefined
+  }
+
+  get untouched(): PersistentMap<K, V> {
+    return PersistentMap.empty()
   }
 
   get(key: K): V | undefined {
@@ -245,7 +301,12 @@ export class PersistentMap<K extends Key, V> {
   }
 
   /** Visits every key whose value is not identical in `this` and `later`; costs as much as they differ. */
-  visitChanges(later: PersistentMap<K, V>, visit: DifferenceVisitor<K, V>): void {
-    visitDifference(this.root, later.root, 0, visit)
+  visitChanges(later: ImmutableMap<K, V>, visit: DifferenceVisitor<K, V>): void {
+    if (later instanceof PersistentMap) visitDifference(this.root, later.root, 0, visit)
+    else visitKnown(this, later, visit)
+  }
+
+  visitWrites(later: ImmutableMap<K, V>, visit: DifferenceVisitor<K, V>): void {
+    this.visitChanges(later, visit)
   }
 }

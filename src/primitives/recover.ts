@@ -1,43 +1,13 @@
-// ECDSA public key recovery on secp256k1, and verification against a known private key. Scalar arithmetic is here,
-// point arithmetic in WebAssembly (assembly/crypto).
+// ECDSA public key recovery on secp256k1, and verification against a known private key.
 
-import type { CryptoExports } from './crypto-module.ts'
+import { HALF_BYTES, invertScalar, isScalar, started, writeMultiplier, writeWord } from './curve.ts'
 import { bytesToBigInt } from './hex.ts'
-import { CURVE_ORDER, MAX_UINT256 } from './numbers.ts'
+import { CURVE_ORDER } from './numbers.ts'
 
 /** Basis of short vectors for the GLV decomposition of a scalar into two halves (Gallant, Lambert and Vanstone). */
 const A1 = 0x3086d221a7d46bcde86c90e49284eb15n
 const MINUS_B1 = 0xe4437ed6010e88286f547fa90abfe4c3n
 const A2 = 0x114ca50f7a8e2f3f657c1108d9d44cfd8n
-
-/** Bytes of a half in the HALVES buffer. */
-const HALF_BYTES = 24
-const WORD_BYTES = 32
-const PUBLIC_KEY_BYTES = 64
-
-/** Sum of 256 bits that each stand for +1, mod the order. */
-const ALL_SIGNS = MAX_UINT256 % CURVE_ORDER
-
-interface Curve {
-  readonly exports: CryptoExports
-  readonly bytes: Uint8Array
-  readonly words: DataView
-  readonly halves: DataView
-  readonly signs: DataView
-}
-
-let curve: Curve | undefined
-
-export function startRecovery(exports: CryptoExports): void {
-  const { memory, BYTES, HALVES, SIGNS } = exports
-  curve = {
-    exports,
-    bytes: new Uint8Array(memory.buffer, BYTES.value, PUBLIC_KEY_BYTES),
-    words: new DataView(memory.buffer, BYTES.value, PUBLIC_KEY_BYTES),
-    halves: new DataView(memory.buffer, HALVES.value, 4 * HALF_BYTES),
-    signs: new DataView(memory.buffer, SIGNS.value, WORD_BYTES),
-  }
-}
 
 function divideRounded(dividend: bigint): bigint {
   return (dividend + (CURVE_ORDER >> 1n)) / CURVE_ORDER
@@ -56,45 +26,6 @@ function writeHalves(halves: DataView, at: number, k: bigint): void {
   const c2 = divideRounded(MINUS_B1 * k)
   writeHalf(halves, at, k - c1 * A1 - c2 * A2)
   writeHalf(halves, at + HALF_BYTES, c1 * MINUS_B1 - c2 * A1)
-}
-
-function readWord(words: DataView): bigint {
-  return (
-    (words.getBigUint64(0) << 192n) |
-    (words.getBigUint64(8) << 128n) |
-    (words.getBigUint64(16) << 64n) |
-    words.getBigUint64(24)
-  )
-}
-
-/** Writes the low 256 bits. */
-function writeWord(words: DataView, value: bigint): void {
-  words.setBigUint64(0, value >> 192n)
-  words.setBigUint64(8, value >> 128n)
-  words.setBigUint64(16, value >> 64n)
-  words.setBigUint64(24, value)
-}
-
-function writeSigns(signs: DataView, value: bigint): void {
-  signs.setBigUint64(0, value, true)
-  signs.setBigUint64(8, value >> 64n, true)
-  signs.setBigUint64(16, value >> 128n, true)
-  signs.setBigUint64(24, value >> 192n, true)
-}
-
-function started(): Curve {
-  if (curve === undefined) throw new Error('loadCrypto() has not resolved yet')
-  return curve
-}
-
-function isScalar(value: bigint): boolean {
-  return value > 0n && value < CURVE_ORDER
-}
-
-function invertScalar({ exports, words }: Curve, value: bigint): bigint {
-  writeWord(words, value)
-  exports.invertScalar()
-  return readWord(words)
 }
 
 /** The 64-byte public key of a signature, or `undefined` if there is none. */
@@ -124,14 +55,12 @@ export function isSignedWith(
   yParity: number,
 ): boolean {
   const own = started()
-  const { exports, words, signs } = own
+  const { exports, words } = own
   if (!isScalar(r) || !isScalar(s)) return false
   // R = ((z + r × key) / s) × G.
   const sum = bytesToBigInt(digest) + r * bytesToBigInt(privateKey)
   const scalar = (sum * invertScalar(own, s)) % CURVE_ORDER
-  // Signed bits (+1 for 1, -1 for 0) of x represent 2x - ALL_SIGNS, so x = (scalar + ALL_SIGNS) / 2 mod the order.
-  const twice = scalar + ALL_SIGNS
-  writeSigns(signs, (((twice & 1n) === 0n ? twice : twice + CURVE_ORDER) >> 1n) % CURVE_ORDER)
+  writeMultiplier(own, scalar)
   writeWord(words, r)
   return exports.isMultiple(yParity) !== 0
 }

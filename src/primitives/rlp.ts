@@ -1,10 +1,10 @@
-// RLP encoder for hot paths such as tries, which write directly into a buffer (yellow paper, appendix B). Other code
-// uses @ethereumjs/rlp; decode-rlp.ts decodes.
+// Parts of RLP that write directly into a buffer (yellow paper, appendix B), for tries; encode-rlp.ts encodes lists of
+// lists.
 
 const SHORT = 55
 
 /** The size of the prefix for a payload of `length` bytes. */
-function prefixSize(length: number): number {
+export function prefixSize(length: number): number {
   if (length <= SHORT) return 1
   let size = 1
   for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) size++
@@ -12,7 +12,7 @@ function prefixSize(length: number): number {
 }
 
 /** Writes the prefix of a string (0x80) or list (0xc0) for a payload of `length` bytes; returns its start. */
-function writePrefix(target: Uint8Array, start: number, offset: 0x80 | 0xc0, length: number): number {
+export function writePrefix(target: Uint8Array, start: number, offset: 0x80 | 0xc0, length: number): number {
   if (length <= SHORT) {
     target[start] = offset + length
     return start + 1
@@ -83,41 +83,4 @@ export function encodeList(items: readonly Uint8Array[]): Uint8Array {
   let offset = startList(encoded, length)
   for (const item of items) offset = putBytes(encoded, offset, item)
   return encoded
-}
-
-/** A byte string, or a list of items. */
-export type Item = Uint8Array | readonly Item[]
-
-function listSize(items: readonly Item[]): number {
-  let length = 0
-  for (let i = 0; i < items.length; i++) {
-    const item = items[i] as Item
-    length += item instanceof Uint8Array ? stringSize(item) : listSize(item)
-  }
-  return prefixSize(length) + length
-}
-
-/** Writes a list backwards from its end, so that the payload's length is known before the prefix. */
-function putListBefore(target: Uint8Array, end: number, items: readonly Item[]): number {
-  let start = end
-  for (let i = items.length - 1; i >= 0; i--) {
-    const item = items[i] as Item
-    if (item instanceof Uint8Array) {
-      start -= stringSize(item)
-      putString(target, start, item)
-    } else start = putListBefore(target, start, item)
-  }
-  return putListPrefix(target, start, end)
-}
-
-/** Encodes a nested list of byte strings. */
-export function encodeItems(items: readonly Item[]): Uint8Array {
-  const encoded = new Uint8Array(listSize(items))
-  putListBefore(encoded, encoded.length, items)
-  return encoded
-}
-
-/** Encodes a list of byte strings. */
-export function encodeBytesList(items: readonly Uint8Array[]): Uint8Array {
-  return encodeItems(items)
 }

@@ -87,10 +87,11 @@ export function constantSchedule(
   chainId: number,
   hardfork: Hardfork,
   bombDelay: number | undefined,
+  blobs?: BlobParameters,
 ): Schedule {
   return createSchedule({
     chainId,
-    activations: [{ hardfork, name: hardfork, at: { block: 0 } }],
+    activations: [{ hardfork, name: hardfork, at: { block: 0 }, blobs }],
     depositContract: undefined,
     forkPoints: NO_FORKS,
     bombDelays: bombDelay === undefined ? undefined : [{ block: 0, delay: bombDelay }],

@@ -18,8 +18,8 @@ export const SEQUENCER_FEE_VAULT: Address = '0x420000000000000000000000000000000
 /** The caller of system contracts (EIP-4788). */
 export const SYSTEM_ADDRESS: Address = '0xfffffffffffffffffffffffffffffffffffffffe'
 
-const BEACON_ROOTS_ADDRESS: Address = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
-const HISTORY_STORAGE_ADDRESS: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
+export const BEACON_ROOTS_ADDRESS: Address = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
+export const HISTORY_STORAGE_ADDRESS: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
 
 /** Request queues (EIP-7002, EIP-7251); a layer 2 does not have them. */
 export const WITHDRAWAL_REQUESTS_ADDRESS: Address = '0x00000961ef480eb55e80d19ad83579a64c007002'

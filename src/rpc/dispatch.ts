@@ -3,6 +3,8 @@
 import { type NodeState, nextRules } from '../node/node-state.ts'
 import { showsPool, withPoolShown } from '../node/pending.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
+import { loadOnce } from '../primitives/loading.ts'
+import type { DecodedRead } from './answer-on-fork.ts'
 import { asRefusal, Refusal, refuseValue, withRefusalsAs } from './codecs/codec.ts'
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
 import { inheritFailedCall } from './failed-calls.ts'
@@ -108,12 +110,23 @@ function errorInFlavor({ options, known: contracts, failedCalls }: Session, erro
   return Object.assign(failure('internal', { reason: (error as Error).message }), { cause: error })
 }
 
+const loadForks = loadOnce(() => import('./answer-on-fork.ts'))
+
+/** Answers a read on a fork, where the upstream has what was before it. */
+async function answerOnFork(session: Session, state: NodeState, read: DecodedRead): Promise<unknown> {
+  const forks = await loadForks()
+  return forks.answerOnFork(readContext(session, state), read)
+}
+
 /** Decodes the parameters of a request and calls the handler of its method. */
 async function carryOut(session: Session, name: string, method: Method, params: unknown): Promise<unknown> {
   try {
     const values = decodeInFlavor(session, name, method, params)
     if (method.kind === 'command') return await method.handle(session, ...values)
-    const answer = (state: NodeState) => method.handle(readContext(session, state), ...values)
+    const answer = (state: NodeState) =>
+      state.chain.fork === undefined
+        ? method.handle(readContext(session, state), ...values)
+        : answerOnFork(session, state, { name, method, params, values })
     const { node } = session
     return await node.read((state) =>
       showsPool(node.config, state, values) ? withPoolShown(node.config, state).then(answer) : answer(state),

@@ -40,10 +40,10 @@ export interface CommandMethod<Params extends readonly Parameter<unknown>[], Res
   readonly handle: (session: Session, ...values: Values<Params>) => Result | Promise<Result>
 }
 
+export type AnyReadMethod = ReadMethod<readonly Parameter<unknown>[], unknown>
+
 /** Any method; the type of table entries. */
-export type Method =
-  | ReadMethod<readonly Parameter<unknown>[], unknown>
-  | CommandMethod<readonly Parameter<unknown>[], unknown>
+export type Method = AnyReadMethod | CommandMethod<readonly Parameter<unknown>[], unknown>
 
 /** Defines a method that reads the chain. */
 export function defineRead<const Params extends readonly Parameter<unknown>[], Result>(

@@ -106,7 +106,7 @@ export function readContext({ node, options, tellConsole, known }: Session, stat
     state,
     options,
     present: (view) => presentAs(options, view),
-    tellConsole,
+    tellConsole: state.isRehearsed === true ? () => {} : tellConsole,
     customErrors: known.customErrors,
     contracts: known.contracts,
     labels: known.labels,

@@ -2,7 +2,7 @@
 
 import { keccak256 } from '../primitives/crypto.ts'
 import { type Address, bytesToHex, EMPTY_BYTES, type Hash, hexToBytes } from '../primitives/hex.ts'
-import { PersistentMap } from '../primitives/persistent-map.ts'
+import { type ImmutableMap, PersistentMap } from '../primitives/persistent-map.ts'
 
 export interface Code {
   readonly bytes: Uint8Array
@@ -10,7 +10,7 @@ export interface Code {
 }
 
 /** Slot (32-byte hex) → value (big-endian, without leading zeros); absent means zero. */
-export type Storage = PersistentMap<Hash, Uint8Array>
+export type Storage = ImmutableMap<Hash, Uint8Array>
 
 export interface Account {
   readonly nonce: bigint

@@ -1,9 +1,10 @@
 // Packed differences between two world states: a byte string that leads from the earlier state to the later one. It
 // takes a tenth of the memory of a version of the state, which copies the path to every entry that changed.
 
+import type { Item } from '../primitives/decode-rlp.ts'
+import { type Encodable, encodeItems } from '../primitives/encode-rlp.ts'
 import {
   type Address,
-  bigIntToBytes,
   bytesToBigInt,
   bytesToHex,
   EMPTY_BYTES,
@@ -12,12 +13,11 @@ import {
   padLeft,
   stripLeadingZeros,
 } from '../primitives/hex.ts'
-import { encodeItems, type Item } from '../primitives/rlp.ts'
-import { type Code, EMPTY_ACCOUNT, type Storage } from './account.ts'
+import { type Code, EMPTY_ACCOUNT, EMPTY_STORAGE, type Storage } from './account.ts'
 import { setSlot, type WorldState } from './world-state.ts'
 
 export interface StateChanges {
-  /** RLP: for each account its address and, unless it was deleted, nonce, balance, mark of new code, and slots. */
+  /** RLP: for each account its address and, unless it was deleted, nonce, balance, mark, and slots. */
   readonly bytes: Uint8Array
   /** New code, shared with the states, in the order of the accounts that have it. */
   readonly codes: readonly Code[]
@@ -25,16 +25,25 @@ export interface StateChanges {
 
 const NO_CODES: readonly Code[] = []
 export const NO_CHANGES: StateChanges = { bytes: encodeItems([]), codes: NO_CODES }
-const NEW_CODE = Uint8Array.of(1)
+/** Bits of the mark of an account, which is empty without them. */
+const NEW_CODE = 1
+/** All slots of the base of a fork are zero: an account was deleted there, and made again. */
+const NEW_STORAGE = 2
 const WORD_BYTES = 32
 
 /** Slots and values in turn, without leading zeros. An interpreter may have written the value that was there. */
 function packSlots(from: Storage, to: Storage): Uint8Array[] {
   const slots: Uint8Array[] = []
-  from.visitChanges(to, (slot, before = EMPTY_BYTES, value = EMPTY_BYTES) => {
-    if (!equalBytes(before, value)) slots.push(stripLeadingZeros(hexToBytes(slot)), value)
+  from.visitWrites(to, (slot, before, value) => {
+    const isSame = before !== undefined && value !== undefined && equalBytes(before, value)
+    if (!isSame) slots.push(stripLeadingZeros(hexToBytes(slot)), value ?? EMPTY_BYTES)
   })
   return slots
+}
+
+/** Whether a storage has lost the base that it stood on. */
+function isStartedAnew(from: Storage, to: Storage): boolean {
+  return from.base !== undefined && to.base === undefined
 }
 
 function isSameCode(a: Code, b: Code): boolean {
@@ -43,23 +52,24 @@ function isSameCode(a: Code, b: Code): boolean {
 
 /** The changes that lead from one state to another: the same bytes for any two versions with equal content. */
 export function packChanges(from: WorldState, to: WorldState): StateChanges {
-  const items: Item[] = []
+  const items: Encodable[] = []
   const codes: Code[] = []
   from.visitChanges(to, (address, known, after) => {
     if (after === undefined) {
-      items.push([hexToBytes(address)])
+      items.push([address])
       return
     }
     const before = known ?? EMPTY_ACCOUNT
     const { nonce, balance, code } = after
-    const slots = packSlots(before.storage, after.storage)
+    const isAnew = isStartedAnew(before.storage, after.storage)
+    const slots = packSlots(isAnew ? EMPTY_STORAGE : before.storage, after.storage)
     const hasSameCode = isSameCode(before.code, code)
-    const isSame = hasSameCode && slots.length === 0 && nonce === before.nonce && balance === before.balance
+    const mark = (hasSameCode ? 0 : NEW_CODE) + (isAnew ? NEW_STORAGE : 0)
+    const isSame = mark === 0 && slots.length === 0 && nonce === before.nonce && balance === before.balance
     // It was only touched.
     if (isSame && known !== undefined) return
     if (!hasSameCode) codes.push(code)
-    const newCode = hasSameCode ? EMPTY_BYTES : NEW_CODE
-    items.push([hexToBytes(address), bigIntToBytes(nonce), bigIntToBytes(balance), newCode, slots])
+    items.push([address, nonce, balance, mark, slots])
   })
   if (items.length === 0) return NO_CHANGES
   return { bytes: encodeItems(items), codes: codes.length === 0 ? NO_CODES : codes }
@@ -75,9 +85,13 @@ function unpackSlots(items: readonly Item[], onto: Storage): Storage {
   return storage
 }
 
+function hasMark(mark: Uint8Array | undefined, bit: number): boolean {
+  return ((mark?.[0] ?? 0) & bit) !== 0
+}
+
 /** How many of the decoded changes come with new code. */
 export function codeCountIn(items: readonly Item[]): number {
-  return items.filter((item) => (item as Uint8Array[])[3]?.length === 1).length
+  return items.filter((item) => hasMark((item as Uint8Array[])[3], NEW_CODE)).length
 }
 
 /** The state after the changes, decoded from their bytes. */
@@ -89,19 +103,19 @@ export function applyChanges(
   let state = from
   let nextCode = 0
   for (const item of items) {
-    const [key, nonce, balance, newCode, slots] = item as Uint8Array[]
+    const [key, nonce, balance, mark, slots] = item as Uint8Array[]
     const address: Address = bytesToHex(key as Uint8Array)
     if (nonce === undefined) {
       state = state.delete(address)
       continue
     }
     const before = state.get(address) ?? EMPTY_ACCOUNT
-    const hasNewCode = (newCode as Uint8Array).length > 0
+    const storage = hasMark(mark, NEW_STORAGE) ? EMPTY_STORAGE : before.storage
     state = state.set(address, {
       nonce: bytesToBigInt(nonce),
       balance: bytesToBigInt(balance as Uint8Array),
-      code: hasNewCode ? (codes[nextCode++] as Code) : before.code,
-      storage: unpackSlots(slots as unknown as readonly Item[], before.storage),
+      code: hasMark(mark, NEW_CODE) ? (codes[nextCode++] as Code) : before.code,
+      storage: unpackSlots(slots as unknown as readonly Item[], storage),
     })
   }
   return state

@@ -1,7 +1,7 @@
 // Lists of accounts and slots in the order of the tries, which is that of the hashed keys.
 
 import { type Address, bytesToHex, EMPTY_BYTES, equalBytes, type Hash, type Hex } from '../primitives/hex.ts'
-import type { PersistentMap } from '../primitives/persistent-map.ts'
+import type { ImmutableMap } from '../primitives/persistent-map.ts'
 import type { Account, Storage } from './account.ts'
 import { trieKeyOf } from './state-tries.ts'
 import type { WorldState } from './world-state.ts'
@@ -28,7 +28,7 @@ function byHash(a: { readonly hash: Hash }, b: { readonly hash: Hash }): number 
 
 /** Up to `most` accounts or slots whose hashed keys are not below the bytes of `start`. */
 export function pageByHash<Value>(
-  map: PersistentMap<Hex, Value>,
+  map: ImmutableMap<Hex, Value>,
   start: Hex,
   most: number,
 ): HashedPage<Value> {
@@ -70,7 +70,7 @@ function keyWithHash(keys: Iterable<Hex>, hash: Hash): Hex | undefined {
   return undefined
 }
 
-function* keysOf<Value>(map: PersistentMap<Hex, Value>): IterableIterator<Hex> {
+function* keysOf<Value>(map: ImmutableMap<Hex, Value>): IterableIterator<Hex> {
   for (const [key] of map.entries()) yield key
 }
 

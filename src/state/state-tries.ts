@@ -2,25 +2,31 @@
 // its cost depends only on what a block has changed.
 
 import { keccak256 } from '../primitives/crypto.ts'
+import { encodeItems } from '../primitives/encode-rlp.ts'
 import {
   type Address,
-  bigIntToBytes,
   bytesToHex,
   EMPTY_BYTES,
   type Hash,
+  type Hex,
   hexToBytes,
+  utf8ToBytes,
 } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
-import { encodeBytes, encodeBytesList } from '../primitives/rlp.ts'
+import { encodeBytes } from '../primitives/rlp.ts'
 import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
-import { type Trie, trieProof, trieRoot, trieSet } from './trie.ts'
+import { Miss } from './miss.ts'
+import type { MapBase, ProvenBase } from './overlay-map.ts'
+import { type Trie, trieRoot, trieSet, unknownOnPath } from './trie.ts'
+import type { TrieNode } from './trie-nodes.ts'
 import { EMPTY_WORLD_STATE, readAccount, type WorldState } from './world-state.ts'
 
 /** A world state with the tries that commit to it. */
 export interface CommittedState {
   readonly state: WorldState
   readonly accountTrie: Trie
-  readonly storageTries: PersistentMap<Address, NonNullable<Trie>>
+  /** Of accounts that have slots or were written to; `null` for one that is empty, while its base may not be. */
+  readonly storageTries: PersistentMap<Address, TrieNode | null>
 }
 
 export const EMPTY_COMMITTED_STATE: CommittedState = {
@@ -43,38 +49,180 @@ export function trieKeyOf(hex: Address | Hash): Uint8Array {
   return key
 }
 
-function updateStorageTrie(trie: Trie, before: Storage, after: Storage): Trie {
-  let updated = trie
-  before.visitChanges(after, (slot, _, value) => {
-    updated = trieSet(updated, trieKeyOf(slot), value === undefined ? EMPTY_BYTES : encodeBytes(value))
+/** Visits the slots that were written to come from one storage to another, or from its base to the other. */
+function visitWritten(
+  before: Storage,
+  after: Storage,
+  visit: (slot: Hash, value: Uint8Array | undefined) => void,
+): void {
+  const from = before.base === after.base ? before : after.untouched
+  from.visitWrites(after, (slot, _, value) => visit(slot, value))
+}
+
+/** The storage trie that writes start from. */
+function startTrie(
+  tries: CommittedState['storageTries'],
+  address: Address,
+  before: Storage,
+  after: Storage,
+): Trie {
+  const written = before.base === after.base ? tries.get(address) : undefined
+  return written === undefined ? untouchedTrie(after) : (written ?? undefined)
+}
+
+/** The storage trie after writes. That of a storage whose base has no trie has the written slots, with zeros, and a mark. */
+function storageTrieAfter(start: Trie, before: Storage, after: Storage, misses: Miss[]): Trie {
+  const update = createUpdate(start, misses)
+  const zero = hasSyntheticTrie(after) ? WRITTEN_ZERO : EMPTY_BYTES
+  visitWritten(before, after, (slot, value) => {
+    update.set(trieKeyOf(slot), value === undefined ? zero : encodeBytes(value))
   })
-  return updated
+  return update.finish()
+}
+
+/** The tries below a state or a storage, if it stands on a base that has them. */
+export function provenBaseOf(map: WorldState | Storage): ProvenBase | undefined {
+  return (map.base as MapBase<Hex, unknown> | undefined)?.proven
+}
+
+function hasSyntheticTrie(map: WorldState | Storage): boolean {
+  return map.base !== undefined && provenBaseOf(map) === undefined
+}
+
+/** In a trie over a base: a slot of zero, or an account that is deleted. No encoding of a value is as short. */
+const WRITTEN_ZERO = encodeBytes(EMPTY_BYTES)
+
+const BASE_KEY = utf8ToBytes('fork')
+
+/** A trie that holds no more than what it stands on, below a key that is the hash of no address and no slot. */
+function trieOver(root: Uint8Array): Trie {
+  return trieSet(undefined, keccak256(BASE_KEY), root)
+}
+
+/** The trie of a storage that nobody wrote to. Where slots below a fork have none, a mark stands for them. */
+function untouchedTrie(storage: Storage): Trie {
+  if (storage.base === undefined) return undefined
+  const proven = provenBaseOf(storage)
+  return proven === undefined ? trieOver(BASE_KEY) : proven.trie()
+}
+
+/**
+ * A state over a base that nobody wrote to. Without tries of the base, the roots of later states commit to its root and
+ * to the changes; they are not those that the whole state has.
+ */
+export function commitOver(state: WorldState, root: Hash): CommittedState {
+  const proven = provenBaseOf(state)
+  const accountTrie = proven === undefined ? trieOver(hexToBytes(root)) : proven.trie()
+  return { state, accountTrie, storageTries: PersistentMap.empty() }
+}
+
+/** The storage trie of an account. */
+export function storageTrieOf(
+  { state, storageTries }: Pick<CommittedState, 'state' | 'storageTries'>,
+  address: Address,
+): Trie {
+  const written = storageTries.get(address)
+  return written === undefined ? untouchedTrie(readAccount(state, address).storage) : (written ?? undefined)
+}
+
+interface TrieUpdate {
+  readonly set: (key: Uint8Array, value: Uint8Array) => void
+  readonly finish: () => Trie
+}
+
+/**
+ * Sets keys of a trie, and removes those with empty values at the end: a removal then needs no node that an addition
+ * keeps apart. Gathers the misses of removals.
+ */
+function createUpdate(start: Trie, misses: Miss[]): TrieUpdate {
+  let trie = start
+  const removed: Uint8Array[] = []
+  return {
+    set(key, value) {
+      if (value.length === 0) removed.push(key)
+      else trie = trieSet(trie, key, value)
+    },
+    finish() {
+      for (const key of removed) {
+        try {
+          trie = trieSet(trie, key, EMPTY_BYTES)
+        } catch (error) {
+          if (!(error instanceof Miss)) throw error
+          misses.push(error)
+        }
+      }
+      return trie
+    },
+  }
 }
 
 function encodeAccount(account: Account, storageRoot: Uint8Array): Uint8Array {
-  return encodeBytesList([
-    bigIntToBytes(account.nonce),
-    bigIntToBytes(account.balance),
-    storageRoot,
-    account.code.hash,
-  ])
+  return encodeItems([account.nonce, account.balance, storageRoot, account.code.hash])
 }
 
-/** Computes the tries of `state` from those of another committed state, usually an earlier one. */
-export function commitState(from: CommittedState, state: WorldState): CommittedState {
-  let { accountTrie, storageTries } = from
+/** Accounts and slots with unknown nodes on their paths. */
+export type UnknownKeys = Map<Address, Set<Hash>>
+
+/** Adds an account, if its path is unknown, and those of its slots whose paths are. */
+export function addUnknown(
+  keys: UnknownKeys,
+  accountTrie: Trie,
+  address: Address,
+  slots: ReadonlySet<Hash>,
+  storageTrie: () => Trie,
+): void {
+  const isUnknown = unknownOnPath(accountTrie, trieKeyOf(address)) !== undefined
+  const unknown = [...slots].filter(
+    (slot) => isUnknown || unknownOnPath(storageTrie(), trieKeyOf(slot)) !== undefined,
+  )
+  if (isUnknown || unknown.length > 0) keys.set(address, new Set(unknown))
+}
+
+/** Throws a `Miss` of what has to be known to commit to a later state. */
+function expectPathsTo(state: WorldState, from: CommittedState, base: ProvenBase): void {
+  const keys: UnknownKeys = new Map()
   from.state.visitChanges(state, (address, before, after) => {
     const storageBefore = before?.storage ?? EMPTY_STORAGE
     const storageAfter = after?.storage ?? EMPTY_STORAGE
-    let storageTrie: Trie = storageTries.get(address)
-    if (storageBefore !== storageAfter) {
-      storageTrie = updateStorageTrie(storageTrie, storageBefore, storageAfter)
-      storageTries =
-        storageTrie === undefined ? storageTries.delete(address) : storageTries.set(address, storageTrie)
-    }
-    const encoded = after === undefined ? EMPTY_BYTES : encodeAccount(after, trieRoot(storageTrie))
-    accountTrie = trieSet(accountTrie, trieKeyOf(address), encoded)
+    const slots = new Set<Hash>()
+    if (storageBefore !== storageAfter && provenBaseOf(storageAfter) !== undefined)
+      visitWritten(storageBefore, storageAfter, (slot) => slots.add(slot))
+    addUnknown(keys, from.accountTrie, address, slots, () =>
+      startTrie(from.storageTries, address, storageBefore, storageAfter),
+    )
   })
+  if (keys.size > 0) base.miss(keys)
+}
+
+/**
+ * Computes the tries of `state` from those of another committed state, usually an earlier one. Over a base with tries,
+ * throws a `Miss` of what is not known of them.
+ */
+export function commitState(from: CommittedState, state: WorldState): CommittedState {
+  const proven = provenBaseOf(state)
+  if (proven !== undefined) expectPathsTo(state, from, proven)
+  let { storageTries } = from
+  const misses: Miss[] = []
+  const accounts = createUpdate(from.accountTrie, misses)
+  const deleted = hasSyntheticTrie(state) ? WRITTEN_ZERO : EMPTY_BYTES
+  from.state.visitChanges(state, (address, before, after) => {
+    const storageBefore = before?.storage ?? EMPTY_STORAGE
+    const storageAfter = after?.storage ?? EMPTY_STORAGE
+    if (storageBefore !== storageAfter) {
+      const start = startTrie(storageTries, address, storageBefore, storageAfter)
+      const trie = storageTrieAfter(start, storageBefore, storageAfter, misses)
+      const isEmpty = trie === undefined
+      storageTries =
+        isEmpty && storageAfter.base === undefined
+          ? storageTries.delete(address)
+          : storageTries.set(address, trie ?? null)
+    }
+    const root = after && trieRoot(storageTrieOf({ state, storageTries }, address))
+    accounts.set(trieKeyOf(address), after === undefined ? deleted : encodeAccount(after, root as Uint8Array))
+  })
+  const accountTrie = accounts.finish()
+  const missed = Miss.ofNodes(misses)
+  if (missed !== undefined) throw missed
   return { state, accountTrie, storageTries }
 }
 
@@ -108,31 +256,5 @@ export function stateRoot(committed: CommittedState): Hash {
 }
 
 export function storageRoot(committed: CommittedState, address: Address): Hash {
-  return bytesToHex(trieRoot(committed.storageTries.get(address)))
-}
-
-/** Merkle proofs of an account and some of its slots, of inclusion or absence (EIP-1186). */
-export interface AccountProof {
-  readonly account: Account
-  readonly storageRoot: Hash
-  readonly accountProof: readonly Uint8Array[]
-  readonly storageProofs: readonly { readonly value: Uint8Array; readonly proof: readonly Uint8Array[] }[]
-}
-
-export function proveAccount(
-  committed: CommittedState,
-  address: Address,
-  slots: readonly Hash[],
-): AccountProof {
-  const account = readAccount(committed.state, address)
-  const storageTrie = committed.storageTries.get(address)
-  return {
-    account,
-    storageRoot: storageRoot(committed, address),
-    accountProof: trieProof(committed.accountTrie, trieKeyOf(address)),
-    storageProofs: slots.map((slot) => ({
-      value: account.storage.get(slot) ?? EMPTY_BYTES,
-      proof: trieProof(storageTrie, trieKeyOf(slot)),
-    })),
-  }
+  return bytesToHex(trieRoot(storageTrieOf(committed, address)))
 }

@@ -20,7 +20,7 @@ const NO_ROOT = new Uint8Array(32)
 const SOME_STORAGE_ROOT = new Uint8Array(32).fill(0xff)
 
 function toEvmAccount(account: Account): EvmAccount {
-  const root = account.storage.size === 0 ? undefined : SOME_STORAGE_ROOT
+  const root = account.storage.isEmpty ? undefined : SOME_STORAGE_ROOT
   return new EvmAccount(account.nonce, account.balance, root, account.code.hash)
 }
 

@@ -1,11 +1,20 @@
 // Encoding and hashing of trie nodes (yellow paper, appendix D). The hash of a node is computed once, with the first
 // root above it.
 
-import { keccak256, keccakInput, keccakOfInput } from '../primitives/keccak.ts'
+import {
+  type HashWords,
+  hashWordsToBytes,
+  keccak256,
+  keccakInput,
+  keccakWords,
+  keccakWordsOfInput,
+  putHashWords,
+} from '../primitives/keccak.ts'
 import { MAX_LIST_PREFIX, putBytes, putListPrefix, putString } from '../primitives/rlp.ts'
 import {
   type Branch,
   type Extension,
+  type KnownNode,
   type Leaf,
   type NodeReference,
   nibbleAt,
@@ -55,13 +64,13 @@ function putExtensionPath(target: Uint8Array, start: number, { path }: Extension
   return offset
 }
 
-/** Writes a child reference into its parent. */
-function putChild(target: Uint8Array, start: number, child: TrieNode): number {
-  const reference = referenceTo(child)
-  if (reference.length !== HASH_BYTES) return putBytes(target, start, reference)
+// Branches and extensions are encoded in the input buffer of the hash function, which has room for them.
+
+/** Writes a child's reference, which is known, into its parent. */
+function putChild(target: Uint8Array, start: number, { reference }: TrieNode): number {
+  if (reference instanceof Uint8Array) return putBytes(target, start, reference)
   target[start] = HASH_STRING
-  target.set(reference, start + 1)
-  return start + 1 + HASH_BYTES
+  return putHashWords(start + 1, reference as HashWords)
 }
 
 function putBranch(target: Uint8Array, start: number, { children }: Branch): number {
@@ -77,7 +86,7 @@ function putBranch(target: Uint8Array, start: number, { children }: Branch): num
 }
 
 /** Writes the fields of a node, whose children have their references. */
-function putPayload(target: Uint8Array, start: number, node: TrieNode): number {
+function putPayload(target: Uint8Array, start: number, node: KnownNode): number {
   switch (node.kind) {
     case 'leaf':
       return putString(target, putLeafPath(target, start, node), node.value)
@@ -88,8 +97,8 @@ function putPayload(target: Uint8Array, start: number, node: TrieNode): number {
   }
 }
 
-/** Hashes the children of a node first, because nodes are encoded in the one buffer of the hash function. */
-function prepareChildren(node: TrieNode): void {
+/** Hashes the children of a node first, because nodes are encoded in one buffer. */
+function prepareChildren(node: KnownNode): void {
   if (node.kind === 'extension') referenceTo(node.child)
   if (node.kind !== 'branch') return
   const { children } = node
@@ -99,32 +108,36 @@ function prepareChildren(node: TrieNode): void {
   }
 }
 
-/** Bytes of a node without its value: at most a branch with 16 hashes and their prefixes. */
-const MAX_NODE_BYTES = 17 * (HASH_BYTES + 1) + MAX_LIST_PREFIX
+/** Bytes of a leaf besides key and value: prefixes, and the flag of its path. */
+const MAX_LEAF_PREFIXES = 3 * MAX_LIST_PREFIX + 1
 
-function maxNodeBytes(node: TrieNode): number {
-  return node.kind === 'leaf' ? MAX_NODE_BYTES + node.value.length : MAX_NODE_BYTES
+/** A buffer for a node: that of the hash function, unless a leaf's value is too long for it. */
+function bufferFor(node: KnownNode): Uint8Array {
+  const input = keccakInput()
+  if (node.kind !== 'leaf') return input
+  const bytes = MAX_LEAF_PREFIXES + node.key.length + node.value.length
+  return bytes <= input.length ? input : new Uint8Array(bytes)
 }
 
 /** The RLP of a node. */
-export function encodeNode(node: TrieNode): Uint8Array {
+export function encodeNode(node: KnownNode): Uint8Array {
   prepareChildren(node)
-  const buffer = new Uint8Array(maxNodeBytes(node))
+  const buffer = bufferFor(node)
   const end = putPayload(buffer, MAX_LIST_PREFIX, node)
   return buffer.slice(putListPrefix(buffer, MAX_LIST_PREFIX, end), end)
 }
 
-/** Encodes and hashes a node in the input buffer of keccak-256, if it fits. */
-function computeReference(node: TrieNode): NodeReference {
-  const input = keccakInput()
-  if (maxNodeBytes(node) > input.length) return keccak256(encodeNode(node))
+function computeReference(node: KnownNode): NodeReference {
   prepareChildren(node)
-  const end = putPayload(input, MAX_LIST_PREFIX, node)
-  const start = putListPrefix(input, MAX_LIST_PREFIX, end)
-  return end - start < HASH_BYTES ? input.slice(start, end) : keccakOfInput(start, end)
+  const buffer = bufferFor(node)
+  const end = putPayload(buffer, MAX_LIST_PREFIX, node)
+  const start = putListPrefix(buffer, MAX_LIST_PREFIX, end)
+  if (buffer !== keccakInput()) return keccakWords(buffer.subarray(start, end))
+  return end - start < HASH_BYTES ? buffer.slice(start, end) : keccakWordsOfInput(start, end)
 }
 
 function referenceTo(node: TrieNode): NodeReference {
+  if (node.kind === 'unknown') return node.reference
   node.reference ??= computeReference(node)
   return node.reference
 }
@@ -134,5 +147,5 @@ export function trieRoot(trie: Trie): Uint8Array {
   if (trie === undefined) return EMPTY_ROOT
   const reference = referenceTo(trie)
   // A root is always a hash, even of a node shorter than one.
-  return reference.length === HASH_BYTES ? reference : keccak256(reference)
+  return reference instanceof Uint8Array ? keccak256(reference) : hashWordsToBytes(reference)
 }

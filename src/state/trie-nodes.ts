@@ -1,7 +1,11 @@
-// Trie nodes, shared by versions of a trie. trie-hash.ts computes their references.
+// Trie nodes, shared by versions of a trie. trie-hash.ts computes their references. Of a trie that stands on another
+// chain, nodes are known by their hashes, and from proofs by what they are.
+
+import { decodeItem, type Item } from '../primitives/decode-rlp.ts'
+import { type HashWords, hashWordsOf } from '../primitives/keccak.ts'
 
 /** How a parent refers to a node: by the hash of its RLP, or by the RLP itself if that is shorter. */
-export type NodeReference = Uint8Array
+export type NodeReference = HashWords | Uint8Array
 
 export interface Leaf {
   readonly kind: 'leaf'
@@ -14,7 +18,7 @@ export interface Leaf {
 export interface Extension {
   readonly kind: 'extension'
   readonly path: Uint8Array
-  readonly child: Branch
+  readonly child: Branch | Unknown
   reference: NodeReference | undefined
 }
 export interface Branch {
@@ -22,7 +26,28 @@ export interface Branch {
   readonly children: readonly (TrieNode | undefined)[]
   reference: NodeReference | undefined
 }
-export type TrieNode = Leaf | Extension | Branch
+/** A node of which only the hash is known, until it is met. */
+export interface Unknown {
+  readonly kind: 'unknown'
+  /** The nibbles from the root to it. Nodes around it may change; its place stays. */
+  readonly prefix: Uint8Array
+  readonly hash: Uint8Array
+  readonly reference: HashWords
+  readonly source: NodeSource
+  /** The node, once it was met. */
+  met: KnownNode | undefined
+}
+
+/** Nodes of a trie that is known in part. */
+export interface NodeSource {
+  /** The RLP of a node with a hash; `undefined` while it is not known. */
+  readonly get: (hash: Uint8Array) => Uint8Array | undefined
+  /** Throws a `Miss` that names a node. */
+  readonly miss: (prefix: Uint8Array, hash: Uint8Array) => never
+}
+
+export type KnownNode = Leaf | Extension | Branch
+export type TrieNode = KnownNode | Unknown
 
 /** A version of a trie; `undefined` is the empty one. */
 export type Trie = TrieNode | undefined
@@ -32,7 +57,7 @@ export function leafOf(key: Uint8Array, depth: number, value: Uint8Array): Leaf 
   return { kind: 'leaf', key, depth, value, reference: undefined }
 }
 
-export function extensionOf(path: Uint8Array, child: Branch): Extension {
+export function extensionOf(path: Uint8Array, child: Extension['child']): Extension {
   return { kind: 'extension', path, child, reference: undefined }
 }
 
@@ -43,4 +68,84 @@ export function branchOf(children: Branch['children']): Branch {
 export function nibbleAt(key: Uint8Array, index: number): number {
   const byte = key[index >> 1] as number
   return (index & 1) === 0 ? byte >> 4 : byte & 15
+}
+
+const BRANCH_ITEMS = 17
+
+/** The nibbles of a path, and whether a leaf ends it (yellow paper, appendix C). */
+function decodePath(encoded: Uint8Array): { readonly nibbles: Uint8Array; readonly isLeaf: boolean } {
+  const flag = nibbleAt(encoded, 0)
+  const from = (flag & 1) === 1 ? 1 : 2
+  const nibbles = Uint8Array.from({ length: 2 * encoded.length - from }, (_, index) =>
+    nibbleAt(encoded, index + from),
+  )
+  return { nibbles, isLeaf: flag >= 2 }
+}
+
+export function joinNibbles(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(a.length + b.length)
+  joined.set(a)
+  joined.set(b, a.length)
+  return joined
+}
+
+function packNibbles(nibbles: Uint8Array): Uint8Array {
+  return Uint8Array.from(
+    { length: nibbles.length >> 1 },
+    (_, index) => (nibbles[2 * index] as number) * 16 + (nibbles[2 * index + 1] as number),
+  )
+}
+
+/** A child by its hash or, if it is shorter than one, as part of its parent. */
+function decodeChild(item: Item, prefix: Uint8Array, source: NodeSource): TrieNode | undefined {
+  if (!(item instanceof Uint8Array)) return nodeFrom(item, prefix, source)
+  return item.length === 0 ? undefined : unknownNode(item, prefix, source)
+}
+
+function malformedNode(): never {
+  throw new Error('a node of the trie that hashes to its reference is no list of 2 or 17 items')
+}
+
+function nodeFrom(item: Item, prefix: Uint8Array, source: NodeSource): KnownNode {
+  const items = item as readonly Item[]
+  if (items.length === BRANCH_ITEMS) {
+    const children = items.slice(0, -1)
+    return branchOf(
+      children.map((child, nibble) => decodeChild(child, joinNibbles(prefix, Uint8Array.of(nibble)), source)),
+    )
+  }
+  const [path, value] = items
+  if (!(path instanceof Uint8Array) || value === undefined) return malformedNode()
+  const { nibbles, isLeaf } = decodePath(path)
+  const place = joinNibbles(prefix, nibbles)
+  if (isLeaf) return leafOf(packNibbles(place), prefix.length, value as Uint8Array)
+  return extensionOf(nibbles, decodeChild(value, place, source) as ReturnType<typeof branchOf> | Unknown)
+}
+
+/** A node with a hash; `prefix` leads to it. */
+function unknownNode(hash: Uint8Array, prefix: Uint8Array, source: NodeSource): Unknown {
+  return { kind: 'unknown', prefix, hash, reference: hashWordsOf(hash), source, met: undefined }
+}
+
+/** A trie of which the root is given. */
+export function trieAt(root: Uint8Array, source: NodeSource): Trie {
+  return unknownNode(root, new Uint8Array(0), source)
+}
+
+/** The node, if its source has it. */
+export function metOf(unknown: Unknown): KnownNode | undefined {
+  if (unknown.met !== undefined) return unknown.met
+  const { hash, reference, prefix, source } = unknown
+  const encoded = source.get(hash)
+  if (encoded === undefined) return undefined
+  const node = nodeFrom(decodeItem(encoded) ?? malformedNode(), prefix, source)
+  node.reference = reference
+  unknown.met = node
+  return node
+}
+
+/** The node itself; throws a `Miss` while it is not known. */
+export function meet(node: TrieNode): KnownNode {
+  if (node.kind !== 'unknown') return node
+  return metOf(node) ?? node.source.miss(node.prefix, node.hash)
 }

@@ -3,19 +3,20 @@
 import { bytesToHex, equalBytes, type Hex } from '../primitives/hex.ts'
 import { isOnPath, trieProof } from './trie.ts'
 import { encodeNode, HASH_BYTES } from './trie-hash.ts'
-import { nibbleAt, type Trie, type TrieNode } from './trie-nodes.ts'
+import { meet, nibbleAt, type Trie, type TrieNode } from './trie-nodes.ts'
 
 /** RLP of nodes by itself as hex. */
 export type NodeSet = Map<Hex, Uint8Array>
 
 /** Whether a node stays if keys are removed from it. Collects the nodes that remain alone below a branch. */
 function staysWithout(
-  node: TrieNode,
+  place: TrieNode,
   removed: readonly Uint8Array[],
   depth: number,
   alone: TrieNode[],
 ): boolean {
   if (removed.length === 0) return true
+  const node = meet(place)
   switch (node.kind) {
     case 'leaf':
       return !removed.some((key) => equalBytes(key, node.key))
@@ -49,7 +50,7 @@ export function addWitness(
   const alone: TrieNode[] = []
   staysWithout(trie, removed, 0, alone)
   // Shorter nodes are part of their parents.
-  const merged = alone.map(encodeNode).filter(({ length }) => length >= HASH_BYTES)
+  const merged = alone.map((node) => encodeNode(meet(node))).filter(({ length }) => length >= HASH_BYTES)
   for (const node of [...read.flatMap((key) => trieProof(trie, key)), ...merged]) {
     nodes.set(bytesToHex(node), node)
   }

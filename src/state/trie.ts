@@ -10,11 +10,16 @@ import {
   branchOf,
   type Extension,
   extensionOf,
+  joinNibbles,
+  type KnownNode,
   type Leaf,
   leafOf,
+  meet,
+  metOf,
   nibbleAt,
   type Trie,
   type TrieNode,
+  type Unknown,
 } from './trie-nodes.ts'
 
 export { trieRoot } from './trie-hash.ts'
@@ -43,19 +48,13 @@ function sharedLength(path: Uint8Array, key: Uint8Array, depth: number): number 
   return length
 }
 
-function concatNibbles(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const joined = new Uint8Array(a.length + b.length)
-  joined.set(a)
-  joined.set(b, a.length)
-  return joined
-}
-
+/** The node below a longer path. An unknown one is the child of an extension, so it is a branch. */
 function withPrefix(prefix: Uint8Array, node: TrieNode): TrieNode {
   if (prefix.length === 0) return node
-  if (node.kind === 'branch') return extensionOf(prefix, node)
+  if (node.kind === 'branch' || node.kind === 'unknown') return extensionOf(prefix, node)
   return node.kind === 'leaf'
     ? leafOf(node.key, node.depth - prefix.length, node.value)
-    : extensionOf(concatNibbles(prefix, node.path), node.child)
+    : extensionOf(joinNibbles(prefix, node.path), node.child)
 }
 
 function withChild(branch: Branch, nibble: number, child: TrieNode | undefined): Branch {
@@ -94,7 +93,8 @@ function insertAtExtension(
 ): TrieNode {
   const shared = sharedLength(path, key, depth)
   const split = depth + shared
-  if (shared === path.length) return extensionOf(path, insertAtBranch(child, key, split, value))
+  if (shared === path.length)
+    return extensionOf(path, insertAtBranch(meet(child) as Branch, key, split, value))
   const older = withPrefix(path.slice(shared + 1), child)
   const newer = newLeaf(key, split + 1, value)
   const branch = fork(path[shared] as number, older, nibbleAt(key, split), newer)
@@ -110,6 +110,7 @@ function insertAtBranch(branch: Branch, key: Uint8Array, depth: number, value: U
 function insert(node: TrieNode | undefined, key: Uint8Array, depth: number, value: Uint8Array): TrieNode {
   if (node === undefined) return newLeaf(key, depth, value)
   if (node.kind === 'branch') return insertAtBranch(node, key, depth, value)
+  if (node.kind === 'unknown') return insert(meet(node), key, depth, value)
   return node.kind === 'leaf'
     ? insertAtLeaf(node, key, depth, value)
     : insertAtExtension(node, key, depth, value)
@@ -123,7 +124,7 @@ function collapse(branch: Branch): TrieNode {
     if (only !== -1) return branch
     only = nibble
   }
-  return withPrefix(Uint8Array.of(only), branch.children[only] as TrieNode)
+  return withPrefix(Uint8Array.of(only), meet(branch.children[only] as TrieNode))
 }
 
 function remove(node: TrieNode, key: Uint8Array, depth: number): TrieNode | undefined {
@@ -144,6 +145,8 @@ function remove(node: TrieNode, key: Uint8Array, depth: number): TrieNode | unde
       const smaller = remove(child, key, depth + 1)
       return smaller === child ? node : collapse(withChild(node, nibble, smaller))
     }
+    case 'unknown':
+      return remove(meet(node), key, depth)
   }
 }
 
@@ -158,25 +161,58 @@ export function isOnPath({ path }: Extension, key: Uint8Array, depth: number): b
   return sharedLength(path, key, depth) === path.length
 }
 
-/** The RLP of the nodes from the root to a key: a proof of inclusion or absence. */
-export function trieProof(trie: Trie, key: Uint8Array): Uint8Array[] {
-  const proof: Uint8Array[] = []
-  let node = trie
+/** The nodes from the root to a key, the last of which may be unknown to `meetNode`. */
+function* nodesTo(
+  trie: Trie,
+  key: Uint8Array,
+  meetNode: (node: TrieNode) => KnownNode | undefined,
+): IterableIterator<TrieNode> {
+  let next = trie
   let depth = 0
-  while (node !== undefined) {
-    const encoded = encodeNode(node)
-    // A node shorter than a hash is embedded in its parent's RLP, except for the root.
-    if (proof.length === 0 || encoded.length >= HASH_BYTES) proof.push(encoded)
-    if (node.kind === 'leaf') break
+  while (next !== undefined) {
+    const node = meetNode(next)
+    if (node === undefined) {
+      yield next
+      return
+    }
+    yield node
+    if (node.kind === 'leaf') return
     if (node.kind === 'branch') {
-      node = node.children[nibbleAt(key, depth++)]
+      next = node.children[nibbleAt(key, depth++)]
       continue
     }
     const { path } = node
-    node = isOnPath(node, key, depth) ? node.child : undefined
+    next = isOnPath(node, key, depth) ? node.child : undefined
     depth += path.length
   }
+}
+
+/** The RLP of the nodes from the root to a key: a proof of inclusion or absence. */
+export function trieProof(trie: Trie, key: Uint8Array): Uint8Array[] {
+  const proof: Uint8Array[] = []
+  for (const node of nodesTo(trie, key, meet)) {
+    const encoded = encodeNode(node as KnownNode)
+    // A node shorter than a hash is embedded in its parent's RLP, except for the root.
+    if (proof.length === 0 || encoded.length >= HASH_BYTES) proof.push(encoded)
+  }
   return proof
+}
+
+/** The value of a key. */
+export function trieGet(trie: Trie, key: Uint8Array): Uint8Array | undefined {
+  for (const node of nodesTo(trie, key, meet))
+    if (node.kind === 'leaf' && equalBytes(node.key, key)) return node.value
+  return undefined
+}
+
+function metOrKnown(node: TrieNode): KnownNode | undefined {
+  return node.kind === 'unknown' ? metOf(node) : node
+}
+
+/** The first node on the way to a key that is not known; `undefined` if all are. */
+export function unknownOnPath(trie: Trie, key: Uint8Array): Unknown | undefined {
+  for (const node of nodesTo(trie, key, metOrKnown)) if (node.kind === 'unknown') return node
+  return undefined
 }
 
 /** The root of a list, as in block headers: keys are the RLP of the indexes. */

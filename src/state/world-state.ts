@@ -2,10 +2,10 @@
 
 import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
 import { MAX_UINT256 } from '../primitives/numbers.ts'
-import { PersistentMap } from '../primitives/persistent-map.ts'
+import { type ImmutableMap, PersistentMap } from '../primitives/persistent-map.ts'
 import { type Account, EMPTY_ACCOUNT, type Storage } from './account.ts'
 
-export type WorldState = PersistentMap<Address, Account>
+export type WorldState = ImmutableMap<Address, Account>
 
 export const EMPTY_WORLD_STATE: WorldState = PersistentMap.empty()
 

@@ -1,6 +1,6 @@
 // The trace of what failed in a test, for its output.
 
-import type { Emulator } from '../emulator/emulator.ts'
+import type { Emulator } from '../emulator/api.ts'
 import { internalsOf } from '../emulator/internals.ts'
 import { failureOfTransaction } from '../execution/call/run-call.ts'
 import type { NodeEvent } from '../node/events.ts'
@@ -13,6 +13,7 @@ import { solidityLinesOf, withFlavorMessage } from '../rpc/flavor/messages.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import type { CallTrace } from '../solidity/calls/call-trace.ts'
 import { formatTrace } from '../solidity/calls/format-trace.ts'
+import { withMissesLoaded } from '../state/miss.ts'
 
 /** The fields of a failed test's error in use. */
 export interface TestError {
@@ -87,9 +88,13 @@ async function failureOfHash(session: Session, hash: Hash): Promise<FoundFailure
   const context = readContext(session, node.state)
   const { traceTransaction } = await load(import('../rpc/call-trace.ts'))
   const { explainTransaction } = await load(import('../rpc/stack-traces.ts'))
-  const explained = await explainTransaction(context, hash, failed)
+  const explained = await withMissesLoaded(() => explainTransaction(context, hash, failed))
   const error = withFlavorMessage(options.flavor, explained, known.customErrors)
-  return { kind: 'transaction', error, trace: () => traceTransaction(context, known, hash) }
+  return {
+    kind: 'transaction',
+    error,
+    trace: () => withMissesLoaded(() => traceTransaction(context, known, hash)),
+  }
 }
 
 /**
@@ -105,7 +110,11 @@ export async function findFailure(
   if (quoted !== undefined) {
     const { context, call, error } = quoted
     const { traceRun } = await load(import('../rpc/call-trace.ts'))
-    return { kind: 'call', error, trace: () => traceRun(context, session.known, call) }
+    return {
+      kind: 'call',
+      error,
+      trace: () => withMissesLoaded(() => traceRun(context, session.known, call)),
+    }
   }
   const last = failed.filter((hash) => EXPECTED.get(session)?.has(hash) !== true).at(-1)
   return last === undefined ? undefined : failureOfHash(session, last)

@@ -1,6 +1,6 @@
 // A recording of the gas that calls of known contracts use.
 
-import type { Emulator } from '../emulator/emulator.ts'
+import type { Emulator } from '../emulator/api.ts'
 import { internalsOf } from '../emulator/internals.ts'
 import { load } from '../primitives/loading.ts'
 import type { GasReport } from '../solidity/usage/gas-report.ts'

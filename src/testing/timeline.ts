@@ -1,8 +1,8 @@
 // The timeline of a chain or a pair: one recording, as lines for the output of a failed test, as a record, and as
 // pictures. What draws is loaded when the first picture is asked for.
 
+import type { Emulator } from '../emulator/api.ts'
 import { decodeOptions, option } from '../emulator/checks.ts'
-import type { Emulator } from '../emulator/emulator.ts'
 import { internalsOf } from '../emulator/internals.ts'
 import type { NodeState } from '../node/node-state.ts'
 import type { Rollup } from '../pair/rollup.ts'

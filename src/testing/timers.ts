@@ -1,7 +1,7 @@
 // Coupling of fake timers and the virtual clock, so that events of clients and of the chain have one order.
 
+import type { Emulator } from '../emulator/api.ts'
 import { decodeOptions, option } from '../emulator/checks.ts'
-import type { Emulator } from '../emulator/emulator.ts'
 import { numberFrom } from '../rpc/codecs/numbers.ts'
 
 /** Lets fake time pass: vitest's `vi.advanceTimersByTimeAsync` or sinon's `clock.tickAsync`. `ms` is milliseconds. */

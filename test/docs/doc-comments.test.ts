@@ -12,7 +12,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as tickchainEthers from '../../src/ethers.ts'
 import * as tickchain from '../../src/index.ts'
 import * as realtime from '../../src/realtime.ts'
+import * as recording from '../../src/recording.ts'
 import { createRollup } from '../../src/rollup.ts'
+import * as upstream from '../../src/upstream.ts'
 import * as tickchainViem from '../../src/viem.ts'
 import * as vitestConfig from '../../src/vitest-config.ts'
 import * as vitestReporter from '../../src/vitest-reporter.ts'
@@ -104,6 +106,8 @@ async function makeScope(code: string): Promise<Record<string, unknown>> {
     ...tickchainEthers,
     ...tickchainViem,
     ...realtime,
+    ...recording,
+    ...upstream,
     ...matchers,
     ...vitestConfig,
     reportPages: vitestReporter.reportPages,

@@ -13,7 +13,9 @@ import * as tickchain from 'tickchain'
 import * as tickchainEthers from 'tickchain/ethers'
 import * as matchers from 'tickchain/matchers'
 import * as realtime from 'tickchain/realtime'
+import * as recording from 'tickchain/recording'
 import * as rollup from 'tickchain/rollup'
+import * as upstream from 'tickchain/upstream'
 import * as tickchainViem from 'tickchain/viem'
 import * as viem from 'viem'
 
@@ -93,6 +95,8 @@ const scope: readonly (readonly [string, object])[] = [
   ['tickchain/viem', tickchainViem],
   ['tickchain/ethers', tickchainEthers],
   ['tickchain/realtime', realtime],
+  ['tickchain/recording', recording],
+  ['tickchain/upstream', upstream],
   ['tickchain/rollup', rollup],
   ['tickchain/matchers', matchers],
   ['tickchain/vitest', { chainTest: true }],

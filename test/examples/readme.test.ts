@@ -48,15 +48,18 @@ describe('the table of options in docs/options.md', () => {
     fallback: row[2] as string,
   }))
 
+  const upstream = { request: async (): Promise<unknown> => null }
+  /** What a part has to have. */
+  const required: Readonly<Record<string, object>> = { rollup: { stack: 'op' }, fork: { upstream } }
+
   /** An options object with one option, which may stand in a part of its own. */
   function only(name: string, value: unknown): object {
     const [part, rest] = name.split('.') as [string, string?]
-    const required = part === 'rollup' ? { stack: 'op' } : {}
-    return { [part]: rest === undefined ? value : { ...required, [rest]: value } }
+    return { [part]: rest === undefined ? value : { ...required[part], [rest]: value } }
   }
 
   /** The accepted names, from the error for an unknown one. */
-  async function acceptedNames(part?: 'genesis' | 'limits' | 'rollup'): Promise<string[]> {
+  async function acceptedNames(part?: 'genesis' | 'limits' | 'rollup' | 'fork'): Promise<string[]> {
     const unknown = part === undefined ? { unheardOf: 1 } : { [part]: { unheardOf: 1 } }
     const error: TickchainError = await createEmulator(unknown as object).then(
       () => expect.unreachable('an unknown option was accepted'),
@@ -69,7 +72,7 @@ describe('the table of options in docs/options.md', () => {
   test('names every option, and no other', async () => {
     const names = await acceptedNames()
     const plain = names.filter((name) => name !== 'genesis' && name !== 'limits')
-    const parts = await Promise.all((['genesis', 'limits', 'rollup'] as const).map(acceptedNames))
+    const parts = await Promise.all((['genesis', 'limits', 'rollup', 'fork'] as const).map(acceptedNames))
     expect(rows.map(({ name }) => name).sort()).toEqual([...plain, ...parts.flat()].sort())
   })
 
@@ -77,8 +80,8 @@ describe('the table of options in docs/options.md', () => {
     '$name is $fallback',
     ({ name, fallback }) => {
       const value: unknown = JSON.parse(fallback.slice(1, -1).replaceAll("'", '"'))
-      const [part] = name.split('.')
-      const others = part === 'rollup' ? { rollup: { stack: 'op' } } : {}
+      const [part = ''] = name.split('.')
+      const others = required[part] === undefined ? {} : { [part]: required[part] }
       expect(resolveOptions(only(name, value))).toEqual(resolveOptions(others))
     },
   )

@@ -103,7 +103,8 @@ test('a subscription exists before its first message', async () => {
 })
 
 test('a commit stores state and records, applies the effects, and then publishes the events', async () => {
-  const [config, before, after] = [{}, {}, {}] as unknown as readonly [NodeConfig, NodeState, NodeState]
+  const states = [{}, { chain: {} }, { chain: {} }]
+  const [config, before, after] = states as unknown as readonly [NodeConfig, NodeState, NodeState]
   const records = saveSnapshot(EMPTY_RECORDS, before)
   const seen: unknown[] = []
   const node: Node = new Node(config, before, ({ type }) => seen.push([type, node.state === after]))
@@ -119,7 +120,7 @@ test('a commit stores state and records, applies the effects, and then publishes
 })
 
 test('a command that throws, or during which the node is disposed of, has no effects', async () => {
-  const [config, state] = [{}, {}] as unknown as readonly [NodeConfig, NodeState]
+  const [config, state] = [{}, { chain: {} }] as unknown as readonly [NodeConfig, NodeState]
   const seen: string[] = []
   const node = new Node(config, state, ({ type }) => seen.push(type))
   const refused = node.execute(async () => {

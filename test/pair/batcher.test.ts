@@ -1,5 +1,5 @@
 // The batcher's transactions, and batches that do not come from it.
-import { encodeFunctionData, parseAbi, parseEther, parseGwei } from 'viem'
+import { encodeFunctionData, parseAbi, parseEther, parseGwei, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Batch, encodeBatch } from '../../src/pair/batches/batch.ts'
 import { encodeChannel } from '../../src/pair/batches/channels.ts'
@@ -34,6 +34,28 @@ test('it tries again after the layer 1 has refused its transaction', async () =>
   await rollup.l1.setPoolLimit(5000)
   await rollup.advance(24_000)
   expect(await numberOf(rollup.l2, 'safe')).toBe(30)
+})
+
+test('it replaces a transaction that the base fee has outgrown, with fees raised as op-batcher raises them', async () => {
+  const rollup = await createRollup({ batcher: { intervalS: 12 } })
+  const replaced: string[] = []
+  rollup.l1.on('replacedTransaction', ({ transactionHash }) => replaced.push(transactionHash))
+  await rollup.advance(12_000)
+  await rollup.l1.setNextBlockBaseFee(parseGwei('1000'))
+  await rollup.advance(12_000)
+  expect((await blockOf(rollup.l1, 2)).transactions).toEqual([])
+  await rollup.advance(12_000)
+  const [first, second, ...others] = (await blockOf(rollup.l1, 3)).transactions
+  // An empty block lowers the base fee by an eighth, to 875 gwei; the cap is twice that and the tip, 10 % more than 1 gwei.
+  expect(first).toMatchObject({
+    ...{ nonce: '0x0', from: rollup.batcher.address },
+    maxPriorityFeePerGas: toHex(parseGwei('1.1')),
+    maxFeePerGas: toHex(parseGwei('1751.1')),
+  })
+  expect(second).toMatchObject({ nonce: '0x1', maxFeePerGas: toHex(parseGwei('1751')) })
+  expect(others).toEqual([])
+  expect(replaced).toHaveLength(1)
+  expect(await numberOf(rollup.l2, 'safe')).toBe(12)
 })
 
 test('it posts again what has not become safe: a channel whose frames came too late', async () => {

@@ -9,7 +9,7 @@ import {
   walletActionsL1,
   walletActionsL2,
 } from 'viem/op-stack'
-import type { Emulator } from '../../src/emulator/emulator.ts'
+import type { Emulator } from '../../src/emulator/api.ts'
 import type { Rollup, RollupChain } from '../../src/pair/rollup.ts'
 
 /** The first account of the "test … junk" mnemonic. */

@@ -1,10 +1,10 @@
 // Layers without a block time: auto production.
 
-import { createRollup } from 'tickchain/rollup'
-import { parseEther } from 'viem'
+import { createRollup, type Rollup } from 'tickchain/rollup'
+import { keccak256, parseEther, toHex } from 'viem'
 import { getL2TransactionHashes } from 'viem/op-stack'
 import { expect, test } from 'vitest'
-import { clientsOf, numberOf } from './clients.ts'
+import { ACCOUNT, clientsOf, numberOf } from './clients.ts'
 
 const TO = '0x00000000000000000000000000000000000000aa'
 const AUTO = { production: 'auto' } as const
@@ -57,4 +57,44 @@ test('with auto production on layer 1 a game is resolved in the block after a ju
   await rollup.jump(3.5 * 86_400_000)
   // DEFENDER_WINS
   expect(await status()).toBe(2)
+})
+
+/** Ends a rollup that makes blocks without end, so that the call fails instead. */
+function endAfter(rollup: Rollup, most: number): void {
+  let count = 0
+  rollup.l1.on('sealedBlock', () => {
+    if (++count > most) rollup.dispose()
+  })
+}
+
+test('blocks for the batcher’s own transactions do not make it post without end', async () => {
+  // A block of layer 2 takes transactions of the batcher, each a block on layer 1, which takes one on layer 2.
+  const rollup = await createRollup({
+    ...{ l1: AUTO, l2: AUTO },
+    batcher: { intervalS: 12, maxTransactionBytes: 120 },
+  })
+  await rollup.batcher.withhold()
+  for (let seed = 0; seed < 30; seed++) {
+    // Bytes that compress badly.
+    const words = Array.from({ length: 10 }, (_, i) => keccak256(toHex(10 * seed + i)).slice(2))
+    await rollup.l2.request('eth_sendTransaction', [
+      { from: ACCOUNT.address, to: TO, input: `0x${words.join('')}` },
+    ])
+  }
+  await rollup.batcher.resume()
+  endAfter(rollup, 900)
+  const start = rollup.now
+  await rollup.advance(60_000)
+  // What is posted last within the minute still moves the clock, but nothing is posted on that.
+  expect(rollup.now).toBeLessThan(start + 300_000)
+})
+
+test('a layer 1 and a layer 2 with a block a second do not drive each other on', async () => {
+  const rollup = await createRollup({ l1: { blockTimeMs: 1000 }, l2: AUTO })
+  endAfter(rollup, 50)
+  await rollup.l2.request('eth_sendTransaction', [{ from: ACCOUNT.address, to: TO }])
+  const start = rollup.now
+  await rollup.advance(10_000)
+  expect(rollup.now).toBe(start + 10_000)
+  expect(await numberOf(rollup.l2, 'latest')).toBe(await numberOf(rollup.l1, 'latest'))
 })

@@ -1,6 +1,7 @@
 // What the sequencer may do and what follows without it: sequencing window, forced inclusion, drift.
 import { parseEther } from 'viem'
 import { expect, test } from 'vitest'
+import { internalsOf } from '../../src/emulator/internals.ts'
 import { createRollup } from '../../src/rollup.ts'
 import { ACCOUNT, blockOf, clientsOf, numberOf } from './clients.ts'
 
@@ -82,6 +83,28 @@ test('what was pre-confirmed before the sequencer stopped is in the first block 
   expect((await public2.getTransactionReceipt({ hash })).blockNumber).toBe(6n)
   const six = await blockOf(rollup.l2, 6)
   expect(Number(six.timestamp)).toBe(1_704_067_212)
+})
+
+test('a start makes no more blocks than a call may, and tells of them on the way', async () => {
+  const rollup = await createRollup({ l1: { blockTimeMs: 60_000 }, l2: { limits: { stepsPerCall: 300 } } })
+  await rollup.sequencer.stop()
+  await rollup.advance(600_000)
+  const copy = rollup.clone()
+  await copy.advance(2000)
+  await expect(copy.sequencer.start()).rejects.toMatchObject({
+    kind: 'tooManySteps',
+    message: expect.stringContaining('sequencer.start would perform 301 steps, more than the limit of 300'),
+  })
+  expect(await numberOf(copy.l2, 'latest')).toBe(0)
+  const heads = new Set<number>()
+  const heard: number[] = []
+  rollup.l2.on('sealedBlock', ({ number }) => {
+    heard.push(Number(number))
+    heads.add(internalsOf('test', rollup.l2).session.node.state.chain.head.header.number)
+  })
+  await rollup.sequencer.start()
+  expect(heard).toEqual(Array.from({ length: 300 }, (_, i) => i + 1))
+  expect(heads.size).toBeGreaterThan(1)
 })
 
 test('a transaction waits while the L1 origin is too old for one', async () => {

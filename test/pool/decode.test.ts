@@ -25,7 +25,6 @@ import { signTransaction } from '../../src/pool/encode.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
 import { TickchainError } from '../../src/primitives/errors.ts'
 import { type Address, bytesToHex, hexToBytes } from '../../src/primitives/hex.ts'
-import { loadSigner } from '../../src/primitives/signer.ts'
 import { envelope, type Item, integer, signItems } from './by-hand.ts'
 
 const seed = 20261121
@@ -41,7 +40,6 @@ const accessList = [
 ] as const
 
 beforeAll(loadCrypto)
-beforeAll(loadSigner)
 
 function decode(raw: Hex): Transaction {
   return decodeTransaction(hexToBytes(raw))

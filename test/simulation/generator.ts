@@ -18,7 +18,6 @@ import {
   hexToBytes,
   toQuantity,
 } from '../../src/primitives/hex.ts'
-import { loadSigner } from '../../src/primitives/signer.ts'
 import { Counter, Environment, Lifecycle, Logger, Reverter, Token } from '../contracts/generated.ts'
 import type { Command, Session } from './commands.ts'
 import { lookAside, namesOf, randomControl, randomReplacement, sendPlayed } from './controls.ts'
@@ -39,8 +38,6 @@ import {
   sink,
   strangers,
 } from './world.ts'
-
-await loadSigner()
 
 const GWEI = 10n ** 9n
 

@@ -8,7 +8,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { decodeTransaction } from '../../src/pool/decode.ts'
 import { signTransaction } from '../../src/pool/encode.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
-import { loadSigner } from '../../src/primitives/signer.ts'
 import type { Hardfork } from '../../src/rollup/hardforks.ts'
 import { isForkActive, makeRules, type Rules } from '../../src/rollup/rules.ts'
 import { type Item, integer } from '../pool/by-hand.ts'
@@ -186,7 +185,6 @@ function testDeviations(): void {
 
 export function testTransactions(numRuns: number): void {
   beforeAll(loadCrypto)
-  beforeAll(loadSigner)
   describe('random transactions are taken and refused as by @ethereumjs/tx', () => {
     for (const hardfork of ALL_FORKS) testVerdicts(hardfork, numRuns)
     for (const hardfork of ['shanghai', 'cancun', 'prague', 'osaka'] as const)

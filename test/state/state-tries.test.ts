@@ -15,11 +15,11 @@ import {
 } from '../../src/primitives/hex.ts'
 import { PersistentMap } from '../../src/primitives/persistent-map.ts'
 import { EMPTY_STORAGE, makeCode } from '../../src/state/account.ts'
+import { proveAccount } from '../../src/state/proofs.ts'
 import {
   type CommittedState,
   commitState,
   EMPTY_COMMITTED_STATE,
-  proveAccount,
   stateRoot,
   storageRoot,
 } from '../../src/state/state-tries.ts'
@@ -172,7 +172,7 @@ describe('committing block after block', () => {
     fc.assert(
       fc.property(history, (blocks) => {
         const { state, storageTries } = commitHistory(blocks).at(-1) ?? EMPTY_COMMITTED_STATE
-        const holders = addresses.filter((who) => (state.get(who)?.storage.size ?? 0) > 0)
+        const holders = addresses.filter((who) => state.get(who)?.storage.isEmpty === false)
         expect(addresses.filter((who) => storageTries.has(who))).toEqual(holders)
         expect(storageTries.size).toBe(holders.length)
       }),
@@ -278,7 +278,7 @@ describe('proofs', () => {
           const root = hexToBytes(stateRoot(version))
           for (const who of addresses) {
             const proven = proveAccount(version, who, slots)
-            if (version.state.size === 0) {
+            if (version.state.isEmpty) {
               expect(proven.accountProof).toEqual([])
               continue
             }
@@ -309,7 +309,7 @@ describe('proofs', () => {
             for (const [i, { value, proof }] of storageProofs.entries()) {
               const slot = slots[i] as Hash
               expect(value).toEqual(account.storage.get(slot) ?? Uint8Array.of())
-              if (account.storage.size === 0) {
+              if (account.storage.isEmpty) {
                 expect(proof).toEqual([])
                 continue
               }

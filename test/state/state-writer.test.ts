@@ -47,7 +47,7 @@ describe('checkpoints', () => {
     const moment = writer.current
     await put(2)
     await writer.deleteAccount(alice)
-    expect(moment.get(ZERO_ADDRESS)?.storage.size).toBe(1)
+    expect(moment.get(ZERO_ADDRESS)?.storage.isEmpty).toBe(false)
     writer.reset(moment)
     expect(await stored()).toBe(1)
   })
@@ -111,7 +111,7 @@ describe('accounts and storage', () => {
     await writer.putStorage(alice, slot, padLeft(Uint8Array.of(1, 0), 32))
     expect(await writer.getStorage(alice, slot)).toEqual(Uint8Array.of(1, 0))
     await writer.putStorage(alice, slot, new Uint8Array(32))
-    expect(writer.current.get(ZERO_ADDRESS)?.storage.size).toBe(0)
+    expect(writer.current.get(ZERO_ADDRESS)?.storage.isEmpty).toBe(true)
   })
 
   test('a value is copied: the interpreter uses its buffers again', async () => {

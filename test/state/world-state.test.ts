@@ -34,6 +34,6 @@ test('an older state does not see what is written to a newer one', () => {
 
 test('writing zero, which has no bytes, frees the slot', () => {
   const written = writeStorage(updateAccount(EMPTY_WORLD_STATE, alice, {}), alice, slot, Uint8Array.of(1))
-  expect(readAccount(written, alice).storage.size).toBe(1)
-  expect(readAccount(writeStorage(written, alice, slot, Uint8Array.of()), alice).storage.size).toBe(0)
+  expect(readAccount(written, alice).storage.isEmpty).toBe(false)
+  expect(readAccount(writeStorage(written, alice, slot, Uint8Array.of()), alice).storage.isEmpty).toBe(true)
 })

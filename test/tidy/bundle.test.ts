@@ -7,7 +7,12 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { concat, type Hex, sha256, size, toHex } from 'viem'
+import { bls12_381 } from '@noble/curves/bls12-381.js'
+import { bn254 } from '@noble/curves/bn254.js'
+import { p256 } from '@noble/curves/nist.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { concat, type Hex, pad, sha256, size, toBytes, toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeBundle } from '../../scripts/bundle.js'
 import { contractPackages } from '../../scripts/contract-licenses.js'
@@ -85,7 +90,7 @@ test.each([
   ['create-evm.js', ['core.js', 'create-evm.js', 'noble.js'], []],
   ['viem.js', ['contracts.js', 'subscribe.js', 'viem.js'], ['viem']],
   ['ethers.js', ['ethers.js', 'subscribe.js'], ['ethers']],
-  ['explorer.js', ['explorer.js'], []],
+  ['explorer.js', ['explorer.js', 'theme.js'], []],
 ])('importing %s loads %j', (entry, files, packages) => {
   expect(loadedBy(entry)).toEqual({ files, packages })
 })
@@ -153,8 +158,8 @@ test('every source is in one file of the bundle, so that what it keeps is there 
 test('what is loaded when it is first used is apart', () => {
   const core = sourcesIn('core.js')
   expect(core).toContain('src/emulator/emulator.ts')
-  expect(packagesIn('core.js')).toEqual(['@ethereumjs/rlp', '@noble/hashes'])
-  for (const late of ['@bitauth/libauth', '@scure/bip39', 'fflate', 'mcl-wasm', 'micro-eth-signer'])
+  expect(packagesIn('core.js')).toEqual(['@ethereumjs/rlp'])
+  for (const late of ['@scure/bip39', 'fflate', 'mcl-wasm'])
     expect(packagesIn('create-evm.js'), late).not.toContain(late)
   for (const lazy of [
     'src/execution/evm/create-evm.ts',
@@ -176,8 +181,8 @@ test('what is loaded when it is first used is apart', () => {
 
 test('nothing in it is for Node alone, or for browsers alone', () => {
   for (const { code, fileName } of chunks) {
-    // Only vitest's configuration and reporters, which run in Node, import them.
-    if (['vitest-config.js', 'vitest-reporter.js'].includes(fileName)) continue
+    // Vitest's configuration and reporters, and files of recordings, which are in Node.
+    if (['vitest-config.js', 'vitest-reporter.js', 'recording.js'].includes(fileName)) continue
     expect(code, fileName).not.toMatch(/\bfrom *["']node:/)
     expect(code, fileName).not.toMatch(/import\.meta|\brequire\(|\bprocess\.\w|\bBuffer\b|\blocalStorage\b/)
   }
@@ -226,6 +231,97 @@ async function outcomeOf(chain: Emulator, method: MethodName, params: readonly u
     return { code, message, data }
   }
 }
+
+/** A valid input of each precompile of osaka, by address. */
+function precompileInputs(): [address: number, data: Hex][] {
+  const key = new Uint8Array(32).fill(7)
+  const hash = new Uint8Array(32).fill(9)
+  const signed = secp256k1.sign(hash, key, { prehash: false, format: 'recovered' })
+  const v = toHex(27 + (signed[0] as number), { size: 32 })
+  const recovery = concat([toHex(hash), v, toHex(signed.subarray(1))])
+  const point = p256.Point.fromBytes(p256.getPublicKey(key)).toAffine()
+  const ofP256 = [
+    hash,
+    p256.sign(hash, key, { prehash: false }),
+    toBytes(point.x, { size: 32 }),
+    toBytes(point.y, { size: 32 }),
+  ]
+  const bnG1 = ({ x, y }: { x: bigint; y: bigint }) =>
+    concat([toHex(x, { size: 32 }), toHex(y, { size: 32 })])
+  const { G1, G2 } = bn254
+  const bnQ = G2.Point.BASE.toAffine()
+  const bnG2 = concat([bnQ.x.c1, bnQ.x.c0, bnQ.y.c1, bnQ.y.c0].map((value) => toHex(value, { size: 32 })))
+  const bnP = bnG1(G1.Point.BASE.toAffine())
+  const fp = (value: bigint) => toHex(value, { size: 64 })
+  const blsP = bls12_381.G1.Point.BASE.toAffine()
+  const blsQ = bls12_381.G2.Point.BASE.toAffine()
+  const p = concat([fp(blsP.x), fp(blsP.y)])
+  const negated = concat([fp(blsP.x), fp(bls12_381.fields.Fp.neg(blsP.y))])
+  const q = concat([blsQ.x.c0, blsQ.x.c1, blsQ.y.c0, blsQ.y.c1].map(fp))
+  const three = toHex(3n, { size: 32 })
+  const infinity = `0xc0${'00'.repeat(47)}` as const
+  const versioned = `0x01${sha256(infinity).slice(4)}` as const
+  return [
+    [1, recovery],
+    [2, '0x1234'],
+    [3, '0x1234'],
+    [4, '0x1234'],
+    [5, concat([toHex(1n, { size: 32 }), toHex(1n, { size: 32 }), toHex(1n, { size: 32 }), '0x050307'])],
+    [6, concat([bnP, bnP])],
+    [7, concat([bnP, three])],
+    [8, concat([bnP, bnG2, bnG1(G1.Point.BASE.negate().toAffine()), bnG2])],
+    [9, concat(['0x0000000c', pad('0x01', { size: 208 }), '0x01'])],
+    [10, concat([versioned, toHex(5n, { size: 32 }), toHex(0n, { size: 32 }), infinity, infinity])],
+    [11, concat([p, p])],
+    [12, concat([p, three])],
+    [13, concat([q, q])],
+    [14, concat([q, three])],
+    [15, concat([p, q, negated, q])],
+    [16, fp(5n)],
+    [17, concat([fp(5n), fp(6n)])],
+    [0x100, concat(ofP256.map((part) => toHex(part)))],
+  ]
+}
+
+test.each(['wasm', 'reference'] as const)(
+  'it has all precompiles, with the interpreter %s',
+  async (interpreter) => {
+    const chain = await (await bundledCreate())({ hardfork: 'osaka', interpreter })
+    const own = await createEmulator({ hardfork: 'osaka', interpreter })
+    for (const [address, data] of precompileInputs()) {
+      const to = pad(toHex(address), { size: 20 })
+      // The second has no valid point, and is too short.
+      for (const input of [data, `${data.slice(0, -4)}ff` as Hex]) {
+        const answer = await outcomeOf(chain, 'eth_call', [{ to, data: input }])
+        expect(answer, `${to} of ${input}`).toEqual(await outcomeOf(own, 'eth_call', [{ to, data: input }]))
+        if (input === data) expect(answer, to).toMatch(/^0x(..)+$/)
+      }
+    }
+  },
+)
+
+test('it takes authorizations', async () => {
+  const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+  const [sender = '0x'] = await (await createEmulator()).request('eth_accounts')
+  const authorization = await account.signAuthorization({
+    chainId: 31_337,
+    nonce: 0,
+    address: `0x${'22'.repeat(20)}`,
+  })
+  const request = {
+    from: sender,
+    to: account.address,
+    authorizationList: [
+      { ...authorization, chainId: '0x7a69', nonce: '0x0', yParity: toHex(authorization.yParity ?? 0) },
+    ],
+  }
+  const { v: _, ...item } = request.authorizationList[0] as Record<string, unknown>
+  for (const interpreter of ['wasm', 'reference'] as const) {
+    const chain = await (await bundledCreate())({ production: 'auto', interpreter })
+    await outcomeOf(chain, 'eth_sendTransaction', [{ ...request, authorizationList: [item] }])
+    expect(await chain.request('eth_getCode', [account.address])).toBe(`0xef0100${'22'.repeat(20)}`)
+  }
+})
 
 test('it answers the examples of all methods as the sources do', async () => {
   const create = await bundledCreate()

@@ -7,11 +7,6 @@ vi.mock('../../src/execution/evm/create-evm.ts', (importOriginal) => {
   loaded.push('the EVM')
   return importOriginal()
 })
-vi.mock('@bitauth/libauth/build/lib/bin/secp256k1/secp256k1-wasm.js', (importOriginal) => {
-  loaded.push('the signer')
-  return importOriginal()
-})
-
 const statements = /^(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm
 
 /** What importing a file of src/ loads: itself and all that it imports, but for types and for `import()`. */
@@ -33,9 +28,9 @@ function loadedBy(entry: string): {
 test('importing the package loads what a first answer needs, and not the EVM', () => {
   const { own, packages } = loadedBy('src/index.ts')
   // Each is a few small modules. The rest of @ethereumjs, with the curves of its precompiles, is some 250.
-  expect(packages).toEqual(['@ethereumjs/rlp', '@noble/hashes/sha2.js'])
+  expect(packages).toEqual(['@ethereumjs/rlp'])
   // A module takes about as long to load as a request takes to answer.
-  expect(own.size).toBeLessThanOrEqual(315)
+  expect(own.size).toBeLessThanOrEqual(323)
   for (const lazy of [
     'src/execution/evm/create-evm.ts',
     'src/execution/call/access-list.ts',
@@ -48,17 +43,16 @@ test('importing the package loads what a first answer needs, and not the EVM', (
   }
 })
 
-test('the EVM and what signs are loaded when they are first used, not by reads or empty blocks', async () => {
+test('the EVM is loaded when it is first used, not by reads or empty blocks', async () => {
   const chain = await createEmulator()
   const [account = '0x'] = await chain.request('eth_accounts')
   expect(await chain.request('eth_blockNumber')).toBe('0x0')
   expect(await chain.request('eth_getBalance', [account, 'latest'])).toBe('0x21e19e0c9bab2400000')
   await chain.request('eth_getProof', [account, [], 'latest'])
   await chain.request('eth_getBlockByNumber', ['pending', true])
+  await chain.request('eth_sign', [account, '0x'])
   await chain.advance(4000)
   expect(loaded).toEqual([])
   expect(await chain.request('eth_call', [{ to: account }])).toBe('0x')
   expect(loaded).toEqual(['the EVM'])
-  await chain.request('eth_sign', [account, '0x'])
-  expect(loaded).toEqual(['the EVM', 'the signer'])
 })

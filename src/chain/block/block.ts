@@ -4,6 +4,7 @@ import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { joinBlooms } from '../../execution/transaction/bloom.ts'
 import { type ExecutedTransaction, encodeReceipt } from '../../execution/transaction/receipt.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
+import { createRecentValues } from '../../primitives/memoize-last.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
 import { type FeeParent, INITIAL_BASE_FEE, nextBaseFee } from '../../rollup/fees.ts'
@@ -13,7 +14,7 @@ import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import { payRewards } from '../../rollup/rewards.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { startBlock } from '../../rollup/system-contracts.ts'
-import { type CommittedState, commitState, stateRoot } from '../../state/state-tries.ts'
+import { type CommittedState, commitState, stateRoot, storageTrieOf } from '../../state/state-tries.ts'
 import { listRoot, type Trie, trieRoot } from '../../state/trie.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import { type BlockBody, bodyCommitments, EMPTY_BODY, emptyBodyOf, encodeBlock } from './body.ts'
@@ -159,7 +160,11 @@ export function gasLimitBefore(rules: Rules, parent: SealedBlock): bigint {
   return parent.header.gasLimit * (isFirstOfLondon ? 2n : 1n)
 }
 
-const sealedFrom = new WeakMap<OpenBlock, SealedBlock>()
+/**
+ * The last few of all chains. Not a WeakMap: its values outlive their keys up to a full garbage collection, and each of
+ * these holds a state.
+ */
+const sealedFrom = createRecentValues<OpenBlock, SealedBlock>(8)
 
 /**
  * Computes roots and hash of an open block, to seal it or to show it as `pending`. The result is cached for each
@@ -199,7 +204,7 @@ export function withdrawalsCommitment(
   committed: CommittedState,
 ): WithdrawalsCommitment | undefined {
   if (!isOpForkActive(rules, 'isthmus')) return undefined
-  const trie = committed.storageTries.get(OP_PREDEPLOYS.L2ToL1MessagePasser)
+  const trie = storageTrieOf(committed, OP_PREDEPLOYS.L2ToL1MessagePasser)
   const known = trie && commitments.get(trie)
   if (known !== undefined) return known
   const commitment = { withdrawalsRoot: bytesToHex(trieRoot(trie)) }
@@ -210,6 +215,7 @@ export function withdrawalsCommitment(
 function computeSealedBlock(open: OpenBlock): SealedBlock {
   const { rules, environment, executed, body } = open
   const committed = commitState(open.parent.committed, stateAfter(open))
+  const { unclesHash, withdrawalsRoot, requestsHash } = bodyCommitments(body)
   const header: Header = {
     ...environment,
     stateRoot: stateRoot(committed),
@@ -219,8 +225,9 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
     gasUsed: open.gasUsed,
     blobGasUsed: open.blobGasUsed,
     nonce: body.nonce,
-    ...bodyCommitments(body),
-    ...withdrawalsCommitment(rules, committed),
+    unclesHash,
+    withdrawalsRoot: withdrawalsCommitment(rules, committed)?.withdrawalsRoot ?? withdrawalsRoot,
+    requestsHash,
   }
   const totalDifficulty = totalDifficultyAfter(open.parent, header.difficulty)
   const sealed = {

@@ -1,16 +1,9 @@
 // Block body besides transactions: uncles, withdrawals, requests. The chain's own blocks have none.
 
 import { keccak256Hex, sha256 } from '../../primitives/crypto.ts'
-import {
-  type Address,
-  bigIntToBytes,
-  bytesToHex,
-  concatBytes,
-  type Hash,
-  type Hex,
-  hexToBytes,
-} from '../../primitives/hex.ts'
-import { encodeBytes, encodeBytesList, encodeList } from '../../primitives/rlp.ts'
+import { encodeItems } from '../../primitives/encode-rlp.ts'
+import { type Address, bytesToHex, concatBytes, type Hash, type Hex } from '../../primitives/hex.ts'
+import { encodeBytes, encodeList } from '../../primitives/rlp.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { listRoot } from '../../state/trie.ts'
 import { encodeHeader, type Header, ZERO_NONCE } from './header.ts'
@@ -57,12 +50,7 @@ export function hashUncles(uncles: readonly Uncle[]): Hash {
 }
 
 function encodeWithdrawal({ index, validatorIndex, address, amount }: Withdrawal): Uint8Array {
-  return encodeBytesList([
-    bigIntToBytes(index),
-    bigIntToBytes(validatorIndex),
-    hexToBytes(address),
-    bigIntToBytes(amount),
-  ])
+  return encodeItems([index, validatorIndex, address, amount])
 }
 
 function encodeWithdrawals(withdrawals: readonly Withdrawal[]): Uint8Array {

@@ -2,8 +2,8 @@
 
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
-import { bigIntToBytes, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
-import { encodeBytesList } from '../../primitives/rlp.ts'
+import { type Encodable, encodedView, encodeItems } from '../../primitives/encode-rlp.ts'
+import type { Hash, Hex } from '../../primitives/hex.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 
 export interface Header extends BlockEnvironment {
@@ -23,39 +23,37 @@ export interface Header extends BlockEnvironment {
 /** The nonce of every block since the merge (EIP-3675). */
 export const ZERO_NONCE: Hex = '0x0000000000000000'
 
-export function headerItems(rules: Rules, header: Header): Uint8Array[] {
-  const quantity = (value: bigint | number): Uint8Array => bigIntToBytes(BigInt(value))
-  const items = [
-    hexToBytes(header.parentHash),
-    hexToBytes(header.unclesHash),
-    hexToBytes(header.coinbase),
-    hexToBytes(header.stateRoot),
-    hexToBytes(header.transactionsRoot),
-    hexToBytes(header.receiptsRoot),
+export function headerItems(rules: Rules, header: Header): Encodable[] {
+  const items: Encodable[] = [
+    header.parentHash,
+    header.unclesHash,
+    header.coinbase,
+    header.stateRoot,
+    header.transactionsRoot,
+    header.receiptsRoot,
     header.logsBloom,
-    quantity(header.difficulty),
-    quantity(header.number),
-    quantity(header.gasLimit),
-    quantity(header.gasUsed),
-    quantity(header.timestamp),
+    header.difficulty,
+    header.number,
+    header.gasLimit,
+    header.gasUsed,
+    header.timestamp,
     header.extraData,
-    hexToBytes(header.prevRandao),
-    hexToBytes(header.nonce),
+    header.prevRandao,
+    header.nonce,
   ]
-  if (isForkActive(rules, 'london')) items.push(quantity(header.baseFeePerGas))
-  if (isForkActive(rules, 'shanghai')) items.push(hexToBytes(header.withdrawalsRoot))
+  if (isForkActive(rules, 'london')) items.push(header.baseFeePerGas)
+  if (isForkActive(rules, 'shanghai')) items.push(header.withdrawalsRoot)
   if (isForkActive(rules, 'cancun')) {
-    items.push(quantity(header.blobGasUsed), quantity(header.excessBlobGas))
-    items.push(hexToBytes(header.parentBeaconBlockRoot))
+    items.push(header.blobGasUsed, header.excessBlobGas, header.parentBeaconBlockRoot)
   }
-  if (isForkActive(rules, 'prague')) items.push(hexToBytes(header.requestsHash))
+  if (isForkActive(rules, 'prague')) items.push(header.requestsHash)
   return items
 }
 
 export function encodeHeader(rules: Rules, header: Header): Uint8Array {
-  return encodeBytesList(headerItems(rules, header))
+  return encodeItems(headerItems(rules, header))
 }
 
 export function hashHeader(rules: Rules, header: Header): Hash {
-  return keccak256Hex(encodeHeader(rules, header))
+  return keccak256Hex(encodedView(headerItems(rules, header)))
 }

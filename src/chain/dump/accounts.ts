@@ -73,9 +73,10 @@ function textOfObject(entries: [key: Hex, text: string][]): string {
 /** The slots whose values differ, as quantities; an interpreter may have written a value that was there. */
 function dumpSlotChanges(from: Storage, to: Storage): [Hex, string][] {
   const slots: [Hex, string][] = []
-  from.visitChanges(to, (slot, before, after) => {
+  from.visitWrites(to, (slot, before, after) => {
     const value = toShortValue(after)
-    if (toShortValue(before) !== value) slots.push([shortenWord(slot), `"${value}"`])
+    const isSame = before !== undefined && toShortValue(before) === value
+    if (!isSame) slots.push([shortenWord(slot), `"${value}"`])
   })
   return slots
 }
@@ -87,11 +88,15 @@ function dumpSlotChanges(from: Storage, to: Storage): [Hex, string][] {
 function dumpChange(before: Account | undefined, after: Account | undefined): string | undefined {
   if (after === undefined) return 'null'
   const { nonce, balance, code, storage } = before ?? EMPTY_ACCOUNT
-  const slots = dumpSlotChanges(storage, after.storage)
+  // An account of a fork that was deleted and made again has none of its slots there.
+  const isAnew = storage.base !== undefined && after.storage.base === undefined
+  const slots = dumpSlotChanges(isAnew ? EMPTY_STORAGE : storage, after.storage)
   const isSameCode = code === after.code || bytesToHex(code.hash) === bytesToHex(after.code.hash)
-  const isSame = isSameCode && nonce === after.nonce && balance === after.balance && slots.length === 0
+  const hasSameAmounts = nonce === after.nonce && balance === after.balance
+  const isSame = isSameCode && hasSameAmounts && slots.length === 0 && !isAnew
   if (isSame && before !== undefined) return undefined
-  const fields = { ...dumpFields(after), ...(isSameCode ? {} : { code: bytesToHex(after.code.bytes) }) }
+  const newCode = isSameCode ? {} : { code: bytesToHex(after.code.bytes) }
+  const fields = { ...dumpFields(after), ...newCode, ...(isAnew ? { isStorageNew: true } : {}) }
   return `${JSON.stringify(fields).slice(0, -1)},"storage":${textOfObject(slots)}}`
 }
 
@@ -126,13 +131,14 @@ function readSlots(value: unknown, path: string, onto: Storage): Storage {
 }
 
 function readAccountOnto(value: unknown, path: string, onto: Account | undefined): Account {
-  const { nonce, balance, code, storage } = readObject(value, path)
+  const { nonce, balance, code, storage, isStorageNew } = readObject(value, path)
+  const ontoStorage = isStorageNew === true ? EMPTY_STORAGE : onto?.storage
   const bytes = readOptional(code, `${path}.code`, readHex)
   return {
     nonce: readAmount(nonce, `${path}.nonce`, 64),
     balance: readAmount(balance, `${path}.balance`),
     code: bytes === undefined ? (onto ?? EMPTY_ACCOUNT).code : makeCode(hexToBytes(bytes)),
-    storage: readSlots(storage ?? {}, `${path}.storage`, onto?.storage ?? EMPTY_STORAGE),
+    storage: readSlots(storage ?? {}, `${path}.storage`, ontoStorage ?? EMPTY_STORAGE),
   }
 }
 
@@ -175,7 +181,7 @@ export function mergeAccounts(dumped: WorldState, onto: WorldState): WorldState 
     const nonce = account.nonce > present.nonce ? account.nonce : present.nonce
     const merged = { ...account, nonce, storage }
     const isEmpty =
-      nonce === 0n && account.balance === 0n && account.code.bytes.length === 0 && storage.size === 0
+      nonce === 0n && account.balance === 0n && account.code.bytes.length === 0 && storage.isEmpty
     state = isEmpty ? state.delete(address) : state.set(address, merged)
   }
   return state

@@ -90,17 +90,22 @@ function stateOf(
   return { before, changes: { bytes: changes.bytes, codes } }
 }
 
-/** The blocks of a chain from genesis on; `last` is the state after the last block, and `head` its hash. */
+/**
+ * The blocks of a chain from genesis on; `last` is the state after the last block, and `head` its hash. Those of a fork
+ * are above the block `below`, and the states follow from that one's.
+ */
 export function loadBlocks(
   schedule: Schedule,
   { blocks: value, head }: Record<string, unknown>,
   path: string,
   last: WorldState,
+  below?: SealedBlock,
 ): LoadedBlocks {
   const dumped = readArray(value, `${path}.blocks`)
-  const origin: CommittedState = { ...EMPTY_COMMITTED_STATE }
+  const origin: CommittedState = below?.committed ?? { ...EMPTY_COMMITTED_STATE }
   const blocks: { readonly block: SealedBlock; readonly hashes: readonly Hash[] }[] = []
-  let parent: LinkedBlock | undefined
+  let parent: LinkedBlock | undefined = below
+  let before: KeptState | undefined = below && { world: origin.state, origin }
   for (const [index, item] of dumped.entries()) {
     const at = `${path}.blocks[${index}]`
     const fields = readObject(item, at)
@@ -108,11 +113,12 @@ export function loadBlocks(
     const linked = link(schedule, loaded.header, `${at}.packed`, parent)
     const body = loadBody(schedule, fields, at, linked)
     const isLast = index === dumped.length - 1
-    const before = keptStateOf(blocks.at(-1)?.block)
-    const state = isLast ? { world: last, origin } : stateOf(loaded, before, origin)
+    const isGiven = isLast && below === undefined
+    const state = isGiven ? { world: last, origin } : stateOf(loaded, before, origin)
     const block = archivedBlock({ ...linked, body }, loaded.packed, state)
     blocks.push({ block, hashes: loaded.executed.map(({ transaction }) => transaction.hash) })
     parent = linked
+    before = keptStateOf(block)
   }
   // Those of the others are checked by their children.
   if (parent !== undefined && readHash(head, `${path}.head`) !== parent.hash) {

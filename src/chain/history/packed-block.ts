@@ -5,8 +5,8 @@
 import { BLOOM_BYTES, EMPTY_BLOOM } from '../../execution/transaction/bloom.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { decodeItem, type Item, itemEnd } from '../../primitives/decode-rlp.ts'
+import { encodeItems } from '../../primitives/encode-rlp.ts'
 import { concatBytes } from '../../primitives/hex.ts'
-import { encodeItems } from '../../primitives/rlp.ts'
 import { codeCountIn } from '../../state/state-changes.ts'
 import type { Header } from '../block/header.ts'
 import { packHeader, unpackHeader } from './packed-header.ts'
@@ -28,7 +28,7 @@ export function packBlock(
 ): Uint8Array {
   const lists = [encodeItems(packHeader(header)), encodeItems(packTransactions(executed)), changes]
   const { logsBloom } = header
-  return logsBloom.every((byte) => byte === 0)
+  return logsBloom === EMPTY_BLOOM || logsBloom.every((byte) => byte === 0)
     ? concatBytes(NO_BLOOM_BYTES, ...lists)
     : concatBytes(WITH_BLOOM_BYTES, logsBloom, ...lists)
 }

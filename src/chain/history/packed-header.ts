@@ -1,7 +1,7 @@
 // Packed form of a header: all fields as RLP items, without its bloom and without what every empty body has.
 
-import { bigIntToBytes, bytesToBigInt, bytesToHex, type Hex, hexToBytes } from '../../primitives/hex.ts'
-import type { Item } from '../../primitives/rlp.ts'
+import type { Encodable } from '../../primitives/encode-rlp.ts'
+import { bytesToBigInt, bytesToHex, type Hex } from '../../primitives/hex.ts'
 import { bodyCommitments, EMPTY_BODY } from '../block/body.ts'
 import { type Header, ZERO_NONCE } from '../block/header.ts'
 
@@ -19,29 +19,28 @@ function hasEmptyBodyFields(header: Header): boolean {
 /** The number of fields without those that commit to a body. */
 const BODY_FROM = 17
 
-export function packHeader(header: Header): Item[] {
-  const items: Item[] = [
-    hexToBytes(header.parentHash),
-    hexToBytes(header.coinbase),
-    hexToBytes(header.stateRoot),
-    hexToBytes(header.transactionsRoot),
-    hexToBytes(header.receiptsRoot),
-    hexToBytes(header.prevRandao),
-    hexToBytes(header.parentBeaconBlockRoot),
-    bigIntToBytes(header.difficulty),
-    bigIntToBytes(header.gasLimit),
-    bigIntToBytes(header.gasUsed),
-    bigIntToBytes(header.baseFeePerGas),
-    bigIntToBytes(header.excessBlobGas),
-    bigIntToBytes(header.blobGasUsed),
-    bigIntToBytes(header.blobBaseFee),
-    bigIntToBytes(BigInt(header.number)),
-    bigIntToBytes(BigInt(header.timestamp)),
+export function packHeader(header: Header): Encodable[] {
+  const items: Encodable[] = [
+    header.parentHash,
+    header.coinbase,
+    header.stateRoot,
+    header.transactionsRoot,
+    header.receiptsRoot,
+    header.prevRandao,
+    header.parentBeaconBlockRoot,
+    header.difficulty,
+    header.gasLimit,
+    header.gasUsed,
+    header.baseFeePerGas,
+    header.excessBlobGas,
+    header.blobGasUsed,
+    header.blobBaseFee,
+    header.number,
+    header.timestamp,
     header.extraData,
   ]
   if (hasEmptyBodyFields(header)) return items
-  const { nonce, unclesHash, withdrawalsRoot, requestsHash } = header
-  return [...items, ...[nonce, unclesHash, withdrawalsRoot, requestsHash].map(hexToBytes)]
+  return [...items, header.nonce, header.unclesHash, header.withdrawalsRoot, header.requestsHash]
 }
 
 /** The inverse of `packHeader`. */

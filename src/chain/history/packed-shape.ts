@@ -65,4 +65,9 @@ export const areTransactions = each(tuple(bytes, address, flag, receipt))
 const slots: Shape = (item) => Array.isArray(item) && item.length % 2 === 0 && item.every(amount)
 
 /** As `packChanges` makes them. */
-export const areChanges = each(either(tuple(address, gas, amount, flag, slots), tuple(address)))
+/** Bits of what is new: code, and a storage without the slots of a fork. */
+const mark: Shape = (item) =>
+  item instanceof Uint8Array && (item.length === 0 || (item.length === 1 && MARKS.has(item[0])))
+const MARKS: ReadonlySet<unknown> = new Set([1, 2, 3])
+
+export const areChanges = each(either(tuple(address, gas, amount, mark, slots), tuple(address)))

@@ -10,51 +10,51 @@ import {
 } from '../../execution/transaction/receipt.ts'
 import { blobGasOf, type Transaction } from '../../execution/transaction/transaction.ts'
 import { decodeImpersonated, decodeWithSender } from '../../pool/decode.ts'
+import type { Item } from '../../primitives/decode-rlp.ts'
+import type { Encodable } from '../../primitives/encode-rlp.ts'
 import {
   type Address,
-  bigIntToBytes,
   bytesToBigInt,
   bytesToHex,
   bytesToText,
   EMPTY_BYTES,
   type Hash,
-  hexToBytes,
   utf8ToBytes,
 } from '../../primitives/hex.ts'
-import type { Item } from '../../primitives/rlp.ts'
 
-function packOptional<Value>(value: Value | undefined, pack: (value: Value) => Item): readonly Item[] {
-  return value === undefined ? [] : [pack(value)]
+function packOptional(value: Encodable | undefined): readonly Encodable[] {
+  return value === undefined ? [] : [value]
 }
 
 /** What only the OP stack has: the fields of a deposit, or blob gas that is not that of blobs (its DA footprint). */
-function packRollupField({ transaction, receipt }: ExecutedTransaction): readonly Item[] {
+function packRollupField({ transaction, receipt }: ExecutedTransaction): readonly Encodable[] {
   const { deposit, blobGasUsed } = receipt
-  if (deposit !== undefined) return [[deposit.nonce, BigInt(deposit.version ?? 0)].map(bigIntToBytes)]
-  return blobGasUsed === blobGasOf(transaction) ? [] : [bigIntToBytes(blobGasUsed)]
+  if (deposit !== undefined) return [[deposit.nonce, deposit.version ?? 0]]
+  return blobGasUsed === blobGasOf(transaction) ? [] : [blobGasUsed]
 }
 
-function packReceipt(executed: ExecutedTransaction): Item {
+function packReceipt(executed: ExecutedTransaction): Encodable {
   const { receipt, returnData, failure } = executed
   const { status, postState, contractAddress, logs } = receipt
-  const quantities = [BigInt(status), receipt.gasUsed, receipt.cumulativeGasUsed, receipt.effectiveGasPrice]
   return [
-    ...quantities.map(bigIntToBytes),
+    status,
+    receipt.gasUsed,
+    receipt.cumulativeGasUsed,
+    receipt.effectiveGasPrice,
     logItems(logs),
     returnData,
-    packOptional(failure, utf8ToBytes),
-    packOptional(contractAddress, hexToBytes),
-    packOptional(postState, hexToBytes),
+    packOptional(failure === undefined ? undefined : utf8ToBytes(failure)),
+    packOptional(contractAddress),
+    packOptional(postState),
     ...packRollupField(executed),
   ]
 }
 
 /** Without blob sidecars, which are not part of a block. */
-export function packTransactions(executed: readonly ExecutedTransaction[]): Item[] {
-  return executed.map((each): Item => {
+export function packTransactions(executed: readonly ExecutedTransaction[]): Encodable[] {
+  return executed.map((each): Encodable => {
     const { raw, sender, isImpersonated } = each.transaction
-    const impersonation = isImpersonated === true ? Uint8Array.of(1) : EMPTY_BYTES
-    return [raw, hexToBytes(sender), impersonation, packReceipt(each)]
+    return [raw, sender, isImpersonated === true ? 1 : 0, packReceipt(each)]
   })
 }
 

@@ -3,7 +3,7 @@
 import { RLP } from '@ethereumjs/rlp'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { decodeIncluded } from '../../pool/decode.ts'
-import { decodeItem } from '../../primitives/decode-rlp.ts'
+import { decodeItem, itemEnd } from '../../primitives/decode-rlp.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import {
   type Address,
@@ -198,18 +198,19 @@ function decodeBlock(item: Item, size: number, position: number): DecodedBlock {
 /** Decodes concatenated blocks, the format of `geth export`. */
 export function decodeBlocks(bytes: Uint8Array): DecodedBlock[] {
   const blocks: DecodedBlock[] = []
-  let rest = bytes
-  while (rest.length > 0) {
-    let decoded: { data: Item; remainder: Uint8Array }
+  for (let at = 0; at < bytes.length; ) {
+    const end = itemEnd(bytes, at)
+    let item: Item
     try {
-      decoded = RLP.decode(rest, true) as typeof decoded
+      // @ethereumjs/rlp copies all that follows; it is asked only for its error message.
+      item = decodeItem(bytes, at, end) ?? (RLP.decode(bytes.subarray(at, end)) as Item)
     } catch (error) {
       // A RangeError is a stack overflow; its message differs between JavaScript engines.
       const reason = error instanceof RangeError ? 'nested too deeply' : (error as Error).message
       malformed(`item ${blocks.length}`, reason)
     }
-    blocks.push(decodeBlock(decoded.data, rest.length - decoded.remainder.length, blocks.length))
-    rest = decoded.remainder
+    blocks.push(decodeBlock(item, end - at, blocks.length))
+    at = end
   }
   return blocks
 }

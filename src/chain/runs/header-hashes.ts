@@ -2,8 +2,9 @@
 // place.
 
 import { keccak256 } from '../../primitives/crypto.ts'
+import { decodeItem } from '../../primitives/decode-rlp.ts'
+import { type Encodable, encodeItems } from '../../primitives/encode-rlp.ts'
 import { bigIntToBytes, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
-import { encodeBytesList } from '../../primitives/rlp.ts'
 import { isForkActive } from '../../rollup/rules.ts'
 import { timestampOf } from '../block/block-timing.ts'
 import { type Header, headerItems } from '../block/header.ts'
@@ -23,27 +24,15 @@ const TIMESTAMP = 11
 const PREV_RANDAO = 13
 const PARENT_BEACON_BLOCK_ROOT = 19
 
-/** The encoded list, and where in it the bytes of each item begin. */
+/** The encoded list, and views of its items. */
 interface Layout {
   readonly encoded: Uint8Array
-  readonly offsets: readonly number[]
+  readonly views: readonly Uint8Array[]
 }
 
-/** Lengths of the prefixes of byte strings (yellow paper, appendix B). */
-function prefixLength({ length, 0: first = 0 }: Uint8Array): number {
-  if (length === 1 && first < 0x80) return 0
-  return length <= 55 ? 1 : length <= 255 ? 2 : 3
-}
-
-function layOut(items: readonly Uint8Array[]): Layout {
-  const encoded = encodeBytesList(items)
-  let end = encoded.length
-  const offsets = [...items].reverse().map((item) => {
-    const offset = end - item.length
-    end = offset - prefixLength(item)
-    return offset
-  })
-  return { encoded, offsets: offsets.reverse() }
+function layOut(items: readonly Encodable[]): Layout {
+  const encoded = encodeItems(items)
+  return { encoded, views: decodeItem(encoded) as Uint8Array[] }
 }
 
 /** Hashes the header at a position of a run; all other fields are those of a sample. */
@@ -59,9 +48,9 @@ export function headerHasher(
   let items = headerItems(rules, { ...sample, ...fees })
   let layout = layOut(items)
   const put = (position: number, bytes: Uint8Array): void => {
-    const isInPlace = bytes.length > 1 && items[position]?.length === bytes.length
     items[position] = bytes
-    if (isInPlace) layout.encoded.set(bytes, layout.offsets[position])
+    const view = layout.views[position] as Uint8Array
+    if (view.length > 1 && view.length === bytes.length) view.set(bytes)
     else layout = layOut(items)
   }
   // Bytes of the header hashed last, which is nearly always the parent of the next.

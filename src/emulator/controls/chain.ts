@@ -80,8 +80,9 @@ export interface ChainControls {
    *
    * @param rlp Blocks one after another, as geth exports them, as bytes or hex.
    * @param marks Blocks, up to the new head, that become `safe` and `finalized`.
-   * @throws TickchainError `invalidBlock` with the failed check, `undecodableBlocks`, or `invalidCall` for the marks;
-   *   no block is imported then
+   * @throws TickchainError `invalidBlock` with the failed check, `undecodableBlocks`, `layersApart` on a
+   *   layer 2 with a real layer 1 for other L1 origins or deposits, or `invalidCall` for the marks; no block is imported
+   *   then
    * @see geth's `import`
    * @example
    * const copy = chain.clone()

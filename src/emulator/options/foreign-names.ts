@@ -2,14 +2,13 @@
 
 const BLOCK_TIME = 'blockTimeMs, in milliseconds'
 const PRODUCTION = "production: 'auto', 'interval' or 'manual'"
-const NO_FORKS = 'state, a dump to begin with (there are no forks of live chains), or hardfork, the rules'
+const FORK = 'fork: { upstream, block }'
 
 /** Completes the words "did you mean". */
 export const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map([
-  ['fork', NO_FORKS],
-  ['forking', NO_FORKS],
-  ['forkUrl', NO_FORKS],
-  ['forkBlockNumber', NO_FORKS],
+  ['forking', FORK],
+  ['forkUrl', FORK],
+  ['forkBlockNumber', FORK],
   ['blockTime', BLOCK_TIME],
   ['interval', BLOCK_TIME],
   ['automine', PRODUCTION],

@@ -38,21 +38,25 @@ import {
 } from './codecs.ts'
 import { defaultsOf, type FlavorDefaults } from './flavor-defaults.ts'
 import { FOREIGN_NAMES } from './foreign-names.ts'
+import { type ForkOptions, resolveFork } from './fork.ts'
 import { type GenesisOptions, resolveGenesis } from './genesis.ts'
 import { type LimitOptions, resolveLimits } from './limits.ts'
 import { type RollupOptions, resolveRollup } from './rollup.ts'
 
 /** The options of `createEmulator`; all have defaults. */
 export interface EmulatorOptions {
-  /** The chain id (EIP-155). Default: that of `genesis.config`, or 31337. */
+  /** The chain id (EIP-155). Default: that of `genesis.config` or of the chain that is forked, or 31337. */
   readonly chainId?: number
   /**
    * The rules of the whole chain: 'byzantium', 'constantinople', 'petersburg', 'istanbul', 'berlin', 'london', 'paris',
-   * 'shanghai', 'cancun', 'prague' or 'osaka', also by Hardhat's names. Default 'prague'; 'osaka' in the flavor 'hardhat'.
+   * 'shanghai', 'cancun', 'prague' or 'osaka', also by Hardhat's names. Default 'prague'; 'osaka' in the flavor
+   * 'hardhat'; on a fork, that of its block.
    */
   readonly hardfork?: HardforkName
   /** The first block, or geth's genesis.json. */
   readonly genesis?: GenesisOptions
+  /** A block of another chain to begin at, in place of `genesis`. */
+  readonly fork?: ForkOptions
   /** Makes the chain one of the OP stack, without `hardfork`: see also `base`. Default none: the fees and headers of Ethereum. */
   readonly rollup?: RollupOptions
   /** Funded accounts that the emulator signs for. Default: ten accounts of the "test … junk" mnemonic, twenty in the flavor 'hardhat', with 10,000 ether each. */
@@ -76,7 +80,9 @@ export interface EmulatorOptions {
    * first ('lifo'), or random from the seed ('random'). Default 'fees'.
    */
   readonly ordering?: Ordering
-  /** The seed of prevRandao, new keys, random orders and faults. Default 0. */
+  /**
+   * The seed of prevRandao, new keys, random orders and faults. Default 0; on a fork, the prevRandao of its block.
+   */
   readonly seed?: number | string
   /** Lifts the limits on code and init code size (EIP-170, EIP-3860). Default false. */
   readonly allowUnlimitedContractSize?: boolean
@@ -168,6 +174,7 @@ const OPTION_NAMES = [
   'hardfork',
   'genesis',
   'rollup',
+  'fork',
   'accounts',
   'predeploys',
   'blockTimeMs',
@@ -254,6 +261,15 @@ function resolveProduction(options: RawOptions, defaults: FlavorDefaults) {
   }
 }
 
+/** Which options stand over what a fork brings. */
+function overForkIn({ chainId, hardfork, seed }: RawOptions) {
+  return {
+    chainId: chainId !== undefined,
+    hardfork: hardfork !== undefined,
+    seed: seed !== undefined,
+  }
+}
+
 /** Sequencers leave their tips to a vault, whatever the flavor. */
 const ROLLUP_COINBASE = { genesisCoinbase: OP_PREDEPLOYS.SequencerFeeVault, coinbase: undefined } as const
 
@@ -273,10 +289,19 @@ function resolveAll(value: unknown) {
     const expected = 'no hardfork beside genesis.config, which has a schedule'
     refuseValue('hardfork', expected, options.hardfork)
   }
+  const { plan: fork, connect, roots: forkRoots } = resolveFork(options.fork)
+  if (fork !== undefined) {
+    for (const name of ['genesis', 'predeploys', 'rollup'] as const)
+      if (options[name] !== undefined) refuseValue(name, `no ${name} beside fork`, options[name])
+  }
   const rollup = resolveRollup(options, { ...genesis, isExtraDataNamed })
   const seed = option(options, 'seed', seedText, 0)
   const coinbase = isCoinbaseNamed ? genesis.coinbase : (defaults.coinbase ?? genesis.coinbase)
   return {
+    fork,
+    connect,
+    forkRoots,
+    overFork: fork === undefined && connect === undefined ? undefined : overForkIn(options),
     chainId: option(options, 'chainId', numberFrom(1), genesis.config?.chainId ?? 31_337),
     state: option(options, 'state', bytesOf('a state dump'), undefined),
     hardfork: rules,

@@ -2,7 +2,7 @@
 
 import { addressOfPublicKey } from '../../primitives/crypto.ts'
 import { type Address, type Hex, hexToBytes } from '../../primitives/hex.ts'
-import { loadSigner, publicKeyOf } from '../../primitives/signer.ts'
+import { publicKeyOf } from '../../primitives/signer.ts'
 
 export const DEFAULT_MNEMONIC = 'test test test test test test test test test test test junk'
 export const DEFAULT_ACCOUNT_COUNT = 10
@@ -55,7 +55,6 @@ const WELL_KNOWN: ReadonlyMap<Hex, Address> = new Map([
 export async function addressOfKey(privateKey: Hex): Promise<Address | undefined> {
   const wellKnown = WELL_KNOWN.get(privateKey)
   if (wellKnown !== undefined) return wellKnown
-  await loadSigner()
   const publicKey = publicKeyOf(hexToBytes(privateKey))
   return publicKey === undefined ? undefined : addressOfPublicKey(publicKey)
 }

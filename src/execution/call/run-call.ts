@@ -2,6 +2,7 @@
 
 import { failure, revertFailure, type TickchainError, withTransaction } from '../../primitives/errors.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
+import { missedBy } from '../../state/miss.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { withEvm } from '../evm/evm-pool.ts'
@@ -81,10 +82,17 @@ export async function runCall(
   call: CallMessage,
   instrument: Instrumentation = (_, run) => run(),
 ): Promise<CallResult> {
-  checkCall(context, state, call)
-  return withEvm(context, beginMessage(state, environment, call), (instance) =>
-    instrument(instance, async () => runTransfer(instance, call) ?? runMessage(instance, environment, call)),
-  )
+  try {
+    checkCall(context, state, call)
+    return await withEvm(context, beginMessage(state, environment, call), (instance) =>
+      instrument(
+        instance,
+        async () => runTransfer(instance, call) ?? runMessage(instance, environment, call),
+      ),
+    )
+  } catch (error) {
+    throw missedBy(error, { ...call, coinbase: environment.coinbase })
+  }
 }
 
 /** geth's error for an exceptional halt. */

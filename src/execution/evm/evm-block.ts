@@ -1,38 +1,50 @@
 // Block environments in the form that @ethereumjs expects.
 
+import type { Address } from '@ethereumjs/util'
 import { hexToBytes } from '../../primitives/hex.ts'
+import { memoizeLast } from '../../primitives/memoize-last.ts'
 import type { BlockEnvironment } from './environment.ts'
 import { toEvmAddress } from './evm-address.ts'
 
-/** A plain object, because constructing the class of @ethereumjs costs more than a transaction. */
-function makeEvmBlock(environment: BlockEnvironment) {
-  return {
-    header: {
-      number: BigInt(environment.number),
-      timestamp: BigInt(environment.timestamp),
-      coinbase: toEvmAddress(environment.coinbase),
-      gasLimit: environment.gasLimit,
-      gasUsed: 0n,
-      baseFeePerGas: environment.baseFeePerGas,
-      difficulty: environment.difficulty,
-      // A getter, because in a run of empty blocks the value needs hashes that are computed on demand.
-      get prevRandao() {
-        return hexToBytes(environment.prevRandao)
-      },
-      slotNumber: 0n,
-      getBlobGasPrice: () => environment.blobBaseFee,
-    },
+/**
+ * Not the class of @ethereumjs, whose construction costs more than a transaction. A class, because an object with
+ * getters of its own takes several times as much memory and time.
+ */
+class EvmHeader {
+  readonly number: bigint
+  readonly timestamp: bigint
+  readonly coinbase: Address
+  readonly gasLimit: bigint
+  readonly gasUsed = 0n
+  readonly baseFeePerGas: bigint
+  readonly difficulty: bigint
+  readonly slotNumber = 0n
+  private readonly environment: BlockEnvironment
+
+  constructor(environment: BlockEnvironment) {
+    this.number = BigInt(environment.number)
+    this.timestamp = BigInt(environment.timestamp)
+    this.coinbase = toEvmAddress(environment.coinbase)
+    this.gasLimit = environment.gasLimit
+    this.baseFeePerGas = environment.baseFeePerGas
+    this.difficulty = environment.difficulty
+    this.environment = environment
+  }
+
+  /** Read when it is needed: in a run of empty blocks it takes hashes that are computed on demand. */
+  get prevRandao(): Uint8Array {
+    return hexToBytes(this.environment.prevRandao)
+  }
+
+  getBlobGasPrice(): bigint {
+    return this.environment.blobBaseFee
   }
 }
 
-const evmBlocks = new WeakMap<BlockEnvironment, ReturnType<typeof makeEvmBlock>>()
+/** The block being built, and those that clients call at the same time. */
+const REMEMBERED_BLOCKS = 8
 
 /** One per environment: the calls and transactions of a block share it. */
-export function toEvmBlock(environment: BlockEnvironment) {
-  let block = evmBlocks.get(environment)
-  if (block === undefined) {
-    block = makeEvmBlock(environment)
-    evmBlocks.set(environment, block)
-  }
-  return block
-}
+export const toEvmBlock = memoizeLast(REMEMBERED_BLOCKS, (environment: BlockEnvironment) => ({
+  header: new EvmHeader(environment),
+}))

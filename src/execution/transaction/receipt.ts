@@ -1,15 +1,7 @@
 // Receipts, logs and executed transactions, with their RLP.
 
-import {
-  type Address,
-  bigIntToBytes,
-  bytesToHex,
-  concatBytes,
-  EMPTY_BYTES,
-  type Hash,
-  hexToBytes,
-} from '../../primitives/hex.ts'
-import { encodeItems, type Item } from '../../primitives/rlp.ts'
+import { type Encodable, encodeItems } from '../../primitives/encode-rlp.ts'
+import { type Address, bytesToHex, type Hash } from '../../primitives/hex.ts'
 import type { ConsoleCall } from '../evm/console-calls.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -71,29 +63,15 @@ export interface ExecutedTransaction {
 }
 
 /** Logs as RLP items. */
-export function logItems(logs: readonly Log[]): Item[] {
-  let last: Address | undefined
-  let bytes: Uint8Array = EMPTY_BYTES
-  return logs.map(({ address, topics, data }) => {
-    if (address !== last) {
-      last = address
-      bytes = hexToBytes(address)
-    }
-    return [bytes, topics.map(hexToBytes), data]
-  })
+export function logItems(logs: readonly Log[]): Encodable[] {
+  return logs.map(({ address, topics, data }) => [address, topics, data])
 }
 
 /** The EIP-2718 encoding of a receipt, for the receipts root. */
 export function encodeReceipt({ transaction, receipt }: ExecutedTransaction): Uint8Array {
   const { postState, status, cumulativeGasUsed, logsBloom, logs, deposit } = receipt
-  const items: Item[] = [
-    postState === undefined ? bigIntToBytes(BigInt(status)) : hexToBytes(postState),
-    bigIntToBytes(cumulativeGasUsed),
-    logsBloom,
-    logItems(logs),
-  ]
+  const items: Encodable[] = [postState ?? status, cumulativeGasUsed, logsBloom, logItems(logs)]
   // Regolith's receipts have a nonce that is not part of the consensus, and so no version.
-  if (deposit?.version !== undefined) items.push(bigIntToBytes(deposit.nonce), Uint8Array.of(deposit.version))
-  const payload = encodeItems(items)
-  return transaction.type === 0 ? payload : concatBytes(Uint8Array.of(transaction.type), payload)
+  if (deposit?.version !== undefined) items.push(deposit.nonce, deposit.version)
+  return encodeItems(items, transaction.type === 0 ? undefined : transaction.type)
 }

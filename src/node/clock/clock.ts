@@ -76,7 +76,7 @@ function countSteps(state: NodeState, ms: number): number {
 const MOST_ONE_BY_ONE = 1_000_000
 
 /** The events of a rollup's blocks that a call holds before it commits: each holds a state. */
-const MOST_HELD_EVENTS = 256
+const MOST_HELD_EVENTS = 32
 
 /**
  * Advances the clock by `ms`, performing every step on the way when it falls due. On a rollup, where every block is

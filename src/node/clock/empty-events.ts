@@ -3,7 +3,7 @@
 import { type BlockTiming, timeMsOf, timestampOf } from '../../chain/block/block-timing.ts'
 import { appendRun } from '../../chain/chain.ts'
 import type { RunSlice } from '../../chain/runs/runs.ts'
-import type { NodeEvent, QuietEvents } from '../events.ts'
+import type { Audience, NodeEvent } from '../events.ts'
 import { type NodeState, nextBlockTimestamp, sealDueAt } from '../node-state.ts'
 import { nextPartialAt, openingOf, sealedState } from '../production/block-production.ts'
 
@@ -48,31 +48,34 @@ function stamped(state: NodeState, timestamp: number): NodeState {
 }
 
 /** The events of consecutive slices of runs; the first slice begins on the head of `start`. */
-export function eventsOfRuns(start: NodeState, slices: readonly RunSlice[], order: EmptyOrder): QuietEvents {
-  return function* (audienceOf) {
-    let index = 0
-    let state = start
-    for (const { run, from, to } of slices) {
-      // The block being built is the first of the run.
-      if (from === 0) state = { ...state, chain: appendRun(state.chain, run, 0) }
-      // Nobody could listen to so many.
-      if (run.writes === 'reserved') {
-        index += to - from
-        const nowMs = sealTimeOf(order, index - 1)
-        state = sealedState({ ...state, nowMs }, appendRun(state.chain, run, to))
-        continue
-      }
-      for (let count = from + 1; count <= to; count++) {
-        const open = stamped(state, timestampOf(order.timestamps, index))
-        if (index > 0 && audienceOf() === 'partials') yield* openingOf(open)
-        const audience = audienceOf()
-        if (audience === 'nobody') return
-        if (audience === 'partials') yield* partialsOf(open, order.manner)
-        state = sealedState({ ...state, nowMs: sealTimeOf(order, index) }, appendRun(state.chain, run, count))
-        yield { type: 'blockSealed', block: state.chain.head, state }
-        index++
-      }
+export function* eventsOfRuns(
+  start: NodeState,
+  slices: readonly RunSlice[],
+  order: EmptyOrder,
+  audienceOf: () => Audience,
+): Iterable<NodeEvent> {
+  let index = 0
+  let state = start
+  for (const { run, from, to } of slices) {
+    // The block being built is the first of the run.
+    if (from === 0) state = { ...state, chain: appendRun(state.chain, run, 0) }
+    // Nobody could listen to so many.
+    if (run.writes === 'reserved') {
+      index += to - from
+      const nowMs = sealTimeOf(order, index - 1)
+      state = sealedState({ ...state, nowMs }, appendRun(state.chain, run, to))
+      continue
     }
-    if (audienceOf() === 'partials') yield* openingOf(state)
+    for (let count = from + 1; count <= to; count++) {
+      const open = stamped(state, timestampOf(order.timestamps, index))
+      if (index > 0 && audienceOf() === 'partials') yield* openingOf(open)
+      const audience = audienceOf()
+      if (audience === 'nobody') return
+      if (audience === 'partials') yield* partialsOf(open, order.manner)
+      state = sealedState({ ...state, nowMs: sealTimeOf(order, index) }, appendRun(state.chain, run, count))
+      yield { type: 'blockSealed', block: state.chain.head, state }
+      index++
+    }
   }
+  if (audienceOf() === 'partials') yield* openingOf(state)
 }

@@ -5,7 +5,7 @@ import { timestampOf } from '../../chain/block/block-timing.ts'
 import { appendRun, planEmptyBlocks } from '../../chain/chain.ts'
 import type { EmptyBlocks } from '../../chain/runs/runs.ts'
 import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
-import type { Transition } from '../events.ts'
+import type { QuietEvents, Transition } from '../events.ts'
 import { LATEST_TIME_MS, type NodeConfig, type NodeState, scheduleIn } from '../node-state.ts'
 import { sealedState } from '../production/block-production.ts'
 import { type EmptyOrder, eventsOfRuns, sealTimeOf } from './empty-events.ts'
@@ -77,6 +77,6 @@ export function sealEmptyRun(
   const slices = planEmptyBlocks(state.chain, blocks, count)
   const chain = slices.reduce((before, { run, to }) => appendRun(before, run, to), state.chain)
   const sealed = sealedState({ ...state, nowMs: sealTimeOf(order, count - 1) }, chain)
-  const events = eventsOfRuns(state, slices, order)
+  const events: QuietEvents = (audienceOf) => eventsOfRuns(state, slices, order, audienceOf)
   return { state: sealed, events: [{ type: 'quietPassed', events, chain, count }], result: count }
 }

@@ -1,10 +1,20 @@
 // Idle time: only partial blocks fall due, and no waiting transaction can enter them.
 
-import type { QuietEvents, Transition } from '../events.ts'
+import type { Audience, QuietEvents, Transition } from '../events.ts'
 import { type NodeState, sealDueAt } from '../node-state.ts'
 import { nextPartialAt } from '../production/block-production.ts'
 import { closeEmptyPartial } from './empty-events.ts'
 import { isPoolStuck } from './quiet-pool.ts'
+
+/** The events of partial blocks in which nothing happens. */
+function* eventsOfIdle(start: NodeState, count: number, audienceOf: () => Audience) {
+  let state = start
+  for (let position = 0; position < count && audienceOf() === 'partials'; position++) {
+    const event = closeEmptyPartial({ ...state, nowMs: nextPartialAt(state) })
+    yield event
+    state = event.state
+  }
+}
 
 /**
  * Performs the partial blocks of the next `ms` at once, up to a rollup's next seal, and returns the time that they
@@ -24,14 +34,7 @@ export function passIdle(start: NodeState, ms: number): Transition<number> | und
   const count = Math.floor((untilMs - firstAt) / settings.partialBlockTimeMs) + 1
   const lastAt = firstAt + (count - 1) * settings.partialBlockTimeMs
   const state = { ...start, nowMs: lastAt, partialsClosed: partialsClosed + count }
-  const events: QuietEvents = function* (audienceOf) {
-    let passed = start
-    for (let position = 0; position < count && audienceOf() === 'partials'; position++) {
-      const event = closeEmptyPartial({ ...passed, nowMs: nextPartialAt(passed) })
-      yield event
-      passed = event.state
-    }
-  }
+  const events: QuietEvents = (audienceOf) => eventsOfIdle(start, count, audienceOf)
   const { chain } = state
   return { state, events: [{ type: 'quietPassed', events, chain, count: 0 }], result: lastAt - nowMs }
 }

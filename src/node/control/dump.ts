@@ -1,14 +1,14 @@
 // State dumps, written and loaded (docs/state-format.md). A dump holds the chain; settings and controls (mining mode,
 // block time, ordering, impersonation) are those of the emulator that loads it.
 
-import type { SealedBlock } from '../../chain/block/block.ts'
-import { blocksAboveFirst, blocksBetween, type Chain, chainOf } from '../../chain/chain.ts'
+import { blockAt, blocksAboveFirst, blocksBetween, type Chain, chainOf } from '../../chain/chain.ts'
 import { dumpAccounts, loadAccounts, mergeAccounts } from '../../chain/dump/accounts.ts'
 import { dumpBlock, loadBlocks } from '../../chain/dump/block.ts'
 import { dumpOpenBlock, loadOpenBlock } from '../../chain/dump/open-block.ts'
 import { dumpTransaction, loadTransaction } from '../../chain/dump/transaction.ts'
 import { loadBlocksOfVersion1 } from '../../chain/dump/version-1.ts'
 import { worldAfter } from '../../chain/history/history.ts'
+import { nameOfMissing } from '../../fork/recording.ts'
 import { readmit } from '../../pool/admit.ts'
 import { EMPTY_POOL, type Pool, pruneOvertaken } from '../../pool/pool.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
@@ -24,11 +24,13 @@ import {
   readOptional,
 } from '../../primitives/json-reader.ts'
 import { isBoundedJson } from '../../primitives/json-text.ts'
+import { Miss } from '../../state/miss.ts'
 import { EMPTY_WORLD_STATE, readAccount } from '../../state/world-state.ts'
 import type { Transition } from '../events.ts'
 import { LATEST_TIME_MS, type NodeConfig, type NodeState, pendingWorld, scheduleIn } from '../node-state.ts'
 import { admissionContext } from '../production/submit.ts'
 import { dumpRollup, loadRollup } from '../rollup/dump.ts'
+import { dumpFork, loadForkedChain } from './dump-fork.ts'
 import { editState } from './edit-state.ts'
 import { replaceState } from './replace-state.ts'
 
@@ -58,13 +60,21 @@ function openObject(fields: object): string {
 
 /** The blocks of a chain as JSON, oldest first, with commas between them. */
 function* textOfBlocks(chain: Chain): IterableIterator<string> {
-  let parent: SealedBlock | undefined
-  for (const block of blocksBetween(chain, chain.first, chain.head.header.number)) {
+  const { first, fork } = chain
+  // The block of a fork is the upstream's.
+  let parent = fork === undefined ? undefined : blockAt(chain, first)
+  let comma = ''
+  for (const block of blocksBetween(
+    chain,
+    fork === undefined ? first : first + 1,
+    chain.head.header.number,
+  )) {
     const before = parent
     const text = dumpBlock(block, () =>
       before === undefined ? EMPTY_WORLD_STATE : worldAfter(chain.history, before),
     )
-    yield before === undefined ? text : `,${text}`
+    yield `${comma}${text}`
+    comma = ','
     parent = block
   }
 }
@@ -84,7 +94,8 @@ function* textOf(state: NodeState): IterableIterator<string> {
     head: chain.head.hash,
     ...(state.rollup === undefined ? {} : { rollup: dumpRollup(state.rollup) }),
   }
-  yield `,"tickchain":${openObject(own)},"blocks":[`
+  const fork = chain.fork === undefined ? '' : `"fork":${dumpFork(chain, chain.fork)},`
+  yield `,"tickchain":${openObject(own)},${fork}"blocks":[`
   yield* textOfBlocks(chain)
   if (chain.open === undefined) yield ']'
   else yield `],"open":${dumpOpenBlock(chain.open)}`
@@ -115,26 +126,24 @@ function parseDump(bytes: Uint8Array): Record<string, unknown> {
   return readObject(value, 'dump')
 }
 
-function loadChain(
+async function loadChain(
   config: NodeConfig,
   state: NodeState,
   accounts: unknown,
   own: Record<string, unknown>,
   version: number,
-): Chain {
+): Promise<Chain> {
   const schedule = scheduleIn(config, state)
+  const { stateHistory } = state.chain.history
   const path = 'tickchain.blocks'
+  if (own['fork'] !== undefined)
+    return loadForkedChain(own, { chainId: state.settings.chainId, stateHistory, present: state.chain.fork })
   const last = loadAccounts(accounts, 'accounts')
   const loaded =
     version === 1
       ? loadBlocksOfVersion1(schedule, own['blocks'], path, last)
       : loadBlocks(schedule, own, 'tickchain', last)
-  const chain = chainOf(loaded, state.chain.history.stateHistory)
-  if (chain === undefined) malformed(path, 'at least the first block')
-  const open = readOptional(own['open'], 'tickchain.open', (value, path) =>
-    loadOpenBlock(schedule, value, path, chain.head),
-  )
-  return { ...chain, open }
+  return chainOf(loaded, stateHistory) ?? malformed(path, 'at least the first block')
 }
 
 /** Negative if the clock was set back. */
@@ -187,16 +196,17 @@ function loadMarks(value: unknown) {
 }
 
 /** Loads a dump of tickchain: the whole chain, in place of the present one. */
-function restore(
+async function restore(
   config: NodeConfig,
   state: NodeState,
   accounts: unknown,
   own: Record<string, unknown>,
-): NodeState {
+): Promise<NodeState> {
   const version = readInteger(own['version'], 'tickchain.version')
   if (version < 1 || version > VERSION) malformed('tickchain.version', `1 to ${VERSION}`)
   const chainId = readInteger(own['chainId'], 'tickchain.chainId')
-  if (chainId !== state.settings.chainId) malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
+  if (chainId !== state.settings.chainId && own['fork'] === undefined)
+    malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
   const rollup = readOptional(own['rollup'], 'tickchain.rollup', loadRollup)
   if ((rollup === undefined) !== (config.rollup === undefined)) {
     malformed(
@@ -204,14 +214,23 @@ function restore(
       config.rollup === undefined ? 'none, on a chain that is no rollup' : 'a rollup',
     )
   }
-  const chain = loadChain(config, state, accounts, own, version)
+  const loaded = { ...state, settings: { ...state.settings, chainId } }
+  const sealed = await loadChain(config, loaded, accounts, own, version)
+  // A fork brings the gas limit with it, as one that is made by options.
+  const { fork } = sealed
+  const isNew = fork !== undefined && fork !== state.chain.fork
+  const brought = isNew ? { blockGasLimit: fork.header.gasLimit } : {}
+  const open = readOptional(own['open'], 'tickchain.open', (value, path) =>
+    loadOpenBlock(scheduleIn(config, { ...loaded, chain: sealed }), value, path, sealed.head),
+  )
+  const chain = { ...sealed, open }
   const waiting = readEach(own['pool'], 'tickchain.pool', loadTransaction)
   const restored = {
     ...state,
     ...loadClock(state, own['clock'], chain),
     ...loadNext(state, own['next'], chain),
     chain,
-    settings: { ...state.settings, marks: loadMarks(own['marks']) },
+    settings: { ...loaded.settings, ...brought, marks: loadMarks(own['marks']) },
     prevRandaoSource: { prevRandao: readHash(own['randomness'], 'tickchain.randomness') },
     ...(rollup === undefined ? {} : { rollup }),
   }
@@ -238,13 +257,20 @@ function merge(state: NodeState, { accounts, block }: Record<string, unknown>): 
 }
 
 /** Loads a dump of `dumpState` or of anvil; throws `undecodableState`. */
-export function loadState(config: NodeConfig, state: NodeState, bytes: Uint8Array): Transition {
+export async function loadState(
+  config: NodeConfig,
+  state: NodeState,
+  bytes: Uint8Array,
+): Promise<Transition> {
   const dump = parseDump(bytes)
   try {
     const own = readOptional(dump['tickchain'], 'tickchain', readObject)
     if (own === undefined) return replaceState(state, merge(state, dump))
-    return replaceState(state, restore(config, state, dump['accounts'], own))
+    return replaceState(state, await restore(config, state, dump['accounts'], own))
   } catch (error) {
+    if (error instanceof Miss && state.chain.fork === undefined) {
+      throw failure('undecodableState', { reason: `its fork does not know ${nameOfMissing(error.key)}` })
+    }
     // Decoding transactions and headers throws other kinds.
     if (!(error instanceof TickchainError) || error.kind === 'undecodableState') throw error
     throw failure('undecodableState', { reason: error.message })

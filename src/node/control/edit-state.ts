@@ -30,7 +30,7 @@ export function editState(state: NodeState, edit: Edit): NodeState {
 function withAccount(world: WorldState, address: Address, changes: Partial<Account>): WorldState {
   const account = { ...readAccount(world, address), ...changes }
   const { nonce, balance, code, storage } = account
-  const isEmpty = nonce === 0n && balance === 0n && code.bytes.length === 0 && storage.size === 0
+  const isEmpty = nonce === 0n && balance === 0n && code.bytes.length === 0 && storage.isEmpty
   return isEmpty ? world.delete(address) : world.set(address, account)
 }
 

@@ -17,7 +17,7 @@ import {
   type NodeState,
   scheduleIn,
 } from '../node-state.ts'
-import { withImportedOrigin } from '../rollup/opening.ts'
+import { withImportedOrigin } from '../rollup/imported-origin.ts'
 import { withoutNext } from './controls.ts'
 
 /** The numbers of the blocks that become `safe` and `finalized`. */

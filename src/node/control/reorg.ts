@@ -1,11 +1,11 @@
 // Reorganisations and rollbacks: sealed blocks replaced, or taken off the chain.
 
 import type { OpenBlock, SealedBlock } from '../../chain/block/block.ts'
-import { blockAt, blocksAboveFirst, fullBlocks, rewindChain } from '../../chain/chain.ts'
+import { blockAt, blocksAboveFirst, type Chain, fullBlocks, rewindChain } from '../../chain/chain.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { type AdmissionContext, checkTransaction, readmit } from '../../pool/admit.ts'
 import type { Pool } from '../../pool/pool.ts'
-import { failure } from '../../primitives/errors.ts'
+import { failure, type TickchainError } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
@@ -124,6 +124,15 @@ function displaced(orphans: readonly Transaction[], state: NodeState): NodeEvent
   )
 }
 
+/** The error of a reorganisation that would go below the first block. */
+export function reorgTooDeep(chain: Chain, depth: number): TickchainError {
+  const most = blocksAboveFirst(chain)
+  const { first: block, fork } = chain
+  return fork === undefined
+    ? failure('reorgTooDeep', { depth, most })
+    : failure('reorgBelowFork', { depth, most, block })
+}
+
 /** An L1 origin that was set is that of the block being built, which is another one afterwards. */
 function withNextOrigin(state: NodeState, nextOrigin: number | undefined): NodeState {
   const { rollup } = state
@@ -145,8 +154,7 @@ export async function reorganise(
   state: NodeState,
   { depth, blocks, timestamps = [], firstOrigin, returning, preconfirmed: fate = 'again' }: Reorganisation,
 ): Promise<Transition> {
-  const most = blocksAboveFirst(state.chain)
-  if (depth > most) throw failure('reorgTooDeep', { depth, most })
+  if (depth > blocksAboveFirst(state.chain)) throw reorgTooDeep(state.chain, depth)
   const { chain, orphaned } = rewindChain(state.chain, depth)
   expectState(chain.head)
   const preconfirmed = state.chain.open?.executed ?? []

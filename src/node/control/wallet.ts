@@ -4,7 +4,7 @@
 import { addressOfPublicKey, keccak256 } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Address, concatBytes, hexToBytes, toWord } from '../../primitives/hex.ts'
-import { loadSigner, publicKeyOf } from '../../primitives/signer.ts'
+import { publicKeyOf } from '../../primitives/signer.ts'
 import type { Transition } from '../events.ts'
 import { type NodeState, withControls } from '../node-state.ts'
 import type { HeldAccount } from './controls.ts'
@@ -78,7 +78,6 @@ export async function importKey(
   key: Uint8Array,
   passphrase: string,
 ): Promise<Transition<Address> | undefined> {
-  await loadSigner()
   const publicKey = publicKeyOf(key)
   if (publicKey === undefined) return undefined
   const address = addressOfPublicKey(publicKey)

@@ -3,17 +3,19 @@
 import { addPartial, type OpenBlock, type PartialBlock, sealBlock } from '../../chain/block/block.ts'
 import { appendBlock, type Chain } from '../../chain/chain.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
-import { joinProbes, type Probe } from '../../execution/trace/probe.ts'
+import type { Probe } from '../../execution/trace/probe.ts'
 import { runProbed } from '../../execution/trace/run-probed.ts'
 import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { validationError } from '../../execution/transaction/validity.ts'
 import { pruneOvertaken } from '../../pool/pool.ts'
 import { type Selection, selectFrom } from '../../pool/select.ts'
 import { failure } from '../../primitives/errors.ts'
 import { maxBlobGas } from '../../rollup/blobs.ts'
+import { missedBy } from '../../state/miss.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-time.ts'
 import { withoutNext } from '../control/controls.ts'
@@ -27,6 +29,7 @@ import {
   type NodeConfig,
   type NodeState,
   nextGasLimit,
+  probeOf,
   sealDueAt,
 } from '../node-state.ts'
 import {
@@ -68,12 +71,14 @@ export async function executeBatch(
 ): Promise<Batch> {
   const { environment } = open
   const context = executionContext(config, state, open.rules)
-  return withEvm(context, open.state, async (instance) => {
+  let running: Transaction | undefined
+  const batch = withEvm(context, open.state, async (instance) => {
     const executed: ExecutedTransaction[] = []
     let { gasUsed, blobGasUsed, logCount } = open
     while (executed.length < allowance.transactions) {
       const transaction = selection.take()?.transaction
       if (transaction === undefined) break
+      running = transaction
       if (gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
       const blobGas = blobGasIn(open.rules, instance.writer.current, transaction)
       if (blobGasUsed + blobGas > maxBlobGas(open.rules, environment.gasLimit)) continue
@@ -98,6 +103,12 @@ export async function executeBatch(
     }
     return { executed, state: instance.writer.current }
   })
+  try {
+    return await batch
+  } catch (error) {
+    if (running === undefined) throw error
+    throw missedBy(error, { ...running, from: running.sender, coinbase: environment.coinbase })
+  }
 }
 
 /** Closes a partial block with what its allowance permits; `pending` then shows it. */
@@ -119,7 +130,7 @@ async function closePartial(
   const open = currentOpenBlock(config, state)
   if (!takesFromPool(config, state, open)) return closed(state, [])
   const selection = selectionFor(state, open, index, allowance.cumulativeGas)
-  const probe = joinProbes(config.probes)
+  const probe = probeOf(config, state)
   const { executed, state: worldState } = await executeBatch(config, state, open, allowance, selection, probe)
   if (executed.length === 0) return closed(state, [])
   const grown = addPartial(open, { index, executed }, worldState)

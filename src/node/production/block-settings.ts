@@ -7,7 +7,14 @@ import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { isOpForkActive } from '../../rollup/op/forks.ts'
 import { isForkActive } from '../../rollup/rules.ts'
-import { type NodeConfig, type NodeState, nextRules, withControls, withSettings } from '../node-state.ts'
+import {
+  type NodeConfig,
+  type NodeState,
+  nextRules,
+  scheduleUnder,
+  withControls,
+  withSettings,
+} from '../node-state.ts'
 
 export function setCoinbase(state: NodeState, coinbase: Address): NodeState {
   return withSettings(state, { coinbase })
@@ -93,6 +100,6 @@ export function setChainId(config: NodeConfig, state: NodeState, chainId: number
   const changed = withSettings(state, { chainId })
   const { open } = state.chain
   if (open === undefined) return changed
-  const rules = config.scheduleFor(chainId).rulesAt(open.environment)
+  const rules = scheduleUnder(config, state, chainId).rulesAt(open.environment)
   return { ...changed, chain: { ...state.chain, open: { ...open, rules } } }
 }

@@ -69,7 +69,7 @@ function loadDeposits(value: unknown, path: string): Deposit[] {
 /** The rollup's part of a dump. Most L1 blocks have the same system configuration, which is written once. */
 export function dumpRollup(rollup: RollupState) {
   const blocks = [...rollup.l1Blocks.values()].sort((a, b) => a.number - b.number)
-  const { system, waiting, gasLimit, usesPool, nextOrigin, l1Genesis, l1Seed } = rollup
+  const { system, waiting, gasLimit, nextOrigin, l1Genesis, l1Seed } = rollup
   const systems = [...new Set([l1Genesis.system, ...blocks.map((block) => block.system), system])]
   const dumpBlock = (block: L1Block) => ({
     ...{ number: block.number, timestamp: block.timestamp, hash: block.hash },
@@ -86,7 +86,6 @@ export function dumpRollup(rollup: RollupState) {
     waiting: dumpDeposits(waiting),
     system: systems.indexOf(system),
     gasLimit: gasLimit === undefined ? undefined : toQuantity(gasLimit),
-    usesPool,
     nextOrigin,
   }
 }
@@ -115,7 +114,6 @@ export function loadRollup(value: unknown, path: string): RollupState {
     loadBlock(item, `${path}.blocks[${index}]`),
   )
   const l1Genesis = loadBlock(fields['genesis'], `${path}.genesis`)
-  const usesPool = fields['usesPool']
   return {
     l1Genesis,
     l1Seed: readHash(fields['seed'], `${path}.seed`),
@@ -124,7 +122,6 @@ export function loadRollup(value: unknown, path: string): RollupState {
     waiting: loadDeposits(fields['waiting'], `${path}.waiting`),
     system: systemAt(fields['system'], `${path}.system`),
     gasLimit: readOptional(fields['gasLimit'], `${path}.gasLimit`, (item, at) => readAmount(item, at, 63)),
-    usesPool: typeof usesPool === 'boolean' ? usesPool : malformed(`${path}.usesPool`, 'true or false'),
     nextOrigin: readOptional(fields['nextOrigin'], `${path}.nextOrigin`, (item, at) => readInteger(item, at)),
     opening: undefined,
     plan: undefined,

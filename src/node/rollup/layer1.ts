@@ -4,12 +4,12 @@
 import { depositTransaction } from '../../pool/decode.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
-import { type Deposit, userSourceHash } from '../../rollup/op/deposit.ts'
+import type { Deposit } from '../../rollup/op/deposit.ts'
 import type { SystemConfig } from '../../rollup/op/l1-attributes.ts'
 import { type Transition, unchanged } from '../events.ts'
 import type { NodeConfig, NodeState } from '../node-state.ts'
 import { sealBlockNow } from '../production/block-production.ts'
-import { madeUpHash, originOf } from './origins.ts'
+import { madeUpSourceHash, originOf } from './origins.ts'
 import type { L1Block, RollupConfig, RollupState } from './rollup-state.ts'
 
 interface Rollup {
@@ -56,7 +56,7 @@ export async function addDeposit(
   }
   const { origin } = originOf(rollup, state.chain.head)
   const number = Math.max(rollup.l1Head, origin.number) + 1
-  const sourceHash = userSourceHash(madeUpHash(rules.l1ChainId, rollup.l1Seed, number), rollup.waiting.length)
+  const sourceHash = madeUpSourceHash(rules, rollup, number, rollup.waiting.length)
   const deposit: Deposit = { ...order, sourceHash, isSystem: false }
   const next = { ...state, rollup: { ...rollup, waiting: [...rollup.waiting, deposit] } }
   const { hash } = depositTransaction(deposit)
@@ -88,24 +88,4 @@ export function tellL1Blocks(
   for (let number = from; number <= rollup.l1Head; number++) l1Blocks = l1Blocks.delete(number)
   for (const block of blocks) l1Blocks = l1Blocks.set(block.number, block)
   return { ...state, rollup: { ...rollup, l1Blocks, l1Head: from - 1 + blocks.length } }
-}
-
-/** Switches the sequencer's use of the pool. Without it, blocks hold deposits alone. */
-export function setPoolUse(config: NodeConfig, state: NodeState, usesPool: boolean): NodeState {
-  const { rollup } = requireRollup(config, state, 'setPoolUse')
-  return { ...state, rollup: { ...rollup, usesPool } }
-}
-
-/**
- * Sets the L1 origin of the next block by its number: that of the head, or the one after it, which has to be known.
- * `undefined` leaves the choice to the rules.
- */
-export function setNextOrigin(
-  config: NodeConfig,
-  state: NodeState,
-  nextOrigin: number | undefined,
-): NodeState {
-  const { rollup } = requireRollup(config, state, 'setNextOrigin')
-  if (state.chain.open !== undefined) throw failure('blockBegun')
-  return { ...state, rollup: { ...rollup, nextOrigin } }
 }

@@ -2,15 +2,14 @@
 // deposit, the users' deposits in the first block of an L1 origin, and what a fork brings to its first block. They are
 // executed before anything else can see the block, and again whenever what they depend on has changed.
 
-import { addPartial, type OpenBlock, type PartialBlock, type SealedBlock } from '../../chain/block/block.ts'
+import { addPartial, type OpenBlock, type PartialBlock } from '../../chain/block/block.ts'
 import { openOnHead } from '../../chain/chain.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import { isDeposit } from '../../execution/transaction/run-deposit.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import { depositTransaction } from '../../pool/decode.ts'
 import { type Pool, pruneOvertaken } from '../../pool/pool.ts'
-import { type Deposit, decodeDeposit } from '../../rollup/op/deposit.ts'
+import type { Deposit } from '../../rollup/op/deposit.ts'
 import { isOpForkActive, OP_FORKS, type OpFork } from '../../rollup/op/forks.ts'
 import { attributesDeposit } from '../../rollup/op/l1-attributes.ts'
 import type { Rules } from '../../rollup/rules.ts'
@@ -32,7 +31,7 @@ import type { OpeningPlan, OriginChoice, RollupConfig, RollupState } from './rol
 const POOLLESS_FORKS: readonly OpFork[] = ['ecotone', 'fjord', 'isthmus', 'jovian']
 
 /** The forks that a block is the first of. */
-function forksBegun(rules: Rules, parent: Rules): OpFork[] {
+export function forksBegun(rules: Rules, parent: Rules): OpFork[] {
   if (rules === parent) return []
   return OP_FORKS.filter((fork) => isOpForkActive(rules, fork) && !isOpForkActive(parent, fork))
 }
@@ -48,31 +47,6 @@ export async function openingDeposits(
   const deposits = [attributes, ...(sequenceNumber === 0 ? origin.deposits : [])]
   for (const fork of forksBegun(rules, parent)) deposits.push(...(await config.upgradeTransactions(fork)))
   return deposits
-}
-
-/**
- * The state with the L1 block that an imported block is the first of, and the users' deposits in it: a block that
- * replaces the imported one includes them again. A real layer 1 has told of its blocks.
- */
-export async function withImportedOrigin(
-  config: RollupConfig,
-  rollup: RollupState,
-  { rules, parentRules, executed }: Pick<SealedBlock, 'rules' | 'executed'> & { readonly parentRules: Rules },
-): Promise<RollupState> {
-  const attributes = attributesOf({ executed })
-  if (config.layer1 === 'told' || attributes === undefined || attributes.sequenceNumber !== 0) return rollup
-  const { origin } = attributes
-  const opening = executed.filter(({ transaction }) => isDeposit(transaction))
-  let upgrades = 0
-  for (const fork of forksBegun(rules, parentRules))
-    upgrades += (await config.upgradeTransactions(fork)).length
-  const ofUsers = opening.slice(1, opening.length - upgrades)
-  const deposits = ofUsers.map(({ transaction }) => decodeDeposit(transaction.raw))
-  return {
-    ...rollup,
-    l1Blocks: rollup.l1Blocks.set(origin.number, { ...origin, deposits, system: rollup.system }),
-    l1Head: Math.max(rollup.l1Head, origin.number),
-  }
 }
 
 /** Executes deposits in an empty block. Nothing can keep a deposit out, not even the block's gas limit. */
@@ -215,7 +189,7 @@ export function takesFromPool(config: NodeConfig, state: NodeState, open: OpenBl
   const { rollup } = state
   if (config.rollup === undefined || rollup === undefined) return true
   const origin = attributesOf(open)?.origin
-  if (!rollup.usesPool || origin === undefined) return rollup.usesPool
+  if (origin === undefined) return true
   if (isUpgradeBlock(open)) return false
   return open.environment.timestamp <= origin.timestamp + mostDriftS(config, state, origin.timestamp)
 }

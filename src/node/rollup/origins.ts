@@ -5,6 +5,7 @@ import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { type Hash, utf8ToBytes } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
+import { userSourceHash } from '../../rollup/op/deposit.ts'
 import { type ReadAttributes, readAttributes } from '../../rollup/op/l1-attributes.ts'
 import { DEPOSITOR, OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import type { L1Block, OriginChoice, RollupConfig, RollupState } from './rollup-state.ts'
@@ -42,6 +43,16 @@ export function originOf({ l1Genesis, l1Blocks, system }: RollupState, block: Bl
 /** The hash of a made-up L1 block. */
 export function madeUpHash(l1ChainId: number, l1Seed: Hash, number: number): Hash {
   return keccak256Hex(utf8ToBytes(`tickchain: block ${number} of layer 1 ${l1ChainId}, seed ${l1Seed}`))
+}
+
+/** The source hash of a deposit at a position in a made-up L1 block. */
+export function madeUpSourceHash(
+  { l1ChainId }: RollupConfig,
+  { l1Seed }: Pick<RollupState, 'l1Seed'>,
+  number: number,
+  position: number,
+): Hash {
+  return userSourceHash(madeUpHash(l1ChainId, l1Seed, number), position)
 }
 
 /**

@@ -43,8 +43,6 @@ export interface RollupState {
   readonly system: SystemConfig
   /** A block gas limit that a test has set, in place of the system configuration's. */
   readonly gasLimit: bigint | undefined
-  /** Whether blocks take transactions from the pool. */
-  readonly usesPool: boolean
   /** The number of the next block's origin, if it was told: that of the head, or the one after. */
   readonly nextOrigin: number | undefined
   /** The block being built before its first transaction from the pool, with its opening transactions executed. */

@@ -10,7 +10,7 @@ import { frameTransactions } from '../batches/frames.ts'
 import { batchOf } from '../derivation/adopt.ts'
 import type { ChainState, Derived, Sender } from '../pair-state.ts'
 import type { PairSteps } from '../pair-steps.ts'
-import { gasOfData, send } from './send.ts'
+import { gasOfData, raiseFees, send } from './send.ts'
 
 const ID_CHARACTERS = 32
 
@@ -51,8 +51,9 @@ export function isNamed({ read, lastRead }: ChainState, { address }: Sender): bo
 
 /** Posts the blocks that were not posted yet, in one channel. */
 export async function postBatches(steps: PairSteps, index: number): Promise<void> {
-  const chain = steps.chain(index)
   const { batcher, batchInbox } = steps.chainConfig(index)
+  await raiseFees(steps, batcher.sender)
+  const chain = steps.chain(index)
   const { head } = chain.l2.chain
   const isWaiting = isAnythingWaiting(steps, chain, batcher.sender.address)
   const first = lastPosted(chain, isWaiting) + 1

@@ -16,7 +16,7 @@ import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import { storageRoot } from '../../state/state-tries.ts'
 import type { ChainState, Derived } from '../pair-state.ts'
 import type { PairSteps } from '../pair-steps.ts'
-import { send } from './send.ts'
+import { raiseFees, send } from './send.ts'
 
 /** More than the calls need. */
 const CREATE_GAS = 2_000_000n
@@ -44,8 +44,9 @@ function createGame(gameType: number, root: Hash, l2Number: number): Uint8Array 
 
 /** Proposes the output of the safe head, unless a block as late has been proposed. */
 export async function proposeOutput(steps: PairSteps, index: number): Promise<void> {
-  const { l2, derived, lastDerived, proposer } = steps.chain(index)
   const { proposer: config, addresses } = steps.chainConfig(index)
+  await raiseFees(steps, config.sender)
+  const { l2, derived, lastDerived, proposer } = steps.chain(index)
   const { safe } = derived.get(lastDerived) as Derived
   if (safe <= proposer.proposed) return
   const root = outputOf(blockAt(l2.chain, safe) as SealedBlock)

@@ -2,15 +2,9 @@
 // Derivation, "Batch Format", version 0). Span batches are not supported.
 
 import { decodeItem, itemEnd } from '../../primitives/decode-rlp.ts'
-import {
-  bigIntToBytes,
-  bytesToBigInt,
-  bytesToHex,
-  concatBytes,
-  type Hash,
-  hexToBytes,
-} from '../../primitives/hex.ts'
-import { encodeBytes, encodeItems } from '../../primitives/rlp.ts'
+import { encodeItems } from '../../primitives/encode-rlp.ts'
+import { bytesToBigInt, bytesToHex, concatBytes, type Hash } from '../../primitives/hex.ts'
+import { encodeBytes } from '../../primitives/rlp.ts'
 
 /** A block of the layer 2 as the batcher posts it. */
 export interface Batch {
@@ -30,10 +24,10 @@ const HASH_BYTES = 32
 /** The batch as an RLP string, as channels hold it. */
 export function encodeBatch(batch: Batch): Uint8Array {
   const content = encodeItems([
-    hexToBytes(batch.parentHash),
-    bigIntToBytes(BigInt(batch.epochNumber)),
-    hexToBytes(batch.epochHash),
-    bigIntToBytes(BigInt(batch.timestamp)),
+    batch.parentHash,
+    batch.epochNumber,
+    batch.epochHash,
+    batch.timestamp,
     batch.transactions,
   ])
   return encodeBytes(concatBytes(Uint8Array.of(SINGULAR), content))

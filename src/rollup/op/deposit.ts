@@ -2,9 +2,9 @@
 // deposits).
 
 import { keccak256Hex } from '../../primitives/crypto.ts'
+import { encodeItems } from '../../primitives/encode-rlp.ts'
 import {
   type Address,
-  bigIntToBytes,
   concatBytes,
   EMPTY_BYTES,
   type Hash,
@@ -12,7 +12,6 @@ import {
   toWord,
   utf8ToBytes,
 } from '../../primitives/hex.ts'
-import { encodeBytesList } from '../../primitives/rlp.ts'
 import {
   asAddress,
   asBoolean,
@@ -48,24 +47,15 @@ export interface Deposit extends DepositFields {
   readonly data: Uint8Array
 }
 
-const TYPE_BYTE = Uint8Array.of(DEPOSIT_TYPE)
-const TRUE = Uint8Array.of(1)
 const FIELD_COUNT = 8
 
 /** The EIP-2718 encoding; its keccak-256 is the transaction's hash. */
 export function encodeDeposit(deposit: Deposit): Uint8Array {
   const { sourceHash, from, to, mint, value, gasLimit, isSystem, data } = deposit
-  const fields = [
-    hexToBytes(sourceHash),
-    hexToBytes(from),
-    to === undefined ? EMPTY_BYTES : hexToBytes(to),
-    bigIntToBytes(mint),
-    bigIntToBytes(value),
-    bigIntToBytes(gasLimit),
-    isSystem ? TRUE : EMPTY_BYTES,
-    data,
-  ]
-  return concatBytes(TYPE_BYTE, encodeBytesList(fields))
+  return encodeItems(
+    [sourceHash, from, to ?? EMPTY_BYTES, mint, value, gasLimit, isSystem ? 1 : 0, data],
+    DEPOSIT_TYPE,
+  )
 }
 
 /** Decodes what `encodeDeposit` returns; throws `undecodableTransaction`. */

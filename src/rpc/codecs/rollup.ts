@@ -3,7 +3,7 @@
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
 import { MAX_GAS_LIMIT, MAX_UINT64, MAX_UINT256 } from '../../primitives/numbers.ts'
 import type { SystemConfig } from '../../rollup/op/l1-attributes.ts'
-import { address, asFields, bytesOf, fieldPath, orUnprefixed } from './basic.ts'
+import { address, asFields, bytesOf, field, fieldPath, orUnprefixed } from './basic.ts'
 import { type Codec, refuse, refuseValue } from './codec.ts'
 import { type Amount, amountUpTo, anyAmount, numberFrom } from './numbers.ts'
 
@@ -125,8 +125,8 @@ export const systemConfigChanges: Codec<Partial<SystemConfig>, SystemConfigOptio
 export interface DepositOptions {
   /** The sender on the layer 2. */
   readonly from: Address
-  /** Absent for a contract creation. */
-  readonly to?: Address | undefined
+  /** Absent or null for a contract creation. */
+  readonly to?: Address | null | undefined
   /** Wei that the call carries. Default 0. */
   readonly value?: Amount
   /** Wei that come into being for the sender, even if the deposit fails. Default 0. */
@@ -188,7 +188,7 @@ export const depositRequest: Codec<DepositRequest, DepositOptions> = {
     }
     return {
       from: address.decode(given.from, fieldPath(path, 'from')),
-      to: part('to', orUnprefixed(address), undefined as unknown as Address) as Address | undefined,
+      to: field(given, 'to', orUnprefixed(address), path),
       value: part('value', anyAmount, 0n),
       mint: part('mint', amountUpTo(2n ** 128n - 1n), 0n),
       gasLimit: gas,

@@ -2,7 +2,7 @@
 
 import { fullBlocks } from '../../chain/chain.ts'
 import { viewOfSealed } from '../../chain/view.ts'
-import { numberOfTag, requireBlock } from '../../node/lookup.ts'
+import { numberOfTag, numberUpToFork, requireBlock } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { refuse } from '../codecs/codec.ts'
@@ -13,13 +13,20 @@ import type { LogFilterBlockHash } from '../options.ts'
 import type { ReadContext } from '../read-context.ts'
 import { blockFilter, matchingLogs } from './log-match.ts'
 
+/** The logs of blocks up to the fork, as the upstream has them; throws a `Miss` while they are not known. */
+function logsUpToFork({ chain: { fork } }: NodeState, filter: LogFilter, from: number, to: number): RpcLog[] {
+  return fork === undefined || from > fork.header.number
+    ? []
+    : (fork.history.logs(filter, from, to) as RpcLog[])
+}
+
 function logsOfRange(context: ReadContext, filter: LogFilter, start: number, to: number): RpcLog[] {
   const { state, options } = context
   const from = Math.max(start, state.chain.first)
   const most = options.limits.logBlockRange
   if (to - from >= most) throw failure('blockRangeTooWide', { most })
   const mayMatch = blockFilter(filter)
-  const logs: RpcLog[] = []
+  const logs = [...logsUpToFork(state, filter, start, to)]
   for (const block of fullBlocks(state.chain, from, to)) {
     if (!mayMatch(block)) continue
     for (const log of matchingLogs(filter, context.present(viewOfSealed(block)))) logs.push(log)
@@ -80,6 +87,8 @@ export function checkRangeToCome({ fromBlock, toBlock }: LogFilter): void {
 export function queryLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   const { config, state, options } = context
   checkLogFilter(options.logFilterBlockHash, filter)
+  const number = filter.blockHash && numberUpToFork(state, { blockHash: filter.blockHash })
+  if (typeof number === 'number') return logsUpToFork(state, filter, number, number)
   if (options.flavor === 'hardhat') checkBlockHash(state, filter)
   if (filter.blockHash !== undefined) {
     const view = requireBlock(config, state, { blockHash: filter.blockHash })

@@ -121,6 +121,7 @@ function notifyLogs(session: Session, block: SealedBlock, logsFor: LogSource): v
 }
 
 function notifySealed(session: Session, block: SealedBlock): void {
+  if (!session.isWatched()) return
   const shown = presented(session, viewOfSealed(block))
   for (const [id] of subscriptionsTo(session.subscriptions, 'newHeads')) {
     send(session, id, formatHeader(shown))

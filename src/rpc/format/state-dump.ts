@@ -42,7 +42,7 @@ export interface RpcDump {
 }
 
 function formatSlots(storage: Storage): Record<Hash, string> {
-  const { entries } = pageByHash(storage, '0x', storage.size)
+  const { entries } = pageByHash(storage, '0x', Number.POSITIVE_INFINITY)
   return Object.fromEntries(entries.map(({ key, value }) => [key, bytesToHex(value).slice(2)]))
 }
 
@@ -58,7 +58,7 @@ function formatAccount(
     root: storageRoot(committed, address),
     codeHash: codeHashHex(account),
     ...(withCode && code.bytes.length > 0 ? { code: bytesToHex(code.bytes) } : {}),
-    ...(withStorage && storage.size > 0 ? { storage: formatSlots(storage) } : {}),
+    ...(withStorage && !storage.isEmpty ? { storage: formatSlots(storage) } : {}),
     address,
     key: hash,
   }

@@ -3,11 +3,13 @@
 import { reorganise, rollBack } from '../../node/control/reorg.ts'
 import { resetState } from '../../node/control/replace-state.ts'
 import { unchanged } from '../../node/events.ts'
+import type { Node } from '../../node/node.ts'
+import type { NodeState } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { boolean, text } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
-import { resetOptions } from '../codecs/reset-options.ts'
+import { type ResetOptions, resetOptions } from '../codecs/reset-options.ts'
 import { transactionPairs } from '../codecs/transaction-pairs.ts'
 import { acknowledge } from '../flavor/flavor.ts'
 import { defineCommand } from '../method.ts'
@@ -59,27 +61,50 @@ export const debug_setHead = defineCommand({
   },
 })
 
+/** The first state of the fork that a reset names. The upstream is that of the present fork, unless there is a URL. */
+async function forkedState(
+  { config, initial }: Node,
+  { chain }: NodeState,
+  { url, block }: NonNullable<ResetOptions['forking']>,
+): Promise<NodeState> {
+  const call = 'reset'
+  const present = chain.fork?.upstream() ?? initial.chain.fork?.upstream()
+  const upstream = url === undefined ? present : config.forks.connect(call, url)
+  if (upstream === undefined) throw failure('noNetwork', { call })
+  return config.forks.begin(upstream, block)
+}
+
 export const hardhat_reset = defineCommand({
   summary:
-    'Goes back to how the chain was created, clock and settings included; numbered snapshots are forgotten, and in hardhat their numbers begin anew. Forking is refused, for there is no network.',
-  params: [optional('options', resetOptions, { isForking: false })],
+    'Goes back to how the chain was created, clock and settings included, or forks another chain, by the option `fork.connect`; numbered snapshots are forgotten, and in hardhat their numbers begin anew.',
+  params: [optional('options', resetOptions, { forking: undefined })],
   result: 'null; true in the flavor hardhat',
   example: { params: [] },
-  async handle({ node, options }, { isForking }) {
-    if (isForking) throw failure('noNetwork', { call: 'reset' })
+  async handle({ node, options }, { forking }) {
     const numbers = options.flavor === 'hardhat' ? 'beginAnew' : 'goOn'
-    await node.execute((state, records) => resetState(node.initial, state, records, numbers))
+    await node.execute(async (state, records) => {
+      const start = forking === undefined ? node.initial : await forkedState(node, state, forking)
+      return resetState(start, state, records, numbers)
+    })
     return acknowledge(options.flavor)
   },
 })
 
 export const hardhat_setRpcUrl = defineCommand({
-  summary: 'Does nothing: the chain is no fork, and nothing is fetched from anywhere.',
+  summary:
+    'Asks another upstream from now on, by the option `fork.connect`; does nothing if the chain is no fork.',
   params: [required('url', text)],
   result: 'null; true in the flavor hardhat',
   example: { params: ['http://127.0.0.1:8545'] },
-  handle: ({ node, options }, _url) =>
-    node.execute((state) => ({ ...unchanged(state), result: acknowledge(options.flavor) })),
+  handle: ({ node, options }, url) =>
+    node.execute((state) => {
+      const { fork } = state.chain
+      const told = { ...unchanged(state), result: acknowledge(options.flavor) }
+      if (fork === undefined) return told
+      if (fork.upstream() === undefined) throw failure('noNetwork', { call: 'setRpcUrl' })
+      const upstream = node.config.forks.connect('setRpcUrl', url)
+      return { ...told, effects: [() => fork.askInstead(upstream)] }
+    }),
 })
 
 export const hardhat_setLoggingEnabled = defineCommand({

@@ -2,7 +2,7 @@
 // debug_codeByHash and the witness are those of reth.
 
 import type { BlockView } from '../../chain/view.ts'
-import { type BlockSelector, requireBlock, requireParent } from '../../node/lookup.ts'
+import { type BlockSelector, expectProofs, requireBlock, requireParent } from '../../node/lookup.ts'
 import { replay, stateBefore } from '../../node/replay.ts'
 import { base64ToBytes } from '../../primitives/base64.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -205,6 +205,7 @@ export const debug_executionWitness = defineRead({
   example: { params: ['pending'] },
   async handle(context, selector) {
     const { config, state } = context
+    expectProofs(state)
     const { executionWitness } = await loadWitness()
     const witness = await executionWitness(config, state, viewOf(context, selector))
     return {

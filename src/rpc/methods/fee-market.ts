@@ -8,6 +8,7 @@ import { type BlockSelector, findBlock, requireBlock } from '../../node/lookup.t
 import { suggestedTip } from '../../node/production/submit.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
+import { loadOnce } from '../../primitives/loading.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { maxBlobGas } from '../../rollup/blobs.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
@@ -138,7 +139,9 @@ function viewsUpTo(context: ReadContext, newest: BlockSelector, count: number): 
   const { config, state } = context
   const last = requireBlock(config, state, newest)
   const views: BlockView[] = []
-  const oldest = Math.max(state.chain.first, last.environment.number - count + 1)
+  const { first, fork } = state.chain
+  const lowest = fork === undefined ? first : first + 1
+  const oldest = Math.max(lowest, last.environment.number - count + 1)
   for (let number = oldest; number < last.environment.number; number++) {
     views.push(requireBlock(config, state, number))
   }
@@ -158,6 +161,30 @@ function blobHistory(views: readonly BlockView[], fees: readonly Fees[]) {
   }
 }
 
+/** The fees of the chain's own blocks; up to the fork, the upstream has them. */
+function ownFees(
+  context: ReadContext,
+  newest: BlockSelector,
+  count: number,
+  asked: readonly number[] | undefined,
+) {
+  const { flavor } = context.options
+  const views = viewsUpTo(context, newest, count)
+  const fees = views.map(({ rules, environment }) => feesOf(rules, environment))
+  fees.push(feesBeyond(context, views[views.length - 1] as BlockView))
+  return {
+    oldestBlock: toQuantity((views[0] as BlockView).environment.number),
+    baseFeePerGas: fees.map(({ gas }) => toQuantity(gas)),
+    gasUsedRatio: views.map((view) => Number(gasUsedOf(view)) / Number(view.environment.gasLimit)),
+    ...(flavor === 'hardhat' ? {} : blobHistory(views, fees)),
+    ...(asked === undefined || asked.length === 0
+      ? {}
+      : { reward: views.map((view) => rewardsOf(flavor, view, asked)) }),
+  }
+}
+
+const loadFeesBefore = loadOnce(() => import('../requests/fees-before-fork.ts'))
+
 export const eth_feeHistory = defineRead({
   summary: 'Base fees, gas used ratios and, if percentiles are given, tips of a range of blocks.',
   params: [
@@ -168,22 +195,15 @@ export const eth_feeHistory = defineRead({
   result:
     'object with oldestBlock, baseFeePerGas (one more than blocks), gasUsedRatio, baseFeePerBlobGas, blobGasUsedRatio and reward',
   example: { params: ['0x4', 'latest', [25, 75]] },
-  handle(context, blockCount, newest, asked) {
-    const { flavor } = context.options
-    checkHistory(flavor, blockCount)
+  async handle(context, blockCount, newest, asked) {
+    const { state } = context
+    checkHistory(context.options.flavor, blockCount)
     const count = Math.min(blockCount, MAX_HISTORY_BLOCKS)
     if (count === 0) return { oldestBlock: '0x0', gasUsedRatio: [] }
-    const views = viewsUpTo(context, newest, count)
-    const fees = views.map(({ rules, environment }) => feesOf(rules, environment))
-    fees.push(feesBeyond(context, views[views.length - 1] as BlockView))
-    return {
-      oldestBlock: toQuantity((views[0] as BlockView).environment.number),
-      baseFeePerGas: fees.map(({ gas }) => toQuantity(gas)),
-      gasUsedRatio: views.map((view) => Number(gasUsedOf(view)) / Number(view.environment.gasLimit)),
-      ...(flavor === 'hardhat' ? {} : blobHistory(views, fees)),
-      ...(asked === undefined || asked.length === 0
-        ? {}
-        : { reward: views.map((view) => rewardsOf(flavor, view, asked)) }),
-    }
+    if (state.chain.fork === undefined) return ownFees(context, newest, count, asked)
+    const { joinFees } = await loadFeesBefore()
+    return joinFees(state, { newest, count, percentiles: asked }, () =>
+      ownFees(context, newest, count, asked),
+    )
   },
 })

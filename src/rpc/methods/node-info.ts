@@ -14,6 +14,13 @@ import { describeChain, instanceIdOf } from '../node-info.ts'
 import type { ReadContext } from '../read-context.ts'
 import { readContext, type Session } from '../session.ts'
 
+/** Where the chain was forked, in the format of Hardhat. */
+function forkedNetwork({ chain: { fork } }: NodeState) {
+  if (fork === undefined) return null
+  const { number, hash } = fork.header
+  return { chainId: fork.chainId, forkBlockNumber: number, forkBlockHash: hash }
+}
+
 export const anvil_nodeInfo = defineRead({
   summary: 'The head, the fork and the fees of the chain, in the format of anvil.',
   params: [],
@@ -34,7 +41,11 @@ export const anvil_nodeInfo = defineRead({
         gasLimit: toQuantity(chain.gasLimit),
         gasPrice: toQuantity(chain.gasPrice),
       },
-      forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
+      forkConfig: {
+        forkUrl: null,
+        forkBlockNumber: forkedNetwork(context.state)?.forkBlockNumber ?? null,
+        forkRetryBackoff: null,
+      },
     }
   },
 })
@@ -53,7 +64,7 @@ export const hardhat_metadata = defineCommand({
   summary: 'The version, the chain id, the head, and the id of this run, which a reset changes.',
   params: [],
   result:
-    'object with clientVersion, chainId, instanceId, latestBlockNumber and latestBlockHash; unless the flavor is hardhat, also with forkedNetwork, which is null, and snapshots',
+    'object with clientVersion, chainId, instanceId, latestBlockNumber and latestBlockHash; unless the flavor is hardhat, also with forkedNetwork, or null, and snapshots',
   example: { params: [] },
   handle: (session) =>
     session.node.execute((state, records) => {
@@ -65,7 +76,7 @@ export const hardhat_metadata = defineCommand({
         latestBlockNumber: blockNumber,
         latestBlockHash: blockHash,
       }
-      const more = { forkedNetwork: null, snapshots: snapshotsOf(session, records) }
+      const more = { forkedNetwork: forkedNetwork(state), snapshots: snapshotsOf(session, records) }
       const result = session.options.flavor === 'hardhat' ? metadata : { ...metadata, ...more }
       return { ...unchanged(state), result }
     }),

@@ -14,7 +14,7 @@ import {
   ZERO_ADDRESS,
 } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
-import { loadSigner, signDigest } from '../../primitives/signer.ts'
+import { signDigest } from '../../primitives/signer.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { address, asRecord, data } from '../codecs/basic.ts'
 import { type Codec, refuse, required } from '../codecs/codec.ts'
@@ -32,12 +32,16 @@ const EXAMPLE_REQUEST = {
   value: '0x1',
 }
 
-/** An EIP-191 signature, version 0x45, in the order r, s, v. */
-async function signMessage(key: Uint8Array, message: Uint8Array): Promise<Hex> {
-  await loadSigner()
-  const prefix = utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`)
-  const { r, s, yParity } = signDigest(keccak256(concatBytes(prefix, message)), key)
+/** A signature in the order r, s, v, where v is 27 or 28. */
+function signHash(key: Uint8Array, hash: Uint8Array): Hex {
+  const { r, s, yParity } = signDigest(hash, key)
   return bytesToHex(concatBytes(r, s, Uint8Array.of(27 + yParity)))
+}
+
+/** An EIP-191 signature, version 0x45. */
+function signMessage(key: Uint8Array, message: Uint8Array): Hex {
+  const prefix = utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`)
+  return signHash(key, keccak256(concatBytes(prefix, message)))
 }
 
 /** Held accounts and, in anvil, those impersonated individually: ethers looks for these in eth_accounts. */
@@ -133,13 +137,14 @@ export const eth_signTypedData_v4 = defineRead({
   },
   async handle(context, account, typed) {
     const key = keyToSign(context.state, account)
-    const { signTyped } = await load(import('micro-eth-signer'))
+    const { hashTypedData, TypedDataError } = await load(import('../../primitives/typed-data.ts'))
     try {
-      return signTyped(typed as unknown as Parameters<typeof signTyped>[0], key, false)
+      return signHash(key, hashTypedData(typed))
     } catch (error) {
-      // The message of a TypeError differs between JavaScript engines, so it is not in the answer.
-      const isOwn = error instanceof Error && !(error instanceof TypeError)
-      throw failure('typedDataInvalid', { reason: isOwn ? error.message : 'malformed' })
+      // Other errors are of objects whose properties throw.
+      throw failure('typedDataInvalid', {
+        reason: error instanceof TypedDataError ? error.message : 'an object that cannot be read',
+      })
     }
   },
 })

@@ -1,6 +1,6 @@
 // Reads of accounts, storage and proofs at a block.
 
-import { requireBlock } from '../../node/lookup.ts'
+import { expectProofs, requireBlock } from '../../node/lookup.ts'
 import {
   type Address,
   bytesToBigInt,
@@ -11,7 +11,8 @@ import {
   toQuantity,
 } from '../../primitives/hex.ts'
 import { codeHashHex } from '../../state/account.ts'
-import { proveAccount, storageRoot } from '../../state/state-tries.ts'
+import { proveAccount } from '../../state/proofs.ts'
+import { storageRoot } from '../../state/state-tries.ts'
 import { readAccount, readStorage } from '../../state/world-state.ts'
 import { address, arrayOf, storageKey } from '../codecs/basic.ts'
 import { block } from '../codecs/block.ts'
@@ -88,6 +89,7 @@ export const eth_getAccount = defineRead({
   result: 'object with balance, nonce, codeHash and storageRoot',
   example: { params: [EXAMPLE_ACCOUNT, 'latest'] },
   handle({ config, state }, owner, selector) {
+    expectProofs(state)
     const { committed } = requireBlock(config, state, selector).block()
     const account = readAccount(committed.state, owner)
     return {
@@ -133,6 +135,7 @@ export const eth_getProof = defineRead({
   result: 'account, accountProof and storageProof',
   example: { params: [EXAMPLE_ACCOUNT, ['0x0'], 'latest'] },
   handle({ config, state }, account, slots, selector) {
+    expectProofs(state)
     const { committed } = requireBlock(config, state, selector).block()
     const keys = slots.map(({ key }) => key)
     const proof = proveAccount(committed, account, keys)

@@ -16,8 +16,8 @@ import { impersonatedTransaction, signTransaction } from '../../pool/encode.ts'
 import { countPending, queueOf } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address } from '../../primitives/hex.ts'
-import { loadSigner } from '../../primitives/signer.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import { Miss } from '../../state/miss.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
@@ -98,6 +98,8 @@ async function estimateFor(
     )
     return shownEstimate(context, site, message, estimate)
   } catch (error) {
+    // It runs again.
+    if (error instanceof Miss) throw error
     const { number: blockNumber } = environment
     context.tellConsole(logged, { origin: 'estimate', transactionHash: undefined, blockNumber })
     throw error
@@ -187,6 +189,5 @@ export async function fillAndSign(context: ReadContext, request: TransactionRequ
   const key = keyToSend(context.state, sender)
   if (key === undefined) return fillUnsigned(context, sender, request)
   const fields = await fillTransaction(context, sender, { ...request, from: sender })
-  await loadSigner()
   return signTransaction(fields, sender, key)
 }

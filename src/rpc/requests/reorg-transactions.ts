@@ -2,8 +2,8 @@
 
 import { blocksAboveFirst, rewindChain } from '../../chain/chain.ts'
 import { maximumCost, type Transaction } from '../../execution/transaction/transaction.ts'
+import { reorgTooDeep } from '../../node/control/reorg.ts'
 import { EMPTY_POOL, insertTransaction } from '../../pool/pool.ts'
-import { failure } from '../../primitives/errors.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { TransactionPair } from '../codecs/transaction-pairs.ts'
 import type { ReadContext } from '../read-context.ts'
@@ -19,8 +19,7 @@ export async function signReplacements(
   pairs: readonly TransactionPair[],
 ): Promise<Transaction[][]> {
   const { state } = context
-  const most = blocksAboveFirst(state.chain)
-  if (depth > most) throw failure('reorgTooDeep', { depth, most })
+  if (depth > blocksAboveFirst(state.chain)) throw reorgTooDeep(state.chain, depth)
   const blocks: Transaction[][] = Array.from({ length: depth }, () => [])
   const { chain } = rewindChain(state.chain, depth)
   let base = { ...state, chain, pool: EMPTY_POOL, nextTimestamp: undefined }

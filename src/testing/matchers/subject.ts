@@ -1,8 +1,8 @@
 // Subjects of matchers: a transaction by its hash, receipt or client response, or a promise or function of one; and the
 // transaction's place in the pool or a block.
 
+import type { Emulator } from '../../emulator/api.ts'
 import { refuseCall } from '../../emulator/checks.ts'
-import type { Emulator } from '../../emulator/emulator.ts'
 import { type Internals, internalsOf } from '../../emulator/internals.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { findTransaction } from '../../node/lookup.ts'

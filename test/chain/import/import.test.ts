@@ -1,6 +1,6 @@
 import { createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
 import { concatHex, fromRlp, type Hex, numberToHex, toHex, toRlp } from 'viem'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { ALICE, alice, BOB, bob, startScene, transfer } from '../../rpc/scene.ts'
 
 type Item = Hex | readonly Item[]
@@ -74,6 +74,26 @@ describe('an export', () => {
       number: '0x4',
       parentHash: (await source.request('eth_getBlockByNumber', ['latest', false]))?.hash,
     })
+  })
+
+  test('is read once: what follows a block is not copied with it', async () => {
+    const [chain, copy] = [await start(), await start()]
+    for (let count = 0; count < 100; count++) await chain.seal()
+    const rlp = await chain.exportBlocks()
+    let copied = 0
+    const { slice } = Uint8Array.prototype
+    const spy = vi.spyOn(Uint8Array.prototype, 'slice').mockImplementation(function (
+      this: Uint8Array,
+      ...range
+    ) {
+      const part = slice.apply(this, range) as Uint8Array<ArrayBuffer>
+      copied += part.length
+      return part
+    })
+    await copy.importBlocks(rlp).finally(() => spy.mockRestore())
+    expect(await copy.request('eth_blockNumber')).toBe('0x64')
+    // Half of it would be copied for each of a hundred blocks.
+    expect(copied).toBeLessThan(10 * rlp.length)
   })
 
   test('is empty for a chain without blocks', async () => {

@@ -142,6 +142,25 @@ const kinds: Readonly<Record<string, Kind>> = {
   // Other fields of geth's file for the genesis block: they have fixed values, so they are ignored.
   'genesis.gasUsed': { expected: /^$/, wrong: [] },
   'genesis.parentHash': { expected: /^$/, wrong: [] },
+  fork: { ...object, wrong: [...object.wrong, []] },
+  'fork.upstream': {
+    expected: /^an object with a function request, as of EIP-1193$/,
+    wrong: [5, 5n, 'https://node.example', '', null, {}, [], { request: 1 }],
+  },
+  'fork.block': {
+    expected: /^(a whole number from 0 to 2\^256 - 1, .*|a number up to 4503599627370496, a hash, or a tag)$/,
+    wrong: [...amount(64).wrong.filter((it) => it !== `0x1${'00'.repeat(8)}`), 2n ** 53n, 'pending', address],
+  },
+  'fork.concurrency': integer(1, 1000),
+  'fork.recording': {
+    expected: /^a path, or an object with read and write$/,
+    wrong: [5, null, {}, { read: () => undefined }, []],
+  },
+  'fork.mode': choice('record', 'replay', 'auto'),
+  'fork.connect': {
+    expected: /^a function from a URL to an upstream$/,
+    wrong: [5, 'https://node.example', null, {}],
+  },
   // Its parts: rollup.test.ts.
   rollup: { ...object, wrong: [...object.wrong, []] },
   // A list is one of accounts.
@@ -345,11 +364,7 @@ describe('an unknown option is refused, and the known ones are listed', () => {
   test.each([
     ['blockTimeMS', { blockTimeMS: 2 }, 'blockTimeMs'],
     ['blockTime', { blockTime: 2 }, 'blockTimeMs, in milliseconds'],
-    [
-      'fork',
-      { fork: { url: '' } },
-      'state, a dump to begin with (there are no forks of live chains), or hardfork, the rules',
-    ],
+    ['forkUrl', { forkUrl: '' }, 'fork: { upstream, block }'],
     ['mnemonic', { mnemonic: 'test' }, 'accounts.mnemonic'],
     ['automine', { automine: true }, "production: 'auto', 'interval' or 'manual'"],
     ['chainID', { chainID: 1 }, 'chainId'],
@@ -387,6 +402,7 @@ describe('an unknown option is refused, and the known ones are listed', () => {
     expect((await named({ none: 1 })).sort()).toEqual(under('').sort())
     expect((await named({ genesis: { unheardOf: 1 } })).sort()).toEqual(under('genesis.').sort())
     expect((await named({ accounts: { none: 1 } })).sort()).toEqual(under('accounts.').sort())
+    expect((await named({ fork: { none: 1 } })).sort()).toEqual(under('fork.').sort())
     expect((await named({ limits: { none: 1 } })).sort()).toEqual(under('limits.').sort())
     expect((await named({ genesis: { alloc: { [address]: { unheardOf: 1 } } } })).sort()).toEqual(
       under(`${account}.`).sort(),
@@ -407,7 +423,7 @@ async function hashAfterScript(chain: Emulator): Promise<unknown> {
 
 describe('without options', () => {
   /** The defaults as the documentation of the options states them. */
-  const stated: Omit<Required<EmulatorOptions>, 'rollup'> = {
+  const stated: Omit<Required<EmulatorOptions>, 'fork' | 'rollup'> = {
     chainId: 31_337,
     hardfork: 'prague',
     genesis: {

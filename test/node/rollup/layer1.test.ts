@@ -2,12 +2,13 @@
 
 import { type Hex, hexToBytes, pad, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createLayer2, type Emulator } from '../../../src/emulator/emulator.ts'
+import type { Emulator } from '../../../src/emulator/api.ts'
+import { createLayer2 } from '../../../src/emulator/emulator.ts'
 import { internalsOf } from '../../../src/emulator/internals.ts'
 import { base } from '../../../src/emulator/options/base.ts'
 import { unchanged } from '../../../src/node/events.ts'
 import type { NodeConfig, NodeState } from '../../../src/node/node-state.ts'
-import { setNextOrigin, setPoolUse, tellL1Blocks } from '../../../src/node/rollup/layer1.ts'
+import { tellL1Blocks } from '../../../src/node/rollup/layer1.ts'
 import type { L1Block } from '../../../src/node/rollup/rollup-state.ts'
 import { type Deposit, userSourceHash } from '../../../src/rollup/op/deposit.ts'
 import { attributesAt, blockAt, START_S } from './scene.ts'
@@ -66,8 +67,8 @@ async function originsFrom(first: number, last: number): Promise<number[][]> {
   return origins
 }
 
-beforeEach(async () => {
-  chain = await createLayer2(base(), {
+function start(): Promise<Emulator> {
+  return createLayer2(base(), {
     chainId: 900,
     genesis: l1Block(0),
     contracts: {
@@ -79,6 +80,10 @@ beforeEach(async () => {
     },
     bridge: { chainId: 900, crossDomainMessenger: ADDRESS, standardBridge: ADDRESS, erc721Bridge: ADDRESS },
   })
+}
+
+beforeEach(async () => {
+  chain = await start()
 })
 
 describe('origins that are told', () => {
@@ -143,29 +148,30 @@ describe('origins that are told', () => {
   })
 })
 
-test('the next origin can be forced, for one block', async () => {
-  await tell(1, l1Block(1), l1Block(2))
-  await chain.advance(2000 * 5)
-  await change((config, state) => setNextOrigin(config, state, 0))
-  await chain.advance(2000 * 2)
-  expect(await originsFrom(5, 7)).toEqual([
-    [0, 5],
-    [0, 6],
-    [1, 0],
-  ])
-  await change((config, state) => setNextOrigin(config, state, 2))
-  await chain.advance(2000)
-  expect(await originsFrom(8, 8)).toEqual([[2, 0]])
-})
-
-test('without the pool, blocks hold deposits alone', async () => {
-  await change((config, state) => setPoolUse(config, state, false))
+test('blocks too far ahead of their origin hold deposits alone, until the next origin', async () => {
+  // From fjord on, 1800 seconds are the most.
+  await chain.advance(1_800_000)
   const hash = await send()
   await chain.advance(4000)
-  expect((await blockAt(chain, '0x2')).transactions).toHaveLength(1)
-  await change((config, state) => setPoolUse(config, state, true))
+  expect((await blockAt(chain, toHex(902))).transactions).toHaveLength(1)
+  await tell(1, l1Block(1))
   await chain.advance(2000)
-  expect((await blockAt(chain, '0x3')).transactions[1]?.hash).toBe(hash)
+  expect((await blockAt(chain, toHex(903))).transactions[1]?.hash).toBe(hash)
+})
+
+test('imported blocks have the deposits of their L1 origins', async () => {
+  await tell(1, l1Block(1))
+  await chain.advance(2000 * 7)
+  const blocks = await chain.exportBlocks()
+  const first = l1Block(1)
+  for (const deposits of [[], [depositOf(5n, first.hash)]]) {
+    chain = await start()
+    await tell(1, { ...first, deposits })
+    const imported = chain.importBlocks(blocks)
+    if (deposits.length === 0) await expect(imported).resolves.toBeUndefined()
+    else await expect(imported).rejects.toMatchObject({ kind: 'layersApart' })
+  }
+  expect(await chain.request('eth_blockNumber')).toBe('0x0')
 })
 
 test('what the layer 1 decides is refused', async () => {

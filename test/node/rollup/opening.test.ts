@@ -1,5 +1,5 @@
 import { createEmulator, type Emulator } from 'tickchain'
-import { type Hex, hexToNumber, parseEther, toHex } from 'viem'
+import { concat, getContractAddress, type Hex, hexToNumber, keccak256, pad, parseEther, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { attributesAt, blockAt, START_S, startRollup } from './scene.ts'
 
@@ -135,6 +135,18 @@ describe('the opening follows what it depends on', () => {
     await chain.seal()
     expect(BigInt((await slot()) as Hex)).toBe(42n)
     expect(hashesOf(await blockAt(chain, '0x1'))[1]).toBe(hash)
+  })
+
+  test('a deposit to null creates a contract, as one without a recipient does', async () => {
+    const chain = await startRollup()
+    // Deploys one byte, STOP.
+    const { hash } = await chain.deposit({ from: BOB, to: null, data: '0x60015ff3', gasLimit: 200_000 })
+    await chain.seal()
+    const contractAddress = getContractAddress({ from: BOB, nonce: 0n })
+    expect(await chain.request('eth_getTransactionReceipt', [hash])).toMatchObject({
+      ...{ status: '0x1', to: null, contractAddress: contractAddress.toLowerCase() },
+    })
+    expect(await chain.request('eth_getCode', [contractAddress, 'latest'])).toBe('0x00')
   })
 
   test('a revert, a clone, a reset', async () => {
@@ -449,6 +461,46 @@ describe('with the other commands', () => {
     expect((await blockAt(importing, '0x2')).transactions.map(({ hash }) => hash).indexOf(second.hash)).toBe(
       1,
     )
+  })
+
+  test('a deposit that waits while blocks are imported comes later, with a source hash of its own', async () => {
+    const [chain, other] = [await startRollup(), await startRollup()]
+    const to = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
+    // Both are the first deposit of L1 block 1.
+    await chain.deposit({ from: to, to, mint: 5n })
+    await other.deposit({ from: to, to, mint: 3n })
+    await other.seal()
+    await chain.importBlocks(await other.exportBlocks())
+    await chain.deposit({ from: to, to, mint: 7n })
+    await chain.seal()
+    expect(await chain.request('eth_getBalance', [to, 'latest'])).toBe('0xf')
+    const deposits = [await blockAt(chain, '0x1'), await blockAt(chain, '0x2')].flatMap(({ transactions }) =>
+      transactions.slice(1),
+    )
+    expect(deposits).toHaveLength(3)
+    // Domain 0, the hash of the L1 block and the position of the log (specification, deposits).
+    const sourceHashOf = (l1Hash: Hex, position: number) => {
+      const depositId = keccak256(concat([l1Hash, pad(toHex(position), { size: 32 })]))
+      return keccak256(concat([pad('0x00', { size: 32 }), depositId]))
+    }
+    const [first, second] = [await attributesAt(chain, '0x1'), await attributesAt(chain, '0x2')]
+    expect(deposits.map(({ sourceHash }) => sourceHash)).toEqual([
+      sourceHashOf(first.hash, 0),
+      sourceHashOf(second.hash, 0),
+      sourceHashOf(second.hash, 1),
+    ])
+  })
+
+  test('a deposit that is in an imported block waits no longer', async () => {
+    const [chain, other] = [await startRollup(), await startRollup()]
+    const to = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
+    const { hash } = await chain.deposit({ from: to, to, mint: 5n })
+    expect(await other.deposit({ from: to, to, mint: 5n })).toEqual({ hash })
+    await other.seal()
+    await chain.importBlocks(await other.exportBlocks())
+    await chain.seal()
+    expect(await chain.request('eth_getBalance', [to, 'latest'])).toBe('0x5')
+    expect(await chain.request('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x1' })
   })
 
   test('dumps are of a rollup or of none', async () => {

@@ -1,9 +1,8 @@
-// More pairs, each for longer, when SEEDS says how many; LENGTH sets how many commands each performs, and SEED runs one
-// alone. Not on every run: a pair of a hundred commands and its copies take gigabytes.
+// More pairs, each for longer. SEEDS sets how many, LENGTH how many commands each performs, and SEED runs one alone.
 import { expect, test } from 'vitest'
 import { testPairs } from './pairs.ts'
 
-const { SEED, FROM = '0', SEEDS = '0', LENGTH = '100' } = process.env
+const { SEED, FROM = '0', SEEDS = '8', LENGTH = '60' } = process.env
 const first = Number(FROM)
 const seeds = SEED === undefined ? Array.from({ length: Number(SEEDS) }, (_, i) => first + i) : [Number(SEED)]
 

@@ -13,7 +13,7 @@ export function isByProtocol(seed: number): boolean {
   return seed % 2 === 0
 }
 
-function l2Of(seed: number, index: number): Layer2Options {
+function l2Of(seed: number, index: number, l1ConfirmationDepth: number): Layer2Options {
   const random = createRandom(1000 * seed + index)
   const fork = random.oneIn(2) ? OP_FORKS[(seed + index) % OP_FORKS.length]! : randomTimes(random)
   return {
@@ -25,7 +25,9 @@ function l2Of(seed: number, index: number): Layer2Options {
       fork,
       systemConfig: randomSystem(random),
       // More than the layer 1's confirmation depth takes.
-      ...(random.oneIn(3) ? { maxSequencerDriftS: random.pick([61, 90]) } : {}),
+      ...(random.oneIn(3)
+        ? { maxSequencerDriftS: random.pick(l1ConfirmationDepth === 0 ? [14, 30] : [61, 90]) }
+        : {}),
     },
   }
 }
@@ -33,6 +35,7 @@ function l2Of(seed: number, index: number): Layer2Options {
 export function pairOptionsOf(seed: number): CreateRollupOptions {
   const random = createRandom(seed)
   const chains = random.oneIn(3) ? 2 : 1
+  const l1ConfirmationDepth = random.pick([0, 0, 1, 3])
   return {
     l1: {
       seed,
@@ -40,12 +43,12 @@ export function pairOptionsOf(seed: number): CreateRollupOptions {
       finalizedLag: random.pick([3, 6]),
       ...(isByProtocol(seed) ? {} : { production: random.pick(['interval', 'interval', 'auto']) }),
     },
-    l2: Array.from({ length: chains }, (_, index) => l2Of(seed, index)),
+    l2: Array.from({ length: chains }, (_, index) => l2Of(seed, index, l1ConfirmationDepth)),
     withdrawals: { proofMaturityDelayS: 24, finalityDelayS: 12, maxClockDurationS: 36 },
     batcher: { intervalS: random.pick([12, 24, 60]), maxTransactionBytes: random.pick([120, 400, 120_000]) },
     proposer: { intervalS: random.pick([24, 36]) },
     sequencingWindow: random.pick([5, 8, 3600]),
     channelTimeout: random.pick([2, 50]),
-    l1ConfirmationDepth: random.pick([0, 0, 1, 3]),
+    l1ConfirmationDepth,
   }
 }

@@ -1,0 +1,130 @@
+// The first block of a forked chain, and what stands below it.
+
+import { type OpenBlock, openBlock, type SealedBlock } from '../chain/block/block.ts'
+import { executeTransactions } from '../chain/block/execute-block.ts'
+import { createForkBlock } from '../chain/block/fork-block.ts'
+import { createEvmPools, evmPoolFor } from '../execution/evm/evm-pool.ts'
+import type { Transaction } from '../execution/transaction/transaction.ts'
+import { answeredArray, answeredHex, answeredObject, fieldIn, placeOf } from '../fork/answers.ts'
+import { createFork, type Fork } from '../fork/fork.ts'
+import { fundIn } from '../fork/funded.ts'
+import { blockRequest, headerIn, type PlaceWithin } from '../fork/source.ts'
+import { nameOfRequest } from '../fork/upstream.ts'
+import { decodeIncluded } from '../pool/decode.ts'
+import { type Address, EMPTY_BYTES, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
+import { textOf } from '../primitives/text-of.ts'
+import type { Rules } from '../rollup/rules.ts'
+import { startWrites } from '../rollup/system-contracts.ts'
+import { withMissesLoaded } from '../state/miss.ts'
+import { OverlayMap } from '../state/overlay-map.ts'
+import { commitStateLater } from '../state/state-tries.ts'
+import { refuseOption } from './checks.ts'
+import type { FoundedRollup } from './found-rollup.ts'
+import type { ResolvedOptions } from './options/options.ts'
+
+/** An account that the emulator signs for, with its balance at genesis. */
+export interface HeldAccount {
+  readonly address: Address
+  readonly privateKey: Uint8Array
+  readonly balance: bigint
+}
+
+/** The first block of a chain, and what those after it take from it. */
+export interface Beginning {
+  readonly chainId: number
+  readonly block: SealedBlock
+  /** The block being built, if it has transactions from the start. */
+  readonly open?: OpenBlock | undefined
+  /** Of later blocks. */
+  readonly extraData: Uint8Array
+  readonly fork?: Fork
+  readonly rollup?: FoundedRollup | undefined
+}
+
+/** A transaction before the place that is forked; layer 2s have some that are of no type here, and deposits. */
+function decodeBefore(raw: unknown, hash: unknown): Transaction {
+  const bytes = hexToBytes(answeredHex(raw, placeOf(nameOfRequest('eth_getRawTransactionByHash', [hash]))))
+  const refuse = (why: string): never =>
+    refuseOption('fork.block', `a transaction with those before it executable; ${hash} is ${why}`, hash)
+  let transaction: Transaction
+  try {
+    transaction = decodeIncluded(bytes)
+  } catch (error) {
+    return refuse(`none that can be decoded (${textOf(error)})`)
+  }
+  return transaction.deposit === undefined ? transaction : refuse('a deposit of a rollup')
+}
+
+/** The block that a place within names, open, with the transactions before the place. */
+async function openWithin(
+  options: ResolvedOptions,
+  fork: Fork,
+  rules: Rules,
+  { parent, within }: { readonly parent: SealedBlock; readonly within: PlaceWithin },
+): Promise<OpenBlock> {
+  const answerTo = (method: string, params: readonly unknown[]): Promise<unknown> =>
+    withMissesLoaded(() => fork.answer(method, params))
+  const request = blockRequest(within.number)
+  const block = await answerTo(...request)
+  const place = placeOf(nameOfRequest(...request))
+  const header = headerIn(within.number, block)
+  const [listed, listedAt] = fieldIn(answeredObject(block, place), 'transactions', place)
+  const hashes = answeredArray(listed, listedAt).slice(0, within.count)
+  const raws = await Promise.all(hashes.map((hash) => answerTo('eth_getRawTransactionByHash', [hash])))
+  const transactions = raws.map((raw, index) => decodeBefore(raw, hashes[index]))
+  const { header: full } = createForkBlock(rules, header, parent.committed.state)
+  const environment = { ...full, difficulty: 0n }
+  // Each miss executes all of them again, so what they touch is known before.
+  const { coinbase } = environment
+  await fork.prefetchCalls(transactions.map((each) => ({ ...each, from: each.sender, coinbase })))
+  const context = {
+    evmPool: evmPoolFor(createEvmPools(options), rules),
+    blockHashOf: fork.blockHashAt,
+  }
+  return withMissesLoaded(() =>
+    executeTransactions(context, openBlock(rules, parent, environment), transactions),
+  )
+}
+
+/** The block of a fork, and its state with funded accounts, where those are written. */
+async function firstBlock(
+  fork: Fork,
+  rules: Rules,
+  balances: ReadonlyMap<Address, bigint>,
+): Promise<SealedBlock> {
+  // Every block reads them at its start, also where nobody could wait for them.
+  const start = startWrites(rules, { ...fork.header, parentBeaconBlockRoot: ZERO_HASH })
+  const addresses = [...start.map(({ address }) => address), ...balances.keys()]
+  await fork.prefetch(new Map(addresses.map((address) => [address, new Set()])))
+  const block = createForkBlock(rules, fork.header, OverlayMap.over(fork.base))
+  const { committed } = block
+  const state = await withMissesLoaded(() => fundIn(committed.state, balances))
+  return state === committed.state ? block : { ...block, committed: commitStateLater(committed, state) }
+}
+
+/** Resolves the block of a fork, and goes on from it. */
+export async function beginAtFork(
+  options: ResolvedOptions,
+  plan: Pick<
+    Parameters<typeof createFork>[0],
+    'upstream' | 'selector' | 'concurrency' | 'recording' | 'roots'
+  >,
+  held: readonly HeldAccount[],
+): Promise<Beginning> {
+  const balances = new Map(held.map(({ address, balance }) => [address, balance]))
+  const isRuled = options.overFork?.hardfork === true
+  const given = isRuled ? { hardfork: options.hardfork, blobs: undefined } : undefined
+  // Proven roots commit to the upstream's accounts, so funding them is a write.
+  const [below, written] = plan.roots === 'proven' ? [new Map(), balances] : [balances, new Map()]
+  const { blockTimeMs } = options
+  const fork = await createFork({ ...plan, rules: given, balances: below, blockTimeMs })
+  const chainId = options.overFork?.chainId === true ? options.chainId : fork.chainId
+  const rules = fork.scheduleFor(chainId).rulesAt(fork.header)
+  const block = await firstBlock(fork, rules, written)
+  const { within } = fork
+  const open =
+    within === undefined || within.count === 0
+      ? undefined
+      : await openWithin(options, fork, rules, { parent: block, within })
+  return { chainId, block, open, extraData: EMPTY_BYTES, fork }
+}

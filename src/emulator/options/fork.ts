@@ -1,0 +1,152 @@
+// The option `fork`: the block of another chain to begin at.
+
+import type { Roots } from '../../fork/fetch-state.ts'
+import type { RecordingFile, RecordingMode } from '../../fork/recorder.ts'
+import type { ForkSelector } from '../../fork/source.ts'
+import type { Upstream } from '../../fork/upstream.ts'
+import { failure } from '../../primitives/errors.ts'
+import { type Hex, isHexBytes } from '../../primitives/hex.ts'
+import { textOf } from '../../primitives/text-of.ts'
+import { asFields, identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
+import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
+import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
+import { option } from '../checks.ts'
+
+/** A block of another chain to begin at. */
+export interface ForkOptions {
+  /**
+   * The chain to fork: an EIP-1193 provider, or any object with its `request`, such as a viem client or another
+   * emulator. Absent if a recording has all that is read.
+   */
+  readonly upstream?: Upstream
+  /**
+   * The number or hash of the block, or 'latest', 'safe', 'finalized' or 'earliest'; or the hash of a transaction, for
+   * the state just before it: the block being built then has the transactions before. Default 'latest'.
+   */
+  readonly block?: Amount | Hex | 'latest' | 'safe' | 'finalized' | 'earliest'
+  /** The most requests that are under way at a time, up to 1000. Default 16. */
+  readonly concurrency?: number
+  /**
+   * What the upstream said, kept: the path of a file, once `tickchain/recording` is imported, or any object that keeps
+   * a text.
+   */
+  readonly recording?: string | RecordingFile
+  /**
+   * What a recording is for: 'record' asks for everything and keeps it, 'replay' asks for nothing, so that what is not
+   * recorded is an error, and 'auto' asks for what is not recorded. Default 'auto'; without an upstream 'replay'.
+   */
+  readonly mode?: RecordingMode
+  /**
+   * What the state roots above the fork are: 'synthetic' ones commit to the root at the fork and to the changes;
+   * 'proven' ones are those of the whole state, which takes a proof (`eth_getProof`) of all that is read or written.
+   * Default 'synthetic'.
+   */
+  readonly roots?: Roots
+  /**
+   * The upstream at a URL, for `hardhat_reset`, `anvil_reset` and `anvil_setRpcUrl`, which name one. By itself it makes
+   * no fork: the chain has a genesis until it is reset. Default: such resets are refused.
+   */
+  readonly connect?: (url: string) => Upstream
+}
+
+function isUpstream(value: unknown): value is Upstream {
+  const isObject = typeof value === 'object' && value !== null
+  return isObject && typeof (value as Readonly<Record<string, unknown>>)['request'] === 'function'
+}
+
+const upstream: Codec<Upstream> = identityCodec(
+  'an object with a function request, as of EIP-1193',
+  isUpstream,
+)
+
+const RECORDING_MODES = ['record', 'replay', 'auto'] as const satisfies readonly RecordingMode[]
+
+const ROOTS = ['synthetic', 'proven'] as const satisfies readonly Roots[]
+
+const TAGS: ReadonlySet<unknown> = new Set(['latest', 'safe', 'finalized', 'earliest'])
+
+const selector: Codec<ForkSelector> = {
+  name: 'block',
+  decode(value, path) {
+    if (TAGS.has(value) || isHexBytes(value, 32)) return value as ForkSelector
+    const number = anyAmount.decode(value, path)
+    if (number > MOST_NUMBER) refuseValue(path, `a number up to ${MOST_NUMBER}, a hash, or a tag`, value)
+    return Number(number)
+  },
+}
+
+/** Leaves as many numbers for later blocks. */
+const MOST_NUMBER = 2n ** 52n
+
+function isFile(value: unknown): value is RecordingFile {
+  const { read, write } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return typeof value === 'object' && typeof read === 'function' && typeof write === 'function'
+}
+
+let fileAt: ((path: string) => RecordingFile) | undefined
+
+/** Says what the path of a recording stands for from now on: the entry with a file system does. */
+export function openPathsBy(opener: typeof fileAt): void {
+  fileAt = opener
+}
+
+const recordingFile: Codec<RecordingFile> = {
+  name: 'path, or object with read and write',
+  decode(value, path) {
+    if (isFile(value)) return value
+    if (typeof value !== 'string') return refuseValue(path, 'a path, or an object with read and write', value)
+    const needed = `recordingFile(${JSON.stringify(value)}) of tickchain/recording, or an import of that for paths`
+    return fileAt?.(value) ?? refuseValue(path, needed, value)
+  },
+}
+
+/** The most requests that are under way at a time, unless the option says otherwise. */
+export const FORK_CONCURRENCY = 16
+
+const connectCodec = identityCodec(
+  'a function from a URL to an upstream',
+  (value): value is NonNullable<ForkOptions['connect']> => typeof value === 'function',
+)
+
+/** Calls the option `connect`; what it throws or returns is the test's. */
+function connected(connect: NonNullable<ForkOptions['connect']>): (url: string) => Upstream {
+  return (url) => {
+    const callback = 'fork.connect'
+    let made: unknown
+    try {
+      made = connect(url)
+    } catch (error) {
+      throw failure('callbackFailed', { callback, reason: textOf(error) })
+    }
+    if (!isUpstream(made)) throw failure('callbackFailed', { callback, reason: 'it returned no upstream' })
+    return made
+  }
+}
+
+const FIELDS = ['upstream', 'block', 'concurrency', 'recording', 'mode', 'roots', 'connect'] as const
+
+/** Checks the option; `plan` is `undefined` for a chain with a genesis of its own. */
+export function resolveFork(value: unknown) {
+  if (value === undefined) return { plan: undefined, connect: undefined, roots: 'synthetic' as const }
+  const path = 'fork'
+  const fork = asFields(value, path, FIELDS)
+  const source = option(fork, 'upstream', upstream, undefined, path)
+  const block = option(fork, 'block', selector, 'latest' as const, path)
+  const concurrency = option(fork, 'concurrency', numberFrom(1, 1000), FORK_CONCURRENCY, path)
+  const file = option(fork, 'recording', recordingFile, undefined, path)
+  const mode = option(fork, 'mode', oneOf(RECORDING_MODES), source === undefined ? 'replay' : 'auto', path)
+  const given = option(fork, 'connect', connectCodec, undefined, path)
+  const roots = option(fork, 'roots', oneOf(ROOTS), 'synthetic', path)
+  const connect = given && connected(given)
+  // The chain has a genesis of its own until it is reset to a fork.
+  const isConnectOnly = Object.keys(fork).every((name) => name === 'connect' || name === 'roots')
+  if (connect !== undefined && isConnectOnly) return { plan: undefined, connect, roots }
+  if (file === undefined && fork.mode !== undefined)
+    refuseValue('fork.recording', 'a file beside mode', undefined)
+  if (source === undefined && (file === undefined || mode !== 'replay')) {
+    const expected = 'an object with a function request, unless a recording is replayed'
+    refuseValue('fork.upstream', expected, undefined)
+  }
+  const plan = { upstream: source, selector: block, concurrency, recording: file && { file, mode }, roots }
+  return { plan, connect, roots }
+}

@@ -1,0 +1,264 @@
+// A fork: a block of an upstream, and what is known of the world there. The node asks it for what a read missed.
+
+import type { Address, Hash } from '../primitives/hex.ts'
+import { mostExcessBlobGas } from '../rollup/blobs.ts'
+import type { Rules } from '../rollup/rules.ts'
+import { constantSchedule, perChainId, type Schedule } from '../rollup/schedule.ts'
+import type { Account } from '../state/account.ts'
+import { Miss, type MissedCall, type MissingKey, type MissingNode } from '../state/miss.ts'
+import type { MapBase } from '../state/overlay-map.ts'
+import { placeOf, refuseAnswer } from './answers.ts'
+import { createStateFetcher, type Roots, type StateFetcher } from './fetch-state.ts'
+import { withFunded } from './funded.ts'
+import type { ForkHeader } from './header-fields.ts'
+import { type ForkHistory, historyUpTo } from './history.ts'
+import { baseOver, type Keys, type Known, type Learning } from './known.ts'
+import type { ForkRules } from './networks.ts'
+import { createProvenTries } from './proven-tries.ts'
+import { createProver, type Prover } from './prover.ts'
+import { expectSameBlock } from './recorder.ts'
+import { learnAll, textOfRecording } from './recording.ts'
+import { withRings } from './rings.ts'
+import { rulesAt } from './rules.ts'
+import {
+  askChainId,
+  blockRequest,
+  type ForkSelector,
+  headerIn,
+  learningAsk,
+  learningAskIfAble,
+  notRecorded,
+  openSource,
+  type PlaceWithin,
+  pin,
+  type Source,
+  type SourcePlan,
+} from './source.ts'
+import { createStateRequests } from './state-requests.ts'
+import { nameOfRequest, textOfRequest, type Upstream } from './upstream.ts'
+
+/** What a fork has cost so far. */
+export interface ForkStats {
+  /** Requests that were sent to the upstream. */
+  readonly requests: number
+  /** Reads of accounts, slots and answers that the fork knew already, from a recording or from before. */
+  readonly hits: number
+  /** How often a read or an execution waited for the upstream. */
+  readonly waits: number
+  /** Accounts that are known. */
+  readonly accounts: number
+  /** Slots that are known. */
+  readonly slots: number
+  /** Milliseconds in which requests were under way; `undefined` if the upstream has no clock. */
+  readonly upstreamMs: number | undefined
+}
+
+/** A block of the upstream, and the world after it. */
+export interface Fork {
+  /** The upstream's. */
+  readonly chainId: number
+  readonly header: ForkHeader
+  /** The place in the next block that a transaction's hash named. */
+  readonly within: PlaceWithin | undefined
+  /** The rules of the later blocks. */
+  readonly rules: ForkRules
+  /** The same under a chain id. */
+  readonly scheduleFor: (chainId: number) => Schedule
+  /** Who is asked; `undefined` for a fork that has all from its recording. */
+  readonly upstream: () => Upstream | undefined
+  /** Asks another upstream from now on. */
+  readonly askInstead: (upstream: Upstream) => void
+  /** Whether the roots of its states are the true ones, or commit to the fork and the changes. */
+  readonly roots: Roots
+  /** The accounts; a read of an unknown one throws a `Miss`. */
+  readonly base: MapBase<Address, Account>
+  /** The hash of a block up to this one; throws a `Miss` while it is not known. */
+  readonly blockHashAt: (number: number) => Hash | undefined
+  /** The answer to a request about what is before the fork; throws a `Miss` while it is not known. */
+  readonly answer: (method: string, params: readonly unknown[]) => unknown
+  /** Blocks and transactions up to this one. */
+  readonly history: ForkHistory
+  /** The least balances of accounts that a test signs for. */
+  readonly balances: ReadonlyMap<Address, bigint>
+  /** The text of all that is known. */
+  readonly recording: () => string
+  /** Takes over what is known elsewhere. */
+  readonly learn: (known: Known) => void
+  /** Learns ahead what messages would touch. */
+  readonly prefetchCalls: (calls: readonly MissedCall[]) => Promise<void>
+  /** Learns accounts and slots ahead. */
+  readonly prefetch: (keys: Keys) => Promise<void>
+  readonly stats: () => ForkStats
+}
+
+interface ForkPlan extends SourcePlan {
+  readonly selector: ForkSelector
+  /** The rules of the later blocks; `undefined` for those of the block. */
+  readonly rules: ForkRules | undefined
+  /** The least balances of accounts that a test signs for; where roots are proven, these are written instead. */
+  readonly balances: ReadonlyMap<Address, bigint>
+  readonly roots: Roots
+  /** The time between blocks, for the proofs of what they write at their starts. */
+  readonly blockTimeMs: number
+}
+
+/** What a miss and the message around it need for certain. */
+function keysOf(key: MissingKey, call: MissedCall | undefined): Map<Address, Set<Hash>> {
+  const keys = new Map<Address, Set<Hash>>()
+  for (const address of [call?.from, call?.to, call?.coinbase])
+    if (address !== undefined) keys.set(address, new Set())
+  if (key.kind === 'account') keys.set(key.address, new Set())
+  if (key.kind === 'slot') keys.set(key.address, new Set([key.slot]))
+  return keys
+}
+
+type Load = (key: MissingKey, call: MissedCall | undefined) => Promise<void>
+
+/** Learns what a miss names and, with the first of a message, what that would touch. */
+function createLoader(
+  { fetch, touchedBy }: StateFetcher,
+  { fetchProofs, fetchNodes }: Prover,
+  aroundStarts: (keys: Keys) => Keys,
+): Load {
+  const hinted = new Set<string>()
+  return async (key, call) => {
+    if (key.kind === 'proofs') return fetchProofs(aroundStarts(key.keys))
+    if (key.kind === 'nodes') return fetchNodes(key.nodes)
+    const name = call === undefined ? '' : `${call.from}${call.to}${call.value}${call.input.join()}`
+    const isNew = call !== undefined && !hinted.has(name)
+    if (isNew) hinted.add(name)
+    // What is certain is known when the hint is followed, so it is not asked for twice.
+    const [touched] = await Promise.all([isNew ? touchedBy(call) : undefined, fetch(keysOf(key, call))])
+    if (touched !== undefined) await fetch(touched)
+  }
+}
+
+/** What learns the state at a block; `undefined` without an upstream. */
+function openState(
+  { roots, blockTimeMs }: ForkPlan,
+  { ask, learning }: Source,
+  header: ForkHeader,
+): { readonly fetch: StateFetcher['fetch']; readonly load: Load } | undefined {
+  if (ask === undefined) return undefined
+  const stateRoot = roots === 'proven' ? header.stateRoot : undefined
+  const requests = createStateRequests(ask, header.number, stateRoot)
+  const prover = createProver(requests, learning)
+  const fetcher = createStateFetcher(requests, prover.prove, learning, roots)
+  const load = createLoader(fetcher, prover, (keys) => withRings(keys, header, blockTimeMs / 1000))
+  return { fetch: fetcher.fetch, load }
+}
+
+/** The accounts at a block. */
+function baseOf(
+  { roots, balances }: ForkPlan,
+  learning: Learning,
+  { stateRoot }: ForkHeader,
+  miss: (key: MissingKey) => never,
+  hit: () => void,
+): Fork['base'] {
+  const missing = {
+    hit,
+    account: (address: Address) => miss({ kind: 'account', address }),
+    slot: (address: Address, slot: Hash) => miss({ kind: 'slot', address, slot }),
+    proofs: (keys: Keys) => miss({ kind: 'proofs', keys }),
+    nodes: (nodes: readonly MissingNode[]) => miss({ kind: 'nodes', nodes }),
+  }
+  const tries = roots === 'proven' ? createProvenTries(learning.nodes, stateRoot, missing) : undefined
+  return withFunded(baseOver(learning, missing, tries), balances)
+}
+
+function countKnown({ accounts, slots }: Known): Pick<ForkStats, 'accounts' | 'slots'> {
+  const count = [...slots.values()].reduce((sum, { size }) => sum + size, 0)
+  return { accounts: accounts.size, slots: count }
+}
+
+/** Refuses excess blob gas whose price no header could have. */
+function checkBlobGas({ number, excessBlobGas = 0n }: ForkHeader, { blobs }: Rules): void {
+  const most = mostExcessBlobGas(blobs)
+  const place = placeOf(nameOfRequest(...blockRequest(number)))
+  if (excessBlobGas > most) refuseAnswer({ ...place, path: 'result.excessBlobGas' }, `at most ${most}`)
+}
+
+/** Resolves the block of a fork, and its rules. */
+async function resolve(source: Source, { selector, rules }: ForkPlan) {
+  const { learning, recorder } = source
+  const ask = learningAsk(source)
+  const [chainId, { block, header, within }] = await Promise.all([askChainId(ask), pin(ask, selector)])
+  const { number, hash } = header
+  // By its number, too, for a test that names it otherwise.
+  learning.answers.set(textOfRequest(...blockRequest(number)), block)
+  const of = { chainId, number, hash }
+  expectSameBlock(recorder?.of, of)
+  const found = rules ?? (await rulesAt(learningAskIfAble(source, ask), chainId, header))
+  const scheduleFor = perChainId((id) => constantSchedule(id, found.hardfork, undefined, found.blobs))
+  checkBlobGas(header, scheduleFor(chainId).rulesAt(header))
+  return { ask, of, chainId, header, within, rules: found, scheduleFor }
+}
+
+/** Resolves the block and makes a fork of it. */
+export async function createFork(plan: ForkPlan): Promise<Fork> {
+  const source = await openSource(plan)
+  const { learning, client, recorder, asked } = source
+  const { ask, of, ...resolved } = await resolve(source, plan)
+  const { header } = resolved
+  const { number, hash } = header
+  const state = openState(plan, source, header)
+  let waits = 0
+  let hits = 0
+  const hit = (): void => {
+    hits++
+  }
+  const load: Load = async (key, call) => {
+    if (state === undefined) throw notRecorded(key, recorder)
+    waits++
+    if (key.kind === 'answer') await ask(key.method, key.params)
+    else await state.load(key, call)
+    await recorder?.save(of)
+  }
+  const miss = (key: MissingKey): never => {
+    throw new Miss(key, load)
+  }
+  const answer: Fork['answer'] = (method, params) => {
+    const request = textOfRequest(method, params)
+    if (!learning.answers.has(request)) return miss({ kind: 'answer', method, params })
+    hit()
+    return learning.answers.get(request)
+  }
+  await recorder?.save(of)
+  return {
+    ...resolved,
+    upstream: () => asked?.upstream,
+    askInstead(upstream) {
+      if (asked !== undefined) asked.upstream = upstream
+    },
+    roots: plan.roots,
+    base: baseOf(plan, learning, header, miss, hit),
+    balances: plan.balances,
+    recording: () => textOfRecording(of, learning),
+    learn: (known) => learnAll(known, learning),
+    blockHashAt(at) {
+      if (at < 0 || at > number) return undefined
+      if (at === number) return hash
+      if (at === number - 1) return header.parentHash
+      return headerIn(at, answer(...blockRequest(at))).hash
+    },
+    answer,
+    history: historyUpTo(number, answer),
+    async prefetchCalls(calls) {
+      if (state === undefined) return
+      await Promise.all(calls.map((call) => state.load({ kind: 'account', address: call.from }, call)))
+      await recorder?.save(of)
+    },
+    async prefetch(keys) {
+      await state?.fetch(keys)
+      if (state !== undefined) await recorder?.save(of)
+    },
+    stats: () => ({
+      requests: client?.sent() ?? 0,
+      hits,
+      waits,
+      ...countKnown(learning),
+      upstreamMs: client?.spentMs(),
+    }),
+  }
+}

@@ -1,0 +1,109 @@
+// The rules at a block of a known network, and of any other as its header tells.
+
+import type { SelectableHardfork } from '../rollup/hardforks.ts'
+import type { BlobParameters } from '../rollup/rules.ts'
+import type { ForkHeader } from './header-fields.ts'
+
+/** The rules of the blocks above a fork. */
+export interface ForkRules {
+  readonly hardfork: SelectableHardfork
+  /** `undefined` for those of the hardfork. */
+  readonly blobs: BlobParameters | undefined
+}
+
+/** A hardfork of a network, and its first block or second. */
+type Activation = readonly [
+  hardfork: SelectableHardfork,
+  at: { readonly block: number } | { readonly time: number },
+  blobs?: BlobParameters,
+]
+
+// Forks that change blob parameters only (EIP-8134, EIP-8135).
+const BPO1: BlobParameters = { target: 10, max: 15, baseFeeUpdateFraction: 8_346_193 }
+const BPO2: BlobParameters = { target: 14, max: 21, baseFeeUpdateFraction: 11_684_671 }
+
+/** Chain id → hardforks, oldest first. Forks of layer 2s stand as those of Ethereum whose opcodes they have. */
+const NETWORKS: Readonly<Record<number, readonly Activation[]>> = {
+  // Ethereum mainnet (go-ethereum, params/config.go); no chain here is built under rules before byzantium's
+  1: [
+    ['byzantium', { block: 0 }],
+    ['petersburg', { block: 7_280_000 }],
+    ['istanbul', { block: 9_069_000 }],
+    ['berlin', { block: 12_244_000 }],
+    ['london', { block: 12_965_000 }],
+    ['paris', { block: 15_537_394 }],
+    ['shanghai', { time: 1_681_338_455 }],
+    ['cancun', { time: 1_710_338_135 }],
+    ['prague', { time: 1_746_612_311 }],
+    ['osaka', { time: 1_764_798_551 }],
+    ['osaka', { time: 1_765_290_071 }, BPO1],
+    ['osaka', { time: 1_767_747_671 }, BPO2],
+  ],
+  // OP Mainnet (superchain-registry, op.toml, and op-node's release for karst): bedrock, canyon, ecotone, isthmus, karst
+  10: [
+    ['istanbul', { block: 0 }],
+    ['berlin', { block: 3_950_000 }],
+    ['paris', { block: 105_235_063 }],
+    ['shanghai', { time: 1_704_992_401 }],
+    ['cancun', { time: 1_710_374_401 }],
+    ['prague', { time: 1_746_806_401 }],
+    ['osaka', { time: 1_783_526_401 }],
+  ],
+  // Polygon (bor, params/config.go): osaka stands for lisovo, with which all of osaka's opcodes were there
+  137: [
+    ['petersburg', { block: 0 }],
+    ['istanbul', { block: 3_395_000 }],
+    ['berlin', { block: 14_750_000 }],
+    ['london', { block: 23_850_000 }],
+    ['shanghai', { block: 50_523_000 }],
+    ['cancun', { block: 54_876_000 }],
+    ['prague', { block: 73_440_256 }],
+    ['osaka', { block: 83_756_500 }],
+  ],
+  // Base (superchain-registry, base.toml, and Base's specification of azul): canyon, ecotone, isthmus, azul
+  8453: [
+    ['paris', { block: 0 }],
+    ['shanghai', { time: 1_704_992_401 }],
+    ['cancun', { time: 1_710_374_401 }],
+    ['prague', { time: 1_746_806_401 }],
+    ['osaka', { time: 1_779_991_200 }],
+  ],
+  // Arbitrum One (alloy, crates/hardforks, and Arbitrum's notice of Dia): ArbOS 11, 20, 40 and 51
+  42161: [
+    ['paris', { block: 0 }],
+    ['shanghai', { block: 184_097_479 }],
+    ['cancun', { block: 190_301_729 }],
+    ['prague', { block: 348_346_856 }],
+    ['osaka', { time: 1_767_891_600 }],
+  ],
+  // Sepolia (go-ethereum, params/config.go; the block of the merge: alloy, crates/hardforks)
+  11155111: [
+    ['london', { block: 0 }],
+    ['paris', { block: 1_450_409 }],
+    ['shanghai', { time: 1_677_557_088 }],
+    ['cancun', { time: 1_706_655_072 }],
+    ['prague', { time: 1_741_159_776 }],
+    ['osaka', { time: 1_760_427_360 }],
+    ['osaka', { time: 1_761_017_184 }, BPO1],
+    ['osaka', { time: 1_761_607_008 }, BPO2],
+  ],
+}
+
+function isActive([, at]: Activation, { number, timestamp }: ForkHeader): boolean {
+  return 'block' in at ? number >= at.block : timestamp >= at.time
+}
+
+/** The fork that added the newest field of a header. */
+export function hardforkOfHeader(header: ForkHeader): SelectableHardfork {
+  if (header.requestsHash !== undefined) return 'prague'
+  if (header.parentBeaconBlockRoot !== undefined) return 'cancun'
+  if (header.withdrawalsRoot !== undefined) return 'shanghai'
+  if (header.baseFeePerGas === undefined) return 'berlin'
+  return header.difficulty === 0n ? 'paris' : 'london'
+}
+
+/** The rules at a block of a known network; `undefined` for a network, or a time of it, that is not known. */
+export function knownRulesAt(chainId: number, header: ForkHeader): ForkRules | undefined {
+  const active = NETWORKS[chainId]?.filter((activation) => isActive(activation, header)).at(-1)
+  return active && { hardfork: active[0], blobs: active[2] }
+}

@@ -1,0 +1,107 @@
+// The file of a recording: read at the start of a fork, and written whenever it has learnt something.
+
+import { failure, TickchainError } from '../primitives/errors.ts'
+import { textOf } from '../primitives/text-of.ts'
+import { type Known, type Learning, nothingKnown } from './known.ts'
+import { learnAll, type RecordedBlock, readRecording, textOfRecording } from './recording.ts'
+
+/** A text file: of a file system (`tickchain/recording`), or anything that keeps a text. */
+export interface RecordingFile {
+  /** A name for errors, such as its path. */
+  readonly name?: string
+  /** The text, or `undefined` if there is no file yet. */
+  read(): Promise<string | undefined> | string | undefined
+  /** Replaces the text, all of it or none. */
+  write(text: string): Promise<void> | void
+  /** Runs what reads and then writes while nobody else does. Default: nobody else writes. */
+  exclusively?<Result>(task: () => Promise<Result>): Promise<Result>
+}
+
+/**
+ * Whether a fork asks for everything and records it ('record'), has what is recorded and never asks ('replay'), or
+ * asks for what is not recorded and adds it ('auto').
+ */
+export type RecordingMode = 'record' | 'replay' | 'auto'
+
+export interface Recorder {
+  /** As errors name it. */
+  readonly name: string
+  /** What is recorded, and what of; the fork adds to it. */
+  readonly learning: Learning
+  readonly of: RecordedBlock | undefined
+  /** Writes what is known. Other tests may have written to the file: theirs stays. */
+  readonly save: (of: RecordedBlock) => Promise<void>
+}
+
+const HOW_TO_RECORD = "a run with fork: { upstream, recording, mode: 'auto' }"
+
+function isSame(a: RecordedBlock, b: RecordedBlock): boolean {
+  return a.chainId === b.chainId && a.hash === b.hash
+}
+
+/** Throws `invalidRecording` if a recording is of another block. */
+export function expectSameBlock(recorded: RecordedBlock | undefined, of: RecordedBlock): void {
+  if (recorded === undefined || isSame(recorded, of)) return
+  const name = ({ chainId, number, hash }: RecordedBlock): string =>
+    `block ${number} of chain ${chainId}, ${hash}`
+  throw failure('invalidRecording', { reason: `it is of ${name(recorded)}, and the fork of ${name(of)}` })
+}
+
+/** Reads or writes a file; what its owner throws is an error of the recording. */
+async function useFile<Value>(use: () => Promise<Value> | Value): Promise<Value> {
+  try {
+    return await use()
+  } catch (error) {
+    if (error instanceof TickchainError) throw error
+    throw failure('invalidRecording', { reason: textOf(error) })
+  }
+}
+
+/** The text with what was learnt; what another test has recorded of the block stays. */
+function mergedText(present: string | undefined, of: RecordedBlock, learning: Learning): string {
+  const there = present === undefined ? undefined : readRecording(present)
+  const merged = nothingKnown()
+  if (there !== undefined && isSame(there.of, of)) learnAll(there.learning, merged)
+  learnAll(learning, merged)
+  return textOfRecording(of, merged)
+}
+
+function sizeOf({ accounts, slots, answers, nodes }: Known): number {
+  let size = accounts.size + answers.size + nodes.size
+  for (const values of slots.values()) size += values.size
+  return size
+}
+
+export async function createRecorder(file: RecordingFile, mode: RecordingMode): Promise<Recorder> {
+  const text = mode === 'record' ? undefined : await useFile(() => file.read())
+  if (text === undefined && mode === 'replay') {
+    throw failure('invalidRecording', { reason: `there is none; ${HOW_TO_RECORD} makes it` })
+  }
+  const recorded = text === undefined ? undefined : readRecording(text)
+  const learning = recorded?.learning ?? nothingKnown()
+  let last: Promise<void> = Promise.resolve()
+  let saved = recorded === undefined ? -1 : sizeOf(learning)
+  async function write(of: RecordedBlock): Promise<void> {
+    const present = await file.read()
+    const wanted = mergedText(present, of, learning)
+    if (wanted !== present) await file.write(wanted)
+  }
+  const writeAlone = (of: RecordedBlock): Promise<void> =>
+    useFile(() => (file.exclusively === undefined ? write(of) : file.exclusively(() => write(of))))
+  return {
+    name: file.name === undefined ? 'the recording of the fork' : `the recording ${file.name}`,
+    learning,
+    of: recorded?.of,
+    save(of) {
+      // Entries are only added, so their number tells whether there are new ones.
+      if (mode === 'replay' || sizeOf(learning) === saved) return last
+      saved = sizeOf(learning)
+      // One after another, each with all that is known by then.
+      const written = last.then(() => writeAlone(of))
+      last = written.catch(() => {
+        saved = -1
+      })
+      return written
+    },
+  }
+}

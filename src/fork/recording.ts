@@ -1,0 +1,158 @@
+// The text of a recording: what is known of an upstream at a block, an entry a line, sorted, so that a version control
+// system merges two of them. Each line ends with its digest, and the last line says that the text is whole.
+
+import { keccak256, keccak256Hex } from '../primitives/crypto.ts'
+import { failure } from '../primitives/errors.ts'
+import {
+  type Address,
+  bytesToHex,
+  type Hash,
+  type Hex,
+  hexToBytes,
+  isHexBytes,
+  stripLeadingZeros,
+  utf8ToBytes,
+} from '../primitives/hex.ts'
+import { type Code, makeCode } from '../state/account.ts'
+import type { MissingKey, MissingNode } from '../state/miss.ts'
+import { type Known, type Learning, learnSlot, nothingKnown } from './known.ts'
+import { nameOfRequest } from './upstream.ts'
+
+/** What a recording is of. */
+export interface RecordedBlock {
+  readonly chainId: number
+  readonly number: number
+  readonly hash: Hash
+}
+
+const FIRST_LINE = 'tickchain recording 1'
+const LAST_LINE = 'end'
+const DIGEST_DIGITS = 8
+
+function refuse(reason: string): never {
+  throw failure('invalidRecording', { reason })
+}
+
+function digestOf(line: string): string {
+  return keccak256Hex(utf8ToBytes(line)).slice(2, 2 + DIGEST_DIGITS)
+}
+
+function* entriesOf({ accounts, slots, answers, nodes }: Known): IterableIterator<string> {
+  const codes = new Map<Hash, Code>()
+  for (const [address, { nonce, balance, code, hasStorage }] of accounts) {
+    const hash = bytesToHex(code.hash)
+    if (code.bytes.length > 0) codes.set(hash, code)
+    yield `account ${address} ${nonce} ${balance} ${hash} ${hasStorage ? 'slots' : 'none'}`
+  }
+  for (const [hash, { bytes }] of codes) yield `code ${hash} ${bytesToHex(bytes)}`
+  for (const [address, values] of slots)
+    for (const [slot, value] of values) yield `slot ${address} ${slot} ${bytesToHex(value)}`
+  for (const [request, answer] of answers) yield `answer ${JSON.stringify([request, answer])}`
+  for (const [hash, node] of nodes) yield `node ${hash} ${bytesToHex(node)}`
+}
+
+/** The text of a recording; the same for the same knowledge. */
+export function textOfRecording({ chainId, number, hash }: RecordedBlock, known: Known): string {
+  const entries = [...entriesOf(known)].sort()
+  const lines = [`of chain ${chainId} block ${number} ${hash}`, ...entries]
+  return [FIRST_LINE, ...lines.map((line) => `${line} #${digestOf(line)}`), LAST_LINE, ''].join('\n')
+}
+
+/** The lines of a text without their digests, which must be right. */
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/)
+  if (lines[0] !== FIRST_LINE) refuse(`its first line is not "${FIRST_LINE}"`)
+  if (lines.at(-1) !== '' || lines.at(-2) !== LAST_LINE) refuse('it was cut off: its last line is missing')
+  return lines.slice(1, -2).map((line, index) => {
+    const at = line.length - DIGEST_DIGITS - ' #'.length
+    const content = line.slice(0, at)
+    if (line.slice(at) !== ` #${digestOf(content)}`)
+      refuse(`line ${index + 2} does not have the digest it should`)
+    return content
+  })
+}
+
+interface Entries {
+  readonly learning: Learning
+  readonly codes: Map<Hash, Code>
+  /** Accounts with the hashes of their code. */
+  readonly accounts: (readonly [Address, readonly string[]])[]
+}
+
+const AMOUNT = /^\d{1,78}$/
+
+function readEntry(entries: Entries, line: string): void {
+  const kind = line.slice(0, line.indexOf(' '))
+  const rest = line.slice(kind.length + 1)
+  const fields = rest.split(' ')
+  const [first = '', second = '', third = ''] = fields
+  if (kind === 'account' && isHexBytes(first, 20)) entries.accounts.push([first, fields])
+  else if (kind === 'code' && isHexBytes(second))
+    entries.codes.set(first as Hash, makeCode(hexToBytes(second)))
+  else if (kind === 'slot' && isHexBytes(first, 20) && isHexBytes(second, 32) && isHexBytes(third)) {
+    learnSlot(entries.learning, first, second, stripLeadingZeros(hexToBytes(third)).slice())
+  } else if (kind === 'node' && isHexBytes(first, 32) && isHexBytes(second)) {
+    const node = hexToBytes(second)
+    if (bytesToHex(keccak256(node)) !== first) refuse(`the node ${first} has another hash`)
+    entries.learning.nodes.set(first, node)
+  } else if (kind === 'answer') {
+    const [request, answer] = JSON.parse(rest) as [string, unknown]
+    entries.learning.answers.set(request, answer)
+  } else refuse(`it has an unknown entry, ${line.slice(0, 40)}`)
+}
+
+function readAccount({ learning, codes }: Entries, address: Address, fields: readonly string[]): void {
+  const [, nonce = '', balance = '', hash = '', storage] = fields
+  const code = codes.get(hash as Hex) ?? makeCode(new Uint8Array())
+  if (!AMOUNT.test(nonce) || !AMOUNT.test(balance)) refuse(`the account ${address} has no nonce or balance`)
+  if (bytesToHex(code.hash) !== hash) refuse(`the code with the hash ${hash} is missing`)
+  const hasStorage = storage === 'slots'
+  learning.accounts.set(address, { nonce: BigInt(nonce), balance: BigInt(balance), code, hasStorage })
+}
+
+const SUBJECT = /^of chain (\d{1,16}) block (\d{1,16}) (0x[0-9a-f]{64})$/
+
+/** Reads a recording; throws `invalidRecording`. */
+export function readRecording(text: string): { readonly of: RecordedBlock; readonly learning: Learning } {
+  const [first = '', ...lines] = linesOf(text)
+  const [, chainId, number, hash] = SUBJECT.exec(first) ?? refuse('it does not say of which block it is')
+  const entries: Entries = { learning: nothingKnown(), codes: new Map(), accounts: [] }
+  for (const line of lines) readEntry(entries, line)
+  for (const [address, fields] of entries.accounts) readAccount(entries, address, fields)
+  return {
+    of: { chainId: Number(chainId), number: Number(number), hash: hash as Hash },
+    learning: entries.learning,
+  }
+}
+
+/** Adds what another recording of the same block knows. */
+export function learnAll({ accounts, slots, answers, nodes }: Known, into: Learning): void {
+  for (const [address, account] of accounts) into.accounts.set(address, account)
+  for (const [address, values] of slots)
+    for (const [slot, value] of values) learnSlot(into, address, slot, value)
+  for (const [request, answer] of answers) into.answers.set(request, answer)
+  for (const [hash, node] of nodes) into.nodes.set(hash, node)
+}
+
+function nameOfProof([address, slots]: readonly [Address, ReadonlySet<Hash>]): string {
+  const [slot] = slots
+  return slot === undefined
+    ? `the proof of the account ${address}`
+    : `the proof of the slot ${slot} of ${address}`
+}
+
+/** A node of a trie, in the words of an error. */
+export function nameOfNode({ owner, prefix, hash }: MissingNode): string {
+  const trie = owner === undefined ? 'the account trie' : `the storage trie of ${owner}`
+  const digits = Array.from(prefix, (nibble) => nibble.toString(16)).join('')
+  return `the node ${hash} at the path ${digits} of ${trie}`
+}
+
+/** What is missing, in the words of an error. */
+export function nameOfMissing(missing: MissingKey): string {
+  if (missing.kind === 'account') return `the account ${missing.address}`
+  if (missing.kind === 'slot') return `the slot ${missing.slot} of ${missing.address}`
+  if (missing.kind === 'proofs') return [...missing.keys].slice(0, 1).map(nameOfProof).join()
+  if (missing.kind === 'nodes') return missing.nodes.slice(0, 1).map(nameOfNode).join()
+  return `the answer to ${nameOfRequest(missing.method, missing.params)}`
+}

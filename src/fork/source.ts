@@ -1,0 +1,167 @@
+// Where a fork has its answers from: what is recorded, and beyond that an upstream, if there is one.
+
+import { failure, type TickchainError } from '../primitives/errors.ts'
+import { type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
+import type { MissingKey } from '../state/miss.ts'
+import { answeredInteger, answeredObject, fieldIn, placeOf, refuseAnswer } from './answers.ts'
+import { checkAnswer } from './check-answer.ts'
+import { type ForkHeader, readForkHeader } from './header-fields.ts'
+import { type Learning, nothingKnown } from './known.ts'
+import {
+  createRecorder,
+  expectSameBlock,
+  type Recorder,
+  type RecordingFile,
+  type RecordingMode,
+} from './recorder.ts'
+import { nameOfMissing, type RecordedBlock } from './recording.ts'
+import {
+  createUpstreamClient,
+  nameOfRequest,
+  refusalCode,
+  textOfRequest,
+  type Upstream,
+  type UpstreamClient,
+} from './upstream.ts'
+
+export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
+
+/** A block: a tag, a number, or a hash; or the hash of a transaction, for the state before it. */
+export type ForkSelector = 'latest' | 'safe' | 'finalized' | 'earliest' | number | Hash
+
+/** What a fork may ask, and what it keeps. */
+export interface SourcePlan {
+  /** `undefined` for a fork that has all from its recording. */
+  readonly upstream: Upstream | undefined
+  readonly recording: { readonly file: RecordingFile; readonly mode: RecordingMode } | undefined
+  /** The most requests under way at a time. */
+  readonly concurrency: number
+}
+
+export async function askChainId(ask: Ask): Promise<number> {
+  return answeredInteger(await ask('eth_chainId', []), placeOf(nameOfRequest('eth_chainId', [])))
+}
+
+type Request = readonly [method: string, params: readonly unknown[]]
+
+/** The request for the block that a selector names. */
+export function blockRequest(selector: ForkSelector): Request {
+  if (isHexBytes(selector, 32)) return ['eth_getBlockByHash', [selector, false]]
+  return ['eth_getBlockByNumber', [typeof selector === 'number' ? toQuantity(selector) : selector, false]]
+}
+
+/** The header of the block that a selector names, checked to be that one. */
+export function headerIn(selector: ForkSelector, answer: unknown): ForkHeader {
+  const [method, params] = blockRequest(selector)
+  if (answer === null) throw failure('forkBlockNotFound', { block: `${selector}` })
+  const place = placeOf(nameOfRequest(method, params))
+  const header = readForkHeader(answeredObject(answer, place), place)
+  const isOther =
+    typeof selector === 'number' ? header.number !== selector : header.hash !== `${selector}`.toLowerCase()
+  const isNamed = typeof selector === 'number' || isHexBytes(selector, 32)
+  return isNamed && isOther ? refuseAnswer(place, `block ${selector}`) : header
+}
+
+/** A place in the block after the one that is forked. */
+export interface PlaceWithin {
+  readonly number: number
+  /** The transactions before it. */
+  readonly count: number
+}
+
+interface Pinned {
+  /** As the upstream answered it. */
+  readonly block: unknown
+  readonly header: ForkHeader
+  /** Set if the hash is that of a transaction. */
+  readonly within: PlaceWithin | undefined
+}
+
+/** The place of a transaction; throws `forkBlockNotFound` if it is in no block. */
+async function placeOfTransaction(ask: Ask, hash: Hash): Promise<PlaceWithin> {
+  const answer = await ask('eth_getTransactionByHash', [hash])
+  const place = placeOf(nameOfRequest('eth_getTransactionByHash', [hash]))
+  const number = answer === null ? null : answeredObject(answer, place)['blockNumber']
+  if (number === null || number === undefined) throw failure('forkBlockNotFound', { block: hash })
+  const index = answeredInteger(...fieldIn(answeredObject(answer, place), 'transactionIndex', place))
+  return { number: answeredInteger(number, { ...place, path: 'result.blockNumber' }), count: index }
+}
+
+/** The block that a selector names, or the one before the transaction's. */
+export async function pin(ask: Ask, selector: ForkSelector): Promise<Pinned> {
+  const answer = await ask(...blockRequest(selector))
+  if (answer !== null || !isHexBytes(selector, 32))
+    return { block: answer, header: headerIn(selector, answer), within: undefined }
+  const within = await placeOfTransaction(ask, selector)
+  const before = within.number - 1
+  const block = await ask(...blockRequest(before))
+  return { block, header: headerIn(before, block), within }
+}
+
+/** Where answers come from: a recording, and beyond it an upstream, if there is one. */
+export interface Source {
+  readonly learning: Learning
+  readonly recorder: Recorder | undefined
+  readonly client: UpstreamClient | undefined
+  /** Who is asked; another upstream may take its place. */
+  readonly asked: { upstream: Upstream } | undefined
+  /** `undefined` without an upstream. */
+  readonly ask: Ask | undefined
+}
+
+export async function openSource({ upstream, concurrency, recording }: SourcePlan): Promise<Source> {
+  const recorder = recording && (await createRecorder(recording.file, recording.mode))
+  const isOffline = upstream === undefined || recording?.mode === 'replay'
+  const asked = isOffline ? undefined : { upstream }
+  const client = asked && createUpstreamClient(() => asked.upstream, concurrency)
+  const ask = client && checkedAsk(client, recorder?.of)
+  return { learning: recorder?.learning ?? nothingKnown(), recorder, client, asked, ask }
+}
+
+/** The first question to an upstream, beside a recording, is whether it is the chain that was recorded. */
+function checkedAsk(client: UpstreamClient, recorded: RecordedBlock | undefined): Ask {
+  if (recorded === undefined) return client.ask
+  const { number } = recorded
+  let checked: Promise<void> | undefined
+  const check = async (): Promise<void> => {
+    const [chainId, block] = await Promise.all([askChainId(client.ask), client.ask(...blockRequest(number))])
+    expectSameBlock(recorded, { chainId, number, hash: headerIn(number, block).hash })
+  }
+  return async (method, params) => {
+    checked ??= check()
+    await checked
+    return client.ask(method, params)
+  }
+}
+
+/** Asks what is not known, and learns it. */
+export function learningAsk({ learning, ask, recorder }: Source): Ask {
+  return async (method, params) => {
+    const request = textOfRequest(method, params)
+    if (!learning.answers.has(request)) {
+      if (ask === undefined) throw notRecorded({ kind: 'answer', method, params }, recorder)
+      const answer = await ask(method, params)
+      checkAnswer(method, params, answer)
+      learning.answers.set(request, answer)
+    }
+    return learning.answers.get(request)
+  }
+}
+
+/** The same; what the upstream refuses is null. */
+export function learningAskIfAble({ learning }: Source, ask: Ask): Ask {
+  return async (method, params) => {
+    try {
+      return await ask(method, params)
+    } catch (error) {
+      if (refusalCode(error) === undefined) throw error
+      learning.answers.set(textOfRequest(method, params), null)
+      return null
+    }
+  }
+}
+
+export function notRecorded(key: MissingKey, recorder: Recorder | undefined): TickchainError {
+  const recording = recorder?.name ?? 'the recording of the fork'
+  return failure('notRecorded', { missing: nameOfMissing(key), block: recorder?.of?.number ?? 0, recording })
+}

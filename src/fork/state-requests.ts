@@ -1,0 +1,152 @@
+// The requests for accounts and slots at a block, with their answers checked.
+
+import {
+  type Address,
+  bytesToHex,
+  type Hash,
+  type Hex,
+  hexToBytes,
+  toQuantity,
+  ZERO_HASH,
+} from '../primitives/hex.ts'
+import { EMPTY_CODE } from '../state/account.ts'
+import type { MissedCall } from '../state/miss.ts'
+import { trieRoot } from '../state/trie.ts'
+import {
+  answeredAmount,
+  answeredArray,
+  answeredHash,
+  answeredHex,
+  answeredObject,
+  answeredWord,
+  fieldIn,
+  type Place,
+  placeOf,
+  refuseAnswer,
+} from './answers.ts'
+import { checkProof, readNodes } from './check-proof.ts'
+import { nameOfRequest } from './upstream.ts'
+
+/** An account and some of its slots, as `eth_getProof` has them. */
+export interface ProvenAccount {
+  readonly nonce: bigint
+  readonly balance: bigint
+  readonly codeHash: Hash
+  readonly hasStorage: boolean
+  /** Without leading zeros, in the order of the slots. */
+  readonly values: readonly Uint8Array[]
+  /** The nodes that prove it; none if the roots of the fork are not proven. */
+  readonly nodes: ReadonlyMap<Hash, Uint8Array>
+}
+
+export interface StateRequests {
+  readonly proof: (address: Address, slots: readonly Hash[]) => Promise<ProvenAccount>
+  /** Code with a hash that is known, or with any. */
+  readonly code: (address: Address) => Promise<Uint8Array>
+  readonly balance: (address: Address) => Promise<bigint>
+  readonly nonce: (address: Address) => Promise<bigint>
+  readonly slot: (address: Address, slot: Hash) => Promise<Uint8Array>
+  /** The slots, by address, that a message would touch. */
+  readonly accessList: (call: MissedCall) => Promise<Map<Address, Set<Hash>>>
+  /** The bytes that the upstream's database has under a key. */
+  readonly fromDatabase: (key: Hash) => Promise<Uint8Array>
+}
+
+const NO_STORAGE: Hash = bytesToHex(trieRoot(undefined))
+
+/** Some nodes have zeros in place of the hashes of an account that is not there. */
+function hashOr(hash: Hash, ofNothing: Hash): Hash {
+  return hash === ZERO_HASH ? ofNothing : hash
+}
+
+/** The slots in an answer, in the order in which they were asked for. */
+function readSlots(proof: Record<string, unknown>, place: Place, slots: readonly Hash[]) {
+  const [answered, at] = fieldIn(proof, 'storageProof', place)
+  const items = answeredArray(answered, at)
+  if (items.length !== slots.length) refuseAnswer(at, `${slots.length} slots`)
+  return items.map((item, index) => {
+    const slotAt = { ...at, path: `${at.path}[${index}]` }
+    const slot = answeredObject(item, slotAt)
+    const asked = slots[index] as Hash
+    if (answeredAmount(...fieldIn(slot, 'key', slotAt)) !== BigInt(asked))
+      refuseAnswer(slotAt, `slot ${asked}`)
+    return {
+      value: answeredWord(...fieldIn(slot, 'value', slotAt)),
+      nodes: () => readNodes(slot, 'proof', slotAt),
+    }
+  })
+}
+
+/** Reads a proof, and checks it if there is a state root. */
+function readProof(
+  answer: unknown,
+  place: Place,
+  [address, slots]: readonly [Address, readonly Hash[]],
+  stateRoot: Hash | undefined,
+): ProvenAccount {
+  const proof = answeredObject(answer, place)
+  const codeHash = hashOr(answeredHash(...fieldIn(proof, 'codeHash', place)), bytesToHex(EMPTY_CODE.hash))
+  const storageHash = hashOr(answeredHash(...fieldIn(proof, 'storageHash', place)), NO_STORAGE)
+  const nonce = answeredAmount(...fieldIn(proof, 'nonce', place))
+  const balance = answeredAmount(...fieldIn(proof, 'balance', place))
+  const read = readSlots(proof, place, slots)
+  const values = read.map(({ value }) => value)
+  const account = { nonce, balance, codeHash, hasStorage: storageHash !== NO_STORAGE, values }
+  if (stateRoot === undefined) return { ...account, nodes: new Map() }
+  const given = {
+    account: readNodes(proof, 'accountProof', place),
+    storage: read.map(({ nodes }) => nodes()),
+  }
+  const nodes = checkProof(stateRoot, [address, slots], { ...account, storageHash }, given, place)
+  return { ...account, nodes }
+}
+
+function readAccessList(answer: unknown, place: Place): Map<Address, Set<Hash>> {
+  const [list, listAt] = fieldIn(answeredObject(answer, place), 'accessList', place)
+  const touched = new Map<Address, Set<Hash>>()
+  for (const item of answeredArray(list, listAt)) {
+    const entry = answeredObject(item, listAt)
+    const [keys, keysAt] = fieldIn(entry, 'storageKeys', listAt)
+    const slots = answeredArray(keys, keysAt).map((key) => answeredHash(key, keysAt))
+    const [address, addressAt] = fieldIn(entry, 'address', listAt)
+    touched.set(answeredHex(address, addressAt, 20), new Set(slots))
+  }
+  return touched
+}
+
+/** Requests at a block, by `ask`. Proofs are checked against a state root, if there is one. */
+export function createStateRequests(
+  ask: (method: string, params: readonly unknown[]) => Promise<unknown>,
+  blockNumber: number,
+  stateRoot: Hash | undefined,
+): StateRequests {
+  const block: Hex = toQuantity(blockNumber)
+  async function request<Value>(
+    method: string,
+    params: readonly unknown[],
+    read: (answer: unknown, place: Place) => Value,
+  ): Promise<Value> {
+    const all = [...params, block]
+    return read(await ask(method, all), placeOf(nameOfRequest(method, all)))
+  }
+  return {
+    proof: (address, slots) =>
+      request('eth_getProof', [address, slots], (answer, place) =>
+        readProof(answer, place, [address, slots], stateRoot),
+      ),
+    code: (address) =>
+      request('eth_getCode', [address], (answer, place) => hexToBytes(answeredHex(answer, place))),
+    balance: (address) => request('eth_getBalance', [address], answeredAmount),
+    nonce: (address) => request('eth_getTransactionCount', [address], answeredAmount),
+    slot: (address, slot) => request('eth_getStorageAt', [address, slot], answeredWord),
+    async fromDatabase(key) {
+      const answer = await ask('debug_dbGet', [key])
+      return hexToBytes(answeredHex(answer, placeOf(nameOfRequest('debug_dbGet', [key]))))
+    },
+    accessList({ from, to, value, input }) {
+      const message = { from, ...(to === undefined ? {} : { to }), data: bytesToHex(input) }
+      const paid = value === 0n ? message : { ...message, value: toQuantity(value) }
+      return request('eth_createAccessList', [paid], readAccessList)
+    },
+  }
+}

@@ -1,0 +1,127 @@
+// Requests to the upstream of a fork: a bounded number at a time, equal ones once, and errors that name the request.
+
+import { failure, type TickchainError } from '../primitives/errors.ts'
+
+/** An EIP-1193 provider, or anything with its `request`: a viem client, an ethers provider's `send` behind one, another emulator. */
+export interface Upstream {
+  request(request: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>
+  /** A clock in milliseconds, for `stats()` of a fork and for nothing else. That of `httpUpstream` is the platform's. */
+  clock?(): number
+}
+
+/** A request as recordings name it. */
+export function textOfRequest(method: string, params: readonly unknown[]): string {
+  return `${method}(${params.map((each) => JSON.stringify(each)).join(', ')})`
+}
+
+/** The most characters of a request in an error: enough for a proof of some slots. */
+const MOST_CHARACTERS = 300
+
+/** A request as errors name it: its text, or the beginning of that. */
+export function nameOfRequest(method: string, params: readonly unknown[]): string {
+  const text = textOfRequest(method, params)
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text
+}
+
+export interface UpstreamClient {
+  readonly ask: (method: string, params: readonly unknown[]) => Promise<unknown>
+  /** How many requests were sent. */
+  readonly sent: () => number
+  /** Milliseconds in which requests were under way; `undefined` without a clock. */
+  readonly spentMs: () => number | undefined
+}
+
+interface Thrown {
+  readonly code?: unknown
+  readonly message?: unknown
+  readonly cause?: unknown
+  /** Where ethers has the node's error. */
+  readonly error?: unknown
+  /** Where it has that of a call. */
+  readonly info?: { readonly error?: unknown }
+}
+
+/** Codes of servers that are asked too often. */
+const TOO_MANY: ReadonlySet<unknown> = new Set([429, -32005, -32029])
+
+/** The JSON-RPC code that the upstream answered with, beneath the errors that clients wrap it in. */
+function codeOf(thrown: unknown): number | undefined {
+  let at = thrown
+  for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
+    const { code, cause, error, info } = at as Thrown
+    if (Number.isSafeInteger(code)) return code as number
+    at = cause ?? error ?? info?.error
+  }
+  return undefined
+}
+
+/** The code of an upstream that answered that it cannot; `undefined` if it did not answer, or was asked too often. */
+export function refusalCode(error: unknown): number | undefined {
+  const code = codeOf((error as Thrown).cause)
+  return code === undefined || TOO_MANY.has(code) ? undefined : code
+}
+
+function upstreamFailure(method: string, params: readonly unknown[], thrown: unknown): TickchainError {
+  const reason = `${(thrown as Thrown | undefined)?.message ?? thrown}`
+  const error = failure('upstreamFailed', { request: nameOfRequest(method, params), reason })
+  return Object.assign(error, { cause: thrown })
+}
+
+/** Milliseconds in which something runs, by a clock that may be absent. */
+function createStopwatch(now: () => number | undefined) {
+  let running = 0
+  let startedAt: number | undefined
+  let total: number | undefined
+  return {
+    start() {
+      if (running === 0) startedAt = now()
+      running++
+    },
+    stop() {
+      running--
+      const at = running === 0 ? now() : undefined
+      if (at !== undefined && startedAt !== undefined) total = (total ?? 0) + at - startedAt
+    },
+    total: () => total,
+  }
+}
+
+/** A client of the present upstream that has at most `concurrency` requests in flight. */
+export function createUpstreamClient(present: () => Upstream, concurrency: number): UpstreamClient {
+  const inFlight = new Map<string, Promise<unknown>>()
+  const waiting: (() => void)[] = []
+  const watch = createStopwatch(() => present().clock?.())
+  let running = 0
+  let sent = 0
+
+  async function send(method: string, params: readonly unknown[]): Promise<unknown> {
+    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running++
+    sent++
+    watch.start()
+    try {
+      return await present().request({ method, params })
+    } catch (thrown) {
+      throw upstreamFailure(method, params, thrown)
+    } finally {
+      watch.stop()
+      const next = waiting.shift()
+      // The place goes to the next in line.
+      if (next === undefined) running--
+      else next()
+    }
+  }
+
+  return {
+    ask(method, params) {
+      const key = textOfRequest(method, params)
+      const same = inFlight.get(key)
+      if (same !== undefined) return same
+      const answer = send(method, params).finally(() => inFlight.delete(key))
+      inFlight.set(key, answer)
+      return answer
+    },
+    sent: () => sent,
+    spentMs: watch.total,
+  }
+}

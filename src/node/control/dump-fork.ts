@@ -1,0 +1,125 @@
+// The fork of a chain in a state dump: what was read from the upstream, so that the chain goes on without it.
+
+import type { SealedBlock } from '../../chain/block/block.ts'
+import { createForkBlock } from '../../chain/block/fork-block.ts'
+import { appendBlock, blockAt, type Chain, createChain } from '../../chain/chain.ts'
+import { dumpChanges, loadChanges } from '../../chain/dump/accounts.ts'
+import { loadBlocks } from '../../chain/dump/block.ts'
+import { restoreBlock } from '../../chain/history/archived-block.ts'
+import { ROOTS, type Roots } from '../../fork/fetch-state.ts'
+import { createFork, type Fork } from '../../fork/fork.ts'
+import type { ForkRules } from '../../fork/networks.ts'
+import { readRecording } from '../../fork/recording.ts'
+import { type Address, toQuantity } from '../../primitives/hex.ts'
+import { malformed, readAddress, readAmount, readInteger, readObject } from '../../primitives/json-reader.ts'
+import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../rollup/hardforks.ts'
+import { OverlayMap } from '../../state/overlay-map.ts'
+import { commitStateLater } from '../../state/state-tries.ts'
+import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
+
+function dumpBalances({ balances }: Fork): Record<Address, string> {
+  const sorted = [...balances].sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(sorted.map(([address, balance]) => [address, toQuantity(balance)]))
+}
+
+/** A fork as JSON: its rules, what its roots are, the least balances of accounts, its recording, and the edits of the state at its block. */
+export function dumpFork(chain: Chain, fork: Fork): string {
+  const { state } = (blockAt(chain, chain.first) as SealedBlock).committed
+  const { rules, roots } = fork
+  const fields = { ...rules, roots, balances: dumpBalances(fork), recording: fork.recording() }
+  return `${JSON.stringify(fields).slice(0, -1)},"edits":${dumpChanges(state.untouched, state)}}`
+}
+
+function loadBalances(value: unknown, path: string): Map<Address, bigint> {
+  const entries = Object.entries(readObject(value, path))
+  return new Map(
+    entries.map(([key, item]) => [readAddress(key, `${path} key`), readAmount(item, `${path}.${key}`)]),
+  )
+}
+
+function loadRules(fields: Record<string, unknown>, path: string): ForkRules {
+  const { hardfork, blobs } = fields
+  if (!isHardfork(hardfork)) return malformed(`${path}.hardfork`, 'a hardfork')
+  if (blobs === undefined) return { hardfork, blobs }
+  const given = readObject(blobs, `${path}.blobs`)
+  const read = (name: string): number => {
+    const place = `${path}.blobs.${name}`
+    return readInteger(given[name], place) || malformed(place, 'a number from 1')
+  }
+  return {
+    hardfork,
+    blobs: { target: read('target'), max: read('max'), baseFeeUpdateFraction: read('baseFeeUpdateFraction') },
+  }
+}
+
+/** The fork of a dump: the present one if it is the same, which may ask an upstream, or one that only knows the dump. */
+async function openFork(
+  present: Fork | undefined,
+  fields: Record<string, unknown>,
+  path: string,
+): Promise<Fork> {
+  const { recording } = fields
+  if (typeof recording !== 'string') return malformed(`${path}.recording`, 'a recording')
+  const { of, learning } = readRecording(recording)
+  const balances = loadBalances(fields['balances'], `${path}.balances`)
+  const rules = loadRules(fields, path)
+  const { roots = 'synthetic' } = fields
+  if (!isRoots(roots)) return malformed(`${path}.roots`, `one of ${ROOTS.join(', ')}`)
+  const isPresent =
+    present?.chainId === of.chainId &&
+    present.header.hash === of.hash &&
+    JSON.stringify(present.rules) === JSON.stringify(rules) &&
+    present.roots === roots &&
+    JSON.stringify(dumpBalances(present)) === JSON.stringify(dumpBalances({ ...present, balances }))
+  if (isPresent) {
+    present.learn(learning)
+    return present
+  }
+  const file = { name: 'in the state dump', read: () => recording, write: () => undefined }
+  return createFork({
+    upstream: undefined,
+    recording: { file, mode: 'replay' },
+    selector: of.number,
+    concurrency: 1,
+    rules,
+    balances,
+    roots,
+    // It asks for nothing.
+    blockTimeMs: 0,
+  })
+}
+
+/** The chain that a dump replaces. */
+interface ForkedState {
+  readonly chainId: number
+  readonly stateHistory: number
+  readonly present: Fork | undefined
+}
+
+function isHardfork(value: unknown): value is SelectableHardfork {
+  return (SELECTABLE_HARDFORKS as readonly unknown[]).includes(value)
+}
+
+function isRoots(value: unknown): value is Roots {
+  return (ROOTS as readonly unknown[]).includes(value)
+}
+
+/** The chain of a dump with a fork. */
+export async function loadForkedChain(
+  own: Record<string, unknown>,
+  { chainId, stateHistory, present }: ForkedState,
+): Promise<Chain> {
+  const path = 'tickchain.fork'
+  const fields = readObject(own['fork'], path)
+  const fork = await openFork(present, fields, path)
+  const schedule = fork.scheduleFor(chainId)
+  const rules = schedule.rulesAt(fork.header)
+  const untouched = createForkBlock(rules, fork.header, OverlayMap.over(fork.base))
+  const edited = loadChanges(fields['edits'], `${path}.edits`, untouched.committed.state)
+  const below = { ...untouched, committed: commitStateLater(untouched.committed, edited) }
+  const { blocks } = loadBlocks(schedule, own, 'tickchain', EMPTY_WORLD_STATE, below)
+  return blocks.reduce(
+    (chain, { block }) => appendBlock(chain, restoreBlock(block)),
+    createChain(below, stateHistory, fork),
+  )
+}

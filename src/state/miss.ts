@@ -1,0 +1,80 @@
+// Reads of a state that meet what is not known yet. A read and an execution are synchronous, so they stop there: the
+// node loads what is missing and starts them again (docs/decisions/0027-fork.md).
+
+import type { Address, Hash } from '../primitives/hex.ts'
+
+/** What a read needs of the world below a fork. */
+export type MissingKey =
+  | { readonly kind: 'account'; readonly address: Address }
+  | { readonly kind: 'slot'; readonly address: Address; readonly slot: Hash }
+  | { readonly kind: 'answer'; readonly method: string; readonly params: readonly unknown[] }
+  /** The nodes of tries on the way to accounts and to slots of theirs. */
+  | { readonly kind: 'proofs'; readonly keys: ReadonlyMap<Address, ReadonlySet<Hash>> }
+  | { readonly kind: 'nodes'; readonly nodes: readonly MissingNode[] }
+
+/** A node that nobody wrote to, and that becomes part of its parent. */
+export interface MissingNode {
+  /** Of the storage trie of an account; `undefined` for the account trie. */
+  readonly owner: Address | undefined
+  /** The nibbles from the root to it. */
+  readonly prefix: Uint8Array
+  readonly hash: Hash
+}
+
+/** The message that was executed when a key was missed: what it needs besides can be asked for at once. */
+export interface MissedCall {
+  readonly from: Address
+  readonly to: Address | undefined
+  readonly value: bigint
+  readonly input: Uint8Array
+  /** The recipient of its tips. */
+  readonly coinbase?: Address
+}
+
+/** Thrown by a read of what is not known. Never reaches a user. */
+export class Miss extends Error {
+  readonly key: MissingKey
+  /** Learns what is missing. */
+  private readonly source: (key: MissingKey, call: MissedCall | undefined) => Promise<void>
+  private call: MissedCall | undefined
+
+  constructor(key: MissingKey, source: Miss['source']) {
+    super(`a read stopped at an unknown ${key.kind}`)
+    this.key = key
+    this.source = source
+  }
+
+  /** Names the message whose execution met it. */
+  inCall(call: MissedCall): this {
+    this.call = call
+    return this
+  }
+
+  /** One miss of all nodes that several name. */
+  static ofNodes(misses: readonly Miss[]): Miss | undefined {
+    const [first] = misses
+    const nodes = misses.flatMap(({ key }) => (key.kind === 'nodes' ? key.nodes : []))
+    return first && new Miss({ kind: 'nodes', nodes }, first.source)
+  }
+
+  load(): Promise<void> {
+    return this.source(this.key, this.call)
+  }
+}
+
+/** The error of an execution; a miss is told which message it was. */
+export function missedBy(error: unknown, call: MissedCall): unknown {
+  return error instanceof Miss ? error.inCall(call) : error
+}
+
+/** Runs a read or a command, and again after each miss, until it finds everything that it reads. */
+export async function withMissesLoaded<Result>(run: () => Result | Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!(error instanceof Miss)) throw error
+      await error.load()
+    }
+  }
+}

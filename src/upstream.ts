@@ -1,0 +1,243 @@
+// An upstream of forks over HTTP: JSON-RPC by the `fetch` of the platform, in batches, with retries on a real timer.
+
+import { decodeOptions, option } from './emulator/checks.ts'
+import type { Upstream } from './fork/upstream.ts'
+import { asFields, identityCodec } from './rpc/codecs/basic.ts'
+import { numberFrom } from './rpc/codecs/numbers.ts'
+
+export type { Upstream } from './fork/upstream.ts'
+
+/** What is used of a response of `fetch`. */
+export interface UpstreamResponse {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  text(): Promise<string>
+}
+
+/** The `fetch` of the platform, or one with a proxy, a key or a record of its own. */
+export type UpstreamFetch = (
+  url: string,
+  request: {
+    readonly method: 'POST'
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+  },
+) => Promise<UpstreamResponse>
+
+/** How an upstream is asked. */
+export interface HttpUpstreamOptions {
+  /** Sends requests. Default: that of the platform. */
+  readonly fetch?: UpstreamFetch
+  /** Headers besides the content type, such as a key. Default none. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The most requests in one HTTP request, from 1. Default 20. */
+  readonly batchSize?: number
+  /** How often a request is sent again after a lost connection, or if it came too often. Default 5. */
+  readonly retries?: number
+  /** Milliseconds before the first retry; each later one waits twice as long. Default 200. */
+  readonly backoffMs?: number
+}
+
+interface Platform {
+  readonly fetch: UpstreamFetch
+  readonly performance: { now(): number }
+  setTimeout(callback: () => void, ms: number): unknown
+}
+
+const platform = globalThis as unknown as Platform
+
+interface Waiting {
+  readonly method: string
+  readonly params: readonly unknown[]
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+  attempts: number
+}
+
+/** The statuses of servers that may answer later: asked too often, and not reachable for now. */
+const TRANSIENT_STATUS: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
+/** The same as JSON-RPC codes (EIP-1474: limit exceeded). */
+const TRANSIENT_CODE: ReadonlySet<unknown> = new Set([429, -32005, -32029])
+
+/** An error after which the same request may succeed. */
+class TransientError extends Error {
+  readonly afterMs: number
+
+  constructor(message: string, afterMs = 0) {
+    super(message)
+    this.afterMs = afterMs
+  }
+}
+
+interface RpcAnswer {
+  readonly id?: unknown
+  readonly result?: unknown
+  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown }
+}
+
+function errorOf({ code, message, data }: NonNullable<RpcAnswer['error']>): Error {
+  const text = `${message ?? 'an error without a message'}`
+  if (TRANSIENT_CODE.has(code)) return new TransientError(text)
+  return Object.assign(new Error(text), { code, data })
+}
+
+/** Seconds in a Retry-After header, as milliseconds. */
+function retryAfterMs({ headers }: UpstreamResponse): number {
+  const seconds = Number(headers.get('retry-after') ?? 0)
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error(`an answer that is not JSON: ${text.slice(0, 80)}`)
+  }
+}
+
+type Post = (body: unknown) => Promise<unknown>
+
+function createPost(url: string, send: UpstreamFetch, headers: Readonly<Record<string, string>>): Post {
+  return async (body) => {
+    let response: UpstreamResponse
+    try {
+      const all = { 'content-type': 'application/json', ...headers }
+      response = await send(url, { method: 'POST', headers: all, body: JSON.stringify(body) })
+    } catch (error) {
+      throw new TransientError(`no connection: ${(error as Error).message}`)
+    }
+    if (TRANSIENT_STATUS.has(response.status))
+      throw new TransientError(`HTTP status ${response.status}`, retryAfterMs(response))
+    const text = await response.text()
+    // A node may answer an error of JSON-RPC with a status of its own.
+    if (response.status >= 400 && !text.trimStart().startsWith('{') && !text.trimStart().startsWith('['))
+      throw new Error(`HTTP status ${response.status}: ${text.slice(0, 80)}`)
+    return parse(text)
+  }
+}
+
+function callOf({ method, params }: Waiting, id: number): object {
+  return { jsonrpc: '2.0', id, method, params }
+}
+
+function settle(waiting: Waiting, answer: RpcAnswer | undefined): void {
+  if (answer?.error !== undefined && answer.error !== null) throw errorOf(answer.error)
+  if (answer === undefined || typeof answer !== 'object' || !('result' in answer))
+    throw new Error('an answer without a result')
+  waiting.resolve(answer.result)
+}
+
+/** The answers to a batch by their ids; `undefined` if the server refuses batches. */
+function answersById(answer: unknown): Map<unknown, RpcAnswer> | undefined {
+  if (!Array.isArray(answer)) return undefined
+  return new Map((answer as RpcAnswer[]).map((each) => [each?.id, each]))
+}
+
+interface Manner {
+  readonly batchSize: number
+  readonly retries: number
+  readonly backoffMs: number
+}
+
+function createQueue(post: Post, { batchSize, retries, backoffMs }: Manner) {
+  let queue: Waiting[] = []
+  let most = batchSize
+
+  /** Sends a request again later, or gives up. */
+  function fail(waiting: Waiting, error: unknown): void {
+    if (!(error instanceof TransientError) || waiting.attempts >= retries) {
+      waiting.reject(error)
+      return
+    }
+    const waitMs = Math.max(backoffMs * 2 ** waiting.attempts, error.afterMs)
+    waiting.attempts++
+    platform.setTimeout(() => add(waiting), waitMs)
+  }
+
+  async function sendOne(waiting: Waiting): Promise<void> {
+    try {
+      settle(waiting, (await post(callOf(waiting, 1))) as RpcAnswer)
+    } catch (error) {
+      fail(waiting, error)
+    }
+  }
+
+  async function sendBatch(batch: readonly Waiting[]): Promise<void> {
+    let answers: Map<unknown, RpcAnswer> | undefined
+    try {
+      answers = answersById(await post(batch.map(callOf)))
+    } catch (error) {
+      for (const waiting of batch) fail(waiting, error)
+      return
+    }
+    if (answers === undefined) {
+      most = 1
+      await Promise.all(batch.map(sendOne))
+      return
+    }
+    for (const [id, waiting] of batch.entries()) {
+      try {
+        settle(waiting, answers.get(id))
+      } catch (error) {
+        fail(waiting, error)
+      }
+    }
+  }
+
+  function flush(): void {
+    const all = queue
+    queue = []
+    for (let start = 0; start < all.length; start += most) {
+      const batch = all.slice(start, start + most)
+      void (batch.length === 1 ? sendOne(batch[0] as Waiting) : sendBatch(batch))
+    }
+  }
+
+  /** Requests of the same moment go out together. */
+  function add(waiting: Waiting): void {
+    queue.push(waiting)
+    if (queue.length === 1) void Promise.resolve().then(flush)
+  }
+  return add
+}
+
+const functionCodec = identityCodec(
+  'a function',
+  (value): value is UpstreamFetch => typeof value === 'function',
+)
+const headersCodec = identityCodec(
+  'an object from name to text',
+  (value): value is Readonly<Record<string, string>> => typeof value === 'object' && value !== null,
+)
+
+/**
+ * An upstream for `fork.upstream` of `createEmulator`, over HTTP. Requests of the same moment go out as one batch; those
+ * that come too often, or whose connection is lost, are sent again, after ever longer waits in real time.
+ *
+ * @param url The endpoint of a node.
+ * @param options How it is asked.
+ * @throws TickchainError `invalidOption`
+ * @example
+ * const upstream = httpUpstream('https://mainnet.example.org', { headers: { authorization: 'Bearer key' } })
+ * typeof upstream.request // => 'function'
+ */
+export function httpUpstream(url: string, options: HttpUpstreamOptions = {}): Upstream {
+  const add = decodeOptions(() => {
+    const fields = asFields(options, '', ['fetch', 'headers', 'batchSize', 'retries', 'backoffMs'])
+    const post = createPost(
+      url,
+      option(fields, 'fetch', functionCodec, (...request) => platform.fetch(...request)),
+      option(fields, 'headers', headersCodec, {}),
+    )
+    return createQueue(post, {
+      batchSize: option(fields, 'batchSize', numberFrom(1, 1000), 20),
+      retries: option(fields, 'retries', numberFrom(0, 20), 5),
+      backoffMs: option(fields, 'backoffMs', numberFrom(0, 60_000), 200),
+    })
+  })
+  return {
+    request: ({ method, params = [] }) =>
+      new Promise((resolve, reject) => add({ method, params, resolve, reject, attempts: 0 })),
+    clock: () => platform.performance.now(),
+  }
+}

@@ -129,7 +129,13 @@ function checkedAsk(client: UpstreamClient, recorded: RecordedBlock | undefined)
   }
   return async (method, params) => {
     checked ??= check()
-    await checked
+    try {
+      await checked
+    } catch (error) {
+      // It may be there later, or be another one.
+      checked = undefined
+      throw error
+    }
     return client.ask(method, params)
   }
 }

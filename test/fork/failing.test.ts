@@ -143,3 +143,12 @@ test('a replay asks nobody, from its start', async () => {
   expect((await refused(ask(fork, 'eth_getBalance', account(2), 'latest'))).kind).toBe('notRecorded')
   expect(wire.asked).toEqual([])
 })
+
+test('an upstream that was down is asked again, beside a recording', async () => {
+  await start()
+  const fork = await start()
+  wire.answer = () => new Error('connect ECONNREFUSED 127.0.0.1:8545')
+  expect((await refused(ask(fork, 'eth_getBalance', account(1), 'latest'))).kind).toBe('upstreamFailed')
+  wire.answer = () => undefined
+  expect(await ask(fork, 'eth_getBalance', account(1), 'latest')).toBe('0x0')
+})

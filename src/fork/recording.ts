@@ -51,11 +51,31 @@ function* entriesOf({ accounts, slots, answers, nodes }: Known): IterableIterato
   for (const [hash, node] of nodes) yield `node ${hash} ${bytesToHex(node)}`
 }
 
-/** The text of a recording; the same for the same knowledge. */
-export function textOfRecording({ chainId, number, hash }: RecordedBlock, known: Known): string {
+/** Lines with their digests, by the lines. */
+export type Digested = Map<string, string>
+
+function withDigest(line: string, digested: Digested): string {
+  let full = digested.get(line)
+  if (full === undefined) {
+    full = `${line} #${digestOf(line)}`
+    digested.set(line, full)
+  }
+  return full
+}
+
+/**
+ * The text of a recording; the same for the same knowledge.
+ *
+ * @param digested What an earlier text had; new lines are added.
+ */
+export function textOfRecording(
+  { chainId, number, hash }: RecordedBlock,
+  known: Known,
+  digested: Digested = new Map(),
+): string {
   const entries = [...entriesOf(known)].sort()
   const lines = [`of chain ${chainId} block ${number} ${hash}`, ...entries]
-  return [FIRST_LINE, ...lines.map((line) => `${line} #${digestOf(line)}`), LAST_LINE, ''].join('\n')
+  return [FIRST_LINE, ...lines.map((line) => withDigest(line, digested)), LAST_LINE, ''].join('\n')
 }
 
 /** The lines of a text without their digests, which must be right. */

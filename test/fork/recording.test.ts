@@ -118,6 +118,31 @@ test('tests that share a file add to it', async () => {
   expect(wire.asked).toEqual([])
 })
 
+test('forks of one process may write to an object at the same time', async () => {
+  let text: string | undefined
+  const slowly = () => new Promise<void>((resolve) => setImmediate(resolve))
+  const file: RecordingFile = {
+    async read() {
+      const found = text
+      await slowly()
+      return found
+    },
+    async write(written) {
+      await slowly()
+      text = written
+    },
+  }
+  const forks = await Promise.all([1, 2].map(() => forkOf({ upstream: chain, recording: file })))
+  const account = (index: number, round: number): Hex => `0x${`${index}${round}`.repeat(20)}`
+  for (const round of [0, 1]) {
+    const reads = forks.map((fork, index) => ask(fork, 'eth_getBalance', account(index, round), 'latest'))
+    await Promise.all(reads)
+  }
+  for (const index of [0, 1])
+    for (const round of [0, 1]) expect(text).toContain(`account ${account(index, round)} `)
+  await forkOf({ recording: file })
+})
+
 test('the lines of two recordings are one recording', async () => {
   const lines = async (who: Hex): Promise<string[]> =>
     ((await record((fork) => balanceOf(fork, who))).text as string).split('\n').slice(1, -2)

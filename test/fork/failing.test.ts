@@ -152,3 +152,21 @@ test('an upstream that was down is asked again, beside a recording', async () =>
   wire.answer = () => undefined
   expect(await ask(fork, 'eth_getBalance', account(1), 'latest')).toBe('0x0')
 })
+
+test('a disposal rejects what waits for an upstream that never answers', async () => {
+  const fork = await start()
+  wire.answer = () => new Promise(() => undefined)
+  const clone = fork.clone()
+  const waiting = [
+    ask(fork, 'eth_getBalance', account(1), 'latest'),
+    fork.prefetch([account(2)]),
+    fork.setBalance(account(3), 1n),
+    ask(fork, 'eth_blockNumber'),
+  ]
+  const outcomes = Promise.all(waiting.map(async (each) => (await refused(each)).kind))
+  // The first command waits by the time that the other chain has sealed a block.
+  await chain.mine(1)
+  fork.dispose()
+  expect(await outcomes).toEqual(['disposed', 'disposed', 'disposed', 'disposed'])
+  expect(await ask(clone, 'eth_blockNumber')).toBe('0x2')
+})

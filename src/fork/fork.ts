@@ -141,7 +141,7 @@ function openState(
 ): { readonly fetch: StateFetcher['fetch']; readonly load: Load } | undefined {
   if (ask === undefined) return undefined
   const stateRoot = roots === 'proven' ? header.stateRoot : undefined
-  const requests = createStateRequests(ask, header.number, stateRoot)
+  const requests = createStateRequests(ask, header, stateRoot)
   const prover = createProver(requests, learning)
   const fetcher = createStateFetcher(requests, prover.prove, learning, roots)
   const load = createLoader(fetcher, prover, (keys) => withRings(keys, header, blockTimeMs / 1000))

@@ -60,6 +60,9 @@ function codeOf(thrown: unknown): number | undefined {
   return undefined
 }
 
+/** Codes of nodes that do not have a method: JSON-RPC's, EIP-1474's, EIP-1193's. */
+export const UNKNOWN_METHOD: ReadonlySet<number> = new Set([-32601, -32004, 4200])
+
 /** The code of an upstream that answered that it cannot; `undefined` if it did not answer, or was asked too often. */
 export function refusalCode(error: unknown): number | undefined {
   const code = codeOf((error as Thrown).cause)

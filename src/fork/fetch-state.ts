@@ -76,8 +76,9 @@ export function createStateFetcher(
       requests.nonce(address),
       fetchSlots(address, slots),
     ])
-    // Without a proof, an account with code may have slots.
-    learning.accounts.set(address, { nonce, balance, code: makeCode(code), hasStorage: code.length > 0 })
+    // Without a proof, an account with code may have slots, and so may one whose delegation was taken off (EIP-7702).
+    const hasStorage = code.length > 0 || nonce > 0n
+    learning.accounts.set(address, { nonce, balance, code: makeCode(code), hasStorage })
   }
 
   async function fetchUnknown(address: Address, keys: ReadonlySet<Hash>): Promise<void> {

@@ -156,6 +156,20 @@ test('a fee history has the blocks of both sides', async () => {
   }
 })
 
+test('a fee history is without what an upstream older than blobs lacks', async () => {
+  const { fork, wire } = await forked()
+  const history = async (on: Emulator, ...asked: readonly unknown[]): Promise<object> => {
+    const all = (await ask(on, 'eth_feeHistory', ...asked)) as object
+    return Object.fromEntries(Object.entries(all).filter(([name]) => !/blob/i.test(name)))
+  }
+  const whole = await forked()
+  for (const each of [fork, whole.fork]) await transfer(each)
+  const older = await history(chain, '0x2', '0x4', [50])
+  wire.answer = ({ method }) => (method === 'eth_feeHistory' ? older : undefined)
+  const crossing = ['0x3', 'latest', [50]]
+  expect(await ask(fork, 'eth_feeHistory', ...crossing)).toEqual(await history(whole.fork, ...crossing))
+})
+
 test('a contract reads the hashes of blocks before the fork', async () => {
   const { fork, wire } = await forked()
   await fork.seal()

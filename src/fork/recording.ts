@@ -45,8 +45,11 @@ function* entriesOf({ accounts, slots, answers, nodes }: Known): IterableIterato
     yield `account ${address} ${nonce} ${balance} ${hash} ${hasStorage ? 'slots' : 'none'}`
   }
   for (const [hash, { bytes }] of codes) yield `code ${hash} ${bytesToHex(bytes)}`
-  for (const [address, values] of slots)
+  for (const [address, values] of slots) {
+    // Slots of an account that has none are asked for only together with it: the order of requests would show.
+    if (accounts.get(address)?.hasStorage === false) continue
     for (const [slot, value] of values) yield `slot ${address} ${slot} ${bytesToHex(value)}`
+  }
   for (const [request, answer] of answers) yield `answer ${JSON.stringify([request, answer])}`
   for (const [hash, node] of nodes) yield `node ${hash} ${bytesToHex(node)}`
 }

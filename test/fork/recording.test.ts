@@ -99,6 +99,21 @@ test('a recording is sorted text that does not depend on the order of the reques
   )
 })
 
+test('a recording is the same whether slots of an account without any are read before or after it', async () => {
+  const empty: Hex = `0x${'e1'.repeat(20)}`
+  await chain.setCode(empty, '0x5f545f5260205ff3')
+  await chain.mine(1)
+  const slots = (fork: Emulator) => fork.prefetch([{ address: empty, slots: ['0x0', '0x1'] }])
+  const first = await record(slots)
+  const later = await record(async (fork) => {
+    await ask(fork, 'eth_getBalance', empty, 'latest')
+    await slots(fork)
+  })
+  expect(first.text).toBe(later.text)
+  const replayed = await forkOf({ recording: first })
+  expect(BigInt((await ask(replayed, 'eth_getStorageAt', empty, '0x1', 'latest')) as Hex)).toBe(0n)
+})
+
 test('a recording made again is the same', async () => {
   const file = await record()
   const before = file.text

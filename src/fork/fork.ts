@@ -27,6 +27,7 @@ import {
   headerIn,
   learningAsk,
   learningAskIfAble,
+  learningAskOrRevert,
   notRecorded,
   openSource,
   type PlaceWithin,
@@ -203,6 +204,7 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   const { header } = resolved
   const { number, hash } = header
   const state = openState(plan, source, header)
+  const askOrRevert = learningAskOrRevert(source, ask)
   let waits = 0
   let hits = 0
   const hit = (): void => {
@@ -211,7 +213,7 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   const load: Load = async (key, call) => {
     if (state === undefined) throw notRecorded(key, recorder)
     waits++
-    if (key.kind === 'answer') await ask(key.method, key.params)
+    if (key.kind === 'answer') await askOrRevert(key.method, key.params)
     else await state.load(key, call)
     await recorder?.save(of)
   }

@@ -15,6 +15,7 @@ import {
   type RecordingMode,
 } from './recorder.ts'
 import { nameOfMissing, type RecordedBlock } from './recording.ts'
+import { revertIn } from './reverts.ts'
 import {
   createUpstreamClient,
   nameOfRequest,
@@ -163,6 +164,20 @@ export function learningAskIfAble({ learning }: Source, ask: Ask): Ask {
       if (refusalCode(error) === undefined) throw error
       learning.answers.set(textOfRequest(method, params), null)
       return null
+    }
+  }
+}
+
+/** The same; a revert is an answer. */
+export function learningAskOrRevert({ learning }: Source, ask: Ask): Ask {
+  return async (method, params) => {
+    try {
+      return await ask(method, params)
+    } catch (error) {
+      const revert = revertIn(method, error)
+      if (revert === undefined) throw error
+      learning.answers.set(textOfRequest(method, params), revert)
+      return revert
     }
   }
 }

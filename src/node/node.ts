@@ -216,17 +216,11 @@ export class Node {
   }
 
   /** What may wait for the upstream of a fork, which need not answer, until the node is disposed of. */
-  private async unlessDisposed<Value>(work: Promise<Value>): Promise<Value> {
-    let reject: (reason: unknown) => void = () => undefined
-    const disposed = new Promise<never>((_, refuse) => {
-      reject = refuse
+  private unlessDisposed<Value>(work: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.abandon.add(reject)
+      void work.then(resolve, reject).finally(() => this.abandon.delete(reject))
     })
-    this.abandon.add(reject)
-    try {
-      return await Promise.race([work, disposed])
-    } finally {
-      this.abandon.delete(reject)
-    }
   }
 
   /** Waits until clients have asked nothing for a while. Tasks keep their order: this takes no turn. */

@@ -145,6 +145,11 @@ export async function writeBundle(folder) {
         { name: 'noble', test: /[\\/]node_modules[\\/]@noble[\\/]hashes[\\/]/ },
         // State dumps and contracts of the OP stack share it.
         { name: 'fflate', test: /[\\/]node_modules[\\/]fflate[\\/]/ },
+        // The entries for tests and for exploring share it.
+        {
+          name: 'for-tests',
+          test: /[\\/]src[\\/](?:matchers|testing[\\/](?:matchers[\\/].*|failure-trace))\.ts$/,
+        },
         // The genesis of a rollup and its upgrade transactions share them.
         { name: 'l2-contracts', test: /[\\/]src[\\/]rollup[\\/]op[\\/](?:generated-l2|l2-contracts)\.ts$/ },
       ],

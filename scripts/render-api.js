@@ -21,6 +21,7 @@ export const ENTRIES = {
   'tickchain/vitest-config': 'src/vitest-config.ts',
   'tickchain/matchers': 'src/matchers.ts',
   'tickchain/realtime': 'src/realtime.ts',
+  'tickchain/explore': 'src/explore.ts',
   'tickchain/rollup': 'src/rollup.ts',
 }
 
@@ -56,6 +57,7 @@ const TOPICS = {
   Matchers:
     'chainTest toEmit toRevertWith toChangeBalance toMatchGas toMatchGasSnapshot toBeSealed toBePreconfirmed ' +
     'chainMatchers',
+  Exploring: 'explore exploreAll replay',
   Clients:
     'emulatorConfig emulatorActions emulatorTransport emulatorChain EmulatorProvider advanceOnPoll coupleTimers ' +
     'startRealtime announceProvider',

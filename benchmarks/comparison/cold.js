@@ -34,7 +34,8 @@ const { contractAddress: token } = await send({ data: `${Token}${supply}` })
 await send({ data: `${Token}${supply}` })
 const deployedMs = performance.now()
 
-const transfer = (/** @type {string} */ to, /** @type {bigint} */ amount) => `0xa9059cbb${word(to)}${word(amount)}`
+const transfer = (/** @type {string} */ to, /** @type {bigint} */ amount) =>
+  `0xa9059cbb${word(to)}${word(amount)}`
 const balanceOf = (/** @type {string} */ account) => ({ to: token, data: `0x70a08231${word(account)}` })
 
 for (let test = 0; test < Number(tests); test++) {

@@ -9,6 +9,8 @@ export interface Internals {
   readonly session: Session
   /** Called with every event of the node; one event may stand for a million blocks. */
   readonly watchers: Set<(event: NodeEvent) => void>
+  /** Of a layer of a pair: what its roles know beside the states of the layers. */
+  roles?: () => unknown
 }
 
 const internals = new WeakMap<object, Internals>()

@@ -97,20 +97,37 @@ function createRecorder(start: NodeState, most: number): Recorder {
   return { take, entries, droppedCount: () => dropped }
 }
 
+function linesOfEntries({ entries }: Recorder, originMs: number, errors: CustomErrors): string[] {
+  return entries.flatMap((entry) =>
+    showEntry(entry, errors).map((words) => showMoment(entry.atMs - originMs) + words),
+  )
+}
+
 function linesOf(
-  { entries, droppedCount }: Recorder,
+  recorder: Recorder,
   [start, now]: readonly [NodeState, NodeState],
   most: number,
   errors: CustomErrors,
 ): string[] {
   const at = (ms: number): string => showMoment(ms - start.nowMs)
-  const shown = entries.flatMap((entry) => showEntry(entry, errors).map((words) => at(entry.atMs) + words))
+  const shown = linesOfEntries(recorder, start.nowMs, errors)
   const first =
     at(start.nowMs) + showSealed(`block ${start.chain.head.header.number}`, 'the recording begins')
   const all = [first, ...shown]
   const kept = all.slice(-most)
-  const isCut = droppedCount() > 0 || kept.length < all.length
+  const isCut = recorder.droppedCount() > 0 || kept.length < all.length
   return [...(isCut ? [showCut()] : []), ...kept, at(now.nowMs) + showNow(now)]
+}
+
+/** What happens on a chain until the lines are read, with the seconds since a moment. */
+export function recordPart(chain: Emulator, originMs: number, most: number): () => string[] {
+  const { session, watchers } = internalsOf('recordPart', chain)
+  const recorder = createRecorder(session.node.state, most)
+  watchers.add(recorder.take)
+  return () => {
+    watchers.delete(recorder.take)
+    return linesOfEntries(recorder, originMs, session.known.customErrors)
+  }
 }
 
 /**

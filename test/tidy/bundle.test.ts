@@ -103,9 +103,14 @@ test('it needs nothing that is not its users’ own', () => {
   const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
   const fromPackages = imported.filter((specifier) => chunkOf(specifier) === undefined)
   const packageNames = new Set(fromPackages.filter((specifier) => !specifier.startsWith('node:')))
-  expect([...packageNames].sort()).toEqual(['ethers', 'viem', 'vitest'])
+  expect([...packageNames].sort()).toEqual(['ethers', 'fast-check', 'viem', 'vitest'])
   const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>
-  expect(Object.keys(manifest['peerDependencies'] ?? {}).sort()).toEqual(['ethers', 'viem', 'vitest'])
+  expect(Object.keys(manifest['peerDependencies'] ?? {}).sort()).toEqual([
+    'ethers',
+    'fast-check',
+    'viem',
+    'vitest',
+  ])
   expect(manifest['dependencies']).toBeUndefined()
 })
 

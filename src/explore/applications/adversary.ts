@@ -143,15 +143,18 @@ async function performFeeSpike({ chain, layer2 }: Stage, { blocks }: FeeEvent): 
   const { emulator, session } = layer2
   const { scheduler } = stateOf(layer2).controls
   await emulator.setScheduler(() => [])
-  for (let block = 0; block < blocks; block++) {
-    const state = stateOf(layer2)
-    const { rules, header } = state.chain.head
-    const full = { rules, header: { ...header, gasUsed: header.gasLimit } }
-    const { baseFeePerGas } = feesAfter(nextRules(session.node.config, state), full)
-    await emulator.setNextBlockBaseFee(baseFeePerGas)
-    await chain.advance(state.settings.blockTimeMs)
+  try {
+    for (let block = 0; block < blocks; block++) {
+      const state = stateOf(layer2)
+      const { rules, header } = state.chain.head
+      const full = { rules, header: { ...header, gasUsed: header.gasLimit } }
+      const { baseFeePerGas } = feesAfter(nextRules(session.node.config, state), full)
+      await emulator.setNextBlockBaseFee(baseFeePerGas)
+      await chain.advance(state.settings.blockTimeMs)
+    }
+  } finally {
+    await emulator.setScheduler(scheduler)
   }
-  await emulator.setScheduler(scheduler)
 }
 
 function stopEvents({ settings }: NodeState): StopEvent[] {

@@ -89,6 +89,7 @@ test.each([
   ['create-evm.js', ['core.js', 'create-evm.js', 'noble.js'], []],
   ['viem.js', ['contracts.js', 'subscribe.js', 'viem.js'], ['viem']],
   ['ethers.js', ['ethers.js', 'subscribe.js'], ['ethers']],
+  ['explore.js', ['core.js', 'decode-block.js', 'dump.js', 'explore.js', 'for-tests.js'], ['fast-check']],
 ])('importing %s loads %j', (entry, files, packages) => {
   expect(loadedBy(entry)).toEqual({ files, packages })
 })

@@ -337,3 +337,21 @@ test.each([
 test('anything but a chain is refused', async () => {
   await expect(explore({} as never, plain)).rejects.toMatchObject({ kind: 'invalidCall' })
 })
+
+test('a failure has the timeline of each step and the trace of the last', async () => {
+  const options = {
+    ...plain,
+    invariants: {
+      unpaid: async ({ chain }: { chain: Emulator }) => {
+        const [from = '0x'] = await chain.listAccounts()
+        expect(await chain.request('eth_getTransactionCount', [from, 'pending'])).toBe('0x0')
+      },
+    },
+  }
+  const { message } = await failureOf(explore(await createEmulator(), options))
+  const lines = message.split('\n')
+  expect(lines.filter((line) => line.startsWith('▸'))).toEqual(['▸ pay {}', '▸ a block time passes'])
+  expect(message).toMatch(/▸ pay \{\}\n +\+0\.0 s {2}├ pool /)
+  expect(message).toMatch(/▸ a block time passes\n +\+0\.2 s {2}├ partial 1 .*\n +\+2\.0 s {2}● block 1 /)
+  expect(message).toMatch(/The last step:\n {2}\[0\] account1::receive\{value: 1\}\(\)/)
+})

@@ -45,7 +45,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: browser,
-          isolate: false,
+          // Each file has its own connection to the browser, in a module that they share.
+          isolate: true,
           globalSetup: ['./test/browser/chromium.ts'],
         },
       },

@@ -152,7 +152,7 @@ export async function writeBundle(folder) {
     codeSplitting: {
       groups: [
         { name: 'core', test: /[\\/]src[\\/](?:index|primitives[\\/]abi-event)\.ts$/, priority: 1 },
-        // What the entries for tests share, also with the reporter's part in workers.
+        // What the entries for tests and for exploring share, also with the reporter's part in workers.
         {
           name: 'testing',
           test: /[\\/]src[\\/](?:matchers\.ts|testing[\\/](?:matchers[\\/]|failure-trace|reports[\\/]running-chains))/,

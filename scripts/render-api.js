@@ -24,6 +24,7 @@ export const ENTRIES = {
   'tickchain/realtime': 'src/realtime.ts',
   'tickchain/recording': 'src/recording.ts',
   'tickchain/upstream': 'src/upstream.ts',
+  'tickchain/explore': 'src/explore.ts',
   'tickchain/rollup': 'src/rollup.ts',
   'tickchain/explorer': 'src/explorer.ts',
 }
@@ -64,6 +65,7 @@ const TOPICS = {
   Matchers:
     'chainTest toEmit toRevertWith toChangeBalance toMatchGas toMatchGasSnapshot toBeSealed toBePreconfirmed ' +
     'chainMatchers',
+  Exploring: 'explore exploreAll replay',
   Clients:
     'emulatorConfig emulatorActions emulatorTransport emulatorChain EmulatorProvider advanceOnPoll coupleTimers ' +
     'startRealtime announceProvider',

@@ -1,5 +1,6 @@
 // Exported names of the package. Adding or removing one is a change for the changelog.
 
+import * as exploring from 'tickchain/explore'
 import * as matchers from 'tickchain/matchers'
 import * as vitestModule from 'tickchain/vitest'
 import { expect, test } from 'vitest'
@@ -28,6 +29,7 @@ test('the exported values', () => {
 test('the exported values of the modules for tests', () => {
   expect(Object.keys(vitestModule)).toEqual(['chainTest'])
   expect(Object.keys(matchers)).toEqual(['chainMatchers'])
+  expect(Object.keys(exploring).sort()).toEqual(['explore', 'exploreAll', 'replay'])
 })
 
 /** The names behind `type` in the export lists of a module's source. */

@@ -11,6 +11,8 @@ export interface Internals {
   readonly watchers: Set<(event: NodeEvent) => void>
   /** Called when the emulator is disposed of. */
   readonly endings: Set<() => void>
+  /** Of a layer of a pair: what its roles know beside the states of the layers. */
+  roles?: () => unknown
 }
 
 const internals = new WeakMap<object, Internals>()

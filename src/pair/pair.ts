@@ -166,6 +166,15 @@ async function follow(
   return toJoint(nodes, pair, steps.takeEvents())
 }
 
+/** What batchers, proposers and derivation know, beside the states of the layers. */
+export function rolesOf({ nodes }: Pair): unknown {
+  const { chains } = pairs.get(nodes.l1.state) as PairState
+  return chains.map(({ batcher, proposer, stopped, lastRead, lastDerived, derived }) => {
+    const last = derived.get(lastDerived)
+    return { batcher, proposer, stopped, lastRead, lastDerived, safe: last?.safe, channel: last?.channel }
+  })
+}
+
 /** Binds nodes to a pair. `initial` is the state of nodes that are new; those of a clone have theirs. */
 export function bindPair(config: PairConfig, nodes: PairNodes, initial?: PairState): Pair {
   if (initial !== undefined) remember(initial)

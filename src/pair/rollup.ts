@@ -12,7 +12,7 @@ import {
   sequencerControls,
 } from './controls.ts'
 import { superchainAddresses } from './l1-addresses.ts'
-import { advancePair, bindPair, jumpPair, type Pair, stepPair } from './pair.ts'
+import { advancePair, bindPair, jumpPair, type Pair, rolesOf, stepPair } from './pair.ts'
 
 /** A layer 2 of a pair, with what belongs to it. */
 export interface RollupChain {
@@ -167,6 +167,7 @@ export function makeRollup({ l1, l2s }: PairEmulators, pair: Pair): Rollup {
     },
     clone,
   }
+  internalsOf('createRollup', l1).roles = () => rolesOf(pair)
   for (const [position, layer] of layers.entries()) {
     const ofCopy = ({ l1: one, chains: many }: Rollup): Emulator =>
       position === 0 ? one : (many[position - 1] as RollupChain).l2

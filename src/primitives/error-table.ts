@@ -504,4 +504,23 @@ export const ERROR_TABLE = {
     (e) => `invalid schedule of block ${e.blockNumber}, partial block ${e.partialIndex}: ${e.reason}`,
   ),
   notPooled: row<{ hash: string }>(-32000, (e) => `transaction ${e.hash} is not in the pool`),
+
+  // Exploring
+  invariantBroken: row<{ name: string; reason: string; story: string }>(
+    -32000,
+    (e) => `the invariant ${e.name} is broken: ${e.reason}${e.story}`,
+  ),
+  actionThrew: row<{ name: string; reason: string; story: string }>(
+    -32000,
+    (e) => `the action ${e.name} threw: ${e.reason}${e.story}`,
+  ),
+  storyHung: row<{ name: string; reason: string; story: string }>(
+    -32000,
+    (e) => `the run hangs in ${e.name}: ${e.reason}${e.story}`,
+  ),
+  invalidStory: row<{ reason: string }>(-32602, (e) => `invalid story: ${e.reason}`),
+  tooManyStates: row<{ most: number }>(
+    -32005,
+    (e) => `the scene has more than ${e.most} states: fewer steps or events, or a higher limit`,
+  ),
 } as const

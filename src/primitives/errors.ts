@@ -38,6 +38,8 @@ export class TickchainError extends Error {
   declare readonly data?: Hex
   /** For a transaction that failed although it is in a block, its hash; other errors have no such property. */
   declare readonly transactionHash?: Hash
+  /** For a story of `tickchain/explore` that failed, its JSON, which `replay` takes; other errors have no such property. */
+  declare readonly story?: string
 
   constructor(kind: ErrorKind, code: number, message: string, { data, transactionHash }: ErrorParts = {}) {
     super(message)

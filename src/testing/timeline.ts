@@ -10,7 +10,7 @@ import { load } from '../primitives/loading.ts'
 import { asFields, text } from '../rpc/codecs/basic.ts'
 import { numberFrom } from '../rpc/codecs/numbers.ts'
 import type { TimelineRecord } from '../view/timeline/record.ts'
-import { linesOf } from './timeline/lines.ts'
+import { linesOf, partLines } from './timeline/lines.ts'
 import { type LayerRecording, Recorder } from './timeline/recorder.ts'
 import { toRecord } from './timeline/to-record.ts'
 
@@ -150,6 +150,17 @@ function startRecording(
       watchers.delete(recorder.take)
       emulator.removeListener('message', recorder.takeMessage)
     },
+  }
+}
+
+/** What happens on a chain until the lines are read, with the seconds since a moment. */
+export function recordPart(chain: Emulator, originMs: number, most: number): () => string[] {
+  const layer = { name: '', emulator: chain, names: new Map<string, string>() }
+  let order = 0
+  const recording = startRecording(layer, { most, nextOrder: () => order++, isPaired: false })
+  return () => {
+    recording.stop()
+    return partLines(recording.layer(), originMs)
   }
 }
 

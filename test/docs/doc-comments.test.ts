@@ -5,11 +5,13 @@
 //   const name = expression // => value
 //   expression // throws kind       it rejects with that TickchainError
 import * as ethers from 'ethers'
+import * as fc from 'fast-check'
 import * as matchers from 'tickchain/matchers'
 import * as tickchainVitest from 'tickchain/vitest'
 import * as viem from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as tickchainEthers from '../../src/ethers.ts'
+import * as exploring from '../../src/explore.ts'
 import * as tickchain from '../../src/index.ts'
 import * as realtime from '../../src/realtime.ts'
 import * as recording from '../../src/recording.ts'
@@ -111,6 +113,8 @@ async function makeScope(code: string): Promise<Record<string, unknown>> {
     ...matchers,
     ...vitestConfig,
     reportPages: vitestReporter.reportPages,
+    ...exploring,
+    fc,
   }
   const checks = { expect: makeExpect(chain), expectKind, expectSame }
   // What an example prints would only clutter the report of the tests.

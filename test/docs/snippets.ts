@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import * as ethers from 'ethers'
 import * as tickchain from 'tickchain'
 import * as tickchainEthers from 'tickchain/ethers'
+import * as exploring from 'tickchain/explore'
 import * as matchers from 'tickchain/matchers'
 import * as realtime from 'tickchain/realtime'
 import * as recording from 'tickchain/recording'
@@ -98,6 +99,7 @@ const scope: readonly (readonly [string, object])[] = [
   ['tickchain/recording', recording],
   ['tickchain/upstream', upstream],
   ['tickchain/rollup', rollup],
+  ['tickchain/explore', exploring],
   ['tickchain/matchers', matchers],
   ['tickchain/vitest', { chainTest: true }],
   ['tickchain/vitest-config', { tickchain: true }],
@@ -115,13 +117,14 @@ function inScope(source: string): string {
     const taken = Object.keys(names).filter((name) => used.delete(name))
     return `import { ${taken.join(', ')} } from '${module}';`
   })
+  const fc = used.has('fc') ? "import * as fc from 'fast-check';" : ''
   const chain = 'const chain = await createEmulator(); const window = /** @type {any} */ (new EventTarget());'
   // Its example needs the DOM; explorer.browser.test.ts runs it.
   const page = 'const document = window; const mountExplorer = /** @type {any} */ (undefined);'
   const hash = "const hash = await chain.request('eth_sendTransaction', [{}]);"
   const rollup = 'const rollup = await createRollup();'
   // A block of its own, so that an example may declare what the scope has.
-  return `${imports.join('')}${chain}${page}${hash}${rollup}{${source}}`
+  return `${imports.join('')}${fc}${chain}${page}${hash}${rollup}{${source}}`
 }
 
 function codeOf(snippet: Snippet): string {

@@ -173,6 +173,13 @@ function lastLines({ recorder, known }: LayerRecording, most: number, label: str
   return [...(isWhole ? [{ order: -1, text: at(start.nowMs) + begun }] : []), ...entries.flat()]
 }
 
+/** The lines of what happened on a layer, with the seconds since a moment. */
+export function partLines({ recorder, known }: LayerRecording, originMs: number): string[] {
+  return recorder.happened.all.flatMap((entry) =>
+    showEntry(entry, known.customErrors).map((words) => showMoment(entry.atMs - originMs) + words),
+  )
+}
+
 /** The lines of a timeline, up to `most`, with a notice of those that are left out, and the present of each layer. */
 export function linesOf(recordings: readonly LayerRecording[], most: number): string[] {
   const width = Math.max(...recordings.map(({ name }) => name.length))

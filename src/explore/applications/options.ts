@@ -1,0 +1,170 @@
+// Options of exploring, decoded; a misspelt one is refused.
+
+import { type Arbitrary, array, constant, constantFrom, nat, oneof, record } from 'fast-check'
+import { decodeOptions, option, refuseOption } from '../../emulator/checks.ts'
+import { arrayOf, asFields, asRecord, identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
+import { numberFrom } from '../../rpc/codecs/numbers.ts'
+import { ADVERSARY_KINDS, type AdversaryKind } from './events.ts'
+import type { DrawnStep } from './player.ts'
+import type { AnyScene } from './scene.ts'
+import type { Stage } from './stage.ts'
+
+const SCENE_NAMES = ['world', 'run', 'invariants', 'eventually', 'limitMs'] as const
+const EXPLORE_NAMES = [
+  ...SCENE_NAMES,
+  ...(['actions', 'adversary', 'runs', 'depth', 'seed', 'shard', 'reorgDepth', 'shrinks'] as const),
+  ...(['save', 'progress', 'script', 'events', 'digest', 'states'] as const),
+]
+
+const aFunction = identityCodec('a function', (value): value is () => unknown => typeof value === 'function')
+const kinds = arrayOf(oneOf(ADVERSARY_KINDS))
+
+/** What all ways of exploring have in common. */
+export interface Plan {
+  readonly scene: AnyScene
+  readonly adversary: readonly AdversaryKind[]
+  readonly reorgDepth: number
+  readonly limitMs: number
+  readonly save?: (story: string, name: string) => unknown
+}
+
+function checkFunctions(fields: Readonly<Record<string, unknown>>, name: string): void {
+  const functions = fields[name] === undefined ? {} : asRecord(fields[name], name)
+  for (const [key, value] of Object.entries(functions)) aFunction.decode(value, `${name}.${key}`)
+}
+
+function checkAdversary(stage: Stage, adversary: readonly AdversaryKind[]): readonly AdversaryKind[] {
+  if (stage.rollup === undefined && adversary.includes('l1Reorgs')) {
+    refuseOption('adversary', 'l1Reorgs only on a pair of createRollup', 'l1Reorgs')
+  }
+  return [...new Set(adversary)]
+}
+
+/** Decodes the options that all ways share; throws `invalidOption`. */
+export function planOf(stage: Stage, options: unknown): Plan {
+  return decodeOptions(() => {
+    const fields = asFields(options, '', EXPLORE_NAMES)
+    asRecord(fields.run, 'run')
+    asRecord(fields.invariants, 'invariants')
+    for (const name of ['run', 'invariants', 'eventually'] as const) checkFunctions(fields, name)
+    for (const name of ['world', 'save', 'progress', 'digest'] as const)
+      option(fields, name, aFunction, undefined)
+    const save = fields.save as Plan['save']
+    return {
+      scene: options as AnyScene,
+      adversary: checkAdversary(stage, option(fields, 'adversary', kinds, [])),
+      reorgDepth: option(fields, 'reorgDepth', numberFrom(1, 1000), 3),
+      limitMs: option(fields, 'limitMs', numberFrom(1, 2 ** 31 - 1), 10_000),
+      ...(save === undefined ? {} : { save }),
+    }
+  })
+}
+
+interface Shard {
+  readonly index: number
+  readonly of: number
+}
+
+function readShard(shard: unknown): Shard {
+  const [, index, of] = (typeof shard === 'string' && /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(shard)) || []
+  if (index === undefined || Number(index) > Number(of)) {
+    return refuseOption('shard', "one part of several, such as '2/8'", shard)
+  }
+  return { index: Number(index) - 1, of: Number(of) }
+}
+
+export interface SearchPlan extends Plan {
+  readonly runs: number
+  readonly seed: number
+  readonly shard: Shard
+  readonly shrinks: number
+  readonly steps: Arbitrary<DrawnStep[]>
+}
+
+/** Events are positions among those that are possible; more than there are wrap around. */
+const MOST_PICK = 255
+
+/** Stories, which fast-check shrinks by leaving out steps, and by simpler values and events. */
+function storiesOf(
+  actions: Readonly<Record<string, Arbitrary<unknown>>>,
+  adversary: readonly AdversaryKind[],
+  depth: number,
+): Arbitrary<DrawnStep[]> {
+  const plain = { noNullPrototype: true } as const
+  const taken: Arbitrary<DrawnStep>[] = Object.entries(actions).map(([action, values]) =>
+    record({ action: constant(action), values }, plain),
+  )
+  const time: Arbitrary<DrawnStep> = record({ wait: constantFrom('partial', 'block') }, plain)
+  const happening: Arbitrary<DrawnStep>[] = adversary.map((kind) =>
+    record({ adversary: constant(kind), pick: nat(MOST_PICK) }, plain),
+  )
+  // As many actions as waits and events, whatever the number of kinds of each.
+  const step = oneof(
+    ...(taken.length === 0 ? [] : [{ arbitrary: oneof(...taken), weight: 2 }]),
+    { arbitrary: time, weight: 2 },
+    ...(happening.length === 0 ? [] : [{ arbitrary: oneof(...happening), weight: 2 }]),
+  )
+  return array(step, { maxLength: depth, size: 'max' })
+}
+
+/** Decodes the options of `explore`; throws `invalidOption`. */
+export function searchPlanOf(stage: Stage, options: unknown): SearchPlan {
+  const plan = planOf(stage, options)
+  return decodeOptions(() => {
+    const fields = asFields(options, '', EXPLORE_NAMES)
+    const actions = asRecord(fields.actions, 'actions', 'arbitraries by the names of actions')
+    for (const name of Object.keys(plan.scene.run)) {
+      if (!Object.hasOwn(actions, name))
+        refuseOption(`actions.${name}`, 'an arbitrary of fast-check', undefined)
+    }
+    for (const [name, arbitrary] of Object.entries(actions)) {
+      const isArbitrary = typeof (arbitrary as { generate?: unknown } | null)?.generate === 'function'
+      if (!isArbitrary) refuseOption(`actions.${name}`, 'an arbitrary of fast-check', arbitrary)
+      if (!Object.hasOwn(plan.scene.run, name)) refuseOption(`run.${name}`, 'a function', undefined)
+    }
+    const depth = option(fields, 'depth', numberFrom(1, 10_000), 20)
+    return {
+      ...plan,
+      runs: option(fields, 'runs', numberFrom(1), 100),
+      seed: option(fields, 'seed', numberFrom(0, 2 ** 31 - 1), 0),
+      shard: fields.shard === undefined ? { index: 0, of: 1 } : readShard(fields.shard),
+      shrinks: option(fields, 'shrinks', numberFrom(0), 500),
+      steps: storiesOf(actions as Record<string, Arbitrary<unknown>>, plan.adversary, depth),
+    }
+  })
+}
+
+export interface FullPlan extends Plan {
+  readonly script: readonly DrawnStep[]
+  readonly events: number
+  readonly states: number
+  readonly digest: ((world: never) => string) | undefined
+}
+
+function checkScriptStep({ run }: AnyScene, step: unknown, path: string): DrawnStep {
+  const { action, wait } = asRecord(step, path)
+  const isAction = typeof action === 'string' && Object.hasOwn(run, action)
+  if (!isAction && wait !== 'partial' && wait !== 'block') {
+    refuseOption(path, "an action of run with its values, or { wait: 'partial' } or { wait: 'block' }", step)
+  }
+  return step as DrawnStep
+}
+
+/** Decodes the options of `exploreAll`; throws `invalidOption`. */
+export function fullPlanOf(stage: Stage, options: unknown): FullPlan {
+  const plan = planOf(stage, options)
+  return decodeOptions(() => {
+    const fields = asFields(options, '', EXPLORE_NAMES)
+    if (!Array.isArray(fields.script)) refuseOption('script', 'an array of steps', fields.script)
+    const script = (fields.script as readonly unknown[]).map((step, index) =>
+      checkScriptStep(plan.scene, step, `script[${index}]`),
+    )
+    return {
+      ...plan,
+      script,
+      events: option(fields, 'events', numberFrom(0, 100), 1),
+      states: option(fields, 'states', numberFrom(1), 100_000),
+      digest: fields.digest as FullPlan['digest'],
+    }
+  })
+}

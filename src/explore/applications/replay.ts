@@ -1,0 +1,62 @@
+// A saved story, performed again: the regression test of a failure.
+
+import { within } from './limit.ts'
+import { planOf } from './options.ts'
+import { createPlayer, createProgress, type Failure, play } from './player.ts'
+import type { ReplayReport, Scene } from './scene.ts'
+import { type Explorable, stageOf } from './stage.ts'
+import { readStory } from './story.ts'
+import { tellFailure } from './tell.ts'
+
+/**
+ * Performs a story that `explore` or `exploreAll` has saved, on a clone of the chain. Steps that cannot happen any more
+ * are left out, and reported.
+ *
+ * @param chain An emulator or a pair, set up as it was.
+ * @param scene The application; options of `explore` will do.
+ * @param story The text of the file, or its parsed JSON.
+ * @throws TickchainError `invariantBroken`, `actionThrew` or `storyHung` if it still fails; `invalidStory` for a story of
+ *   another version or set-up; `invalidOption`, `invalidCall`
+ * @see docs/explore.md
+ * @example
+ * const scene = { run: { pay: () => {} }, invariants: { broken: () => chain.now < 0 } }
+ * const options = { ...scene, actions: { pay: fc.record({}) } }
+ * const { story } = await explore(chain, options).catch((error) => error)
+ * await replay(chain, { ...scene, invariants: {} }, story) // => { steps: 0, impossible: [] }
+ */
+export async function replay<
+  Chain extends Explorable,
+  Values extends Record<string, unknown>,
+  World = { readonly chain: Chain },
+>(chain: Chain, scene: Scene<Chain, World, Values>, story: string | object): Promise<ReplayReport> {
+  const root = stageOf(chain)
+  const plan = planOf(root, scene)
+  const steps = readStory(plan.scene, root, story)
+  const progress = createProgress()
+  const impossible: number[] = []
+  const run = async (): Promise<Failure | undefined> => {
+    const player = await createPlayer(plan.scene, root, Number.MAX_SAFE_INTEGER, progress)
+    let position = -1
+    const counted = {
+      ...player,
+      async perform(step: (typeof steps)[number]) {
+        position++
+        const outcome = await player.perform(step)
+        if (outcome === false) impossible.push(position)
+        return outcome
+      },
+    }
+    return play(counted as typeof player, steps)
+  }
+  const ended = await within(plan.limitMs, run)
+  const hung = {
+    kind: 'storyHung',
+    name: progress.doing,
+    error: new Error(`it has taken more than ${plan.limitMs} ms`),
+  } as const
+  if (ended === undefined) progress.stop()
+  const failed = ended === undefined ? hung : ended.value
+  if (failed === undefined) return { steps: progress.steps.length, impossible }
+  const telling = { ...plan, root, reorgDepth: Number.MAX_SAFE_INTEGER }
+  throw await tellFailure(telling, { failure: failed, steps: progress.steps, origin: ', replayed' })
+}

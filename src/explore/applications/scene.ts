@@ -1,0 +1,122 @@
+// What a user says of an application: how it is made on a chain, what its users do, and what must always hold.
+
+import type { Arbitrary } from 'fast-check'
+import type { AdversaryKind, Step } from './events.ts'
+import type { Explorable } from './stage.ts'
+
+/** Whether something always holds: throws or returns false if it does not. */
+export type Invariant<World> = (world: World) => unknown
+
+/** An application on a chain, and what must hold of it. */
+export interface Scene<Chain extends Explorable, World, Values extends Record<string, unknown>> {
+  /**
+   * Makes the application on a clone of the chain: clients, subscriptions, state of its own. Each run makes one. Default
+   * an object with the clone as `chain`.
+   */
+  readonly world?: (chain: Chain) => World | Promise<World>
+  /**
+   * What users do, by name. An action that throws fails the run; `fc.pre(false)` says that it cannot be taken now. It
+   * may go on while time passes, as when it waits for a receipt: the next step follows when it waits for the clock.
+   */
+  readonly run: { readonly [Name in keyof Values]: (world: World, values: Values[Name]) => unknown }
+  /** What holds after every step, by name. Requests that they make are never late. */
+  readonly invariants: Readonly<Record<string, Invariant<World>>>
+  /** What holds in the end, by name: after the last step, when three more blocks have passed. */
+  readonly eventually?: Readonly<Record<string, Invariant<World>>>
+  /** Real milliseconds after which a run is cut, unless its code never waits. Default 10,000. */
+  readonly limitMs?: number
+}
+
+/** What came of runs in which everything held. */
+export interface ExploreReport {
+  /** The runs of this shard. */
+  readonly runs: number
+  /** Steps that were performed in them. */
+  readonly steps: number
+  /** How often each kind of event has happened. */
+  readonly events: Readonly<Partial<Record<AdversaryKind, number>>>
+}
+
+/** What is kept of a run that failed. */
+export interface SaveOptions {
+  /**
+   * Called with the shortest story that fails, before `explore` rejects.
+   *
+   * @param story JSON text for a file, which `replay` takes.
+   * @param name A name for the file: what failed, and a digest.
+   */
+  readonly save?: (story: string, name: string) => unknown
+}
+
+/** How an application is explored by random stories. */
+export interface ExploreOptions<Chain extends Explorable, World, Values extends Record<string, unknown>>
+  extends Scene<Chain, World, Values>,
+    SaveOptions {
+  /** The values of each action, as arbitraries of fast-check. */
+  readonly actions: { readonly [Name in keyof Values]: Arbitrary<Values[Name]> }
+  /** What the chain may do between actions. Default nothing but to make blocks. */
+  readonly adversary?: readonly AdversaryKind[]
+  /** How many stories are tried. Default 100. */
+  readonly runs?: number
+  /** The most steps of a story: actions, waits and events. Default 20. */
+  readonly depth?: number
+  /** The same seed gives the same stories. Default 0. */
+  readonly seed?: number
+  /** One part of the runs, such as `'2/8'` for the second of eight. Default all. */
+  readonly shard?: string
+  /** The most blocks that are replaced. Default 3. */
+  readonly reorgDepth?: number
+  /** The most runs in which a story that fails is shrunk. Default 500. */
+  readonly shrinks?: number
+  /** Called after each run. */
+  readonly progress?: (report: ExploreReport & { readonly of: number }) => void
+}
+
+/** A step that a user writes: an action with its values, or time that passes. */
+export type ScriptStep<Values> =
+  | {
+      readonly [Name in keyof Values]: { readonly action: Name; readonly values: Values[Name] }
+    }[keyof Values]
+  | Extract<Step, { readonly wait: unknown }>
+
+/** How a small scene is explored in full. */
+export interface ExploreAllOptions<Chain extends Explorable, World, Values extends Record<string, unknown>>
+  extends Scene<Chain, World, Values>,
+    SaveOptions {
+  /** What users do, in this order, and the time between. */
+  readonly script: readonly ScriptStep<Values>[]
+  /** What the chain may do before, between and after these steps. */
+  readonly adversary: readonly AdversaryKind[]
+  /** The most events of a story. Default 1. */
+  readonly events?: number
+  /**
+   * The state of the application as text. Only needed with `world`: without it, no two states count as equal. It has to
+   * tell apart what later steps may depend on.
+   */
+  readonly digest?: (world: World) => string
+  /** The most blocks that are replaced. Default 3. */
+  readonly reorgDepth?: number
+  /** The most states; more of them are refused with `tooManyStates`. Default 100,000. */
+  readonly states?: number
+}
+
+/** What came of a scene that was explored in full: everything held in all of these states. */
+export interface ExploreAllReport {
+  /** Different states of chain and application, by their place in the script. */
+  readonly states: number
+  /** Steps that were tried from them; some lead to the same state. */
+  readonly steps: number
+  /** How many of these were events. */
+  readonly events: number
+}
+
+/** What came of a story in which everything held. */
+export interface ReplayReport {
+  /** The steps that were performed. */
+  readonly steps: number
+  /** The positions of steps that could not happen, such as a drop where nothing is pre-confirmed. */
+  readonly impossible: readonly number[]
+}
+
+/** A scene whatever its types. */
+export type AnyScene = Scene<never, never, Record<string, never>>

@@ -1,0 +1,118 @@
+// A story: the steps of a run, as data and as JSON. What a step refers to is a position, not a hash, so that a story
+// stays true when contracts or addresses change.
+
+import { keccak256Hex } from '../../primitives/crypto.ts'
+import { failure } from '../../primitives/errors.ts'
+import { type Hash, utf8ToBytes } from '../../primitives/hex.ts'
+import { textOf } from '../../primitives/text-of.ts'
+import { ADVERSARY_KINDS, type AdversaryKind, describeEvent, type Events, type Step } from './events.ts'
+import type { AnyScene } from './scene.ts'
+import { isRollup, type Stage, stateOf } from './stage.ts'
+import { decodeValue, encodeValue } from './values.ts'
+
+/** What was broken: the kind of the error, and the name of the invariant or the action. */
+export interface Broken {
+  readonly kind: 'invariantBroken' | 'actionThrew' | 'storyHung'
+  readonly name: string
+}
+
+const FORMAT = 'tickchain story 1'
+
+/** A story as JSON. */
+interface SavedStory {
+  readonly format: string
+  /** A digest of what the steps refer to. */
+  readonly setUp: Hash
+  readonly broke: Broken
+  readonly steps: readonly unknown[]
+}
+
+/**
+ * A digest of what steps refer to: the actions, and how the chain makes blocks. Contracts and accounts are no part of
+ * it, since a story is played again when they are repaired.
+ */
+function setUpOf({ run }: AnyScene, stage: Stage): Hash {
+  const chains = stage.layers.map((layer) => {
+    const { chainId, blockTimeMs, partialBlockTimeMs, sealsOnTime, automines, ordering } =
+      stateOf(layer).settings
+    return { chainId, blockTimeMs, partialBlockTimeMs, sealsOnTime, automines, ordering }
+  })
+  const parts = { actions: Object.keys(run).sort(), isRollup: isRollup(stage.chain), chains }
+  return keccak256Hex(utf8ToBytes(JSON.stringify(parts)))
+}
+
+function encodeStep(step: Step, index: number): unknown {
+  return 'action' in step ? { ...step, values: encodeValue(step.values, `steps[${index}].values`) } : step
+}
+
+/** The text of a story for a file; throws `invalidStory` if JSON cannot hold the values of an action. */
+export function writeStory(scene: AnyScene, stage: Stage, broke: Broken, steps: readonly Step[]): string {
+  const story: SavedStory = {
+    format: FORMAT,
+    setUp: setUpOf(scene, stage),
+    broke,
+    steps: steps.map(encodeStep),
+  }
+  return JSON.stringify(story)
+}
+
+/** A name for a story's file. */
+export function nameOf({ kind, name }: Broken, text: string): string {
+  const digest = keccak256Hex(utf8ToBytes(text)).slice(2, 10)
+  return `${kind === 'invariantBroken' ? name : `${name}-${kind}`}-${digest}`
+}
+
+function refuse(reason: string): never {
+  throw failure('invalidStory', { reason })
+}
+
+function decodeStep(step: unknown, index: number, { run }: AnyScene): Step {
+  const { action, values, wait, adversary, event } = (step ?? {}) as Record<string, unknown>
+  if (typeof action === 'string' && Object.hasOwn(run, action)) return { action, values: decodeValue(values) }
+  if (action !== undefined)
+    refuse(`step ${index} is the action ${textOf(action)}, which the scene does not have`)
+  if (wait === 'partial' || wait === 'block') return { wait }
+  const kind = ADVERSARY_KINDS.find((each) => each === adversary)
+  if (kind === undefined || typeof event !== 'object' || event === null) {
+    return refuse(`step ${index} is neither an action, nor a wait, nor an event`)
+  }
+  return { adversary: kind, event: event as Events[AdversaryKind] }
+}
+
+function parse(story: unknown): Partial<SavedStory> {
+  if (typeof story !== 'string') return (story ?? {}) as Partial<SavedStory>
+  try {
+    return JSON.parse(story) as Partial<SavedStory>
+  } catch (error) {
+    return refuse(`it is no JSON: ${textOf(error)}`)
+  }
+}
+
+/** The steps of a saved story; throws `invalidStory` for one of another version or set-up. */
+export function readStory(scene: AnyScene, stage: Stage, story: unknown): Step[] {
+  const { format, setUp, steps } = parse(story)
+  if (format !== FORMAT) refuse(`its format is ${textOf(format)}, and this version reads ${FORMAT}`)
+  if (!Array.isArray(steps)) return refuse('it has no steps')
+  const read = steps.map((step, index) => decodeStep(step, index, scene))
+  if (setUp !== setUpOf(scene, stage)) {
+    refuse('it was recorded with other actions, or on a chain with other blocks, and does not fit this one')
+  }
+  return read
+}
+
+function textOfValues(values: unknown): string {
+  try {
+    return (
+      JSON.stringify(values, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)) ?? ''
+    )
+  } catch (error) {
+    return `values that cannot be shown: ${textOf(error)}`
+  }
+}
+
+/** A step in words. */
+export function describeStep(step: Step): string {
+  if ('action' in step) return `${step.action} ${textOfValues(step.values)}`.trimEnd()
+  if ('wait' in step) return step.wait === 'partial' ? 'the next partial block' : 'a block time passes'
+  return describeEvent(step.adversary, step.event as never)
+}

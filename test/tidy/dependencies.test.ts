@@ -61,7 +61,7 @@ const namesIn = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([
 // npm leaves out those that a registry did not have, and then refuses to install from the lockfile.
 test('the lockfile has the optional dependencies of each package', () => {
   const paths = Object.keys(locked)
-  const missing = Object.entries(locked).flatMap(([path, { optionalDependencies = {} }]) =>
+  const missing = Object.values(locked).flatMap(({ optionalDependencies = {} }) =>
     Object.keys(optionalDependencies).filter(
       (name) => !paths.some((at) => at.endsWith(`node_modules/${name}`)),
     ),

@@ -2,6 +2,7 @@
 
 import { decodeOptions, option } from './emulator/checks.ts'
 import type { Upstream } from './fork/upstream.ts'
+import { textOf } from './primitives/text-of.ts'
 import { asFields, identityCodec } from './rpc/codecs/basic.ts'
 import { numberFrom } from './rpc/codecs/numbers.ts'
 
@@ -36,12 +37,16 @@ export interface HttpUpstreamOptions {
   readonly retries?: number
   /** Milliseconds before the first retry; each later one waits twice as long. Default 200. */
   readonly backoffMs?: number
+  /** Milliseconds after which a connection without an answer is taken for a lost one. Default 30,000. */
+  readonly timeoutMs?: number
 }
 
 interface Platform {
   readonly fetch: UpstreamFetch
   readonly performance: { now(): number }
+  readonly AbortController: new () => { readonly signal: unknown; abort(): void }
   setTimeout(callback: () => void, ms: number): unknown
+  clearTimeout(timer: unknown): void
 }
 
 const platform = globalThis as unknown as Platform
@@ -95,20 +100,50 @@ function parse(text: string): unknown {
   }
 }
 
+/** Work that is aborted when it takes too long, also if it takes no notice. */
+function within<Value>(ms: number, work: (signal: unknown) => Promise<Value>): Promise<Value> {
+  const controller = new platform.AbortController()
+  return new Promise((resolve, reject) => {
+    const timer = platform.setTimeout(() => {
+      reject(new TransientError(`no answer within ${ms} ms`))
+      controller.abort()
+    }, ms)
+    void work(controller.signal)
+      .then(resolve, reject)
+      .finally(() => platform.clearTimeout(timer))
+  })
+}
+
 type Post = (body: unknown) => Promise<unknown>
 
-function createPost(url: string, send: UpstreamFetch, headers: Readonly<Record<string, string>>): Post {
+interface Server {
+  readonly url: string
+  readonly send: UpstreamFetch
+  readonly headers: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+}
+
+function createPost({ url, send, headers, timeoutMs }: Server): Post {
+  const all = { 'content-type': 'application/json', ...headers }
+  const exchange = (body: string) =>
+    within(timeoutMs, async (signal) => {
+      try {
+        // Those who send it on send the signal, too. Its type is not that of every platform.
+        const request = { method: 'POST' as const, headers: all, body, signal }
+        const response = await send(url, request)
+        return { response, text: await response.text() }
+      } catch (error) {
+        const { message, cause } = error as Error
+        // The platform's says only that it failed, and its cause says why.
+        throw new TransientError(
+          `no connection: ${message}${cause === undefined ? '' : ` (${textOf(cause)})`}`,
+        )
+      }
+    })
   return async (body) => {
-    let response: UpstreamResponse
-    try {
-      const all = { 'content-type': 'application/json', ...headers }
-      response = await send(url, { method: 'POST', headers: all, body: JSON.stringify(body) })
-    } catch (error) {
-      throw new TransientError(`no connection: ${(error as Error).message}`)
-    }
+    const { response, text } = await exchange(JSON.stringify(body))
     if (TRANSIENT_STATUS.has(response.status))
       throw new TransientError(`HTTP status ${response.status}`, retryAfterMs(response))
-    const text = await response.text()
     // A node may answer an error of JSON-RPC with a status of its own.
     if (response.status >= 400 && !text.trimStart().startsWith('{') && !text.trimStart().startsWith('['))
       throw new Error(`HTTP status ${response.status}: ${text.slice(0, 80)}`)
@@ -120,9 +155,9 @@ function callOf({ method, params }: Waiting, id: number): object {
   return { jsonrpc: '2.0', id, method, params }
 }
 
-function settle(waiting: Waiting, answer: RpcAnswer | undefined): void {
+function settle(waiting: Waiting, answer: RpcAnswer | null | undefined): void {
   if (answer?.error !== undefined && answer.error !== null) throw errorOf(answer.error)
-  if (answer === undefined || typeof answer !== 'object' || !('result' in answer))
+  if (typeof answer !== 'object' || answer === null || !('result' in answer))
     throw new Error('an answer without a result')
   waiting.resolve(answer.result)
 }
@@ -210,6 +245,8 @@ const headersCodec = identityCodec(
   (value): value is Readonly<Record<string, string>> => typeof value === 'object' && value !== null,
 )
 
+const FIELDS = ['fetch', 'headers', 'batchSize', 'retries', 'backoffMs', 'timeoutMs'] as const
+
 /**
  * An upstream for `fork.upstream` of `createEmulator`, over HTTP. Requests of the same moment go out as one batch; those
  * that come too often, or whose connection is lost, are sent again, after ever longer waits in real time.
@@ -223,12 +260,13 @@ const headersCodec = identityCodec(
  */
 export function httpUpstream(url: string, options: HttpUpstreamOptions = {}): Upstream {
   const add = decodeOptions(() => {
-    const fields = asFields(options, '', ['fetch', 'headers', 'batchSize', 'retries', 'backoffMs'])
-    const post = createPost(
+    const fields = asFields(options, '', FIELDS)
+    const post = createPost({
       url,
-      option(fields, 'fetch', functionCodec, (...request) => platform.fetch(...request)),
-      option(fields, 'headers', headersCodec, {}),
-    )
+      send: option(fields, 'fetch', functionCodec, (...request) => platform.fetch(...request)),
+      headers: option(fields, 'headers', headersCodec, {}),
+      timeoutMs: option(fields, 'timeoutMs', numberFrom(1, 3_600_000), 30_000),
+    })
     return createQueue(post, {
       batchSize: option(fields, 'batchSize', numberFrom(1, 1000), 20),
       retries: option(fields, 'retries', numberFrom(0, 20), 5),

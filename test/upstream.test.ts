@@ -15,7 +15,7 @@ let startedAt: number
 let sentAt: number[]
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   bodies = []
   sentAt = []
   startedAt = Date.now()
@@ -92,6 +92,10 @@ test.each([
   ['HTTP 429', () => response('slow down', 429)],
   ['HTTP 503', () => response('', 503)],
   ['a lost connection', () => new Error('ECONNRESET')],
+  [
+    'a connection lost in the middle',
+    () => ({ ...response(''), text: () => Promise.reject(new Error('terminated')) }),
+  ],
   ['a limit of JSON-RPC', () => response({ id: 1, error: { code: -32005, message: 'limit exceeded' } })],
 ])('after %s a request is sent again, each time later', async (_, failed) => {
   const { request } = httpUpstream(URL, { fetch: serve((count) => (count < 4 ? failed() : undefined)) })
@@ -121,6 +125,25 @@ test('of a batch only what came too often is sent again', async () => {
   expect(bodies[1]).toMatchObject({ method: 'b' })
 })
 
+test('a request that is not answered is aborted, and sent again', async () => {
+  const aborted: number[] = []
+  const answers = serve(() => undefined)
+  const { request } = httpUpstream(URL, {
+    async fetch(url, sent) {
+      const { signal } = sent as unknown as { readonly signal: AbortSignal }
+      signal.addEventListener('abort', () => aborted.push(Date.now() - startedAt))
+      const answer = await answers(url, sent)
+      return bodies.length === 2 ? answer : new Promise(() => undefined)
+    },
+    retries: 1,
+    timeoutMs: 1000,
+  })
+  expect(await outcome(request({ method: 'a' }))).toBe('a')
+  expect(sentAt).toEqual([0, 1200])
+  expect(aborted).toEqual([1000])
+  await expect(outcome(request({ method: 'b' }))).rejects.toThrow('no answer within 1000 ms')
+})
+
 test('retries end', async () => {
   const { request } = httpUpstream(URL, { fetch: serve(() => response('', 429)), retries: 2, backoffMs: 10 })
   await expect(outcome(request({ method: 'a' }))).rejects.toThrow('HTTP status 429')
@@ -136,6 +159,7 @@ test.each([
   ],
   ['an HTTP status', response('who are you', 403), 'HTTP status 403: who are you'],
   ['a page', response('<html>', 200), 'an answer that is not JSON: <html>'],
+  ['nothing', response('null'), 'an answer without a result'],
   ['an answer without a result', response({ id: 1 }), 'an answer without a result'],
 ])('%s is final', async (_, answer, message) => {
   const { request } = httpUpstream(URL, { fetch: serve(() => answer) })

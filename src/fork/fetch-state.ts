@@ -7,7 +7,7 @@ import type { MissedCall } from '../state/miss.ts'
 import { type Keys, type KnownAccount, type Learning, learnSlots } from './known.ts'
 import { chunksOf, type Prover } from './prover.ts'
 import type { ProvenAccount, StateRequests } from './state-requests.ts'
-import { refusalCode } from './upstream.ts'
+import { refusalCode, UNKNOWN_METHOD } from './upstream.ts'
 
 export interface StateFetcher {
   /** Learns accounts and slots that are not known yet, all at once. */
@@ -15,9 +15,6 @@ export interface StateFetcher {
   /** What a message would touch, as the upstream says; empty if it cannot say. */
   readonly touchedBy: (call: MissedCall) => Promise<Keys>
 }
-
-/** Codes of nodes that do not have a method: JSON-RPC's, EIP-1474's, EIP-1193's. */
-const UNKNOWN_METHOD: ReadonlySet<number> = new Set([-32601, -32004, 4200])
 
 const NO_KEYS: Keys = new Map()
 
@@ -79,8 +76,9 @@ export function createStateFetcher(
       requests.nonce(address),
       fetchSlots(address, slots),
     ])
-    // Without a proof, an account with code may have slots.
-    learning.accounts.set(address, { nonce, balance, code: makeCode(code), hasStorage: code.length > 0 })
+    // Without a proof, an account with code may have slots, and so may one whose delegation was taken off (EIP-7702).
+    const hasStorage = code.length > 0 || nonce > 0n
+    learning.accounts.set(address, { nonce, balance, code: makeCode(code), hasStorage })
   }
 
   async function fetchUnknown(address: Address, keys: ReadonlySet<Hash>): Promise<void> {

@@ -27,6 +27,7 @@ import {
   headerIn,
   learningAsk,
   learningAskIfAble,
+  learningAskOrRevert,
   notRecorded,
   openSource,
   type PlaceWithin,
@@ -141,7 +142,7 @@ function openState(
 ): { readonly fetch: StateFetcher['fetch']; readonly load: Load } | undefined {
   if (ask === undefined) return undefined
   const stateRoot = roots === 'proven' ? header.stateRoot : undefined
-  const requests = createStateRequests(ask, header.number, stateRoot)
+  const requests = createStateRequests(ask, header, stateRoot)
   const prover = createProver(requests, learning)
   const fetcher = createStateFetcher(requests, prover.prove, learning, roots)
   const load = createLoader(fetcher, prover, (keys) => withRings(keys, header, blockTimeMs / 1000))
@@ -203,6 +204,7 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   const { header } = resolved
   const { number, hash } = header
   const state = openState(plan, source, header)
+  const askOrRevert = learningAskOrRevert(source, ask)
   let waits = 0
   let hits = 0
   const hit = (): void => {
@@ -211,7 +213,7 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   const load: Load = async (key, call) => {
     if (state === undefined) throw notRecorded(key, recorder)
     waits++
-    if (key.kind === 'answer') await ask(key.method, key.params)
+    if (key.kind === 'answer') await askOrRevert(key.method, key.params)
     else await state.load(key, call)
     await recorder?.save(of)
   }

@@ -3,7 +3,7 @@
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { textOf } from '../primitives/text-of.ts'
 import { type Known, type Learning, nothingKnown } from './known.ts'
-import { learnAll, type RecordedBlock, readRecording, textOfRecording } from './recording.ts'
+import { type Digested, learnAll, type RecordedBlock, readRecording, textOfRecording } from './recording.ts'
 
 /** A text file: of a file system (`tickchain/recording`), or anything that keeps a text. */
 export interface RecordingFile {
@@ -13,7 +13,7 @@ export interface RecordingFile {
   read(): Promise<string | undefined> | string | undefined
   /** Replaces the text, all of it or none. */
   write(text: string): Promise<void> | void
-  /** Runs what reads and then writes while nobody else does. Default: nobody else writes. */
+  /** Runs what reads and then writes while nobody else does. Default: the forks of one process take turns. */
   exclusively?<Result>(task: () => Promise<Result>): Promise<Result>
 }
 
@@ -57,13 +57,37 @@ async function useFile<Value>(use: () => Promise<Value> | Value): Promise<Value>
   }
 }
 
-/** The text with what was learnt; what another test has recorded of the block stays. */
-function mergedText(present: string | undefined, of: RecordedBlock, learning: Learning): string {
-  const there = present === undefined ? undefined : readRecording(present)
-  const merged = nothingKnown()
-  if (there !== undefined && isSame(there.of, of)) learnAll(there.learning, merged)
-  learnAll(learning, merged)
-  return textOfRecording(of, merged)
+/** The last write to a file without a lock: forks of one process may share it. */
+const lastWrites = new WeakMap<RecordingFile, Promise<void>>()
+
+function writeAlone(file: RecordingFile, write: () => Promise<void>): Promise<void> {
+  if (file.exclusively !== undefined) return file.exclusively(write)
+  const written = (lastWrites.get(file) ?? Promise.resolve()).then(write)
+  lastWrites.set(
+    file,
+    written.catch(() => undefined),
+  )
+  return written
+}
+
+/**
+ * Makes the text with what was learnt; what another test has recorded of the block stays. The text grows by a few
+ * entries with each write, so the last one is not read again, nor are its digests computed again.
+ */
+function createMerger(): (present: string | undefined, of: RecordedBlock, learning: Learning) => string {
+  let last: string | undefined
+  let merged = nothingKnown()
+  const digested: Digested = new Map()
+  return (present, of, learning) => {
+    if (present === undefined || present !== last) {
+      merged = nothingKnown()
+      const there = present === undefined ? undefined : readRecording(present)
+      if (there !== undefined && isSame(there.of, of)) learnAll(there.learning, merged)
+    }
+    learnAll(learning, merged)
+    last = textOfRecording(of, merged, digested)
+    return last
+  }
 }
 
 function sizeOf({ accounts, slots, answers, nodes }: Known): number {
@@ -79,15 +103,14 @@ export async function createRecorder(file: RecordingFile, mode: RecordingMode): 
   }
   const recorded = text === undefined ? undefined : readRecording(text)
   const learning = recorded?.learning ?? nothingKnown()
+  const merge = createMerger()
   let last: Promise<void> = Promise.resolve()
   let saved = recorded === undefined ? -1 : sizeOf(learning)
   async function write(of: RecordedBlock): Promise<void> {
     const present = await file.read()
-    const wanted = mergedText(present, of, learning)
+    const wanted = merge(present, of, learning)
     if (wanted !== present) await file.write(wanted)
   }
-  const writeAlone = (of: RecordedBlock): Promise<void> =>
-    useFile(() => (file.exclusively === undefined ? write(of) : file.exclusively(() => write(of))))
   return {
     name: file.name === undefined ? 'the recording of the fork' : `the recording ${file.name}`,
     learning,
@@ -97,7 +120,7 @@ export async function createRecorder(file: RecordingFile, mode: RecordingMode): 
       if (mode === 'replay' || sizeOf(learning) === saved) return last
       saved = sizeOf(learning)
       // One after another, each with all that is known by then.
-      const written = last.then(() => writeAlone(of))
+      const written = last.then(() => useFile(() => writeAlone(file, () => write(of))))
       last = written.catch(() => {
         saved = -1
       })

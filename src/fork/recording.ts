@@ -45,17 +45,40 @@ function* entriesOf({ accounts, slots, answers, nodes }: Known): IterableIterato
     yield `account ${address} ${nonce} ${balance} ${hash} ${hasStorage ? 'slots' : 'none'}`
   }
   for (const [hash, { bytes }] of codes) yield `code ${hash} ${bytesToHex(bytes)}`
-  for (const [address, values] of slots)
+  for (const [address, values] of slots) {
+    // Slots of an account that has none are asked for only together with it: the order of requests would show.
+    if (accounts.get(address)?.hasStorage === false) continue
     for (const [slot, value] of values) yield `slot ${address} ${slot} ${bytesToHex(value)}`
+  }
   for (const [request, answer] of answers) yield `answer ${JSON.stringify([request, answer])}`
   for (const [hash, node] of nodes) yield `node ${hash} ${bytesToHex(node)}`
 }
 
-/** The text of a recording; the same for the same knowledge. */
-export function textOfRecording({ chainId, number, hash }: RecordedBlock, known: Known): string {
+/** Lines with their digests, by the lines. */
+export type Digested = Map<string, string>
+
+function withDigest(line: string, digested: Digested): string {
+  let full = digested.get(line)
+  if (full === undefined) {
+    full = `${line} #${digestOf(line)}`
+    digested.set(line, full)
+  }
+  return full
+}
+
+/**
+ * The text of a recording; the same for the same knowledge.
+ *
+ * @param digested What an earlier text had; new lines are added.
+ */
+export function textOfRecording(
+  { chainId, number, hash }: RecordedBlock,
+  known: Known,
+  digested: Digested = new Map(),
+): string {
   const entries = [...entriesOf(known)].sort()
   const lines = [`of chain ${chainId} block ${number} ${hash}`, ...entries]
-  return [FIRST_LINE, ...lines.map((line) => `${line} #${digestOf(line)}`), LAST_LINE, ''].join('\n')
+  return [FIRST_LINE, ...lines.map((line) => withDigest(line, digested)), LAST_LINE, ''].join('\n')
 }
 
 /** The lines of a text without their digests, which must be right. */

@@ -15,6 +15,7 @@ import {
   type RecordingMode,
 } from './recorder.ts'
 import { nameOfMissing, type RecordedBlock } from './recording.ts'
+import { revertIn } from './reverts.ts'
 import {
   createUpstreamClient,
   nameOfRequest,
@@ -129,7 +130,13 @@ function checkedAsk(client: UpstreamClient, recorded: RecordedBlock | undefined)
   }
   return async (method, params) => {
     checked ??= check()
-    await checked
+    try {
+      await checked
+    } catch (error) {
+      // It may be there later, or be another one.
+      checked = undefined
+      throw error
+    }
     return client.ask(method, params)
   }
 }
@@ -157,6 +164,20 @@ export function learningAskIfAble({ learning }: Source, ask: Ask): Ask {
       if (refusalCode(error) === undefined) throw error
       learning.answers.set(textOfRequest(method, params), null)
       return null
+    }
+  }
+}
+
+/** The same; a revert is an answer. */
+export function learningAskOrRevert({ learning }: Source, ask: Ask): Ask {
+  return async (method, params) => {
+    try {
+      return await ask(method, params)
+    } catch (error) {
+      const revert = revertIn(method, error)
+      if (revert === undefined) throw error
+      learning.answers.set(textOfRequest(method, params), revert)
+      return revert
     }
   }
 }

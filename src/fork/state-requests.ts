@@ -1,14 +1,6 @@
 // The requests for accounts and slots at a block, with their answers checked.
 
-import {
-  type Address,
-  bytesToHex,
-  type Hash,
-  type Hex,
-  hexToBytes,
-  toQuantity,
-  ZERO_HASH,
-} from '../primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, hexToBytes, toQuantity, ZERO_HASH } from '../primitives/hex.ts'
 import { EMPTY_CODE } from '../state/account.ts'
 import type { MissedCall } from '../state/miss.ts'
 import { trieRoot } from '../state/trie.ts'
@@ -24,7 +16,10 @@ import {
   placeOf,
   refuseAnswer,
 } from './answers.ts'
+import { createAskAtBlock } from './ask-at-block.ts'
 import { checkProof, readNodes } from './check-proof.ts'
+import type { ForkHeader } from './header-fields.ts'
+import type { Ask } from './source.ts'
 import { nameOfRequest } from './upstream.ts'
 
 /** An account and some of its slots, as `eth_getProof` has them. */
@@ -116,18 +111,18 @@ function readAccessList(answer: unknown, place: Place): Map<Address, Set<Hash>> 
 
 /** Requests at a block, by `ask`. Proofs are checked against a state root, if there is one. */
 export function createStateRequests(
-  ask: (method: string, params: readonly unknown[]) => Promise<unknown>,
-  blockNumber: number,
+  ask: Ask,
+  header: ForkHeader,
   stateRoot: Hash | undefined,
 ): StateRequests {
-  const block: Hex = toQuantity(blockNumber)
+  const atBlock = createAskAtBlock(ask, header)
   async function request<Value>(
     method: string,
     params: readonly unknown[],
     read: (answer: unknown, place: Place) => Value,
   ): Promise<Value> {
-    const all = [...params, block]
-    return read(await ask(method, all), placeOf(nameOfRequest(method, all)))
+    const { answer, place } = await atBlock.ask(method, params)
+    return read(answer, place)
   }
   return {
     proof: (address, slots) =>
@@ -143,10 +138,11 @@ export function createStateRequests(
       const answer = await ask('debug_dbGet', [key])
       return hexToBytes(answeredHex(answer, placeOf(nameOfRequest('debug_dbGet', [key]))))
     },
-    accessList({ from, to, value, input }) {
+    async accessList({ from, to, value, input }) {
       const message = { from, ...(to === undefined ? {} : { to }), data: bytesToHex(input) }
       const paid = value === 0n ? message : { ...message, value: toQuantity(value) }
-      return request('eth_createAccessList', [paid], readAccessList)
+      const { answer, place } = await atBlock.hint('eth_createAccessList', [paid])
+      return readAccessList(answer, place)
     },
   }
 }

@@ -41,24 +41,32 @@ interface Thrown {
   readonly info?: { readonly error?: unknown }
 }
 
-/** Codes of servers that are asked too often. */
-const TOO_MANY: ReadonlySet<unknown> = new Set([429, -32005, -32029])
+/**
+ * Codes of those who did not answer: servers that are asked too often, providers without a connection (EIP-1193), and
+ * a `fetch` that was aborted or took too long (DOMException).
+ */
+const NO_ANSWER: ReadonlySet<unknown> = new Set([429, -32005, -32029, 4900, 4901, 20, 23])
+/** What viem gives errors without a code. */
+const UNKNOWN_CODE = -1
 
 /** The JSON-RPC code that the upstream answered with, beneath the errors that clients wrap it in. */
 function codeOf(thrown: unknown): number | undefined {
   let at = thrown
   for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
     const { code, cause, error, info } = at as Thrown
-    if (Number.isSafeInteger(code)) return code as number
+    if (Number.isSafeInteger(code) && code !== UNKNOWN_CODE) return code as number
     at = cause ?? error ?? info?.error
   }
   return undefined
 }
 
+/** Codes of nodes that do not have a method: JSON-RPC's, EIP-1474's, EIP-1193's. */
+export const UNKNOWN_METHOD: ReadonlySet<number> = new Set([-32601, -32004, 4200])
+
 /** The code of an upstream that answered that it cannot; `undefined` if it did not answer, or was asked too often. */
 export function refusalCode(error: unknown): number | undefined {
   const code = codeOf((error as Thrown).cause)
-  return code === undefined || TOO_MANY.has(code) ? undefined : code
+  return code === undefined || NO_ANSWER.has(code) ? undefined : code
 }
 
 function upstreamFailure(method: string, params: readonly unknown[], thrown: unknown): TickchainError {

@@ -48,6 +48,8 @@ export class Node {
   /** Reads that have had their turn and are not answered yet; kept only for `waitsForClients`. */
   private readonly openReads = new Set<Promise<unknown>>()
   private queue: Queue = { last: Promise.resolve(), follow: undefined }
+  /** Reject what waits for the upstream of a fork. */
+  private readonly abandon = new Set<(reason: unknown) => void>()
   /** Shared with clones, which may come to the same states. */
   private readonly hints: { expectsFaults: boolean }
 
@@ -100,7 +102,7 @@ export class Node {
       }
       const outcome = await this.complete(this.usable(), (state) => command(state, this.records, commit))
       if (outcome.state.chain.fork?.roots === 'proven')
-        await (await loadProving()).proveRoots(this.config, outcome)
+        await this.unlessDisposed((await loadProving()).proveRoots(this.config, outcome))
       const { records = this.records, effects = [], events, result } = outcome
       const state = await withOpening(this.config, outcome.state)
       const { follow } = this.queue
@@ -191,6 +193,7 @@ export class Node {
 
   dispose(): void {
     this.isDisposed = true
+    for (const reject of this.abandon) reject(failure('disposed'))
   }
 
   private usable(): NodeState {
@@ -204,10 +207,20 @@ export class Node {
     run: (state: NodeState) => Result | Promise<Result>,
   ): Result | Promise<Result> {
     if (state.chain.fork === undefined) return run(state)
-    if (this.config.probes.size === 0) return withMissesLoaded(() => run(state))
+    if (this.config.probes.size === 0) return this.unlessDisposed(withMissesLoaded(() => run(state)))
     // Probes count what is executed, so they are told only of the run that finds everything. It fails as this one does.
     const again = (): Promise<Result> => withMissesLoaded(() => run(state))
-    return withMissesLoaded(() => run({ ...state, isRehearsed: true })).then(again, again)
+    return this.unlessDisposed(
+      withMissesLoaded(() => run({ ...state, isRehearsed: true })).then(again, again),
+    )
+  }
+
+  /** What may wait for the upstream of a fork, which need not answer, until the node is disposed of. */
+  private unlessDisposed<Value>(work: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.abandon.add(reject)
+      void work.then(resolve, reject).finally(() => this.abandon.delete(reject))
+    })
   }
 
   /** Waits until clients have asked nothing for a while. Tasks keep their order: this takes no turn. */

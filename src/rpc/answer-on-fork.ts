@@ -1,8 +1,11 @@
 // Requests about what is before the fork of a chain: the upstream's answers are passed on as they are.
 
+import { revertReason } from '../execution/result/revert-reason.ts'
+import { revertedWith } from '../fork/reverts.ts'
 import { type BlockSelector, findTransaction, numberUpToFork } from '../node/lookup.ts'
 import type { NodeState } from '../node/node-state.ts'
-import { type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
+import { revertFailure } from '../primitives/errors.ts'
+import { type Hash, hexToBytes, isHexBytes, toQuantity } from '../primitives/hex.ts'
 import type { AnyReadMethod } from './method.ts'
 import type { ConsoleOutlet, ReadContext } from './read-context.ts'
 import { searchOnFork } from './search-on-fork.ts'
@@ -133,6 +136,13 @@ function answerBefore(
   return isOwn ? undefined : { answer: fork.answer(method, withNumber(params, at, value, number)) }
 }
 
+/** An answer of the upstream, or the error of a call that it says has reverted. */
+function passOn(answer: unknown): unknown {
+  const data = revertedWith(answer)
+  if (data !== undefined) throw revertFailure(revertReason(hexToBytes(data)), data)
+  return answer
+}
+
 /** A read with its parameters as given, and decoded. */
 export interface DecodedRead {
   readonly name: string
@@ -147,7 +157,7 @@ export async function answerOnFork(
   { name, method, params, values }: DecodedRead,
 ): Promise<unknown> {
   const before = answerBefore(context.state, name, params, values)
-  if (before !== undefined) return before.answer
+  if (before !== undefined) return passOn(before.answer)
   const logged: Parameters<ConsoleOutlet>[] = []
   const quiet = { ...context, tellConsole: (...log: Parameters<ConsoleOutlet>) => logged.push(log) }
   const { fork } = context.state.chain

@@ -97,6 +97,41 @@ test('states before the fork are those of the chain', async () => {
   expect(await ask(fork, 'eth_getTransactionCount', FIRST, '0x3')).toBe('0x3')
 })
 
+type RevertError = TickchainError & { readonly data: Hex }
+
+test.each([
+  ['a node', (error: RevertError) => error],
+  ['viem', (error: RevertError) => Object.assign(new Error('unknown'), { code: -1, cause: error })],
+  [
+    'Hardhat',
+    ({ code, message, data }: RevertError) =>
+      Object.assign(new Error(message), { code, data: { message, data } }),
+  ],
+])('a call that reverts before the fork does so in a replay, too, by the error of %s', async (_, wrapped) => {
+  const { wire } = await forked()
+  let text: string | undefined
+  const recording = {
+    read: () => text,
+    write: (written: string) => {
+      text = written
+    },
+  }
+  const data = encodeFunctionData({ abi: Token.abi, functionName: 'transfer', args: [SECOND, 10n ** 30n] })
+  const call = [{ from: FIRST, to: token, data }, '0x2'] as const
+  const errorOn = async (on: Emulator, method: string): Promise<RevertError> =>
+    (await ask(on, method, ...call).catch((error) => error)) as RevertError
+  const expected = await errorOn(chain, 'eth_call')
+  expect(expected).toMatchObject({ kind: 'reverted', data: expect.stringMatching(/^0x/) })
+  wire.answer = ({ method }) =>
+    method === 'eth_call' || method === 'eth_estimateGas' ? wrapped(expected) : undefined
+  const { message, data: bytes } = expected
+  for (const source of [{ upstream: wire }, {}]) {
+    const fork = await createEmulator({ hardfork: 'prague', fork: { ...source, block: 4, recording } })
+    for (const method of ['eth_call', 'eth_estimateGas'])
+      expect(await errorOn(fork, method)).toMatchObject({ kind: 'reverted', code: 3, message, data: bytes })
+  }
+})
+
 test('what the chain did after the fork is not there', async () => {
   const { fork } = await forked()
   expect(await ask(fork, 'eth_blockNumber')).toBe('0x4')
@@ -154,6 +189,20 @@ test('a fee history has the blocks of both sides', async () => {
       await ask(copy, 'eth_feeHistory', ...request),
     )
   }
+})
+
+test('a fee history is without what an upstream older than blobs lacks', async () => {
+  const { fork, wire } = await forked()
+  const history = async (on: Emulator, ...asked: readonly unknown[]): Promise<object> => {
+    const all = (await ask(on, 'eth_feeHistory', ...asked)) as object
+    return Object.fromEntries(Object.entries(all).filter(([name]) => !/blob/i.test(name)))
+  }
+  const whole = await forked()
+  for (const each of [fork, whole.fork]) await transfer(each)
+  const older = await history(chain, '0x2', '0x4', [50])
+  wire.answer = ({ method }) => (method === 'eth_feeHistory' ? older : undefined)
+  const crossing = ['0x3', 'latest', [50]]
+  expect(await ask(fork, 'eth_feeHistory', ...crossing)).toEqual(await history(whole.fork, ...crossing))
 })
 
 test('a contract reads the hashes of blocks before the fork', async () => {

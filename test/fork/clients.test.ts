@@ -4,7 +4,7 @@ import { JsonRpcProvider } from 'ethers'
 import { createPublicClient, custom, type Hex, http } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { createEmulator, type Emulator, type Upstream } from '../../src/index.ts'
-import { ask } from './upstreams.ts'
+import { ask, rpcError, wireTo } from './upstreams.ts'
 
 const FIRST: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const MISSING = ['eth_getProof', 'eth_createAccessList', 'eth_config']
@@ -66,4 +66,24 @@ test.each([
   })
   expect(BigInt((await ask(fork, 'eth_getStorageAt', contract, '0x0', 'latest')) as Hex)).toBe(6n)
   expect(await ask(fork, 'anvil_nodeInfo')).toMatchObject({ hardFork: 'prague' })
+})
+
+const plainly = (upstream: Upstream): Upstream => upstream
+const byViem = (upstream: Upstream): Upstream =>
+  createPublicClient({ transport: custom(upstream as never, { retryCount: 0 }) }) as Upstream
+
+test.each([
+  ['a lost connection', plainly, () => new Error('socket hang up')],
+  ['a lost connection below viem', byViem, () => new Error('socket hang up')],
+  ['a provider without a connection', plainly, () => rpcError(4900, 'disconnected')],
+  ['the same below viem', byViem, () => rpcError(4900, 'disconnected')],
+  ['a request that took too long', plainly, () => new DOMException('too late', 'TimeoutError')],
+])('%s says nothing about the hardfork', async (_, by, lost) => {
+  const chain = await createEmulator({ hardfork: 'osaka' })
+  const wire = wireTo(chain)
+  const fork = () => createEmulator({ fork: { upstream: by(wire) } })
+  wire.answer = ({ method }) => (method === 'eth_call' ? lost() : undefined)
+  await expect(fork()).rejects.toMatchObject({ kind: 'upstreamFailed' })
+  wire.answer = () => undefined
+  expect(await ask(await fork(), 'anvil_nodeInfo')).toMatchObject({ hardFork: 'osaka' })
 })

@@ -143,3 +143,56 @@ test('a replay asks nobody, from its start', async () => {
   expect((await refused(ask(fork, 'eth_getBalance', account(2), 'latest'))).kind).toBe('notRecorded')
   expect(wire.asked).toEqual([])
 })
+
+test('an upstream that was down is asked again, beside a recording', async () => {
+  await start()
+  const fork = await start()
+  wire.answer = () => new Error('connect ECONNREFUSED 127.0.0.1:8545')
+  expect((await refused(ask(fork, 'eth_getBalance', account(1), 'latest'))).kind).toBe('upstreamFailed')
+  wire.answer = () => undefined
+  expect(await ask(fork, 'eth_getBalance', account(1), 'latest')).toBe('0x0')
+})
+
+test('a disposal rejects what waits for an upstream that never answers', async () => {
+  const fork = await start()
+  wire.answer = () => new Promise(() => undefined)
+  const clone = fork.clone()
+  const waiting = [
+    ask(fork, 'eth_getBalance', account(1), 'latest'),
+    fork.prefetch([account(2)]),
+    fork.setBalance(account(3), 1n),
+    ask(fork, 'eth_blockNumber'),
+  ]
+  const outcomes = Promise.all(waiting.map(async (each) => (await refused(each)).kind))
+  // The first command waits by the time that the other chain has sealed a block.
+  await chain.mine(1)
+  fork.dispose()
+  expect(await outcomes).toEqual(['disposed', 'disposed', 'disposed', 'disposed'])
+  expect(await ask(clone, 'eth_blockNumber')).toBe('0x2')
+})
+
+test('the state is that of the block with the hash, or none, after a reorganisation of the upstream', async () => {
+  await chain.setBalance(account(1), 7n)
+  await chain.mine(1)
+  const fork = await createEmulator({ fork: { upstream: wire, recording: recordingFile(path) } })
+  const forked = (await ask(chain, 'eth_getBlockByNumber', '0x3', false)) as { hash: Hex }
+  await chain.reorg({ depth: 1 })
+  await chain.setBalance(account(1), 8n)
+  await chain.mine(1)
+  const error = await refused(ask(fork, 'eth_getBalance', account(1), 'latest'))
+  expect(error.kind).toBe('upstreamAnswer')
+  expect(error.message).toContain(`result.hash: expected ${forked.hash}`)
+  expect(text()).not.toContain(`account ${account(1)}`)
+})
+
+test('a node that knows blocks by their numbers only is asked by them', async () => {
+  await chain.setBalance(account(1), 7n)
+  await chain.mine(1)
+  const isByHash = ({ params }: { readonly params: readonly unknown[] }) =>
+    JSON.stringify(params).includes('blockHash')
+  wire.answer = (asked) => (isByHash(asked) ? rpcError(-32602, 'expected a block number') : undefined)
+  const fork = await createEmulator({ fork: { upstream: wire, block: 3 } })
+  wire.asked.length = 0
+  expect(await ask(fork, 'eth_getBalance', account(1), 'latest')).toBe('0x7')
+  expect(wire.asked.filter(isByHash)).toEqual([])
+})

@@ -184,3 +184,21 @@ test('a reorganisation down to the fork executes what it has to read first', asy
   expect(await ask(fork, 'eth_getStorageAt', TARGET, '0x0', 'latest')).toBe(toHex(6n, { size: 32 }))
   expect(await ask(fork, 'eth_blockNumber')).toBe('0x2')
 })
+
+test('slots stay of an account whose delegation was taken off, also without proofs', async () => {
+  const chain = await createEmulator({ production: 'auto' })
+  await chain.setCode(TARGET, COUNTER)
+  const send = (raw: Hex) => ask(chain, 'eth_sendRawTransaction', raw)
+  await send(await delegation(0, 0, TARGET))
+  await send(await delegation(1, 1, `0x${'00'.repeat(20)}`))
+  const slot = ['eth_getStorageAt', carol.address, '0x0', 'latest'] as const
+  const written = await ask(chain, ...slot)
+  expect([BigInt(written as Hex), await ask(chain, 'eth_getCode', carol.address, 'latest')]).toEqual([
+    1n,
+    '0x',
+  ])
+  const wire = wireTo(chain)
+  wire.answer = ({ method }) => (method === 'eth_getProof' ? rpcError(-32601, 'no such method') : undefined)
+  const fork = await createEmulator({ fork: { upstream: wire } })
+  expect(await ask(fork, ...slot)).toBe(written)
+})

@@ -272,6 +272,8 @@ test('an upstream without proofs is named', async () => {
   wire.answer = ({ method }) => (method === 'eth_getProof' ? rpcError(-32601, 'no such method') : undefined)
   await expect(provenForkOf(wire)).rejects.toMatchObject({
     kind: 'upstreamFailed',
-    message: expect.stringMatching(/eth_getProof\("0x[0-9a-f]{40}", \[\], "0x3"\): no such method/),
+    message: expect.stringMatching(
+      /eth_getProof\("0x[0-9a-f]{40}", \[\], \{"blockHash":"0x[0-9a-f]{64}"\}\): no such method/,
+    ),
   })
 })

@@ -99,6 +99,21 @@ test('a recording is sorted text that does not depend on the order of the reques
   )
 })
 
+test('a recording is the same whether slots of an account without any are read before or after it', async () => {
+  const empty: Hex = `0x${'e1'.repeat(20)}`
+  await chain.setCode(empty, '0x5f545f5260205ff3')
+  await chain.mine(1)
+  const slots = (fork: Emulator) => fork.prefetch([{ address: empty, slots: ['0x0', '0x1'] }])
+  const first = await record(slots)
+  const later = await record(async (fork) => {
+    await ask(fork, 'eth_getBalance', empty, 'latest')
+    await slots(fork)
+  })
+  expect(first.text).toBe(later.text)
+  const replayed = await forkOf({ recording: first })
+  expect(BigInt((await ask(replayed, 'eth_getStorageAt', empty, '0x1', 'latest')) as Hex)).toBe(0n)
+})
+
 test('a recording made again is the same', async () => {
   const file = await record()
   const before = file.text
@@ -116,6 +131,31 @@ test('tests that share a file add to it', async () => {
     [1000n, 0n, 0n],
   )
   expect(wire.asked).toEqual([])
+})
+
+test('forks of one process may write to an object at the same time', async () => {
+  let text: string | undefined
+  const slowly = () => new Promise<void>((resolve) => setImmediate(resolve))
+  const file: RecordingFile = {
+    async read() {
+      const found = text
+      await slowly()
+      return found
+    },
+    async write(written) {
+      await slowly()
+      text = written
+    },
+  }
+  const forks = await Promise.all([1, 2].map(() => forkOf({ upstream: chain, recording: file })))
+  const account = (index: number, round: number): Hex => `0x${`${index}${round}`.repeat(20)}`
+  for (const round of [0, 1]) {
+    const reads = forks.map((fork, index) => ask(fork, 'eth_getBalance', account(index, round), 'latest'))
+    await Promise.all(reads)
+  }
+  for (const index of [0, 1])
+    for (const round of [0, 1]) expect(text).toContain(`account ${account(index, round)} `)
+  await forkOf({ recording: file })
 })
 
 test('the lines of two recordings are one recording', async () => {

@@ -231,6 +231,7 @@ export const legalFor: Readonly<Record<string, Judge>> = {
   'storage value': (value) => isText(value, /^0x[0-9a-fA-F]{1,64}$/),
   signature: (value) => isText(value, hexOf(65)),
   passphrase: (value) => typeof value === 'string' && value.length <= 4096,
+  'number of blocks': (value) => isIntegerOrDigits(value) && Number(value) > 0,
   'chain id': (value) => isIntegerOrDigits(value) && Number(value) > 0,
   'milliseconds, a multiple of 1000': (value) => isIntegerOrDigits(value) && Number(value) % 1000 === 0,
   'period, or array of minimum and maximum': (value) =>

@@ -18,6 +18,8 @@ const describing = loadOnce(() => import('../described-accounts.ts'))
 const tracing = loadOnce(() => import('../call-trace.ts'))
 const showing = loadOnce(() => import('../format/call-trace.ts'))
 
+const depth = { ...integerFrom(1), name: 'number of blocks' }
+
 export const tickchain_advance = defineCommand({
   summary: 'Advances virtual time, and performs every partial block and seal that falls due on the way.',
   params: [required('ms', integer)],
@@ -43,7 +45,7 @@ export const tickchain_next = defineCommand({
 export const tickchain_reorg = defineCommand({
   summary:
     'Replaces the last blocks by as many empty ones. Unlike those of anvil_reorg, their transactions return to the pool.',
-  params: [required('depth', integerFrom(1))],
+  params: [required('depth', depth)],
   result: 'null',
   example: { params: [1], error: 'reorgTooDeep' },
   async handle({ node }, depth): Promise<null> {

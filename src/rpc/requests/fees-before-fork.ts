@@ -15,16 +15,20 @@ interface AskedFees {
   readonly percentiles: readonly number[] | undefined
 }
 
+/** Lists that nodes older than blobs do not have, and neither has a history that they are a part of. */
+const OF_BLOBS: readonly string[] = ['baseFeePerBlobGas', 'blobGasUsedRatio']
+
 /** A history with the lists of the upstream before its own. */
 function joined<History extends object>(before: Record<string, unknown>, own: History): History {
   const place = placeOf('eth_feeHistory')
   const lists = (name: string): unknown[] => [...answeredArray(...fieldIn(before, name, place))]
   const all: Record<string, unknown> = { ...own, oldestBlock: before['oldestBlock'] }
+  for (const name of OF_BLOBS) if (before[name] === undefined) delete all[name]
   for (const name of FEES) {
     // The upstream's last entry is of the block after the fork, which is one of our own.
-    if (name in own) all[name] = [...lists(name).slice(0, -1), ...(all[name] as unknown[])]
+    if (name in all) all[name] = [...lists(name).slice(0, -1), ...(all[name] as unknown[])]
   }
-  for (const name of LISTS) if (name in own) all[name] = [...lists(name), ...(all[name] as unknown[])]
+  for (const name of LISTS) if (name in all) all[name] = [...lists(name), ...(all[name] as unknown[])]
   return all as History
 }
 

@@ -157,6 +157,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     wrong: [5, null, {}, { read: () => undefined }, []],
   },
   'fork.mode': choice('record', 'replay', 'auto'),
+  'fork.roots': choice('synthetic', 'proven'),
   'fork.connect': {
     expected: /^a function from a URL to an upstream$/,
     wrong: [5, 'https://node.example', null, {}],

@@ -2,7 +2,7 @@
 // CHROMIUM_PATH names another one than that of the package @sparticuz/chromium.
 
 import chromiumPackage from '@sparticuz/chromium'
-import { chromium } from 'playwright-core'
+import { type BrowserServer, chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
@@ -12,23 +12,21 @@ declare module 'vitest' {
   }
 }
 
-async function findChromium(): Promise<string> {
-  const named = process.env['CHROMIUM_PATH']
-  if (named !== undefined) return named
+const HOW_TO_INSTALL =
+  'Run `npm ci --ignore-scripts`, which brings one, or `apt-get install chromium` and set CHROMIUM_PATH=/usr/bin/chromium'
+
+/** A Chromium that tests connect to: the one at this path, or else that of the package. */
+export async function startChromium(path?: string): Promise<BrowserServer> {
   try {
-    return await chromiumPackage.executablePath()
+    const executablePath = path ?? (await chromiumPackage.executablePath())
+    return await chromium.launchServer({ executablePath, args: ['--no-sandbox'] })
   } catch (cause) {
-    throw new Error('no Chromium: run `npm ci`, or name one in CHROMIUM_PATH', { cause })
+    throw new Error(`${path ?? 'Chromium'} does not start. ${HOW_TO_INSTALL}.`, { cause })
   }
 }
 
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const executablePath = await findChromium()
-  const server = await chromium
-    .launchServer({ executablePath, args: ['--no-sandbox'] })
-    .catch((cause: unknown) => {
-      throw new Error(`${executablePath} does not start; name another Chromium in CHROMIUM_PATH`, { cause })
-    })
+  const server = await startChromium(process.env['CHROMIUM_PATH'])
   provide('chromium', server.wsEndpoint())
   return () => server.close()
 }

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { element } from '../../src/view/html.ts'
 import { renderPage } from '../../src/view/page.ts'
+import { startChromium } from './chromium.ts'
 import { accessibilityFaults, openHtml } from './page.ts'
 
 const text = `</script><script>document.title = 'taken'</script> & "quotes"`
@@ -33,4 +34,10 @@ test.each(['light', 'dark'] as const)('a page is readable in %s', async (colorSc
   const shown = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   expect(shown).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(20, 22, 26)')
   expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('without a Chromium, tests fail with the command that installs one', async () => {
+  await expect(startChromium('/nonexistent')).rejects.toThrow(
+    /^\/nonexistent does not start.*`npm ci --ignore-scripts`/,
+  )
 })

@@ -19,8 +19,11 @@ const manifest = JSON.parse(read('package.json')) as {
   readonly devDependencies: Record<string, string>
   readonly peerDependencies: Record<string, string>
 }
-const locked = (JSON.parse(read('package-lock.json')) as { packages: Record<string, { version?: string }> })
-  .packages
+interface Locked {
+  readonly version?: string
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+const locked = (JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }).packages
 
 let folder = ''
 let bundle: Awaited<ReturnType<typeof writeBundle>>
@@ -54,6 +57,17 @@ function rowsUnder(heading: string): string[][] {
 }
 
 const namesIn = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+
+// npm leaves out those that a registry did not have, and then refuses to install from the lockfile.
+test('the lockfile has the optional dependencies of each package', () => {
+  const paths = Object.keys(locked)
+  const missing = Object.values(locked).flatMap(({ optionalDependencies = {} }) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !paths.some((at) => at.endsWith(`node_modules/${name}`)),
+    ),
+  )
+  expect(missing).toEqual([])
+})
 
 test('the page lists what is in the bundle, and its size', () => {
   const rows = rowsUnder('In the bundle')

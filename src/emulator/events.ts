@@ -203,12 +203,15 @@ export function outletOf(bus: EventBus<EmulatorEvents>): Outlet {
   }
 }
 
+/** Reports what a listener has thrown. */
+export function reportListener(bus: EventBus<EmulatorEvents>, error: unknown, event: string): void {
+  if (event !== 'listenerError' && bus.hasListeners('listenerError'))
+    bus.emit('listenerError', { error, event })
+  else void Promise.reject(error)
+}
+
 /** A bus that reports listeners that throw. */
 export function createBus(): EventBus<EmulatorEvents> {
-  const bus: EventBus<EmulatorEvents> = createEventBus((error, event) => {
-    if (event !== 'listenerError' && bus.hasListeners('listenerError'))
-      bus.emit('listenerError', { error, event })
-    else void Promise.reject(error)
-  })
+  const bus: EventBus<EmulatorEvents> = createEventBus((error, event) => reportListener(bus, error, event))
   return bus
 }

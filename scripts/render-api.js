@@ -36,7 +36,7 @@ const TOPICS = {
     'now advance jump next increaseTime setTime setNextBlockTimestamp setBlockTimestampInterval ' +
     'removeBlockTimestampInterval',
   Blocks:
-    'seal mine mineDetailed setProduction setAutomine setIntervalMining setCoinbase setBlockGasLimit ' +
+    'seal closePartial mine mineDetailed setProduction setAutomine setIntervalMining setCoinbase setBlockGasLimit ' +
     'setNextBlockBaseFee setNextBlockPrevRandao setExtraData setChainId',
   Pool:
     'dropTransaction clearPool setOrdering setScheduler delayTransaction releaseTransaction setPoolLimit ' +
@@ -55,7 +55,7 @@ const TOPICS = {
   Traces: 'trace formatTrace traceToHTML addContracts label',
   'Gas and coverage': 'tickchain recordGas formatGasReport',
   'Reports of failed tests': 'reportPages',
-  Events: 'on removeListener',
+  Events: 'on removeListener subscribe',
   'In a web page': 'mountExplorer',
   'Layer 1 and layer 2':
     'createRollup rollup.now rollup.advance rollup.jump rollup.next rollup.snapshot rollup.revert rollup.clone ' +

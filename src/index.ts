@@ -8,6 +8,12 @@ export type { ForkControls, ForkInfo, PrefetchedAccount } from './emulator/contr
 export type { MineOptions, MiningControls } from './emulator/controls/mining.ts'
 export type { ReorgOptions } from './emulator/controls/reorg.ts'
 export type { RollupControls } from './emulator/controls/rollup.ts'
+export type {
+  EndSubscription,
+  SubscriptionControls,
+  SubscriptionFilter,
+  SubscriptionResults,
+} from './emulator/controls/subscriptions.ts'
 export type { TimeControls } from './emulator/controls/time.ts'
 export type { UnlockOptions, WalletControls } from './emulator/controls/wallet.ts'
 export type { BalanceChangeOptions, Diagnostics } from './emulator/diagnostics.ts'

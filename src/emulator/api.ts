@@ -13,6 +13,7 @@ import type { ForkControls, ForkInfo } from './controls/fork.ts'
 import type { MiningControls } from './controls/mining.ts'
 import type { ReorgOptions } from './controls/reorg.ts'
 import type { RollupControls } from './controls/rollup.ts'
+import type { SubscriptionControls } from './controls/subscriptions.ts'
 import type { TimeControls } from './controls/time.ts'
 import type { WalletControls } from './controls/wallet.ts'
 import type { Diagnostics } from './diagnostics.ts'
@@ -79,6 +80,7 @@ export interface Emulator
     ForkControls,
     MiningControls,
     RollupControls,
+    SubscriptionControls,
     TimeControls,
     TraceControls,
     WalletControls {

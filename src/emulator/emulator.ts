@@ -34,6 +34,7 @@ import { forkControls, forkInfo } from './controls/fork.ts'
 import { miningControls } from './controls/mining.ts'
 import { type ReorgOptions, reorgOptions } from './controls/reorg.ts'
 import { rollupControls } from './controls/rollup.ts'
+import { subscriptionControls } from './controls/subscriptions.ts'
 import { timeControls } from './controls/time.ts'
 import { creationDefaults } from './creation.ts'
 import { diagnostics } from './diagnostics.ts'
@@ -195,7 +196,8 @@ function makeEmulator(
   const controlled = Object.assign(own, accountControls(node), chainControls(node), timeControls(node))
   const producing = Object.assign(controlled, miningControls(node), rollupControls(node), forkControls(node))
   const observed = Object.assign(producing, faultControls(session), diagnostics(session))
-  const emulator: Emulator = Object.assign(observed, traceControls(session), wireOf(session, bus))
+  const listening = subscriptionControls(session, (error) => reportListener(bus, error, 'message'))
+  const emulator: Emulator = Object.assign(observed, traceControls(session), listening, wireOf(session, bus))
   const internals: Internals = { session, watchers, endings }
   keepInternals(emulator, internals)
   keepAccess(emulator, internals)

@@ -26,8 +26,8 @@ export interface EmulatorEvents {
   /** A pooled transaction was replaced by another one with its nonce. */
   replacedTransaction: { readonly transactionHash: Hash; readonly byTransactionHash: Hash }
   /**
-   * A partial block closed: these transactions are pre-confirmed. `index` counts from 1; on a rollup, 0 has the deposits
-   * that the block opens with.
+   * A partial block closed: these transactions are pre-confirmed. `index` counts the partial blocks of the block from 1; on a
+   * rollup, 0 has the deposits that the block opens with. The index of a flashblock payload may be another one.
    */
   partialBlock: {
     readonly blockNumber: number

@@ -17,7 +17,12 @@ export type {
 export type { TimeControls } from './emulator/controls/time.ts'
 export type { UnlockOptions, WalletControls } from './emulator/controls/wallet.ts'
 export type { BalanceChangeOptions, Diagnostics } from './emulator/diagnostics.ts'
-export { type AnnouncementTarget, announceProvider, type ProviderInfo } from './emulator/eip6963.ts'
+export {
+  type AnnouncementTarget,
+  type AnnounceOptions,
+  announceProvider,
+  type ProviderInfo,
+} from './emulator/eip6963.ts'
 export { createEmulator } from './emulator/emulator.ts'
 export type { EmulatorEvents } from './emulator/events.ts'
 export type { Abi, AbiSource } from './emulator/options/abis.ts'
@@ -28,6 +33,7 @@ export type { GenesisAccount, GenesisOptions } from './emulator/options/genesis.
 export type { LimitOptions } from './emulator/options/limits.ts'
 export type { EmulatorOptions } from './emulator/options/options.ts'
 export type { L1Options, RollupOptions } from './emulator/options/rollup.ts'
+export type { PageWallet } from './emulator/page-wallet.ts'
 export { type AdvanceOnPollOptions, advanceOnPoll, type Provider } from './emulator/polling.ts'
 export type { TraceControls, TraceOptions } from './emulator/tracing.ts'
 export type { ConsoleLog } from './execution/result/console-log.ts'

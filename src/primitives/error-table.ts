@@ -142,6 +142,12 @@ export const ERROR_TABLE = {
     (e) => `transaction ${e.hash} is neither orphaned nor in the pool`,
   ),
   unknownSnapshot: row(-32602, () => 'unknown snapshot handle'),
+  // EIP-1193
+  userRejected: row(4001, () => 'User rejected the request.'),
+  unauthorized: row<{ account: string }>(
+    4100,
+    (e) => `The account ${e.account} has not been authorized by the user.`,
+  ),
   disposed: row(4900, () => 'the emulator has been disposed'),
 
   // Reads

@@ -31,7 +31,7 @@ test.each(Object.entries(CALLS))('%s', async (name, wrong) => {
   expect(message.endsWith(rightCall(name))).toBe(true)
 
   const [, right = ''] = rightCall(name).split('; for example: ')
-  const [from] = await chain.listAccounts()
+  const [from = '0x'] = await chain.listAccounts()
   const hash = await chain.request('eth_sendTransaction', [{ from, to: from }])
   const address = await chain.newAccount('secret')
   const run = new Function('chain', 'hash', 'address', 'listener', `return ${right}`)

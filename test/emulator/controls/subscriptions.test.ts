@@ -26,7 +26,7 @@ test('listeners get the results of their own subscription, until it ends', async
 test('a filter limits logs, sealed and pre-confirmed', async () => {
   const alloc = { [COUNTER]: { code: Counter.deployedBytecode } }
   const chain = await createEmulator({ genesis: { alloc } })
-  const [from] = await chain.listAccounts()
+  const [from = '0x'] = await chain.listAccounts()
   const heard: string[] = []
   await chain.subscribe('pendingLogs', { address: COUNTER }, ({ address }) =>
     heard.push(`pending ${address}`),

@@ -33,10 +33,16 @@ export type EmulatorTransport = Transport<'ipc', { readonly subscribe: Subscribe
 
 const IDENTITY = { key: 'tickchain', name: 'tickchain', retryCount: 0 }
 
-function pushTransport(chain: Emulator): EmulatorTransport {
+/** The parameters of a subscription for a client that reads what is pre-confirmed: its logs are those, too. */
+function preconfirmed([kind, ...rest]: readonly unknown[]): readonly unknown[] {
+  return [kind === 'logs' ? 'pendingLogs' : kind, ...rest]
+}
+
+function pushTransport(chain: Emulator, { reads }: EmulatorChainOptions): EmulatorTransport {
   const subscribeTo: Subscribe = async ({ params, onData, onError }) => {
     try {
-      const { id, end } = await subscribe(chain, params, (result, subscription) =>
+      const asked = reads === 'pending' ? preconfirmed(params) : params
+      const { id, end } = await subscribe(chain, asked, (result, subscription) =>
         onData({ subscription, result } as never),
       )
       const unsubscribe = async () => ({ id: 1, jsonrpc: '2.0' as const, result: await end() })
@@ -54,24 +60,29 @@ function pushTransport(chain: Emulator): EmulatorTransport {
 /**
  * A transport over an emulator. viem's own `custom()` repeats a reverted request three times, in real time, because it
  * does not know the code; this one asks once. Over an emulator watchers get events as the clock moves, without polling;
- * over another provider, such as that of `advanceOnPoll`, they poll.
+ * over another provider, such as that of `advanceOnPoll`, they poll. With `reads: 'pending'`, `watchEvent` and
+ * `watchContractEvent` get logs when they are pre-confirmed, once, and are not told if a pre-confirmation is dropped.
  *
  * @param chain The emulator.
+ * @param options How the client reads.
  * @param provider Or a provider over one.
  * @see viem's `Transport`
  * @example
  * const client = createPublicClient({ transport: emulatorTransport(chain) })
  * await client.getBlockNumber() // => 0n
  */
-export function emulatorTransport(chain: Emulator): EmulatorTransport
+export function emulatorTransport(chain: Emulator, options?: EmulatorChainOptions): EmulatorTransport
 export function emulatorTransport(provider: Provider): CustomTransport
-export function emulatorTransport(chain: Emulator | Provider): EmulatorTransport | CustomTransport {
-  return 'settings' in chain ? pushTransport(chain) : custom(chain, IDENTITY)
+export function emulatorTransport(
+  chain: Emulator | Provider,
+  options: EmulatorChainOptions = {},
+): EmulatorTransport | CustomTransport {
+  return 'settings' in chain ? pushTransport(chain, options) : custom(chain, IDENTITY)
 }
 
 /** How a client reads. */
 export interface EmulatorChainOptions {
-  /** The state for reads without a block tag: pre-confirmed or sealed. Default 'latest'. */
+  /** The state for reads without a block tag, and the logs for watchers: pre-confirmed or sealed. Default 'latest'. */
   readonly reads?: 'pending' | 'latest'
 }
 
@@ -119,7 +130,7 @@ export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {
 export function emulatorConfig(chain: Emulator, options: EmulatorChainOptions = {}) {
   return {
     chain: emulatorChain(chain, options),
-    transport: emulatorTransport(chain),
+    transport: emulatorTransport(chain, options),
     cacheTime: 0,
     pollingInterval: 10,
   }

@@ -179,6 +179,24 @@ describe('watching, as the clock moves', () => {
     expect(methods).not.toContain('eth_getFilterChanges')
   })
 
+  test.each(['pending', 'latest'] as const)('logs of contracts with reads: %s', async (reads) => {
+    const { chain, increment } = await start()
+    const reader = createPublicClient(emulatorConfig(chain, { reads }))
+    const seen: string[] = []
+    const unwatchers = [
+      reader.watchContractEvent({ ...COUNTER, onLogs: (logs) => seen.push(`contract ${logs.length}`) }),
+      reader.watchEvent({ address: COUNTER.address, onLogs: (logs) => seen.push(`any ${logs.length}`) }),
+      reader.watchEvent({ address: BOB, onLogs: () => seen.push('of another address') }),
+    ]
+    await increment()
+    await chain.closePartial()
+    const heard = ['contract 1', 'any 1']
+    expect(seen).toEqual(reads === 'pending' ? heard : [])
+    await chain.seal()
+    expect(seen).toEqual(heard)
+    for (const unwatch of unwatchers) unwatch()
+  })
+
   test('logs that a reorganisation takes back are told as removed', async () => {
     const { chain, reader, increment } = await start()
     const seen: unknown[] = []

@@ -2,20 +2,26 @@
 // actions that wait on the virtual clock. Nothing else in the package imports viem.
 
 import {
+  type BlockTag,
   type Chain,
   type Client,
   type CustomTransport,
   createTransport,
   custom,
   defineChain,
+  formatBlock,
   formatTransaction,
   formatTransactionReceipt,
+  type Hash,
+  publicActions,
   type ReplacementReason,
   type Transaction,
   type Transport,
   type WaitForTransactionReceiptParameters,
   type WaitForTransactionReceiptReturnType,
   WaitForTransactionReceiptTimeoutError,
+  type WatchBlocksParameters,
+  type WatchBlocksReturnType,
   type WebSocketTransport,
 } from 'viem'
 import type { Emulator } from './emulator/api.ts'
@@ -142,14 +148,38 @@ function reasonOf(replaced: Transaction, by: Transaction): ReplacementReason {
   return by.from === by.to && by.value === 0n ? 'cancelled' : 'replaced'
 }
 
+/** A watcher of the block being built, as `newFlashblocks` tells it. */
+function watchPartialBlocks<Definition extends Chain | undefined>(
+  chain: Emulator,
+  client: Client<Transport, Definition>,
+  { onBlock, onError, includeTransactions }: WatchBlocksParameters<Transport, Definition, boolean, BlockTag>,
+): () => void {
+  const toBlock = client.chain?.formatters?.block?.format ?? formatBlock
+  let before: unknown
+  const hear = (told: unknown): void => {
+    const { transactions, ...rest } = told as { readonly transactions: readonly { readonly hash: Hash }[] }
+    const shown = includeTransactions === true ? transactions : transactions.map(({ hash }) => hash)
+    const block = toBlock({ ...rest, transactions: shown } as never, 'getBlock')
+    onBlock(block as never, before as never)
+    before = block
+  }
+  const live = subscribe(chain, ['newFlashblocks'], hear)
+  live.catch((error) => onError?.(error))
+  return () => {
+    // Nothing to end if the subscription has failed, or its emulator is disposed of.
+    live.then(({ end }) => end()).catch(() => undefined)
+  }
+}
+
 /**
  * Actions for a client over an emulator: a `waitForTransactionReceipt` that follows the virtual clock, without a timer.
  * It resolves when the transaction, or its replacement, is pre-confirmed, or with `confirmations` from 2 on when so many
  * blocks have confirmed it: before the call that moves the clock there. It has no time-out by default; one that is given
  * is in virtual milliseconds. It asks nothing again, so it does without viem's options for polling.
+ * On a client with `reads: 'pending'`, `watchBlocks` tells the block being built after each partial block.
  *
  * @param chain The emulator.
- * @see viem's `waitForTransactionReceipt`
+ * @see viem's `waitForTransactionReceipt` and `watchBlocks`
  * @example
  * const client = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
  * const waiting = client.waitForTransactionReceipt({ hash })
@@ -159,6 +189,12 @@ function reasonOf(replaced: Transaction, by: Transaction): ReplacementReason {
  */
 export function emulatorActions(chain: Emulator) {
   return <Definition extends Chain | undefined>(client: Client<Transport, Definition>) => ({
+    watchBlocks: <WithTransactions extends boolean = false, Tag extends BlockTag = 'latest'>(
+      parameters: WatchBlocksParameters<Transport, Definition, WithTransactions, Tag>,
+    ): WatchBlocksReturnType =>
+      client.experimental_blockTag === 'pending'
+        ? watchPartialBlocks(chain, client, parameters as never)
+        : publicActions(client).watchBlocks(parameters),
     waitForTransactionReceipt: ({
       hash,
       confirmations = 1,

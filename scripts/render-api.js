@@ -32,12 +32,12 @@ export const ENTRIES = {
 /** The functions by topic, in the order of the page. */
 const TOPICS = {
   'Creating a chain': 'createEmulator base TickchainError',
-  'JSON-RPC': 'request handle fetch settings',
+  'JSON-RPC': 'request handle fetch connect settings',
   Clock:
     'now advance jump next increaseTime setTime setNextBlockTimestamp setBlockTimestampInterval ' +
     'removeBlockTimestampInterval',
   Blocks:
-    'seal mine mineDetailed setProduction setAutomine setIntervalMining setCoinbase setBlockGasLimit ' +
+    'seal closePartial mine mineDetailed setProduction setAutomine setIntervalMining setCoinbase setBlockGasLimit ' +
     'setNextBlockBaseFee setNextBlockPrevRandao setExtraData setChainId',
   Pool:
     'dropTransaction clearPool setOrdering setScheduler delayTransaction releaseTransaction setPoolLimit ' +
@@ -56,7 +56,7 @@ const TOPICS = {
   Traces: 'trace formatTrace traceToHTML addContracts label',
   'Gas and coverage': 'tickchain recordGas formatGasReport',
   'Reports of failed tests': 'reportPages',
-  Events: 'on removeListener',
+  Events: 'on removeListener subscribe',
   'In a web page': 'mountExplorer',
   'Layer 1 and layer 2':
     'createRollup rollup.now rollup.advance rollup.jump rollup.next rollup.snapshot rollup.revert rollup.clone ' +

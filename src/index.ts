@@ -8,10 +8,21 @@ export type { ForkControls, ForkInfo, PrefetchedAccount } from './emulator/contr
 export type { MineOptions, MiningControls } from './emulator/controls/mining.ts'
 export type { ReorgOptions } from './emulator/controls/reorg.ts'
 export type { RollupControls } from './emulator/controls/rollup.ts'
+export type {
+  EndSubscription,
+  SubscriptionControls,
+  SubscriptionFilter,
+  SubscriptionResults,
+} from './emulator/controls/subscriptions.ts'
 export type { TimeControls } from './emulator/controls/time.ts'
 export type { UnlockOptions, WalletControls } from './emulator/controls/wallet.ts'
 export type { BalanceChangeOptions, Diagnostics } from './emulator/diagnostics.ts'
-export { type AnnouncementTarget, announceProvider, type ProviderInfo } from './emulator/eip6963.ts'
+export {
+  type AnnouncementTarget,
+  type AnnounceOptions,
+  announceProvider,
+  type ProviderInfo,
+} from './emulator/eip6963.ts'
 export { createEmulator } from './emulator/emulator.ts'
 export type { EmulatorEvents } from './emulator/events.ts'
 export type { Abi, AbiSource } from './emulator/options/abis.ts'
@@ -22,6 +33,7 @@ export type { GenesisAccount, GenesisOptions } from './emulator/options/genesis.
 export type { LimitOptions } from './emulator/options/limits.ts'
 export type { EmulatorOptions } from './emulator/options/options.ts'
 export type { L1Options, RollupOptions } from './emulator/options/rollup.ts'
+export type { PageWallet } from './emulator/page-wallet.ts'
 export { type AdvanceOnPollOptions, advanceOnPoll, type Provider } from './emulator/polling.ts'
 export type { TraceControls, TraceOptions } from './emulator/tracing.ts'
 export type { ConsoleLog } from './execution/result/console-log.ts'
@@ -35,6 +47,7 @@ export type { TerminalFormat } from './primitives/terminal.ts'
 export type { FaultOptions } from './rpc/codecs/fault.ts'
 export type { Amount } from './rpc/codecs/numbers.ts'
 export type { DepositOptions, Eip1559Options, SystemConfigOptions } from './rpc/codecs/rollup.ts'
+export type { Connection } from './rpc/connection.ts'
 export type { RpcAnswer, RpcReply } from './rpc/envelope.ts'
 export type { FlashblockPayload } from './rpc/events/flashblocks.ts'
 export type { SubscriptionMessage } from './rpc/events/subscriptions.ts'

@@ -2,20 +2,26 @@
 // actions that wait on the virtual clock. Nothing else in the package imports viem.
 
 import {
+  type BlockTag,
   type Chain,
   type Client,
   type CustomTransport,
   createTransport,
   custom,
   defineChain,
+  formatBlock,
   formatTransaction,
   formatTransactionReceipt,
+  type Hash,
+  publicActions,
   type ReplacementReason,
   type Transaction,
   type Transport,
   type WaitForTransactionReceiptParameters,
   type WaitForTransactionReceiptReturnType,
   WaitForTransactionReceiptTimeoutError,
+  type WatchBlocksParameters,
+  type WatchBlocksReturnType,
   type WebSocketTransport,
 } from 'viem'
 import type { Emulator } from './emulator/api.ts'
@@ -33,10 +39,16 @@ export type EmulatorTransport = Transport<'ipc', { readonly subscribe: Subscribe
 
 const IDENTITY = { key: 'tickchain', name: 'tickchain', retryCount: 0 }
 
-function pushTransport(chain: Emulator): EmulatorTransport {
+/** The parameters of a subscription for a client that reads what is pre-confirmed: its logs are those, too. */
+function preconfirmed([kind, ...rest]: readonly unknown[]): readonly unknown[] {
+  return [kind === 'logs' ? 'pendingLogs' : kind, ...rest]
+}
+
+function pushTransport(chain: Emulator, { reads }: EmulatorChainOptions): EmulatorTransport {
   const subscribeTo: Subscribe = async ({ params, onData, onError }) => {
     try {
-      const { id, end } = await subscribe(chain, params, (result, subscription) =>
+      const asked = reads === 'pending' ? preconfirmed(params) : params
+      const { id, end } = await subscribe(chain, asked, (result, subscription) =>
         onData({ subscription, result } as never),
       )
       const unsubscribe = async () => ({ id: 1, jsonrpc: '2.0' as const, result: await end() })
@@ -54,24 +66,29 @@ function pushTransport(chain: Emulator): EmulatorTransport {
 /**
  * A transport over an emulator. viem's own `custom()` repeats a reverted request three times, in real time, because it
  * does not know the code; this one asks once. Over an emulator watchers get events as the clock moves, without polling;
- * over another provider, such as that of `advanceOnPoll`, they poll.
+ * over another provider, such as that of `advanceOnPoll`, they poll. With `reads: 'pending'`, `watchEvent` and
+ * `watchContractEvent` get logs when they are pre-confirmed, once, and are not told if a pre-confirmation is dropped.
  *
  * @param chain The emulator.
+ * @param options How the client reads.
  * @param provider Or a provider over one.
  * @see viem's `Transport`
  * @example
  * const client = createPublicClient({ transport: emulatorTransport(chain) })
  * await client.getBlockNumber() // => 0n
  */
-export function emulatorTransport(chain: Emulator): EmulatorTransport
+export function emulatorTransport(chain: Emulator, options?: EmulatorChainOptions): EmulatorTransport
 export function emulatorTransport(provider: Provider): CustomTransport
-export function emulatorTransport(chain: Emulator | Provider): EmulatorTransport | CustomTransport {
-  return 'settings' in chain ? pushTransport(chain) : custom(chain, IDENTITY)
+export function emulatorTransport(
+  chain: Emulator | Provider,
+  options: EmulatorChainOptions = {},
+): EmulatorTransport | CustomTransport {
+  return 'settings' in chain ? pushTransport(chain, options) : custom(chain, IDENTITY)
 }
 
 /** How a client reads. */
 export interface EmulatorChainOptions {
-  /** The state for reads without a block tag: pre-confirmed or sealed. Default 'latest'. */
+  /** The state for reads without a block tag, and the logs for watchers: pre-confirmed or sealed. Default 'latest'. */
   readonly reads?: 'pending' | 'latest'
 }
 
@@ -119,7 +136,7 @@ export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {
 export function emulatorConfig(chain: Emulator, options: EmulatorChainOptions = {}) {
   return {
     chain: emulatorChain(chain, options),
-    transport: emulatorTransport(chain),
+    transport: emulatorTransport(chain, options),
     cacheTime: 0,
     pollingInterval: 10,
   }
@@ -131,14 +148,38 @@ function reasonOf(replaced: Transaction, by: Transaction): ReplacementReason {
   return by.from === by.to && by.value === 0n ? 'cancelled' : 'replaced'
 }
 
+/** A watcher of the block being built, as `newFlashblocks` tells it. */
+function watchPartialBlocks<Definition extends Chain | undefined>(
+  chain: Emulator,
+  client: Client<Transport, Definition>,
+  { onBlock, onError, includeTransactions }: WatchBlocksParameters<Transport, Definition, boolean, BlockTag>,
+): () => void {
+  const toBlock = client.chain?.formatters?.block?.format ?? formatBlock
+  let before: unknown
+  const hear = (told: unknown): void => {
+    const { transactions, ...rest } = told as { readonly transactions: readonly { readonly hash: Hash }[] }
+    const shown = includeTransactions === true ? transactions : transactions.map(({ hash }) => hash)
+    const block = toBlock({ ...rest, transactions: shown } as never, 'getBlock')
+    onBlock(block as never, before as never)
+    before = block
+  }
+  const live = subscribe(chain, ['newFlashblocks'], hear)
+  live.catch((error) => onError?.(error))
+  return () => {
+    // Nothing to end if the subscription has failed, or its emulator is disposed of.
+    live.then(({ end }) => end()).catch(() => undefined)
+  }
+}
+
 /**
  * Actions for a client over an emulator: a `waitForTransactionReceipt` that follows the virtual clock, without a timer.
  * It resolves when the transaction, or its replacement, is pre-confirmed, or with `confirmations` from 2 on when so many
  * blocks have confirmed it: before the call that moves the clock there. It has no time-out by default; one that is given
  * is in virtual milliseconds. It asks nothing again, so it does without viem's options for polling.
+ * On a client with `reads: 'pending'`, `watchBlocks` tells the block being built after each partial block.
  *
  * @param chain The emulator.
- * @see viem's `waitForTransactionReceipt`
+ * @see viem's `waitForTransactionReceipt` and `watchBlocks`
  * @example
  * const client = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
  * const waiting = client.waitForTransactionReceipt({ hash })
@@ -148,6 +189,12 @@ function reasonOf(replaced: Transaction, by: Transaction): ReplacementReason {
  */
 export function emulatorActions(chain: Emulator) {
   return <Definition extends Chain | undefined>(client: Client<Transport, Definition>) => ({
+    watchBlocks: <WithTransactions extends boolean = false, Tag extends BlockTag = 'latest'>(
+      parameters: WatchBlocksParameters<Transport, Definition, WithTransactions, Tag>,
+    ): WatchBlocksReturnType =>
+      client.experimental_blockTag === 'pending'
+        ? watchPartialBlocks(chain, client, parameters as never)
+        : publicActions(client).watchBlocks(parameters),
     waitForTransactionReceipt: ({
       hash,
       confirmations = 1,

@@ -179,6 +179,53 @@ describe('watching, as the clock moves', () => {
     expect(methods).not.toContain('eth_getFilterChanges')
   })
 
+  test.each(['pending', 'latest'] as const)('logs of contracts with reads: %s', async (reads) => {
+    const { chain, increment } = await start()
+    const reader = createPublicClient(emulatorConfig(chain, { reads }))
+    const seen: string[] = []
+    const unwatchers = [
+      reader.watchContractEvent({ ...COUNTER, onLogs: (logs) => seen.push(`contract ${logs.length}`) }),
+      reader.watchEvent({ address: COUNTER.address, onLogs: (logs) => seen.push(`any ${logs.length}`) }),
+      reader.watchEvent({ address: BOB, onLogs: () => seen.push('of another address') }),
+    ]
+    await increment()
+    await chain.closePartial()
+    const heard = ['contract 1', 'any 1']
+    expect(seen).toEqual(reads === 'pending' ? heard : [])
+    await chain.seal()
+    expect(seen).toEqual(heard)
+    for (const unwatch of unwatchers) unwatch()
+  })
+
+  test('with reads: pending and the actions, blocks are told after each partial block', async () => {
+    const { chain, increment } = await start()
+    const settings = emulatorConfig(chain, { reads: 'pending' })
+    const reader = createPublicClient(settings).extend(emulatorActions(chain))
+    const [short, full]: [unknown[], unknown[]] = [[], []]
+    const unwatchers = [
+      reader.watchBlocks({
+        onBlock: ({ number, transactions }, before) =>
+          short.push([number, transactions, before?.transactions.length]),
+      }),
+      reader.watchBlocks({
+        includeTransactions: true,
+        onBlock: ({ transactions }) => full.push(transactions.map(({ from }) => from.toLowerCase())),
+      }),
+    ]
+    const hash = await increment()
+    await chain.closePartial()
+    const other = await increment(BOB)
+    await chain.closePartial()
+    expect(short).toEqual([
+      [1n, [hash], undefined],
+      [1n, [hash, other], 1],
+    ])
+    expect(full).toEqual([[ALICE.toLowerCase()], [ALICE.toLowerCase(), BOB.toLowerCase()]])
+    for (const unwatch of unwatchers) unwatch()
+    await chain.seal()
+    expect(short).toHaveLength(2)
+  })
+
   test('logs that a reorganisation takes back are told as removed', async () => {
     const { chain, reader, increment } = await start()
     const seen: unknown[] = []

@@ -1,6 +1,7 @@
 // What a user holds of a chain: its requests, its clock, snapshots and clones, and all controls.
 
 import type { Predeploy } from '../rollup/predeploys.ts'
+import type { Connection } from '../rpc/connection.ts'
 import type { RpcReply } from '../rpc/envelope.ts'
 import type { WebRequest, WebResponse } from '../rpc/fetch.ts'
 import type { ParamsOf, ResultOf } from '../rpc/method.ts'
@@ -12,6 +13,7 @@ import type { ForkControls, ForkInfo } from './controls/fork.ts'
 import type { MiningControls } from './controls/mining.ts'
 import type { ReorgOptions } from './controls/reorg.ts'
 import type { RollupControls } from './controls/rollup.ts'
+import type { SubscriptionControls } from './controls/subscriptions.ts'
 import type { TimeControls } from './controls/time.ts'
 import type { WalletControls } from './controls/wallet.ts'
 import type { Diagnostics } from './diagnostics.ts'
@@ -78,6 +80,7 @@ export interface Emulator
     ForkControls,
     MiningControls,
     RollupControls,
+    SubscriptionControls,
     TimeControls,
     TraceControls,
     WalletControls {
@@ -121,6 +124,23 @@ export interface Emulator
    * await response.json() // => { jsonrpc: '2.0', id: 1, result: '0x0' }
    */
   readonly fetch: (input: WebRequest | string | object, init?: object) => Promise<WebResponse>
+  /**
+   * Opens a connection for JSON-RPC text in both directions, with subscriptions of its own, as over a WebSocket. Requests
+   * of all connections share the chain and its filters. Messages of a subscription come after the answer that names it.
+   *
+   * @param send Takes answers and messages for the client, in order. If it throws, a `listenerError` is emitted.
+   * @throws TickchainError `invalidCall` for what is no function
+   * @see JSON-RPC 2.0
+   * @example
+   * const sent = []
+   * const connection = chain.connect((text) => sent.push(text))
+   * await connection.receive('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}')
+   * sent // => ['{"jsonrpc":"2.0","id":1,"result":"0x1"}']
+   * await chain.seal()
+   * sent.length // => 2
+   * connection.close()
+   */
+  connect(send: (text: string) => void): Connection
   /**
    * What clients need to know in advance: chain id, both block times in milliseconds, and predeployed contracts; of a
    * rollup also its stack, and the chain id of its layer 1.

@@ -1,6 +1,7 @@
 // Announcement of the emulator as a wallet to a page (EIP-6963): at once, and again on request.
 
 import type { Emulator } from './api.ts'
+import { createPageWallet, type PageWallet } from './page-wallet.ts'
 
 /**
  * A wallet's description.
@@ -38,13 +39,31 @@ interface Platform {
 
 const platform = globalThis as unknown as Platform
 
+/** How the wallet is announced, and whether the page has its accounts already. */
+export interface AnnounceOptions extends Partial<ProviderInfo> {
+  /** False for a wallet whose accounts a page has to ask for. Default true: the emulator itself is the wallet. */
+  readonly connected?: boolean
+}
+
+/** Announces a provider now and whenever a page asks, until the returned function is called. */
+function announce(provider: unknown, target: AnnouncementTarget, info: ProviderInfo): () => void {
+  const detail = Object.freeze({ info: Object.freeze(info), provider })
+  const tell = (): void => {
+    target.dispatchEvent(new platform.CustomEvent('eip6963:announceProvider', { detail }) as never)
+  }
+  target.addEventListener('eip6963:requestProvider', tell)
+  tell()
+  return () => target.removeEventListener('eip6963:requestProvider', tell)
+}
+
 /**
- * Announces an emulator as a wallet, now and whenever a page asks. Returns a function that stops it.
+ * Announces an emulator as a wallet, now and whenever a page asks. Returns a function that stops it; with
+ * `connected: false`, the hands of the wallet's user: the page has no account until it asks and is granted one.
  *
  * @param chain The emulator.
  * @param target Where events are dispatched, usually `window`.
- * @param info Values instead of the defaults.
- * @see EIP-6963
+ * @param options The wallet's description instead of the defaults, and whether it is connected.
+ * @see EIP-6963, EIP-1193, EIP-2255
  * @example
  * let announcements = 0
  * window.addEventListener('eip6963:announceProvider', () => announcements++)
@@ -54,13 +73,21 @@ const platform = globalThis as unknown as Platform
 export function announceProvider(
   chain: Emulator,
   target: AnnouncementTarget,
-  info: Partial<ProviderInfo> = {},
-): () => void {
-  const detail = Object.freeze({ info: Object.freeze({ ...DEFAULT_INFO, ...info }), provider: chain })
-  const announce = (): void => {
-    target.dispatchEvent(new platform.CustomEvent('eip6963:announceProvider', { detail }) as never)
-  }
-  target.addEventListener('eip6963:requestProvider', announce)
-  announce()
-  return () => target.removeEventListener('eip6963:requestProvider', announce)
+  options: AnnounceOptions & { readonly connected: false },
+): PageWallet
+export function announceProvider(
+  chain: Emulator,
+  target: AnnouncementTarget,
+  options?: Partial<ProviderInfo> & { readonly connected?: true },
+): () => void
+export function announceProvider(
+  chain: Emulator,
+  target: AnnouncementTarget,
+  { connected = true, ...info }: AnnounceOptions = {},
+): PageWallet | (() => void) {
+  const shown = { ...DEFAULT_INFO, ...info }
+  if (connected) return announce(chain, target, shown)
+  const wallet = createPageWallet(chain)
+  const stop = announce(wallet.provider, target, shown)
+  return Object.assign(wallet.controls, { stop })
 }

@@ -12,6 +12,7 @@ import { withOpening } from '../node/rollup/opening.ts'
 import { loadCrypto } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import type { Predeploy } from '../rollup/predeploys.ts'
+import { openConnection } from '../rpc/connection.ts'
 import { dispatch } from '../rpc/dispatch.ts'
 import { answerBody, answerText, membersOf } from '../rpc/envelope.ts'
 import { gatherBlocks } from '../rpc/events/filters.ts'
@@ -33,10 +34,11 @@ import { forkControls, forkInfo } from './controls/fork.ts'
 import { miningControls } from './controls/mining.ts'
 import { type ReorgOptions, reorgOptions } from './controls/reorg.ts'
 import { rollupControls } from './controls/rollup.ts'
+import { subscriptionControls } from './controls/subscriptions.ts'
 import { timeControls } from './controls/time.ts'
 import { creationDefaults } from './creation.ts'
 import { diagnostics } from './diagnostics.ts'
-import { createBus, expandEvent, outletOf, publishTo, watchChainId } from './events.ts'
+import { createBus, expandEvent, outletOf, publishTo, reportListener, watchChainId } from './events.ts'
 import type { RealLayer1 } from './found-rollup.ts'
 import { type Internals, keepInternals } from './internals.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options/options.ts'
@@ -48,7 +50,10 @@ const snapshots = new WeakMap<Snapshot, { readonly config: unknown; readonly sta
 type AnyListener = (payload: never) => void
 
 /** The entries for JSON-RPC. */
-function wireOf(session: Session): Pick<Emulator, 'request' | 'handle' | 'fetch'> {
+function wireOf(
+  session: Session,
+  bus: ReturnType<typeof createBus>,
+): Pick<Emulator, 'request' | 'handle' | 'fetch' | 'connect'> {
   // handle and fetch have no connection to push messages over.
   const endpoint: Session = { ...session, canPush: false }
   return {
@@ -62,6 +67,16 @@ function wireOf(session: Session): Pick<Emulator, 'request' | 'handle' | 'fetch'
         ? answerText(endpoint, body)
         : answerBody(endpoint, body)) as Emulator['handle'],
     fetch: (input, init) => answerFetch(endpoint, input, init),
+    connect(send) {
+      if (typeof send !== 'function') refuseCall('connect', 'a function', send)
+      return openConnection(session, (text) => {
+        try {
+          send(text)
+        } catch (error) {
+          reportListener(bus, error, 'message')
+        }
+      })
+    },
   }
 }
 
@@ -181,7 +196,8 @@ function makeEmulator(
   const controlled = Object.assign(own, accountControls(node), chainControls(node), timeControls(node))
   const producing = Object.assign(controlled, miningControls(node), rollupControls(node), forkControls(node))
   const observed = Object.assign(producing, faultControls(session), diagnostics(session))
-  const emulator: Emulator = Object.assign(observed, traceControls(session), wireOf(session))
+  const listening = subscriptionControls(session, (error) => reportListener(bus, error, 'message'))
+  const emulator: Emulator = Object.assign(observed, traceControls(session), listening, wireOf(session, bus))
   const internals: Internals = { session, watchers, endings }
   keepInternals(emulator, internals)
   keepAccess(emulator, internals)

@@ -26,8 +26,8 @@ export interface EmulatorEvents {
   /** A pooled transaction was replaced by another one with its nonce. */
   replacedTransaction: { readonly transactionHash: Hash; readonly byTransactionHash: Hash }
   /**
-   * A partial block closed: these transactions are pre-confirmed. `index` counts from 1; on a rollup, 0 has the deposits
-   * that the block opens with.
+   * A partial block closed: these transactions are pre-confirmed. `index` counts the partial blocks of the block from 1; on a
+   * rollup, 0 has the deposits that the block opens with. The index of a flashblock payload may be another one.
    */
   partialBlock: {
     readonly blockNumber: number
@@ -203,12 +203,15 @@ export function outletOf(bus: EventBus<EmulatorEvents>): Outlet {
   }
 }
 
+/** Reports what a listener has thrown. */
+export function reportListener(bus: EventBus<EmulatorEvents>, error: unknown, event: string): void {
+  if (event !== 'listenerError' && bus.hasListeners('listenerError'))
+    bus.emit('listenerError', { error, event })
+  else void Promise.reject(error)
+}
+
 /** A bus that reports listeners that throw. */
 export function createBus(): EventBus<EmulatorEvents> {
-  const bus: EventBus<EmulatorEvents> = createEventBus((error, event) => {
-    if (event !== 'listenerError' && bus.hasListeners('listenerError'))
-      bus.emit('listenerError', { error, event })
-    else void Promise.reject(error)
-  })
+  const bus: EventBus<EmulatorEvents> = createEventBus((error, event) => reportListener(bus, error, event))
   return bus
 }

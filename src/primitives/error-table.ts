@@ -2,6 +2,7 @@
 // first, geth second; viem and ethers recognise both.
 
 import type { Hex } from './hex.ts'
+import { rightCall } from './right-calls.ts'
 import { shorten } from './text-of.ts'
 
 export interface ErrorRow<Detail> {
@@ -56,7 +57,10 @@ export const ERROR_TABLE = {
       `WebAssembly is missing, which hashes and signatures need with either interpreter: ${e.reason} ` +
       "(it takes node without --jitless, or 'wasm-unsafe-eval' in the content security policy)",
   ),
-  invalidCall: row<{ call: string; reason: string }>(-32602, (e) => `invalid call ${e.call}: ${e.reason}`),
+  invalidCall: row<{ call: string; reason: string }>(
+    -32602,
+    (e) => `invalid call ${e.call}: ${e.reason}${rightCall(e.call)}`,
+  ),
   invalidContracts: row<{ reason: string }>(-32602, (e) => `invalid contracts: ${e.reason}`),
   tooManySteps: row<{ call: string; steps: number; most: number }>(
     -32005,
@@ -138,6 +142,12 @@ export const ERROR_TABLE = {
     (e) => `transaction ${e.hash} is neither orphaned nor in the pool`,
   ),
   unknownSnapshot: row(-32602, () => 'unknown snapshot handle'),
+  // EIP-1193
+  userRejected: row(4001, () => 'User rejected the request.'),
+  unauthorized: row<{ account: string }>(
+    4100,
+    (e) => `The account ${e.account} has not been authorized by the user.`,
+  ),
   disposed: row(4900, () => 'the emulator has been disposed'),
 
   // Reads
@@ -502,6 +512,11 @@ export const ERROR_TABLE = {
   invalidSchedule: row<{ blockNumber: number; partialIndex: number; reason: string }>(
     -32000,
     (e) => `invalid schedule of block ${e.blockNumber}, partial block ${e.partialIndex}: ${e.reason}`,
+  ),
+  partialNotExecutable: row<{ hash: string }>(
+    -32000,
+    (e) =>
+      `transaction ${e.hash} cannot execute in this partial block: its nonce, funds, fees or gas do not allow it there`,
   ),
   notPooled: row<{ hash: string }>(-32000, (e) => `transaction ${e.hash} is not in the pool`),
 

@@ -1,6 +1,7 @@
 // HTTP endpoint without a socket: web-standard Request in, Response out. Both classes come from the platform.
 
 import { answerText, holdsForbidden, isTooLong } from './envelope.ts'
+import type { RpcOptions } from './options.ts'
 import type { HttpFailure, Session } from './session.ts'
 
 /** The members of a web-standard Request that are used. */
@@ -31,30 +32,61 @@ function respond(status: number, body: string | null, headers: Record<string, st
   return new platform.Response(body, { status, headers })
 }
 
-function refuseRequest(status: number, words: string, headers: Record<string, string> = {}): WebResponse {
-  return respond(status, `${words}\n`, { 'content-type': 'text/plain; charset=utf-8', ...headers })
-}
-
 function isRequest(input: unknown): input is WebRequest {
   return typeof input === 'object' && input !== null && 'text' in input && 'headers' in input
 }
 
-/** Answers an HTTP request with 200 and a JSON-RPC answer, or with 405, 415, 413 or 403. */
+/** How long a browser remembers the answer to a preflight request, in seconds; geth's. */
+const PREFLIGHT_AGE_S = 600
+
+/** The headers that let a page of the request's origin read the answer (Fetch standard, CORS protocol). */
+function corsHeaders(
+  { allowedOrigins }: RpcOptions,
+  { method, headers }: WebRequest,
+): Record<string, string> {
+  if (allowedOrigins.length === 0) return {}
+  const origin = headers.get('origin')
+  // A cache must not give the answer for one origin to another.
+  const vary: Record<string, string> = allowedOrigins === '*' ? {} : { vary: 'Origin' }
+  if (origin === null || !(allowedOrigins === '*' || allowedOrigins.includes(origin))) return vary
+  const allowed = { ...vary, 'access-control-allow-origin': allowedOrigins === '*' ? '*' : origin }
+  if (method !== 'OPTIONS') return allowed
+  return {
+    ...allowed,
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': headers.get('access-control-request-headers') ?? '*',
+    'access-control-max-age': `${PREFLIGHT_AGE_S}`,
+  }
+}
+
+/** Answers an HTTP request with 200 and a JSON-RPC answer, or with 405, 415, 413 or 403; a preflight request with 204. */
 export async function answerFetch(session: Session, input: unknown, init?: unknown): Promise<WebResponse> {
   const request = isRequest(input) && init === undefined ? input : new platform.Request(input, init)
-  if (request.method !== 'POST') return refuseRequest(405, 'method not allowed', { allow: 'POST' })
+  const cors = corsHeaders(session.options, request)
+  if ('access-control-allow-methods' in cors) return respond(204, null, cors)
+  return answerPost(session, request, cors)
+}
+
+async function answerPost(
+  session: Session,
+  request: WebRequest,
+  cors: Record<string, string>,
+): Promise<WebResponse> {
+  const refuse = (status: number, words: string, headers: Record<string, string> = {}): WebResponse =>
+    respond(status, `${words}\n`, { 'content-type': 'text/plain; charset=utf-8', ...headers, ...cors })
+  if (request.method !== 'POST') return refuse(405, 'method not allowed', { allow: 'POST' })
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
-    return refuseRequest(415, 'invalid content type, only application/json is supported')
+    return refuse(415, 'invalid content type, only application/json is supported')
   const text = await request.text()
-  if (isTooLong(text, session.options.limits.bodyBytes)) return refuseRequest(413, 'content length too large')
-  if (holdsForbidden(session, text)) return refuseRequest(403, 'forbidden')
+  if (isTooLong(text, session.options.limits.bodyBytes)) return refuse(413, 'content length too large')
+  if (holdsForbidden(session, text)) return refuse(403, 'forbidden')
   const failures: HttpFailure[] = []
   const seen = session.node.expectsFaults
     ? { ...session, tellHttpFailure: (failure: HttpFailure) => void failures.push(failure) }
     : session
   const answer = await answerText(seen, text)
   const [failed] = failures
-  if (failed !== undefined) return refuseRequest(failed.status, failed.body)
-  return respond(200, answer, { 'content-type': 'application/json' })
+  if (failed !== undefined) return refuse(failed.status, failed.body)
+  return respond(200, answer, { 'content-type': 'application/json', ...cors })
 }

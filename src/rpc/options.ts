@@ -27,7 +27,13 @@ export interface RpcLimits {
   readonly syncTimeoutMs: number
 }
 
+/** When a transaction has a receipt and a block: once it is pre-confirmed, or once its block is sealed. */
+export type ReceiptsAt = 'preconfirmed' | 'sealed'
+
 export interface RpcOptions {
+  readonly receipts: ReceiptsAt
+  /** The origins whose pages may read answers over HTTP (CORS). */
+  readonly allowedOrigins: '*' | readonly string[]
   readonly pendingIdentity: PendingIdentity
   readonly logFilterBlockHash: LogFilterBlockHash
   readonly flavor: Flavor

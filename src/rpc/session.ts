@@ -6,15 +6,14 @@ import type { FaultAnswer } from '../node/faults/fault.ts'
 import type { Node } from '../node/node.ts'
 import type { NodeState } from '../node/node-state.ts'
 import type { TickchainError } from '../primitives/errors.ts'
-import type { Hash } from '../primitives/hex.ts'
+import type { Hash, Hex } from '../primitives/hex.ts'
 import type { FilterTable } from './events/filters.ts'
 import { createFilterTable } from './events/filters.ts'
 import { createFlashblockStream, endJob, type FlashblockPayload, nextPayloads } from './events/flashblocks.ts'
 import type { HeldAnswer } from './events/held-answers.ts'
 import type { InclusionWait } from './events/inclusion-waits.ts'
 import type { ReceiptWaiter } from './events/receipt-waiters.ts'
-import type { SubscriptionMessage } from './events/subscriptions.ts'
-import { createSubscriptionTable, type SubscriptionTable } from './events/subscriptions.ts'
+import { createSubscriptionTable, type Receiver, type SubscriptionTable } from './events/subscriptions.ts'
 import type { FailedCall } from './failed-calls.ts'
 import { presentAs } from './flavor/present.ts'
 import type { KnownContracts } from './known-contracts.ts'
@@ -26,7 +25,7 @@ export type HttpFailure = Extract<FaultAnswer, { readonly kind: 'http' }>
 
 /** The listeners of the session's messages. */
 export interface Outlet {
-  readonly message: (message: SubscriptionMessage) => void
+  readonly message: Receiver
   readonly flashblock: (payload: FlashblockPayload) => void
   readonly consoleLogs: ConsoleOutlet
   /** Whether the stream of flashblock payloads has listeners. */
@@ -46,9 +45,12 @@ export interface Session {
   readonly heldAnswers: Set<HeldAnswer>
   /** Only over HTTP: takes a failure that replaces the whole response. */
   readonly tellHttpFailure?: (failure: HttpFailure) => void
+  /** Only of a connection: is told of each subscription of a request before its messages. */
+  readonly tellSubscribed?: (id: Hex) => void
   /** The transactions of each call bundle (EIP-5792). */
   readonly bundles: Map<string, readonly Hash[]>
-  readonly emit: (message: SubscriptionMessage) => void
+  /** Takes the messages of the session's own subscriptions. */
+  readonly emit: Receiver
   readonly tellConsole: ConsoleOutlet
   /** What a test has told of its contracts; `registerAbi`, `addContracts` and `label` change it at once. */
   readonly known: KnownContracts

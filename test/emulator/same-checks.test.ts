@@ -230,7 +230,8 @@ async function outcomeOf(attempt: () => unknown): Promise<Outcome> {
     if (!(thrown instanceof TickchainError)) throw thrown
     const { kind, message } = thrown
     if (!REFUSALS.includes(kind)) return { kind, reason: '' }
-    const [, reason = message] = /^invalid (?:argument|call \w+:) [^:]*: (.*)$/s.exec(message) ?? []
+    const [, reason = message] =
+      /^invalid (?:argument|call \w+:) [^:]*: (.*?)(?:; for example: .*)?$/s.exec(message) ?? []
     // The sides differ only in the notations of numbers.
     return { kind: 'refused', reason: reason.replace(/, as [a-z, ]+(?=, got)/, '') }
   }

@@ -133,6 +133,62 @@ describe('a connection', () => {
   })
 })
 
+describe('an announced wallet that is not connected', () => {
+  async function open() {
+    const chain = await makeChain()
+    const wallet = announceProvider(chain, window, { connected: false })
+    const config = createConfig({
+      chains: [emulatorConfig(chain).chain],
+      storage: createStorage({ storage: memory() }),
+      transports: { 31337: emulatorTransport(chain) },
+    })
+    const connector = config.connectors.find(({ id }) => id === 'dev.tickchain')
+    if (connector === undefined) return expect.unreachable('it was not found')
+    return { chain, wallet, config, connector }
+  }
+
+  test('is connected when the user agrees, and not when they reject', async () => {
+    const { wallet, config, connector } = await open()
+    wallet.rejectNext()
+    await expect(connect(config, { connector })).rejects.toMatchObject({ name: 'UserRejectedRequestError' })
+    expect(getAccount(config).status).toBe('disconnected')
+    await connect(config, { connector })
+    expect(getAccount(config)).toMatchObject({ status: 'connected', addresses: [ALICE] })
+    wallet.stop()
+  })
+
+  test('follows the account and the chain of the wallet', async () => {
+    const { chain, wallet, config, connector } = await open()
+    await connect(config, { connector })
+    wallet.switchAccounts([BOB])
+    expect(getAccount(config).address).toBe(BOB)
+    await chain.setChainId(10)
+    expect(getAccount(config).chainId).toBe(10)
+    wallet.revoke()
+    await vi.waitFor(() => expect(getAccount(config).status).toBe('disconnected'))
+  })
+
+  test('gives its accounts back', async () => {
+    const { wallet, config, connector } = await open()
+    await connect(config, { connector })
+    await disconnect(config)
+    expect(wallet.accounts).toEqual([])
+    await connect(config, { connector })
+    expect(getAccount(config).address).toBe(ALICE)
+  })
+
+  test('sends bundles of the account, and none that the user rejects', async () => {
+    const { chain, wallet, config, connector } = await open()
+    await connect(config, { connector })
+    wallet.rejectNext()
+    const calls = [{ to: BOB, value: 1n }] as const
+    await expect(sendCalls(config, { calls })).rejects.toThrow('User rejected the request.')
+    const { id } = await sendCalls(config, { calls })
+    await chain.closePartial()
+    expect(await getCallsStatus(config, { id })).toMatchObject({ status: 'success' })
+  })
+})
+
 describe('with a connection', () => {
   test('the account sends, and the receipt comes as the clock moves', async () => {
     const { chain, config } = await start()

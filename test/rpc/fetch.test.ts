@@ -262,3 +262,59 @@ test('after dispose, a request is answered by a JSON-RPC error', async () => {
   expect(response.status).toBe(200)
   expect(await response.json()).toMatchObject({ id: 7, error: { code: 4900 } })
 })
+
+describe('pages of other origins (Fetch standard, CORS protocol)', () => {
+  const PAGE = 'http://localhost:5173'
+  const preflight = (origin = PAGE) => ({
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type,x-key',
+    },
+  })
+  const corsOf = ({ headers }: Response) =>
+    Object.fromEntries([...headers].filter(([name]) => /^access-control-|^vary$/.test(name)))
+
+  test('may not read answers by default', async () => {
+    const { chain } = await start()
+    const asked = await chain.fetch(URL_TEXT, preflight())
+    expect([asked.status, corsOf(asked)]).toEqual([405, {}])
+    const answered = await chain.fetch(URL_TEXT, init(CHAIN_ID, { ...HEADERS, origin: PAGE }))
+    expect([answered.status, corsOf(answered)]).toEqual([200, {}])
+  })
+
+  test.each<[string, '*' | readonly string[], Record<string, string>]>([
+    ['all', '*', { 'access-control-allow-origin': '*' }],
+    ['one of a list', ['http://other.test', PAGE], { 'access-control-allow-origin': PAGE, vary: 'Origin' }],
+  ])('are asked for, and may read: %s', async (_, allowedOrigins, expected) => {
+    const { chain } = await start({ allowedOrigins })
+    const asked = await chain.fetch(URL_TEXT, preflight())
+    expect([asked.status, await asked.text(), corsOf(asked)]).toEqual([
+      204,
+      '',
+      {
+        ...expected,
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'content-type,x-key',
+        'access-control-max-age': '600',
+      },
+    ])
+    const answered = await chain.fetch(URL_TEXT, init(CHAIN_ID, { ...HEADERS, origin: PAGE }))
+    expect([await answered.json(), corsOf(answered)]).toEqual([CHAIN_ID_ANSWER, expected])
+    // A page must be able to read why it was refused.
+    const refused = await chain.fetch(
+      URL_TEXT,
+      init(CHAIN_ID, { 'content-type': 'text/plain', origin: PAGE }),
+    )
+    expect([refused.status, corsOf(refused)]).toEqual([415, expected])
+  })
+
+  test('that are not in the list may not, and caches keep answers apart', async () => {
+    const { chain } = await start({ allowedOrigins: ['http://other.test'] })
+    const asked = await chain.fetch(URL_TEXT, preflight())
+    expect([asked.status, corsOf(asked)]).toEqual([405, { vary: 'Origin' }])
+    const answered = await chain.fetch(URL_TEXT, init(CHAIN_ID, { ...HEADERS, origin: PAGE }))
+    expect([answered.status, corsOf(answered)]).toEqual([200, { vary: 'Origin' }])
+  })
+})

@@ -3,6 +3,7 @@
 import { unchanged } from '../../node/events.ts'
 import type { Node } from '../../node/node.ts'
 import type { NodeConfig, NodeState, Production } from '../../node/node-state.ts'
+import { closePartialNow } from '../../node/production/block-production.ts'
 import {
   setBlockGasLimit,
   setChainId,
@@ -22,7 +23,7 @@ import {
 } from '../../node/production/mining-mode.ts'
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
-import { address, asFields, boolean, bytesOf, hash, requiredField } from '../../rpc/codecs/basic.ts'
+import { address, arrayOf, asFields, boolean, bytesOf, hash, requiredField } from '../../rpc/codecs/basic.ts'
 import type { Codec } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount, number, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { production } from '../../rpc/codecs/scheduling.ts'
@@ -58,6 +59,19 @@ export interface MiningControls {
    * await chain.request({ method: 'eth_blockNumber' }) // => '0xa'
    */
   mine(count?: number, options?: MineOptions): Promise<void>
+  /**
+   * Closes a partial block now, in every `production`: what fits is pre-confirmed, the clock stays where it is, and
+   * partial blocks fall due as before. With hashes, the partial block holds exactly these pooled transactions, in this
+   * order.
+   *
+   * @param hashes Hashes of 32 bytes. Default: what the pool offers, in the order of `ordering` or the scheduler.
+   * @throws TickchainError `invalidCall`, `notPooled` or `partialNotExecutable`; nothing has changed then
+   * @example
+   * await chain.closePartial([hash])
+   * const outcome = await chain.outcome(hash)
+   * outcome?.blockNumber // => 1
+   */
+  closePartial(hashes?: readonly Hash[]): Promise<void>
   /**
    * Changes the option `production`: blocks fall due on the clock (`'interval'`), each transaction is sealed at once
    * (`'auto'`), or blocks are sealed only on command (`'manual'`).
@@ -214,6 +228,8 @@ const period: Codec<number, { readonly ms: number }> = {
   decode: (value, path) => requiredField(asFields(value, path, ['ms']), 'ms', number, path),
 }
 
+const hashList = arrayOf(hash)
+
 const anyGasLimit = amountUpTo(MAX_GAS_LIMIT)
 const extraBytes = bytesOf()
 
@@ -244,6 +260,10 @@ export function miningControls(node: Node): MiningControls {
     async mine(count, options) {
       const order = resolveMining('mine', count, options)
       await node.execute((state) => mineBlocks(config, state, order(state)))
+    },
+    async closePartial(hashes) {
+      const asked = optionalArgument('closePartial', 'hashes', hashes, hashList, undefined)
+      await node.execute((state) => closePartialNow(config, state, asked))
     },
     async setProduction(given) {
       const asked = argument('setProduction', 'production', given, production)

@@ -25,6 +25,21 @@ export const prefix = identityCodec(
   (value): value is string => typeof value === 'string' && /^[a-z][a-z0-9]*$/.test(value),
 )
 
+/** An origin as browsers send it: scheme, host and a port that is not the scheme's own. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@A-Z]+$/
+
+export const origins: Codec<'*' | readonly string[]> = {
+  name: 'origins',
+  decode(value, path) {
+    if (value === '*') return value
+    const isList =
+      Array.isArray(value) && value.every((origin) => typeof origin === 'string' && ORIGIN.test(origin))
+    return isList
+      ? [...value]
+      : refuseValue(path, "'*' or an array of origins, such as http://localhost:5173", value)
+  },
+}
+
 export const hardfork: Codec<SelectableHardfork, HardforkName> = {
   name: 'hardfork',
   decode: (value, path) => oneOf(SELECTABLE_HARDFORKS).decode(hardforkNamed(value), path),

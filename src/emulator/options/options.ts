@@ -23,13 +23,14 @@ import { type Amount, number, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { ordering, production } from '../../rpc/codecs/scheduling.ts'
 import { FLAVORS, type Flavor } from '../../rpc/flavor/flavor.ts'
 import { PENDING_IDENTITIES, type PendingIdentity } from '../../rpc/format/present.ts'
-import type { LogFilterBlockHash, RpcOptions } from '../../rpc/options.ts'
+import type { LogFilterBlockHash, ReceiptsAt, RpcOptions } from '../../rpc/options.ts'
 import { decodeOptions, option } from '../checks.ts'
 import { type AbiSource, customErrors } from './abis.ts'
 import { type AccountsOptions, resolveAccounts } from './accounts.ts'
 import {
   defaultGasLimit,
   hardfork,
+  origins,
   period,
   predeployNames,
   prefix,
@@ -136,6 +137,11 @@ export interface EmulatorOptions {
    */
   readonly pendingIdentity?: PendingIdentity
   /**
+   * When a transaction has a receipt and a block: once it is pre-confirmed, or once its block is sealed, as for clients
+   * that read `latest` right after a receipt, such as cast. Default 'preconfirmed'.
+   */
+  readonly receipts?: ReceiptsAt
+  /**
    * What a log filter with both a block hash and a range means: the hash wins, as in the specification, or the filter
    * is refused, as in geth. Default 'wins'.
    */
@@ -156,6 +162,11 @@ export interface EmulatorOptions {
   readonly state?: Uint8Array | Hex
   /** Whether the endpoint is public: a public one answers 403 to eth_getBlockReceipts. Default 'open'. */
   readonly endpoint?: 'open' | 'public'
+  /**
+   * The origins of pages that may read the answers of `chain.fetch` (CORS), as in 'http://localhost:5173', or '*' for
+   * all; preflight requests are answered. Default none.
+   */
+  readonly allowedOrigins?: '*' | readonly string[]
   /** The network id that net_version answers. Default: the chain id. */
   readonly networkId?: number
   /** The prefix of the chain's own methods, as in base_transactionStatus. Default 'base'. */
@@ -196,11 +207,13 @@ const OPTION_NAMES = [
   'stateHistory',
   'pendingContents',
   'pendingIdentity',
+  'receipts',
   'logFilterBlockHash',
   'flavor',
   'abis',
   'state',
   'endpoint',
+  'allowedOrigins',
   'networkId',
   'chainPrefix',
   'interpreter',
@@ -218,6 +231,8 @@ function resolveRpc(
   const { gasEstimationMode, pendingIdentity, throwOnTransactionFailures } = defaults
   return {
     pendingIdentity: option(options, 'pendingIdentity', oneOf(PENDING_IDENTITIES), pendingIdentity),
+    receipts: option(options, 'receipts', oneOf(['preconfirmed', 'sealed']), 'preconfirmed'),
+    allowedOrigins: option(options, 'allowedOrigins', origins, []),
     logFilterBlockHash: option(options, 'logFilterBlockHash', oneOf(['wins', 'exclusive']), 'wins'),
     flavor,
     throwOnTransactionFailures: option(

@@ -11,9 +11,10 @@ import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { validationError } from '../../execution/transaction/validity.ts'
-import { pruneOvertaken } from '../../pool/pool.ts'
-import { type Selection, selectFrom } from '../../pool/select.ts'
+import { type PooledTransaction, pruneOvertaken } from '../../pool/pool.ts'
+import { fixedSelection, type Selection, selectFrom } from '../../pool/select.ts'
 import { failure } from '../../primitives/errors.ts'
+import type { Hash } from '../../primitives/hex.ts'
 import { maxBlobGas } from '../../rollup/blobs.ts'
 import { missedBy } from '../../state/miss.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
@@ -116,6 +117,7 @@ async function closePartial(
   config: NodeConfig,
   before: NodeState,
   allowance: Allowance,
+  asked?: readonly PooledTransaction[],
 ): Promise<Transition<PartialBlock>> {
   const { state, events: opened } = tellOpening(await withOpening(config, before))
   const index = state.partialsClosed + 1
@@ -129,7 +131,8 @@ async function closePartial(
   if (state.pool.bySender.size === 0) return closed(state, [])
   const open = currentOpenBlock(config, state)
   if (!takesFromPool(config, state, open)) return closed(state, [])
-  const selection = selectionFor(state, open, index, allowance.cumulativeGas)
+  const selection =
+    asked === undefined ? selectionFor(state, open, index, allowance.cumulativeGas) : fixedSelection(asked)
   const probe = probeOf(config, state)
   const { executed, state: worldState } = await executeBatch(config, state, open, allowance, selection, probe)
   if (executed.length === 0) return closed(state, [])
@@ -165,6 +168,28 @@ export async function closeDuePartial(config: NodeConfig, state: NodeState): Pro
   const cumulativeGas = position >= count ? gasLimit : (gasLimit / BigInt(count)) * BigInt(position)
   const allowance = { cumulativeGas, transactions: Number.POSITIVE_INFINITY }
   return { ...(await closePartial(config, state, allowance)), result: undefined }
+}
+
+/**
+ * Closes a partial block now, whatever the clock says: with what fits into the block, or with exactly these pooled
+ * transactions, in this order. Throws `notPooled` or `partialNotExecutable`.
+ */
+export async function closePartialNow(
+  config: NodeConfig,
+  state: NodeState,
+  hashes: readonly Hash[] | undefined,
+): Promise<Transition> {
+  const allowance = { cumulativeGas: nextGasLimit(state), transactions: Number.POSITIVE_INFINITY }
+  const asked = hashes?.map((hash) => state.pool.byHash.get(hash) ?? refuseUnpooled(hash))
+  const closed = await closePartial(config, state, allowance, asked)
+  const executed = new Set(closed.result.executed.map(({ transaction }) => transaction.hash))
+  const missing = hashes?.find((hash) => !executed.has(hash))
+  if (missing !== undefined) throw failure('partialNotExecutable', { hash: missing })
+  return { ...closed, result: undefined }
+}
+
+function refuseUnpooled(hash: Hash): never {
+  throw failure('notPooled', { hash })
 }
 
 /** True if the clock has reached the time at which the block being built is due. */

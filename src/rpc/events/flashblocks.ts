@@ -19,7 +19,10 @@ import {
 export interface FlashblockPayload {
   /** 8 bytes, the same for all partial blocks of one build job. */
   readonly payload_id: Hex
-  /** Counts the payloads of a build job from 0. */
+  /**
+   * Counts the payloads of a build job from 0, the base. It is that of the partial block, unless the job has begun
+   * later than the block: after a dropped pre-confirmation or a reorganisation, or because nobody listened.
+   */
   readonly index: number
   /** The fixed fields of the block; only in the payload with index 0. */
   readonly base?: FlashblockBase

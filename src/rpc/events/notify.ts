@@ -19,10 +19,10 @@ import { releaseAnswers, shiftDueTimes } from './held-answers.ts'
 import { settleInclusions, shiftInclusions } from './inclusion-waits.ts'
 import { type LogCriteria, matchingLogs, removedLogs } from './log-match.ts'
 import { settleWaiters, shiftDeadlines } from './receipt-waiters.ts'
-import { subscriptionsTo } from './subscriptions.ts'
+import { type HeldSubscription, subscriptionsTo } from './subscriptions.ts'
 
-function send({ emit }: Session, subscription: Hex, result: unknown): void {
-  emit({ type: 'eth_subscription', data: { subscription, result } })
+function send({ receiver }: HeldSubscription, subscription: Hex, result: unknown): void {
+  receiver({ type: 'eth_subscription', data: { subscription, result } })
 }
 
 function presented({ options }: Session, view: BlockView): PresentedBlock {
@@ -35,8 +35,8 @@ function notifyAccepted(session: Session, transaction: Transaction): void {
   for (const filter of session.filters.filters.values()) {
     if (filter.kind === 'pendingTransactions') filter.gathered.push(show(filter.detail))
   }
-  for (const [id, { detail }] of subscriptionsTo(session.subscriptions, 'newPendingTransactions')) {
-    send(session, id, show(detail))
+  for (const [id, held] of subscriptionsTo(session.subscriptions, 'newPendingTransactions')) {
+    send(held, id, show(held.detail))
   }
 }
 
@@ -57,14 +57,15 @@ function notifyPreconfirmed(
   block: PresentedBlock,
   executed: readonly ExecutedTransaction[],
 ): void {
-  for (const [id, { detail }] of subscriptionsTo(session.subscriptions, 'newFlashblockTransactions')) {
+  for (const [id, held] of subscriptionsTo(session.subscriptions, 'newFlashblockTransactions')) {
+    const { detail } = held
     for (const each of executed) {
       if (typeof detail === 'object' && matchingLogs(detail, block, [each]).length === 0) continue
-      send(session, id, detail === 'hashes' ? each.transaction.hash : formatPreconfirmed(block, each))
+      send(held, id, detail === 'hashes' ? each.transaction.hash : formatPreconfirmed(block, each))
     }
   }
-  for (const [id, { criteria }] of subscriptionsTo(session.subscriptions, 'pendingLogs')) {
-    for (const log of matchingLogs(criteria, block, executed)) send(session, id, log)
+  for (const [id, held] of subscriptionsTo(session.subscriptions, 'pendingLogs')) {
+    for (const log of matchingLogs(held.criteria, block, executed)) send(held, id, log)
   }
 }
 
@@ -96,7 +97,7 @@ function notifyPartialBlock(session: Session, state: NodeState, partial: Partial
   const open = currentOpenBlock(session.node.config, state)
   const block = presented(session, viewOfOpen(open))
   session.tellFlashblock(open)
-  for (const [id] of subscribers) send(session, id, formatBlock(block, 'full'))
+  for (const [id, held] of subscribers) send(held, id, formatBlock(block, 'full'))
   if (partial.executed.length === 0) return
   for (const filter of session.filters.filters.values()) {
     if (filter.kind !== 'logs' || !isPendingFilter(filter.filter)) continue
@@ -115,16 +116,16 @@ function notifyLogs(session: Session, block: SealedBlock, logsFor: LogSource): v
       continue
     filter.gathered.push(...logsFor(filter.filter))
   }
-  for (const [id, { criteria }] of subscriptionsTo(session.subscriptions, 'logs')) {
-    for (const log of logsFor(criteria)) send(session, id, log)
+  for (const [id, held] of subscriptionsTo(session.subscriptions, 'logs')) {
+    for (const log of logsFor(held.criteria)) send(held, id, log)
   }
 }
 
 function notifySealed(session: Session, block: SealedBlock): void {
   if (!session.isWatched()) return
   const shown = presented(session, viewOfSealed(block))
-  for (const [id] of subscriptionsTo(session.subscriptions, 'newHeads')) {
-    send(session, id, formatHeader(shown))
+  for (const [id, held] of subscriptionsTo(session.subscriptions, 'newHeads')) {
+    send(held, id, formatHeader(shown))
   }
   notifyLogs(session, block, (criteria) => matchingLogs(criteria, shown))
   notifyReceipts(session, shown, block.executed)
@@ -136,11 +137,11 @@ function notifyReceipts(
   block: PresentedBlock,
   executed: readonly ExecutedTransaction[],
 ): void {
-  for (const [id, { hashes }] of subscriptionsTo(session.subscriptions, 'transactionReceipts')) {
-    const wanted = executed.filter(({ transaction }) => hashes?.has(transaction.hash) !== false)
+  for (const [id, held] of subscriptionsTo(session.subscriptions, 'transactionReceipts')) {
+    const wanted = executed.filter(({ transaction }) => held.hashes?.has(transaction.hash) !== false)
     if (wanted.length > 0)
       send(
-        session,
+        held,
         id,
         wanted.map((each) => formatReceipt(block, each)),
       )

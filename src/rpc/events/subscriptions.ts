@@ -23,8 +23,14 @@ export type Subscription =
 
 export type SubscriptionKind = Subscription['kind']
 
+/** Takes the messages of those subscriptions that were made through it: of the emulator itself, or of a connection. */
+export type Receiver = (message: SubscriptionMessage) => void
+
+export type HeldSubscription = Subscription & { readonly receiver: Receiver }
+
+/** The subscriptions of an emulator and all connections to it, in the order in which they began. */
 export interface SubscriptionTable {
-  readonly subscriptions: Map<Hex, Subscription>
+  readonly subscriptions: Map<Hex, HeldSubscription>
   lastId: number
 }
 
@@ -36,17 +42,27 @@ export function nextSubscriptionId({ lastId }: SubscriptionTable): Hex {
   return toQuantity(lastId + 1)
 }
 
-export function addSubscription(table: SubscriptionTable, subscription: Subscription): void {
-  table.subscriptions.set(nextSubscriptionId(table), subscription)
+export function addSubscription(
+  table: SubscriptionTable,
+  subscription: Subscription,
+  receiver: Receiver,
+): void {
+  table.subscriptions.set(nextSubscriptionId(table), { ...subscription, receiver })
   table.lastId++
+}
+
+/** Ends all subscriptions of a receiver. */
+export function endSubscriptions({ subscriptions }: SubscriptionTable, receiver: Receiver): void {
+  for (const [id, subscription] of subscriptions)
+    if (subscription.receiver === receiver) subscriptions.delete(id)
 }
 
 /** The subscriptions of a kind, oldest first. */
 export function* subscriptionsTo<Kind extends SubscriptionKind>(
   { subscriptions }: SubscriptionTable,
   kind: Kind,
-): IterableIterator<[Hex, Extract<Subscription, { kind: Kind }>]> {
+): IterableIterator<[Hex, Extract<HeldSubscription, { kind: Kind }>]> {
   for (const [id, subscription] of subscriptions) {
-    if (subscription.kind === kind) yield [id, subscription as Extract<Subscription, { kind: Kind }>]
+    if (subscription.kind === kind) yield [id, subscription as Extract<HeldSubscription, { kind: Kind }>]
   }
 }

@@ -15,12 +15,12 @@ export const eth_subscribe = defineCommand({
   params: [required('kind', subscriptionKind), optional('detail', subscriptionDetail, undefined)],
   result: 'subscription id',
   example: { params: ['newFlashblocks'] },
-  handle({ node, canPush, subscriptions, emit }, kind, detail) {
+  handle({ node, canPush, subscriptions, emit, tellSubscribed }, kind, detail) {
     if (!canPush) throw failure('notificationsNotSupported')
     return node.execute((state) => {
       const subscription = toSubscription(kind, detail)
       const id = nextSubscriptionId(subscriptions)
-      const effects = [() => addSubscription(subscriptions, subscription)]
+      const effects = [() => addSubscription(subscriptions, subscription, emit), () => tellSubscribed?.(id)]
       // The chain is never behind its peers: the only message about syncing is sent at once.
       if (kind === 'syncing')
         effects.push(() => emit({ type: 'eth_subscription', data: { subscription: id, result: false } }))
@@ -40,12 +40,11 @@ const subscriptionId: Codec<Hex, string> = {
 export const eth_unsubscribe = defineCommand({
   summary: 'Ends a subscription.',
   params: [required('id', subscriptionId)],
-  result: 'true, or false if there is no such subscription',
+  result: 'true, or false if the connection has no such subscription',
   example: { params: ['0x1'] },
-  handle: ({ node, subscriptions }, id) =>
-    node.execute((state) => ({
-      ...unchanged(state),
-      effects: [() => subscriptions.subscriptions.delete(id)],
-      result: subscriptions.subscriptions.has(id),
-    })),
+  handle: ({ node, subscriptions: { subscriptions }, emit }, id) =>
+    node.execute((state) => {
+      const isOwn = subscriptions.get(id)?.receiver === emit
+      return { ...unchanged(state), effects: isOwn ? [() => subscriptions.delete(id)] : [], result: isOwn }
+    }),
 })

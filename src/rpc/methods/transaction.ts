@@ -9,6 +9,7 @@ import {
   transactionAt,
 } from '../../node/lookup.ts'
 import { currentOpenBlock } from '../../node/node-state.ts'
+import type { PooledTransaction } from '../../pool/pool.ts'
 import { bytesToHex, type Hex } from '../../primitives/hex.ts'
 import { address, hash } from '../codecs/basic.ts'
 import { blockTagOrNumber } from '../codecs/block.ts'
@@ -18,14 +19,27 @@ import { formatPooled } from '../flavor/present.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 import { defineRead } from '../method.ts'
+import type { RpcOptions } from '../options.ts'
 import type { ReadContext } from '../read-context.ts'
 
 const EXAMPLE_HASH = `0x${'11'.repeat(32)}`
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
+/** A transaction without its block: in the pool, or hidden in the block being built. */
+type Waiting = { readonly pooled: Pick<PooledTransaction, 'transaction'> }
+
+/** With `receipts: 'sealed'`, a pre-confirmed transaction is shown as if it were in the pool. */
+function shownAt(
+  { receipts }: RpcOptions,
+  found: FoundTransaction | undefined,
+): FoundTransaction | Waiting | undefined {
+  const isHidden = receipts === 'sealed' && found !== undefined && 'view' in found && found.view.isPending
+  return isHidden ? { pooled: { transaction: found.executed.transaction } } : found
+}
+
 function answer(
   { config, options, present, state }: ReadContext,
-  found: FoundTransaction | undefined,
+  found: FoundTransaction | Waiting | undefined,
 ): RpcTransaction | null {
   if (found === undefined) return null
   if ('pooled' in found)
@@ -49,16 +63,18 @@ export const eth_getTransactionByHash = defineRead({
   params: [required('transactionHash', hash)],
   result: 'transaction, or null if it is unknown',
   example: { params: [EXAMPLE_HASH] },
-  handle: (context, transactionHash) => answer(context, findTransaction(context.state, transactionHash)),
+  handle: (context, transactionHash) =>
+    answer(context, shownAt(context.options, findTransaction(context.state, transactionHash))),
 })
 
 export const eth_getTransactionReceipt = defineRead({
-  summary: 'The receipt of a transaction, available once it is pre-confirmed.',
+  summary:
+    'The receipt of a transaction, available once it is pre-confirmed; with `receipts: sealed`, once its block is sealed.',
   params: [required('transactionHash', hash)],
   result: 'receipt, or null if the transaction is in no block',
   example: { params: [EXAMPLE_HASH] },
-  handle({ state, present }, transactionHash) {
-    const found = findTransaction(state, transactionHash)
+  handle({ state, present, options }, transactionHash) {
+    const found = shownAt(options, findTransaction(state, transactionHash))
     return found === undefined || 'pooled' in found
       ? null
       : formatReceipt(present(found.view), found.executed)

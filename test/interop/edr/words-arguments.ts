@@ -221,7 +221,11 @@ export const ARGUMENTS: readonly Scenario[] = [
       step('eth_signTypedData_v4', A, {
         ...{ types: { EIP712Domain: [] }, primaryType: 'N', domain: {}, message: {} },
       }),
-      { name: 'ProviderError', code: -32000, message: 'invalid typed data: primaryType: expected the name of one of the types, got "N"' },
+      {
+        name: 'ProviderError',
+        code: -32000,
+        message: 'invalid typed data: primaryType: expected the name of one of the types, got "N"',
+      },
     ],
   ),
 ]

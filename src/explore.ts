@@ -1,6 +1,7 @@
 // The explore entry: what a chain may do to an application, tried.
 
 export type {
+  AdversaryKind,
   DropEvent,
   Events,
   FeeEvent,

@@ -164,6 +164,14 @@ export function recordPart(chain: Emulator, originMs: number, most: number): () 
   }
 }
 
+/** The newest timeline of each emulator; that of a pair is its layer 1's. */
+const timelines = new WeakMap<object, Timeline>()
+
+/** The timeline that is recorded of a chain, for the report of its test. */
+export function timelineOf(chain: object): Timeline | undefined {
+  return timelines.get(chain)
+}
+
 /**
  * Records what happens on a chain, or on both layers of a pair, from now on: accepted, replaced and dropped
  * transactions, partial blocks with failures and console.log output, sealed blocks, reorganisations, reverts, faults and
@@ -192,7 +200,7 @@ export function recordTimeline(chain: Emulator | Rollup, options: TimelineOption
   const running = layers.map((layer) => startRecording(layer, settings))
   const recordings = () => running.map(({ layer }) => layer())
   const record = () => toRecord(recordings())
-  return {
+  const timeline: Timeline = {
     ...picturesOf(record),
     get lines() {
       return linesOf(recordings(), most)
@@ -204,6 +212,9 @@ export function recordTimeline(chain: Emulator | Rollup, options: TimelineOption
       for (const { stop } of running) stop()
     },
   }
+  const [first] = layers
+  if (first !== undefined) timelines.set(first.emulator, timeline)
+  return timeline
 }
 
 /**

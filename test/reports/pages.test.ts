@@ -97,6 +97,14 @@ describe('a run with failed tests', () => {
     expect(headings(page('pair'))).toEqual(['Chain 900', 'Chain 901, a layer 2'])
   })
 
+  test('has the timelines that tests record themselves', () => {
+    expect(page('plain-story-on-two-chains')).toContain('title="Timeline of Chain 5"')
+    expect(page('plain-story-on-two-chains')).not.toContain('title="Timeline of Chain 31337"')
+    // Of both layers, and so with the first.
+    expect(page('pair')).toContain('title="Timeline of Chain 900"')
+    expect(page('pair')).not.toContain('title="Timeline of Chain 901')
+  })
+
   test('counts retries, and leaves out what passed at last', () => {
     expect(page('bank-story-fails-three-times')).toContain(', after 2 retries')
     expect(pages().some((name) => name.includes('second-attempt'))).toBe(false)

@@ -21,6 +21,7 @@ import type {
   TransactionFacts,
 } from '../../view/report/chain-facts.ts'
 import { findFailure, type TestError } from '../failure-trace.ts'
+import { timelineOf } from '../timeline.ts'
 import { recordsOf } from './running-chains.ts'
 
 const MOST_BLOCKS = 10
@@ -163,7 +164,8 @@ export async function gatherChain(
   const pooled = [...state.pool.byHash.values()].slice(0, MOST_POOLED)
   const pool = pooled.map(({ transaction }) => transactionFacts(session, naming, transaction, undefined))
   const head = state.chain.head.header.number
-  const timeline = await records?.timeline.toHTML({ title: `Timeline of ${title}` }).then(
+  const recorded = records?.timeline ?? timelineOf(chain)
+  const timeline = await recorded?.toHTML({ title: `Timeline of ${title}` }).then(
     (html) => ({ html }),
     (cause: unknown) => `It cannot be drawn: ${messageOf(cause)}`,
   )

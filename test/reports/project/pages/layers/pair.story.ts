@@ -1,8 +1,10 @@
+import { recordTimeline } from 'tickchain'
 import { createRollup } from 'tickchain/rollup'
 import { expect, test } from 'vitest'
 
 test('a pair', async () => {
   const pair = await createRollup()
+  recordTimeline(pair)
   await pair.advance(4000)
   expect(await pair.l2.request('eth_blockNumber')).toBe('0x0')
 })

@@ -1,4 +1,4 @@
-import { createEmulator, type Emulator } from 'tickchain'
+import { createEmulator, type Emulator, recordTimeline } from 'tickchain'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 test('before a chain exists', async () => {
@@ -17,6 +17,7 @@ test('throws nothing', () => {
 
 test('on two chains', async () => {
   const [first, second] = [await createEmulator(), await createEmulator({ chainId: 5 })]
+  recordTimeline(second)
   // Reverts without a reason: PUSH0, PUSH0, REVERT.
   await second.setCode('0x00000000000000000000000000000000000000aa', '0x5f5ffd')
   await first.advance(2000)

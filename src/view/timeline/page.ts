@@ -29,6 +29,7 @@ button:hover { border-color: var(--text); }
 .legend { display: flex; flex-wrap: wrap; gap: 2px 16px; margin: 8px 0 0; padding: 0; list-style: none;
   font-size: 12px; color: var(--muted); }
 .legend i { display: inline-block; width: 12px; height: 12px; margin-right: 5px; border-radius: 2px; vertical-align: -1px; }
+.legend .line { height: 2px; border-radius: 0; vertical-align: 4px; }
 .panes { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 0 24px; }
 @media (max-width: 800px) { .panes { grid-template-columns: minmax(0, 1fr); } }
 #details code { overflow-wrap: anywhere; }
@@ -48,15 +49,22 @@ const LEGEND: readonly (readonly [color: string, words: string])[] = [
   ['sealed', 'sealed block with transactions'],
   ['partial', 'partial block: pre-confirmed'],
   ['pool', 'waiting in the pool'],
-  ['failed', 'failed, dropped, replaced'],
+  ['failed', 'failed, dropped, replaced; a fault'],
   ['orphaned', 'taken off the chain'],
   ['event', 'event, message'],
 ]
 
-function legend(): Markup {
-  const items = LEGEND.map(([color, words]) =>
-    element('li', {}, element('i', { style: `background: var(--${color})` }), words),
-  )
+const LINES: typeof LEGEND = [
+  ['event', 'deposit'],
+  ['pool', 'withdrawal'],
+]
+
+function legend({ crossings }: TimelineRecord): Markup {
+  const itemsOf = (colors: typeof LEGEND, swatch: string) =>
+    colors.map(([color, words]) =>
+      element('li', {}, element('i', { class: swatch, style: `background: var(--${color})` }), words),
+    )
+  const items = [...itemsOf(LEGEND, ''), ...itemsOf(crossings.length === 0 ? [] : LINES, 'line')]
   return element('ul', { class: 'legend', 'aria-label': 'Colours' }, items)
 }
 
@@ -103,7 +111,7 @@ function bodyOf(title: string, record: TimelineRecord, notices: Markup[]): Marku
       element('output', { id: 'window' }),
     ),
     element('div', frame, { markup: picture }),
-    legend(),
+    legend(record),
     element(
       'div',
       { class: 'panes' },

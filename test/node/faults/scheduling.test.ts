@@ -342,17 +342,18 @@ test('invalid schedulers, delays and orderings are refused', async () => {
     (it) => it.setOrdering('best' as never),
     `setOrdering: ordering: expected one of fees, fifo, lifo, random, got "best"`,
   )
+  const right = '; for example: chain.delayTransaction(hash, { partials: 2 })'
   await refused(
     (it) => it.delayTransaction('0x1' as never),
-    'delayTransaction: hash: expected a hash of 32 bytes, got "0x1" (hex string of odd length)',
+    `delayTransaction: hash: expected a hash of 32 bytes, got "0x1" (hex string of odd length)${right}`,
   )
   await refused(
     (it) => it.delayTransaction(a[0], { blocks: 0 }),
-    'delayTransaction: delay.blocks: expected a whole number from 1 to 9007199254740991, got 0',
+    `delayTransaction: delay.blocks: expected a whole number from 1 to 9007199254740991, got 0${right}`,
   )
   await refused(
     (it) => it.delayTransaction(a[0], { blocks: 1, untilMs: 5 }),
-    'delayTransaction: delay: expected one of partials, blocks and untilMs, got an object',
+    `delayTransaction: delay: expected one of partials, blocks and untilMs, got an object${right}`,
   )
   await refused(
     (it) => it.releaseTransaction(5 as never),

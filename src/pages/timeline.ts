@@ -123,17 +123,11 @@ function showRows(fromMs: number, toMs: number): void {
   )
   const table = element('table', {}, element('thead', {}, head), element('tbody', {}, body))
   const scrolls = { class: 'rows', tabindex: 0, role: 'region', 'aria-label': 'Table of events' }
-  if (count === 0) {
-    show(
-      events,
-      element('h2', {}, 'Events in the picture'),
-      element('p', {}, 'Nothing happened in this time.'),
-    )
-    return
-  }
   const left = count - rows.length
   const notice = left > 0 ? [element('p', {}, `${countOf(left, 'more event')}: zoom in to see them.`)] : []
-  show(events, element('h2', {}, 'Events in the picture'), element('div', scrolls, table), ...notice)
+  const shown =
+    count === 0 ? element('p', {}, 'Nothing happened in this time.') : element('div', scrolls, table)
+  show(events, element('h2', {}, 'Events in the picture'), shown, ...notice)
 }
 
 function draw(): void {

@@ -163,7 +163,7 @@ export interface EmulatorOptions {
   /** Whether the endpoint is public: a public one answers 403 to eth_getBlockReceipts. Default 'open'. */
   readonly endpoint?: 'open' | 'public'
   /**
-   * The origins of pages that may read the answers of `chain.fetch` (CORS), as in 'http://localhost:5173', or '*' for
+   * The origins of pages that may read the answers of `chain.fetch` (CORS), as in `'http://localhost:5173'`, or `'*'` for
    * all; preflight requests are answered. Default none.
    */
   readonly allowedOrigins?: '*' | readonly string[]

@@ -10,10 +10,20 @@ const start = performance.now()
 const { createEmulator } = await import('tickchain')
 const imported = performance.now()
 const chain = await createEmulator({ production: 'auto' })
-const created = performance.now()
 const [from, to] = await chain.request('eth_accounts')
+const created = performance.now()
+await chain.request('eth_sign', [from, '0x'])
+const signed = performance.now()
+const types = {
+  EIP712Domain: [{ name: 'name', type: 'string' }],
+  Person: [{ name: 'name', type: 'string' }, { name: 'wallet', type: 'address' }],
+}
+const message = { name: 'Cow', wallet: to }
+await chain.request('eth_signTypedData_v4', [from, { types, primaryType: 'Person', domain: { name: 'Ether Mail' }, message }])
+const typed = performance.now()
 await chain.request('eth_sendTransaction', [{ from, to, value: '0x1' }])
-console.log(JSON.stringify([imported - start, created - imported, performance.now() - created]))
+const sent = performance.now()
+console.log(JSON.stringify([imported - start, created - imported, signed - created, typed - signed, sent - typed]))
 `
 
 /** @type {import('../measure.js').Suite} */
@@ -30,7 +40,13 @@ export const starting = {
       })
       rounds.push(JSON.parse(output))
     }
-    const names = ['import the package', 'createEmulator()', 'send a transfer and seal it']
+    const names = [
+      'import the package',
+      'createEmulator()',
+      'sign a message',
+      'sign typed data',
+      'send a transfer and seal it',
+    ]
     for (const [index, name] of names.entries()) {
       report(
         toRow(

@@ -4,9 +4,11 @@
 import { instantiateSecp256k1 } from '@bitauth/libauth/build/lib/crypto/secp256k1.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { createKeccak } from 'hash-wasm'
+import { hashTypedData as hashByViem } from 'viem'
 import { isSignedWith, keccak256, loadCrypto, recoverPublicKey } from '../../dist/primitives/crypto.js'
 import { bytesToBigInt } from '../../dist/primitives/hex.js'
 import { signDigest } from '../../dist/primitives/signer.js'
+import { hashTypedData } from '../../dist/primitives/typed-data.js'
 import { timeMany, toRow } from '../measure.js'
 
 /** A package that is installed only as a dependency of others; `undefined` if it is not. @param {string} name */
@@ -73,6 +75,59 @@ export const signatures = {
         ? `src/primitives/signer.ts, ${what}`
         : 'src/primitives/recover.ts, recover'
       report(toRow(name, timeMany(action, { perRound: 200 }), { compareWith }))
+    }
+  },
+}
+
+/** The example of EIP-712. */
+const MAIL = /** @type {const} */ ({
+  types: {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'version', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+      { name: 'verifyingContract', type: 'address' },
+    ],
+    Person: [
+      { name: 'name', type: 'string' },
+      { name: 'wallet', type: 'address' },
+    ],
+    Mail: [
+      { name: 'from', type: 'Person' },
+      { name: 'to', type: 'Person' },
+      { name: 'contents', type: 'string' },
+    ],
+  },
+  primaryType: 'Mail',
+  domain: {
+    name: 'Ether Mail',
+    version: '1',
+    chainId: 1,
+    verifyingContract: '0xcccccccccccccccccccccccccccccccccccccccc',
+  },
+  message: {
+    from: { name: 'Cow', wallet: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826' },
+    to: { name: 'Bob', wallet: '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb' },
+    contents: 'Hello, Bob!',
+  },
+})
+
+/** @type {import('../measure.js').Suite} */
+export const typedData = {
+  title: 'Typed data (EIP-712)',
+  async run(report, progress) {
+    await loadCrypto()
+    const key = new Uint8Array(32).fill(9)
+    /** @type {Record<string, () => unknown>} */
+    const candidates = {
+      'src/primitives/typed-data.ts, digest': () => hashTypedData(MAIL),
+      'viem, digest': () => hashByViem(MAIL),
+      'src/primitives/typed-data.ts, signed': () => signDigest(hashTypedData(MAIL), key),
+    }
+    for (const [name, action] of Object.entries(candidates)) {
+      progress(name)
+      const compareWith = 'src/primitives/typed-data.ts, digest'
+      report(toRow(name, timeMany(action, { perRound: 300 }), { compareWith }))
     }
   },
 }

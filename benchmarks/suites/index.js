@@ -2,7 +2,7 @@
 // All benchmarks in the order in which they are reported.
 
 import { emptyBlocks, reads, snapshots, starting } from './chains.js'
-import { hashes, signatures } from './crypto.js'
+import { hashes, signatures, typedData } from './crypto.js'
 import { ethereumjs } from './ethereumjs.js'
 import { rollups } from './rollup.js'
 import { automined, blockSizes, histories, states } from './transactions.js'
@@ -22,5 +22,6 @@ export const SUITES = {
   start: starting,
   keccak: hashes,
   secp256k1: signatures,
+  typed: typedData,
   trie: tries,
 }

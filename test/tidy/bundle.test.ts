@@ -33,7 +33,7 @@ let packages: Bundle['packages'] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tickchain-'))
   ;({ chunks, packages } = await writeBundle(join(folder, 'dist')))
-})
+}, 60_000)
 
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -80,17 +80,29 @@ async function run(program: string, ...flags: string[]): Promise<string> {
 }
 
 test.each([
-  ['index.js', ['core.js', 'index.js'], []],
-  ['realtime.js', ['core.js', 'realtime.js'], []],
+  ['index.js', ['core.js', 'index.js', 'rolldown-runtime.js'], []],
+  ['realtime.js', ['core.js', 'realtime.js', 'rolldown-runtime.js'], []],
   [
     'rollup.js',
-    ['contracts.js', 'core.js', 'fflate.js', 'l1-genesis-options.js', 'rollup.js', 'solidity-words.js'],
+    [
+      ...['contracts.js', 'core.js', 'fflate.js', 'l1-genesis-options.js'],
+      ...['rolldown-runtime.js', 'rollup.js', 'solidity-words.js'],
+    ],
     [],
   ],
-  ['create-evm.js', ['core.js', 'create-evm.js', 'noble.js'], []],
+  ['create-evm.js', ['core.js', 'create-evm.js', 'rolldown-runtime.js'], []],
+  [
+    'reference-evm.js',
+    ['core.js', 'create-evm.js', 'noble.js', 'reference-evm.js', 'rolldown-runtime.js'],
+    [],
+  ],
   ['viem.js', ['contracts.js', 'subscribe.js', 'viem.js'], ['viem']],
   ['ethers.js', ['ethers.js', 'subscribe.js'], ['ethers']],
-  ['explore.js', ['core.js', 'decode-block.js', 'dump.js', 'explore.js', 'testing.js'], ['fast-check']],
+  [
+    'explore.js',
+    ['core.js', 'decode-block.js', 'dump.js', 'explore.js', 'rolldown-runtime.js', 'testing.js'],
+    ['fast-check'],
+  ],
   ['explorer.js', ['explorer.js', 'theme.js'], []],
 ])('importing %s loads %j', (entry, files, packages) => {
   expect(loadedBy(entry)).toEqual({ files, packages })
@@ -99,7 +111,14 @@ test.each([
 test.each(['vitest.js', 'matchers.js'])('importing %s adds one file to those of the library', (entry) => {
   const { files } = loadedBy(entry)
   expect(files).toContain('core.js')
-  expect(files).toHaveLength(3)
+  expect(files).toHaveLength(4)
+})
+
+test('what a first transaction loads is as small as docs/dependencies.md says', () => {
+  const [, kilobytes] = /a first transaction loads less than (\d+) kB/.exec(read('docs/dependencies.md')) ?? []
+  const files = new Set(['index.js', 'create-evm.js'].flatMap((entry) => loadedBy(entry).files))
+  const sizes = [...files].map((file) => gzipSync(chunkOf(file)?.code ?? '', { level: 9 }).length)
+  expect(sizes.reduce((sum, size) => sum + size, 0) / 1000).toBeLessThan(Number(kilobytes))
 })
 
 test('the explorer is as small as docs/explorer.md says', () => {
@@ -165,10 +184,12 @@ test('what is loaded when it is first used is apart', () => {
   const core = sourcesIn('core.js')
   expect(core).toContain('src/emulator/emulator.ts')
   expect(packagesIn('core.js')).toEqual(['@ethereumjs/rlp'])
-  for (const late of ['@scure/bip39', 'fflate', 'mcl-wasm'])
-    expect(packagesIn('create-evm.js'), late).not.toContain(late)
+  // Its errors, which both EVMs share.
+  expect(packagesIn('create-evm.js')).toEqual(['@ethereumjs/evm'])
+  expect(packagesIn('reference-evm.js')).toContain('@ethereumjs/common')
   for (const lazy of [
     'src/execution/evm/create-evm.ts',
+    'src/execution/evm/reference-evm.ts',
     'src/execution/call/access-list.ts',
     'src/interpreter/generated.ts',
     'src/chain/simulate/simulate.ts',

@@ -1,7 +1,17 @@
 // Nested frames: separate stacks, memories and return data.
-import { bytesToBigInt, bytesToHex, concat, type Hex, keccak256, numberToHex, padHex, slice } from 'viem'
+import {
+  bytesToBigInt,
+  bytesToHex,
+  concat,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  numberToHex,
+  padHex,
+  slice,
+} from 'viem'
 import { describe, expect, test } from 'vitest'
-import { CALLER, COINBASE, CONTRACT, codeOf, OTHER, push, RETURN_TOP, runCode } from './scene.ts'
+import { CALLER, COINBASE, CONTRACT, codeOf, INTRINSIC, OTHER, push, RETURN_TOP, runCode } from './scene.ts'
 
 /** STATICCALL of an account with 32 bytes of input from `input` on, and 32 of output to `output`. */
 function callOf(account: Hex, input: number, output: number): Hex {
@@ -145,6 +155,34 @@ test('a frame with more gas than a double can represent agrees, too', async () =
     const { returnData } = await runCode(code, { gas })
     expect(bytesToBigInt(returnData)).toBe(gas - 21_000n - 2n)
   }
+})
+
+test('messages and creations of such a frame are those of the reference', async () => {
+  // Stores 7 in slot 0 and returns the byte 0x5b.
+  const init = '0x60075f55605b5f5360015ff3'
+  const create = concat(['0x6b', init, '0x5f52600c60145ff05f52'])
+  const code = concat([create, callOf(OTHER, 0x20, 0x20), '0x60405ff3'])
+  const accounts = { [OTHER]: codeOf('0x335f5260205ff3') }
+  const [ours, theirs] = await Promise.all(
+    (['wasm', 'reference'] as const).map((interpreter) =>
+      runCode(code, { gas: 2n ** 62n, accounts, interpreter }),
+    ),
+  )
+  expect(ours).toEqual(theirs)
+  const created = getContractAddress({ from: CONTRACT, nonce: 1n })
+  expect(bytesToHex(ours?.returnData ?? new Uint8Array()).slice(26, 66)).toBe(created.slice(2).toLowerCase())
+  expect(bytesToBigInt(ours?.returnData.subarray(0x20) ?? new Uint8Array())).toBe(BigInt(CONTRACT))
+})
+
+test('a creation that reverts with a byte that no contract may begin with is a revert (EIP-3541)', async () => {
+  // Reverts with the byte 0xef.
+  const init = '0x60ef5f5360015ffd'
+  const create = concat(['0x67', init, '0x5f52600860185ff0'])
+  const code = concat([create, '0x3d5f5f3e3d5ff3'])
+  const { returnData, gasUsed } = await runCode(code, { gas: 1_000_000n })
+  expect(bytesToHex(returnData)).toBe('0xef')
+  // CREATE costs 32,000; a contract that begins so takes all but one 64th of the gas.
+  expect(gasUsed).toBeLessThan(INTRINSIC + 33_000n)
 })
 
 test('the error of an invalid jump has its position, as in the reference', async () => {

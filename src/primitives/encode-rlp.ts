@@ -33,8 +33,7 @@ function endString(length: number): void {
 }
 
 function putBytes(bytes: Uint8Array): void {
-  extend(bytes.length)
-  buffer.set(bytes, start)
+  putRaw(bytes)
   endString(bytes.length)
 }
 
@@ -92,6 +91,24 @@ export function encodedView(items: readonly Encodable[]): Uint8Array {
   start = buffer.length
   putList(items)
   return buffer.subarray(start)
+}
+
+function putRaw(bytes: Uint8Array): void {
+  extend(bytes.length)
+  buffer.set(bytes, start)
+}
+
+/** Encodes lists one after another, between bytes that need no encoding. */
+export function encodeBetween(
+  before: Uint8Array,
+  lists: readonly (readonly Encodable[])[],
+  after: Uint8Array,
+): Uint8Array {
+  start = buffer.length
+  putRaw(after)
+  for (let i = lists.length - 1; i >= 0; i--) putList(lists[i] as readonly Encodable[])
+  putRaw(before)
+  return buffer.slice(start)
 }
 
 /** Encodes a list, with the type byte of an EIP-2718 envelope before it. */

@@ -48,54 +48,58 @@ export function keccakOfInput(from: number, to: number): Uint8Array {
   return takeHash(hasher)
 }
 
-/** A hash as eight integers, which take a third of the memory of 32 bytes in an array. */
+/**
+ * A hash as eight integers, which take a third of the memory of 32 bytes in an array. A class, so that what has a hash
+ * extends it, and reading the hash reads no further object.
+ */
 export class HashWords {
-  readonly w0: number
-  readonly w1: number
-  readonly w2: number
-  readonly w3: number
-  readonly w4: number
-  readonly w5: number
-  readonly w6: number
-  readonly w7: number
-
-  /** Of the bytes at the start of a view. */
-  constructor(view: DataView) {
-    this.w0 = view.getInt32(0)
-    this.w1 = view.getInt32(4)
-    this.w2 = view.getInt32(8)
-    this.w3 = view.getInt32(12)
-    this.w4 = view.getInt32(16)
-    this.w5 = view.getInt32(20)
-    this.w6 = view.getInt32(24)
-    this.w7 = view.getInt32(28)
-  }
+  w0 = 0
+  w1 = 0
+  w2 = 0
+  w3 = 0
+  w4 = 0
+  w5 = 0
+  w6 = 0
+  w7 = 0
 }
 
-/** Like `keccakOfInput`. */
-export function keccakWordsOfInput(from: number, to: number): HashWords {
+// Little-endian, as memory is: the numbers mean nothing by themselves.
+
+function readWords(view: DataView, into: HashWords): void {
+  into.w0 = view.getInt32(0, true)
+  into.w1 = view.getInt32(4, true)
+  into.w2 = view.getInt32(8, true)
+  into.w3 = view.getInt32(12, true)
+  into.w4 = view.getInt32(16, true)
+  into.w5 = view.getInt32(20, true)
+  into.w6 = view.getInt32(24, true)
+  into.w7 = view.getInt32(28, true)
+}
+
+/** The hash of the bytes of `keccakInput()` from `from` to `to`; overwrites the buffer. */
+export function hashInputInto(into: HashWords, from: number, to: number): void {
   const hasher = started()
   hasher.hash(hasher.start + from, to - from)
-  return new HashWords(hasher.view)
+  readWords(hasher.view, into)
 }
 
 /** Writes the bytes of a hash into `keccakInput()`; returns their end. */
 export function putHashWords(start: number, hash: HashWords): number {
   const { view } = started()
-  view.setInt32(start, hash.w0)
-  view.setInt32(start + 4, hash.w1)
-  view.setInt32(start + 8, hash.w2)
-  view.setInt32(start + 12, hash.w3)
-  view.setInt32(start + 16, hash.w4)
-  view.setInt32(start + 20, hash.w5)
-  view.setInt32(start + 24, hash.w6)
-  view.setInt32(start + 28, hash.w7)
+  view.setInt32(start, hash.w0, true)
+  view.setInt32(start + 4, hash.w1, true)
+  view.setInt32(start + 8, hash.w2, true)
+  view.setInt32(start + 12, hash.w3, true)
+  view.setInt32(start + 16, hash.w4, true)
+  view.setInt32(start + 20, hash.w5, true)
+  view.setInt32(start + 24, hash.w6, true)
+  view.setInt32(start + 28, hash.w7, true)
   return start + HASH_BYTES
 }
 
-/** Reads a hash of 32 bytes. */
-export function hashWordsOf(hash: Uint8Array): HashWords {
-  return new HashWords(new DataView(hash.buffer, hash.byteOffset, HASH_BYTES))
+/** Takes over a hash of 32 bytes. */
+export function takeHashWords(into: HashWords, hash: Uint8Array): void {
+  readWords(new DataView(hash.buffer, hash.byteOffset, HASH_BYTES), into)
 }
 
 export function hashWordsToBytes(hash: HashWords): Uint8Array {
@@ -125,10 +129,10 @@ function hashMessage(hasher: Keccak, message: Uint8Array): void {
 }
 
 /** Like `keccak256`. */
-export function keccakWords(message: Uint8Array): HashWords {
+export function hashInto(into: HashWords, message: Uint8Array): void {
   const hasher = started()
   hashMessage(hasher, message)
-  return new HashWords(hasher.view)
+  readWords(hasher.view, into)
 }
 
 export function keccak256(message: Uint8Array): Uint8Array {

@@ -60,9 +60,10 @@ export interface StartWrites {
 function writeSlots(state: WorldState, { address, slots }: StartWrites): WorldState {
   const account = readAccount(state, address)
   if (account.code.bytes.length === 0) return state
+  const { nonce, balance, code } = account
   let { storage } = account
   for (const [slot, value] of slots) storage = setSlot(storage, slot, stripLeadingZeros(value))
-  return state.set(address, { ...account, storage })
+  return state.set(address, { nonce, balance, code, storage })
 }
 
 function hasCode(state: WorldState, address: Address): boolean {

@@ -208,8 +208,9 @@ function expectPathsTo(state: WorldState, from: CommittedState, base: ProvenBase
 export function commitBlock(from: CommittedState, state: WorldState): CommittedState {
   if (from.state.base !== undefined || state.base !== undefined) return commitState(from, state)
   const changes = new ChangeList()
-  const committed = commitState(from, state, changes)
-  return { ...committed, changes: { since: from.state, ...changes.pack() } }
+  const { accountTrie, storageTries } = commitState(from, state, changes)
+  const { bytes, codes } = changes.pack()
+  return { state, accountTrie, storageTries, changes: { since: from.state, bytes, codes } }
 }
 
 /**

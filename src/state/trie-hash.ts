@@ -2,12 +2,11 @@
 // root above it.
 
 import {
-  type HashWords,
+  hashInputInto,
+  hashInto,
   hashWordsToBytes,
   keccak256,
   keccakInput,
-  keccakWords,
-  keccakWordsOfInput,
   putHashWords,
 } from '../primitives/keccak.ts'
 import { MAX_LIST_PREFIX, putBytes, putListPrefix, putString } from '../primitives/rlp.ts'
@@ -16,7 +15,6 @@ import {
   type Extension,
   type KnownNode,
   type Leaf,
-  type NodeReference,
   nibbleAt,
   type Trie,
   type TrieNode,
@@ -67,10 +65,11 @@ function putExtensionPath(target: Uint8Array, start: number, { path }: Extension
 // Branches and extensions are encoded in the input buffer of the hash function, which has room for them.
 
 /** Writes a child's reference, which is known, into its parent. */
-function putChild(target: Uint8Array, start: number, { reference }: TrieNode): number {
-  if (reference instanceof Uint8Array) return putBytes(target, start, reference)
+function putChild(target: Uint8Array, start: number, child: TrieNode): number {
+  const { short } = child
+  if (short !== undefined) return putBytes(target, start, short)
   target[start] = HASH_STRING
-  return putHashWords(start + 1, reference as HashWords)
+  return putHashWords(start + 1, child)
 }
 
 function putBranch(target: Uint8Array, start: number, { children }: Branch): number {
@@ -99,12 +98,12 @@ function putPayload(target: Uint8Array, start: number, node: KnownNode): number 
 
 /** Hashes the children of a node first, because nodes are encoded in one buffer. */
 function prepareChildren(node: KnownNode): void {
-  if (node.kind === 'extension') referenceTo(node.child)
+  if (node.kind === 'extension') prepare(node.child)
   if (node.kind !== 'branch') return
   const { children } = node
   for (let nibble = 0; nibble < 16; nibble++) {
     const child = children[nibble]
-    if (child !== undefined && child.reference === undefined) referenceTo(child)
+    if (child !== undefined) prepare(child)
   }
 }
 
@@ -127,25 +126,27 @@ export function encodeNode(node: KnownNode): Uint8Array {
   return buffer.slice(putListPrefix(buffer, MAX_LIST_PREFIX, end), end)
 }
 
-function computeReference(node: KnownNode): NodeReference {
+/** Computes the hash of a node, or its RLP if that is shorter. */
+function computeReference(node: KnownNode): void {
   prepareChildren(node)
   const buffer = bufferFor(node)
   const end = putPayload(buffer, MAX_LIST_PREFIX, node)
   const start = putListPrefix(buffer, MAX_LIST_PREFIX, end)
-  if (buffer !== keccakInput()) return keccakWords(buffer.subarray(start, end))
-  return end - start < HASH_BYTES ? buffer.slice(start, end) : keccakWordsOfInput(start, end)
+  if (buffer !== keccakInput()) hashInto(node, buffer.subarray(start, end))
+  else if (end - start < HASH_BYTES) node.short = buffer.slice(start, end)
+  else hashInputInto(node, start, end)
+  node.isReferenced = true
 }
 
-function referenceTo(node: TrieNode): NodeReference {
-  if (node.kind === 'unknown') return node.reference
-  node.reference ??= computeReference(node)
-  return node.reference
+function prepare(node: TrieNode): void {
+  // An unknown node has its hash.
+  if (!node.isReferenced) computeReference(node as KnownNode)
 }
 
 /** The 32-byte root. */
 export function trieRoot(trie: Trie): Uint8Array {
   if (trie === undefined) return EMPTY_ROOT
-  const reference = referenceTo(trie)
+  prepare(trie)
   // A root is always a hash, even of a node shorter than one.
-  return reference instanceof Uint8Array ? keccak256(reference) : hashWordsToBytes(reference)
+  return trie.short === undefined ? hashWordsToBytes(trie) : keccak256(trie.short)
 }

@@ -2,61 +2,72 @@
 // chain, nodes are known by their hashes, and from proofs by what they are.
 
 import { decodeItem, type Item } from '../primitives/decode-rlp.ts'
-import { type HashWords, hashWordsOf } from '../primitives/keccak.ts'
+import { HashWords, takeHashWords } from '../primitives/keccak.ts'
+
+// Nodes are instances of classes for the reason that those of a persistent map are.
 
 /** How a parent refers to a node: by the hash of its RLP, or by the RLP itself if that is shorter. */
-export type NodeReference = HashWords | Uint8Array
+class Referenced extends HashWords {
+  /** Whether the hash, or `short`, is computed. */
+  isReferenced = false
+  short: Uint8Array | undefined = undefined
+}
 
-// Nodes are instances of classes for the reason that those of a persistent map are. Constructors set every field,
-// because adding `reference` later would double the size of the object in V8.
-
-export class Leaf {
+export class Leaf extends Referenced {
   readonly kind = 'leaf'
   readonly key: Uint8Array
   /** Nibbles of the key above this leaf; its path is the rest. */
   readonly depth: number
   readonly value: Uint8Array
-  reference: NodeReference | undefined = undefined
 
   constructor(key: Uint8Array, depth: number, value: Uint8Array) {
+    super()
     this.key = key
     this.depth = depth
     this.value = value
   }
 }
 
-export class Extension {
+export class Extension extends Referenced {
   readonly kind = 'extension'
   readonly path: Uint8Array
   readonly child: Branch | Unknown
-  reference: NodeReference | undefined = undefined
 
   constructor(path: Uint8Array, child: Branch | Unknown) {
+    super()
     this.path = path
     this.child = child
   }
 }
 
-export class Branch {
+export class Branch extends Referenced {
   readonly kind = 'branch'
   readonly children: readonly (TrieNode | undefined)[]
-  reference: NodeReference | undefined = undefined
 
   constructor(children: readonly (TrieNode | undefined)[]) {
+    super()
     this.children = children
   }
 }
 
 /** A node of which only the hash is known, until it is met. */
-export interface Unknown {
-  readonly kind: 'unknown'
+export class Unknown extends Referenced {
+  readonly kind = 'unknown'
   /** The nibbles from the root to it. Nodes around it may change; its place stays. */
   readonly prefix: Uint8Array
   readonly hash: Uint8Array
-  readonly reference: HashWords
   readonly source: NodeSource
   /** The node, once it was met. */
-  met: KnownNode | undefined
+  met: KnownNode | undefined = undefined
+
+  constructor(hash: Uint8Array, prefix: Uint8Array, source: NodeSource) {
+    super()
+    this.prefix = prefix
+    this.hash = hash
+    this.source = source
+    takeHashWords(this, hash)
+    this.isReferenced = true
+  }
 }
 
 /** Nodes of a trie that is known in part. */
@@ -107,7 +118,7 @@ function packNibbles(nibbles: Uint8Array): Uint8Array {
 /** A child by its hash or, if it is shorter than one, as part of its parent. */
 function decodeChild(item: Item, prefix: Uint8Array, source: NodeSource): TrieNode | undefined {
   if (!(item instanceof Uint8Array)) return nodeFrom(item, prefix, source)
-  return item.length === 0 ? undefined : unknownNode(item, prefix, source)
+  return item.length === 0 ? undefined : new Unknown(item, prefix, source)
 }
 
 function malformedNode(): never {
@@ -130,24 +141,20 @@ function nodeFrom(item: Item, prefix: Uint8Array, source: NodeSource): KnownNode
   return new Extension(nibbles, decodeChild(value, place, source) as Branch | Unknown)
 }
 
-/** A node with a hash; `prefix` leads to it. */
-function unknownNode(hash: Uint8Array, prefix: Uint8Array, source: NodeSource): Unknown {
-  return { kind: 'unknown', prefix, hash, reference: hashWordsOf(hash), source, met: undefined }
-}
-
 /** A trie of which the root is given. */
 export function trieAt(root: Uint8Array, source: NodeSource): Trie {
-  return unknownNode(root, new Uint8Array(0), source)
+  return new Unknown(root, new Uint8Array(0), source)
 }
 
 /** The node, if its source has it. */
 export function metOf(unknown: Unknown): KnownNode | undefined {
   if (unknown.met !== undefined) return unknown.met
-  const { hash, reference, prefix, source } = unknown
+  const { hash, prefix, source } = unknown
   const encoded = source.get(hash)
   if (encoded === undefined) return undefined
   const node = nodeFrom(decodeItem(encoded) ?? malformedNode(), prefix, source)
-  node.reference = reference
+  takeHashWords(node, hash)
+  node.isReferenced = true
   unknown.met = node
   return node
 }

@@ -10,10 +10,10 @@ import { type ArchivedState, archiveBlock, forgetState, isArchivable, keptStateO
 import { changedBytesOf, isKeptWhole, type KeptState, worldOf } from './kept-state.ts'
 
 /**
- * The last blocks, which are not archived. What a block leaves then dies young: with 128 blocks, half of the garbage
- * collection of a loop of blocks was copying theirs.
+ * The last blocks, which are not archived. They are few, because garbage collection copies what they hold; but the
+ * batcher of a pair reads those of its default interval, a minute, and derivation reads them again.
  */
-const RECENT_BLOCKS = 32
+const RECENT_BLOCKS = 48
 
 interface KeptWorld {
   readonly kept: KeptState

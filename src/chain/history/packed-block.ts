@@ -5,7 +5,7 @@
 import { BLOOM_BYTES, EMPTY_BLOOM } from '../../execution/transaction/bloom.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { decodeItem, type Item, itemEnd } from '../../primitives/decode-rlp.ts'
-import { encodeItems } from '../../primitives/encode-rlp.ts'
+import { encodeBetween } from '../../primitives/encode-rlp.ts'
 import { concatBytes } from '../../primitives/hex.ts'
 import { codeCountIn } from '../../state/state-changes.ts'
 import type { Header } from '../block/header.ts'
@@ -26,11 +26,10 @@ export function packBlock(
   executed: readonly ExecutedTransaction[],
   changes: Uint8Array,
 ): Uint8Array {
-  const lists = [encodeItems(packHeader(header)), encodeItems(packTransactions(executed)), changes]
   const { logsBloom } = header
-  return logsBloom === EMPTY_BLOOM || logsBloom.every((byte) => byte === 0)
-    ? concatBytes(NO_BLOOM_BYTES, ...lists)
-    : concatBytes(WITH_BLOOM_BYTES, logsBloom, ...lists)
+  const hasBloom = logsBloom !== EMPTY_BLOOM && logsBloom.some((byte) => byte !== 0)
+  const start = hasBloom ? concatBytes(WITH_BLOOM_BYTES, logsBloom) : NO_BLOOM_BYTES
+  return encodeBetween(start, [packHeader(header), packTransactions(executed)], changes)
 }
 
 /** The bloom filter of the block's logs, as a view of the packed bytes. */

@@ -6,7 +6,12 @@ import { keccak256Hex } from '../../primitives/crypto.ts'
 import { type Hash, utf8ToBytes } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
 import { userSourceHash } from '../../rollup/op/deposit.ts'
-import { type ReadAttributes, readAttributes } from '../../rollup/op/l1-attributes.ts'
+import {
+  type OriginId,
+  type ReadAttributes,
+  readAttributes,
+  readOriginId,
+} from '../../rollup/op/l1-attributes.ts'
 import { DEPOSITOR, OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import type { L1Block, OriginChoice, RollupConfig, RollupState } from './rollup-state.ts'
 
@@ -29,15 +34,25 @@ export function attributesOf(block: Block): ReadAttributes | undefined {
   return first === undefined ? undefined : attributesIn(first.input)
 }
 
+const idIn = memoizeLast(REMEMBERED_BLOCKS, readOriginId)
+
+/** Number and hash of the origin of a sealed block, and its sequence number. */
+export function originIdOf({ l1Genesis }: RollupState, block: Block): OriginId {
+  const first = attributesTransaction(block)
+  if (first !== undefined) return idIn(first.input)
+  const { number, hash } = l1Genesis
+  return { number, hash, sequenceNumber: 0 }
+}
+
 /** The origin and the sequence number of a sealed block. */
 export function originOf({ l1Genesis, l1Blocks, system }: RollupState, block: Block): OriginChoice {
-  const attributes = attributesOf(block)
-  if (attributes === undefined) return { origin: l1Genesis, sequenceNumber: 0 }
-  const { origin, sequenceNumber } = attributes
-  const told = l1Blocks.get(origin.number)
+  const first = attributesTransaction(block)
+  if (first === undefined) return { origin: l1Genesis, sequenceNumber: 0 }
+  const { number, hash, sequenceNumber } = idIn(first.input)
+  const told = l1Blocks.get(number)
+  if (told?.hash === hash) return { origin: told, sequenceNumber }
   // The L1 block may have been replaced, or the block imported.
-  const isTold = told?.hash === origin.hash
-  return { origin: isTold ? told : { ...origin, deposits: [], system }, sequenceNumber }
+  return { origin: { ...attributesIn(first.input).origin, deposits: [], system }, sequenceNumber }
 }
 
 /** The hash of a made-up L1 block. */

@@ -7,17 +7,17 @@ import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { reorganise } from '../../node/control/reorg.ts'
 import type { Transition } from '../../node/events.ts'
 import type { NodeConfig, NodeState } from '../../node/node-state.ts'
-import { originOf } from '../../node/rollup/origins.ts'
-import type { L1Block } from '../../node/rollup/rollup-state.ts'
+import { originIdOf } from '../../node/rollup/origins.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { TickchainError } from '../../primitives/errors.ts'
 import { equalBytes } from '../../primitives/hex.ts'
+import type { OriginId } from '../../rollup/op/l1-attributes.ts'
 import type { Batch } from '../batches/batch.ts'
 
 /** The L1 origin of a sealed block. */
-export function originIn({ rollup }: NodeState, block: SealedBlock): L1Block {
+export function originIn({ rollup }: NodeState, block: SealedBlock): OriginId {
   if (rollup === undefined) throw new Error('the chain is no rollup')
-  return originOf(rollup, block).origin
+  return originIdOf(rollup, block)
 }
 
 /** The raw transactions of a block without its deposits, as a batch has them. */

@@ -247,8 +247,8 @@ function readPacked(form: Exclude<AttributesForm, 'bedrock'>, data: Uint8Array):
   }
 }
 
-/** Reads the calldata of an L1 attributes deposit of any form; throws `undecodableTransaction`. */
-export function readAttributes(data: Uint8Array): ReadAttributes {
+/** The form of the calldata of an L1 attributes deposit; throws `undecodableTransaction`. */
+function formOf(data: Uint8Array): AttributesForm {
   const selector = data.length < SELECTOR_BYTES ? undefined : integerAt(data, 0, SELECTOR_BYTES)
   const form = FORMS.find((name) => LAYOUTS[name].selector === selector)
   if (form === undefined) throw undecodable('L1 attributes: unknown selector')
@@ -256,5 +256,30 @@ export function readAttributes(data: Uint8Array): ReadAttributes {
   if (data.length !== length) {
     throw undecodable(`L1 attributes: expected ${length} bytes, got ${data.length}`)
   }
+  return form
+}
+
+/** Reads the calldata of an L1 attributes deposit of any form; throws `undecodableTransaction`. */
+export function readAttributes(data: Uint8Array): ReadAttributes {
+  const form = formOf(data)
   return form === 'bedrock' ? readBedrock(data) : readPacked(form, data)
+}
+
+/** Which L1 block an L1 attributes deposit is of. */
+export interface OriginId {
+  readonly number: number
+  readonly hash: Hash
+  readonly sequenceNumber: number
+}
+
+/** Like `readAttributes`, of what is asked for every block. */
+export function readOriginId(data: Uint8Array): OriginId {
+  const places = formOf(data) === 'bedrock' ? WORDS : PACKED
+  // The last 8 bytes of a word.
+  const skipped = places === WORDS ? WORD_BYTES - 8 : 0
+  return {
+    number: integerAt(data, places.number + skipped, 8),
+    hash: bytesToHex(data.slice(places.hash, places.hash + WORD_BYTES)),
+    sequenceNumber: integerAt(data, places.sequenceNumber + skipped, 8),
+  }
 }

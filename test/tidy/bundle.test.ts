@@ -155,6 +155,34 @@ test('every export of package.json is in the bundle', () => {
   expect(entries.sort()).toEqual(targets.sort())
 })
 
+test('every entry that imports no ES module is there for require, and works', async () => {
+  const manifest = JSON.parse(read('package.json')) as { exports: Record<string, { require?: string }> }
+  const required = Object.entries(manifest.exports).flatMap(([name, { require: target }]) =>
+    target === undefined ? [] : [[name, target.replace('./dist/bundle/', './dist/')] as const],
+  )
+  // vitest itself is not for require, nor is package.json a module.
+  const others = Object.keys(manifest.exports).filter((name) => !required.some(([other]) => other === name))
+  expect(others.filter((name) => !/vitest|package.json/.test(name))).toEqual([])
+  const paths = required.flatMap(([name, path]) => (/ethers|viem|explore$/.test(name) ? [] : path))
+  const program = `
+    import { createRequire } from 'node:module'
+    const require = createRequire(${JSON.stringify(pathToFileURL(join(folder, 'program.js')).href)})
+    for (const path of ${JSON.stringify(paths)}) require(path)
+    const { createEmulator, TickchainError } = require('./dist/require/index.cjs')
+    const { startRealtime } = require('./dist/require/realtime.cjs')
+    const chain = await createEmulator({ production: 'auto' })
+    const [from, to] = await chain.listAccounts()
+    const hash = await chain.request('eth_sendTransaction', [{ from, to, value: '0x1' }])
+    const { status } = await chain.request('eth_getTransactionReceipt', [hash])
+    const copy = await createEmulator({ state: await chain.dump() })
+    let refused
+    try { startRealtime(chain, { rate: -1 }) } catch (error) { refused = error }
+    console.log(JSON.stringify([status, await copy.request('eth_blockNumber'), refused instanceof TickchainError]))
+  `
+  expect(paths.length).toBeGreaterThan(5)
+  expect(JSON.parse(await run(program))).toEqual(['0x1', '0x1', true])
+})
+
 test('every source is in one file of the bundle, so that what it keeps is there once', () => {
   const sources = chunks.flatMap(({ fileName }) => sourcesIn(fileName))
   expect(sources.length).toBeGreaterThan(sourceFiles().length / 2)

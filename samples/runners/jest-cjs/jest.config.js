@@ -1,0 +1,9 @@
+module.exports = {
+  // Tests in TypeScript; jest compiles them to CommonJS.
+  transform: {
+    '\\.ts$': [
+      'babel-jest',
+      { presets: [['@babel/preset-env', { targets: { node: 'current' } }], '@babel/preset-typescript'] },
+    ],
+  },
+}

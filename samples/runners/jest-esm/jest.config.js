@@ -1,0 +1,4 @@
+export default {
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': ['babel-jest', { presets: ['@babel/preset-typescript'] }] },
+}

@@ -88,6 +88,34 @@ function writeToken(folder) {
   writeFileSync(join(folder, 'token.json'), JSON.stringify({ contractName: 'Token', ...Token }))
 }
 
+/**
+ * Fences of a page of docs/recipes, as files: those with a name in their first line, and the first that imports a module.
+ * @param {string} folder @param {string} page @param {Record<string, string>} files where to write which
+ */
+function writeFences(folder, page, files) {
+  const text = readFileSync(join(root, 'docs/recipes', page), 'utf8')
+  const fences = [...text.matchAll(/^```(?:ts|js)\b.*\n([\s\S]*?)^```/gm)].map(([, source = '']) => source)
+  for (const [key, file] of Object.entries(files)) {
+    const found = fences.find(
+      (source) => source.startsWith(`// ${key}\n`) || source.includes(`from '${key}'`),
+    )
+    if (found === undefined) throw new Error(`${page} has no ${key}`)
+    writeFileSync(join(folder, file), found)
+  }
+}
+
+/** What is taken from the recipes. @param {string} name @param {string} folder */
+function writeRecipes(name, folder) {
+  const setup = { 'chain.setup.ts': 'chain.setup.ts' }
+  if (name.startsWith('jest'))
+    writeFences(folder, 'shared-setup.md', { ...setup, 'vault.jest.ts': 'vault.test.ts' })
+  if (name === 'jest-esm') writeFences(folder, 'other-runners.md', { '@jest/globals': 'recipe.test.js' })
+  if (name === 'vitest') {
+    const files = { 'vitest.config.ts': 'vitest.config.ts', 'vault.test.ts': 'vault.test.ts' }
+    writeFences(folder, 'shared-setup.md', { ...setup, ...files })
+  }
+}
+
 /** @param {string} name @param {string} directory @param {string} tarball */
 function tryProject(name, directory, tarball) {
   const folder = join(directory, name)
@@ -98,6 +126,7 @@ function tryProject(name, directory, tarball) {
     if (isForIt && !existsSync(join(folder, file))) cpSync(join(samples, 'shared', file), join(folder, file))
   }
   writeToken(folder)
+  writeRecipes(name, folder)
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   run(folder, [node, /** @type {string} */ (npm), 'ci', ...quiet, '--prefer-offline'])
   const installed = join(folder, 'node_modules/tickchain')

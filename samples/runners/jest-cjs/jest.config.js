@@ -1,4 +1,5 @@
 module.exports = {
+  globalSetup: './chain.setup.ts',
   // Tests in TypeScript; jest compiles them to CommonJS.
   transform: {
     '\\.ts$': [

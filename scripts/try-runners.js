@@ -34,6 +34,7 @@ const DENO = `${process.platform}-${process.arch}${process.platform === 'linux' 
 
 const node = process.execPath
 const TSX = [node, '--import', 'tsx', '--test', 'token.test.ts']
+const VITEST = [node, 'node_modules/vitest/vitest.mjs', 'run']
 const JEST = 'node_modules/jest/bin/jest.js'
 
 /**
@@ -47,7 +48,8 @@ const COMMANDS = {
   'node-test': [TSX, [node, '--test', 'required.test.cjs']],
   bun: [[`node_modules/@oven/bun-${PLATFORM}/bin/bun`, 'test']],
   deno: [[`node_modules/@deno/${DENO}/deno`, 'test', '--allow-env', '--allow-read']],
-  vitest: [[node, 'node_modules/vitest/vitest.mjs', 'run']],
+  vitest: [VITEST],
+  'account-abstraction': [VITEST],
   web3: [TSX],
   ethers: [TSX],
   typechain: [TSX],
@@ -110,6 +112,10 @@ function writeRecipes(name, folder) {
   if (name.startsWith('jest'))
     writeFences(folder, 'shared-setup.md', { ...setup, 'vault.jest.ts': 'vault.test.ts' })
   if (name === 'jest-esm') writeFences(folder, 'other-runners.md', { '@jest/globals': 'recipe.test.js' })
+  if (name === 'account-abstraction') {
+    const files = ['entry-point.ts', 'bundler.ts', 'account.test.ts'].map((file) => [file, file])
+    writeFences(folder, 'account-abstraction.md', Object.fromEntries(files))
+  }
   if (name === 'vitest') {
     const files = { 'vitest.config.ts': 'vitest.config.ts', 'vault.test.ts': 'vault.test.ts' }
     writeFences(folder, 'shared-setup.md', { ...setup, ...files })

@@ -33,9 +33,8 @@ function chainOf(size, file) {
   return sharedChain(
     { production: 'auto' },
     async (chain) => {
-      const [from, to] = await chain.listAccounts()
-      const send = (/** @type {object} */ transaction) =>
-        chain.request('eth_sendTransaction', [{ from, ...transaction }])
+      const [, to] = await chain.listAccounts()
+      const send = (/** @type {object} */ transaction) => chain.request('eth_sendTransaction', [transaction])
       const deployed = []
       for (let count = 0; count < size / 10; count++) {
         const hash = await send({ data: `${Token.bytecode}${'0'.repeat(60)}ffff` })
@@ -45,7 +44,7 @@ function chainOf(size, file) {
       // transfer(to, 1)
       const data = `0xa9059cbb${`${to}`.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`
       for (let count = deployed.length; count < size; count++)
-        await send({ to: deployed[count % deployed.length], data })
+        await send({ to: deployed[count % deployed.length] ?? null, data })
       return { deployed }
     },
     { file },
@@ -57,9 +56,11 @@ async function measure(kind) {
   const shared = chainOf(Number(options.size), options.file)
   if (kind === 'set-up') await shared()
   else process.env['TICKCHAIN_SHARED_CHAINS'] = JSON.stringify([options.file])
-  const { chain, context } =
-    kind === 'set-up' ? { chain: undefined, context: undefined } : await shared.load()
-  await chain?.request('eth_call', [{ to: context?.deployed[0], data: '0x18160ddd' }])
+  if (kind === 'load') {
+    const { chain, context } = await shared.load()
+    // totalSupply()
+    await chain.request('eth_call', [{ to: context.deployed[0] ?? null, data: '0x18160ddd' }])
+  }
   const { user, system } = process.cpuUsage()
   process.stdout.write(`${(user + system) / 1000}`)
 }

@@ -187,9 +187,6 @@ export async function writeBundle(folder) {
     sourcemapExcludeSources: true,
   })
   await bundle.close()
-  const required = await rolldown(inputOptions(manifest, requiredEntries(exports), () => undefined))
-  await required.write({ ...outputOptions('cjs'), dir: `${folder}/require`, format: 'cjs', exports: 'named' })
-  await required.close()
   const chunks = output.flatMap((file) => (file.type === 'chunk' ? [file] : []))
   const moduleIds = [...chunks.flatMap((chunk) => chunk.moduleIds), ...new Set(pageModules)]
   const packages = packagesOf(moduleIds)
@@ -200,4 +197,23 @@ export async function writeBundle(folder) {
   return { chunks, packages }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await writeBundle('dist/bundle')
+/** Writes what `require` gets. @param {string} folder as seen from the root of the repository */
+export async function writeRequired(folder) {
+  const manifest = await readManifest()
+  const required = await rolldown(
+    inputOptions(manifest, requiredEntries(manifest['exports']), () => undefined),
+  )
+  await required.write({
+    ...outputOptions('cjs'),
+    dir: folder,
+    cleanDir: true,
+    format: 'cjs',
+    exports: 'named',
+  })
+  await required.close()
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await writeBundle('dist/bundle')
+  await writeRequired('dist/bundle/require')
+}

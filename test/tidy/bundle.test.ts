@@ -14,7 +14,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { concat, type Hex, pad, sha256, size, toBytes, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeBundle } from '../../scripts/bundle.js'
+import { writeBundle, writeRequired } from '../../scripts/bundle.js'
 import { contractPackages } from '../../scripts/contract-licenses.js'
 import { createEmulator, type Emulator } from '../../src/index.ts'
 import { METHODS, type MethodName } from '../../src/rpc/registry.ts'
@@ -33,7 +33,8 @@ let packages: Bundle['packages'] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tickchain-'))
   ;({ chunks, packages } = await writeBundle(join(folder, 'dist')))
-})
+  await writeRequired(join(folder, 'dist/require'))
+}, 60_000)
 
 afterAll(() => rm(folder, { recursive: true }))
 

@@ -150,6 +150,8 @@ function outputOptions(extension) {
     chunkFileNames: `[name].${extension}`,
     comments: { jsdoc: false },
     plugins: [minified, inAscii],
+    // Its default prints the code again, with the white space that the plugin has removed.
+    minify: false,
     codeSplitting: {
       groups: [
         { name: 'core', test: /[\\/]src[\\/](?:index|primitives[\\/]abi-event)\.ts$/, priority: 1 },

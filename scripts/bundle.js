@@ -1,7 +1,8 @@
 // @ts-check
 // Bundler of the exports of package.json into dist/bundle, with their dependencies: a file for each entry, one for the
-// modules that the main entry loads, and more for the parts that are loaded on first use.
-// See docs/decisions/0018-one-bundle.md.
+// modules that the main entry loads, and more for the parts that are loaded on first use. dist/bundle/require has the
+// same as CommonJS, for runners whose `require` loads no ES modules.
+// See docs/decisions/0018-one-bundle.md and 0032-require.md.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
@@ -24,6 +25,11 @@ function entriesOf(exports) {
   const files = Object.values(exports).map((target) => target.default ?? target)
   const names = files.flatMap((file) => /^\.\/dist\/bundle\/([\w-]+)\.js$/.exec(file)?.[1] ?? [])
   return Object.fromEntries(names.map((name) => [name, `./src/${name}.ts`]))
+}
+
+/** The entries that are published as CommonJS too. @param {Record<string, any>} exports */
+function requiredEntries(exports) {
+  return entriesOf(Object.fromEntries(Object.entries(exports).filter(([, target]) => target.require)))
 }
 
 /** The package that an import names. @param {string} specifier */
@@ -85,7 +91,7 @@ const minified = {
   /** @param {string} code @param {{ fileName: string }} chunk */
   renderChunk(code, { fileName }) {
     const { errors, ...result } = minifySync(fileName, code, {
-      module: true,
+      module: fileName.endsWith('.js'),
       compress: true,
       mangle: { toplevel: true, keepNames: { function: false, class: true } },
       codegen: { removeWhitespace: true },
@@ -108,16 +114,17 @@ const inAscii = {
   },
 }
 
-/** Writes the bundle, and returns its contents. @param {string} folder as seen from the root of the repository */
-export async function writeBundle(folder) {
-  const manifest = await readManifest()
-  const { exports = {}, dependencies, peerDependencies } = manifest
+/**
+ * What both bundles have in common.
+ * @param {Record<string, any>} manifest @param {Record<string, string>} input
+ * @param {(modules: readonly string[]) => void} collect is told the modules of the scripts that pages bring along
+ * @returns {import('rolldown').InputOptions}
+ */
+function inputOptions({ dependencies, peerDependencies }, input, collect) {
   const installed = new Set(Object.keys({ ...dependencies, ...peerDependencies }))
-  /** Of the scripts that pages bring along. @type {string[]} */
-  const pageModules = []
-  const bundle = await rolldown({
+  return {
     cwd: fileURLToPath(root),
-    input: entriesOf(exports),
+    input,
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'], alias: { eventemitter3 } },
     // Dependencies and peers stay imports. Everything else is bundled.
@@ -129,28 +136,22 @@ export async function writeBundle(folder) {
     },
     // How long a plugin takes is no fault.
     checks: { bundlerTimings: false },
-    plugins: [
-      withoutDebug,
-      withoutCurves,
-      mclAsModule,
-      pageScripts((modules) => pageModules.push(...modules)),
-    ],
+    plugins: [withoutDebug, withoutCurves, mclAsModule, pageScripts(collect)],
     onLog(_level, { message }) {
       throw new Error(message)
     },
-  })
-  const { output } = await bundle.write({
-    dir: folder,
-    cleanDir: true,
-    format: 'esm',
-    chunkFileNames: '[name].js',
+  }
+}
+
+/** The names of the files, and what is in which. @param {'js' | 'cjs'} extension @returns {import('rolldown').OutputOptions} */
+function outputOptions(extension) {
+  return {
+    entryFileNames: `[name].${extension}`,
+    chunkFileNames: `[name].${extension}`,
     comments: { jsdoc: false },
     plugins: [minified, inAscii],
     // Its default prints the code again, with the white space that the plugin has removed.
     minify: false,
-    sourcemap: true,
-    // The sources are published as well.
-    sourcemapExcludeSources: true,
     codeSplitting: {
       groups: [
         { name: 'core', test: /[\\/]src[\\/](?:index|primitives[\\/]abi-event)\.ts$/, priority: 1 },
@@ -167,6 +168,25 @@ export async function writeBundle(folder) {
         { name: 'l2-contracts', test: /[\\/]src[\\/]rollup[\\/]op[\\/](?:generated-l2|l2-contracts)\.ts$/ },
       ],
     },
+  }
+}
+
+/** Writes the bundle, and returns its contents. @param {string} folder as seen from the root of the repository */
+export async function writeBundle(folder) {
+  const manifest = await readManifest()
+  const { exports = {} } = manifest
+  /** Of the scripts that pages bring along. @type {string[]} */
+  const pageModules = []
+  const collect = (/** @type {readonly string[]} */ modules) => pageModules.push(...modules)
+  const bundle = await rolldown(inputOptions(manifest, entriesOf(exports), collect))
+  const { output } = await bundle.write({
+    ...outputOptions('js'),
+    dir: folder,
+    cleanDir: true,
+    format: 'esm',
+    sourcemap: true,
+    // The sources are published as well.
+    sourcemapExcludeSources: true,
   })
   await bundle.close()
   const chunks = output.flatMap((file) => (file.type === 'chunk' ? [file] : []))
@@ -179,4 +199,23 @@ export async function writeBundle(folder) {
   return { chunks, packages }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await writeBundle('dist/bundle')
+/** Writes what `require` gets. @param {string} folder as seen from the root of the repository */
+export async function writeRequired(folder) {
+  const manifest = await readManifest()
+  const required = await rolldown(
+    inputOptions(manifest, requiredEntries(manifest['exports']), () => undefined),
+  )
+  await required.write({
+    ...outputOptions('cjs'),
+    dir: folder,
+    cleanDir: true,
+    format: 'cjs',
+    exports: 'named',
+  })
+  await required.close()
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await writeBundle('dist/bundle')
+  await writeRequired('dist/bundle/require')
+}

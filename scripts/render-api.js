@@ -23,6 +23,7 @@ export const ENTRIES = {
   'tickchain/matchers': 'src/matchers.ts',
   'tickchain/realtime': 'src/realtime.ts',
   'tickchain/recording': 'src/recording.ts',
+  'tickchain/shared': 'src/shared.ts',
   'tickchain/upstream': 'src/upstream.ts',
   'tickchain/explore': 'src/explore.ts',
   'tickchain/rollup': 'src/rollup.ts',
@@ -46,7 +47,8 @@ const TOPICS = {
     'setBalance addBalance setCode setNonce setStorageAt impersonate stopImpersonating impersonateSignature ' +
     'listAccounts newAccount importAccount addAccount removeAccount unlockAccount lockAccount',
   Tokens: 'deal setAllowance balanceChange',
-  'Snapshots and copies': 'snapshot revert clone reset dump load exportBlocks importBlocks dispose',
+  'Snapshots and copies':
+    'snapshot revert clone reset dump load sharedChain exportBlocks importBlocks dispose',
   Reorganisations: 'reorg rollback',
   Forks: 'fork prefetch recordingFile httpUpstream',
   Rollup: 'deposit setSystemConfig',

@@ -12,7 +12,7 @@ import {
   type Subscription,
 } from 'ethers'
 import type { Emulator } from './emulator/api.ts'
-import { accessOf } from './emulator/client-access.ts'
+import { accessOf, requireEmulator } from './emulator/client-access.ts'
 import { subscribe } from './emulator/subscribe.ts'
 
 interface RpcFailure {
@@ -35,6 +35,7 @@ function withCause(error: Error, cause: unknown): Error {
 
 /** The network of an emulator. The chain id is a getter, because a test may change it. */
 function networkOf(emulator: Emulator): Network {
+  requireEmulator('EmulatorProvider', emulator)
   const network = Network.from(emulator.settings.chainId)
   return Object.defineProperty(network, 'chainId', { get: () => BigInt(emulator.settings.chainId) })
 }

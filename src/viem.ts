@@ -25,7 +25,7 @@ import {
   type WebSocketTransport,
 } from 'viem'
 import type { Emulator } from './emulator/api.ts'
-import { accessOf } from './emulator/client-access.ts'
+import { accessOf, requireEmulator } from './emulator/client-access.ts'
 import type { Provider } from './emulator/polling.ts'
 import { subscribe } from './emulator/subscribe.ts'
 import { L2_CONTRACTS } from './pair/contracts.ts'
@@ -83,6 +83,7 @@ export function emulatorTransport(
   chain: Emulator | Provider,
   options: EmulatorChainOptions = {},
 ): EmulatorTransport | CustomTransport {
+  if (typeof chain?.request !== 'function') requireEmulator('emulatorTransport', chain)
   return 'settings' in chain ? pushTransport(chain, options) : custom(chain, IDENTITY)
 }
 
@@ -106,6 +107,7 @@ export interface EmulatorChainOptions {
  * client.chain.id // => 31337
  */
 export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {}): Chain {
+  requireEmulator('emulatorChain', chain)
   const { chainId, blockTimeMs, partialBlockTimeMs, predeploys, rollup } = chain.settings
   const { multicall3 } = L2_CONTRACTS
   const definition = defineChain({
@@ -134,6 +136,7 @@ export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {
  * await client.getBlockNumber() // => 0n
  */
 export function emulatorConfig(chain: Emulator, options: EmulatorChainOptions = {}) {
+  requireEmulator('emulatorConfig', chain)
   return {
     chain: emulatorChain(chain, options),
     transport: emulatorTransport(chain, options),

@@ -15,6 +15,7 @@ import {
   type MatchResult,
 } from './matchers.ts'
 import type { TerminalFormat } from './primitives/terminal.ts'
+import type { LoadedChain, SharedChain } from './shared.ts'
 import { watchFailures } from './testing/failure-trace.ts'
 import { gasDifference, gasOf } from './testing/matchers/gas.ts'
 import { beginMatching, undecided } from './testing/matchers/subject.ts'
@@ -169,9 +170,9 @@ expect.extend({
  * clone costs next to nothing, whatever was set up. If a test fails, the timeline of its chain is printed, and the trace
  * of the call or transaction that failed. `context` is the result of `setUp`.
  *
- * @param options Those of `createEmulator`.
+ * @param options Those of `createEmulator`, or a shared chain, whose set-up a global set-up has run for all files.
  * @param setUp Prepares the chain for all tests.
- * @throws TickchainError `invalidOption`, in the tests
+ * @throws TickchainError `invalidOption`, and `invalidCall` for a shared chain without its global set-up, in the tests
  * @example
  * const test = chainTest({ production: 'auto' }, async (chain) => chain.request({ method: 'eth_accounts' }))
  * test('a payment is sealed at once', async ({ chain, context: [from, to] }) => {
@@ -179,18 +180,30 @@ expect.extend({
  *   await expect(chain.request({ method: 'eth_sendTransaction', params: [payment] })).toBeSealed()
  * })
  */
+export function chainTest<Context>(shared: SharedChain<Context>): TestAPI<ChainFixtures<Context>>
 export function chainTest<Context = undefined>(
-  options: EmulatorOptions = {},
+  options?: EmulatorOptions,
+  setUp?: SetUp<Context>,
+): TestAPI<ChainFixtures<Context>>
+export function chainTest<Context>(
+  options: EmulatorOptions | SharedChain<Context> = {},
   setUp?: SetUp<Context>,
 ): TestAPI<ChainFixtures<Context>> {
+  const warm = async (): Promise<LoadedChain<Context | undefined>> => {
+    if ('load' in options) return options.load()
+    const chain = await createEmulator(options)
+    // Before the set-up, whose transactions are not reported either.
+    noteDraft(chain)
+    return { chain, context: await setUp?.(chain) }
+  }
   const extended = test.extend<ChainFixtures<unknown>>({
     warmed: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it that no fixture is needed
       async ({}, use) => {
-        const chain = await createEmulator(options)
-        noteDraft(chain)
-        await use({ chain, context: await setUp?.(chain) })
-        chain.dispose()
+        const warmed = await warm()
+        noteDraft(warmed.chain)
+        await use(warmed)
+        warmed.chain.dispose()
       },
       { scope: 'file' },
     ],

@@ -28,6 +28,15 @@ export interface Accessible {
   readonly clientAccess?: ClientAccess
 }
 
+/** Refuses what is no emulator, such as the promise of one. */
+export function requireEmulator(call: string, emulator: unknown): void {
+  const given = emulator as { readonly request?: unknown; readonly settings?: unknown } | null | undefined
+  if (typeof given?.request === 'function' && typeof given.settings === 'object') return
+  const isPromise = typeof (emulator as { readonly then?: unknown } | null | undefined)?.then === 'function'
+  const hint = isPromise ? ', not the promise of one: await createEmulator() first' : ''
+  throw new TypeError(`${call} takes an emulator, which createEmulator has made${hint}`)
+}
+
 export function accessOf(emulator: object): ClientAccess {
   const { clientAccess } = emulator as Accessible
   if (clientAccess === undefined) throw new TypeError('not an emulator that createEmulator or clone has made')

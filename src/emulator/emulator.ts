@@ -12,6 +12,7 @@ import { withOpening } from '../node/rollup/opening.ts'
 import { loadCrypto } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import type { Predeploy } from '../rollup/predeploys.ts'
+import { isSubscriptionKind } from '../rpc/codecs/subscription.ts'
 import { openConnection } from '../rpc/connection.ts'
 import { dispatch } from '../rpc/dispatch.ts'
 import { answerBody, answerText, membersOf } from '../rpc/envelope.ts'
@@ -172,13 +173,16 @@ function makeEmulator(
     },
     async revert(snapshot) {
       const saved = snapshots.get(snapshot)
+      if (typeof snapshot !== 'object' || snapshot === null)
+        refuseCall('revert', 'what chain.snapshot() has returned, not an id of evm_snapshot', snapshot)
       if (saved === undefined || saved.config !== config) throw failure('unknownSnapshot')
       await node.execute(async (state) => replaceState(state, await saved.state))
     },
     clone: () => makeEmulator(options, { ...session.known }, (publish) => node.clone(publish)),
     on(event: string, listener: AnyListener) {
       if (typeof listener !== 'function') refuseCall('on', 'a function', listener)
-      // Unknown events are allowed: provider interfaces have more than this emulator emits.
+      if (isSubscriptionKind(event)) refuseCall('on', `an event, and for ${event} chain.subscribe`, event)
+      // Other unknown events are allowed: provider interfaces have more than this emulator emits.
       bus.on(event as never, listener as never)
       return emulator
     },

@@ -45,5 +45,9 @@ export function keepInternals(emulator: object, kept: Internals): void {
 export function internalsOf(call: string, emulator: object): Internals {
   const isObject = typeof emulator === 'object' && emulator !== null
   const kept = isObject ? internals.get(emulator) : undefined
-  return kept ?? refuseCall(call, 'an emulator that createEmulator or clone has made', emulator)
+  if (kept !== undefined) return kept
+  const isOfOtherCopy = isObject && 'clientAccess' in emulator
+  const maker = `createEmulator or clone${isOfOtherCopy ? ' of this copy of tickchain' : ''} has made`
+  const hint = isOfOtherCopy ? ' (import and require load a copy each)' : ''
+  return refuseCall(call, `an emulator that ${maker}${hint}`, emulator)
 }

@@ -10,9 +10,13 @@ const RIGHT_CALLS: ReadonlyMap<string, string> = new Map([
   ['setIntervalMining', 'setIntervalMining({ ms: 12_000 })'],
   ['mine', 'mine(10, { intervalSeconds: 60 })'],
   ['closePartial', 'closePartial([hash])'],
+  ['revert', 'revert(chain.snapshot())'],
+  ['on', "on('partialBlock', listener)"],
   ['reorg', 'reorg({ depth: 1 })'],
   ['delayTransaction', 'delayTransaction(hash, { partials: 2 })'],
   ['subscribe', "subscribe('logs', { address }, listener)"],
+  ['setBalance', 'setBalance(address, 10n ** 18n)'],
+  ['impersonate', 'impersonate(address)'],
   ['unlockAccount', "unlockAccount(address, 'secret', { seconds: 60 })"],
 ])
 

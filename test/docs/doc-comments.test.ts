@@ -16,6 +16,7 @@ import * as tickchain from '../../src/index.ts'
 import * as realtime from '../../src/realtime.ts'
 import * as recording from '../../src/recording.ts'
 import { createRollup } from '../../src/rollup.ts'
+import * as shared from '../../src/shared.ts'
 import * as upstream from '../../src/upstream.ts'
 import * as tickchainViem from '../../src/viem.ts'
 import * as vitestConfig from '../../src/vitest-config.ts'
@@ -109,6 +110,7 @@ async function makeScope(code: string): Promise<Record<string, unknown>> {
     ...tickchainViem,
     ...realtime,
     ...recording,
+    sharedChain: shared.sharedChain,
     ...upstream,
     ...matchers,
     ...vitestConfig,

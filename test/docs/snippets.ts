@@ -16,6 +16,7 @@ import * as matchers from 'tickchain/matchers'
 import * as realtime from 'tickchain/realtime'
 import * as recording from 'tickchain/recording'
 import * as rollup from 'tickchain/rollup'
+import * as shared from 'tickchain/shared'
 import * as upstream from 'tickchain/upstream'
 import * as tickchainViem from 'tickchain/viem'
 import * as viem from 'viem'
@@ -42,7 +43,7 @@ export function snippetsIn(path: string, markdown: string): Snippet[] {
   }))
 }
 
-const shared = {
+const common = {
   target: 'es2022',
   module: 'nodenext',
   // No DOM: fetch and its kin are those of Node.js.
@@ -62,8 +63,8 @@ const paths = {
 
 /** JavaScript is checked as well, but does not have to name types. */
 const options = {
-  ts: { ...shared, paths },
-  js: { ...shared, paths, allowJs: true, checkJs: true, noImplicitAny: false },
+  ts: { ...common, paths },
+  js: { ...common, paths, allowJs: true, checkJs: true, noImplicitAny: false },
 }
 
 function fileOf({ path, line, language, source }: Snippet): string {
@@ -97,6 +98,7 @@ const scope: readonly (readonly [string, object])[] = [
   ['tickchain/ethers', tickchainEthers],
   ['tickchain/realtime', realtime],
   ['tickchain/recording', recording],
+  ['tickchain/shared', shared],
   ['tickchain/upstream', upstream],
   ['tickchain/rollup', rollup],
   ['tickchain/explore', exploring],

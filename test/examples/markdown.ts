@@ -14,9 +14,9 @@ export interface Example {
   readonly source: string
 }
 
-/** The fenced TypeScript blocks of a page, but those of tests that fail on purpose (`ts fails`). */
+/** The fenced TypeScript blocks of a page, but those of tests that fail on purpose (`ts fails`) or need a project around them (`ts project`). */
 export function examplesIn(path: string, markdown: string): Example[] {
-  const fences = markdown.matchAll(/^```(?:ts|typescript)\b(?! fails).*\n([\s\S]*?)^```/gm)
+  const fences = markdown.matchAll(/^```(?:ts|typescript)\b(?! fails| project).*\n([\s\S]*?)^```/gm)
   return [...fences].map((fence) => ({
     path,
     line: markdown.slice(0, fence.index).split('\n').length + 1,

@@ -1,7 +1,7 @@
 // The examples of docs/recipes/other-runners.md, each in its runner, on the built package. vitest stands in for jest,
 // which is too large a dependency; its globals follow jest's.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -42,6 +42,7 @@ beforeAll(async () => {
   await writeBundle(join(project, 'node_modules/tickchain/dist/bundle'))
   cpSync(join(root, 'package.json'), join(project, 'node_modules/tickchain/package.json'))
   link('vitest')
+  link('viem')
   write('package.json', '{ "type": "module" }')
 }, 120_000)
 
@@ -81,9 +82,19 @@ test('jest', () => {
   expect(status).toBe(0)
 }, 60_000)
 
+test('a set-up that files share', () => {
+  const fences = read('docs/recipes/shared-setup.md').matchAll(/^```ts project\n\/\/ (\S+)\n([\s\S]*?)^```/gm)
+  for (const [, path = '', source = ''] of fences) write(`shared/${path}`, source)
+  const copy = readFileSync(join(project, 'shared/vault.test.ts'), 'utf8')
+  write('shared/other.test.ts', copy)
+  const cli = join(root, 'node_modules/vitest/vitest.mjs')
+  const { status, output } = run(cli, 'run', '--root', join(project, 'shared'), '--pool=threads')
+  expect(output).toMatch(/Test Files +2 passed/)
+  expect(status).toBe(0)
+}, 60_000)
+
 test('vitest, with the package as it is installed', () => {
   const [first] = examplesIn('vitest.md', read('docs/recipes/vitest.md'))
-  link('viem')
   write('vitest.test.ts', first?.source ?? '')
   const cli = join(root, 'node_modules/vitest/vitest.mjs')
   const { status, output } = run(cli, 'run', '--root', project, 'vitest.test.ts')

@@ -1,6 +1,8 @@
 // The right calls that messages of wrong ones name: each of them is accepted.
 
 import { createEmulator, TickchainError } from 'tickchain'
+import { EmulatorProvider } from 'tickchain/ethers'
+import { emulatorChain, emulatorConfig, emulatorTransport } from 'tickchain/viem'
 import { expect, test } from 'vitest'
 import { rightCall } from '../../src/primitives/right-calls.ts'
 
@@ -15,6 +17,9 @@ const CALLS = {
   mine: { count: 1 },
   closePartial: 1,
   reorg: 1,
+  revert: '0x1',
+  setBalance: 1n,
+  impersonate: { address: '0x1' },
   delayTransaction: 2,
   subscribe: 'newBlocks',
   unlockAccount: 1,
@@ -38,6 +43,27 @@ test.each(Object.entries(CALLS))('%s', async (name, wrong) => {
   await expect(Promise.resolve(run(chain, hash, address, () => {}))).resolves.not.toThrow()
 })
 
+test('a subscription is no event', async () => {
+  const chain = await createEmulator()
+  const listen = chain.on as (name: string, listener: () => void) => unknown
+  expect(() => listen('newHeads', () => undefined)).toThrow(
+    'an event, and for newHeads chain.subscribe, got "newHeads"',
+  )
+  expect(() => listen('newHeads', () => undefined)).toThrow(rightCall('on'))
+  // Wallets have more events than the emulator.
+  expect(() => listen('accountsChanged', () => undefined)).not.toThrow()
+})
+
+test('clients say what they take', async () => {
+  const promise = createEmulator() as never
+  const words = /takes an emulator, .* not the promise of one: await createEmulator\(\) first/
+  for (const call of [emulatorConfig, emulatorChain, emulatorTransport]) {
+    expect(() => call(promise)).toThrow(words)
+    expect(() => call(undefined as never)).toThrow('takes an emulator')
+  }
+  expect(() => new EmulatorProvider(promise)).toThrow(words)
+})
+
 test('other functions have none', () => {
-  expect(rightCall('setBalance')).toBe('')
+  expect(rightCall('setCode')).toBe('')
 })

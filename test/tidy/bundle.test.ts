@@ -14,7 +14,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { concat, type Hex, pad, sha256, size, toBytes, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeBundle } from '../../scripts/bundle.js'
+import { writeBundle, writeRequired } from '../../scripts/bundle.js'
 import { contractPackages } from '../../scripts/contract-licenses.js'
 import { createEmulator, type Emulator } from '../../src/index.ts'
 import { METHODS, type MethodName } from '../../src/rpc/registry.ts'
@@ -33,6 +33,7 @@ let packages: Bundle['packages'] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tickchain-'))
   ;({ chunks, packages } = await writeBundle(join(folder, 'dist')))
+  await writeRequired(join(folder, 'dist/require'))
 }, 60_000)
 
 afterAll(() => rm(folder, { recursive: true }))
@@ -174,6 +175,34 @@ test('every export of package.json is in the bundle', () => {
   expect(entries.sort()).toEqual(targets.sort())
 })
 
+test('every entry that imports no ES module is there for require, and works', async () => {
+  const manifest = JSON.parse(read('package.json')) as { exports: Record<string, { require?: string }> }
+  const required = Object.entries(manifest.exports).flatMap(([name, { require: target }]) =>
+    target === undefined ? [] : [[name, target.replace('./dist/bundle/', './dist/')] as const],
+  )
+  // vitest itself is not for require, nor is package.json a module.
+  const others = Object.keys(manifest.exports).filter((name) => !required.some(([other]) => other === name))
+  expect(others.filter((name) => !/vitest|package.json/.test(name))).toEqual([])
+  const paths = required.flatMap(([name, path]) => (/ethers|viem|explore$/.test(name) ? [] : path))
+  const program = `
+    import { createRequire } from 'node:module'
+    const require = createRequire(${JSON.stringify(pathToFileURL(join(folder, 'program.js')).href)})
+    for (const path of ${JSON.stringify(paths)}) require(path)
+    const { createEmulator, TickchainError } = require('./dist/require/index.cjs')
+    const { startRealtime } = require('./dist/require/realtime.cjs')
+    const chain = await createEmulator({ production: 'auto' })
+    const [from, to] = await chain.listAccounts()
+    const hash = await chain.request('eth_sendTransaction', [{ from, to, value: '0x1' }])
+    const { status } = await chain.request('eth_getTransactionReceipt', [hash])
+    const copy = await createEmulator({ state: await chain.dump() })
+    let refused
+    try { startRealtime(chain, { rate: -1 }) } catch (error) { refused = error }
+    console.log(JSON.stringify([status, await copy.request('eth_blockNumber'), refused instanceof TickchainError]))
+  `
+  expect(paths.length).toBeGreaterThan(5)
+  expect(JSON.parse(await run(program))).toEqual(['0x1', '0x1', true])
+})
+
 test('every source is in one file of the bundle, so that what it keeps is there once', () => {
   const sources = chunks.flatMap(({ fileName }) => sourcesIn(fileName))
   expect(sources.length).toBeGreaterThan(sourceFiles().length / 2)
@@ -208,8 +237,8 @@ test('what is loaded when it is first used is apart', () => {
 
 test('nothing in it is for Node alone, or for browsers alone', () => {
   for (const { code, fileName } of chunks) {
-    // Vitest's configuration and reporters, and files of recordings, which are in Node.
-    if (['vitest-config.js', 'vitest-reporter.js', 'recording.js'].includes(fileName)) continue
+    // Vitest's configuration and reporters, and files of recordings and shared chains, which are in Node.
+    if (['vitest-config.js', 'vitest-reporter.js', 'recording.js', 'shared.js'].includes(fileName)) continue
     expect(code, fileName).not.toMatch(/\bfrom *["']node:/)
     expect(code, fileName).not.toMatch(/import\.meta|\brequire\(|\bprocess\.\w|\bBuffer\b|\blocalStorage\b/)
   }

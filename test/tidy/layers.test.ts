@@ -25,8 +25,8 @@ function parseTree(page: string): Tree {
 
 const { entries, layers } = parseTree(read('docs/ARCHITECTURE.md'))
 const order = [...layers.keys()]
-/** Entries for Node: files of reports and recordings. */
-const nodeEntries = ['src/vitest-config.ts', 'src/vitest-reporter.ts', 'src/recording.ts']
+/** Entries for Node: files of reports, recordings and shared chains. */
+const nodeEntries = ['src/vitest-config.ts', 'src/vitest-reporter.ts', 'src/recording.ts', 'src/shared.ts']
 const ethereumjsLayers = ['chain', 'pool', 'execution', 'interpreter', 'rollup', 'state']
 
 /** What a layer may import: those below it. Only execution knows the interpreter. */

@@ -35,3 +35,10 @@ export const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map([
   ['loadState', 'state'],
   ['genesisState', 'genesis.alloc'],
 ])
+
+/** The same for the option `fork`. */
+export const FOREIGN_FORK_NAMES: ReadonlyMap<string, string> = new Map([
+  ['url', 'upstream: httpUpstream(url), of tickchain/upstream'],
+  ['jsonRpcUrl', 'upstream: httpUpstream(url), of tickchain/upstream'],
+  ['blockNumber', 'block'],
+])

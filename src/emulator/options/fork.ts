@@ -11,6 +11,7 @@ import { asFields, identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { option } from '../checks.ts'
+import { FOREIGN_FORK_NAMES } from './foreign-names.ts'
 
 /** A block of another chain to begin at. */
 export interface ForkOptions {
@@ -129,7 +130,7 @@ const FIELDS = ['upstream', 'block', 'concurrency', 'recording', 'mode', 'roots'
 export function resolveFork(value: unknown) {
   if (value === undefined) return { plan: undefined, connect: undefined, roots: 'synthetic' as const }
   const path = 'fork'
-  const fork = asFields(value, path, FIELDS)
+  const fork = asFields(value, path, FIELDS, FOREIGN_FORK_NAMES)
   const source = option(fork, 'upstream', upstream, undefined, path)
   const block = option(fork, 'block', selector, 'latest' as const, path)
   const concurrency = option(fork, 'concurrency', numberFrom(1, 1000), FORK_CONCURRENCY, path)

@@ -19,6 +19,10 @@ const KINDS: ReadonlySet<unknown> = new Set<SubscriptionKind>([
   'pendingLogs',
 ])
 
+export function isSubscriptionKind(name: unknown): boolean {
+  return KINDS.has(name)
+}
+
 export const subscriptionKind: Codec<SubscriptionKind, SubscriptionKind> = {
   name: 'subscription kind',
   decode(value, path) {

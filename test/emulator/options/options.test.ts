@@ -381,6 +381,7 @@ describe('an unknown option is refused, and the known ones are listed', () => {
     ['blockTimeMS', { blockTimeMS: 2 }, 'blockTimeMs'],
     ['blockTime', { blockTime: 2 }, 'blockTimeMs, in milliseconds'],
     ['forkUrl', { forkUrl: '' }, 'fork: { upstream, block }'],
+    ['fork.url', { fork: { url: '' } }, 'upstream: httpUpstream(url), of tickchain/upstream'],
     ['mnemonic', { mnemonic: 'test' }, 'accounts.mnemonic'],
     ['automine', { automine: true }, "production: 'auto', 'interval' or 'manual'"],
     ['chainID', { chainID: 1 }, 'chainId'],

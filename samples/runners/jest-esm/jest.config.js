@@ -1,0 +1,5 @@
+export default {
+  globalSetup: './chain.setup.ts',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': ['babel-jest', { presets: ['@babel/preset-typescript'] }] },
+}

@@ -1,0 +1,193 @@
+// The entry for a set-up that several test files share: run once by the runner's global set-up, loaded by each file. It
+// uses `node:` modules and the environment, since the chain goes from one process to others as a file.
+
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Emulator } from './emulator/api.ts'
+import { refuseCall, refuseOption } from './emulator/checks.ts'
+import { createEmulator } from './emulator/emulator.ts'
+import { noteDraft } from './emulator/internals.ts'
+import type { EmulatorOptions } from './emulator/options/options.ts'
+import { VERSION } from './rpc/node-info.ts'
+
+/** Node's process, whose environment is what a runner's workers inherit. */
+declare const process: { readonly pid: number; readonly env: Record<string, string | undefined> }
+
+/** The shared chains that a global set-up of this run has prepared: their files, as JSON. */
+const VARIABLE = 'TICKCHAIN_SHARED_CHAINS'
+
+/** Where a shared chain is kept, and for how long. */
+export interface SharedChainFile {
+  /**
+   * The path of its file, from the working directory. Two shared chains of one run need two paths. Default
+   * 'node_modules/.cache/tickchain/shared-chain'.
+   */
+  readonly file?: string
+  /**
+   * Files and folders that the set-up depends on, itself included. While their contents are the same, a file of an
+   * earlier run is used. Default none: each run sets up the chain anew.
+   */
+  readonly inputs?: readonly string[]
+}
+
+/** What a shared chain is loaded as. */
+export interface LoadedChain<Context> {
+  /** A chain of its own, as the set-up left it. */
+  readonly chain: Emulator
+  /** What the set-up returned. */
+  readonly context: Context
+}
+
+/** A set-up that is run once for all test files. */
+export interface SharedChain<Context> {
+  /** The global set-up: sets up the chain and writes its file. The runner calls it. */
+  (): Promise<void>
+  /**
+   * A new chain, as the set-up left it, and what the set-up returned.
+   *
+   * @throws TickchainError `invalidCall` if no global set-up of this run has been called
+   */
+  load(): Promise<LoadedChain<Context>>
+}
+
+interface Head {
+  readonly fingerprint: string | undefined
+  readonly context: unknown
+}
+
+/** Marks a bigint in JSON. */
+const BIGINT = '$bigint'
+
+/** The text of what the set-up returned; refuses what would come back as something else. */
+function writeContext(context: unknown, path = 'context'): unknown {
+  if (typeof context === 'bigint') return { [BIGINT]: `${context}` }
+  if (context === null || ['string', 'boolean', 'undefined'].includes(typeof context)) return context
+  if (typeof context === 'number' && Number.isFinite(context)) return context
+  if (Array.isArray(context)) return context.map((each, index) => writeContext(each, `${path}[${index}]`))
+  const isPlain = typeof context === 'object' && Object.prototype.toString.call(context) === '[object Object]'
+  const maker = isPlain ? Object.getPrototypeOf(context)?.constructor?.name : undefined
+  if (isPlain && (maker === undefined || maker === 'Object')) {
+    const fields = Object.entries(context as object)
+    return Object.fromEntries(fields.map(([name, value]) => [name, writeContext(value, `${path}.${name}`)]))
+  }
+  const expected = `text, numbers, bigints, booleans, arrays and plain objects, which a file can hold, in ${path}`
+  return refuseCall('sharedChain', expected, context)
+}
+
+function readContext(_: string, value: unknown): unknown {
+  const digits = (value as { readonly [BIGINT]?: unknown } | null)?.[BIGINT]
+  return typeof digits === 'string' ? BigInt(digits) : value
+}
+
+/** The files below a path, sorted, so that every machine reads them in one order. */
+function filesBelow(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesBelow(join(path, name)))
+}
+
+/** What decides whether a file of an earlier run is still right: the version of this package, and the inputs. */
+function fingerprintOf(inputs: readonly string[]): string {
+  const hash = createHash('sha256').update(VERSION)
+  for (const input of inputs) {
+    try {
+      for (const file of filesBelow(input)) {
+        hash
+          .update(`\n${file.replaceAll('\\', '/')}\n`)
+          .update(createHash('sha256').update(readFileSync(file)).digest())
+      }
+    } catch (error) {
+      refuseOption('inputs', `files and folders: ${(error as Error).message}`, input)
+    }
+  }
+  return hash.digest('hex')
+}
+
+/** The file: what belongs to the state as a line of JSON, and then the state. */
+function readShared(path: string): { readonly head: Head; readonly state: Uint8Array } | undefined {
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(path)
+  } catch {
+    return undefined
+  }
+  const end = bytes.indexOf(0x0a)
+  return {
+    head: JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)), readContext),
+    state: bytes.slice(end + 1),
+  }
+}
+
+function writeShared(path: string, head: Head, state: Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true })
+  const line = new TextEncoder().encode(
+    `${JSON.stringify({ ...head, context: writeContext(head.context) })}\n`,
+  )
+  const bytes = new Uint8Array(line.length + state.length)
+  bytes.set(line)
+  bytes.set(state, line.length)
+  // Another run may read the file meanwhile: it is there as a whole, or not at all.
+  const temporary = `${path}.${process.pid}`
+  writeFileSync(temporary, bytes)
+  renameSync(temporary, path)
+}
+
+function preparedFiles(): string[] {
+  return JSON.parse(process.env[VARIABLE] ?? '[]')
+}
+
+/**
+ * A chain that is set up once for all test files of a run: the default export of a module that the runner's
+ * `globalSetup` names, and that tests import. Each file loads the chain as the set-up left it, in a few milliseconds.
+ *
+ * @param options Those of `createEmulator`.
+ * @param setUp Prepares the chain; what it returns is kept with it: text, numbers, bigints, booleans, arrays, objects.
+ * @param kept Where the chain is kept, and whether a later run uses it.
+ * @throws TickchainError `invalidCall`, `invalidOption`, when it is set up or loaded
+ * @see vitest and jest, `globalSetup`
+ * @example
+ * const shared = sharedChain({ production: 'auto' }, async (chain) => {
+ *   const [alice] = await chain.listAccounts()
+ *   await chain.mine(3)
+ *   return { alice }
+ * })
+ * await shared() // the runner does it
+ * const { chain: loaded, context } = await shared.load()
+ * await loaded.request('eth_blockNumber') // => '0x3'
+ * context.alice // => '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+ */
+export function sharedChain<Context = undefined>(
+  options: EmulatorOptions,
+  setUp: (chain: Emulator) => Context | Promise<Context>,
+  kept: SharedChainFile = {},
+): SharedChain<Context> {
+  const { file = 'node_modules/.cache/tickchain/shared-chain', inputs } = kept
+  const prepare = async (): Promise<void> => {
+    const path = resolve(file)
+    const fingerprint = inputs === undefined ? undefined : fingerprintOf(inputs)
+    if (fingerprint === undefined || readShared(path)?.head.fingerprint !== fingerprint) {
+      const chain = await createEmulator(options)
+      noteDraft(chain)
+      const context = await setUp(chain)
+      writeShared(path, { fingerprint, context }, await chain.dump())
+      chain.dispose()
+    }
+    process.env[VARIABLE] = JSON.stringify([...new Set([...preparedFiles(), path])])
+  }
+  const load = async (): Promise<LoadedChain<Context>> => {
+    const path = resolve(file)
+    const shared = preparedFiles().includes(path) ? readShared(path) : undefined
+    if (shared === undefined) {
+      return refuseCall(
+        'load',
+        `the module of the shared chain in the runner's globalSetup, for ${path}`,
+        'none',
+      )
+    }
+    const chain = await createEmulator({ ...options, state: shared.state })
+    return { chain, context: shared.head.context as Context }
+  }
+  return Object.assign(prepare, { load })
+}

@@ -55,7 +55,7 @@ export const ERROR_TABLE = {
     -32000,
     (e) =>
       `WebAssembly is missing, which hashes and signatures need with either interpreter: ${e.reason} ` +
-      "(it takes node without --jitless, or 'wasm-unsafe-eval' in the content security policy)",
+      "(it takes node without --jitless, or the source 'wasm-unsafe-eval' in script-src of the content security policy)",
   ),
   invalidCall: row<{ call: string; reason: string }>(
     -32602,

@@ -61,6 +61,24 @@ export const bn254 = undefined
 export const p256 = undefined
 `
 
+/**
+ * The validation of EOF code, which no fork here has. Terser, the minifier of webpack, takes its functions in blocks
+ * for ones of the function around them, and refuses the file.
+ */
+const withoutEof = {
+  name: 'without-eof',
+  /** @param {string} specifier @param {string} [importer] */
+  resolveId: (specifier, importer = '') =>
+    /(?:^|[\\/])verify\.js$/.test(specifier) && /[\\/]@ethereumjs[\\/]evm[\\/]dist[\\/]esm[\\/]/.test(importer) ? '\0eof' : undefined,
+  /** @param {string} id */
+  load: (id) => (id === '\0eof' ? EOF : undefined),
+}
+
+const EOF = `
+export const ContainerSectionType = { InitCode: 'initCode', DeploymentCode: 'deploymentCode', RuntimeCode: 'runtimeCode' }
+export const verifyCode = undefined
+`
+
 /** Its ES module, which it does not export: the CommonJS one would need a wrapper in a file of its own. */
 const eventemitter3 = fileURLToPath(new URL('node_modules/eventemitter3/dist/eventemitter3.esm.js', root))
 
@@ -132,6 +150,7 @@ export async function writeBundle(folder) {
     plugins: [
       withoutDebug,
       withoutCurves,
+      withoutEof,
       mclAsModule,
       pageScripts((modules) => pageModules.push(...modules)),
     ],

@@ -148,6 +148,10 @@ export const ERROR_TABLE = {
     4100,
     (e) => `The account ${e.account} has not been authorized by the user.`,
   ),
+  unsupportedMethod: row<{ method: string }>(
+    4200,
+    (e) => `The Provider does not support the requested method ${e.method}.`,
+  ),
   disposed: row(4900, () => 'the emulator has been disposed'),
 
   // Reads

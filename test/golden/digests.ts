@@ -5,7 +5,7 @@ import { read } from '../tidy/repository.ts'
 /** SHA-256 of a scene's lines, by its name. */
 export const DIGESTS: Readonly<Record<string, string>> = Object.fromEntries(
   [...read('docs/DETERMINISM.md').matchAll(/^\| `(\w+)` \|.*\| `([0-9a-f]{64})` \|$/gm)].map(
-    ([, name = '', digest]) => [name, digest],
+    ([, name = '', digest = '']) => [name, digest],
   ),
 )
 

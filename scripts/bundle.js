@@ -69,7 +69,10 @@ const withoutEof = {
   name: 'without-eof',
   /** @param {string} specifier @param {string} [importer] */
   resolveId: (specifier, importer = '') =>
-    /(?:^|[\\/])verify\.js$/.test(specifier) && /[\\/]@ethereumjs[\\/]evm[\\/]dist[\\/]esm[\\/]/.test(importer) ? '\0eof' : undefined,
+    /(?:^|[\\/])verify\.js$/.test(specifier) &&
+    /[\\/]@ethereumjs[\\/]evm[\\/]dist[\\/]esm[\\/]/.test(importer)
+      ? '\0eof'
+      : undefined,
   /** @param {string} id */
   load: (id) => (id === '\0eof' ? EOF : undefined),
 }

@@ -3,11 +3,11 @@
 import type { Page } from 'playwright-core'
 import type { Emulator, PageWallet } from 'tickchain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openProject, type Project } from './project.ts'
+import { filesWithErrors, openProject, type Project } from './project.ts'
 
 // The first two accounts of the "test … junk" mnemonic.
 const ALICE = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-const BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const BOB: `0x${string}` = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 /** What the page has for its test. */
 declare global {
@@ -47,11 +47,7 @@ async function openConnected(): Promise<Page> {
 
 test('types are right, but for declarations of wagmi itself', async () => {
   for (const file of ['tsconfig.json', 'tsconfig.nodenext.json']) {
-    const errors = await project.run('typescript/bin/tsc', '-p', file).then(
-      () => '',
-      (error: Error) => error.message,
-    )
-    const files = [...errors.matchAll(/^(\S+)\(\d+,\d+\): error TS/gm)].map(([, path = '']) => path)
+    const files = await filesWithErrors(project, file)
     // 3.7.7 has some, in declarations for React Query before 5.51; a version without needs no `skipLibCheck`.
     expect(files).not.toEqual([])
     expect(files.filter((path) => !path.startsWith('node_modules/wagmi/'))).toEqual([])

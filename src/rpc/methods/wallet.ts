@@ -87,7 +87,8 @@ export const wallet_getGrantedExecutionPermissions = defineRead({
 })
 
 export const wallet_requestExecutionPermissions = defineRead({
-  summary: 'Requests permissions to execute (ERC-7715). Refused with code 4200, as by a wallet that grants none.',
+  summary:
+    'Requests permissions to execute (ERC-7715). Refused with code 4200, as by a wallet that grants none.',
   params: [required('permissions', arrayOf(anyObject, 100))],
   result: 'never',
   example: {

@@ -9,6 +9,8 @@ const source = fileURLToPath(new URL('./src/', import.meta.url))
 const deep = ['test/**/*.deep.test.ts']
 /** Tests of pages, in Chromium: part of `npm run test:deep`. */
 const browser = ['test/**/*.browser.test.ts']
+/** Sample projects with bundlers, in Chromium: `npm run try:bundlers`. */
+const bundlers = ['test/bundlers/*.try.ts']
 /** Tests that replace modules or count loads, and so need a module graph of their own. */
 const isolated = ['test/**/{shared-runs,import-path,web-assembly}.test.ts']
 
@@ -48,6 +50,16 @@ export default defineConfig({
           // Each file has its own connection to the browser, in a module that they share.
           isolate: true,
           globalSetup: ['./test/browser/chromium.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'bundlers',
+          include: bundlers,
+          isolate: true,
+          testTimeout: 120_000,
+          globalSetup: ['./test/browser/chromium.ts', './test/bundlers/pack.ts'],
         },
       },
     ],

@@ -67,6 +67,27 @@ export const bn254 = undefined
 export const p256 = undefined
 `
 
+/**
+ * The validation of EOF code, which no fork here has. Terser, the minifier of webpack, takes its functions in blocks
+ * for ones of the function around them, and refuses the file.
+ */
+const withoutEof = {
+  name: 'without-eof',
+  /** @param {string} specifier @param {string} [importer] */
+  resolveId: (specifier, importer = '') =>
+    /(?:^|[\\/])verify\.js$/.test(specifier) &&
+    /[\\/]@ethereumjs[\\/]evm[\\/]dist[\\/]esm[\\/]/.test(importer)
+      ? '\0eof'
+      : undefined,
+  /** @param {string} id */
+  load: (id) => (id === '\0eof' ? EOF : undefined),
+}
+
+const EOF = `
+export const ContainerSectionType = { InitCode: 'initCode', DeploymentCode: 'deploymentCode', RuntimeCode: 'runtimeCode' }
+export const verifyCode = undefined
+`
+
 /** Its ES module, which it does not export: the CommonJS one would need a wrapper in a file of its own. */
 const eventemitter3 = fileURLToPath(new URL('node_modules/eventemitter3/dist/eventemitter3.esm.js', root))
 
@@ -136,7 +157,7 @@ function inputOptions({ dependencies, peerDependencies }, input, collect) {
     },
     // How long a plugin takes is no fault.
     checks: { bundlerTimings: false },
-    plugins: [withoutDebug, withoutCurves, mclAsModule, pageScripts(collect)],
+    plugins: [withoutDebug, withoutCurves, withoutEof, mclAsModule, pageScripts(collect)],
     onLog(_level, { message }) {
       throw new Error(message)
     },

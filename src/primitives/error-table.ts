@@ -55,7 +55,7 @@ export const ERROR_TABLE = {
     -32000,
     (e) =>
       `WebAssembly is missing, which hashes and signatures need with either interpreter: ${e.reason} ` +
-      "(it takes node without --jitless, or 'wasm-unsafe-eval' in the content security policy)",
+      "(it takes node without --jitless, or the source 'wasm-unsafe-eval' in script-src of the content security policy)",
   ),
   invalidCall: row<{ call: string; reason: string }>(
     -32602,
@@ -147,6 +147,10 @@ export const ERROR_TABLE = {
   unauthorized: row<{ account: string }>(
     4100,
     (e) => `The account ${e.account} has not been authorized by the user.`,
+  ),
+  unsupportedMethod: row<{ method: string }>(
+    4200,
+    (e) => `The Provider does not support the requested method ${e.method}.`,
   ),
   disposed: row(4900, () => 'the emulator has been disposed'),
 

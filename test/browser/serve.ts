@@ -20,14 +20,21 @@ export interface FileServer {
   close(): Promise<void>
 }
 
-export async function serveFolder(folder: string): Promise<FileServer> {
+/** Serves a folder, with these headers on every answer. */
+export async function serveFolder(
+  folder: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<FileServer> {
   const server = createServer(async ({ url = '/' }, response) => {
     // A path that leads out of the folder ends at its root.
     const path = normalize(decodeURIComponent(new URL(url, 'http://folder').pathname))
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path)
     try {
       const bytes = await readFile(file)
-      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
+      response.writeHead(200, {
+        ...headers,
+        'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      })
       response.end(bytes)
     } catch {
       response.writeHead(404, { 'content-type': 'text/plain' })

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeBundle } from '../../scripts/bundle.js'
 import { readExamples, writePlayground } from '../../scripts/bundle-playground.js'
 import { differences, FAILING, FAILING_LINES } from '../site/expected.ts'
+import { read } from '../tidy/repository.ts'
 import { accessibilityFaults, newPage } from './page.ts'
 import { type FileServer, serveFolder } from './serve.ts'
 
@@ -20,6 +21,7 @@ const examples = await readExamples()
 
 let folder = ''
 let server: FileServer
+let guarded: FileServer | undefined
 
 // As `npm run site` does, in a folder of its own. VitePress sets NODE_ENV, so it has a process of its own.
 beforeAll(async () => {
@@ -32,6 +34,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(async () => {
   await server?.close()
+  await guarded?.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -150,6 +153,21 @@ describe('the playground', () => {
     } else expect(status).toBe('Done.')
     expect(differences(name, printed)).toEqual([])
     // Beside it: the timeline, and the explorer at the head of the chain.
+    await page
+      .frameLocator('iframe[title="Timeline"]')
+      .getByText(/from block 0 to block/)
+      .waitFor()
+    await page.locator('.explorer').getByRole('button', { name: 'Seal block' }).waitFor()
+  })
+
+  test('runs under the policy of docs/browsers.md', async () => {
+    const [policy = ''] =
+      /default-src 'self'; script-src [^`\n]*blob:[^`\n]*/.exec(read('docs/browsers.md')) ?? []
+    guarded = await serveFolder(join(folder, 'site'), { 'content-security-policy': policy })
+    const { origin } = guarded
+    const page = await newPage({}, (url) => url.startsWith(`${origin}/`))
+    await page.goto(`${origin}/playground.html#example=hello`)
+    expect((await run(page)).status).toBe('Done.')
     await page
       .frameLocator('iframe[title="Timeline"]')
       .getByText(/from block 0 to block/)

@@ -11,29 +11,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeBundle } from '../../scripts/bundle.js'
 import { createEmulator } from '../../src/index.ts'
 import { recordingFile } from '../../src/recording.ts'
+import { nodeOf, VERSIONS } from '../node-versions.ts'
 import { answersOf, prepare } from './replayed-work.js'
-
-const VERSIONS = ['20.19.0', '22.12.0', '24.21.0'] as const
 
 let folder: string
 let path: string
 let expected: string
 
 const run = promisify(execFile)
-
-/** The executable of a version of Node, installed from npm. */
-async function nodeOf(version: string): Promise<string> {
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
-  const prefix = join(folder, version)
-  const npm = process.env['npm_execpath']
-  if (npm === undefined)
-    throw new Error('versions of Node are installed by npm: start this with npm run or npx')
-  const quiet = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund']
-  await run(process.execPath, [npm, 'install', `--prefix=${prefix}`, ...quiet, `${name}@${version}`], {
-    cwd: folder,
-  })
-  return join(prefix, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'node-versions-'))
@@ -57,6 +42,6 @@ test.each(VERSIONS)('Node %s', async (version) => {
     import { answersOf } from ${file('work.mjs')}
     const fork = await createEmulator({ fork: { recording: ${JSON.stringify(path)}, mode: 'replay' } })
     process.stdout.write(process.version + ' ' + createHash('sha256').update(await answersOf(fork)).digest('hex'))`
-  const { stdout } = await run(await nodeOf(version), ['--input-type=module', '--eval', program])
+  const { stdout } = await run(await nodeOf(version, folder), ['--input-type=module', '--eval', program])
   expect(stdout).toBe(`v${version} ${expected}`)
 })

@@ -65,6 +65,47 @@ export const wallet_revokePermissions = defineRead({
   handle: () => null,
 })
 
+/** Without accounts that are contracts there is nobody to hold a permission to. */
+function refuseExecutionPermissions(method: string): never {
+  throw failure('unsupportedMethod', { method })
+}
+
+export const wallet_getSupportedExecutionPermissions = defineRead({
+  summary: 'The permissions to execute that the wallet can grant (ERC-7715): none.',
+  params: [],
+  result: 'object, empty',
+  example: { params: [] },
+  handle: () => ({}),
+})
+
+export const wallet_getGrantedExecutionPermissions = defineRead({
+  summary: 'The permissions to execute that the wallet has granted (ERC-7715): none.',
+  params: [],
+  result: 'array, empty',
+  example: { params: [] },
+  handle: () => [],
+})
+
+export const wallet_requestExecutionPermissions = defineRead({
+  summary:
+    'Requests permissions to execute (ERC-7715). Refused with code 4200, as by a wallet that grants none.',
+  params: [required('permissions', arrayOf(anyObject, 100))],
+  result: 'never',
+  example: {
+    params: [[{ chainId: '0x7a69', to: EXAMPLE_ACCOUNT, permission: { type: 'native-token-allowance' } }]],
+    error: 'unsupportedMethod',
+  },
+  handle: () => refuseExecutionPermissions('wallet_requestExecutionPermissions'),
+})
+
+export const wallet_grantPermissions = defineRead({
+  summary: 'An earlier name of `wallet_requestExecutionPermissions`, which viem uses.',
+  params: [required('permissions', anyObject)],
+  result: 'never',
+  example: { params: [{ expiry: 1_577_840_461, permissions: [] }], error: 'unsupportedMethod' },
+  handle: () => refuseExecutionPermissions('wallet_grantPermissions'),
+})
+
 export const wallet_watchAsset = defineRead({
   summary: 'Accepts a token to watch (EIP-747). Has no effect.',
   params: [required('asset', anyObject)],

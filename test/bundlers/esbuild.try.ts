@@ -1,0 +1,20 @@
+// docs/recipes/bundlers.md: esbuild.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkTypes, expectOutcome, openProject, type Project } from './project.ts'
+
+let project: Project
+beforeAll(async () => {
+  project = await openProject('esbuild')
+}, 300_000)
+afterAll(() => project.close())
+
+test('types are right', () => checkTypes(project).then(() => expect.assertions(2)))
+
+test('a page and a worker make a first transaction', async () => {
+  const flags = ['--outdir=dist', '--bundle', '--format=esm', '--splitting', '--minify']
+  await project.run('esbuild/bin/esbuild', 'src/main.ts', 'src/worker.ts', ...flags)
+  const page = await project.open('.')
+  for (const place of ['page', 'worker']) await expectOutcome(page, place)
+  expect(await page.locator('p').count()).toBe(2)
+})

@@ -1,0 +1,3 @@
+import { firstTransaction } from './first-transaction.ts'
+
+void firstTransaction().then((outcome) => postMessage(outcome))

@@ -1,0 +1,19 @@
+// docs/recipes/bundlers.md: webpack, with the minifier that it has by default.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkTypes, expectOutcome, openProject, type Project } from './project.ts'
+
+let project: Project
+beforeAll(async () => {
+  project = await openProject('webpack')
+}, 300_000)
+afterAll(() => project.close())
+
+test('types are right', () => checkTypes(project).then(() => expect.assertions(2)))
+
+test('a page and a worker make a first transaction', async () => {
+  await project.run('webpack/bin/webpack.js')
+  const page = await project.open('.')
+  for (const place of ['page', 'worker']) await expectOutcome(page, place)
+  expect(await page.locator('p').count()).toBe(2)
+}, 300_000)

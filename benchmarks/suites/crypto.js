@@ -102,7 +102,7 @@ const MAIL = /** @type {const} */ ({
   domain: {
     name: 'Ether Mail',
     version: '1',
-    chainId: 1,
+    chainId: 1n,
     verifyingContract: '0xcccccccccccccccccccccccccccccccccccccccc',
   },
   message: {

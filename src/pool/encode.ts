@@ -1,62 +1,39 @@
 // Encoding and signing of transactions.
 
-import { RLP } from '@ethereumjs/rlp'
 import type { Transaction, TransactionFields } from '../execution/transaction/transaction.ts'
 import { keccak256, keccak256Hex } from '../primitives/crypto.ts'
-import {
-  type Address,
-  bigIntToBytes,
-  bytesToBigInt,
-  concatBytes,
-  EMPTY_BYTES,
-  hexToBytes,
-} from '../primitives/hex.ts'
+import { type Encodable, encodeItems } from '../primitives/encode-rlp.ts'
+import { type Address, bytesToBigInt, EMPTY_BYTES } from '../primitives/hex.ts'
 import { signDigest } from '../primitives/signer.ts'
-
-type Item = Uint8Array | Item[]
 
 const CHAIN_ID_IN_V = 35n
 
-function accessListItems(fields: TransactionFields): Item[] {
-  return fields.accessList.map((entry) => [hexToBytes(entry.address), entry.storageKeys.map(hexToBytes)])
-}
-
-function authorizationItems(fields: TransactionFields): Item[] {
-  return fields.authorizationList.map(({ chainId, address, nonce, yParity, r, s }) => [
-    bigIntToBytes(chainId),
-    hexToBytes(address),
-    ...[nonce, yParity, r, s].map(bigIntToBytes),
-  ])
-}
-
-function payloadItems(fields: TransactionFields): Item[] {
-  const to = fields.to === undefined ? EMPTY_BYTES : hexToBytes(fields.to)
-  const rest = [bigIntToBytes(fields.gasLimit), to, bigIntToBytes(fields.value), fields.input]
-  const nonce = bigIntToBytes(fields.nonce)
-  if (fields.type === 0) return [nonce, bigIntToBytes(fields.maxFeePerGas), ...rest]
-  const chainId = bigIntToBytes(fields.chainId ?? 0n)
-  const feeCap = bigIntToBytes(fields.maxFeePerGas)
-  const fees = fields.type === 1 ? [feeCap] : [bigIntToBytes(fields.maxPriorityFeePerGas), feeCap]
-  const items: Item[] = [chainId, nonce, ...fees, ...rest, accessListItems(fields)]
-  if (fields.type === 3) {
-    items.push(bigIntToBytes(fields.maxFeePerBlobGas), fields.blobVersionedHashes.map(hexToBytes))
+function payloadItems(fields: TransactionFields): Encodable[] {
+  const { type, chainId = 0n, nonce, maxFeePerGas } = fields
+  const rest = [fields.gasLimit, fields.to ?? EMPTY_BYTES, fields.value, fields.input]
+  if (type === 0) return [nonce, maxFeePerGas, ...rest]
+  const fees = type === 1 ? [maxFeePerGas] : [fields.maxPriorityFeePerGas, maxFeePerGas]
+  const accessList = fields.accessList.map(({ address, storageKeys }) => [address, storageKeys])
+  const items: Encodable[] = [chainId, nonce, ...fees, ...rest, accessList]
+  if (type === 3) items.push(fields.maxFeePerBlobGas, fields.blobVersionedHashes)
+  if (type === 4) {
+    items.push(
+      fields.authorizationList.map(({ chainId, address, nonce, yParity, r, s }) => {
+        return [chainId, address, nonce, yParity, r, s]
+      }),
+    )
   }
-  if (fields.type === 4) items.push(authorizationItems(fields))
   return items
 }
 
-function envelope(type: number, items: Item[]): Uint8Array {
-  const payload = RLP.encode(items)
-  return type === 0 ? payload : concatBytes(Uint8Array.of(type), payload)
+function envelope(type: number, items: readonly Encodable[]): Uint8Array {
+  return encodeItems(items, type === 0 ? undefined : type)
 }
 
 /** The bytes whose keccak-256 the sender signs. */
-function signingPayload(fields: TransactionFields): Uint8Array {
-  const items = payloadItems(fields)
-  if (fields.type === 0 && fields.chainId !== undefined) {
-    items.push(bigIntToBytes(fields.chainId), EMPTY_BYTES, EMPTY_BYTES)
-  }
-  return envelope(fields.type, items)
+function signingPayload({ type, chainId }: TransactionFields, items: readonly Encodable[]): Uint8Array {
+  const isReplayProtected = type === 0 && chainId !== undefined
+  return envelope(type, isReplayProtected ? [...items, chainId, EMPTY_BYTES, EMPTY_BYTES] : items)
 }
 
 /** The `v` of a signature in RPC and in legacy encoding. */
@@ -84,7 +61,7 @@ const IMPERSONATED = 1n << 160n
  */
 export function impersonatedTransaction(fields: TransactionFields, sender: Address): Transaction {
   const r = IMPERSONATED + BigInt(sender)
-  const signature = [signatureV({ ...fields, yParity: 0 }), r, r].map(bigIntToBytes)
+  const signature = [signatureV({ ...fields, yParity: 0 }), r, r]
   const raw = envelope(fields.type, [...payloadItems(fields), ...signature])
   return {
     ...fields,
@@ -102,10 +79,11 @@ export function signTransaction(
   sender: Address,
   privateKey: Uint8Array,
 ): Transaction {
-  const signature = signDigest(keccak256(signingPayload(fields)), privateKey)
+  const items = payloadItems(fields)
+  const signature = signDigest(keccak256(signingPayload(fields, items)), privateKey)
   const [r, s] = [bytesToBigInt(signature.r), bytesToBigInt(signature.s)]
   const { yParity } = signature
   const v = signatureV({ ...fields, yParity })
-  const raw = envelope(fields.type, [...payloadItems(fields), ...[v, r, s].map(bigIntToBytes)])
+  const raw = envelope(fields.type, [...items, v, r, s])
   return { ...fields, yParity, r, s, raw, hash: keccak256Hex(raw), sender }
 }

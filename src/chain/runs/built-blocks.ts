@@ -122,7 +122,7 @@ function blocksOnOwnStates(run: EmptyRun): RunBlocks {
   }
   /** The block opened last. Its roots may be computed already, which makes sealing it cheap. */
   let opened: { readonly index: number; readonly block: OpenBlock } | undefined
-  const blocks = createSequence<SealedBlock>({ length: 32, kept: 4 }, (before, index) =>
+  const blocks = createSequence<SealedBlock>({ length: 32, kept: 16 }, (before, index) =>
     sealBlock(opened?.index === index ? opened.block : open(before, index)),
   )
   return {

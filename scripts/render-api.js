@@ -110,6 +110,9 @@ test executes: \`chain\` is a fresh \`await createEmulator()\` on which one tran
   \`disposed\`; the others still answer.
 - **Throws.** An entry without this line is refused with nothing but \`disposed\`.
 - **\`Amount\`** is a whole number: a bigint, a JavaScript integer, or a hex or decimal string.
+- **Numbers in answers.** Functions and the events of \`chain.on\` give block numbers, counts, indexes and times as
+  \`number\`, wei and gas as \`bigint\`; only reports and traces for reading (\`recordGas\`, \`trace\`) have gas as \`number\`. What has
+  the shape of JSON-RPC (\`request\`, \`subscribe\`, the events \`message\` and \`flashblock\`) has hex, as nodes give it.
 - **\`Hex\`** is a string with \`0x\`; **\`Address\`** is one of 20 bytes and **\`Hash\`** one of 32, in lower case in answers and
   any case in arguments.
 - **Time** is virtual: milliseconds for the clock, seconds for timestamps of blocks, both since the Unix epoch.`

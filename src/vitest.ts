@@ -170,8 +170,9 @@ expect.extend({
  * clone costs next to nothing, whatever was set up. If a test fails, the timeline of its chain is printed, and the trace
  * of the call or transaction that failed. `context` is the result of `setUp`.
  *
- * @param options Those of `createEmulator`, or a shared chain, whose set-up a global set-up has run for all files.
- * @param setUp Prepares the chain for all tests.
+ * @param shared A shared chain, whose set-up a global set-up has run for all files.
+ * @param options Or options of `createEmulator`.
+ * @param setUp And what prepares the chain for all tests of the file.
  * @throws TickchainError `invalidOption`, and `invalidCall` for a shared chain without its global set-up, in the tests
  * @example
  * const test = chainTest({ production: 'auto' }, async (chain) => chain.request({ method: 'eth_accounts' }))

@@ -35,7 +35,7 @@ function unknownFences(path: string, markdown: string): string[] {
   const fences = markdown.split('\n').flatMap((line, index) => (/^ *```/.test(line) ? [{ line, index }] : []))
   const openings = fences.filter((_, place) => place % 2 === 0)
   return openings
-    .filter(({ line }) => !/^ *```(?:ts|ts fails|js|html|sh|json|text|solidity)$/.test(line))
+    .filter(({ line }) => !/^ *```(?:ts|ts fails|ts project|js|html|sh|json|yaml|text|solidity)$/.test(line))
     .map(({ line, index }) => `${path}:${index + 1}: ${line.trim()}`)
 }
 

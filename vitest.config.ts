@@ -58,7 +58,7 @@ export default defineConfig({
           name: 'bundlers',
           include: bundlers,
           isolate: true,
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           globalSetup: ['./test/browser/chromium.ts', './test/bundlers/pack.ts'],
         },
       },

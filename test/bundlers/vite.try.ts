@@ -8,7 +8,7 @@ import { checkTypes, expectOutcome, openProject, type Project } from './project.
 let project: Project
 beforeAll(async () => {
   project = await openProject('vite')
-}, 300_000)
+}, 600_000)
 afterAll(() => project.close())
 
 test('types are right', () => checkTypes(project).then(() => expect.assertions(2)))

@@ -18,7 +18,7 @@ let project: Project
 beforeAll(async () => {
   project = await openProject('wagmi')
   await project.run('vite/bin/vite.js', 'build')
-}, 300_000)
+}, 600_000)
 afterAll(() => project.close())
 
 async function open(): Promise<Page> {

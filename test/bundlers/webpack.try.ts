@@ -6,7 +6,7 @@ import { checkTypes, expectOutcome, openProject, type Project } from './project.
 let project: Project
 beforeAll(async () => {
   project = await openProject('webpack')
-}, 300_000)
+}, 600_000)
 afterAll(() => project.close())
 
 test('types are right', () => checkTypes(project).then(() => expect.assertions(2)))
@@ -16,4 +16,4 @@ test('a page and a worker make a first transaction', async () => {
   const page = await project.open('.')
   for (const place of ['page', 'worker']) await expectOutcome(page, place)
   expect(await page.locator('p').count()).toBe(2)
-}, 300_000)
+}, 600_000)

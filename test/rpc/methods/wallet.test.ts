@@ -15,8 +15,10 @@ import {
   SwitchChainError,
   UnknownBundleIdError,
   UnsupportedNonOptionalCapabilityError,
+  UnsupportedProviderMethodError,
 } from 'viem'
 import { base } from 'viem/chains'
+import { grantPermissions } from 'viem/experimental'
 import { describe, expect, test } from 'vitest'
 import { Counter, Reverter, Token } from '../../contracts/generated.ts'
 
@@ -73,6 +75,33 @@ test('permissions to see the accounts are there, and are granted', async () => {
     expect(permissions[0]?.caveats[0]?.value).toEqual(addresses.map((address) => address.toLowerCase()))
   }
   expect(await wallet.requestAddresses()).toEqual(addresses)
+})
+
+describe('permissions to execute (ERC-7715)', () => {
+  test('there are none', async () => {
+    const { chain } = await start()
+    expect(await chain.request('wallet_getSupportedExecutionPermissions')).toEqual({})
+    expect(await chain.request('wallet_getGrantedExecutionPermissions')).toEqual([])
+  })
+
+  test('a request is refused with a code of EIP-1193, by its earlier name too', async () => {
+    const { chain, wallet } = await start()
+    const permission = {
+      type: 'native-token-allowance',
+      data: { allowance: '0x1' },
+      isAdjustmentAllowed: true,
+    }
+    const request = { chainId: '0x7a69', to: BOB, permission }
+    await expect(chain.request('wallet_requestExecutionPermissions', [[request]])).rejects.toMatchObject({
+      code: 4200,
+      message: 'The Provider does not support the requested method wallet_requestExecutionPermissions.',
+    })
+    const granting = grantPermissions(wallet, {
+      expiry: 1_735_689_600,
+      permissions: [{ type: 'native-token-transfer', data: { ticker: 'ETH' }, policies: [] }],
+    })
+    expect(await causeOf(granting)).toBeInstanceOf(UnsupportedProviderMethodError)
+  })
 })
 
 describe('wallet_watchAsset', () => {

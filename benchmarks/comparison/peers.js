@@ -23,7 +23,7 @@ function npmScript() {
 }
 
 /** @param {string} node @param {string} folder @param {readonly string[]} args */
-function npm(node, folder, args) {
+export function npm(node, folder, args) {
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   try {
     execFileSync(node, [npmScript(), ...args, ...quiet], {
@@ -36,7 +36,7 @@ function npm(node, folder, args) {
 }
 
 /** A Node for emulators that need a newer one. @param {(text: string) => void} progress */
-function findNode(progress) {
+export function findNode(progress) {
   if (Number.parseInt(process.versions.node, 10) >= LEAST_NODE) return process.execPath
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   const binary = inFolder(

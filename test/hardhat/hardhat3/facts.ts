@@ -9,7 +9,11 @@ import { encodeDeployData, encodeFunctionData, type Hex, toHex } from 'viem'
 const BOB = '0x00000000000000000000000000000000000000b0'
 
 type Ask = (method: string, ...params: unknown[]) => Promise<any>
-type Case = readonly [name: string, params: NetworkConnectionParams, facts: (scene: Scene) => Promise<unknown>]
+type Case = readonly [
+  name: string,
+  params: NetworkConnectionParams,
+  facts: (scene: Scene) => Promise<unknown>,
+]
 
 interface Scene {
   readonly provider: EthereumProvider
@@ -67,7 +71,8 @@ async function balances({ ask }: Scene): Promise<unknown> {
 async function head({ ask }: Scene, tag = 'latest'): Promise<unknown> {
   const block = await ask('eth_getBlockByNumber', tag, false)
   // The rest follows from the time and from randomness. Hardhat's genesis has the root of something else.
-  const { number, nonce, difficulty, extraData, gasLimit, gasUsed, miner, baseFeePerGas, transactions } = block
+  const { number, nonce, difficulty, extraData, gasLimit, gasUsed, miner, baseFeePerGas, transactions } =
+    block
   return { number, nonce, difficulty, extraData, gasLimit, gasUsed, miner, baseFeePerGas, transactions }
 }
 
@@ -105,7 +110,11 @@ const KEY = '0x47e179ec197488593b187f80a00eb0da91f1b9d0b13f8733639f19c30a34926a'
 const SAID: string[] = []
 
 const CASES: readonly Case[] = [
-  ['defaults', {}, async (scene) => ({ accounts: await balances(scene), sent: await sent(scene), head: await head(scene) })],
+  [
+    'defaults',
+    {},
+    async (scene) => ({ accounts: await balances(scene), sent: await sent(scene), head: await head(scene) }),
+  ],
   ['accounts: count', edr({ accounts: { count: 3 } }), balances],
   [
     'accounts: all of a mnemonic',
@@ -124,141 +133,231 @@ const CASES: readonly Case[] = [
   ['accounts: an index', edr({ accounts: { initialIndex: 18, count: 3 } }), balances],
   ['accounts: keys', edr({ accounts: [{ privateKey: KEY, balance: '77' }] }), balances],
   ['chainId', edr({ chainId: 5 }), async ({ ask }) => [await ask('eth_chainId'), await ask('net_version')]],
-  ['networkId', edr({ networkId: 9 }), async ({ ask }) => [await ask('eth_chainId'), await ask('net_version')]],
-  ['blockGasLimit', edr({ blockGasLimit: 5_000_000 }), async (scene) => {
-    const { failure } = scene
-    const over = await failure('eth_sendTransaction', { to: BOB, gas: toHex(5_000_001) })
-    return { over, sent: await sent(scene), head: await head(scene) }
-  }],
-  ['blockGasLimit: false', edr({ blockGasLimit: false, transactionGasCap: false }), async ({ failure }) =>
-    'result' in (await failure('eth_sendTransaction', { to: BOB, gas: toHex(100_000_000) }))],
-  ['transactionGasCap', edr({ transactionGasCap: 100_000 }), async ({ failure }) => [
-    await failure('eth_sendTransaction', { to: BOB, gas: toHex(100_001) }),
-    'result' in (await failure('eth_sendTransaction', { to: BOB, gas: toHex(100_000) })),
-  ]],
-  ['transactionGasCap: false', edr({ transactionGasCap: false }), async ({ failure }) =>
-    'result' in (await failure('eth_sendTransaction', { to: BOB, gas: toHex(20_000_000) }))],
-  ['initialBaseFeePerGas', edr({ initialBaseFeePerGas: 7 }), async (scene) => {
-    await scene.ask('hardhat_mine')
-    return [await head(scene, '0x0'), await head(scene)]
-  }],
-  ['coinbase', edr({ coinbase: BOB }), async (scene) => {
-    await scene.ask('hardhat_mine')
-    return head(scene)
-  }],
-  ['initialDate', edr({ initialDate: '2020-02-02T02:02:02Z' }), async ({ ask }) =>
-    (await ask('eth_getBlockByNumber', '0x0', false)).timestamp],
+  [
+    'networkId',
+    edr({ networkId: 9 }),
+    async ({ ask }) => [await ask('eth_chainId'), await ask('net_version')],
+  ],
+  [
+    'blockGasLimit',
+    edr({ blockGasLimit: 5_000_000 }),
+    async (scene) => {
+      const { failure } = scene
+      const over = await failure('eth_sendTransaction', { to: BOB, gas: toHex(5_000_001) })
+      return { over, sent: await sent(scene), head: await head(scene) }
+    },
+  ],
+  [
+    'blockGasLimit: false',
+    edr({ blockGasLimit: false, transactionGasCap: false }),
+    async ({ failure }) =>
+      'result' in (await failure('eth_sendTransaction', { to: BOB, gas: toHex(100_000_000) })),
+  ],
+  [
+    'transactionGasCap',
+    edr({ transactionGasCap: 100_000 }),
+    async ({ failure }) => [
+      await failure('eth_sendTransaction', { to: BOB, gas: toHex(100_001) }),
+      'result' in (await failure('eth_sendTransaction', { to: BOB, gas: toHex(100_000) })),
+    ],
+  ],
+  [
+    'transactionGasCap: false',
+    edr({ transactionGasCap: false }),
+    async ({ failure }) =>
+      'result' in (await failure('eth_sendTransaction', { to: BOB, gas: toHex(20_000_000) })),
+  ],
+  [
+    'initialBaseFeePerGas',
+    edr({ initialBaseFeePerGas: 7 }),
+    async (scene) => {
+      await scene.ask('hardhat_mine')
+      return [await head(scene, '0x0'), await head(scene)]
+    },
+  ],
+  [
+    'coinbase',
+    edr({ coinbase: BOB }),
+    async (scene) => {
+      await scene.ask('hardhat_mine')
+      return head(scene)
+    },
+  ],
+  [
+    'initialDate',
+    edr({ initialDate: '2020-02-02T02:02:02Z' }),
+    async ({ ask }) => (await ask('eth_getBlockByNumber', '0x0', false)).timestamp,
+  ],
   ['from', edr({ from: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' }), sent],
   ['gas', edr({ gas: 123_456 }), sent],
   ['gasPrice', edr({ gasPrice: 3_000_000_000 }), sent],
   ['gasMultiplier', edr({ gasMultiplier: 1.5 }), sent],
-  ['later fees', {}, async (scene) => [await sent(scene), await sent(scene), await sent(scene, { maxFeePerGas: toHex(10n ** 10n) })]],
-  ['minGasPrice before london', edr({ minGasPrice: 5_000_000_000, hardfork: 'berlin' }), async ({ ask, failure }) => [
-    await failure('eth_sendTransaction', { to: BOB, gas: '0x5208', gasPrice: toHex(4_000_000_000) }),
-    kindOf(await failure('eth_sendTransaction', { to: BOB, gas: '0x5208', gasPrice: toHex(5_000_000_000) })),
-    await ask('eth_gasPrice'),
-  ]],
+  [
+    'later fees',
+    {},
+    async (scene) => [
+      await sent(scene),
+      await sent(scene),
+      await sent(scene, { maxFeePerGas: toHex(10n ** 10n) }),
+    ],
+  ],
+  [
+    'minGasPrice before london',
+    edr({ minGasPrice: 5_000_000_000, hardfork: 'berlin' }),
+    async ({ ask, failure }) => [
+      await failure('eth_sendTransaction', { to: BOB, gas: '0x5208', gasPrice: toHex(4_000_000_000) }),
+      kindOf(
+        await failure('eth_sendTransaction', { to: BOB, gas: '0x5208', gasPrice: toHex(5_000_000_000) }),
+      ),
+      await ask('eth_gasPrice'),
+    ],
+  ],
   ['mining: manual, by fees', edr({ mining: { auto: false } }), order],
   ['mining: manual, in order', edr({ mining: { auto: false, mempool: { order: 'fifo' } } }), order],
   ['allowBlocksWithSameTimestamp', edr({ allowBlocksWithSameTimestamp: true }), sameTime],
   ['no blocks with the same timestamp', {}, sameTime],
-  ['throwOnTransactionFailures', edr({ throwOnTransactionFailures: false }), async ({ ask, deploy, failure }) => {
-    const to = await deploy('Bank')
-    const data = encodeFunctionData({ abi: (await artifacts.readArtifact('Bank')).abi, functionName: 'failWithText' } as never)
-    const { result } = await failure('eth_sendTransaction', { to, data, gas: '0x186a0' })
-    return { status: (await ask('eth_getTransactionReceipt', result)).status }
-  }],
-  ['throwOnCallFailures', edr({ throwOnCallFailures: false }), async ({ deploy, failure }) => {
-    const to = await deploy('Bank')
-    const data = encodeFunctionData({ abi: (await artifacts.readArtifact('Bank')).abi, functionName: 'failToRead' } as never)
-    return failure('eth_call', { to, data })
-  }],
-  ...[true, false].map((allowed): Case => [
-    `allowUnlimitedContractSize: ${allowed}`,
-    edr({ allowUnlimitedContractSize: allowed }),
-    // Deploys 30,000 zeros.
-    ({ failure }) => failure('eth_sendTransaction', { data: '0x6175305ff3', gas: toHex(8_000_000) }).then(kindOf),
-  ]),
-  ...(['topLevelSuccess', 'noInternalOutOfGas'] as const).map((gasEstimationMode): Case => [
-    `gasEstimationMode: ${gasEstimationMode}`,
-    edr({ gasEstimationMode }),
-    async (scene) => {
-      const { ask, deploy, failure } = scene
-      const to = await deploy('Caller')
-      const { abi } = await artifacts.readArtifact('Caller')
-      const data = encodeFunctionData({ abi, functionName: 'survive' } as never)
-      const estimate = await failure('eth_estimateGas', { to, data })
-      const hash = await ask('eth_sendTransaction', { to, data })
-      return { estimate, gas: (await ask('eth_getTransactionByHash', hash)).gas }
+  [
+    'throwOnTransactionFailures',
+    edr({ throwOnTransactionFailures: false }),
+    async ({ ask, deploy, failure }) => {
+      const to = await deploy('Bank')
+      const data = encodeFunctionData({
+        abi: (await artifacts.readArtifact('Bank')).abi,
+        functionName: 'failWithText',
+      } as never)
+      const { result } = await failure('eth_sendTransaction', { to, data, gas: '0x186a0' })
+      return { status: (await ask('eth_getTransactionReceipt', result)).status }
     },
-  ]),
-  ...HARDFORKS.map((hardfork): Case => [
-    `hardfork: ${hardfork}`,
-    edr({ hardfork }),
-    async (scene) => {
-      await scene.ask('hardhat_mine')
-      // MCOPY, PUSH0, CLZ, and BASEFEE: their outcome tells the hardfork.
-      const codes = ['0x6000600060005e00', '0x5f00', '0x60011e00', '0x4800', '0x60003500']
-      const runs = await Promise.all(codes.map((data) => scene.failure('eth_call', { data }).then(kindOf)))
-      const fields = Object.keys(await scene.ask('eth_getBlockByNumber', 'latest', false)).sort()
-      return { head: await head(scene), fields, runs }
+  ],
+  [
+    'throwOnCallFailures',
+    edr({ throwOnCallFailures: false }),
+    async ({ deploy, failure }) => {
+      const to = await deploy('Bank')
+      const data = encodeFunctionData({
+        abi: (await artifacts.readArtifact('Bank')).abi,
+        functionName: 'failToRead',
+      } as never)
+      return failure('eth_call', { to, data })
     },
-  ]),
-  ...['bedrock', 'canyon', 'ecotone', 'fjord', 'granite', 'holocene', 'isthmus'].map((hardfork): Case => [
-    `chainType: op, ${hardfork}`,
-    { chainType: 'op', override: { hardfork } } as NetworkConnectionParams,
-    async ({ ask }) => {
-      const hash = await ask('eth_sendTransaction', { to: BOB, value: '0x1' })
-      const { status, type, l1Fee } = await ask('eth_getTransactionReceipt', hash)
-      const contracts = ['15', '0f', '07', '10', '16'].map((end) => `0x42000000000000000000000000000000000000${end}`)
-      const codes = await Promise.all(contracts.map((address) => ask('eth_getCode', address, 'latest')))
-      return { status, type, hasL1Fee: l1Fee !== undefined, codes: codes.map((code) => code.length > 2) }
+  ],
+  ...[true, false].map(
+    (allowed): Case => [
+      `allowUnlimitedContractSize: ${allowed}`,
+      edr({ allowUnlimitedContractSize: allowed }),
+      // Deploys 30,000 zeros.
+      ({ failure }) =>
+        failure('eth_sendTransaction', { data: '0x6175305ff3', gas: toHex(8_000_000) }).then(kindOf),
+    ],
+  ),
+  ...(['topLevelSuccess', 'noInternalOutOfGas'] as const).map(
+    (gasEstimationMode): Case => [
+      `gasEstimationMode: ${gasEstimationMode}`,
+      edr({ gasEstimationMode }),
+      async (scene) => {
+        const { ask, deploy, failure } = scene
+        const to = await deploy('Caller')
+        const { abi } = await artifacts.readArtifact('Caller')
+        const data = encodeFunctionData({ abi, functionName: 'survive' } as never)
+        const estimate = await failure('eth_estimateGas', { to, data })
+        const hash = await ask('eth_sendTransaction', { to, data })
+        return { estimate, gas: (await ask('eth_getTransactionByHash', hash)).gas }
+      },
+    ],
+  ),
+  ...HARDFORKS.map(
+    (hardfork): Case => [
+      `hardfork: ${hardfork}`,
+      edr({ hardfork }),
+      async (scene) => {
+        await scene.ask('hardhat_mine')
+        // MCOPY, PUSH0, CLZ, and BASEFEE: their outcome tells the hardfork.
+        const codes = ['0x6000600060005e00', '0x5f00', '0x60011e00', '0x4800', '0x60003500']
+        const runs = await Promise.all(codes.map((data) => scene.failure('eth_call', { data }).then(kindOf)))
+        const fields = Object.keys(await scene.ask('eth_getBlockByNumber', 'latest', false)).sort()
+        return { head: await head(scene), fields, runs }
+      },
+    ],
+  ),
+  ...['bedrock', 'canyon', 'ecotone', 'fjord', 'granite', 'holocene', 'isthmus'].map(
+    (hardfork): Case => [
+      `chainType: op, ${hardfork}`,
+      { chainType: 'op', override: { hardfork } } as NetworkConnectionParams,
+      async ({ ask }) => {
+        const hash = await ask('eth_sendTransaction', { to: BOB, value: '0x1' })
+        const { status, type, l1Fee } = await ask('eth_getTransactionReceipt', hash)
+        const contracts = ['15', '0f', '07', '10', '16'].map(
+          (end) => `0x42000000000000000000000000000000000000${end}`,
+        )
+        const codes = await Promise.all(contracts.map((address) => ask('eth_getCode', address, 'latest')))
+        return { status, type, hasL1Fee: l1Fee !== undefined, codes: codes.map((code) => code.length > 2) }
+      },
+    ],
+  ),
+  [
+    'a failure in a block',
+    {},
+    async ({ ask, deploy, provider }) => {
+      const to = await deploy('Bank')
+      const { abi } = await artifacts.readArtifact('Bank')
+      const data = encodeFunctionData({ abi, functionName: 'failWithText' } as never)
+      const request = { method: 'eth_sendTransaction', params: [{ to, data, gas: '0x186a0' }] }
+      const { transactionHash } = await provider.request(request).catch((error) => error)
+      return (await ask('eth_getTransactionReceipt', transactionHash)).status
     },
-  ]),
-  ['a failure in a block', {}, async ({ ask, deploy, provider }) => {
-    const to = await deploy('Bank')
-    const { abi } = await artifacts.readArtifact('Bank')
-    const data = encodeFunctionData({ abi, functionName: 'failWithText' } as never)
-    const request = { method: 'eth_sendTransaction', params: [{ to, data, gas: '0x186a0' }] }
-    const { transactionHash } = await provider.request(request).catch((error) => error)
-    return (await ask('eth_getTransactionReceipt', transactionHash)).status
-  }],
-  ['failures', {}, async ({ deploy, send }) => {
-    const bank = await deploy('Bank')
-    const caller = await deploy('Caller')
-    return [
-      await send('Bank', bank, 'failWithText'),
-      await send('Bank', bank, 'failWithError'),
-      await send('Bank', bank, 'failWithPanic', 0n),
-      await send('Bank', bank, 'failWithNothing'),
-      await send('Bank', bank, 'failToPop'),
-      await send('Caller', caller, 'countByNothing'),
-      await send('Caller', caller, 'askNobody'),
-    ]
-  }],
-  ['failures of requests', {}, async ({ failure }) => [
-    await failure('eth_unheardOf'),
-    await failure('eth_getBalance', 'nobody'),
-    await failure('eth_sendTransaction', { from: BOB, to: BOB }),
-    await failure('eth_sendTransaction', { to: BOB, value: toHex(10n ** 24n) }),
-    await failure('eth_sendTransaction', { to: BOB, nonce: '0x99' }),
-    await failure('eth_sendTransaction', { to: BOB, maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' }),
-    await failure('evm_revert', '0x99'),
-  ]],
-  ['console.log', {}, async ({ deploy, send }) => {
-    const bank = await deploy('Bank')
-    await send('Bank', bank, 'say', 7n)
-    return SAID.splice(0)
-  }],
-  ['subscriptions', {}, async ({ provider, ask }) => {
-    const told: unknown[] = []
-    provider.on('notification', ({ subscription }) => told.push(['notification', subscription]))
-    provider.on('message', ({ type }) => told.push(['message', type]))
-    const id = await ask('eth_subscribe', 'newHeads')
-    await ask('hardhat_mine')
-    await ask('eth_unsubscribe', id)
-    return told
-  }],
+  ],
+  [
+    'failures',
+    {},
+    async ({ deploy, send }) => {
+      const bank = await deploy('Bank')
+      const caller = await deploy('Caller')
+      return [
+        await send('Bank', bank, 'failWithText'),
+        await send('Bank', bank, 'failWithError'),
+        await send('Bank', bank, 'failWithPanic', 0n),
+        await send('Bank', bank, 'failWithNothing'),
+        await send('Bank', bank, 'failToPop'),
+        await send('Caller', caller, 'countByNothing'),
+        await send('Caller', caller, 'askNobody'),
+      ]
+    },
+  ],
+  [
+    'failures of requests',
+    {},
+    async ({ failure }) => [
+      await failure('eth_unheardOf'),
+      await failure('eth_getBalance', 'nobody'),
+      await failure('eth_sendTransaction', { from: BOB, to: BOB }),
+      await failure('eth_sendTransaction', { to: BOB, value: toHex(10n ** 24n) }),
+      await failure('eth_sendTransaction', { to: BOB, nonce: '0x99' }),
+      await failure('eth_sendTransaction', { to: BOB, maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' }),
+      await failure('evm_revert', '0x99'),
+    ],
+  ],
+  [
+    'console.log',
+    {},
+    async ({ deploy, send }) => {
+      const bank = await deploy('Bank')
+      await send('Bank', bank, 'say', 7n)
+      return SAID.splice(0)
+    },
+  ],
+  [
+    'subscriptions',
+    {},
+    async ({ provider, ask }) => {
+      const told: unknown[] = []
+      provider.on('notification', ({ subscription }) => told.push(['notification', subscription]))
+      provider.on('message', ({ type }) => told.push(['message', type]))
+      const id = await ask('eth_subscribe', 'newHeads')
+      await ask('hardhat_mine')
+      await ask('eth_unsubscribe', id)
+      return told
+    },
+  ],
 ]
 
 function kindOf({ message, code }: { message?: string; code?: number }): unknown {

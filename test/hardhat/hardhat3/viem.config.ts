@@ -1,7 +1,7 @@
 import toolbox from '@nomicfoundation/hardhat-toolbox-viem'
 import { defineConfig } from 'hardhat/config'
 import tickchain from 'tickchain/hardhat'
-import { base } from './base.config.js'
+import { base } from './base.config.ts'
 
 export default defineConfig({
   ...base,

@@ -19,13 +19,13 @@ export interface SuccessfulJsonRpcResponse {
 export interface FailedJsonRpcResponse {
   jsonrpc: '2.0'
   id: number | string | null
-  error: { code: number; message: string; data?: any }
+  error: { code: number; message: string; data?: unknown }
 }
 
 export type JsonRpcResponse = SuccessfulJsonRpcResponse | FailedJsonRpcResponse
 
 export interface EthereumProvider {
   request(args: RequestArguments): Promise<unknown>
-  emit(event: string, ...args: any[]): boolean
+  emit(event: string, ...args: unknown[]): boolean
   close(): Promise<void>
 }

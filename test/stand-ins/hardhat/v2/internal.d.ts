@@ -4,8 +4,8 @@ interface Eip1193 {
   request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
 }
 
-export class HardhatContext {
-  static getHardhatContext(): { readonly providerExtenders: readonly Extender<Eip1193>[] }
+export const HardhatContext: {
+  getHardhatContext(): { readonly providerExtenders: readonly Extender<Eip1193>[] }
 }
 export class BackwardsCompatibilityProviderAdapter {
   constructor(provider: Eip1193)

@@ -15,7 +15,7 @@ const NODE_VERSION = '24.21.0'
 const inFolder = (path) => fileURLToPath(new URL(path, peersFolder))
 
 /** npm as a script for any Node. */
-function npmScript() {
+export function npmScript() {
   const script = process.env['npm_execpath']
   if (script === undefined)
     throw new Error('other emulators are installed by npm: start this with npm run or npx')
@@ -23,7 +23,7 @@ function npmScript() {
 }
 
 /** @param {string} node @param {string} folder @param {readonly string[]} args */
-export function npm(node, folder, args) {
+function npm(node, folder, args) {
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   try {
     execFileSync(node, [npmScript(), ...args, ...quiet], {

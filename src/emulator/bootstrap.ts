@@ -17,7 +17,7 @@ import { scheduleOf } from '../rollup/geth-genesis.ts'
 import { opSchedule } from '../rollup/op/schedule.ts'
 import { predeployedAccount } from '../rollup/predeploys.ts'
 import type { Rules } from '../rollup/rules.ts'
-import { constantSchedule, perChainId } from '../rollup/schedule.ts'
+import { constantSchedule, perChainId, type Schedule, withTransactionGasCap } from '../rollup/schedule.ts'
 import { systemContracts } from '../rollup/system-contracts.ts'
 import { type Account, EMPTY_ACCOUNT, makeCode } from '../state/account.ts'
 import type { Beginning, beginAtFork as begin, HeldAccount } from './begin-at-fork.ts'
@@ -38,9 +38,9 @@ function toAccount({ balance, nonce, code, storage }: GenesisAllocation): Accoun
 
 async function resolveAccountKeys({ accounts }: ResolvedOptions) {
   if ('keys' in accounts) return accounts.keys
-  const { mnemonic, count, balance } = accounts
+  const { derivation, balance } = accounts
   try {
-    const privateKeys = await privateKeysOf(mnemonic, count)
+    const privateKeys = await privateKeysOf(derivation)
     return privateKeys.map((privateKey) => ({ option: 'accounts.mnemonic', privateKey, balance }))
   } catch (error) {
     return refuseOption('accounts.mnemonic', 'a BIP-39 mnemonic', (error as Error).message)
@@ -74,12 +74,14 @@ function genesisAccounts(
   return accounts
 }
 
-function schedulesOf({ genesis, rollup, hardfork, bombDelay }: ResolvedOptions): NodeConfig['scheduleFor'] {
+function schedulesOf(options: ResolvedOptions): NodeConfig['scheduleFor'] {
+  const { genesis, rollup, hardfork, bombDelay, limits } = options
   const { config } = genesis
-  return perChainId((id) => {
+  const make = (id: number): Schedule => {
     if (rollup !== undefined) return opSchedule({ ...rollup, chainId: id })
     return config === undefined ? constantSchedule(id, hardfork, bombDelay) : scheduleOf(id, config)
-  })
+  }
+  return perChainId((id) => withTransactionGasCap(make(id), limits.transactionGas))
 }
 
 function checkExcessBlobGas({ excessBlobGas }: ResolvedOptions['genesis'], rules: Rules): void {
@@ -200,6 +202,7 @@ export async function bootstrap(
   const { rollup } = beginning
   const config: NodeConfig = {
     scheduleFor,
+    transactionGasCap: limits.transactionGas,
     evmPools: createEvmPools(options),
     poolLimits: {
       ...limits,

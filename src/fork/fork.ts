@@ -3,7 +3,13 @@
 import type { Address, Hash } from '../primitives/hex.ts'
 import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import type { Rules } from '../rollup/rules.ts'
-import { constantSchedule, perChainId, type Schedule } from '../rollup/schedule.ts'
+import {
+  constantSchedule,
+  perChainId,
+  type Schedule,
+  type TransactionGasCap,
+  withTransactionGasCap,
+} from '../rollup/schedule.ts'
 import type { Account } from '../state/account.ts'
 import { Miss, type MissedCall, type MissingKey, type MissingNode } from '../state/miss.ts'
 import type { MapBase } from '../state/overlay-map.ts'
@@ -101,6 +107,7 @@ interface ForkPlan extends SourcePlan {
   readonly roots: Roots
   /** The time between blocks, for the proofs of what they write at their starts. */
   readonly blockTimeMs: number
+  readonly transactionGasCap: TransactionGasCap
 }
 
 /** What a miss and the message around it need for certain. */
@@ -181,7 +188,7 @@ function checkBlobGas({ number, excessBlobGas = 0n }: ForkHeader, { blobs }: Rul
 }
 
 /** Resolves the block of a fork, and its rules. */
-async function resolve(source: Source, { selector, rules }: ForkPlan) {
+async function resolve(source: Source, { selector, rules, transactionGasCap: cap }: ForkPlan) {
   const { learning, recorder } = source
   const ask = learningAsk(source)
   const [chainId, { block, header, within }] = await Promise.all([askChainId(ask), pin(ask, selector)])
@@ -191,7 +198,9 @@ async function resolve(source: Source, { selector, rules }: ForkPlan) {
   const of = { chainId, number, hash }
   expectSameBlock(recorder?.of, of)
   const found = rules ?? (await rulesAt(learningAskIfAble(source, ask), chainId, header))
-  const scheduleFor = perChainId((id) => constantSchedule(id, found.hardfork, undefined, found.blobs))
+  const scheduleFor = perChainId((id) =>
+    withTransactionGasCap(constantSchedule(id, found.hardfork, undefined, found.blobs), cap),
+  )
   checkBlobGas(header, scheduleFor(chainId).rulesAt(header))
   return { ask, of, chainId, header, within, rules: found, scheduleFor }
 }

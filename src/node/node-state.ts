@@ -22,7 +22,7 @@ import { LATEST_TIMESTAMP } from '../primitives/numbers.ts'
 import { encodeExtraData } from '../rollup/op/extra-data.ts'
 import { isOpForkActive } from '../rollup/op/forks.ts'
 import type { Rules } from '../rollup/rules.ts'
-import type { Schedule } from '../rollup/schedule.ts'
+import type { Schedule, TransactionGasCap } from '../rollup/schedule.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Controls } from './control/controls.ts'
 import { chooseOrigin } from './rollup/origins.ts'
@@ -95,6 +95,8 @@ export interface NodeState {
 export interface NodeConfig {
   /** The rules of every block, under a chain id. */
   readonly scheduleFor: (chainId: number) => Schedule
+  /** Of `scheduleFor`, for forks that are loaded later. */
+  readonly transactionGasCap: TransactionGasCap
   readonly evmPools: EvmPools
   readonly poolLimits: PoolLimits
   readonly pendingContents: PendingContents

@@ -23,6 +23,8 @@ export interface Rules {
   readonly blobs: BlobParameters
   /** The contract whose logs are beacon chain deposits (EIP-6110); a layer 2 has none. */
   readonly depositContract: Address | undefined
+  /** The highest gas limit of a transaction: 2²⁴ from osaka on (EIP-7825), unless the chain has another. */
+  readonly transactionGasCap: bigint | undefined
   /** Set for a chain of the OP stack. */
   readonly op: OpRules | undefined
 }
@@ -42,6 +44,7 @@ export function makeRules(chainId: number, hardfork: Hardfork, parameters: RuleP
     gas: gasParametersOf(isActive),
     blobs: parameters.blobs ?? (isActive('prague') ? PRAGUE_BLOBS : CANCUN_BLOBS),
     depositContract: parameters.depositContract,
+    transactionGasCap: isActive('osaka') ? 16_777_216n : undefined,
     op: parameters.op,
   }
 }

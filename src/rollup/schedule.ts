@@ -82,6 +82,24 @@ export function perChainId(make: (chainId: number) => Schedule): (chainId: numbe
   }
 }
 
+/** A cap of the chain's own on the gas limit of a transaction, or none; `undefined` for that of the hardfork. */
+export type TransactionGasCap = bigint | 'none' | undefined
+
+/** The schedule with another cap on the gas limit of a transaction. */
+export function withTransactionGasCap(schedule: Schedule, cap: TransactionGasCap): Schedule {
+  if (cap === undefined) return schedule
+  const capped = new Map<Rules, Rules>()
+  return {
+    ...schedule,
+    rulesAt(point) {
+      const rules = schedule.rulesAt(point)
+      const found = capped.get(rules) ?? { ...rules, transactionGasCap: cap === 'none' ? undefined : cap }
+      capped.set(rules, found)
+      return found
+    },
+  }
+}
+
 /** One fork from genesis on. With a delay of the difficulty bomb, all blocks have proof of work. */
 export function constantSchedule(
   chainId: number,

@@ -109,8 +109,13 @@ export function readContext({ node, options, tellConsole, known }: Session, stat
     options,
     present: (view) => presentAs(options, view),
     tellConsole: state.isRehearsed === true ? () => {} : tellConsole,
-    customErrors: known.customErrors,
-    contracts: known.contracts,
+    // Read when they are needed: a project's may be read only then.
+    get customErrors() {
+      return known.customErrors
+    },
+    get contracts() {
+      return known.contracts
+    },
     labels: known.labels,
   }
 }

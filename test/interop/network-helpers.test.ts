@@ -23,10 +23,13 @@ interface Connection {
   networkHelpers?: NetworkHelpers
 }
 
+/** Its hook, as far as it looks at what it gets. */
+type NewConnection = (context: object, next: () => Promise<Connection>) => Promise<Connection>
+
 /** The plugin's replacement of a connection. */
 async function helpersOf(provider: Emulator): Promise<NetworkHelpers & { readonly connection: Connection }> {
-  const { default: createHooks } = await plugin.hookHandlers.network()
-  const { newConnection } = await createHooks()
+  const { default: createHooks } = (await plugin.hookHandlers?.network?.()) ?? {}
+  const newConnection = (await createHooks?.())?.newConnection as unknown as NewConnection
   const connection: Connection = await newConnection({}, async () => ({
     id: 0,
     networkName: 'default',

@@ -37,8 +37,9 @@ async function anvil() {
 /** @returns {Promise<Side>} */
 async function hardhat() {
   const { request, close } = await startHardhat()
-  const { default: createHooks } = await hardhatHelpers.hookHandlers.network()
-  const { newConnection } = await createHooks()
+  const { default: createHooks } = (await hardhatHelpers.hookHandlers?.network?.()) ?? {}
+  // Hardhat's types ask for more than it looks at.
+  const newConnection = /** @type {any} */ ((await createHooks?.())?.newConnection)
   const provider = providerOf(request)
   const { networkHelpers } = await newConnection({}, async () => ({
     id: 0,

@@ -450,6 +450,20 @@ describe('gas', () => {
     await send(osaka, await sign({ gas: 16_777_216n }))
     await send(await chainWith({ hardfork: 'prague' }), await sign({ gas: 16_777_217n }))
   })
+
+  test('above a limit of the chain instead', async () => {
+    const prague = await chainWith({ hardfork: 'prague', limits: { transactionGas: 50_000 } })
+    expect(await refusal(prague, await sign({ gas: 50_001n }))).toBe(
+      'transaction gas limit too high (cap: 50000, tx: 50001)',
+    )
+    await send(prague, await sign({ gas: 50_000n }))
+    // Also where the block is built.
+    await prague.advance(2000)
+    const osaka = await chainWith({ hardfork: 'osaka', limits: { transactionGas: 'none' } })
+    const hash = await send(osaka, await sign({ gas: 16_777_217n }))
+    await osaka.advance(2000)
+    expect(await osaka.request('eth_getTransactionReceipt', [hash as Hex])).toMatchObject({ status: '0x1' })
+  })
 })
 
 describe('size', () => {

@@ -117,7 +117,8 @@ test.each(['vitest.js', 'matchers.js'])('importing %s adds one file to those of 
 })
 
 test('what a first transaction loads is as small as docs/dependencies.md says', () => {
-  const [, kilobytes] = /a first transaction loads less than (\d+) kB/.exec(read('docs/dependencies.md')) ?? []
+  const [, kilobytes] =
+    /a first transaction loads less than (\d+) kB/.exec(read('docs/dependencies.md')) ?? []
   const files = new Set(['index.js', 'create-evm.js'].flatMap((entry) => loadedBy(entry).files))
   const sizes = [...files].map((file) => gzipSync(chunkOf(file)?.code ?? '', { level: 9 }).length)
   expect(sizes.reduce((sum, size) => sum + size, 0) / 1000).toBeLessThan(Number(kilobytes))
@@ -238,8 +239,9 @@ test('what is loaded when it is first used is apart', () => {
 
 test('nothing in it is for Node alone, or for browsers alone', () => {
   for (const { code, fileName } of chunks) {
-    // Vitest's configuration and reporters, and files of recordings and shared chains, which are in Node.
-    if (['vitest-config.js', 'vitest-reporter.js', 'recording.js', 'shared.js'].includes(fileName)) continue
+    // Vitest's configuration and reporters, Hardhat's, and files of recordings and shared chains, which are in Node.
+    const ofNode = ['vitest-config', 'vitest-reporter', 'recording', 'shared', 'hardhat', 'hardhat2']
+    if (ofNode.includes(fileName.replace(/\.js$/, ''))) continue
     expect(code, fileName).not.toMatch(/\bfrom *["']node:/)
     expect(code, fileName).not.toMatch(/import\.meta|\brequire\(|\bprocess\.\w|\bBuffer\b|\blocalStorage\b/)
   }

@@ -2,11 +2,11 @@
 
 import { bytesToHex, type Hex } from '../../primitives/hex.ts'
 import { privateKey as privateKeyBytes } from '../../rpc/codecs/accounts.ts'
-import { asFields, fieldPath, identityCodec } from '../../rpc/codecs/basic.ts'
+import { asFields, type Fields, fieldPath, identityCodec } from '../../rpc/codecs/basic.ts'
 import { refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { option } from '../checks.ts'
-import { DEFAULT_MNEMONIC } from './test-accounts.ts'
+import { DEFAULT_MNEMONIC, DEFAULT_PATH } from './test-accounts.ts'
 
 /** An account by its key, as in Hardhat's configuration. */
 export interface AccountOptions {
@@ -16,9 +16,25 @@ export interface AccountOptions {
   readonly balance?: Amount
 }
 
+/** Accounts of a mnemonic, as in Hardhat's configuration. */
+export interface MnemonicOptions {
+  /** BIP-39. Default 'test test test test test test test test test test test junk'. */
+  readonly mnemonic?: string
+  /** BIP-39. Default none. */
+  readonly passphrase?: string
+  /** The derivation path of the parent key (BIP-32). Default m/44'/60'/0'/0. */
+  readonly path?: string
+  /** The index of the first key below the path. Default 0. */
+  readonly initialIndex?: number
+  /** Default 10; 20 in the flavor 'hardhat'. */
+  readonly count?: number
+  /** Wei. Default 10,000 ether. */
+  readonly balance?: Amount
+}
+
 /** Funded accounts that the emulator signs for. */
 export type AccountsOptions =
-  | { readonly mnemonic?: string; readonly count?: number; readonly balance?: Amount }
+  | MnemonicOptions
   | { readonly privateKeys: readonly Hex[]; readonly balance?: Amount }
   | readonly AccountOptions[]
 
@@ -32,12 +48,44 @@ interface ResolvedKey {
   readonly balance: bigint
 }
 
+/** Which keys are derived from a mnemonic. */
+export interface Derivation {
+  readonly mnemonic: string
+  readonly passphrase: string
+  readonly path: string
+  readonly initialIndex: number
+  readonly count: number
+}
+
 /** Keys, or a mnemonic to derive them from. */
 export type ResolvedAccounts =
   | { readonly keys: readonly ResolvedKey[] }
-  | { readonly mnemonic: string; readonly count: number; readonly balance: bigint }
+  | { readonly derivation: Derivation; readonly balance: bigint }
 
 const mnemonicText = identityCodec('a BIP-39 mnemonic', (value) => typeof value === 'string')
+const passphraseText = identityCodec('a string', (value) => typeof value === 'string')
+const derivationPath = identityCodec(
+  "a derivation path such as m/44'/60'/0'/0",
+  (value): value is string => typeof value === 'string' && /^m(\/\d{1,10}'?)*$/.test(value),
+)
+
+/** The index of a key that is not hardened (BIP-32). */
+const MAX_INDEX = 2 ** 31 - 1 - MAX_ACCOUNTS
+
+const DERIVATION_FIELDS = ['mnemonic', 'passphrase', 'path', 'initialIndex', 'count'] as const
+
+type DerivationFields = Fields<(typeof DERIVATION_FIELDS)[number]>
+
+function resolveDerivation(accounts: DerivationFields, defaultCount: number): Derivation {
+  const at = 'accounts'
+  return {
+    mnemonic: option(accounts, 'mnemonic', mnemonicText, DEFAULT_MNEMONIC, at),
+    passphrase: option(accounts, 'passphrase', passphraseText, '', at),
+    path: option(accounts, 'path', derivationPath, DEFAULT_PATH, at),
+    initialIndex: option(accounts, 'initialIndex', numberFrom(0, MAX_INDEX), 0, at),
+    count: option(accounts, 'count', numberFrom(0, MAX_ACCOUNTS), defaultCount, at),
+  }
+}
 
 function asPrivateKey(value: unknown, path: string): Hex {
   return bytesToHex(privateKeyBytes.decode(value, path))
@@ -59,20 +107,17 @@ export function resolveAccounts(value: unknown, defaultCount: number): ResolvedA
   if (Array.isArray(value)) return { keys: Array.from(value, resolveAccount) }
   const path = 'accounts'
   const accounts = asFields(value === undefined ? {} : value, path, [
-    'mnemonic',
-    'count',
+    ...DERIVATION_FIELDS,
     'privateKeys',
     'balance',
   ])
   const balance = option(accounts, 'balance', anyAmount, ACCOUNT_BALANCE, path)
   const { privateKeys } = accounts
   if (privateKeys === undefined) {
-    const mnemonic = option(accounts, 'mnemonic', mnemonicText, DEFAULT_MNEMONIC, path)
-    const count = option(accounts, 'count', numberFrom(0, MAX_ACCOUNTS), defaultCount, path)
-    return { mnemonic, count, balance }
+    return { derivation: resolveDerivation(accounts, defaultCount), balance }
   }
-  if (accounts.mnemonic !== undefined || accounts.count !== undefined) {
-    refuseValue(path, 'either mnemonic and count or privateKeys', accounts)
+  if (DERIVATION_FIELDS.some((name) => accounts[name] !== undefined)) {
+    refuseValue(path, 'either a mnemonic and its fields or privateKeys', accounts)
   }
   const listPath = fieldPath(path, 'privateKeys')
   if (!Array.isArray(privateKeys)) refuseValue(listPath, 'an array of private keys', privateKeys)

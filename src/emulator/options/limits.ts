@@ -1,7 +1,9 @@
 // The option `limits` of createEmulator.
 
+import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import { asFields } from '../../rpc/codecs/basic.ts'
-import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
+import type { Codec } from '../../rpc/codecs/codec.ts'
+import { type Amount, amountUpTo, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { option } from '../checks.ts'
 import type { FlavorDefaults } from './flavor-defaults.ts'
 
@@ -20,6 +22,8 @@ export interface LimitOptions {
   readonly replacementBumpPercent?: number
   /** Least tip in wei per gas. Default 0. */
   readonly minimumTip?: Amount
+  /** Most gas of a transaction, or 'none'. Default: that of the hardfork, 16,777,216 from osaka on (EIP-7825). */
+  readonly transactionGas?: Amount | 'none'
   /** Most wei that a transaction may pay in fees; 0 for no limit. Default 0. */
   readonly transactionFee?: Amount
   /**
@@ -53,6 +57,7 @@ const NAMES = [
   'transactionBytes',
   'replacementBumpPercent',
   'minimumTip',
+  'transactionGas',
   'transactionFee',
   'callGas',
   'traceBytes',
@@ -63,6 +68,11 @@ const NAMES = [
   'bodyBytes',
   'syncTimeoutMs',
 ] as const satisfies readonly (keyof LimitOptions)[]
+
+const gasCap: Codec<bigint | 'none', Amount | 'none'> = {
+  name: 'gas limit',
+  decode: (value, path) => (value === 'none' ? value : amountUpTo(MAX_UINT64).decode(value, path)),
+}
 
 /** Checks the limits and fills in their defaults. */
 export function resolveLimits(value: unknown, defaults: FlavorDefaults) {
@@ -76,6 +86,7 @@ export function resolveLimits(value: unknown, defaults: FlavorDefaults) {
     transactionBytes: count('transactionBytes', 131_072),
     replacementBumpPercent: option(limits, 'replacementBumpPercent', numberFrom(0, 1000), 10, path),
     minimumTip: option(limits, 'minimumTip', anyAmount, 0n, path),
+    transactionGas: option(limits, 'transactionGas', gasCap, undefined, path),
     transactionFee: option(limits, 'transactionFee', anyAmount, 0n, path),
     callGas: option(limits, 'callGas', numberFrom(21_000), undefined, path),
     traceBytes: count('traceBytes', 256 * 1024 * 1024),

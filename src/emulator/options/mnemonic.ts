@@ -4,12 +4,13 @@ import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { bytesToHex, type Hex } from '../../primitives/hex.ts'
+import type { Derivation } from './accounts.ts'
 
-export function deriveKeys(mnemonic: string, count: number): Hex[] {
+export function deriveKeys({ mnemonic, passphrase, path, initialIndex, count }: Derivation): Hex[] {
   if (!validateMnemonic(mnemonic, wordlist)) throw new RangeError('not a BIP-39 mnemonic')
-  const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive("m/44'/60'/0'/0")
+  const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic, passphrase)).derive(path)
   return Array.from({ length: count }, (_, index) => {
-    const { privateKey } = parent.deriveChild(index)
+    const { privateKey } = parent.deriveChild(initialIndex + index)
     if (privateKey === null) throw new RangeError('a derived key is not valid')
     return bytesToHex(privateKey)
   })

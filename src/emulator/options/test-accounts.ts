@@ -3,11 +3,13 @@
 import { addressOfPublicKey } from '../../primitives/crypto.ts'
 import { type Address, type Hex, hexToBytes } from '../../primitives/hex.ts'
 import { publicKeyOf } from '../../primitives/signer.ts'
+import type { Derivation } from './accounts.ts'
 
 export const DEFAULT_MNEMONIC = 'test test test test test test test test test test test junk'
+export const DEFAULT_PATH = "m/44'/60'/0'/0"
 export const DEFAULT_ACCOUNT_COUNT = 10
 
-/** The first ten keys of the default mnemonic, m/44'/60'/0'/0/0 to 9, with their addresses; derivation is slow. */
+/** The first twenty keys of the default mnemonic, m/44'/60'/0'/0/0 to 19, with their addresses; derivation is slow. */
 const WELL_KNOWN: ReadonlyMap<Hex, Address> = new Map([
   [
     '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
@@ -49,6 +51,46 @@ const WELL_KNOWN: ReadonlyMap<Hex, Address> = new Map([
     '0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6',
     '0xa0ee7a142d267c1f36714e4a8f75612f20a79720',
   ],
+  [
+    '0xf214f2b2cd398c806f84e317254e0f0b801d0643303237d97a22a48e01628897',
+    '0xbcd4042de499d14e55001ccbb24a551f3b954096',
+  ],
+  [
+    '0x701b615bbdfb9de65240bc28bd21bbc0d996645a3dd57e7b12bc2bdf6f192c82',
+    '0x71be63f3384f5fb98995898a86b02fb2426c5788',
+  ],
+  [
+    '0xa267530f49f8280200edf313ee7af6b827f2a8bce2897751d06a843f644967b1',
+    '0xfabb0ac9d68b0b445fb7357272ff202c5651694a',
+  ],
+  [
+    '0x47c99abed3324a2707c28affff1267e45918ec8c3f20b8aa892e8b065d2942dd',
+    '0x1cbd3b2770909d4e10f157cabc84c7264073c9ec',
+  ],
+  [
+    '0xc526ee95bf44d8fc405a158bb884d9d1238d99f0612e9f33d006bb0789009aaa',
+    '0xdf3e18d64bc6a983f673ab319ccae4f1a57c7097',
+  ],
+  [
+    '0x8166f546bab6da521a8369cab06c5d2b9e46670292d85c875ee9ec20e84ffb61',
+    '0xcd3b766ccdd6ae721141f452c550ca635964ce71',
+  ],
+  [
+    '0xea6c44ac03bff858b476bba40716402b03e41b8e97e276d1baec7c37d42484a0',
+    '0x2546bcd3c84621e976d8185a91a922ae77ecec30',
+  ],
+  [
+    '0x689af8efa8c651a91ad287602527f3af2fe9f6501a7ac4b061667b5a93e037fd',
+    '0xbda5747bfd65f08deb54cb465eb87d40e51b197e',
+  ],
+  [
+    '0xde9be858da4a475276426320d5e9262ecfc3ba460bfac56360bfa6c4c28b4ee0',
+    '0xdd2fd4581271e230360230f9337d5c0430bf44c0',
+  ],
+  [
+    '0xdf57089febbacf7ba0bc227dafbffa9fc08a93fdc68e1e42411a14efcf23656e',
+    '0x8626f6940e2eb28930efb4cef49b2d1f2c9c1199',
+  ],
 ])
 
 /** The account of a private key; `undefined` for an invalid key. */
@@ -59,9 +101,12 @@ export async function addressOfKey(privateKey: Hex): Promise<Address | undefined
   return publicKey === undefined ? undefined : addressOfPublicKey(publicKey)
 }
 
-/** The first `count` keys of a mnemonic (BIP-39, BIP-44 path m/44'/60'/0'/0/i). */
-export async function privateKeysOf(mnemonic: string, count: number): Promise<Hex[]> {
-  if (mnemonic === DEFAULT_MNEMONIC && count <= WELL_KNOWN.size) return [...WELL_KNOWN.keys()].slice(0, count)
+/** The keys of a mnemonic (BIP-39, BIP-32). */
+export async function privateKeysOf(derivation: Derivation): Promise<Hex[]> {
+  const { mnemonic, passphrase, path, initialIndex, count } = derivation
+  const isDefault = mnemonic === DEFAULT_MNEMONIC && passphrase === '' && path === DEFAULT_PATH
+  const end = initialIndex + count
+  if (isDefault && end <= WELL_KNOWN.size) return [...WELL_KNOWN.keys()].slice(initialIndex, end)
   const { deriveKeys } = await import('./mnemonic.ts')
-  return deriveKeys(mnemonic, count)
+  return deriveKeys(derivation)
 }

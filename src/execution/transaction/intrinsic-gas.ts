@@ -41,8 +41,3 @@ export function floorGas(rules: Rules, input: Uint8Array): bigint {
   const tokens = BigInt(input.length - nonZero + 4 * nonZero)
   return rules.gas.txGas + rules.gas.totalCostFloorPerToken * tokens
 }
-
-/** The highest gas limit of a transaction: 2²⁴ from osaka on (EIP-7825). */
-export function transactionGasCap(rules: Rules): bigint | undefined {
-  return isForkActive(rules, 'osaka') ? 16_777_216n : undefined
-}

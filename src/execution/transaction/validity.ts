@@ -7,7 +7,7 @@ import { DEPOSIT_TYPE } from '../../rollup/op/deposit.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
-import { floorGas, intrinsicGas, transactionGasCap } from './intrinsic-gas.ts'
+import { floorGas, intrinsicGas } from './intrinsic-gas.ts'
 import type { Transaction, TransactionType } from './transaction.ts'
 
 /** Limits that are not part of the fork's rules. */
@@ -77,7 +77,7 @@ function checkBlobHashes(rules: Rules, { blobVersionedHashes: hashes }: Transact
 export function checkValidity(rules: Rules, limits: ValidityLimits, transaction: Transaction): void {
   const { gasLimit: gas, maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, nonce, type } = transaction
   checkSize(rules, limits, transaction)
-  const cap = transactionGasCap(rules)
+  const cap = rules.transactionGasCap
   if (cap !== undefined && gas > cap) throw failure('exceedsTransactionGasCap', { cap, gas })
   if (gas > limits.blockGasLimit) throw failure('exceedsBlockGasLimit', { gas, limit: limits.blockGasLimit })
   if (tip > feeCap) throw failure('tipAboveFeeCap', { tip, feeCap })

@@ -13,6 +13,7 @@ import { readRecording } from '../../fork/recording.ts'
 import { type Address, toQuantity } from '../../primitives/hex.ts'
 import { malformed, readAddress, readAmount, readInteger, readObject } from '../../primitives/json-reader.ts'
 import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../rollup/hardforks.ts'
+import type { TransactionGasCap } from '../../rollup/schedule.ts'
 import { OverlayMap } from '../../state/overlay-map.ts'
 import { commitStateLater } from '../../state/state-tries.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
@@ -57,6 +58,7 @@ async function openFork(
   present: Fork | undefined,
   fields: Record<string, unknown>,
   path: string,
+  transactionGasCap: TransactionGasCap,
 ): Promise<Fork> {
   const { recording } = fields
   if (typeof recording !== 'string') return malformed(`${path}.recording`, 'a recording')
@@ -86,6 +88,7 @@ async function openFork(
     roots,
     // It asks for nothing.
     blockTimeMs: 0,
+    transactionGasCap,
   })
 }
 
@@ -94,6 +97,7 @@ interface ForkedState {
   readonly chainId: number
   readonly stateHistory: number
   readonly present: Fork | undefined
+  readonly transactionGasCap: TransactionGasCap
 }
 
 function isHardfork(value: unknown): value is SelectableHardfork {
@@ -107,11 +111,11 @@ function isRoots(value: unknown): value is Roots {
 /** The chain of a dump with a fork. */
 export async function loadForkedChain(
   own: Record<string, unknown>,
-  { chainId, stateHistory, present }: ForkedState,
+  { chainId, stateHistory, present, transactionGasCap }: ForkedState,
 ): Promise<Chain> {
   const path = 'tickchain.fork'
   const fields = readObject(own['fork'], path)
-  const fork = await openFork(present, fields, path)
+  const fork = await openFork(present, fields, path, transactionGasCap)
   const schedule = fork.scheduleFor(chainId)
   const rules = schedule.rulesAt(fork.header)
   const untouched = createForkBlock(rules, fork.header, OverlayMap.over(fork.base))

@@ -136,8 +136,11 @@ async function loadChain(
   const schedule = scheduleIn(config, state)
   const { stateHistory } = state.chain.history
   const path = 'tickchain.blocks'
-  if (own['fork'] !== undefined)
-    return loadForkedChain(own, { chainId: state.settings.chainId, stateHistory, present: state.chain.fork })
+  if (own['fork'] !== undefined) {
+    const { chainId } = state.settings
+    const { transactionGasCap } = config
+    return loadForkedChain(own, { chainId, stateHistory, present: state.chain.fork, transactionGasCap })
+  }
   const last = loadAccounts(accounts, 'accounts')
   const loaded =
     version === 1

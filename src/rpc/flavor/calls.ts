@@ -5,7 +5,7 @@ import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
 import type { CallMessage } from '../../execution/call/run-call.ts'
 import { type BlockEnvironment, withoutBaseFee } from '../../execution/evm/environment.ts'
 import { gasShortfall } from '../../execution/evm/run-message.ts'
-import { intrinsicGas, transactionGasCap } from '../../execution/transaction/intrinsic-gas.ts'
+import { intrinsicGas } from '../../execution/transaction/intrinsic-gas.ts'
 import { heldAccounts } from '../../node/control/wallet.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
@@ -39,7 +39,7 @@ function hardhatSite(site: CallSite, overrides: BlockOverrides | undefined): Cal
 }
 
 function hardhatMessage({ options }: ReadContext, site: CallSite, request: TransactionRequest): CallMessage {
-  const cap = transactionGasCap(site.rules)
+  const cap = site.rules.transactionGasCap
   if (cap !== undefined && request.gas !== undefined && request.gas > cap)
     throw failure('gasLimitAboveCap', { gasLimit: request.gas, cap })
   const gas = request.gas ?? cap ?? site.environment.gasLimit

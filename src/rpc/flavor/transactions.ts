@@ -1,6 +1,5 @@
 // Flavor of transactions: Hardhat's refusal to queue while it automines.
 
-import { transactionGasCap } from '../../execution/transaction/intrinsic-gas.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { checkValidity, type ValidityLimits } from '../../execution/transaction/validity.ts'
 import { requireBlock } from '../../node/lookup.ts'
@@ -25,7 +24,7 @@ const FORK_LIMITS: ValidityLimits = {
 export function refuseToQueue(config: NodeConfig, state: NodeState, transaction: Transaction): void {
   const { sender, nonce, type, gasLimit, maxFeePerGas: feeCap } = transaction
   const { rules, environment } = requireBlock(config, state, 'pending')
-  const cap = transactionGasCap(rules) ?? gasLimit
+  const cap = rules.transactionGasCap ?? gasLimit
   checkValidity(rules, FORK_LIMITS, { ...transaction, gasLimit: gasLimit < cap ? gasLimit : cap })
   const next = nextNonce(config, state, sender)
   if (nonce > next) throw failure('nonceTooHigh', { next, nonce })

@@ -4,7 +4,6 @@ import type { BlockView } from '../../chain/view.ts'
 import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
 import type { CallMessage } from '../../execution/call/run-call.ts'
 import { type BlockEnvironment, withoutBaseFee } from '../../execution/evm/environment.ts'
-import { transactionGasCap } from '../../execution/transaction/intrinsic-gas.ts'
 import { failure } from '../../primitives/errors.ts'
 import { ZERO_ADDRESS } from '../../primitives/hex.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
@@ -93,7 +92,7 @@ export function toEstimateMessage(limits: CallLimits, view: Place, request: Tran
   const isLimit = request.gas !== undefined && request.gas >= TRANSACTION_GAS
   const message = toCallMessage(limits, view, isLimit ? request : { ...request, gas: undefined })
   const { gasLimit } = view.environment
-  const most = lesser(gasLimit, transactionGasCap(view.rules) ?? gasLimit)
+  const most = lesser(gasLimit, view.rules.transactionGasCap ?? gasLimit)
   return { ...message, gasLimit: lesser(message.gasLimit, most) }
 }
 

@@ -170,6 +170,12 @@ const kinds: Readonly<Record<string, Kind>> = {
     expected: /^a BIP-39 mnemonic$/,
     wrong: ['', 'junk', 'test '.repeat(12).trim(), 'zoo '.repeat(13).trim(), 5, ...strange],
   },
+  'accounts.passphrase': { expected: /^a string$/, wrong: [5, null, {}, []] },
+  'accounts.path': {
+    expected: /^a derivation path such as m\/44'\/60'\/0'\/0$/,
+    wrong: ['', '44/60', "m/44''", 'm/x', 'm/', 5, null, {}],
+  },
+  'accounts.initialIndex': integer(0, 2 ** 31 - 1 - 10_000),
   'accounts.count': integer(0, 10_000),
   'accounts.balance': amount(256),
   predeploys: {
@@ -247,6 +253,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'limits.transactionBytes': integer(1, MOST),
   'limits.replacementBumpPercent': integer(0, 1000),
   'limits.minimumTip': amount(256),
+  'limits.transactionGas': amount(64),
   'limits.transactionFee': amount(256),
   'limits.logBlockRange': integer(1, MOST),
   'limits.traceEntries': integer(1, MOST),
@@ -348,10 +355,10 @@ describe('an invalid value is refused at once, and the error names its option', 
 
   test('a mnemonic together with private keys', async () => {
     const mnemonic = 'test test test test test test test test test test test junk'
-    for (const more of [{ mnemonic }, { count: 3 }]) {
+    for (const more of [{ mnemonic }, { count: 3 }, { path: "m/44'/1'" }, { initialIndex: 1 }]) {
       const { message } = await refusal({ accounts: { privateKeys: [privateKey], ...more } })
       expect(message).toBe(
-        'invalid option accounts: expected either mnemonic and count or privateKeys, got an object',
+        'invalid option accounts: expected either a mnemonic and its fields or privateKeys, got an object',
       )
     }
   })
@@ -365,7 +372,11 @@ describe('an invalid value is refused at once, and the error names its option', 
 describe('an unknown option is refused, and the known ones are listed', () => {
   test.each([
     ['none', { none: 1 }, 'chainId, hardfork, genesis, rollup'],
-    ['accounts.passphrase', { accounts: { passphrase: [] } }, 'mnemonic, count, privateKeys, balance'],
+    [
+      'accounts.words',
+      { accounts: { words: [] } },
+      'mnemonic, passphrase, path, initialIndex, count, privateKeys, balance',
+    ],
     ['limits.memory', { limits: { memory: 1 } }, 'stepsPerCall, poolTransactions'],
     ['__proto__', JSON.parse('{ "__proto__": {} }'), 'chainId'],
     ['constructor', { constructor: 1 }, 'chainId'],
@@ -574,6 +585,17 @@ describe('accounts', () => {
     expect(found).toEqual(indexes.map((index) => lower(parent.deriveChild(index).address)))
   })
 
+  test('from an index of the well-known mnemonic on', async () => {
+    const { mnemonic } = HDNodeWallet.fromPhrase('test test test test test test test test test test test junk')
+    const parent = HDNodeWallet.fromMnemonic(mnemonic as NonNullable<typeof mnemonic>, "m/44'/60'/0'/0")
+    for (const initialIndex of [8, 18, 19]) {
+      const chain = await createEmulator({ accounts: { initialIndex, count: 2 } })
+      expect(await chain.request('eth_accounts')).toEqual(
+        [0, 1].map((index) => lower(parent.deriveChild(initialIndex + index).address)),
+      )
+    }
+  })
+
   test('are the first ten of the well-known mnemonic, with 10,000 ether each', async () => {
     const chain = await createEmulator()
     const found = await chain.request('eth_accounts')
@@ -587,6 +609,17 @@ describe('accounts', () => {
     for (const each of found) {
       expect(await chain.request('eth_getBalance', [each, 'earliest'])).toBe(toHex(10_000n * ETHER))
     }
+  })
+
+  test('below another path, with a passphrase, from an index on', async () => {
+    const [mnemonic, passphrase, path] = [phrases[0], 'word', "m/44'/1'/2'"] as const
+    const chain = await createEmulator({
+      accounts: { mnemonic, passphrase, path, initialIndex: 3, count: 2 },
+    })
+    const parent = HDNodeWallet.fromPhrase(mnemonic, passphrase, path)
+    expect(await chain.request('eth_accounts')).toEqual(
+      [3, 4].map((index) => lower(parent.deriveChild(index).address)),
+    )
   })
 
   test.each([0, 1, 3, 25])('count: %i', async (count) => {

@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { deriveKeys } from '../../../src/emulator/options/mnemonic.ts'
 import {
   addressOfKey,
-  DEFAULT_ACCOUNT_COUNT,
   DEFAULT_MNEMONIC,
+  DEFAULT_PATH,
   privateKeysOf,
 } from '../../../src/emulator/options/test-accounts.ts'
 import { loadCrypto } from '../../../src/primitives/crypto.ts'
@@ -12,8 +12,12 @@ import { loadCrypto } from '../../../src/primitives/crypto.ts'
 beforeAll(loadCrypto)
 
 test('the accounts that are spelled out are those of the well-known mnemonic', async () => {
-  const keys = await privateKeysOf(DEFAULT_MNEMONIC, DEFAULT_ACCOUNT_COUNT)
-  expect(keys).toEqual(deriveKeys(DEFAULT_MNEMONIC, DEFAULT_ACCOUNT_COUNT))
+  const derivation = {
+    ...{ mnemonic: DEFAULT_MNEMONIC, passphrase: '', path: DEFAULT_PATH },
+    ...{ initialIndex: 0, count: 20 },
+  }
+  const keys = await privateKeysOf(derivation)
+  expect(keys).toEqual(deriveKeys(derivation))
   expect(await Promise.all(keys.map(addressOfKey))).toEqual(
     keys.map((key) => privateKeyToAddress(key).toLowerCase()),
   )

@@ -1,0 +1,46 @@
+// What a chain answers and tells in place of Hardhat's own, for Hardhat 3 and 2.
+
+import type { Emulator } from '../emulator/api.ts'
+import { requestLog } from './request-log.ts'
+
+interface Platform {
+  readonly console: { readonly log: (text: string) => void }
+}
+
+function print(text: string): void {
+  ;(globalThis as unknown as Platform).console.log(text)
+}
+
+/** Prints what contracts log, and emits messages of subscriptions as providers of Hardhat do, in its order. */
+export function passOnEvents(chain: Emulator, emit: (event: string, value: unknown) => void): void {
+  // The transaction after an estimate says the same again.
+  chain.on('consoleLog', ({ origin, message }) => {
+    if (origin !== 'estimate') print(message)
+  })
+  chain.on('message', (message) => {
+    emit('notification', message.data)
+    emit('message', message)
+  })
+}
+
+/** Asks a chain; requests are logged if the network says so, and the report is told after each. */
+export function answersOf(
+  chain: Emulator,
+  loggingEnabled: boolean,
+  report?: () => Promise<void>,
+): (method: string, params: unknown) => Promise<unknown> {
+  const log = requestLog(chain, print, loggingEnabled)
+  return async (method, params) => {
+    try {
+      const result = await chain.request(method, params)
+      if (method === 'hardhat_setLoggingEnabled') log.isEnabled = (params as [boolean])[0]
+      else await log.note(method, { result })
+      return result
+    } catch (error) {
+      await log.note(method, { error })
+      throw error
+    } finally {
+      await report?.()
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// The chain behind the network `hardhat` of Hardhat 2.
+
+import type { Emulator } from '../emulator/api.ts'
+import { createEmulator } from '../emulator/emulator.ts'
+import { internalsOf } from '../emulator/internals.ts'
+import type { EmulatorOptions } from '../emulator/options/options.ts'
+import { TickchainError } from '../primitives/errors.ts'
+import { answersOf, passOnEvents } from './answers.ts'
+import { type Network2, toNetwork3 } from './hardhat2-network.ts'
+import { finishChain, optionsOf, type UpstreamAt } from './network-settings.ts'
+import { knowLater, parseBuilds } from './project-contracts.ts'
+
+/** What a chain needs of Hardhat and the platform. */
+export interface Tools2 {
+  readonly upstreamAt: UpstreamAt
+  /** The files of the project's build-infos. */
+  readonly builds: readonly Uint8Array[]
+  /** Hardhat's class of errors. */
+  readonly ProviderError: new (
+    message: string,
+    code: number,
+    parent?: Error,
+  ) => Error & { data?: unknown }
+  readonly emit: (event: string, value?: unknown) => void
+}
+
+/** A chain and the function of its provider. */
+export interface Connected2 {
+  readonly chain: Emulator
+  readonly request: (request: { readonly method: string; readonly params?: unknown }) => Promise<unknown>
+}
+
+/** An error in Hardhat's class, except for one of an execution, which Hardhat throws in a class of its own, too. */
+function asHardhatError(error: unknown, ProviderError: Tools2['ProviderError']): unknown {
+  if (!(error instanceof TickchainError) || error.name === 'SolidityError') return error
+  const { message, code, data, transactionHash, name } = error
+  const made = Object.assign(new ProviderError(message, code, error), { data, name })
+  return transactionHash === undefined ? made : Object.assign(made, { transactionHash })
+}
+
+/** Events that Hardhat's provider emits after these requests. */
+const TOLD_AFTER: Readonly<Record<string, string>> = {
+  evm_revert: 'hardhatNetworkRevertSnapshot',
+  hardhat_reset: 'hardhatNetworkReset',
+}
+
+export async function connectChain2(
+  network: Network2,
+  own: EmulatorOptions,
+  { upstreamAt, builds, ProviderError, emit }: Tools2,
+): Promise<Connected2> {
+  const settings = toNetwork3(network)
+  // `hardhat_reset` and `hardhat node --fork` name a URL.
+  const connect = (url: string) => upstreamAt(url, {})
+  const options = await optionsOf(settings, { ...own, fork: { connect, ...own.fork } }, upstreamAt)
+  const chain = await createEmulator(options)
+  await finishChain(settings, (method, params) => chain.request(method, params))
+  if (builds.length > 0)
+    knowLater(internalsOf('connectChain2', chain).session.known, parseBuilds(builds.map((file) => [file])))
+  passOnEvents(chain, emit)
+  const ask = answersOf(chain, network.loggingEnabled)
+
+  async function answer(method: string, params: unknown): Promise<unknown> {
+    if (method !== 'hardhat_addCompilationResult') return ask(method, params)
+    const [, input, output] = params as [string, object, object]
+    await chain.addContracts({ input, output })
+    return true
+  }
+
+  return {
+    chain,
+    async request({ method, params = [] }) {
+      let result: unknown
+      try {
+        result = await answer(method, params)
+      } catch (error) {
+        throw asHardhatError(error, ProviderError)
+      }
+      const event = TOLD_AFTER[method]
+      if (event !== undefined) emit(event)
+      return result
+    },
+  }
+}

@@ -1,0 +1,51 @@
+// The part of the plugin for connections: each one to a simulated network has a chain.
+
+import type { EdrNetworkConfig } from 'hardhat/types/config'
+import type { NetworkHooks } from 'hardhat/types/hooks'
+import type { Emulator } from '../emulator/api.ts'
+import type { NetworkOptions } from './config-hooks.ts'
+import { type AnyConnection, type ConnectionTools, connectChain } from './connection.ts'
+import { projectContracts, type ReadFile } from './project-contracts.ts'
+
+/** What the plugin needs of its platform. */
+export interface Tools extends Omit<ConnectionTools, 'makeKnown'> {
+  readonly readFile: ReadFile
+  /** Moves the clock of a chain with real time until the chain is disposed of. */
+  readonly startRealtime: (chain: Emulator) => void
+}
+
+/** The network that `hardhat node` serves, unless another is named. */
+const NODE_NETWORK = 'node'
+
+/** The options of a connection's chain; `false` if Hardhat's own answers. */
+function optionsOfNetwork({ networkConfig }: AnyConnection): NetworkOptions | false {
+  if (networkConfig.type !== 'edr-simulated') return false
+  const { tickchain = {} } = networkConfig as EdrNetworkConfig & { tickchain?: NetworkOptions | false }
+  return tickchain
+}
+
+/** A chain in real time has the time of day, unless it is told another. */
+function isInRealTime({ networkName }: AnyConnection, { clock }: NetworkOptions): boolean {
+  return (clock ?? (networkName === NODE_NETWORK ? 'real' : 'virtual')) === 'real'
+}
+
+export function networkHooks({ readFile, startRealtime, upstreamAt }: Tools): Partial<NetworkHooks> {
+  const chains = new WeakMap<AnyConnection, Emulator>()
+  const makeKnown = projectContracts(readFile)
+  return {
+    async newConnection(context, next) {
+      const connection = await next(context)
+      const options = optionsOfNetwork(connection)
+      if (options === false) return connection
+      const chain = await connectChain(context, connection, options, { upstreamAt, makeKnown })
+      chains.set(connection, chain)
+      if (isInRealTime(connection, options)) startRealtime(chain)
+      return Object.assign(connection, { tickchain: chain })
+    },
+    async closeConnection(context, connection, next) {
+      chains.get(connection)?.dispose()
+      chains.delete(connection)
+      await next(context, connection)
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { NetworkConfig } from './config.js'
+import type { EthereumProvider } from './providers.js'
+
+export type ChainType = 'generic' | 'l1' | 'op'
+
+export type DefaultChainType = 'generic'
+
+export interface NetworkConnection<ChainTypeT extends ChainType | string = DefaultChainType> {
+  readonly id: number
+  readonly networkName: string
+  readonly networkConfig: Readonly<NetworkConfig>
+  readonly chainType: ChainTypeT
+  readonly provider: EthereumProvider
+  close(): Promise<void>
+}

@@ -1,0 +1,9 @@
+import type { ConfigHooks, NetworkHooks } from './hooks.js'
+
+type Factory<Hooks> = () => Promise<{ default: () => Promise<Partial<Hooks>> }>
+
+export interface HardhatPlugin {
+  id: string
+  npmPackage?: string | null
+  hookHandlers?: { config?: Factory<ConfigHooks>; network?: Factory<NetworkHooks> }
+}

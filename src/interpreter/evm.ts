@@ -20,7 +20,8 @@ import { type Core, createCore, readNumber } from './core.ts'
 import { costsOf, writeCosts } from './costs.ts'
 import { clearCachedWords, type Environment } from './environment.ts'
 import { findCode, moveValue } from './execute-call.ts'
-import { type Frame, type FrameMessage, gasOf, openFrame, readOutput } from './frame.ts'
+import { type Frame, type FrameMessage, MAX_GAS, minimumGasOf, openFrame } from './frame.ts'
+import { resultOf } from './frame-result.ts'
 import { createGasWatch } from './gas-watch.ts'
 import type { Host } from './host.ts'
 import { AccessJournal } from './journal.ts'
@@ -35,9 +36,7 @@ import { storageCostsOf } from './storage-costs.ts'
 import { tellThrown } from './tell-frame.ts'
 import { TransientStorage } from './transient-storage.ts'
 
-/** JavaScript reads gas as a double, which is exact up to here. */
-const MAX_GAS = BigInt(Number.MAX_SAFE_INTEGER)
-/** The most linear memory that an EVM keeps between executions. */
+/** The most linear memory for frames that an EVM keeps between executions. */
 const MAX_IDLE_BYTES = 1 << 24
 /** Nested messages before one yields to a new JavaScript stack, which is too small for all 1,024. */
 const MESSAGES_PER_STACK = 16
@@ -54,6 +53,11 @@ type CallMessage = Parameters<EVM['_executeCall']>[0]
 
 function isCall(message: Message): message is CallMessage {
   return message.to !== undefined
+}
+
+/** Linear memory for frames. */
+function idleBytes({ bytes, exports }: Core): number {
+  return bytes.length - exports.arena.value
 }
 
 type InterpreterOptions = NonNullable<Parameters<EVM['runInterpreter']>[1]>
@@ -75,6 +79,7 @@ export class WasmEvm extends EVM {
   readonly access: AccessJournal
   private readonly hasTransientStorage: boolean
   readonly hasDelegations: boolean
+  private readonly hasAccessLists: boolean
   private readonly blockHashOf: (blockNumber: number) => Hash | undefined
   readonly gasWatch = createGasWatch()
   readonly observed: ObservedEvm = {
@@ -93,11 +98,12 @@ export class WasmEvm extends EVM {
     this.writer = options.stateManager
     this.blockHashOf = options.blockHashOf
     // It has only those methods of a journal that the EVM calls.
-    this.access = new AccessJournal(options.stateManager)
+    this.access = new AccessJournal(options.stateManager, () => this.dropLargeHosts())
     this.journal = this.access as unknown as EVM['journal']
     Object.assign(this, { transientStorage: this.transient })
     this.hasTransientStorage = this.common.isActivatedEIP(1153)
     this.hasDelegations = this.common.isActivatedEIP(7702)
+    this.hasAccessLists = this.common.isActivatedEIP(2929)
   }
 
   private createHost({ core, stepper, noter }: HostCore): Host {
@@ -205,14 +211,20 @@ export class WasmEvm extends EVM {
 
   /** Whether only the interpreter of @ethereumjs can run this frame. */
   private needsReferenceInterpreter({ gasLimit, code }: Message, options: InterpreterOptions): boolean {
-    if (!(code instanceof Uint8Array) || gasLimit > MAX_GAS || options.pc !== undefined) return true
+    if (!(code instanceof Uint8Array) || options.pc !== undefined) return true
+    // Observers are told gas as a double.
+    if (gasLimit > MAX_GAS && this.observed.current !== undefined) return true
     return this.DEBUG || this.events.listenerCount('step') > 0
   }
 
-  private dropHosts(): void {
+  /** Frees large linear memories, at the end of a transaction. */
+  private dropLargeHosts(): void {
+    const isLarge = (host: Host | undefined) => host !== undefined && idleBytes(host.core) > MAX_IDLE_BYTES
+    if (isLarge(this.steppingHost)) this.steppingHost = undefined
+    if (isLarge(this.notingHost)) this.notingHost = undefined
+    if (!isLarge(this.host)) return
     this.host = undefined
-    this.steppingHost = undefined
-    this.notingHost = undefined
+    this.access.slots.detach()
   }
 
   private hostFor(observation: Observation | undefined): Host {
@@ -224,7 +236,11 @@ export class WasmEvm extends EVM {
       this.notingHost ??= this.createHost(createNotingCore())
       return this.notingHost
     }
-    this.host ??= this.createHost({ core: createCore() })
+    if (this.host === undefined) {
+      this.host = this.createHost({ core: createCore() })
+      this.access.slots.attach(this.host.core)
+    }
+    this.access.slots.use(observation === undefined && this.hasAccessLists && !this.access.hasWarmSlots)
     return this.host
   }
 
@@ -253,10 +269,11 @@ export class WasmEvm extends EVM {
   }
 
   private async runOpened(host: Host, frame: Frame): Promise<ExecResult> {
+    if (frame.surplus !== 0n) this.gasWatch.dependsOnGas = true
     try {
       const reason = await runFrame(host, frame)
       if (readNumber(host.core, frame.base + layout.GAS_READ) !== 0) this.gasWatch.dependsOnGas = true
-      this.gasWatch.minimumGas = frame.minimumGas
+      this.gasWatch.minimumGas = minimumGasOf(host.core, frame)
       return resultOf(host, frame, reason, errorOf(host, frame, reason))
     } catch (thrown) {
       if (!(thrown instanceof EVMError)) throw thrown
@@ -264,35 +281,6 @@ export class WasmEvm extends EVM {
       return resultOf(host, frame, layout.INVALID_OPCODE, thrown)
     } finally {
       host.top = frame.base
-      // Frees a large linear memory.
-      if (frame.message.depth === 0 && host.core.bytes.length > MAX_IDLE_BYTES) this.dropHosts()
     }
-  }
-}
-
-function resultOf(host: Host, frame: Frame, reason: number, error: EVMError | undefined): ExecResult {
-  const { gasLimit } = frame.message
-  const hasOutput = reason === layout.RETURNED || reason === layout.REVERTED
-  const returnValue = hasOutput ? readOutput(host.core, frame) : new Uint8Array(0)
-  const { gasRefund, createdAddresses } = frame
-  if (error === undefined) {
-    return {
-      returnValue,
-      executionGasUsed: gasLimit - BigInt(gasOf(host.core, frame)),
-      gasRefund,
-      logs: frame.logs,
-      selfdestruct: frame.selfdestruct,
-      ...(createdAddresses === undefined ? {} : { createdAddresses }),
-    }
-  }
-  return {
-    returnValue,
-    exceptionError: error,
-    // A revert returns the gas that is left; other failures consume it.
-    executionGasUsed: reason === layout.REVERTED ? gasLimit - BigInt(gasOf(host.core, frame)) : gasLimit,
-    gasRefund,
-    logs: [],
-    selfdestruct: new Map(),
-    createdAddresses: new Set(),
   }
 }

@@ -101,7 +101,7 @@ export async function runCode(code: Hex, run: Run = {}): Promise<RunResult> {
       authorizationList: [],
       blobVersionedHashes: run.blobVersionedHashes ?? [],
     }
-    const start = () => runMessage(instance, ENVIRONMENT, message)
+    const start = () => runMessage(instance, ENVIRONMENT, message, (settled) => settled)
     const result = await (run.observer === undefined ? start() : observe(instance, run.observer, start))
     const accounts = [...instance.writer.current.entries()].map(
       ([address, { nonce, balance, code, storage }]) => ({

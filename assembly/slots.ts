@@ -16,6 +16,8 @@ const EPOCH: usize = 8
 const JOURNAL_LENGTH: usize = 12
 const SLOT_COUNT: usize = 16
 const OWNER_COUNT: usize = 20
+/** Places of the index of slots, less one; 0 before there are any. */
+const PLACE_MASK: usize = 24
 
 // Accounts: their address, the generation of the slots that are known, and the transaction that has checked it.
 const OWNER_BYTES: usize = 48
@@ -38,7 +40,8 @@ const LOGGED: usize = 108
 const IS_WARM: usize = 112
 const IS_LISTED: usize = 116
 const MAX_SLOTS: u32 = 1 << 17
-const SLOT_PLACES: u32 = 1 << 18
+/** At first, so that a few slots touch few pages; at most twice as many as slots. */
+const FIRST_PLACES: u32 = 1 << 11
 /** Marks the owner of a transient slot. */
 const TRANSIENT: u32 = 0x80000000
 
@@ -53,7 +56,7 @@ const MAX_ENTRIES: u32 = 1 << 16
 const OWNER_INDEX: usize = (__heap_base + 15) & ~15
 const OWNERS: usize = OWNER_INDEX + (<usize>OWNER_PLACES << 2)
 const SLOT_INDEX: usize = OWNERS + (<usize>MAX_OWNERS + 1) * OWNER_BYTES
-const SLOTS: usize = SLOT_INDEX + (<usize>SLOT_PLACES << 2)
+const SLOTS: usize = SLOT_INDEX + (<usize>MAX_SLOTS << 3)
 const JOURNAL: usize = SLOTS + (<usize>MAX_SLOTS + 1) * SLOT_BYTES
 
 // For JavaScript.
@@ -113,17 +116,38 @@ function ownerOf(address: usize): u32 {
   return owner
 }
 
-/** A slot, or 0: without it, or where `makes` asks to make it, without room for it. */
-function find(owner: u32, key: usize, makes: bool): usize {
+function hashOf(owner: u32, key: usize): u32 {
   const low = load<u64>(key) ^ rotl<u64>(load<u64>(key, 8), 17)
   const high = rotl<u64>(load<u64>(key, 16), 31) ^ rotl<u64>(load<u64>(key, 24), 47)
-  let place = mix(low ^ high ^ (<u64>owner << 20)) & (SLOT_PLACES - 1)
+  return mix(low ^ high ^ (<u64>owner << 20))
+}
+
+/** Doubles the index of slots. */
+function growIndex(): u32 {
+  const mask = state(PLACE_MASK)
+  const next: u32 = mask == 0 ? FIRST_PLACES - 1 : (mask << 1) | 1
+  memory.fill(SLOT_INDEX, 0, (<usize>next + 1) << 2)
+  for (let number: u32 = 1; number <= state(SLOT_COUNT); number++) {
+    const slot = SLOTS + <usize>number * SLOT_BYTES
+    let place = hashOf(load<u32>(slot, SLOT_OWNER), slot) & next
+    while (load<u32>(SLOT_INDEX + (<usize>place << 2)) != 0) place = (place + 1) & next
+    store<u32>(SLOT_INDEX + (<usize>place << 2), number)
+  }
+  setState(PLACE_MASK, next)
+  return next
+}
+
+/** A slot, or 0: without it, or where `makes` asks to make it, without room for it. */
+function find(owner: u32, key: usize, makes: bool): usize {
+  let mask = state(PLACE_MASK)
+  if (makes && state(SLOT_COUNT) << 1 >= mask && state(SLOT_COUNT) < MAX_SLOTS) mask = growIndex()
+  let place = hashOf(owner, key) & mask
   for (;;) {
     const known = load<u32>(SLOT_INDEX + (<usize>place << 2))
     if (known == 0) break
     const slot = SLOTS + <usize>known * SLOT_BYTES
     if (load<u32>(slot, SLOT_OWNER) == owner && isEqual(slot, key)) return slot
-    place = (place + 1) & (SLOT_PLACES - 1)
+    place = (place + 1) & mask
   }
   if (!makes) return 0
   const number = state(SLOT_COUNT) + 1
@@ -330,6 +354,7 @@ export function changes(): u32 {
 /** Forgets everything. */
 export function forget(): void {
   memory.fill(OWNER_INDEX, 0, <usize>OWNER_PLACES << 2)
-  memory.fill(SLOT_INDEX, 0, <usize>SLOT_PLACES << 2)
-  memory.fill(L.SLOTS_STATE, 0, 24)
+  memory.fill(L.SLOTS_STATE, 0, 28)
+  // What a search finds while there is no index.
+  store<u32>(SLOT_INDEX, 0)
 }

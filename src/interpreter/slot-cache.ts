@@ -171,14 +171,15 @@ export class SlotCache {
   }
 
   revert(): void {
-    if (this.core !== undefined) this.undo(this.core, this.starts.at(-1) ?? 0)
+    const start = this.starts.at(-1) ?? 0
+    if (this.core !== undefined && this.journalLength > start) this.undo(this.core, start)
     this.leave()
   }
 
   /** Writes what the transaction has changed into the state. */
   flush(writer: StateWriter): void {
     const { core } = this
-    if (core === undefined) return
+    if (core === undefined || this.journalLength === 0) return
     const written: Owner[] = []
     do this.collect(core, writer, written)
     while (this.fetchJournal(core))

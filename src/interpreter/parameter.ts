@@ -1,9 +1,9 @@
-// Parameters of a fork, from @ethereumjs.
+// Parameters of a fork that it may not have.
 
-import type { Common } from '@ethereumjs/common'
+import type { ForkParameters } from './fork-parameters.ts'
 
 /** A parameter of the fork; zero if the fork does not have it. */
-export function parameterOf(common: Common, name: string): number {
+export function parameterOf(common: ForkParameters, name: string): number {
   try {
     return Number(common.param(name))
   } catch {

@@ -1,7 +1,7 @@
 // Gas and refunds of SSTORE: before EIP-2200, EIP-1283 (constantinople only), and EIP-2200 with the changes of EIP-2929
 // and EIP-3529.
 
-import type { Common } from '@ethereumjs/common'
+import type { ForkParameters } from './fork-parameters.ts'
 import { parameterOf } from './parameter.ts'
 
 /** The value of a slot at the start of the transaction, now, and after SSTORE, each without leading zeros. */
@@ -90,7 +90,7 @@ function warmCosts(param: (name: string) => number): NetCosts {
 }
 
 /** The costs of a slot that is warm and of one that is not, from EIP-2929 on, as assembly/layout.ts has them. */
-export function storeParametersOf(common: Common): number[] {
+export function storeParametersOf(common: ForkParameters): number[] {
   const param = (name: string): number => parameterOf(common, name)
   const firstRead = param('coldsloadGas')
   const cold = netCosts2200(param)
@@ -107,7 +107,7 @@ export function storeParametersOf(common: Common): number[] {
   ])
 }
 
-export function storageCostsOf(common: Common): StorageCosts {
+export function storageCostsOf(common: ForkParameters): StorageCosts {
   const param = (name: string): number => parameterOf(common, name)
   if (common.gteHardfork('istanbul')) {
     const cold = netCosts2200(param)

@@ -141,16 +141,16 @@ test.each([
   const see = (key: number, at: number): Hex =>
     concat(['0x63', numberToHex(key, { size: 4 }), read, '0x60', numberToHex(at, { size: 1 }), '0x52'])
   const [reverting, lasting] = CONTRACTS as [Hex, Hex]
-  const code = concat([
+  const before = concat([
     '0x6009600a',
     write,
     delegate(reverting),
     '0x606052',
-    ...[see(10, 0), see(count - 1, 32)],
-    delegate(lasting),
-    '0x608052',
-    ...[see(10, 0xa0), see(count - 1, 0xc0), '0x60e05ff3'],
+    see(10, 0),
+    see(count - 1, 32),
   ])
+  const after = concat([delegate(lasting), '0x608052', see(10, 0xa0), see(count - 1, 0xc0), '0x60e05ff3'])
+  const code = concat([before, after])
   const accounts = { [reverting]: codeOf(inner('0x5f5ffd')), [lasting]: codeOf(inner('0x00')) }
   for (let i = 0; i < 2; i++) {
     const { returnData, state } = await runCode(code, { gas: 2n ** 60n, accounts })

@@ -23,8 +23,8 @@ const PLACE_MASK: usize = 24
 const OWNER_BYTES: usize = 48
 const GENERATION: usize = 32
 const CHECKED: usize = 36
-const MAX_OWNERS: u32 = 1 << 10
-const OWNER_PLACES: u32 = 1 << 11
+const MAX_OWNERS: u32 = 1 << 9
+const OWNER_PLACES: u32 = 1 << 10
 
 // Slots.
 const SLOT_BYTES: usize = 128
@@ -39,9 +39,9 @@ const SLOT_STAMP: usize = 104
 const LOGGED: usize = 108
 const IS_WARM: usize = 112
 const IS_LISTED: usize = 116
-const MAX_SLOTS: u32 = 1 << 17
+const MAX_SLOTS: u32 = 1 << 14
 /** At first, so that a few slots touch few pages; at most twice as many as slots. */
-const FIRST_PLACES: u32 = 1 << 11
+const FIRST_PLACES: u32 = 1 << 10
 /** Marks the owner of a transient slot. */
 const TRANSIENT: u32 = 0x80000000
 
@@ -50,7 +50,7 @@ const ENTRY_BYTES: usize = 40
 const ENTRY_SLOT: usize = 32
 /** Whether the slot has become warm, instead of a change of its value. */
 const WARMED: usize = 36
-const MAX_ENTRIES: u32 = 1 << 16
+const MAX_ENTRIES: u32 = 1 << 14
 
 // All of it is in front of the frames; memory that nobody writes to costs nothing.
 const OWNER_INDEX: usize = (__heap_base + 15) & ~15

@@ -24,9 +24,9 @@ const SLOT_OWNER = 24
 const SLOT_GENERATION = 25
 const ENTRY_BYTES = 40
 /** Entries that the journal has room for. */
-const MAX_ENTRIES = 1 << 16
+const MAX_ENTRIES = 1 << 14
 /** More slots or accounts than these are forgotten at the end of a transaction. */
-const [MANY_SLOTS, MANY_OWNERS] = [1 << 16, 1 << 9]
+const [MANY_SLOTS, MANY_OWNERS] = [1 << 13, 1 << 8]
 
 /** An account whose slots are known. */
 interface Owner {

@@ -132,9 +132,9 @@ function fill(opcode: Hex, count: number, end: Hex): Hex {
 }
 
 test.each([
-  ['transient slots, more than the journal holds', '0x5d', '0x5c', 70_000],
-  ['transient slots, more than the table holds', '0x5d', '0x5c', 140_000],
-  ['slots, more than the journal and the table hold', '0x55', '0x54', 140_000],
+  ['transient slots, more than the journal holds', '0x5d', '0x5c', 16_384],
+  ['transient slots, more than the table holds', '0x5d', '0x5c', 40_000],
+  ['slots, more than the journal and the table hold', '0x55', '0x54', 40_000],
 ] as const)('%s, written and taken back', { timeout: 120_000 }, async (_, write, read, count) => {
   const inner = (end: Hex) => fill(write, count, end)
   const delegate = (target: Hex): Hex => concat(['0x5f5f5f5f73', target, '0x5af4'])

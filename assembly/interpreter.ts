@@ -8,10 +8,12 @@ import * as L from './layout'
 import { copyPadded, expand, NOT_ENOUGH_MEMORY, reserve } from './memory'
 import { byteLength, multiply, power } from './multiply'
 import { mustTell, noted, places } from './noting'
+import * as S from './slots'
 import { STEPPING } from './stepping'
 import * as W from './word'
 
 export { analyze, noted, places, reserve }
+export { changes, forget, journal, missed, owners, slots, slotsState, undo } from './slots'
 
 /** Addresses of the tables that JavaScript fills. */
 export const opcodes: usize = L.OPCODES
@@ -19,7 +21,7 @@ export const parameters: usize = L.PARAMETERS
 export const environment: usize = L.ENVIRONMENT
 export const environmentKnown: usize = L.ENVIRONMENT_KNOWN
 /** The address of the first frame. */
-export const arena: usize = __heap_base
+export const arena: usize = S.TABLES_END
 
 const JUMP: u32 = 0x56
 const JUMPI: u32 = 0x57
@@ -130,6 +132,14 @@ function fault(frame: usize, gas: i64, sp: usize, opcode: u32, reason: i32): i32
   store<u32>(frame, opcode, L.FAULT)
   store<u32>(frame, <u32>(sp - 32), L.OPERAND)
   return reason
+}
+
+/** An access of storage that has not been executed: `left` says why. `after` is the end of the stack after it. */
+function unfinished(frame: usize, left: i64, gas: i64, fee: i64, pc: usize, sp: usize, after: usize, opcode: u32): i32 {
+  // JavaScript looks the slot up, and the opcode is executed again.
+  if (left == S.MISSING) return leave(frame, gas + fee, pc - 1, sp, sp, L.MISSING)
+  if (left == S.NOT_CACHED) return leave(frame, gas, pc, after, sp - 32, opcode)
+  return left == S.REFUND_EXHAUSTED ? L.REFUND_EXHAUSTED : fault(frame, PARTLY_CHARGED, sp, opcode, L.OUT_OF_GAS)
 }
 
 /**
@@ -378,14 +388,23 @@ export function run(frame: usize, charge: u32): i32 {
         break
       }
 
-      // State reads: BALANCE, EXTCODESIZE, EXTCODEHASH, BLOCKHASH, BLOBHASH, SLOAD, TLOAD.
+      // State reads: BALANCE, EXTCODESIZE, EXTCODEHASH, BLOCKHASH, BLOBHASH.
       case 0x31:
       case 0x3b:
       case 0x3f:
       case 0x40:
       case 0x49:
-      case 0x54:
+        return leave(frame, gas, pc, sp, sp - 32, opcode)
+      // SLOAD, TLOAD.
+      case 0x54: {
+        if (!S.isCaching()) return leave(frame, gas, pc, sp, sp - 32, opcode)
+        const left = S.loadSlot(frame, sp - 32, gas)
+        if (left < 0) return unfinished(frame, left, gas, <i64>(entry & 0xffffffff), pc, sp, sp, opcode)
+        gas = left
+        break
+      }
       case 0x5c:
+        if (S.isCaching() && S.loadTransient(frame, sp - 32) != S.UNCACHED) break
         return leave(frame, gas, pc, sp, sp - 32, opcode)
       // SELFBALANCE.
       case 0x47:
@@ -465,6 +484,7 @@ export function run(frame: usize, charge: u32): i32 {
       case 0x5a:
         // GAS as the operand of a call only forwards all gas, so it does not make the outcome depend on the gas.
         if (!isCall(load<u8>(pc))) store<u32>(frame, 1, L.GAS_READ)
+        if (load<u32>(frame, L.HAS_SURPLUS) != 0) return leave(frame, gas, pc, sp + 32, sp, opcode)
         W.setNumber(sp, <u64>gas)
         sp += 32
         break
@@ -615,10 +635,25 @@ export function run(frame: usize, charge: u32): i32 {
         if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, gas, sp, opcode, L.STATIC_STATE_CHANGE)
         if (height < 64) return fault(frame, gas, sp, opcode, L.STACK_UNDERFLOW)
         if (gas <= parameter(L.SSTORE_SENTRY)) return fault(frame, gas, sp, opcode, L.OUT_OF_GAS)
+        if (S.isCaching()) {
+          const left = S.storeSlot(frame, x, gas)
+          if (left < 0) return unfinished(frame, left, gas, <i64>(entry & 0xffffffff), pc, sp, x, opcode)
+          gas = left
+          sp = x
+          break
+        }
         return leave(frame, gas, pc, x, sp - 32, opcode)
       case 0x5d:
         if (load<u32>(frame, L.IS_STATIC) != 0) return fault(frame, gas, sp, opcode, L.STATIC_STATE_CHANGE)
         if (height < 64) return fault(frame, gas, sp, opcode, L.STACK_UNDERFLOW)
+        if (S.isCaching()) {
+          const slot = S.storeTransient(frame, x)
+          if (slot == S.MISS) return unfinished(frame, S.MISSING, gas, <i64>(entry & 0xffffffff), pc, sp, x, opcode)
+          if (slot != S.UNCACHED) {
+            sp = x
+            break
+          }
+        }
         return leave(frame, gas, pc, x, sp - 32, opcode)
       case 0xa0:
       case 0xa1:

@@ -9,7 +9,7 @@ export const OPCODES: usize = memory.data(256 * 8, 16)
 export const UNKNOWN: u32 = 0xffff
 
 /** Other gas parameters of the fork: numbers of eight bytes at the offsets below. */
-export const PARAMETERS: usize = memory.data(10 * 8, 16)
+export const PARAMETERS: usize = memory.data(25 * 8, 16)
 export const MEMORY_GAS: usize = 0
 export const MEMORY_DIVISOR: usize = 8
 export const KECCAK_WORD_GAS: usize = 16
@@ -20,6 +20,17 @@ export const LOG_TOPIC_GAS: usize = 48
 export const LOG_BYTE_GAS: usize = 56
 /** SSTORE fails if no more gas than this is left (EIP-2200); -1 before istanbul. */
 export const SSTORE_SENTRY: usize = 64
+/** From EIP-2929 on: the first access of a slot. */
+export const FIRST_READ: usize = 72
+/**
+ * SSTORE to a slot that is warm, and to one that is not, from EIP-2929 on: seven numbers each, in the order of NetCosts in
+ * src/interpreter/storage-costs.ts. The first of a warm slot is the cost of SLOAD, too.
+ */
+export const STORE_WARM: usize = 80
+export const STORE_COLD: usize = 136
+
+/** The state of assembly/slots.ts. */
+export const SLOTS_STATE: usize = memory.data(32, 16)
 
 /** Cached words of block and transaction, by opcode from ENVIRONMENT_FIRST on, and a byte each whether it is cached. */
 export const ENVIRONMENT: usize = memory.data(32 * 32, 16)
@@ -53,11 +64,21 @@ export const GAS_READ: usize = 72
 export const FAULT: usize = 76
 /** Gas before the last opcode that sends a message; an f64. */
 export const MESSAGE_GAS: usize = 80
+/** The number of the account in assembly/slots.ts; 0 if it has none yet. */
+export const OWNER: usize = 88
+/** Whether the frame has more gas than GAS says. */
+export const HAS_SURPLUS: usize = 92
 export const ADDRESS: usize = 96
 export const CALLER: usize = 128
 export const CALL_VALUE: usize = 160
+/** Refunds; an f64. */
+export const REFUND: usize = 192
+/** Gas at the start; an f64. */
+export const LIMIT: usize = 200
+/** The least gas at the start with which the frame's storage writes would have been the same; an f64. */
+export const MINIMUM: usize = 208
 /** 1024 words. */
-export const STACK: usize = 192
+export const STACK: usize = 224
 
 // Results of `run`. Any other value is an opcode for JavaScript to execute.
 
@@ -73,3 +94,6 @@ export const STATIC_STATE_CHANGE: i32 = 8
 export const OUT_OF_MEMORY: i32 = 9
 /** Returned at intervals, because engines switch to optimised code only when `run` is called again. */
 export const PAUSED: i32 = 10
+/** JavaScript has to look up the slot of `missed`, and to call `run` again. */
+export const MISSING: i32 = 11
+export const REFUND_EXHAUSTED: i32 = 12

@@ -2,7 +2,7 @@
 // Bundler of the exports of package.json into dist/bundle, with their dependencies: a file for each entry, one for the
 // modules that the main entry loads, and more for the parts that are loaded on first use. dist/bundle/require has the
 // same as CommonJS, for runners whose `require` loads no ES modules.
-// See docs/decisions/0018-one-bundle.md and 0032-require.md.
+// See docs/decisions/0018-one-bundle.md and 0035-require.md.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'

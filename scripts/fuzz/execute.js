@@ -152,7 +152,8 @@ export async function runCase(runner, that, around = that.steps === 'watched' ? 
       : library.updateAccount(before, that.message.from, { nonce: nonce + 1n })
   const run = async (/** @type {EvmInstance} */ instance) => {
     if (that.kind === 'message')
-      return { ...(await library.runMessage(instance, environment, messageOf(that))) }
+      // With a settlement, so that the state after it is defined.
+      return { ...(await library.runMessage(instance, environment, messageOf(that), (state) => state)) }
     const progress = { gasUsed: 0n, transactionCount: 0, logCount: 0 }
     const { transaction: _, ...rest } = await library.runTransaction(
       instance,

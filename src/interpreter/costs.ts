@@ -4,15 +4,8 @@ import type { Core } from './core.ts'
 import type { Evm } from './evm-interface.ts'
 import type { ForkParameters } from './fork-parameters.ts'
 import { UNKNOWN, WORD } from './layout.ts'
-
-/** A parameter of the fork; zero if the fork does not have it. */
-export function parameterOf(common: ForkParameters, name: string): number {
-  try {
-    return Number(common.param(name))
-  } catch {
-    return 0
-  }
-}
+import { parameterOf } from './parameter.ts'
+import { storeParametersOf } from './storage-costs.ts'
 
 /** Stack items that an opcode removes and adds. An opcode that is not listed removes none and adds one. */
 const OPERANDS: Readonly<Record<number, readonly [taken: number, given: number]>> = {
@@ -86,7 +79,13 @@ export function writeCosts(core: Core, evm: Pick<Evm, 'common' | 'opcodes'>): vo
     'logDataGas',
   ].map((name) => parameterOf(common, name))
   const at = core.exports.parameters.value >>> 3
-  for (const [index, value] of [...values, storeSentryOf(common)].entries()) {
+  const all = [
+    ...values,
+    storeSentryOf(common),
+    parameterOf(common, 'coldsloadGas'),
+    ...storeParametersOf(common),
+  ]
+  for (const [index, value] of all.entries()) {
     core.limbs[at + index] = BigInt.asUintN(64, BigInt(value))
   }
 }
@@ -117,7 +116,7 @@ export function costsOf(evm: Pick<Evm, 'common' | 'opcodes'>) {
     maxInitCodeSize: param('maxInitCodeSize'),
     maxCallDepth: param('stackLimit'),
     selfDestruct: fee(0xff),
-    selfDestructRefund: BigInt(param('selfdestructRefundGas')),
+    selfDestructRefund: param('selfdestructRefundGas'),
   }
 }
 

@@ -6,9 +6,10 @@ import { type Address, bigIntToBytes, hexToBytes, padLeft, toWord } from '../pri
 import { type Account, delegateOf, EMPTY_ACCOUNT, isDead } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readStorage } from '../state/world-state.ts'
-import { type Costs, parameterOf } from './costs.ts'
+import type { Costs } from './costs.ts'
 import type { Evm } from './evm-interface.ts'
 import type { CallAccess } from './observation.ts'
+import { parameterOf } from './parameter.ts'
 import type { StorageChange, StorageCosts } from './storage-costs.ts'
 
 /** Where costs come from: the fork and the state. */

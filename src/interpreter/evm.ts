@@ -14,7 +14,8 @@ import { MessageEvents } from './evm-events.ts'
 import type { CallOptions, MessageEvm, Precompile } from './evm-interface.ts'
 import { findCode, moveValue } from './execute-call.ts'
 import { type ForkParameters, forkParametersOf, type OpcodeInfo, opcodesOf } from './fork-parameters.ts'
-import { type Frame, gasOf, openFrame, readOutput } from './frame.ts'
+import { type Frame, MAX_GAS, minimumGasOf, openFrame } from './frame.ts'
+import { resultOf } from './frame-result.ts'
 import { createGasWatch } from './gas-watch.ts'
 import type { Host } from './host.ts'
 import { AccessJournal } from './journal.ts'
@@ -29,9 +30,7 @@ import { storageCostsOf } from './storage-costs.ts'
 import { tellThrown } from './tell-frame.ts'
 import { TransientStorage } from './transient-storage.ts'
 
-/** JavaScript reads gas as a double, which is exact up to here. */
-const MAX_GAS = BigInt(Number.MAX_SAFE_INTEGER)
-/** The most linear memory that an EVM keeps between executions. */
+/** The most linear memory for frames that an EVM keeps between executions. */
 const MAX_IDLE_BYTES = 1 << 24
 /** Nested messages before one yields to a new JavaScript stack, which is too small for all 1,024. */
 const MESSAGES_PER_STACK = 16
@@ -52,6 +51,11 @@ export interface WasmEvmOptions {
   readonly blockHashOf: (blockNumber: number) => Hash | undefined
   /** Loads the interpreter of @ethereumjs, for frames that only it can run. */
   readonly loadReference: () => Promise<RunOnReference>
+}
+
+/** Linear memory for frames. */
+function frameBytes({ bytes, exports }: Core): number {
+  return bytes.length - exports.arena.value
 }
 
 /** A core and what tells of its steps. */
@@ -100,7 +104,7 @@ export class WasmEvm implements MessageEvm {
     this.allowUnlimitedInitCodeSize = options.allowUnlimitedContractSize
     this.common = forkParametersOf(rules)
     this.opcodes = opcodesOf(rules.hardfork)
-    this.access = new AccessJournal(writer)
+    this.access = new AccessJournal(writer, () => this.dropLargeHosts())
     this.journal = this.access
     this.hasAccessLists = this.common.isActivatedEIP(2929)
     this.hasTransientStorage = this.common.isActivatedEIP(1153)
@@ -190,10 +194,14 @@ export class WasmEvm implements MessageEvm {
     return { execResult }
   }
 
-  private dropHosts(): void {
+  /** Frees large linear memories, at the end of a transaction. */
+  private dropLargeHosts(): void {
+    const isLarge = (host: Host | undefined) => host !== undefined && frameBytes(host.core) > MAX_IDLE_BYTES
+    if (isLarge(this.steppingHost)) this.steppingHost = undefined
+    if (isLarge(this.notingHost)) this.notingHost = undefined
+    if (!isLarge(this.host)) return
     this.host = undefined
-    this.steppingHost = undefined
-    this.notingHost = undefined
+    this.access.slots.detach()
   }
 
   private hostFor(observation: Observation | undefined): Host {
@@ -205,7 +213,12 @@ export class WasmEvm implements MessageEvm {
       this.notingHost ??= this.createHost(createNotingCore())
       return this.notingHost
     }
-    this.host ??= this.createHost({ core: createCore() })
+    const { slots, hasWarmSlots } = this.access
+    if (this.host === undefined) {
+      this.host = this.createHost({ core: createCore() })
+      slots.attach(this.host.core)
+    }
+    slots.use(observation === undefined && this.hasAccessLists && !hasWarmSlots)
     return this.host
   }
 
@@ -219,7 +232,8 @@ export class WasmEvm implements MessageEvm {
   /** Runs the code of a message in a frame of its own. */
   runFrameOf(message: Message, code: Uint8Array): Promise<ExecResult> {
     message.code = code
-    if (message.gasLimit > MAX_GAS) return this.runOnReference(message)
+    // Observers are told gas as a double.
+    if (message.gasLimit > MAX_GAS && this.observed.current !== undefined) return this.runOnReference(message)
     const host = this.hostOfExecution()
     const { environment } = this
     if (host.cachedFor !== environment) {
@@ -236,10 +250,11 @@ export class WasmEvm implements MessageEvm {
   }
 
   private async runOpened(host: Host, frame: Frame): Promise<ExecResult> {
+    if (frame.surplus !== 0n) this.gasWatch.dependsOnGas = true
     try {
       const reason = await runFrame(host, frame)
       if (readNumber(host.core, frame.base + layout.GAS_READ) !== 0) this.gasWatch.dependsOnGas = true
-      this.gasWatch.minimumGas = frame.minimumGas
+      this.gasWatch.minimumGas = minimumGasOf(host.core, frame)
       return resultOf(host, frame, reason, errorOf(host, frame, reason))
     } catch (thrown) {
       if (!(thrown instanceof EVMError)) throw thrown
@@ -247,8 +262,6 @@ export class WasmEvm implements MessageEvm {
       return resultOf(host, frame, layout.INVALID_OPCODE, thrown)
     } finally {
       host.top = frame.base
-      // Frees a large linear memory.
-      if (frame.message.depth === 0 && host.core.bytes.length > MAX_IDLE_BYTES) this.dropHosts()
     }
   }
 }
@@ -261,32 +274,5 @@ function creationRulesOf(common: ForkParameters, isUnlimited: boolean): Creation
     maxCodeSize: isUnlimited ? undefined : Number(common.param('maxCodeSize')),
     refusesEof: common.isActivatedEIP(3541),
     byteGas: common.param('createDataGas'),
-  }
-}
-
-function resultOf(host: Host, frame: Frame, reason: number, error: EVMError | undefined): ExecResult {
-  const { gasLimit } = frame.message
-  const hasOutput = reason === layout.RETURNED || reason === layout.REVERTED
-  const returnValue = hasOutput ? readOutput(host.core, frame) : new Uint8Array(0)
-  const { gasRefund, createdAddresses } = frame
-  if (error === undefined) {
-    return {
-      returnValue,
-      executionGasUsed: gasLimit - BigInt(gasOf(host.core, frame)),
-      gasRefund,
-      logs: frame.logs,
-      selfdestruct: frame.selfdestruct,
-      ...(createdAddresses === undefined ? {} : { createdAddresses }),
-    }
-  }
-  return {
-    returnValue,
-    exceptionError: error,
-    // A revert returns the gas that is left; other failures consume it.
-    executionGasUsed: reason === layout.REVERTED ? gasLimit - BigInt(gasOf(host.core, frame)) : gasLimit,
-    gasRefund,
-    logs: [],
-    selfdestruct: new Map(),
-    createdAddresses: new Set(),
   }
 }

@@ -32,20 +32,30 @@ export interface Frame {
   /** The account whose storage and balance the code uses. */
   readonly account: EvmAddress
   readonly address: Address
-  /** Gas at the start. */
+  /** Gas at the start, without the surplus. */
   readonly gas: number
-  /** The least gas at the start with which the frame would have got this far. */
+  /** Gas beyond what linear memory holds; only the GAS opcode and messages concern it. */
+  surplus: bigint
+  /** The least gas at the start with which the frame would have got this far, but for the writes that the module made. */
   minimumGas: number
   logs: Log[]
   /** Contracts to destroy at the end of the transaction, and their beneficiaries. */
   readonly selfdestruct: Map<PrefixedHexString, PrefixedHexString>
   readonly createdAddresses: Set<PrefixedHexString> | undefined
-  gasRefund: bigint
   /** The output of the last call. */
   returnData: Uint8Array
 }
 
 const ZERO_ADDRESS = new EvmAddress(new Uint8Array(20))
+
+/** JavaScript reads gas as a double, which is exact up to here. */
+export const MAX_GAS = BigInt(Number.MAX_SAFE_INTEGER)
+/** Gas in linear memory of a frame that has more than that: no code can use it up. */
+const HELD_GAS = 2n ** 52n
+
+function surplusOf(gas: bigint): bigint {
+  return gas > MAX_GAS ? gas - HELD_GAS : 0n
+}
 
 function aligned(at: number): number {
   return (at + layout.WORD - 1) & -layout.WORD
@@ -88,6 +98,7 @@ function layOut(core: Core, base: number, code: Uint8Array, data: Uint8Array): v
   writeNumber(core, base + layout.RETURN_DATA_LENGTH, 0)
   writeNumber(core, base + layout.GAS_READ, 0)
   writeNumber(core, base + layout.FAULT, 0)
+  writeNumber(core, base + layout.OWNER, 0)
   writeNumber(core, base + layout.MEMORY, memoryAt)
   writeNumber(core, base + layout.MEMORY_SIZE, 0)
   core.doubles[(base + layout.MEMORY_COST) >>> 3] = 0
@@ -96,8 +107,13 @@ function layOut(core: Core, base: number, code: Uint8Array, data: Uint8Array): v
 export function openFrame(core: Core, base: number, message: FrameMessage, code: Uint8Array): Frame {
   const { to: account = ZERO_ADDRESS, caller, value, data, isStatic } = message
   layOut(core, base, code, data)
-  const gas = Number(message.gasLimit)
+  const surplus = surplusOf(message.gasLimit)
+  const gas = Number(message.gasLimit - surplus)
+  writeNumber(core, base + layout.HAS_SURPLUS, surplus === 0n ? 0 : 1)
   core.doubles[(base + layout.GAS) >>> 3] = gas
+  core.doubles[(base + layout.LIMIT) >>> 3] = gas
+  core.doubles[(base + layout.MINIMUM) >>> 3] = 0
+  core.doubles[(base + layout.REFUND) >>> 3] = Number(message.gasRefund)
   writeNumber(core, base + layout.IS_STATIC, isStatic ? 1 : 0)
   writeBytes(core, base + layout.ADDRESS, account.bytes)
   writeBytes(core, base + layout.CALLER, caller.bytes)
@@ -109,11 +125,11 @@ export function openFrame(core: Core, base: number, message: FrameMessage, code:
     account,
     address: hexOf(account),
     gas,
+    surplus,
     minimumGas: 0,
     logs: [],
     selfdestruct: message.selfdestruct ?? new Map(),
     createdAddresses: message.createdAddresses,
-    gasRefund: message.gasRefund,
     returnData: EMPTY_BYTES,
   }
 }
@@ -131,6 +147,32 @@ export function gasOf({ doubles }: Core, { base }: Frame): number {
 
 export function setGas({ doubles }: Core, { base }: Frame, gas: number): void {
   doubles[(base + layout.GAS) >>> 3] = gas
+}
+
+/** All gas of a frame. */
+export function gasLeftOf(core: Core, frame: Frame): bigint {
+  return frame.surplus + BigInt(gasOf(core, frame))
+}
+
+/** Sets all gas of a frame. */
+export function setGasLeft(core: Core, frame: Frame, gas: bigint): void {
+  frame.surplus = surplusOf(gas)
+  writeNumber(core, frame.base + layout.HAS_SURPLUS, frame.surplus === 0n ? 0 : 1)
+  setGas(core, frame, Number(gas - frame.surplus))
+}
+
+/** The refund counter of the transaction, as far as the frame knows it. */
+export function refundOf({ doubles }: Core, { base }: Frame): number {
+  return doubles[(base + layout.REFUND) >>> 3] as number
+}
+
+export function setRefund({ doubles }: Core, { base }: Frame, refund: number): void {
+  doubles[(base + layout.REFUND) >>> 3] = refund
+}
+
+/** The least gas at the start with which the frame would have done the same. */
+export function minimumGasOf({ doubles }: Core, { base, minimumGas }: Frame): number {
+  return Math.max(minimumGas, doubles[(base + layout.MINIMUM) >>> 3] as number)
 }
 
 /** Records that the frame needs `left` gas at this point. */

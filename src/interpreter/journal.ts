@@ -6,6 +6,7 @@ import type { StateWriter } from '../state/state-writer.ts'
 import { asBalance, readAccount, updateAccount } from '../state/world-state.ts'
 import { hexOf } from './address-hex.ts'
 import type { EvmAddress } from './evm-address.ts'
+import { SlotCache } from './slot-cache.ts'
 
 /** Stays touched after a revert, as in mainnet block 2,675,119 (EIPs issue 716). */
 const RIPEMD160: Address = `0x${'3'.padStart(40, '0')}`
@@ -22,6 +23,7 @@ function prefixed(hex: string): Hex {
 
 export class AccessJournal {
   private readonly writer: StateWriter
+  private readonly onClean: () => void
   private warm = new Map<Address, Set<Hash>>()
   /** A revert does not make these cold. Precompiles are one shared set, because every transaction has the same ones. */
   private precompiles = NONE
@@ -30,9 +32,13 @@ export class AccessJournal {
   private touched = new Set<Address>()
   private readonly log: Entry[] = []
   private readonly checkpoints: number[] = []
+  /** Storage and transient storage of the transaction. */
+  readonly slots = new SlotCache()
 
-  constructor(writer: StateWriter) {
+  /** `onClean` runs at the end of a transaction. */
+  constructor(writer: StateWriter, onClean: () => void) {
     this.writer = writer
+    this.onClean = onClean
   }
 
   isWarm(address: Address): boolean {
@@ -43,6 +49,11 @@ export class AccessJournal {
     if (this.warm.has(address)) return
     this.warm.set(address, new Set())
     this.log.push({ kind: 'warmAddress', address })
+  }
+
+  /** Whether the transaction has begun with warm slots, by its access list. */
+  get hasWarmSlots(): boolean {
+    return this.alwaysWarmSlots.size > 0
   }
 
   isWarmSlot(address: Address, slot: Hash): boolean {
@@ -119,17 +130,20 @@ export class AccessJournal {
 
   checkpoint(): void {
     this.checkpoints.push(this.log.length)
+    this.slots.checkpoint()
     this.writer.checkpoint()
   }
 
   commit(): void {
     this.checkpoints.pop()
+    this.slots.commit()
     this.writer.commit()
   }
 
   revert(): void {
     const start = this.checkpoints.pop() ?? 0
     while (this.log.length > start) this.undo(this.log.pop() as Entry)
+    this.slots.revert()
     this.writer.revert()
   }
 
@@ -145,10 +159,13 @@ export class AccessJournal {
     if (this.touched.size > 0) this.touched = new Set()
     this.log.length = 0
     this.checkpoints.length = 0
+    this.slots.end()
+    this.onClean()
   }
 
-  /** Deletes touched empty accounts (EIP-161) and clears the journal. */
+  /** Writes storage into the state, deletes touched empty accounts (EIP-161) and clears the journal. */
   cleanup(): void {
+    this.slots.flush(this.writer)
     for (const address of this.touched) {
       const { nonce, balance, code } = readAccount(this.writer.current, address)
       if (nonce === 0n && balance === 0n && code.bytes.length === 0) {

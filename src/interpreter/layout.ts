@@ -20,10 +20,15 @@ export const OUTPUT_LENGTH = 68
 export const GAS_READ = 72
 export const FAULT = 76
 export const MESSAGE_GAS = 80
+export const OWNER = 88
+export const HAS_SURPLUS = 92
 export const ADDRESS = 96
 export const CALLER = 128
 export const CALL_VALUE = 160
-export const STACK = 192
+export const REFUND = 192
+export const LIMIT = 200
+export const MINIMUM = 208
+export const STACK = 224
 
 export const WORD = 32
 export const STACK_SIZE = 1024 * WORD
@@ -43,6 +48,8 @@ export const INVALID_OPCODE = 7
 export const STATIC_STATE_CHANGE = 8
 export const OUT_OF_MEMORY = 9
 export const PAUSED = 10
+export const MISSING = 11
+export const REFUND_EXHAUSTED = 12
 export const FIRST_OPCODE = 0x20
 
 /** Minimum stack height of an opcode that the fork does not have. */

@@ -14,13 +14,17 @@ import { EvmAddress } from './evm-address.ts'
 import {
   endOf,
   type Frame,
+  gasLeftOf,
   gasOf,
   memoryAt,
   operandAt,
   readMemory,
+  refundOf,
   requireGas,
   resultAt,
   setGas,
+  setGasLeft,
+  setRefund,
   setReturnData,
 } from './frame.ts'
 import { leastGasToForward } from './gas-watch.ts'
@@ -46,10 +50,21 @@ function chargeGas({ core }: Host, frame: Frame, cost: number): void {
   setGas(core, frame, left)
 }
 
+/** Subtracts the gas of a message, which may be more than a double can represent. */
+function chargeMessage(host: Host, frame: Frame, used: bigint): void {
+  if (frame.surplus === 0n) {
+    chargeGas(host, frame, Number(used))
+    return
+  }
+  const left = gasLeftOf(host.core, frame) - used
+  if (left < 0n) throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
+  setGasLeft(host.core, frame, left)
+}
+
 /** The most gas for a message: all but one 64th of what is left (EIP-150). */
-function maxMessageCallGas({ core }: Host, frame: Frame): number {
-  const left = gasOf(core, frame)
-  return left - Math.floor(left / 64)
+function maxMessageGas({ core }: Host, frame: Frame): bigint {
+  const left = gasLeftOf(core, frame)
+  return left - left / 64n
 }
 
 /** Records the least gas of a message that has ended. One that ran out of gas might behave differently with more. */
@@ -75,7 +90,7 @@ async function sendMessage(host: Host, frame: Frame, message: Message, stipend =
   const { evm, costs, gasWatch } = host
   const selfdestruct = new Map(frame.selfdestruct)
   message.selfdestruct = selfdestruct
-  message.gasRefund = frame.gasRefund
+  message.gasRefund = BigInt(refundOf(host.core, frame))
   if (costs.tracksCreations) message.createdAddresses = new Set(frame.createdAddresses)
   const { createdAddresses } = message
   host.top = endOf(host.core, frame)
@@ -85,13 +100,13 @@ async function sendMessage(host: Host, frame: Frame, message: Message, stipend =
   watchMessage(host, frame, result, stipend)
   const { logs, executionGasUsed, exceptionError, gasRefund } = result.execResult
   if (logs !== undefined && logs.length > 0) frame.logs = frame.logs.concat(logs)
-  chargeGas(host, frame, Number(executionGasUsed))
+  chargeMessage(host, frame, executionGasUsed)
   if (exceptionError === undefined) {
     for (const [address, beneficiary] of selfdestruct) frame.selfdestruct.set(address, beneficiary)
     if (createdAddresses !== undefined) {
       for (const address of createdAddresses) frame.createdAddresses?.add(address)
     }
-    frame.gasRefund = gasRefund ?? 0n
+    setRefund(host.core, frame, Number(gasRefund ?? 0n))
   }
   return result
 }
@@ -121,7 +136,7 @@ function messageOf(
   target: EvmAddress,
   value: bigint,
   data: Uint8Array,
-  gas: number,
+  gasLimit: bigint,
 ) {
   const { message, account } = frame
   const isDelegated = opcode === DELEGATECALL
@@ -130,7 +145,7 @@ function messageOf(
     caller: isDelegated ? message.caller : account,
     to: isForeign ? account : target,
     ...(isForeign ? { codeAddress: target } : {}),
-    gasLimit: BigInt(gas),
+    gasLimit,
     value: isDelegated ? message.value : value,
     data,
     isStatic: opcode === STATICCALL || message.isStatic,
@@ -164,21 +179,20 @@ export async function call(host: Host, frame: Frame, opcode: CallOpcode): Promis
   const targetName = readAddress(core, targetAt)
   if (observation !== undefined) observation.access = callAccess(host, targetName)
   chargeGas(host, frame, callCost(host, opcode, targetName, hasValue))
-  const maxGas = maxMessageCallGas(host, frame)
-  let gas = requested > BigInt(maxGas) ? maxGas : Number(requested)
-  stepper?.endAt(gasOf(core, frame) - gas)
+  const maxGas = maxMessageGas(host, frame)
+  const gas = requested > maxGas ? maxGas : requested
+  stepper?.endAt(gasOf(core, frame) - Number(gas))
   const stipend = hasValue ? costs.callStipend : 0
   if (hasValue) {
     gasWatch.readsBalance = true
     setGas(core, frame, gasOf(core, frame) + stipend)
-    gas += stipend
   }
   const target = new EvmAddress(readBytes(core, targetAt, 20))
   rememberHex(target, targetName)
   const data = readMemory(core, frame, operandAt(core, frame, rest), operandAt(core, frame, rest + 1))
   clearReturnData(host, frame)
   const place = resultAt(core, frame)
-  const message = messageOf(frame, opcode, target, value, data, gas)
+  const message = messageOf(frame, opcode, target, value, data, gas + BigInt(stipend))
   if (observation !== undefined) observation.messageOpcode = opcode
   const isTooDeep = frame.message.depth >= costs.maxCallDepth
   if (isTooDeep || (hasValue && accountAt(host, frame.address).balance < value)) {
@@ -217,7 +231,7 @@ export async function create(host: Host, frame: Frame, opcode: CreateOpcode): Pr
   const length = readNumber(core, lengthAt)
   if (costs.hasAccessLists) journal.warmUp(address)
   chargeGas(host, frame, createCost(host, opcode, length))
-  const gas = maxMessageCallGas(host, frame)
+  const gas = maxMessageGas(host, frame)
   if (costs.limitsInitCode && length > costs.maxInitCodeSize && !evm.allowUnlimitedInitCodeSize) {
     throw new EVMError(EVMError.errorMessages.INITCODE_SIZE_VIOLATION)
   }
@@ -231,7 +245,7 @@ export async function create(host: Host, frame: Frame, opcode: CreateOpcode): Pr
   clearReturnData(host, frame)
   const creation = new Message({
     caller: account,
-    gasLimit: BigInt(gas),
+    gasLimit: gas,
     value,
     data,
     depth: message.depth + 1,

@@ -14,6 +14,15 @@ export interface CoreExports {
   readonly environment: { readonly value: number }
   readonly environmentKnown: { readonly value: number }
   readonly arena: { readonly value: number }
+  /** Of assembly/slots.ts: its state, accounts, slots and journal, and the slot that it misses. */
+  readonly slotsState: { readonly value: number }
+  readonly owners: { readonly value: number }
+  readonly slots: { readonly value: number }
+  readonly journal: { readonly value: number }
+  readonly missed: { readonly value: number }
+  readonly undo: (length: number) => void
+  readonly changes: () => number
+  readonly forget: () => void
   /** Of the stepping build: places that it has noted, as assembly/noting.ts says. */
   readonly places: { readonly value: number }
   readonly noted: { value: number }

@@ -3,9 +3,9 @@
 
 import { hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
 import * as accounts from './accounts.ts'
-import { readBytes, readNumber, readWord, writeBytes, writeInteger } from './core.ts'
+import { readBytes, readNumber, readWord, writeBytes, writeInteger, writeWord } from './core.ts'
 import { cacheWord } from './environment.ts'
-import { memoryAt, operandAt, readMemory, resultAt } from './frame.ts'
+import { gasLeftOf, memoryAt, operandAt, readMemory, resultAt } from './frame.ts'
 import type { Operation } from './host.ts'
 import { loadSlot, loadTransient, storeSlot, storeTransient } from './storage.ts'
 import { tellLog } from './tell-frame.ts'
@@ -33,6 +33,12 @@ const readBlobHash: Operation = ({ core }, frame) => {
   const hash = frame.message.blobVersionedHashes?.[index]
   if (hash === undefined) writeInteger(core, resultAt(core, frame), 0)
   else writeBytes(core, resultAt(core, frame), hexToBytes(hash))
+  return 0
+}
+
+/** GAS, of a frame that has more than its linear memory holds. */
+const readGas: Operation = ({ core }, frame) => {
+  writeWord(core, resultAt(core, frame), gasLeftOf(core, frame))
   return 0
 }
 
@@ -68,6 +74,7 @@ const BY_OPCODE: ReadonlyMap<number, Operation> = new Map([
   [0x54, loadSlot],
   [0x55, storeSlot],
   [0x5c, loadTransient],
+  [0x5a, readGas],
   [0x5d, storeTransient],
   ...[0, 1, 2, 3, 4].map((topics) => [0xa0 + topics, emitLog(topics)] as const),
   ...[0x32, 0x3a, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x48, 0x4a].map(

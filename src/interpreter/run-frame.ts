@@ -14,7 +14,7 @@ import { tellReturn } from './tell-frame.ts'
 
 /** Runs a frame; resolves to STOPPED, RETURNED, REVERTED or an error of layout.ts. */
 export async function runFrame(host: Host, frame: Frame): Promise<number> {
-  const { core, observation, stepper, noter } = host
+  const { core, journal, observation, stepper, noter, writer } = host
   const { run } = core.exports
   let charge = 0
   for (;;) {
@@ -29,7 +29,8 @@ export async function runFrame(host: Host, frame: Frame): Promise<number> {
     if (observation !== undefined) tellReturn(host, observation, frame, reason, charge)
     charge = 0
     if (reason < layout.FIRST_OPCODE) {
-      if (reason !== layout.PAUSED) return reason
+      if (reason === layout.MISSING) journal.slots.lookUp(writer, frame.address)
+      else if (reason !== layout.PAUSED) return reason
       continue
     }
     const operation = OPERATIONS[reason]
@@ -51,6 +52,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   [layout.STACK_OVERFLOW]: errorMessages.STACK_OVERFLOW,
   [layout.INVALID_OPCODE]: errorMessages.INVALID_OPCODE,
   [layout.STATIC_STATE_CHANGE]: errorMessages.STATIC_STATE_CHANGE,
+  [layout.REFUND_EXHAUSTED]: errorMessages.REFUND_EXHAUSTED,
 }
 
 /** The error for the reason why a frame ended; `undefined` for a success. */

@@ -4,7 +4,7 @@ import { EVMError } from '@ethereumjs/evm'
 import { isDead } from '../state/account.ts'
 import { credit, updateAccount } from '../state/world-state.ts'
 import { readAddress } from './core.ts'
-import { type Frame, gasOf, operandAt, setGas } from './frame.ts'
+import { type Frame, gasOf, operandAt, refundOf, setGas, setRefund } from './frame.ts'
 import { accountAt, type Host } from './host.ts'
 import { tellSelfDestruct } from './observation.ts'
 
@@ -30,7 +30,9 @@ export function selfDestruct(host: Host, frame: Frame): void {
     tellSelfDestruct(host.observation, frame.message.depth, address, beneficiary, balance)
   }
 
-  if (!frame.selfdestruct.has(address)) frame.gasRefund += costs.selfDestructRefund
+  if (!frame.selfdestruct.has(address)) {
+    setRefund(core, frame, refundOf(core, frame) + costs.selfDestructRefund)
+  }
   frame.selfdestruct.set(address, beneficiary)
   if (beneficiary !== address) {
     journal.touch(beneficiary)

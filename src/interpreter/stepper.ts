@@ -3,7 +3,7 @@
 import { type Core, createCore, readNumber, readWord, refreshViews } from './core.ts'
 import { storageChange, type Tariff } from './dynamic-gas.ts'
 import { isKnownOpcode } from './failed-step.ts'
-import type { Frame } from './frame.ts'
+import { type Frame, refundOf as gasRefundOf } from './frame.ts'
 import * as layout from './layout.ts'
 import { type Observation, STATE_OPCODES } from './observation.ts'
 import type { ObservedStep } from './observer.ts'
@@ -30,7 +30,7 @@ export interface Stepper {
 function refundOf(tariff: Tariff, { address, selfdestruct }: Frame, step: ObservedStep): number {
   const { costs, storageCosts } = tariff
   if (step.opcode === SELFDESTRUCT) {
-    return step.stackSize < 1 || selfdestruct.has(address) ? 0 : Number(costs.selfDestructRefund)
+    return step.stackSize < 1 || selfdestruct.has(address) ? 0 : costs.selfDestructRefund
   }
   const [slot, value] = [step.peek(0), step.peek(1)]
   if (slot === undefined || value === undefined || step.gas <= costs.storeSentry) return 0
@@ -53,7 +53,7 @@ export function createSteppingCore(): { readonly core: Core; readonly stepper: S
     get refund() {
       const { opcode } = step
       const own = opcode === SSTORE || opcode === SELFDESTRUCT ? refundOf(tariff, frame, step) : 0
-      return observation.authorizationRefund + Number(frame.gasRefund) + own
+      return observation.authorizationRefund + gasRefundOf(core, frame) + own
     },
     peek(depth) {
       const at = top - layout.WORD * (depth + 1)

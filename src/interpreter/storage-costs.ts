@@ -1,8 +1,8 @@
 // Gas and refunds of SSTORE: before EIP-2200, EIP-1283 (constantinople only), and EIP-2200 with the changes of EIP-2929
 // and EIP-3529.
 
-import { parameterOf } from './costs.ts'
 import type { ForkParameters } from './fork-parameters.ts'
+import { parameterOf } from './parameter.ts'
 
 /** The value of a slot at the start of the transaction, now, and after SSTORE, each without leading zeros. */
 export interface StorageChange {
@@ -87,6 +87,24 @@ function warmCosts(param: (name: string) => number): NetCosts {
     initRefund: param('sstoreInitEIP2200Gas') - warm,
     cleanRefund: param('sstoreResetGas') - param('coldsloadGas') - warm,
   }
+}
+
+/** The costs of a slot that is warm and of one that is not, from EIP-2929 on, as assembly/layout.ts has them. */
+export function storeParametersOf(common: ForkParameters): number[] {
+  const param = (name: string): number => parameterOf(common, name)
+  const firstRead = param('coldsloadGas')
+  const cold = netCosts2200(param)
+  const { noop, init, clean, dirty } = cold
+  const first = {
+    noop: noop + firstRead,
+    init: init + firstRead,
+    clean: clean + firstRead,
+    dirty: dirty + firstRead,
+  }
+  return [warmCosts(param), { ...cold, ...first }].flatMap((costs) => [
+    ...[costs.noop, costs.init, costs.clean, costs.dirty],
+    ...[costs.clearRefund, costs.initRefund, costs.cleanRefund],
+  ])
 }
 
 export function storageCostsOf(common: ForkParameters): StorageCosts {

@@ -1,10 +1,11 @@
-// SLOAD and SSTORE, TLOAD and TSTORE (EIP-1153).
+// SLOAD and SSTORE, TLOAD and TSTORE (EIP-1153), where the module leaves them to JavaScript: under forks before berlin, under
+// an observer, and when its tables are full.
 
 import { EVMError } from '@ethereumjs/evm'
 import { equalBytes } from '../primitives/hex.ts'
 import { readStorage, writeStorage } from '../state/world-state.ts'
 import { readShortest, readSlot, readWord, writeBytes, writeWord } from './core.ts'
-import { operandAt, requireGas, resultAt } from './frame.ts'
+import { operandAt, refundOf, requireGas, resultAt, setRefund } from './frame.ts'
 import type { Operation } from './host.ts'
 
 export const loadSlot: Operation = ({ core, writer, journal, costs }, frame) => {
@@ -27,8 +28,9 @@ export const storeSlot: Operation = ({ core, writer, journal, costs, storageCost
   const original = writer.originalStorage(address, slot)
   const { gas, refund } = storageCosts({ original, current, next, isWarm })
   if (refund !== 0) {
-    frame.gasRefund += BigInt(refund)
-    if (frame.gasRefund < 0n) throw new EVMError(EVMError.errorMessages.REFUND_EXHAUSTED)
+    const total = refundOf(core, frame) + refund
+    setRefund(core, frame, total)
+    if (total < 0) throw new EVMError(EVMError.errorMessages.REFUND_EXHAUSTED)
   }
   // Contracts often write the value that is there, and a new version of the state costs more than the comparison.
   if (!equalBytes(current, next)) writer.current = writeStorage(writer.current, address, slot, next)

@@ -10,6 +10,7 @@ import { PersistentMap } from '../../src/primitives/persistent-map.ts'
 import type { Hardfork } from '../../src/rollup/hardforks.ts'
 import { makeRules, type Rules } from '../../src/rollup/rules.ts'
 import { type Account, EMPTY_ACCOUNT, makeCode } from '../../src/state/account.ts'
+import type { WorldState } from '../../src/state/world-state.ts'
 
 export const CALLER: Hex = `0x${'ca'.repeat(20)}`
 export const CONTRACT: Hex = `0x${'c0'.repeat(20)}`
@@ -41,6 +42,8 @@ export interface Run {
   readonly accounts?: Readonly<Record<Hex, Partial<Account>>>
   readonly interpreter?: InterpreterKind
   readonly observer?: Observer
+  /** Whether the state afterwards is dropped, as that of eth_call: the result has none. */
+  readonly isCall?: boolean
   readonly accessList?: readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[]
   readonly blobVersionedHashes?: readonly Hex[]
 }
@@ -80,6 +83,10 @@ export function blockHashOf(number: number): Hex {
   return padHex(numberToHex(number), { size: 32 })
 }
 
+function deleteDestroyed(state: WorldState, { destroyed }: MessageResult): WorldState {
+  return destroyed.reduce((left, address) => left.delete(address), state)
+}
+
 /** Calls an account that has `code`. */
 export async function runCode(code: Hex, run: Run = {}): Promise<RunResult> {
   const { fork = 'osaka', interpreter = 'wasm', gas = 10_000_000n } = run
@@ -101,8 +108,10 @@ export async function runCode(code: Hex, run: Run = {}): Promise<RunResult> {
       authorizationList: [],
       blobVersionedHashes: run.blobVersionedHashes ?? [],
     }
-    const start = () => runMessage(instance, ENVIRONMENT, message)
+    const settle = run.isCall === true ? undefined : deleteDestroyed
+    const start = () => runMessage(instance, ENVIRONMENT, message, settle)
     const result = await (run.observer === undefined ? start() : observe(instance, run.observer, start))
+    if (settle === undefined) return { ...result, state: [] }
     const accounts = [...instance.writer.current.entries()].map(
       ([address, { nonce, balance, code, storage }]) => ({
         ...{ address, nonce, balance, code: code.bytes },

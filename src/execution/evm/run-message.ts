@@ -49,7 +49,10 @@ export interface MessageResult {
   readonly consoleCalls: readonly ConsoleCall[]
 }
 
-/** Payments after a message has run, before empty touched accounts are deleted (EIP-161). */
+/**
+ * Payments after a message has run, before empty touched accounts are deleted (EIP-161). What the message wrote to storage is
+ * not in the state yet.
+ */
 export type Settlement = (state: WorldState, result: MessageResult) => WorldState
 
 /** Why the gas limit is too low for a message to begin, with the minimum; `undefined` if it suffices. */

@@ -1,0 +1,236 @@
+// The JavaScript side of assembly/slots.ts, which has the storage of running transactions, and their transient storage:
+// lookup of slots, checkpoints, and at the end of a transaction the writes into the state. A slot that is read stays
+// known as long as the account's storage is the same immutable map.
+
+import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
+import { EMPTY_STORAGE, type Storage } from '../state/account.ts'
+import type { StateWriter } from '../state/state-writer.ts'
+import { setSlot, updateAccount } from '../state/world-state.ts'
+import { type Core, readShortest, readSlot, writeBytes } from './core.ts'
+
+// Offsets as in assembly/slots.ts, in numbers of four bytes.
+const IS_ON = 0
+const STAMP = 1
+const EPOCH = 2
+const JOURNAL_LENGTH = 3
+const SLOT_COUNT = 4
+const OWNER_COUNT = 5
+const OWNER_NUMBERS = 12
+const GENERATION = 8
+const CHECKED = 9
+const SLOT_BYTES = 128
+const VALUE = 32
+const SLOT_OWNER = 24
+const SLOT_GENERATION = 25
+const ENTRY_BYTES = 40
+/** Entries that the journal has room for. */
+const MAX_ENTRIES = 1 << 14
+/** More slots or accounts than these are forgotten at the end of a transaction. */
+const [MANY_SLOTS, MANY_OWNERS] = [1 << 13, 1 << 8]
+
+/** An account whose slots are known. */
+interface Owner {
+  readonly address: Address
+  /** The storage that they were read from. */
+  storage: Storage
+  /** The storage with changes that are being written. */
+  changed: Storage | undefined
+}
+
+export class SlotCache {
+  private core: Core | undefined
+  private owners: (Owner | undefined)[] = []
+  /** The keys of slots, as the state has them. */
+  private names: Hash[] = []
+  /** For each open checkpoint, where the journal stood, and its number, of which none is used twice. */
+  private readonly starts: number[] = []
+  private readonly epochs: number[] = []
+  private epoch = 0
+  private stamp = 1
+  /** Full journals of the transaction, and the number of their entries. */
+  private readonly full: Uint8Array[] = []
+  private entriesInFull = 0
+
+  private number(core: Core, index: number): number {
+    return core.numbers[(core.exports.slotsState.value >>> 2) + index] as number
+  }
+
+  private setNumber(core: Core, index: number, value: number): void {
+    core.numbers[(core.exports.slotsState.value >>> 2) + index] = value
+  }
+
+  private get journalLength(): number {
+    const { core } = this
+    return core === undefined ? 0 : this.entriesInFull + this.number(core, JOURNAL_LENGTH)
+  }
+
+  /** Uses the tables of a core. */
+  attach(core: Core): void {
+    this.core = core
+    this.begin(core)
+  }
+
+  private begin(core: Core): void {
+    this.setNumber(core, STAMP, this.stamp)
+    this.setNumber(core, EPOCH, this.epochs.at(-1) ?? 0)
+  }
+
+  /** Forgets the core and everything in it. */
+  detach(): void {
+    this.core = undefined
+    this.owners = []
+    this.names = []
+  }
+
+  /** Whether frames use the tables from now on. */
+  use(isOn: boolean): void {
+    const { core } = this
+    if (core !== undefined) this.setNumber(core, IS_ON, isOn ? 1 : 0)
+  }
+
+  /** Looks up the slot that the module misses, or makes room in its journal. */
+  lookUp(writer: StateWriter, address: Address): void {
+    const core = this.core as Core
+    if (this.number(core, JOURNAL_LENGTH) > MAX_ENTRIES - 2) this.putJournalAway(core)
+    const slot = core.exports.missed.value
+    // The journal was full for transient storage.
+    if (slot === 0) return
+    const { numbers } = core
+    const place = slot >>> 2
+    const number = numbers[place + SLOT_OWNER] as number
+    const ownerAt = (core.exports.owners.value >>> 2) + number * OWNER_NUMBERS
+    const owner = this.ownerFor(core, ownerAt, number, writer, address)
+    const generation = numbers[ownerAt + GENERATION] as number
+    if (numbers[place + SLOT_GENERATION] === generation) return
+    const name = readSlot(core, slot)
+    const value = owner.storage.get(name) ?? EMPTY_BYTES
+    writeBytes(core, slot + VALUE, value)
+    numbers[place + SLOT_GENERATION] = generation
+    this.names[(slot - core.exports.slots.value) / SLOT_BYTES] = name
+  }
+
+  /** The account of a slot; what is known of it is forgotten if its storage has changed. */
+  private ownerFor(core: Core, at: number, number: number, writer: StateWriter, address: Address): Owner {
+    const { numbers } = core
+    let owner = this.owners[number]
+    if (numbers[at + CHECKED] !== this.stamp || owner === undefined) {
+      const storage = writer.current.get(address)?.storage ?? EMPTY_STORAGE
+      if (owner?.storage !== storage) {
+        owner = { address, storage, changed: undefined }
+        this.owners[number] = owner
+        numbers[at + GENERATION] = (numbers[at + GENERATION] as number) + 1
+      }
+      numbers[at + CHECKED] = this.stamp
+    }
+    return owner
+  }
+
+  private putJournalAway(core: Core): void {
+    const { value: start } = core.exports.journal
+    const length = this.number(core, JOURNAL_LENGTH)
+    this.full.push(core.bytes.slice(start, start + length * ENTRY_BYTES))
+    this.entriesInFull += length
+    this.setNumber(core, JOURNAL_LENGTH, 0)
+  }
+
+  /** Brings the last full journal back; false if there is none. */
+  private fetchJournal(core: Core): boolean {
+    const last = this.full.pop()
+    if (last === undefined) return false
+    core.bytes.set(last, core.exports.journal.value)
+    this.setNumber(core, JOURNAL_LENGTH, last.length / ENTRY_BYTES)
+    this.entriesInFull -= last.length / ENTRY_BYTES
+    return true
+  }
+
+  /** Takes back everything after the journal had a length. */
+  private undo(core: Core, length: number): void {
+    do core.exports.undo(Math.max(0, length - this.entriesInFull))
+    while (length < this.entriesInFull && this.fetchJournal(core))
+  }
+
+  checkpoint(): void {
+    this.epoch++
+    this.starts.push(this.journalLength)
+    this.enter(this.epoch)
+    this.epochs.push(this.epoch)
+  }
+
+  private enter(epoch: number): void {
+    if (this.core !== undefined) this.setNumber(this.core, EPOCH, epoch)
+  }
+
+  private leave(): void {
+    this.starts.pop()
+    this.epochs.pop()
+    this.enter(this.epochs.at(-1) ?? 0)
+  }
+
+  commit(): void {
+    this.leave()
+  }
+
+  revert(): void {
+    const start = this.starts.at(-1) ?? 0
+    if (this.core !== undefined && this.journalLength > start) this.undo(this.core, start)
+    this.leave()
+  }
+
+  /** Writes what the transaction has changed into the state. */
+  flush(writer: StateWriter): void {
+    const { core } = this
+    if (core === undefined || this.journalLength === 0) return
+    const written: Owner[] = []
+    do this.collect(core, writer, written)
+    while (this.fetchJournal(core))
+    for (const owner of written) {
+      const { address, changed: storage } = owner
+      if (storage === undefined) continue
+      owner.storage = storage
+      owner.changed = undefined
+      writer.current = updateAccount(writer.current, address, { storage })
+    }
+  }
+
+  /** Adds the changes in the journal to the storage of their accounts. */
+  private collect(core: Core, writer: StateWriter, written: Owner[]): void {
+    const { exports } = core
+    const count = exports.changes()
+    const [journal, slots] = [exports.journal.value >>> 2, exports.slots.value]
+    for (let i = 0; i < count; i++) {
+      const slot = core.numbers[journal + i] as number
+      const number = core.numbers[(slot >>> 2) + SLOT_OWNER] as number
+      const owner = this.owners[number]
+      if (owner === undefined) continue
+      if (owner.changed === undefined) {
+        const account = writer.current.get(owner.address)
+        if (account === undefined) {
+          // The account has been destroyed. Nothing is known of a later one with its address.
+          this.owners[number] = undefined
+          continue
+        }
+        owner.changed = account.storage
+        written.push(owner)
+      }
+      const name = this.names[(slot - slots) / SLOT_BYTES] as Hash
+      owner.changed = setSlot(owner.changed, name, readShortest(core, slot + VALUE))
+    }
+  }
+
+  /** Ends the transaction: what has not been flushed is taken back. */
+  end(): void {
+    this.starts.length = 0
+    this.epochs.length = 0
+    this.stamp++
+    const { core } = this
+    if (core === undefined) return
+    if (this.journalLength > 0) this.undo(core, 0)
+    const isFull = this.number(core, SLOT_COUNT) > MANY_SLOTS || this.number(core, OWNER_COUNT) > MANY_OWNERS
+    if (isFull) {
+      core.exports.forget()
+      this.owners = []
+      this.names = []
+    }
+    this.begin(core)
+  }
+}

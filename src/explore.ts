@@ -26,3 +26,5 @@ export type {
   ScriptStep,
 } from './explore/applications/scene.ts'
 export type { Explorable } from './explore/applications/stage.ts'
+export { merge } from './explore/merge.ts'
+export type { PartOptions, Progress } from './explore/parts.ts'

@@ -25,6 +25,7 @@ export const ENTRIES = {
   'tickchain/recording': 'src/recording.ts',
   'tickchain/upstream': 'src/upstream.ts',
   'tickchain/explore': 'src/explore.ts',
+  'tickchain/explore-node': 'src/explore-node.ts',
   'tickchain/rollup': 'src/rollup.ts',
   'tickchain/explorer': 'src/explorer.ts',
 }
@@ -65,7 +66,7 @@ const TOPICS = {
   Matchers:
     'chainTest toEmit toRevertWith toChangeBalance toMatchGas toMatchGasSnapshot toBeSealed toBePreconfirmed ' +
     'chainMatchers',
-  Exploring: 'explore exploreAll replay',
+  Exploring: 'explore exploreAll replay merge formatProgress exploreModule storyFolder replayFile',
   Clients:
     'emulatorConfig emulatorActions emulatorTransport emulatorChain EmulatorProvider advanceOnPoll coupleTimers ' +
     'startRealtime announceProvider',

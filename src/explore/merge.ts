@@ -27,7 +27,8 @@ function refuse(reason: string): never {
   throw failure('invalidPart', { reason })
 }
 
-function parsePart(text: unknown): Part {
+/** A part from its JSON; throws `invalidPart`. */
+export function parsePart(text: unknown): Part {
   let part: Partial<Part>
   try {
     part = JSON.parse(text as string) ?? {}
@@ -87,10 +88,11 @@ export function joinParts(parts: readonly Part[]): Part {
   const shards = parts.flatMap(({ shards }) => shards)
   checkDistinct(shards)
   const { merge } = WAYS[first.way] as Way<unknown, unknown>
-  const counts = merge(parts.map(({ counts }) => counts))
-  const failed = leastFailure(parts.flatMap(({ failure }) => failure ?? []))
   const { format, way, setUp } = first
-  return { format, way, setUp, shards, counts, ...(failed && { failure: failed }) }
+  const failed = leastFailure(parts.flatMap(({ failure }) => failure ?? []))
+  // A part that failed has not counted everything, nor have those that were ended for it.
+  if (failed !== undefined) return { format, way, setUp, shards, counts: undefined, failure: failed }
+  return { format, way, setUp, shards, counts: merge(parts.map(({ counts }) => counts)) }
 }
 
 /** What a part came to; throws its failure. */

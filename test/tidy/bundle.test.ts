@@ -187,8 +187,9 @@ test('what is loaded when it is first used is apart', () => {
 
 test('nothing in it is for Node alone, or for browsers alone', () => {
   for (const { code, fileName } of chunks) {
-    // Vitest's configuration and reporters, and files of recordings, which are in Node.
-    if (['vitest-config.js', 'vitest-reporter.js', 'recording.js'].includes(fileName)) continue
+    // Vitest's configuration and reporters, files of recordings and stories, and workers, which are in Node.
+    const forNode = ['vitest-config.js', 'vitest-reporter.js', 'recording.js', 'explore-node.js']
+    if (forNode.includes(fileName)) continue
     expect(code, fileName).not.toMatch(/\bfrom *["']node:/)
     expect(code, fileName).not.toMatch(/import\.meta|\brequire\(|\bprocess\.\w|\bBuffer\b|\blocalStorage\b/)
   }

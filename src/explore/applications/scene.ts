@@ -46,7 +46,8 @@ export interface ExploreReport {
 /** What is kept of a run that failed. */
 export interface SaveOptions {
   /**
-   * Called with the shortest story that fails, before `explore` rejects.
+   * Called with the shortest story that fails, before `explore` rejects. If it returns a text, such as a path, the
+   * failure tells it.
    *
    * @param story JSON text for a file, which `replay` takes.
    * @param name A name for the file: what failed, and a digest.

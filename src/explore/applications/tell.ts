@@ -15,7 +15,7 @@ import { within } from './limit.ts'
 import { createPlayer, type Failure, type Player, play } from './player.ts'
 import type { AnyScene, SaveOptions } from './scene.ts'
 import type { Layer, Stage } from './stage.ts'
-import { describeStep, nameOf, writeStory } from './story.ts'
+import { type Broken, describeStep, nameOf, writeStory } from './story.ts'
 
 /** A story that failed, and where it was found. */
 export interface FailedStory {
@@ -151,20 +151,23 @@ export function sketchFailure(telling: Telling, failed: FailedStory): ToldFailur
   }
 }
 
+/** Saves a story; resolves to what there is to say about it: a path that `save` has returned, or what it has thrown. */
+export async function saveStory(save: SaveOptions['save'], broke: Broken, text: string): Promise<string[]> {
+  try {
+    const saved: unknown = await save?.(text, nameOf(broke, text))
+    return typeof saved === 'string' ? [`Saved as ${saved}`] : []
+  } catch (error) {
+    return [`save threw: ${reasonOf(error)}`]
+  }
+}
+
 /** A failed story with what happened in it, which is saved. */
 export async function tellFailure(telling: Telling, failed: FailedStory): Promise<ToldFailure> {
   const lines = await linesOf(telling, failed)
   const { text, reason } = written(telling, failed)
   const notices: string[] = []
   if (text === undefined) notices.push(`The story is not saved: ${reason}`)
-  else {
-    try {
-      await telling.save?.(text, nameOf(failed.failure, text))
-    } catch (error) {
-      notices.push(`save threw: ${reasonOf(error)}`)
-    }
-    notices.push(`The story: ${text}`)
-  }
+  else notices.push(`The story: ${text}`, ...(await saveStory(telling.save, failed.failure, text)))
   return {
     ...tell(failed.failure, failed, [...lines, '', ...notices]),
     ...(text === undefined ? {} : { story: text }),

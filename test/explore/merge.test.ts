@@ -2,6 +2,7 @@
 
 import { createEmulator, type Emulator } from 'tickchain'
 import {
+  type AdversaryKind,
   type ExploreAllReport,
   type ExploreReport,
   explore,
@@ -65,7 +66,7 @@ describe('a scene in full', () => {
   const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
   const to = `0x${'5a'.repeat(20)}` as const
   const pay = { action: 'pay', values: undefined } as const
-  const scene = (chain: Emulator, most: bigint, part: PartOptions) =>
+  const scene = (chain: Emulator, most: bigint, adversary: readonly AdversaryKind[], part: PartOptions) =>
     exploreAll(chain, {
       script: [pay, { wait: 'partial' }, { wait: 'block' }],
       run: {
@@ -75,19 +76,23 @@ describe('a scene in full', () => {
       invariants: {
         most: async ({ chain }) => BigInt(await chain.request('eth_getBalance', [to, 'pending'])) <= most,
       },
-      adversary: ['drops', 'reorgs', 'lateAnswers'],
-      events: 2,
+      adversary,
+      events: adversary.includes('lateAnswers') ? 1 : 2,
       ...part,
     })
 
-  test.each([2, 3])('of %i parts has one report', async (of) => {
-    const { whole, merged } = await compare<ExploreAllReport>(of, (chain, part) => scene(chain, 1n, part))
+  test.each([
+    ['drops and reorgs', 3, ['drops', 'reorgs']],
+    ['late answers', 2, ['lateAnswers']],
+  ] as const)('with %s has one report, of %i parts', async (_, of, adversary) => {
+    const run = (chain: Emulator, part: PartOptions) => scene(chain, 1n, adversary, part)
+    const { whole, merged } = await compare<ExploreAllReport>(of, run)
     expect(whole).toMatchObject({ report: { states: expect.any(Number) } })
     expect(merged).toEqual(whole)
   })
 
   test('has one failure', async () => {
-    const { whole, merged } = await compare(3, (chain, part) => scene(chain, 0n, part))
+    const { whole, merged } = await compare(3, (chain, part) => scene(chain, 0n, ['drops', 'reorgs'], part))
     expect(whole).toHaveProperty('story')
     expect(merged).toEqual(whole)
   })

@@ -3,7 +3,7 @@
 
 import { load } from '../../primitives/loading.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
-import type { Rules } from '../../rollup/rules.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { EMPTY_WORLD_STATE, type WorldState } from '../../state/world-state.ts'
 import type {
   EvmInstance,
@@ -11,6 +11,7 @@ import type {
   EvmPools,
   EvmSettings,
   ExecutionContext,
+  InterpreterKind,
   PooledEvm,
 } from './pooled-evm.ts'
 
@@ -44,18 +45,33 @@ function installPrecompiles(instance: PooledEvm, table: PrecompileTable | undefi
 
 type MakeEvm = (pool: EvmPool) => PooledEvm
 
-let makeEvm: MakeEvm | undefined
+const makers = new Map<InterpreterKind, MakeEvm>()
+
+/** Forks before byzantium, of which blocks can be imported, have the reference only. */
+function kindOf({ rules, settings }: EvmPool): InterpreterKind {
+  return isForkActive(rules, 'byzantium') ? settings.interpreter : 'reference'
+}
 
 /**
- * Loads the EVM with the first instance of the process, because the import takes longer than the rest of a chain's
- * start. Later instances are created synchronously, so that an execution takes the same number of microtasks with a
- * new instance as with a pooled one.
+ * Loads an EVM with its first instance in the process, because the import takes longer than the rest of a chain's start.
+ * Later instances are created synchronously, so that an execution takes the same number of microtasks with a new
+ * instance as with a pooled one.
  */
-async function loadEvm(): Promise<MakeEvm> {
-  const { createPooledEvm, loadInterpreter } = await load(import('./create-evm.ts'))
-  await load(loadInterpreter())
-  makeEvm = createPooledEvm
-  return createPooledEvm
+async function loadEvm(kind: InterpreterKind): Promise<MakeEvm> {
+  const { createReferenceInstance, createWasmInstance, loadInterpreter, loadReference } = await load(
+    import('./create-evm.ts'),
+  )
+  let make: MakeEvm = createWasmInstance
+  if (kind === 'wasm') await load(loadInterpreter())
+  else make = createReferenceInstance.bind(undefined, await loadReference())
+  makers.set(kind, make)
+  return make
+}
+
+function newInstance(pool: EvmPool): PooledEvm | Promise<PooledEvm> {
+  const kind = kindOf(pool)
+  const make = makers.get(kind)
+  return make === undefined ? loadEvm(kind).then((loaded) => loaded(pool)) : make(pool)
 }
 
 /** Runs `use` on an EVM instance whose writer stands at `state`. */
@@ -64,7 +80,8 @@ export async function withEvm<Result>(
   state: WorldState,
   use: (instance: EvmInstance) => Promise<Result>,
 ): Promise<Result> {
-  const instance = context.evmPool.idle.pop() ?? (makeEvm ?? (await loadEvm()))(context.evmPool)
+  const found = context.evmPool.idle.pop() ?? newInstance(context.evmPool)
+  const instance = found instanceof Promise ? await found : found
   instance.blockHashOf = context.blockHashOf
   instance.signers = context.signers
   installPrecompiles(instance, context.precompiles)

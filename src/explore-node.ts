@@ -9,11 +9,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Piscina } from 'piscina'
 import { decodeOptions, option } from './emulator/checks.ts'
-import type { Step } from './explore/applications/events.ts'
 import { replay } from './explore/applications/replay.ts'
 import type { ExploreReport, ReplayReport, Scene } from './explore/applications/scene.ts'
 import type { Explorable } from './explore/applications/stage.ts'
-import { describeStep, storyText } from './explore/applications/story.ts'
 import { saveStory } from './explore/applications/tell.ts'
 import { addProgress, formatProgress } from './explore/format-progress.ts'
 import { concludePart, joinParts, parsePart } from './explore/merge.ts'
@@ -22,17 +20,16 @@ import {
   nameShard,
   type Part,
   type PartOptions,
-  type PartRunner,
   type Progress,
   readShard,
   reportPart,
   type Shard,
   type ToldFailure,
 } from './explore/parts.ts'
-import { beatsOf, createTrail, readTrail, writeTrail } from './explore/trail.ts'
+import { beatsOf, createTrail, readTrail } from './explore/trail.ts'
+import { type Heard, type Message, NO_RUN, partOfEnded, runnerOf, type Task } from './explore/worker.ts'
 import { loadCrypto } from './primitives/crypto.ts'
 import { failure, TickchainError } from './primitives/errors.ts'
-import type { Hash } from './primitives/hex.ts'
 import { textOf } from './primitives/text-of.ts'
 import { asFields } from './rpc/codecs/basic.ts'
 import { numberFrom } from './rpc/codecs/numbers.ts'
@@ -64,62 +61,24 @@ export interface WorkerOptions {
   readonly execArgv?: readonly string[]
 }
 
-/** What a worker is given. */
-interface Task {
-  readonly url: string
-  readonly shard: string
-  readonly trail: SharedArrayBuffer
-  /** The run of the least failure so far, of all workers. */
-  readonly least: SharedArrayBuffer
-  readonly port: MessagePort
-}
-
-type Message =
-  | { readonly part: Part; readonly storySetUp: Hash }
-  | { readonly failed: ToldFailure }
-  | { readonly progress: Progress }
-
 type Settings = Required<Pick<WorkerOptions, 'workers' | 'silenceMs' | 'memoryMb'>> & {
   readonly shard: Shard
 }
 
 const OPTION_NAMES = [
-  ...([
-    'workers',
-    'shard',
-    'report',
-    'save',
-    'progress',
-    'output',
-    'silenceMs',
-    'memoryMb',
-    'execArgv',
-  ] as const),
+  ...(['workers', 'shard', 'report', 'save', 'progress', 'output'] as const),
+  ...(['silenceMs', 'memoryMb', 'execArgv'] as const),
 ]
 const TELL_EVERY_MS = 100
-const NONE = 2 ** 31 - 1
-
-function runnerOf({ trail, least, port }: Task): PartRunner {
-  const post = (message: Message): void => port.postMessage(message)
-  const written = writeTrail(trail)
-  const bound = new Int32Array(least)
-  return {
-    begin: (part, storySetUp) => post({ part, storySetUp }),
-    onStep: written.addStep,
-    onFailure: (failed) => post({ failed }),
-    isNeeded(run) {
-      written.beginRun(run)
-      return run <= Atomics.load(bound, 0)
-    },
-  }
-}
 
 /**
  * What a worker of `exploreModule` runs.
  *
  * @internal
  */
-export async function performPart(task: Task): Promise<{ readonly text?: string; readonly thrown?: string }> {
+export async function performPart(
+  task: Task<MessagePort>,
+): Promise<{ readonly text?: string; readonly thrown?: string }> {
   let text: string | undefined
   let toldAt = Number.NEGATIVE_INFINITY
   const part: PartOptions = {
@@ -145,39 +104,15 @@ export async function performPart(task: Task): Promise<{ readonly text?: string;
 }
 
 /** What is known of a worker. */
-interface Watched {
-  readonly task: Task
+interface Watched extends Heard {
+  readonly task: Task<MessagePort>
   readonly port: MessagePort
   readonly controller: AbortController
-  begin?: Extract<Message, { readonly part: unknown }>
-  failed?: ToldFailure
   progress?: Progress
   beats: number
   changedAt: number
   isSilent: boolean
   isOver: boolean
-}
-
-function nameOf(step: unknown): string {
-  return step === null ? 'a step that JSON cannot hold' : describeStep(step as Step)
-}
-
-/** The part of a worker that was ended: what it had found before, or the run that it was at. */
-function partOfEnded({ begin, failed, task }: Watched, reason: string): Part | undefined {
-  if (begin === undefined) return undefined
-  if (failed !== undefined) return { ...begin.part, failure: failed }
-  const { run, steps } = readTrail(task.trail)
-  const last = steps.at(-1) as Step | null | undefined
-  const name = last != null && 'action' in last ? last.action : last === undefined ? 'world' : nameOf(last)
-  const kind = 'storyHung'
-  const story = steps.includes(null) ? undefined : storyText(begin.storySetUp, { kind, name }, steps)
-  const notice = story === undefined ? 'The story is not saved: JSON cannot hold it' : `The story: ${story}`
-  const lines = [...steps.map((step) => `▸ ${nameOf(step)}`), '', notice]
-  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`
-  const origin = begin.part.way === 'stories' ? ` (run ${run + 1})` : ''
-  const told = `\n\nAfter ${count}${origin}:\n\n${lines.join('\n')}`
-  const hung = { at: [run], kind, name, reason, told } as const
-  return { ...begin.part, failure: story === undefined ? hung : { ...hung, story } }
 }
 
 function listen(watched: Watched, least: Int32Array): void {
@@ -186,7 +121,7 @@ function listen(watched: Watched, least: Int32Array): void {
     else if ('progress' in message) watched.progress = message.progress
     else {
       watched.failed = message.failed
-      const [run = NONE] = message.failed.at
+      const [run = NO_RUN] = message.failed.at
       while (run < Atomics.load(least, 0)) Atomics.store(least, 0, run)
     }
   })
@@ -205,6 +140,7 @@ async function runTask(pool: Piscina, watched: Watched, { silenceMs }: Settings)
     // What it has told before it ended arrives first.
     await setImmediate()
     const ended = partOfEnded(
+      task.trail,
       watched,
       watched.isSilent
         ? `nothing has happened for ${silenceMs} ms, and its worker was ended`
@@ -316,6 +252,10 @@ async function saveFailure({ save }: WorkerOptions, failed: ToldFailure): Promis
  *   for a worker that loops without waiting, that has no memory left, or that ends; `callbackFailed` for a module that
  *   throws before it explores; `invalidOption`
  * @see docs/explore.md
+ * @example
+ * const save = storyFolder('test/stories')
+ * const exploring = () => exploreModule('test/balance.story.js', { workers: 2, save })
+ * typeof exploring // => 'function'
  */
 export async function exploreModule<Report = ExploreReport>(
   module: string | URL,
@@ -332,7 +272,7 @@ export async function exploreModule<Report = ExploreReport>(
     resourceLimits: { maxOldGenerationSizeMb: settings.memoryMb },
     ...(options.execArgv === undefined ? {} : { execArgv: [...options.execArgv] }),
   })
-  const least = new Int32Array(new SharedArrayBuffer(4)).fill(NONE)
+  const least = new Int32Array(new SharedArrayBuffer(4)).fill(NO_RUN)
   const workers = createTasks(url.href, settings, least)
   const endProgress = followProgress(workers, options)
   const watch = setInterval(() => endSilent(workers, settings, least), Math.ceil(settings.silenceMs / 4))
@@ -374,8 +314,11 @@ export function storyFolder(folder: string): (story: string, name: string) => Pr
  * @param chain An emulator or a pair, set up as it was.
  * @param scene The application; options of `explore` will do.
  * @param path The file.
- * @throws TickchainError as `replay`; `invalidStory` also if the file cannot be read
+ * @throws TickchainError `invariantBroken`, `actionThrew` or `storyHung` if it still fails; `invalidStory` for a story of
+ *   another version or set-up, or a file that cannot be read; `invalidOption`, `invalidCall`
  * @see docs/explore.md
+ * @example
+ * await replayFile(chain, { run: {}, invariants: {} }, 'test/stories/none.json') // throws invalidStory
  */
 export async function replayFile<
   Chain extends Explorable,

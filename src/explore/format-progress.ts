@@ -25,7 +25,8 @@ function amount(reached: number, of: number | undefined, what: string): string {
  * const coverage = { reached: 9, of: 16, what: 'orders of two steps' }
  * formatProgress({ runs: 1200, of: 10_000, coverage }, 3000) // => '1,200 of 10,000 runs · 9 of 16 orders of two steps · 22 s left'
  */
-export function formatProgress({ runs, of, states, coverage }: Progress, elapsedMs?: number): string {
+export function formatProgress(progress: Progress, elapsedMs?: number): string {
+  const { runs, of, states, coverage } = progress
   const parts = [amount(runs, of, 'runs')]
   if (states !== undefined) parts.push(amount(states, undefined, 'states'))
   if (coverage !== undefined) parts.push(amount(coverage.reached, coverage.of, coverage.what))

@@ -70,6 +70,8 @@ const OPTION_NAMES = [
   ...(['silenceMs', 'memoryMb', 'execArgv'] as const),
 ]
 const TELL_EVERY_MS = 100
+/** How long a worker may take to load its module and to set up its chain. */
+const SET_UP_MS = 120_000
 
 /**
  * What a worker of `exploreModule` runs.
@@ -156,11 +158,11 @@ function endSilent(workers: readonly Watched[], { silenceMs }: Settings, least: 
   const now = performance.now()
   for (const watched of workers) {
     const beats = beatsOf(watched.task.trail)
-    if (watched.isOver) continue
+    if (watched.isOver || watched.isSilent) continue
     if (beats !== watched.beats) {
       watched.beats = beats
       watched.changedAt = now
-    } else if (now - watched.changedAt > silenceMs && !watched.isSilent) {
+    } else if (now - watched.changedAt > (watched.begin === undefined ? SET_UP_MS : silenceMs)) {
       watched.isSilent = true
       const { run } = readTrail(watched.task.trail)
       if (watched.begin !== undefined && run < Atomics.load(least, 0)) Atomics.store(least, 0, run)

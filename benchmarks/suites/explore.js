@@ -7,7 +7,7 @@ import { createEmulator } from '../../dist/index.js'
 import { createRollup } from '../../dist/rollup.js'
 import { collectGarbage, processorTimeOf, toRow } from '../measure.js'
 
-const ROUNDS = 7
+const ROUNDS = 5
 const SHOP = `0x${'5a'.repeat(20)}`
 const ADVERSARY = /** @type {const} */ ([
   'partials',

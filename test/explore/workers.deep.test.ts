@@ -183,10 +183,10 @@ describe('a worker is ended', () => {
       saved.push(story)
       return `${name}.json`
     }
-    const failed = (await inWorkers({ kind: 'loop' }, { workers: 2, silenceMs: 2000, save })) as Failed
+    const failed = (await inWorkers({ kind: 'loop' }, { workers: 2, silenceMs: 5000, save })) as Failed
     expect(failed.kind).toBe('storyHung')
     expect(failed.message).toMatch(
-      /^the run hangs in pay: nothing has happened for 2000 ms, and its worker was ended\n\nAfter \d+ steps? \(run \d+\):\n\n(▸ .*\n)*▸ pay \{\}\n\nThe story: .*\nSaved as pay-storyHung-\w+\.json$/,
+      /^the run hangs in pay: nothing has happened for 5000 ms, and its worker was ended\n\nAfter \d+ steps? \(run \d+\):\n\n(▸ .*\n)*▸ pay \{\}\n\nThe story: .*\nSaved as pay-storyHung-\w+\.json$/,
     )
     expect(saved).toEqual([failed.story])
     const { steps } = JSON.parse(failed.story ?? '')
@@ -197,7 +197,7 @@ describe('a worker is ended', () => {
   })
 
   test('that loops while it shrinks, and what it had found is told', async () => {
-    const failed = (await inWorkers({ kind: 'loopLater' }, { workers: 2, silenceMs: 2000 })) as Failed
+    const failed = (await inWorkers({ kind: 'loopLater' }, { workers: 2, silenceMs: 5000 })) as Failed
     expect(failed.kind).toBe('invariantBroken')
     expect(failed.message).toMatch(
       /^the invariant short is broken: it is false\n\nAfter \d+ steps? \(run \d+ of 100/,

@@ -12,6 +12,7 @@ import { parseAst } from 'rolldown/parseAst'
  *   throws: readonly string[],
  *   see: readonly string[],
  *   examples: readonly string[],
+ *   isInternal: boolean,
  * }} Comment
  * @typedef {{ name: string, isOptional: boolean, type: string, typeNames: readonly string[] }} Parameter
  * @typedef {{ text: string, params: readonly Parameter[] }} Signature
@@ -53,6 +54,7 @@ export function parseComment(block) {
   const [summary = '', ...tags] = text.split(/\n*^@/m)
   const params = /** @type {Record<string, string>} */ ({})
   const [throws, see, examples] = /** @type {[string[], string[], string[]]} */ ([[], [], []])
+  let isInternal = false
   for (const tag of tags) {
     const [, name = '', body = ''] = /^(\w+)\s*([\s\S]*)$/.exec(tag) ?? []
     const line = body.replace(/\s*\n\s*/g, ' ').trim()
@@ -61,13 +63,14 @@ export function parseComment(block) {
     else if (name === 'throws') throws.push(line)
     else if (name === 'see') see.push(line)
     else if (name === 'example') examples.push(body.trimEnd())
-    else if (name !== 'internal') throw new Error(`a doc comment has the tag @${name}, which nothing shows`)
+    else if (name === 'internal') isInternal = true
+    else throw new Error(`a doc comment has the tag @${name}, which nothing shows`)
   }
   const paragraphs = summary
     .split(/\n{2,}/)
     .map((part) => part.replace(/\s*\n\s*/g, ' '))
     .join('\n\n')
-  return { summary: paragraphs.trim(), params, throws, see, examples }
+  return { summary: paragraphs.trim(), params, throws, see, examples, isInternal }
 }
 
 /** The doc comment that stands right above a node. @param {Module} module @param {Node} node */
@@ -184,7 +187,9 @@ function readDeclaration(module, name, statements) {
   const parents = (node.extends ?? []).map((/** @type {Node} */ each) => each.expression.name)
   switch (node.type) {
     case 'TSInterfaceDeclaration': {
-      const members = node.body.body.map((/** @type {Node} */ each) => readMember(module, each))
+      const members = node.body.body
+        .map((/** @type {Node} */ each) => readMember(module, each))
+        .filter((/** @type {Member} */ { comment }) => comment?.isInternal !== true)
       return { ...base, kind: 'interface', parents, members: joinOverloads(members) }
     }
     case 'TSTypeAliasDeclaration': {
@@ -268,7 +273,7 @@ export function readApi(root, entries) {
   }
   const exported = Object.entries(entries).map(([entry, path]) => {
     const module = moduleAt(path)
-    const names = exportsOf(module)
+    const names = exportsOf(module).filter((name) => find(module, name)?.comment?.isInternal !== true)
     for (const name of names) take(find(module, name))
     return [entry, names]
   })

@@ -26,6 +26,7 @@ export const ENTRIES = {
   'tickchain/shared': 'src/shared.ts',
   'tickchain/upstream': 'src/upstream.ts',
   'tickchain/explore': 'src/explore.ts',
+  'tickchain/explore-node': 'src/explore-node.ts',
   'tickchain/rollup': 'src/rollup.ts',
   'tickchain/explorer': 'src/explorer.ts',
 }
@@ -67,7 +68,7 @@ const TOPICS = {
   Matchers:
     'chainTest toEmit toRevertWith toChangeBalance toMatchGas toMatchGasSnapshot toBeSealed toBePreconfirmed ' +
     'chainMatchers',
-  Exploring: 'explore exploreAll replay',
+  Exploring: 'explore exploreAll replay merge formatProgress exploreModule storyFolder replayFile',
   Clients:
     'emulatorConfig emulatorActions emulatorTransport emulatorChain EmulatorProvider advanceOnPoll coupleTimers ' +
     'startRealtime announceProvider',

@@ -26,3 +26,6 @@ export type {
   ScriptStep,
 } from './explore/applications/scene.ts'
 export type { Explorable } from './explore/applications/stage.ts'
+export { formatProgress } from './explore/format-progress.ts'
+export { merge } from './explore/merge.ts'
+export type { PartOptions, Progress } from './explore/parts.ts'

@@ -4,6 +4,7 @@
 import { emptyBlocks, reads, snapshots, starting } from './chains.js'
 import { hashes, signatures, typedData } from './crypto.js'
 import { ethereumjs } from './ethereumjs.js'
+import { explorations } from './explore.js'
 import { rollups } from './rollup.js'
 import { automined, blockSizes, histories, states } from './transactions.js'
 import { tries } from './tries.js'
@@ -19,6 +20,7 @@ export const SUITES = {
   reads,
   empty: emptyBlocks,
   rollup: rollups,
+  explore: explorations,
   start: starting,
   keccak: hashes,
   secp256k1: signatures,

@@ -538,6 +538,7 @@ export const ERROR_TABLE = {
     (e) => `the run hangs in ${e.name}: ${e.reason}${e.story}`,
   ),
   invalidStory: row<{ reason: string }>(-32602, (e) => `invalid story: ${e.reason}`),
+  invalidPart: row<{ reason: string }>(-32602, (e) => `invalid part of an exploration: ${e.reason}`),
   tooManyStates: row<{ most: number }>(
     -32005,
     (e) => `the scene has more than ${e.most} states: fewer steps or events, or a higher limit`,

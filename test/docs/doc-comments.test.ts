@@ -12,6 +12,7 @@ import * as viem from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as tickchainEthers from '../../src/ethers.ts'
 import * as exploring from '../../src/explore.ts'
+import * as exploringInNode from '../../src/explore-node.ts'
 import * as tickchain from '../../src/index.ts'
 import * as realtime from '../../src/realtime.ts'
 import * as recording from '../../src/recording.ts'
@@ -116,6 +117,7 @@ async function makeScope(code: string): Promise<Record<string, unknown>> {
     ...vitestConfig,
     reportPages: vitestReporter.reportPages,
     ...exploring,
+    ...exploringInNode,
     fc,
   }
   const checks = { expect: makeExpect(chain), expectKind, expectSame }

@@ -12,6 +12,7 @@ import * as ethers from 'ethers'
 import * as tickchain from 'tickchain'
 import * as tickchainEthers from 'tickchain/ethers'
 import * as exploring from 'tickchain/explore'
+import * as exploringInNode from 'tickchain/explore-node'
 import * as matchers from 'tickchain/matchers'
 import * as realtime from 'tickchain/realtime'
 import * as recording from 'tickchain/recording'
@@ -102,6 +103,7 @@ const scope: readonly (readonly [string, object])[] = [
   ['tickchain/upstream', upstream],
   ['tickchain/rollup', rollup],
   ['tickchain/explore', exploring],
+  ['tickchain/explore-node', exploringInNode],
   ['tickchain/matchers', matchers],
   ['tickchain/vitest', { chainTest: true }],
   ['tickchain/vitest-config', { tickchain: true }],

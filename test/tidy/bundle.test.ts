@@ -239,8 +239,16 @@ test('what is loaded when it is first used is apart', () => {
 
 test('nothing in it is for Node alone, or for browsers alone', () => {
   for (const { code, fileName } of chunks) {
-    // Vitest's configuration and reporters, Hardhat's, and files of recordings and shared chains, which are in Node.
-    const ofNode = ['vitest-config', 'vitest-reporter', 'recording', 'shared', 'hardhat', 'hardhat2']
+    // Plugins of vitest and Hardhat, files of recordings, shared chains and stories, and workers, which are in Node.
+    const ofNode = [
+      'vitest-config',
+      'vitest-reporter',
+      'recording',
+      'shared',
+      'explore-node',
+      'hardhat',
+      'hardhat2',
+    ]
     if (ofNode.includes(fileName.replace(/\.js$/, ''))) continue
     expect(code, fileName).not.toMatch(/\bfrom *["']node:/)
     expect(code, fileName).not.toMatch(/import\.meta|\brequire\(|\bprocess\.\w|\bBuffer\b|\blocalStorage\b/)

@@ -1,111 +1,112 @@
 // Random stories: fast-check draws and shrinks them, each is performed on a clone of its own.
 
-import { asyncProperty, check } from 'fast-check'
+import { asyncProperty, check, Value } from 'fast-check'
 import { failure } from '../../primitives/errors.ts'
 import { textOf } from '../../primitives/text-of.ts'
-import type { AdversaryKind, Step } from './events.ts'
+import { errorOf, nameShard, PART_FORMAT, type Part, reportPart } from '../parts.ts'
+import type { Step } from './events.ts'
+import { hungIn } from './limit.ts'
 import { type SearchPlan, searchPlanOf } from './options.ts'
-import { createPlayer, createProgress, type DrawnStep, type Failure, type Progress, play } from './player.ts'
+import {
+  createPlayer,
+  createProgress,
+  type DrawnStep,
+  type Failure,
+  play,
+  type RunProgress,
+} from './player.ts'
 import type { ExploreOptions, ExploreReport } from './scene.ts'
 import { type Explorable, type Stage, stageOf } from './stage.ts'
-import { type FailedStory, tellFailure } from './tell.ts'
-
-/** The failure that the search has come to. */
-interface Found {
-  readonly failure: Failure
-  readonly steps: readonly Step[]
-  /** The number of the run in which it was found. */
-  readonly run: number
-}
+import { digestOfPlan, setUpOf } from './story.ts'
+import { type FailedStory, sketchFailure, tellFailure } from './tell.ts'
+import { createTally, STORIES_WAY, type StoryCounts } from './ways.ts'
 
 interface Search {
-  /** Performs a story, and throws if it fails as the first that failed did. */
-  readonly attempt: (steps: readonly DrawnStep[]) => Promise<void>
-  readonly found: () => Found | undefined
-  readonly report: () => ExploreReport
+  /** Performs the story of a run, or one that is shrunk from it, and throws if it fails as the first that failed did. */
+  readonly attempt: (run: number, steps: readonly DrawnStep[]) => Promise<void>
+  readonly found: () => FailedStory | undefined
+  readonly counts: () => StoryCounts
 }
 
 function isSame(a: Failure, b: Failure): boolean {
   return a.kind === b.kind && a.name === b.name
 }
 
-/** Counts what has happened in runs. */
-function createTally() {
-  let runs = 0
-  let steps = 0
-  const events: Partial<Record<AdversaryKind, number>> = {}
-  return {
-    add(progress: Progress) {
-      runs++
-      steps += progress.steps.length
-      for (const step of progress.steps) {
-        if ('adversary' in step) events[step.adversary] = (events[step.adversary] ?? 0) + 1
-      }
-    },
-    report: (): ExploreReport => ({ runs, steps, events: { ...events } }),
-  }
-}
-
-function createSearch(plan: SearchPlan, root: Stage, tell: () => void): Search {
-  const { scene, shard, reorgDepth, limitMs } = plan
-  const tally = createTally()
-  let next = 0
+function createSearch(plan: SearchPlan, root: Stage): Search {
+  const { scene, reorgDepth, limitMs, runner, progress: tell } = plan
+  const tally = createTally(Object.keys(scene.run).length, plan.adversary)
   let shrinksLeft = plan.shrinks
-  let found: Found | undefined
-  let running: Progress | undefined
+  let found: FailedStory | undefined
+  let running: { readonly progress: RunProgress; readonly run: number } | undefined
+  const find = (failed: Failure, steps: readonly Step[], run: number): void => {
+    const isFirst = found === undefined
+    const origin = ` (run ${run + 1} of ${plan.runs}, seed ${plan.seed})`
+    found = { failure: failed, steps, at: [run], origin }
+    if (isFirst) runner?.onFailure?.(sketchFailure({ ...plan, root }, found))
+  }
   /** A run that is not over has been cut. */
   const noteCut = (): void => {
     if (running === undefined) return
-    const { doing, steps, stop } = running
-    stop()
+    const { progress, run } = running
+    progress.stop()
     running = undefined
     // After a cut nothing is tried any more: each cut takes the whole limit.
     shrinksLeft = 0
-    const error = new Error(`it has taken more than ${limitMs} ms`)
-    found ??= { failure: { kind: 'storyHung', name: doing, error }, steps, run: next - 1 }
+    if (found === undefined) find(hungIn(progress.doing, limitMs), progress.steps, run)
   }
-  const perform = async (drawn: readonly DrawnStep[]): Promise<void> => {
-    const progress = createProgress()
-    running = progress
+  const perform = async (run: number, drawn: readonly DrawnStep[]): Promise<void> => {
+    const progress = createProgress(runner?.onStep)
+    running = { progress, run }
     const player = await createPlayer(scene, root, reorgDepth, progress)
     const failed = await play(player, drawn)
-    if (running !== progress) return
+    if (running?.progress !== progress) return
     running = undefined
-    if (found === undefined) tally.add(progress)
+    if (found === undefined) tally.add(progress.steps)
     if (failed === undefined || (found !== undefined && !isSame(found.failure, failed))) return
-    found = { failure: failed, steps: progress.steps, run: found?.run ?? next - 1 }
+    find(failed, progress.steps, found?.at[0] ?? run)
     throw new Error(failed.name)
   }
   return {
-    async attempt(drawn) {
+    async attempt(run, drawn) {
       noteCut()
-      if (found !== undefined) {
-        if (shrinksLeft-- > 0) await perform(drawn)
-        return
-      }
-      const number = next++
-      if (number % shard.of !== shard.index) return
-      await perform(drawn)
-      tell()
+      if (found === undefined) {
+        await perform(run, drawn)
+        tell?.(tally.progress(plan.ownRuns))
+      } else if (shrinksLeft-- > 0) await perform(run, drawn)
     },
     found() {
       noteCut()
       return found
     },
-    report: tally.report,
+    counts: tally.counts,
   }
 }
 
+/** Thrown to end the search, since a run before has failed elsewhere. */
+const UNNEEDED = new Error('unneeded')
+
 /** Runs fast-check; resolves to what an arbitrary threw, if one did. */
 async function search(
-  { steps, seed, runs, limitMs }: SearchPlan,
+  { steps, seed, runs, limitMs, shard, runner }: SearchPlan,
   { attempt }: Search,
 ): Promise<{ readonly thrown: unknown } | undefined> {
+  let run = 0
+  const isOwn = (): boolean => run % shard.of === shard.index
+  const property = asyncProperty(steps, async (drawn) => {
+    if (isOwn()) await attempt(run, drawn)
+  })
+  const { generate } = property
+  // The stories of other shards are not drawn: that would take longer than to perform short ones.
+  property.generate = (random, number = 0) => {
+    run = number
+    if (runner?.isNeeded?.(run) === false) throw UNNEEDED
+    return isOwn() ? generate.call(property, random, number) : new Value([[]], undefined)
+  }
   try {
-    await check(asyncProperty(steps, attempt), { seed, numRuns: runs, timeout: limitMs })
+    await check(property, { seed, numRuns: runs, timeout: limitMs })
     return undefined
   } catch (thrown) {
-    return { thrown }
+    return thrown === UNNEEDED ? undefined : { thrown }
   }
 }
 
@@ -142,18 +143,35 @@ export async function explore<
 >(chain: Chain, options: ExploreOptions<Chain, World, Values>): Promise<ExploreReport> {
   const root = stageOf(chain)
   const plan = searchPlanOf(root, options)
-  const tried: Search = createSearch(plan, root, () =>
-    options.progress?.({ ...tried.report(), of: plan.runs }),
-  )
+  const part: Part = {
+    ...{ format: PART_FORMAT, way: 'stories', shards: [nameShard(plan.shard)], counts: undefined },
+    setUp: digestOfPlan(plan.scene, root, {
+      ...{ seed: plan.seed, runs: plan.runs, depth: plan.depth },
+      ...{ adversary: plan.adversary, reorgDepth: plan.reorgDepth },
+    }),
+  }
+  plan.runner?.begin?.(part, setUpOf(plan.scene, root))
+  const tried = createSearch(plan, root)
   const stopped = await search(plan, tried)
   const found = tried.found()
+  const counts = tried.counts()
   if (found === undefined) {
-    if (stopped === undefined) return tried.report()
-    throw failure('callbackFailed', { callback: 'an arbitrary of explore', reason: textOf(stopped.thrown) })
+    if (stopped !== undefined) {
+      throw failure('callbackFailed', {
+        callback: 'an arbitrary of explore',
+        reason: textOf(stopped.thrown),
+      })
+    }
+    await reportPart(plan, { ...part, counts })
+    return STORIES_WAY.report(counts)
   }
   const shrunk =
     stopped === undefined ? '' : `; not shrunk further, since an arbitrary threw ${textOf(stopped.thrown)}`
-  const origin = ` (run ${found.run + 1} of ${plan.runs}, seed ${plan.seed}${shrunk})`
-  const story: FailedStory = { ...found, origin }
-  throw await tellFailure({ ...plan, root }, story)
+  const told = await tellFailure(
+    { ...plan, root },
+    { ...found, origin: found.origin.replace(/\)$/, `${shrunk})`) },
+  )
+  const error = errorOf(told, found.failure.error)
+  await reportPart(plan, { ...part, counts, failure: told }, error)
+  throw error
 }

@@ -4,28 +4,29 @@ import { type Arbitrary, array, constant, constantFrom, nat, oneof, record } fro
 import { decodeOptions, option, refuseOption } from '../../emulator/checks.ts'
 import { arrayOf, asFields, asRecord, identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
 import { numberFrom } from '../../rpc/codecs/numbers.ts'
+import { type PartOptions, readShard, type Shard } from '../parts.ts'
 import { ADVERSARY_KINDS, type AdversaryKind } from './events.ts'
 import type { DrawnStep } from './player.ts'
-import type { AnyScene } from './scene.ts'
+import type { AnyScene, SaveOptions } from './scene.ts'
 import type { Stage } from './stage.ts'
 
 const SCENE_NAMES = ['world', 'run', 'invariants', 'eventually', 'limitMs'] as const
 const EXPLORE_NAMES = [
   ...SCENE_NAMES,
-  ...(['actions', 'adversary', 'runs', 'depth', 'seed', 'shard', 'reorgDepth', 'shrinks'] as const),
-  ...(['save', 'progress', 'script', 'events', 'digest', 'states'] as const),
+  ...(['actions', 'adversary', 'runs', 'depth', 'seed', 'reorgDepth', 'shrinks', 'save'] as const),
+  ...(['shard', 'report', 'progress', 'runner', 'script', 'events', 'digest', 'states'] as const),
 ]
 
 const aFunction = identityCodec('a function', (value): value is () => unknown => typeof value === 'function')
 const kinds = arrayOf(oneOf(ADVERSARY_KINDS))
 
 /** What all ways of exploring have in common. */
-export interface Plan {
+export interface Plan extends SaveOptions, Omit<PartOptions, 'shard'> {
   readonly scene: AnyScene
   readonly adversary: readonly AdversaryKind[]
   readonly reorgDepth: number
   readonly limitMs: number
-  readonly save?: (story: string, name: string) => unknown
+  readonly shard: Shard
 }
 
 function checkFunctions(fields: Readonly<Record<string, unknown>>, name: string): void {
@@ -47,36 +48,29 @@ export function planOf(stage: Stage, options: unknown): Plan {
     asRecord(fields.run, 'run')
     asRecord(fields.invariants, 'invariants')
     for (const name of ['run', 'invariants', 'eventually'] as const) checkFunctions(fields, name)
-    for (const name of ['world', 'save', 'progress', 'digest'] as const)
+    for (const name of ['world', 'save', 'report', 'progress', 'digest'] as const)
       option(fields, name, aFunction, undefined)
-    const save = fields.save as Plan['save']
+    const { save, report, progress, runner } = fields as SaveOptions & PartOptions
     return {
       scene: options as AnyScene,
       adversary: checkAdversary(stage, option(fields, 'adversary', kinds, [])),
       reorgDepth: option(fields, 'reorgDepth', numberFrom(1, 1000), 3),
       limitMs: option(fields, 'limitMs', numberFrom(1, 2 ** 31 - 1), 10_000),
-      ...(save === undefined ? {} : { save }),
+      shard: readShard(fields.shard),
+      ...(report && { report }),
+      ...(progress && { progress }),
+      // A runner saves the one failure that is told of all parts.
+      ...(runner === undefined ? save && { save } : { runner }),
     }
   })
 }
 
-interface Shard {
-  readonly index: number
-  readonly of: number
-}
-
-function readShard(shard: unknown): Shard {
-  const [, index, of] = (typeof shard === 'string' && /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(shard)) || []
-  if (index === undefined || Number(index) > Number(of)) {
-    return refuseOption('shard', "one part of several, such as '2/8'", shard)
-  }
-  return { index: Number(index) - 1, of: Number(of) }
-}
-
 export interface SearchPlan extends Plan {
   readonly runs: number
+  /** Those of the shard. */
+  readonly ownRuns: number
+  readonly depth: number
   readonly seed: number
-  readonly shard: Shard
   readonly shrinks: number
   readonly steps: Arbitrary<DrawnStep[]>
 }
@@ -123,11 +117,13 @@ export function searchPlanOf(stage: Stage, options: unknown): SearchPlan {
       if (!Object.hasOwn(plan.scene.run, name)) refuseOption(`run.${name}`, 'a function', undefined)
     }
     const depth = option(fields, 'depth', numberFrom(1, 10_000), 20)
+    const runs = option(fields, 'runs', numberFrom(1), 100)
+    const { index, of } = plan.shard
     return {
       ...plan,
-      runs: option(fields, 'runs', numberFrom(1), 100),
+      ...{ runs, depth },
+      ownRuns: Math.ceil((runs - index) / of),
       seed: option(fields, 'seed', numberFrom(0, 2 ** 31 - 1), 0),
-      shard: fields.shard === undefined ? { index: 0, of: 1 } : readShard(fields.shard),
       shrinks: option(fields, 'shrinks', numberFrom(0), 500),
       steps: storiesOf(actions as Record<string, Arbitrary<unknown>>, plan.adversary, depth),
     }

@@ -2,6 +2,7 @@
 
 import { PreconditionFailure } from 'fast-check'
 import { TickchainError } from '../../primitives/errors.ts'
+import type { PartRunner } from '../parts.ts'
 import { type Activity, watchActivity } from './activity.ts'
 import { beginLateness, performEvent, possibleEvents } from './adversary.ts'
 import type { AdversaryKind, Events, LateEvent, Step } from './events.ts'
@@ -17,28 +18,35 @@ export interface Failure extends Broken {
 }
 
 /** How far a run has come; kept up while it goes on, so that one that hangs can be told. */
-export interface Progress {
+export interface RunProgress {
   /** The steps that were performed, the present one included. */
   readonly steps: Step[]
+  /** A step begins. */
+  add(step: Step): void
   /** What is going on now: the name of an action or an invariant. */
   doing: string
   /** Ends the run, which has been cut. */
   stop: () => void
 }
 
-export function createProgress(): Progress {
-  return { steps: [], doing: 'world', stop: () => {} }
+export function createProgress(onStep?: PartRunner['onStep']): RunProgress {
+  const steps: Step[] = []
+  const add = (step: Step): void => {
+    onStep?.(steps.length, step)
+    steps.push(step)
+  }
+  return { steps, add, doing: 'world', stop: () => {} }
 }
 
 export interface Player {
   readonly stage: Stage
   readonly world: unknown
-  readonly progress: Progress
+  readonly progress: RunProgress
   /** Performs a step and checks the invariants; resolves to whether it was possible, or what it broke. */
   perform(step: DrawnStep): Promise<boolean | Failure>
   /** Checks what holds from the beginning. */
   begin(): Promise<Failure | undefined>
-  /** Lets three blocks pass, and checks what holds in the end. */
+  /** Lets three blocks pass if something is awaited of them, and checks what holds in the end. */
   end(): Promise<Failure | undefined>
 }
 
@@ -68,7 +76,7 @@ interface Run {
   readonly stage: Stage
   readonly world: unknown
   readonly activity: Activity
-  readonly progress: Progress
+  readonly progress: RunProgress
   readonly flights: Set<Flight>
   readonly reorgDepth: number
   late: LateEvent | undefined
@@ -131,7 +139,7 @@ async function act(run: Run, step: Extract<DrawnStep, { readonly adversary: unkn
   const { adversary } = step
   const event = eventOf(run, step)
   if (event === undefined) return false
-  run.progress.steps.push({ adversary, event })
+  run.progress.add({ adversary, event } as Step)
   run.progress.doing = adversary
   if (adversary === 'lateAnswers') {
     run.late = event as LateEvent
@@ -151,7 +159,7 @@ async function act(run: Run, step: Extract<DrawnStep, { readonly adversary: unkn
 async function start(run: Run, step: DrawnStep): Promise<boolean | Flight> {
   const { progress, stage } = run
   if ('adversary' in step) return act(run, step)
-  progress.steps.push(step)
+  progress.add(step)
   progress.doing = 'action' in step ? step.action : 'time passes'
   if ('action' in step) return takeOff(run, step.action, step.values)
   await wait(stage, step.wait)
@@ -183,6 +191,9 @@ async function perform(run: Run, step: DrawnStep): Promise<boolean | Failure> {
 
 async function end(run: Run): Promise<Failure | undefined> {
   const { steps } = run.progress
+  // Blocks take most of the time of a short run.
+  const hasEnd = Object.keys(run.scene.eventually ?? {}).length > 0 || run.flights.size > 0
+  if (!hasEnd) return undefined
   const { length } = steps
   for (let block = 0; block < BLOCKS_IN_THE_END; block++) {
     const outcome = await perform(run, { wait: 'block' })
@@ -198,7 +209,7 @@ export async function createPlayer(
   scene: AnyScene,
   root: Stage,
   reorgDepth: number,
-  progress: Progress = createProgress(),
+  progress: RunProgress = createProgress(),
 ): Promise<Player> {
   const stage = cloneStage(root)
   const activity = watchActivity(stage)

@@ -1,6 +1,7 @@
 // A saved story, performed again: the regression test of a failure.
 
-import { within } from './limit.ts'
+import { errorOf } from '../parts.ts'
+import { hungIn, within } from './limit.ts'
 import { planOf } from './options.ts'
 import { createPlayer, createProgress, type Failure, play } from './player.ts'
 import type { ReplayReport, Scene } from './scene.ts'
@@ -49,14 +50,10 @@ export async function replay<
     return play(counted as typeof player, steps)
   }
   const ended = await within(plan.limitMs, run)
-  const hung = {
-    kind: 'storyHung',
-    name: progress.doing,
-    error: new Error(`it has taken more than ${plan.limitMs} ms`),
-  } as const
   if (ended === undefined) progress.stop()
-  const failed = ended === undefined ? hung : ended.value
+  const failed = ended === undefined ? hungIn(progress.doing, plan.limitMs) : ended.value
   if (failed === undefined) return { steps: progress.steps.length, impossible }
   const telling = { ...plan, root, reorgDepth: Number.MAX_SAFE_INTEGER }
-  throw await tellFailure(telling, { failure: failed, steps: progress.steps, origin: ', replayed' })
+  const told = { failure: failed, steps: progress.steps, at: [0], origin: ', replayed' }
+  throw errorOf(await tellFailure(telling, told), failed.error)
 }

@@ -1,6 +1,7 @@
 // What a user says of an application: how it is made on a chain, what its users do, and what must always hold.
 
 import type { Arbitrary } from 'fast-check'
+import type { PartOptions } from '../parts.ts'
 import type { AdversaryKind, Step } from './events.ts'
 import type { Explorable } from './stage.ts'
 
@@ -35,12 +36,18 @@ export interface ExploreReport {
   readonly steps: number
   /** How often each kind of event has happened. */
   readonly events: Readonly<Partial<Record<AdversaryKind, number>>>
+  /**
+   * In how many orders two kinds of steps, such as an action, a wait or a drop, were performed one after the other, and
+   * how many orders there are.
+   */
+  readonly orders: { readonly tried: number; readonly of: number }
 }
 
 /** What is kept of a run that failed. */
 export interface SaveOptions {
   /**
-   * Called with the shortest story that fails, before `explore` rejects.
+   * Called with the shortest story that fails, before `explore` rejects. If it returns a text, such as a path, the
+   * failure tells it.
    *
    * @param story JSON text for a file, which `replay` takes.
    * @param name A name for the file: what failed, and a digest.
@@ -51,7 +58,8 @@ export interface SaveOptions {
 /** How an application is explored by random stories. */
 export interface ExploreOptions<Chain extends Explorable, World, Values extends Record<string, unknown>>
   extends Scene<Chain, World, Values>,
-    SaveOptions {
+    SaveOptions,
+    PartOptions {
   /** The values of each action, as arbitraries of fast-check. */
   readonly actions: { readonly [Name in keyof Values]: Arbitrary<Values[Name]> }
   /** What the chain may do between actions. Default nothing but to make blocks. */
@@ -62,14 +70,10 @@ export interface ExploreOptions<Chain extends Explorable, World, Values extends 
   readonly depth?: number
   /** The same seed gives the same stories. Default 0. */
   readonly seed?: number
-  /** One part of the runs, such as `'2/8'` for the second of eight. Default all. */
-  readonly shard?: string
   /** The most blocks that are replaced. Default 3. */
   readonly reorgDepth?: number
   /** The most runs in which a story that fails is shrunk. Default 500. */
   readonly shrinks?: number
-  /** Called after each run. */
-  readonly progress?: (report: ExploreReport & { readonly of: number }) => void
 }
 
 /** A step that a user writes: an action with its values, or time that passes. */
@@ -82,7 +86,8 @@ export type ScriptStep<Values> =
 /** How a small scene is explored in full. */
 export interface ExploreAllOptions<Chain extends Explorable, World, Values extends Record<string, unknown>>
   extends Scene<Chain, World, Values>,
-    SaveOptions {
+    SaveOptions,
+    PartOptions {
   /** What users do, in this order, and the time between. */
   readonly script: readonly ScriptStep<Values>[]
   /** What the chain may do before, between and after these steps. */

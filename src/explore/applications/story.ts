@@ -31,7 +31,7 @@ interface SavedStory {
  * A digest of what steps refer to: the actions, and how the chain makes blocks. Contracts and accounts are no part of
  * it, since a story is played again when they are repaired.
  */
-function setUpOf({ run }: AnyScene, stage: Stage): Hash {
+export function setUpOf({ run }: AnyScene, stage: Stage): Hash {
   const chains = stage.layers.map((layer) => {
     const { chainId, blockTimeMs, partialBlockTimeMs, sealsOnTime, automines, ordering } =
       stateOf(layer).settings
@@ -41,18 +41,24 @@ function setUpOf({ run }: AnyScene, stage: Stage): Hash {
   return keccak256Hex(utf8ToBytes(JSON.stringify(parts)))
 }
 
-function encodeStep(step: Step, index: number): unknown {
+/** A step as JSON; throws `invalidStory` if JSON cannot hold the values of an action. */
+export function encodeStep(step: Step, index: number): unknown {
   return 'action' in step ? { ...step, values: encodeValue(step.values, `steps[${index}].values`) } : step
 }
 
 /** The text of a story for a file; throws `invalidStory` if JSON cannot hold the values of an action. */
 export function writeStory(scene: AnyScene, stage: Stage, broke: Broken, steps: readonly Step[]): string {
-  const story: SavedStory = {
-    format: FORMAT,
-    setUp: setUpOf(scene, stage),
-    broke,
-    steps: steps.map(encodeStep),
-  }
+  return storyText(setUpOf(scene, stage), broke, steps.map(encodeStep))
+}
+
+/** A digest of what the parts of an exploration have in common. */
+export function digestOfPlan(scene: AnyScene, stage: Stage, plan: object): Hash {
+  return keccak256Hex(utf8ToBytes(JSON.stringify([setUpOf(scene, stage), plan])))
+}
+
+/** The text of a story for a file. */
+export function storyText(setUp: Hash, broke: Broken, steps: readonly unknown[]): string {
+  const story: SavedStory = { format: FORMAT, setUp, broke, steps }
   return JSON.stringify(story)
 }
 

@@ -3,23 +3,26 @@
 
 import { internalsOf } from '../../emulator/internals.ts'
 import type { NodeEvent } from '../../node/events.ts'
-import { failure as failureOf, TickchainError } from '../../primitives/errors.ts'
+import { TickchainError } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import { formatTrace } from '../../solidity/calls/format-trace.ts'
 import { watchFailures } from '../../testing/failure-trace.ts'
 import { recordPart } from '../../testing/timeline.ts'
+import type { ToldFailure } from '../parts.ts'
 import type { Step } from './events.ts'
 import { within } from './limit.ts'
 import { createPlayer, type Failure, type Player, play } from './player.ts'
 import type { AnyScene, SaveOptions } from './scene.ts'
 import type { Layer, Stage } from './stage.ts'
-import { describeStep, nameOf, writeStory } from './story.ts'
+import { type Broken, describeStep, nameOf, writeStory } from './story.ts'
 
 /** A story that failed, and where it was found. */
 export interface FailedStory {
   readonly failure: Failure
   readonly steps: readonly Step[]
+  /** Its place in the order in which failures are found. */
+  readonly at: readonly number[]
   /** Words on how it was found, such as the seed. */
   readonly origin: string
 }
@@ -131,24 +134,42 @@ function written({ scene, root }: Telling, { failure, steps }: FailedStory) {
   }
 }
 
-/** The error of a failed story, which is saved. */
-export async function tellFailure(telling: Telling, failed: FailedStory): Promise<TickchainError> {
-  const { failure, steps, origin } = failed
+function tell({ kind, name, error }: Failure, { steps, at, origin }: FailedStory, told: readonly string[]) {
+  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`
+  const reason = reasonOf(error)
+  return { at, kind, name, reason, told: `\n\nAfter ${count}${origin}:\n\n${told.join('\n')}` }
+}
+
+/** A failed story as it was found: neither shrunk, nor performed again, nor saved. */
+export function sketchFailure(telling: Telling, failed: FailedStory): ToldFailure {
+  const { text, reason } = written(telling, failed)
+  const lines = failed.steps.map((step) => `▸ ${describeStep(step)}`)
+  const notice = text === undefined ? `The story is not saved: ${reason}` : `The story: ${text}`
+  return {
+    ...tell(failed.failure, failed, [...lines, '', notice]),
+    ...(text === undefined ? {} : { story: text }),
+  }
+}
+
+/** Saves a story; resolves to what there is to say about it: a path that `save` has returned, or what it has thrown. */
+export async function saveStory(save: SaveOptions['save'], broke: Broken, text: string): Promise<string[]> {
+  try {
+    const saved: unknown = await save?.(text, nameOf(broke, text))
+    return typeof saved === 'string' ? [`Saved as ${saved}`] : []
+  } catch (error) {
+    return [`save threw: ${reasonOf(error)}`]
+  }
+}
+
+/** A failed story with what happened in it, which is saved. */
+export async function tellFailure(telling: Telling, failed: FailedStory): Promise<ToldFailure> {
   const lines = await linesOf(telling, failed)
-  const { text, reason = '' } = written(telling, failed)
+  const { text, reason } = written(telling, failed)
   const notices: string[] = []
   if (text === undefined) notices.push(`The story is not saved: ${reason}`)
-  else {
-    try {
-      await telling.save?.(text, nameOf(failure, text))
-    } catch (error) {
-      notices.push(`save threw: ${reasonOf(error)}`)
-    }
-    notices.push(`The story: ${text}`)
+  else notices.push(`The story: ${text}`, ...(await saveStory(telling.save, failed.failure, text)))
+  return {
+    ...tell(failed.failure, failed, [...lines, '', ...notices]),
+    ...(text === undefined ? {} : { story: text }),
   }
-  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`
-  const story = `\n\nAfter ${count}${origin}:\n\n${[...lines, '', ...notices].join('\n')}`
-  const { kind, name, error } = failure
-  const told = failureOf(kind, { name, reason: reasonOf(error), story })
-  return Object.assign(told, text === undefined ? {} : { story: text }, { cause: error })
 }

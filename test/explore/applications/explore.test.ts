@@ -350,8 +350,8 @@ test('a failure has the timeline of each step and the trace of the last', async 
   }
   const { message } = await failureOf(explore(await createEmulator(), options))
   const lines = message.split('\n')
-  expect(lines.filter((line) => line.startsWith('▸'))).toEqual(['▸ pay {}', '▸ a block time passes'])
+  expect(lines.filter((line) => line.startsWith('▸'))).toEqual(['▸ pay {}', '▸ the next partial block'])
   expect(message).toMatch(/▸ pay \{\}\n +\+0\.0 s {2}├ pool /)
-  expect(message).toMatch(/▸ a block time passes\n +\+0\.2 s {2}├ partial 1 .*\n +\+2\.0 s {2}● block 1 /)
+  expect(message).toMatch(/▸ the next partial block\n +\+0\.2 s {2}├ partial 1 /)
   expect(message).toMatch(/The last step:\n {2}\[0\] account1::receive\{value: 1\}\(\)/)
 })

@@ -353,6 +353,67 @@ export const PLANTED: readonly Planted[] = [
       }),
   },
   {
+    name: 'a payment that waits too long is made again with another nonce',
+    needs: 'feeSpikes',
+    breaks: 'paid once',
+    options: (variant) =>
+      asAny({
+        adversary: ['feeSpikes'],
+        actions: { order: nothing, wait: nothing },
+        world: (chain) => ({ chain, sent: undefined as { hash: Hash; nonce: Hex; at: number } | undefined }),
+        run: {
+          async order(world) {
+            const { chain } = world
+            if (world.sent !== undefined) return
+            const nonce = await chain.request('eth_getTransactionCount', [await senderOf(chain, 0), 'latest'])
+            // Enough for the next block, whatever the one before has.
+            const fees = { maxFeePerGas: quantity(15n * 10n ** 8n), maxPriorityFeePerGas: '0x0' }
+            const hash = await send(chain, 0, { to: shop, value: quantity(PRICE), nonce, ...fees })
+            world.sent = { hash, nonce, at: chain.now }
+          },
+          async wait({ chain, sent }) {
+            if (sent === undefined || chain.now - sent.at < 4000) return
+            if ((await chain.request('eth_getTransactionReceipt', [sent.hash])) !== null) return
+            sent.at = Number.POSITIVE_INFINITY
+            const fees = { maxFeePerGas: quantity(10n ** 15n), maxPriorityFeePerGas: quantity(10n ** 9n) }
+            const nonce = variant === 'repaired' ? sent.nonce : quantity(BigInt(sent.nonce) + 1n)
+            await send(chain, 0, { to: shop, value: quantity(PRICE), nonce, ...fees })
+          },
+        },
+        invariants: { 'paid once': async ({ chain }) => (await pendingBalance(chain, shop)) <= PRICE },
+      }),
+  },
+  {
+    name: 'an order is refunded whose payment has got through, though its answer has not',
+    needs: 'lateAnswers',
+    breaks: 'refunded or paid',
+    options: (variant) =>
+      asAny({
+        adversary: ['lateAnswers'],
+        actions: { order: nothing, giveUp: nothing },
+        world: (chain) => ({ chain, orderedAt: 0, isAnswered: false, isRefunded: false }),
+        run: {
+          async order(world) {
+            if (world.orderedAt > 0) return
+            world.orderedAt = world.chain.now
+            await send(world.chain, 0, { to: shop, value: quantity(PRICE) })
+            world.isAnswered = true
+          },
+          async giveUp(world) {
+            const { chain, orderedAt, isAnswered } = world
+            if (orderedAt === 0 || isAnswered || chain.now - orderedAt < 2000) return
+            const from = await senderOf(chain, 0)
+            const count = await chain.request('eth_getTransactionCount', [from, 'pending'])
+            world.isRefunded ||= variant === 'planted' || count === '0x0'
+          },
+        },
+        invariants: {
+          'refunded or paid': async ({ chain, isRefunded }) =>
+            !isRefunded || (await pendingBalance(chain, shop)) === 0n,
+        },
+      }),
+  },
+  {
     name: 'an order that was included is taken for one that was carried out',
     needs: 'sequencerStops',
     breaks: 'done is done',

@@ -1,0 +1,128 @@
+// Parts of an exploration: which runs a process makes, and what it hands back as JSON, which merges with that of others.
+
+import { refuseOption } from '../emulator/checks.ts'
+import { type ErrorKind, failure, type TickchainError } from '../primitives/errors.ts'
+import type { Hash } from '../primitives/hex.ts'
+import { textOf } from '../primitives/text-of.ts'
+
+/** The runs whose number leaves this rest when it is divided. */
+export interface Shard {
+  readonly index: number
+  readonly of: number
+}
+
+/** Decodes the option `shard`; throws `invalidOption`. */
+export function readShard(shard: unknown): Shard {
+  if (shard === undefined) return { index: 0, of: 1 }
+  const [, index, of] = (typeof shard === 'string' && /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(shard)) || []
+  if (index === undefined || Number(index) > Number(of)) {
+    return refuseOption('shard', "one part of several, such as '2/8'", shard)
+  }
+  return { index: Number(index) - 1, of: Number(of) }
+}
+
+export function nameShard({ index, of }: Shard): string {
+  return `${index + 1}/${of}`
+}
+
+/** A failure of a story, as JSON. */
+export interface ToldFailure {
+  /**
+   * Its place in the order in which one process comes to failures: the number of the run, or the place in a walk. The
+   * least of several is the one that is told.
+   */
+  readonly at: readonly number[]
+  readonly kind: Extract<ErrorKind, 'invariantBroken' | 'actionThrew' | 'storyHung'>
+  /** The name of the invariant or the action. */
+  readonly name: string
+  readonly reason: string
+  /** What the message says of the story. */
+  readonly told: string
+  /** The story for a file; absent if JSON cannot hold it. */
+  readonly story?: string
+}
+
+/** What a part came to. */
+export interface Part<Counts = unknown> {
+  readonly format: 'tickchain part 1'
+  /** The way of exploring, which says how counts are merged. */
+  readonly way: string
+  /** A digest of everything that parts of one exploration have in common. */
+  readonly setUp: Hash
+  readonly shards: readonly string[]
+  readonly counts: Counts
+  readonly failure?: ToldFailure
+}
+
+export const PART_FORMAT = 'tickchain part 1'
+
+/** How counts of a way of exploring are merged, and what is reported of them. */
+export interface Way<Counts, Report> {
+  readonly merge: (parts: readonly Counts[]) => Counts
+  readonly report: (counts: Counts) => Report
+}
+
+/** How far an exploration has come. */
+export interface Progress {
+  /** Runs that are over, or steps of a walk. */
+  readonly runs: number
+  /** How many there will be, if that is known. */
+  readonly of?: number
+  /** Different states. */
+  readonly states?: number
+  /** What has been reached of what can be: orders of steps, or edges of contracts. */
+  readonly coverage?: { readonly reached: number; readonly of?: number; readonly what: string }
+}
+
+/** What a runner of parts is told while a part goes on, and what it says; a part of several in workers has one. */
+export interface PartRunner {
+  /** Once, before the first run: the part without what it came to, and the digest that its stories have. */
+  readonly begin?: (part: Part, storySetUp: Hash) => void
+  /** A step begins; the first of a run has the index 0. */
+  readonly onStep?: (index: number, step: object) => void
+  /** A failure is found; it may be shrunk still. */
+  readonly onFailure?: (failed: ToldFailure) => void
+  /** Whether a failure whose place begins with this number may still be the least. */
+  readonly isNeeded?: (first: number) => boolean
+}
+
+/** What several parts of one exploration are told. */
+export interface PartOptions {
+  /** One part of the runs, such as `'2/8'` for the second of eight. Default all. */
+  readonly shard?: string
+  /**
+   * Called in the end with what the part came to, as JSON text, whether all held or not; `merge` takes such texts. A
+   * failure is thrown afterwards.
+   */
+  readonly report?: (text: string) => unknown
+  /** Called after each run. */
+  readonly progress?: (progress: Progress) => unknown
+  /** @internal */
+  readonly runner?: PartRunner
+}
+
+/** Compares places of failures. */
+export function isBefore(a: readonly number[], b: readonly number[]): boolean {
+  const differing = a.findIndex((each, index) => each !== b[index])
+  return differing >= 0 && (a[differing] as number) < (b[differing] ?? -1)
+}
+
+/** The error of a failure. */
+export function errorOf({ kind, name, reason, told, story }: ToldFailure, cause?: unknown): TickchainError {
+  const error = failure(kind, { name, reason, story: told })
+  return Object.assign(error, story === undefined ? {} : { story }, cause === undefined ? {} : { cause })
+}
+
+/** Hands a part to its option `report`; a failure of it does not hide that of a story. */
+export async function reportPart(
+  { report }: Pick<PartOptions, 'report'>,
+  part: Part,
+  error?: TickchainError,
+): Promise<void> {
+  try {
+    await report?.(JSON.stringify(part))
+  } catch (thrown) {
+    if (error === undefined) throw failure('callbackFailed', { callback: 'report', reason: textOf(thrown) })
+    error.message += `\nreport threw: ${textOf(thrown)}`
+  }
+}

@@ -36,16 +36,23 @@ const script = fileURLToPath(new URL('comparison/cold.js', import.meta.url))
 
 /** @param {string} task @param {string} subject @param {string} [detail] @returns {Promise<Took>} */
 async function inFreshProcess(task, subject, detail = '') {
-  const { stdout } = await promisify(execFile)(node, [script, task, subject, detail, code])
-  return JSON.parse(stdout)
+  try {
+    const { stdout, stderr } = await promisify(execFile)(node, [script, task, subject, detail, code])
+    process.stderr.write(stderr)
+    return JSON.parse(stdout)
+  } catch (cause) {
+    const { stderr } = /** @type {{ stderr?: string }} */ (cause)
+    throw new Error(`${subject} failed at ${task} ${basename(detail)}: ${stderr ?? ''}`, { cause })
+  }
 }
 
 /** @param {ReadonlyMap<string, readonly Took[]>} results @param {(took: Took) => number} choose @param {string} [unit] */
 function rowsOf(results, choose, unit = '') {
-  const amounts = [...results].map(
-    ([subject, all]) => /** @type {const} */ ([subject, all.map((took) => choose(took) * 1000)]),
-  )
-  return toRows(new Map(amounts), { unit })
+  const amounts = [...results].map(([subject, all]) => {
+    const measured = all.map((took) => choose(took) * 1000).filter((amount) => !Number.isNaN(amount))
+    return /** @type {const} */ ([subject, measured])
+  })
+  return toRows(new Map(amounts.filter(([, measured]) => measured.length > 0)), { unit })
 }
 
 /** @param {string} task @param {string} detail @param {readonly string[]} subjects @param {number} count */
@@ -84,8 +91,8 @@ async function compareFiles() {
 /** @returns {Promise<Comparison[]>} */
 async function compareWorks() {
   const results = await measure('works', '', names, rounds)
-  const [first = {}] = results.values().next().value ?? []
-  return Object.keys(first).map((name) => ({
+  const done = new Set([...results.values()].flat().flatMap((took) => Object.keys(took)))
+  return [...done].map((name) => ({
     name,
     target: 0.8,
     rows: rowsOf(results, (took) => took[name] ?? Number.NaN),

@@ -99,6 +99,8 @@ export async function startAnvil() {
   const program = spawn(anvilProgram(), ['--port', '0', '--gas-limit', `${BLOCK_GAS_LIMIT}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  // It would outlive a process that fails.
+  process.once('exit', () => program.kill())
   let printed = ''
   let url = ''
   for await (const chunk of program.stdout) {

@@ -58,7 +58,7 @@ export default defineConfig({
           name: 'bundlers',
           include: bundlers,
           isolate: true,
-          testTimeout: 300_000,
+          testTimeout: 600_000,
           globalSetup: ['./test/browser/chromium.ts', './test/bundlers/pack.ts'],
         },
       },

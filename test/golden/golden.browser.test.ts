@@ -32,7 +32,8 @@ const STARTING_WORKER = `
   })`
 
 let folder = ''
-let server: FileServer
+let server: FileServer | undefined
+let origin = ''
 let outcomes: readonly string[] = []
 
 beforeAll(async () => {
@@ -56,9 +57,10 @@ beforeAll(async () => {
     )
   }
   server = await serveFolder(folder, { 'content-security-policy': POLICY })
+  origin = server.origin
 }, 120_000)
 afterAll(async () => {
-  await server.close()
+  await server?.close()
   await rm(folder, { recursive: true })
 })
 
@@ -68,8 +70,8 @@ test.each([
 ])(
   'they come out in %s',
   async (_, script) => {
-    const page = await newPage({}, (url) => url.startsWith(`${server.origin}/`))
-    await page.goto(`${server.origin}/${script}.html`)
+    const page = await newPage({}, (url) => url.startsWith(`${origin}/`))
+    await page.goto(`${origin}/${script}.html`)
     await page.waitForFunction(() => 'played' in globalThis)
     expect(await page.evaluate(() => (globalThis as unknown as { played: unknown }).played)).toEqual([
       EXPECTED,

@@ -25,4 +25,5 @@ test('runners, clients and code generators work with the packed package', async 
   const { code, output } = await tryRunners()
   expect(code, output).toBe(0)
   expect(output).toContain('All of it passed.')
-})
+  // npm installs a dozen projects.
+}, 1_200_000)

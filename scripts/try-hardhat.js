@@ -5,7 +5,8 @@
 //   npm run recipe:hardhat
 
 import { execFile, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import process from 'node:process'
@@ -100,7 +101,7 @@ export async function installProjects(progress = () => undefined) {
     hardhat3: runnerIn(node, hardhat3),
     // The running Node, which may be the oldest that the package supports.
     hardhat2: runnerIn(process.execPath, hardhat2),
-    remove: () => rmSync(directory, { recursive: true, force: true }),
+    remove: () => rm(directory, { recursive: true, force: true }),
   }
 }
 
@@ -152,7 +153,7 @@ export async function factsOf(project, chain) {
 /** The statistics of gas. @param {Project} project @param {Chain} chain @returns {Promise<unknown>} */
 export async function gasOf(project, chain) {
   const file = join(project.folder, `gas-${chain}.json`)
-  const tests = ['test', '--no-compile', 'nodejs', 'viem/reports.js', 'viem/counter.ts']
+  const tests = ['test', 'nodejs', '--no-compile', 'viem/reports.js', 'viem/counter.ts']
   await project.run(hardhat3('viem', ['--gas-stats-json', file, ...tests]), { CHAIN: chain })
   return JSON.parse(readFileSync(file, 'utf8'))
 }
@@ -174,7 +175,7 @@ export async function testPage({ hardhat3: project, hardhat2: project2 }) {
   const solidity = `solidity: { version: '0.8.34', path: ${compiler} }`
   const config = configOnPage('hardhat.config.ts').replace("solidity: '0.8.34'", solidity)
   writeFileSync(join(project.folder, 'page.config.ts'), config)
-  const tests = ['test', '--no-compile', 'nodejs', 'viem/counter.ts']
+  const tests = ['test', 'nodejs', '--no-compile', 'viem/counter.ts']
   const printed = await project.run([HARDHAT_3, '--config', 'page.config.ts', ...tests])
   writeFileSync(join(project2.folder, 'page.config.js'), configOnPage('hardhat.config.js'))
   const args = ['--config', 'page.config.js', 'test', '--no-compile', 'test/network-helpers.js']
@@ -285,7 +286,7 @@ async function main() {
     )
   }
   for (const chain of CHAINS) console.log(`\nHardhat 2 on ${chain}\n${(await test2(project2, chain)).trim()}`)
-  projects.remove()
+  await projects.remove()
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main()

@@ -56,12 +56,12 @@ async function loadNetworkHooks() {
  *
  * @see Hardhat 3, plugins
  * @example
- * tickchain.id // => 'tickchain'
+ * hardhatPlugin.id // => 'tickchain'
  */
-const tickchain: HardhatPlugin = {
+const hardhatPlugin: HardhatPlugin = {
   id: 'tickchain',
   npmPackage: 'tickchain',
   hookHandlers: { config: loadConfigHooks, network: loadNetworkHooks },
 }
 
-export default tickchain
+export default hardhatPlugin

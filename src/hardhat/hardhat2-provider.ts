@@ -30,10 +30,16 @@ export interface Connected2 {
   readonly request: (request: { readonly method: string; readonly params?: unknown }) => Promise<unknown>
 }
 
-/** An error in Hardhat's class, except for one of an execution, which Hardhat throws in a class of its own, too. */
-function asHardhatError(error: unknown, ProviderError: Tools2['ProviderError']): unknown {
-  if (!(error instanceof TickchainError) || error.name === 'SolidityError') return error
-  const { message, code, data, transactionHash, name } = error
+/** An error in Hardhat's class, except for one of an execution, which Hardhat 2 throws as a plain error. */
+function asHardhatError(
+  error: unknown,
+  ProviderError: Tools2['ProviderError'],
+  request: { readonly method: string; readonly params: unknown },
+): unknown {
+  if (!(error instanceof TickchainError)) return error
+  if (error.name === 'SolidityError') return Object.assign(error, { name: 'Error' })
+  const { kind, message, code, transactionHash, name } = error
+  const data = kind === 'methodNotFound' ? request : error.data
   const made = Object.assign(new ProviderError(message, code, error), { data, name })
   return transactionHash === undefined ? made : Object.assign(made, { transactionHash })
 }
@@ -74,7 +80,7 @@ export async function connectChain2(
       try {
         result = await answer(method, params)
       } catch (error) {
-        throw asHardhatError(error, ProviderError)
+        throw asHardhatError(error, ProviderError, { method, params })
       }
       const event = TOLD_AFTER[method]
       if (event !== undefined) emit(event)

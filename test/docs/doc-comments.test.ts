@@ -6,6 +6,7 @@
 //   expression // throws kind       it rejects with that TickchainError
 import * as ethers from 'ethers'
 import * as fc from 'fast-check'
+import hardhatPlugin from 'tickchain/hardhat'
 import * as matchers from 'tickchain/matchers'
 import * as tickchainVitest from 'tickchain/vitest'
 import * as viem from 'viem'
@@ -115,6 +116,7 @@ async function makeScope(code: string): Promise<Record<string, unknown>> {
     ...upstream,
     ...matchers,
     ...vitestConfig,
+    hardhatPlugin,
     reportPages: vitestReporter.reportPages,
     ...exploring,
     ...exploringInNode,

@@ -35,7 +35,7 @@ test('name no package but those that users bring', () => {
   const packages: string[] = []
   for (const file of files) {
     for (const [, , specifier = ''] of readFileSync(file, 'utf8').matchAll(imports)) {
-      if (!specifier.startsWith('.')) packages.push(specifier.replace(/^(vitest)\/.*/, '$1'))
+      if (!specifier.startsWith('.')) packages.push(specifier.replace(/^(vitest|hardhat)\/.*/, '$1'))
       else files.add(resolve(dirname(file), specifier.replace(/\.ts$/, '.d.ts')))
     }
   }

@@ -6,6 +6,7 @@ import { asFields, type Fields, fieldPath, identityCodec } from '../../rpc/codec
 import { refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { option } from '../checks.ts'
+import type { Derivation } from './mnemonic.ts'
 import { DEFAULT_MNEMONIC, DEFAULT_PATH } from './test-accounts.ts'
 
 /** An account by its key, as in Hardhat's configuration. */
@@ -46,15 +47,6 @@ interface ResolvedKey {
   readonly option: string
   readonly privateKey: Hex
   readonly balance: bigint
-}
-
-/** Which keys are derived from a mnemonic. */
-export interface Derivation {
-  readonly mnemonic: string
-  readonly passphrase: string
-  readonly path: string
-  readonly initialIndex: number
-  readonly count: number
 }
 
 /** Keys, or a mnemonic to derive them from. */

@@ -4,7 +4,15 @@ import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { bytesToHex, type Hex } from '../../primitives/hex.ts'
-import type { Derivation } from './accounts.ts'
+
+/** Which keys are derived from a mnemonic. */
+export interface Derivation {
+  readonly mnemonic: string
+  readonly passphrase: string
+  readonly path: string
+  readonly initialIndex: number
+  readonly count: number
+}
 
 export function deriveKeys({ mnemonic, passphrase, path, initialIndex, count }: Derivation): Hex[] {
   if (!validateMnemonic(mnemonic, wordlist)) throw new RangeError('not a BIP-39 mnemonic')

@@ -3,7 +3,7 @@
 import { addressOfPublicKey } from '../../primitives/crypto.ts'
 import { type Address, type Hex, hexToBytes } from '../../primitives/hex.ts'
 import { publicKeyOf } from '../../primitives/signer.ts'
-import type { Derivation } from './accounts.ts'
+import type { Derivation } from './mnemonic.ts'
 
 export const DEFAULT_MNEMONIC = 'test test test test test test test test test test test junk'
 export const DEFAULT_PATH = "m/44'/60'/0'/0"

@@ -18,119 +18,30 @@ declare module '@jest/globals' {
 }
 
 declare module 'hardhat' {
-  export const network: import('hardhat/types/network').NetworkManager
-}
-
-declare module 'hardhat/config' {
-  export function defineConfig(config: {
-    plugins?: import('hardhat/types/plugins').HardhatPlugin[]
-    solidity?: string
-  }): object
-  /** Of Hardhat 2. */
-  export function extendProvider(extender: (provider: object) => object): void
-}
-
-declare module 'hardhat/plugins' {
-  /** Of Hardhat 2. */
-  export class ProviderWrapper {
-    constructor(provider: object)
-  }
-}
-
-declare module '@nomicfoundation/hardhat-toolbox-viem' {
-  const plugin: import('hardhat/types/plugins').HardhatPlugin
-  export default plugin
-}
-
-declare module 'hardhat/types/artifacts' {
-  export interface ArtifactManager {
-    getAllFullyQualifiedNames(): Promise<ReadonlySet<string>>
-    readArtifact(name: string): Promise<{ readonly abi: readonly unknown[] }>
-  }
-}
-
-declare module 'hardhat/types/network' {
-  export interface SimulatedNetworkConfig {
-    type: 'edr-simulated'
-    chainId: number
-    gas: 'auto' | bigint
-    hardfork: string
-    mining: { auto: boolean; interval: number | [number, number] }
-    allowBlocksWithSameTimestamp: boolean
-    allowUnlimitedContractSize?: boolean
-    throwOnCallFailures: boolean
-    throwOnTransactionFailures: boolean
-  }
-
-  export interface NetworkConnection<ChainTypeT extends string = 'generic'> {
-    readonly id: number
-    readonly networkName: string
-    readonly networkConfig: Readonly<SimulatedNetworkConfig | { type: 'http'; url: string }>
-    readonly chainType: ChainTypeT
-    readonly provider: import('node:events').EventEmitter
-    close(): Promise<void>
-    /** Of the toolboxes. */
+  /** With what the toolbox for viem adds. */
+  type Connection = import('hardhat/types/network').NetworkConnection & {
     readonly networkHelpers: import('@nomicfoundation/hardhat-network-helpers/types').NetworkHelpers
-    /** Of the toolbox for viem. */
     readonly viem: {
       deployContract(name: string): Promise<{ readonly write: Record<'inc', () => Promise<`0x${string}`>> }>
     }
   }
 
-  export interface NetworkManager {
-    create(network?: string): Promise<NetworkConnection>
-    connect(network?: string): Promise<NetworkConnection>
+  export const network: {
+    create(network?: string): Promise<Connection>
+    connect(network?: string): Promise<Connection>
   }
 }
 
-declare module 'hardhat/types/hooks' {
-  type Connection<ChainTypeT extends string> = import('hardhat/types/network').NetworkConnection<ChainTypeT>
-  type Request = import('hardhat/types/providers').JsonRpcRequest
-  type Response = import('hardhat/types/providers').JsonRpcResponse
-
-  export interface HookContext {
-    readonly artifacts: import('hardhat/types/artifacts').ArtifactManager
-  }
-
-  export interface NetworkHooks {
-    newConnection<ChainTypeT extends string>(
-      context: HookContext,
-      next: (nextContext: HookContext) => Promise<Connection<ChainTypeT>>,
-    ): Promise<Connection<ChainTypeT>>
-    closeConnection<ChainTypeT extends string>(
-      context: HookContext,
-      connection: Connection<ChainTypeT>,
-      next: (nextContext: HookContext, nextConnection: Connection<ChainTypeT>) => Promise<void>,
-    ): Promise<void>
-    onRequest<ChainTypeT extends string>(
-      context: HookContext,
-      connection: Connection<ChainTypeT>,
-      request: Request,
-      next: (context: HookContext, connection: Connection<ChainTypeT>, request: Request) => Promise<Response>,
-    ): Promise<Response>
-  }
+declare module 'hardhat/config' {
+  export type { HardhatUserConfig } from 'hardhat/types/config'
+  export function defineConfig(
+    config: import('hardhat/types/config').HardhatUserConfig & { solidity?: string },
+  ): object
 }
 
-declare module 'hardhat/types/plugins' {
-  export interface HardhatPlugin {
-    id: string
-    hookHandlers?: {
-      network?: () => Promise<{ default: () => Promise<Partial<import('hardhat/types/hooks').NetworkHooks>> }>
-    }
-  }
-}
-
-declare module 'hardhat/types/providers' {
-  export interface JsonRpcRequest {
-    jsonrpc: '2.0'
-    id: number | string
-    method: string
-    params?: unknown[] | object
-  }
-
-  export type JsonRpcResponse =
-    | { jsonrpc: '2.0'; id: number | string; result: unknown }
-    | { jsonrpc: '2.0'; id: number | string | null; error: { code: number; message: string; data?: unknown } }
+declare module '@nomicfoundation/hardhat-toolbox-viem' {
+  const plugin: import('hardhat/types/plugins').HardhatPlugin
+  export default plugin
 }
 
 declare module 'ganache' {

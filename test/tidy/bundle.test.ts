@@ -90,7 +90,11 @@ test.each([
   ['create-evm.js', ['core.js', 'create-evm.js', 'noble.js'], []],
   ['viem.js', ['contracts.js', 'subscribe.js', 'viem.js'], ['viem']],
   ['ethers.js', ['ethers.js', 'subscribe.js'], ['ethers']],
-  ['explore.js', ['core.js', 'decode-block.js', 'dump.js', 'explore.js', 'testing.js'], ['fast-check']],
+  [
+    'explore.js',
+    ['core.js', 'decode-block.js', 'dump.js', 'explore.js', 'merge.js', 'numbers.js', 'testing.js'],
+    ['fast-check'],
+  ],
   ['explorer.js', ['explorer.js', 'theme.js'], []],
 ])('importing %s loads %j', (entry, files, packages) => {
   expect(loadedBy(entry)).toEqual({ files, packages })
@@ -112,11 +116,12 @@ test('it needs nothing that is not its users’ own', () => {
   const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
   const fromPackages = imported.filter((specifier) => chunkOf(specifier) === undefined)
   const packageNames = new Set(fromPackages.filter((specifier) => !specifier.startsWith('node:')))
-  expect([...packageNames].sort()).toEqual(['ethers', 'fast-check', 'viem', 'vitest'])
+  expect([...packageNames].sort()).toEqual(['ethers', 'fast-check', 'piscina', 'viem', 'vitest'])
   const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>
   expect(Object.keys(manifest['peerDependencies'] ?? {}).sort()).toEqual([
     'ethers',
     'fast-check',
+    'piscina',
     'viem',
     'vitest',
   ])

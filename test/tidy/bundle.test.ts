@@ -105,7 +105,7 @@ test.each([
   ['ethers.js', ['ethers.js', 'subscribe.js'], ['ethers']],
   [
     'explore.js',
-    ['core.js', 'decode-block.js', 'dump.js', 'explore.js', 'rolldown-runtime.js', 'testing.js'],
+    ['core.js', 'decode-block.js', 'dump.js', 'explore.js', 'merge.js', 'numbers.js', 'rolldown-runtime.js', 'testing.js'],
     ['fast-check'],
   ],
   ['explorer.js', ['explorer.js', 'theme.js'], []],
@@ -138,12 +138,13 @@ test('it needs nothing that is not its users’ own', () => {
   const fromPackages = imported.filter((specifier) => chunkOf(specifier) === undefined)
   const others = fromPackages.filter((specifier) => !specifier.startsWith('node:') && specifier !== LAZY)
   const packageNames = new Set(others.map((specifier) => specifier.replace(/^(hardhat)\/.*/, '$1')))
-  expect([...packageNames].sort()).toEqual(['ethers', 'fast-check', 'hardhat', 'viem', 'vitest'])
+  expect([...packageNames].sort()).toEqual(['ethers', 'fast-check', 'hardhat', 'piscina', 'viem', 'vitest'])
   const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>
   expect(Object.keys(manifest['peerDependencies'] ?? {}).sort()).toEqual([
     'ethers',
     'fast-check',
     'hardhat',
+    'piscina',
     'viem',
     'vitest',
   ])

@@ -15,7 +15,7 @@ import { formatComparison, formatInShort, IN_SHORT } from './comparison/table.js
 import { FRONT_PAGE, writeBetween } from './readme.js'
 
 /** @typedef {import('./compare.js').Comparison} Comparison */
-/** @typedef {Readonly<Record<string, number>>} Took milliseconds by name; megabytes as `memory` */
+/** @typedef {Readonly<Record<string, number>>} Took milliseconds by name, `processor` among them; megabytes as `memory` */
 
 const { values: options } = parseArgs({
   options: {
@@ -64,8 +64,9 @@ async function measure(task, detail, subjects, count) {
 }
 
 /** @param {Took} took */
-const all = (took) =>
-  Object.entries(took).reduce((sum, [name, ms]) => (name === 'memory' ? sum : sum + ms), 0)
+function all({ memory: _, processor: __, ...phases }) {
+  return Object.values(phases).reduce((sum, ms) => sum + ms, 0)
+}
 
 /** @returns {Promise<Comparison[]>} */
 async function compareFiles() {
@@ -79,6 +80,7 @@ async function compareFiles() {
     { name: 'the second deployment', rows: phase('second deployment') },
     { name: '20 tests after them', rows: phase('tests') },
     { name: 'a file of 20 tests, all of it', target: 0.3, rows: rowsOf(short, all) },
+    { name: 'its processor time, with that of Node', rows: phase('processor') },
     { name: 'a file of 100 tests, all of it', target: 0.4, rows: rowsOf(long, all) },
     {
       name: 'memory after 100 tests',

@@ -1,7 +1,7 @@
 // An immutable map (hash array mapped trie). A snapshot is a reference, a change copies the path to the entry, and the
 // cost of comparing two versions depends only on their differences.
 
-export type Key = string | number
+import { type DifferenceVisitor, type ImmutableMap, type Key, visitKnown } from './immutable-map.ts'
 
 // Nodes are instances of classes: V8 may allocate object literals in the old generation, if the first ones lived long,
 // as those of a genesis state do. Each that dies there would keep all that it refers to up to a full collection.
@@ -174,8 +174,6 @@ function visitLeaves<K, V>(node: TreeNode<K, V> | undefined, visit: (leaf: Leaf<
   else visit(node)
 }
 
-export type DifferenceVisitor<K, V> = (key: K, before: V | undefined, after: V | undefined) => void
-
 /** Compares the children of two branches; an absent child is `undefined`. */
 function visitBranchDifference<K, V>(
   a: Branch<K, V>,
@@ -221,42 +219,6 @@ function visitDifference<K, V>(
   visitLeaves(b, ({ hash, key, value }) => {
     if (find(a, shift, hash, key) === undefined) visit(key, undefined, value)
   })
-}
-
-/** What the versions of an immutable map offer, whether or not the map stands on a base that is not here (overlay-map.ts). */
-export interface ImmutableMap<K extends Key, V> {
-  /** Whether it certainly has no entries. */
-  readonly isEmpty: boolean
-  /** What the map stands on and knows in part; `undefined` if all of its entries are here. */
-  readonly base: object | undefined
-  /** The map before anything was written: empty, or its base alone. */
-  readonly untouched: ImmutableMap<K, V>
-  get(key: K): V | undefined
-  has(key: K): boolean
-  set(key: K, value: V): ImmutableMap<K, V>
-  delete(key: K): ImmutableMap<K, V>
-  /** The entries that are known, in an arbitrary order that is equal for equal content. */
-  entries(): IterableIterator<[K, V]>
-  values(): IterableIterator<V>
-  /** Visits every key whose value is not identical in this version and a later one. */
-  visitChanges(later: ImmutableMap<K, V>, visit: DifferenceVisitor<K, V>): void
-  /** Like `visitChanges`, but a value that stands in the base is not looked up there: it is `undefined` before. */
-  visitWrites(later: ImmutableMap<K, V>, visit: DifferenceVisitor<K, V>): void
-}
-
-/** Compares maps of different bases by the entries that are known of either. */
-export function visitKnown<K extends Key, V>(
-  before: ImmutableMap<K, V>,
-  after: ImmutableMap<K, V>,
-  visit: DifferenceVisitor<K, V>,
-): void {
-  const keys = new Set<K>()
-  for (const [key] of before.entries()) keys.add(key)
-  for (const [key] of after.entries()) keys.add(key)
-  for (const key of keys) {
-    const [old, now] = [before.get(key), after.get(key)]
-    if (old !== now) visit(key, old, now)
-  }
 }
 
 /** An immutable map from strings or integers to values; `undefined` is not a value. */

@@ -2,7 +2,8 @@
 
 import { keccak256 } from '../primitives/crypto.ts'
 import { type Address, bytesToHex, EMPTY_BYTES, type Hash, hexToBytes } from '../primitives/hex.ts'
-import { type ImmutableMap, PersistentMap } from '../primitives/persistent-map.ts'
+import type { ImmutableMap } from '../primitives/immutable-map.ts'
+import { PersistentMap } from '../primitives/persistent-map.ts'
 
 export interface Code {
   readonly bytes: Uint8Array

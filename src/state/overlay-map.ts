@@ -5,9 +5,9 @@ import {
   type DifferenceVisitor,
   type ImmutableMap,
   type Key,
-  PersistentMap,
   visitKnown,
-} from '../primitives/persistent-map.ts'
+} from '../primitives/immutable-map.ts'
+import { PersistentMap } from '../primitives/persistent-map.ts'
 import type { Trie } from './trie-nodes.ts'
 
 /** The tries of a base whose roots are proven: their nodes are known as far as proofs have shown them. */

@@ -1,7 +1,7 @@
 // Lists of accounts and slots in the order of the tries, which is that of the hashed keys.
 
 import { type Address, bytesToHex, EMPTY_BYTES, equalBytes, type Hash, type Hex } from '../primitives/hex.ts'
-import type { ImmutableMap } from '../primitives/persistent-map.ts'
+import type { ImmutableMap } from '../primitives/immutable-map.ts'
 import type { Account, Storage } from './account.ts'
 import { trieKeyOf } from './state-tries.ts'
 import type { WorldState } from './world-state.ts'

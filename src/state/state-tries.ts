@@ -12,7 +12,8 @@ import {
   hexToBytes,
   utf8ToBytes,
 } from '../primitives/hex.ts'
-import { type DifferenceVisitor, PersistentMap } from '../primitives/persistent-map.ts'
+import type { DifferenceVisitor } from '../primitives/immutable-map.ts'
+import { PersistentMap } from '../primitives/persistent-map.ts'
 import { encodeBytes } from '../primitives/rlp.ts'
 import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
 import { Miss } from './miss.ts'

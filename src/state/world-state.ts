@@ -1,8 +1,9 @@
 // The world state as one immutable value. Snapshots, history, clones and calls at any block are references to it.
 
 import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
+import type { ImmutableMap } from '../primitives/immutable-map.ts'
 import { MAX_UINT256 } from '../primitives/numbers.ts'
-import { type ImmutableMap, PersistentMap } from '../primitives/persistent-map.ts'
+import { PersistentMap } from '../primitives/persistent-map.ts'
 import { type Account, EMPTY_ACCOUNT, type Storage } from './account.ts'
 
 export type WorldState = ImmutableMap<Address, Account>

@@ -2,7 +2,7 @@
 // Workload of the benchmarks: chains of a given size, and transfers signed before the timing.
 
 import { createEmulator } from 'tickchain'
-import { privateKeysOf } from '../dist/emulator/options/test-accounts.js'
+import { DEFAULT_DERIVATION, privateKeysOf } from '../dist/emulator/options/test-accounts.js'
 import { signTransaction } from '../dist/pool/encode.js'
 import { addressOfPublicKey, keccak256Hex, loadCrypto } from '../dist/primitives/crypto.js'
 import { bytesToHex, concatBytes, hexToBytes, padLeft, toWord } from '../dist/primitives/hex.js'
@@ -17,9 +17,7 @@ await loadCrypto()
 export const CHAIN_ID = 31_337
 export const TOKEN = /** @type {Hex} */ (`0x${'70'.repeat(20)}`)
 
-const keys = (await privateKeysOf('test test test test test test test test test test test junk', 10)).map(
-  hexToBytes,
-)
+const keys = (await privateKeysOf({ ...DEFAULT_DERIVATION, count: 10 })).map(hexToBytes)
 const senders = keys.map((key) => addressOfPublicKey(/** @type {Uint8Array} */ (publicKeyOf(key))))
 
 /** The n-th account of a chain: the senders come first. @param {number} index */

@@ -1,7 +1,7 @@
 // @ts-check
 // Signed transactions of the first account of the well-known mnemonic.
 
-import { privateKeysOf } from '../../dist/emulator/options/test-accounts.js'
+import { DEFAULT_DERIVATION, privateKeysOf } from '../../dist/emulator/options/test-accounts.js'
 import { signTransaction } from '../../dist/pool/encode.js'
 import { addressOfPublicKey, loadCrypto } from '../../dist/primitives/crypto.js'
 import { bytesToHex, hexToBytes } from '../../dist/primitives/hex.js'
@@ -39,7 +39,7 @@ export function tokenTransfer(token, index) {
  */
 export async function createSigner(request) {
   await loadCrypto()
-  const [privateKey = '0x'] = await privateKeysOf(MNEMONIC, 1)
+  const [privateKey = '0x'] = await privateKeysOf({ ...DEFAULT_DERIVATION, mnemonic: MNEMONIC, count: 1 })
   const key = hexToBytes(privateKey)
   const sender = addressOfPublicKey(/** @type {Uint8Array} */ (publicKeyOf(key)))
   const chainId = BigInt(await request('eth_chainId'))

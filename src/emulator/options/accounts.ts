@@ -7,7 +7,7 @@ import { refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { option } from '../checks.ts'
 import type { Derivation } from './mnemonic.ts'
-import { DEFAULT_MNEMONIC, DEFAULT_PATH } from './test-accounts.ts'
+import { DEFAULT_DERIVATION } from './test-accounts.ts'
 
 /** An account by its key, as in Hardhat's configuration. */
 export interface AccountOptions {
@@ -71,9 +71,9 @@ type DerivationFields = Fields<(typeof DERIVATION_FIELDS)[number]>
 function resolveDerivation(accounts: DerivationFields, defaultCount: number): Derivation {
   const at = 'accounts'
   return {
-    mnemonic: option(accounts, 'mnemonic', mnemonicText, DEFAULT_MNEMONIC, at),
+    mnemonic: option(accounts, 'mnemonic', mnemonicText, DEFAULT_DERIVATION.mnemonic, at),
     passphrase: option(accounts, 'passphrase', passphraseText, '', at),
-    path: option(accounts, 'path', derivationPath, DEFAULT_PATH, at),
+    path: option(accounts, 'path', derivationPath, DEFAULT_DERIVATION.path, at),
     initialIndex: option(accounts, 'initialIndex', numberFrom(0, MAX_INDEX), 0, at),
     count: option(accounts, 'count', numberFrom(0, MAX_ACCOUNTS), defaultCount, at),
   }

@@ -8,7 +8,7 @@ import type { HardforkName, SelectableHardfork } from '../../rollup/hardforks.ts
 import { SEQUENCER_FEE_VAULT } from '../../rollup/system-contracts.ts'
 import type { Flavor } from '../../rpc/flavor/flavor.ts'
 import type { PendingIdentity } from '../../rpc/format/present.ts'
-import { DEFAULT_ACCOUNT_COUNT } from './test-accounts.ts'
+import { DEFAULT_DERIVATION } from './test-accounts.ts'
 
 export interface FlavorDefaults {
   readonly hardfork: SelectableHardfork
@@ -34,7 +34,7 @@ export interface FlavorDefaults {
 const COMMON: FlavorDefaults = {
   hardfork: 'prague',
   bombDelays: {},
-  accountCount: DEFAULT_ACCOUNT_COUNT,
+  accountCount: DEFAULT_DERIVATION.count,
   genesisCoinbase: SEQUENCER_FEE_VAULT,
   genesisExtraData: '0x',
   coinbase: undefined,

@@ -5,9 +5,14 @@ import { type Address, type Hex, hexToBytes } from '../../primitives/hex.ts'
 import { publicKeyOf } from '../../primitives/signer.ts'
 import type { Derivation } from './mnemonic.ts'
 
-export const DEFAULT_MNEMONIC = 'test test test test test test test test test test test junk'
-export const DEFAULT_PATH = "m/44'/60'/0'/0"
-export const DEFAULT_ACCOUNT_COUNT = 10
+/** The accounts of an emulator whose options say nothing else. */
+export const DEFAULT_DERIVATION: Derivation = {
+  mnemonic: 'test test test test test test test test test test test junk',
+  passphrase: '',
+  path: "m/44'/60'/0'/0",
+  initialIndex: 0,
+  count: 10,
+}
 
 /** The first twenty keys of the default mnemonic, m/44'/60'/0'/0/0 to 19, with their addresses; derivation is slow. */
 const WELL_KNOWN: ReadonlyMap<Hex, Address> = new Map([
@@ -104,7 +109,8 @@ export async function addressOfKey(privateKey: Hex): Promise<Address | undefined
 /** The keys of a mnemonic (BIP-39, BIP-32). */
 export async function privateKeysOf(derivation: Derivation): Promise<Hex[]> {
   const { mnemonic, passphrase, path, initialIndex, count } = derivation
-  const isDefault = mnemonic === DEFAULT_MNEMONIC && passphrase === '' && path === DEFAULT_PATH
+  const known = DEFAULT_DERIVATION
+  const isDefault = mnemonic === known.mnemonic && passphrase === '' && path === known.path
   const end = initialIndex + count
   if (isDefault && end <= WELL_KNOWN.size) return [...WELL_KNOWN.keys()].slice(initialIndex, end)
   const { deriveKeys } = await import('./mnemonic.ts')

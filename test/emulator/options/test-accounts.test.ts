@@ -3,8 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { deriveKeys } from '../../../src/emulator/options/mnemonic.ts'
 import {
   addressOfKey,
-  DEFAULT_MNEMONIC,
-  DEFAULT_PATH,
+  DEFAULT_DERIVATION,
   privateKeysOf,
 } from '../../../src/emulator/options/test-accounts.ts'
 import { loadCrypto } from '../../../src/primitives/crypto.ts'
@@ -12,10 +11,7 @@ import { loadCrypto } from '../../../src/primitives/crypto.ts'
 beforeAll(loadCrypto)
 
 test('the accounts that are spelled out are those of the well-known mnemonic', async () => {
-  const derivation = {
-    ...{ mnemonic: DEFAULT_MNEMONIC, passphrase: '', path: DEFAULT_PATH },
-    ...{ initialIndex: 0, count: 20 },
-  }
+  const derivation = { ...DEFAULT_DERIVATION, count: 20 }
   const keys = await privateKeysOf(derivation)
   expect(keys).toEqual(deriveKeys(derivation))
   expect(await Promise.all(keys.map(addressOfKey))).toEqual(

@@ -18,7 +18,7 @@ export interface AccountOptions {
 }
 
 /** Accounts of a mnemonic, as in Hardhat's configuration. */
-export interface MnemonicOptions {
+interface MnemonicOptions {
   /** BIP-39. Default 'test test test test test test test test test test test junk'. */
   readonly mnemonic?: string
   /** BIP-39. Default none. */

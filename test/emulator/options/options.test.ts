@@ -586,7 +586,9 @@ describe('accounts', () => {
   })
 
   test('from an index of the well-known mnemonic on', async () => {
-    const { mnemonic } = HDNodeWallet.fromPhrase('test test test test test test test test test test test junk')
+    const { mnemonic } = HDNodeWallet.fromPhrase(
+      'test test test test test test test test test test test junk',
+    )
     const parent = HDNodeWallet.fromMnemonic(mnemonic as NonNullable<typeof mnemonic>, "m/44'/60'/0'/0")
     for (const initialIndex of [8, 18, 19]) {
       const chain = await createEmulator({ accounts: { initialIndex, count: 2 } })

@@ -105,7 +105,16 @@ test.each([
   ['ethers.js', ['ethers.js', 'subscribe.js'], ['ethers']],
   [
     'explore.js',
-    ['core.js', 'decode-block.js', 'dump.js', 'explore.js', 'merge.js', 'numbers.js', 'rolldown-runtime.js', 'testing.js'],
+    [
+      'core.js',
+      'decode-block.js',
+      'dump.js',
+      'explore.js',
+      'merge.js',
+      'numbers.js',
+      'rolldown-runtime.js',
+      'testing.js',
+    ],
     ['fast-check'],
   ],
   ['explorer.js', ['explorer.js', 'theme.js'], []],

@@ -53,6 +53,8 @@ export const GAS_READ: usize = 72
 export const FAULT: usize = 76
 /** Gas before the last opcode that sends a message; an f64. */
 export const MESSAGE_GAS: usize = 80
+/** In the build for coverage: the place of the code in the map of edges, less twice the code's address. */
+export const COVERAGE: usize = 88
 export const ADDRESS: usize = 96
 export const CALLER: usize = 128
 export const CALL_VALUE: usize = 160

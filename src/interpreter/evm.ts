@@ -18,9 +18,10 @@ import type { StateWriter } from '../state/state-writer.ts'
 import { hexOf } from './address-hex.ts'
 import { type Core, createCore, readNumber } from './core.ts'
 import { costsOf, writeCosts } from './costs.ts'
+import type { Covering } from './covering.ts'
 import { clearCachedWords, type Environment } from './environment.ts'
 import { findCode, moveValue } from './execute-call.ts'
-import { type Frame, type FrameMessage, gasOf, openFrame, readOutput } from './frame.ts'
+import { type Frame, type FrameMessage, openFrame } from './frame.ts'
 import { createGasWatch } from './gas-watch.ts'
 import type { Host } from './host.ts'
 import { AccessJournal } from './journal.ts'
@@ -28,7 +29,7 @@ import * as layout from './layout.ts'
 import { loadSteppingInterpreter } from './module.ts'
 import { createNotingCore, type Noter } from './noter.ts'
 import type { Observation, ObservedEvm } from './observation.ts'
-import { errorOf, runFrame } from './run-frame.ts'
+import { errorOf, resultOf, runFrame } from './run-frame.ts'
 import { runOnReference } from './run-on-reference.ts'
 import { createSteppingCore, type Stepper } from './stepper.ts'
 import { storageCostsOf } from './storage-costs.ts'
@@ -63,11 +64,12 @@ export interface WasmEvmOptions extends EVMOpts {
   readonly blockHashOf: (blockNumber: number) => Hash | undefined
 }
 
-/** A core and what tells of its steps. */
+/** A core and what it tells. */
 interface HostCore {
   readonly core: Core
   readonly stepper?: Stepper
   readonly noter?: Noter
+  readonly covering?: Covering
 }
 
 export class WasmEvm extends EVM {
@@ -87,6 +89,8 @@ export class WasmEvm extends EVM {
   private steppingHost: Host | undefined
   /** The host of executions of which only the places of steps are observed. */
   private notingHost: Host | undefined
+  /** The host of all executions, while their coverage is recorded. */
+  private coveringHost: Host | undefined
 
   constructor(options: WasmEvmOptions) {
     super(options)
@@ -100,7 +104,12 @@ export class WasmEvm extends EVM {
     this.hasDelegations = this.common.isActivatedEIP(7702)
   }
 
-  private createHost({ core, stepper, noter }: HostCore): Host {
+  /** Records the coverage of all executions from now on that nobody observes. */
+  cover(covering: Covering): void {
+    this.coveringHost = this.createHost({ core: covering.core, covering })
+  }
+
+  private createHost({ core, stepper, noter, covering }: HostCore): Host {
     writeCosts(core, this)
     return {
       core,
@@ -111,8 +120,7 @@ export class WasmEvm extends EVM {
       transient: this.transient,
       gasWatch: this.gasWatch,
       observation: undefined,
-      stepper,
-      noter,
+      ...{ stepper, noter, covering },
       cachedFor: [undefined, undefined],
       costs: costsOf(this),
       storageCosts: storageCostsOf(this.common),
@@ -224,6 +232,7 @@ export class WasmEvm extends EVM {
       this.notingHost ??= this.createHost(createNotingCore())
       return this.notingHost
     }
+    if (this.coveringHost !== undefined && observation === undefined) return this.coveringHost
     this.host ??= this.createHost({ core: createCore() })
     return this.host
   }
@@ -249,6 +258,7 @@ export class WasmEvm extends EVM {
       host.cachedFor = [this._block, this._tx]
     }
     const frame = openFrame(host.core, host.top, message as FrameMessage, message.code as Uint8Array)
+    host.covering?.enter(frame)
     return this.runOpened(host, frame)
   }
 
@@ -267,32 +277,5 @@ export class WasmEvm extends EVM {
       // Frees a large linear memory.
       if (frame.message.depth === 0 && host.core.bytes.length > MAX_IDLE_BYTES) this.dropHosts()
     }
-  }
-}
-
-function resultOf(host: Host, frame: Frame, reason: number, error: EVMError | undefined): ExecResult {
-  const { gasLimit } = frame.message
-  const hasOutput = reason === layout.RETURNED || reason === layout.REVERTED
-  const returnValue = hasOutput ? readOutput(host.core, frame) : new Uint8Array(0)
-  const { gasRefund, createdAddresses } = frame
-  if (error === undefined) {
-    return {
-      returnValue,
-      executionGasUsed: gasLimit - BigInt(gasOf(host.core, frame)),
-      gasRefund,
-      logs: frame.logs,
-      selfdestruct: frame.selfdestruct,
-      ...(createdAddresses === undefined ? {} : { createdAddresses }),
-    }
-  }
-  return {
-    returnValue,
-    exceptionError: error,
-    // A revert returns the gas that is left; other failures consume it.
-    executionGasUsed: reason === layout.REVERTED ? gasLimit - BigInt(gasOf(host.core, frame)) : gasLimit,
-    gasRefund,
-    logs: [],
-    selfdestruct: new Map(),
-    createdAddresses: new Set(),
   }
 }

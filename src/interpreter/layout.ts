@@ -20,6 +20,7 @@ export const OUTPUT_LENGTH = 68
 export const GAS_READ = 72
 export const FAULT = 76
 export const MESSAGE_GAS = 80
+export const COVERAGE = 88
 export const ADDRESS = 96
 export const CALLER = 128
 export const CALL_VALUE = 160

@@ -1,10 +1,10 @@
 // The loop that runs a frame: WebAssembly until it returns an opcode, JavaScript for that opcode, and on to the end.
 
-import { EVMError } from '@ethereumjs/evm'
+import { EVMError, type ExecResult } from '@ethereumjs/evm'
 import { keccak256 } from '../primitives/crypto.ts'
 import { bytesToHex } from '../primitives/hex.ts'
 import { readNumber, refreshViews } from './core.ts'
-import type { Frame } from './frame.ts'
+import { type Frame, gasOf, readOutput } from './frame.ts'
 import type { Host } from './host.ts'
 import * as layout from './layout.ts'
 import { type CallOpcode, type CreateOpcode, call, create } from './messages.ts'
@@ -68,4 +68,32 @@ export function errorOf(
     return new EVMError(`${errorMessages.INVALID_JUMP} at ${place}` as typeof errorMessages.INVALID_JUMP)
   }
   return new EVMError(ERRORS[reason] as typeof errorMessages.REVERT)
+}
+
+/** The result of a frame that has ended, in the form of @ethereumjs. */
+export function resultOf(host: Host, frame: Frame, reason: number, error: EVMError | undefined): ExecResult {
+  const { gasLimit } = frame.message
+  const hasOutput = reason === layout.RETURNED || reason === layout.REVERTED
+  const returnValue = hasOutput ? readOutput(host.core, frame) : new Uint8Array(0)
+  const { gasRefund, createdAddresses } = frame
+  if (error === undefined) {
+    return {
+      returnValue,
+      executionGasUsed: gasLimit - BigInt(gasOf(host.core, frame)),
+      gasRefund,
+      logs: frame.logs,
+      selfdestruct: frame.selfdestruct,
+      ...(createdAddresses === undefined ? {} : { createdAddresses }),
+    }
+  }
+  return {
+    returnValue,
+    exceptionError: error,
+    // A revert returns the gas that is left; other failures consume it.
+    executionGasUsed: reason === layout.REVERTED ? gasLimit - BigInt(gasOf(host.core, frame)) : gasLimit,
+    gasRefund,
+    logs: [],
+    selfdestruct: new Map(),
+    createdAddresses: new Set(),
+  }
 }

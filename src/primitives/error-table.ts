@@ -533,6 +533,11 @@ export const ERROR_TABLE = {
     -32000,
     (e) => `the run hangs in ${e.name}: ${e.reason}${e.story}`,
   ),
+  coverageUnavailable: row(
+    -32000,
+    () =>
+      "the coverage of contracts needs the option interpreter: 'wasm' and one of the hardforks that can be chosen",
+  ),
   invalidStory: row<{ reason: string }>(-32602, (e) => `invalid story: ${e.reason}`),
   tooManyStates: row<{ most: number }>(
     -32005,

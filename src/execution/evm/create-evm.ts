@@ -2,10 +2,14 @@
 // load with the first execution.
 
 import { EVM, type EVMOpts } from '@ethereumjs/evm'
+import { createCovering } from '../../interpreter/covering.ts'
 import { supportsRules, WasmEvm } from '../../interpreter/evm.ts'
+import { loadCoveringInterpreter } from '../../interpreter/module.ts'
 import type { Observation, ObservedEvm } from '../../interpreter/observation.ts'
 import { ReferenceTranslator } from '../../interpreter/reference-steps.ts'
+import { failure } from '../../primitives/errors.ts'
 import { type Address, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
+import { load } from '../../primitives/loading.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { StateWriter } from '../../state/state-writer.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
@@ -100,4 +104,14 @@ export function createPooledEvm({ rules, settings }: EvmPool): PooledEvm {
     ...unset,
   }
   return instance
+}
+
+/** An instance that records coverage, which the interpreter of @ethereumjs cannot; throws `coverageUnavailable`. */
+export async function coverEvm(pool: EvmPool) {
+  const instance = createPooledEvm(pool)
+  if (!(instance.evm instanceof WasmEvm)) throw failure('coverageUnavailable')
+  await load(loadCoveringInterpreter())
+  const covering = createCovering()
+  instance.evm.cover(covering)
+  return { instance, coverage: covering }
 }

@@ -1,6 +1,7 @@
 // Pool of EVM instances: constructing one costs more than a transfer. Each has its own StateWriter, so concurrent
 // executions share nothing mutable.
 
+import type { Coverage } from '../../interpreter/covering.ts'
 import { load } from '../../primitives/loading.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import type { Rules } from '../../rollup/rules.ts'
@@ -42,7 +43,8 @@ function installPrecompiles(instance: PooledEvm, table: PrecompileTable | undefi
   }
 }
 
-type MakeEvm = (pool: EvmPool) => PooledEvm
+type CreateEvm = typeof import('./create-evm.ts')
+type MakeEvm = CreateEvm['createPooledEvm']
 
 let makeEvm: MakeEvm | undefined
 
@@ -58,6 +60,24 @@ async function loadEvm(): Promise<MakeEvm> {
   return createPooledEvm
 }
 
+/** Gives an instance the settings of its next executions. */
+function prepare(instance: PooledEvm, { blockHashOf, signers, precompiles }: ExecutionContext): void {
+  instance.blockHashOf = blockHashOf
+  instance.signers = signers
+  installPrecompiles(instance, precompiles)
+}
+
+/** An instance of its own, not of the pool, that records coverage. */
+export async function createCoveredEvm(
+  context: ExecutionContext,
+): Promise<{ readonly instance: EvmInstance; readonly coverage: Coverage }> {
+  await loadEvm()
+  const { coverEvm } = await load(import('./create-evm.ts'))
+  const { instance, coverage } = await coverEvm(context.evmPool)
+  prepare(instance, context)
+  return { instance, coverage }
+}
+
 /** Runs `use` on an EVM instance whose writer stands at `state`. */
 export async function withEvm<Result>(
   context: ExecutionContext,
@@ -65,9 +85,7 @@ export async function withEvm<Result>(
   use: (instance: EvmInstance) => Promise<Result>,
 ): Promise<Result> {
   const instance = context.evmPool.idle.pop() ?? (makeEvm ?? (await loadEvm()))(context.evmPool)
-  instance.blockHashOf = context.blockHashOf
-  instance.signers = context.signers
-  installPrecompiles(instance, context.precompiles)
+  prepare(instance, context)
   instance.writer.reset(state)
   // Discards console calls of system calls, which do not take theirs.
   instance.console.take()

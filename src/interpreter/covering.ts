@@ -1,8 +1,9 @@
 // Coverage of branches, and operands of comparisons, which the build of the WebAssembly module for coverage notes.
 
+import type { Log as EvmLog } from '@ethereumjs/evm'
 import { keccak256 } from '../primitives/crypto.ts'
 import { type Core, createCore, readNumber, readWord, writeNumber } from './core.ts'
-import type { Frame } from './frame.ts'
+import { type Frame, readOutput } from './frame.ts'
 import * as layout from './layout.ts'
 
 /** Slots of the map of edges; a power of two. */
@@ -14,6 +15,7 @@ const NEAR = 12
 const JUMPI = 0x57
 const PUSH1 = 0x60
 const PUSH32 = 0x7f
+const PANIC_BYTES = 36
 
 /** Two words that differ, and that code has compared. */
 export interface Comparison {
@@ -21,6 +23,14 @@ export interface Comparison {
   readonly right: bigint
   /** The slots of the branch that the comparison decides, not taken and taken; `undefined` if that is not known. */
   readonly branches: readonly [number, number] | undefined
+}
+
+/** Where an assertion has failed: Panic(1), or the opcode INVALID. */
+export interface FailedAssertion {
+  /** The branch that was taken last before it. */
+  readonly place: number
+  /** What the frame had logged, which the failure undid. */
+  readonly logs: readonly EvmLog[]
 }
 
 export interface Coverage {
@@ -37,12 +47,23 @@ export interface Coverage {
   readonly takeComparisons: () => readonly Comparison[]
   /** The branch that was taken last. */
   readonly last: () => number
+  /** The failed assertion that the last execution ended with, as far as it is one. */
+  readonly assertion: () => FailedAssertion | undefined
 }
 
 export interface Covering extends Coverage {
   readonly core: Core
   /** A frame that begins to run. */
   readonly enter: (frame: Frame) => void
+  /** A frame that has ended. */
+  readonly leave: (frame: Frame, reason: number) => void
+}
+
+/** Panic(uint256) with the code of an assertion, 1. */
+function isAssertion(output: Uint8Array): boolean {
+  if (output.length !== PANIC_BYTES || output[PANIC_BYTES - 1] !== 1) return false
+  if (output[0] !== 0x4e || output[1] !== 0x48 || output[2] !== 0x7b || output[3] !== 0x71) return false
+  return output.subarray(4, PANIC_BYTES - 1).every((byte) => byte === 0)
 }
 
 /** The places of codes in the map. The state shares code by reference, so the byte array is the key. */
@@ -68,12 +89,19 @@ function nextBranch(code: Uint8Array, pc: number): number | undefined {
   return undefined
 }
 
+function isFailedAssertion(core: Core, frame: Frame, reason: number): boolean {
+  if (reason === layout.REVERTED) return isAssertion(readOutput(core, frame))
+  // An opcode that the fork does not have is noted as a fault; INVALID is one that it has.
+  return reason === layout.INVALID_OPCODE && readNumber(core, frame.base + layout.FAULT) === 0
+}
+
 /** Creates a core of the build for coverage. */
 export function createCovering(): Covering {
   const core = createCore('covering')
   const { exports } = core
   const map = exports.edges.value
   const codes = new Map<number, Uint8Array>()
+  let failed: FailedAssertion | undefined
 
   function branchesOf(place: number, slot: number): readonly [number, number] | undefined {
     const code = codes.get(place)
@@ -85,7 +113,8 @@ export function createCovering(): Covering {
 
   return {
     core,
-    enter({ base, code }) {
+    enter({ base, code, message }) {
+      if (message.depth === 0) failed = undefined
       const place = placeOf(code)
       codes.set(place, code)
       writeNumber(core, base + layout.COVERAGE, place - 2 * readNumber(core, base + layout.CODE))
@@ -95,6 +124,14 @@ export function createCovering(): Covering {
       writeNumber(core, exports.found.value + 4 * count, place)
       exports.foundCount.value = count + 1
     },
+    leave(frame, reason) {
+      // A failure that a caller has handled is none.
+      if (reason <= layout.RETURNED) failed = undefined
+      else if (failed === undefined && isFailedAssertion(core, frame, reason)) {
+        failed = { place: exports.lastEdge.value & (EDGE_SLOTS - 1), logs: frame.logs }
+      }
+    },
+    assertion: () => failed,
     take() {
       const count = exports.foundCount.value
       if (count === 0) return []

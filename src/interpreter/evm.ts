@@ -265,6 +265,7 @@ export class WasmEvm extends EVM {
   private async runOpened(host: Host, frame: Frame): Promise<ExecResult> {
     try {
       const reason = await runFrame(host, frame)
+      host.covering?.leave(frame, reason)
       if (readNumber(host.core, frame.base + layout.GAS_READ) !== 0) this.gasWatch.dependsOnGas = true
       this.gasWatch.minimumGas = frame.minimumGas
       return resultOf(host, frame, reason, errorOf(host, frame, reason))

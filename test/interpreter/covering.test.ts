@@ -110,13 +110,13 @@ test('random programs have the same effects', async () => {
   const [plain, covered] = [createRunner(library, 'wasm'), createRunner(library, 'wasm')]
   const forks = FORKS.slice(FORKS.indexOf('byzantium'))
   let compared = 0
-  for (let number = 0; number < 150; number++) {
+  for (let number = 0; number < 60; number++) {
     const that = makeCase(12, number, forks[number % forks.length] as (typeof FORKS)[number])
     if (!canBegin(plain, that)) continue
     const pool = evmPoolFor(covered.evmPools, covered.rulesOf(that.fork))
     if (pool.idle.length === 0) {
-      const { instance, coverage } = await createCoveredEvm({ evmPool: pool, blockHashOf })
-      coverage.watchComparisons()
+      const { instance, covering } = await createCoveredEvm({ evmPool: pool, blockHashOf })
+      covering.watchComparisons()
       pool.idle.push(instance as PooledEvm)
     }
     const [a, b] = [await runCase(plain, that), await runCase(covered, that)]
@@ -124,5 +124,5 @@ test('random programs have the same effects', async () => {
     expect([...(b.after?.entries() ?? [])]).toEqual([...(a.after?.entries() ?? [])])
     compared++
   }
-  expect(compared).toBeGreaterThan(50)
+  expect(compared).toBeGreaterThan(30)
 })

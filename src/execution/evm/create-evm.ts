@@ -2,7 +2,7 @@
 // load with the first execution.
 
 import { EVM, type EVMOpts } from '@ethereumjs/evm'
-import { createCovering } from '../../interpreter/covering.ts'
+import { type Covering, createCovering } from '../../interpreter/covering.ts'
 import { supportsRules, WasmEvm } from '../../interpreter/evm.ts'
 import { loadCoveringInterpreter } from '../../interpreter/module.ts'
 import type { Observation, ObservedEvm } from '../../interpreter/observation.ts'
@@ -106,12 +106,15 @@ export function createPooledEvm({ rules, settings }: EvmPool): PooledEvm {
   return instance
 }
 
-/** An instance that records coverage, which the interpreter of @ethereumjs cannot; throws `coverageUnavailable`. */
-export async function coverEvm(pool: EvmPool) {
+/**
+ * An instance that records coverage, which the interpreter of @ethereumjs cannot; throws `coverageUnavailable`.
+ * @param known continues what another instance has recorded
+ */
+export async function coverEvm(pool: EvmPool, known?: Covering) {
   const instance = createPooledEvm(pool)
   if (!(instance.evm instanceof WasmEvm)) throw failure('coverageUnavailable')
   await load(loadCoveringInterpreter())
-  const covering = createCovering()
+  const covering = known ?? createCovering()
   instance.evm.cover(covering)
-  return { instance, coverage: covering }
+  return { instance, covering }
 }

@@ -1,7 +1,7 @@
 // Pool of EVM instances: constructing one costs more than a transfer. Each has its own StateWriter, so concurrent
 // executions share nothing mutable.
 
-import type { Coverage } from '../../interpreter/covering.ts'
+import type { Covering } from '../../interpreter/covering.ts'
 import { load } from '../../primitives/loading.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import type { Rules } from '../../rollup/rules.ts'
@@ -67,15 +67,16 @@ function prepare(instance: PooledEvm, { blockHashOf, signers, precompiles }: Exe
   installPrecompiles(instance, precompiles)
 }
 
-/** An instance of its own, not of the pool, that records coverage. */
+/** An instance of its own, not of the pool, that records coverage; `known` is that of another instance. */
 export async function createCoveredEvm(
   context: ExecutionContext,
-): Promise<{ readonly instance: EvmInstance; readonly coverage: Coverage }> {
+  known?: Covering,
+): Promise<{ readonly instance: EvmInstance; readonly covering: Covering }> {
   await loadEvm()
   const { coverEvm } = await load(import('./create-evm.ts'))
-  const { instance, coverage } = await coverEvm(context.evmPool)
+  const { instance, covering } = await coverEvm(context.evmPool, known)
   prepare(instance, context)
-  return { instance, coverage }
+  return { instance, covering }
 }
 
 /** Runs `use` on an EVM instance whose writer stands at `state`. */

@@ -525,6 +525,10 @@ export const ERROR_TABLE = {
     -32000,
     (e) => `the invariant ${e.name} is broken: ${e.reason}${e.story}`,
   ),
+  assertionFailed: row<{ name: string; reason: string; story: string }>(
+    -32000,
+    (e) => `${e.name} fails: ${e.reason}${e.story}`,
+  ),
   actionThrew: row<{ name: string; reason: string; story: string }>(
     -32000,
     (e) => `the action ${e.name} threw: ${e.reason}${e.story}`,

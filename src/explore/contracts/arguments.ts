@@ -12,8 +12,10 @@ function integerOf(
   value: unknown,
   refuse: Refuse,
 ): bigint {
-  const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value)
-  const whole = isWhole ? BigInt(value as bigint | number) : undefined
+  // A file has integers as digits.
+  const isDigits = typeof value === 'string' && /^-?[0-9]{1,78}$/.test(value)
+  const isWhole = isDigits || typeof value === 'bigint' || Number.isSafeInteger(value)
+  const whole = isWhole ? BigInt(value as bigint | number | string) : undefined
   const cut = type.kind === 'uint' ? BigInt.asUintN : BigInt.asIntN
   if (whole === undefined || cut(type.bits, whole) !== whole) return wrong(type, value, refuse)
   return whole

@@ -6,7 +6,7 @@ import type { Address } from '../../primitives/hex.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { Action, Call } from './call.ts'
 import type { Moment } from './machine.ts'
-import { changeValue, drawValue, fit, replaceAt, type Source } from './values.ts'
+import { changeValue, drawValue, narrow, replaceAt, type Source } from './values.ts'
 
 /** What calls are drawn from. */
 export interface CallSource extends Source {
@@ -58,7 +58,7 @@ function copyNumber({ random }: CallSource, types: readonly AbiType[], args: rea
   const numbers = types.flatMap(({ kind }, index) => (kind === 'uint' || kind === 'int' ? [index] : []))
   if (numbers.length < 2) return args
   const [from, to] = [random.pick(numbers), random.pick(numbers)]
-  return replaceAt(args, to, fit(types[to] as AbiType, args[from] as bigint))
+  return replaceAt(args, to, narrow(types[to] as AbiType, args[from] as bigint))
 }
 
 function changeArgs(source: CallSource, { types }: Action, args: readonly AbiValue[]): readonly AbiValue[] {

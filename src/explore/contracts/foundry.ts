@@ -159,9 +159,9 @@ function contractAt(
   const { code } = readAccount(moment.state, address)
   const found = index && recogniseDeployed(index, code.bytes)
   if (found === undefined) return undefined
-  const { name, errors, events } = found
+  const { name, abi, errors, events } = found
   const functions = [...found.functions.values()]
-  return { contract: { name, address, functions, errors, events }, isCalled: isCalledByDefault }
+  return { contract: { name, address, abi, functions, errors, events }, isCalled: isCalledByDefault }
 }
 
 /** Names that are equal get a number. */

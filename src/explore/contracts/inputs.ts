@@ -8,7 +8,7 @@ import { readAccount } from '../../state/world-state.ts'
 import type { Call } from './call.ts'
 import { addressOf } from './dictionary.ts'
 import type { Moment } from './machine.ts'
-import { fit, replaceAt } from './values.ts'
+import { narrow, replaceAt } from './values.ts'
 
 export interface Input {
   /** As a word on the stack. */
@@ -51,7 +51,7 @@ function hexInputs(type: AbiType, value: string, replace: Replace): Input[] {
 function inputsOfValue(type: AbiType, value: AbiValue, replace: Replace): Input[] {
   if (type.kind === 'uint' || type.kind === 'int') {
     const current = value as bigint
-    return [{ word: asWord(current), isNumber: true, with: (word) => replace(fit(type, word)) }]
+    return [{ word: asWord(current), isNumber: true, with: (word) => replace(narrow(type, word)) }]
   }
   if (type.kind === 'bool') {
     return [{ word: value === true ? 1n : 0n, isNumber: false, with: (word) => replace(word !== 0n) }]

@@ -1,6 +1,6 @@
 // Execution of calls, straight on states of the world: no requests, no blocks, no tries.
 
-import type { CoveredCalls, FailedAssertion } from '../../execution/call/cover-calls.ts'
+import type { CoveredCall, CoveredCalls, FailedAssertion } from '../../execution/call/cover-calls.ts'
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import type { MessageResult } from '../../execution/evm/run-message.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
@@ -57,12 +57,13 @@ export function createMachine({ run, coverage }: CoveredCalls, blockTimeS: numbe
         ...{ from: sender, to: action.address, value, gasLimit: gasOf(environment), ...FREE },
         input: encodeAbi(action.types, args, action.selector),
       }
-      const { result, after } = await withMissesLoaded(() => {
-        // Not an `await` outside: an account of a fork may be unknown as well.
-        if (value > 0n && readAccount(state, sender).balance < value) return NOTHING
+      const ran = await withMissesLoaded<CoveredCall | undefined>(() => {
+        // On a fork, the account may be unknown as well.
+        if (value > 0n && readAccount(state, sender).balance < value) return undefined
         return run(state, environment, message)
       })
-      if (result === undefined) return undefined
+      if (ran === undefined) return undefined
+      const { result, after } = ran
       const isKept = result.outcome === 'success'
       const assertion = isKept ? undefined : coverage.assertion()
       return { moment: isKept ? { state: after, environment } : before, result, assertion }
@@ -73,5 +74,3 @@ export function createMachine({ run, coverage }: CoveredCalls, blockTimeS: numbe
     },
   }
 }
-
-const NOTHING = { result: undefined, after: undefined } as const

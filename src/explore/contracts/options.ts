@@ -3,7 +3,16 @@
 import { decodeOptions, option, refuseOption } from '../../emulator/checks.ts'
 import type { AbiValue } from '../../primitives/abi.ts'
 import type { Address } from '../../primitives/hex.ts'
-import { address, arrayOf, asFields, asRecord, identityCodec, oneOf, text } from '../../rpc/codecs/basic.ts'
+import {
+  address,
+  arrayOf,
+  asFields,
+  asRecord,
+  type Fields,
+  identityCodec,
+  oneOf,
+  text,
+} from '../../rpc/codecs/basic.ts'
 import { numberFrom } from '../../rpc/codecs/numbers.ts'
 
 /** A contract on the chain. */
@@ -69,13 +78,13 @@ export interface ExploreContractsReport {
 
 /** How contracts are explored. */
 export interface ExploreContractsOptions extends ContractsScene {
-  /** How many runs. Default 1000. */
+  /** How many runs. Default 250. */
   readonly runs?: number
   /** The most calls of a sequence, and of a run, but for variants of calls that reach something new. Default 50. */
   readonly depth?: number
   /** The same seed gives the same runs. Default 0. */
   readonly seed?: number
-  /** The longest time between two calls, in seconds. Default a week. */
+  /** The longest time between two calls, in seconds. Default two years. */
   readonly longestWait?: number
   /** Whether the first failure ends the search, or all runs are made and all different failures told. Default first. */
   readonly until?: 'first' | 'end'
@@ -141,7 +150,7 @@ function decodeContract(value: unknown, path: string, name: string): DecodedCont
   }
 }
 
-function decodeScene(fields: Readonly<Record<string, unknown>>): ScenePlan {
+function decodeScene(fields: Fields<'contracts' | 'invariants' | 'test' | 'senders'>): ScenePlan {
   const contracts = fields.contracts === undefined ? {} : asRecord(fields.contracts, 'contracts')
   const invariants = fields.invariants === undefined ? {} : asRecord(fields.invariants, 'invariants')
   for (const [name, invariant] of Object.entries(invariants))
@@ -167,10 +176,10 @@ export function contractsPlanOf(options: unknown): ContractsPlan {
     for (const name of ['save', 'progress'] as const) option(fields, name, aFunction, undefined)
     return {
       scene: decodeScene(fields),
-      runs: option(fields, 'runs', numberFrom(1), 1000),
+      runs: option(fields, 'runs', numberFrom(1), 250),
       depth: option(fields, 'depth', numberFrom(1, 10_000), 50),
       seed: option(fields, 'seed', numberFrom(0, 2 ** 31 - 1), 0),
-      longestWait: option(fields, 'longestWait', numberFrom(0, 100 * YEAR), 7 * 86_400),
+      longestWait: option(fields, 'longestWait', numberFrom(0, 100 * YEAR), 2 * YEAR),
       until: option(fields, 'until', oneOf(['first', 'end']), 'first'),
       shrinks: option(fields, 'shrinks', numberFrom(0), 2000),
       save: fields.save as ContractsPlan['save'],

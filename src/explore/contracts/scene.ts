@@ -12,6 +12,8 @@ import type { ContractsInvariant, DecodedContract } from './options.ts'
 export interface KnownContract {
   readonly name: string
   readonly address: Address
+  /** The JSON ABI. */
+  readonly abi: readonly unknown[]
   readonly functions: readonly AbiFunction[]
   readonly errors: CustomErrors
   readonly events: ReadonlyMap<Hash, EventType>
@@ -55,7 +57,7 @@ export function isCalledByDefault(fn: AbiFunction): boolean {
 
 export function knownContract({ name, address, abi }: DecodedContract): KnownContract {
   const functions = [...abiFunctions(abi, {}).values()]
-  return { name, address, functions, errors: abiErrors(abi), events: abiEvents(abi) }
+  return { name, address, abi, functions, errors: abiErrors(abi), events: abiEvents(abi) }
 }
 
 /** The contracts of the option, with the functions that it names. Throws `invalidOption` for one that is not there. */

@@ -23,7 +23,7 @@ function bitsOf(type: AbiType): number {
 }
 
 /** A number cut to its type. */
-export function fit(type: AbiType, value: bigint): bigint {
+export function narrow(type: AbiType, value: bigint): bigint {
   return type.kind === 'int' ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(bitsOf(type), value)
 }
 
@@ -33,15 +33,15 @@ function drawNumber({ random, dictionary }: Source, type: AbiType): bigint {
   const kind = random.below(100)
   if (kind < 35 && dictionary.numbers.length > 0) {
     const known = random.pick(dictionary.numbers)
-    return fit(type, random.chance(60) ? known : known + BigInt(random.below(3) - 1))
+    return narrow(type, random.chance(60) ? known : known + BigInt(random.below(3) - 1))
   }
   if (kind < 55) return BigInt(random.below(11))
-  if (kind < 65) return fit(type, BigInt(random.below(1 << 10)))
-  if (kind < 70) return fit(type, (1n << BigInt(random.below(bits))) - BigInt(random.below(2)))
-  if (kind < 75) return fit(type, 10n ** BigInt(random.below(28)))
-  if (kind < 80) return fit(type, type.kind === 'int' ? 1n << BigInt(bits - 1) : -1n)
-  if (kind < 84) return fit(type, type.kind === 'int' ? (1n << BigInt(bits - 1)) - 1n : -2n)
-  return fit(type, random.bits(1 + random.below(bits)))
+  if (kind < 65) return narrow(type, BigInt(random.below(1 << 10)))
+  if (kind < 70) return narrow(type, (1n << BigInt(random.below(bits))) - BigInt(random.below(2)))
+  if (kind < 75) return narrow(type, 10n ** BigInt(random.below(28)))
+  if (kind < 80) return narrow(type, type.kind === 'int' ? 1n << BigInt(bits - 1) : -1n)
+  if (kind < 84) return narrow(type, type.kind === 'int' ? (1n << BigInt(bits - 1)) - 1n : -2n)
+  return narrow(type, random.bits(1 + random.below(bits)))
 }
 
 export function drawAddress({ random, dictionary, addresses }: Source): Address {
@@ -98,15 +98,15 @@ function changeNumber(source: Source, type: AbiType, value: bigint): bigint {
   const { random } = source
   switch (random.below(7)) {
     case 0:
-      return fit(type, value + BigInt(1 + random.below(4)))
+      return narrow(type, value + BigInt(1 + random.below(4)))
     case 1:
-      return fit(type, value - BigInt(1 + random.below(4)))
+      return narrow(type, value - BigInt(1 + random.below(4)))
     case 2:
-      return fit(type, value * 2n)
+      return narrow(type, value * 2n)
     case 3:
-      return fit(type, value / 2n)
+      return narrow(type, value / 2n)
     case 4:
-      return fit(type, value ^ (1n << BigInt(random.below(bitsOf(type)))))
+      return narrow(type, value ^ (1n << BigInt(random.below(bitsOf(type)))))
     default:
       return drawNumber(source, type)
   }

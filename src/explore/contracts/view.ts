@@ -39,19 +39,26 @@ function resultOf(outputs: readonly AbiParameter[] | undefined, data: Uint8Array
 
 export function createView(scene: Scene, machine: Machine, moment: Moment): ContractsView {
   const { state, environment } = moment
+  /** The end of the last read: an invariant may ask several at once, and there is one EVM. */
+  let turn: Promise<unknown> = Promise.resolve()
+  const readNow = async (contractName: string, name: string, args: readonly unknown[]): Promise<AbiValue> => {
+    const contract = scene.contracts.find((each) => each.name === contractName)
+    if (contract === undefined) return refuse(`there is no contract named ${contractName}`)
+    const fn = functionOf(contract.functions, name, args.length)
+    const types = (fn.inputs ?? []).map(({ type }) => type)
+    const input = encodeAbi(types, argumentsOf(types, args, refuse), hexToBytes(fn.selector))
+    const result = await machine.read(moment, scene.senders[0] as Address, contract.address, input)
+    if (result.outcome !== 'success') {
+      return refuse(`${contractName}.${name}: ${haltOf(result, contract.errors)}`)
+    }
+    return resultOf(fn.outputs, result.returnData, `${contractName}.${name}`)
+  }
   return {
     now: environment.timestamp,
-    async read(contractName, name, ...args) {
-      const contract = scene.contracts.find((each) => each.name === contractName)
-      if (contract === undefined) return refuse(`there is no contract named ${contractName}`)
-      const fn = functionOf(contract.functions, name, args.length)
-      const types = (fn.inputs ?? []).map(({ type }) => type)
-      const input = encodeAbi(types, argumentsOf(types, args, refuse), hexToBytes(fn.selector))
-      const result = await machine.read(moment, scene.senders[0] as Address, contract.address, input)
-      if (result.outcome !== 'success') {
-        return refuse(`${contractName}.${name}: ${haltOf(result, contract.errors)}`)
-      }
-      return resultOf(fn.outputs, result.returnData, `${contractName}.${name}`)
+    read(contract, name, ...args) {
+      const asked = turn.then(() => readNow(contract, name, args))
+      turn = asked.catch(() => undefined)
+      return asked
     },
     async balanceOf(address) {
       return (await withMissesLoaded(() => readAccount(state, address.toLowerCase() as Address))).balance

@@ -125,9 +125,10 @@ export async function shrink(
   let left = attempts
   const mayTry = (): boolean => left-- > 0
   // Again from what was found: a call may be left out now that had to stay before.
-  for (;;) {
+  while (best.calls.length > 0) {
     const text = writeCalls({ kind: 'invariantBroken', name: '' }, best.calls)
     best = await shrinkOnce(playable, best, key, mayTry)
-    if (left <= 0 || writeCalls({ kind: 'invariantBroken', name: '' }, best.calls) === text) return best
+    if (left <= 0 || writeCalls({ kind: 'invariantBroken', name: '' }, best.calls) === text) break
   }
+  return best
 }

@@ -146,6 +146,8 @@ export async function writeBundle(folder) {
     chunkFileNames: '[name].js',
     comments: { jsdoc: false },
     plugins: [minified, inAscii],
+    // Its default prints the code again, with the white space that the plugin has removed.
+    minify: false,
     sourcemap: true,
     // The sources are published as well.
     sourcemapExcludeSources: true,

@@ -1,68 +1,131 @@
 // @ts-check
-// A test file in a fresh process: start, two deployments, and then tests, each with a snapshot, three ERC-20 transfers
-// with receipts, three calls, an estimate, four reads and a revert. Prints the milliseconds of each phase as JSON.
+// A fresh process, which does one task and prints what it took as JSON: milliseconds by name, and megabytes as `memory`.
+// Processes and modules that every subject needs are there before the clock starts; the subject is not.
 
 import { performance } from 'node:perf_hooks'
+import { readScenario, replayScenario } from '../../scripts/conformance/scenarios.js'
+import { hardhatNetwork } from './hardhat-network.js'
+import { SUBJECTS } from './subjects.js'
 
-const [subject = '', tests = '20', code = '{}'] = process.argv.slice(2)
-const { Token } = JSON.parse(code)
-const startMs = performance.now()
-const { SUBJECTS } = await import('./subjects.js')
-const chain = await SUBJECTS[subject]?.()
-if (chain === undefined) throw new Error(`no subject ${subject}`)
-const { request } = chain
-const [owner = '0x', ...others] = await request('eth_accounts')
-const startedMs = performance.now()
+const [task = '', subject = '', detail = '', code = '{}'] = process.argv.slice(2)
+/** @type {Record<string, number>} */
+const took = {}
+let markedMs = performance.now()
 
-const word = (/** @type {bigint | string} */ value) =>
-  (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')
+/** Notes the time since the last mark. @param {string} name */
+function mark(name) {
+  const nowMs = performance.now()
+  took[name] = nowMs - markedMs
+  markedMs = nowMs
+}
 
-/** @param {Record<string, unknown>} transaction */
-async function send(transaction) {
-  const hash = await request('eth_sendTransaction', [{ from: owner, gas: '0x200000', ...transaction }])
-  for (;;) {
-    const receipt = await request('eth_getTransactionReceipt', [hash])
-    // anvil mines shortly after its answer.
-    if (receipt === null) continue
-    if (receipt.status !== '0x1') throw new Error('a transaction failed')
-    return receipt
+/** @param {any} [options] */
+async function start(options) {
+  const chain = await SUBJECTS[subject]?.(options)
+  if (chain === undefined) throw new Error(`no subject ${subject}`)
+  return chain
+}
+
+/**
+ * A test file: start, two deployments, and then tests, each with a snapshot, three ERC-20 transfers with receipts, three
+ * calls, an estimate, four reads and a revert. @param {number} tests
+ */
+async function runFile(tests) {
+  const { Token } = JSON.parse(code)
+  const chain = await start()
+  const { request } = chain
+  const [owner = '0x', ...others] = await request('eth_accounts')
+  mark('start')
+
+  /** @param {Record<string, unknown>} transaction */
+  async function send(transaction) {
+    const hash = await request('eth_sendTransaction', [{ from: owner, gas: '0x200000', ...transaction }])
+    for (;;) {
+      const receipt = await request('eth_getTransactionReceipt', [hash])
+      // anvil mines shortly after its answer.
+      if (receipt === null) continue
+      if (receipt.status !== '0x1') throw new Error('a transaction failed')
+      return receipt
+    }
   }
+
+  const word = (/** @type {bigint | string} */ value) =>
+    (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')
+  const creation = `${Token}${word(10n ** 30n)}`
+  const { contractAddress: token } = await send({ data: creation })
+  mark('first deployment')
+  await send({ data: creation })
+  mark('second deployment')
+
+  const transfer = (/** @type {string} */ to, /** @type {bigint} */ amount) =>
+    `0xa9059cbb${word(to)}${word(amount)}`
+  const balanceOf = (/** @type {string} */ account) => ({ to: token, data: `0x70a08231${word(account)}` })
+  for (let test = 0; test < tests; test++) {
+    const snapshot = await request('evm_snapshot')
+    const to = /** @type {string} */ (others[test % others.length])
+    for (const amount of [1n, 2n, 3n]) await send({ to: token, data: transfer(to, amount) })
+    for (const account of [owner, to]) await request('eth_call', [balanceOf(account), 'latest'])
+    const balance = BigInt(await request('eth_call', [balanceOf(to), 'latest']))
+    if (balance !== 6n) throw new Error(`the balance is ${balance}`)
+    await request('eth_estimateGas', [{ from: owner, to: token, data: transfer(to, 4n) }])
+    await request('eth_getBalance', [owner, 'latest'])
+    await request('eth_blockNumber')
+    await request('eth_getBlockByNumber', ['latest', false])
+    await request('eth_getTransactionCount', [owner, 'latest'])
+    await request('evm_revert', [snapshot])
+  }
+  mark('tests')
+  took['memory'] = chain.memory() / 1e6
+  return chain
 }
 
-const supply = word(10n ** 30n)
-const { contractAddress: token } = await send({ data: `${Token}${supply}` })
-await send({ data: `${Token}${supply}` })
-const deployedMs = performance.now()
+/** Transfers before single works are timed, as in the middle of a test file. */
+const TRANSFERS_BEFORE = 300
 
-const transfer = (/** @type {string} */ to, /** @type {bigint} */ amount) =>
-  `0xa9059cbb${word(to)}${word(amount)}`
-const balanceOf = (/** @type {string} */ account) => ({ to: token, data: `0x70a08231${word(account)}` })
-
-for (let test = 0; test < Number(tests); test++) {
-  const snapshot = await request('evm_snapshot')
-  const to = /** @type {string} */ (others[test % others.length])
-  for (const amount of [1n, 2n, 3n]) await send({ to: token, data: transfer(to, amount) })
-  for (const account of [owner, to, to]) await request('eth_call', [balanceOf(account), 'latest'])
-  const balance = BigInt(await request('eth_call', [balanceOf(to), 'latest']))
-  if (balance !== 6n) throw new Error(`the balance is ${balance}`)
-  await request('eth_estimateGas', [{ from: owner, to: token, data: transfer(to, 4n) }])
-  await request('eth_getBalance', [owner, 'latest'])
-  await request('eth_blockNumber')
-  await request('eth_getBlockByNumber', ['latest', false])
-  await request('eth_getTransactionCount', [owner, 'latest'])
-  await request('evm_revert', [snapshot])
+/** Single works, each a few times at most: the first times are what a test feels. */
+async function runWorks() {
+  // It signs with a part of tickchain, which the other tasks must not have loaded.
+  const { prepareScene, WORK } = await import('./work.js')
+  const { etherTransfer } = await import('./transfers.js')
+  const chain = await start()
+  const scene = await prepareScene(chain.request, JSON.parse(code))
+  const sendings = Array.from({ length: TRANSFERS_BEFORE }, (_, index) => etherTransfer(index))
+  for (const raw of await scene.sign(sendings)) {
+    const hash = await chain.request('eth_sendRawTransaction', [raw])
+    while ((await chain.request('eth_getTransactionReceipt', [hash])) === null);
+  }
+  for (const { name, cold = 0, prepare } of WORK) {
+    if (cold === 0) continue
+    const round = await prepare(scene)
+    await round(async (action) => {
+      const startMs = performance.now()
+      for (let turn = 0; turn < cold; turn++) await action(turn)
+      took[name] = (performance.now() - startMs) / cold
+    })
+  }
+  return chain
 }
-const endMs = performance.now()
-const { user, system } = process.cpuUsage()
-console.log(
-  JSON.stringify({
-    start: startedMs - startMs,
-    deployments: deployedMs - startedMs,
-    tests: endMs - deployedMs,
-    all: endMs - startMs,
-    cpu: (user + system) / 1000,
-    memory: chain.memory() / 1e6,
-  }),
-)
-await chain.close()
+
+/** A recording, from the start of its chain to the last answer. @param {string} file */
+async function runScenario(file) {
+  const recorded = readScenario(file)
+  const toOptions = subject === 'Hardhat' ? hardhatNetwork : (/** @type {any} */ options) => options
+  /** @type {import('./subjects.js').Subject | undefined} */
+  let chain
+  markedMs = performance.now()
+  await replayScenario(recorded, async (options) => {
+    chain = await start(toOptions(options))
+    return chain
+  })
+  mark('all')
+  return chain
+}
+
+const chain = await (task === 'file'
+  ? runFile(Number(detail))
+  : task === 'works'
+    ? runWorks()
+    : runScenario(detail))
+console.log(JSON.stringify(took))
+await chain?.close()
 process.exit()

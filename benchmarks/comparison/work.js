@@ -23,6 +23,7 @@ import { createSigner, etherTransfer, tokenTransfer, word } from './transfers.js
  * @typedef {object} Work
  * @property {string} name
  * @property {number} count repetitions in a round
+ * @property {number} [cold] repetitions in a process that has not done it before; not measured there without
  * @property {number} [target] goal for our time relative to Hardhat's
  * @property {readonly string[]} [without] excluded subjects
  * @property {(scene: Scene) => Promise<(clock: Clock) => Promise<unknown>>} prepare
@@ -183,12 +184,14 @@ export const WORK = [
   {
     name: 'signed transfer, automined, with its receipt',
     count: 100,
+    cold: 20,
     target: 0.6,
     prepare: transactions(() => etherTransfer, 100),
   },
   {
     name: 'ERC-20 transfer, automined, with its receipt',
     count: 100,
+    cold: 20,
     target: 0.6,
     prepare: transactions(
       ({ token }) =>
@@ -200,6 +203,7 @@ export const WORK = [
   {
     name: 'eth_call balanceOf',
     count: 200,
+    cold: 20,
     target: 0.3,
     prepare: question(({ token, sender }) => [
       'eth_call',
@@ -215,6 +219,7 @@ export const WORK = [
   {
     name: 'eth_estimateGas of an ERC-20 transfer',
     count: 100,
+    cold: 20,
     target: 0.5,
     prepare: question(({ token, sender }) => {
       const { to, data } = tokenTransfer(token, 7)
@@ -231,13 +236,15 @@ export const WORK = [
   {
     name: '100,000 Fibonacci steps, eth_call',
     count: 2,
+    cold: 1,
     target: 0.1,
     prepare: callWork('fibonacci', 100_000),
   },
-  { name: 'bubble sort of 150, eth_call', count: 2, target: 0.1, prepare: callWork('sort', 150) },
+  { name: 'bubble sort of 150, eth_call', count: 2, cold: 1, target: 0.1, prepare: callWork('sort', 150) },
   {
     name: '500 storage writes, a transaction',
     count: 5,
+    cold: 1,
     target: 0.5,
     prepare: transactions(({ work }) => {
       // Slots are changed from one non-zero value to another: 5,000 gas each.
@@ -257,6 +264,7 @@ export const WORK = [
   {
     name: '500 logs, a transaction',
     count: 5,
+    cold: 1,
     target: 0.5,
     prepare: transactions(
       ({ work }) =>
@@ -264,7 +272,7 @@ export const WORK = [
       5,
     ),
   },
-  { name: 'snapshot, transfer, revert', count: 50, target: 0.4, prepare: snapshotTransferRevert },
+  { name: 'snapshot, transfer, revert', count: 50, cold: 10, target: 0.4, prepare: snapshotTransferRevert },
   {
     name: 'an empty block',
     count: 100,
@@ -277,6 +285,7 @@ export const WORK = [
   {
     name: 'an empty block, and its hash',
     count: 100,
+    cold: 10,
     prepare:
       async ({ request }) =>
       (clock) =>
@@ -310,6 +319,7 @@ export const WORK = [
   {
     name: 'a block of 1,000 transfers, read in full',
     count: 10,
+    cold: 1,
     async prepare(scene) {
       const { make, prepareTransfers } = await crowdedBlock(scene)
       const number = await make(await prepareTransfers())

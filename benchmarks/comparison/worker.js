@@ -2,12 +2,11 @@
 // Process with one chain, which does a round of work on request.
 
 import { performance } from 'node:perf_hooks'
-import { readScenario, replayScenario } from '../../scripts/conformance/scenarios.js'
 import { SUBJECTS } from './subjects.js'
 import { growHistory, prepareScene, WORK } from './work.js'
 
 /**
- * @typedef {{ do: 'round', work: number } | { do: 'memory', blocks: number } | { do: 'scenario', file: string }} Task
+ * @typedef {{ do: 'round', work: number } | { do: 'memory', blocks: number }} Task
  * @typedef {{ us: number } | { bytes: number } | { text: string } | { version: string } | { refused: string }} Answer
  */
 
@@ -59,39 +58,6 @@ async function memory(blocks) {
   await chain.close()
 }
 
-/** Hardhat's configuration of a network. @param {any} options of tickchain, as the recording is read into */
-function hardhatNetwork(options) {
-  const { accounts, genesis } = options
-  return {
-    hardfork: options.hardfork,
-    chainId: options.chainId,
-    coinbase: options.coinbase,
-    accounts: accounts.privateKeys.map((/** @type {string} */ privateKey) => ({
-      privateKey,
-      balance: `${10n ** 22n}`,
-    })),
-    blockGasLimit: genesis.gasLimit,
-    gas: options.defaultTransactionGasLimit,
-    initialDate: new Date(genesis.timestamp * 1000).toISOString(),
-    allowUnlimitedContractSize: options.allowUnlimitedContractSize,
-    throwOnTransactionFailures: options.throwOnTransactionFailures,
-    throwOnCallFailures: options.throwOnCallFailures,
-    mining: { auto: true, mempool: { order: options.ordering === 'fifo' ? 'fifo' : 'priority' } },
-  }
-}
-
-/** @param {string} file */
-async function scenario(file) {
-  const recorded = readScenario(file)
-  const toOptions = subject === 'Hardhat' ? hardhatNetwork : (/** @type {any} */ options) => options
-  const { ms } = await replayScenario(
-    recorded,
-    (options) => start(toOptions(options)),
-    (answered) => send({ text: `${answered} requests` }),
-  )
-  send({ us: ms * 1000 })
-}
-
 process.on('message', async (/** @type {Task | { do: 'end' }} */ task) => {
   try {
     switch (task.do) {
@@ -99,8 +65,6 @@ process.on('message', async (/** @type {Task | { do: 'end' }} */ task) => {
         return await round(task.work)
       case 'memory':
         return await memory(task.blocks)
-      case 'scenario':
-        return await scenario(task.file)
       case 'end':
         await shared?.chain.close()
         return process.exit()

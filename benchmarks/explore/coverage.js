@@ -58,7 +58,7 @@ export async function measureCoverage() {
       ...{ accessList: [], authorizationList: [], blobVersionedHashes: [] },
     }
     const without = () =>
-      withEvm(context, state, async (instance) => {
+      withEvm(context, state, async (/** @type {any} */ instance) => {
         for (let i = 0; i < calls; i++) {
           instance.writer.reset(state)
           await runMessage(instance, ENVIRONMENT, message, (reached) => reached)

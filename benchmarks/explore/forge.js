@@ -12,6 +12,8 @@ import { peersFolder } from '../comparison/peers.js'
 /** Ticks of a second in /proc. */
 const TICKS = 100
 const POLL_MS = 50
+/** Runs by which the time of a run is measured. */
+const TRIAL_RUNS = 4
 
 function forgeProgram() {
   const { resolve } = createRequire(new URL('package.json', peersFolder))
@@ -31,10 +33,10 @@ function secondsOf(pid) {
 }
 
 /**
- * Runs forge until it ends or has taken so much processor time.
- * @param {string} folder @param {readonly string[]} args @param {Record<string, string>} settings @param {number} [limit]
+ * Runs forge; resolves to what it printed and to its processor time.
+ * @param {string} folder @param {readonly string[]} args @param {Record<string, string>} settings
  */
-async function run(folder, args, settings, limit = Number.POSITIVE_INFINITY) {
+async function run(folder, args, settings) {
   const env = { ...process.env, FOUNDRY_DISABLE_NIGHTLY_WARNING: '1', ...settings }
   const child = spawn(forgeProgram(), args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
@@ -47,7 +49,6 @@ async function run(folder, args, settings, limit = Number.POSITIVE_INFINITY) {
   let seconds = 0
   const poll = setInterval(() => {
     seconds = secondsOf(child.pid ?? 0) ?? seconds
-    if (seconds >= limit) child.kill('SIGKILL')
   }, POLL_MS)
   await new Promise((resolve) => child.on('close', resolve))
   clearInterval(poll)
@@ -80,13 +81,19 @@ export async function forgeProject(source) {
   const shared = { FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0', FOUNDRY_INVARIANT_SHOW_METRICS: 'false' }
   return {
     /**
-     * Invariant tests of a contract: what fails within so much processor time.
+     * Invariant tests of a contract: what fails within about so much processor time, and the time.
      * @param {string} contract @param {number} seed @param {number} limit seconds
      */
     async find(contract, seed, limit) {
       const args = ['test', '--match-contract', `^${contract}$`, '--threads', '1', '--fuzz-seed', `${seed}`]
-      const { printed } = await run(folder, args, { ...shared, FOUNDRY_INVARIANT_RUNS: '100000000' }, limit)
-      return new Set([...printed.matchAll(/"event":"failure","invariant":"(\w+)"/g)].map(([, name]) => name))
+      // As many runs as fit in the time: forge tells of failures when it ends.
+      const few = await run(folder, args, { ...shared, FOUNDRY_INVARIANT_RUNS: `${TRIAL_RUNS}` })
+      const runs = Math.max(TRIAL_RUNS, Math.round((limit / few.seconds) * TRIAL_RUNS))
+      const { printed, seconds } = await run(folder, args, { ...shared, FOUNDRY_INVARIANT_RUNS: `${runs}` })
+      return {
+        found: new Set([...printed.matchAll(/^\[FAIL.*?(invariant_\w+)\(/gm)].map(([, name]) => name)),
+        seconds,
+      }
     },
     /** Calls for a second of processor time. @param {string} contract @param {number} runs of 500 calls */
     async speed(contract, runs) {

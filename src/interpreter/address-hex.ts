@@ -1,7 +1,7 @@
 // Hex of @ethereumjs addresses, cached by object: messages pass the same few objects on.
 
-import type { Address as EvmAddress } from '@ethereumjs/util'
 import { type Address, bytesToHex } from '../primitives/hex.ts'
+import type { EvmAddress } from './evm-address.ts'
 
 const hexes = new WeakMap<EvmAddress, Address>()
 

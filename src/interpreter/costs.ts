@@ -1,12 +1,12 @@
-// Gas costs of a fork, read from @ethereumjs so that no number is written twice.
+// Gas costs of a fork, as the interpreter takes them.
 
-import type { Common } from '@ethereumjs/common'
-import type { EVM } from '@ethereumjs/evm'
 import type { Core } from './core.ts'
+import type { Evm } from './evm-interface.ts'
+import type { ForkParameters } from './fork-parameters.ts'
 import { UNKNOWN, WORD } from './layout.ts'
 
 /** A parameter of the fork; zero if the fork does not have it. */
-export function parameterOf(common: Common, name: string): number {
+export function parameterOf(common: ForkParameters, name: string): number {
   try {
     return Number(common.param(name))
   } catch {
@@ -58,12 +58,12 @@ function writeEntry(core: Core, opcode: number, fee: number, least: number, most
 }
 
 /** SSTORE fails if no more gas than this is left (EIP-2200); -1 before istanbul. */
-function storeSentryOf(common: Common): number {
+function storeSentryOf(common: ForkParameters): number {
   return common.gteHardfork('istanbul') ? parameterOf(common, 'sstoreSentryEIP2200Gas') : -1
 }
 
 /** Writes the opcodes of the fork and their costs into an instance. */
-export function writeCosts(core: Core, evm: EVM): void {
+export function writeCosts(core: Core, evm: Pick<Evm, 'common' | 'opcodes'>): void {
   for (let opcode = 0; opcode < 256; opcode++) {
     const known = evm.opcodes.get(opcode)
     if (known === undefined || known.isInvalid) {
@@ -92,7 +92,7 @@ export function writeCosts(core: Core, evm: EVM): void {
 }
 
 /** Costs that JavaScript charges, not the WebAssembly code. */
-export function costsOf(evm: EVM) {
+export function costsOf(evm: Pick<Evm, 'common' | 'opcodes'>) {
   const { common } = evm
   const param = (name: string): number => parameterOf(common, name)
   const fee = (opcode: number): number => evm.opcodes.get(opcode)?.fee ?? 0

@@ -1,19 +1,19 @@
 // Gas of opcodes beyond their static gas, as geth computes it (core/vm/gas_table.go, operations_acl.go). For opcodes that
 // fail: for others the interpreters know what they have charged.
 
-import type { EVM } from '@ethereumjs/evm'
 import { addressOfWord } from '../primitives/address.ts'
 import { type Address, bigIntToBytes, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
 import { type Account, delegateOf, EMPTY_ACCOUNT, isDead } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readStorage } from '../state/world-state.ts'
 import { type Costs, parameterOf } from './costs.ts'
+import type { Evm } from './evm-interface.ts'
 import type { CallAccess } from './observation.ts'
 import type { StorageChange, StorageCosts } from './storage-costs.ts'
 
 /** Where costs come from: the fork and the state. */
 export interface Tariff {
-  readonly evm: EVM
+  readonly evm: Evm
   readonly costs: Costs
   readonly storageCosts: StorageCosts
   readonly writer: StateWriter

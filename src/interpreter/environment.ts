@@ -1,9 +1,9 @@
 // Block and transaction values that opcodes read, such as NUMBER and GASPRICE.
 
-import type { Common } from '@ethereumjs/common'
-import type { Address as EvmAddress } from '@ethereumjs/util'
 import { bytesToBigInt } from '../primitives/hex.ts'
 import { type Core, writeWord } from './core.ts'
+import type { EvmAddress } from './evm-address.ts'
+import type { ForkParameters } from './fork-parameters.ts'
 import { ENVIRONMENT_FIRST, WORD } from './layout.ts'
 
 /** The block and transaction in the form in which @ethereumjs holds them. */
@@ -23,7 +23,11 @@ export interface Environment {
   readonly transaction: { readonly gasPrice: bigint; readonly origin: EvmAddress }
 }
 
-function environmentWord({ block, transaction }: Environment, common: Common, opcode: number): bigint {
+function environmentWord(
+  { block, transaction }: Environment,
+  common: ForkParameters,
+  opcode: number,
+): bigint {
   const { header } = block
   switch (opcode) {
     case 0x32:
@@ -50,7 +54,12 @@ function environmentWord({ block, transaction }: Environment, common: Common, op
 }
 
 /** Caches the result of an opcode in linear memory, for all frames of the same block and transaction. */
-export function cacheWord(core: Core, environment: Environment, common: Common, opcode: number): void {
+export function cacheWord(
+  core: Core,
+  environment: Environment,
+  common: ForkParameters,
+  opcode: number,
+): void {
   const index = opcode - ENVIRONMENT_FIRST
   const { environment: words, environmentKnown } = core.exports
   writeWord(core, words.value + WORD * index, environmentWord(environment, common, opcode))

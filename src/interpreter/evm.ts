@@ -1,36 +1,30 @@
-// The EVM of @ethereumjs with the WebAssembly interpreter and a synchronous path into calls. Creations and precompiles
-// stay with @ethereumjs, as do the frames that this interpreter cannot run.
+// An EVM for byzantium to osaka: messages, and the WebAssembly interpreter for their code. The few frames that it cannot
+// run, it gives to that of @ethereumjs.
 
-import type { Common } from '@ethereumjs/common'
-import {
-  EVM,
-  EVMError,
-  type EVMOpts,
-  type EVMResult,
-  type EVMRunCallOpts,
-  type ExecResult,
-  Message,
-} from '@ethereumjs/evm'
-import { Address as EvmAddress } from '@ethereumjs/util'
-import { create2Address, createAddress } from '../primitives/address.ts'
-import { EMPTY_BYTES, type Hash, type Hex } from '../primitives/hex.ts'
+import { EVMError, type EVMResult, type ExecResult } from '@ethereumjs/evm'
+import { EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
+import type { Rules } from '../rollup/rules.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { hexOf } from './address-hex.ts'
 import { type Core, createCore, readNumber } from './core.ts'
 import { costsOf, writeCosts } from './costs.ts'
 import type { Covering } from './covering.ts'
+import { type CreationRules, createdAddress, executeCreation } from './creation.ts'
 import { clearCachedWords, type Environment } from './environment.ts'
+import { MessageEvents } from './evm-events.ts'
+import type { CallOptions, MessageEvm, Precompile } from './evm-interface.ts'
 import { findCode, moveValue } from './execute-call.ts'
-import { type Frame, type FrameMessage, openFrame } from './frame.ts'
+import { type ForkParameters, forkParametersOf, type OpcodeInfo, opcodesOf } from './fork-parameters.ts'
+import { type Frame, openFrame } from './frame.ts'
 import { createGasWatch } from './gas-watch.ts'
 import type { Host } from './host.ts'
 import { AccessJournal } from './journal.ts'
 import * as layout from './layout.ts'
+import { type CallMessage, isCall, Message } from './message.ts'
 import { loadSteppingInterpreter } from './module.ts'
 import { createNotingCore, type Noter } from './noter.ts'
 import type { Observation, ObservedEvm } from './observation.ts'
 import { errorOf, resultOf, runFrame } from './run-frame.ts'
-import { runOnReference } from './run-on-reference.ts'
 import { createSteppingCore, type Stepper } from './stepper.ts'
 import { storageCostsOf } from './storage-costs.ts'
 import { tellThrown } from './tell-frame.ts'
@@ -42,26 +36,23 @@ const MAX_GAS = BigInt(Number.MAX_SAFE_INTEGER)
 const MAX_IDLE_BYTES = 1 << 24
 /** Nested messages before one yields to a new JavaScript stack, which is too small for all 1,024. */
 const MESSAGES_PER_STACK = 16
-/** EIPs of forks after osaka that change opcodes; this interpreter does not implement them. */
-const UNSUPPORTED_EIPS = [3540, 6800, 7708, 7709, 7864, 7928, 8024, 8037, 8038, 8246]
 
-/** Whether the interpreter implements the rules: byzantium to osaka. */
-export function supportsRules(common: Common): boolean {
-  return common.gteHardfork('byzantium') && !UNSUPPORTED_EIPS.some((eip) => common.isActivatedEIP(eip))
-}
+/** Runs a frame of a WebAssembly EVM on the interpreter of @ethereumjs. */
+export type RunOnReference = (
+  evm: WasmEvm,
+  rules: Rules,
+  message: Message,
+  observation: Observation | undefined,
+) => Promise<ExecResult>
 
-/** A message that is not a creation. */
-type CallMessage = Parameters<EVM['_executeCall']>[0]
-
-function isCall(message: Message): message is CallMessage {
-  return message.to !== undefined
-}
-
-type InterpreterOptions = NonNullable<Parameters<EVM['runInterpreter']>[1]>
-
-export interface WasmEvmOptions extends EVMOpts {
-  readonly stateManager: StateWriter
+export interface WasmEvmOptions {
+  readonly rules: Rules
+  readonly allowUnlimitedContractSize: boolean
+  readonly writer: StateWriter
+  readonly precompiles: Map<string, Precompile>
   readonly blockHashOf: (blockNumber: number) => Hash | undefined
+  /** Loads the interpreter of @ethereumjs, for frames that only it can run. */
+  readonly loadReference: () => Promise<RunOnReference>
 }
 
 /** A core and what it tells. */
@@ -72,18 +63,30 @@ interface HostCore {
   readonly covering?: Covering
 }
 
-export class WasmEvm extends EVM {
-  private readonly writer: StateWriter
+export class WasmEvm implements MessageEvm {
+  readonly common: ForkParameters
+  readonly opcodes: ReadonlyMap<number, OpcodeInfo>
+  readonly precompiles: Map<string, Precompile>
+  readonly events = new MessageEvents()
+  readonly allowUnlimitedInitCodeSize: boolean
+  readonly writer: StateWriter
   readonly access: AccessJournal
-  private readonly hasTransientStorage: boolean
+  readonly journal: AccessJournal
+  readonly transient = new TransientStorage()
   readonly hasDelegations: boolean
-  private readonly blockHashOf: (blockNumber: number) => Hash | undefined
   readonly gasWatch = createGasWatch()
   readonly observed: ObservedEvm = {
     ...{ current: undefined, translate: undefined },
     prepareSteps: loadSteppingInterpreter,
   }
-  private readonly transient = new TransientStorage()
+  readonly creations: CreationRules
+  /** Of the current transaction. */
+  environment: Environment | undefined
+  private readonly rules: Rules
+  private readonly hasAccessLists: boolean
+  private readonly hasTransientStorage: boolean
+  readonly blockHashOf: (blockNumber: number) => Hash | undefined
+  private readonly loadReference: () => Promise<RunOnReference>
   private host: Host | undefined
   /** The host of executions whose steps are observed. */
   private steppingHost: Host | undefined
@@ -92,16 +95,21 @@ export class WasmEvm extends EVM {
   /** The host of all executions, while their coverage is recorded. */
   private coveringHost: Host | undefined
 
-  constructor(options: WasmEvmOptions) {
-    super(options)
-    this.writer = options.stateManager
-    this.blockHashOf = options.blockHashOf
-    // It has only those methods of a journal that the EVM calls.
-    this.access = new AccessJournal(options.stateManager)
-    this.journal = this.access as unknown as EVM['journal']
-    Object.assign(this, { transientStorage: this.transient })
+  constructor({ rules, writer, precompiles, blockHashOf, loadReference, ...options }: WasmEvmOptions) {
+    this.rules = rules
+    this.writer = writer
+    this.precompiles = precompiles
+    this.blockHashOf = blockHashOf
+    this.loadReference = loadReference
+    this.allowUnlimitedInitCodeSize = options.allowUnlimitedContractSize
+    this.common = forkParametersOf(rules)
+    this.opcodes = opcodesOf(rules.hardfork)
+    this.access = new AccessJournal(writer)
+    this.journal = this.access
+    this.hasAccessLists = this.common.isActivatedEIP(2929)
     this.hasTransientStorage = this.common.isActivatedEIP(1153)
     this.hasDelegations = this.common.isActivatedEIP(7702)
+    this.creations = creationRulesOf(this.common, options.allowUnlimitedContractSize)
   }
 
   /** Records the coverage of all executions from now on that nobody observes. */
@@ -121,45 +129,43 @@ export class WasmEvm extends EVM {
       gasWatch: this.gasWatch,
       observation: undefined,
       ...{ stepper, noter, covering },
-      cachedFor: [undefined, undefined],
+      cachedFor: undefined,
       costs: costsOf(this),
       storageCosts: storageCostsOf(this.common),
       blockHashOf: this.blockHashOf,
-      environment: () => ({ block: this._block, transaction: this._tx }) as unknown as Environment,
+      environment: () => this.environment as Environment,
     }
   }
 
-  /** The call of a transaction; `undefined` if the options are not those that this library uses. */
-  private topLevelCall(options: EVMRunCallOpts): CallMessage | undefined {
+  /** The message of a transaction. */
+  private topLevelMessage(options: CallOptions): Message {
     const { block, caller, to, gasPrice = 0n, gasLimit } = options
     const { value = 0n, data = EMPTY_BYTES, blobVersionedHashes = [] } = options
-    const isOurs = options.skipNonceIncrement === true && block !== undefined && gasLimit !== undefined
-    if (!isOurs || caller === undefined || to === undefined || this.DEBUG) return undefined
-    this._block = block
-    this._tx = { gasPrice, origin: caller }
-    const [selfdestruct, createdAddresses] = [new Map(), new Set<Hex>()]
-    const fields = { caller, to, gasLimit, value, data, selfdestruct, createdAddresses }
-    return new Message({ ...fields, blobVersionedHashes }) as CallMessage
+    this.environment = { block, transaction: { gasPrice, origin: caller } }
+    const sets = { selfdestruct: new Map(), createdAddresses: new Set<Hash>() }
+    return new Message({ caller, to, gasLimit, value, data, blobVersionedHashes, ...sets })
   }
 
-  /** Runs a message; a call takes the direct path. */
-  override runCall(options: EVMRunCallOpts): Promise<EVMResult> {
-    const message = options.message ?? this.topLevelCall(options)
-    const isDirect = message !== undefined && isCall(message) && !this.DEBUG
-    return isDirect ? this.runCallDirectly(message) : super.runCall(options)
+  runCall(options: CallOptions): Promise<EVMResult> {
+    return this.runMessage(this.topLevelMessage(options))
   }
 
-  /** Awaits only the code: the journal and the listeners here are synchronous, although their types are not. */
-  private async runCallDirectly(message: CallMessage): Promise<EVMResult> {
+  /** Runs a message of a transaction or of a frame. Awaits only code. */
+  async runMessage(message: Message): Promise<EVMResult> {
     const { events, access, transient, hasTransientStorage } = this
     events.emit('beforeMessage', message)
     if (message.depth % MESSAGES_PER_STACK === MESSAGES_PER_STACK - 1) await Promise.resolve()
-    void access.checkpoint()
+    const created = isCall(message) ? undefined : createdAddress(this.writer, message)
+    if (created !== undefined && this.hasAccessLists) access.warmUp(hexOf(created))
+    access.checkpoint()
     if (hasTransientStorage) transient.checkpoint()
-    const result = await this._executeCall(message)
+    const result = await (isCall(message)
+      ? this.executeCall(message)
+      : executeCreation(this, message, created ?? createdAddress(this.writer, message)))
+    if (message.depth === 0 && hasTransientStorage) transient.clear()
     const { execResult } = result
     if (execResult.exceptionError === undefined) {
-      void access.commit()
+      access.commit()
       if (hasTransientStorage) transient.commit()
     } else {
       Object.assign(execResult, {
@@ -168,17 +174,15 @@ export class WasmEvm extends EVM {
         gasRefund: 0n,
         logs: [],
       })
-      void access.revert()
+      access.revert()
       if (hasTransientStorage) transient.revert()
     }
     events.emit('afterMessage', result)
     return result
   }
 
-  protected override async _executeCall(message: CallMessage): Promise<EVMResult> {
-    // The message brings its code along, so no account is read.
-    if (message.code !== undefined) return super._executeCall(message)
-    const { writer, access, hasTransientStorage } = this
+  private async executeCall(message: CallMessage): Promise<EVMResult> {
+    const { writer, access } = this
     const { caller, to, value, depth, gasRefund, data, gasLimit } = message
     const error = message.delegatecall
       ? undefined
@@ -188,33 +192,10 @@ export class WasmEvm extends EVM {
       const failed = error === undefined ? {} : { exceptionError: error }
       return { execResult: { gasRefund, executionGasUsed: 0n, returnValue: EMPTY_BYTES, ...failed } }
     }
-    let execResult: ExecResult
-    if (code instanceof Uint8Array) {
-      message.code = code
-      message.isCompiled = false
-      execResult = await this.runInterpreter(message)
-    } else {
-      execResult = await this.runPrecompile(code, data, gasLimit)
-      execResult.gasRefund = gasRefund
-    }
-    if (depth === 0 && hasTransientStorage) this.transient.clear()
+    if (code instanceof Uint8Array) return { execResult: await this.runFrameOf(message, code) }
+    const execResult = await code({ data, gasLimit, common: this.common })
+    execResult.gasRefund = gasRefund
     return { execResult }
-  }
-
-  /**
-   * Hashes in WebAssembly: the keccak-256 of @ethereumjs is JavaScript, slow until the engine has optimised it. Called
-   * after the creator's nonce has been incremented.
-   */
-  protected override async _generateAddress({ caller, salt, code }: Message): Promise<EvmAddress> {
-    if (salt !== undefined) return new EvmAddress(create2Address(caller.bytes, salt, code as Uint8Array))
-    const account = await this.writer.getAccount(caller)
-    return new EvmAddress(createAddress(caller.bytes, (account?.nonce ?? 0n) - 1n))
-  }
-
-  /** Whether only the interpreter of @ethereumjs can run this frame. */
-  private needsReferenceInterpreter({ gasLimit, code }: Message, options: InterpreterOptions): boolean {
-    if (!(code instanceof Uint8Array) || gasLimit > MAX_GAS || options.pc !== undefined) return true
-    return this.DEBUG || this.events.listenerCount('step') > 0
   }
 
   private dropHosts(): void {
@@ -244,22 +225,25 @@ export class WasmEvm extends EVM {
     return host
   }
 
-  protected override runInterpreter(message: Message, options: InterpreterOptions = {}): Promise<ExecResult> {
-    if (this.needsReferenceInterpreter(message, options)) {
-      this.gasWatch.dependsOnGas = true
-      const run = () => super.runInterpreter(message, options)
-      const observation = this.observed.current
-      return observation === undefined ? run() : runOnReference(this, this.writer, observation, message, run)
-    }
+  /** Runs the code of a message in a frame of its own. */
+  runFrameOf(message: Message, code: Uint8Array): Promise<ExecResult> {
+    message.code = code
+    if (message.gasLimit > MAX_GAS) return this.runOnReference(message)
     const host = this.hostOfExecution()
-    const [block, transaction] = host.cachedFor
-    if (block !== this._block || transaction !== this._tx) {
+    const { environment } = this
+    if (host.cachedFor !== environment) {
       clearCachedWords(host.core)
-      host.cachedFor = [this._block, this._tx]
+      host.cachedFor = environment
     }
-    const frame = openFrame(host.core, host.top, message as FrameMessage, message.code as Uint8Array)
+    const frame = openFrame(host.core, host.top, message, code)
     host.covering?.enter(frame)
     return this.runOpened(host, frame)
+  }
+
+  private async runOnReference(message: Message): Promise<ExecResult> {
+    this.gasWatch.dependsOnGas = true
+    const run = await this.loadReference()
+    return run(this, this.rules, message, this.observed.current)
   }
 
   private async runOpened(host: Host, frame: Frame): Promise<ExecResult> {
@@ -278,5 +262,16 @@ export class WasmEvm extends EVM {
       // Frees a large linear memory.
       if (frame.message.depth === 0 && host.core.bytes.length > MAX_IDLE_BYTES) this.dropHosts()
     }
+  }
+}
+
+function creationRulesOf(common: ForkParameters, isUnlimited: boolean): CreationRules {
+  const limitsInitCode = common.isActivatedEIP(3860) && !isUnlimited
+  return {
+    tracksCreations: common.isActivatedEIP(6780),
+    maxInitCodeSize: limitsInitCode ? Number(common.param('maxInitCodeSize')) : undefined,
+    maxCodeSize: isUnlimited ? undefined : Number(common.param('maxCodeSize')),
+    refusesEof: common.isActivatedEIP(3541),
+    byteGas: common.param('createDataGas'),
   }
 }

@@ -1,12 +1,13 @@
 // The start of a call: transfer of value and lookup of the code, as in @ethereumjs for forks up to osaka. It works on
 // this library's state, synchronously, and copies no account objects.
 
-import { EVMError, type PrecompileFunc } from '@ethereumjs/evm'
+import { EVMError } from '@ethereumjs/evm'
 import type { Address } from '../primitives/hex.ts'
 import { MAX_UINT256 } from '../primitives/numbers.ts'
 import { delegateOf } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readAccount, updateAccount } from '../state/world-state.ts'
+import type { Precompile } from './evm-interface.ts'
 import type { AccessJournal } from './journal.ts'
 
 /** Sets a balance and touches the account (EIP-161); creates an account that does not exist. */
@@ -42,7 +43,7 @@ export function moveValue(
 }
 
 export interface CodeSource {
-  readonly precompiles: ReadonlyMap<string, PrecompileFunc>
+  readonly precompiles: ReadonlyMap<string, Precompile>
   readonly hasDelegations: boolean
 }
 
@@ -53,7 +54,7 @@ export function findCode(
   { precompiles, hasDelegations }: CodeSource,
   address: Address,
   depth: number,
-): PrecompileFunc | Uint8Array {
+): Precompile | Uint8Array {
   const precompile = precompiles.get(address.slice(2))
   if (precompile !== undefined) return precompile
   const { bytes } = readAccount(writer.current, address).code

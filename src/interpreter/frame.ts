@@ -2,10 +2,11 @@
 // JavaScript. Frames nest: each begins where its caller's frame ends.
 
 import type { Log } from '@ethereumjs/evm'
-import { Address as EvmAddress, type PrefixedHexString } from '@ethereumjs/util'
+import type { PrefixedHexString } from '@ethereumjs/util'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
 import { hexOf } from './address-hex.ts'
 import { type Core, reserve, writeBytes, writeNumber, writeWord } from './core.ts'
+import { EvmAddress } from './evm-address.ts'
 import * as layout from './layout.ts'
 
 /** The message, in the form in which @ethereumjs passes it. */

@@ -1,6 +1,5 @@
 // Context of the opcodes that need state, one per EVM, and account access with its gas (EIP-2929).
 
-import type { EVM } from '@ethereumjs/evm'
 import type { Address, Hash } from '../primitives/hex.ts'
 import { type Account, EMPTY_ACCOUNT } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
@@ -8,6 +7,7 @@ import type { Core } from './core.ts'
 import type { Costs } from './costs.ts'
 import type { Covering } from './covering.ts'
 import type { Environment } from './environment.ts'
+import type { MessageEvm } from './evm-interface.ts'
 import type { Frame } from './frame.ts'
 import type { GasWatch } from './gas-watch.ts'
 import type { AccessJournal } from './journal.ts'
@@ -21,7 +21,7 @@ export interface Host {
   readonly core: Core
   /** The address where the next frame begins. */
   top: number
-  readonly evm: EVM
+  readonly evm: MessageEvm
   readonly writer: StateWriter
   readonly journal: AccessJournal
   readonly transient: TransientStorage
@@ -39,7 +39,7 @@ export interface Host {
   readonly blockHashOf: (blockNumber: number) => Hash | undefined
   readonly environment: () => Environment
   /** The block and transaction whose values are cached in linear memory. */
-  cachedFor: readonly [block: unknown, transaction: unknown]
+  cachedFor: Environment | undefined
 }
 
 /** Executes an opcode and returns its gas. */

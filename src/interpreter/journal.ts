@@ -1,11 +1,11 @@
 // Warm and touched accounts and slots of a transaction (EIP-2929, EIP-161), with checkpoints. Replaces the journal of
 // @ethereumjs: keys are hex, calls are synchronous, and a revert undoes a log of changes.
 
-import type { Account as EvmAccount, Address as EvmAddress } from '@ethereumjs/util'
 import { type Address, bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
 import type { StateWriter } from '../state/state-writer.ts'
-import { readAccount } from '../state/world-state.ts'
+import { asBalance, readAccount, updateAccount } from '../state/world-state.ts'
 import { hexOf } from './address-hex.ts'
+import type { EvmAddress } from './evm-address.ts'
 
 /** Stays touched after a revert, as in mainnet block 2,675,119 (EIPs issue 716). */
 const RIPEMD160: Address = `0x${'3'.padStart(40, '0')}`
@@ -107,30 +107,30 @@ export class AccessJournal {
     this.alwaysWarmSlots.set(hex, slots.add(prefixed(slot)))
   }
 
-  async putAccount(address: EvmAddress, account: EvmAccount | undefined): Promise<void> {
+  async putAccount(
+    address: EvmAddress,
+    account: { readonly nonce: bigint; readonly balance: bigint },
+  ): Promise<void> {
+    const { writer } = this
+    const { nonce, balance } = account
     this.touch(hexOf(address))
-    return this.writer.putAccount(address, account)
+    writer.current = updateAccount(writer.current, hexOf(address), { nonce, balance: asBalance(balance) })
   }
 
-  async deleteAccount(address: EvmAddress): Promise<void> {
-    this.touch(hexOf(address))
-    return this.writer.deleteAccount(address)
-  }
-
-  checkpoint(): Promise<void> {
+  checkpoint(): void {
     this.checkpoints.push(this.log.length)
-    return this.writer.checkpoint()
+    this.writer.checkpoint()
   }
 
-  commit(): Promise<void> {
+  commit(): void {
     this.checkpoints.pop()
-    return this.writer.commit()
+    this.writer.commit()
   }
 
-  revert(): Promise<void> {
+  revert(): void {
     const start = this.checkpoints.pop() ?? 0
     while (this.log.length > start) this.undo(this.log.pop() as Entry)
-    return this.writer.revert()
+    this.writer.revert()
   }
 
   /**
@@ -148,7 +148,7 @@ export class AccessJournal {
   }
 
   /** Deletes touched empty accounts (EIP-161) and clears the journal. */
-  async cleanup(): Promise<void> {
+  cleanup(): void {
     for (const address of this.touched) {
       const { nonce, balance, code } = readAccount(this.writer.current, address)
       if (nonce === 0n && balance === 0n && code.bytes.length === 0) {

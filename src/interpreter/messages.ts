@@ -2,8 +2,7 @@
 // the EVM, which may run it here or elsewhere. The WebAssembly code has charged for memory and checked for static
 // frames.
 
-import { EVMError, type EVMResult, Message } from '@ethereumjs/evm'
-import { Address as EvmAddress } from '@ethereumjs/util'
+import { EVMError, type EVMResult } from '@ethereumjs/evm'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
 import { delegateOf, isDead } from '../state/account.ts'
 import { updateAccount } from '../state/world-state.ts'
@@ -11,6 +10,7 @@ import { isEof } from './accounts.ts'
 import { rememberHex } from './address-hex.ts'
 import { isZeroWord, readAddress, readBytes, readNumber, readWord, writeBytes, writeInteger } from './core.ts'
 import { callAccess } from './dynamic-gas.ts'
+import { EvmAddress } from './evm-address.ts'
 import {
   endOf,
   type Frame,
@@ -25,6 +25,7 @@ import {
 } from './frame.ts'
 import { leastGasToForward } from './gas-watch.ts'
 import { accessAccount, accountAt, type Host } from './host.ts'
+import { Message } from './message.ts'
 import { REFUSED } from './observation.ts'
 
 export type CallOpcode = 0xf1 | 0xf2 | 0xf4 | 0xfa
@@ -80,7 +81,7 @@ async function sendMessage(host: Host, frame: Frame, message: Message, stipend =
   host.top = endOf(host.core, frame)
   gasWatch.hasMessageCalls = true
   gasWatch.minimumGas = 0
-  const result = await evm.runCall({ message })
+  const result = await evm.runMessage(message)
   watchMessage(host, frame, result, stipend)
   const { logs, executionGasUsed, exceptionError, gasRefund } = result.execResult
   if (logs !== undefined && logs.length > 0) frame.logs = frame.logs.concat(logs)

@@ -1,7 +1,8 @@
 // The observation of an execution: the observer, and what the interpreters note down for it.
 
-import type { EVMResult, InterpreterStep, Message } from '@ethereumjs/evm'
+import type { EVMResult, InterpreterStep } from '@ethereumjs/evm'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
+import type { Message } from './message.ts'
 import type { Observer } from './observer.ts'
 
 /** What a message pays for its account, beyond the static gas, and for the delegate of the account (EIP-7702). */

@@ -1,8 +1,7 @@
 // Steps of the interpreter of @ethereumjs, for an observer. Its events come before an opcode and say neither whether it
 // succeeds nor which messages it refuses, so a step ends when the next event shows what has become of it.
 
-import { type EVM, EVMError, type InterpreterStep, Message } from '@ethereumjs/evm'
-import { Address as EvmAddress } from '@ethereumjs/util'
+import { EVMError, type InterpreterStep } from '@ethereumjs/evm'
 import { addressOfWord } from '../primitives/address.ts'
 import { bigIntToBytes, bytesToHex, EMPTY_BYTES, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
 import type { StateWriter } from '../state/state-writer.ts'
@@ -10,7 +9,10 @@ import { readAccount } from '../state/world-state.ts'
 import { isEof } from './accounts.ts'
 import { costsOf } from './costs.ts'
 import { type FailedOpcode, OUT_OF_GAS, storageChange, type Tariff } from './dynamic-gas.ts'
+import { EvmAddress } from './evm-address.ts'
+import type { Evm } from './evm-interface.ts'
 import { describeFailure, isKnownOpcode } from './failed-step.ts'
+import { Message } from './message.ts'
 import {
   type Observation,
   REFUSED,
@@ -72,7 +74,7 @@ export class ReferenceTranslator implements ReferenceSteps {
   private readonly observation: Observation
   private readonly frames: Frame[] = []
 
-  constructor(evm: EVM, writer: StateWriter, observation: Observation) {
+  constructor(evm: Evm, writer: StateWriter, observation: Observation) {
     this.tariff = { evm, writer, costs: costsOf(evm), storageCosts: storageCostsOf(evm.common) }
     this.observation = observation
   }

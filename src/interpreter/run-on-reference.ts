@@ -1,13 +1,15 @@
 // Frames of a WebAssembly EVM that run on the interpreter of @ethereumjs, observed.
 
-import type { EVM, ExecResult, InterpreterStep, Message } from '@ethereumjs/evm'
+import type { ExecResult, InterpreterStep } from '@ethereumjs/evm'
 import type { StateWriter } from '../state/state-writer.ts'
+import type { Evm } from './evm-interface.ts'
+import type { Message } from './message.ts'
 import type { Observation } from './observation.ts'
 import { ReferenceTranslator } from './reference-steps.ts'
 
 /** Runs a frame, and tells of its steps and of those of the frames inside of it. */
 export async function runOnReference(
-  evm: EVM,
+  evm: Evm,
   writer: StateWriter,
   observation: Observation,
   message: Message,

@@ -1,8 +1,8 @@
 // Gas and refunds of SSTORE: before EIP-2200, EIP-1283 (constantinople only), and EIP-2200 with the changes of EIP-2929
 // and EIP-3529.
 
-import type { Common } from '@ethereumjs/common'
 import { parameterOf } from './costs.ts'
+import type { ForkParameters } from './fork-parameters.ts'
 
 /** The value of a slot at the start of the transaction, now, and after SSTORE, each without leading zeros. */
 export interface StorageChange {
@@ -89,7 +89,7 @@ function warmCosts(param: (name: string) => number): NetCosts {
   }
 }
 
-export function storageCostsOf(common: Common): StorageCosts {
+export function storageCostsOf(common: ForkParameters): StorageCosts {
   const param = (name: string): number => parameterOf(common, name)
   if (common.gteHardfork('istanbul')) {
     const cold = netCosts2200(param)

@@ -1,9 +1,9 @@
 // Transient storage of a transaction (EIP-1153), with checkpoints. Replaces that of @ethereumjs, which keeps a log entry
 // with strings and byte arrays for every TSTORE: here a slot is logged once for each checkpoint.
 
-import type { Address as EvmAddress } from '@ethereumjs/util'
 import { type Address, bigIntToBytes, bytesToBigInt } from '../primitives/hex.ts'
 import { hexOf } from './address-hex.ts'
+import type { EvmAddress } from './evm-address.ts'
 
 interface Slot {
   value: bigint

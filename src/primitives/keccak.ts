@@ -49,7 +49,7 @@ export function keccakOfInput(from: number, to: number): Uint8Array {
 }
 
 /** A hash as eight integers, which take a third of the memory of 32 bytes in an array. */
-export interface HashWords {
+export class HashWords {
   readonly w0: number
   readonly w1: number
   readonly w2: number
@@ -58,18 +58,17 @@ export interface HashWords {
   readonly w5: number
   readonly w6: number
   readonly w7: number
-}
 
-function wordsIn(view: DataView): HashWords {
-  return {
-    w0: view.getInt32(0),
-    w1: view.getInt32(4),
-    w2: view.getInt32(8),
-    w3: view.getInt32(12),
-    w4: view.getInt32(16),
-    w5: view.getInt32(20),
-    w6: view.getInt32(24),
-    w7: view.getInt32(28),
+  /** Of the bytes at the start of a view. */
+  constructor(view: DataView) {
+    this.w0 = view.getInt32(0)
+    this.w1 = view.getInt32(4)
+    this.w2 = view.getInt32(8)
+    this.w3 = view.getInt32(12)
+    this.w4 = view.getInt32(16)
+    this.w5 = view.getInt32(20)
+    this.w6 = view.getInt32(24)
+    this.w7 = view.getInt32(28)
   }
 }
 
@@ -77,7 +76,7 @@ function wordsIn(view: DataView): HashWords {
 export function keccakWordsOfInput(from: number, to: number): HashWords {
   const hasher = started()
   hasher.hash(hasher.start + from, to - from)
-  return wordsIn(hasher.view)
+  return new HashWords(hasher.view)
 }
 
 /** Writes the bytes of a hash into `keccakInput()`; returns their end. */
@@ -96,7 +95,7 @@ export function putHashWords(start: number, hash: HashWords): number {
 
 /** Reads a hash of 32 bytes. */
 export function hashWordsOf(hash: Uint8Array): HashWords {
-  return wordsIn(new DataView(hash.buffer, hash.byteOffset, HASH_BYTES))
+  return new HashWords(new DataView(hash.buffer, hash.byteOffset, HASH_BYTES))
 }
 
 export function hashWordsToBytes(hash: HashWords): Uint8Array {
@@ -129,7 +128,7 @@ function hashMessage(hasher: Keccak, message: Uint8Array): void {
 export function keccakWords(message: Uint8Array): HashWords {
   const hasher = started()
   hashMessage(hasher, message)
-  return wordsIn(hasher.view)
+  return new HashWords(hasher.view)
 }
 
 export function keccak256(message: Uint8Array): Uint8Array {

@@ -3,20 +3,42 @@
 
 export type Key = string | number
 
-interface Leaf<K, V> {
+// Nodes are instances of classes: V8 may allocate object literals in the old generation, if the first ones lived long,
+// as those of a genesis state do. Each that dies there would keep all that it refers to up to a full collection.
+
+class Leaf<K, V> {
   readonly hash: number
   readonly key: K
   readonly value: V
+
+  constructor(hash: number, key: K, value: V) {
+    this.hash = hash
+    this.key = key
+    this.value = value
+  }
 }
+
 /** Entries whose 32-bit hashes are all equal, sorted by key. */
-interface Collision<K, V> {
+class Collision<K, V> {
   readonly hash: number
   readonly leaves: readonly Leaf<K, V>[]
+
+  constructor(hash: number, leaves: readonly Leaf<K, V>[]) {
+    this.hash = hash
+    this.leaves = leaves
+  }
 }
-interface Branch<K, V> {
+
+class Branch<K, V> {
   readonly bitmap: number
   readonly children: readonly TreeNode<K, V>[]
+
+  constructor(bitmap: number, children: readonly TreeNode<K, V>[]) {
+    this.bitmap = bitmap
+    this.children = children
+  }
 }
+
 type TreeNode<K, V> = Leaf<K, V> | Collision<K, V> | Branch<K, V>
 
 const BITS = 5
@@ -36,15 +58,15 @@ function countBits(bitmap: number): number {
 }
 
 function isBranch<K, V>(node: TreeNode<K, V>): node is Branch<K, V> {
-  return 'bitmap' in node
+  return node instanceof Branch
 }
 
 function isLeaf<K, V>(node: TreeNode<K, V>): node is Leaf<K, V> {
-  return 'key' in node
+  return node instanceof Leaf
 }
 
 function leavesOf<K, V>(node: Leaf<K, V> | Collision<K, V>): readonly Leaf<K, V>[] {
-  return 'leaves' in node ? node.leaves : [node]
+  return node instanceof Collision ? node.leaves : [node]
 }
 
 function childIndex(bitmap: number, bit: number): number {
@@ -70,7 +92,7 @@ function find<K, V>(
     shift += BITS
   }
   if (node === undefined || node.hash !== hash) return undefined
-  if ('leaves' in node) return findAmong(node, key)
+  if (node instanceof Collision) return findAmong(node, key)
   return node.key === key ? node : undefined
 }
 
@@ -82,8 +104,8 @@ function join<K, V>(
 ): Branch<K, V> {
   const slotA = (a.hash >>> shift) & MASK
   const slotB = (b.hash >>> shift) & MASK
-  if (slotA === slotB) return { bitmap: 1 << slotA, children: [join(shift + BITS, a, b)] }
-  return { bitmap: (1 << slotA) | (1 << slotB), children: slotA < slotB ? [a, b] : [b, a] }
+  if (slotA === slotB) return new Branch(1 << slotA, [join(shift + BITS, a, b)])
+  return new Branch((1 << slotA) | (1 << slotB), slotA < slotB ? [a, b] : [b, a])
 }
 
 /** A copy with one more child. `splice` would leave room for sixteen more in every copy. */
@@ -101,23 +123,26 @@ function insert<K, V>(node: TreeNode<K, V> | undefined, shift: number, leaf: Lea
     const bit = 1 << ((leaf.hash >>> shift) & MASK)
     const index = childIndex(node.bitmap, bit)
     if ((node.bitmap & bit) === 0) {
-      return { bitmap: node.bitmap | bit, children: withInserted(node.children, index, leaf) }
+      return new Branch(node.bitmap | bit, withInserted(node.children, index, leaf))
     }
     const children = node.children.slice()
     children[index] = insert(children[index], shift + BITS, leaf)
-    return { bitmap: node.bitmap, children }
+    return new Branch(node.bitmap, children)
   }
   if (node.hash !== leaf.hash) return join(shift, node, leaf)
-  if (!('leaves' in node) && node.key === leaf.key) return leaf
+  if (node instanceof Leaf && node.key === leaf.key) return leaf
   const others = leavesOf(node).filter((other) => other.key !== leaf.key)
   // Sorted, so that equal content has equal shape.
-  return { hash: leaf.hash, leaves: [...others, leaf].sort((a, b) => (a.key < b.key ? -1 : 1)) }
+  return new Collision(
+    leaf.hash,
+    [...others, leaf].sort((a, b) => (a.key < b.key ? -1 : 1)),
+  )
 }
 
 function remove<K, V>(node: TreeNode<K, V>, shift: number, hash: number, key: K): TreeNode<K, V> | undefined {
   if (!isBranch(node)) {
     const rest = leavesOf(node).filter((leaf) => leaf.key !== key)
-    return rest.length > 1 ? { hash, leaves: rest } : rest[0]
+    return rest.length > 1 ? new Collision(hash, rest) : rest[0]
   }
   const bit = 1 << ((hash >>> shift) & MASK)
   const index = childIndex(node.bitmap, bit)
@@ -127,12 +152,12 @@ function remove<K, V>(node: TreeNode<K, V>, shift: number, hash: number, key: K)
     // Collapses a branch with one entry, so that equal content has equal shape.
     if (children.length === 1 && !isBranch(child)) return child
     children[index] = child
-    return { bitmap: node.bitmap, children }
+    return new Branch(node.bitmap, children)
   }
   children.splice(index, 1)
   if (children.length === 0) return undefined
   const only = children[0] as TreeNode<K, V>
-  return children.length === 1 && !isBranch(only) ? only : { bitmap: node.bitmap & ~bit, children }
+  return children.length === 1 && !isBranch(only) ? only : new Branch(node.bitmap & ~bit, children)
 }
 
 function* walk<K, V>(node: TreeNode<K, V> | undefined): IterableIterator<Leaf<K, V>> {
@@ -145,7 +170,7 @@ function* walk<K, V>(node: TreeNode<K, V> | undefined): IterableIterator<Leaf<K,
 function visitLeaves<K, V>(node: TreeNode<K, V> | undefined, visit: (leaf: Leaf<K, V>) => void): void {
   if (node === undefined) return
   if (isBranch(node)) for (const child of node.children) visitLeaves(child, visit)
-  else if ('leaves' in node) for (const leaf of node.leaves) visit(leaf)
+  else if (node instanceof Collision) for (const leaf of node.leaves) visit(leaf)
   else visit(node)
 }
 
@@ -281,7 +306,7 @@ export class PersistentMap<K extends Key, V> implements ImmutableMap<K, V> {
     const existing = find(this.root, 0, hash, key)
     if (existing !== undefined && existing.value === value) return this
     // Keeps the existing key object, so that versions share equal strings.
-    const root = insert(this.root, 0, { hash, key: existing?.key ?? key, value })
+    const root = insert(this.root, 0, new Leaf(hash, existing?.key ?? key, value))
     return new PersistentMap(root, existing === undefined ? this.size + 1 : this.size)
   }
 

@@ -9,11 +9,12 @@ import {
   bytesToHex,
   EMPTY_BYTES,
   equalBytes,
+  type Hash,
   hexToBytes,
   padLeft,
   stripLeadingZeros,
 } from '../primitives/hex.ts'
-import { type Code, EMPTY_ACCOUNT, EMPTY_STORAGE, type Storage } from './account.ts'
+import { type Account, type Code, EMPTY_ACCOUNT, EMPTY_STORAGE, type Storage } from './account.ts'
 import { setSlot, type WorldState } from './world-state.ts'
 
 export interface StateChanges {
@@ -31,13 +32,38 @@ const NEW_CODE = 1
 const NEW_STORAGE = 2
 const WORD_BYTES = 32
 
-/** Slots and values in turn, without leading zeros. An interpreter may have written the value that was there. */
-function packSlots(from: Storage, to: Storage): Uint8Array[] {
-  const slots: Uint8Array[] = []
-  from.visitWrites(to, (slot, before, value) => {
-    const isSame = before !== undefined && value !== undefined && equalBytes(before, value)
-    if (!isSame) slots.push(stripLeadingZeros(hexToBytes(slot)), value ?? EMPTY_BYTES)
-  })
+/** Digits of an integer that a number holds exactly. */
+const NUMBER_DIGITS = 12
+
+/** A slot without leading zeros. Most are small, and then a number does, which is cheaper than bytes. */
+function shortSlot(slot: Hash): Encodable {
+  let start = 2
+  while (start < slot.length && slot.charCodeAt(start) === ZERO_DIGIT) start++
+  if (start === slot.length) return 0
+  return slot.length - start <= NUMBER_DIGITS
+    ? Number.parseInt(slot.slice(start), 16)
+    : stripLeadingZeros(hexToBytes(slot))
+}
+
+const ZERO_DIGIT = 0x30
+
+/** Slots that were written and their values in turn, without leading zeros. */
+export type WrittenSlots = Encodable[]
+
+/** Adds a slot that was written, unless it has the value that was there: an interpreter may have written that. */
+export function addSlot(
+  slots: WrittenSlots,
+  slot: Hash,
+  before: Uint8Array | undefined,
+  value: Uint8Array | undefined,
+): void {
+  const isSame = before !== undefined && value !== undefined && equalBytes(before, value)
+  if (!isSame) slots.push(shortSlot(slot), value ?? EMPTY_BYTES)
+}
+
+function packSlots(from: Storage, to: Storage): WrittenSlots {
+  const slots: WrittenSlots = []
+  from.visitWrites(to, (slot, before, value) => addSlot(slots, slot, before, value))
   return slots
 }
 
@@ -50,29 +76,49 @@ function isSameCode(a: Code, b: Code): boolean {
   return a === b || equalBytes(a.hash, b.hash)
 }
 
-/** The changes that lead from one state to another: the same bytes for any two versions with equal content. */
-export function packChanges(from: WorldState, to: WorldState): StateChanges {
-  const items: Encodable[] = []
-  const codes: Code[] = []
-  from.visitChanges(to, (address, known, after) => {
-    if (after === undefined) {
-      items.push([address])
-      return
-    }
+/** Changes of accounts, in the order in which two states are compared. */
+export class ChangeList {
+  private readonly items: Encodable[] = []
+  private readonly codes: Code[] = []
+
+  delete(address: Address): void {
+    this.items.push([address])
+  }
+
+  /** Adds an account with the slots that were written; an account may also have been touched only. */
+  write(address: Address, known: Account | undefined, after: Account, slots: WrittenSlots): void {
     const before = known ?? EMPTY_ACCOUNT
     const { nonce, balance, code } = after
-    const isAnew = isStartedAnew(before.storage, after.storage)
-    const slots = packSlots(isAnew ? EMPTY_STORAGE : before.storage, after.storage)
     const hasSameCode = isSameCode(before.code, code)
-    const mark = (hasSameCode ? 0 : NEW_CODE) + (isAnew ? NEW_STORAGE : 0)
+    const mark =
+      (hasSameCode ? 0 : NEW_CODE) + (isStartedAnew(before.storage, after.storage) ? NEW_STORAGE : 0)
     const isSame = mark === 0 && slots.length === 0 && nonce === before.nonce && balance === before.balance
-    // It was only touched.
     if (isSame && known !== undefined) return
-    if (!hasSameCode) codes.push(code)
-    items.push([address, nonce, balance, mark, slots])
+    if (!hasSameCode) this.codes.push(code)
+    this.items.push([address, nonce, balance, mark, slots])
+  }
+
+  pack(): StateChanges {
+    const { items, codes } = this
+    if (items.length === 0) return NO_CHANGES
+    return { bytes: encodeItems(items), codes: codes.length === 0 ? NO_CODES : codes }
+  }
+}
+
+/** The changes that lead from one state to another: the same bytes for any two versions with equal content. */
+export function packChanges(from: WorldState, to: WorldState): StateChanges {
+  const changes = new ChangeList()
+  from.visitChanges(to, (address, before, after) => {
+    if (after === undefined) {
+      changes.delete(address)
+      return
+    }
+    const { storage } = before ?? EMPTY_ACCOUNT
+    const isAnew = isStartedAnew(storage, after.storage)
+    const slots = packSlots(isAnew ? EMPTY_STORAGE : storage, after.storage)
+    changes.write(address, before, after, slots)
   })
-  if (items.length === 0) return NO_CHANGES
-  return { bytes: encodeItems(items), codes: codes.length === 0 ? NO_CODES : codes }
+  return changes.pack()
 }
 
 function unpackSlots(items: readonly Item[], onto: Storage): Storage {

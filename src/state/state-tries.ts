@@ -12,11 +12,12 @@ import {
   hexToBytes,
   utf8ToBytes,
 } from '../primitives/hex.ts'
-import { PersistentMap } from '../primitives/persistent-map.ts'
+import { type DifferenceVisitor, PersistentMap } from '../primitives/persistent-map.ts'
 import { encodeBytes } from '../primitives/rlp.ts'
 import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
 import { Miss } from './miss.ts'
 import type { MapBase, ProvenBase } from './overlay-map.ts'
+import { addSlot, ChangeList, type StateChanges, type WrittenSlots } from './state-changes.ts'
 import { type Trie, trieRoot, trieSet, unknownOnPath } from './trie.ts'
 import type { TrieNode } from './trie-nodes.ts'
 import { EMPTY_WORLD_STATE, readAccount, type WorldState } from './world-state.ts'
@@ -27,6 +28,12 @@ export interface CommittedState {
   readonly accountTrie: Trie
   /** Of accounts that have slots or were written to; `null` for one that is empty, while its base may not be. */
   readonly storageTries: PersistentMap<Address, TrieNode | null>
+  /** The changes since an earlier state, if they were found with the tries. */
+  readonly changes?: CommittedChanges | undefined
+}
+
+interface CommittedChanges extends StateChanges {
+  readonly since: WorldState
 }
 
 export const EMPTY_COMMITTED_STATE: CommittedState = {
@@ -50,13 +57,9 @@ export function trieKeyOf(hex: Address | Hash): Uint8Array {
 }
 
 /** Visits the slots that were written to come from one storage to another, or from its base to the other. */
-function visitWritten(
-  before: Storage,
-  after: Storage,
-  visit: (slot: Hash, value: Uint8Array | undefined) => void,
-): void {
+function visitWritten(before: Storage, after: Storage, visit: DifferenceVisitor<Hash, Uint8Array>): void {
   const from = before.base === after.base ? before : after.untouched
-  from.visitWrites(after, (slot, _, value) => visit(slot, value))
+  from.visitWrites(after, visit)
 }
 
 /** The storage trie that writes start from. */
@@ -71,11 +74,18 @@ function startTrie(
 }
 
 /** The storage trie after writes. That of a storage whose base has no trie has the written slots, with zeros, and a mark. */
-function storageTrieAfter(start: Trie, before: Storage, after: Storage, misses: Miss[]): Trie {
+function storageTrieAfter(
+  start: Trie,
+  before: Storage,
+  after: Storage,
+  misses: Miss[],
+  slots: WrittenSlots | undefined,
+): Trie {
   const update = createUpdate(start, misses)
   const zero = hasSyntheticTrie(after) ? WRITTEN_ZERO : EMPTY_BYTES
-  visitWritten(before, after, (slot, value) => {
+  visitWritten(before, after, (slot, old, value) => {
     update.set(trieKeyOf(slot), value === undefined ? zero : encodeBytes(value))
+    if (slots !== undefined) addSlot(slots, slot, old, value)
   })
   return update.finish()
 }
@@ -194,11 +204,19 @@ function expectPathsTo(state: WorldState, from: CommittedState, base: ProvenBase
   if (keys.size > 0) base.miss(keys)
 }
 
+/** Like `commitState`, of a block: also finds the changes, except over a base, where they are others than those of tries. */
+export function commitBlock(from: CommittedState, state: WorldState): CommittedState {
+  if (from.state.base !== undefined || state.base !== undefined) return commitState(from, state)
+  const changes = new ChangeList()
+  const committed = commitState(from, state, changes)
+  return { ...committed, changes: { since: from.state, ...changes.pack() } }
+}
+
 /**
  * Computes the tries of `state` from those of another committed state, usually an earlier one. Over a base with tries,
  * throws a `Miss` of what is not known of them.
  */
-export function commitState(from: CommittedState, state: WorldState): CommittedState {
+export function commitState(from: CommittedState, state: WorldState, changes?: ChangeList): CommittedState {
   const proven = provenBaseOf(state)
   if (proven !== undefined) expectPathsTo(state, from, proven)
   let { storageTries } = from
@@ -208,9 +226,10 @@ export function commitState(from: CommittedState, state: WorldState): CommittedS
   from.state.visitChanges(state, (address, before, after) => {
     const storageBefore = before?.storage ?? EMPTY_STORAGE
     const storageAfter = after?.storage ?? EMPTY_STORAGE
+    const slots: WrittenSlots | undefined = changes === undefined ? undefined : []
     if (storageBefore !== storageAfter) {
       const start = startTrie(storageTries, address, storageBefore, storageAfter)
-      const trie = storageTrieAfter(start, storageBefore, storageAfter, misses)
+      const trie = storageTrieAfter(start, storageBefore, storageAfter, misses, slots)
       const isEmpty = trie === undefined
       storageTries =
         isEmpty && storageAfter.base === undefined
@@ -219,6 +238,8 @@ export function commitState(from: CommittedState, state: WorldState): CommittedS
     }
     const root = after && trieRoot(storageTrieOf({ state, storageTries }, address))
     accounts.set(trieKeyOf(address), after === undefined ? deleted : encodeAccount(after, root as Uint8Array))
+    if (after === undefined) changes?.delete(address)
+    else changes?.write(address, before, after, slots as WrittenSlots)
   })
   const accountTrie = accounts.finish()
   const missed = Miss.ofNodes(misses)

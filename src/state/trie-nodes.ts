@@ -7,25 +7,46 @@ import { type HashWords, hashWordsOf } from '../primitives/keccak.ts'
 /** How a parent refers to a node: by the hash of its RLP, or by the RLP itself if that is shorter. */
 export type NodeReference = HashWords | Uint8Array
 
-export interface Leaf {
-  readonly kind: 'leaf'
+// Nodes are instances of classes for the reason that those of a persistent map are. Constructors set every field,
+// because adding `reference` later would double the size of the object in V8.
+
+export class Leaf {
+  readonly kind = 'leaf'
   readonly key: Uint8Array
   /** Nibbles of the key above this leaf; its path is the rest. */
   readonly depth: number
   readonly value: Uint8Array
-  reference: NodeReference | undefined
+  reference: NodeReference | undefined = undefined
+
+  constructor(key: Uint8Array, depth: number, value: Uint8Array) {
+    this.key = key
+    this.depth = depth
+    this.value = value
+  }
 }
-export interface Extension {
-  readonly kind: 'extension'
+
+export class Extension {
+  readonly kind = 'extension'
   readonly path: Uint8Array
   readonly child: Branch | Unknown
-  reference: NodeReference | undefined
+  reference: NodeReference | undefined = undefined
+
+  constructor(path: Uint8Array, child: Branch | Unknown) {
+    this.path = path
+    this.child = child
+  }
 }
-export interface Branch {
-  readonly kind: 'branch'
+
+export class Branch {
+  readonly kind = 'branch'
   readonly children: readonly (TrieNode | undefined)[]
-  reference: NodeReference | undefined
+  reference: NodeReference | undefined = undefined
+
+  constructor(children: readonly (TrieNode | undefined)[]) {
+    this.children = children
+  }
 }
+
 /** A node of which only the hash is known, until it is met. */
 export interface Unknown {
   readonly kind: 'unknown'
@@ -51,19 +72,6 @@ export type TrieNode = KnownNode | Unknown
 
 /** A version of a trie; `undefined` is the empty one. */
 export type Trie = TrieNode | undefined
-
-// Constructors set every field, because adding `reference` later doubles the size of the object in V8.
-export function leafOf(key: Uint8Array, depth: number, value: Uint8Array): Leaf {
-  return { kind: 'leaf', key, depth, value, reference: undefined }
-}
-
-export function extensionOf(path: Uint8Array, child: Extension['child']): Extension {
-  return { kind: 'extension', path, child, reference: undefined }
-}
-
-export function branchOf(children: Branch['children']): Branch {
-  return { kind: 'branch', children, reference: undefined }
-}
 
 export function nibbleAt(key: Uint8Array, index: number): number {
   const byte = key[index >> 1] as number
@@ -110,7 +118,7 @@ function nodeFrom(item: Item, prefix: Uint8Array, source: NodeSource): KnownNode
   const items = item as readonly Item[]
   if (items.length === BRANCH_ITEMS) {
     const children = items.slice(0, -1)
-    return branchOf(
+    return new Branch(
       children.map((child, nibble) => decodeChild(child, joinNibbles(prefix, Uint8Array.of(nibble)), source)),
     )
   }
@@ -118,8 +126,8 @@ function nodeFrom(item: Item, prefix: Uint8Array, source: NodeSource): KnownNode
   if (!(path instanceof Uint8Array) || value === undefined) return malformedNode()
   const { nibbles, isLeaf } = decodePath(path)
   const place = joinNibbles(prefix, nibbles)
-  if (isLeaf) return leafOf(packNibbles(place), prefix.length, value as Uint8Array)
-  return extensionOf(nibbles, decodeChild(value, place, source) as ReturnType<typeof branchOf> | Unknown)
+  if (isLeaf) return new Leaf(packNibbles(place), prefix.length, value as Uint8Array)
+  return new Extension(nibbles, decodeChild(value, place, source) as Branch | Unknown)
 }
 
 /** A node with a hash; `prefix` leads to it. */

@@ -6,14 +6,11 @@ import { bigIntToBytes, equalBytes } from '../primitives/hex.ts'
 import { encodeBytes } from '../primitives/rlp.ts'
 import { encodeNode, HASH_BYTES, trieRoot } from './trie-hash.ts'
 import {
-  type Branch,
-  branchOf,
-  type Extension,
-  extensionOf,
+  Branch,
+  Extension,
   joinNibbles,
   type KnownNode,
-  type Leaf,
-  leafOf,
+  Leaf,
   meet,
   metOf,
   nibbleAt,
@@ -51,16 +48,16 @@ function sharedLength(path: Uint8Array, key: Uint8Array, depth: number): number 
 /** The node below a longer path. An unknown one is the child of an extension, so it is a branch. */
 function withPrefix(prefix: Uint8Array, node: TrieNode): TrieNode {
   if (prefix.length === 0) return node
-  if (node.kind === 'branch' || node.kind === 'unknown') return extensionOf(prefix, node)
+  if (node.kind === 'branch' || node.kind === 'unknown') return new Extension(prefix, node)
   return node.kind === 'leaf'
-    ? leafOf(node.key, node.depth - prefix.length, node.value)
-    : extensionOf(joinNibbles(prefix, node.path), node.child)
+    ? new Leaf(node.key, node.depth - prefix.length, node.value)
+    : new Extension(joinNibbles(prefix, node.path), node.child)
 }
 
 function withChild(branch: Branch, nibble: number, child: TrieNode | undefined): Branch {
   const children = branch.children.slice()
   children[nibble] = child
-  return branchOf(children)
+  return new Branch(children)
 }
 
 /** A branch with two children. */
@@ -68,18 +65,18 @@ function fork(nibbleA: number, a: TrieNode, nibbleB: number, b: TrieNode): Branc
   const children = new Array<TrieNode | undefined>(16).fill(undefined)
   children[nibbleA] = a
   children[nibbleB] = b
-  return branchOf(children)
+  return new Branch(children)
 }
 
 /** A new leaf, with a copy of the caller's key. */
 function newLeaf(key: Uint8Array, depth: number, value: Uint8Array): Leaf {
-  return leafOf(key.slice(), depth, value)
+  return new Leaf(key.slice(), depth, value)
 }
 
 function insertAtLeaf(leaf: Leaf, key: Uint8Array, depth: number, value: Uint8Array): TrieNode {
   const split = firstDifference(leaf.key, key, depth)
-  if (split === 2 * key.length) return leafOf(leaf.key, depth, value)
-  const older = leafOf(leaf.key, split + 1, leaf.value)
+  if (split === 2 * key.length) return new Leaf(leaf.key, depth, value)
+  const older = new Leaf(leaf.key, split + 1, leaf.value)
   const newer = newLeaf(key, split + 1, value)
   const branch = fork(nibbleAt(leaf.key, split), older, nibbleAt(key, split), newer)
   return withPrefix(nibblesOf(key, depth, split), branch)
@@ -94,7 +91,7 @@ function insertAtExtension(
   const shared = sharedLength(path, key, depth)
   const split = depth + shared
   if (shared === path.length)
-    return extensionOf(path, insertAtBranch(meet(child) as Branch, key, split, value))
+    return new Extension(path, insertAtBranch(meet(child) as Branch, key, split, value))
   const older = withPrefix(path.slice(shared + 1), child)
   const newer = newLeaf(key, split + 1, value)
   const branch = fork(path[shared] as number, older, nibbleAt(key, split), newer)

@@ -15,6 +15,7 @@ import { createVM, type RunTxOpts, runTx } from '@ethereumjs/vm'
 import type { BlockEnvironment } from '../../src/execution/evm/environment.ts'
 import { toEvmBlock } from '../../src/execution/evm/evm-block.ts'
 import { evmCrypto } from '../../src/execution/evm/evm-parameters.ts'
+import { ReferenceState } from '../../src/execution/evm/reference-state.ts'
 import { haltReason } from '../../src/execution/result/halt-reason.ts'
 import { type ExecutedTransaction, toLogs } from '../../src/execution/transaction/receipt.ts'
 import {
@@ -83,7 +84,7 @@ export async function makeReference(rules: Rules): Promise<Reference> {
   return {
     async run(state, environment, transaction) {
       const writer = new StateWriter(state)
-      const vm = await createVM({ common, stateManager: writer })
+      const vm = await createVM({ common, stateManager: new ReferenceState(writer) })
       const options = { common, freeze: false, allowUnlimitedInitCodeSize: true }
       const tx = toTypedTransaction(options, transaction)
       const sender = new EvmAddress(hexToBytes(transaction.sender))

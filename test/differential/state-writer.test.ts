@@ -5,6 +5,7 @@ import { MerkleStateManager } from '@ethereumjs/statemanager'
 import { Account, createAddressFromString, type Address as EvmAddress } from '@ethereumjs/util'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ReferenceState } from '../../src/execution/evm/reference-state.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
 import { bytesToHex, padLeft } from '../../src/primitives/hex.ts'
 import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/state/state-tries.ts'
@@ -129,10 +130,10 @@ async function readEverything(manager: StateManagerInterface) {
 }
 
 const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
-const rootOf = (writer: StateWriter) => stateRoot(commitState(EMPTY_COMMITTED_STATE, writer.current))
+const rootOf = ({ writer }: ReferenceState) => stateRoot(commitState(EMPTY_COMMITTED_STATE, writer.current))
 
 describe('call by call, the state writer answers as MerkleStateManager does', () => {
-  async function runFrame(writer: StateWriter, reference: MerkleStateManager, { steps, reverts }: Frame) {
+  async function runFrame(writer: ReferenceState, reference: MerkleStateManager, { steps, reverts }: Frame) {
     for (const manager of [writer, reference]) await manager.checkpoint()
     expect(await readEverything(writer)).toEqual(await readEverything(reference))
     for (const step of steps) {
@@ -148,7 +149,7 @@ describe('call by call, the state writer answers as MerkleStateManager does', ()
       fc.asyncProperty(
         fc.array(fc.oneof({ weight: 4, arbitrary: frame }, write), { maxLength: 6 }),
         async (steps) => {
-          const writer = new StateWriter(EMPTY_WORLD_STATE)
+          const writer = new ReferenceState(new StateWriter(EMPTY_WORLD_STATE))
           const reference = new MerkleStateManager()
           for (const step of steps) {
             if (typeof step === 'function') for (const manager of [writer, reference]) await step(manager)

@@ -13,6 +13,7 @@ import {
 import { createVM, type RunTxResult, runTx, type VM } from '@ethereumjs/vm'
 import { expect } from 'vitest'
 import { evmCrypto } from '../../src/execution/evm/evm-parameters.ts'
+import { ReferenceState } from '../../src/execution/evm/reference-state.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes, toWord } from '../../src/primitives/hex.ts'
 import type { Hardfork } from '../../src/rollup/hardforks.ts'
 import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/state/state-tries.ts'
@@ -152,13 +153,14 @@ export async function makeTwoStates(hardfork: Hardfork, genesis: Genesis): Promi
   })
   const writer = new StateWriter(EMPTY_WORLD_STATE)
   const merkle = new MerkleStateManager({ common })
-  await fill(writer, genesis)
+  const state = new ReferenceState(writer)
+  await fill(state, genesis)
   await fill(merkle, genesis)
 
   let committed = commitState(EMPTY_COMMITTED_STATE, writer.current)
   const ours: Side = {
-    state: writer,
-    vm: await createVM({ common, stateManager: writer }),
+    state,
+    vm: await createVM({ common, stateManager: state }),
     root: async () => {
       committed = commitState(committed, writer.current)
       return stateRoot(committed)

@@ -14,7 +14,7 @@ import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import { payRewards } from '../../rollup/rewards.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { startBlock } from '../../rollup/system-contracts.ts'
-import { type CommittedState, commitState, stateRoot, storageTrieOf } from '../../state/state-tries.ts'
+import { type CommittedState, commitBlock, stateRoot, storageTrieOf } from '../../state/state-tries.ts'
 import { listRoot, type Trie, trieRoot } from '../../state/trie.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import { type BlockBody, bodyCommitments, EMPTY_BODY, emptyBodyOf, encodeBlock } from './body.ts'
@@ -214,7 +214,7 @@ export function withdrawalsCommitment(
 
 function computeSealedBlock(open: OpenBlock): SealedBlock {
   const { rules, environment, executed, body } = open
-  const committed = commitState(open.parent.committed, stateAfter(open))
+  const committed = commitBlock(open.parent.committed, stateAfter(open))
   const { unclesHash, withdrawalsRoot, requestsHash } = bodyCommitments(body)
   const header: Header = {
     ...environment,

@@ -1,7 +1,8 @@
 // Recorder of console.log calls, which contracts send to an address without code. It only listens, so gas, warm
 // addresses and results are those of calls to an empty account.
 
-import type { EVM, Message as EvmMessage } from '@ethereumjs/evm'
+import type { Evm } from '../../interpreter/evm-interface.ts'
+import type { Message as EvmMessage } from '../../interpreter/message.ts'
 import { type Address, bytesToHex, equalBytes, hexToBytes } from '../../primitives/hex.ts'
 
 /** `console.log` in ASCII, from Hardhat's console.sol. */
@@ -36,7 +37,7 @@ function isToConsole(message: EvmMessage): boolean {
 }
 
 /** Starts to record an EVM's console calls. @internal */
-export function recordConsole({ events }: EVM): ConsoleRecorder {
+export function recordConsole({ events }: Evm): ConsoleRecorder {
   let calls: ConsoleCall[] = []
   let byteCount = 0
   events.on('beforeMessage', (message) => {

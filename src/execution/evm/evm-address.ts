@@ -1,20 +1,8 @@
-// Addresses in the form that @ethereumjs expects. Plain objects: importing its class would load the whole library,
-// which must wait for the first EVM instance.
+// Addresses in the form that the EVM expects.
 
-import type { Address as EvmAddress } from '@ethereumjs/util'
-import { type Address, equalBytes, hexToBytes } from '../../primitives/hex.ts'
-
-function makeEvmAddress(address: Address): EvmAddress {
-  const bytes = hexToBytes(address)
-  return {
-    bytes,
-    equals: (other) => equalBytes(bytes, other.bytes),
-    isZero: () => BigInt(address) === 0n,
-    isPrecompileOrSystemAddress: () => BigInt(address) <= 0xffffn,
-    toString: () => address,
-    toBytes: () => bytes.slice(),
-  }
-}
+import { rememberHex } from '../../interpreter/address-hex.ts'
+import { EvmAddress } from '../../interpreter/evm-address.ts'
+import { type Address, hexToBytes } from '../../primitives/hex.ts'
 
 const MAX_CACHED = 1024
 
@@ -25,7 +13,8 @@ export function toEvmAddress(address: Address): EvmAddress {
   let made = kept.get(address)
   if (made === undefined) {
     if (kept.size === MAX_CACHED) kept.clear()
-    made = makeEvmAddress(address)
+    made = new EvmAddress(hexToBytes(address))
+    rememberHex(made, address)
     kept.set(address, made)
   }
   return made

@@ -1,6 +1,6 @@
 // Block environments in the form that @ethereumjs expects.
 
-import type { Address } from '@ethereumjs/util'
+import type { EvmAddress } from '../../interpreter/evm-address.ts'
 import { hexToBytes } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
 import type { BlockEnvironment } from './environment.ts'
@@ -13,7 +13,7 @@ import { toEvmAddress } from './evm-address.ts'
 class EvmHeader {
   readonly number: bigint
   readonly timestamp: bigint
-  readonly coinbase: Address
+  readonly coinbase: EvmAddress
   readonly gasLimit: bigint
   readonly gasUsed = 0n
   readonly baseFeePerGas: bigint

@@ -2,9 +2,10 @@
 // executions share nothing mutable.
 
 import type { Covering } from '../../interpreter/covering.ts'
+import { failure } from '../../primitives/errors.ts'
 import { load } from '../../primitives/loading.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
-import type { Rules } from '../../rollup/rules.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { EMPTY_WORLD_STATE, type WorldState } from '../../state/world-state.ts'
 import type {
   EvmInstance,
@@ -12,6 +13,7 @@ import type {
   EvmPools,
   EvmSettings,
   ExecutionContext,
+  InterpreterKind,
   PooledEvm,
 } from './pooled-evm.ts'
 
@@ -43,21 +45,35 @@ function installPrecompiles(instance: PooledEvm, table: PrecompileTable | undefi
   }
 }
 
-type CreateEvm = typeof import('./create-evm.ts')
-type MakeEvm = CreateEvm['createPooledEvm']
+type MakeEvm = (pool: EvmPool) => PooledEvm
 
-let makeEvm: MakeEvm | undefined
+const makers = new Map<InterpreterKind, MakeEvm>()
+
+/** Forks before byzantium, of which blocks can be imported, have the reference only. */
+function kindOf({ rules, settings }: EvmPool): InterpreterKind {
+  return isForkActive(rules, 'byzantium') ? settings.interpreter : 'reference'
+}
 
 /**
- * Loads the EVM with the first instance of the process, because the import takes longer than the rest of a chain's
- * start. Later instances are created synchronously, so that an execution takes the same number of microtasks with a
- * new instance as with a pooled one.
+ * Loads an EVM with its first instance in the process, because the import takes longer than the rest of a chain's start.
+ * Later instances are created synchronously, so that an execution takes the same number of microtasks with a new
+ * instance as with a pooled one.
  */
-async function loadEvm(): Promise<MakeEvm> {
-  const { createPooledEvm, loadInterpreter } = await load(import('./create-evm.ts'))
-  await load(loadInterpreter())
-  makeEvm = createPooledEvm
-  return createPooledEvm
+async function loadEvm(kind: InterpreterKind): Promise<MakeEvm> {
+  const { createReferenceInstance, createWasmInstance, loadInterpreter, loadReference } = await load(
+    import('./create-evm.ts'),
+  )
+  let make: MakeEvm = createWasmInstance
+  if (kind === 'wasm') await load(loadInterpreter())
+  else make = createReferenceInstance.bind(undefined, await loadReference())
+  makers.set(kind, make)
+  return make
+}
+
+function newInstance(pool: EvmPool): PooledEvm | Promise<PooledEvm> {
+  const kind = kindOf(pool)
+  const make = makers.get(kind)
+  return make === undefined ? loadEvm(kind).then((loaded) => loaded(pool)) : make(pool)
 }
 
 /** Gives an instance the settings of its next executions. */
@@ -67,12 +83,15 @@ function prepare(instance: PooledEvm, { blockHashOf, signers, precompiles }: Exe
   installPrecompiles(instance, precompiles)
 }
 
-/** An instance of its own, not of the pool, that records coverage; `known` is that of another instance. */
+/**
+ * An instance of its own, not of the pool, that records coverage; `known` is that of another instance. Throws
+ * `coverageUnavailable` where the reference executes.
+ */
 export async function createCoveredEvm(
   context: ExecutionContext,
   known?: Covering,
 ): Promise<{ readonly instance: EvmInstance; readonly covering: Covering }> {
-  await loadEvm()
+  if (kindOf(context.evmPool) === 'reference') throw failure('coverageUnavailable')
   const { coverEvm } = await load(import('./create-evm.ts'))
   const { instance, covering } = await coverEvm(context.evmPool, known)
   prepare(instance, context)
@@ -85,7 +104,8 @@ export async function withEvm<Result>(
   state: WorldState,
   use: (instance: EvmInstance) => Promise<Result>,
 ): Promise<Result> {
-  const instance = context.evmPool.idle.pop() ?? (makeEvm ?? (await loadEvm()))(context.evmPool)
+  const found = context.evmPool.idle.pop() ?? newInstance(context.evmPool)
+  const instance = found instanceof Promise ? await found : found
   prepare(instance, context)
   instance.writer.reset(state)
   // Discards console calls of system calls, which do not take theirs.

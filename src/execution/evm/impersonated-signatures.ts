@@ -1,6 +1,6 @@
 // Impersonated signatures: ecrecover returns the signer that a test has set for a signature, as in anvil.
 
-import type { PrecompileFunc } from '@ethereumjs/evm'
+import type { Precompile } from '../../interpreter/evm-interface.ts'
 import { type Address, bytesToHex, concatBytes, type Hex, hexToBytes, padLeft } from '../../primitives/hex.ts'
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
 
@@ -15,10 +15,7 @@ function signatureIn(data: Uint8Array): Hex {
 }
 
 /** ecrecover that first looks in `signersOf()`; gas is the same. @internal */
-export function withSigners(
-  ecrecover: PrecompileFunc,
-  signersOf: () => SignerOverrides | undefined,
-): PrecompileFunc {
+export function withSigners(ecrecover: Precompile, signersOf: () => SignerOverrides | undefined): Precompile {
   return (input) => {
     const signers = signersOf()
     if (signers === undefined || signers.size === 0) return ecrecover(input)

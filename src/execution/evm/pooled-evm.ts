@@ -1,6 +1,6 @@
 // Types of EVM instances and their pools, and the settings of one execution.
 
-import type { EVM, PrecompileFunc } from '@ethereumjs/evm'
+import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
 import type { GasWatch } from '../../interpreter/gas-watch.ts'
 import type { ObservedEvm } from '../../interpreter/observation.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
@@ -14,7 +14,7 @@ import type { SignerOverrides } from './impersonated-signatures.ts'
 export interface EvmInstance {
   readonly rules: Rules
   /** @internal */
-  readonly evm: EVM
+  readonly evm: Evm
   /** @internal */
   readonly writer: StateWriter
   readonly console: ConsoleRecorder
@@ -28,7 +28,7 @@ export interface EvmInstance {
    * The fork's precompiles by unprefixed address; in `evm.precompiles`, state overrides may have moved them.
    * @internal
    */
-  readonly ownPrecompiles: ReadonlyMap<string, PrecompileFunc>
+  readonly ownPrecompiles: ReadonlyMap<string, Precompile>
 }
 
 /** What an execution needs besides the state: rules, block hashes, overridden precompiles and signers. */

@@ -1,6 +1,7 @@
 // BLAKE2F (EIP-152) in WebAssembly, a round for each unit of gas.
 
-import { EVMError, type ExecResult, type PrecompileFunc } from '@ethereumjs/evm'
+import { EVMError, type ExecResult } from '@ethereumjs/evm'
+import type { Precompile } from '../../interpreter/evm-interface.ts'
 import { EMPTY_BYTES } from '../../primitives/hex.ts'
 import type { PrecompileModule } from './module.ts'
 import { outOfGas } from './out-of-gas.ts'
@@ -17,7 +18,7 @@ function malformed(gasLimit: bigint): ExecResult {
   return { returnValue: EMPTY_BYTES, executionGasUsed: gasLimit, exceptionError }
 }
 
-export function blake2f({ exports, bytes }: PrecompileModule): PrecompileFunc {
+export function blake2f({ exports, bytes }: PrecompileModule): Precompile {
   return ({ data, gasLimit, common }) => {
     const flag = data[FLAG] as number
     if (data.length !== INPUT_BYTES || flag > 1) return malformed(gasLimit)

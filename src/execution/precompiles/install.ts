@@ -1,14 +1,8 @@
 // The precompiles that @ethereumjs/evm computes too slowly for their gas, replaced by faster ones. Their WebAssembly is
 // loaded with the first call. docs/decisions/0020-fast-precompiles.md has the measurements.
 
-import {
-  type EVM,
-  type EVMBLSInterface,
-  type EVMBN254Interface,
-  EVMError,
-  type ExecResult,
-  type PrecompileFunc,
-} from '@ethereumjs/evm'
+import { type EVMBLSInterface, type EVMBN254Interface, EVMError, type ExecResult } from '@ethereumjs/evm'
+import type { Precompile } from '../../interpreter/evm-interface.ts'
 import { EMPTY_BYTES } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
 import { isOpForkActive } from '../../rollup/op/forks.ts'
@@ -41,7 +35,7 @@ function partOf<Part>({ part }: Lazy<Part>): Part {
 }
 
 /** A precompile that first loads what it needs. */
-function withPart<Part>(needed: Lazy<Part>, choose: (part: Part) => PrecompileFunc): PrecompileFunc {
+function withPart<Part>(needed: Lazy<Part>, choose: (part: Part) => Precompile): Precompile {
   return (input) => {
     if (needed.part !== undefined) return choose(needed.part)(input)
     return load(needed.open()).then((part) => {
@@ -71,7 +65,7 @@ export const lazyBls: EVMBLSInterface = {
 export const verifyKzgProof: VerifyProof = (commitment, z, y, proof) =>
   partOf(bls12381).verifyProof(commitment, z, y, proof)
 
-type Replace = (own: PrecompileFunc) => PrecompileFunc
+type Replace = (own: Precompile) => Precompile
 
 const onBn254: Replace = (own) => withPart(bn254, () => own)
 const onBls12381: Replace = (own) => withPart(bls12381, () => own)
@@ -96,28 +90,27 @@ function refused(gasLimit: bigint): ExecResult {
 }
 
 /** A precompile that takes all gas for an input that is too long, as for any that it refuses. */
-function withLimit(own: PrecompileFunc, most: number): PrecompileFunc {
+function withLimit(own: Precompile, most: number): Precompile {
   return (input) => (input.data.length > most ? refused(input.gasLimit) : own(input))
 }
 
-function installRollupPrecompiles(rules: Rules, { precompiles }: EVM): void {
+function installRollupPrecompiles(rules: Rules, precompiles: Map<string, Precompile>): void {
   if (isOpForkActive(rules, 'fjord'))
     precompiles.set(
       addressOf(P256),
       withPart(p256, (at) => at(P256_GAS_ON_ROLLUPS)),
     )
   for (const [number, most] of inputLimitsOf(rules)) {
-    const own = precompiles.get(addressOf(number)) as PrecompileFunc
+    const own = precompiles.get(addressOf(number)) as Precompile
     precompiles.set(addressOf(number), withLimit(own, most))
   }
 }
 
-/** Replaces the precompiles that the fork of `evm` has, and adds those of the OP stack. */
-export function installPrecompiles(rules: Rules, evm: EVM): void {
-  const { precompiles } = evm
+/** Replaces the precompiles that a fork has, and adds those of the OP stack. */
+export function installPrecompiles(rules: Rules, precompiles: Map<string, Precompile>): void {
   for (const [number, replace] of REPLACEMENTS) {
     const own = precompiles.get(addressOf(number))
     if (own !== undefined) precompiles.set(addressOf(number), replace(own))
   }
-  installRollupPrecompiles(rules, evm)
+  installRollupPrecompiles(rules, precompiles)
 }

@@ -1,6 +1,6 @@
 // The price of MODEXP: EIP-198 (byzantium), EIP-2565 (berlin) and EIP-7883 (osaka).
 
-import type { Common } from '@ethereumjs/common'
+import type { ForkParameters } from '../../interpreter/fork-parameters.ts'
 import { bytesToBigInt } from '../../primitives/hex.ts'
 
 /** The lengths in the first three words of the input. */
@@ -42,7 +42,7 @@ function multiplicationCost(length: bigint): bigint {
   return (length * length) / 16n + 480n * length - 199_680n
 }
 
-export function modexpGas(common: Common, data: Uint8Array, lengths: Lengths): bigint {
+export function modexpGas(common: ForkParameters, data: Uint8Array, lengths: Lengths): bigint {
   const longest = lengths.base > lengths.modulus ? lengths.base : lengths.modulus
   const words = (longest + 7n) / 8n
   if (common.isActivatedEIP(7883)) {

@@ -1,6 +1,6 @@
 // MODEXP (EIP-198), with the limits of EIP-7823.
 
-import type { PrecompileFunc } from '@ethereumjs/evm'
+import type { Precompile } from '../../interpreter/evm-interface.ts'
 import {
   bigIntToBytes,
   bytesToBigInt,
@@ -19,7 +19,7 @@ const MAX_PART_BYTES = 1024n
 /** The same before osaka, where gas is the limit: that of @ethereumjs/evm, which no gas limit in use can pay for. */
 const MAX_ARRAY_BYTES = 2n ** 31n - 1n
 
-export function modexp(module: PrecompileModule): PrecompileFunc {
+export function modexp(module: PrecompileModule): Precompile {
   return ({ data, gasLimit, common }) => {
     const lengths = readLengths(data)
     const gas = modexpGas(common, data, lengths)

@@ -1,6 +1,7 @@
 // Verification of signatures on secp256r1 (EIP-7951, P256VERIFY), on mcl.
 
-import type { ExecResult, PrecompileFunc } from '@ethereumjs/evm'
+import type { ExecResult } from '@ethereumjs/evm'
+import type { Precompile } from '../../interpreter/evm-interface.ts'
 import { bytesToBigInt, EMPTY_BYTES, hexToBytes } from '../../primitives/hex.ts'
 import {
   type Curve,
@@ -67,7 +68,7 @@ function createVerifier(curve: Curve): (input: Uint8Array) => boolean {
 }
 
 /** The precompile at a price in gas. */
-export type P256 = (gas: bigint) => PrecompileFunc
+export type P256 = (gas: bigint) => Precompile
 
 export async function openP256(): Promise<P256> {
   const isSigned = createVerifier(await openCurve(NIST_P256, WIDTH, FIELD_ORDER))

@@ -1,6 +1,7 @@
 // Runs under an observer.
 
-import type { EVMError, EVMResult, Message } from '@ethereumjs/evm'
+import type { EVMError, EVMResult } from '@ethereumjs/evm'
+import type { Message } from '../../interpreter/message.ts'
 import type { Observation } from '../../interpreter/observation.ts'
 import type { FrameKind, Observer } from '../../interpreter/observer.ts'
 import { create2Address, createAddress } from '../../primitives/address.ts'

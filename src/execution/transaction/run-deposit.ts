@@ -14,6 +14,7 @@ import { runTransfer } from '../evm/run-transfer.ts'
 import { messageOf, toExecuted } from './executed.ts'
 import { settle } from './payment.ts'
 import type { BlockProgress, ExecutedTransaction } from './receipt.ts'
+import { runAttributes } from './run-attributes.ts'
 import type { Transaction } from './transaction.ts'
 
 const UNPAID = { gas: 0n, tip: undefined, rollup: undefined }
@@ -88,6 +89,7 @@ async function runMinted(
     const settlement: Settlement = (state, result) =>
       settle(rules, state, environment, transaction, UNPAID, result)
     return (
+      runAttributes(instance, environment, message, settlement) ??
       runTransfer(instance, message, settlement) ??
       (await runMessage(instance, environment, message, settlement))
     )

@@ -1,7 +1,7 @@
 // An account: balance, nonce, code and storage, `pending` beside `latest`.
 
 import type { JSX } from 'preact'
-import { AccountName, Answered, Bytes, Scroll } from './parts.tsx'
+import { AccountName, Answered, BothHead, Bytes, Scroll } from './parts.tsx'
 import { isUnknownMethod } from './provider-source.ts'
 import { hexOf, isFields, quantityOf, wrongShape } from './shapes.ts'
 import { etherText, groupDigits } from './text.ts'
@@ -84,22 +84,6 @@ function BothRow({
         {pending}
       </td>
     </tr>
-  )
-}
-
-function BothHead(): JSX.Element {
-  return (
-    <thead>
-      <tr>
-        <td />
-        <th scope="col" class="sealed">
-          latest
-        </th>
-        <th scope="col" class="partial">
-          pending
-        </th>
-      </tr>
-    </thead>
   )
 }
 

@@ -1,7 +1,7 @@
 // A block: header, transactions.
 
 import type { JSX } from 'preact'
-import { AccountLink, Answered, Fields, Scroll, TransactionLink } from './parts.tsx'
+import { AccountLink, Answered, Fields, Scroll, TransactionCells } from './parts.tsx'
 import {
   type BlockShape,
   blockOf,
@@ -71,19 +71,13 @@ function Transactions({ block, receipts }: BlockParts): JSX.Element {
           </tr>
         </thead>
         <tbody>
-          {block.transactions.map(({ hash, from, to, value }) => (
-            <tr key={hash}>
+          {block.transactions.map((transaction) => (
+            <tr key={transaction.hash}>
+              <TransactionCells transaction={transaction} />
+              <td class="amount">{etherText(transaction.value)}</td>
+              <td class="amount">{groupDigits(receipts.get(transaction.hash)?.gasUsed ?? 0n)}</td>
               <td>
-                <TransactionLink hash={hash} />
-              </td>
-              <td>
-                <AccountLink address={from} />
-              </td>
-              <td>{to === undefined ? 'new contract' : <AccountLink address={to} />}</td>
-              <td class="amount">{etherText(value)}</td>
-              <td class="amount">{groupDigits(receipts.get(hash)?.gasUsed ?? 0n)}</td>
-              <td>
-                <Outcome receipt={receipts.get(hash)} />
+                <Outcome receipt={receipts.get(transaction.hash)} />
               </td>
             </tr>
           ))}

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, JSX } from 'preact'
 import type { Overview } from './overview.ts'
-import { AccountLink, BlockLink, TransactionLink } from './parts.tsx'
+import { AccountLink, BlockLink, BothHead, TransactionLink } from './parts.tsx'
 import type { BlockShape, TransactionShape } from './shapes.ts'
 import { count, durationText, etherText, groupDigits, gweiText, shorten, timeText } from './text.ts'
 import { useStore } from './use-store.ts'
@@ -22,17 +22,7 @@ export function Heads({ overview: { latest, pending } }: { readonly overview: Ov
   return (
     <table class="heads">
       <caption class="hidden">The latest block and the pending one</caption>
-      <thead>
-        <tr>
-          <td />
-          <th scope="col" class="sealed">
-            latest
-          </th>
-          <th scope="col" class="partial">
-            pending
-          </th>
-        </tr>
-      </thead>
+      <BothHead />
       <tbody>
         {ROWS.map(([term, show]) => (
           <tr key={term}>

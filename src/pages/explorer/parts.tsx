@@ -1,6 +1,7 @@
 // Small parts that several views share.
 
 import type { ComponentChildren, JSX } from 'preact'
+import type { TransactionShape } from './shapes.ts'
 import type { Place } from './store.ts'
 import { shorten } from './text.ts'
 import { type Answer, useAnswer, useStore } from './use-store.ts'
@@ -49,6 +50,42 @@ export function AccountLink({ address }: { readonly address: string }): JSX.Elem
     <PlaceLink place={{ kind: 'account', address }} label={address}>
       <AccountName address={address} />
     </PlaceLink>
+  )
+}
+
+/** The first cells of a transaction's row: its hash, sender and receiver. */
+export function TransactionCells({
+  transaction: { hash, from, to },
+}: {
+  readonly transaction: Pick<TransactionShape, 'hash' | 'from' | 'to'>
+}): JSX.Element {
+  return (
+    <>
+      <td>
+        <TransactionLink hash={hash} />
+      </td>
+      <td>
+        <AccountLink address={from} />
+      </td>
+      <td>{to === undefined ? 'new contract' : <AccountLink address={to} />}</td>
+    </>
+  )
+}
+
+/** The head of a table that shows `latest` beside `pending`. */
+export function BothHead(): JSX.Element {
+  return (
+    <thead>
+      <tr>
+        <td />
+        <th scope="col" class="sealed">
+          latest
+        </th>
+        <th scope="col" class="partial">
+          pending
+        </th>
+      </tr>
+    </thead>
   )
 }
 

@@ -1,7 +1,7 @@
 // The transactions that wait.
 
 import type { JSX } from 'preact'
-import { AccountLink, Answered, Scroll, TransactionLink } from './parts.tsx'
+import { Answered, Scroll, TransactionCells } from './parts.tsx'
 import { isFields, type TransactionShape, transactionOf, wrongShape } from './shapes.ts'
 import { etherText, groupDigits, gweiText } from './text.ts'
 import { type Ask, useAnswer } from './use-store.ts'
@@ -31,16 +31,10 @@ async function waitingIn(ask: Ask): Promise<Waiting[]> {
 }
 
 function Row({ transaction, isQueued }: Waiting): JSX.Element {
-  const { hash, from, to, nonce, value, maxFeePerGas } = transaction
+  const { nonce, value, maxFeePerGas } = transaction
   return (
     <tr>
-      <td>
-        <TransactionLink hash={hash} />
-      </td>
-      <td>
-        <AccountLink address={from} />
-      </td>
-      <td>{to === undefined ? 'new contract' : <AccountLink address={to} />}</td>
+      <TransactionCells transaction={transaction} />
       <td class="amount">{groupDigits(nonce)}</td>
       <td class="amount">{etherText(value)}</td>
       <td class="amount">{gweiText(maxFeePerGas)}</td>

@@ -14,6 +14,7 @@ import { setSlot } from '../../state/world-state.ts'
 import type { Rules } from '../rules.ts'
 import { withImmutables } from './contract-code.ts'
 import { isOpForkActive, type OpFork } from './forks.ts'
+import { IMPLEMENTATION_SLOT } from './l1-block.ts'
 import { type L2Contract, l2Code, l2Contract } from './l2-contracts.ts'
 import { OP_PREDEPLOYS } from './predeploys.ts'
 import { preinstalls } from './preinstalls.ts'
@@ -55,7 +56,6 @@ const BASE_ON_ETHEREUM: L1Contracts = {
 }
 
 /** EIP-1967. */
-const IMPLEMENTATION_SLOT: Hash = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
 const ADMIN_SLOT: Hash = '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103'
 
 /** The sender of a message while none is relayed, so that its slot is never empty. */

@@ -1,9 +1,9 @@
 // Limits on recorded console.log calls, so that a loop in a contract cannot fill the memory.
 
-import type { EVM } from '@ethereumjs/evm'
 import { createAddressFromString } from '@ethereumjs/util'
 import { expect, test } from 'vitest'
 import { recordConsole } from '../../../src/execution/evm/console-calls.ts'
+import type { Evm } from '../../../src/interpreter/evm-interface.ts'
 
 const address = createAddressFromString('0x000000000000000000636f6e736f6c652e6c6f67')
 const caller = createAddressFromString(`0x${'c0'.repeat(20)}`)
@@ -12,7 +12,7 @@ const caller = createAddressFromString(`0x${'c0'.repeat(20)}`)
 function listen() {
   let hear: (message: unknown) => void = () => {}
   const events = { on: (_: string, listener: typeof hear) => (hear = listener) }
-  const recorder = recordConsole({ events } as unknown as EVM)
+  const recorder = recordConsole({ events } as unknown as Evm)
   const log = (length: number): void =>
     hear({ to: address, codeAddress: address, caller, delegatecall: false, data: new Uint8Array(length) })
   return { recorder, log, hear: (message: unknown) => hear(message) }

@@ -1,13 +1,11 @@
 // The precompiles of @ethereumjs/evm with @noble/curves, and this library's in their place.
 
-import { type Common, createCustomCommon, Mainnet } from '@ethereumjs/common'
-import { EVM, NobleBN254, type PrecompileFunc } from '@ethereumjs/evm'
-import {
-  installPrecompiles,
-  lazyBls,
-  lazyBn254,
-  verifyKzgProof,
-} from '../../../src/execution/precompiles/install.ts'
+import { createCustomCommon, Mainnet } from '@ethereumjs/common'
+import { EVM, type ExecResult, NobleBN254, type PrecompileFunc } from '@ethereumjs/evm'
+import { referencePrecompiles } from '../../../src/execution/evm/reference-evm.ts'
+import { ownPrecompilesOf } from '../../../src/execution/precompiles/own.ts'
+import type { Precompile } from '../../../src/interpreter/evm-interface.ts'
+import { forkParametersOf } from '../../../src/interpreter/fork-parameters.ts'
 import { bytesToHex } from '../../../src/primitives/hex.ts'
 import type { Hardfork } from '../../../src/rollup/hardforks.ts'
 import { makeRules } from '../../../src/rollup/rules.ts'
@@ -19,11 +17,8 @@ export interface Outcome {
   readonly error: string | undefined
 }
 
-/** Runs a precompile of `evm`. */
-async function run(evm: EVM, number: number, data: Uint8Array, gasLimit: bigint): Promise<Outcome> {
-  const precompile = evm.precompiles.get(number.toString(16).padStart(40, '0')) as PrecompileFunc
-  const result = await precompile({ data, gasLimit, common: evm.common, _EVM: evm })
-  const { executionGasUsed, returnValue, exceptionError } = result
+async function outcomeOf(result: ExecResult | Promise<ExecResult>): Promise<Outcome> {
+  const { executionGasUsed, returnValue, exceptionError } = await result
   return { gas: executionGasUsed, output: bytesToHex(returnValue), error: exceptionError?.error }
 }
 
@@ -33,17 +28,20 @@ export const ENOUGH = 2n ** 40n
 
 /** Both sets of precompiles under a fork. */
 export function precompilesUnder(hardfork: Hardfork): { readonly ours: Run; readonly theirs: Run } {
-  const common = (kzg: typeof nobleKzg): Common =>
-    createCustomCommon({ chainId: 1 }, Mainnet, { hardfork, customCrypto: { kzg } })
-  const ours = new EVM({
-    common: common({ ...nobleKzg, verifyProof: verifyKzgProof }),
-    bn254: lazyBn254,
-    bls: lazyBls,
-  })
-  installPrecompiles(makeRules(1, hardfork), ours)
-  const theirs = new EVM({ common: common(nobleKzg), bn254: new NobleBN254() })
+  const rules = makeRules(1, hardfork)
+  const ours = ownPrecompilesOf(rules, async () => referencePrecompiles(rules))
+  const common = createCustomCommon({ chainId: 1 }, Mainnet, { hardfork, customCrypto: { kzg: nobleKzg } })
+  const theirs = new EVM({ common, bn254: new NobleBN254() })
+  const addressOf = (number: number): string => number.toString(16).padStart(40, '0')
+  const fork = forkParametersOf(rules)
   return {
-    ours: (number, data, gasLimit = ENOUGH) => run(ours, number, data, gasLimit),
-    theirs: (number, data, gasLimit = ENOUGH) => run(theirs, number, data, gasLimit),
+    ours: async (number, data, gasLimit = ENOUGH) => {
+      const precompile = ours.get(addressOf(number)) as Precompile
+      return outcomeOf(precompile({ data, gasLimit, common: fork }))
+    },
+    theirs: async (number, data, gasLimit = ENOUGH) => {
+      const precompile = theirs.precompiles.get(addressOf(number)) as PrecompileFunc
+      return outcomeOf(precompile({ data, gasLimit, common, _EVM: theirs }))
+    },
   }
 }

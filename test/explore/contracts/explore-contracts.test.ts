@@ -88,7 +88,7 @@ test('an invariant in TypeScript sees the state, and what it throws is the cause
     stateMutability: 'view',
   }
   // Without calldata beyond the selector, returns what is stored: CALLDATASIZE PUSH1 5 GT PUSH1 0x0d JUMPI, set, get.
-  await chain.setCode(AT, '0x3660051160' + '0d57' + '6004355f5500' + '5b5f545f5260205ff3')
+  await chain.setCode(AT, `0x3660051160${'0d57'}${'6004355f5500'}${'5b5f545f5260205ff3'}`)
   const failed = await failureOf(
     exploreContracts(chain, {
       contracts: { store: { address: AT, abi: [SET, get] } },

@@ -1,0 +1,122 @@
+// @ts-check
+// npm run bench:cold [-- --rounds 5] [-- --subjects tickchain,Hardhat] [-- --scenarios PATH] [-- --node PATH] [-- --json] [-- --write]
+// The first second: what other emulators and this one take in fresh processes, where nothing is compiled yet. Each number
+// is the median of as many processes, and the subjects take turns.
+
+import { execFile } from 'node:child_process'
+import { basename, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs, promisify } from 'node:util'
+import { scenarioFiles } from '../scripts/conformance/scenarios.js'
+import { compileWork } from './comparison/contracts.js'
+import { installPeers } from './comparison/peers.js'
+import { describeMachine, inTurn, loadBefore, showProgress, toRows } from './comparison/rounds.js'
+import { formatComparison, formatInShort, IN_SHORT } from './comparison/table.js'
+import { FRONT_PAGE, writeBetween } from './readme.js'
+
+/** @typedef {import('./compare.js').Comparison} Comparison */
+/** @typedef {Readonly<Record<string, number>>} Took milliseconds by name; megabytes as `memory` */
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    subjects: { type: 'string', default: 'tickchain,Hardhat,anvil' },
+    scenarios: { type: 'string' },
+    node: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+})
+const rounds = Number(options.rounds)
+const names = options.subjects.split(',')
+const peersNode = installPeers(showProgress)
+const node = options.node ?? peersNode
+const code = JSON.stringify(compileWork())
+const script = fileURLToPath(new URL('comparison/cold.js', import.meta.url))
+
+/** @param {string} task @param {string} subject @param {string} [detail] @returns {Promise<Took>} */
+async function inFreshProcess(task, subject, detail = '') {
+  const { stdout } = await promisify(execFile)(node, [script, task, subject, detail, code])
+  return JSON.parse(stdout)
+}
+
+/** @param {ReadonlyMap<string, readonly Took[]>} results @param {(took: Took) => number} choose @param {string} [unit] */
+function rowsOf(results, choose, unit = '') {
+  const amounts = [...results].map(
+    ([subject, all]) => /** @type {const} */ ([subject, all.map((took) => choose(took) * 1000)]),
+  )
+  return toRows(new Map(amounts), { unit })
+}
+
+/** @param {string} task @param {string} detail @param {readonly string[]} subjects @param {number} count */
+async function measure(task, detail, subjects, count) {
+  return inTurn(subjects, count, (subject, round) => {
+    showProgress(`${task} ${basename(detail)}: ${subject}, ${round + 1} of ${count}`)
+    return inFreshProcess(task, subject, detail)
+  })
+}
+
+/** @param {Took} took */
+const all = (took) =>
+  Object.entries(took).reduce((sum, [name, ms]) => (name === 'memory' ? sum : sum + ms), 0)
+
+/** @returns {Promise<Comparison[]>} */
+async function compareFiles() {
+  const short = await measure('file', '20', names, rounds)
+  const long = await measure('file', '100', names, rounds)
+  /** @param {string} name */
+  const phase = (name) => rowsOf(short, (took) => took[name] ?? Number.NaN)
+  return [
+    { name: 'start, until the first answer', most: 45_000, rows: phase('start') },
+    { name: 'the first deployment after it', most: 40_000, rows: phase('first deployment') },
+    { name: 'the second deployment', rows: phase('second deployment') },
+    { name: '20 tests after them', rows: phase('tests') },
+    { name: 'a file of 20 tests, all of it', target: 0.3, rows: rowsOf(short, all) },
+    { name: 'a file of 100 tests, all of it', target: 0.4, rows: rowsOf(long, all) },
+    {
+      name: 'memory after 100 tests',
+      most: 120_000,
+      rows: rowsOf(long, ({ memory = Number.NaN }) => memory, 'kB'),
+    },
+  ]
+}
+
+/** @returns {Promise<Comparison[]>} */
+async function compareWorks() {
+  const results = await measure('works', '', names, rounds)
+  const [first = {}] = results.values().next().value ?? []
+  return Object.keys(first).map((name) => ({
+    name,
+    target: 0.8,
+    rows: rowsOf(results, (took) => took[name] ?? Number.NaN),
+  }))
+}
+
+/** @param {string} path @returns {Promise<Comparison[]>} */
+async function compareScenarios(path) {
+  const found = []
+  // anvil has other answers than the recorded ones.
+  const subjects = names.filter((name) => name !== 'anvil')
+  for (const file of scenarioFiles(resolve(path))) {
+    const results = await measure('scenario', file, subjects, Math.min(rounds, 3))
+    const name = `recorded: ${basename(file).replace(/_.*$/, '')}`
+    found.push({ name, target: 0.7, rows: rowsOf(results, all) })
+  }
+  return found
+}
+
+const load = loadBefore()
+const comparisons = [...(await compareFiles()), ...(await compareWorks())]
+if (options.scenarios !== undefined) comparisons.push(...(await compareScenarios(options.scenarios)))
+showProgress('')
+
+const machine = describeMachine(node, load)
+const table = formatComparison(comparisons, names)
+if (options.json) {
+  const plain = comparisons.map(({ rows, ...rest }) => ({ ...rest, rows: Object.fromEntries(rows) }))
+  console.log(JSON.stringify({ machine, comparisons: plain }, null, 2))
+} else console.log(`${machine}\n\n${table}`)
+if (options.write) {
+  writeBetween('cold', `${machine}\n\n${table}`)
+  writeBetween('cold', `${formatInShort(comparisons, IN_SHORT.cold)}\n\n${machine}`, FRONT_PAGE)
+}

@@ -1,0 +1,36 @@
+// The precompiles that need no more than the library's hashes and signatures: ECRECOVER, SHA256 and IDENTITY.
+
+import type { Precompile } from '../../interpreter/evm-interface.ts'
+import { addressOfPublicKey, recoverPublicKey, sha256 } from '../../primitives/crypto.ts'
+import { bytesToBigInt, EMPTY_BYTES, hexToBytes, padLeft } from '../../primitives/hex.ts'
+import { outOfGas } from './out-of-gas.ts'
+
+const INPUT_BYTES = 128
+
+/** The address that made a signature, or nothing: hash, v, r and s, a word each, padded with zeros. */
+export const ecrecover: Precompile = ({ data, gasLimit, common }) => {
+  const executionGasUsed = common.param('ecRecoverGas')
+  if (gasLimit < executionGasUsed) return outOfGas(gasLimit)
+  const input = new Uint8Array(INPUT_BYTES)
+  input.set(data.subarray(0, INPUT_BYTES))
+  const [v, r, s] = [32, 64, 96].map((at) => bytesToBigInt(input.subarray(at, at + 32)))
+  const isValid = v === 27n || v === 28n
+  const key = isValid
+    ? recoverPublicKey(input.subarray(0, 32), r as bigint, s as bigint, Number(v) - 27)
+    : undefined
+  const returnValue = key === undefined ? EMPTY_BYTES : padLeft(hexToBytes(addressOfPublicKey(key)), 32)
+  return { executionGasUsed, returnValue }
+}
+
+/** A precompile that is charged by the word. */
+function byWord(name: string, compute: (data: Uint8Array) => Uint8Array): Precompile {
+  return ({ data, gasLimit, common }) => {
+    const words = BigInt(Math.ceil(data.length / 32))
+    const executionGasUsed = common.param(`${name}Gas`) + common.param(`${name}WordGas`) * words
+    if (gasLimit < executionGasUsed) return outOfGas(gasLimit)
+    return { executionGasUsed, returnValue: compute(data) }
+  }
+}
+
+export const hashBySha256 = byWord('sha256', sha256)
+export const identity = byWord('identity', (data) => data.slice())

@@ -1,0 +1,50 @@
+// L1 attributes deposits to an L1Block whose code is known, executed without the EVM: every block of a rollup opens with
+// one. Results are identical.
+
+import { EMPTY_BYTES } from '../../primitives/hex.ts'
+import { effectOfAttributes } from '../../rollup/op/l1-block.ts'
+import { DEPOSITOR, OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
+import { isForkActive } from '../../rollup/rules.ts'
+import { readAccount } from '../../state/world-state.ts'
+import type { BlockEnvironment } from '../evm/environment.ts'
+import type { EvmInstance } from '../evm/pooled-evm.ts'
+import { applyRefund, type Message, type MessageResult, type Settlement } from '../evm/run-message.ts'
+import { intrinsicGas } from './intrinsic-gas.ts'
+
+/** More than a deposit takes that writes to every slot. */
+const ENOUGH_GAS = 500_000n
+
+/** The result of `runMessage` for such a deposit; `undefined` for any other message, and for one that is observed. */
+export function runAttributes(
+  instance: EvmInstance,
+  { coinbase }: BlockEnvironment,
+  message: Message,
+  settle: Settlement,
+): MessageResult | undefined {
+  const { rules, writer, observed, gasWatch } = instance
+  const { from, to, value, input, gasLimit } = message
+  if (from !== DEPOSITOR || to !== OP_PREDEPLOYS.L1Block) return undefined
+  // The reference interpreter, which has no such watch, executes everything.
+  if (observed.current !== undefined || gasWatch === undefined) return undefined
+  if (value > 0n || gasLimit < ENOUGH_GAS || !isForkActive(rules, 'cancun')) return undefined
+  const effect = effectOfAttributes(writer.current, input)
+  // The coinbase is warm, so a call to it costs less.
+  if (effect === undefined || effect.implementation === coinbase) return undefined
+  const { storage, gas, refund } = effect
+  const gasRefund = BigInt(refund)
+  const result: MessageResult = {
+    outcome: 'success',
+    returnData: EMPTY_BYTES,
+    ...applyRefund(rules, input, intrinsicGas(rules, message) + BigInt(gas), gasRefund),
+    gasRefund,
+    failure: undefined,
+    logs: [],
+    contractAddress: undefined,
+    destroyed: [],
+    consoleCalls: [],
+  }
+  const { nonce, balance, code } = readAccount(writer.current, to)
+  const written = writer.current.set(to, { nonce, balance, code, storage })
+  writer.reset(settle(written, result))
+  return result
+}

@@ -1,0 +1,110 @@
+// Creation of a contract under byzantium to osaka: its address, its account, its code, and what the code costs.
+
+import { EVMError, type EVMResult, type ExecResult } from '@ethereumjs/evm'
+import { create2Address, createAddress } from '../primitives/address.ts'
+import { EMPTY_BYTES } from '../primitives/hex.ts'
+import { MAX_UINT256 } from '../primitives/numbers.ts'
+import { makeCode } from '../state/account.ts'
+import type { StateWriter } from '../state/state-writer.ts'
+import { readAccount, updateAccount } from '../state/world-state.ts'
+import { hexOf } from './address-hex.ts'
+import { EvmAddress } from './evm-address.ts'
+import type { AccessJournal } from './journal.ts'
+import type { Message } from './message.ts'
+
+/** The first byte of code that EIP-3541 refuses. */
+const EOF_BYTE = 0xef
+
+/** Rules and limits of creations. */
+export interface CreationRules {
+  readonly tracksCreations: boolean
+  /** `undefined` where there is none (EIP-3860). */
+  readonly maxInitCodeSize: number | undefined
+  /** `undefined` where there is none (EIP-170). */
+  readonly maxCodeSize: number | undefined
+  readonly refusesEof: boolean
+  /** For each byte of the contract. */
+  readonly byteGas: bigint
+}
+
+export interface CreationSite {
+  readonly writer: StateWriter
+  readonly access: AccessJournal
+  readonly creations: CreationRules
+  readonly runFrameOf: (message: Message, code: Uint8Array) => Promise<ExecResult>
+}
+
+/** Called after the creator's nonce has been incremented. */
+export function createdAddress(writer: StateWriter, { caller, salt, data }: Message): EvmAddress {
+  if (salt !== undefined) return new EvmAddress(create2Address(caller.bytes, salt, data))
+  const { nonce } = readAccount(writer.current, hexOf(caller))
+  return new EvmAddress(createAddress(caller.bytes, nonce - 1n))
+}
+
+/** A failure that takes all gas. */
+function failed(gasLimit: bigint, error: string): ExecResult {
+  const exceptionError = new EVMError(error as typeof EVMError.errorMessages.REVERT)
+  return { returnValue: EMPTY_BYTES, executionGasUsed: gasLimit, exceptionError }
+}
+
+/** Charges for the contract and checks it, after code that has not failed. */
+function deposit(rules: CreationRules, gasLimit: bigint, result: ExecResult): ExecResult {
+  const { errorMessages } = EVMError
+  const { returnValue, executionGasUsed } = result
+  const gas = executionGasUsed + BigInt(returnValue.length) * rules.byteGas
+  const { maxCodeSize } = rules
+  if (maxCodeSize !== undefined && returnValue.length > maxCodeSize)
+    return { ...result, ...failed(gasLimit, errorMessages.CODESIZE_EXCEEDS_MAXIMUM) }
+  if (gas > gasLimit) return { ...result, ...failed(gasLimit, errorMessages.OUT_OF_GAS) }
+  if (rules.refusesEof && returnValue[0] === EOF_BYTE)
+    return { ...result, ...failed(gasLimit, errorMessages.INVALID_BYTECODE_RESULT) }
+  return { ...result, executionGasUsed: gas }
+}
+
+/** Takes the value from the creator and opens the account; tells whether the address was free (EIP-7610). */
+function openAccount({ writer, access }: CreationSite, { caller, value }: Message, to: EvmAddress): boolean {
+  const [creator, created] = [hexOf(caller), hexOf(to)]
+  access.touch(creator)
+  if (value > 0n) {
+    const balance = readAccount(writer.current, creator).balance - value
+    writer.current = updateAccount(writer.current, creator, { balance })
+  }
+  const before = readAccount(writer.current, created)
+  if (before.nonce > 0n || before.code.bytes.length > 0 || !before.storage.isEmpty) return false
+  access.touch(created)
+  return true
+}
+
+/** Runs a creation, in a checkpoint that the caller reverts if it fails. The address is `createdAddress`. */
+export async function executeCreation(
+  site: CreationSite,
+  message: Message,
+  to: EvmAddress,
+): Promise<EVMResult> {
+  const { writer, creations } = site
+  const { caller, gasLimit, value, data, gasRefund } = message
+  const { errorMessages } = EVMError
+  if (readAccount(writer.current, hexOf(caller)).balance < value)
+    throw new EVMError(errorMessages.INSUFFICIENT_BALANCE)
+  const { maxInitCodeSize } = creations
+  if (maxInitCodeSize !== undefined && data.length > maxInitCodeSize)
+    return { execResult: failed(gasLimit, errorMessages.INITCODE_SIZE_VIOLATION) }
+  message.to = to
+  message.data = EMPTY_BYTES
+  message.isCreate = true
+  const address = hexOf(to)
+  if (creations.tracksCreations) message.createdAddresses?.add(address)
+  const created = { createdAddress: to }
+  if (!openAccount(site, message, to))
+    return { ...created, execResult: failed(gasLimit, errorMessages.CREATE_COLLISION) }
+  const balance = readAccount(writer.current, address).balance + value
+  if (balance > MAX_UINT256) return { ...created, execResult: failed(0n, errorMessages.VALUE_OVERFLOW) }
+  writer.current = updateAccount(writer.current, address, { nonce: 1n, balance })
+  if (data.length === 0)
+    return { ...created, execResult: { executionGasUsed: 0n, gasRefund, returnValue: EMPTY_BYTES } }
+  const ran = await site.runFrameOf(message, data)
+  const execResult = ran.exceptionError === undefined ? deposit(creations, gasLimit, ran) : ran
+  if (execResult.exceptionError === undefined && execResult.returnValue.length > 0)
+    writer.current = updateAccount(writer.current, address, { code: makeCode(execResult.returnValue) })
+  return { ...created, execResult }
+}

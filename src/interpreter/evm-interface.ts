@@ -1,0 +1,70 @@
+// What the library asks of an EVM: of its own, and of that of @ethereumjs, the reference.
+
+import type { EVMResult, ExecResult, InterpreterStep } from '@ethereumjs/evm'
+import type { Address } from '../primitives/hex.ts'
+import type { Environment } from './environment.ts'
+import type { EvmAddress } from './evm-address.ts'
+import type { ForkParameters, OpcodeInfo } from './fork-parameters.ts'
+import type { Message } from './message.ts'
+
+interface PrecompileInput {
+  readonly data: Uint8Array
+  readonly gasLimit: bigint
+  readonly common: ForkParameters
+}
+
+export type Precompile = (input: PrecompileInput) => ExecResult | Promise<ExecResult>
+
+/** What an EVM tells of, and whom. */
+export interface EvmListeners {
+  readonly beforeMessage: (message: Message) => void
+  readonly afterMessage: (result: EVMResult) => void
+  /** Only of the reference. */
+  readonly step: (step: InterpreterStep) => void
+}
+
+export interface EvmEvents {
+  readonly on: <Name extends keyof EvmListeners>(name: Name, listener: EvmListeners[Name]) => unknown
+  readonly off: <Name extends keyof EvmListeners>(name: Name, listener: EvmListeners[Name]) => unknown
+  readonly listenerCount: (name: keyof EvmListeners) => number
+}
+
+/** Warm and touched accounts and slots of a transaction. */
+interface Journal {
+  readonly isWarmedAddress: (address: Uint8Array) => boolean
+  readonly isWarmedStorage: (address: Uint8Array, slot: Uint8Array) => boolean
+  readonly addAlwaysWarmAddress: (address: Address) => void
+  readonly addAlwaysWarmSlot: (address: Address, slot: string) => void
+  readonly cleanJournal: () => void
+  readonly cleanup: () => void | Promise<void>
+}
+
+/** A call or a creation on behalf of a transaction, whose sender's nonce is already incremented. */
+export interface CallOptions {
+  readonly block: Environment['block']
+  readonly caller: EvmAddress
+  /** Absent: a creation. */
+  readonly to?: EvmAddress
+  readonly value?: bigint
+  readonly data?: Uint8Array
+  readonly gasLimit: bigint
+  readonly gasPrice?: bigint
+  readonly blobVersionedHashes?: `0x${string}`[]
+  readonly skipNonceIncrement: true
+}
+
+export interface Evm {
+  readonly common: ForkParameters
+  readonly opcodes: ReadonlyMap<number, OpcodeInfo>
+  /** By address without prefix. */
+  readonly precompiles: Map<string, Precompile>
+  readonly events: EvmEvents
+  readonly journal: Journal
+  readonly allowUnlimitedInitCodeSize: boolean
+  readonly runCall: (options: CallOptions) => Promise<EVMResult>
+}
+
+/** An EVM whose frames send it messages. */
+export interface MessageEvm extends Evm {
+  readonly runMessage: (message: Message) => Promise<EVMResult>
+}

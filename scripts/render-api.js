@@ -65,7 +65,7 @@ const TOPICS = {
   Matchers:
     'chainTest toEmit toRevertWith toChangeBalance toMatchGas toMatchGasSnapshot toBeSealed toBePreconfirmed ' +
     'chainMatchers',
-  Exploring: 'explore exploreAll replay',
+  Exploring: 'explore exploreAll exploreContracts replay',
   Clients:
     'emulatorConfig emulatorActions emulatorTransport emulatorChain EmulatorProvider advanceOnPoll coupleTimers ' +
     'startRealtime announceProvider',

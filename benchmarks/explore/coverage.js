@@ -24,8 +24,8 @@ const ENVIRONMENT = {
 const CODES = [
   // PUSH3 100000; JUMPDEST, PUSH1 1, SWAP1, SUB, DUP1, PUSH2 4, JUMPI.
   ['a loop of nothing but branches', '0x620186a05b60019003806100045700', 20],
-  // The same with a sum, a product and a hash in each turn.
-  ['a loop of arithmetic', '0x5f620186a05b818102820191505f52602060002050600190038061000557', 5],
+  // The same with a product and its hash in each turn: DUP1 DUP1 MUL PUSH0 MSTORE PUSH1 32 PUSH0 KECCAK256 POP.
+  ['a loop of arithmetic', '0x620186a05b8080025f5260205f205060019003806100045700', 5],
   // A hundred slots are read and written.
   ['a loop of storage', '0x60645b805460010181556001900380610002575b00', 500],
 ]

@@ -29,7 +29,7 @@ test('the exported values', () => {
 test('the exported values of the modules for tests', () => {
   expect(Object.keys(vitestModule)).toEqual(['chainTest'])
   expect(Object.keys(matchers)).toEqual(['chainMatchers'])
-  expect(Object.keys(exploring).sort()).toEqual(['explore', 'exploreAll', 'replay'])
+  expect(Object.keys(exploring).sort()).toEqual(['explore', 'exploreAll', 'exploreContracts', 'replay'])
 })
 
 /** The names behind `type` in the export lists of a module's source. */

@@ -7,7 +7,7 @@ import { type Frame, readOutput } from './frame.ts'
 import * as layout from './layout.ts'
 
 /** Slots of the map of edges; a power of two. */
-export const EDGE_SLOTS = 1 << 20
+const EDGE_SLOTS = 1 << 20
 const MOST_FOUND = 1 << 14
 const COMPARISON_BYTES = 72
 /** The most bytes between a comparison and the jump that it decides. */

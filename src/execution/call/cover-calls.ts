@@ -10,7 +10,7 @@ import type { ExecutionContext } from '../evm/pooled-evm.ts'
 import { type Message, type MessageResult, runMessage, type Settlement } from '../evm/run-message.ts'
 import { runTransfer } from '../evm/run-transfer.ts'
 
-export type { Comparison, Coverage, FailedAssertion } from '../../interpreter/covering.ts'
+export type { Comparison, FailedAssertion } from '../../interpreter/covering.ts'
 
 export interface CoveredCall {
   readonly result: MessageResult

@@ -3,6 +3,7 @@
 import type { Emulator } from '../../emulator/api.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { bytesToBigInt } from '../../primitives/hex.ts'
+import { load } from '../../primitives/loading.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { NO_CALLS } from './call.ts'
 import { createChecks } from './checks.ts'
@@ -17,7 +18,6 @@ import {
 import { prepare, type Stage } from './prepare.ts'
 import type { Explorer, Failure } from './run.ts'
 import { search } from './search.ts'
-import { tellFailures } from './tell.ts'
 
 const MOST_STORED = 256
 
@@ -32,7 +32,7 @@ function learn({ dictionary }: Corpus, { root, scene }: Stage): void {
 }
 
 /** Everything that a run needs. */
-export function createExplorer(stage: Stage, { seed, depth, longestWait }: ContractsPlan): Explorer {
+function createExplorer(stage: Stage, { seed, depth, longestWait }: ContractsPlan): Explorer {
   const { machine, scene, root } = stage
   const corpus = createCorpus(root)
   learn(corpus, stage)
@@ -57,6 +57,7 @@ async function brokenAtFirst({ checks, corpus, machine }: Explorer, stage: Stage
  * are checked. The first failure is made as short and simple as possible, and told. The chain stays as it is.
  *
  * @param chain An emulator on which the contracts are deployed; calls begin at its pending block.
+ * @param options The contracts, what must hold of them, and how much is tried.
  * @throws TickchainError `invariantBroken` or `assertionFailed`, with the story in its field story (all of them, with
  *   `until: 'end'`, in stories); `invalidOption`, `coverageUnavailable`, `invalidCall`
  * @see docs/explore.md
@@ -76,6 +77,7 @@ export async function exploreContracts(
   const stage = await prepare('exploreContracts', chain, plan.scene)
   const explorer = createExplorer(stage, plan)
   const atFirst = await brokenAtFirst(explorer, stage)
+  const { tellFailures } = await load(import('./tell.ts'))
   if (atFirst.length > 0) throw await tellFailures(stage, explorer, plan, atFirst)
   const { runs, until } = plan
   const tell = (report: ExploreContractsReport) => plan.progress?.({ ...report, of: runs })

@@ -44,6 +44,7 @@ export interface ContractsView {
   readonly balanceOf: (address: string) => Promise<bigint>
 }
 
+/** Whether something holds of contracts: throws or returns false if it does not. */
 export type ContractsInvariant = (view: ContractsView) => unknown
 
 /** What contracts are explored, and what must hold of them. */

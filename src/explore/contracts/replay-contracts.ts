@@ -1,13 +1,13 @@
 // A saved sequence of calls, performed again: the regression test of a failure.
 
 import type { Emulator } from '../../emulator/api.ts'
+import { load } from '../../primitives/loading.ts'
 import type { ReplayReport } from '../applications/scene.ts'
 import { createChecks } from './checks.ts'
 import { type ContractsScene, contractsPlanOf } from './options.ts'
 import { playCalls } from './play.ts'
 import { prepare } from './prepare.ts'
 import { readCalls, type SavedCalls } from './story.ts'
-import { errorOf, tellPlayed } from './tell.ts'
 
 /** Performs the calls of a story; those that fail now are left out, and reported. */
 export async function replayContracts(
@@ -21,5 +21,6 @@ export async function replayContracts(
   const calls = readCalls(scene, story)
   const played = await playCalls({ machine, root, checks: createChecks(scene, machine) }, calls)
   if (played.broken === undefined) return { steps: played.calls.length, impossible: played.failed }
+  const { errorOf, tellPlayed } = await load(import('./tell.ts'))
   throw errorOf(await tellPlayed(stage, played.broken, played, ', replayed', plan.save))
 }

@@ -6,7 +6,7 @@ import type { ExploreContractsReport } from './options.ts'
 import { type Explorer, type Failure, performRun, type RunResult } from './run.ts'
 
 /** Runs of a round. Fewer would see sooner what others have found; more could be made at once. */
-export const ROUND = 16
+const ROUND = 16
 
 export interface SearchOptions {
   readonly runs: number

@@ -44,7 +44,7 @@ function drawNumber({ random, dictionary }: Source, type: AbiType): bigint {
   return narrow(type, random.bits(1 + random.below(bits)))
 }
 
-export function drawAddress({ random, dictionary, addresses }: Source): Address {
+function drawAddress({ random, dictionary, addresses }: Source): Address {
   const kind = random.below(100)
   if (kind < 75 || dictionary.addresses.length === 0) return random.pick(addresses)
   if (kind < 90) return random.pick(dictionary.addresses)

@@ -90,10 +90,10 @@ export async function forgeProject(source) {
       const few = await run(folder, args, { ...shared, FOUNDRY_INVARIANT_RUNS: `${TRIAL_RUNS}` })
       const runs = Math.max(TRIAL_RUNS, Math.round((limit / few.seconds) * TRIAL_RUNS))
       const { printed, seconds } = await run(folder, args, { ...shared, FOUNDRY_INVARIANT_RUNS: `${runs}` })
-      return {
-        found: new Set([...printed.matchAll(/^\[FAIL.*?(invariant_\w+)\(/gm)].map(([, name]) => name)),
-        seconds,
-      }
+      const found = new Set(
+        [...printed.matchAll(/"event":"failure","invariant":"(\w+)"/g)].map(([, name]) => name),
+      )
+      return { found, seconds }
     },
     /** Calls for a second of processor time. @param {string} contract @param {number} runs of 500 calls */
     async speed(contract, runs) {

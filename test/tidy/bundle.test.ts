@@ -90,7 +90,14 @@ test.each([
   ['create-evm.js', ['core.js', 'create-evm.js', 'noble.js'], []],
   ['viem.js', ['contracts.js', 'subscribe.js', 'viem.js'], ['viem']],
   ['ethers.js', ['ethers.js', 'subscribe.js'], ['ethers']],
-  ['explore.js', ['core.js', 'decode-block.js', 'dump.js', 'explore.js', 'testing.js'], ['fast-check']],
+  [
+    'explore.js',
+    [
+      ...['abi.js', 'contract-index.js', 'core.js', 'decode-block.js', 'dump.js', 'explore.js', 'json.js'],
+      ...['story.js', 'testing.js'],
+    ],
+    ['fast-check'],
+  ],
   ['explorer.js', ['explorer.js', 'theme.js'], []],
 ])('importing %s loads %j', (entry, files, packages) => {
   expect(loadedBy(entry)).toEqual({ files, packages })

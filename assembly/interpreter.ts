@@ -2,7 +2,9 @@
 // memory then, so that JavaScript can execute the opcode, await messages, and call `run` again.
 
 import { analyze } from './analyze'
+import { COVERING } from './covering'
 import { addModulo, divide, divideSigned, modulo, moduloSigned, multiplyModulo } from './divide'
+import { compare, comparisonCount, comparisons, edges, found, foundCount, lastEdge, reach } from './edges'
 import { keccak256 } from './keccak'
 import * as L from './layout'
 import { copyPadded, expand, NOT_ENOUGH_MEMORY, reserve } from './memory'
@@ -12,7 +14,7 @@ import * as S from './slots'
 import { STEPPING } from './stepping'
 import * as W from './word'
 
-export { analyze, noted, places, reserve }
+export { analyze, comparisonCount, comparisons, edges, found, foundCount, lastEdge, noted, places, reserve }
 export { changes, forget, journal, missed, owners, slots, slotsState, undo } from './slots'
 
 /** Addresses of the tables that JavaScript fills. */
@@ -26,6 +28,8 @@ export const arena: usize = S.TABLES_END
 const JUMP: u32 = 0x56
 const JUMPI: u32 = 0x57
 const JUMPDEST: u32 = 0x5b
+/** Spreads the destinations of a jump over the map of edges. */
+const SPREAD: u32 = 0x9e3779b2
 
 /** Tells of an opcode before its execution: its frame, address, the end of the stack, and the gas. */
 // @ts-ignore: decorator
@@ -64,6 +68,15 @@ function hasDynamicGas(opcode: u32): bool {
 @inline
 function isCall(opcode: u32): bool {
   return opcode == 0xf1 || opcode == 0xf2 || opcode == 0xf4 || opcode == 0xfa
+}
+
+/** LT, GT, SLT, SGT, EQ, and SUB and XOR before ISZERO or the PUSH2 of a jump: so compilers tell words that differ. */
+// @ts-ignore: decorator
+@inline
+function isComparison(opcode: u32, pc: usize): bool {
+  if (opcode - 0x10 < 5) return true
+  const next = <u32>load<u8>(pc, 1)
+  return (opcode == 0x03 || opcode == 0x18) && (next == 0x15 || next == 0x61)
 }
 
 /** The error of an opcode with too little gas or a wrong stack height. */
@@ -157,10 +170,13 @@ export function run(frame: usize, charge: u32): i32 {
   const bottom = frame + L.STACK
   const start: usize = load<u32>(frame, L.MEMORY)
   let turn = TURN
+  /** The slot of a branch, less twice the address after its opcode; one more for a branch that is taken. */
+  const coverage: u32 = COVERING ? load<u32>(frame, L.COVERAGE) : 0
 
   for (;;) {
     const opcode = <u32>load<u8>(pc)
     if (STEPPING && mustTell(pc)) step(frame, pc, sp, <f64>gas, opcode)
+    if (COVERING && comparisonCount >= 0 && sp >= bottom + 64 && isComparison(opcode, pc)) compare(frame, pc, sp)
     const entry = load<u64>(L.OPCODES + (<usize>opcode << 3))
     gas -= <i64>(entry & 0xffffffff)
     const height = <u32>(sp - bottom)
@@ -449,6 +465,8 @@ export function run(frame: usize, charge: u32): i32 {
       case 0x56: {
         const landing = landingOf(frame, W.asIndex(sp - 32))
         if (landing == 0) return leave(frame, gas, pc, sp, sp, L.INVALID_JUMP)
+        // The destination of a jump that is not fused is often computed.
+        if (COVERING) reach(coverage + (<u32>pc << 1) + (<u32>landing - load<u32>(frame, L.CODE)) * SPREAD)
         if (STEPPING) pc = landing - 1
         else {
           gas -= costOf(JUMPDEST)
@@ -461,7 +479,9 @@ export function run(frame: usize, charge: u32): i32 {
       }
       case 0x57: {
         sp -= 64
-        if (W.isZero(sp)) break
+        const isTaken = !W.isZero(sp)
+        if (COVERING) reach(coverage + (<u32>pc << 1) + <u32>isTaken)
+        if (!isTaken) break
         const landing = landingOf(frame, W.asIndex(sp + 32))
         if (landing == 0) return leave(frame, gas, pc, sp, sp, L.INVALID_JUMP)
         if (STEPPING) pc = landing - 1
@@ -524,7 +544,9 @@ export function run(frame: usize, charge: u32): i32 {
           pc++
           if (next == JUMPI) {
             sp -= 32
-            if (W.isZero(sp)) break
+            const isTaken = !W.isZero(sp)
+            if (COVERING) reach(coverage + (<u32>pc << 1) + <u32>isTaken)
+            if (!isTaken) break
           }
           const landing = landingOf(frame, number)
           if (landing == 0) return leave(frame, gas, pc, sp, sp, L.INVALID_JUMP)

@@ -77,6 +77,8 @@ export const REFUND: usize = 192
 export const LIMIT: usize = 200
 /** The least gas at the start with which the frame's storage writes would have been the same; an f64. */
 export const MINIMUM: usize = 208
+/** In the build for coverage: the place of the code in the map of edges, less twice the code's address. */
+export const COVERAGE: usize = 216
 /** 1024 words. */
 export const STACK: usize = 224
 

@@ -1,10 +1,11 @@
-// Compiles assembly/*.ts, the interpreter, into src/interpreter/generated.ts, and the build that tells of its steps into
-// src/interpreter/generated-stepping.ts: `npm run wasm`.
+// Compiles assembly/*.ts, the interpreter, into src/interpreter/generated.ts, the build that tells of its steps into
+// generated-stepping.ts and the one that records coverage into generated-covering.ts: `npm run wasm`.
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { compileAssembly } from './compile-assembly.js'
 
 const STEPPING = { 'assembly/stepping.ts': 'export const STEPPING: bool = true\n' }
+const COVERING = { 'assembly/covering.ts': 'export const COVERING: bool = true\n' }
 
 /**
  * The text of a generated file: a module in hex. Uncompressed: reading it is faster than unpacking.
@@ -26,6 +27,7 @@ export async function compileInterpreter() {
   return [
     [new URL('../src/interpreter/generated.ts', import.meta.url), await compile()],
     [new URL('../src/interpreter/generated-stepping.ts', import.meta.url), await compile(STEPPING)],
+    [new URL('../src/interpreter/generated-covering.ts', import.meta.url), await compile(COVERING)],
   ]
 }
 

@@ -68,7 +68,8 @@ const TOPICS = {
   Matchers:
     'chainTest toEmit toRevertWith toChangeBalance toMatchGas toMatchGasSnapshot toBeSealed toBePreconfirmed ' +
     'chainMatchers',
-  Exploring: 'explore exploreAll replay merge formatProgress exploreModule storyFolder replayFile',
+  Exploring:
+    'explore exploreAll exploreContracts replay merge formatProgress exploreModule storyFolder replayFile',
   Clients:
     'emulatorConfig emulatorActions emulatorTransport emulatorChain EmulatorProvider advanceOnPoll coupleTimers ' +
     'startRealtime announceProvider',

@@ -9,8 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Piscina } from 'piscina'
 import { decodeOptions, option } from './emulator/checks.ts'
-import { replay } from './explore/applications/replay.ts'
-import type { ExploreReport, ReplayReport, Scene } from './explore/applications/scene.ts'
+import type { ExploreReport, ReplayReport } from './explore/applications/scene.ts'
 import type { Explorable } from './explore/applications/stage.ts'
 import { saveStory } from './explore/applications/tell.ts'
 import { addProgress, formatProgress } from './explore/format-progress.ts'
@@ -26,6 +25,7 @@ import {
   type Shard,
   type ToldFailure,
 } from './explore/parts.ts'
+import { type Replayable, replay } from './explore/replay.ts'
 import { beatsOf, createTrail, readTrail } from './explore/trail.ts'
 import { type Heard, type Message, NO_RUN, partOfEnded, runnerOf, type Task } from './explore/worker.ts'
 import { loadCrypto } from './primitives/crypto.ts'
@@ -314,7 +314,7 @@ export function storyFolder(folder: string): (story: string, name: string) => Pr
  * Performs a story of a file, as `replay` does: the regression test of a failure.
  *
  * @param chain An emulator or a pair, set up as it was.
- * @param scene The application; options of `explore` will do.
+ * @param scene The application or the contracts; the options with which they were explored will do.
  * @param path The file.
  * @throws TickchainError `invariantBroken`, `actionThrew` or `storyHung` if it still fails; `invalidStory` for a story of
  *   another version or set-up, or a file that cannot be read; `invalidOption`, `invalidCall`
@@ -326,7 +326,7 @@ export async function replayFile<
   Chain extends Explorable,
   Values extends Record<string, unknown>,
   World = { readonly chain: Chain },
->(chain: Chain, scene: Scene<Chain, World, Values>, path: string | URL): Promise<ReplayReport> {
+>(chain: Chain, scene: Replayable<Chain, World, Values>, path: string | URL): Promise<ReplayReport> {
   let story: string
   try {
     story = await readFile(path, 'utf8')

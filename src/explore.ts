@@ -1,4 +1,4 @@
-// The explore entry: what a chain may do to an application, tried.
+// The explore entry: what a chain may do to an application, and what calls may do to contracts, tried.
 
 export type {
   AdversaryKind,
@@ -13,7 +13,6 @@ export type {
 } from './explore/applications/events.ts'
 export { explore } from './explore/applications/explore.ts'
 export { exploreAll } from './explore/applications/explore-all.ts'
-export { replay } from './explore/applications/replay.ts'
 export type {
   ExploreAllOptions,
   ExploreAllReport,
@@ -26,6 +25,17 @@ export type {
   ScriptStep,
 } from './explore/applications/scene.ts'
 export type { Explorable } from './explore/applications/stage.ts'
+export { exploreContracts } from './explore/contracts/explore-contracts.ts'
+export type {
+  ContractAt,
+  ContractsInvariant,
+  ContractsScene,
+  ContractsView,
+  ExploreContractsOptions,
+  ExploreContractsReport,
+  ExploredContract,
+} from './explore/contracts/options.ts'
 export { formatProgress } from './explore/format-progress.ts'
 export { merge } from './explore/merge.ts'
 export type { PartOptions, Progress } from './explore/parts.ts'
+export { type Replayable, replay } from './explore/replay.ts'

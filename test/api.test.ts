@@ -32,6 +32,7 @@ test('the exported values of the modules for tests', () => {
   expect(Object.keys(exploring).sort()).toEqual([
     'explore',
     'exploreAll',
+    'exploreContracts',
     'formatProgress',
     'merge',
     'replay',

@@ -34,8 +34,8 @@ export function refreshViews(core: Core): void {
   core.doubles = new Float64Array(buffer)
 }
 
-/** Creates an instance; `step` listens to its steps. */
-export function createCore(step?: TellStep): Core {
+/** Creates an instance; `step` listens to its steps, or it records coverage. */
+export function createCore(step?: TellStep | 'covering'): Core {
   const exports = instantiateInterpreter(step)
   const { buffer } = exports.memory
   return {

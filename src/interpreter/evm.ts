@@ -8,6 +8,7 @@ import type { StateWriter } from '../state/state-writer.ts'
 import { hexOf } from './address-hex.ts'
 import { type Core, createCore, readNumber } from './core.ts'
 import { costsOf, writeCosts } from './costs.ts'
+import type { Covering } from './covering.ts'
 import { type CreationRules, createdAddress, executeCreation } from './creation.ts'
 import { clearCachedWords, type Environment } from './environment.ts'
 import { MessageEvents } from './evm-events.ts'
@@ -63,6 +64,7 @@ interface HostCore {
   readonly core: Core
   readonly stepper?: Stepper
   readonly noter?: Noter
+  readonly covering?: Covering
 }
 
 export class WasmEvm implements MessageEvm {
@@ -94,6 +96,8 @@ export class WasmEvm implements MessageEvm {
   private steppingHost: Host | undefined
   /** The host of executions of which only the places of steps are observed. */
   private notingHost: Host | undefined
+  /** The host of all executions, while their coverage is recorded. */
+  private coveringHost: Host | undefined
 
   constructor({ rules, writer, precompiles, blockHashOf, loadReference, ...options }: WasmEvmOptions) {
     this.rules = rules
@@ -112,7 +116,16 @@ export class WasmEvm implements MessageEvm {
     this.creations = creationRulesOf(this.common, options.allowUnlimitedContractSize)
   }
 
-  private createHost({ core, stepper, noter }: HostCore): Host {
+  /** Records the coverage of all executions from now on that nobody observes. */
+  cover(covering: Covering): void {
+    this.coveringHost = this.createHost({ core: covering.core, covering })
+    const { slots } = this.access
+    slots.use(false)
+    slots.detach()
+    slots.attach(covering.core)
+  }
+
+  private createHost({ core, stepper, noter, covering }: HostCore): Host {
     writeCosts(core, this)
     return {
       core,
@@ -123,8 +136,7 @@ export class WasmEvm implements MessageEvm {
       transient: this.transient,
       gasWatch: this.gasWatch,
       observation: undefined,
-      stepper,
-      noter,
+      ...{ stepper, noter, covering },
       cachedFor: undefined,
       costs: costsOf(this),
       storageCosts: storageCostsOf(this.common),
@@ -201,7 +213,7 @@ export class WasmEvm implements MessageEvm {
     if (isLarge(this.notingHost)) this.notingHost = undefined
     if (!isLarge(this.host)) return
     this.host = undefined
-    this.access.slots.detach()
+    if (this.coveringHost === undefined) this.access.slots.detach()
   }
 
   private hostFor(observation: Observation | undefined): Host {
@@ -214,12 +226,13 @@ export class WasmEvm implements MessageEvm {
       return this.notingHost
     }
     const { slots, hasWarmSlots } = this.access
-    if (this.host === undefined) {
+    const covering = observation === undefined ? this.coveringHost : undefined
+    if (covering === undefined && this.host === undefined) {
       this.host = this.createHost({ core: createCore() })
-      slots.attach(this.host.core)
+      if (this.coveringHost === undefined) slots.attach(this.host.core)
     }
     slots.use(observation === undefined && this.hasAccessLists && !hasWarmSlots)
-    return this.host
+    return covering ?? (this.host as Host)
   }
 
   private hostOfExecution(): Host {
@@ -240,7 +253,9 @@ export class WasmEvm implements MessageEvm {
       clearCachedWords(host.core)
       host.cachedFor = environment
     }
-    return this.runOpened(host, openFrame(host.core, host.top, message, code))
+    const frame = openFrame(host.core, host.top, message, code)
+    host.covering?.enter(frame)
+    return this.runOpened(host, frame)
   }
 
   private async runOnReference(message: Message): Promise<ExecResult> {
@@ -253,6 +268,7 @@ export class WasmEvm implements MessageEvm {
     if (frame.surplus !== 0n) this.gasWatch.dependsOnGas = true
     try {
       const reason = await runFrame(host, frame)
+      host.covering?.leave(frame, reason)
       if (readNumber(host.core, frame.base + layout.GAS_READ) !== 0) this.gasWatch.dependsOnGas = true
       this.gasWatch.minimumGas = minimumGasOf(host.core, frame)
       return resultOf(host, frame, reason, errorOf(host, frame, reason))

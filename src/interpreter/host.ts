@@ -5,6 +5,7 @@ import { type Account, EMPTY_ACCOUNT } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import type { Core } from './core.ts'
 import type { Costs } from './costs.ts'
+import type { Covering } from './covering.ts'
 import type { Environment } from './environment.ts'
 import type { MessageEvm } from './evm-interface.ts'
 import type { Frame } from './frame.ts'
@@ -31,6 +32,8 @@ export interface Host {
   readonly stepper: Stepper | undefined
   /** Tells of the places of steps; only a host for executions of which only these are observed has one. */
   readonly noter: Noter | undefined
+  /** Records coverage; only a host for executions whose coverage is recorded has one. */
+  readonly covering: Covering | undefined
   readonly costs: Costs
   readonly storageCosts: StorageCosts
   readonly blockHashOf: (blockNumber: number) => Hash | undefined

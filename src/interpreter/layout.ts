@@ -28,6 +28,7 @@ export const CALL_VALUE = 160
 export const REFUND = 192
 export const LIMIT = 200
 export const MINIMUM = 208
+export const COVERAGE = 216
 export const STACK = 224
 
 export const WORD = 32

@@ -1,5 +1,5 @@
-// The WebAssembly modules of the interpreter, compiled once per process: that for all executions, and the build that tells
-// of its steps, which loads with the first execution whose steps are observed.
+// The WebAssembly modules of the interpreter, compiled once per process: that for all executions, and the builds that tell
+// of steps and record coverage, which load with the first execution that wants them.
 
 import { load } from '../primitives/loading.ts'
 import { moduleBytes } from '../primitives/module-bytes.ts'
@@ -26,6 +26,13 @@ export interface CoreExports {
   /** Of the stepping build: places that it has noted, as assembly/noting.ts says. */
   readonly places: { readonly value: number }
   readonly noted: { value: number }
+  /** Of the build for coverage: the branches that code has taken, as assembly/edges.ts says. */
+  readonly edges: { readonly value: number }
+  readonly found: { readonly value: number }
+  readonly foundCount: { value: number }
+  readonly lastEdge: { value: number }
+  readonly comparisons: { readonly value: number }
+  readonly comparisonCount: { value: number }
   readonly run: (frame: number, charge: number) => number
   readonly analyze: (code: number, length: number, targets: number) => void
   /** Grows linear memory up to an address; 0 if it cannot. */
@@ -46,6 +53,7 @@ export type TellStep = (frame: number, pc: number, sp: number, gas: number, opco
 let module: object | undefined
 let loading: Promise<void> | undefined
 let steppingModule: object | undefined
+let coveringModule: object | undefined
 
 /** Compiles the interpreter once. Asynchronously, because browsers limit synchronous compilation. */
 export function loadInterpreter(): Promise<void> {
@@ -62,9 +70,20 @@ export async function loadSteppingInterpreter(): Promise<void> {
   steppingModule ??= await load(WebAssembly.compile(moduleBytes(stepping)))
 }
 
+/** Compiles the build for coverage. */
+export async function loadCoveringInterpreter(): Promise<void> {
+  if (coveringModule !== undefined) return
+  const { MODULE: covering } = await load(import('./generated-covering.ts'))
+  coveringModule ??= await load(WebAssembly.compile(moduleBytes(covering)))
+}
+
 /** An instance; with a listener to steps, of the build that tells of them. */
-export function instantiateInterpreter(step?: TellStep): CoreExports {
-  const compiled = step === undefined ? module : steppingModule
+export function instantiateInterpreter(step?: TellStep | 'covering'): CoreExports {
+  if (step === 'covering') return instantiate(coveringModule, undefined)
+  return step === undefined ? instantiate(module, undefined) : instantiate(steppingModule, step)
+}
+
+function instantiate(compiled: object | undefined, step: TellStep | undefined): CoreExports {
   if (compiled === undefined) throw new Error('the module has not been loaded yet')
   return new WebAssembly.Instance(compiled, { host: { step } }).exports as CoreExports
 }

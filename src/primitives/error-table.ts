@@ -529,6 +529,10 @@ export const ERROR_TABLE = {
     -32000,
     (e) => `the invariant ${e.name} is broken: ${e.reason}${e.story}`,
   ),
+  assertionFailed: row<{ name: string; reason: string; story: string }>(
+    -32000,
+    (e) => `${e.name} fails: ${e.reason}${e.story}`,
+  ),
   actionThrew: row<{ name: string; reason: string; story: string }>(
     -32000,
     (e) => `the action ${e.name} threw: ${e.reason}${e.story}`,
@@ -536,6 +540,11 @@ export const ERROR_TABLE = {
   storyHung: row<{ name: string; reason: string; story: string }>(
     -32000,
     (e) => `the run hangs in ${e.name}: ${e.reason}${e.story}`,
+  ),
+  coverageUnavailable: row(
+    -32000,
+    () =>
+      "the coverage of contracts needs the option interpreter: 'wasm' and one of the hardforks that can be chosen",
   ),
   invalidStory: row<{ reason: string }>(-32602, (e) => `invalid story: ${e.reason}`),
   invalidPart: row<{ reason: string }>(-32602, (e) => `invalid part of an exploration: ${e.reason}`),

@@ -1,8 +1,10 @@
 // Construction of EVM instances. evm-pool.ts imports it dynamically, so that the EVM loads with the first execution, and
 // the reference with the first that needs it.
 
+import { type Covering, createCovering } from '../../interpreter/covering.ts'
 import { WasmEvm } from '../../interpreter/evm.ts'
 import type { Evm } from '../../interpreter/evm-interface.ts'
+import { loadCoveringInterpreter, loadInterpreter } from '../../interpreter/module.ts'
 import type { ObservedEvm } from '../../interpreter/observation.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
@@ -14,7 +16,7 @@ import { recordConsole } from './console-calls.ts'
 import { withSigners } from './impersonated-signatures.ts'
 import type { EvmPool, PooledEvm } from './pooled-evm.ts'
 
-export { loadInterpreter } from '../../interpreter/module.ts'
+export { loadInterpreter }
 
 type Reference = typeof import('./reference-evm.ts')
 
@@ -63,6 +65,15 @@ export function createWasmInstance(pool: EvmPool): PooledEvm {
     const { gasWatch, observed } = evm
     return { evm, gasWatch, observed, warmPrecompiles: () => evm.access.warmPrecompiles(addresses) }
   })
+}
+
+/** An instance with the interpreter in WebAssembly that records coverage; `known` continues what another has recorded. */
+export async function coverEvm(pool: EvmPool, known?: Covering) {
+  await load(Promise.all([loadInterpreter(), loadCoveringInterpreter()]))
+  const instance = createWasmInstance(pool)
+  const covering = known ?? createCovering()
+  ;(instance.evm as WasmEvm).cover(covering)
+  return { instance, covering }
 }
 
 /** An instance of the reference, which is loaded. */

@@ -1,6 +1,8 @@
 // Pool of EVM instances: constructing one costs more than a transfer. Each has its own StateWriter, so concurrent
 // executions share nothing mutable.
 
+import type { Covering } from '../../interpreter/covering.ts'
+import { failure } from '../../primitives/errors.ts'
 import { load } from '../../primitives/loading.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
@@ -74,6 +76,28 @@ function newInstance(pool: EvmPool): PooledEvm | Promise<PooledEvm> {
   return make === undefined ? loadEvm(kind).then((loaded) => loaded(pool)) : make(pool)
 }
 
+/** Gives an instance the settings of its next executions. */
+function prepare(instance: PooledEvm, { blockHashOf, signers, precompiles }: ExecutionContext): void {
+  instance.blockHashOf = blockHashOf
+  instance.signers = signers
+  installPrecompiles(instance, precompiles)
+}
+
+/**
+ * An instance of its own, not of the pool, that records coverage; `known` is that of another instance. Throws
+ * `coverageUnavailable` where the reference executes.
+ */
+export async function createCoveredEvm(
+  context: ExecutionContext,
+  known?: Covering,
+): Promise<{ readonly instance: EvmInstance; readonly covering: Covering }> {
+  if (kindOf(context.evmPool) === 'reference') throw failure('coverageUnavailable')
+  const { coverEvm } = await load(import('./create-evm.ts'))
+  const { instance, covering } = await coverEvm(context.evmPool, known)
+  prepare(instance, context)
+  return { instance, covering }
+}
+
 /** Runs `use` on an EVM instance whose writer stands at `state`. */
 export async function withEvm<Result>(
   context: ExecutionContext,
@@ -82,9 +106,7 @@ export async function withEvm<Result>(
 ): Promise<Result> {
   const found = context.evmPool.idle.pop() ?? newInstance(context.evmPool)
   const instance = found instanceof Promise ? await found : found
-  instance.blockHashOf = context.blockHashOf
-  instance.signers = context.signers
-  installPrecompiles(instance, context.precompiles)
+  prepare(instance, context)
   instance.writer.reset(state)
   // Discards console calls of system calls, which do not take theirs.
   instance.console.take()

@@ -9,23 +9,8 @@ import { type Explorable, stageOf } from './stage.ts'
 import { readStory } from './story.ts'
 import { tellFailure } from './tell.ts'
 
-/**
- * Performs a story that `explore` or `exploreAll` has saved, on a clone of the chain. Steps that cannot happen any more
- * are left out, and reported.
- *
- * @param chain An emulator or a pair, set up as it was.
- * @param scene The application; options of `explore` will do.
- * @param story The text of the file, or its parsed JSON.
- * @throws TickchainError `invariantBroken`, `actionThrew` or `storyHung` if it still fails; `invalidStory` for a story of
- *   another version or set-up; `invalidOption`, `invalidCall`
- * @see docs/explore.md
- * @example
- * const scene = { run: { pay: () => {} }, invariants: { broken: () => chain.now < 0 } }
- * const options = { ...scene, actions: { pay: fc.record({}) } }
- * const { story } = await explore(chain, options).catch((error) => error)
- * await replay(chain, { ...scene, invariants: {} }, story) // => { steps: 0, impossible: [] }
- */
-export async function replay<
+/** Performs a story of an application on a clone of the chain; steps that cannot happen any more are left out. */
+export async function replayApplication<
   Chain extends Explorable,
   Values extends Record<string, unknown>,
   World = { readonly chain: Chain },

@@ -1,0 +1,48 @@
+// Calls in a row, each on the state that the one before has left, with the coverage of their code: for exploring. They
+// are executed as transactions are, but pay no fees, raise no nonce of their sender, belong to no block, and nobody
+// observes them.
+
+import type { Coverage } from '../../interpreter/covering.ts'
+import type { WorldState } from '../../state/world-state.ts'
+import type { BlockEnvironment } from '../evm/environment.ts'
+import { createCoveredEvm } from '../evm/evm-pool.ts'
+import type { ExecutionContext } from '../evm/pooled-evm.ts'
+import { type Message, type MessageResult, runMessage, type Settlement } from '../evm/run-message.ts'
+import { runTransfer } from '../evm/run-transfer.ts'
+
+export type { Comparison, FailedAssertion } from '../../interpreter/covering.ts'
+
+export interface CoveredCall {
+  readonly result: MessageResult
+  /** The state after it: the same object as before it if nothing was written. */
+  readonly after: WorldState
+}
+
+export interface CoveredCalls {
+  readonly coverage: Coverage
+  /** Executes a call, whose gas limit must suffice for it to begin. On a fork, it may throw a miss. */
+  readonly run: (state: WorldState, environment: BlockEnvironment, message: Message) => Promise<CoveredCall>
+}
+
+const keep: Settlement = (state) => state
+
+/** Throws `coverageUnavailable` on a chain with the interpreter of @ethereumjs. */
+export async function coverCalls(context: ExecutionContext): Promise<CoveredCalls> {
+  let { instance, covering } = await createCoveredEvm(context)
+  return {
+    coverage: covering,
+    async run(state, environment, message) {
+      const { writer } = instance
+      writer.reset(state)
+      try {
+        const transfer = runTransfer(instance, message, keep)
+        const result = transfer ?? (await runMessage(instance, environment, message, keep))
+        return { result, after: writer.current }
+      } catch (error) {
+        // The journal of an execution that was thrown out of may have open checkpoints.
+        ;({ instance, covering } = await createCoveredEvm(context, covering))
+        throw error
+      }
+    },
+  }
+}

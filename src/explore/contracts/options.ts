@@ -1,0 +1,190 @@
+// Options of exploring contracts: types, and their decoding; a misspelt one is refused.
+
+import { decodeOptions, option, refuseOption } from '../../emulator/checks.ts'
+import type { AbiValue } from '../../primitives/abi.ts'
+import type { Address } from '../../primitives/hex.ts'
+import {
+  address,
+  arrayOf,
+  asFields,
+  asRecord,
+  type Fields,
+  identityCodec,
+  oneOf,
+  text,
+} from '../../rpc/codecs/basic.ts'
+import { numberFrom } from '../../rpc/codecs/numbers.ts'
+
+/** A contract on the chain. */
+export interface ContractAt {
+  readonly address: string
+  /** Its JSON ABI. */
+  readonly abi: readonly unknown[]
+}
+
+/** A contract whose functions are called. */
+export interface ExploredContract extends ContractAt {
+  /**
+   * Names or signatures of the functions that are called. Default those that may change the state, but no `setUp`,
+   * `invariant_` and `echidna_` functions.
+   */
+  readonly functions?: readonly string[]
+}
+
+/** What an invariant in TypeScript sees. */
+export interface ContractsView {
+  /** The time of the block, in seconds since the Unix epoch. */
+  readonly now: number
+  /**
+   * Calls a function of a contract of the option `contracts`, by its name or signature; nothing is changed. Resolves to
+   * its result, to a list if it returns several values, integers as bigint. Throws `invalidCall` if it fails.
+   */
+  readonly read: (contract: string, name: string, ...args: readonly unknown[]) => Promise<AbiValue>
+  /** Wei. */
+  readonly balanceOf: (address: string) => Promise<bigint>
+}
+
+/** Whether something holds of contracts: throws or returns false if it does not. */
+export type ContractsInvariant = (view: ContractsView) => unknown
+
+/** What contracts are explored, and what must hold of them. */
+export interface ContractsScene {
+  /** The contracts whose functions are called, handlers among them, by names of your own. */
+  readonly contracts?: Readonly<Record<string, ExploredContract>>
+  /**
+   * A test contract as Foundry has them: its `setUp` runs first, its `targetContracts`, `targetSelectors`,
+   * `targetSenders` and what they exclude choose what is called.
+   */
+  readonly test?: ContractAt
+  /** What holds after every call besides assertions and `invariant_` and `echidna_` functions: throws or returns false. */
+  readonly invariants?: Readonly<Record<string, ContractsInvariant>>
+  /** Who calls. Default the first three accounts of the chain. */
+  readonly senders?: readonly string[]
+}
+
+/** What came of exploring contracts. */
+export interface ExploreContractsReport {
+  readonly runs: number
+  /** Calls that were made, those that failed included; invariants do not count. */
+  readonly calls: number
+  /** Calls that failed. */
+  readonly failed: number
+  /** Branches that were reached, in all code that ran. */
+  readonly edges: number
+  /** Sequences that were kept, since they reached something new. */
+  readonly kept: number
+  /** Things that were found broken. */
+  readonly broken: number
+}
+
+/** How contracts are explored. */
+export interface ExploreContractsOptions extends ContractsScene {
+  /** How many runs. Default 250. */
+  readonly runs?: number
+  /** The most calls of a sequence, and of a run, but for variants of calls that reach something new. Default 50. */
+  readonly depth?: number
+  /** The same seed gives the same runs. Default 0. */
+  readonly seed?: number
+  /** The longest time between two calls, in seconds. Default two years. */
+  readonly longestWait?: number
+  /** Whether the first failure ends the search, or all runs are made and all different failures told. Default first. */
+  readonly until?: 'first' | 'end'
+  /** The most sequences that are tried to make a failure simpler. Default 2000. */
+  readonly shrinks?: number
+  /**
+   * Called with each failure, before `exploreContracts` rejects.
+   *
+   * @param story JSON text for a file, which `replay` takes.
+   * @param name A name for the file: what failed, and a digest.
+   */
+  readonly save?: (story: string, name: string) => unknown
+  /** Called after each round of 16 runs. */
+  readonly progress?: (report: ExploreContractsReport & { readonly of: number }) => void
+}
+
+export interface DecodedContract {
+  readonly name: string
+  readonly address: Address
+  readonly abi: readonly unknown[]
+  readonly functions: readonly string[] | undefined
+}
+
+export interface ScenePlan {
+  readonly contracts: readonly DecodedContract[]
+  readonly test: DecodedContract | undefined
+  readonly invariants: Readonly<Record<string, ContractsInvariant>>
+  readonly senders: readonly Address[] | undefined
+}
+
+export interface ContractsPlan {
+  readonly scene: ScenePlan
+  readonly runs: number
+  readonly depth: number
+  readonly seed: number
+  readonly longestWait: number
+  readonly until: 'first' | 'end'
+  readonly shrinks: number
+  readonly save: ExploreContractsOptions['save']
+  readonly progress: ExploreContractsOptions['progress']
+}
+
+const NAMES = [
+  ...(['contracts', 'test', 'invariants', 'senders'] as const),
+  ...(['runs', 'depth', 'seed', 'longestWait', 'until', 'shrinks', 'save', 'progress'] as const),
+]
+const CONTRACT_NAMES = ['address', 'abi', 'functions'] as const
+const YEAR = 365 * 86_400
+
+const aFunction = identityCodec('a function', (value): value is () => unknown => typeof value === 'function')
+const texts = arrayOf(text)
+const addresses = arrayOf(address)
+
+function decodeContract(value: unknown, path: string, name: string): DecodedContract {
+  const fields = asFields(value, path, CONTRACT_NAMES)
+  if (!Array.isArray(fields.abi)) refuseOption(`${path}.abi`, 'a JSON ABI', fields.abi)
+  return {
+    name,
+    address: address.decode(fields.address, `${path}.address`),
+    abi: fields.abi as readonly unknown[],
+    functions:
+      fields.functions === undefined ? undefined : texts.decode(fields.functions, `${path}.functions`),
+  }
+}
+
+function decodeScene(fields: Fields<'contracts' | 'invariants' | 'test' | 'senders'>): ScenePlan {
+  const contracts = fields.contracts === undefined ? {} : asRecord(fields.contracts, 'contracts')
+  const invariants = fields.invariants === undefined ? {} : asRecord(fields.invariants, 'invariants')
+  for (const [name, invariant] of Object.entries(invariants))
+    aFunction.decode(invariant, `invariants.${name}`)
+  const { test, senders } = fields
+  if (test === undefined && Object.keys(contracts).length === 0) {
+    refuseOption('contracts', 'contracts by names, or a test contract in the option test', fields.contracts)
+  }
+  return {
+    contracts: Object.entries(contracts).map(([name, each]) =>
+      decodeContract(each, `contracts.${name}`, name),
+    ),
+    test: test === undefined ? undefined : decodeContract(test, 'test', 'test'),
+    invariants: invariants as ScenePlan['invariants'],
+    senders: senders === undefined ? undefined : addresses.decode(senders, 'senders'),
+  }
+}
+
+/** Decodes the options of `exploreContracts`; throws `invalidOption`. */
+export function contractsPlanOf(options: unknown): ContractsPlan {
+  return decodeOptions(() => {
+    const fields = asFields(options, '', NAMES)
+    for (const name of ['save', 'progress'] as const) option(fields, name, aFunction, undefined)
+    return {
+      scene: decodeScene(fields),
+      runs: option(fields, 'runs', numberFrom(1), 250),
+      depth: option(fields, 'depth', numberFrom(1, 10_000), 50),
+      seed: option(fields, 'seed', numberFrom(0, 2 ** 31 - 1), 0),
+      longestWait: option(fields, 'longestWait', numberFrom(0, 100 * YEAR), 2 * YEAR),
+      until: option(fields, 'until', oneOf(['first', 'end']), 'first'),
+      shrinks: option(fields, 'shrinks', numberFrom(0), 2000),
+      save: fields.save as ContractsPlan['save'],
+      progress: fields.progress as ContractsPlan['progress'],
+    }
+  })
+}

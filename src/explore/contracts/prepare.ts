@@ -1,0 +1,101 @@
+// What a search starts with: the contracts of a chain, set up, and the calls that can be made to them.
+
+import type { Emulator } from '../../emulator/api.ts'
+import { internalsOf } from '../../emulator/internals.ts'
+import { coverCalls } from '../../execution/call/cover-calls.ts'
+import { withoutBaseFee } from '../../execution/evm/environment.ts'
+import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
+import { requireBlock } from '../../node/lookup.ts'
+import { failure } from '../../primitives/errors.ts'
+import type { Address } from '../../primitives/hex.ts'
+import type { KnownContracts } from '../../rpc/known-contracts.ts'
+import { callSiteAt } from '../../rpc/requests/call-site.ts'
+import { readContext, type Session } from '../../rpc/session.ts'
+import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
+import { readAccount } from '../../state/world-state.ts'
+import { type Selection, selectionOf, setUp, targetsOf } from './foundry.ts'
+import { createMachine, type Machine, type Moment } from './machine.ts'
+import type { ScenePlan } from './options.ts'
+import {
+  actionsOf,
+  checkedFunctions,
+  type KnownContract,
+  knownContract,
+  type Scene,
+  type Target,
+  targetOf,
+} from './scene.ts'
+
+export interface Stage {
+  readonly session: Session
+  readonly known: KnownContracts
+  readonly execution: ExecutionContext
+  readonly machine: Machine
+  readonly scene: Scene
+  /** After `setUp`. */
+  readonly root: Moment
+}
+
+const DEFAULT_SENDERS = 3
+
+/** Throws `invalidOption` for a contract that has no code. */
+function checkCode({ state }: Moment, targets: readonly Target[]): void {
+  for (const { contract } of targets) {
+    if (readAccount(state, contract.address).code.bytes.length > 0) continue
+    const reason = `there is no contract at ${contract.address}`
+    throw failure('invalidOption', { option: `contracts.${contract.name}`, reason })
+  }
+}
+
+function sendersOf(given: readonly Address[], selection: Selection | undefined): readonly Address[] {
+  const chosen = selection === undefined || selection.senders.length === 0 ? given : selection.senders
+  const senders = [...new Set(chosen)].filter((each) => selection?.excludedSenders.includes(each) !== true)
+  if (senders.length > 0) return senders
+  throw failure('invalidOption', { option: 'senders', reason: 'there is no account left to call from' })
+}
+
+interface Start {
+  readonly machine: Machine
+  readonly moment: Moment
+  readonly known: KnownContracts
+  readonly senders: readonly Address[]
+}
+
+/** The contracts that are called and asked, after `setUp`. */
+async function sceneOf({ machine, moment, known, senders }: Start, plan: ScenePlan) {
+  const given = plan.contracts.map(targetOf)
+  checkCode(moment, given)
+  const test: KnownContract | undefined = plan.test && knownContract(plan.test)
+  const [from] = senders as readonly [Address]
+  const root = test === undefined ? moment : await setUp(machine, moment, test, from)
+  const selection = test && (await selectionOf(machine, root, test, from))
+  const targets =
+    selection === undefined
+      ? given
+      : targetsOf(selection, { before: moment, after: root }, given, known.contracts)
+  const contracts = [...new Set([...targets, ...given].map(({ contract }) => contract))]
+  const all = test === undefined ? contracts : [test, ...contracts]
+  const scene: Scene = {
+    contracts: all,
+    actions: actionsOf(targets),
+    checked: checkedFunctions(all, from),
+    invariants: plan.invariants,
+    senders: sendersOf(senders, selection),
+  }
+  return { scene, root }
+}
+
+/** Sets contracts up; the chain stays as it is. Throws `invalidOption`, `coverageUnavailable`. */
+export async function prepare(call: string, chain: Emulator, plan: ScenePlan): Promise<Stage> {
+  const { session } = internalsOf(call, chain)
+  const { known, node } = session
+  const context = readContext(session, node.state)
+  const view = requireBlock(context.config, context.state, 'pending')
+  const { execution, state, environment } = callSiteAt(context, view, NO_STATE_OVERRIDES, undefined)
+  const moment = { state, environment: withoutBaseFee(environment) }
+  const blockTimeS = Math.max(1, Math.floor(chain.settings.blockTimeMs / 1000))
+  const machine = createMachine(await coverCalls(execution), blockTimeS)
+  const senders = plan.senders ?? (await chain.listAccounts()).slice(0, DEFAULT_SENDERS)
+  sendersOf(senders, undefined)
+  return { session, known, execution, machine, ...(await sceneOf({ machine, moment, known, senders }, plan)) }
+}

@@ -1,0 +1,106 @@
+// What is explored: contracts, the functions that are called, and the functions that check.
+
+import type { CustomErrors } from '../../execution/result/custom-errors.ts'
+import type { EventType } from '../../primitives/abi-event.ts'
+import { failure } from '../../primitives/errors.ts'
+import { type Address, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
+import { abiErrors, abiEvents, abiFunctions } from '../../solidity/artifacts/abi.ts'
+import type { AbiFunction } from '../../solidity/model/contract.ts'
+import type { Action } from './call.ts'
+import type { ContractsInvariant, DecodedContract } from './options.ts'
+
+export interface KnownContract {
+  readonly name: string
+  readonly address: Address
+  /** The JSON ABI. */
+  readonly abi: readonly unknown[]
+  readonly functions: readonly AbiFunction[]
+  readonly errors: CustomErrors
+  readonly events: ReadonlyMap<Hash, EventType>
+}
+
+/** A function that tells whether something holds. */
+export interface CheckedFunction {
+  readonly name: string
+  readonly address: Address
+  readonly selector: Hex
+  /** Whether false is a failure, as an error is. */
+  readonly returnsBool: boolean
+  readonly from: Address
+}
+
+export interface Scene {
+  readonly contracts: readonly KnownContract[]
+  readonly actions: readonly Action[]
+  readonly checked: readonly CheckedFunction[]
+  readonly invariants: Readonly<Record<string, ContractsInvariant>>
+  readonly senders: readonly Address[]
+}
+
+/** A contract of which some functions are called. */
+export interface Target {
+  readonly contract: KnownContract
+  /** Whether a function is called. */
+  readonly isCalled: (fn: AbiFunction) => boolean
+}
+
+const CHECKED = /^(invariant_|echidna_|invariant$)/
+
+function isCheck({ name, inputs }: AbiFunction): boolean {
+  return CHECKED.test(name) && inputs?.length === 0
+}
+
+/** Whether a function is called unless somebody chooses others. */
+export function isCalledByDefault(fn: AbiFunction): boolean {
+  return !fn.isReadOnly && !CHECKED.test(fn.name) && fn.name !== 'setUp'
+}
+
+export function knownContract({ name, address, abi }: DecodedContract): KnownContract {
+  const functions = [...abiFunctions(abi, {}).values()]
+  return { name, address, abi, functions, errors: abiErrors(abi), events: abiEvents(abi) }
+}
+
+/** The contracts of the option, with the functions that it names. Throws `invalidOption` for one that is not there. */
+export function targetOf(given: DecodedContract): Target {
+  const contract = knownContract(given)
+  const { functions } = given
+  if (functions === undefined) return { contract, isCalled: isCalledByDefault }
+  const isNamed = ({ name, signature }: AbiFunction, called: string) =>
+    name === called || signature === called
+  for (const called of functions) {
+    if (contract.functions.some((fn) => isNamed(fn, called))) continue
+    const reason = `${given.name} has no function ${called}`
+    throw failure('invalidOption', { option: `contracts.${given.name}.functions`, reason })
+  }
+  return { contract, isCalled: (fn) => functions.some((called) => isNamed(fn, called)) }
+}
+
+/** The functions that are called in sequences. Throws `invalidOption` if there are none. */
+export function actionsOf(targets: readonly Target[]): Action[] {
+  const actions = targets.flatMap(({ contract, isCalled }) =>
+    contract.functions
+      .filter((fn) => fn.inputs !== undefined && isCalled(fn))
+      .map((fn) => ({ contract, fn })),
+  )
+  if (actions.length === 0) {
+    const names = targets.map(({ contract }) => contract.name).join(', ') || 'no contract'
+    const reason = `there is no function to call in ${names}: the ABI has none that may change the state`
+    throw failure('invalidOption', { option: 'contracts', reason })
+  }
+  return actions.map(({ contract, fn }, index) => ({
+    ...{ index, contract: contract.name, address: contract.address, fn },
+    selector: hexToBytes(fn.selector),
+    types: (fn.inputs ?? []).map(({ type }) => type),
+  }))
+}
+
+/** The `invariant_` and `echidna_` functions of contracts. */
+export function checkedFunctions(contracts: readonly KnownContract[], from: Address): CheckedFunction[] {
+  return contracts.flatMap(({ name, address, functions }) =>
+    functions.filter(isCheck).map((fn) => ({
+      name: `${name}.${fn.name}`,
+      ...{ address, selector: fn.selector, from },
+      returnsBool: fn.outputs?.[0]?.type.kind === 'bool',
+    })),
+  )
+}

@@ -1,0 +1,60 @@
+// Replay of saved stories, of applications and of contracts.
+
+import type { Emulator } from '../emulator/api.ts'
+import { failure } from '../primitives/errors.ts'
+import { textOf } from '../primitives/text-of.ts'
+import { replayApplication } from './applications/replay.ts'
+import type { ReplayReport, Scene } from './applications/scene.ts'
+import type { Explorable } from './applications/stage.ts'
+import type { ContractsScene } from './contracts/options.ts'
+import { replayContracts } from './contracts/replay-contracts.ts'
+import { CALLS_FORMAT, type SavedCalls } from './contracts/story.ts'
+
+/** What is replayed: an application, or contracts. */
+export type Replayable<Chain extends Explorable, World, Values extends Record<string, unknown>> =
+  | Scene<Chain, World, Values>
+  | ContractsScene
+
+function isOfContracts(scene: object): scene is ContractsScene {
+  return 'contracts' in scene || 'test' in scene
+}
+
+/** The story of a file of contracts; throws `invalidStory` for any other. */
+function callsIn(story: string | object): SavedCalls {
+  let parsed: unknown
+  try {
+    parsed = typeof story === 'string' ? JSON.parse(story) : story
+  } catch (error) {
+    throw failure('invalidStory', { reason: `it is no JSON: ${textOf(error)}` })
+  }
+  const { format } = (parsed ?? {}) as Partial<SavedCalls>
+  if (format === CALLS_FORMAT) return parsed as SavedCalls
+  const reason = `its format is ${textOf(format)}, and for contracts this version reads ${CALLS_FORMAT}`
+  throw failure('invalidStory', { reason })
+}
+
+/**
+ * Performs a story that `explore`, `exploreAll` or `exploreContracts` has saved, on a clone of the chain. Steps that
+ * cannot happen any more, and calls that fail now, are left out, and reported.
+ *
+ * @param chain An emulator or a pair, set up as it was.
+ * @param scene The application or the contracts; the options with which they were explored will do.
+ * @param story The text of the file, or its parsed JSON.
+ * @throws TickchainError `invariantBroken`, `assertionFailed`, `actionThrew` or `storyHung` if it still fails;
+ *   `invalidStory` for a story of another version or set-up; `invalidOption`, `invalidCall`, `coverageUnavailable`
+ * @see docs/explore.md
+ * @example
+ * const scene = { run: { pay: () => {} }, invariants: { broken: () => chain.now < 0 } }
+ * const options = { ...scene, actions: { pay: fc.record({}) } }
+ * const { story } = await explore(chain, options).catch((error) => error)
+ * await replay(chain, { ...scene, invariants: {} }, story) // => { steps: 0, impossible: [] }
+ */
+export async function replay<
+  Chain extends Explorable,
+  Values extends Record<string, unknown>,
+  World = { readonly chain: Chain },
+>(chain: Chain, scene: Replayable<Chain, World, Values>, story: string | object): Promise<ReplayReport> {
+  return isOfContracts(scene)
+    ? replayContracts(chain as Emulator, scene, callsIn(story))
+    : replayApplication(chain, scene, story)
+}

@@ -1,0 +1,163 @@
+// Coverage of branches, and operands of comparisons, which the build of the WebAssembly module for coverage notes.
+
+import type { Log as EvmLog } from '@ethereumjs/evm'
+import { keccak256 } from '../primitives/crypto.ts'
+import { type Core, createCore, readNumber, readWord, writeNumber } from './core.ts'
+import { type Frame, readOutput } from './frame.ts'
+import * as layout from './layout.ts'
+
+/** Slots of the map of edges; a power of two. */
+const EDGE_SLOTS = 1 << 20
+const MOST_FOUND = 1 << 14
+const COMPARISON_BYTES = 72
+/** The most bytes between a comparison and the jump that it decides. */
+const NEAR = 12
+const JUMPI = 0x57
+const PUSH1 = 0x60
+const PUSH32 = 0x7f
+const PANIC_BYTES = 36
+
+/** Two words that differ, and that code has compared. */
+export interface Comparison {
+  readonly left: bigint
+  readonly right: bigint
+  /** The slots of the branch that the comparison decides, not taken and taken; `undefined` if that is not known. */
+  readonly branches: readonly [number, number] | undefined
+}
+
+/** Where an assertion has failed: Panic(1), or the opcode INVALID. */
+export interface FailedAssertion {
+  /** The branch that was taken last before it. */
+  readonly place: number
+  /** What the frame had logged, which the failure undid. */
+  readonly logs: readonly EvmLog[]
+}
+
+export interface Coverage {
+  /** Slots reached for the first time since they were taken last or forgotten. */
+  readonly take: () => number[]
+  /** Makes slots new again. */
+  readonly forget: (slots: readonly number[]) => void
+  /** Makes slots known. */
+  readonly learn: (slots: readonly number[]) => void
+  readonly isKnown: (slot: number) => boolean
+  /** Begins to note comparisons, of which only the first some hundred are kept. */
+  readonly watchComparisons: () => void
+  /** The comparisons that were noted; ends noting. */
+  readonly takeComparisons: () => readonly Comparison[]
+  /** The branch that was taken last. */
+  readonly last: () => number
+  /** The failed assertion that the last execution ended with, as far as it is one. */
+  readonly assertion: () => FailedAssertion | undefined
+}
+
+export interface Covering extends Coverage {
+  readonly core: Core
+  /** A frame that begins to run. */
+  readonly enter: (frame: Frame) => void
+  /** A frame that has ended. */
+  readonly leave: (frame: Frame, reason: number) => void
+}
+
+/** Panic(uint256) with the code of an assertion, 1. */
+function isAssertion(output: Uint8Array): boolean {
+  if (output.length !== PANIC_BYTES || output[PANIC_BYTES - 1] !== 1) return false
+  if (output[0] !== 0x4e || output[1] !== 0x48 || output[2] !== 0x7b || output[3] !== 0x71) return false
+  return output.subarray(4, PANIC_BYTES - 1).every((byte) => byte === 0)
+}
+
+/** The places of codes in the map. The state shares code by reference, so the byte array is the key. */
+const places = new WeakMap<Uint8Array, number>()
+
+function placeOf(code: Uint8Array): number {
+  let place = places.get(code)
+  if (place === undefined) {
+    const [a = 0, b = 0, c = 0] = keccak256(code)
+    place = ((a << 16) | (b << 8) | c) & (EDGE_SLOTS - 2)
+    places.set(code, place)
+  }
+  return place
+}
+
+/** The offset after the first JUMPI that follows an opcode closely. */
+function nextBranch(code: Uint8Array, pc: number): number | undefined {
+  for (let at = pc + 1; at <= pc + NEAR; at++) {
+    const opcode = code[at] ?? 0
+    if (opcode === JUMPI) return at + 1
+    if (opcode >= PUSH1 && opcode <= PUSH32) at += opcode - PUSH1 + 1
+  }
+  return undefined
+}
+
+function isFailedAssertion(core: Core, frame: Frame, reason: number): boolean {
+  if (reason === layout.REVERTED) return isAssertion(readOutput(core, frame))
+  // An opcode that the fork does not have is noted as a fault; INVALID is one that it has.
+  return reason === layout.INVALID_OPCODE && readNumber(core, frame.base + layout.FAULT) === 0
+}
+
+/** Creates a core of the build for coverage. */
+export function createCovering(): Covering {
+  const core = createCore('covering')
+  const { exports } = core
+  const map = exports.edges.value
+  const codes = new Map<number, Uint8Array>()
+  let failed: FailedAssertion | undefined
+
+  function branchesOf(place: number, slot: number): readonly [number, number] | undefined {
+    const code = codes.get(place)
+    const after = code === undefined ? undefined : nextBranch(code, (slot - place) >>> 1)
+    if (after === undefined) return undefined
+    const branch = (place + 2 * after) & (EDGE_SLOTS - 1)
+    return [branch, branch + 1]
+  }
+
+  return {
+    core,
+    enter({ base, code, message }) {
+      if (message.depth === 0) failed = undefined
+      const place = placeOf(code)
+      codes.set(place, code)
+      writeNumber(core, base + layout.COVERAGE, place - 2 * readNumber(core, base + layout.CODE))
+      const count = exports.foundCount.value
+      if (core.bytes[map + place] !== 0 || count === MOST_FOUND) return
+      core.bytes[map + place] = 1
+      writeNumber(core, exports.found.value + 4 * count, place)
+      exports.foundCount.value = count + 1
+    },
+    leave(frame, reason) {
+      // A failure that a caller has handled is none.
+      if (reason <= layout.RETURNED) failed = undefined
+      else if (failed === undefined && isFailedAssertion(core, frame, reason)) {
+        failed = { place: exports.lastEdge.value & (EDGE_SLOTS - 1), logs: frame.logs }
+      }
+    },
+    assertion: () => failed,
+    take() {
+      const count = exports.foundCount.value
+      if (count === 0) return []
+      const start = exports.found.value >>> 2
+      exports.foundCount.value = 0
+      return [...core.numbers.subarray(start, start + count)]
+    },
+    forget(slots) {
+      for (const slot of slots) core.bytes[map + slot] = 0
+    },
+    learn(slots) {
+      for (const slot of slots) core.bytes[map + slot] = 1
+    },
+    isKnown: (slot) => core.bytes[map + slot] !== 0,
+    watchComparisons() {
+      exports.comparisonCount.value = 0
+    },
+    takeComparisons() {
+      const count = exports.comparisonCount.value
+      exports.comparisonCount.value = -1
+      return Array.from({ length: Math.max(count, 0) }, (_, index) => {
+        const at = exports.comparisons.value + index * COMPARISON_BYTES
+        const branches = branchesOf(readNumber(core, at), readNumber(core, at + 4))
+        return { left: readWord(core, at + 40), right: readWord(core, at + 8), branches }
+      })
+    },
+    last: () => exports.lastEdge.value & (EDGE_SLOTS - 1),
+  }
+}

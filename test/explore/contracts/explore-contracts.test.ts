@@ -1,0 +1,277 @@
+// Exploring contracts: what it finds, tells, saves and refuses. Codes are written by hand, or compiled where functions
+// of a selection are needed.
+
+import { createEmulator, type Emulator } from 'tickchain'
+import { type ContractsScene, exploreContracts, replay } from 'tickchain/explore'
+import { describe, expect, test } from 'vitest'
+import { compile } from '../../solidity/compile.ts'
+
+const AT = `0x${'c1'.repeat(20)}` as const
+const [ALICE, BOB] = [
+  '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+  '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+]
+
+/** set(uint256): reverts with Panic(1) for 0xbeef, else stores. The branch is a comparison with a constant of two bytes. */
+const SET = {
+  type: 'function',
+  name: 'set',
+  inputs: [{ name: 'value', type: 'uint256' }],
+  outputs: [],
+  stateMutability: 'nonpayable',
+}
+// PUSH1 4 CALLDATALOAD DUP1 PUSH2 beef EQ PUSH1 0x0e JUMPI PUSH0 SSTORE STOP, JUMPDEST (14): Panic(1).
+const ASSERTING =
+  '0x60043580' + '61beef14' + '600e57' + '5f5500' + '5b' + '634e487b7160e01b5f52' + '6001600452' + '60245ffd'
+
+const abi = [SET]
+
+async function chainWith(code: string): Promise<Emulator> {
+  const chain = await createEmulator()
+  await chain.setCode(AT, code as `0x${string}`)
+  return chain
+}
+
+async function failureOf(exploring: Promise<unknown>) {
+  return exploring.then(
+    () => expect.unreachable(),
+    (error: { kind: string; message: string; story: string; stories: string[] }) => error,
+  )
+}
+
+const scene: ContractsScene = { contracts: { store: { address: AT, abi } } }
+
+describe('an assertion', () => {
+  test('is found by what the code compares, told as a list of calls with the trace of the last, and saved', async () => {
+    const chain = await chainWith(ASSERTING)
+    const saved: string[] = []
+    const save = (story: string, name: string) => saved.push(name, story)
+    const failed = await failureOf(exploreContracts(chain, { ...scene, runs: 32, save }))
+    expect(failed.kind).toBe('assertionFailed')
+    expect(failed.message).toContain('assertion in store.set fails')
+    // 0xbeef is 48879.
+    expect(failed.message).toContain('After 1 call (run 1 of 32, seed 0):\n\n▸ store.set(48879) by account0')
+    expect(failed.message).toMatch(/The last call:\n.*store.*set/)
+    expect(saved).toEqual([expect.stringMatching(/^assertion-in-store.set-[0-9a-f]{8}$/), failed.story])
+    expect(JSON.parse(failed.story)).toEqual({
+      format: 'tickchain calls 1',
+      broke: { kind: 'assertionFailed', name: 'assertion in store.set' },
+      calls: [{ contract: 'store', call: 'set(uint256)', args: ['48879'], from: ALICE }],
+    })
+    await expect(replay(chain, scene, failed.story)).rejects.toMatchObject({ story: failed.story })
+  })
+
+  test('that a repaired contract does not have is gone in a replay', async () => {
+    const failed = await failureOf(exploreContracts(await chainWith(ASSERTING), { ...scene, runs: 32 }))
+    // STOP.
+    expect(await replay(await chainWith('0x00'), scene, failed.story)).toEqual({ steps: 1, impossible: [] })
+    // REVERT.
+    expect(await replay(await chainWith('0x5f5ffd'), scene, failed.story)).toEqual({
+      steps: 0,
+      impossible: [0],
+    })
+  })
+})
+
+// PUSH1 4 CALLDATALOAD PUSH0 SSTORE.
+const STORING = '0x6004355f5500'
+
+test('an invariant in TypeScript sees the state, and what it throws is the cause', async () => {
+  const chain = await chainWith(STORING)
+  await chain.setBalance(AT, 5n)
+  const thrown = new Error('it is large')
+  const get = {
+    type: 'function',
+    name: 'get',
+    inputs: [],
+    outputs: [{ type: 'uint256' }],
+    stateMutability: 'view',
+  }
+  // Without calldata beyond the selector, returns what is stored: CALLDATASIZE PUSH1 5 GT PUSH1 0x0d JUMPI, set, get.
+  await chain.setCode(AT, `0x3660051160${'0d57'}${'6004355f5500'}${'5b5f545f5260205ff3'}`)
+  const failed = await failureOf(
+    exploreContracts(chain, {
+      contracts: { store: { address: AT, abi: [SET, get] } },
+      invariants: {
+        async small({ read, balanceOf, now }) {
+          expect(await balanceOf(AT)).toBe(5n)
+          expect(now).toBeGreaterThan(1_000_000_000)
+          if (((await read('store', 'get')) as bigint) > 1000n) throw thrown
+        },
+      },
+    }),
+  )
+  expect(failed).toMatchObject({ kind: 'invariantBroken', cause: thrown })
+  // The least value that breaks it.
+  expect(JSON.parse(failed.story).calls).toMatchObject([{ args: ['1001'] }])
+})
+
+test('the same seed gives the same rounds and the same story on any chain', async () => {
+  const run = async (seed: number) => {
+    const told: object[] = []
+    const progress = (report: object) => told.push(report)
+    await exploreContracts(await chainWith(STORING), { ...scene, runs: 48, seed, progress })
+    const failed = await failureOf(exploreContracts(await chainWith(ASSERTING), { ...scene, runs: 48, seed }))
+    return { told, story: failed.story }
+  }
+  const first = await run(1)
+  expect(first.told).toHaveLength(3)
+  expect(await run(1)).toEqual(first)
+})
+
+test('with until: end all different failures are told', async () => {
+  const source = `pragma solidity ^0.8.20; contract It {
+    uint256 x;
+    function a(uint256 v) external { x = v; assert(v != 77777); }
+    function b(uint256 v) external { x = v; assert(v != 88888); assert(v != 99999); }
+  }`
+  const { output } = compile({ 'it.sol': source })
+  const it = output.contracts['it.sol']?.['It']
+  const chain = await chainWith(`0x${it.evm.deployedBytecode.object}`)
+  const contracts = { it: { address: AT, abi: it.abi } }
+  const failed = await failureOf(exploreContracts(chain, { contracts, runs: 64, until: 'end' }))
+  const args = failed.stories.map((story) => JSON.parse(story).calls.at(-1).args[0])
+  expect(args.sort()).toEqual(['77777', '88888', '99999'])
+})
+
+describe('a test contract of Foundry', () => {
+  const source = `pragma solidity ^0.8.20;
+    contract Counter { uint256 public n; function add() external { n += 1; } function break_() external { n = 100; } }
+    contract Other { uint256 public n; function add() external { n = 100; } }
+    contract ItTest {
+      struct FuzzSelector { address addr; bytes4[] selectors; }
+      Counter counter; Other other;
+      function setUp() external { counter = new Counter(); other = new Other(); }
+      function targetContracts() external view returns (address[] memory list) { LIST }
+      function excludeContracts() external view returns (address[] memory list) {
+        list = new address[](1); list[0] = address(other);
+      }
+      function excludeSelectors() external view returns (FuzzSelector[] memory list) {
+        list = new FuzzSelector[](1); bytes4[] memory not = new bytes4[](1); not[0] = Counter.break_.selector;
+        list[0] = FuzzSelector(address(counter), not);
+      }
+      function targetSenders() external pure returns (address[] memory list) {
+        list = new address[](1); list[0] = ${'0x70997970C51812dc3A010C7d01b50e0d17dc79C8'};
+      }
+      function invariant_small() external view { require(counter.n() < 3 && other.n() < 3, 'large'); }
+    }`
+  const prepared = async (list: string) => {
+    const { input, output } = compile({ 'it.sol': source.replace('LIST', list) })
+    const it = output.contracts['it.sol']?.['ItTest']
+    const chain = await chainWith(`0x${it.evm.deployedBytecode.object}`)
+    return { chain, known: { input, output }, test: { address: AT, abi: it.abi } }
+  }
+
+  test.each([
+    ['names targets', 'list = new address[](1); list[0] = address(counter);'],
+    ['leaves it to what setUp creates', ''],
+  ])('%s, and what it excludes is not called', async (_, list) => {
+    const { chain, known, test: it } = await prepared(list)
+    await chain.addContracts(known)
+    const failed = await failureOf(exploreContracts(chain, { test: it }))
+    expect(failed.message).toContain(
+      'the invariant test.invariant_small is broken: it failed: execution reverted: large',
+    )
+    const call = { contract: 'Counter', call: 'add()', args: [], from: BOB }
+    expect(JSON.parse(failed.story).calls).toEqual([call, call, call])
+  })
+
+  test('names a target that nobody knows', async () => {
+    const { chain, test: it } = await prepared('list = new address[](1); list[0] = address(counter);')
+    await expect(exploreContracts(chain, { test: it })).rejects.toMatchObject({
+      kind: 'invalidOption',
+      message: expect.stringMatching(/^invalid option test: the target 0x[0-9a-f]{40} is not known: name it/),
+    })
+  })
+})
+
+describe('refused', () => {
+  const refused = async (chain: Emulator, options: object, message: RegExp | string) => {
+    const exploring = exploreContracts(chain, options as ContractsScene)
+    await expect(exploring).rejects.toThrow(message)
+    await expect(exploring).rejects.toMatchObject({
+      kind: expect.stringMatching(/^(invalidOption|invalidCall)$/),
+    })
+  }
+
+  test('no contracts, no code, no functions, functions that are not there, misspelt options', async () => {
+    const chain = await chainWith(STORING)
+    await refused(chain, {}, 'expected contracts by names')
+    await refused(chain, { contracts: { it: { address: BOB, abi } } }, `there is no contract at ${BOB}`)
+    await refused(
+      chain,
+      { contracts: { it: { address: AT, abi: [] } } },
+      'there is no function to call in it',
+    )
+    const functions = ['get']
+    await refused(chain, { contracts: { it: { address: AT, abi, functions } } }, 'it has no function get')
+    await refused(chain, { ...scene, run: 7 }, /run/)
+    await refused(chain, { ...scene, senders: [] }, 'there is no account left to call from')
+    await refused({} as Emulator, scene, 'an emulator that createEmulator or clone has made')
+  })
+
+  test('a setUp that fails, with a word on cheatcodes where it has them', async () => {
+    const setUp = { type: 'function', name: 'setUp', inputs: [], outputs: [], stateMutability: 'nonpayable' }
+    const it = { address: AT, abi: [setUp] }
+    await refused(
+      await chainWith('0x5f5ffd'),
+      { test: it },
+      'setUp() fails: execution reverted: without a reason',
+    )
+    const cheating = `0x737109709ecfa91a80626ff3989d68f67f5b1dd12d505f5ffd`
+    await refused(await chainWith(cheating), { test: it }, "It uses Foundry's cheatcodes")
+  })
+
+  test('an invariant that does not hold before the first call', async () => {
+    const invariant = {
+      type: 'function',
+      name: 'invariant_x',
+      inputs: [],
+      outputs: [],
+      stateMutability: 'view',
+    }
+    const contracts = { it: { address: AT, abi: [SET, invariant] } }
+    const failed = await failureOf(exploreContracts(await chainWith('0x5f5ffd'), { contracts }))
+    expect(failed.kind).toBe('invariantBroken')
+    expect(failed.message).toContain('it.invariant_x is broken')
+    expect(failed.message).toContain('After 0 calls:')
+  })
+
+  test('the other interpreter', async () => {
+    const chain = await createEmulator({ interpreter: 'reference' })
+    await chain.setCode(AT, STORING)
+    await expect(exploreContracts(chain, scene)).rejects.toMatchObject({ kind: 'coverageUnavailable' })
+  })
+
+  const call = { contract: 'store', call: 'set(uint256)', args: ['1'], from: ALICE }
+  test.each([
+    ['text that is no JSON', '{', /no JSON/],
+    ['a story of another version', { format: 'tickchain calls 2', calls: [] }, /format is tickchain calls 2/],
+    ['a story of an application', { format: 'tickchain story 1', steps: [] }, /format is tickchain story 1/],
+    ['no calls', { format: 'tickchain calls 1' }, /no calls/],
+    [
+      'a function that is not called',
+      { format: 'tickchain calls 1', calls: [{ ...call, call: 'get()' }] },
+      /store.get\(\)/,
+    ],
+    [
+      'another sender',
+      { format: 'tickchain calls 1', calls: [{ ...call, from: AT }] },
+      /not among the senders/,
+    ],
+    [
+      'arguments of other types',
+      { format: 'tickchain calls 1', calls: [{ ...call, args: ['x'] }] },
+      /expected uint256/,
+    ],
+    [
+      'too few arguments',
+      { format: 'tickchain calls 1', calls: [{ ...call, args: [] }] },
+      /expected 1 arguments/,
+    ],
+  ])('in a replay: %s', async (_, story, message) => {
+    const replaying = replay(await chainWith(STORING), scene, story)
+    await expect(replaying).rejects.toThrow(message)
+    await expect(replaying).rejects.toMatchObject({ kind: 'invalidStory' })
+  })
+})

@@ -1,0 +1,128 @@
+// Coverage: which branches are new, which words were compared, and that the build for coverage executes as the other does.
+
+import { concat, type Hex, hexToBytes } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { canBegin, createRunner, runCase } from '../../scripts/fuzz/execute.js'
+import { FORKS } from '../../scripts/fuzz/opcodes.js'
+import { makeCase } from '../../scripts/fuzz/world.js'
+import { type CoveredCalls, coverCalls } from '../../src/execution/call/cover-calls.ts'
+import { createCoveredEvm, createEvmPools, evmPoolFor } from '../../src/execution/evm/evm-pool.ts'
+import type { PooledEvm } from '../../src/execution/evm/pooled-evm.ts'
+import { loadCrypto } from '../../src/primitives/crypto.ts'
+import { PersistentMap } from '../../src/primitives/persistent-map.ts'
+import { makeRules } from '../../src/rollup/rules.ts'
+import { EMPTY_ACCOUNT, makeCode } from '../../src/state/account.ts'
+import { library } from './library.ts'
+import { blockHashOf, CALLER, CONTRACT, ENVIRONMENT, OTHER, push } from './scene.ts'
+
+beforeAll(loadCrypto)
+
+const rules = makeRules(31_337, 'osaka')
+
+/** Calls `code` with a word of input, and keeps the coverage of all calls. */
+async function scene(code: Hex, other: Hex = '0x') {
+  const pools = createEvmPools({ allowUnlimitedContractSize: false, interpreter: 'wasm' })
+  const calls: CoveredCalls = await coverCalls({ evmPool: evmPoolFor(pools, rules), blockHashOf })
+  const accountOf = (hex: Hex) => ({ ...EMPTY_ACCOUNT, code: makeCode(hexToBytes(hex)) })
+  const state = PersistentMap.from([
+    [CALLER, { ...EMPTY_ACCOUNT, balance: 10n ** 18n }],
+    [CONTRACT, accountOf(code)],
+    [OTHER, accountOf(other)],
+  ])
+  const message = {
+    ...{ from: CALLER, to: CONTRACT, value: 0n, gasLimit: 1_000_000n, gasPrice: 0n },
+    ...{ accessList: [], authorizationList: [], blobVersionedHashes: [] },
+  }
+  const call = async (input: number | bigint) => {
+    await calls.run(state, ENVIRONMENT, { ...message, input: hexToBytes(push(input)).slice(1) })
+    return calls.coverage.take()
+  }
+  return { call, coverage: calls.coverage }
+}
+
+// PUSH0, CALLDATALOAD, PUSH1 7, EQ, PUSH2 13, JUMPI, PUSH1 1, POP, STOP, JUMPDEST (13), STOP.
+const FUSED: Hex = ('0x5f35600714' + '61000c57' + '6001505b00') as Hex
+// The same with PUSH1 11, which is not one step with its jump.
+const PLAIN: Hex = ('0x5f35600714' + '600b57' + '6001505b00') as Hex
+
+describe.each([
+  ['a jump that is one step with its PUSH2', FUSED],
+  ['a jump of its own', PLAIN],
+])('branches: %s', (_, code) => {
+  test('each side is new once, and again when it is forgotten', async () => {
+    const { call, coverage } = await scene(code)
+    const first = await call(1)
+    // The entry and the side that is not taken.
+    expect(first).toHaveLength(2)
+    expect(await call(2)).toEqual([])
+    const second = await call(7)
+    expect(second).toHaveLength(1)
+    // The two sides of a branch are neighbours.
+    expect(second).toEqual([(first[1] as number) + 1])
+    expect(coverage.last()).toBe(second[0])
+    coverage.forget(second)
+    expect(coverage.isKnown(second[0] as number)).toBe(false)
+    expect(await call(7)).toEqual(second)
+    coverage.forget(first)
+    coverage.learn(first)
+    expect(await call(1)).toEqual([])
+  })
+
+  test('words that differ are told, with the branch that they decide', async () => {
+    const { call, coverage } = await scene(code)
+    const [, side = 0] = await call(1)
+    coverage.watchComparisons()
+    await call(5)
+    expect(coverage.takeComparisons()).toEqual([{ left: 7n, right: 5n, branches: [side, side + 1] }])
+    coverage.watchComparisons()
+    await call(7)
+    expect(coverage.takeComparisons()).toEqual([])
+    await call(5)
+    expect(coverage.takeComparisons()).toEqual([])
+  })
+})
+
+test('a computed jump is known by its destination', async () => {
+  // PUSH0, CALLDATALOAD, JUMP, JUMPDEST (3), STOP, JUMPDEST (5), STOP.
+  const { call } = await scene('0x5f35565b005b00')
+  expect(await call(3)).toHaveLength(2)
+  expect(await call(5)).toHaveLength(1)
+  expect(await call(5)).toEqual([])
+})
+
+test('contracts that are called count for themselves, and equal code counts once', async () => {
+  // Calls OTHER with the word: PUSH0, CALLDATALOAD, PUSH0, MSTORE, PUSH0 ×2, PUSH1 32, PUSH0 ×2, PUSH20, GAS, CALL.
+  const forward = concat(['0x5f355f525f5f60205f5f73', OTHER, '0x5af100'])
+  const { call } = await scene(forward, FUSED)
+  // Two entries and a side.
+  expect(await call(1)).toHaveLength(3)
+  expect(await call(7)).toHaveLength(1)
+})
+
+test('a chain with the other interpreter has no coverage', async () => {
+  const pools = createEvmPools({ allowUnlimitedContractSize: false, interpreter: 'reference' })
+  await expect(coverCalls({ evmPool: evmPoolFor(pools, rules), blockHashOf })).rejects.toMatchObject({
+    kind: 'coverageUnavailable',
+  })
+})
+
+test('random programs have the same effects', async () => {
+  const [plain, covered] = [createRunner(library, 'wasm'), createRunner(library, 'wasm')]
+  const forks = FORKS.slice(FORKS.indexOf('byzantium'))
+  let compared = 0
+  for (let number = 0; number < 60; number++) {
+    const that = makeCase(12, number, forks[number % forks.length] as (typeof FORKS)[number])
+    if (!canBegin(plain, that)) continue
+    const pool = evmPoolFor(covered.evmPools, covered.rulesOf(that.fork))
+    if (pool.idle.length === 0) {
+      const { instance, covering } = await createCoveredEvm({ evmPool: pool, blockHashOf })
+      covering.watchComparisons()
+      pool.idle.push(instance as PooledEvm)
+    }
+    const [a, b] = [await runCase(plain, that), await runCase(covered, that)]
+    expect(b.told).toEqual(a.told)
+    expect([...(b.after?.entries() ?? [])]).toEqual([...(a.after?.entries() ?? [])])
+    compared++
+  }
+  expect(compared).toBeGreaterThan(30)
+})

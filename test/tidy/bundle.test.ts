@@ -106,14 +106,8 @@ test.each([
   [
     'explore.js',
     [
-      'core.js',
-      'decode-block.js',
-      'dump.js',
-      'explore.js',
-      'merge.js',
-      'numbers.js',
-      'rolldown-runtime.js',
-      'testing.js',
+      ...['abi.js', 'call.js', 'contract-index.js', 'core.js', 'decode-block.js', 'dump.js', 'explore.js'],
+      ...['json.js', 'numbers.js', 'replay.js', 'rolldown-runtime.js', 'testing.js'],
     ],
     ['fast-check'],
   ],

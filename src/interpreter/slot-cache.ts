@@ -64,9 +64,12 @@ export class SlotCache {
     return core === undefined ? 0 : this.entriesInFull + this.number(core, JOURNAL_LENGTH)
   }
 
-  /** Uses the tables of a core. */
+  /** Uses the tables of a core, and forgets what is in them; stamps of earlier transactions there are not used again. */
   attach(core: Core): void {
     this.core = core
+    this.stamp = Math.max(this.stamp, this.number(core, STAMP) + 1)
+    // Without an account nothing is known, and there may be no memory for tables yet.
+    if (this.number(core, OWNER_COUNT) > 0) core.exports.forget()
     this.begin(core)
   }
 

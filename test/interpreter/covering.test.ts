@@ -1,6 +1,6 @@
 // Coverage: which branches are new, which words were compared, and that the build for coverage executes as the other does.
 
-import { concat, type Hex, hexToBytes } from 'viem'
+import { bytesToHex, concat, type Hex, hexToBytes } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { canBegin, createRunner, runCase } from '../../scripts/fuzz/execute.js'
 import { FORKS } from '../../scripts/fuzz/opcodes.js'
@@ -9,20 +9,26 @@ import { type CoveredCalls, coverCalls } from '../../src/execution/call/cover-ca
 import { createCoveredEvm, createEvmPools, evmPoolFor } from '../../src/execution/evm/evm-pool.ts'
 import type { PooledEvm } from '../../src/execution/evm/pooled-evm.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
+import { type Hash, toWord } from '../../src/primitives/hex.ts'
 import { PersistentMap } from '../../src/primitives/persistent-map.ts'
+import type { Hardfork } from '../../src/rollup/hardforks.ts'
 import { makeRules } from '../../src/rollup/rules.ts'
-import { EMPTY_ACCOUNT, makeCode } from '../../src/state/account.ts'
+import { EMPTY_ACCOUNT, makeCode, type Storage } from '../../src/state/account.ts'
+import { Miss } from '../../src/state/miss.ts'
+import { OverlayMap } from '../../src/state/overlay-map.ts'
+import { readStorage, type WorldState } from '../../src/state/world-state.ts'
 import { library } from './library.ts'
 import { blockHashOf, CALLER, CONTRACT, ENVIRONMENT, OTHER, push } from './scene.ts'
 
 beforeAll(loadCrypto)
 
-const rules = makeRules(31_337, 'osaka')
+const rulesOf = (fork: Hardfork) => makeRules(31_337, fork)
+const rules = rulesOf('osaka')
 
 /** Calls `code` with a word of input, and keeps the coverage of all calls. */
-async function scene(code: Hex, other: Hex = '0x') {
+async function scene(code: Hex, other: Hex = '0x', fork: Hardfork = 'osaka') {
   const pools = createEvmPools({ allowUnlimitedContractSize: false, interpreter: 'wasm' })
-  const calls: CoveredCalls = await coverCalls({ evmPool: evmPoolFor(pools, rules), blockHashOf })
+  const calls: CoveredCalls = await coverCalls({ evmPool: evmPoolFor(pools, rulesOf(fork)), blockHashOf })
   const accountOf = (hex: Hex) => ({ ...EMPTY_ACCOUNT, code: makeCode(hexToBytes(hex)) })
   const state = PersistentMap.from([
     [CALLER, { ...EMPTY_ACCOUNT, balance: 10n ** 18n }],
@@ -37,7 +43,7 @@ async function scene(code: Hex, other: Hex = '0x') {
     await calls.run(state, ENVIRONMENT, { ...message, input: hexToBytes(push(input)).slice(1) })
     return calls.coverage.take()
   }
-  return { call, coverage: calls.coverage }
+  return { call, calls, message, state, coverage: calls.coverage }
 }
 
 // PUSH0, CALLDATALOAD, PUSH1 7, EQ, PUSH2 13, JUMPI, PUSH1 1, POP, STOP, JUMPDEST (13), STOP.
@@ -126,3 +132,56 @@ test('random programs have the same effects', async () => {
   }
   expect(compared).toBeGreaterThan(30)
 })
+
+/** Storage of an unknown base, whose slot 1 is missed once. */
+function missedOnce(values: ReadonlyMap<Hash, Uint8Array>): Storage {
+  let isKnown = false
+  const base = {
+    isEmpty: false,
+    get(slot: Hash) {
+      if (slot === toWord(1) && !isKnown) {
+        isKnown = true
+        throw new Miss({ kind: 'slot', address: CONTRACT, slot }, async () => {})
+      }
+      return values.get(slot)
+    },
+    known: () => values,
+  }
+  return OverlayMap.over(base)
+}
+
+test('what an execution did before it missed a slot is forgotten', async () => {
+  const { calls, message } = await scene('0x')
+  // Slot 0 to memory, 7 into it, 9 into slot 2, slot 1 and slot 2 to memory, and all of it returned.
+  const code: Hex = '0x5f545f5260075f55600960025560015460205260025460405260605ff3'
+  const account = { ...EMPTY_ACCOUNT, nonce: 1n, code: makeCode(hexToBytes(code)) }
+  const values = new Map([
+    [toWord(0), Uint8Array.of(3)],
+    [toWord(1), Uint8Array.of(5)],
+  ])
+  const state = PersistentMap.from([
+    [CALLER, { ...EMPTY_ACCOUNT, balance: 10n ** 18n }],
+    [CONTRACT, { ...account, storage: missedOnce(values) }],
+  ])
+  const run = (on: WorldState) => calls.run(on, ENVIRONMENT, { ...message, input: new Uint8Array() })
+  await expect(run(state)).rejects.toBeInstanceOf(Miss)
+  const { result, after } = await run(state)
+  expect(bytesToHex(result.returnData)).toBe(concat([toWord(3), toWord(5), toWord(9)]))
+  expect(readStorage(after, CONTRACT, toWord(0))).toEqual(Uint8Array.of(7))
+  expect(readStorage(after, CONTRACT, toWord(2))).toEqual(Uint8Array.of(9))
+  // The same call on what it has left, and on what was there before.
+  expect(bytesToHex((await run(after)).result.returnData)).toBe(concat([toWord(7), toWord(5), toWord(9)]))
+  expect(bytesToHex((await run(state)).result.returnData)).toBe(concat([toWord(3), toWord(5), toWord(9)]))
+})
+
+test.each(['shanghai', 'osaka'] as const)(
+  'a contract that destroys itself is gone, under %s',
+  async (fork) => {
+    // Creates a contract whose init code destroys it, and returns its address: PUSH2 CALLER SELFDESTRUCT, MSTORE, CREATE.
+    const { calls, message, state } = await scene('0x6133ff5f526002601e5ff05f5260205ff3', '0x', fork)
+    const { result, after } = await calls.run(state, ENVIRONMENT, { ...message, input: new Uint8Array() })
+    const created = bytesToHex(result.returnData.slice(12))
+    expect(result.destroyed).toEqual([created])
+    expect(after.has(created)).toBe(false)
+  },
+)

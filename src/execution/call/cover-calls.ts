@@ -24,7 +24,8 @@ export interface CoveredCalls {
   readonly run: (state: WorldState, environment: BlockEnvironment, message: Message) => Promise<CoveredCall>
 }
 
-const keep: Settlement = (state) => state
+const deleteDestroyed: Settlement = (state, { destroyed }) =>
+  destroyed.reduce((left, address) => left.delete(address), state)
 
 /** Throws `coverageUnavailable` on a chain with the interpreter of @ethereumjs. */
 export async function coverCalls(context: ExecutionContext): Promise<CoveredCalls> {
@@ -35,8 +36,8 @@ export async function coverCalls(context: ExecutionContext): Promise<CoveredCall
       const { writer } = instance
       writer.reset(state)
       try {
-        const transfer = runTransfer(instance, message, keep)
-        const result = transfer ?? (await runMessage(instance, environment, message, keep))
+        const transfer = runTransfer(instance, message, deleteDestroyed)
+        const result = transfer ?? (await runMessage(instance, environment, message, deleteDestroyed))
         return { result, after: writer.current }
       } catch (error) {
         // The journal of an execution that was thrown out of may have open checkpoints.

@@ -21,16 +21,18 @@ export function runAttributes(
   message: Message,
   settle: Settlement,
 ): MessageResult | undefined {
-  const { rules, writer, observed, gasWatch } = instance
+  const { evm, rules, writer, observed, gasWatch } = instance
   const { from, to, value, input, gasLimit } = message
   if (from !== DEPOSITOR || to !== OP_PREDEPLOYS.L1Block) return undefined
   // The reference interpreter, which has no such watch, executes everything.
   if (observed.current !== undefined || gasWatch === undefined) return undefined
   if (value > 0n || gasLimit < ENOUGH_GAS || !isForkActive(rules, 'cancun')) return undefined
   const effect = effectOfAttributes(writer.current, input)
-  // The coinbase is warm, so a call to it costs less.
-  if (effect === undefined || effect.implementation === coinbase) return undefined
-  const { storage, gas, refund } = effect
+  if (effect === undefined) return undefined
+  const { implementation, storage, gas, refund } = effect
+  // The coinbase and the sender are warm, so a call to them costs less; a precompile hides the code at its address.
+  if (implementation === coinbase || implementation === from) return undefined
+  if (evm.precompiles.has(implementation.slice(2))) return undefined
   const gasRefund = BigInt(refund)
   const result: MessageResult = {
     outcome: 'success',

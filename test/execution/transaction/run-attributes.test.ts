@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { hexToBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { depositTransaction } from '../../../src/pool/decode.ts'
-import { type Hash, toWord } from '../../../src/primitives/hex.ts'
+import { type Hash, stripLeadingZeros, toWord } from '../../../src/primitives/hex.ts'
 import { PersistentMap } from '../../../src/primitives/persistent-map.ts'
 import type { OpFork } from '../../../src/rollup/op/forks.ts'
 import { opGenesisAccounts } from '../../../src/rollup/op/genesis-l2.ts'
@@ -21,6 +21,7 @@ import { COINBASE, opRules, runAll } from '../op-chain.ts'
 const FORKS: readonly OpFork[] = ['ecotone', 'fjord', 'granite', 'holocene', 'isthmus', 'jovian']
 const { L1Block } = OP_PREDEPLOYS
 const WORD_BITS = 256n
+const IDENTITY = '0x0000000000000000000000000000000000000004'
 
 /** Zero, small ones and any of up to so many bits: a slot that becomes or stays zero has gas of its own. */
 function bits(count: bigint): fc.Arbitrary<bigint> {
@@ -129,10 +130,18 @@ describe.each(FORKS)('%s', (fork) => {
     // PUSH1 1 PUSH1 1 SSTORE.
     const code = makeCode(hexToBytes('0x6001600155'))
     const { code: known } = readAccount(genesis, implementation)
-    const coinbase = updateAccount(genesis, COINBASE, { code: known })
+    const movedTo = (address: Hash) =>
+      writeStorage(
+        updateAccount(genesis, address, { code: known }),
+        L1Block,
+        IMPLEMENTATION_SLOT,
+        stripLeadingZeros(hexToBytes(address)),
+      )
     const edited = [
-      // The coinbase is warm.
-      writeStorage(coinbase, L1Block, IMPLEMENTATION_SLOT, hexToBytes(COINBASE)),
+      // The coinbase and the sender are warm, and a precompile does not execute the code at its address.
+      movedTo(COINBASE),
+      movedTo(DEPOSITOR),
+      movedTo(IDENTITY),
       updateAccount(genesis, L1Block, { code }),
       updateAccount(genesis, implementation, { code }),
       writeStorage(genesis, L1Block, IMPLEMENTATION_SLOT, hexToBytes(DEPOSITOR)),

@@ -113,6 +113,18 @@ export function errorOf({ kind, name, reason, told, story }: ToldFailure, cause?
   return Object.assign(error, story === undefined ? {} : { story }, cause === undefined ? {} : { cause })
 }
 
+/** Tells of progress; throws `callbackFailed` if the option throws. */
+export async function tellProgress<Told>(
+  tell: ((progress: Told) => unknown) | undefined,
+  progress: Told,
+): Promise<void> {
+  try {
+    await tell?.(progress)
+  } catch (error) {
+    throw failure('callbackFailed', { callback: 'progress', reason: textOf(error) })
+  }
+}
+
 /** Hands a part to its option `report`; a failure of it does not hide that of a story. */
 export async function reportPart(
   { report }: Pick<PartOptions, 'report'>,

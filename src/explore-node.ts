@@ -15,6 +15,7 @@ import { saveStory } from './explore/applications/tell.ts'
 import { addProgress, formatProgress } from './explore/format-progress.ts'
 import { concludePart, joinParts, parsePart } from './explore/merge.ts'
 import {
+  callModule,
   errorOf,
   nameShard,
   type Part,
@@ -30,7 +31,7 @@ import { beatsOf, createTrail, readTrail } from './explore/trail.ts'
 import { type Heard, type Message, NO_RUN, partOfEnded, runnerOf, type Task } from './explore/worker.ts'
 import { loadCrypto } from './primitives/crypto.ts'
 import { failure, TickchainError } from './primitives/errors.ts'
-import { describe, textOf } from './primitives/text-of.ts'
+import { textOf } from './primitives/text-of.ts'
 import { arrayOf, asFields, identityCodec, text } from './rpc/codecs/basic.ts'
 import { numberFrom } from './rpc/codecs/numbers.ts'
 
@@ -99,10 +100,7 @@ export async function performPart(
   }
   try {
     const { default: explored } = (await import(task.url)) as { default?: unknown }
-    if (typeof explored !== 'function') {
-      return { thrown: `its default export is to be a function that explores, got ${describe(explored)}` }
-    }
-    await explored(part)
+    await callModule(explored, part)
   } catch (error) {
     if (text === undefined) return { thrown: textOf(error) }
   }
@@ -235,7 +233,7 @@ function followProgress(workers: readonly Watched[], { progress, output = proces
   }
 }
 
-/** Explores in all workers; resolves to their parts, or rejects if one cannot explore. */
+/** Explores in all workers; resolves to their parts. If one cannot explore, the others make no more runs. */
 async function exploreInPool(
   pool: Piscina,
   workers: readonly Watched[],
@@ -246,7 +244,6 @@ async function exploreInPool(
     try {
       return await runTask(pool, watched, settings)
     } catch (error) {
-      // No run is needed any more.
       Atomics.store(least, 0, -1)
       throw error
     } finally {
@@ -287,9 +284,8 @@ export async function exploreModule<Report = ExploreReport>(
   options: WorkerOptions = {},
 ): Promise<Report> {
   const settings = settingsOf(options)
-  if (typeof module !== 'string' && !(module instanceof URL)) {
+  if (typeof module !== 'string' && !(module instanceof URL))
     refuseCall('exploreModule', 'the path or URL of a module', module)
-  }
   const url = typeof module === 'string' ? pathToFileURL(resolve(module)) : module
   const { Piscina } = await import('piscina')
   // Names of stories are digests.

@@ -8,13 +8,14 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Piscina } from 'piscina'
-import { decodeOptions, option } from './emulator/checks.ts'
+import { decodeOptions, option, refuseCall } from './emulator/checks.ts'
 import type { ExploreReport, ReplayReport } from './explore/applications/scene.ts'
 import type { Explorable } from './explore/applications/stage.ts'
 import { saveStory } from './explore/applications/tell.ts'
 import { addProgress, formatProgress } from './explore/format-progress.ts'
 import { concludePart, joinParts, parsePart } from './explore/merge.ts'
 import {
+  callModule,
   errorOf,
   nameShard,
   type Part,
@@ -31,7 +32,7 @@ import { type Heard, type Message, NO_RUN, partOfEnded, runnerOf, type Task } fr
 import { loadCrypto } from './primitives/crypto.ts'
 import { failure, TickchainError } from './primitives/errors.ts'
 import { textOf } from './primitives/text-of.ts'
-import { asFields } from './rpc/codecs/basic.ts'
+import { arrayOf, asFields, identityCodec, text } from './rpc/codecs/basic.ts'
 import { numberFrom } from './rpc/codecs/numbers.ts'
 
 export type { PartOptions, Progress } from './explore/parts.ts'
@@ -69,6 +70,7 @@ const OPTION_NAMES = [
   ...(['workers', 'shard', 'report', 'save', 'progress', 'output'] as const),
   ...(['silenceMs', 'memoryMb', 'execArgv'] as const),
 ]
+const aFunction = identityCodec('a function', (value): value is () => unknown => typeof value === 'function')
 const TELL_EVERY_MS = 100
 /** How long a worker may take to load its module and to set up its chain. */
 const SET_UP_MS = 120_000
@@ -97,8 +99,8 @@ export async function performPart(
     runner: runnerOf(task),
   }
   try {
-    const { default: explored } = (await import(task.url)) as { default: (part: PartOptions) => unknown }
-    await explored(part)
+    const { default: explored } = (await import(task.url)) as { default?: unknown }
+    await callModule(explored, part)
   } catch (error) {
     if (text === undefined) return { thrown: textOf(error) }
   }
@@ -174,6 +176,8 @@ function endSilent(workers: readonly Watched[], { silenceMs }: Settings, least: 
 function settingsOf(options: WorkerOptions): Settings {
   return decodeOptions(() => {
     const fields = asFields(options, '', OPTION_NAMES)
+    for (const name of ['report', 'save', 'progress'] as const) option(fields, name, aFunction, undefined)
+    option(fields, 'execArgv', arrayOf(text), undefined)
     return {
       workers: option(fields, 'workers', numberFrom(1, 1024), availableParallelism()),
       silenceMs: option(fields, 'silenceMs', numberFrom(1, 2 ** 31 - 1), 30_000),
@@ -202,36 +206,52 @@ function createTasks(url: string, { workers, shard }: Settings, least: Int32Arra
   })
 }
 
-/** Tells of the progress of all workers, until it is ended. */
+/** Tells of the progress of all workers, until the function that it returns is called, which returns what was thrown. */
 function followProgress(workers: readonly Watched[], { progress, output = process.stderr }: WorkerOptions) {
   const beganAt = performance.now()
+  let thrown: TickchainError | undefined
   const tell = (): void => {
     const sum = addProgress(workers.flatMap((watched) => watched.progress ?? []))
     const elapsedMs = performance.now() - beganAt
-    progress?.(sum, elapsedMs)
+    try {
+      if (thrown === undefined) progress?.(sum, elapsedMs)
+    } catch (error) {
+      // A timer has nobody to throw to.
+      thrown = failure('callbackFailed', { callback: 'progress', reason: textOf(error) })
+    }
     if (output.isTTY === true) output.write(`\r\u001b[K${formatProgress(sum, elapsedMs)}`)
   }
   const timer = setInterval(tell, TELL_EVERY_MS)
+  let isOver = false
   return () => {
+    if (isOver) return thrown
+    isOver = true
     clearInterval(timer)
     tell()
     if (output.isTTY === true) output.write('\n')
+    return thrown
   }
 }
 
-/** Explores in all workers; resolves to their parts, or rejects if one cannot explore. */
+/** Explores in all workers; resolves to their parts. If one cannot explore, the others make no more runs. */
 async function exploreInPool(
   pool: Piscina,
   workers: readonly Watched[],
   settings: Settings,
+  least: Int32Array,
 ): Promise<Part[]> {
   const parts = workers.map(async (watched) => {
     try {
       return await runTask(pool, watched, settings)
+    } catch (error) {
+      Atomics.store(least, 0, -1)
+      throw error
     } finally {
       watched.isOver = true
     }
   })
+  // Node 20 aborts the process if a worker is ended while it loads its modules.
+  await Promise.allSettled(parts)
   return Promise.all(parts)
 }
 
@@ -252,7 +272,7 @@ async function saveFailure({ save }: WorkerOptions, failed: ToldFailure): Promis
  * @param options How many workers there are, and what they may take.
  * @throws TickchainError `invariantBroken`, `actionThrew` or `storyHung`, with the story in its field story; `storyHung` as well
  *   for a worker that loops without waiting, that has no memory left, or that ends; `callbackFailed` for a module that
- *   throws before it explores; `invalidOption`
+ *   throws before it explores, and for `progress` and `report`; `invalidOption`, `invalidCall`
  * @see docs/explore.md
  * @example
  * const save = storyFolder('test/stories')
@@ -264,6 +284,8 @@ export async function exploreModule<Report = ExploreReport>(
   options: WorkerOptions = {},
 ): Promise<Report> {
   const settings = settingsOf(options)
+  if (typeof module !== 'string' && !(module instanceof URL))
+    refuseCall('exploreModule', 'the path or URL of a module', module)
   const url = typeof module === 'string' ? pathToFileURL(resolve(module)) : module
   const { Piscina } = await import('piscina')
   // Names of stories are digests.
@@ -279,12 +301,14 @@ export async function exploreModule<Report = ExploreReport>(
   const endProgress = followProgress(workers, options)
   const watch = setInterval(() => endSilent(workers, settings, least), Math.ceil(settings.silenceMs / 4))
   try {
-    const joined = joinParts(await exploreInPool(pool, workers, settings))
+    const joined = joinParts(await exploreInPool(pool, workers, settings, least))
     const failed = joined.failure && (await saveFailure(options, joined.failure))
     const part = { ...joined, shards: [nameShard(settings.shard)], ...(failed && { failure: failed }) }
     const error = failed && errorOf(failed)
     await reportPart(options, part, error)
     if (error !== undefined) throw error
+    const thrown = endProgress()
+    if (thrown !== undefined) throw thrown
     return concludePart(part)
   } finally {
     endProgress()

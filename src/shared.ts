@@ -5,10 +5,11 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Emulator } from './emulator/api.ts'
-import { refuseCall, refuseOption } from './emulator/checks.ts'
+import { decodeOptions, option, refuseCall, refuseOption } from './emulator/checks.ts'
 import { createEmulator } from './emulator/emulator.ts'
 import { noteDraft } from './emulator/internals.ts'
 import type { EmulatorOptions } from './emulator/options/options.ts'
+import { arrayOf, asFields, text } from './rpc/codecs/basic.ts'
 import { VERSION } from './rpc/node-info.ts'
 
 /** Node's process, whose environment is what a runner's workers inherit. */
@@ -114,9 +115,12 @@ function readShared(path: string): { readonly head: Head; readonly state: Uint8A
     return undefined
   }
   const end = bytes.indexOf(0x0a)
-  return {
-    head: JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)), readContext),
-    state: bytes.slice(end + 1),
+  try {
+    const head: Head = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)), readContext)
+    return { head, state: bytes.slice(end + 1) }
+  } catch {
+    // No file of ours, such as one of an interrupted download: as if it were not there.
+    return undefined
   }
 }
 
@@ -138,6 +142,17 @@ function preparedFiles(): string[] {
   return JSON.parse(process.env[VARIABLE] ?? '[]')
 }
 
+/** Decodes where a shared chain is kept; throws `invalidOption`. */
+function keptOf(kept: unknown): Required<Pick<SharedChainFile, 'file'>> & Pick<SharedChainFile, 'inputs'> {
+  return decodeOptions(() => {
+    const fields = asFields(kept, '', ['file', 'inputs'])
+    return {
+      file: option(fields, 'file', text, 'node_modules/.cache/tickchain/shared-chain'),
+      ...(fields.inputs === undefined ? {} : { inputs: arrayOf(text).decode(fields.inputs, 'inputs') }),
+    }
+  })
+}
+
 /**
  * A chain that is set up once for all test files of a run: the default export of a module that the runner's
  * `globalSetup` names, and that tests import. Each file loads the chain as the set-up left it, in a few milliseconds.
@@ -145,7 +160,7 @@ function preparedFiles(): string[] {
  * @param options Those of `createEmulator`.
  * @param setUp Prepares the chain; what it returns is kept with it: text, numbers, bigints, booleans, arrays, objects.
  * @param kept Where the chain is kept, and whether a later run uses it.
- * @throws TickchainError `invalidCall`, `invalidOption`, when it is set up or loaded
+ * @throws TickchainError `invalidCall`, `invalidOption`; for the options of the chain when it is set up or loaded
  * @see vitest and jest, `globalSetup`
  * @example
  * const shared = sharedChain({ production: 'auto' }, async (chain) => {
@@ -163,7 +178,8 @@ export function sharedChain<Context = undefined>(
   setUp: (chain: Emulator) => Context | Promise<Context>,
   kept: SharedChainFile = {},
 ): SharedChain<Context> {
-  const { file = 'node_modules/.cache/tickchain/shared-chain', inputs } = kept
+  const { file, inputs } = keptOf(kept)
+  if (typeof setUp !== 'function') refuseCall('sharedChain', 'a function that sets up the chain', setUp)
   const prepare = async (): Promise<void> => {
     const path = resolve(file)
     const fingerprint = inputs === undefined ? undefined : fingerprintOf(inputs)

@@ -94,6 +94,25 @@ describe('with inputs', () => {
   })
 })
 
+test.each([
+  ['a set-up that is none', 'invalidCall', [{}, 5]],
+  ['a misspelt option', 'invalidOption', [{}, () => {}, { input: ['src'] }]],
+  ['inputs that are no list', 'invalidOption', [{}, () => {}, { inputs: 'src' }]],
+  ['a path that is none', 'invalidOption', [{}, () => {}, { file: 5 }]],
+])('%s is refused', (_, kind, given) => {
+  const [options, setUp, kept] = given as Parameters<typeof sharedChain>
+  expect(() => sharedChain(options, setUp, kept)).toThrowError(expect.objectContaining({ kind }))
+})
+
+test('a file of an earlier run that is broken is written anew', async () => {
+  const { shared, setUps } = threeBlocks({ inputs: [import.meta.filename] })
+  await shared()
+  writeFileSync(file, '{"fingerprint"')
+  await shared()
+  expect(setUps).toHaveLength(2)
+  expect(await (await shared.load()).chain.request('eth_blockNumber')).toBe('0x3')
+})
+
 test('a file that no global set-up of this run has written is not loaded', async () => {
   const { shared } = threeBlocks()
   await shared()

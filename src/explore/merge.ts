@@ -1,7 +1,7 @@
 // Parts of an exploration merged: what one process would have come to.
 
 import { failure } from '../primitives/errors.ts'
-import { textOf } from '../primitives/text-of.ts'
+import { describe, textOf } from '../primitives/text-of.ts'
 import type { ExploreReport } from './applications/scene.ts'
 import { SCENE_WAY, STORIES_WAY } from './applications/ways.ts'
 import {
@@ -27,6 +27,16 @@ function refuse(reason: string): never {
   throw failure('invalidPart', { reason })
 }
 
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+const TOLD_KINDS: readonly unknown[] = ['invariantBroken', 'actionThrew', 'storyHung']
+
+function isTold({ kind, at }: Partial<ToldFailure>): boolean {
+  return TOLD_KINDS.includes(kind) && Array.isArray(at)
+}
+
 /** A part from its JSON; throws `invalidPart`. */
 export function parsePart(text: unknown): Part {
   let part: Partial<Part>
@@ -39,7 +49,10 @@ export function parsePart(text: unknown): Part {
     return refuse(`its format is ${textOf(part.format)}, and this version reads ${PART_FORMAT}`)
   }
   const isKnown = typeof part.way === 'string' && Object.hasOwn(WAYS, part.way)
-  if (!isKnown || !Array.isArray(part.shards)) return refuse('it is not what explore has reported')
+  const { counts, failure: failed } = part
+  const isWhole = failed === undefined ? isObject(counts) : isObject(failed) && isTold(failed)
+  if (!isKnown || !Array.isArray(part.shards) || !isWhole)
+    return refuse('it is not what explore has reported')
   return part as Part
 }
 
@@ -49,7 +62,13 @@ function divisor(a: number, b: number): number {
 
 /** How often each run is in these shards, by its number modulo the least common multiple. */
 function countRuns(shards: readonly string[]): Uint8Array {
-  const parts = shards.map(readShard)
+  const parts = shards.map((shard) => {
+    try {
+      return readShard(shard)
+    } catch {
+      return refuse(`${describe(shard)} is no shard, such as 2/8`)
+    }
+  })
   const whole = parts.reduce((least, { of }) => (least / divisor(least, of)) * of, 1)
   if (whole > MOST_PARTS) refuse(`it has parts of ${whole}`)
   const counts = new Uint8Array(whole)
@@ -116,6 +135,7 @@ export function concludePart<Report>({ way, counts, failure }: Part): Report {
  * merge(texts).runs // => 10
  */
 export function merge<Report = ExploreReport>(texts: readonly string[]): Report {
+  if (!Array.isArray(texts)) refuse(`expected the texts of all parts as an array, got ${describe(texts)}`)
   const part = joinParts(texts.map(parsePart))
   checkWhole(part.shards)
   return concludePart(part)

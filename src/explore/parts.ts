@@ -3,7 +3,7 @@
 import { refuseOption } from '../emulator/checks.ts'
 import { type ErrorKind, failure, type TickchainError } from '../primitives/errors.ts'
 import type { Hash } from '../primitives/hex.ts'
-import { textOf } from '../primitives/text-of.ts'
+import { describe, textOf } from '../primitives/text-of.ts'
 
 /** The runs whose number leaves this rest when it is divided. */
 export interface Shard {
@@ -111,6 +111,26 @@ export function isBefore(a: readonly number[], b: readonly number[]): boolean {
 export function errorOf({ kind, name, reason, told, story }: ToldFailure, cause?: unknown): TickchainError {
   const error = failure(kind, { name, reason, story: told })
   return Object.assign(error, story === undefined ? {} : { story }, cause === undefined ? {} : { cause })
+}
+
+/** Has the default export of a module explore a part. */
+export async function callModule(explored: unknown, part: PartOptions): Promise<void> {
+  if (typeof explored !== 'function') {
+    throw new TypeError(`its default export is to be a function that explores, got ${describe(explored)}`)
+  }
+  await explored(part)
+}
+
+/** Tells of progress; throws `callbackFailed` if the option throws. */
+export async function tellProgress<Told>(
+  tell: ((progress: Told) => unknown) | undefined,
+  progress: Told,
+): Promise<void> {
+  try {
+    await tell?.(progress)
+  } catch (error) {
+    throw failure('callbackFailed', { callback: 'progress', reason: textOf(error) })
+  }
 }
 
 /** Hands a part to its option `report`; a failure of it does not hide that of a story. */

@@ -15,8 +15,8 @@ export type Replayable<Chain extends Explorable, World, Values extends Record<st
   | Scene<Chain, World, Values>
   | ContractsScene
 
-function isOfContracts(scene: object): scene is ContractsScene {
-  return 'contracts' in scene || 'test' in scene
+function isOfContracts(scene: unknown): scene is ContractsScene {
+  return typeof scene === 'object' && scene !== null && ('contracts' in scene || 'test' in scene)
 }
 
 /** The story of a file of contracts; throws `invalidStory` for any other. */

@@ -124,6 +124,22 @@ describe('parts that do not fit', () => {
       'this version reads tickchain part 1',
     ],
     ['are none', async () => [], 'there is none'],
+    ['are one text', async () => (await part('1/1')) as never, 'expected the texts of all parts as an array'],
+    [
+      'have no shards',
+      async () => [(await part('1/1')).replace('"1/1"', '"x"')],
+      '"x" is no shard, such as 2/8',
+    ],
+    [
+      'have lost their counts',
+      async () => [JSON.stringify({ ...JSON.parse(await part('1/1')), counts: undefined })],
+      'it is not what explore has reported',
+    ],
+    [
+      'have no known failure',
+      async () => [JSON.stringify({ ...JSON.parse(await part('1/1')), failure: { at: [0] } })],
+      'it is not what explore has reported',
+    ],
   ])('since they %s are refused', async (_, texts, reason) => {
     const given = await texts()
     expect(() => merge(given)).toThrowError(

@@ -235,6 +235,25 @@ describe('refused is a module', () => {
   })
 })
 
+test('a progress that throws is told in the end', async () => {
+  const chosen = { kind: 'planted', name: names[0]!, variant: 'repaired', runs: '20' }
+  const progress = (): void => {
+    throw new Error('no terminal')
+  }
+  await expect(exploreModule(moduleOf(chosen), { ...quiet, workers: 2, progress })).rejects.toMatchObject({
+    kind: 'callbackFailed',
+    message: 'progress failed: Error: no terminal',
+  })
+})
+
+test('wrong arguments are refused', async () => {
+  const refused = async (kind: string, module: unknown, options: object) =>
+    expect(exploreModule(module as string, options)).rejects.toMatchObject({ kind })
+  await refused('invalidCall', undefined, {})
+  await refused('invalidOption', 'none.js', { save: 'folder' })
+  await refused('invalidOption', 'none.js', { execArgv: '--import' })
+})
+
 test('progress is told, and shown on a terminal', async () => {
   const told: Progress[] = []
   const shown: string[] = []

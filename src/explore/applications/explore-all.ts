@@ -3,7 +3,7 @@
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
 import { utf8ToBytes } from '../../primitives/hex.ts'
-import { errorOf, nameShard, PART_FORMAT, type Part, reportPart } from '../parts.ts'
+import { errorOf, nameShard, PART_FORMAT, type Part, reportPart, tellProgress } from '../parts.ts'
 import { possibleEvents } from './adversary.ts'
 import { createIdentities, digestOf, type Identities } from './digest.ts'
 import type { Step } from './events.ts'
@@ -108,7 +108,7 @@ async function placeOf(
   if (seen.has(key)) return undefined
   if (seen.size >= plan.states) throw failure('tooManyStates', { most: plan.states })
   seen.set(key, [level, 0, 0])
-  plan.progress?.({ runs: seen.size, states: seen.size })
+  await tellProgress(plan.progress, { runs: seen.size, states: seen.size })
   const kept = isInChain(plan) ? stage : undefined
   return { steps: [...progress.steps], position, rank, key, stage: kept }
 }

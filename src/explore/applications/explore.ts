@@ -3,7 +3,7 @@
 import { asyncProperty, check, Value } from 'fast-check'
 import { failure } from '../../primitives/errors.ts'
 import { textOf } from '../../primitives/text-of.ts'
-import { errorOf, nameShard, PART_FORMAT, type Part, reportPart } from '../parts.ts'
+import { errorOf, nameShard, PART_FORMAT, type Part, reportPart, tellProgress } from '../parts.ts'
 import type { Step } from './events.ts'
 import { hungIn } from './limit.ts'
 import { type SearchPlan, searchPlanOf } from './options.ts'
@@ -25,6 +25,8 @@ interface Search {
   /** Performs the story of a run, or one that is shrunk from it, and throws if it fails as the first that failed did. */
   readonly attempt: (run: number, steps: readonly DrawnStep[]) => Promise<void>
   readonly found: () => FailedStory | undefined
+  /** What came of the option `progress`, if it threw: that ends the search. */
+  readonly thrown: () => { readonly error: unknown } | undefined
   readonly counts: () => StoryCounts
 }
 
@@ -37,6 +39,7 @@ function createSearch(plan: SearchPlan, root: Stage): Search {
   const tally = createTally(Object.keys(scene.run).length, plan.adversary)
   let shrinksLeft = plan.shrinks
   let found: FailedStory | undefined
+  let thrown: { readonly error: unknown } | undefined
   let running: { readonly progress: RunProgress; readonly run: number } | undefined
   const find = (failed: Failure, steps: readonly Step[], run: number): void => {
     const isFirst = found === undefined
@@ -68,16 +71,23 @@ function createSearch(plan: SearchPlan, root: Stage): Search {
   }
   return {
     async attempt(run, drawn) {
+      if (thrown !== undefined) return
       noteCut()
       if (found === undefined) {
         await perform(run, drawn)
-        tell?.(tally.progress(plan.ownRuns))
+        try {
+          await tellProgress(tell, tally.progress(plan.ownRuns))
+        } catch (error) {
+          thrown = { error }
+          throw error
+        }
       } else if (shrinksLeft-- > 0) await perform(run, drawn)
     },
     found() {
       noteCut()
       return found
     },
+    thrown: () => thrown,
     counts: tally.counts,
   }
 }
@@ -118,7 +128,7 @@ async function search(
  * @param chain An emulator or a pair of `createRollup`, set up; its present blocks are never replaced.
  * @param options The application, its actions and invariants, and how much is tried.
  * @throws TickchainError `invariantBroken`, `actionThrew` or `storyHung`, with the story in its field story and what
- *   was thrown as its cause; `invalidOption`, `invalidCall`; `callbackFailed` if an arbitrary throws
+ *   was thrown as its cause; `invalidOption`, `invalidCall`; `callbackFailed` if an arbitrary or `progress` throws
  * @see docs/explore.md
  * @example
  * const [alice = '0x', bob = '0x'] = await chain.listAccounts()
@@ -155,6 +165,8 @@ export async function explore<
   const stopped = await search(plan, tried)
   const found = tried.found()
   const counts = tried.counts()
+  const thrown = tried.thrown()
+  if (thrown !== undefined) throw thrown.error
   if (found === undefined) {
     if (stopped !== undefined) {
       throw failure('callbackFailed', {

@@ -204,7 +204,7 @@ async function end(run: Run): Promise<Failure | undefined> {
   return checkAll(run, run.scene.eventually ?? {})
 }
 
-/** Makes the application on a clone of the chain. */
+/** Makes the application on a clone of the chain; what its `world` throws is the failure of the beginning. */
 export async function createPlayer(
   scene: AnyScene,
   root: Stage,
@@ -215,7 +215,13 @@ export async function createPlayer(
   const activity = watchActivity(stage)
   progress.stop = activity.stop
   const make = scene.world ?? ((chain: unknown) => ({ chain }))
-  const world: unknown = await make(stage.chain as never)
+  let world: unknown
+  let unmade: Failure | undefined
+  try {
+    world = await make(stage.chain as never)
+  } catch (error) {
+    unmade = { kind: 'actionThrew', name: 'world', error }
+  }
   const run: Run = {
     ...{ scene, stage, world, activity, progress, reorgDepth },
     flights: new Set(),
@@ -225,9 +231,10 @@ export async function createPlayer(
     stage,
     world,
     progress,
-    perform: (step) => perform(run, step),
+    perform: async (step) => unmade ?? perform(run, step),
     async begin() {
       await activity.rest()
+      if (unmade !== undefined) return unmade
       return checkAll(run, scene.invariants)
     },
     end: () => end(run),

@@ -1,6 +1,6 @@
 // Values of actions as JSON and back. What JSON lacks is an object with one field whose name begins with `$`.
 
-import { failure } from '../../primitives/errors.ts'
+import { failure, TickchainError } from '../../primitives/errors.ts'
 import { bytesToHex, hexToBytes } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
 
@@ -45,7 +45,7 @@ const DECODERS: Readonly<Record<string, (coded: never) => unknown>> = {
     Object.fromEntries(fields.map(([key, item]) => [key, decodeValue(item)])),
 }
 
-/** Undoes `encodeValue`; throws what is not its result. */
+/** Undoes `encodeValue`; throws `invalidStory` for what is not its result. */
 export function decodeValue(coded: unknown): unknown {
   if (Array.isArray(coded)) return coded.map(decodeValue)
   if (typeof coded !== 'object' || coded === null) return coded
@@ -55,7 +55,12 @@ export function decodeValue(coded: unknown): unknown {
     const decode = DECODERS[key]
     if (decode === undefined)
       throw failure('invalidStory', { reason: `there is no value of the form ${key}` })
-    return decode(item as never)
+    try {
+      return decode(item as never)
+    } catch (error) {
+      if (error instanceof TickchainError) throw error
+      throw failure('invalidStory', { reason: `${describe(item)} is no value of the form ${key}` })
+    }
   }
   return Object.fromEntries(fields.map(([name, field]) => [name, decodeValue(field)]))
 }

@@ -4,6 +4,7 @@ import type { Emulator } from '../../emulator/api.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { bytesToBigInt } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
+import { textOf } from '../../primitives/text-of.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { NO_CALLS } from './call.ts'
 import { createChecks } from './checks.ts'
@@ -59,7 +60,7 @@ async function brokenAtFirst({ checks, corpus, machine }: Explorer, stage: Stage
  * @param chain An emulator on which the contracts are deployed; calls begin at its pending block.
  * @param options The contracts, what must hold of them, and how much is tried.
  * @throws TickchainError `invariantBroken` or `assertionFailed`, with the story in its field story (all of them, with
- *   `until: 'end'`, in stories); `invalidOption`, `coverageUnavailable`, `invalidCall`
+ *   `until: 'end'`, in stories); `invalidOption`, `coverageUnavailable`, `invalidCall`, `callbackFailed`
  * @see docs/explore.md
  * @example
  * // Stores what it is called with: PUSH1 4, CALLDATALOAD, PUSH0, SSTORE.
@@ -81,7 +82,12 @@ export async function exploreContracts(
   if (atFirst.length > 0) throw await tellFailures(stage, explorer, plan, atFirst)
   const { runs, until } = plan
   const tell = (report: ExploreContractsReport) => plan.progress?.({ ...report, of: runs })
-  const { failures, report } = await search(explorer, { runs, until, tell })
-  if (failures.length === 0) return report
-  throw await tellFailures(stage, explorer, plan, failures)
+  const { failures, report, thrown } = await search(explorer, { runs, until, tell })
+  if (failures.length > 0) {
+    const error = await tellFailures(stage, explorer, plan, failures)
+    if (thrown !== undefined) error.message += `\n${textOf((thrown as Error).message)}`
+    throw error
+  }
+  if (thrown !== undefined) throw thrown
+  return report
 }

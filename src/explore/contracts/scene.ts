@@ -83,8 +83,11 @@ export function actionsOf(targets: readonly Target[]): Action[] {
       .map((fn) => ({ contract, fn })),
   )
   if (actions.length === 0) {
-    const names = targets.map(({ contract }) => contract.name).join(', ') || 'no contract'
-    const reason = `there is no function to call in ${names}: the ABI has none that may change the state`
+    const names = targets.map(({ contract }) => contract.name).join(', ')
+    const reason =
+      names === ''
+        ? 'there is no contract to call: test names no target, and its setUp has created none that is known'
+        : `there is no function to call in ${names}: none may change the state, or none is chosen`
     throw failure('invalidOption', { option: 'contracts', reason })
   }
   return actions.map(({ contract, fn }, index) => ({

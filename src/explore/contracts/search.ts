@@ -1,6 +1,7 @@
 // The search: rounds of runs. The runs of a round do not see one another; what they have found is merged in the order of
 // their numbers. So the search is the same however many of them are made at once.
 
+import { tellProgress } from '../parts.ts'
 import { addTo } from './corpus.ts'
 import type { ExploreContractsReport } from './options.ts'
 import { type Explorer, type Failure, performRun, type RunResult } from './run.ts'
@@ -11,7 +12,7 @@ const ROUND = 16
 export interface SearchOptions {
   readonly runs: number
   readonly until: 'first' | 'end'
-  readonly tell: (report: ExploreContractsReport) => void
+  readonly tell: (report: ExploreContractsReport) => unknown
 }
 
 /** Takes over what a run has found that is still new. */
@@ -26,10 +27,17 @@ function merge({ corpus, machine }: Explorer, { additions, values, tried }: RunR
   if (tried !== undefined) tried.tries++
 }
 
+export interface SearchResult {
+  readonly failures: readonly Failure[]
+  readonly report: ExploreContractsReport
+  /** What `tell` threw, which ends the search. */
+  readonly thrown?: unknown
+}
+
 export async function search(
   explorer: Explorer,
   { runs, until, tell }: SearchOptions,
-): Promise<{ readonly failures: readonly Failure[]; readonly report: ExploreContractsReport }> {
+): Promise<SearchResult> {
   const { corpus } = explorer
   const failures: Failure[] = []
   const known = new Set<string>()
@@ -54,7 +62,11 @@ export async function search(
       }
     }
     made += results.length
-    tell(report())
+    try {
+      await tellProgress(tell, report())
+    } catch (thrown) {
+      return { failures, report: report(), thrown }
+    }
   }
   return { failures, report: report() }
 }

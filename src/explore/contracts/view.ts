@@ -1,10 +1,12 @@
 // What an invariant in TypeScript sees of a moment.
 
+import { argument } from '../../emulator/checks.ts'
 import { type AbiValue, decodeAbi } from '../../primitives/abi.ts'
 import type { AbiParameter } from '../../primitives/abi-type.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Address, hexToBytes } from '../../primitives/hex.ts'
+import { address as addressCodec } from '../../rpc/codecs/basic.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { withMissesLoaded } from '../../state/miss.ts'
 import { readAccount } from '../../state/world-state.ts'
@@ -61,7 +63,8 @@ export function createView(scene: Scene, machine: Machine, moment: Moment): Cont
       return asked
     },
     async balanceOf(address) {
-      return (await withMissesLoaded(() => readAccount(state, address.toLowerCase() as Address))).balance
+      const decoded = argument('balanceOf', 'address', address, addressCodec)
+      return (await withMissesLoaded(() => readAccount(state, decoded))).balance
     },
   }
 }

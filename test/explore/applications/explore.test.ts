@@ -246,6 +246,58 @@ test('an arbitrary that throws while it draws is named', async () => {
   })
 })
 
+test('a world that throws is told as such, also in a replay', async () => {
+  const chain = await createEmulator()
+  const world = (): never => {
+    throw new Error('no database')
+  }
+  const scene = { world, actions: {}, run: {}, invariants: {}, runs: 2 }
+  const expected = {
+    kind: 'actionThrew',
+    message: expect.stringContaining('the action world threw: no database'),
+  }
+  const failed = await failureOf(explore(chain, scene))
+  expect(failed).toMatchObject(expected)
+  const story = failed.story as string
+  await expect(replay(chain, scene, story)).rejects.toMatchObject(expected)
+  await expect(replay(chain, { ...scene, world: () => ({}) }, story)).resolves.toEqual({
+    steps: 0,
+    impossible: [],
+  })
+  await expect(
+    exploreAll(chain, { ...scene, adversary: [], script: [{ wait: 'block' }] }),
+  ).rejects.toMatchObject(expected)
+})
+
+test('a progress that throws ends the search, and is told', async () => {
+  const chain = await createEmulator()
+  const progress = (): void => {
+    throw new Error('no terminal')
+  }
+  const scene = { actions: {}, run: {}, invariants: {}, runs: 3, progress }
+  const expected = { kind: 'callbackFailed', message: 'progress failed: Error: no terminal' }
+  await expect(explore(chain, scene)).rejects.toMatchObject(expected)
+  await expect(
+    exploreAll(chain, { ...scene, adversary: [], script: [{ wait: 'block' }] }),
+  ).rejects.toMatchObject(expected)
+})
+
+test.each([{ $bigint: 'x' }, { $bytes: 'x' }, { $object: 1 }, { $nothing: 1 }])(
+  'a story with the value %j is refused',
+  async (value) => {
+    const chain = await createEmulator()
+    const scene = {
+      actions: { pay: fc.nat() },
+      run: { pay: () => Promise.reject(new Error('thrown')) },
+      invariants: {},
+    }
+    const failed = await failureOf(explore(chain, scene))
+    const story = JSON.parse(failed.story as string)
+    const changed = { ...story, steps: [{ action: 'pay', values: { value } }] }
+    await expect(replay(chain, scene, changed)).rejects.toMatchObject({ kind: 'invalidStory' })
+  },
+)
+
 test('save gets the story before the call rejects, and a failure of it does not hide the story', async () => {
   const chain = await createEmulator()
   const options = { ...plain, invariants: { never: () => false } }

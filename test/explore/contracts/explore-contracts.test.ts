@@ -2,7 +2,7 @@
 // of a selection are needed.
 
 import { createEmulator, type Emulator } from 'tickchain'
-import { type ContractsScene, exploreContracts, replay } from 'tickchain/explore'
+import { type ContractsScene, type ContractsView, exploreContracts, replay } from 'tickchain/explore'
 import { describe, expect, test } from 'vitest'
 import { compile } from '../../solidity/compile.ts'
 
@@ -235,6 +235,42 @@ describe('refused', () => {
     expect(failed.kind).toBe('invariantBroken')
     expect(failed.message).toContain('it.invariant_x is broken')
     expect(failed.message).toContain('After 0 calls:')
+  })
+
+  test('a test contract that sets up no contract', async () => {
+    await refused(await chainWith(STORING), { test: { address: AT, abi } }, 'there is no contract to call')
+  })
+
+  test('an invariant that asks for the balance of what is no address', async () => {
+    const invariants = { rich: ({ balanceOf }: ContractsView) => balanceOf('alice') }
+    const failed = await failureOf(exploreContracts(await chainWith(STORING), { ...scene, invariants }))
+    expect(failed.message).toContain('expected an address of 20 bytes, got "alice"')
+  })
+
+  test('a progress that throws, which does not hide a failure', async () => {
+    const progress = (): void => {
+      throw new Error('no terminal')
+    }
+    const chain = await chainWith(STORING)
+    const exploring = exploreContracts(chain, { ...scene, invariants: {}, progress })
+    await expect(exploring).rejects.toMatchObject({
+      kind: 'callbackFailed',
+      message: 'progress failed: Error: no terminal',
+    })
+    let moments = 0
+    const late = { late: () => ++moments < 10 }
+    await expect(exploreContracts(chain, { ...scene, invariants: late, progress })).rejects.toMatchObject({
+      kind: 'invariantBroken',
+      message: expect.stringContaining('progress failed: Error: no terminal'),
+    })
+  })
+
+  test.each([null, 'store', 7])('in a replay: %j in place of contracts', async (given) => {
+    const replaying = replay(await chainWith(STORING), given as never, {
+      format: 'tickchain calls 1',
+      calls: [],
+    })
+    await expect(replaying).rejects.toMatchObject({ kind: 'invalidOption' })
   })
 
   test('the other interpreter', async () => {

@@ -108,7 +108,9 @@ export async function installProjects(progress = () => undefined) {
 /** The configuration on the page, by its first line. @param {string} name */
 function configOnPage(name) {
   const page = readFileSync(join(root, 'docs/recipes/hardhat.md'), 'utf8')
-  const fences = [...page.matchAll(/^```(?:ts|js)(?: project)?\n([\s\S]*?)^```/gm)].map((fence) => fence[1] ?? '')
+  const fences = [...page.matchAll(/^```(?:ts|js)(?: project)?\n([\s\S]*?)^```/gm)].map(
+    (fence) => fence[1] ?? '',
+  )
   const found = fences.find((source) => source.startsWith(`// ${name}\n`))
   if (found === undefined) throw new Error(`docs/recipes/hardhat.md has no ${name}`)
   return found

@@ -272,7 +272,7 @@ async function saveFailure({ save }: WorkerOptions, failed: ToldFailure): Promis
  * @param options How many workers there are, and what they may take.
  * @throws TickchainError `invariantBroken`, `actionThrew` or `storyHung`, with the story in its field story; `storyHung` as well
  *   for a worker that loops without waiting, that has no memory left, or that ends; `callbackFailed` for a module that
- *   throws before it explores, and for `progress` and `report`; `invalidOption`, `invalidCall`
+ *   throws before it explores, and for callbacks that throw; `invalidOption`, `invalidCall`
  * @see docs/explore.md
  * @example
  * const save = storyFolder('test/stories')

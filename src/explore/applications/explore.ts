@@ -128,7 +128,7 @@ async function search(
  * @param chain An emulator or a pair of `createRollup`, set up; its present blocks are never replaced.
  * @param options The application, its actions and invariants, and how much is tried.
  * @throws TickchainError `invariantBroken`, `actionThrew` or `storyHung`, with the story in its field story and what
- *   was thrown as its cause; `invalidOption`, `invalidCall`; `callbackFailed` if an arbitrary or `progress` throws
+ *   was thrown as its cause; `invalidOption`, `invalidCall`; `callbackFailed` if an arbitrary or a callback throws
  * @see docs/explore.md
  * @example
  * const [alice = '0x', bob = '0x'] = await chain.listAccounts()

@@ -19,7 +19,7 @@ import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
 import { Miss } from './miss.ts'
 import type { MapBase, ProvenBase } from './overlay-map.ts'
 import { addSlot, ChangeList, type StateChanges, type WrittenSlots } from './state-changes.ts'
-import { type Trie, trieRoot, trieSet, unknownOnPath } from './trie.ts'
+import { beginUpdate, type Trie, trieRoot, trieSet, unknownOnPath } from './trie.ts'
 import type { TrieNode } from './trie-nodes.ts'
 import { EMPTY_WORLD_STATE, readAccount, type WorldState } from './world-state.ts'
 
@@ -146,12 +146,13 @@ interface TrieUpdate {
  * keeps apart. Gathers the misses of removals.
  */
 function createUpdate(start: Trie, misses: Miss[]): TrieUpdate {
+  const number = beginUpdate()
   let trie = start
   const removed: Uint8Array[] = []
   return {
     set(key, value) {
       if (value.length === 0) removed.push(key)
-      else trie = trieSet(trie, key, value)
+      else trie = trieSet(trie, key, value, number)
     },
     finish() {
       for (const key of removed) {

@@ -189,7 +189,7 @@ const STATE_BYTES = 200
 /** The bytes of a kept message: its blocks, and the states between them. */
 export const KEPT_BYTES: i32 = KEPT_BLOCKS * RATE + (KEPT_BLOCKS - 1) * STATE_BYTES
 /** The number of messages that are kept. */
-export const KEPT_COUNT: i32 = 512
+export const KEPT_COUNT: i32 = 1024
 /** The kept messages. */
 export const KEPT = memory.data(KEPT_COUNT * KEPT_BYTES, 8)
 

@@ -16,6 +16,9 @@ let marked = 0
 /** The place that was taken last. Places are taken in turn. */
 let last = -1
 
+/** Branches with fewer children are encoded again: they would take the places of those that are worth it. */
+const LEAST_CHILDREN = 6
+
 function payloadLength(children: number): number {
   return children * HASH_BYTES + 17
 }
@@ -39,6 +42,7 @@ export function keepBranch(branch: Branch): boolean {
     if (child.short !== undefined) return false
     count++
   }
+  if (count < LEAST_CHILDREN) return false
   const place = (last + 1) % kept.count
   last = place
   const end = putBranch(kept, place * kept.size, branch, payloadLength(count))

@@ -172,6 +172,13 @@ export function hashInto(into: HashWords, message: Uint8Array): void {
   readWords(hasher.view, into)
 }
 
+/** The hash of a message, as a view that the next hash overwrites. */
+export function keccakView(message: Uint8Array): Uint8Array {
+  const hasher = started()
+  hashMessage(hasher, message)
+  return hasher.out
+}
+
 export function keccak256(message: Uint8Array): Uint8Array {
   const hasher = started()
   hashMessage(hasher, message)

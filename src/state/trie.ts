@@ -247,8 +247,17 @@ export function unknownOnPath(trie: Trie, key: Uint8Array): Unknown | undefined 
 
 /** The root of a list, as in block headers: keys are the RLP of the indexes. */
 export function listRoot(items: readonly Uint8Array[]): Uint8Array {
+  const update = beginUpdate()
   let trie: Trie
-  for (const [index, item] of items.entries())
-    trie = trieSet(trie, encodeBytes(bigIntToBytes(BigInt(index))), item)
+  for (let index = 0; index < items.length; index++)
+    trie = trieSet(trie, listKey(index), items[index] as Uint8Array, update)
   return trieRoot(trie)
+}
+
+/** Every block has lists of a few items. */
+const listKeys: Uint8Array[] = []
+
+function listKey(index: number): Uint8Array {
+  if (index === listKeys.length && index < 256) listKeys.push(encodeBytes(bigIntToBytes(BigInt(index))))
+  return listKeys[index] ?? encodeBytes(bigIntToBytes(BigInt(index)))
 }

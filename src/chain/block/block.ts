@@ -67,8 +67,8 @@ export interface OpenBlock {
 
 /** Opens a block and performs the system calls at its start (EIP-4788, EIP-2935). */
 export function openBlock(rules: Rules, parent: SealedBlock, environment: BlockEnvironment): OpenBlock {
-  const open = openBlockOn(rules, parent, environment, parent.committed.state)
-  return { ...open, body: emptyBodyOf(environment) }
+  const state = startBlock(rules, parent.committed.state, environment)
+  return openBlockOver(rules, parent, environment, state, emptyBodyOf(environment))
 }
 
 /** Like `openBlock`, on a given state instead of the parent's, and without a nonce; for simulated blocks. */
@@ -87,6 +87,7 @@ export function openBlockOver(
   parent: SealedBlock,
   environment: BlockEnvironment,
   state: WorldState,
+  body: BlockBody = EMPTY_BODY,
 ): OpenBlock {
   return {
     rules,
@@ -99,7 +100,7 @@ export function openBlockOver(
     blobGasUsed: 0n,
     logCount: 0,
     state,
-    body: EMPTY_BODY,
+    body,
   }
 }
 

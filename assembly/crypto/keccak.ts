@@ -160,20 +160,15 @@ export function begin(): void {
   memory.fill(STATE, 0, 200)
 }
 
-/** Writes the padding after `length` bytes; returns the number of blocks. */
-function pad(start: usize, length: i32): i32 {
-  const blocks = length / RATE + 1
-  const end = start + <usize>(blocks * RATE)
+/** Absorbs the last `length` bytes with padding, and writes the hash to INPUT. */
+export function finish(start: usize, length: i32): void {
+  const blocks = length / RATE
+  const end = start + <usize>((blocks + 1) * RATE)
   const rest = start + <usize>length
   memory.fill(rest, 0, end - rest)
   store<u8>(rest, 1)
   store<u8>(end - 1, load<u8>(end - 1) | 0x80)
-  return blocks
-}
-
-/** Absorbs the last `length` bytes with padding, and writes the hash to INPUT. */
-export function finish(start: usize, length: i32): void {
-  absorb(start, pad(start, length))
+  absorb(start, blocks + 1)
   memory.copy(INPUT, STATE, 32)
 }
 
@@ -186,25 +181,22 @@ export function hash(start: usize, length: i32): void {
 /** Blocks of the longest message that is kept. */
 const KEPT_BLOCKS = 4
 const STATE_BYTES = 200
-/** The bytes of a kept message: its blocks, and the states between them. */
-export const KEPT_BYTES: i32 = KEPT_BLOCKS * RATE + (KEPT_BLOCKS - 1) * STATE_BYTES
-/** The number of messages that are kept. */
-export const KEPT_COUNT: i32 = 1024
-/** The kept messages. */
-export const KEPT = memory.data(KEPT_COUNT * KEPT_BYTES, 8)
 
 /**
  * Hashes a message that stays where it is, with its padding and the states between its blocks after it. A block, and those
  * after it, are absorbed again from the state before `from`.
  */
 export function hashKept(start: usize, length: i32, from: i32): void {
-  const states = start + <usize>(KEPT_BLOCKS * RATE - STATE_BYTES)
-  const blocks = pad(start, length)
+  let states = start + <usize>(KEPT_BLOCKS * RATE + (from - 1) * STATE_BYTES)
   if (from == 0) begin()
-  else memory.copy(STATE, states + <usize>(from * STATE_BYTES), STATE_BYTES)
-  for (let block = from; block < blocks; block++) {
-    absorb(start + <usize>(block * RATE), 1)
-    if (block + 1 < blocks) memory.copy(states + <usize>((block + 1) * STATE_BYTES), STATE, STATE_BYTES)
+  else memory.copy(STATE, states, STATE_BYTES)
+  let block = start + <usize>(from * RATE)
+  let left = length - from * RATE
+  for (; left >= RATE; left -= RATE) {
+    absorb(block, 1)
+    block += RATE
+    states += STATE_BYTES
+    memory.copy(states, STATE, STATE_BYTES)
   }
-  memory.copy(INPUT, STATE, 32)
+  finish(block, left)
 }

@@ -12,16 +12,13 @@ interface Place {
 
 /** Exports of assembly/crypto/index.ts. */
 export interface CryptoExports {
-  readonly memory: { readonly buffer: ArrayBuffer }
+  readonly memory: { readonly buffer: ArrayBuffer; readonly grow: (pages: number) => number }
   readonly INPUT: Place
   readonly ROOM: Place
   readonly begin: () => void
   readonly absorb: (start: number, blocks: number) => void
   readonly finish: (start: number, length: number) => void
   readonly hash: (start: number, length: number) => void
-  readonly KEPT: Place
-  readonly KEPT_BYTES: Place
-  readonly KEPT_COUNT: Place
   readonly hashKept: (start: number, length: number, from: number) => void
   readonly beginSha256: () => void
   readonly absorbSha256: (start: number, blocks: number) => void

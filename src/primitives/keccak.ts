@@ -10,41 +10,31 @@ interface Keccak extends Pick<CryptoExports, 'begin' | 'absorb' | 'finish' | 'ha
   /** Address of `input`. */
   readonly start: number
   readonly input: Uint8Array
+  /** `input` and what follows it, to the end of the kept messages. */
+  readonly bytes: Uint8Array
   readonly view: DataView
   /** The start of `input`, which also receives the hash. */
   readonly out: Uint8Array
-  /** See `KeptMessages`. */
-  readonly kept: KeptMessages
+  /** Where the kept messages begin, counted from `start`. */
+  readonly kept: number
 }
 
-/** Room for messages that stay in the module, so that one is hashed again from the block that has changed on. */
-export interface KeptMessages {
-  /** Where the messages begin in `bytes`: number n at n times `size`. */
-  readonly size: number
-  readonly count: number
-  readonly bytes: Uint8Array
-  readonly view: DataView
-  /** The address of `bytes`. */
-  readonly start: number
-}
+/** The number of messages that the module keeps, and the bytes of each: four blocks, and the states between them. */
+export const KEPT_COUNT = 1024
+const KEPT_BYTES = 4 * RATE + 3 * 200
+const PAGE_BYTES = 65_536
 
 let keccak: Keccak | undefined
 
 export function startKeccak(exports: CryptoExports): void {
-  const { memory, INPUT, ROOM, KEPT, KEPT_BYTES, KEPT_COUNT, begin, absorb, finish, hash, hashKept } = exports
+  const { memory, INPUT, ROOM, begin, absorb, finish, hash, hashKept } = exports
   const start = INPUT.value
-  const input = new Uint8Array(memory.buffer, start, ROOM.value)
-  const view = new DataView(memory.buffer, start, ROOM.value)
-  const [size, count] = [KEPT_BYTES.value, KEPT_COUNT.value]
-  const kept = {
-    size,
-    count,
-    bytes: new Uint8Array(memory.buffer, KEPT.value, size * count),
-    view: new DataView(memory.buffer, KEPT.value, size * count),
-    start: KEPT.value,
-  }
-  const out = input.subarray(0, HASH_BYTES)
-  keccak = { begin, absorb, finish, hash, hashKept, start, input, view, out, kept }
+  // Before anybody holds a view of the memory, because the views of before are empty afterwards.
+  const kept = PAGE_BYTES * memory.grow(Math.ceil((KEPT_COUNT * KEPT_BYTES) / PAGE_BYTES)) - start
+  const bytes = new Uint8Array(memory.buffer, start, kept + KEPT_COUNT * KEPT_BYTES)
+  const view = new DataView(memory.buffer, start)
+  const [input, out] = [bytes.subarray(0, ROOM.value), bytes.subarray(0, HASH_BYTES)]
+  keccak = { begin, absorb, finish, hash, hashKept, start, input, bytes, view, out, kept }
 }
 
 function started(): Keccak {
@@ -105,24 +95,26 @@ export function hashInputInto(into: HashWords, from: number, to: number): void {
   readWords(hasher.view, into)
 }
 
-export function keptMessages(): KeptMessages {
-  return started().kept
+/** The input buffer and, behind it, the kept messages. */
+export function keccakMemory(): Uint8Array {
+  return started().bytes
 }
 
-/** The hash of the kept message at `at`, of which the bytes before `changed` are as they were the last time. */
-export function hashKeptInto(into: HashWords, at: number, length: number, changed: number): void {
+/** Where a kept message begins in `keccakMemory()`. */
+export function keptStart(index: number): number {
+  return started().kept + index * KEPT_BYTES
+}
+
+/** The hash of the kept message at `start`, whose bytes before `changed` are as they were the last time. */
+export function hashKeptInto(into: HashWords, start: number, length: number, changed: number): void {
   const hasher = started()
-  hasher.hashKept(hasher.kept.start + at, length, Math.floor(changed / RATE))
+  hasher.hashKept(hasher.start + start, length, Math.floor(changed / RATE))
   readWords(hasher.view, into)
 }
 
-/** Writes the bytes of a hash into `keccakInput()`; returns their end. */
+/** Writes the bytes of a hash into `keccakMemory()`; returns their end. */
 export function putHashWords(start: number, hash: HashWords): number {
-  return writeWords(started().view, start, hash)
-}
-
-/** Writes the bytes of a hash into a view of the module's memory; returns their end. */
-export function writeWords(view: DataView, start: number, hash: HashWords): number {
+  const { view } = started()
   view.setInt32(start, hash.w0, true)
   view.setInt32(start + 4, hash.w1, true)
   view.setInt32(start + 8, hash.w2, true)

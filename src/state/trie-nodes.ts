@@ -45,7 +45,7 @@ export class Branch extends Referenced {
   readonly children: readonly (TrieNode | undefined)[]
   /** The update that has made the branch, and may still change it; 0 for none. */
   readonly update: number
-  /** Where the encoding is kept of the branch that this one came from, and under which mark; see trie-kept.ts. */
+  /** Where the encoding is kept of the branch that this one came from, and under which mark; see trie-hash.ts. */
   keptAt = -1
   keptMark = 0
   /** Bits of the children that have changed since. */

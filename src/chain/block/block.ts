@@ -218,18 +218,7 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
   const committed = commitBlock(open.parent.committed, stateAfter(open))
   const { unclesHash, withdrawalsRoot, requestsHash } = bodyCommitments(body)
   const header: Header = {
-    number: environment.number,
-    timestamp: environment.timestamp,
-    parentHash: environment.parentHash,
-    coinbase: environment.coinbase,
-    gasLimit: environment.gasLimit,
-    baseFeePerGas: environment.baseFeePerGas,
-    prevRandao: environment.prevRandao,
-    extraData: environment.extraData,
-    parentBeaconBlockRoot: environment.parentBeaconBlockRoot,
-    excessBlobGas: environment.excessBlobGas,
-    blobBaseFee: environment.blobBaseFee,
-    difficulty: environment.difficulty,
+    ...environment,
     stateRoot: stateRoot(committed),
     transactionsRoot: bytesToHex(listRoot(executed.map(({ transaction }) => transaction.raw))),
     receiptsRoot: bytesToHex(listRoot(executed.map(encodeReceipt))),

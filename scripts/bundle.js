@@ -9,6 +9,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { RolldownMagicString, rolldown } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
+import { writeDeclarations } from './declarations.js'
 import { noticeFor, packagesOf, vendoredIn } from './licenses.js'
 import { pageScripts } from './page-scripts.js'
 import { billOfMaterials, SBOM_FILE } from './sbom.js'
@@ -30,6 +31,12 @@ function entriesOf(exports) {
 /** The entries that are published as CommonJS too. @param {Record<string, any>} exports */
 function requiredEntries(exports) {
   return entriesOf(Object.fromEntries(Object.entries(exports).filter(([, target]) => target.require)))
+}
+
+/** The names of the entries, and of those that are published as CommonJS too. */
+export async function publishedEntries() {
+  const { exports = {} } = await readManifest()
+  return { entries: Object.keys(entriesOf(exports)), required: Object.keys(requiredEntries(exports)) }
 }
 
 /** The package that an import names. @param {string} specifier */
@@ -268,4 +275,6 @@ export async function writeRequired(folder) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await writeBundle('dist/bundle')
   await writeRequired('dist/bundle/require')
+  const { entries, required } = await publishedEntries()
+  writeDeclarations('dist', 'dist/types', entries, required)
 }

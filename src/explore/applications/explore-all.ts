@@ -3,13 +3,13 @@
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
 import { utf8ToBytes } from '../../primitives/hex.ts'
+import { within } from '../limit.ts'
 import { errorOf, nameShard, PART_FORMAT, type Part, reportPart, tellProgress } from '../parts.ts'
 import { possibleEvents } from './adversary.ts'
 import { createIdentities, digestOf, type Identities } from './digest.ts'
 import type { Step } from './events.ts'
-import { hungIn, within } from './limit.ts'
 import { type FullPlan, fullPlanOf } from './options.ts'
-import { createPlayer, createProgress, type Failure, type Player } from './player.ts'
+import { createPlayer, createProgress, type Failure, hungIn, type Player } from './player.ts'
 import type { ExploreAllOptions, ExploreAllReport } from './scene.ts'
 import { type Explorable, type Stage, stageOf } from './stage.ts'
 import { digestOfPlan, encodeStep, setUpOf } from './story.ts'
@@ -262,7 +262,7 @@ export async function exploreAll<
   const plan = fullPlanOf(root, options)
   const { scene, shard, runner, adversary, reorgDepth, events, script } = plan
   const part: Part = {
-    ...{ format: PART_FORMAT, way: 'scene', shards: [nameShard(shard)], counts: undefined },
+    ...{ format: PART_FORMAT, way: 'scene', shards: [nameShard(shard)], counts: undefined, failures: [] },
     setUp: digestOfPlan(scene, root, {
       adversary,
       reorgDepth,
@@ -290,6 +290,6 @@ export async function exploreAll<
   runner?.onFailure?.(sketchFailure(telling, failed))
   const told = await tellFailure(telling, failed)
   const error = errorOf(told, broke.failure.error)
-  await reportPart(plan, { ...part, counts, failure: told }, error)
+  await reportPart(plan, { ...part, counts, failures: [told] }, error)
   throw error
 }

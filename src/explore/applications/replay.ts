@@ -1,9 +1,9 @@
 // A saved story, performed again: the regression test of a failure.
 
+import { within } from '../limit.ts'
 import { errorOf } from '../parts.ts'
-import { hungIn, within } from './limit.ts'
 import { planOf } from './options.ts'
-import { createPlayer, createProgress, type Failure, play } from './player.ts'
+import { createPlayer, createProgress, type Failure, hungIn, play } from './player.ts'
 import type { ReplayReport, Scene } from './scene.ts'
 import { type Explorable, stageOf } from './stage.ts'
 import { readStory } from './story.ts'

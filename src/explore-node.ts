@@ -231,10 +231,12 @@ export async function exploreModule<Report = ExploreReport>(
  * An option `save` that writes stories to files.
  *
  * @param folder The folder; it is made with the first story.
+ * @throws TickchainError `invalidCall`
  * @example
  * typeof storyFolder('test/stories') // => 'function'
  */
 export function storyFolder(folder: string): (story: string, name: string) => Promise<string> {
+  if (typeof folder !== 'string') refuseCall('storyFolder', 'the path of a folder', folder)
   return async (story, name) => {
     const path = join(folder, `${name.replaceAll(/[^\w.-]+/g, '-')}.json`)
     await mkdir(folder, { recursive: true })
@@ -260,6 +262,8 @@ export async function replayFile<
   Values extends Record<string, unknown>,
   World = { readonly chain: Chain },
 >(chain: Chain, scene: Replayable<Chain, World, Values>, path: string | URL): Promise<ReplayReport> {
+  if (typeof path !== 'string' && !(path instanceof URL))
+    refuseCall('replayFile', 'the path or URL of a file', path)
   let story: string
   try {
     story = await readFile(path, 'utf8')

@@ -16,7 +16,7 @@ import {
   type RunProgress,
 } from './player.ts'
 import type { ExploreOptions, ExploreReport } from './scene.ts'
-import { type Explorable, type Stage, stageOf } from './stage.ts'
+import { type Explorable, openStage, type Stage } from './stage.ts'
 import { digestOfPlan, setUpOf } from './story.ts'
 import { type FailedStory, sketchFailure, tellFailure } from './tell.ts'
 import { createTally, STORIES_WAY, type StoryCounts } from './ways.ts'
@@ -151,7 +151,7 @@ export async function explore<
   Values extends Record<string, unknown>,
   World = { readonly chain: Chain },
 >(chain: Chain, options: ExploreOptions<Chain, World, Values>): Promise<ExploreReport> {
-  const root = stageOf(chain)
+  const root = await openStage('explore', chain)
   const plan = searchPlanOf(root, options)
   const part: Part = {
     ...{

@@ -14,6 +14,7 @@ import {
   text,
 } from '../../rpc/codecs/basic.ts'
 import { numberFrom } from '../../rpc/codecs/numbers.ts'
+import { fieldsOf } from '../option-names.ts'
 import { type PartOptions, type Progress, readShard, type Shard } from '../parts.ts'
 
 /** A contract on the chain. */
@@ -116,6 +117,8 @@ export interface ExploreContractsOptions extends ContractsScene, Omit<PartOption
 
 export interface DecodedContract {
   readonly name: string
+  /** Where it stands in the options. */
+  readonly option: string
   readonly address: Address
   readonly abi: readonly unknown[]
   readonly functions: readonly string[] | undefined
@@ -143,21 +146,6 @@ export interface ContractsPlan extends Omit<PartOptions, 'shard' | 'progress'> {
   readonly progress: ExploreContractsOptions['progress']
 }
 
-const NAMES = [
-  ...(['contracts', 'test', 'invariants', 'senders', 'limitMs', 'longestWait', 'until'] as const),
-  ...([
-    'runs',
-    'depth',
-    'seed',
-    'searches',
-    'shrinks',
-    'save',
-    'shard',
-    'report',
-    'progress',
-    'runner',
-  ] as const),
-]
 const CONTRACT_NAMES = ['address', 'abi', 'functions'] as const
 const YEAR = 365 * 86_400
 const RUNS_OF_SEARCH = 500
@@ -171,7 +159,7 @@ function decodeContract(value: unknown, path: string, name: string): DecodedCont
   const fields = asFields(value, path, CONTRACT_NAMES)
   if (!Array.isArray(fields.abi)) refuseOption(`${path}.abi`, 'a JSON ABI', fields.abi)
   return {
-    name,
+    ...{ name, option: path },
     address: address.decode(fields.address, `${path}.address`),
     abi: fields.abi as readonly unknown[],
     functions:
@@ -201,7 +189,7 @@ function decodeScene(fields: Fields<'contracts' | 'invariants' | 'test' | 'sende
 /** Decodes the options of `exploreContracts`; throws `invalidOption`. */
 export function contractsPlanOf(options: unknown): ContractsPlan {
   return decodeOptions(() => {
-    const fields = asFields(options, '', NAMES)
+    const fields = fieldsOf('exploreContracts', options)
     for (const name of ['save', 'report', 'progress'] as const) option(fields, name, aFunction, undefined)
     const { save, report, progress, runner } = fields as ExploreContractsOptions
     const runs = option(fields, 'runs', numberFrom(1), 250)

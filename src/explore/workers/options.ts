@@ -1,8 +1,9 @@
 // Options of exploring in workers, decoded; a misspelt one is refused.
 
 import { decodeOptions, option } from '../../emulator/checks.ts'
-import { arrayOf, asFields, identityCodec, text } from '../../rpc/codecs/basic.ts'
+import { arrayOf, identityCodec, text } from '../../rpc/codecs/basic.ts'
 import { numberFrom } from '../../rpc/codecs/numbers.ts'
+import { fieldsOf } from '../option-names.ts'
 import { type Progress, readShard, type Shard } from '../parts.ts'
 
 /** How a module is explored in workers. */
@@ -34,16 +35,12 @@ export type Settings = Required<Pick<WorkerOptions, 'workers' | 'silenceMs' | 'm
   readonly shard: Shard
 }
 
-const OPTION_NAMES = [
-  ...(['workers', 'shard', 'report', 'save', 'progress', 'output'] as const),
-  ...(['silenceMs', 'memoryMb', 'execArgv'] as const),
-]
 const aFunction = identityCodec('a function', (value): value is () => unknown => typeof value === 'function')
 
 /** Decodes the options of `exploreModule`; throws `invalidOption`. */
 export function settingsOf(options: WorkerOptions, mostAtOnce: number): Settings {
   return decodeOptions(() => {
-    const fields = asFields(options, '', OPTION_NAMES)
+    const fields = fieldsOf('exploreModule', options)
     for (const name of ['report', 'save', 'progress'] as const) option(fields, name, aFunction, undefined)
     option(fields, 'execArgv', arrayOf(text), undefined)
     return {

@@ -4,6 +4,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Token } from '../../site/examples/contracts.js'
+import { nodeOf } from '../node-versions.ts'
 import { read } from '../tidy/repository.ts'
 import { COMPILER, filesWithErrors, installProject, type Project, SAMPLES } from './project.ts'
 
@@ -44,6 +45,11 @@ const RUNNERS: Record<string, Sample> = {
   deno: { commands: [[`node_modules/@deno/${DENO}/deno`, 'test', '--allow-env', '--allow-read']] },
   vitest: {
     commands: [VITEST],
+    recipes: setUp('vault.test.ts', { 'vitest.config.ts': 'vitest.config.ts' }),
+  },
+  // It needs Node 22.
+  'vitest-5': {
+    commands: [['node24', ...VITEST.slice(1)]],
     recipes: setUp('vault.test.ts', { 'vitest.config.ts': 'vitest.config.ts' }),
   },
   'account-abstraction': {
@@ -90,7 +96,8 @@ async function writeShared(folder: string, name: string): Promise<void> {
     cp(join(SAMPLES, 'runners/shared', file), join(folder, file.replace(/^.*\//, '')))
   const manifest = await readFile(join(SAMPLES, 'runners', name, 'package.json'), 'utf8')
   if ('viem' in JSON.parse(manifest).dependencies) await shared('scenario.ts')
-  if (name.startsWith('jest')) await shared('jest/token.test.ts')
+  for (const runner of ['jest', 'vitest'])
+    if (name.startsWith(runner)) await shared(`${runner}/token.test.ts`)
   // Deno has a compiler of its own, and types that only it knows.
   if (name !== 'deno') for (const file of ['strict.json', 'tsconfig.json']) await shared(file)
 }
@@ -104,8 +111,10 @@ function resolutionsOf(name: string): string[][] {
 }
 
 async function tryProject({ folder, execute }: Project, { generator, commands }: Sample): Promise<void> {
-  const start = ([program = '', ...args]: readonly string[]): Promise<string> =>
-    execute(program === 'node' ? process.execPath : join(folder, program), ...args)
+  const start = async ([program = '', ...args]: readonly string[]): Promise<string> => {
+    if (program === 'node') return execute(process.execPath, ...args)
+    return execute(program === 'node24' ? await nodeOf('24.21.0', folder) : join(folder, program), ...args)
+  }
   if (generator !== undefined) await start(generator)
   for (const command of commands) await expect(start(command)).resolves.toBeTypeOf('string')
 }

@@ -13,6 +13,7 @@ import type {
 import type { Emulator } from './emulator/api.ts'
 import type { NetworkOptions, UserNetworkOptions } from './hardhat/config-hooks.ts'
 import { configHooks } from './hardhat/config-hooks.ts'
+import { networkHooks } from './hardhat/network-hooks.ts'
 import { makeOwnConnections } from './hardhat/own-connections.ts'
 
 export type { Emulator } from './emulator/api.ts'
@@ -74,21 +75,17 @@ class ChainProvider extends EventEmitter implements EthereumProvider {
   }
 }
 
-/** The hooks of connections, which load the chain. */
-async function loadNetworkHooks() {
-  const [{ networkHooks }, { startRealtime }, { httpUpstream }] = await Promise.all([
-    import('./hardhat/network-hooks.ts'),
-    import('./realtime.ts'),
-    import('./upstream.ts'),
-  ])
-  const hooks = networkHooks({
+/** The hooks of connections. The chain is loaded with the first one that needs it. */
+async function makeNetworkHooks() {
+  return networkHooks({
     readFile: (path) => readFile(path),
-    upstreamAt: (url, headers) => httpUpstream(url, { headers }),
-    startRealtime: (chain) => {
+    loadConnectChain: async () => (await import('./hardhat/connection.ts')).connectChain,
+    upstreamAt: async (url, headers) => (await import('./upstream.ts')).httpUpstream(url, { headers }),
+    startRealtime: async (chain) => {
+      const { startRealtime } = await import('./realtime.ts')
       startRealtime(chain)
     },
   })
-  return { default: async () => hooks }
 }
 
 /**
@@ -105,7 +102,7 @@ const hardhatPlugin: HardhatPlugin = {
   hookHandlers: {
     config: async () => ({ default: async () => configHooks }),
     hre: async () => ({ default: async () => ({ created: makeOwnConnections(() => new ChainProvider()) }) }),
-    network: loadNetworkHooks,
+    network: async () => ({ default: makeNetworkHooks }),
   },
 }
 

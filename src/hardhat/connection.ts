@@ -19,7 +19,7 @@ import { answersOf, passOnEvents } from './answers.ts'
 import type { NetworkOptions } from './config-hooks.ts'
 import { coverageProbe, gasProbe } from './measurements.ts'
 import { defaultTransactionGas, finishChain, optionsOf, type UpstreamAt } from './network-settings.ts'
-import type { MakeKnown } from './project-contracts.ts'
+import { makeKnown, type ReadFile } from './project-contracts.ts'
 
 /** Of any chain type. */
 export type AnyConnection = NetworkConnection<string>
@@ -27,7 +27,7 @@ export type AnyConnection = NetworkConnection<string>
 /** What the platform does for a connection. */
 export interface ConnectionTools {
   readonly upstreamAt: UpstreamAt
-  readonly makeKnown: MakeKnown
+  readonly readFile: ReadFile
 }
 
 /** The provider of a simulated network, as far as Hardhat's own parts use it. */
@@ -167,7 +167,7 @@ export async function connectChain(
   context: HookContext,
   connection: AnyConnection,
   { clock: _clock, ...own }: NetworkOptions,
-  { upstreamAt, makeKnown }: ConnectionTools,
+  { upstreamAt, readFile }: ConnectionTools,
 ): Promise<Emulator> {
   const { chainType } = connection
   const given = {
@@ -178,7 +178,7 @@ export async function connectChain(
   const network = covers ? withCoverage(given) : given
   const chain = await createEmulator(await optionsOf(network, own, upstreamAt))
   await finishChain(network, (method, params) => chain.request(method, params))
-  await makeKnown(context, chain)
+  await makeKnown(context, readFile, chain)
   passOnEvents(chain, (event, value) => connection.provider.emit(event, value))
   answerBy(context, connection, chain, network, await reportTo(context, chain))
   return chain

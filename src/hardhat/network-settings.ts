@@ -17,11 +17,13 @@ const TRANSACTION_GAS_CAP = 16_777_216n
 
 type Fields = Omit<EdrNetworkConfig, 'tickchain'>
 
+export type Upstream = NonNullable<NonNullable<EmulatorOptions['fork']>['upstream']>
+
 /** The upstream of a fork at a URL. */
-export type UpstreamAt = (
+export type UpstreamAt<Result = Upstream | Promise<Upstream>> = (
   url: string,
   headers: Readonly<Record<string, string>>,
-) => NonNullable<NonNullable<EmulatorOptions['fork']>['upstream']>
+) => Result
 
 /** Options that a field stands for, or that Hardhat itself heeds it: it changes requests before the chain sees them. */
 type Setting<Value> =
@@ -68,7 +70,7 @@ async function forkOptions(
   upstreamAt: UpstreamAt,
 ): Promise<EmulatorOptions> {
   if (!enabled) return {}
-  const upstream = upstreamAt(await url.getUrl(), httpHeaders)
+  const upstream = await upstreamAt(await url.getUrl(), httpHeaders)
   return { fork: { upstream, block: blockNumber ?? 'latest' } }
 }
 

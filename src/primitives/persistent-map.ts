@@ -283,6 +283,11 @@ export class PersistentMap<K extends Key, V> implements ImmutableMap<K, V> {
     return new PersistentMap(remove(this.root, 0, hash, key), this.size - 1)
   }
 
+  restore(key: K, earlier: ImmutableMap<K, V>): PersistentMap<K, V> {
+    const value = earlier.get(key)
+    return value === undefined ? this.delete(key) : this.set(key, value)
+  }
+
   /** In the order of the keys' hashes: arbitrary, but equal for equal content. */
   *entries(): IterableIterator<[K, V]> {
     for (const leaf of walk(this.root)) yield [leaf.key, leaf.value]

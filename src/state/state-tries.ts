@@ -20,7 +20,7 @@ import { encodeBytes } from '../primitives/rlp.ts'
 import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
 import { Miss } from './miss.ts'
 import type { MapBase, ProvenBase } from './overlay-map.ts'
-import { addSlot, ChangeList, type StateChanges, type WrittenSlots } from './state-changes.ts'
+import { addSlot, ChangeList, isSameCode, type StateChanges, type WrittenSlots } from './state-changes.ts'
 import { beginUpdate, type Trie, trieRoot, trieSet, unknownOnPath } from './trie.ts'
 import type { TrieNode } from './trie-nodes.ts'
 import { EMPTY_WORLD_STATE, readAccount, type WorldState } from './world-state.ts'
@@ -187,6 +187,12 @@ function encodeAccount(account: Account, storageRoot: Uint8Array): Uint8Array {
   return encodeFour(account.nonce, account.balance, storageRoot, account.code.hash)
 }
 
+function isSameBesidesStorage(before: Account | undefined, after: Account | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after
+  const { nonce, balance, code } = after
+  return nonce === before.nonce && balance === before.balance && isSameCode(before.code, code)
+}
+
 /** Accounts and slots with unknown nodes on their paths. */
 export type UnknownKeys = Map<Address, Set<Hash>>
 
@@ -245,15 +251,19 @@ export function commitState(from: CommittedState, state: WorldState, changes?: C
     const storageBefore = before?.storage ?? EMPTY_STORAGE
     const storageAfter = after?.storage ?? EMPTY_STORAGE
     const slots: WrittenSlots | undefined = changes === undefined ? undefined : []
+    let isSame = isSameBesidesStorage(before, after)
     if (storageBefore !== storageAfter) {
       const start = startTrie(storageTries, address, storageBefore, storageAfter)
       const trie = storageTrieAfter(start, storageBefore, storageAfter, misses, slots)
       const isEmpty = trie === undefined
+      isSame &&= trie === start && storageBefore.base === storageAfter.base
       storageTries =
         isEmpty && storageAfter.base === undefined
           ? storageTries.delete(address)
           : storageTries.set(address, trie ?? null)
     }
+    // Over a base without tries, an account that was only touched would be written.
+    if (isSame) return
     const root = after && trieRoot(storageTrieOf({ state, storageTries }, address))
     accounts.set(trieKeyOf(address), after === undefined ? deleted : encodeAccount(after, root as Uint8Array))
     if (after === undefined) changes?.delete(address)

@@ -217,8 +217,20 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
   const { rules, environment, executed, body } = open
   const committed = commitBlock(open.parent.committed, stateAfter(open))
   const { unclesHash, withdrawalsRoot, requestsHash } = bodyCommitments(body)
+  // Field by field, because a spread made every block a tenth slower.
   const header: Header = {
-    ...environment,
+    number: environment.number,
+    timestamp: environment.timestamp,
+    parentHash: environment.parentHash,
+    coinbase: environment.coinbase,
+    gasLimit: environment.gasLimit,
+    baseFeePerGas: environment.baseFeePerGas,
+    prevRandao: environment.prevRandao,
+    extraData: environment.extraData,
+    parentBeaconBlockRoot: environment.parentBeaconBlockRoot,
+    excessBlobGas: environment.excessBlobGas,
+    blobBaseFee: environment.blobBaseFee,
+    difficulty: environment.difficulty,
     stateRoot: stateRoot(committed),
     transactionsRoot: bytesToHex(listRoot(executed.map(({ transaction }) => transaction.raw))),
     receiptsRoot: bytesToHex(listRoot(executed.map(encodeReceipt))),

@@ -30,6 +30,7 @@ export function createEventBus<Events extends object>(
     },
     hasListeners: (name) => of(name).length > 0,
     emit(name, payload) {
+      if (!listeners.has(name)) return
       const thrown: unknown[] = []
       for (const listener of of(name)) {
         try {

@@ -185,14 +185,15 @@ function hasBlockListeners(bus: EventBus<EmulatorEvents>): boolean {
 }
 
 /** Expands an event that may stand for a million blocks, only as far as it has listeners. */
-export function* expandEvent(
+export function expandEvent(
   session: Session,
   bus: EventBus<EmulatorEvents>,
   event: NodeEvent,
-): IterableIterator<NodeEvent> {
-  if (event.type === 'quietPassed') yield* event.events(() => audienceOf(session, bus))
+): Iterable<NodeEvent> {
+  if (event.type === 'quietPassed') return event.events(() => audienceOf(session, bus))
   if (event.type === 'stateReplaced' && (session.isWatched() || hasBlockListeners(bus)))
-    yield* replacementEvents(event.from, event.to, audienceOf(session, bus))
+    return replacementEvents(event.from, event.to, audienceOf(session, bus))
+  return []
 }
 
 /** Connects the session's messages to a bus. */

@@ -28,13 +28,23 @@ for (let value = 0; value < 16; value++) {
 const CHUNK_BYTES = 2048
 
 const SHORT_BYTES = 32
+/** Of the filters of logs. */
+const BLOOM_BYTES = 256
 /** Reusable character code arrays by byte length, with `0x` in place. */
-const SHORT_CODES = Array.from({ length: SHORT_BYTES + 1 }, (_, length) => prefixedCodes(length))
+const CODES_BY_LENGTH = new Array<number[] | undefined>(BLOOM_BYTES + 1).fill(undefined)
 
 function prefixedCodes(length: number): number[] {
   const codes = new Array<number>(2 + 2 * length).fill(0)
   codes[0] = 0x30
   codes[1] = 0x78
+  return codes
+}
+
+function codesFor(length: number): number[] {
+  const known = CODES_BY_LENGTH[length]
+  if (known !== undefined) return known
+  const codes = prefixedCodes(Math.min(length, CHUNK_BYTES))
+  if (length <= SHORT_BYTES || length === BLOOM_BYTES) CODES_BY_LENGTH[length] = codes
   return codes
 }
 
@@ -51,7 +61,7 @@ function putCodes(codes: number[], at: number, bytes: Uint8Array, start: number)
 /** Builds a flat string from character codes: engines flatten a concatenated string at its first use, which is slow. */
 export function bytesToHex(bytes: Uint8Array): Hex {
   const { length } = bytes
-  const codes = SHORT_CODES[length] ?? prefixedCodes(Math.min(length, CHUNK_BYTES))
+  const codes = codesFor(length)
   putCodes(codes, 2, bytes, 0)
   let hex = String.fromCharCode.apply(null, codes)
   for (let start = CHUNK_BYTES; start < length; start += CHUNK_BYTES) {

@@ -29,7 +29,7 @@ export interface RpcSlot {
 }
 
 function contractAt(
-  { contracts }: ReadContext,
+  { known: { contracts } }: ReadContext,
   state: WorldState,
   address: Address,
 ): CompiledContract | undefined {
@@ -44,18 +44,18 @@ function contractAt(
 
 export function describeAccount(context: ReadContext, address: Address): RpcAccountDescription {
   const contract = contractAt(context, pendingWorld(context.state), address)
-  return { address, name: namesIn(context, context)(address) ?? null, contract: contract?.name || null }
+  return { address, name: namesIn(context, context.known)(address) ?? null, contract: contract?.name || null }
 }
 
 /** The accounts that are likely keys: those with names, and those of contracts. */
-function likelyAddresses({ state, labels }: ReadContext, world: WorldState): Address[] {
+function likelyAddresses({ state, known: { labels } }: ReadContext, world: WorldState): Address[] {
   const all = Array.from(world.entries(), ([address]) => address)
   return [...new Set([...heldAccounts(state), ...labels.keys(), ...all])]
 }
 
 /** Names in storage: as `describeAccount` has them. */
 function namesOfAll(context: ReadContext, state: WorldState): NameOf {
-  const named = namesIn(context, context)
+  const named = namesIn(context, context.known)
   return (address) => named(address) ?? (contractAt(context, state, address)?.name || undefined)
 }
 

@@ -36,7 +36,7 @@ export async function withExplainedFailure<Result>(
   } catch (error) {
     if (!(error instanceof TickchainError)) throw error
     FAILED.set(error, { context, call })
-    if (context.contracts === undefined) throw error
+    if (context.known.contracts === undefined) throw error
     const { explainCall } = await load(import('./stack-traces.ts'))
     throw await explainCall(context, call, error)
   }

@@ -2,11 +2,10 @@
 
 import type { BlockView } from '../chain/view.ts'
 import type { ConsoleCall } from '../execution/evm/console-calls.ts'
-import type { CustomErrors } from '../execution/result/custom-errors.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
-import type { Address, Hash } from '../primitives/hex.ts'
-import type { ContractIndex } from '../solidity/model/contract-index.ts'
+import type { Hash } from '../primitives/hex.ts'
 import type { PresentedBlock } from './format/present.ts'
+import type { KnownContracts } from './known-contracts.ts'
 import type { RpcOptions } from './options.ts'
 
 /** The execution in which a contract called console.log. */
@@ -29,10 +28,6 @@ export interface ReadContext {
   /** The number and hash that a block shows, by the option `pendingIdentity`. */
   readonly present: (view: BlockView) => PresentedBlock
   readonly tellConsole: ConsoleOutlet
-  /** The custom errors of the registered ABIs. */
-  readonly customErrors: CustomErrors
-  /** Compiled contracts; `undefined` as long as there are none. */
-  readonly contracts: ContractIndex | undefined
-  /** Names of accounts. */
-  readonly labels: ReadonlyMap<Address, string>
+  /** Read when it is needed: a project's contracts may be read only then. */
+  readonly known: Readonly<KnownContracts>
 }

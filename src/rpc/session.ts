@@ -76,7 +76,7 @@ export function createSession(
   const stream = createFlashblockStream()
   const isWatched = (): boolean =>
     subscriptions.subscriptions.size > 0 ||
-    Array.from(filters.filters.values()).some(({ kind }) => kind !== 'blocks')
+    (filters.filters.size > 0 && Array.from(filters.filters.values()).some(({ kind }) => kind !== 'blocks'))
   return {
     node,
     options,
@@ -109,13 +109,6 @@ export function readContext({ node, options, tellConsole, known }: Session, stat
     options,
     present: (view) => presentAs(options, view),
     tellConsole: state.isRehearsed === true ? () => {} : tellConsole,
-    // Read when they are needed: a project's may be read only then.
-    get customErrors() {
-      return known.customErrors
-    },
-    get contracts() {
-      return known.contracts
-    },
-    labels: known.labels,
+    known,
   }
 }

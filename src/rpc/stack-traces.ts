@@ -46,7 +46,7 @@ function hardhatMessageOf(last: StackEntry): string | undefined {
 
 /** @param state with the codes of the accounts */
 function withTrace(
-  { contracts }: ReadContext,
+  { known: { contracts } }: ReadContext,
   error: TickchainError,
   { frame }: FrameRecorder,
   state: WorldState,

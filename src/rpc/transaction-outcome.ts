@@ -70,7 +70,7 @@ export interface MinedBlock {
 }
 
 function outcomeIn(
-  { options, customErrors }: ReadContext,
+  { options, known: { customErrors } }: ReadContext,
   blockNumber: number,
   executed: ExecutedTransaction,
 ): TransactionOutcome {

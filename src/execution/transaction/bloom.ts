@@ -8,7 +8,7 @@ export const BLOOM_BYTES = 256
 /** The filter of no logs. */
 export const EMPTY_BLOOM: Uint8Array = new Uint8Array(BLOOM_BYTES)
 
-const EMPTY_BLOOM_HEX = bytesToHex(EMPTY_BLOOM)
+const EMPTY_BLOOM_HEX: Hex = `0x${'00'.repeat(BLOOM_BYTES)}`
 
 /** A filter as hex. The hex of the empty filter, the usual one, is a constant. */
 export function bloomToHex(bloom: Uint8Array): Hex {

@@ -112,6 +112,6 @@ export const tickchain_traceTransaction = defineRead({
   example: { params: [`0x${'11'.repeat(32)}`], error: 'transactionNotFound' },
   async handle(context, transactionHash) {
     const [{ traceTransaction }, { formatCallTrace }] = await Promise.all([tracing(), showing()])
-    return formatCallTrace(await traceTransaction(context, context, transactionHash))
+    return formatCallTrace(await traceTransaction(context, context.known, transactionHash))
   },
 })

@@ -39,7 +39,7 @@ export const eth_simulateV1 = defineRead({
       'latest',
     ],
   },
-  async handle({ config, state, options, customErrors, tellConsole }, request, selector) {
+  async handle({ config, state, options, known, tellConsole }, request, selector) {
     const base = findBlock(config, state, selector)
     if (base === undefined) throw failure('simulationBaseNotFound')
     const context = {
@@ -60,6 +60,6 @@ export const eth_simulateV1 = defineRead({
       } as const
       for (const { executed } of calls) tellConsole(executed.consoleCalls, source)
     }
-    return results.map((result) => formatSimulatedBlock(result, detail, customErrors))
+    return results.map((result) => formatSimulatedBlock(result, detail, known.customErrors))
   },
 })

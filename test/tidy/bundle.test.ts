@@ -187,9 +187,11 @@ test('every export of package.json is in the bundle', () => {
 })
 
 test('every entry that imports no ES module is there for require, and works', async () => {
-  const manifest = JSON.parse(read('package.json')) as { exports: Record<string, { require?: string }> }
+  const manifest = JSON.parse(read('package.json')) as {
+    exports: Record<string, { require?: { default: string } }>
+  }
   const required = Object.entries(manifest.exports).flatMap(([name, { require: target }]) =>
-    target === undefined ? [] : [[name, target.replace('./dist/bundle/', './dist/')] as const],
+    target === undefined ? [] : [[name, target.default.replace('./dist/bundle/', './dist/')] as const],
   )
   // vitest itself is not for require, nor is package.json a module. Node requires Hardhat's entries as ES modules, and
   // an entry that starts workers knows its place by `import.meta`.

@@ -61,6 +61,8 @@ export default defineConfig({
           exclude: runners,
           isolate: true,
           testTimeout: 600_000,
+          // Projects are removed at the end.
+          hookTimeout: 60_000,
           globalSetup: ['./test/browser/chromium.ts', './test/samples/pack.ts'],
         },
       },

@@ -25,7 +25,7 @@ function reachedFrom(folder, entries) {
 }
 
 /** Declarations of an ES module as those of a CommonJS one. @param {string} text */
-export function asCommonJs(text) {
+function asCommonJs(text) {
   const names = ES_MODULES_ONLY.join('|')
   return text
     .replace(SPECIFIER, '$1$2$3.cts$2')

@@ -3,7 +3,6 @@
 import { asFields } from '../rpc/codecs/basic.ts'
 import type { Emulator } from './api.ts'
 import { decodeOptions, refuseCall } from './checks.ts'
-import { requireEmulator } from './client-access.ts'
 import { createPageWallet, type PageWallet } from './page-wallet.ts'
 
 /**
@@ -91,7 +90,8 @@ export function announceProvider(
   target: AnnouncementTarget,
   options: AnnounceOptions = {},
 ): PageWallet | (() => void) {
-  requireEmulator('announceProvider', chain)
+  if (typeof chain?.request !== 'function')
+    refuseCall('announceProvider', 'an emulator, which await createEmulator() gives', chain)
   if (typeof target?.dispatchEvent !== 'function')
     refuseCall('announceProvider', 'a target of events, usually window', target)
   const { connected = true, ...info } = decodeOptions(() => asFields(options, '', OPTIONS)) as AnnounceOptions

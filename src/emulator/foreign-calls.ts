@@ -2,22 +2,66 @@
 // enumerable, so that neither prints nor copies of an emulator have them. See docs/decisions/0041-foreign-calls.md.
 
 import { failure } from '../primitives/errors.ts'
-import { FOREIGN_CALLS } from '../primitives/right-calls.ts'
+import { METHODS } from '../rpc/registry.ts'
 
-function refusalOf(call: string): PropertyDescriptor {
-  const value = (): never => {
-    throw failure('invalidCall', { call, reason: 'a chain has no such function' })
-  }
-  // Writable, so that a test may give its chain what another library expects.
-  return { value, writable: true, configurable: true, enumerable: false }
+/**
+ * What a chain has instead of functions of viem, ethers, hardhat-network-helpers, Foundry, Ganache, Tevm and fake timers.
+ * Without names that libraries look for in a provider, and use where they are: `off`, `once`, `enable`, `disconnect`,
+ * `accounts`, `chainId`, `then`.
+ */
+const INSTEAD: Readonly<Record<string, string>> = {
+  'request(method, params)': 'send sendAsync rpc',
+  'advance(200)': 'tick tickAsync advanceTimersByTime advanceTime wait sleep',
+  'increaseTime({ seconds: 60 })': 'increase skip',
+  'setTime(1_735_689_600)': 'increaseTo warp setSystemTime',
+  'mine(1)': 'mineBlock mineBlocks mineUpTo roll tevmMine',
+  'snapshot()': 'takeSnapshot loadFixture',
+  'revert(chain.snapshot())': 'restore',
+  'impersonate(address)': 'impersonateAccount prank startPrank',
+  'stopImpersonating(address)': 'stopImpersonatingAccount stopPrank',
+  'setBalance(address, 10n ** 18n)': 'fund setAccount',
+  'setStorageAt(address, slot, value)': 'setStorage store',
+  'setNextBlockBaseFee(fee)': 'setNextBlockBaseFeePerGas',
+  'setNextBlockPrevRandao(value)': 'setPrevRandao',
+  'listAccounts()': 'getAccounts getSigners getAddresses getWalletClients',
+  'dump()': 'dumpState',
+  'load(state)': 'loadState',
+  'outcome(hash)': 'waitForTransaction waitForTransactionReceipt',
+  "on('partialBlock', listener)": 'addListener addEventListener',
+  "subscribe('logs', { address }, listener)": 'watchEvent watchContractEvent',
+  'dispose()': 'close stop destroy',
+  "request('eth_blockNumber')": 'getBlockNumber',
+  "request('eth_getBlockByNumber', ['latest', false])": 'getBlock',
+  "request('eth_getTransactionByHash', [hash])": 'getTransaction',
 }
 
-const descriptors = Object.fromEntries([...FOREIGN_CALLS.keys()].map((name) => [name, refusalOf(name)]))
-// Prints then show a plain object.
-const maker = { value: Object, writable: true, configurable: true, enumerable: false }
+/** Methods that libraries have as functions. */
+const ACTION = /^eth_((?:get|send|estimate|sign)\w+|call)$/
 
-/** What every emulator inherits. */
+/** What a chain has instead of a function of another library, by its name. */
+export const FOREIGN_CALLS: ReadonlyMap<string, string> = new Map([
+  ...Object.keys(METHODS).flatMap((method) => {
+    const [, name] = ACTION.exec(method) ?? []
+    return name === undefined ? [] : [[name, `request('${method}', params)`] as const]
+  }),
+  ...Object.entries(INSTEAD).flatMap(([right, names]) =>
+    names.split(' ').map((name) => [name, right] as const),
+  ),
+])
+
+function refusal(call: string, right: string): PropertyDescriptor {
+  const value = (): never => {
+    throw failure('invalidCall', {
+      call,
+      reason: `a chain has no such function; for example: chain.${right}`,
+    })
+  }
+  // Writable, so that a test may give its chain what another library expects.
+  return { value, writable: true, configurable: true }
+}
+
+/** What every emulator inherits. With the constructor of plain objects, prints show one. */
 export const FOREIGN_CALLS_REFUSED: object = Object.create(Object.prototype, {
-  ...descriptors,
-  constructor: maker,
+  ...Object.fromEntries([...FOREIGN_CALLS].map(([name, right]) => [name, refusal(name, right)])),
+  constructor: { value: Object, writable: true, configurable: true },
 })

@@ -36,7 +36,7 @@ export function openConnection(session: Session, send: (text: string) => void): 
   return {
     async receive(text) {
       if (typeof text !== 'string') {
-        const reason = mismatch('text, such as data.toString() of a Buffer', text)
+        const reason = mismatch('text, such as data.toString()', text)
         throw failure('invalidCall', { call: 'receive', reason })
       }
       if (!isOpen) return

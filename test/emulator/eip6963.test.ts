@@ -70,7 +70,9 @@ test('wrong arguments are named', async () => {
   expect(() => announceProvider(chain, undefined as never)).toThrow(
     'invalid call announceProvider: expected a target of events, usually window, got nothing',
   )
-  expect(() => announceProvider(createEmulator() as never, window)).toThrow('await createEmulator() first')
+  expect(() => announceProvider(createEmulator() as never, window)).toThrow(
+    'expected an emulator, which await createEmulator() gives, got an object',
+  )
   expect(() => announceProvider(chain, window, { conected: false } as never)).toThrow(
     'invalid option conected: unknown field, did you mean connected?',
   )

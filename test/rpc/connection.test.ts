@@ -51,7 +51,7 @@ test('what is no text is refused, with the way to text', async () => {
   for (const data of [undefined, request, Buffer.from(JSON.stringify(request))]) {
     await expect(receive(data as never)).rejects.toMatchObject({
       kind: 'invalidCall',
-      message: expect.stringContaining('expected text, such as data.toString() of a Buffer, got '),
+      message: expect.stringContaining('expected text, such as data.toString(), got '),
     })
   }
   expect(sent).toEqual([])

@@ -50,8 +50,16 @@ export async function installProject(path: string, add: (folder: string) => Prom
       throw new Error(`${program} ${args.join(' ')}\n${stdout ?? ''}\n${stderr ?? message}`, { cause: error })
     }
   }
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline']
-  await execute(process.execPath, npm(), 'ci', ...quiet)
+  // `npm ci` would demand packages of all platforms, which not every registry has.
+  const quiet = [
+    '--no-save',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    '--prefer-offline',
+  ]
+  await execute(process.execPath, npm(), 'install', ...quiet)
   const installed = join(folder, 'node_modules/tickchain')
   await mkdir(installed, { recursive: true })
   await execute('tar', '-xzf', inject('tarball'), '-C', installed, '--strip-components=1')

@@ -38,7 +38,12 @@ export async function coverCalls(context: ExecutionContext): Promise<CoveredCall
       try {
         const transfer = runTransfer(instance, message, deleteDestroyed)
         const result = transfer ?? (await runMessage(instance, environment, message, deleteDestroyed))
-        return { result, after: writer.current }
+        const { current } = writer
+        if (covering.isLarge()) {
+          covering.renew()
+          ;({ instance, covering } = await createCoveredEvm(context, covering))
+        }
+        return { result, after: current }
       } catch (error) {
         // The journal of an execution that was thrown out of may have open checkpoints.
         ;({ instance, covering } = await createCoveredEvm(context, covering))

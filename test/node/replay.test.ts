@@ -49,6 +49,18 @@ describe('replay', () => {
     }
   })
 
+  test('begins from the edits between the transactions of a block that was edited once it was sealed', async () => {
+    const chain = await createEmulator()
+    await send(chain, BOB)
+    await chain.advance(200)
+    await chain.setBalance(ALICE, 10n ** 18n)
+    await send(chain, BOB, '0x5')
+    await chain.seal()
+    await chain.setBalance(ALICE, 0n)
+    const { all } = await replayed(chain, 1, 0, 2)
+    expect(all.map(({ before }) => readAccount(before, ALICE).balance)[1]).toBe(10n ** 18n)
+  })
+
   test('begins from the edits between the transactions of a block', async () => {
     const chain = await createEmulator()
     await chain.setCode(SPLITTER, SPLITTER_CODE as never)

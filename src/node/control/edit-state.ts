@@ -20,7 +20,9 @@ type Edit = (world: WorldState) => WorldState
 export function editState(state: NodeState, edit: Edit): NodeState {
   const { head, open } = state.chain
   const { committed } = head
-  const parent = withCommitted(head, commitStateLater(committed, edit(committed.state)))
+  const edited = withCommitted(head, commitStateLater(committed, edit(committed.state)))
+  // Its transactions are executed again from the edits that were between them.
+  const parent = head.edits === undefined ? edited : { ...edited, edits: head.edits }
   const chain = replaceHead(state.chain, parent)
   if (open === undefined) return { ...state, chain }
   return { ...state, chain: { ...chain, open: editOpenBlock(open, parent, edit(open.state)) } }

@@ -13,7 +13,14 @@ import {
   keptStart,
   putHashWords,
 } from '../primitives/keccak.ts'
-import { MAX_LIST_PREFIX, prefixSize, putBytes, putListPrefix, putString, writePrefix } from '../primitives/rlp.ts'
+import {
+  MAX_LIST_PREFIX,
+  prefixSize,
+  putBytes,
+  putListPrefix,
+  putString,
+  writePrefix,
+} from '../primitives/rlp.ts'
 import {
   type Branch,
   type Extension,

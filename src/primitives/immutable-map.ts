@@ -28,6 +28,16 @@ export interface ImmutableMap<K extends Key, V> {
   visitWrites(later: ImmutableMap<K, V>, visit: DifferenceVisitor<K, V>): void
 }
 
+/** What `restore` gives without more than the values. */
+export function restored<K extends Key, V, M extends ImmutableMap<K, V>>(
+  map: M,
+  key: K,
+  earlier: ImmutableMap<K, V>,
+): M {
+  const value = earlier.get(key)
+  return (value === undefined ? map.delete(key) : map.set(key, value)) as M
+}
+
 /** Compares maps of different bases by the entries that are known of either. */
 export function visitKnown<K extends Key, V>(
   before: ImmutableMap<K, V>,

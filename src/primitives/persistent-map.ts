@@ -1,7 +1,7 @@
 // An immutable map (hash array mapped trie). A snapshot is a reference, a change copies the path to the entry, and the
 // cost of comparing two versions depends only on their differences.
 
-import { type DifferenceVisitor, type ImmutableMap, type Key, visitKnown } from './immutable-map.ts'
+import { type DifferenceVisitor, type ImmutableMap, type Key, restored, visitKnown } from './immutable-map.ts'
 
 // Nodes are instances of classes: V8 may allocate object literals in the old generation, if the first ones lived long,
 // as those of a genesis state do. Each that dies there would keep all that it refers to up to a full collection.
@@ -284,8 +284,7 @@ export class PersistentMap<K extends Key, V> implements ImmutableMap<K, V> {
   }
 
   restore(key: K, earlier: ImmutableMap<K, V>): PersistentMap<K, V> {
-    const value = earlier.get(key)
-    return value === undefined ? this.delete(key) : this.set(key, value)
+    return restored(this, key, earlier)
   }
 
   /** In the order of the keys' hashes: arbitrary, but equal for equal content. */

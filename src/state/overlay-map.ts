@@ -5,6 +5,7 @@ import {
   type DifferenceVisitor,
   type ImmutableMap,
   type Key,
+  restored,
   visitKnown,
 } from '../primitives/immutable-map.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
@@ -85,10 +86,7 @@ export class OverlayMap<K extends Key, V> implements ImmutableMap<K, V> {
 
   /** What was not written is not written again. */
   restore(key: K, earlier: ImmutableMap<K, V>): OverlayMap<K, V> {
-    if (!(earlier instanceof OverlayMap) || earlier.base !== this.base) {
-      const value = earlier.get(key)
-      return value === undefined ? this.delete(key) : this.set(key, value)
-    }
+    if (!(earlier instanceof OverlayMap) || earlier.base !== this.base) return restored(this, key, earlier)
     const written = this.written.restore(key, (earlier as OverlayMap<K, V>).written)
     return written === this.written ? this : new OverlayMap(this.base, written)
   }

@@ -1,9 +1,8 @@
 // Foundry's cheatcodes, for handlers of invariant tests: calls to an address change the sender, the time and balances
 // from inside an execution. They work on EVMs of exploring alone.
 
-import { EVMError, type ExecResult } from '@ethereumjs/evm'
+import type { ExecResult } from '@ethereumjs/evm'
 import type { Covering } from '../../interpreter/covering.ts'
-import { clearCachedWords } from '../../interpreter/environment.ts'
 import type { WasmEvm } from '../../interpreter/evm.ts'
 import type { Message } from '../../interpreter/message.ts'
 import { decodeAbi } from '../../primitives/abi.ts'
@@ -41,6 +40,14 @@ export function cheatcodeReason(returnData: Uint8Array): string | undefined {
   return typeof reason === 'string' ? reason : undefined
 }
 
+/** What cheatcodes need of the EVM's modules, which are loaded with the first EVM. */
+export interface CheatTools {
+  /** The result of a message that reverts. */
+  readonly reverted: (returnData: Uint8Array) => ExecResult
+  /** Has opcodes such as TIMESTAMP read the block again. */
+  readonly forgetWords: (covering: Covering) => void
+}
+
 export interface Cheats {
   /** Before an execution in a block. */
   readonly begin: (environment: BlockEnvironment) => void
@@ -49,7 +56,11 @@ export interface Cheats {
 }
 
 /** Adds the cheatcodes to an EVM. */
-export function installCheatcodes({ evm, writer }: EvmInstance, covering: Covering): Cheats {
+export function installCheatcodes(
+  { evm, writer }: EvmInstance,
+  covering: Covering,
+  tools: CheatTools,
+): Cheats {
   const wasm = evm as unknown as WasmEvm
   const pranks = new Map<number, Prank>()
   let environment: BlockEnvironment | undefined
@@ -71,7 +82,7 @@ export function installCheatcodes({ evm, writer }: EvmInstance, covering: Coveri
       environment = { ...(environment as BlockEnvironment), ...changes }
       const { transaction } = wasm.environment as NonNullable<WasmEvm['environment']>
       wasm.environment = { block: toEvmBlock(environment), transaction }
-      clearCachedWords(covering.core)
+      tools.forgetWords(covering)
     },
     environment: () => environment as BlockEnvironment,
   }
@@ -83,11 +94,7 @@ export function installCheatcodes({ evm, writer }: EvmInstance, covering: Coveri
       return { executionGasUsed: 0n, returnValue: runCheatcode(site, data, miss) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      return {
-        executionGasUsed: 0n,
-        returnValue: encodeAbi([TEXT], [error.reason], ERROR),
-        exceptionError: new EVMError(EVMError.errorMessages.REVERT),
-      }
+      return tools.reverted(encodeAbi([TEXT], [error.reason], ERROR))
     }
   })
   wasm.payerOf = (account, depth) => prankOf(account, depth)?.as

@@ -35,7 +35,10 @@ const deleteDestroyed: Settlement = (state, { destroyed }) =>
 export async function coverCalls(context: ExecutionContext, hasCheatcodes: boolean): Promise<CoveredCalls> {
   const create = async (known?: Covering) => {
     const made = await createCoveredEvm(context, known)
-    return { ...made, cheats: hasCheatcodes ? installCheatcodes(made.instance, made.covering) : undefined }
+    return {
+      ...made,
+      cheats: hasCheatcodes ? installCheatcodes(made.instance, made.covering, made.tools) : undefined,
+    }
   }
   let { instance, covering, cheats } = await create()
   return {

@@ -6,7 +6,6 @@ import { EVMError, type EVMResult } from '@ethereumjs/evm'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
 import { delegateOf, isDead } from '../state/account.ts'
 import { updateAccount } from '../state/world-state.ts'
-import { isEof } from './accounts.ts'
 import { rememberHex } from './address-hex.ts'
 import { isZeroWord, readAddress, readBytes, readNumber, readWord, writeBytes, writeInteger } from './core.ts'
 import { callAccess } from './dynamic-gas.ts'
@@ -241,7 +240,6 @@ export async function create(host: Host, frame: Frame, opcode: CreateOpcode): Pr
   const salt = opcode === CREATE2 ? readBytes(core, operandAt(core, frame, 3), 32) : undefined
   writeInteger(core, place, 0)
   if (value > 0n) gasWatch.readsBalance = true
-  if (isEof(data)) return
   clearReturnData(host, frame)
   const creation = new Message({
     caller: account,

@@ -46,7 +46,7 @@ export async function measureCoverage() {
     makeRules(31_337, 'osaka'),
   )
   const context = { evmPool, blockHashOf: () => undefined }
-  const covered = await coverCalls(context)
+  const covered = await coverCalls(context, false)
   const rows = []
   for (const [name, code, calls] of CODES) {
     const state = EMPTY_WORLD_STATE.set(CALLER, { ...EMPTY_ACCOUNT, balance: 10n ** 18n }).set(AT, {

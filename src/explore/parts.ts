@@ -134,7 +134,7 @@ export interface PartOptions {
 }
 
 /** Compares places of failures. */
-export function isBefore(a: readonly number[], b: readonly number[]): boolean {
+function isBefore(a: readonly number[], b: readonly number[]): boolean {
   const differing = a.findIndex((each, index) => each !== b[index])
   return differing >= 0 && (a[differing] as number) < (b[differing] ?? -1)
 }

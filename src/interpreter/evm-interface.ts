@@ -58,6 +58,8 @@ export interface Evm {
   readonly opcodes: ReadonlyMap<number, OpcodeInfo>
   /** By address without prefix. */
   readonly precompiles: Map<string, Precompile>
+  /** Who pays what an account sends by a message of this depth, if somebody else does. */
+  payerOf?: ((account: Address, depth: number) => Address | undefined) | undefined
   readonly events: EvmEvents
   readonly journal: Journal
   readonly allowUnlimitedInitCodeSize: boolean

@@ -12,7 +12,7 @@ import type { Covering } from './covering.ts'
 import { type CreationRules, createdAddress, executeCreation } from './creation.ts'
 import { clearCachedWords, type Environment } from './environment.ts'
 import { MessageEvents } from './evm-events.ts'
-import type { CallOptions, MessageEvm, Precompile } from './evm-interface.ts'
+import type { CallOptions, Evm, MessageEvm, Precompile } from './evm-interface.ts'
 import { findCode, moveValue } from './execute-call.ts'
 import { type ForkParameters, forkParametersOf, type OpcodeInfo, opcodesOf } from './fork-parameters.ts'
 import { type Frame, MAX_GAS, minimumGasOf, openFrame } from './frame.ts'
@@ -71,6 +71,7 @@ export class WasmEvm implements MessageEvm {
   readonly common: ForkParameters
   readonly opcodes: ReadonlyMap<number, OpcodeInfo>
   readonly precompiles: Map<string, Precompile>
+  payerOf: Evm['payerOf']
   readonly events = new MessageEvents()
   readonly allowUnlimitedInitCodeSize: boolean
   readonly writer: StateWriter

@@ -49,6 +49,11 @@ export function accountAt({ writer }: Host, address: Address): Account {
   return writer.current.get(address) ?? EMPTY_ACCOUNT
 }
 
+/** Who pays what a frame sends: its account, unless a cheatcode has it come from another. */
+export function payerOf(host: Host, { address, message }: Frame): Account {
+  return accountAt(host, host.evm.payerOf?.(address, message.depth + 1) ?? address)
+}
+
 /** Makes an account warm and returns the gas for its access (EIP-2929). */
 export function accessAccount({ journal, costs }: Host, address: Address): number {
   if (!costs.hasAccessLists) return 0

@@ -27,7 +27,7 @@ import {
   setReturnData,
 } from './frame.ts'
 import { leastGasToForward } from './gas-watch.ts'
-import { accessAccount, accountAt, type Host } from './host.ts'
+import { accessAccount, accountAt, type Host, payerOf } from './host.ts'
 import { Message } from './message.ts'
 import { REFUSED } from './observation.ts'
 
@@ -194,7 +194,7 @@ export async function call(host: Host, frame: Frame, opcode: CallOpcode): Promis
   const message = messageOf(frame, opcode, target, value, data, gas + BigInt(stipend))
   if (observation !== undefined) observation.messageOpcode = opcode
   const isTooDeep = frame.message.depth >= costs.maxCallDepth
-  if (isTooDeep || (hasValue && accountAt(host, frame.address).balance < value)) {
+  if (isTooDeep || (hasValue && payerOf(host, frame).balance < value)) {
     // The frame keeps the stipend, but could not use it for the costs before.
     requireGas(core, frame, stipend)
     observation?.refuse(message, isTooDeep ? REFUSED.depth : REFUSED.balance)
@@ -216,9 +216,9 @@ function createCost({ costs }: Host, opcode: CreateOpcode, length: number): numb
 
 /** Why a creation may not begin: depth, balance or nonce (EIP-2681). */
 function creationRefusal(host: Host, frame: Frame, value: bigint): string | undefined {
-  const { balance, nonce } = accountAt(host, frame.address)
+  const { nonce } = accountAt(host, frame.address)
   if (frame.message.depth >= host.costs.maxCallDepth) return REFUSED.depth
-  if (balance < value) return REFUSED.balance
+  if (payerOf(host, frame).balance < value) return REFUSED.balance
   return nonce < MAX_NONCE ? undefined : REFUSED.nonce
 }
 

@@ -28,7 +28,10 @@ const rules = rulesOf('osaka')
 /** Calls `code` with a word of input, and keeps the coverage of all calls. */
 async function scene(code: Hex, other: Hex = '0x', fork: Hardfork = 'osaka') {
   const pools = createEvmPools({ allowUnlimitedContractSize: false, interpreter: 'wasm' })
-  const calls: CoveredCalls = await coverCalls({ evmPool: evmPoolFor(pools, rulesOf(fork)), blockHashOf })
+  const calls: CoveredCalls = await coverCalls(
+    { evmPool: evmPoolFor(pools, rulesOf(fork)), blockHashOf },
+    false,
+  )
   const accountOf = (hex: Hex) => ({ ...EMPTY_ACCOUNT, code: makeCode(hexToBytes(hex)) })
   const state = PersistentMap.from([
     [CALLER, { ...EMPTY_ACCOUNT, balance: 10n ** 18n }],
@@ -107,7 +110,7 @@ test('contracts that are called count for themselves, and equal code counts once
 
 test('a chain with the other interpreter has no coverage', async () => {
   const pools = createEvmPools({ allowUnlimitedContractSize: false, interpreter: 'reference' })
-  await expect(coverCalls({ evmPool: evmPoolFor(pools, rules), blockHashOf })).rejects.toMatchObject({
+  await expect(coverCalls({ evmPool: evmPoolFor(pools, rules), blockHashOf }, false)).rejects.toMatchObject({
     kind: 'coverageUnavailable',
   })
 })

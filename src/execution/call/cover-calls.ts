@@ -2,20 +2,24 @@
 // are executed as transactions are, but pay no fees, raise no nonce of their sender, belong to no block, and nobody
 // observes them.
 
-import type { Coverage } from '../../interpreter/covering.ts'
+import type { Coverage, Covering } from '../../interpreter/covering.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { createCoveredEvm } from '../evm/evm-pool.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
 import { type Message, type MessageResult, runMessage, type Settlement } from '../evm/run-message.ts'
 import { runTransfer } from '../evm/run-transfer.ts'
+import { installCheatcodes } from './cheatcodes.ts'
 
 export type { Comparison, FailedAssertion } from '../../interpreter/covering.ts'
+export { CHEATCODES, cheatcodeReason } from './cheatcodes.ts'
 
 export interface CoveredCall {
   readonly result: MessageResult
   /** The state after it: the same object as before it if nothing was written. */
   readonly after: WorldState
+  /** The block after it: that before it, unless cheatcodes have moved the time. */
+  readonly environment: BlockEnvironment
 }
 
 export interface CoveredCalls {
@@ -27,26 +31,35 @@ export interface CoveredCalls {
 const deleteDestroyed: Settlement = (state, { destroyed }) =>
   destroyed.reduce((left, address) => left.delete(address), state)
 
-/** Throws `coverageUnavailable` on a chain with the interpreter of @ethereumjs. */
-export async function coverCalls(context: ExecutionContext): Promise<CoveredCalls> {
-  let { instance, covering } = await createCoveredEvm(context)
+/** With Foundry's cheatcodes or without. Throws `coverageUnavailable` on a chain with the interpreter of @ethereumjs. */
+export async function coverCalls(context: ExecutionContext, hasCheatcodes: boolean): Promise<CoveredCalls> {
+  const create = async (known?: Covering) => {
+    const made = await createCoveredEvm(context, known)
+    return {
+      ...made,
+      cheats: hasCheatcodes ? installCheatcodes(made.instance, made.covering, made.tools) : undefined,
+    }
+  }
+  let { instance, covering, cheats } = await create()
   return {
     coverage: covering,
     async run(state, environment, message) {
       const { writer } = instance
       writer.reset(state)
+      cheats?.begin(environment)
       try {
         const transfer = runTransfer(instance, message, deleteDestroyed)
         const result = transfer ?? (await runMessage(instance, environment, message, deleteDestroyed))
         const { current } = writer
+        const left = cheats?.end() ?? environment
         if (covering.isLarge()) {
           covering.renew()
-          ;({ instance, covering } = await createCoveredEvm(context, covering))
+          ;({ instance, covering, cheats } = await create(covering))
         }
-        return { result, after: current }
+        return { result, after: current, environment: left }
       } catch (error) {
         // The journal of an execution that was thrown out of may have open checkpoints.
-        ;({ instance, covering } = await createCoveredEvm(context, covering))
+        ;({ instance, covering, cheats } = await create(covering))
         throw error
       }
     },

@@ -1,7 +1,9 @@
 // Construction of EVM instances. evm-pool.ts imports it dynamically, so that the EVM loads with the first execution, and
 // the reference with the first that needs it.
 
+import { EVMError } from '@ethereumjs/evm'
 import { type Covering, createCovering } from '../../interpreter/covering.ts'
+import { clearCachedWords } from '../../interpreter/environment.ts'
 import { WasmEvm } from '../../interpreter/evm.ts'
 import type { Evm } from '../../interpreter/evm-interface.ts'
 import { loadCoveringInterpreter, loadInterpreter } from '../../interpreter/module.ts'
@@ -10,6 +12,7 @@ import type { Address } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
 import { StateWriter } from '../../state/state-writer.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
+import type { CheatTools } from '../call/cheatcodes.ts'
 import { installPrecompiles } from '../precompiles/install.ts'
 import { ownPrecompilesOf } from '../precompiles/own.ts'
 import { recordConsole } from './console-calls.ts'
@@ -67,13 +70,21 @@ export function createWasmInstance(pool: EvmPool): PooledEvm {
   })
 }
 
+const CHEAT_TOOLS: CheatTools = {
+  reverted: (returnValue) => ({
+    ...{ executionGasUsed: 0n, returnValue },
+    exceptionError: new EVMError(EVMError.errorMessages.REVERT),
+  }),
+  forgetWords: ({ core }) => clearCachedWords(core),
+}
+
 /** An instance with the interpreter in WebAssembly that records coverage; `known` continues what another has recorded. */
 export async function coverEvm(pool: EvmPool, known?: Covering) {
   await load(Promise.all([loadInterpreter(), loadCoveringInterpreter()]))
   const instance = createWasmInstance(pool)
   const covering = known ?? createCovering()
   ;(instance.evm as WasmEvm).cover(covering)
-  return { instance, covering }
+  return { instance, covering, tools: CHEAT_TOOLS }
 }
 
 /** An instance of the reference, which is loaded. */

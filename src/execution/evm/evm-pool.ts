@@ -7,6 +7,7 @@ import { load } from '../../primitives/loading.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { EMPTY_WORLD_STATE, type WorldState } from '../../state/world-state.ts'
+import type { CheatTools } from '../call/cheatcodes.ts'
 import type {
   EvmInstance,
   EvmPool,
@@ -90,12 +91,12 @@ function prepare(instance: PooledEvm, { blockHashOf, signers, precompiles }: Exe
 export async function createCoveredEvm(
   context: ExecutionContext,
   known?: Covering,
-): Promise<{ readonly instance: EvmInstance; readonly covering: Covering }> {
+): Promise<{ readonly instance: EvmInstance; readonly covering: Covering; readonly tools: CheatTools }> {
   if (kindOf(context.evmPool) === 'reference') throw failure('coverageUnavailable')
   const { coverEvm } = await load(import('./create-evm.ts'))
-  const { instance, covering } = await coverEvm(context.evmPool, known)
-  prepare(instance, context)
-  return { instance, covering }
+  const covered = await coverEvm(context.evmPool, known)
+  prepare(covered.instance, context)
+  return covered
 }
 
 /** Runs `use` on an EVM instance whose writer stands at `state`. */

@@ -2,6 +2,7 @@
 
 import type { Address } from '../../primitives/hex.ts'
 import { bytesToBigInt } from '../../primitives/hex.ts'
+import { load } from '../../primitives/loading.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { whileMoving } from '../limit.ts'
 import type { ToldFailure } from '../parts.ts'
@@ -17,7 +18,6 @@ import type { Explorer, Failure } from './run.ts'
 import { hangOf, type SearchOptions, type SearchResult, search } from './search.ts'
 import { shrink } from './shrink.ts'
 import { nameOfCalls } from './story.ts'
-import { sketchCalls, tellPlayed } from './tell.ts'
 import { createWatch } from './watch.ts'
 import { CALLS_WAY, type CallsCounts, NO_COUNTS } from './way.ts'
 
@@ -29,6 +29,8 @@ interface Found extends Failure {
 }
 
 interface Campaign {
+  /** Loaded apart, since it decodes traces. */
+  readonly telling: typeof import('./tell.ts')
   readonly stage: Stage
   readonly plan: ContractsPlan
   readonly ground: Playground
@@ -74,7 +76,7 @@ function noteFound(campaign: Campaign, failure: Failure, at: readonly number[]):
   if (plan.runner?.onFailure === undefined || broken.kind === 'storyHung') return
   const key = plan.until === 'end' ? { key: broken.key } : {}
   plan.runner.onFailure({
-    ...sketchCalls(stage, broken, callsOf(path), originOf(campaign, failure)),
+    ...campaign.telling.sketchCalls(stage, broken, callsOf(path), originOf(campaign, failure)),
     at,
     ...key,
   })
@@ -123,6 +125,7 @@ function runsOf(plan: ContractsPlan): number {
 /** A failure made simpler, told and saved; as it was found, if something hangs meanwhile. */
 async function tell(campaign: Campaign, found: Found, isHung: () => boolean, hang: () => void) {
   const { stage, plan, ground } = campaign
+  const { sketchCalls, tellPlayed } = campaign.telling
   const { broken, path, at } = found
   const origin = originOf(campaign, found)
   let told = sketchCalls(stage, broken, callsOf(path), origin)
@@ -169,7 +172,8 @@ export async function searchAll(stage: Stage, plan: ContractsPlan): Promise<Camp
   const atFirst = await whileMoving(plan.limitMs, watch.at, () => ground.checks.ofMoment(root, new Set()))
   const base = machine.coverage.take()
   machine.coverage.forget(base)
-  const campaign: Campaign = { stage, plan, ground, base, found, counts: NO_COUNTS }
+  const telling = await load(import('./tell.ts'))
+  const campaign: Campaign = { telling, stage, plan, ground, base, found, counts: NO_COUNTS }
   if (atFirst === undefined) {
     hung = true
     noteFound(campaign, hangOf(ground, plan.limitMs, 0), [-1])

@@ -3,7 +3,7 @@
 import { type AbiValue, decodeAbi } from '../../primitives/abi.ts'
 import { parseAbiParameters } from '../../primitives/abi-type.ts'
 import { failure } from '../../primitives/errors.ts'
-import { type Address, bytesToHex, type Hex, hexToBytes } from '../../primitives/hex.ts'
+import { type Address, type Hex, hexToBytes } from '../../primitives/hex.ts'
 import type { ContractIndex } from '../../solidity/model/contract-index.ts'
 import { recogniseDeployed } from '../../solidity/model/contract-index.ts'
 import { readAccount } from '../../state/world-state.ts'
@@ -11,9 +11,6 @@ import type { Call } from './call.ts'
 import { haltOf } from './halt.ts'
 import type { Machine, Moment } from './machine.ts'
 import { isCalledByDefault, type KnownContract, type Target } from './scene.ts'
-
-/** The address of Foundry's cheatcodes, as it stands in code that uses them. */
-const CHEATCODES = '7109709ecfa91a80626ff3989d68f67f5b1dd12d'
 
 /** What a test contract says of what is called. */
 export interface Selection {
@@ -32,16 +29,6 @@ interface SelectorsOf {
 
 function refuse(reason: string): never {
   throw failure('invalidOption', { option: 'test', reason })
-}
-
-/** Says so where a failure is most likely one of cheatcodes. */
-function cheatcodesIn({ state }: Moment, address: Address): string {
-  const code = bytesToHex(readAccount(state, address).code.bytes)
-  if (!code.includes(CHEATCODES)) return ''
-  return (
-    ". It uses Foundry's cheatcodes (vm, deal, prank, warp …), which do not exist here: give senders and balances by" +
-    ' options and the chain, and let time pass between calls'
-  )
 }
 
 /** Runs `setUp`, if the contract has it; throws `invalidOption` if it fails. */
@@ -64,7 +51,7 @@ export async function setUp(
   const outcome = await machine.perform(moment, call)
   if (outcome === undefined || outcome.result.outcome !== 'success') {
     const reason = outcome === undefined ? '' : haltOf(outcome.result, test.errors)
-    refuse(`setUp() fails: ${reason}${cheatcodesIn(moment, test.address)}`)
+    refuse(`setUp() fails: ${reason}`)
   }
   return outcome.moment
 }

@@ -20,6 +20,8 @@ export interface Outcome {
   readonly moment: Moment
   readonly result: MessageResult
   readonly assertion: FailedAssertion | undefined
+  /** Whether cheatcodes have moved the time. */
+  readonly hasMoved: boolean
 }
 
 export interface Machine {
@@ -63,10 +65,11 @@ export function createMachine({ run, coverage }: CoveredCalls, blockTimeS: numbe
         return run(state, environment, message)
       })
       if (ran === undefined) return undefined
-      const { result, after } = ran
+      const { result, after, environment: left } = ran
       const isKept = result.outcome === 'success'
       const assertion = isKept ? undefined : coverage.assertion()
-      return { moment: isKept ? { state: after, environment } : before, result, assertion }
+      const hasMoved = isKept && left !== environment
+      return { moment: isKept ? { state: after, environment: left } : before, result, assertion, hasMoved }
     },
     async read({ state, environment }, from, to, input) {
       const message = { from, to, value: 0n, input, gasLimit: gasOf(environment), ...FREE }

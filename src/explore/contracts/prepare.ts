@@ -2,17 +2,19 @@
 
 import type { Emulator } from '../../emulator/api.ts'
 import { internalsOf } from '../../emulator/internals.ts'
-import { coverCalls } from '../../execution/call/cover-calls.ts'
+import { CHEATCODES, coverCalls } from '../../execution/call/cover-calls.ts'
 import { withoutBaseFee } from '../../execution/evm/environment.ts'
 import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { failure } from '../../primitives/errors.ts'
-import type { Address } from '../../primitives/hex.ts'
+import { type Address, bytesToHex } from '../../primitives/hex.ts'
 import type { KnownContracts } from '../../rpc/known-contracts.ts'
 import { callSiteAt } from '../../rpc/requests/call-site.ts'
 import { readContext, type Session } from '../../rpc/session.ts'
+import { makeCode } from '../../state/account.ts'
+import { withMissesLoaded } from '../../state/miss.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
-import { readAccount } from '../../state/world-state.ts'
+import { readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import { type Selection, selectionOf, setUp, targetsOf } from './foundry.ts'
 import { createMachine, type Machine, type Moment } from './machine.ts'
 import type { ScenePlan } from './options.ts'
@@ -31,6 +33,8 @@ export interface Stage {
   readonly known: KnownContracts
   readonly execution: ExecutionContext
   readonly machine: Machine
+  /** Whether calls may use Foundry's cheatcodes. */
+  readonly hasCheatcodes: boolean
   readonly scene: Scene
   /** After `setUp`. */
   readonly root: Moment
@@ -85,17 +89,34 @@ async function sceneOf({ machine, moment, known, senders }: Start, plan: ScenePl
   return { scene, root }
 }
 
+/** Whether the code of a contract has the address of Foundry's cheatcodes. */
+function usesCheatcodes(state: WorldState, { contracts, test }: ScenePlan): boolean {
+  const all = test === undefined ? contracts : [test, ...contracts]
+  return all.some(({ address }) =>
+    bytesToHex(readAccount(state, address).code.bytes).includes(CHEATCODES.slice(2)),
+  )
+}
+
+/** Solidity calls only what has code. */
+function withCheatcodes(state: WorldState): WorldState {
+  return updateAccount(state, CHEATCODES, { code: makeCode(new Uint8Array(1)) })
+}
+
 /** Sets contracts up; the chain stays as it is. Throws `invalidOption`, `coverageUnavailable`. */
 export async function prepare(call: string, chain: Emulator, plan: ScenePlan): Promise<Stage> {
   const { session } = internalsOf(call, chain)
   const { known, node } = session
   const context = readContext(session, node.state)
   const view = requireBlock(context.config, context.state, 'pending')
-  const { execution, state, environment } = callSiteAt(context, view, NO_STATE_OVERRIDES, undefined)
+  const site = callSiteAt(context, view, NO_STATE_OVERRIDES, undefined)
+  const { execution, environment } = site
+  const hasCheatcodes = await withMissesLoaded(() => usesCheatcodes(site.state, plan))
+  const state = hasCheatcodes ? withCheatcodes(site.state) : site.state
   const moment = { state, environment: withoutBaseFee(environment) }
   const blockTimeS = Math.max(1, Math.floor(chain.settings.blockTimeMs / 1000))
-  const machine = createMachine(await coverCalls(execution), blockTimeS)
+  const machine = createMachine(await coverCalls(execution, hasCheatcodes), blockTimeS)
   const senders = plan.senders ?? (await chain.listAccounts()).slice(0, DEFAULT_SENDERS)
   sendersOf(senders, undefined)
-  return { session, known, execution, machine, ...(await sceneOf({ machine, moment, known, senders }, plan)) }
+  const stage = { session, known, execution, machine, hasCheatcodes }
+  return { ...stage, ...(await sceneOf({ machine, moment, known, senders }, plan)) }
 }

@@ -1,6 +1,7 @@
 // A saved sequence of calls, performed again: the regression test of a failure.
 
 import type { Emulator } from '../../emulator/api.ts'
+import { load } from '../../primitives/loading.ts'
 import type { ReplayReport } from '../applications/scene.ts'
 import { whileMoving } from '../limit.ts'
 import { errorOf } from '../parts.ts'
@@ -12,7 +13,6 @@ import { playCalls } from './play.ts'
 import { prepare } from './prepare.ts'
 import { hangOf } from './search.ts'
 import { nameOfCalls, readCalls, type SavedCalls } from './story.ts'
-import { sketchCalls, tellPlayed } from './tell.ts'
 import { createWatch } from './watch.ts'
 
 const ORIGIN = ', replayed'
@@ -30,6 +30,7 @@ export async function replayContracts(
   const watch = createWatch(undefined)
   const ground = { machine, root, watch, checks: createChecks(scene, machine, watch.show) }
   const ended = await whileMoving(plan.limitMs, watch.at, () => playCalls(ground, calls))
+  const { sketchCalls, tellPlayed } = await load(import('./tell.ts'))
   if (ended === undefined) {
     const { broken, path } = hangOf(ground, plan.limitMs, 0)
     const told = await saveFailure(plan.save, sketchCalls(stage, broken, callsOf(path), ORIGIN), nameOfCalls)

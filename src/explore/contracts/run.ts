@@ -99,10 +99,10 @@ async function attempt(run: Run, node: Node, call: Call): Promise<Node | undefin
   if (outcome === undefined) return undefined
   run.calls++
   noteFailure(run, checks.ofCall(call, outcome), path)
-  const { moment, result } = outcome
+  const { moment, result, hasMoved } = outcome
   if (result.outcome !== 'success') run.failed++
   let after: Node | undefined
-  if (moment.state !== node.moment.state) {
+  if (moment.state !== node.moment.state || hasMoved) {
     after = { path, moment }
     noteFailure(run, await checks.ofMoment(moment, run.known), path)
   }

@@ -79,13 +79,16 @@ export async function search(explorer: Explorer, options: SearchOptions): Promis
     const results: RunResult[] = []
     for (let number = made; number < Math.min(to, made + ROUND); number++) {
       const found: Failure[] = []
-      const ended = await whileMoving(limitMs, watch.at, () => performRun(explorer, number, known, found))
-      if (ended === undefined) {
+      const run = (): Promise<RunResult | { readonly thrown: unknown }> =>
+        performRun(explorer, number, known, found).catch((thrown: unknown) => ({ thrown }))
+      const ended = await whileMoving(limitMs, watch.at, run)
+      if (ended === undefined || 'thrown' in ended.value) {
         // What the runs before it in this round have found comes first.
         for (const result of results) result.failures.forEach(find)
         found.forEach(find)
-        find(hangOf(explorer, limitMs, number))
-        return { failures, counts: counts(), ended: {} }
+        if (ended === undefined) find(hangOf(explorer, limitMs, number))
+        const thrown = ended && 'thrown' in ended.value ? ended.value : {}
+        return { failures, counts: counts(), ended: thrown }
       }
       results.push(ended.value)
     }

@@ -5,9 +5,11 @@ import { type Address, bytesToHex, equalBytes } from '../primitives/hex.ts'
 
 export class EvmAddress {
   readonly bytes: Uint8Array
+  readonly hex: Address
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, hex: Address = bytesToHex(bytes)) {
     this.bytes = bytes
+    this.hex = hex
   }
 
   equals(other: { readonly bytes: Uint8Array }): boolean {
@@ -19,14 +21,25 @@ export class EvmAddress {
   }
 
   isPrecompileOrSystemAddress(): boolean {
-    return BigInt(this.toString()) <= 0xffffn
+    return BigInt(this.hex) <= 0xffffn
   }
 
   toString(): Address {
-    return bytesToHex(this.bytes)
+    return this.hex
   }
 
   toBytes(): Uint8Array {
     return this.bytes.slice()
   }
+}
+
+/** An address of this library or of @ethereumjs, whose frames send messages too. */
+export interface AnyAddress {
+  readonly bytes: Uint8Array
+  /** One of @ethereumjs does not keep it. */
+  readonly hex?: Address
+}
+
+export function hexOf({ bytes, hex }: AnyAddress): Address {
+  return hex ?? bytesToHex(bytes)
 }

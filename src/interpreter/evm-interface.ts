@@ -2,6 +2,7 @@
 
 import type { EVMResult, ExecResult, InterpreterStep } from '@ethereumjs/evm'
 import type { Address } from '../primitives/hex.ts'
+import type { Later } from '../primitives/later.ts'
 import type { Environment } from './environment.ts'
 import type { EvmAddress } from './evm-address.ts'
 import type { ForkParameters, OpcodeInfo } from './fork-parameters.ts'
@@ -13,7 +14,7 @@ interface PrecompileInput {
   readonly common: ForkParameters
 }
 
-export type Precompile = (input: PrecompileInput) => ExecResult | Promise<ExecResult>
+export type Precompile = (input: PrecompileInput) => Later<ExecResult>
 
 /** What an EVM tells of, and whom. */
 export interface EvmListeners {
@@ -61,10 +62,10 @@ export interface Evm {
   readonly events: EvmEvents
   readonly journal: Journal
   readonly allowUnlimitedInitCodeSize: boolean
-  readonly runCall: (options: CallOptions) => Promise<EVMResult>
+  readonly runCall: (options: CallOptions) => Later<EVMResult>
 }
 
 /** An EVM whose frames send it messages. */
 export interface MessageEvm extends Evm {
-  readonly runMessage: (message: Message) => Promise<EVMResult>
+  readonly runMessage: (message: Message) => Later<EVMResult>
 }

@@ -4,9 +4,8 @@
 import type { Log } from '@ethereumjs/evm'
 import type { PrefixedHexString } from '@ethereumjs/util'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
-import { hexOf } from './address-hex.ts'
 import { type Core, reserve, writeBytes, writeNumber, writeWord } from './core.ts'
-import { EvmAddress } from './evm-address.ts'
+import { EvmAddress, hexOf } from './evm-address.ts'
 import * as layout from './layout.ts'
 
 /** The message, in the form in which @ethereumjs passes it. */
@@ -39,9 +38,9 @@ export interface Frame {
   /** The least gas at the start with which the frame would have got this far, but for the writes that the module made. */
   minimumGas: number
   logs: Log[]
-  /** Contracts to destroy at the end of the transaction, and their beneficiaries. */
-  readonly selfdestruct: Map<PrefixedHexString, PrefixedHexString>
-  readonly createdAddresses: Set<PrefixedHexString> | undefined
+  /** Contracts to destroy at the end of the transaction, and their beneficiaries, if there are any. */
+  selfdestruct: Map<PrefixedHexString, PrefixedHexString> | undefined
+  createdAddresses: Set<PrefixedHexString> | undefined
   /** The output of the last call. */
   returnData: Uint8Array
 }
@@ -128,7 +127,7 @@ export function openFrame(core: Core, base: number, message: FrameMessage, code:
     surplus,
     minimumGas: 0,
     logs: [],
-    selfdestruct: message.selfdestruct ?? new Map(),
+    selfdestruct: message.selfdestruct,
     createdAddresses: message.createdAddresses,
     returnData: EMPTY_BYTES,
   }
@@ -216,5 +215,5 @@ export function readOutput(core: Core, { base }: Frame): Uint8Array {
   const length = numbers[(base + layout.OUTPUT_LENGTH) >>> 2] as number
   const start =
     (numbers[(base + layout.MEMORY) >>> 2] as number) + (numbers[(base + layout.OUTPUT) >>> 2] as number)
-  return length === 0 ? new Uint8Array(0) : bytes.slice(start, start + length)
+  return length === 0 ? EMPTY_BYTES : bytes.slice(start, start + length)
 }

@@ -4,8 +4,7 @@
 import { type Address, bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { asBalance, readAccount, updateAccount } from '../state/world-state.ts'
-import { hexOf } from './address-hex.ts'
-import type { EvmAddress } from './evm-address.ts'
+import { type AnyAddress, hexOf } from './evm-address.ts'
 import { SlotCache } from './slot-cache.ts'
 
 /** Stays touched after a revert, as in mainnet block 2,675,119 (EIPs issue 716). */
@@ -119,7 +118,7 @@ export class AccessJournal {
   }
 
   async putAccount(
-    address: EvmAddress,
+    address: AnyAddress,
     account: { readonly nonce: bigint; readonly balance: bigint },
   ): Promise<void> {
     const { writer } = this

@@ -1,7 +1,7 @@
 // An instance of the WebAssembly interpreter, with views of its linear memory and access to the words in it.
 
 import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
-import { EvmAddress } from './evm-address.ts'
+import { type AnyAddress, EvmAddress, wordsOf } from './evm-address.ts'
 import { type CoreExports, instantiateInterpreter, type TellStep } from './module.ts'
 
 /** Direct-mapped cache of what words stand for, by their bytes. */
@@ -12,6 +12,8 @@ interface WordCache<Value> {
 
 export interface Core {
   readonly exports: CoreExports
+  /** Where the state of assembly/slots.ts is in `numbers`. Engines are slow with exported globals. */
+  readonly slotsAt: number
   bytes: Uint8Array
   numbers: Uint32Array
   limbs: BigUint64Array
@@ -41,6 +43,7 @@ export function createCore(step?: TellStep | 'covering'): Core {
   const { buffer } = exports.memory
   return {
     exports,
+    slotsAt: exports.slotsState.value >>> 2,
     bytes: new Uint8Array(buffer),
     numbers: new Uint32Array(buffer),
     limbs: new BigUint64Array(buffer),
@@ -78,6 +81,10 @@ export function readWord({ limbs }: Core, at: number): bigint {
 export function writeWord({ limbs }: Core, at: number, value: bigint): void {
   const place = at >>> 3
   limbs[place] = value
+  if (value < 1n << 64n) {
+    limbs.fill(0n, place + 1, place + 4)
+    return
+  }
   limbs[place + 1] = value >> 64n
   limbs[place + 2] = value >> 128n
   limbs[place + 3] = value >> 192n
@@ -96,6 +103,13 @@ export function writeBytes({ bytes, numbers }: Core, at: number, value: Uint8Arr
   numbers.fill(0, at >>> 2, (at >>> 2) + 8)
   const last = value.length - 1
   for (let i = 0; i <= last; i++) bytes[at + i] = value[last - i] as number
+}
+
+/** Writes an address as a word. */
+export function writeAddress({ numbers }: Core, at: number, address: AnyAddress): void {
+  const words = wordsOf(address)
+  const place = at >>> 2
+  for (let i = 0; i < 8; i++) numbers[place + i] = words[i] as number
 }
 
 export function isZeroWord({ numbers }: Core, at: number): boolean {

@@ -37,7 +37,7 @@ interface Journal {
   readonly addAlwaysWarmAddress: (address: Address) => void
   readonly addAlwaysWarmSlot: (address: Address, slot: string) => void
   readonly cleanJournal: () => void
-  readonly cleanup: () => void | Promise<void>
+  readonly cleanup: () => Later<void>
 }
 
 /** A call or a creation on behalf of a transaction, whose sender's nonce is already incremented. */
@@ -45,12 +45,12 @@ export interface CallOptions {
   readonly block: Environment['block']
   readonly caller: EvmAddress
   /** Absent: a creation. */
-  readonly to?: EvmAddress
+  readonly to?: EvmAddress | undefined
   readonly value?: bigint
   readonly data?: Uint8Array
   readonly gasLimit: bigint
   readonly gasPrice?: bigint
-  readonly blobVersionedHashes?: `0x${string}`[]
+  readonly blobVersionedHashes?: readonly `0x${string}`[]
   readonly skipNonceIncrement: true
 }
 

@@ -90,7 +90,7 @@ class MessageRun {
     const error = message.delegatecall
       ? undefined
       : moveValue(writer, access, hexOf(caller), hexOf(to), value)
-    const code = findCode(writer, access, this.site, hexOf(message.codeAddress), depth)
+    const code = findCode(writer, access, this.site, message.codeAddress, depth)
     if (error !== undefined || (code instanceof Uint8Array && code.length === 0)) {
       const ended: ExecResult = { gasRefund, executionGasUsed: 0n, returnValue: EMPTY_BYTES }
       if (error !== undefined) ended.exceptionError = error

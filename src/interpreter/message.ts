@@ -16,7 +16,7 @@ interface MessageFields {
   readonly isStatic?: boolean
   readonly delegatecall?: boolean
   readonly salt?: Uint8Array | undefined
-  readonly blobVersionedHashes?: PrefixedHexString[] | undefined
+  readonly blobVersionedHashes?: readonly PrefixedHexString[] | undefined
 }
 
 /** All fields are always there: messages are made often, and engines are slow with objects of many shapes. */
@@ -38,7 +38,7 @@ export class Message {
   createdAddresses: Set<PrefixedHexString> | undefined = undefined
   readonly delegatecall: boolean
   gasRefund = 0n
-  readonly blobVersionedHashes: PrefixedHexString[] | undefined
+  readonly blobVersionedHashes: readonly PrefixedHexString[] | undefined
 
   constructor(fields: MessageFields) {
     this.to = fields.to

@@ -70,6 +70,10 @@ function chargeMessage(host: Host, frame: Frame, used: bigint): void {
 
 /** The most gas for a message: all but one 64th of what is left (EIP-150). */
 function maxMessageGas({ core }: Host, frame: Frame): bigint {
+  if (frame.surplus === 0n) {
+    const left = gasOf(core, frame)
+    return BigInt(left - Math.floor(left / 64))
+  }
   const left = gasLeftOf(core, frame)
   return left - left / 64n
 }

@@ -1,6 +1,7 @@
 // Transient storage of a transaction (EIP-1153), with checkpoints. Replaces that of @ethereumjs, which keeps a log entry
 // with strings and byte arrays for every TSTORE: here a slot is logged once for each checkpoint.
 
+import { clear } from '../primitives/clear.ts'
 import { type Address, bigIntToBytes, bytesToBigInt } from '../primitives/hex.ts'
 import { type AnyAddress, hexOf } from './evm-address.ts'
 
@@ -77,6 +78,6 @@ export class TransientStorage {
   clear(): void {
     // See `cleanJournal` of journal.ts.
     if (this.slots.size > 0) this.slots = new Map()
-    this.log.length = 0
+    clear(this.log)
   }
 }

@@ -3,6 +3,7 @@
 // observes them.
 
 import type { Coverage } from '../../interpreter/covering.ts'
+import { isPromise, type Later } from '../../primitives/later.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { createCoveredEvm } from '../evm/evm-pool.ts'
@@ -20,29 +21,34 @@ export interface CoveredCall {
 
 export interface CoveredCalls {
   readonly coverage: Coverage
-  /** Executes a call, whose gas limit must suffice for it to begin. On a fork, it may throw a miss. */
-  readonly run: (state: WorldState, environment: BlockEnvironment, message: Message) => Promise<CoveredCall>
+  /** Executes a call, whose gas limit must suffice for it to begin. On a fork, it may fail by a miss. */
+  readonly run: (state: WorldState, environment: BlockEnvironment, message: Message) => Later<CoveredCall>
 }
 
 const deleteDestroyed: Settlement = (state, { destroyed }) =>
-  destroyed.reduce((left, address) => left.delete(address), state)
+  destroyed.length === 0 ? state : destroyed.reduce((left, address) => left.delete(address), state)
 
 /** Throws `coverageUnavailable` on a chain with the interpreter of @ethereumjs. */
 export async function coverCalls(context: ExecutionContext): Promise<CoveredCalls> {
   let { instance, covering } = await createCoveredEvm(context)
+  /** The journal of an execution that was thrown out of may have open checkpoints. */
+  const replace = async (error: unknown): Promise<never> => {
+    ;({ instance, covering } = await createCoveredEvm(context, covering))
+    throw error
+  }
   return {
     coverage: covering,
-    async run(state, environment, message) {
+    run(state, environment, message) {
       const { writer } = instance
       writer.reset(state)
+      const ended = (result: MessageResult): CoveredCall => ({ result, after: writer.current })
       try {
-        const transfer = runTransfer(instance, message, deleteDestroyed)
-        const result = transfer ?? (await runMessage(instance, environment, message, deleteDestroyed))
-        return { result, after: writer.current }
+        const result =
+          runTransfer(instance, message, deleteDestroyed) ??
+          runMessage(instance, environment, message, deleteDestroyed)
+        return isPromise(result) ? result.then(ended).catch(replace) : ended(result)
       } catch (error) {
-        // The journal of an execution that was thrown out of may have open checkpoints.
-        ;({ instance, covering } = await createCoveredEvm(context, covering))
-        throw error
+        return replace(error)
       }
     },
   }

@@ -3,7 +3,6 @@
 import { encodeAbi } from '../../primitives/encode-abi.ts'
 import { failure as failureOf, type TickchainError } from '../../primitives/errors.ts'
 import type { Address } from '../../primitives/hex.ts'
-import { hexToBytes } from '../../primitives/hex.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import { namesIn } from '../../rpc/account-names.ts'
 import { traceRun } from '../../rpc/call-trace.ts'
@@ -66,7 +65,7 @@ async function tracesOf(stage: Stage, broken: Broken, { calls, before, after }: 
   const checked = stage.scene.checked.find(({ name }) => name === broken.name)
   if (checked !== undefined) {
     const { from, address, selector } = checked
-    const message = { from, to: address, value: 0n, input: hexToBytes(selector) }
+    const message = { from, to: address, value: 0n, input: selector }
     lines.push('', `${checked.name}:`, await traceOf(stage, after, message))
   }
   return lines

@@ -193,7 +193,8 @@ function writeOutput({ core }: Host, frame: Frame, offsetAt: number, lengthAt: n
   const { returnData } = frame
   const length = Math.min(returnData.length, readNumber(core, lengthAt))
   if (length === 0) return
-  core.bytes.set(returnData.subarray(0, length), memoryAt(core, frame, readNumber(core, offsetAt)))
+  const part = length === returnData.length ? returnData : returnData.subarray(0, length)
+  core.bytes.set(part, memoryAt(core, frame, readNumber(core, offsetAt)))
 }
 
 /** Prepares the message of a call; `undefined` if it is refused. */

@@ -44,9 +44,12 @@ function sizeOf(type: AbiType, value: AbiValue): number {
 }
 
 function putWord(view: DataView, at: number, value: bigint): void {
+  if (value >= 0n && value < 1n << 64n) {
+    view.setBigUint64(at + 24, value)
+    return
+  }
   const word = BigInt.asUintN(WORD_BITS, value)
   view.setBigUint64(at + 24, BigInt.asUintN(64, word))
-  if (word < 1n << 64n) return
   view.setBigUint64(at + 16, BigInt.asUintN(64, word >> 64n))
   view.setBigUint64(at + 8, BigInt.asUintN(64, word >> 128n))
   view.setBigUint64(at, word >> 192n)

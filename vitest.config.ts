@@ -9,8 +9,9 @@ const source = fileURLToPath(new URL('./src/', import.meta.url))
 const deep = ['test/**/*.deep.test.ts']
 /** Tests of pages, in Chromium: part of `npm run test:deep`. */
 const browser = ['test/**/*.browser.test.ts']
-/** Sample projects with bundlers, in Chromium: `npm run try:bundlers`. */
-const bundlers = ['test/bundlers/*.try.ts']
+/** Sample projects with the packed package: with bundlers, in Chromium, `npm run try:bundlers`; others, `try:runners`. */
+const runners = ['test/samples/runners.try.ts']
+const bundlers = ['test/samples/*.try.ts']
 /** Tests that replace modules or count loads, and so need a module graph of their own. */
 const isolated = ['test/**/{shared-runs,import-path,web-assembly}.test.ts']
 
@@ -57,9 +58,19 @@ export default defineConfig({
         test: {
           name: 'bundlers',
           include: bundlers,
+          exclude: runners,
           isolate: true,
           testTimeout: 600_000,
-          globalSetup: ['./test/browser/chromium.ts', './test/bundlers/pack.ts'],
+          globalSetup: ['./test/browser/chromium.ts', './test/samples/pack.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'runners',
+          include: runners,
+          testTimeout: 600_000,
+          globalSetup: ['./test/samples/pack.ts'],
         },
       },
     ],

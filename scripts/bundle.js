@@ -9,6 +9,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { RolldownMagicString, rolldown } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
+import { writeDeclarations } from './declarations.js'
 import { noticeFor, packagesOf, vendoredIn } from './licenses.js'
 import { pageScripts } from './page-scripts.js'
 import { billOfMaterials, SBOM_FILE } from './sbom.js'
@@ -30,6 +31,12 @@ function entriesOf(exports) {
 /** The entries that are published as CommonJS too. @param {Record<string, any>} exports */
 function requiredEntries(exports) {
   return entriesOf(Object.fromEntries(Object.entries(exports).filter(([, target]) => target.require)))
+}
+
+/** The names of the entries, and of those that are published as CommonJS too. */
+export async function publishedEntries() {
+  const { exports = {} } = await readManifest()
+  return { entries: Object.keys(entriesOf(exports)), required: Object.keys(requiredEntries(exports)) }
 }
 
 /** The package that an import names. @param {string} specifier */
@@ -104,6 +111,29 @@ const mclAsModule = {
 }
 
 /**
+ * The table of methods, with each method written out: an object of getters for each group of methods, which the bundler
+ * makes of a namespace that is spread, took a tenth of the time to load the main entry.
+ */
+const methodsByName = {
+  name: 'methods-by-name',
+  /** @this {import('rolldown').PluginContext} @param {string} code @param {string} id */
+  async transform(code, id) {
+    if (!/[\\/]src[\\/]rpc[\\/]registry\.ts$/.test(id)) return undefined
+    const text = new RolldownMagicString(code)
+    for (const [, group, file = ''] of code.matchAll(/^import \* as (\w+) from '(.*)'$/gm)) {
+      const resolved = await this.resolve(file, id)
+      if (resolved === null) throw new Error(`registry.ts imports ${file}, which is not there`)
+      const { exports } = await this.load(resolved)
+      const spread = `...${group},`
+      const at = code.indexOf(spread)
+      if (at < 0) throw new Error(`registry.ts does not spread ${group}`)
+      text.update(at, at + spread.length, exports.map((name) => `${name}: ${group}.${name},`).join(' '))
+    }
+    return { code: text.toString(), map: text.generateMap({ hires: 'boundary' }).toString() }
+  },
+}
+
+/**
  * V8 reads all of the bundle in every process, so names are short, but for those of classes, which are errors. The
  * bundler's own option `minify` leaves source maps that point to other places, and characters that are not ASCII.
  */
@@ -123,9 +153,12 @@ const minified = {
   },
 }
 
+/** The large chunks that every test loads. */
+const LOADED = new Set(['core.js', 'create-evm.js'])
+
 /**
- * Moves the dynamic imports of the main chunk to a file of their own. tsx, by which Hardhat and others load every
- * module, rewrites each file that has some, with a source map, which takes 150 ms for that chunk.
+ * Moves their dynamic imports to a file of their own. tsx, by which Hardhat and others load every module, rewrites each
+ * file that has some, with a source map, which takes 150 ms for the main chunk, and 15 for the interpreter.
  */
 function lazyImports() {
   /** @type {Map<string, string>} */
@@ -134,14 +167,17 @@ function lazyImports() {
     name: 'lazy-imports',
     /** @param {string} code @param {{ fileName: string }} chunk */
     renderChunk(code, { fileName }) {
-      if (fileName !== 'core.js') return undefined
+      if (!LOADED.has(fileName)) return undefined
       const text = new RolldownMagicString(code)
+      /** @type {Set<string>} */
+      const used = new Set()
       for (const { 0: found, 1: file = '', index } of code.matchAll(/\bimport\((?:"\.\/([\w-]+\.js)")\)/g)) {
         const name = `load_${file.replace(/\W/g, '_')}`
         files.set(name, file)
+        used.add(name)
         text.update(index, index + found.length, `${name}()`)
       }
-      text.prepend(`import { ${[...files.keys()].join(', ')} } from "./lazy.js";\n`)
+      text.prepend(`import { ${[...used].join(', ')} } from "./lazy.js";\n`)
       return { code: text.toString(), map: text.generateMap({ hires: 'boundary' }).toString() }
     },
     /** @this {{ emitFile(file: { type: 'asset', fileName: string, source: string }): unknown }} */
@@ -186,7 +222,7 @@ function inputOptions({ dependencies, peerDependencies }, input, collect) {
     },
     // How long a plugin takes is no fault.
     checks: { bundlerTimings: false },
-    plugins: [withoutDebug, withoutCurves, withoutEof, mclAsModule, pageScripts(collect)],
+    plugins: [withoutDebug, withoutCurves, withoutEof, mclAsModule, methodsByName, pageScripts(collect)],
     onLog(_level, { message }) {
       throw new Error(message)
     },
@@ -210,6 +246,8 @@ function outputOptions(extension) {
           name: 'testing',
           test: /[\\/]src[\\/](?:matchers\.ts|testing[\\/](?:matchers[\\/]|failure-trace|reports[\\/]running-chains))/,
         },
+        // What explains failures is needed as a whole.
+        { name: 'failures', test: /[\\/]src[\\/]solidity[\\/](?:artifacts|failures|model)[\\/]/ },
         // One file for the hashes that several parts share, instead of one for each set of parts.
         { name: 'noble', test: /[\\/]node_modules[\\/]@noble[\\/]hashes[\\/]/ },
         // State dumps and contracts of the OP stack share it.
@@ -268,4 +306,6 @@ export async function writeRequired(folder) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await writeBundle('dist/bundle')
   await writeRequired('dist/bundle/require')
+  const { entries, required } = await publishedEntries()
+  writeDeclarations('dist', 'dist/types', entries, required)
 }

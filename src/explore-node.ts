@@ -8,72 +8,34 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Piscina } from 'piscina'
-import { decodeOptions, option, refuseCall } from './emulator/checks.ts'
+import { refuseCall } from './emulator/checks.ts'
 import type { ExploreReport, ReplayReport } from './explore/applications/scene.ts'
 import type { Explorable } from './explore/applications/stage.ts'
-import { saveStory } from './explore/applications/tell.ts'
 import { addProgress, formatProgress } from './explore/format-progress.ts'
-import { concludePart, joinParts, parsePart } from './explore/merge.ts'
+import { concludePart, joinParts, parsePart, wayOf } from './explore/merge.ts'
 import {
   callModule,
   errorOf,
   nameShard,
   type Part,
   type PartOptions,
-  type Progress,
-  readShard,
   reportPart,
-  type Shard,
   type ToldFailure,
 } from './explore/parts.ts'
 import { type Replayable, replay } from './explore/replay.ts'
-import { beatsOf, createTrail, readTrail } from './explore/trail.ts'
-import { type Heard, type Message, NO_RUN, partOfEnded, runnerOf, type Task } from './explore/worker.ts'
+import { saveFailure } from './explore/save.ts'
+import { type Settings, settingsOf, type WorkerOptions } from './explore/workers/options.ts'
+import { createTrail } from './explore/workers/trail.ts'
+import { endSilent, listen, type Watched } from './explore/workers/watched.ts'
+import { type Message, NO_RUN, partOfEnded, runnerOf, type Task } from './explore/workers/worker.ts'
 import { loadCrypto } from './primitives/crypto.ts'
 import { failure, TickchainError } from './primitives/errors.ts'
 import { textOf } from './primitives/text-of.ts'
-import { arrayOf, asFields, identityCodec, text } from './rpc/codecs/basic.ts'
-import { numberFrom } from './rpc/codecs/numbers.ts'
 
 export type { PartOptions, Progress } from './explore/parts.ts'
+export type { WorkerOptions } from './explore/workers/options.ts'
 
-/** How a module is explored in workers. */
-export interface WorkerOptions {
-  /** How many workers. Default as many as the machine runs at once. */
-  readonly workers?: number
-  /** One part of several machines', such as `'2/8'`. Default all. */
-  readonly shard?: string
-  /** Called in the end with what came of it, as JSON text that `merge` takes with those of other machines. */
-  readonly report?: (text: string) => unknown
-  /** Called with the shortest story that fails, before the call rejects; `storyFolder` makes one. */
-  readonly save?: (story: string, name: string) => unknown
-  /** Called about ten times a second. */
-  readonly progress?: (progress: Progress, elapsedMs: number) => unknown
-  /** Where a line on the progress is kept up, if it is a terminal. Default `process.stderr`. */
-  readonly output?: { readonly isTTY?: boolean; write(text: string): unknown }
-  /**
-   * Real milliseconds after which a worker in which nothing happens is ended: its code loops without waiting. More than
-   * `limitMs` of the scene. Default 30,000.
-   */
-  readonly silenceMs?: number
-  /** The most memory of a worker, in megabytes. Default 1,024. */
-  readonly memoryMb?: number
-  /** Options of Node for the workers, such as a loader of TypeScript. */
-  readonly execArgv?: readonly string[]
-}
-
-type Settings = Required<Pick<WorkerOptions, 'workers' | 'silenceMs' | 'memoryMb'>> & {
-  readonly shard: Shard
-}
-
-const OPTION_NAMES = [
-  ...(['workers', 'shard', 'report', 'save', 'progress', 'output'] as const),
-  ...(['silenceMs', 'memoryMb', 'execArgv'] as const),
-]
-const aFunction = identityCodec('a function', (value): value is () => unknown => typeof value === 'function')
 const TELL_EVERY_MS = 100
-/** How long a worker may take to load its module and to set up its chain. */
-const SET_UP_MS = 120_000
 
 /**
  * What a worker of `exploreModule` runs.
@@ -107,32 +69,15 @@ export async function performPart(
   return text === undefined ? { thrown: 'it does not explore with the part that it is given' } : { text }
 }
 
-/** What is known of a worker. */
-interface Watched extends Heard {
+/** A worker, with what only Node knows of. */
+interface Watch extends Watched {
   readonly task: Task<MessagePort>
   readonly port: MessagePort
   readonly controller: AbortController
-  progress?: Progress
-  beats: number
-  changedAt: number
-  isSilent: boolean
-  isOver: boolean
-}
-
-function listen(watched: Watched, least: Int32Array): void {
-  watched.port.on('message', (message: Message) => {
-    if ('part' in message) watched.begin = message
-    else if ('progress' in message) watched.progress = message.progress
-    else {
-      watched.failed = message.failed
-      const [run = NO_RUN] = message.failed.at
-      while (run < Atomics.load(least, 0)) Atomics.store(least, 0, run)
-    }
-  })
 }
 
 /** Runs the task of a worker; resolves to its part, also if it has to be ended. */
-async function runTask(pool: Piscina, watched: Watched, { silenceMs }: Settings): Promise<Part> {
+async function runTask(pool: Piscina, watched: Watch, { silenceMs }: Settings): Promise<Part> {
   const { task, controller } = watched
   try {
     const options = { signal: controller.signal, transferList: [task.port] }
@@ -155,50 +100,16 @@ async function runTask(pool: Piscina, watched: Watched, { silenceMs }: Settings)
   }
 }
 
-/** Ends workers in which nothing happens. */
-function endSilent(workers: readonly Watched[], { silenceMs }: Settings, least: Int32Array): void {
-  const now = performance.now()
-  for (const watched of workers) {
-    const beats = beatsOf(watched.task.trail)
-    if (watched.isOver || watched.isSilent) continue
-    if (beats !== watched.beats) {
-      watched.beats = beats
-      watched.changedAt = now
-    } else if (now - watched.changedAt > (watched.begin === undefined ? SET_UP_MS : silenceMs)) {
-      watched.isSilent = true
-      const { run } = readTrail(watched.task.trail)
-      if (watched.begin !== undefined && run < Atomics.load(least, 0)) Atomics.store(least, 0, run)
-      watched.controller.abort()
-    }
-  }
-}
-
-function settingsOf(options: WorkerOptions): Settings {
-  return decodeOptions(() => {
-    const fields = asFields(options, '', OPTION_NAMES)
-    for (const name of ['report', 'save', 'progress'] as const) option(fields, name, aFunction, undefined)
-    option(fields, 'execArgv', arrayOf(text), undefined)
-    return {
-      workers: option(fields, 'workers', numberFrom(1, 1024), availableParallelism()),
-      silenceMs: option(fields, 'silenceMs', numberFrom(1, 2 ** 31 - 1), 30_000),
-      memoryMb: option(fields, 'memoryMb', numberFrom(16), 1024),
-      shard: readShard(fields.shard),
-    }
-  })
-}
-
 /** The tasks of all workers: each has its share of the shard of this machine. */
-function createTasks(url: string, { workers, shard }: Settings, least: Int32Array): Watched[] {
+function createTasks(url: string, { workers, shard }: Settings, least: Int32Array): Watch[] {
   return Array.from({ length: workers }, (_, index) => {
     const { port1, port2 } = new MessageChannel()
     const own = nameShard({ index: shard.index + shard.of * index, of: shard.of * workers })
     const shared = { trail: createTrail(), least: least.buffer as SharedArrayBuffer }
-    const watched: Watched = {
-      ...{
-        task: { url, shard: own, port: port2, ...shared },
-        port: port1,
-        controller: new AbortController(),
-      },
+    const controller = new AbortController()
+    const watched: Watch = {
+      ...{ task: { url, shard: own, port: port2, ...shared }, port: port1, controller },
+      ...{ abort: () => controller.abort(), failures: [] },
       ...{ beats: 0, changedAt: performance.now(), isSilent: false, isOver: false },
     }
     listen(watched, least)
@@ -207,7 +118,7 @@ function createTasks(url: string, { workers, shard }: Settings, least: Int32Arra
 }
 
 /** Tells of the progress of all workers, until the function that it returns is called, which returns what was thrown. */
-function followProgress(workers: readonly Watched[], { progress, output = process.stderr }: WorkerOptions) {
+function followProgress(workers: readonly Watch[], { progress, output = process.stderr }: WorkerOptions) {
   const beganAt = performance.now()
   let thrown: TickchainError | undefined
   const tell = (): void => {
@@ -236,7 +147,7 @@ function followProgress(workers: readonly Watched[], { progress, output = proces
 /** Explores in all workers; resolves to their parts. If one cannot explore, the others make no more runs. */
 async function exploreInPool(
   pool: Piscina,
-  workers: readonly Watched[],
+  workers: readonly Watch[],
   settings: Settings,
   least: Int32Array,
 ): Promise<Part[]> {
@@ -253,14 +164,6 @@ async function exploreInPool(
   // Node 20 aborts the process if a worker is ended while it loads its modules.
   await Promise.allSettled(parts)
   return Promise.all(parts)
-}
-
-/** Saves the story of a failure; what comes of it is told with the failure. */
-async function saveFailure({ save }: WorkerOptions, failed: ToldFailure): Promise<ToldFailure> {
-  const { story } = failed
-  if (story === undefined || save === undefined) return failed
-  const [notice] = await saveStory(save, failed, story)
-  return notice === undefined ? failed : { ...failed, told: `${failed.told}\n${notice}` }
 }
 
 /**
@@ -283,7 +186,7 @@ export async function exploreModule<Report = ExploreReport>(
   module: string | URL,
   options: WorkerOptions = {},
 ): Promise<Report> {
-  const settings = settingsOf(options)
+  const settings = settingsOf(options, availableParallelism())
   if (typeof module !== 'string' && !(module instanceof URL))
     refuseCall('exploreModule', 'the path or URL of a module', module)
   const url = typeof module === 'string' ? pathToFileURL(resolve(module)) : module
@@ -299,12 +202,18 @@ export async function exploreModule<Report = ExploreReport>(
   const least = new Int32Array(new SharedArrayBuffer(4)).fill(NO_RUN)
   const workers = createTasks(url.href, settings, least)
   const endProgress = followProgress(workers, options)
-  const watch = setInterval(() => endSilent(workers, settings, least), Math.ceil(settings.silenceMs / 4))
+  const watch = setInterval(
+    () => endSilent(workers, settings, least, performance.now()),
+    Math.ceil(settings.silenceMs / 4),
+  )
   try {
     const joined = joinParts(await exploreInPool(pool, workers, settings, least))
-    const failed = joined.failure && (await saveFailure(options, joined.failure))
-    const part = { ...joined, shards: [nameShard(settings.shard)], ...(failed && { failure: failed }) }
-    const error = failed && errorOf(failed)
+    const { nameOf } = wayOf(joined)
+    const failures: ToldFailure[] = []
+    for (const each of joined.failures) failures.push(await saveFailure(options.save, each, nameOf))
+    const part = { ...joined, shards: [nameShard(settings.shard)], failures }
+    const [first, ...others] = failures
+    const error = first && errorOf(first, undefined, others)
     await reportPart(options, part, error)
     if (error !== undefined) throw error
     const thrown = endProgress()
@@ -322,10 +231,12 @@ export async function exploreModule<Report = ExploreReport>(
  * An option `save` that writes stories to files.
  *
  * @param folder The folder; it is made with the first story.
+ * @throws TickchainError `invalidCall`
  * @example
  * typeof storyFolder('test/stories') // => 'function'
  */
 export function storyFolder(folder: string): (story: string, name: string) => Promise<string> {
+  if (typeof folder !== 'string') refuseCall('storyFolder', 'the path of a folder', folder)
   return async (story, name) => {
     const path = join(folder, `${name.replaceAll(/[^\w.-]+/g, '-')}.json`)
     await mkdir(folder, { recursive: true })
@@ -351,6 +262,8 @@ export async function replayFile<
   Values extends Record<string, unknown>,
   World = { readonly chain: Chain },
 >(chain: Chain, scene: Replayable<Chain, World, Values>, path: string | URL): Promise<ReplayReport> {
+  if (typeof path !== 'string' && !(path instanceof URL))
+    refuseCall('replayFile', 'the path or URL of a file', path)
   let story: string
   try {
     story = await readFile(path, 'utf8')

@@ -1,9 +1,20 @@
 // The plugin for Hardhat 3. It uses `node:` modules, since it reads the project's build-infos; Hardhat runs in Node.
 
+import { EventEmitter } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { callbackify } from 'node:util'
 import type { HardhatPlugin } from 'hardhat/types/plugins'
+import type {
+  EthereumProvider,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  RequestArguments,
+} from 'hardhat/types/providers'
 import type { Emulator } from './emulator/api.ts'
 import type { NetworkOptions, UserNetworkOptions } from './hardhat/config-hooks.ts'
+import { configHooks } from './hardhat/config-hooks.ts'
+import { networkHooks } from './hardhat/network-hooks.ts'
+import { makeOwnConnections } from './hardhat/own-connections.ts'
 
 export type { Emulator } from './emulator/api.ts'
 export type { NetworkOptions, UserNetworkOptions } from './hardhat/config-hooks.ts'
@@ -28,26 +39,53 @@ declare module 'hardhat/types/network' {
   }
 }
 
-async function loadConfigHooks() {
-  const { configHooks } = await import('./hardhat/config-hooks.ts')
-  return { default: async () => configHooks }
+/** The error of an answer as Hardhat's providers write it. */
+function failureOf(error: unknown): { code: number; message: string; data: unknown } {
+  const { code, message, stack, name } = error as Error & { code?: unknown }
+  const number = Number.parseInt(`${code}`, 10)
+  return { code: Number.isNaN(number) ? -1 : number, message, data: { stack, name } }
 }
 
-/** The hooks of connections, which load the chain. */
-async function loadNetworkHooks() {
-  const [{ networkHooks }, { startRealtime }, { httpUpstream }] = await Promise.all([
-    import('./hardhat/network-hooks.ts'),
-    import('./realtime.ts'),
-    import('./upstream.ts'),
-  ])
-  const hooks = networkHooks({
+/** A provider with all that Hardhat's have besides `request`, which follows with its chain. */
+class ChainProvider extends EventEmitter implements EthereumProvider {
+  request(_request: RequestArguments): Promise<unknown> {
+    throw new Error('the connection has no chain yet')
+  }
+
+  send(method: string, params?: unknown[]): Promise<unknown> {
+    return this.request({ method, ...(params === undefined ? {} : { params }) })
+  }
+
+  sendAsync(
+    { id, method, params = [] }: JsonRpcRequest,
+    callback: (error: unknown, response: JsonRpcResponse) => void,
+  ): void {
+    const answer = async (): Promise<JsonRpcResponse> => {
+      try {
+        return { jsonrpc: '2.0', id, result: await this.request({ method, params }) }
+      } catch (error) {
+        return { jsonrpc: '2.0', id, error: failureOf(error) }
+      }
+    }
+    callbackify(answer)(callback)
+  }
+
+  async close(): Promise<void> {
+    this.removeAllListeners()
+  }
+}
+
+/** The hooks of connections. The chain is loaded with the first one that needs it. */
+async function makeNetworkHooks() {
+  return networkHooks({
     readFile: (path) => readFile(path),
-    upstreamAt: (url, headers) => httpUpstream(url, { headers }),
-    startRealtime: (chain) => {
+    loadConnectChain: async () => (await import('./hardhat/connection.ts')).connectChain,
+    upstreamAt: async (url, headers) => (await import('./upstream.ts')).httpUpstream(url, { headers }),
+    startRealtime: async (chain) => {
+      const { startRealtime } = await import('./realtime.ts')
       startRealtime(chain)
     },
   })
-  return { default: async () => hooks }
 }
 
 /**
@@ -61,7 +99,11 @@ async function loadNetworkHooks() {
 const hardhatPlugin: HardhatPlugin = {
   id: 'tickchain',
   npmPackage: 'tickchain',
-  hookHandlers: { config: loadConfigHooks, network: loadNetworkHooks },
+  hookHandlers: {
+    config: async () => ({ default: async () => configHooks }),
+    hre: async () => ({ default: async () => ({ created: makeOwnConnections(() => new ChainProvider()) }) }),
+    network: async () => ({ default: makeNetworkHooks }),
+  },
 }
 
 export default hardhatPlugin

@@ -57,28 +57,42 @@ interface Head {
   readonly context: unknown
 }
 
-/** Marks a bigint in JSON. */
-const BIGINT = '$bigint'
+/** The fields that mark what JSON has no text for. A field of the set-up of such a name gets one more dollar sign. */
+const MARK = /^\$+(?:bigint|undefined)$/
 
-/** The text of what the set-up returned; refuses what would come back as something else. */
+/** What the set-up returned, as JSON; refuses what would come back as something else. */
 function writeContext(context: unknown, path = 'context'): unknown {
-  if (typeof context === 'bigint') return { [BIGINT]: `${context}` }
-  if (context === null || ['string', 'boolean', 'undefined'].includes(typeof context)) return context
-  if (typeof context === 'number' && Number.isFinite(context)) return context
-  if (Array.isArray(context)) return context.map((each, index) => writeContext(each, `${path}[${index}]`))
+  if (typeof context === 'bigint') return { $bigint: `${context}` }
+  if (context === undefined) return { $undefined: true }
+  if (context === null || typeof context === 'string' || typeof context === 'boolean') return context
+  if (Number.isFinite(context) && !Object.is(context, -0)) return context
+  if (Array.isArray(context))
+    return Array.from(context, (each, index) => writeContext(each, `${path}[${index}]`))
   const isPlain = typeof context === 'object' && Object.prototype.toString.call(context) === '[object Object]'
   const maker = isPlain ? Object.getPrototypeOf(context)?.constructor?.name : undefined
   if (isPlain && (maker === undefined || maker === 'Object')) {
     const fields = Object.entries(context as object)
-    return Object.fromEntries(fields.map(([name, value]) => [name, writeContext(value, `${path}.${name}`)]))
+    return Object.fromEntries(
+      fields.map(([name, value]) => [
+        MARK.test(name) ? `$${name}` : name,
+        writeContext(value, `${path}.${name}`),
+      ]),
+    )
   }
   const expected = `text, numbers, bigints, booleans, arrays and plain objects, which a file can hold, in ${path}`
   return refuseCall('sharedChain', expected, context)
 }
 
-function readContext(_: string, value: unknown): unknown {
-  const digits = (value as { readonly [BIGINT]?: unknown } | null)?.[BIGINT]
-  return typeof digits === 'string' ? BigInt(digits) : value
+/** What `writeContext` has written. */
+function readContext(written: unknown): unknown {
+  if (typeof written !== 'object' || written === null) return written
+  if (Array.isArray(written)) return written.map(readContext)
+  if ('$undefined' in written) return undefined
+  if ('$bigint' in written) return BigInt(written.$bigint as string)
+  const fields = Object.entries(written)
+  return Object.fromEntries(
+    fields.map(([name, value]) => [MARK.test(name) ? name.slice(1) : name, readContext(value)]),
+  )
 }
 
 /** The files below a path, sorted, so that every machine reads them in one order. */
@@ -116,7 +130,8 @@ function readShared(path: string): { readonly head: Head; readonly state: Uint8A
   }
   const end = bytes.indexOf(0x0a)
   try {
-    const head: Head = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)), readContext)
+    const written: Head = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)))
+    const head = { ...written, context: readContext(written.context) }
     return { head, state: bytes.slice(end + 1) }
   } catch {
     // No file of ours, such as one of an interrupted download: as if it were not there.

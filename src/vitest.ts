@@ -35,9 +35,12 @@ export type {
   MatchOptions,
 } from './matchers.ts'
 
-declare module 'vitest' {
-  // Merges with vitest's interface, so it must be an interface with the same type parameter.
-  interface Matchers<T> extends ChainMatchers, GasSnapshotMatchers {}
+declare global {
+  namespace Chai {
+    // Those of vitest extend it. Its own `Matchers` has other type parameters in vitest 5 than in 4, and a declaration
+    // that merges must have the same.
+    interface Assertion extends ChainMatchers, GasSnapshotMatchers {}
+  }
 }
 
 /** Matchers that need vitest's snapshots. */

@@ -47,6 +47,19 @@ test('each file loads a chain of its own, as the set-up left it', async () => {
   expect(await second.chain.request('eth_chainId')).toBe('0x5')
 })
 
+test('a context comes back as it was, whatever its fields are named', async () => {
+  const fields = {
+    $bigint: '1',
+    $$bigint: 2n,
+    $undefined: true,
+    list: [undefined, { $bigint: [3n] }],
+    none: undefined,
+  }
+  const shared = sharedChain({}, () => fields, { file })
+  await shared()
+  expect((await shared.load()).context).toStrictEqual(fields)
+})
+
 test('a set-up that returns nothing has no context', async () => {
   const shared = sharedChain({}, () => undefined, { file })
   await shared()
@@ -127,6 +140,7 @@ test.each([
   ['a map', [new Map()], 'context[0]'],
   ['an object of a class', { chain: new TypeError('no data') }, 'context.chain'],
   ['a number that JSON has not', { share: Number.NaN }, 'context.share'],
+  ['a zero that JSON has not', { share: -0 }, 'context.share'],
 ])('a context with %s is refused', async (_, context, path) => {
   const shared = sharedChain({}, () => context as unknown, { file })
   const refusal = await shared().catch((error) => error)

@@ -171,8 +171,8 @@ export function randomInitCode(random, surroundings) {
     () => runtimeCode(random, surroundings),
     () => runtimeCode(random, surroundings),
     () => Uint8Array.of(),
-    // EIP-3541.
-    () => Uint8Array.of(0xef, ...Array.from({ length: random.below(4) }, () => random.below(256))),
+    // EIP-3541; not 0xef00, of which @ethereumjs has its own idea.
+    () => Uint8Array.of(0xef, ...Array.from({ length: random.below(4) }, () => 1 + random.below(255))),
     // A delegation (EIP-7702) without an authorization.
     () => Uint8Array.of(0xef, 0x01, 0x00, ...new Uint8Array(20).fill(0xc1)),
   ])()

@@ -1,6 +1,9 @@
 // Announcement of the emulator as a wallet to a page (EIP-6963): at once, and again on request.
 
+import { asFields } from '../rpc/codecs/basic.ts'
 import type { Emulator } from './api.ts'
+import { decodeOptions, refuseCall } from './checks.ts'
+import { requireEmulator } from './client-access.ts'
 import { createPageWallet, type PageWallet } from './page-wallet.ts'
 
 /**
@@ -37,6 +40,8 @@ interface Platform {
   readonly CustomEvent: new (type: string, init: { detail: unknown }) => unknown
 }
 
+const OPTIONS = ['uuid', 'name', 'icon', 'rdns', 'connected'] as const
+
 const platform = globalThis as unknown as Platform
 
 /** How the wallet is announced, and whether the page has its accounts already. */
@@ -63,6 +68,7 @@ function announce(provider: unknown, target: AnnouncementTarget, info: ProviderI
  * @param chain The emulator.
  * @param target Where events are dispatched, usually `window`.
  * @param options The wallet's description instead of the defaults, and whether it is connected.
+ * @throws TickchainError `invalidCall` without a target, `invalidOption`
  * @see EIP-6963, EIP-1193, EIP-2255
  * @example
  * let announcements = 0
@@ -83,8 +89,12 @@ export function announceProvider(
 export function announceProvider(
   chain: Emulator,
   target: AnnouncementTarget,
-  { connected = true, ...info }: AnnounceOptions = {},
+  options: AnnounceOptions = {},
 ): PageWallet | (() => void) {
+  requireEmulator('announceProvider', chain)
+  if (typeof target?.dispatchEvent !== 'function')
+    refuseCall('announceProvider', 'a target of events, usually window', target)
+  const { connected = true, ...info } = decodeOptions(() => asFields(options, '', OPTIONS)) as AnnounceOptions
   const shown = { ...DEFAULT_INFO, ...info }
   if (connected) return announce(chain, target, shown)
   const wallet = createPageWallet(chain)

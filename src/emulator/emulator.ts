@@ -40,6 +40,7 @@ import { timeControls } from './controls/time.ts'
 import { creationDefaults } from './creation.ts'
 import { diagnostics } from './diagnostics.ts'
 import { createBus, expandEvent, outletOf, publishTo, reportListener, watchChainId } from './events.ts'
+import { FOREIGN_CALLS_REFUSED } from './foreign-calls.ts'
 import type { RealLayer1 } from './found-rollup.ts'
 import { type Internals, keepInternals } from './internals.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options/options.ts'
@@ -81,6 +82,26 @@ function wireOf(
   }
 }
 
+/** What adds and removes listeners of events; each returns the emulator. */
+function listenersOf(
+  bus: ReturnType<typeof createBus>,
+  emulator: () => Emulator,
+): Pick<Emulator, 'on' | 'removeListener'> {
+  return {
+    on(event: string, listener: AnyListener) {
+      if (typeof listener !== 'function') refuseCall('on', 'a function', listener)
+      if (isSubscriptionKind(event)) refuseCall('on', `an event, and for ${event} chain.subscribe`, event)
+      // Other unknown events are allowed: provider interfaces have more than this emulator emits.
+      bus.on(event as never, listener as never)
+      return emulator()
+    },
+    removeListener(event, listener) {
+      bus.removeListener(event as never, listener as never)
+      return emulator()
+    },
+  }
+}
+
 /** The members outside the groups of controls. */
 type OwnMembers = Pick<
   Emulator,
@@ -95,8 +116,6 @@ type OwnMembers = Pick<
   | 'snapshot'
   | 'revert'
   | 'clone'
-  | 'on'
-  | 'removeListener'
   | 'dispose'
 >
 
@@ -148,7 +167,8 @@ function makeEmulator(
   const { config } = node
   const tellChainId = watchChainId(bus, node.state.settings.chainId)
   const session = createSession(node, options.rpc, outletOf(bus), known)
-  const own: OwnMembers = {
+  const own: OwnMembers & { readonly __proto__: object } = {
+    __proto__: FOREIGN_CALLS_REFUSED,
     get settings() {
       return settingsOf(node, options.predeploys)
     },
@@ -179,17 +199,6 @@ function makeEmulator(
       await node.execute(async (state) => replaceState(state, await saved.state))
     },
     clone: () => makeEmulator(options, { ...session.known }, (publish) => node.clone(publish)),
-    on(event: string, listener: AnyListener) {
-      if (typeof listener !== 'function') refuseCall('on', 'a function', listener)
-      if (isSubscriptionKind(event)) refuseCall('on', `an event, and for ${event} chain.subscribe`, event)
-      // Other unknown events are allowed: provider interfaces have more than this emulator emits.
-      bus.on(event as never, listener as never)
-      return emulator
-    },
-    removeListener(event, listener) {
-      bus.removeListener(event as never, listener as never)
-      return emulator
-    },
     dispose() {
       node.dispose()
       abandonAll(session, bus)
@@ -200,7 +209,11 @@ function makeEmulator(
   const controlled = Object.assign(own, accountControls(node), chainControls(node), timeControls(node))
   const producing = Object.assign(controlled, miningControls(node), rollupControls(node), forkControls(node))
   const observed = Object.assign(producing, faultControls(session), diagnostics(session))
-  const listening = subscriptionControls(session, (error) => reportListener(bus, error, 'message'))
+  const subscribing = subscriptionControls(session, (error) => reportListener(bus, error, 'message'))
+  const listening = Object.assign(
+    subscribing,
+    listenersOf(bus, () => emulator),
+  )
   const emulator: Emulator = Object.assign(observed, traceControls(session), listening, wireOf(session, bus))
   const internals: Internals = { session, watchers, endings }
   keepInternals(emulator, internals)

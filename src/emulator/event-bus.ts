@@ -28,8 +28,9 @@ export function createEventBus<Events extends object>(
           of(name).filter((_, position) => position !== index),
         )
     },
-    hasListeners: (name) => of(name).length > 0,
+    hasListeners: (name) => (listeners.get(name)?.length ?? 0) > 0,
     emit(name, payload) {
+      if (!listeners.has(name)) return
       const thrown: unknown[] = []
       for (const listener of of(name)) {
         try {

@@ -90,6 +90,7 @@ function emitPartialBlock(
   state: NodeState,
   { index, executed }: PartialBlock,
 ): void {
+  if (!bus.hasListeners('partialBlock')) return
   bus.emit('partialBlock', {
     blockNumber: state.chain.head.header.number + 1,
     index,
@@ -125,6 +126,7 @@ export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void
       emitPartialBlock(bus, event.state, event.partial)
       break
     case 'blockSealed': {
+      if (!bus.hasListeners('sealedBlock')) break
       const { header, hash, executed } = event.block
       const { number, timestamp, gasUsed } = header
       const transactionHashes = hashesOf(executed)

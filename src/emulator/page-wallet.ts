@@ -6,7 +6,7 @@ import { address, arrayOf } from '../rpc/codecs/basic.ts'
 import { numberFrom } from '../rpc/codecs/numbers.ts'
 import { membersOf } from '../rpc/envelope.ts'
 import type { Emulator } from './api.ts'
-import { argument, optionalArgument } from './checks.ts'
+import { argument, optionalArgument, refuseCall } from './checks.ts'
 import { createEventBus } from './event-bus.ts'
 import type { Provider } from './polling.ts'
 
@@ -17,6 +17,8 @@ export interface PageWallet {
   /**
    * Switches to these accounts. A page that is connected is told by `accountsChanged`; another one is granted them when
    * it asks. Default of a new wallet: the first account of the emulator.
+   *
+   * @throws TickchainError `invalidCall` without an account
    */
   switchAccounts(accounts: readonly Address[]): void
   /** Takes the accounts away from the page, which is told by `accountsChanged`. */
@@ -105,7 +107,9 @@ export function createPageWallet(chain: Emulator): {
     const params = Array.isArray(given) ? given : given === undefined || given === null ? [] : [given]
     const accountAt = ASKED.get(method) ?? UNASKED.get(method)
     const seen = authorized(granted, accountAt, params)
-    if (ASKED.has(method) && granted.rejections > 0) {
+    // Who has accounts gets them without the user.
+    const isAsked = ASKED.has(method) && !(method === 'eth_requestAccounts' && granted.accounts.length > 0)
+    if (isAsked && granted.rejections > 0) {
       granted.rejections--
       throw failure('userRejected')
     }
@@ -122,7 +126,7 @@ export function createPageWallet(chain: Emulator): {
         change([])
         return null
       default:
-        return chain.request(method, seen)
+        return chain.request({ method, params: seen })
     }
   }
   const provider: Provider = {
@@ -147,7 +151,10 @@ export function createPageWallet(chain: Emulator): {
       return granted.accounts
     },
     switchAccounts(accounts: readonly Address[]) {
-      granted.selected = argument('switchAccounts', 'accounts', accounts, addresses)
+      const selected = argument('switchAccounts', 'accounts', accounts, addresses)
+      if (selected.length === 0)
+        refuseCall('switchAccounts', 'an account at least (revoke() takes all away)', selected)
+      granted.selected = selected
       if (granted.accounts.length > 0) change(granted.selected)
     },
     revoke: () => change([]),

@@ -1,5 +1,6 @@
 // A line on how far an exploration has come, for a terminal. The time is told by the caller.
 
+import { refuseCall } from '../emulator/checks.ts'
 import { groupDigits } from '../view/numbers.ts'
 import type { Progress } from './parts.ts'
 
@@ -11,6 +12,10 @@ function formatSeconds(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0
+}
+
 function amount(reached: number, of: number | undefined, what: string): string {
   return `${groupDigits(reached)}${of === undefined ? '' : ` of ${groupDigits(of)}`} ${what}`
 }
@@ -20,12 +25,16 @@ function amount(reached: number, of: number | undefined, what: string): string {
  *
  * @param progress What the option `progress` gets.
  * @param elapsedMs Real milliseconds since it began; without them, the line has no time.
+ * @throws TickchainError `invalidCall`
  * @see docs/explore.md
  * @example
  * const coverage = { reached: 9, of: 16, what: 'orders of two steps' }
  * formatProgress({ runs: 1200, of: 10_000, coverage }, 3000) // => '1,200 of 10,000 runs · 9 of 16 orders of two steps · 22 s left'
  */
 export function formatProgress(progress: Progress, elapsedMs?: number): string {
+  const given: unknown = (progress as Progress | undefined)?.runs
+  if (!isCount(given)) refuseCall('formatProgress', 'a progress with the number of its runs', progress)
+  if (elapsedMs !== undefined && !isCount(elapsedMs)) refuseCall('formatProgress', 'milliseconds', elapsedMs)
   const { runs, of, states, coverage } = progress
   const parts = [amount(runs, of, 'runs')]
   if (states !== undefined) parts.push(amount(states, undefined, 'states'))

@@ -4,9 +4,10 @@ import { failure } from '../primitives/errors.ts'
 import { describe, textOf } from '../primitives/text-of.ts'
 import type { ExploreReport } from './applications/scene.ts'
 import { SCENE_WAY, STORIES_WAY } from './applications/ways.ts'
+import { CALLS_WAY } from './contracts/way.ts'
 import {
   errorOf,
-  isBefore,
+  leastFailures,
   nameShard,
   PART_FORMAT,
   type Part,
@@ -18,6 +19,11 @@ import {
 const WAYS: Readonly<Record<string, Way<unknown, unknown>>> = {
   stories: STORIES_WAY as Way<unknown, unknown>,
   scene: SCENE_WAY as Way<unknown, unknown>,
+  calls: CALLS_WAY as Way<unknown, unknown>,
+}
+
+export function wayOf({ way }: Pick<Part, 'way'>): Way<unknown, unknown> {
+  return WAYS[way] as Way<unknown, unknown>
 }
 
 /** The most parts that a whole is compared in. */
@@ -31,9 +37,11 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-const TOLD_KINDS: readonly unknown[] = ['invariantBroken', 'actionThrew', 'storyHung']
+const TOLD_KINDS: readonly unknown[] = ['invariantBroken', 'assertionFailed', 'actionThrew', 'storyHung']
 
-function isTold({ kind, at }: Partial<ToldFailure>): boolean {
+function isTold(failed: unknown): boolean {
+  if (!isObject(failed)) return false
+  const { kind, at } = failed as Partial<ToldFailure>
   return TOLD_KINDS.includes(kind) && Array.isArray(at)
 }
 
@@ -49,8 +57,9 @@ export function parsePart(text: unknown): Part {
     return refuse(`its format is ${textOf(part.format)}, and this version reads ${PART_FORMAT}`)
   }
   const isKnown = typeof part.way === 'string' && Object.hasOwn(WAYS, part.way)
-  const { counts, failure: failed } = part
-  const isWhole = failed === undefined ? isObject(counts) : isObject(failed) && isTold(failed)
+  const { counts, failures } = part
+  const isCounted = isKnown && isObject(counts) && wayOf(part as Part).isCounts(counts)
+  const isWhole = Array.isArray(failures) && failures.every(isTold) && (failures.length > 0 || isCounted)
   if (!isKnown || !Array.isArray(part.shards) || !isWhole)
     return refuse('it is not what explore has reported')
   return part as Part
@@ -88,13 +97,6 @@ function checkWhole(shards: readonly string[]): void {
   if (missing.length > 0) refuse(`of the whole, ${names.slice(0, 10).join(', ')} is missing`)
 }
 
-function leastFailure(failures: readonly ToldFailure[]): ToldFailure | undefined {
-  return failures.reduce<ToldFailure | undefined>(
-    (least, each) => (least === undefined || isBefore(each.at, least.at) ? each : least),
-    undefined,
-  )
-}
-
 /** One part in place of several of the same exploration; throws `invalidPart`. */
 export function joinParts(parts: readonly Part[]): Part {
   const [first] = parts
@@ -106,18 +108,18 @@ export function joinParts(parts: readonly Part[]): Part {
   }
   const shards = parts.flatMap(({ shards }) => shards)
   checkDistinct(shards)
-  const { merge } = WAYS[first.way] as Way<unknown, unknown>
   const { format, way, setUp } = first
-  const failed = leastFailure(parts.flatMap(({ failure }) => failure ?? []))
+  const failures = leastFailures(parts.flatMap((part) => part.failures))
   // A part that failed has not counted everything, nor have those that were ended for it.
-  if (failed !== undefined) return { format, way, setUp, shards, counts: undefined, failure: failed }
-  return { format, way, setUp, shards, counts: merge(parts.map(({ counts }) => counts)) }
+  const counts = failures.length > 0 ? undefined : wayOf(first).merge(parts.map(({ counts }) => counts))
+  return { format, way, setUp, shards, counts, failures }
 }
 
-/** What a part came to; throws its failure. */
-export function concludePart<Report>({ way, counts, failure }: Part): Report {
-  if (failure !== undefined) throw errorOf(failure)
-  return (WAYS[way] as Way<unknown, Report>).report(counts)
+/** What a part came to; throws its failures. */
+export function concludePart<Report>(part: Part): Report {
+  const [first, ...others] = part.failures
+  if (first !== undefined) throw errorOf(first, undefined, others)
+  return wayOf(part).report(part.counts) as Report
 }
 
 /**
@@ -125,7 +127,8 @@ export function concludePart<Report>({ way, counts, failure }: Part): Report {
  * process would have made it, or throws the failure that it would have thrown.
  *
  * @param texts What the option `report` got, of each part.
- * @throws TickchainError `invariantBroken`, `actionThrew` or `storyHung`, with the story in its field story;
+ * @throws TickchainError `invariantBroken`, `assertionFailed`, `actionThrew` or `storyHung`, with the story in its field
+ *   story;
  *   `invalidPart` if parts are missing, twice, or of different explorations
  * @see docs/explore.md
  * @example

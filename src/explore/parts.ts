@@ -32,7 +32,9 @@ export interface ToldFailure {
    * least of several is the one that is told.
    */
   readonly at: readonly number[]
-  readonly kind: Extract<ErrorKind, 'invariantBroken' | 'actionThrew' | 'storyHung'>
+  readonly kind: Extract<ErrorKind, 'invariantBroken' | 'assertionFailed' | 'actionThrew' | 'storyHung'>
+  /** Equal for the same failure only, where all different ones are told; absent where the first alone is. */
+  readonly key?: string
   /** The name of the invariant or the action. */
   readonly name: string
   readonly reason: string
@@ -51,15 +53,43 @@ export interface Part<Counts = unknown> {
   readonly setUp: Hash
   readonly shards: readonly string[]
   readonly counts: Counts
-  readonly failure?: ToldFailure
+  /** None if everything held. */
+  readonly failures: readonly ToldFailure[]
 }
 
 export const PART_FORMAT = 'tickchain part 1'
 
+/** A story in words, and as JSON. */
+export interface Worded {
+  /** What was going on in the end; undefined before the first step. */
+  readonly last: string | undefined
+  readonly lines: readonly string[]
+  /** What was counted: steps or calls. */
+  readonly unit: string
+  /** Words on where it was found. */
+  readonly origin: string
+  /** Absent if JSON cannot hold it. */
+  readonly story?: string
+}
+
+/** A run that was ended, as its worker has written it. */
+export interface EndedRun {
+  readonly setUp: Hash
+  /** Its number, or what else the place of a failure begins with. */
+  readonly run: number
+  /** Null for one that JSON cannot hold. */
+  readonly steps: readonly unknown[]
+}
+
 /** How counts of a way of exploring are merged, and what is reported of them. */
 export interface Way<Counts, Report> {
+  /** Whether a value of JSON has the fields of counts. */
+  readonly isCounts: (counts: object) => boolean
   readonly merge: (parts: readonly Counts[]) => Counts
   readonly report: (counts: Counts) => Report
+  readonly word: (ended: EndedRun) => Worded
+  /** The name of a story's file. */
+  readonly nameOf: (failed: Pick<ToldFailure, 'kind' | 'name'>, story: string) => string
 }
 
 /** How far an exploration has come. */
@@ -80,6 +110,8 @@ export interface PartRunner {
   readonly begin?: (part: Part, storySetUp: Hash) => void
   /** A step begins; the first of a run has the index 0. */
   readonly onStep?: (index: number, step: object) => void
+  /** Something goes on that is no step. */
+  readonly beat?: () => void
   /** A failure is found; it may be shrunk still. */
   readonly onFailure?: (failed: ToldFailure) => void
   /** Whether a failure whose place begins with this number may still be the least. */
@@ -107,10 +139,33 @@ export function isBefore(a: readonly number[], b: readonly number[]): boolean {
   return differing >= 0 && (a[differing] as number) < (b[differing] ?? -1)
 }
 
-/** The error of a failure. */
-export function errorOf({ kind, name, reason, told, story }: ToldFailure, cause?: unknown): TickchainError {
-  const error = failure(kind, { name, reason, story: told })
-  return Object.assign(error, story === undefined ? {} : { story }, cause === undefined ? {} : { cause })
+/** The failures that are told of several, in their order: of those with the same key, or without one, the least. */
+export function leastFailures(failures: readonly ToldFailure[]): ToldFailure[] {
+  const least = new Map<string | undefined, ToldFailure>()
+  for (const each of failures) {
+    const known = least.get(each.key)
+    if (known === undefined || isBefore(each.at, known.at)) least.set(each.key, each)
+  }
+  return [...least.values()].sort((a, b) => (isBefore(a.at, b.at) ? -1 : 1))
+}
+
+/** The error of a failure, which tells of others after it. */
+export function errorOf(
+  { kind, name, reason, told, story, key }: ToldFailure,
+  cause?: unknown,
+  others: readonly ToldFailure[] = [],
+): TickchainError {
+  const more = others.map((each) => `\n\n${errorOf(each).message}`).join('')
+  const error = failure(kind, { name, reason, story: told + more })
+  const all = [{ story, key }, ...others]
+  const isOfAll = all.some((each) => each.key !== undefined)
+  const stories = all.flatMap((each) => each.story ?? [])
+  return Object.assign(
+    error,
+    story === undefined ? {} : { story },
+    isOfAll ? { stories } : {},
+    cause === undefined ? {} : { cause },
+  )
 }
 
 /** Has the default export of a module explore a part. */

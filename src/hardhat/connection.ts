@@ -14,11 +14,12 @@ import type { Emulator } from '../emulator/api.ts'
 import { createEmulator } from '../emulator/emulator.ts'
 import { internalsOf } from '../emulator/internals.ts'
 import { TickchainError } from '../primitives/errors.ts'
+import { traceLike } from '../rpc/flavor/messages.ts'
 import { answersOf, passOnEvents } from './answers.ts'
 import type { NetworkOptions } from './config-hooks.ts'
 import { coverageProbe, gasProbe } from './measurements.ts'
-import { finishChain, optionsOf, type UpstreamAt } from './network-settings.ts'
-import type { MakeKnown } from './project-contracts.ts'
+import { defaultTransactionGas, finishChain, optionsOf, type UpstreamAt } from './network-settings.ts'
+import { makeKnown, type ReadFile } from './project-contracts.ts'
 
 /** Of any chain type. */
 export type AnyConnection = NetworkConnection<string>
@@ -26,13 +27,13 @@ export type AnyConnection = NetworkConnection<string>
 /** What the platform does for a connection. */
 export interface ConnectionTools {
   readonly upstreamAt: UpstreamAt
-  readonly makeKnown: MakeKnown
+  readonly readFile: ReadFile
 }
 
 /** The provider of a simulated network, as far as Hardhat's own parts use it. */
 interface SimulatedProvider extends EthereumProvider {
-  readonly defaultTransactionGasLimit?: bigint
-  readonly isBlockGasLimitEnforced?: boolean
+  readonly defaultTransactionGasLimit: bigint
+  readonly isBlockGasLimitEnforced: boolean
   addCompilationResult?(solcVersion: string, input: object, output: object): Promise<void>
 }
 
@@ -69,12 +70,19 @@ async function withoutEstimate(
 ): Promise<unknown> {
   const [transaction] = Array.isArray(params) ? params : []
   const fallback = provider.defaultTransactionGasLimit
-  if (method !== 'eth_sendTransaction' || fallback === undefined || !isInternalOutOfGas(error)) throw error
+  if (method !== 'eth_sendTransaction' || !isInternalOutOfGas(error)) throw error
   const block = await send({ method: 'eth_getBlockByNumber', params: ['pending', false] })
   const most = BigInt((block as { gasLimit: string }).gasLimit)
-  const isCapped = provider.isBlockGasLimitEnforced !== false && most < fallback
+  const isCapped = provider.isBlockGasLimitEnforced && most < fallback
   const gas = `0x${(isCapped ? most : fallback).toString(16)}`
   return send({ method, params: [{ ...transaction, gas }] })
+}
+
+/** Lets the stack of an error begin where a function was called: frames inside the chain would leave no room for it. */
+function traceFrom(called: (...args: never[]) => unknown, error: TickchainError): void {
+  const caller = {}
+  Error.captureStackTrace(caller, called)
+  traceLike(error, caller)
 }
 
 /** Tells Hardhat's reports what a chain measures, after each request. */
@@ -109,13 +117,14 @@ function answerBy(
   context: HookContext,
   connection: AnyConnection,
   chain: Emulator,
-  { loggingEnabled }: Fields,
+  network: Fields,
   report: (() => Promise<void>) | undefined,
 ): void {
   const provider = connection.provider as SimulatedProvider
   let lastId = 0
+  let isBlockGasLimitEnforced = network.blockGasLimit !== false
 
-  const ask = answersOf(chain, loggingEnabled, report)
+  const ask = answersOf(chain, network.loggingEnabled, report)
 
   async function answer({ id, method, params = [] }: JsonRpcRequest): Promise<JsonRpcResponse> {
     return { jsonrpc: '2.0', id, result: await ask(method, params) }
@@ -133,12 +142,23 @@ function answerBy(
     if ('error' in response) throw providerError(response.error)
     // Fixtures of Hardhat's helpers listen.
     if (method === 'evm_revert') provider.emit('hardhatNetworkRevertSnapshot')
+    if (method === 'evm_setBlockGasLimit') isBlockGasLimitEnforced = true
     return response.result
   }
 
-  // It stays Hardhat's object, whose class `hardhat node` asks for; only what reaches its chain is replaced.
-  provider.request = (request) =>
-    send(request).catch((error: unknown) => withoutEstimate(provider, send, request, error))
+  // It may be Hardhat's object, whose class `hardhat node` asks for; only what reaches its chain is replaced.
+  Object.defineProperties(provider, {
+    defaultTransactionGasLimit: { value: defaultTransactionGas(network) },
+    isBlockGasLimitEnforced: { get: () => isBlockGasLimitEnforced },
+  })
+  provider.request = async function request(asked) {
+    try {
+      return await send(asked).catch((error: unknown) => withoutEstimate(provider, send, asked, error))
+    } catch (error) {
+      if (error instanceof TickchainError) traceFrom(request, error)
+      throw error
+    }
+  }
   provider.addCompilationResult = (_version, input, output) => chain.addContracts({ input, output })
 }
 
@@ -147,7 +167,7 @@ export async function connectChain(
   context: HookContext,
   connection: AnyConnection,
   { clock: _clock, ...own }: NetworkOptions,
-  { upstreamAt, makeKnown }: ConnectionTools,
+  { upstreamAt, readFile }: ConnectionTools,
 ): Promise<Emulator> {
   const { chainType } = connection
   const given = {
@@ -158,7 +178,7 @@ export async function connectChain(
   const network = covers ? withCoverage(given) : given
   const chain = await createEmulator(await optionsOf(network, own, upstreamAt))
   await finishChain(network, (method, params) => chain.request(method, params))
-  await makeKnown(context, chain)
+  await makeKnown(context, readFile, chain)
   passOnEvents(chain, (event, value) => connection.provider.emit(event, value))
   answerBy(context, connection, chain, network, await reportTo(context, chain))
   return chain

@@ -7,14 +7,14 @@ import type { EmulatorOptions } from '../emulator/options/options.ts'
 import { TickchainError } from '../primitives/errors.ts'
 import { answersOf, passOnEvents } from './answers.ts'
 import { type Network2, toNetwork3 } from './hardhat2-network.ts'
-import { finishChain, optionsOf, type UpstreamAt } from './network-settings.ts'
-import { knowLater, parseBuilds } from './project-contracts.ts'
+import { finishChain, optionsOf, type Upstream, type UpstreamAt } from './network-settings.ts'
+import { type FileContents, knowLater, parseBuilds } from './project-contracts.ts'
 
 /** What a chain needs of Hardhat and the platform. */
 export interface Tools2 {
-  readonly upstreamAt: UpstreamAt
+  readonly upstreamAt: UpstreamAt<Upstream>
   /** The files of the project's build-infos. */
-  readonly builds: readonly Uint8Array[]
+  readonly builds: readonly FileContents[]
   /** Hardhat's class of errors. */
   readonly ProviderError: new (
     message: string,

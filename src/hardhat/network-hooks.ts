@@ -4,14 +4,13 @@ import type { EdrNetworkConfig } from 'hardhat/types/config'
 import type { NetworkHooks } from 'hardhat/types/hooks'
 import type { Emulator } from '../emulator/api.ts'
 import type { NetworkOptions } from './config-hooks.ts'
-import { type AnyConnection, type ConnectionTools, connectChain } from './connection.ts'
-import { projectContracts, type ReadFile } from './project-contracts.ts'
+import type { AnyConnection, ConnectionTools, connectChain } from './connection.ts'
 
 /** What the plugin needs of its platform. */
-export interface Tools extends Omit<ConnectionTools, 'makeKnown'> {
-  readonly readFile: ReadFile
+export interface Tools extends ConnectionTools {
+  readonly loadConnectChain: () => Promise<typeof connectChain>
   /** Moves the clock of a chain with real time until the chain is disposed of. */
-  readonly startRealtime: (chain: Emulator) => void
+  readonly startRealtime: (chain: Emulator) => Promise<void>
 }
 
 /** The network that `hardhat node` serves, unless another is named. */
@@ -29,17 +28,17 @@ function isInRealTime({ networkName }: AnyConnection, { clock }: NetworkOptions)
   return (clock ?? (networkName === NODE_NETWORK ? 'real' : 'virtual')) === 'real'
 }
 
-export function networkHooks({ readFile, startRealtime, upstreamAt }: Tools): Partial<NetworkHooks> {
+export function networkHooks(tools: Tools): Partial<NetworkHooks> {
   const chains = new WeakMap<AnyConnection, Emulator>()
-  const makeKnown = projectContracts(readFile)
   return {
     async newConnection(context, next) {
       const connection = await next(context)
       const options = optionsOfNetwork(connection)
       if (options === false) return connection
-      const chain = await connectChain(context, connection, options, { upstreamAt, makeKnown })
+      const connectChain = await tools.loadConnectChain()
+      const chain = await connectChain(context, connection, options, tools)
       chains.set(connection, chain)
-      if (isInRealTime(connection, options)) startRealtime(chain)
+      if (isInRealTime(connection, options)) await tools.startRealtime(chain)
       return Object.assign(connection, { tickchain: chain })
     },
     async closeConnection(context, connection, next) {

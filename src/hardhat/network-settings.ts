@@ -4,6 +4,7 @@ import type { EdrNetworkConfig } from 'hardhat/types/config'
 import type { EmulatorOptions } from '../emulator/options/options.ts'
 import { bytesToHex, type Hex } from '../primitives/hex.ts'
 import type { OpFork } from '../rollup/op/forks.ts'
+import { HARDFORKS } from './config-hooks.ts'
 
 /** The gas limit of blocks without one. Calls have at most as much. */
 const UNLIMITED_BLOCK_GAS = 1_000_000_000n
@@ -11,13 +12,18 @@ const UNLIMITED_BLOCK_GAS = 1_000_000_000n
 /** What Hardhat's blocks hold by default. */
 const DEFAULT_BLOCK_GAS = 60_000_000n
 
+/** EIP-7825, from osaka on. */
+const TRANSACTION_GAS_CAP = 16_777_216n
+
 type Fields = Omit<EdrNetworkConfig, 'tickchain'>
 
+export type Upstream = NonNullable<NonNullable<EmulatorOptions['fork']>['upstream']>
+
 /** The upstream of a fork at a URL. */
-export type UpstreamAt = (
+export type UpstreamAt<Result = Upstream | Promise<Upstream>> = (
   url: string,
   headers: Readonly<Record<string, string>>,
-) => NonNullable<NonNullable<EmulatorOptions['fork']>['upstream']>
+) => Result
 
 /** Options that a field stands for, or that Hardhat itself heeds it: it changes requests before the chain sees them. */
 type Setting<Value> =
@@ -64,7 +70,7 @@ async function forkOptions(
   upstreamAt: UpstreamAt,
 ): Promise<EmulatorOptions> {
   if (!enabled) return {}
-  const upstream = upstreamAt(await url.getUrl(), httpHeaders)
+  const upstream = await upstreamAt(await url.getUrl(), httpHeaders)
   return { fork: { upstream, block: blockNumber ?? 'latest' } }
 }
 
@@ -130,6 +136,15 @@ export async function optionsOf(
     options = joined(options, await setting(value, network, upstreamAt))
   }
   return joined(options, own)
+}
+
+/** What a transaction without gas has where it cannot be estimated, as Hardhat chooses it. */
+export function defaultTransactionGas(network: Fields): bigint {
+  const { blockGasLimit, chainType, hardfork, transactionGasCap } = network
+  if (typeof transactionGasCap === 'bigint') return transactionGasCap
+  const isCapped = chainType !== 'op' && HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf('osaka')
+  if (transactionGasCap === undefined && isCapped) return TRANSACTION_GAS_CAP
+  return typeof blockGasLimit === 'bigint' ? blockGasLimit : DEFAULT_BLOCK_GAS
 }
 
 /** A request to a chain. */

@@ -5,15 +5,19 @@ import type { HookContext } from 'hardhat/types/hooks'
 import type { Emulator } from '../emulator/api.ts'
 import { internalsOf } from '../emulator/internals.ts'
 import { type CustomError, type CustomErrors, withErrors } from '../execution/result/custom-errors.ts'
-import { utf8ToText } from '../primitives/gzip.ts'
 import type { KnownContracts } from '../rpc/known-contracts.ts'
 import { addContracts } from '../solidity/artifacts/add-contracts.ts'
 import type { ContractIndex } from '../solidity/model/contract-index.ts'
 
-export type ReadFile = (path: string) => Promise<Uint8Array>
+/** The contents of a file, decoded when they are needed, such as a `Buffer` of Node. */
+export interface FileContents {
+  readonly toString: () => string
+}
+
+export type ReadFile = (path: string) => Promise<FileContents>
 
 /** The files of a build-info: Hardhat 3 keeps the output in one of its own, Hardhat 2 has one. */
-type BuildFiles = readonly Uint8Array[]
+type BuildFiles = readonly FileContents[]
 
 async function readBuildFiles({ artifacts }: HookContext, readFile: ReadFile): Promise<BuildFiles[]> {
   const builds: BuildFiles[] = []
@@ -34,7 +38,7 @@ interface ProjectContracts {
 /** The contracts of build-infos, parsed with the first call. */
 export function parseBuilds(builds: readonly BuildFiles[]): () => ProjectContracts {
   let parsed: ProjectContracts | undefined
-  const read = (bytes: Uint8Array): object => JSON.parse(utf8ToText(bytes))
+  const read = (file: FileContents): object => JSON.parse(file.toString())
   return () => {
     if (parsed === undefined) {
       const sources = builds.map((files) => Object.assign({}, ...files.map(read)))
@@ -80,21 +84,19 @@ export function knowLater(known: KnownContracts, contractsOf: () => ProjectContr
   })
 }
 
+/** The contracts of projects, by their artifacts: those that are compiled later are not known, as in Hardhat. */
+const READ = new WeakMap<HookContext['artifacts'], Promise<(() => ProjectContracts) | undefined>>()
+
+async function read(context: HookContext, readFile: ReadFile): Promise<(() => ProjectContracts) | undefined> {
+  const builds = await readBuildFiles(context, readFile)
+  return builds.length === 0 ? undefined : parseBuilds(builds)
+}
+
 /** Makes the contracts of a project known to a chain. */
-export type MakeKnown = (context: HookContext, chain: Emulator) => Promise<void>
-
-/** As in Hardhat, contracts that are compiled after the first connection was made are not known. */
-export function projectContracts(readFile: ReadFile): MakeKnown {
-  let reading: Promise<(() => ProjectContracts) | undefined> | undefined
-
-  async function read(context: HookContext): Promise<(() => ProjectContracts) | undefined> {
-    const builds = await readBuildFiles(context, readFile)
-    return builds.length === 0 ? undefined : parseBuilds(builds)
-  }
-
-  return async (context, chain) => {
-    reading ??= read(context)
-    const contractsOf = await reading
-    if (contractsOf !== undefined) knowLater(internalsOf('makeKnown', chain).session.known, contractsOf)
-  }
+export async function makeKnown(context: HookContext, readFile: ReadFile, chain: Emulator): Promise<void> {
+  const { artifacts } = context
+  const reading = READ.get(artifacts) ?? read(context, readFile)
+  READ.set(artifacts, reading)
+  const contractsOf = await reading
+  if (contractsOf !== undefined) knowLater(internalsOf('makeKnown', chain).session.known, contractsOf)
 }

@@ -15,7 +15,10 @@ const NEAR = 12
 const JUMPI = 0x57
 const PUSH1 = 0x60
 const PUSH32 = 0x7f
+const INVALID = 0xfe
 const PANIC_BYTES = 36
+/** The most linear memory for frames that is kept. */
+const MOST_FRAME_BYTES = 1 << 24
 
 /** Two words that differ, and that code has compared. */
 export interface Comparison {
@@ -52,7 +55,12 @@ export interface Coverage {
 }
 
 export interface Covering extends Coverage {
+  /** Another one after `renew`. */
   readonly core: Core
+  /** Whether it has grown so large that it is to be renewed. */
+  readonly isLarge: () => boolean
+  /** Goes on with a new core, which knows the same branches. */
+  readonly renew: () => void
   /** A frame that begins to run. */
   readonly enter: (frame: Frame) => void
   /** A frame that has ended. */
@@ -91,15 +99,15 @@ function nextBranch(code: Uint8Array, pc: number): number | undefined {
 
 function isFailedAssertion(core: Core, frame: Frame, reason: number): boolean {
   if (reason === layout.REVERTED) return isAssertion(readOutput(core, frame))
-  // An opcode that the fork does not have is noted as a fault; INVALID is one that it has.
-  return reason === layout.INVALID_OPCODE && readNumber(core, frame.base + layout.FAULT) === 0
+  // Opcodes that the fork does not have fail for the same reason.
+  return reason === layout.INVALID_OPCODE && readNumber(core, frame.base + layout.FAULT) === INVALID
 }
 
 /** Creates a core of the build for coverage. */
 export function createCovering(): Covering {
-  const core = createCore('covering')
-  const { exports } = core
-  const map = exports.edges.value
+  let core = createCore('covering')
+  let { exports } = core
+  let map = exports.edges.value
   const codes = new Map<number, Uint8Array>()
   let failed: FailedAssertion | undefined
 
@@ -112,10 +120,24 @@ export function createCovering(): Covering {
   }
 
   return {
-    core,
+    get core() {
+      return core
+    },
+    isLarge: () => core.bytes.length - exports.arena.value > MOST_FRAME_BYTES,
+    renew() {
+      const known = core.bytes.slice(map, map + EDGE_SLOTS)
+      core = createCore('covering')
+      exports = core.exports
+      map = exports.edges.value
+      core.bytes.set(known, map)
+    },
     enter({ base, code, message }) {
-      if (message.depth === 0) failed = undefined
       const place = placeOf(code)
+      if (message.depth === 0) {
+        failed = undefined
+        // A failure before any branch is at the same place whatever ran before.
+        exports.lastEdge.value = place
+      }
       codes.set(place, code)
       writeNumber(core, base + layout.COVERAGE, place - 2 * readNumber(core, base + layout.CODE))
       const count = exports.foundCount.value

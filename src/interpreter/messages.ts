@@ -6,7 +6,6 @@ import { EVMError, type EVMResult } from '@ethereumjs/evm'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
 import { delegateOf, isDead } from '../state/account.ts'
 import { updateAccount } from '../state/world-state.ts'
-import { isEof } from './accounts.ts'
 import {
   isZeroWord,
   readBytes,
@@ -21,7 +20,6 @@ import type { EvmAddress } from './evm-address.ts'
 import {
   endOf,
   type Frame,
-  gasLeftOf,
   gasOf,
   memoryAt,
   operandAt,
@@ -30,13 +28,12 @@ import {
   requireGas,
   resultAt,
   setGas,
-  setGasLeft,
   setRefund,
   setReturnData,
 } from './frame.ts'
-import { leastGasToForward } from './gas-watch.ts'
 import { accessAccount, accountAt, type Host } from './host.ts'
 import { Message } from './message.ts'
+import { chargeGas, chargeMessage, maxMessageGas, watchMessage } from './message-gas.ts'
 import { REFUSED } from './observation.ts'
 
 export type CallOpcode = 0xf1 | 0xf2 | 0xf4 | 0xfa
@@ -49,49 +46,6 @@ export type CreateOpcode = 0xf0 | 0xf5
 const CREATE2 = 0xf5
 
 const MAX_NONCE = 2n ** 64n - 1n
-
-/** Subtracts a cost from the gas of a frame. */
-function chargeGas({ core }: Host, frame: Frame, cost: number): void {
-  const left = gasOf(core, frame) - cost
-  if (left < 0) throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
-  setGas(core, frame, left)
-}
-
-/** Subtracts the gas of a message, which may be more than a double can represent. */
-function chargeMessage(host: Host, frame: Frame, used: bigint): void {
-  if (frame.surplus === 0n) {
-    chargeGas(host, frame, Number(used))
-    return
-  }
-  const left = gasLeftOf(host.core, frame) - used
-  if (left < 0n) throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
-  setGasLeft(host.core, frame, left)
-}
-
-/** The most gas for a message: all but one 64th of what is left (EIP-150). */
-function maxMessageGas({ core }: Host, frame: Frame): bigint {
-  if (frame.surplus === 0n) {
-    const left = gasOf(core, frame)
-    return BigInt(left - Math.floor(left / 64))
-  }
-  const left = gasLeftOf(core, frame)
-  return left - left / 64n
-}
-
-/** Records the least gas of a message that has ended. One that ran out of gas might behave differently with more. */
-function watchMessage(
-  { core, gasWatch }: Host,
-  frame: Frame,
-  { execResult }: EVMResult,
-  stipend: number,
-): void {
-  const { exceptionError, executionGasUsed } = execResult
-  const isOutOfGas = exceptionError !== undefined && exceptionError.error !== EVMError.errorMessages.REVERT
-  if (isOutOfGas) gasWatch.dependsOnGas = true
-  const minimum = Math.max(gasWatch.minimumGas, Number(executionGasUsed))
-  // The frame's gas already includes the stipend, which the frame does not pay for.
-  requireGas(core, frame, stipend + leastGasToForward(minimum - stipend))
-}
 
 /** A message that a frame has sent, and where its result goes. */
 export interface Sent {
@@ -283,7 +237,6 @@ export function create(host: Host, frame: Frame, opcode: CreateOpcode): Sent | u
   const salt = opcode === CREATE2 ? readBytes(core, operandAt(core, frame, 3), 32) : undefined
   writeInteger(core, place, 0)
   if (value > 0n) gasWatch.readsBalance = true
-  if (isEof(data)) return undefined
   clearReturnData(host, frame)
   const creation = new Message({
     ...{ caller: account, to: undefined, gasLimit: gas, value, data, salt },

@@ -6,7 +6,6 @@ import { addressOfWord } from '../primitives/address.ts'
 import { bigIntToBytes, bytesToHex, EMPTY_BYTES, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readAccount } from '../state/world-state.ts'
-import { isEof } from './accounts.ts'
 import { costsOf } from './costs.ts'
 import { type FailedOpcode, OUT_OF_GAS, storageChange, type Tariff } from './dynamic-gas.ts'
 import { EvmAddress } from './evm-address.ts'
@@ -226,8 +225,8 @@ export class ReferenceTranslator implements ReferenceSteps {
   private refuseCreation({ message }: Frame, { view, cost }: OpenStep): void {
     const { opcode, depth, address, gas } = view
     const data = readRange(view, 1, 2)
-    // Without a frame, as in @ethereumjs.
-    if (isEof(data)) return
+    // @ethereumjs creates nothing from the magic of EOF, in every fork; the standards execute it (EIP-3540 is in none).
+    if (data[0] === 0xef && data[1] === 0) return
     const value = operand(view, 0)
     const { balance } = readAccount(this.tariff.writer.current, address)
     const error = depth >= MAX_CALL_DEPTH ? REFUSED.depth : balance < value ? REFUSED.balance : REFUSED.nonce

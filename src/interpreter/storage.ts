@@ -3,7 +3,7 @@
 
 import { EVMError } from '@ethereumjs/evm'
 import { equalBytes } from '../primitives/hex.ts'
-import { readStorage, writeStorage } from '../state/world-state.ts'
+import { readStorage } from '../state/world-state.ts'
 import { readShortest, readSlot, readWord, writeBytes, writeWord } from './core.ts'
 import { operandAt, refundOf, requireGas, resultAt, setRefund } from './frame.ts'
 import type { Operation } from './host.ts'
@@ -33,7 +33,7 @@ export const storeSlot: Operation = ({ core, writer, journal, costs, storageCost
     if (total < 0) throw new EVMError(EVMError.errorMessages.REFUND_EXHAUSTED)
   }
   // Contracts often write the value that is there, and a new version of the state costs more than the comparison.
-  if (!equalBytes(current, next)) writer.current = writeStorage(writer.current, address, slot, next)
+  if (!equalBytes(current, next)) writer.writeSlot(address, slot, next)
   return gas + costs.store
 }
 

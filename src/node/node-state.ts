@@ -257,17 +257,26 @@ export function probeOf({ probes }: NodeConfig, { isRehearsed }: NodeState): Pro
   return isRehearsed === true ? undefined : joinProbes(probes)
 }
 
-const emptyBlocks = new WeakMap<NodeState, OpenBlock>()
+/** The last empty block on each chain, with a state that it opens in. */
+const emptyBlocks = new WeakMap<Chain, readonly [NodeState, OpenBlock]>()
+
+/** What an empty block follows from, besides the chain. */
+const OPENING = [
+  ...(['nowMs', 'openedAtMs', 'nextTimestamp'] as const),
+  ...(['settings', 'controls', 'prevRandaoSource', 'rollup'] as const),
+]
 
 /** The block being built, or else an empty one as it would open now. */
 export function currentOpenBlock(config: NodeConfig, state: NodeState): OpenBlock {
   const filled = filledBlock(state)
   if (filled !== undefined) return filled
-  let empty = emptyBlocks.get(state)
-  if (empty === undefined) {
-    const rules = nextRules(config, state)
-    empty = openOnHead(state.chain, rules, nextEnvironment(config, rules, state, nextOrigin(config, state)))
-    emptyBlocks.set(state, empty)
-  }
-  return empty
+  const [before, last] = emptyBlocks.get(state.chain) ?? []
+  // A transaction opens it twice: for the wallet, and when it is in the pool.
+  if (before !== undefined && last !== undefined && OPENING.every((name) => before[name] === state[name]))
+    return last
+  const rules = nextRules(config, state)
+  const environment = nextEnvironment(config, rules, state, nextOrigin(config, state))
+  const open = openOnHead(state.chain, rules, environment)
+  emptyBlocks.set(state.chain, [state, open])
+  return open
 }

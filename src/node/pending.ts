@@ -23,6 +23,8 @@ export function withPoolShown(config: NodeConfig, state: NodeState): Promise<Nod
   let known = shown.get(state)
   if (known === undefined) {
     known = filledBlock(config, state).then((shownPending) => ({ ...state, shownPending }))
+    // On a fork, an execution may stop at what is not known yet: the read is tried again, and the execution with it.
+    known.catch(() => shown.delete(state))
     shown.set(state, known)
   }
   return known

@@ -19,6 +19,10 @@ export interface CryptoExports {
   readonly absorb: (start: number, blocks: number) => void
   readonly finish: (start: number, length: number) => void
   readonly hash: (start: number, length: number) => void
+  readonly KEPT: Place
+  readonly KEPT_BYTES: Place
+  readonly KEPT_COUNT: Place
+  readonly hashKept: (start: number, length: number, from: number) => void
   readonly beginSha256: () => void
   readonly absorbSha256: (start: number, blocks: number) => void
   readonly finishSha256: (start: number, length: number, total: number) => void

@@ -4,7 +4,7 @@
 import { instantiateCrypto } from './crypto-module.ts'
 import { startCurve } from './curve.ts'
 import { type Address, bytesToHex, type Hash } from './hex.ts'
-import { keccak256, startKeccak } from './keccak.ts'
+import { keccak256, keccakView, startKeccak } from './keccak.ts'
 import { startSha256 } from './sha256.ts'
 
 export { keccak256 } from './keccak.ts'
@@ -25,7 +25,7 @@ export function loadCrypto(): Promise<void> {
 }
 
 export function keccak256Hex(message: Uint8Array): Hash {
-  return bytesToHex(keccak256(message))
+  return bytesToHex(keccakView(message))
 }
 
 export function addressOfPublicKey(publicKey: Uint8Array): Address {

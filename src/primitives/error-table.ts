@@ -474,6 +474,7 @@ export const ERROR_TABLE = {
   // Wallets (EIP-3326, EIP-5792)
   unrecognizedChain: row<{ chainId: bigint }>(4902, (e) => `unrecognized chain ID ${e.chainId}`),
   unsupportedCapability: row<{ capability: string }>(5700, (e) => `unsupported capability ${e.capability}`),
+  unsupportedChainId: row<{ chainId: bigint }>(5710, (e) => `unsupported chain ID ${e.chainId}`),
   duplicateBundle: row<{ id: string }>(5720, (e) => `duplicate bundle ID ${shorten(e.id)}`),
   unknownBundle: row<{ id: string }>(5730, (e) => `unknown bundle ID ${shorten(e.id)}`),
   atomicityNotSupported: row(5760, () => 'atomicity not supported'),

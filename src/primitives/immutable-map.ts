@@ -17,6 +17,8 @@ export interface ImmutableMap<K extends Key, V> {
   has(key: K): boolean
   set(key: K, value: V): ImmutableMap<K, V>
   delete(key: K): ImmutableMap<K, V>
+  /** With the entry, or the lack of one, that an earlier version has. */
+  restore(key: K, earlier: ImmutableMap<K, V>): ImmutableMap<K, V>
   /** The entries that are known, in an arbitrary order that is equal for equal content. */
   entries(): IterableIterator<[K, V]>
   values(): IterableIterator<V>

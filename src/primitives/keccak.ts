@@ -6,23 +6,45 @@ import type { CryptoExports } from './crypto-module.ts'
 const HASH_BYTES = 32
 const RATE = 136
 
-interface Keccak extends Pick<CryptoExports, 'begin' | 'absorb' | 'finish' | 'hash'> {
+interface Keccak extends Pick<CryptoExports, 'begin' | 'absorb' | 'finish' | 'hash' | 'hashKept'> {
   /** Address of `input`. */
   readonly start: number
   readonly input: Uint8Array
   readonly view: DataView
   /** The start of `input`, which also receives the hash. */
   readonly out: Uint8Array
+  /** See `KeptMessages`. */
+  readonly kept: KeptMessages
+}
+
+/** Room for messages that stay in the module, so that one is hashed again from the block that has changed on. */
+export interface KeptMessages {
+  /** Where the messages begin in `bytes`: number n at n times `size`. */
+  readonly size: number
+  readonly count: number
+  readonly bytes: Uint8Array
+  readonly view: DataView
+  /** The address of `bytes`. */
+  readonly start: number
 }
 
 let keccak: Keccak | undefined
 
 export function startKeccak(exports: CryptoExports): void {
-  const { memory, INPUT, ROOM, begin, absorb, finish, hash } = exports
+  const { memory, INPUT, ROOM, KEPT, KEPT_BYTES, KEPT_COUNT, begin, absorb, finish, hash, hashKept } = exports
   const start = INPUT.value
   const input = new Uint8Array(memory.buffer, start, ROOM.value)
   const view = new DataView(memory.buffer, start, ROOM.value)
-  keccak = { begin, absorb, finish, hash, start, input, view, out: input.subarray(0, HASH_BYTES) }
+  const [size, count] = [KEPT_BYTES.value, KEPT_COUNT.value]
+  const kept = {
+    size,
+    count,
+    bytes: new Uint8Array(memory.buffer, KEPT.value, size * count),
+    view: new DataView(memory.buffer, KEPT.value, size * count),
+    start: KEPT.value,
+  }
+  const out = input.subarray(0, HASH_BYTES)
+  keccak = { begin, absorb, finish, hash, hashKept, start, input, view, out, kept }
 }
 
 function started(): Keccak {
@@ -83,9 +105,24 @@ export function hashInputInto(into: HashWords, from: number, to: number): void {
   readWords(hasher.view, into)
 }
 
+export function keptMessages(): KeptMessages {
+  return started().kept
+}
+
+/** The hash of the kept message at `at`, of which the bytes before `changed` are as they were the last time. */
+export function hashKeptInto(into: HashWords, at: number, length: number, changed: number): void {
+  const hasher = started()
+  hasher.hashKept(hasher.kept.start + at, length, Math.floor(changed / RATE))
+  readWords(hasher.view, into)
+}
+
 /** Writes the bytes of a hash into `keccakInput()`; returns their end. */
 export function putHashWords(start: number, hash: HashWords): number {
-  const { view } = started()
+  return writeWords(started().view, start, hash)
+}
+
+/** Writes the bytes of a hash into a view of the module's memory; returns their end. */
+export function writeWords(view: DataView, start: number, hash: HashWords): number {
   view.setInt32(start, hash.w0, true)
   view.setInt32(start + 4, hash.w1, true)
   view.setInt32(start + 8, hash.w2, true)
@@ -133,6 +170,13 @@ export function hashInto(into: HashWords, message: Uint8Array): void {
   const hasher = started()
   hashMessage(hasher, message)
   readWords(hasher.view, into)
+}
+
+/** The hash of a message, as a view that the next hash overwrites. */
+export function keccakView(message: Uint8Array): Uint8Array {
+  const hasher = started()
+  hashMessage(hasher, message)
+  return hasher.out
 }
 
 export function keccak256(message: Uint8Array): Uint8Array {

@@ -181,18 +181,23 @@ function visitBranchDifference<K, V>(
   shift: number,
   visit: DifferenceVisitor<K, V>,
 ): void {
-  if (a.bitmap === b.bitmap) {
-    for (let i = 0; i < a.children.length; i++) {
-      if (a.children[i] !== b.children[i]) visitDifference(a.children[i], b.children[i], shift + BITS, visit)
+  // Read once: the calls below might change them for all that the compiler knows.
+  const { bitmap: bitmapA, children: childrenA } = a
+  const { bitmap: bitmapB, children: childrenB } = b
+  if (bitmapA === bitmapB) {
+    for (let i = 0; i < childrenA.length; i++) {
+      const childA = childrenA[i]
+      const childB = childrenB[i]
+      if (childA !== childB) visitDifference(childA, childB, shift + BITS, visit)
     }
     return
   }
   let indexA = 0
   let indexB = 0
-  for (let bits = a.bitmap | b.bitmap; bits !== 0; bits &= bits - 1) {
+  for (let bits = bitmapA | bitmapB; bits !== 0; bits &= bits - 1) {
     const bit = bits & -bits
-    const childA = (a.bitmap & bit) === 0 ? undefined : a.children[indexA++]
-    const childB = (b.bitmap & bit) === 0 ? undefined : b.children[indexB++]
+    const childA = (bitmapA & bit) === 0 ? undefined : childrenA[indexA++]
+    const childB = (bitmapB & bit) === 0 ? undefined : childrenB[indexB++]
     if (childA !== childB) visitDifference(childA, childB, shift + BITS, visit)
   }
 }
@@ -276,6 +281,11 @@ export class PersistentMap<K extends Key, V> implements ImmutableMap<K, V> {
     const hash = hashOf(key)
     if (this.root === undefined || find(this.root, 0, hash, key) === undefined) return this
     return new PersistentMap(remove(this.root, 0, hash, key), this.size - 1)
+  }
+
+  restore(key: K, earlier: ImmutableMap<K, V>): PersistentMap<K, V> {
+    const value = earlier.get(key)
+    return value === undefined ? this.delete(key) : this.set(key, value)
   }
 
   /** In the order of the keys' hashes: arbitrary, but equal for equal content. */

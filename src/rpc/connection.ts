@@ -1,8 +1,9 @@
 // A connection: JSON-RPC text in both directions, with subscriptions of its own, as over a WebSocket.
 
 import { unchanged } from '../node/events.ts'
-import { TickchainError } from '../primitives/errors.ts'
+import { failure, TickchainError } from '../primitives/errors.ts'
 import type { Hex } from '../primitives/hex.ts'
+import { mismatch } from './codecs/codec.ts'
 import { answerText } from './envelope.ts'
 import { endSubscriptions, type Receiver } from './events/subscriptions.ts'
 import type { Session } from './session.ts'
@@ -11,7 +12,7 @@ import type { Session } from './session.ts'
 export interface Connection {
   /**
    * Takes a JSON-RPC body from the client, one request or a batch. The answer goes to the function that `connect` was
-   * given. Resolves when it has been given; it does not reject.
+   * given. Resolves when it has been given; rejects only what is no text, with `invalidCall`.
    */
   receive(text: string): Promise<void>
   /** Ends the connection and its subscriptions. Nothing is sent from now on; requests that have arrived take effect. */
@@ -34,6 +35,10 @@ export function openConnection(session: Session, send: (text: string) => void): 
   const own: Session = { ...session, canPush: true, emit }
   return {
     async receive(text) {
+      if (typeof text !== 'string') {
+        const reason = mismatch('text, such as data.toString() of a Buffer', text)
+        throw failure('invalidCall', { call: 'receive', reason })
+      }
       if (!isOpen) return
       const begun: Hex[] = []
       const tellSubscribed = (id: Hex): void => {

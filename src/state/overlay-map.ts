@@ -83,6 +83,16 @@ export class OverlayMap<K extends Key, V> implements ImmutableMap<K, V> {
     return written === this.written ? this : new OverlayMap(this.base, written)
   }
 
+  /** What was not written is not written again. */
+  restore(key: K, earlier: ImmutableMap<K, V>): OverlayMap<K, V> {
+    if (!(earlier instanceof OverlayMap) || earlier.base !== this.base) {
+      const value = earlier.get(key)
+      return value === undefined ? this.delete(key) : this.set(key, value)
+    }
+    const written = this.written.restore(key, (earlier as OverlayMap<K, V>).written)
+    return written === this.written ? this : new OverlayMap(this.base, written)
+  }
+
   *entries(): IterableIterator<[K, V]> {
     for (const [key, value] of this.base.known()) if (!this.written.has(key)) yield [key, value]
     for (const [key, value] of this.written.entries()) if (value !== DELETED) yield [key, value as V]

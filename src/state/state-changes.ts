@@ -72,7 +72,7 @@ function isStartedAnew(from: Storage, to: Storage): boolean {
   return from.base !== undefined && to.base === undefined
 }
 
-function isSameCode(a: Code, b: Code): boolean {
+export function isSameCode(a: Code, b: Code): boolean {
   return a === b || equalBytes(a.hash, b.hash)
 }
 

@@ -2,7 +2,7 @@
 // its cost depends only on what a block has changed.
 
 import { keccak256 } from '../primitives/crypto.ts'
-import { encodeItems } from '../primitives/encode-rlp.ts'
+import { encodeFour } from '../primitives/encode-rlp.ts'
 import {
   type Address,
   bytesToHex,
@@ -10,16 +10,18 @@ import {
   type Hash,
   type Hex,
   hexToBytes,
+  putHex,
   utf8ToBytes,
 } from '../primitives/hex.ts'
 import type { DifferenceVisitor } from '../primitives/immutable-map.ts'
+import { keccakInput, keccakOfInput } from '../primitives/keccak.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { encodeBytes } from '../primitives/rlp.ts'
 import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
 import { Miss } from './miss.ts'
 import type { MapBase, ProvenBase } from './overlay-map.ts'
-import { addSlot, ChangeList, type StateChanges, type WrittenSlots } from './state-changes.ts'
-import { type Trie, trieRoot, trieSet, unknownOnPath } from './trie.ts'
+import { addSlot, ChangeList, isSameCode, type StateChanges, type WrittenSlots } from './state-changes.ts'
+import { beginUpdate, type Trie, trieRoot, trieSet, unknownOnPath } from './trie.ts'
 import type { TrieNode } from './trie-nodes.ts'
 import { EMPTY_WORLD_STATE, readAccount, type WorldState } from './world-state.ts'
 
@@ -46,11 +48,24 @@ export const EMPTY_COMMITTED_STATE: CommittedState = {
 const TRIE_KEY_CACHE_SIZE = 20_000
 const trieKeys = new Map<string, Uint8Array>()
 
-/** keccak-256 of an address or a slot; cached, because blocks change the same few again and again. */
+function hashOfHex(hex: Hex): Uint8Array {
+  putHex(keccakInput(), 0, hex)
+  return keccakOfInput(0, (hex.length - 2) / 2)
+}
+
+/** What a slot below 256 begins with, and one below 2^32. */
+const VARIABLE = `0x${'00'.repeat(31)}`
+const NUMBERED = `0x${'00'.repeat(28)}`
+
+/**
+ * keccak-256 of an address or a slot; cached, because blocks change the same few again and again. The numbered slots beyond
+ * those of variables are not: each block writes others of the rings of EIP-4788 and EIP-2935.
+ */
 export function trieKeyOf(hex: Address | Hash): Uint8Array {
+  if (hex.startsWith(NUMBERED) && !hex.startsWith(VARIABLE)) return hashOfHex(hex)
   let key = trieKeys.get(hex)
   if (key === undefined) {
-    key = keccak256(hexToBytes(hex))
+    key = hashOfHex(hex)
     if (trieKeys.size >= TRIE_KEY_CACHE_SIZE) trieKeys.clear()
     trieKeys.set(hex, key)
   }
@@ -146,12 +161,13 @@ interface TrieUpdate {
  * keeps apart. Gathers the misses of removals.
  */
 function createUpdate(start: Trie, misses: Miss[]): TrieUpdate {
+  const number = beginUpdate()
   let trie = start
   const removed: Uint8Array[] = []
   return {
     set(key, value) {
       if (value.length === 0) removed.push(key)
-      else trie = trieSet(trie, key, value)
+      else trie = trieSet(trie, key, value, number)
     },
     finish() {
       for (const key of removed) {
@@ -168,7 +184,13 @@ function createUpdate(start: Trie, misses: Miss[]): TrieUpdate {
 }
 
 function encodeAccount(account: Account, storageRoot: Uint8Array): Uint8Array {
-  return encodeItems([account.nonce, account.balance, storageRoot, account.code.hash])
+  return encodeFour(account.nonce, account.balance, storageRoot, account.code.hash)
+}
+
+function isSameBesidesStorage(before: Account | undefined, after: Account | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after
+  const { nonce, balance, code } = after
+  return nonce === before.nonce && balance === before.balance && isSameCode(before.code, code)
 }
 
 /** Accounts and slots with unknown nodes on their paths. */
@@ -229,15 +251,19 @@ export function commitState(from: CommittedState, state: WorldState, changes?: C
     const storageBefore = before?.storage ?? EMPTY_STORAGE
     const storageAfter = after?.storage ?? EMPTY_STORAGE
     const slots: WrittenSlots | undefined = changes === undefined ? undefined : []
+    let isSame = isSameBesidesStorage(before, after)
     if (storageBefore !== storageAfter) {
       const start = startTrie(storageTries, address, storageBefore, storageAfter)
       const trie = storageTrieAfter(start, storageBefore, storageAfter, misses, slots)
       const isEmpty = trie === undefined
+      isSame &&= trie === start && storageBefore.base === storageAfter.base
       storageTries =
         isEmpty && storageAfter.base === undefined
           ? storageTries.delete(address)
           : storageTries.set(address, trie ?? null)
     }
+    // Over a base without tries, an account that was only touched would be written.
+    if (isSame) return
     const root = after && trieRoot(storageTrieOf({ state, storageTries }, address))
     accounts.set(trieKeyOf(address), after === undefined ? deleted : encodeAccount(after, root as Uint8Array))
     if (after === undefined) changes?.delete(address)

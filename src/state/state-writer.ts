@@ -2,8 +2,8 @@
 // stack of references, and a revert restores one.
 
 import { clear } from '../primitives/clear.ts'
-import type { Address, Hash } from '../primitives/hex.ts'
-import { readStorage, type WorldState } from './world-state.ts'
+import { type Address, equalBytes, type Hash } from '../primitives/hex.ts'
+import { readAccount, readStorage, setSlot, updateAccount, type WorldState } from './world-state.ts'
 
 export class StateWriter {
   private readonly checkpoints: WorldState[] = []
@@ -32,6 +32,18 @@ export class StateWriter {
   /** The value of a slot at the start of the transaction. */
   originalStorage(address: Address, slot: Hash): Uint8Array {
     return readStorage(this.transactionStart, address, slot)
+  }
+
+  /**
+   * Writes a slot. One that has its value of the start of the transaction again was not written: the state, and with it
+   * made-up roots of a fork, does not depend on the way to it.
+   */
+  writeSlot(address: Address, slot: Hash, value: Uint8Array): void {
+    const { storage } = readAccount(this.current, address)
+    const before = readAccount(this.transactionStart, address).storage
+    const isRestored = equalBytes(this.originalStorage(address, slot), value)
+    const changed = isRestored ? storage.restore(slot, before) : setSlot(storage, slot, value)
+    this.current = updateAccount(this.current, address, { storage: changed })
   }
 
   checkpoint(): void {

@@ -10,6 +10,7 @@ import {
   putHashWords,
 } from '../primitives/keccak.ts'
 import { MAX_LIST_PREFIX, putBytes, putListPrefix, putString } from '../primitives/rlp.ts'
+import { hashKeptBranch, keepBranch } from './trie-kept.ts'
 import {
   type Branch,
   type Extension,
@@ -128,7 +129,9 @@ export function encodeNode(node: KnownNode): Uint8Array {
 
 /** Computes the hash of a node, or its RLP if that is shorter. */
 function computeReference(node: KnownNode): void {
+  if (node.kind === 'branch' && hashKeptBranch(node, prepare)) return
   prepareChildren(node)
+  if (node.kind === 'branch' && keepBranch(node)) return
   const buffer = bufferFor(node)
   const end = putPayload(buffer, MAX_LIST_PREFIX, node)
   const start = putListPrefix(buffer, MAX_LIST_PREFIX, end)

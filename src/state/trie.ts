@@ -54,10 +54,31 @@ function withPrefix(prefix: Uint8Array, node: TrieNode): TrieNode {
     : new Extension(joinNibbles(prefix, node.path), node.child)
 }
 
-function withChild(branch: Branch, nibble: number, child: TrieNode | undefined): Branch {
-  const children = branch.children.slice()
+let updates = 0
+
+/** Starts an update: it changes the branches that it has made itself, until a hash of them is asked for. */
+export function beginUpdate(): number {
+  return ++updates
+}
+
+/** The branch of an update that a branch becomes: itself, if the update has made it. */
+function ownBranch(branch: Branch, update: number): Branch {
+  if (update !== 0 && branch.update === update && !branch.isReferenced) return branch
+  const own = new Branch(branch.children.slice(), update)
+  own.keptAt = branch.keptAt
+  own.keptMark = branch.keptMark
+  own.changed = branch.changed
+  return own
+}
+
+function withChild(branch: Branch, nibble: number, child: TrieNode | undefined, update = 0): Branch {
+  const own = ownBranch(branch, update)
+  const children = own.children as (TrieNode | undefined)[]
+  // Another number of children is an encoding of another length.
+  if ((children[nibble] === undefined) !== (child === undefined)) own.keptAt = -1
+  own.changed |= 1 << nibble
   children[nibble] = child
-  return new Branch(children)
+  return own
 }
 
 /** A branch with two children. */
@@ -68,16 +89,11 @@ function fork(nibbleA: number, a: TrieNode, nibbleB: number, b: TrieNode): Branc
   return new Branch(children)
 }
 
-/** A new leaf, with a copy of the caller's key. */
-function newLeaf(key: Uint8Array, depth: number, value: Uint8Array): Leaf {
-  return new Leaf(key.slice(), depth, value)
-}
-
 function insertAtLeaf(leaf: Leaf, key: Uint8Array, depth: number, value: Uint8Array): TrieNode {
   const split = firstDifference(leaf.key, key, depth)
   if (split === 2 * key.length) return new Leaf(leaf.key, depth, value)
   const older = new Leaf(leaf.key, split + 1, leaf.value)
-  const newer = newLeaf(key, split + 1, value)
+  const newer = new Leaf(key, split + 1, value)
   const branch = fork(nibbleAt(leaf.key, split), older, nibbleAt(key, split), newer)
   return withPrefix(nibblesOf(key, depth, split), branch)
 }
@@ -87,30 +103,44 @@ function insertAtExtension(
   key: Uint8Array,
   depth: number,
   value: Uint8Array,
+  update: number,
 ): TrieNode {
   const shared = sharedLength(path, key, depth)
   const split = depth + shared
   if (shared === path.length)
-    return new Extension(path, insertAtBranch(meet(child) as Branch, key, split, value))
+    return new Extension(path, insertAtBranch(meet(child) as Branch, key, split, value, update))
   const older = withPrefix(path.slice(shared + 1), child)
-  const newer = newLeaf(key, split + 1, value)
+  const newer = new Leaf(key, split + 1, value)
   const branch = fork(path[shared] as number, older, nibbleAt(key, split), newer)
   return withPrefix(path.slice(0, shared), branch)
 }
 
-function insertAtBranch(branch: Branch, key: Uint8Array, depth: number, value: Uint8Array): Branch {
+function insertAtBranch(
+  branch: Branch,
+  key: Uint8Array,
+  depth: number,
+  value: Uint8Array,
+  update: number,
+): Branch {
   const nibble = nibbleAt(key, depth)
-  return withChild(branch, nibble, insert(branch.children[nibble], key, depth + 1, value))
+  const child = insert(branch.children[nibble], key, depth + 1, value, update)
+  return withChild(branch, nibble, child, update)
 }
 
 /** Inserts a value below a node that `depth` nibbles of the key lead to. */
-function insert(node: TrieNode | undefined, key: Uint8Array, depth: number, value: Uint8Array): TrieNode {
-  if (node === undefined) return newLeaf(key, depth, value)
-  if (node.kind === 'branch') return insertAtBranch(node, key, depth, value)
-  if (node.kind === 'unknown') return insert(meet(node), key, depth, value)
+function insert(
+  node: TrieNode | undefined,
+  key: Uint8Array,
+  depth: number,
+  value: Uint8Array,
+  update: number,
+): TrieNode {
+  if (node === undefined) return new Leaf(key, depth, value)
+  if (node.kind === 'branch') return insertAtBranch(node, key, depth, value, update)
+  if (node.kind === 'unknown') return insert(meet(node), key, depth, value, update)
   return node.kind === 'leaf'
     ? insertAtLeaf(node, key, depth, value)
-    : insertAtExtension(node, key, depth, value)
+    : insertAtExtension(node, key, depth, value, update)
 }
 
 /** Replaces a branch with one child by that child with a longer path. */
@@ -147,9 +177,12 @@ function remove(node: TrieNode, key: Uint8Array, depth: number): TrieNode | unde
   }
 }
 
-/** Sets a key; an empty value deletes it. */
-export function trieSet(trie: Trie, key: Uint8Array, value: Uint8Array): Trie {
-  if (value.length > 0) return insert(trie, key, 0, value)
+/**
+ * Sets a key; an empty value deletes it. The trie keeps both arrays. Sets of one update may change the trie that an earlier
+ * one of them has returned.
+ */
+export function trieSet(trie: Trie, key: Uint8Array, value: Uint8Array, update = 0): Trie {
+  if (value.length > 0) return insert(trie, key, 0, value, update)
   return trie === undefined ? undefined : remove(trie, key, 0)
 }
 
@@ -214,8 +247,17 @@ export function unknownOnPath(trie: Trie, key: Uint8Array): Unknown | undefined 
 
 /** The root of a list, as in block headers: keys are the RLP of the indexes. */
 export function listRoot(items: readonly Uint8Array[]): Uint8Array {
+  const update = beginUpdate()
   let trie: Trie
-  for (const [index, item] of items.entries())
-    trie = trieSet(trie, encodeBytes(bigIntToBytes(BigInt(index))), item)
+  for (let index = 0; index < items.length; index++)
+    trie = trieSet(trie, listKey(index), items[index] as Uint8Array, update)
   return trieRoot(trie)
+}
+
+/** Every block has lists of a few items. */
+const listKeys: Uint8Array[] = []
+
+function listKey(index: number): Uint8Array {
+  if (index === listKeys.length && index < 256) listKeys.push(encodeBytes(bigIntToBytes(BigInt(index))))
+  return listKeys[index] ?? encodeBytes(bigIntToBytes(BigInt(index)))
 }

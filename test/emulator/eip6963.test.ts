@@ -1,6 +1,6 @@
 // Wallet discovery (EIP-6963), on a window that is only an EventTarget.
 
-import { announceProvider, createEmulator, type Provider } from 'tickchain'
+import { announceProvider, createEmulator, type Provider, TickchainError } from 'tickchain'
 import { describe, expect, test } from 'vitest'
 
 interface Announcement extends Event {
@@ -62,6 +62,18 @@ test('two emulators are two wallets', async () => {
   announceProvider(await createEmulator(), window, { uuid: '350670db-19fa-4704-a166-e52e178b59d2' })
   expect(new Set(announcements.map(({ info }) => info.uuid)).size).toBe(2)
   expect(new Set(announcements.map(({ provider }) => provider)).size).toBe(2)
+})
+
+test('wrong arguments are named', async () => {
+  const chain = await createEmulator()
+  const { window } = openPage()
+  expect(() => announceProvider(chain, undefined as never)).toThrow(
+    'invalid call announceProvider: expected a target of events, usually window, got nothing',
+  )
+  expect(() => announceProvider(createEmulator() as never, window)).toThrow('await createEmulator() first')
+  expect(() => announceProvider(chain, window, { conected: false } as never)).toThrow(
+    'invalid option conected: unknown field, did you mean connected?',
+  )
 })
 
 describe('a wallet that is not connected', () => {
@@ -127,6 +139,31 @@ describe('a wallet that is not connected', () => {
     await expect(ask('personal_sign', '0x68', ALICE)).rejects.toMatchObject({ code: 4001 })
     expect(await chain.request('eth_getTransactionCount', [ALICE, 'latest'])).toBe('0x0')
     expect(await ask('eth_sendTransaction', { from: ALICE, to: BOB })).toMatch(/^0x\w{64}$/)
+  })
+
+  test('a page that has accounts gets them again without the user', async () => {
+    const { ask, wallet } = await open()
+    await ask('eth_requestAccounts')
+    wallet.rejectNext()
+    expect(await ask('eth_requestAccounts')).toEqual([ALICE])
+    await expect(ask('personal_sign', '0x68', ALICE)).rejects.toMatchObject({ code: 4001 })
+  })
+
+  test('has an account to grant: none are taken away by revoke() only', async () => {
+    const { ask, wallet } = await open()
+    expect(() => wallet.switchAccounts([])).toThrow(
+      'an account at least (revoke() takes all away), got an array',
+    )
+    expect(await ask('eth_requestAccounts')).toEqual([ALICE])
+    expect(() => wallet.switchAccounts([])).toThrow(TickchainError)
+    expect(wallet.accounts).toEqual([ALICE])
+  })
+
+  test('says what is wrong with a request without a method', async () => {
+    const { chain, provider } = await open()
+    const words = await chain.request({} as never).catch((error: Error) => error.message)
+    expect(words).toBe('invalid request: method must be a string')
+    await expect(provider.request({} as never)).rejects.toThrow(`${words}`)
   })
 
   test.each<[string, unknown[]]>([

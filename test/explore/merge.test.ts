@@ -136,8 +136,13 @@ describe('parts that do not fit', () => {
       'it is not what explore has reported',
     ],
     [
+      'have counts of another way',
+      async () => [JSON.stringify({ ...JSON.parse(await part('1/1')), way: 'calls' })],
+      'it is not what explore has reported',
+    ],
+    [
       'have no known failure',
-      async () => [JSON.stringify({ ...JSON.parse(await part('1/1')), failure: { at: [0] } })],
+      async () => [JSON.stringify({ ...JSON.parse(await part('1/1')), failures: [{ at: [0] }] })],
       'it is not what explore has reported',
     ],
   ])('since they %s are refused', async (_, texts, reason) => {

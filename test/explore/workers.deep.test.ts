@@ -7,11 +7,20 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { createEmulator, type Emulator } from 'tickchain'
-import { type ExploreAllReport, explore, exploreAll, merge, type Progress, replay } from 'tickchain/explore'
+import {
+  type ExploreAllReport,
+  explore,
+  exploreAll,
+  exploreContracts,
+  merge,
+  type Progress,
+  replay,
+} from 'tickchain/explore'
 import type { exploreModule as ExploreModule, WorkerOptions } from 'tickchain/explore-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeBundle } from '../../scripts/bundle.js'
 import { PLANTED, setUp } from './applications/planted.ts'
+import { guessing } from './contracts/guessing.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -21,8 +30,9 @@ let exploreModule: typeof ExploreModule
 const MODULE = `
 import * as fc from 'fast-check'
 import { createEmulator } from './dist/index.js'
-import { explore, exploreAll } from './dist/explore.js'
+import { explore, exploreAll, exploreContracts } from './dist/explore.js'
 import { PLANTED, setUp } from './planted.js'
+import { guessing } from './guessing.js'
 
 const chosen = Object.fromEntries(new URL(import.meta.url).searchParams)
 const chain = await createEmulator()
@@ -62,6 +72,11 @@ const kinds = {
     const pay = () => { while (true) kept.push(new Array(100_000).fill(kept.length)) }
     return explore(chain, { ...plain, run: { pay }, ...part })
   },
+  async contracts(part) {
+    let asked = 0
+    const loops = { loops: () => { if (chosen.loops === 'true' && ++asked > 3) while (true); } }
+    return exploreContracts(chain, { ...await guessing(chain, chosen.variant), invariants: loops, until: chosen.until, ...part })
+  },
   throws() { throw new Error('no chain today') },
   forgets: () => explore(chain, plain),
   misspelt: (part) => explore(chain, { ...plain, dpeth: 1, ...part }),
@@ -82,12 +97,11 @@ beforeAll(async () => {
   await writeBundle(join(folder, 'dist'))
   await writeFile(join(folder, 'story.js'), MODULE)
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
-  const planted = await rolldown({
-    input: join(root, 'test/explore/applications/planted.ts'),
-    external: /^[^./]/,
-    platform: 'neutral',
-  })
-  await planted.write({ file: join(folder, 'planted.js') })
+  for (const input of ['applications/planted', 'contracts/guessing']) {
+    const options = { external: /^[^./]/, platform: 'neutral' } as const
+    const built = await rolldown({ input: join(root, `test/explore/${input}.ts`), ...options })
+    await built.write({ file: join(folder, `${input.split('/')[1]}.js`) })
+  }
   ;({ exploreModule } = await import(pathToFileURL(join(folder, 'dist/explore-node.js')).href))
 }, 120_000)
 
@@ -174,6 +188,43 @@ test('a scene in full has the same states with any number of workers', async () 
     const report = await exploreModule<ExploreAllReport>(moduleOf({ kind: 'scene' }), { ...quiet, workers })
     expect(report).toEqual(whole)
   }
+})
+
+describe('searches in contracts', () => {
+  const own = (variant: 'planted' | 'repaired', until: 'first' | 'end') =>
+    outcomeOf(async () => {
+      const chain = await prepared()
+      const invariants = { loops: () => undefined }
+      return exploreContracts(chain, { ...(await guessing(chain, variant)), invariants, until })
+    })
+
+  test.each([
+    ['the same failure', 'planted', 'first', 'assertionFailed'],
+    ['the same failures', 'planted', 'end', 'assertionFailed'],
+    ['the same branches', 'repaired', 'first', undefined],
+  ] as const)('have %s with 1, 2 and 8 workers, and on two machines', async (_, variant, until, kind) => {
+    const whole = await own(variant, until)
+    expect((whole as Partial<Failed>).kind).toBe(kind)
+    const chosen = { kind: 'contracts', variant, until }
+    for (const workers of [1, 2, 8]) expect(await inWorkers(chosen, { workers })).toEqual(whole)
+    const texts: string[] = []
+    const report = (text: string): void => void texts.push(text)
+    await inWorkers(chosen, { workers: 2, shard: '1/2', report })
+    await inWorkers(chosen, { workers: 3, shard: '2/2', report })
+    expect(await outcomeOf(() => merge(texts))).toEqual(whole)
+  })
+
+  test('whose invariant loops without waiting are ended, and the calls up to it are told', async () => {
+    const chosen = { kind: 'contracts', variant: 'repaired', until: 'end', loops: 'true' }
+    const failed = (await inWorkers(chosen, { workers: 2, silenceMs: 5000 })) as Failed
+    expect(failed.message).toMatch(
+      /^the run hangs in the invariants after it\.guess: nothing has happened for 5000 ms, and its worker was ended\n\nAfter \d calls? \(search \d\):\n\n(▸ it\.guess\(\d+\) by 0x\w{40}.*\n)+\nThe story: /,
+    )
+    const chain = await prepared()
+    const { contracts } = await guessing(chain, 'repaired')
+    const { steps } = await replay(chain, { contracts }, failed.story ?? '')
+    expect(steps).toBe(JSON.parse(failed.story ?? '').calls.length)
+  })
 })
 
 describe('a worker is ended', () => {

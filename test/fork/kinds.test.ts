@@ -202,3 +202,28 @@ test('slots stay of an account whose delegation was taken off, also without proo
   const fork = await createEmulator({ fork: { upstream: wire } })
   expect(await ask(fork, ...slot)).toBe(written)
 })
+
+test.each(['synthetic', 'proven'] as const)(
+  '%s roots know nothing of writes that are taken back',
+  async (roots) => {
+    const chain = await createEmulator()
+    await chain.setCode(TARGET, '0x60025f5560015f5500')
+    await chain.setStorageAt(TARGET, '0x0', '0x1')
+    await chain.seal()
+    const upstream = wireTo(chain)
+    const rootOf = async (interpreter: 'wasm' | 'reference') => {
+      const forked = await createEmulator({
+        fork: { upstream, roots },
+        interpreter,
+        accounts: { balance: 0n },
+      })
+      await ask(forked, 'eth_sendTransaction', { from: FIRST, to: TARGET, gas: '0x30000' })
+      await forked.seal()
+      const { stateRoot } = (await ask(forked, 'eth_getBlockByNumber', 'latest', false)) as {
+        stateRoot: Hash
+      }
+      return stateRoot
+    }
+    expect(await rootOf('wasm')).toEqual(await rootOf('reference'))
+  },
+)

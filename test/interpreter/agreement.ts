@@ -33,8 +33,6 @@ export const accounts = {
   [`0x${'06'.repeat(20)}`]: codeOf(concat(['0xef0100', OTHER])),
   [`0x${'07'.repeat(20)}`]: codeOf(concat(['0xef0100', LONE])),
   [`0x${'08'.repeat(20)}`]: codeOf(concat(['0xef0100', `0x${'08'.repeat(20)}`])),
-  // As code of the EVM Object Format would begin.
-  [`0x${'09'.repeat(20)}`]: codeOf('0xef0001'),
 } as const
 const TARGETS: readonly bigint[] = [
   ...Object.keys(accounts),
@@ -125,7 +123,7 @@ export function testAgreement(fork: Hardfork): void {
 
     test('CREATE and CREATE2, of all kinds of init code', async () => {
       const inits: readonly Hex[] = [
-        ...(['0x', '0x00', '0xef00', '0xfe', '0x60ef60005360016000f3', '0x600a80600b6000396000f3'] as const),
+        ...(['0x', '0x00', '0xef', '0xfe', '0x60ef60005360016000f3', '0x600a80600b6000396000f3'] as const),
         ...(['0x60016000fd', '0x33ff', '0x6001600055', '0x616001600060006000f3', '0x6160016000f3'] as const),
       ]
       for (const init of inits) {

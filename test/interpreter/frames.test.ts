@@ -206,3 +206,43 @@ test('concurrent executions have separate frames', async () => {
     expect(slice(bytesToHex(returnData), 32)).toBe(word)
   }
 })
+
+describe('code that begins as that of the EVM Object Format, which no fork has', () => {
+  test('fails in a creation, which takes the gas and a nonce', async () => {
+    // CREATE of 0xef00 between two readings of the gas, of which the later is on top: SWAP1, SUB.
+    const { returnData, state, outcome } = await runCode('0x61ef005f525a6002601e5ff0505a90035f5260205ff3', {
+      gas: 1_021_000n,
+    })
+    expect(outcome).toBe('success')
+    // PUSH2, PUSH0, MSTORE with a word of memory and GAS; PUSH1, PUSH1, PUSH0 and CREATE with a word of init code.
+    const before = 1_000_000n - (3n + 2n + 6n + 2n)
+    const left = before - (3n + 3n + 2n + 32_000n + 2n)
+    // With POP and GAS. EIP-150 keeps one 64th.
+    const spent = before - left + (left - left / 64n) + 2n + 2n
+    expect(bytesToBigInt(returnData)).toBe(spent)
+    expect(state).toContainEqual(expect.objectContaining({ address: CONTRACT, nonce: 2n }))
+  })
+
+  test('is what EXTCODESIZE, EXTCODEHASH and EXTCODECOPY tell', async () => {
+    const deposited: Hex = '0xef0001020304'
+    const read = concat([
+      '0x73',
+      OTHER,
+      '0x3b5f52',
+      '0x73',
+      OTHER,
+      '0x3f602052',
+      '0x60205f604073',
+      OTHER,
+      '0x3c',
+      '0x60605ff3',
+    ])
+    const { returnData } = await runCode(read, { accounts: { [OTHER]: codeOf(deposited) } })
+    const told = [
+      padHex('0x06', { size: 32 }),
+      keccak256(deposited),
+      padHex(deposited, { dir: 'right', size: 32 }),
+    ]
+    expect(bytesToHex(returnData)).toBe(concat(told))
+  })
+})

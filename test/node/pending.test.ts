@@ -2,6 +2,7 @@
 
 import { type Hex, hexToBigInt, numberToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { createEmulator } from '../../src/index.ts'
 import { ALICE, alice, BOB, bob, type Scene, startScene, transfer } from '../rpc/scene.ts'
 
 interface Block {
@@ -151,4 +152,16 @@ describe("pendingIdentity: 'unnumbered'", () => {
     expect(await latest(scene)).toMatchObject({ number: '0x1', nonce: '0x0000000000000000' })
     expect(await scene.ask('eth_getTransactionByHash', hash)).toMatchObject({ blockNumber: '0x1' })
   })
+})
+
+test('on a fork, shows a transaction whose execution has to ask the upstream', async () => {
+  const upstream = await createEmulator({ production: 'manual' })
+  const chain = await createEmulator({
+    ...{ fork: { upstream }, production: 'manual', pendingContents: 'pool', accounts: { balance: 0n } },
+  })
+  // PUSH20, BALANCE: an account that nothing names.
+  const input: Hex = `0x73${'ab'.repeat(20)}31`
+  const hash = await chain.request('eth_sendTransaction', [{ from: ALICE, input, gas: '0x30000' }])
+  const block = await chain.request('eth_getBlockByNumber', ['pending', false])
+  expect(block?.transactions).toEqual([hash])
 })

@@ -1,9 +1,15 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { moduleBytes } from '../../src/primitives/module-bytes.ts'
 
-test('hex of every length is decoded as Node does it', () => {
+const NodesBuffer = Buffer
+
+afterEach(() => vi.unstubAllGlobals())
+
+test.each(['Node', 'a browser'])('in %s, hex of every length is decoded as Node does it', (place) => {
+  if (place === 'a browser') vi.stubGlobal('Buffer', undefined)
   for (let length = 0; length <= 40; length++) {
     const bytes = Uint8Array.from({ length }, (_, i) => (i * 67 + 129 + length) & 0xff)
-    expect(moduleBytes(`0x${Buffer.from(bytes).toString('hex')}`)).toEqual(bytes)
+    const decoded = moduleBytes(`0x${NodesBuffer.from(bytes).toString('hex')}`)
+    expect(Uint8Array.from(decoded)).toEqual(bytes)
   }
 })

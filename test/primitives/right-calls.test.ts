@@ -1,10 +1,12 @@
 // The right calls that messages of wrong ones name: each of them is accepted.
 
+import { inspect } from 'node:util'
 import { createEmulator, TickchainError } from 'tickchain'
 import { EmulatorProvider } from 'tickchain/ethers'
 import { emulatorChain, emulatorConfig, emulatorTransport } from 'tickchain/viem'
 import { expect, test } from 'vitest'
-import { rightCall } from '../../src/primitives/right-calls.ts'
+import { FOREIGN_CALLS, rightCall } from '../../src/primitives/right-calls.ts'
+import { METHODS } from '../../src/rpc/registry.ts'
 
 const CALLS = {
   advance: { ms: 200 },
@@ -41,6 +43,42 @@ test.each(Object.entries(CALLS))('%s', async (name, wrong) => {
   const address = await chain.newAccount('secret')
   const run = new Function('chain', 'hash', 'address', 'listener', `return ${right}`)
   await expect(Promise.resolve(run(chain, hash, address, () => {}))).resolves.not.toThrow()
+})
+
+test.each([...FOREIGN_CALLS])('%s of another library: %s', async (name, right) => {
+  const chain = await createEmulator()
+  const call = Reflect.get(chain, name) as () => void
+  expect(call).toThrow(
+    new TickchainError(
+      'invalidCall',
+      -32602,
+      `invalid call ${name}: a chain has no such function; for example: chain.${right}`,
+    ),
+  )
+  const [, member = '', method = ''] = /^(\w+)(?:\('(eth_\w+)')?/.exec(right) ?? []
+  expect(Object.keys(chain)).toContain(member)
+  if (method !== '') expect(Object.keys(METHODS)).toContain(method)
+})
+
+test('what other libraries look for in a provider is not there', async () => {
+  const chain = await createEmulator()
+  for (const name of ['off', 'once', 'enable', 'disconnect', 'then', 'toJSON', 'isMetaMask'])
+    expect(name in chain, name).toBe(false)
+})
+
+test('prints and copies of an emulator have functions of its own alone', async () => {
+  const chain = await createEmulator()
+  expect(inspect(chain)).toMatch(/^\{\n {2}settings: /)
+  const named: string[] = []
+  for (const name in chain) named.push(name)
+  expect(named).toEqual(Object.keys(chain))
+  expect({ ...chain }).not.toHaveProperty('tick')
+})
+
+test('a test may give its chain what another library expects', async () => {
+  const chain = await createEmulator()
+  const legacy = Object.assign(chain, { send: (method: string) => chain.request(method) })
+  expect(await legacy.send('net_version')).toBe('31337')
 })
 
 test('a subscription is no event', async () => {

@@ -44,6 +44,19 @@ test('a batch is answered as one text, a notification not at all, and bad text b
   expect(await chain.request('eth_blockNumber')).toBe('0x1')
 })
 
+test('what is no text is refused, with the way to text', async () => {
+  const chain = await createEmulator()
+  const { receive, sent } = connectTo(chain)
+  const request = { jsonrpc: '2.0', id: 1, method: 'net_version' }
+  for (const data of [undefined, request, Buffer.from(JSON.stringify(request))]) {
+    await expect(receive(data as never)).rejects.toMatchObject({
+      kind: 'invalidCall',
+      message: expect.stringContaining('expected text, such as data.toString() of a Buffer, got '),
+    })
+  }
+  expect(sent).toEqual([])
+})
+
 test('messages that a request causes come before its answer', async () => {
   const chain = await createEmulator()
   const { ask, parsed } = connectTo(chain)

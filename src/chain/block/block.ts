@@ -67,8 +67,8 @@ export interface OpenBlock {
 
 /** Opens a block and performs the system calls at its start (EIP-4788, EIP-2935). */
 export function openBlock(rules: Rules, parent: SealedBlock, environment: BlockEnvironment): OpenBlock {
-  const open = openBlockOn(rules, parent, environment, parent.committed.state)
-  return { ...open, body: emptyBodyOf(environment) }
+  const state = startBlock(rules, parent.committed.state, environment)
+  return openBlockOver(rules, parent, environment, state, emptyBodyOf(environment))
 }
 
 /** Like `openBlock`, on a given state instead of the parent's, and without a nonce; for simulated blocks. */
@@ -87,6 +87,7 @@ export function openBlockOver(
   parent: SealedBlock,
   environment: BlockEnvironment,
   state: WorldState,
+  body: BlockBody = EMPTY_BODY,
 ): OpenBlock {
   return {
     rules,
@@ -99,7 +100,7 @@ export function openBlockOver(
     blobGasUsed: 0n,
     logCount: 0,
     state,
-    body: EMPTY_BODY,
+    body,
   }
 }
 
@@ -217,7 +218,18 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
   const committed = commitBlock(open.parent.committed, stateAfter(open))
   const { unclesHash, withdrawalsRoot, requestsHash } = bodyCommitments(body)
   const header: Header = {
-    ...environment,
+    number: environment.number,
+    timestamp: environment.timestamp,
+    parentHash: environment.parentHash,
+    coinbase: environment.coinbase,
+    gasLimit: environment.gasLimit,
+    baseFeePerGas: environment.baseFeePerGas,
+    prevRandao: environment.prevRandao,
+    extraData: environment.extraData,
+    parentBeaconBlockRoot: environment.parentBeaconBlockRoot,
+    excessBlobGas: environment.excessBlobGas,
+    blobBaseFee: environment.blobBaseFee,
+    difficulty: environment.difficulty,
     stateRoot: stateRoot(committed),
     transactionsRoot: bytesToHex(listRoot(executed.map(({ transaction }) => transaction.raw))),
     receiptsRoot: bytesToHex(listRoot(executed.map(encodeReceipt))),

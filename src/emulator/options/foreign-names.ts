@@ -6,6 +6,9 @@ const FORK = 'fork: { upstream, block }'
 
 /** Completes the words "did you mean". */
 export const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map([
+  ['cors', 'allowedOrigins'],
+  ['corsOrigin', 'allowedOrigins'],
+  ['origin', 'allowedOrigins'],
   ['forking', FORK],
   ['forkUrl', FORK],
   ['forkBlockNumber', FORK],

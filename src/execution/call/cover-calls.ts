@@ -31,9 +31,12 @@ const deleteDestroyed: Settlement = (state, { destroyed }) =>
 /** Throws `coverageUnavailable` on a chain with the interpreter of @ethereumjs. */
 export async function coverCalls(context: ExecutionContext): Promise<CoveredCalls> {
   let { instance, covering } = await createCoveredEvm(context)
-  /** The journal of an execution that was thrown out of may have open checkpoints. */
-  const replace = async (error: unknown): Promise<never> => {
+  const replace = async (): Promise<void> => {
     ;({ instance, covering } = await createCoveredEvm(context, covering))
+  }
+  /** The journal of an execution that was thrown out of may have open checkpoints. */
+  const fail = async (error: unknown): Promise<never> => {
+    await replace()
     throw error
   }
   return {
@@ -41,14 +44,19 @@ export async function coverCalls(context: ExecutionContext): Promise<CoveredCall
     run(state, environment, message) {
       const { writer } = instance
       writer.reset(state)
-      const ended = (result: MessageResult): CoveredCall => ({ result, after: writer.current })
+      const ended = (result: MessageResult): Later<CoveredCall> => {
+        const called = { result, after: writer.current }
+        if (!covering.isLarge()) return called
+        covering.renew()
+        return replace().then(() => called)
+      }
       try {
         const result =
           runTransfer(instance, message, deleteDestroyed) ??
           runMessage(instance, environment, message, deleteDestroyed)
-        return isPromise(result) ? result.then(ended).catch(replace) : ended(result)
+        return isPromise(result) ? result.then(ended).catch(fail) : ended(result)
       } catch (error) {
-        return replace(error)
+        return fail(error)
       }
     },
   }

@@ -5,7 +5,7 @@ import { Account as EvmAccount, type Address as EvmAddress } from '@ethereumjs/u
 import { bytesToHex, type Hash, padLeft, stripLeadingZeros } from '../../primitives/hex.ts'
 import { type Account, EMPTY_STORAGE, makeCode } from '../../state/account.ts'
 import { StateWriter } from '../../state/state-writer.ts'
-import { asBalance, readAccount, readStorage, updateAccount, writeStorage } from '../../state/world-state.ts'
+import { asBalance, readAccount, readStorage, updateAccount } from '../../state/world-state.ts'
 
 const NO_ROOT = new Uint8Array(32)
 
@@ -78,12 +78,13 @@ export class ReferenceState implements StateManagerInterface {
   async putStorage(address: EvmAddress, key: Uint8Array, value: Uint8Array): Promise<void> {
     // Copied, because the interpreter reuses its buffers.
     const copy = stripLeadingZeros(value).slice()
-    this.writer.current = writeStorage(this.writer.current, bytesToHex(address.bytes), slotOf(key), copy)
+    this.writer.writeSlot(bytesToHex(address.bytes), slotOf(key), copy)
   }
 
   async clearStorage(address: EvmAddress): Promise<void> {
     const hex = bytesToHex(address.bytes)
-    if (this.writer.current.has(hex))
+    // An account of a fork that certainly has no slots stays one of the fork.
+    if (this.writer.current.get(hex)?.storage.isEmpty === false)
       this.writer.current = updateAccount(this.writer.current, hex, { storage: EMPTY_STORAGE })
   }
 

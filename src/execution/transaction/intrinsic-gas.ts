@@ -3,9 +3,16 @@
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { TransactionFields } from './transaction.ts'
 
+let lastBytes: Uint8Array | undefined
+let lastCount = 0
+
+/** The last count is kept: a transaction needs that of its calldata up to four times. */
 function countNonZeroBytes(bytes: Uint8Array): number {
+  if (bytes === lastBytes) return lastCount
   let count = 0
   for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) count++
+  lastBytes = bytes
+  lastCount = count
   return count
 }
 

@@ -3,15 +3,16 @@
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
 import { utf8ToBytes } from '../../primitives/hex.ts'
+import { describe, textOf } from '../../primitives/text-of.ts'
+import { within } from '../limit.ts'
 import { errorOf, nameShard, PART_FORMAT, type Part, reportPart, tellProgress } from '../parts.ts'
 import { possibleEvents } from './adversary.ts'
 import { createIdentities, digestOf, type Identities } from './digest.ts'
 import type { Step } from './events.ts'
-import { hungIn, within } from './limit.ts'
 import { type FullPlan, fullPlanOf } from './options.ts'
-import { createPlayer, createProgress, type Failure, type Player } from './player.ts'
+import { createPlayer, createProgress, type Failure, hungIn, type Player } from './player.ts'
 import type { ExploreAllOptions, ExploreAllReport } from './scene.ts'
-import { type Explorable, type Stage, stageOf } from './stage.ts'
+import { type Explorable, openStage, type Stage } from './stage.ts'
 import { digestOfPlan, encodeStep, setUpOf } from './story.ts'
 import { type FailedStory, sketchFailure, tellFailure } from './tell.ts'
 import { type CountedState, SCENE_WAY } from './ways.ts'
@@ -79,6 +80,18 @@ function isQuiet({ layers }: Stage): boolean {
   )
 }
 
+/** The state of the application as text; throws `callbackFailed`. */
+function ownDigest({ digest }: FullPlan, world: unknown): string | undefined {
+  let text: unknown
+  try {
+    text = digest?.(world as never)
+  } catch (error) {
+    throw failure('callbackFailed', { callback: 'digest', reason: textOf(error) })
+  }
+  if (typeof text === 'string' || digest === undefined) return text as string | undefined
+  throw failure('callbackFailed', { callback: 'digest', reason: `expected a text, got ${describe(text)}` })
+}
+
 /** A key of the state that a run has come to; where states cannot be compared, of the way there. */
 async function keyOf(
   { plan, identities }: Walk,
@@ -87,7 +100,7 @@ async function keyOf(
   way: string,
 ): Promise<string> {
   const { stage, world, progress } = player
-  const own = plan.scene.world === undefined ? '' : plan.digest?.(world as never)
+  const own = plan.scene.world === undefined ? '' : ownDigest(plan, world)
   const last = progress.steps.at(-1)
   const isLate = last !== undefined && 'adversary' in last && last.adversary === 'lateAnswers'
   const isPlain = own !== undefined && !isLate && isQuiet(stage)
@@ -258,11 +271,11 @@ export async function exploreAll<
   Values extends Record<string, unknown>,
   World = { readonly chain: Chain },
 >(chain: Chain, options: ExploreAllOptions<Chain, World, Values>): Promise<ExploreAllReport> {
-  const root = stageOf(chain)
+  const root = await openStage('exploreAll', chain)
   const plan = fullPlanOf(root, options)
   const { scene, shard, runner, adversary, reorgDepth, events, script } = plan
   const part: Part = {
-    ...{ format: PART_FORMAT, way: 'scene', shards: [nameShard(shard)], counts: undefined },
+    ...{ format: PART_FORMAT, way: 'scene', shards: [nameShard(shard)], counts: undefined, failures: [] },
     setUp: digestOfPlan(scene, root, {
       adversary,
       reorgDepth,
@@ -290,6 +303,6 @@ export async function exploreAll<
   runner?.onFailure?.(sketchFailure(telling, failed))
   const told = await tellFailure(telling, failed)
   const error = errorOf(told, broke.failure.error)
-  await reportPart(plan, { ...part, counts, failure: told }, error)
+  await reportPart(plan, { ...part, counts, failures: [told] }, error)
   throw error
 }

@@ -5,18 +5,18 @@ import { failure } from '../../primitives/errors.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import { errorOf, nameShard, PART_FORMAT, type Part, reportPart, tellProgress } from '../parts.ts'
 import type { Step } from './events.ts'
-import { hungIn } from './limit.ts'
 import { type SearchPlan, searchPlanOf } from './options.ts'
 import {
   createPlayer,
   createProgress,
   type DrawnStep,
   type Failure,
+  hungIn,
   play,
   type RunProgress,
 } from './player.ts'
 import type { ExploreOptions, ExploreReport } from './scene.ts'
-import { type Explorable, type Stage, stageOf } from './stage.ts'
+import { type Explorable, openStage, type Stage } from './stage.ts'
 import { digestOfPlan, setUpOf } from './story.ts'
 import { type FailedStory, sketchFailure, tellFailure } from './tell.ts'
 import { createTally, STORIES_WAY, type StoryCounts } from './ways.ts'
@@ -151,10 +151,16 @@ export async function explore<
   Values extends Record<string, unknown>,
   World = { readonly chain: Chain },
 >(chain: Chain, options: ExploreOptions<Chain, World, Values>): Promise<ExploreReport> {
-  const root = stageOf(chain)
+  const root = await openStage('explore', chain)
   const plan = searchPlanOf(root, options)
   const part: Part = {
-    ...{ format: PART_FORMAT, way: 'stories', shards: [nameShard(plan.shard)], counts: undefined },
+    ...{
+      format: PART_FORMAT,
+      way: 'stories',
+      shards: [nameShard(plan.shard)],
+      counts: undefined,
+      failures: [],
+    },
     setUp: digestOfPlan(plan.scene, root, {
       ...{ seed: plan.seed, runs: plan.runs, depth: plan.depth },
       ...{ adversary: plan.adversary, reorgDepth: plan.reorgDepth },
@@ -184,6 +190,6 @@ export async function explore<
     { ...found, origin: found.origin.replace(/\)$/, `${shrunk})`) },
   )
   const error = errorOf(told, found.failure.error)
-  await reportPart(plan, { ...part, counts, failure: told }, error)
+  await reportPart(plan, { ...part, counts, failures: [told] }, error)
   throw error
 }

@@ -2,23 +2,21 @@
 
 import { type Arbitrary, array, constant, constantFrom, nat, oneof, record } from 'fast-check'
 import { decodeOptions, option, refuseOption } from '../../emulator/checks.ts'
-import { arrayOf, asFields, asRecord, identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
+import { arrayOf, asRecord, type Fields, identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
 import { numberFrom } from '../../rpc/codecs/numbers.ts'
+import { fieldsOf } from '../option-names.ts'
 import { type PartOptions, readShard, type Shard } from '../parts.ts'
 import { ADVERSARY_KINDS, type AdversaryKind } from './events.ts'
 import type { DrawnStep } from './player.ts'
 import type { AnyScene, SaveOptions } from './scene.ts'
 import type { Stage } from './stage.ts'
 
-const SCENE_NAMES = ['world', 'run', 'invariants', 'eventually', 'limitMs'] as const
-const EXPLORE_NAMES = [
-  ...SCENE_NAMES,
-  ...(['actions', 'adversary', 'runs', 'depth', 'seed', 'reorgDepth', 'shrinks', 'save'] as const),
-  ...(['shard', 'report', 'progress', 'runner', 'script', 'events', 'digest', 'states'] as const),
-]
-
 const aFunction = identityCodec('a function', (value): value is () => unknown => typeof value === 'function')
 const kinds = arrayOf(oneOf(ADVERSARY_KINDS))
+
+type CommonName =
+  | keyof AnyScene
+  | ('adversary' | 'reorgDepth' | 'save' | 'shard' | 'report' | 'progress' | 'runner')
 
 /** What all ways of exploring have in common. */
 export interface Plan extends SaveOptions, Omit<PartOptions, 'shard'> {
@@ -42,13 +40,13 @@ function checkAdversary(stage: Stage, adversary: readonly AdversaryKind[]): read
 }
 
 /** Decodes the options that all ways share; throws `invalidOption`. */
-export function planOf(stage: Stage, options: unknown): Plan {
+export function planOf(call: 'explore' | 'exploreAll' | 'replay', stage: Stage, options: unknown): Plan {
   return decodeOptions(() => {
-    const fields = asFields(options, '', EXPLORE_NAMES)
+    const fields: Fields<CommonName> = fieldsOf<'explore' | 'exploreAll'>(call, options)
     asRecord(fields.run, 'run')
     asRecord(fields.invariants, 'invariants')
     for (const name of ['run', 'invariants', 'eventually'] as const) checkFunctions(fields, name)
-    for (const name of ['world', 'save', 'report', 'progress', 'digest'] as const)
+    for (const name of ['world', 'save', 'report', 'progress'] as const)
       option(fields, name, aFunction, undefined)
     const { save, report, progress, runner } = fields as SaveOptions & PartOptions
     return {
@@ -103,9 +101,9 @@ function storiesOf(
 
 /** Decodes the options of `explore`; throws `invalidOption`. */
 export function searchPlanOf(stage: Stage, options: unknown): SearchPlan {
-  const plan = planOf(stage, options)
+  const plan = planOf('explore', stage, options)
   return decodeOptions(() => {
-    const fields = asFields(options, '', EXPLORE_NAMES)
+    const fields = fieldsOf('explore', options)
     const actions = asRecord(fields.actions, 'actions', 'arbitraries by the names of actions')
     for (const name of Object.keys(plan.scene.run)) {
       if (!Object.hasOwn(actions, name))
@@ -148,9 +146,10 @@ function checkScriptStep({ run }: AnyScene, step: unknown, path: string): DrawnS
 
 /** Decodes the options of `exploreAll`; throws `invalidOption`. */
 export function fullPlanOf(stage: Stage, options: unknown): FullPlan {
-  const plan = planOf(stage, options)
+  const plan = planOf('exploreAll', stage, options)
   return decodeOptions(() => {
-    const fields = asFields(options, '', EXPLORE_NAMES)
+    const fields = fieldsOf('exploreAll', options)
+    option(fields, 'digest', aFunction, undefined)
     if (!Array.isArray(fields.script)) refuseOption('script', 'an array of steps', fields.script)
     const script = (fields.script as readonly unknown[]).map((step, index) =>
       checkScriptStep(plan.scene, step, `script[${index}]`),

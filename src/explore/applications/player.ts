@@ -17,6 +17,11 @@ export interface Failure extends Broken {
   readonly error: unknown
 }
 
+/** The failure of a run that was cut. */
+export function hungIn(name: string, limitMs: number): Failure {
+  return { kind: 'storyHung', name, error: new Error(`it has taken more than ${limitMs} ms`) }
+}
+
 /** How far a run has come; kept up while it goes on, so that one that hangs can be told. */
 export interface RunProgress {
   /** The steps that were performed, the present one included. */

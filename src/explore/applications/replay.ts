@@ -1,11 +1,11 @@
 // A saved story, performed again: the regression test of a failure.
 
+import { within } from '../limit.ts'
 import { errorOf } from '../parts.ts'
-import { hungIn, within } from './limit.ts'
 import { planOf } from './options.ts'
-import { createPlayer, createProgress, type Failure, play } from './player.ts'
+import { createPlayer, createProgress, type Failure, hungIn, play } from './player.ts'
 import type { ReplayReport, Scene } from './scene.ts'
-import { type Explorable, stageOf } from './stage.ts'
+import { type Explorable, openStage } from './stage.ts'
 import { readStory } from './story.ts'
 import { tellFailure } from './tell.ts'
 
@@ -15,8 +15,8 @@ export async function replayApplication<
   Values extends Record<string, unknown>,
   World = { readonly chain: Chain },
 >(chain: Chain, scene: Scene<Chain, World, Values>, story: string | object): Promise<ReplayReport> {
-  const root = stageOf(chain)
-  const plan = planOf(root, scene)
+  const root = await openStage('replay', chain)
+  const plan = planOf('replay', root, scene)
   const steps = readStory(plan.scene, root, story)
   const progress = createProgress()
   const impossible: number[] = []

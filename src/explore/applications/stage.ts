@@ -26,8 +26,8 @@ export interface Stage {
   readonly floors: { readonly layer1: number; readonly layer2: number }
 }
 
-function layerOf(name: Layer['name'], emulator: Emulator): Layer {
-  return { name, emulator, session: internalsOf('explore', emulator).session }
+function layerOf(call: string, name: Layer['name'], emulator: Emulator): Layer {
+  return { name, emulator, session: internalsOf(call, emulator).session }
 }
 
 export function isRollup(chain: Explorable): chain is Rollup {
@@ -38,11 +38,18 @@ export function stateOf({ session }: Layer): NodeState {
   return session.node.state
 }
 
-/** A chain to explore. Throws `invalidCall` for anything but an emulator or a pair. */
-export function stageOf(chain: Explorable, floors?: Stage['floors']): Stage {
+/** A chain to explore. Throws `invalidCall` for anything but an emulator or a pair, `disposed`. */
+export async function openStage(call: string, chain: Explorable): Promise<Stage> {
+  const stage = stageOf(call, chain)
+  for (const { session } of stage.layers) await session.node.read(() => undefined)
+  return stage
+}
+
+/** Throws `invalidCall`. */
+export function stageOf(call: string, chain: Explorable, floors?: Stage['floors']): Stage {
   const rollup = isRollup(chain) ? chain : undefined
-  const layer2 = layerOf(rollup === undefined ? '' : 'L2', rollup?.l2 ?? (chain as Emulator))
-  const layers = rollup === undefined ? [layer2] : [layerOf('L1', rollup.l1), layer2]
+  const layer2 = layerOf(call, rollup === undefined ? '' : 'L2', rollup?.l2 ?? (chain as Emulator))
+  const layers = rollup === undefined ? [layer2] : [layerOf(call, 'L1', rollup.l1), layer2]
   const headOf = (layer: Layer): number => stateOf(layer).chain.head.header.number
   const heads = { layer1: headOf(layers[0] as Layer), layer2: headOf(layer2) }
   return { chain, layer2, layers, rollup, floors: floors ?? heads }
@@ -50,7 +57,7 @@ export function stageOf(chain: Explorable, floors?: Stage['floors']): Stage {
 
 /** The same chain, independent. */
 export function cloneStage({ chain, floors }: Stage): Stage {
-  return stageOf(chain.clone(), floors)
+  return stageOf('clone', chain.clone(), floors)
 }
 
 /** Lets time pass up to the next partial block or block; without blocks on the clock, seals one. */

@@ -5,6 +5,7 @@ import { keccak256Hex } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hash, utf8ToBytes } from '../../primitives/hex.ts'
 import { textOf } from '../../primitives/text-of.ts'
+import type { ToldFailure } from '../parts.ts'
 import { ADVERSARY_KINDS, type AdversaryKind, describeEvent, type Events, type Step } from './events.ts'
 import type { AnyScene } from './scene.ts'
 import { isRollup, type Stage, stateOf } from './stage.ts'
@@ -63,7 +64,7 @@ export function storyText(setUp: Hash, broke: Broken, steps: readonly unknown[])
 }
 
 /** A name for a story's file. */
-export function nameOf({ kind, name }: Broken, text: string): string {
+export function nameOf({ kind, name }: Pick<ToldFailure, 'kind' | 'name'>, text: string): string {
   const digest = keccak256Hex(utf8ToBytes(text)).slice(2, 10)
   return `${kind === 'invariantBroken' ? name : `${name}-${kind}`}-${digest}`
 }

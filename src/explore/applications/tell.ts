@@ -9,13 +9,14 @@ import { textOf } from '../../primitives/text-of.ts'
 import { formatTrace } from '../../solidity/calls/format-trace.ts'
 import { watchFailures } from '../../testing/failure-trace.ts'
 import { recordPart } from '../../testing/timeline.ts'
+import { within } from '../limit.ts'
 import type { ToldFailure } from '../parts.ts'
+import { saveFailure } from '../save.ts'
 import type { Step } from './events.ts'
-import { within } from './limit.ts'
 import { createPlayer, type Failure, type Player, play } from './player.ts'
 import type { AnyScene, SaveOptions } from './scene.ts'
 import type { Layer, Stage } from './stage.ts'
-import { type Broken, describeStep, nameOf, writeStory } from './story.ts'
+import { describeStep, nameOf, writeStory } from './story.ts'
 
 /** A story that failed, and where it was found. */
 export interface FailedStory {
@@ -151,25 +152,11 @@ export function sketchFailure(telling: Telling, failed: FailedStory): ToldFailur
   }
 }
 
-/** Saves a story; resolves to what there is to say about it: a path that `save` has returned, or what it has thrown. */
-export async function saveStory(save: SaveOptions['save'], broke: Broken, text: string): Promise<string[]> {
-  try {
-    const saved: unknown = await save?.(text, nameOf(broke, text))
-    return typeof saved === 'string' ? [`Saved as ${saved}`] : []
-  } catch (error) {
-    return [`save threw: ${reasonOf(error)}`]
-  }
-}
-
 /** A failed story with what happened in it, which is saved. */
 export async function tellFailure(telling: Telling, failed: FailedStory): Promise<ToldFailure> {
   const lines = await linesOf(telling, failed)
   const { text, reason } = written(telling, failed)
-  const notices: string[] = []
-  if (text === undefined) notices.push(`The story is not saved: ${reason}`)
-  else notices.push(`The story: ${text}`, ...(await saveStory(telling.save, failed.failure, text)))
-  return {
-    ...tell(failed.failure, failed, [...lines, '', ...notices]),
-    ...(text === undefined ? {} : { story: text }),
-  }
+  const notice = text === undefined ? `The story is not saved: ${reason}` : `The story: ${text}`
+  const told = tell(failed.failure, failed, [...lines, '', notice])
+  return saveFailure(telling.save, text === undefined ? told : { ...told, story: text }, nameOf)
 }

@@ -1,8 +1,9 @@
 // What is counted of random stories and of scenes in full, how the counts of parts are merged, and what is reported.
 
-import type { Way } from '../parts.ts'
+import type { EndedRun, Way, Worded } from '../parts.ts'
 import type { AdversaryKind, Step } from './events.ts'
 import type { ExploreAllReport, ExploreReport } from './scene.ts'
+import { describeStep, nameOf, storyText } from './story.ts'
 
 export interface StoryCounts {
   readonly runs: number
@@ -18,7 +19,23 @@ function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
   return items.reduce((total, item) => total + of(item), 0)
 }
 
+/** A story of steps that were written as JSON. */
+function wordStory({ setUp, steps }: EndedRun, origin: string): Worded {
+  const read = steps as readonly (Step | null)[]
+  const lines = read.map((step) => (step === null ? 'a step that JSON cannot hold' : describeStep(step)))
+  const end = read.at(-1)
+  const last = end != null && 'action' in end ? end.action : lines.at(-1)
+  const worded = { last, lines, origin, unit: 'step' }
+  if (steps.includes(null)) return worded
+  return { ...worded, story: storyText(setUp, { kind: 'storyHung', name: last ?? 'world' }, steps) }
+}
+
 export const STORIES_WAY: Way<StoryCounts, ExploreReport> = {
+  isCounts(counts) {
+    const { runs, steps, events, orders, mostOrders } = counts as Partial<StoryCounts>
+    const isCounted = [runs, steps, mostOrders].every(Number.isSafeInteger)
+    return isCounted && typeof events === 'object' && events !== null && Array.isArray(orders)
+  },
   merge(parts) {
     const kinds = [...new Set(parts.flatMap(({ events }) => Object.keys(events) as AdversaryKind[]))].sort()
     const ofKind = (kind: AdversaryKind): number => sum(parts, ({ events }) => events[kind] ?? 0)
@@ -34,6 +51,8 @@ export const STORIES_WAY: Way<StoryCounts, ExploreReport> = {
     ...{ runs, steps, events },
     orders: { tried: orders.length, of: mostOrders },
   }),
+  word: (ended) => wordStory(ended, ` (run ${ended.run + 1})`),
+  nameOf,
 }
 
 function kindOf(step: Step): string {
@@ -77,6 +96,10 @@ export interface SceneCounts {
 }
 
 export const SCENE_WAY: Way<SceneCounts, ExploreAllReport> = {
+  isCounts(counts) {
+    const { states } = counts as Partial<SceneCounts>
+    return typeof states === 'object' && states !== null && Object.values(states).every(Array.isArray)
+  },
   merge(parts) {
     const states = new Map<string, CountedState>()
     for (const [key, state] of parts.flatMap((part) => Object.entries(part.states))) {
@@ -91,4 +114,6 @@ export const SCENE_WAY: Way<SceneCounts, ExploreAllReport> = {
     const events = sum(all, ([, tried]) => tried)
     return { states: all.length, steps: events + sum(all, ([, , steps]) => steps), events }
   },
+  word: (ended) => wordStory(ended, ''),
+  nameOf,
 }

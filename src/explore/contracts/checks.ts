@@ -9,12 +9,13 @@ import { textOf } from '../../primitives/text-of.ts'
 import type { Call } from './call.ts'
 import { haltOf } from './halt.ts'
 import type { Machine, Moment, Outcome } from './machine.ts'
+import type { ContractsInvariant } from './options.ts'
 import type { CheckedFunction, Scene } from './scene.ts'
 import { createView } from './view.ts'
 
 /** What does not hold. */
 export interface Broken {
-  readonly kind: 'invariantBroken' | 'assertionFailed'
+  readonly kind: 'invariantBroken' | 'assertionFailed' | 'storyHung'
   readonly name: string
   readonly reason: string
   /** Equal for the same failure only. */
@@ -28,6 +29,8 @@ export interface Checks {
   readonly ofCall: (call: Call, outcome: Outcome) => Broken | undefined
   /** The first invariant that does not hold, of those that are not known as broken. */
   readonly ofMoment: (moment: Moment, known: ReadonlySet<string>) => Promise<Broken | undefined>
+  /** The invariant in TypeScript that is going on. */
+  readonly doing: () => string | undefined
 }
 
 let stringTopic: Hash | undefined
@@ -91,10 +94,30 @@ async function ofFunction(
   return { kind: 'invariantBroken', name, key: name, reason }
 }
 
-export function createChecks(scene: Scene, machine: Machine): Checks {
+async function ofCode(
+  name: string,
+  invariant: ContractsInvariant,
+  { view, end }: ReturnType<typeof createView>,
+): Promise<Broken | undefined> {
+  try {
+    if ((await invariant(view)) === false)
+      return { kind: 'invariantBroken', name, key: name, reason: 'it returned false' }
+    return undefined
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : textOf(error)
+    return { kind: 'invariantBroken', name, key: name, reason, error }
+  } finally {
+    await end()
+  }
+}
+
+/** `show` is called before code of the user runs. */
+export function createChecks(scene: Scene, machine: Machine, show: () => void): Checks {
   const topics = assertionTopics(scene)
   const written = Object.entries(scene.invariants)
+  let doing: string | undefined
   return {
+    doing: () => doing,
     ofCall: ofCall(topics),
     async ofMoment(moment, known) {
       for (const checked of scene.checked) {
@@ -103,16 +126,13 @@ export function createChecks(scene: Scene, machine: Machine): Checks {
         if (broken !== undefined) return broken
       }
       if (written.length === 0) return undefined
-      const view = createView(scene, machine, moment)
+      show()
       for (const [name, invariant] of written) {
         if (known.has(name)) continue
-        try {
-          if ((await invariant(view)) === false)
-            return { kind: 'invariantBroken', name, key: name, reason: 'it returned false' }
-        } catch (error) {
-          const reason = error instanceof Error ? error.message : textOf(error)
-          return { kind: 'invariantBroken', name, key: name, reason, error }
-        }
+        doing = name
+        const broken = await ofCode(name, invariant, createView(scene, machine, moment))
+        doing = undefined
+        if (broken !== undefined) return broken
       }
       return undefined
     },

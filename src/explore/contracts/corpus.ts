@@ -36,7 +36,8 @@ export interface Corpus {
   /** Calls that have reached something new, by their action. */
   readonly calls: Map<number, Call[]>
   readonly dictionary: Dictionary
-  edges: number
+  /** The branches that were reached. */
+  readonly slots: number[]
 }
 
 const MOST_STORED = 64
@@ -47,7 +48,7 @@ export function createCorpus(root: Moment): Corpus {
     seeds: [],
     calls: new Map(),
     dictionary: createDictionary(),
-    edges: 0,
+    slots: [],
   }
 }
 
@@ -62,7 +63,7 @@ export function addTo(corpus: Corpus, { seed, after, values, slots }: Addition):
   addCall(corpus, seed.call)
   if (after !== undefined) corpus.nodes.push(after)
   for (const value of values) corpus.dictionary.add(value)
-  corpus.edges += slots.length
+  for (const slot of slots) corpus.slots.push(slot)
 }
 
 /** How long the lists of a corpus are, to undo what is added. */
@@ -70,11 +71,11 @@ export interface Mark {
   readonly nodes: number
   readonly seeds: number
   readonly values: number
-  readonly edges: number
+  readonly slots: number
 }
 
-export function markOf({ nodes, seeds, dictionary, edges }: Corpus): Mark {
-  return { nodes: nodes.length, seeds: seeds.length, values: dictionary.numbers.length, edges }
+export function markOf({ nodes, seeds, dictionary, slots }: Corpus): Mark {
+  return { nodes: nodes.length, seeds: seeds.length, values: dictionary.numbers.length, slots: slots.length }
 }
 
 /** Removes what was added since. */
@@ -83,7 +84,7 @@ export function cutTo(corpus: Corpus, mark: Mark): void {
   corpus.seeds.length = mark.seeds
   corpus.nodes.length = mark.nodes
   corpus.dictionary.cut(mark.values)
-  corpus.edges = mark.edges
+  corpus.slots.length = mark.slots
 }
 
 function numberOf(bytes: Uint8Array): bigint {

@@ -1,15 +1,11 @@
 // The search for calls that break contracts.
 
 import type { Emulator } from '../../emulator/api.ts'
-import type { Address } from '../../primitives/hex.ts'
-import { bytesToBigInt } from '../../primitives/hex.ts'
-import { load } from '../../primitives/loading.ts'
+import { keccak256Hex } from '../../primitives/crypto.ts'
+import { type Hash, utf8ToBytes } from '../../primitives/hex.ts'
 import { textOf } from '../../primitives/text-of.ts'
-import { readAccount } from '../../state/world-state.ts'
-import { NO_CALLS } from './call.ts'
-import { createChecks } from './checks.ts'
-import { type Corpus, createCorpus } from './corpus.ts'
-import { constantsOf } from './dictionary.ts'
+import { errorOf, nameShard, PART_FORMAT, type Part, reportPart } from '../parts.ts'
+import { searchAll } from './campaign.ts'
 import {
   type ContractsPlan,
   contractsPlanOf,
@@ -17,38 +13,18 @@ import {
   type ExploreContractsReport,
 } from './options.ts'
 import { prepare, type Stage } from './prepare.ts'
-import type { Explorer, Failure } from './run.ts'
-import { search } from './search.ts'
+import { CALLS_WAY } from './way.ts'
 
-const MOST_STORED = 256
-
-/** Learns the constants of the contracts' code, and what is in their storage. */
-function learn({ dictionary }: Corpus, { root, scene }: Stage): void {
-  for (const { address } of scene.contracts) {
-    const { code, storage } = readAccount(root.state, address)
-    for (const value of constantsOf(code.bytes)) dictionary.add(value)
-    let left = MOST_STORED
-    for (const value of storage.values()) if (left-- > 0) dictionary.add(bytesToBigInt(value))
+/** A digest of what all parts have in common. */
+function setUpOf({ scene, root }: Stage, plan: ContractsPlan): Hash {
+  const { runs, depth, seed, searches, longestWait, until } = plan
+  const common = {
+    ...{ runs, depth, seed, searches, longestWait, until, senders: scene.senders },
+    actions: scene.actions.map(({ contract, address, fn }) => [contract, address, fn.signature]),
+    checked: [...scene.checked.map(({ name }) => name), ...Object.keys(scene.invariants)],
+    moment: [root.environment.number, root.environment.timestamp],
   }
-}
-
-/** Everything that a run needs. */
-function createExplorer(stage: Stage, { seed, depth, longestWait }: ContractsPlan): Explorer {
-  const { machine, scene, root } = stage
-  const corpus = createCorpus(root)
-  learn(corpus, stage)
-  const { actions, senders, contracts } = scene
-  const addresses: Address[] = [...senders, ...contracts.map(({ address }) => address)]
-  const { dictionary } = corpus
-  const source = { actions, senders, longestWait, addresses, dictionary }
-  return { machine, checks: createChecks(scene, machine), corpus, source, seed, depth }
-}
-
-/** What does not hold before the first call. */
-async function brokenAtFirst({ checks, corpus, machine }: Explorer, stage: Stage): Promise<Failure[]> {
-  const broken = await checks.ofMoment(stage.root, new Set())
-  corpus.edges += machine.coverage.take().length
-  return broken === undefined ? [] : [{ broken, path: NO_CALLS, run: 0 }]
+  return keccak256Hex(utf8ToBytes(JSON.stringify(common)))
 }
 
 /**
@@ -59,8 +35,8 @@ async function brokenAtFirst({ checks, corpus, machine }: Explorer, stage: Stage
  *
  * @param chain An emulator on which the contracts are deployed; calls begin at its pending block.
  * @param options The contracts, what must hold of them, and how much is tried.
- * @throws TickchainError `invariantBroken` or `assertionFailed`, with the story in its field story (all of them, with
- *   `until: 'end'`, in stories); `invalidOption`, `coverageUnavailable`, `invalidCall`, `callbackFailed`
+ * @throws TickchainError `invariantBroken`, `assertionFailed` or `storyHung`, with the story in its field story (all of
+ *   them, with `until: 'end'`, in stories); `invalidOption`, `coverageUnavailable`, `invalidCall`, `callbackFailed`
  * @see docs/explore.md
  * @example
  * // Stores what it is called with: PUSH1 4, CALLDATALOAD, PUSH0, SSTORE.
@@ -76,18 +52,26 @@ export async function exploreContracts(
 ): Promise<ExploreContractsReport> {
   const plan = contractsPlanOf(options)
   const stage = await prepare('exploreContracts', chain, plan.scene)
-  const explorer = createExplorer(stage, plan)
-  const atFirst = await brokenAtFirst(explorer, stage)
-  const { tellFailures } = await load(import('./tell.ts'))
-  if (atFirst.length > 0) throw await tellFailures(stage, explorer, plan, atFirst)
-  const { runs, until } = plan
-  const tell = (report: ExploreContractsReport) => plan.progress?.({ ...report, of: runs })
-  const { failures, report, thrown } = await search(explorer, { runs, until, tell })
-  if (failures.length > 0) {
-    const error = await tellFailures(stage, explorer, plan, failures)
-    if (thrown !== undefined) error.message += `\n${textOf((thrown as Error).message)}`
-    throw error
+  const part: Part = {
+    ...{
+      format: PART_FORMAT,
+      way: 'calls',
+      shards: [nameShard(plan.shard)],
+      counts: undefined,
+      failures: [],
+    },
+    setUp: setUpOf(stage, plan),
   }
-  if (thrown !== undefined) throw thrown
-  return report
+  plan.runner?.begin?.(part, part.setUp)
+  const { counts, failures, causes, thrown } = await searchAll(stage, plan)
+  const [first, ...others] = failures
+  if (first === undefined) {
+    if (thrown !== undefined) throw thrown
+    await reportPart(plan, { ...part, counts })
+    return CALLS_WAY.report(counts)
+  }
+  const error = errorOf(first, causes.get(first), others)
+  if (thrown !== undefined) error.message += `\n${textOf((thrown as Error).message)}`
+  await reportPart(plan, { ...part, counts, failures }, error)
+  throw error
 }

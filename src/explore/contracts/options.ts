@@ -14,6 +14,8 @@ import {
   text,
 } from '../../rpc/codecs/basic.ts'
 import { numberFrom } from '../../rpc/codecs/numbers.ts'
+import { fieldsOf } from '../option-names.ts'
+import { type PartOptions, type Progress, readShard, type Shard } from '../parts.ts'
 
 /** A contract on the chain. */
 export interface ContractAt {
@@ -60,6 +62,11 @@ export interface ContractsScene {
   readonly invariants?: Readonly<Record<string, ContractsInvariant>>
   /** Who calls. Default the first three accounts of the chain. */
   readonly senders?: readonly string[]
+  /**
+   * Real milliseconds after which an invariant, or a call on a fork, that has not ended is cut, unless its code never
+   * waits. Default 10,000.
+   */
+  readonly limitMs?: number
 }
 
 /** What came of exploring contracts. */
@@ -78,13 +85,19 @@ export interface ExploreContractsReport {
 }
 
 /** How contracts are explored. */
-export interface ExploreContractsOptions extends ContractsScene {
+export interface ExploreContractsOptions extends ContractsScene, Omit<PartOptions, 'progress'> {
   /** How many runs. Default 250. */
   readonly runs?: number
   /** The most calls of a sequence, and of a run, but for variants of calls that reach something new. Default 50. */
   readonly depth?: number
   /** The same seed gives the same runs. Default 0. */
   readonly seed?: number
+  /**
+   * How many searches the runs are divided into. Each begins anew and knows only what it has found itself, so that
+   * workers and shards share them: more of either than searches have nothing to do. Default one for each 500 runs, and
+   * 16 at most.
+   */
+  readonly searches?: number
   /** The longest time between two calls, in seconds. Default two years. */
   readonly longestWait?: number
   /** Whether the first failure ends the search, or all runs are made and all different failures told. Default first. */
@@ -99,11 +112,13 @@ export interface ExploreContractsOptions extends ContractsScene {
    */
   readonly save?: (story: string, name: string) => unknown
   /** Called after each round of 16 runs. */
-  readonly progress?: (report: ExploreContractsReport & { readonly of: number }) => void
+  readonly progress?: (progress: Progress & ExploreContractsReport) => unknown
 }
 
 export interface DecodedContract {
   readonly name: string
+  /** Where it stands in the options. */
+  readonly option: string
   readonly address: Address
   readonly abi: readonly unknown[]
   readonly functions: readonly string[] | undefined
@@ -116,24 +131,25 @@ export interface ScenePlan {
   readonly senders: readonly Address[] | undefined
 }
 
-export interface ContractsPlan {
+export interface ContractsPlan extends Omit<PartOptions, 'shard' | 'progress'> {
   readonly scene: ScenePlan
   readonly runs: number
   readonly depth: number
   readonly seed: number
+  readonly searches: number
+  readonly shard: Shard
+  readonly limitMs: number
   readonly longestWait: number
   readonly until: 'first' | 'end'
   readonly shrinks: number
-  readonly save: ExploreContractsOptions['save']
+  readonly save?: ExploreContractsOptions['save']
   readonly progress: ExploreContractsOptions['progress']
 }
 
-const NAMES = [
-  ...(['contracts', 'test', 'invariants', 'senders'] as const),
-  ...(['runs', 'depth', 'seed', 'longestWait', 'until', 'shrinks', 'save', 'progress'] as const),
-]
 const CONTRACT_NAMES = ['address', 'abi', 'functions'] as const
 const YEAR = 365 * 86_400
+const RUNS_OF_SEARCH = 500
+const MOST_SEARCHES = 16
 
 const aFunction = identityCodec('a function', (value): value is () => unknown => typeof value === 'function')
 const texts = arrayOf(text)
@@ -143,7 +159,7 @@ function decodeContract(value: unknown, path: string, name: string): DecodedCont
   const fields = asFields(value, path, CONTRACT_NAMES)
   if (!Array.isArray(fields.abi)) refuseOption(`${path}.abi`, 'a JSON ABI', fields.abi)
   return {
-    name,
+    ...{ name, option: path },
     address: address.decode(fields.address, `${path}.address`),
     abi: fields.abi as readonly unknown[],
     functions:
@@ -173,18 +189,26 @@ function decodeScene(fields: Fields<'contracts' | 'invariants' | 'test' | 'sende
 /** Decodes the options of `exploreContracts`; throws `invalidOption`. */
 export function contractsPlanOf(options: unknown): ContractsPlan {
   return decodeOptions(() => {
-    const fields = asFields(options, '', NAMES)
-    for (const name of ['save', 'progress'] as const) option(fields, name, aFunction, undefined)
+    const fields = fieldsOf('exploreContracts', options)
+    for (const name of ['save', 'report', 'progress'] as const) option(fields, name, aFunction, undefined)
+    const { save, report, progress, runner } = fields as ExploreContractsOptions
+    const runs = option(fields, 'runs', numberFrom(1), 250)
+    const searches = Math.min(MOST_SEARCHES, Math.max(1, Math.floor(runs / RUNS_OF_SEARCH)))
     return {
       scene: decodeScene(fields),
-      runs: option(fields, 'runs', numberFrom(1), 250),
+      runs,
+      searches: option(fields, 'searches', numberFrom(1, Math.min(runs, 100_000)), searches),
+      shard: readShard(fields.shard),
+      limitMs: option(fields, 'limitMs', numberFrom(1, 2 ** 31 - 1), 10_000),
       depth: option(fields, 'depth', numberFrom(1, 10_000), 50),
       seed: option(fields, 'seed', numberFrom(0, 2 ** 31 - 1), 0),
       longestWait: option(fields, 'longestWait', numberFrom(0, 100 * YEAR), 2 * YEAR),
       until: option(fields, 'until', oneOf(['first', 'end']), 'first'),
       shrinks: option(fields, 'shrinks', numberFrom(0), 2000),
-      save: fields.save as ContractsPlan['save'],
-      progress: fields.progress as ContractsPlan['progress'],
+      progress,
+      ...(report && { report }),
+      // A runner saves the failures that are told of all parts.
+      ...(runner === undefined ? save && { save } : { runner }),
     }
   })
 }

@@ -1,8 +1,9 @@
 // A sequence of calls, performed from the start.
 
-import type { Call } from './call.ts'
+import { type Call, NO_CALLS, withCall } from './call.ts'
 import type { Broken, Checks } from './checks.ts'
 import type { Machine, Moment } from './machine.ts'
+import type { Watch } from './watch.ts'
 
 export interface Played {
   readonly broken: Broken | undefined
@@ -22,8 +23,16 @@ function others(key: string | undefined): ReadonlySet<string> {
   return known
 }
 
+/** What calls are performed on. */
+export interface Playground {
+  readonly machine: Machine
+  readonly checks: Checks
+  readonly watch: Watch
+  readonly root: Moment
+}
+
 export async function playCalls(
-  { machine, checks, root }: { readonly machine: Machine; readonly checks: Checks; readonly root: Moment },
+  { machine, checks, watch, root }: Playground,
   calls: readonly Call[],
   key?: string,
 ): Promise<Played> {
@@ -31,9 +40,13 @@ export async function playCalls(
   const performed: Call[] = []
   const failed: number[] = []
   let [before, after] = [root, root]
+  let path = NO_CALLS
+  watch.begin(path)
   let broken = await checks.ofMoment(root, known)
   for (const [index, call] of calls.entries()) {
     if (broken !== undefined) break
+    path = withCall(path, call)
+    watch.begin(path)
     const outcome = await machine.perform(after, call)
     const assertion = outcome && checks.ofCall(call, outcome)
     if (assertion !== undefined && !known.has(assertion.key)) broken = assertion

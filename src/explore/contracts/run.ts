@@ -21,10 +21,12 @@ import { inputsOf } from './inputs.ts'
 import type { Machine, Outcome } from './machine.ts'
 import { callsThatMeet, isOpen } from './meet.ts'
 import { createRandom } from './random.ts'
+import type { Watch } from './watch.ts'
 
 export interface Explorer {
   readonly machine: Machine
   readonly checks: Checks
+  readonly watch: Watch
   readonly corpus: Corpus
   /** What calls are drawn from, but for chance. */
   readonly source: Omit<CallSource, 'random'>
@@ -91,13 +93,14 @@ function noteFailure(run: Run, broken: Broken | undefined, path: Path): void {
 
 /** Makes a call; resolves to the state after it, if it is another one. */
 async function attempt(run: Run, node: Node, call: Call): Promise<Node | undefined> {
-  const { machine, checks, corpus } = run.explorer
+  const { machine, checks, corpus, watch } = run.explorer
+  const path = withCall(node.path, call)
+  watch.begin(path)
   const performed = machine.perform(node.moment, call)
   // Of many calls nothing has to be waited for, and waiting would take as long as a short call.
   const outcome = isPromise(performed) ? await performed : performed
   if (outcome === undefined) return undefined
   run.calls++
-  const path = withCall(node.path, call)
   noteFailure(run, checks.ofCall(call, outcome), path)
   const { moment, result } = outcome
   if (result.outcome !== 'success') run.failed++
@@ -224,17 +227,18 @@ async function runVariants(run: Run): Promise<void> {
 
 const VARIANT_PERCENT = 50
 
-/** Makes a run; the corpus and the coverage are as before when it is over. */
+/** Makes a run, which adds to `failures`; the corpus and the coverage are as before when it is over. */
 export async function performRun(
   explorer: Explorer,
   number: number,
   known: ReadonlySet<string>,
+  failures: Failure[],
 ): Promise<RunResult> {
   const { corpus, machine, seed, depth } = explorer
   const random = createRandom(seed, number)
   const run: Run = {
     ...{ explorer, number, source: { ...explorer.source, random } },
-    ...{ additions: [], failures: [], values: [], work: [], known: new Set(known) },
+    ...{ additions: [], failures, values: [], work: [], known: new Set(known) },
     ...{ tried: undefined, variants: depth * VARIANTS, calls: 0, failed: 0 },
   }
   const mark = markOf(corpus)
@@ -242,5 +246,6 @@ export async function performRun(
   else await runSequence(run)
   cutTo(corpus, mark)
   for (const { slots } of run.additions) machine.coverage.forget(slots)
+  machine.coverage.forget(machine.coverage.take())
   return run
 }

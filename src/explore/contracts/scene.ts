@@ -1,5 +1,6 @@
 // What is explored: contracts, the functions that are called, and the functions that check.
 
+import { refuseOption } from '../../emulator/checks.ts'
 import type { CustomErrors } from '../../execution/result/custom-errors.ts'
 import type { EventType } from '../../primitives/abi-event.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -55,7 +56,22 @@ export function isCalledByDefault(fn: AbiFunction): boolean {
   return !fn.isReadOnly && !CHECKED.test(fn.name) && fn.name !== 'setUp'
 }
 
-export function knownContract({ name, address, abi }: DecodedContract): KnownContract {
+/** Kinds of entries that a JSON ABI has. */
+const KINDS: readonly unknown[] = ['function', 'constructor', 'event', 'error', 'fallback', 'receive']
+
+/** Refuses an entry of a JSON ABI that would be skipped otherwise. */
+function checkEntries({ option, abi }: DecodedContract): void {
+  for (const [index, entry] of abi.entries()) {
+    const { type, name } = (entry ?? {}) as { readonly type?: unknown; readonly name?: unknown }
+    const path = `${option}.abi[${index}]`
+    if (!KINDS.includes(type)) refuseOption(`${path}.type`, `one of ${KINDS.join(', ')}`, type)
+    if (type === 'function' && typeof name !== 'string') refuseOption(`${path}.name`, 'a name', name)
+  }
+}
+
+export function knownContract(contract: DecodedContract): KnownContract {
+  checkEntries(contract)
+  const { name, address, abi } = contract
   const functions = [...abiFunctions(abi, {}).values()]
   return { name, address, abi, functions, errors: abiErrors(abi), events: abiEvents(abi) }
 }
@@ -78,9 +94,7 @@ export function targetOf(given: DecodedContract): Target {
 /** The functions that are called in sequences. Throws `invalidOption` if there are none. */
 export function actionsOf(targets: readonly Target[]): Action[] {
   const actions = targets.flatMap(({ contract, isCalled }) =>
-    contract.functions
-      .filter((fn) => fn.inputs !== undefined && isCalled(fn))
-      .map((fn) => ({ contract, fn })),
+    contract.functions.filter((fn) => isCalled(fn)).map((fn) => ({ contract, fn })),
   )
   if (actions.length === 0) {
     const names = targets.map(({ contract }) => contract.name).join(', ')
@@ -88,6 +102,11 @@ export function actionsOf(targets: readonly Target[]): Action[] {
       names === ''
         ? 'there is no contract to call: test names no target, and its setUp has created none that is known'
         : `there is no function to call in ${names}: none may change the state, or none is chosen`
+    throw failure('invalidOption', { option: 'contracts', reason })
+  }
+  for (const { contract, fn } of actions) {
+    if (fn.inputs !== undefined) continue
+    const reason = `${contract.name}.${fn.signature} has a parameter of a type that is not known: choose other functions`
     throw failure('invalidOption', { option: 'contracts', reason })
   }
   return actions.map(({ contract, fn }, index) => ({

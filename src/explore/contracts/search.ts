@@ -1,18 +1,28 @@
-// The search: rounds of runs. The runs of a round do not see one another; what they have found is merged in the order of
-// their numbers. So the search is the same however many of them are made at once.
+// A search: rounds of runs. The runs of a round do not see one another; what they have found is merged in the order of
+// their numbers.
 
+import { whileMoving } from '../limit.ts'
 import { tellProgress } from '../parts.ts'
+import { callsOf } from './call.ts'
 import { addTo } from './corpus.ts'
-import type { ExploreContractsReport } from './options.ts'
 import { type Explorer, type Failure, performRun, type RunResult } from './run.ts'
+import type { CallsCounts } from './way.ts'
 
-/** Runs of a round. Fewer would see sooner what others have found; more could be made at once. */
+/** Runs of a round. Fewer would see sooner what others have found. */
 const ROUND = 16
 
 export interface SearchOptions {
-  readonly runs: number
+  /** Its number among the searches. */
+  readonly search: number
+  /** The numbers of its runs, the last excluded. */
+  readonly from: number
+  readonly to: number
   readonly until: 'first' | 'end'
-  readonly tell: (report: ExploreContractsReport) => unknown
+  readonly limitMs: number
+  /** Called after each round. */
+  readonly tell: (counts: CallsCounts, failures: readonly Failure[]) => unknown
+  /** Called with each failure. */
+  readonly onFailure: (failure: Failure) => void
 }
 
 /** Takes over what a run has found that is still new. */
@@ -29,44 +39,68 @@ function merge({ corpus, machine }: Explorer, { additions, values, tried }: RunR
 
 export interface SearchResult {
   readonly failures: readonly Failure[]
-  readonly report: ExploreContractsReport
-  /** What `tell` threw, which ends the search. */
-  readonly thrown?: unknown
+  readonly counts: CallsCounts
+  /** Why no other search follows: it hung, or what `tell` threw. */
+  readonly ended?: { readonly thrown?: unknown }
 }
 
-export async function search(
-  explorer: Explorer,
-  { runs, until, tell }: SearchOptions,
-): Promise<SearchResult> {
-  const { corpus } = explorer
+/** The failure of what was cut. */
+export function hangOf(
+  { watch, checks }: Pick<Explorer, 'watch' | 'checks'>,
+  limitMs: number,
+  run: number,
+): Failure {
+  watch.cut()
+  const path = watch.at()
+  const last = callsOf(path).at(-1)?.action
+  const name = checks.doing() ?? (last === undefined ? 'the set-up' : `${last.contract}.${last.fn.name}`)
+  const reason = `it has taken more than ${limitMs} ms`
+  return { broken: { kind: 'storyHung', name, key: 'hung', reason }, path, run }
+}
+
+export async function search(explorer: Explorer, options: SearchOptions): Promise<SearchResult> {
+  const { corpus, watch } = explorer
+  const { from, to, until, limitMs, tell, onFailure } = options
   const failures: Failure[] = []
   const known = new Set<string>()
-  let [made, calls, failed] = [0, 0, 0]
-  const report = (): ExploreContractsReport => ({
-    ...{ runs: made, calls, failed, edges: corpus.edges },
-    ...{ kept: corpus.seeds.length, broken: failures.length },
+  let [made, calls, failed] = [from, 0, 0]
+  const counts = (): CallsCounts => ({
+    ...{ runs: made - from, calls, failed },
+    ...{ kept: corpus.seeds.length, slots: corpus.slots },
   })
-  while (made < runs && (until === 'end' || failures.length === 0)) {
+  const find = (failure: Failure): void => {
+    if (known.has(failure.broken.key)) return
+    known.add(failure.broken.key)
+    failures.push(failure)
+    onFailure(failure)
+  }
+  const isOver = (): boolean => made >= to || (until === 'first' && failures.length > 0)
+  while (!isOver() && watch.isNeeded(options.search)) {
     const results: RunResult[] = []
-    for (let number = made; number < Math.min(runs, made + ROUND); number++) {
-      results.push(await performRun(explorer, number, known))
+    for (let number = made; number < Math.min(to, made + ROUND); number++) {
+      const found: Failure[] = []
+      const ended = await whileMoving(limitMs, watch.at, () => performRun(explorer, number, known, found))
+      if (ended === undefined) {
+        // What the runs before it in this round have found comes first.
+        for (const result of results) result.failures.forEach(find)
+        found.forEach(find)
+        find(hangOf(explorer, limitMs, number))
+        return { failures, counts: counts(), ended: {} }
+      }
+      results.push(ended.value)
     }
     for (const result of results) {
       merge(explorer, result)
       calls += result.calls
       failed += result.failed
-      for (const failure of result.failures) {
-        if (known.has(failure.broken.key)) continue
-        known.add(failure.broken.key)
-        failures.push(failure)
-      }
+      result.failures.forEach(find)
     }
     made += results.length
     try {
-      await tellProgress(tell, report())
+      await tellProgress((told: CallsCounts) => tell(told, failures), counts())
     } catch (thrown) {
-      return { failures, report: report(), thrown }
+      return { failures, counts: counts(), ended: { thrown } }
     }
   }
-  return { failures, report: report() }
+  return { failures, counts: counts() }
 }

@@ -19,7 +19,7 @@ import type { AbiValue } from '../../primitives/abi.ts'
 import type { AbiType } from '../../primitives/abi-type.ts'
 import type { Address } from '../../primitives/hex.ts'
 import type { Action, Call } from './call.ts'
-import { type Played, playCalls } from './play.ts'
+import { type Played, type Playground, playCalls } from './play.ts'
 import { writeCalls } from './story.ts'
 
 type Parts = [Action, readonly AbiValue[], Address, bigint, number]
@@ -88,7 +88,7 @@ function sequences(calls: readonly Call[], senders: readonly Address[]): Arbitra
   return array(oneof(...each), { maxLength: calls.length }) as Arbitrary<Parts[]>
 }
 
-type Playable = Parameters<typeof playCalls>[0] & { readonly senders: readonly Address[] }
+type Playable = Playground & { readonly senders: readonly Address[] }
 
 /** Simpler sequences that fail in the same way, from one that does; fast-check stops where none of its next ones do. */
 async function shrinkOnce(
@@ -96,6 +96,7 @@ async function shrinkOnce(
   start: Played,
   key: string,
   mayTry: () => boolean,
+  keep: (best: Played) => void,
 ): Promise<Played> {
   let best = start
   const { calls } = start
@@ -105,6 +106,7 @@ async function shrinkOnce(
     const played = await playCalls(playable, tried, key)
     if (played.broken === undefined) return
     best = played
+    keep(played)
     throw new Error(key)
   })
   const example: Parts[] = calls.map(({ action, args, sender, value, wait }) => [
@@ -120,14 +122,16 @@ export async function shrink(
   calls: readonly Call[],
   key: string,
   attempts: number,
+  keep: (best: Played) => void,
 ): Promise<Played> {
   let best = await playCalls(playable, calls, key)
+  keep(best)
   let left = attempts
   const mayTry = (): boolean => left-- > 0
   // Again from what was found: a call may be left out now that had to stay before.
   while (best.calls.length > 0) {
     const text = writeCalls({ kind: 'invariantBroken', name: '' }, best.calls)
-    best = await shrinkOnce(playable, best, key, mayTry)
+    best = await shrinkOnce(playable, best, key, mayTry, keep)
     if (left <= 0 || writeCalls({ kind: 'invariantBroken', name: '' }, best.calls) === text) break
   }
   return best

@@ -19,17 +19,36 @@ function plain(value: AbiValue): unknown {
   return Array.isArray(value) ? value.map(plain) : value
 }
 
+/** A call as JSON. */
+export interface WrittenCall {
+  readonly contract: string
+  /** The signature. */
+  readonly call: string
+  readonly args: readonly unknown[]
+  readonly from: Address
+  readonly value?: string
+  readonly wait?: number
+}
+
+export function writeCall({ action, sender, args, value, wait }: Call): WrittenCall {
+  return {
+    ...{ contract: action.contract, call: action.fn.signature, args: args.map(plain), from: sender },
+    ...(value === 0n ? {} : { value: `${value}` }),
+    ...(wait === 0 ? {} : { wait }),
+  }
+}
+
+/** The JSON of a file. */
+export function storyOf(
+  { kind, name }: Pick<Broken, 'kind' | 'name'>,
+  calls: readonly WrittenCall[],
+): string {
+  return JSON.stringify({ format: CALLS_FORMAT, broke: { kind, name }, calls })
+}
+
 /** The calls as the JSON of a file. */
-export function writeCalls({ kind, name }: Pick<Broken, 'kind' | 'name'>, calls: readonly Call[]): string {
-  return JSON.stringify({
-    format: CALLS_FORMAT,
-    broke: { kind, name },
-    calls: calls.map(({ action, sender, args, value, wait }) => ({
-      ...{ contract: action.contract, call: action.fn.signature, args: args.map(plain), from: sender },
-      ...(value === 0n ? {} : { value: `${value}` }),
-      ...(wait === 0 ? {} : { wait }),
-    })),
-  })
+export function writeCalls(broken: Pick<Broken, 'kind' | 'name'>, calls: readonly Call[]): string {
+  return storyOf(broken, calls.map(writeCall))
 }
 
 /** A name for the file of a story. */
@@ -84,12 +103,21 @@ function valueText(value: bigint): string {
   return isEther ? `${Number(value / 10n ** 15n) / 1000} ether` : `${value} wei`
 }
 
+/** What was paid, and how long it was waited before. */
+function termsText(value: bigint, wait: number): string {
+  return `${value === 0n ? '' : `, with ${valueText(value)}`}${wait === 0 ? '' : `, ${wait} s later`}`
+}
+
+/** A call in words, where the contracts are not at hand. */
+export function describeWritten({ contract, call, args, from, value = '0', wait = 0 }: WrittenCall): string {
+  const texts = args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg)))
+  return `${contract}.${call.split('(')[0]}(${texts.join(', ')}) by ${from}${termsText(BigInt(value), wait)}`
+}
+
 export function describeCall(
   { action, sender, args, value, wait }: Call,
   nameOf: (address: Address) => string,
 ) {
   const { contract, fn } = action
-  const paid = value === 0n ? '' : `, with ${valueText(value)}`
-  const later = wait === 0 ? '' : `, ${wait} s later`
-  return `${contract}.${fn.name}(${showAbiValues(fn.inputs ?? [], args)}) by ${nameOf(sender)}${paid}${later}`
+  return `${contract}.${fn.name}(${showAbiValues(fn.inputs ?? [], args)}) by ${nameOf(sender)}${termsText(value, wait)}`
 }

@@ -1,24 +1,20 @@
-// Failures as an error: what broke, the calls, the trace of the last, and the story for a file.
+// Failures in words: what broke, the calls, the trace of the last, and the story for a file.
 
 import { encodeAbi } from '../../primitives/encode-abi.ts'
-import { failure as failureOf, type TickchainError } from '../../primitives/errors.ts'
 import type { Address } from '../../primitives/hex.ts'
-import { textOf } from '../../primitives/text-of.ts'
 import { namesIn } from '../../rpc/account-names.ts'
 import { traceRun } from '../../rpc/call-trace.ts'
 import { readContext } from '../../rpc/session.ts'
 import { addContracts } from '../../solidity/artifacts/add-contracts.ts'
 import { formatTrace } from '../../solidity/calls/format-trace.ts'
 import { withMissesLoaded } from '../../state/miss.ts'
-import { type Call, callsOf } from './call.ts'
+import type { ToldFailure } from '../parts.ts'
+import type { Call } from './call.ts'
 import type { Broken } from './checks.ts'
 import type { Moment } from './machine.ts'
-import type { ContractsPlan } from './options.ts'
 import type { Played } from './play.ts'
 import type { Stage } from './prepare.ts'
-import type { Explorer, Failure } from './run.ts'
-import { shrink } from './shrink.ts'
-import { describeCall, nameOfCalls, writeCalls } from './story.ts'
+import { describeCall, writeCalls } from './story.ts'
 
 interface Message {
   readonly from: Address
@@ -52,7 +48,11 @@ async function traceOf(stage: Stage, moment: Moment, message: Message): Promise<
 }
 
 /** The trace of the last call, and of the function that says that something does not hold. */
-async function tracesOf(stage: Stage, broken: Broken, { calls, before, after }: Played): Promise<string[]> {
+async function tracesOf(
+  stage: Stage,
+  broken: Pick<Broken, 'name'>,
+  { calls, before, after }: Played,
+): Promise<string[]> {
   const lines: string[] = []
   const last = calls.at(-1)
   if (last !== undefined) {
@@ -77,66 +77,32 @@ function linesOf(stage: Stage, calls: readonly Call[]): string[] {
   return calls.map((call) => `▸ ${describeCall(call, (address) => name(address) ?? address)}`)
 }
 
-/** A failure in words. */
-interface Told {
-  readonly broken: Broken
-  readonly story: string
-  readonly text: string
+function textOfCalls(count: number, origin: string, lines: readonly string[], story: string): string {
+  const calls = `${count} call${count === 1 ? '' : 's'}`
+  return `\n\nAfter ${calls}${origin}:\n\n${[...lines, `The story: ${story}`].join('\n')}`
 }
 
-/** Tells what came of calls, and saves them. */
+/** A failure as it was found: neither made simpler, nor performed again, nor saved. */
+export function sketchCalls(
+  stage: Stage,
+  { kind, name, reason }: Broken,
+  calls: readonly Call[],
+  origin: string,
+): Omit<ToldFailure, 'at'> {
+  const story = writeCalls({ kind, name }, calls)
+  const told = textOfCalls(calls.length, origin, [...linesOf(stage, calls), ''], story)
+  return { kind, name, reason, story, told }
+}
+
+/** What came of calls, with the trace of the last. */
 export async function tellPlayed(
   stage: Stage,
-  broken: Broken,
+  { kind, name, reason }: Broken,
   played: Played,
   origin: string,
-  save: ContractsPlan['save'],
-): Promise<Told> {
+): Promise<Omit<ToldFailure, 'at'>> {
   const { calls } = played
-  const story = writeCalls(broken, calls)
-  const notices: string[] = []
-  try {
-    await save?.(story, nameOfCalls(broken, story))
-  } catch (error) {
-    notices.push(`save threw: ${error instanceof Error ? error.message : textOf(error)}`)
-  }
-  const count = `${calls.length} call${calls.length === 1 ? '' : 's'}`
-  const lines = [...linesOf(stage, calls), ...(await tracesOf(stage, broken, played))]
-  const text = `\n\nAfter ${count}${origin}:\n\n${[...lines, '', ...notices, `The story: ${story}`].join('\n')}`
-  return { broken, story, text }
-}
-
-/** The error of one told failure. */
-export function errorOf({ broken, story, text }: Told): TickchainError {
-  const { kind, name, reason, error } = broken
-  const told = failureOf(kind, { name, reason, story: text })
-  return Object.assign(told, { story }, error === undefined ? {} : { cause: error })
-}
-
-async function tellFailure(
-  stage: Stage,
-  { checks, machine, seed }: Explorer,
-  { shrinks, runs, save }: ContractsPlan,
-  { broken, path, run }: Failure,
-): Promise<Told> {
-  const { root, scene } = stage
-  const playable = { machine, checks, root, senders: scene.senders }
-  const played = await shrink(playable, callsOf(path), broken.key, shrinks)
-  const origin = path.length === 0 ? '' : ` (run ${run + 1} of ${runs}, seed ${seed})`
-  return tellPlayed(stage, played.broken ?? broken, played, origin, save)
-}
-
-/** The error of failures, which are shrunk and saved: the first, and those that come after it. */
-export async function tellFailures(
-  stage: Stage,
-  explorer: Explorer,
-  plan: ContractsPlan,
-  failures: readonly Failure[],
-): Promise<TickchainError> {
-  const told: Told[] = []
-  for (const each of failures) told.push(await tellFailure(stage, explorer, plan, each))
-  const [first, ...rest] = told as [Told, ...Told[]]
-  const others = rest.map((each) => `\n\n${errorOf(each).message}`).join('')
-  const error = errorOf({ ...first, text: first.text + others })
-  return Object.assign(error, { stories: told.map(({ story }) => story) })
+  const story = writeCalls({ kind, name }, calls)
+  const lines = [...linesOf(stage, calls), ...(await tracesOf(stage, { name }, played)), '']
+  return { kind, name, reason, story, told: textOfCalls(calls.length, origin, lines, story) }
 }

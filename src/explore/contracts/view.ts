@@ -39,10 +39,16 @@ function resultOf(outputs: readonly AbiParameter[] | undefined, data: Uint8Array
   return values.length === 1 ? (values[0] as AbiValue) : values
 }
 
-export function createView(scene: Scene, machine: Machine, moment: Moment): ContractsView {
+/** `end` resolves when nothing is being read any more; an invariant that goes on afterwards reads nothing. */
+export function createView(
+  scene: Scene,
+  machine: Machine,
+  moment: Moment,
+): { readonly view: ContractsView; readonly end: () => Promise<unknown> } {
   const { state, environment } = moment
   /** The end of the last read: an invariant may ask several at once, and there is one EVM. */
-  let turn: Promise<unknown> = Promise.resolve()
+  let turn: Promise<unknown> | undefined
+  let isOver = false
   const readNow = async (contractName: string, name: string, args: readonly unknown[]): Promise<AbiValue> => {
     const contract = scene.contracts.find((each) => each.name === contractName)
     if (contract === undefined) return refuse(`there is no contract named ${contractName}`)
@@ -55,16 +61,29 @@ export function createView(scene: Scene, machine: Machine, moment: Moment): Cont
     }
     return resultOf(fn.outputs, result.returnData, `${contractName}.${name}`)
   }
-  return {
+  const view: ContractsView = {
     now: environment.timestamp,
-    read(contract, name, ...args) {
-      const asked = turn.then(() => readNow(contract, name, args))
+    async read(contract, name, ...args) {
+      if (isOver)
+        return refuse(`the invariant that reads ${contract}.${name} is over: it has to await what it reads`)
+      const before = turn
+      const asked =
+        before === undefined
+          ? readNow(contract, name, args)
+          : before.then(() => readNow(contract, name, args))
       turn = asked.catch(() => undefined)
       return asked
     },
     async balanceOf(address) {
       const decoded = argument('balanceOf', 'address', address, addressCodec)
       return (await withMissesLoaded(() => readAccount(state, decoded))).balance
+    },
+  }
+  return {
+    view,
+    async end() {
+      isOver = true
+      await turn
     },
   }
 }

@@ -3,15 +3,7 @@
 
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { encodeItems } from '../../primitives/encode-rlp.ts'
-import {
-  type Address,
-  concatBytes,
-  EMPTY_BYTES,
-  type Hash,
-  hexToBytes,
-  toWord,
-  utf8ToBytes,
-} from '../../primitives/hex.ts'
+import { type Address, EMPTY_BYTES, type Hash, putHex, utf8ToBytes } from '../../primitives/hex.ts'
 import {
   asAddress,
   asBoolean,
@@ -78,16 +70,30 @@ export function decodeDeposit(bytes: Uint8Array): Deposit {
 }
 
 /** Kinds of deposits, so that their source hashes never meet. */
-const USER_DOMAIN = toWord(0)
-const L1_INFO_DOMAIN = toWord(1)
-const UPGRADE_DOMAIN = toWord(2)
+const USER_DOMAIN = 0
+const L1_INFO_DOMAIN = 1
+const UPGRADE_DOMAIN = 2
 
-function sourceHashIn(domain: Hash, id: Hash): Hash {
-  return keccak256Hex(concatBytes(hexToBytes(domain), hexToBytes(id)))
+const WORD_BYTES = 32
+const pair = new Uint8Array(2 * WORD_BYTES)
+
+/** Writes a number as a word. */
+function putNumber(at: number, value: number): void {
+  pair.fill(0, at, at + WORD_BYTES)
+  for (let i = at + WORD_BYTES - 1, rest = value; rest > 0; i--, rest = Math.floor(rest / 256))
+    pair[i] = rest % 256
+}
+
+function sourceHashIn(domain: number, id: Hash): Hash {
+  putNumber(0, domain)
+  putHex(pair, WORD_BYTES, id)
+  return keccak256Hex(pair)
 }
 
 function hashOfPair(l1BlockHash: Hash, count: number): Hash {
-  return keccak256Hex(concatBytes(hexToBytes(l1BlockHash), hexToBytes(toWord(count))))
+  putHex(pair, 0, l1BlockHash)
+  putNumber(WORD_BYTES, count)
+  return keccak256Hex(pair)
 }
 
 /** Of a deposit by a log on the layer 1; `logIndex` counts all logs of its block. */

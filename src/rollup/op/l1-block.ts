@@ -11,6 +11,7 @@ import {
   padLeft,
   toWord,
 } from '../../primitives/hex.ts'
+import { memoizeLast } from '../../primitives/memoize-last.ts'
 import type { Code, Storage } from '../../state/account.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { OP_PREDEPLOYS } from './predeploys.ts'
@@ -92,25 +93,44 @@ function valueIn(data: Uint8Array, from: number, to: number): Uint8Array {
   return start === to ? EMPTY_BYTES : data.slice(start, to)
 }
 
-/** The slot that jovian shares between the operator fee and, above it, the scalar of the footprint. */
+const FOOTPRINT_BYTES = 14
+const shared = new Uint8Array(FOOTPRINT_BYTES)
+
+/** The slot that jovian shares between the operator fee and, above it, the scalar of the footprint; overwritten by the next. */
 function withFootprint(data: Uint8Array): Uint8Array {
-  const shared = new Uint8Array(14)
-  shared.set(data.subarray(176, 178))
-  shared.set(data.subarray(164, 176), 2)
-  return valueIn(shared, 0, shared.length)
+  for (let i = 0; i < 2; i++) shared[i] = data[176 + i] as number
+  for (let i = 0; i < 12; i++) shared[2 + i] = data[164 + i] as number
+  return shared
 }
 
+/** Whether a slot has the value in these bytes: most of them stay from block to block. */
+function isValueIn(value: Uint8Array, data: Uint8Array, from: number, to: number): boolean {
+  let start = from
+  while (start < to && data[start] === 0) start++
+  if (value.length !== to - start) return false
+  for (let i = 0; i < value.length; i++) if (value[i] !== data[start + i]) return false
+  return true
+}
+
+/** For few codes: two of each chain in use. Null for one that is not known. */
+const setterIn = memoizeLast(
+  8,
+  ({ hash }: Code): Setter | null => SETTERS.find(({ codeHash }) => equalBytes(codeHash, hash)) ?? null,
+)
+const isProxy = memoizeLast(8, ({ hash }: Code) => equalBytes(hash, PROXY_HASH))
+const addressIn = memoizeLast(8, (value: Uint8Array) => bytesToHex(padLeft(value, 20)))
+
 function setterOf(code: Code, data: Uint8Array): Setter | undefined {
-  const setter = SETTERS.find(({ codeHash }) => equalBytes(codeHash, code.hash))
-  if (setter === undefined || setter.length !== data.length) return undefined
+  const setter = setterIn(code)
+  if (setter === null || setter.length !== data.length) return undefined
   return setter.selector.every((byte, index) => byte === data[index]) ? setter : undefined
 }
 
 /** What the attributes do to L1Block; `undefined` unless the code of the contract is known and takes this form. */
 export function effectOfAttributes(state: WorldState, data: Uint8Array): AttributesEffect | undefined {
   const { code, storage: before } = readAccount(state, OP_PREDEPLOYS.L1Block)
-  if (!equalBytes(code.hash, PROXY_HASH)) return undefined
-  const implementation = bytesToHex(padLeft(before.get(IMPLEMENTATION_SLOT) ?? EMPTY_BYTES, 20))
+  if (!isProxy(code)) return undefined
+  const implementation = addressIn(before.get(IMPLEMENTATION_SLOT) ?? EMPTY_BYTES)
   const setter = setterOf(readAccount(state, implementation).code, data)
   if (setter === undefined) return undefined
   let storage = before
@@ -118,12 +138,13 @@ export function effectOfAttributes(state: WorldState, data: Uint8Array): Attribu
   let refund = 0
   for (const [slot, from, to] of setter.fields) {
     const isShared = slot === OPERATOR_FEE_SLOT && setter.length > to + 1
-    const next = isShared ? withFootprint(data) : valueIn(data, from, to)
+    const [source, start, end] = isShared ? [withFootprint(data), 0, FOOTPRINT_BYTES] : [data, from, to]
     const current = before.get(slot) ?? EMPTY_BYTES
-    if (equalBytes(current, next)) {
+    if (isValueIn(current, source, start, end)) {
       gas += SAME_GAS
       continue
     }
+    const next = valueIn(source, start, end)
     gas += current.length === 0 ? NEW_GAS : CHANGE_GAS
     if (next.length === 0) refund += CLEAR_REFUND
     storage = next.length === 0 ? storage.delete(slot) : storage.set(slot, next)

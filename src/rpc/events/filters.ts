@@ -73,6 +73,7 @@ function gather(gathered: BlockRange[], added: BlockRange): void {
 
 /** Adds the blocks of an event to the block filters, without building any of them. */
 export function gatherBlocks({ filters }: FilterTable, event: NodeEvent): void {
+  if (filters.size === 0) return
   const gathering = [...filters.values()].filter((filter) => filter.kind === 'blocks')
   const added = gathering.length === 0 ? undefined : addedBlocks(event)
   if (added === undefined || added.from > added.to) return

@@ -150,7 +150,7 @@ export const wallet_sendCalls = defineCommand({
     if (capability !== undefined) throw failure('unsupportedCapability', { capability: describe(capability) })
     return session.node.execute(async (state) => {
       if (chainId !== undefined && chainId !== BigInt(state.settings.chainId)) {
-        throw failure('unrecognizedChain', { chainId })
+        throw failure('unsupportedChainId', { chainId })
       }
       const id = nameBundle(session, bundle.id)
       const submitted = await submitBundle(session, state, bundle)

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 describe('nothing is possible that is not there', () => {
   test('at the beginning', () => {
-    const stage = stageOf(chain)
+    const stage = stageOf('explore', chain)
     for (const kind of ['partials', 'drops', 'reorgs', 'l1Reorgs'] as const) {
       expect(possibleEvents(stage, kind, 3)).toEqual([])
     }
@@ -30,13 +30,13 @@ describe('nothing is possible that is not there', () => {
   test('below the set-up, and below the finalized block', async () => {
     await pay(0)
     await chain.seal()
-    expect(possibleEvents(stageOf(chain), 'reorgs', 3)).toEqual([])
-    const stage = stageOf(chain)
+    expect(possibleEvents(stageOf('explore', chain), 'reorgs', 3)).toEqual([])
+    const stage = stageOf('explore', chain)
     await pay(0)
     await chain.seal()
     expect(possibleEvents(stage, 'reorgs', 3).map((event) => 'depth' in event && event.depth)).toEqual([1, 1])
     const final = await createEmulator({ finalizedLag: 0 })
-    const stageOfFinal = stageOf(final)
+    const stageOfFinal = stageOf('explore', final)
     await final.seal()
     expect(possibleEvents(stageOfFinal, 'reorgs', 3)).toEqual([])
   })
@@ -45,7 +45,7 @@ describe('nothing is possible that is not there', () => {
     chain = await createEmulator({ production: 'manual' })
     await pay(0)
     for (const kind of ['partials', 'feeSpikes', 'sequencerStops'] as const) {
-      expect(possibleEvents(stageOf(chain), kind, 3)).toEqual([])
+      expect(possibleEvents(stageOf('explore', chain), kind, 3)).toEqual([])
     }
   })
 })
@@ -53,13 +53,13 @@ describe('nothing is possible that is not there', () => {
 test('partial blocks begin with any sender, and are cut anywhere; the usual one is left out', async () => {
   await pay(0)
   await pay(1)
-  expect(possibleEvents(stageOf(chain), 'partials', 3)).toEqual([
+  expect(possibleEvents(stageOf('explore', chain), 'partials', 3)).toEqual([
     { first: 0, take: 1 },
     { first: 1, take: 2 },
     { first: 1, take: 1 },
     { first: 0, take: 0 },
   ])
-  const stage = stageOf(chain)
+  const stage = stageOf('explore', chain)
   await performEvent(stage, 'partials', { first: 1, take: 1 })
   const { transactions } = (await chain.request('eth_getBlockByNumber', ['pending', true]))!
   const [, second = '0x'] = await chain.listAccounts()
@@ -74,7 +74,7 @@ test('the base fee rises by an eighth with each block of a spike, and nothing is
   await pay(0)
   const before = await baseFee()
   // EIP-1559: parent + parent / 8 for a full block; the first block after the head follows from an empty one.
-  await performEvent(stageOf(chain), 'feeSpikes', { blocks: 2 })
+  await performEvent(stageOf('explore', chain), 'feeSpikes', { blocks: 2 })
   const once = before + before / 8n
   expect(await baseFee()).toBe(once + once / 8n)
   expect((await head()).transactions).toEqual([])
@@ -85,13 +85,13 @@ test('the base fee rises by an eighth with each block of a spike, and nothing is
 
 test('a stop moves the clock without blocks', async () => {
   const { now } = chain
-  await performEvent(stageOf(chain), 'sequencerStops', { blocks: 5 })
+  await performEvent(stageOf('explore', chain), 'sequencerStops', { blocks: 5 })
   expect(chain.now - now).toBe(10_000)
   expect(await chain.request('eth_blockNumber')).toBe('0x0')
 })
 
 test('blocks that are replaced have the same times, and their transactions in another order', async () => {
-  const stage = stageOf(chain)
+  const stage = stageOf('explore', chain)
   await pay(0)
   await pay(1)
   await chain.advance(4000)

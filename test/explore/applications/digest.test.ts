@@ -47,7 +47,8 @@ test('equal states have equal ends', async () => {
   expect(all.ends.size).toBeGreaterThan(10)
 })
 
-const digestIn = (identities: Identities) => (chain: Emulator) => digestOf(stageOf(chain), identities)
+const digestIn = (identities: Identities) => (chain: Emulator) =>
+  digestOf(stageOf('explore', chain), identities)
 
 test('what only later answers would show makes states differ', async () => {
   const chain = await createEmulator()

@@ -251,7 +251,8 @@ test('a world that throws is told as such, also in a replay', async () => {
   const world = (): never => {
     throw new Error('no database')
   }
-  const scene = { world, actions: {}, run: {}, invariants: {}, runs: 2 }
+  const plain = { world, run: {}, invariants: {} }
+  const scene = { ...plain, actions: {}, runs: 2 }
   const expected = {
     kind: 'actionThrew',
     message: expect.stringContaining('the action world threw: no database'),
@@ -265,7 +266,7 @@ test('a world that throws is told as such, also in a replay', async () => {
     impossible: [],
   })
   await expect(
-    exploreAll(chain, { ...scene, adversary: [], script: [{ wait: 'block' }] }),
+    exploreAll(chain, { ...plain, adversary: [], script: [{ wait: 'block' }] }),
   ).rejects.toMatchObject(expected)
 })
 
@@ -274,11 +275,12 @@ test('a progress that throws ends the search, and is told', async () => {
   const progress = (): void => {
     throw new Error('no terminal')
   }
-  const scene = { actions: {}, run: {}, invariants: {}, runs: 3, progress }
+  const plain = { run: {}, invariants: {}, progress }
+  const scene = { ...plain, actions: {}, runs: 3 }
   const expected = { kind: 'callbackFailed', message: 'progress failed: Error: no terminal' }
   await expect(explore(chain, scene)).rejects.toMatchObject(expected)
   await expect(
-    exploreAll(chain, { ...scene, adversary: [], script: [{ wait: 'block' }] }),
+    exploreAll(chain, { ...plain, adversary: [], script: [{ wait: 'block' }] }),
   ).rejects.toMatchObject(expected)
 })
 

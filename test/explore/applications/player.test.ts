@@ -16,7 +16,7 @@ const ask = {
 }
 
 async function perform(steps: readonly DrawnStep[]) {
-  const player = await createPlayer(ask as never, stageOf(await createEmulator()), 3)
+  const player = await createPlayer(ask as never, stageOf('explore', await createEmulator()), 3)
   const outcomes: unknown[] = []
   for (const step of steps) outcomes.push(await player.perform(step))
   const { answers } = player.world as { answers: string[] }

@@ -1,5 +1,6 @@
 // Expected bytes are put together by hand from the formats in OP specs, Derivation, or by viem's RLP and node's zlib.
 import { deflateSync, inflateSync } from 'node:zlib'
+import fc from 'fast-check'
 import { concatHex, type Hex, toRlp } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Batch, decodeBatches, encodeBatch } from '../../../src/pair/batches/batch.ts'
@@ -18,6 +19,8 @@ const BATCH: Batch = {
   transactions: [hexToBytes('0x02c0'), hexToBytes(`0xf8${'33'.repeat(60)}`)],
 }
 const EMPTY: Batch = { ...BATCH, epochNumber: 0, transactions: [] }
+
+const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes): Hex => bytesToHex(bytes))
 
 const ENCODED = toRlp(
   concatHex(['0x00', toRlp([PARENT, '0x012c', EPOCH, '0x65920080', ['0x02c0', `0xf8${'33'.repeat(60)}`]])]),
@@ -64,6 +67,33 @@ describe('a channel', () => {
     expect(decodeChannel(encodeChannel(many), 10 ** 6)).toEqual(many)
     const deflated = deflateSync(concatBytes(...many.map(encodeBatch)), { level: 9 })
     expect(decodeChannel(Uint8Array.from(deflated), 10 ** 6)).toEqual(many)
+  })
+
+  test('is read the same, whether it was encoded here just now or by somebody else', () => {
+    const random = fc.sample(
+      fc.array(
+        fc.record({
+          parentHash: hash,
+          epochNumber: fc.nat(),
+          epochHash: hash,
+          timestamp: fc.nat(),
+          transactions: fc.array(fc.uint8Array({ minLength: 1, maxLength: 300 }), { maxLength: 3 }),
+        }),
+        { minLength: 1, maxLength: 40 },
+      ),
+      { seed: 20261122, numRuns: 30 },
+    )
+    for (const batches of random) {
+      const channel = encodeChannel(batches)
+      const limits = [10 ** 6, concatBytes(...batches.map(encodeBatch)).length - 1]
+      const known = limits.map((limit) => decodeChannel(channel.slice(), limit))
+      // Encoded by node: other bytes, which nobody has encoded here.
+      const foreign = Uint8Array.from(deflateSync(concatBytes(...batches.map(encodeBatch)), { level: 1 }))
+      expect(known).toEqual(limits.map((limit) => decodeChannel(foreign, limit)))
+      expect(known).toEqual([batches, batches.slice(0, -1)])
+      const damaged = channel.with(channel.length >> 1, 0xff ^ (channel[channel.length >> 1] as number))
+      expect(decodeChannel(damaged, 10 ** 6)).not.toBe(known[0])
+    }
   })
 
   test('counts up to damage, or up to the limit', () => {

@@ -262,6 +262,7 @@ describe('EIP-5792', () => {
     const optional = { paymasterService: { ...paymasterService, optional: true } }
     await expect(wallet.sendCalls({ calls, capabilities: optional })).resolves.toBeDefined()
     const bundle = { version: '2.0.0', chainId: '0x1', from: ALICE, calls: [{ to: BOB }] }
-    await expect(chain.request('wallet_sendCalls', [bundle])).rejects.toMatchObject({ code: 4902 })
+    // EIP-5792.
+    await expect(chain.request('wallet_sendCalls', [bundle])).rejects.toMatchObject({ code: 5710 })
   })
 })

@@ -7,6 +7,7 @@ export interface HardhatUserConfig {
 }
 
 export interface HardhatConfig {
+  defaultChainType: ChainType
   networks: Record<string, NetworkConfig>
 }
 

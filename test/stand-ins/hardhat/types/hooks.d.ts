@@ -1,4 +1,5 @@
 import type { ConfigurationVariableResolver, HardhatConfig, HardhatUserConfig } from './config.js'
+import type { HardhatRuntimeEnvironment } from './hre.js'
 import type { ChainType, NetworkConnection } from './network.js'
 import type { JsonRpcRequest, JsonRpcResponse } from './providers.js'
 
@@ -52,6 +53,10 @@ export interface NetworkHooks {
   onGasMeasurement(context: HookContext, gasMeasurement: GasMeasurement): void
 }
 
+export interface HardhatRuntimeEnvironmentHooks {
+  created: (context: HookContext, hre: HardhatRuntimeEnvironment) => Promise<void>
+}
+
 export interface HookManager {
   hasHandlers(category: 'network', hook: 'onCoverageData' | 'onGasMeasurement'): Promise<boolean>
   runHandlerChain(
@@ -64,6 +69,18 @@ export interface HookManager {
       request: JsonRpcRequest,
     ) => Promise<JsonRpcResponse>,
   ): Promise<JsonRpcResponse>
+  runHandlerChain(
+    category: 'network',
+    hook: 'newConnection',
+    params: [],
+    defaultImplementation: (context: HookContext) => Promise<NetworkConnection<string>>,
+  ): Promise<NetworkConnection<string>>
+  runHandlerChain(
+    category: 'network',
+    hook: 'closeConnection',
+    params: [NetworkConnection<string>],
+    defaultImplementation: (context: HookContext, connection: NetworkConnection<string>) => Promise<void>,
+  ): Promise<void>
   runParallelHandlers(category: 'network', hook: 'onCoverageData', params: [string[]]): Promise<unknown[]>
   runParallelHandlers(
     category: 'network',

@@ -13,3 +13,18 @@ export interface NetworkConnection<ChainTypeT extends ChainType | string = Defau
   readonly provider: EthereumProvider
   close(): Promise<void>
 }
+
+export interface NetworkConnectionParams<ChainTypeT extends ChainType | string = DefaultChainType> {
+  network?: string
+  chainType?: ChainTypeT
+  override?: object
+}
+
+export interface NetworkManager {
+  create<ChainTypeT extends ChainType | string = DefaultChainType>(
+    networkOrParams?: NetworkConnectionParams<ChainTypeT> | string,
+  ): Promise<NetworkConnection<ChainTypeT>>
+  getOrCreate<ChainTypeT extends ChainType | string = DefaultChainType>(
+    networkOrParams?: NetworkConnectionParams<ChainTypeT> | string,
+  ): Promise<NetworkConnection<ChainTypeT>>
+}

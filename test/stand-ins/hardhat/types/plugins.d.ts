@@ -1,9 +1,13 @@
-import type { ConfigHooks, NetworkHooks } from './hooks.js'
+import type { ConfigHooks, HardhatRuntimeEnvironmentHooks, NetworkHooks } from './hooks.js'
 
 type Factory<Hooks> = () => Promise<{ default: () => Promise<Partial<Hooks>> }>
 
 export interface HardhatPlugin {
   id: string
   npmPackage?: string | null
-  hookHandlers?: { config?: Factory<ConfigHooks>; network?: Factory<NetworkHooks> }
+  hookHandlers?: {
+    config?: Factory<ConfigHooks>
+    hre?: Factory<HardhatRuntimeEnvironmentHooks>
+    network?: Factory<NetworkHooks>
+  }
 }

@@ -26,6 +26,11 @@ export type JsonRpcResponse = SuccessfulJsonRpcResponse | FailedJsonRpcResponse
 
 export interface EthereumProvider {
   request(args: RequestArguments): Promise<unknown>
+  send(method: string, params?: unknown[]): Promise<unknown>
+  sendAsync(
+    jsonRpcRequest: JsonRpcRequest,
+    callback: (error: unknown, jsonRpcResponse: JsonRpcResponse) => void,
+  ): void
   emit(event: string, ...args: unknown[]): boolean
   close(): Promise<void>
 }

@@ -3,7 +3,8 @@
 import type { Page } from 'playwright-core'
 import type { Emulator, PageWallet } from 'tickchain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { filesWithErrors, openProject, type Project } from './project.ts'
+import { filesWithErrors } from './project.ts'
+import { openProject, type ServedProject } from './served.ts'
 
 // The first two accounts of the "test … junk" mnemonic.
 const ALICE = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -14,7 +15,7 @@ declare global {
   var underTest: { readonly chain: Emulator; readonly wallet: PageWallet }
 }
 
-let project: Project
+let project: ServedProject
 beforeAll(async () => {
   project = await openProject('wagmi')
   await project.run('vite/bin/vite.js', 'build')
@@ -47,7 +48,7 @@ async function openConnected(): Promise<Page> {
 
 test('types are right, but for declarations of wagmi itself', async () => {
   for (const file of ['tsconfig.json', 'tsconfig.nodenext.json']) {
-    const files = await filesWithErrors(project, file)
+    const files = await filesWithErrors(project, ['-p', file])
     // 3.7.7 has some, in declarations for React Query before 5.51; a version without needs no `skipLibCheck`.
     expect(files).not.toEqual([])
     expect(files.filter((path) => !path.startsWith('node_modules/wagmi/'))).toEqual([])

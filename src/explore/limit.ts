@@ -1,12 +1,6 @@
-// The real time that a run may take. fast-check has the timer: nothing but the cut itself depends on it.
+// The real time that something may take. fast-check has the timer: nothing but the cut itself depends on it.
 
 import { asyncProperty, check, constant } from 'fast-check'
-import type { Failure } from './player.ts'
-
-/** The failure of a run that was cut. */
-export function hungIn(name: string, limitMs: number): Failure {
-  return { kind: 'storyHung', name, error: new Error(`it has taken more than ${limitMs} ms`) }
-}
 
 /** Runs a task; `undefined` if it takes longer. What the task throws is thrown. */
 export async function within<Value>(
@@ -24,4 +18,18 @@ export async function within<Value>(
   await check(property, { numRuns: 1, timeout: limitMs, endOnFailure: true })
   if (ended !== undefined && 'error' in ended) throw ended.error
   return ended
+}
+
+/** Runs a task while `at` changes; `undefined` if it stays the same for the limit. What the task throws is thrown. */
+export async function whileMoving<Value>(
+  limitMs: number,
+  at: () => unknown,
+  task: () => Promise<Value>,
+): Promise<{ readonly value: Value } | undefined> {
+  const running = task()
+  for (;;) {
+    const before = at()
+    const ended = await within(limitMs, () => running)
+    if (ended !== undefined || at() === before) return ended
+  }
 }

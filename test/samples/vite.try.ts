@@ -3,9 +3,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkTypes, expectOutcome, openProject, type Project } from './project.ts'
+import { checkTypes } from './project.ts'
+import { expectOutcome, openProject, type ServedProject } from './served.ts'
 
-let project: Project
+let project: ServedProject
 beforeAll(async () => {
   project = await openProject('vite')
 }, 600_000)

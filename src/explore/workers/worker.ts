@@ -1,9 +1,8 @@
 // What a worker tells while it explores a part, and the part of one that was ended. The threads are those of the entry.
 
-import type { Hash } from '../primitives/hex.ts'
-import type { Step } from './applications/events.ts'
-import { describeStep, storyText } from './applications/story.ts'
-import type { Part, PartRunner, Progress, ToldFailure } from './parts.ts'
+import type { Hash } from '../../primitives/hex.ts'
+import { wayOf } from '../merge.ts'
+import { leastFailures, type Part, type PartRunner, type Progress, type ToldFailure } from '../parts.ts'
 import { readTrail, writeTrail } from './trail.ts'
 
 /** What a worker is given. */
@@ -33,6 +32,7 @@ export function runnerOf({ trail, least, port }: Task): PartRunner {
   return {
     begin: (part, storySetUp) => post({ part, storySetUp }),
     onStep: written.addStep,
+    beat: written.beat,
     onFailure: (failed) => post({ failed }),
     isNeeded(run) {
       written.beginRun(run)
@@ -44,31 +44,25 @@ export function runnerOf({ trail, least, port }: Task): PartRunner {
 /** What is known of the part of a worker before it is over. */
 export interface Heard {
   begin?: Extract<Message, { readonly part: unknown }>
-  failed?: ToldFailure
-}
-
-function nameOf(step: unknown): string {
-  return step === null ? 'a step that JSON cannot hold' : describeStep(step as Step)
+  readonly failures: ToldFailure[]
 }
 
 /** The part of a worker that was ended: what it had found before, or the run that it was at. */
 export function partOfEnded(
   trail: SharedArrayBuffer,
-  { begin, failed }: Heard,
+  { begin, failures }: Heard,
   reason: string,
 ): Part | undefined {
   if (begin === undefined) return undefined
-  if (failed !== undefined) return { ...begin.part, failure: failed }
+  const { part, storySetUp } = begin
+  const found = leastFailures(failures)
+  // Where the first failure alone is told, it was shrinking that.
+  if (found.some(({ key }) => key === undefined)) return { ...part, failures: found }
   const { run, steps } = readTrail(trail)
-  const last = steps.at(-1) as Step | null | undefined
-  const name = last != null && 'action' in last ? last.action : last === undefined ? 'world' : nameOf(last)
-  const kind = 'storyHung'
-  const story = steps.includes(null) ? undefined : storyText(begin.storySetUp, { kind, name }, steps)
+  const { last = 'world', lines, unit, origin, story } = wayOf(part).word({ setUp: storySetUp, run, steps })
   const notice = story === undefined ? 'The story is not saved: JSON cannot hold it' : `The story: ${story}`
-  const lines = [...steps.map((step) => `▸ ${nameOf(step)}`), '', notice]
-  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`
-  const origin = begin.part.way === 'stories' ? ` (run ${run + 1})` : ''
-  const told = `\n\nAfter ${count}${origin}:\n\n${lines.join('\n')}`
-  const hung = { at: [run], kind, name, reason, told } as const
-  return { ...begin.part, failure: story === undefined ? hung : { ...hung, story } }
+  const all = [...lines.map((line) => `▸ ${line}`), '', notice].join('\n')
+  const told = `\n\nAfter ${lines.length} ${unit}${lines.length === 1 ? '' : 's'}${origin}:\n\n${all}`
+  const hung = { at: [run], kind: 'storyHung', name: last, reason, told } as const
+  return { ...part, failures: [...found, story === undefined ? hung : { ...hung, story }] }
 }

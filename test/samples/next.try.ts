@@ -1,9 +1,10 @@
 // docs/recipes/bundlers.md: Next.js, which checks the types itself when it builds.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectOutcome, filesWithErrors, OUTCOME, openProject, type Project } from './project.ts'
+import { filesWithErrors } from './project.ts'
+import { expectOutcome, OUTCOME, openProject, type ServedProject } from './served.ts'
 
-let project: Project
+let project: ServedProject
 beforeAll(async () => {
   project = await openProject('next', 'app')
   await project.run('next/dist/bin/next', 'build')
@@ -24,6 +25,6 @@ test('a server component, a client component, a worker and a route handler make 
 })
 
 test('types are right as Node resolves them, too, but for declarations of Next.js itself', async () => {
-  const files = await filesWithErrors(project, 'tsconfig.nodenext.json')
+  const files = await filesWithErrors(project, ['-p', 'tsconfig.nodenext.json'])
   expect(files.filter((path) => !/^(?:node_modules\/next\/|next-env\.d\.ts)/.test(path))).toEqual([])
 })

@@ -1,9 +1,9 @@
 // The steps of the run that a worker is at, in memory that it shares: of a worker whose code never waits, nothing else
 // can be read.
 
-import { utf8ToBytes } from '../primitives/hex.ts'
-import type { Step } from './applications/events.ts'
-import { encodeStep } from './applications/story.ts'
+import { utf8ToBytes } from '../../primitives/hex.ts'
+import type { Step } from '../applications/events.ts'
+import { encodeStep } from '../applications/story.ts'
 
 /** Room for the steps of a run; what does not fit is left out. */
 const TRAIL_BYTES = 1 << 18
@@ -24,7 +24,8 @@ function partsOf(memory: SharedArrayBuffer) {
 /** A step as a line; of one that JSON cannot hold, nothing. */
 function lineOf(step: object, index: number): Uint8Array {
   try {
-    return utf8ToBytes(`${JSON.stringify(encodeStep(step as Step, index))}\n`)
+    const json = 'call' in step ? step : encodeStep(step as Step, index)
+    return utf8ToBytes(`${JSON.stringify(json)}\n`)
   } catch {
     return utf8ToBytes('null\n')
   }

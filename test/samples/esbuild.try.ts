@@ -1,19 +1,21 @@
-// docs/recipes/bundlers.md: webpack, with the minifier that it has by default.
+// docs/recipes/bundlers.md: esbuild.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkTypes, expectOutcome, openProject, type Project } from './project.ts'
+import { checkTypes } from './project.ts'
+import { expectOutcome, openProject, type ServedProject } from './served.ts'
 
-let project: Project
+let project: ServedProject
 beforeAll(async () => {
-  project = await openProject('webpack')
+  project = await openProject('esbuild')
 }, 600_000)
 afterAll(() => project.close())
 
 test('types are right', () => checkTypes(project).then(() => expect.assertions(2)))
 
 test('a page and a worker make a first transaction', async () => {
-  await project.run('webpack/bin/webpack.js')
+  const flags = ['--outdir=dist', '--bundle', '--format=esm', '--splitting', '--minify']
+  await project.run('esbuild/bin/esbuild', 'src/main.ts', 'src/worker.ts', ...flags)
   const page = await project.open('.')
   for (const place of ['page', 'worker']) await expectOutcome(page, place)
   expect(await page.locator('p').count()).toBe(2)
-}, 600_000)
+})

@@ -1,0 +1,80 @@
+// Connections of Hardhat 3 that are made without Hardhat's own chain, which takes a tenth of a second to create.
+
+import type { HardhatRuntimeEnvironmentHooks } from 'hardhat/types/hooks'
+import type { HardhatRuntimeEnvironment } from 'hardhat/types/hre'
+import type { NetworkConnectionParams } from 'hardhat/types/network'
+import type { EthereumProvider } from 'hardhat/types/providers'
+import type { AnyConnection } from './connection.ts'
+
+type Params = string | NetworkConnectionParams<string> | undefined
+
+/** The network and the chain type of a connection, as Hardhat chooses them. */
+type Described = Pick<AnyConnection, 'networkName' | 'networkConfig' | 'chainType'>
+
+/** A provider whose `request` is still to be set. */
+export type MakeProvider = () => EthereumProvider
+
+const DEFAULT_NETWORK = 'default'
+
+/**
+ * What a connection has; `undefined` if Hardhat makes it: on other networks, and with settings that it has to resolve
+ * again. `hardhat node` always gives an override, and asks for a provider of Hardhat's class.
+ */
+function describe(
+  { config, globalOptions }: HardhatRuntimeEnvironment,
+  params: Params,
+): Described | undefined {
+  const given = typeof params === 'string' ? { network: params } : (params ?? {})
+  const networkName = given.network ?? globalOptions.network ?? DEFAULT_NETWORK
+  const network = config.networks[networkName]
+  if ('override' in given || network?.type !== 'edr-simulated') return undefined
+  if ((network as { tickchain?: unknown }).tickchain === false) return undefined
+  const configured = network.chainType ?? config.defaultChainType
+  const chainType = given.chainType ?? configured
+  if (chainType !== configured) return undefined
+  return { networkName, networkConfig: { ...network, chainType: configured }, chainType }
+}
+
+/** Lets `create` and `getOrCreate` of the network manager make connections, which the hooks of plugins then extend. */
+export function makeOwnConnections(makeProvider: MakeProvider): HardhatRuntimeEnvironmentHooks['created'] {
+  return async ({ hooks }, environment) => {
+    const { network } = environment
+    const [create, getOrCreate] = [network.create.bind(network), network.getOrCreate.bind(network)]
+    /** Connections of `getOrCreate`. */
+    const shared = new Map<string, Promise<AnyConnection>>()
+    let lastId = 0
+
+    function connect(described: Described): Promise<AnyConnection> {
+      lastId += 1
+      const connection = {
+        ...described,
+        id: lastId,
+        provider: makeProvider(),
+        close: () =>
+          hooks.runHandlerChain('network', 'closeConnection', [connection], (_context, { provider }) =>
+            provider.close(),
+          ),
+      } as AnyConnection
+      return hooks.runHandlerChain('network', 'newConnection', [], async () => connection)
+    }
+
+    function share(described: Described): Promise<AnyConnection> {
+      const key = JSON.stringify([described.networkName, described.chainType])
+      const found = shared.get(key)
+      if (found !== undefined) return found
+      const connecting = connect(described)
+      shared.set(key, connecting)
+      connecting.catch(() => shared.delete(key))
+      return connecting
+    }
+
+    network.create = async (params?: Params) => {
+      const described = describe(environment, params)
+      return (described === undefined ? create(params) : connect(described)) as Promise<never>
+    }
+    network.getOrCreate = async (params?: Params) => {
+      const described = describe(environment, params)
+      return (described === undefined ? getOrCreate(params) : share(described)) as Promise<never>
+    }
+  }
+}

@@ -62,7 +62,7 @@ async function openWithin(
   rules: Rules,
   { parent, within }: { readonly parent: SealedBlock; readonly within: PlaceWithin },
 ): Promise<OpenBlock> {
-  const answerTo = (method: string, params: readonly unknown[]): Promise<unknown> =>
+  const answerTo = async (method: string, params: readonly unknown[]): Promise<unknown> =>
     withMissesLoaded(() => fork.answer(method, params))
   const request = blockRequest(within.number)
   const block = await answerTo(...request)

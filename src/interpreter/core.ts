@@ -1,28 +1,31 @@
 // An instance of the WebAssembly interpreter, with views of its linear memory and access to the words in it.
 
 import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
+import { type AnyAddress, EvmAddress, wordsOf } from './evm-address.ts'
 import { type CoreExports, instantiateInterpreter, type TellStep } from './module.ts'
 
-/** Direct-mapped cache of hex strings, keyed by the bytes of a word. */
-interface HexCache {
+/** Direct-mapped cache of what words stand for, by their bytes. */
+interface WordCache<Value> {
   readonly words: Uint32Array
-  readonly hexes: (Hash | undefined)[]
+  readonly values: (Value | undefined)[]
 }
 
 export interface Core {
   readonly exports: CoreExports
+  /** Where the state of assembly/slots.ts is in `numbers`. Engines are slow with exported globals. */
+  readonly slotsAt: number
   bytes: Uint8Array
   numbers: Uint32Array
   limbs: BigUint64Array
   doubles: Float64Array
-  readonly slotHexes: HexCache
-  readonly addressHexes: HexCache
+  readonly slotNames: WordCache<Hash>
+  readonly addresses: WordCache<EvmAddress>
 }
 
 const CACHE_LINES = 1024
 
-function hexCache(): HexCache {
-  return { words: new Uint32Array(8 * CACHE_LINES), hexes: new Array(CACHE_LINES).fill(undefined) }
+function wordCache<Value>(): WordCache<Value> {
+  return { words: new Uint32Array(8 * CACHE_LINES), values: new Array(CACHE_LINES).fill(undefined) }
 }
 
 /** Makes new views of linear memory: growing it detaches the old buffer. */
@@ -40,12 +43,13 @@ export function createCore(step?: TellStep | 'covering'): Core {
   const { buffer } = exports.memory
   return {
     exports,
+    slotsAt: exports.slotsState.value >>> 2,
     bytes: new Uint8Array(buffer),
     numbers: new Uint32Array(buffer),
     limbs: new BigUint64Array(buffer),
     doubles: new Float64Array(buffer),
-    slotHexes: hexCache(),
-    addressHexes: hexCache(),
+    slotNames: wordCache(),
+    addresses: wordCache(),
   }
 }
 
@@ -77,6 +81,10 @@ export function readWord({ limbs }: Core, at: number): bigint {
 export function writeWord({ limbs }: Core, at: number, value: bigint): void {
   const place = at >>> 3
   limbs[place] = value
+  if (value < 1n << 64n) {
+    limbs.fill(0n, place + 1, place + 4)
+    return
+  }
   limbs[place + 1] = value >> 64n
   limbs[place + 2] = value >> 128n
   limbs[place + 3] = value >> 192n
@@ -95,6 +103,13 @@ export function writeBytes({ bytes, numbers }: Core, at: number, value: Uint8Arr
   numbers.fill(0, at >>> 2, (at >>> 2) + 8)
   const last = value.length - 1
   for (let i = 0; i <= last; i++) bytes[at + i] = value[last - i] as number
+}
+
+/** Writes an address as a word. */
+export function writeAddress({ numbers }: Core, at: number, address: AnyAddress): void {
+  const words = wordsOf(address)
+  const place = at >>> 2
+  for (let i = 0; i < 8; i++) numbers[place + i] = words[i] as number
 }
 
 export function isZeroWord({ numbers }: Core, at: number): boolean {
@@ -118,29 +133,41 @@ export function readShortest({ bytes }: Core, at: number): Uint8Array {
 }
 
 /** Cached, because hex is slow to make and code uses the same few slots and addresses. */
-function cachedHex(core: Core, cache: HexCache, at: number, length: 20 | 32): Hash {
+function cached<Value>(
+  core: Core,
+  cache: WordCache<Value>,
+  at: number,
+  length: 20 | 32,
+  make: (bytes: Uint8Array) => Value,
+): Value {
   const { numbers } = core
-  const { words, hexes } = cache
+  const { words, values } = cache
   const place = at >>> 2
   const count = length >>> 2
   let hash = 0
   for (let i = 0; i < count; i++) hash = Math.imul(hash ^ (numbers[place + i] as number), 0x9e3779b1)
   const line = (hash >>> 16) & (CACHE_LINES - 1)
-  const known = hexes[line]
+  const known = values[line]
   let isSame = known !== undefined
   for (let i = 0; isSame && i < count; i++) isSame = words[8 * line + i] === numbers[place + i]
-  if (isSame) return known as Hash
+  if (isSame) return known as Value
   for (let i = 0; i < count; i++) words[8 * line + i] = numbers[place + i] as number
-  const hex = bytesToHex(readBytes(core, at, length))
-  hexes[line] = hex
-  return hex
+  const made = make(readBytes(core, at, length))
+  values[line] = made
+  return made
 }
 
 export function readSlot(core: Core, at: number): Hash {
-  return cachedHex(core, core.slotHexes, at, 32)
+  return cached(core, core.slotNames, at, 32, bytesToHex)
 }
 
+const toAddress = (bytes: Uint8Array): EvmAddress => new EvmAddress(bytes)
+
 /** The address in the low 20 bytes of a word. */
+export function readEvmAddress(core: Core, at: number): EvmAddress {
+  return cached(core, core.addresses, at, 20, toAddress)
+}
+
 export function readAddress(core: Core, at: number): Address {
-  return cachedHex(core, core.addressHexes, at, 20)
+  return readEvmAddress(core, at).hex
 }

@@ -1,14 +1,13 @@
 // Creation of a contract under byzantium to osaka: its address, its account, its code, and what the code costs.
 
-import { EVMError, type EVMResult, type ExecResult } from '@ethereumjs/evm'
+import { EVMError, type ExecResult } from '@ethereumjs/evm'
 import { create2Address, createAddress } from '../primitives/address.ts'
 import { EMPTY_BYTES } from '../primitives/hex.ts'
 import { MAX_UINT256 } from '../primitives/numbers.ts'
 import { makeCode } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readAccount, updateAccount } from '../state/world-state.ts'
-import { hexOf } from './address-hex.ts'
-import { EvmAddress } from './evm-address.ts'
+import { EvmAddress, hexOf } from './evm-address.ts'
 import type { AccessJournal } from './journal.ts'
 import type { Message } from './message.ts'
 
@@ -31,7 +30,6 @@ export interface CreationSite {
   readonly writer: StateWriter
   readonly access: AccessJournal
   readonly creations: CreationRules
-  readonly runFrameOf: (message: Message, code: Uint8Array) => Promise<ExecResult>
 }
 
 /** Called after the creator's nonce has been incremented. */
@@ -75,12 +73,8 @@ function openAccount({ writer, access }: CreationSite, { caller, value }: Messag
   return true
 }
 
-/** Runs a creation, in a checkpoint that the caller reverts if it fails. The address is `createdAddress`. */
-export async function executeCreation(
-  site: CreationSite,
-  message: Message,
-  to: EvmAddress,
-): Promise<EVMResult> {
+/** Begins a creation, in a checkpoint. Its result, if it ends without code; the address is `createdAddress`. */
+export function beginCreation(site: CreationSite, message: Message, to: EvmAddress): ExecResult | undefined {
   const { writer, creations } = site
   const { caller, gasLimit, value, data, gasRefund } = message
   const { errorMessages } = EVMError
@@ -88,23 +82,31 @@ export async function executeCreation(
     throw new EVMError(errorMessages.INSUFFICIENT_BALANCE)
   const { maxInitCodeSize } = creations
   if (maxInitCodeSize !== undefined && data.length > maxInitCodeSize)
-    return { execResult: failed(gasLimit, errorMessages.INITCODE_SIZE_VIOLATION) }
+    return failed(gasLimit, errorMessages.INITCODE_SIZE_VIOLATION)
   message.to = to
   message.data = EMPTY_BYTES
   message.isCreate = true
   const address = hexOf(to)
-  if (creations.tracksCreations) message.createdAddresses?.add(address)
-  const created = { createdAddress: to }
-  if (!openAccount(site, message, to))
-    return { ...created, execResult: failed(gasLimit, errorMessages.CREATE_COLLISION) }
+  if (creations.tracksCreations) {
+    message.createdAddresses ??= new Set()
+    message.createdAddresses.add(address)
+  }
+  if (!openAccount(site, message, to)) return failed(gasLimit, errorMessages.CREATE_COLLISION)
   const balance = readAccount(writer.current, address).balance + value
-  if (balance > MAX_UINT256) return { ...created, execResult: failed(0n, errorMessages.VALUE_OVERFLOW) }
+  if (balance > MAX_UINT256) return failed(0n, errorMessages.VALUE_OVERFLOW)
   writer.current = updateAccount(writer.current, address, { nonce: 1n, balance })
-  if (data.length === 0)
-    return { ...created, execResult: { executionGasUsed: 0n, gasRefund, returnValue: EMPTY_BYTES } }
-  const ran = await site.runFrameOf(message, data)
-  const execResult = ran.exceptionError === undefined ? deposit(creations, gasLimit, ran) : ran
-  if (execResult.exceptionError === undefined && execResult.returnValue.length > 0)
-    writer.current = updateAccount(writer.current, address, { code: makeCode(execResult.returnValue) })
-  return { ...created, execResult }
+  return data.length === 0 ? { executionGasUsed: 0n, gasRefund, returnValue: EMPTY_BYTES } : undefined
+}
+
+/** Ends a creation whose code, if there was any, had this result. */
+export function endCreation(
+  { writer, creations }: CreationSite,
+  to: EvmAddress,
+  gasLimit: bigint,
+  ran: ExecResult,
+): ExecResult {
+  const result = ran.exceptionError === undefined ? deposit(creations, gasLimit, ran) : ran
+  if (result.exceptionError === undefined && result.returnValue.length > 0)
+    writer.current = updateAccount(writer.current, hexOf(to), { code: makeCode(result.returnValue) })
+  return result
 }

@@ -2,6 +2,7 @@
 
 import type { EVMResult, ExecResult, InterpreterStep } from '@ethereumjs/evm'
 import type { Address } from '../primitives/hex.ts'
+import type { Later } from '../primitives/later.ts'
 import type { Environment } from './environment.ts'
 import type { EvmAddress } from './evm-address.ts'
 import type { ForkParameters, OpcodeInfo } from './fork-parameters.ts'
@@ -13,7 +14,7 @@ interface PrecompileInput {
   readonly common: ForkParameters
 }
 
-export type Precompile = (input: PrecompileInput) => ExecResult | Promise<ExecResult>
+export type Precompile = (input: PrecompileInput) => Later<ExecResult>
 
 /** What an EVM tells of, and whom. */
 export interface EvmListeners {
@@ -36,7 +37,7 @@ interface Journal {
   readonly addAlwaysWarmAddress: (address: Address) => void
   readonly addAlwaysWarmSlot: (address: Address, slot: string) => void
   readonly cleanJournal: () => void
-  readonly cleanup: () => void | Promise<void>
+  readonly cleanup: () => Later<void>
 }
 
 /** A call or a creation on behalf of a transaction, whose sender's nonce is already incremented. */
@@ -44,12 +45,12 @@ export interface CallOptions {
   readonly block: Environment['block']
   readonly caller: EvmAddress
   /** Absent: a creation. */
-  readonly to?: EvmAddress
+  readonly to?: EvmAddress | undefined
   readonly value?: bigint
   readonly data?: Uint8Array
   readonly gasLimit: bigint
   readonly gasPrice?: bigint
-  readonly blobVersionedHashes?: `0x${string}`[]
+  readonly blobVersionedHashes?: readonly `0x${string}`[]
   readonly skipNonceIncrement: true
 }
 
@@ -63,10 +64,10 @@ export interface Evm {
   readonly events: EvmEvents
   readonly journal: Journal
   readonly allowUnlimitedInitCodeSize: boolean
-  readonly runCall: (options: CallOptions) => Promise<EVMResult>
+  readonly runCall: (options: CallOptions) => Later<EVMResult>
 }
 
 /** An EVM whose frames send it messages. */
 export interface MessageEvm extends Evm {
-  readonly runMessage: (message: Message) => Promise<EVMResult>
+  readonly runMessage: (message: Message) => Later<EVMResult>
 }

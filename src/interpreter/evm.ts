@@ -1,40 +1,34 @@
 // An EVM for byzantium to osaka: messages, and the WebAssembly interpreter for their code. The few frames that it cannot
 // run, it gives to that of @ethereumjs.
 
-import { EVMError, type EVMResult, type ExecResult } from '@ethereumjs/evm'
+import type { EVMResult, ExecResult } from '@ethereumjs/evm'
 import { EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
+import type { Later } from '../primitives/later.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { StateWriter } from '../state/state-writer.ts'
-import { hexOf } from './address-hex.ts'
-import { type Core, createCore, readNumber } from './core.ts'
+import { type Core, createCore } from './core.ts'
 import { costsOf, writeCosts } from './costs.ts'
 import type { Covering } from './covering.ts'
-import { type CreationRules, createdAddress, executeCreation } from './creation.ts'
+import type { CreationRules } from './creation.ts'
 import { clearCachedWords, type Environment } from './environment.ts'
 import { MessageEvents } from './evm-events.ts'
 import type { CallOptions, Evm, MessageEvm, Precompile } from './evm-interface.ts'
-import { findCode, moveValue } from './execute-call.ts'
 import { type ForkParameters, forkParametersOf, type OpcodeInfo, opcodesOf } from './fork-parameters.ts'
-import { type Frame, MAX_GAS, minimumGasOf, openFrame } from './frame.ts'
-import { resultOf } from './frame-result.ts'
+import { MAX_GAS, openFrame } from './frame.ts'
 import { createGasWatch } from './gas-watch.ts'
 import type { Host } from './host.ts'
 import { AccessJournal } from './journal.ts'
-import * as layout from './layout.ts'
-import { type CallMessage, isCall, Message } from './message.ts'
+import { Message } from './message.ts'
+import { type MessageSite, type RunningFrame, runMessage } from './message-run.ts'
 import { loadSteppingInterpreter } from './module.ts'
 import { createNotingCore, type Noter } from './noter.ts'
 import type { Observation, ObservedEvm } from './observation.ts'
-import { errorOf, runFrame } from './run-frame.ts'
 import { createSteppingCore, type Stepper } from './stepper.ts'
 import { storageCostsOf } from './storage-costs.ts'
-import { tellThrown } from './tell-frame.ts'
 import { TransientStorage } from './transient-storage.ts'
 
 /** The most linear memory for frames that an EVM keeps between executions. */
 const MAX_IDLE_BYTES = 1 << 24
-/** Nested messages before one yields to a new JavaScript stack, which is too small for all 1,024. */
-const MESSAGES_PER_STACK = 16
 
 /** Runs a frame of a WebAssembly EVM on the interpreter of @ethereumjs. */
 export type RunOnReference = (
@@ -67,7 +61,7 @@ interface HostCore {
   readonly covering?: Covering
 }
 
-export class WasmEvm implements MessageEvm {
+export class WasmEvm implements MessageEvm, MessageSite {
   readonly common: ForkParameters
   readonly opcodes: ReadonlyMap<number, OpcodeInfo>
   readonly precompiles: Map<string, Precompile>
@@ -88,8 +82,8 @@ export class WasmEvm implements MessageEvm {
   /** Of the current transaction. */
   environment: Environment | undefined
   private readonly rules: Rules
-  private readonly hasAccessLists: boolean
-  private readonly hasTransientStorage: boolean
+  readonly hasAccessLists: boolean
+  readonly hasTransientStorage: boolean
   readonly blockHashOf: (blockNumber: number) => Hash | undefined
   private readonly loadReference: () => Promise<RunOnReference>
   private host: Host | undefined
@@ -151,60 +145,16 @@ export class WasmEvm implements MessageEvm {
     const { block, caller, to, gasPrice = 0n, gasLimit } = options
     const { value = 0n, data = EMPTY_BYTES, blobVersionedHashes = [] } = options
     this.environment = { block, transaction: { gasPrice, origin: caller } }
-    const sets = { selfdestruct: new Map(), createdAddresses: new Set<Hash>() }
-    return new Message({ caller, to, gasLimit, value, data, blobVersionedHashes, ...sets })
+    return new Message({ caller, to, gasLimit, value, data, blobVersionedHashes, depth: 0 })
   }
 
-  runCall(options: CallOptions): Promise<EVMResult> {
+  runCall(options: CallOptions): Later<EVMResult> {
     return this.runMessage(this.topLevelMessage(options))
   }
 
-  /** Runs a message of a transaction or of a frame. Awaits only code. */
-  async runMessage(message: Message): Promise<EVMResult> {
-    const { events, access, transient, hasTransientStorage } = this
-    events.emit('beforeMessage', message)
-    if (message.depth % MESSAGES_PER_STACK === MESSAGES_PER_STACK - 1) await Promise.resolve()
-    const created = isCall(message) ? undefined : createdAddress(this.writer, message)
-    if (created !== undefined && this.hasAccessLists) access.warmUp(hexOf(created))
-    access.checkpoint()
-    if (hasTransientStorage) transient.checkpoint()
-    const result = await (isCall(message)
-      ? this.executeCall(message)
-      : executeCreation(this, message, created ?? createdAddress(this.writer, message)))
-    if (message.depth === 0 && hasTransientStorage) transient.clear()
-    const { execResult } = result
-    if (execResult.exceptionError === undefined) {
-      access.commit()
-      if (hasTransientStorage) transient.commit()
-    } else {
-      Object.assign(execResult, {
-        selfdestruct: new Map(),
-        createdAddresses: new Set(),
-        gasRefund: 0n,
-        logs: [],
-      })
-      access.revert()
-      if (hasTransientStorage) transient.revert()
-    }
-    events.emit('afterMessage', result)
-    return result
-  }
-
-  private async executeCall(message: CallMessage): Promise<EVMResult> {
-    const { writer, access } = this
-    const { caller, to, value, depth, gasRefund, data, gasLimit } = message
-    const error = message.delegatecall
-      ? undefined
-      : moveValue(writer, access, hexOf(caller), hexOf(to), value)
-    const code = findCode(writer, access, this, hexOf(message.codeAddress), depth)
-    if (error !== undefined || (code instanceof Uint8Array && code.length === 0)) {
-      const failed = error === undefined ? {} : { exceptionError: error }
-      return { execResult: { gasRefund, executionGasUsed: 0n, returnValue: EMPTY_BYTES, ...failed } }
-    }
-    if (code instanceof Uint8Array) return { execResult: await this.runFrameOf(message, code) }
-    const execResult = await code({ data, gasLimit, common: this.common })
-    execResult.gasRefund = gasRefund
-    return { execResult }
+  /** Runs a message of a transaction, or of a frame on the interpreter of @ethereumjs. */
+  runMessage(message: Message): Later<EVMResult> {
+    return runMessage(this, message)
   }
 
   /** Frees large linear memories, at the end of a transaction. */
@@ -243,11 +193,10 @@ export class WasmEvm implements MessageEvm {
     return host
   }
 
-  /** Runs the code of a message in a frame of its own. */
-  runFrameOf(message: Message, code: Uint8Array): Promise<ExecResult> {
+  openFrame(message: Message, code: Uint8Array): RunningFrame | undefined {
     message.code = code
     // Observers are told gas as a double.
-    if (message.gasLimit > MAX_GAS && this.observed.current !== undefined) return this.runOnReference(message)
+    if (message.gasLimit > MAX_GAS && this.observed.current !== undefined) return undefined
     const host = this.hostOfExecution()
     const { environment } = this
     if (host.cachedFor !== environment) {
@@ -256,30 +205,16 @@ export class WasmEvm implements MessageEvm {
     }
     const frame = openFrame(host.core, host.top, message, code)
     host.covering?.enter(frame)
-    return this.runOpened(host, frame)
+    if (frame.surplus !== 0n) this.gasWatch.dependsOnGas = true
+    return { host, frame }
   }
 
-  private async runOnReference(message: Message): Promise<ExecResult> {
+  async runOnReference(message: Message): Promise<ExecResult> {
     this.gasWatch.dependsOnGas = true
+    message.selfdestruct ??= new Map()
+    message.createdAddresses ??= new Set()
     const run = await this.loadReference()
     return run(this, this.rules, message, this.observed.current)
-  }
-
-  private async runOpened(host: Host, frame: Frame): Promise<ExecResult> {
-    if (frame.surplus !== 0n) this.gasWatch.dependsOnGas = true
-    try {
-      const reason = await runFrame(host, frame)
-      host.covering?.leave(frame, reason)
-      if (readNumber(host.core, frame.base + layout.GAS_READ) !== 0) this.gasWatch.dependsOnGas = true
-      this.gasWatch.minimumGas = minimumGasOf(host.core, frame)
-      return resultOf(host, frame, reason, errorOf(host, frame, reason))
-    } catch (thrown) {
-      if (!(thrown instanceof EVMError)) throw thrown
-      if (host.observation !== undefined) tellThrown(host, host.observation, frame, thrown)
-      return resultOf(host, frame, layout.INVALID_OPCODE, thrown)
-    } finally {
-      host.top = frame.base
-    }
   }
 }
 

@@ -7,6 +7,7 @@ import { MAX_UINT256 } from '../primitives/numbers.ts'
 import { delegateOf } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readAccount, updateAccount } from '../state/world-state.ts'
+import { type AnyAddress, bareOf, hexOf } from './evm-address.ts'
 import type { Precompile } from './evm-interface.ts'
 import type { AccessJournal } from './journal.ts'
 
@@ -22,7 +23,7 @@ function setBalance(
   if (before !== balance) writer.current = updateAccount(writer.current, address, { balance })
 }
 
-/** Transfers the value of a call. After an error the state is partly written; the caller reverts it. */
+/** Transfers the value of a call, and touches its accounts. After an error the state is partly written; the caller reverts it. */
 export function moveValue(
   writer: StateWriter,
   journal: AccessJournal,
@@ -30,6 +31,11 @@ export function moveValue(
   to: Address,
   value: bigint,
 ): EVMError | undefined {
+  if (value === 0n) {
+    journal.touch(from)
+    journal.touch(to)
+    return undefined
+  }
   let error: EVMError | undefined
   const fromBalance = writer.current.get(from)?.balance
   const rest = (fromBalance ?? 0n) - value
@@ -52,12 +58,12 @@ export function findCode(
   writer: StateWriter,
   journal: AccessJournal,
   { precompiles, hasDelegations }: CodeSource,
-  address: Address,
+  address: AnyAddress,
   depth: number,
 ): Precompile | Uint8Array {
-  const precompile = precompiles.get(address.slice(2))
+  const precompile = precompiles.get(bareOf(address))
   if (precompile !== undefined) return precompile
-  const { bytes } = readAccount(writer.current, address).code
+  const { bytes } = readAccount(writer.current, hexOf(address)).code
   const delegate = hasDelegations ? delegateOf(bytes) : undefined
   if (delegate === undefined) return bytes
   if (depth === 0) journal.addAlwaysWarmAddress(delegate)

@@ -4,9 +4,8 @@
 import type { Log } from '@ethereumjs/evm'
 import type { PrefixedHexString } from '@ethereumjs/util'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
-import { hexOf } from './address-hex.ts'
-import { type Core, reserve, writeBytes, writeNumber, writeWord } from './core.ts'
-import { EvmAddress } from './evm-address.ts'
+import { type Core, reserve, writeAddress, writeNumber, writeWord } from './core.ts'
+import { EvmAddress, hexOf } from './evm-address.ts'
 import * as layout from './layout.ts'
 
 /** The message, in the form in which @ethereumjs passes it. */
@@ -22,7 +21,7 @@ export interface FrameMessage {
   readonly selfdestruct?: Map<PrefixedHexString, PrefixedHexString> | undefined
   readonly createdAddresses?: Set<PrefixedHexString> | undefined
   readonly gasRefund: bigint
-  readonly blobVersionedHashes?: PrefixedHexString[] | undefined
+  readonly blobVersionedHashes?: readonly PrefixedHexString[] | undefined
 }
 
 export interface Frame {
@@ -39,9 +38,9 @@ export interface Frame {
   /** The least gas at the start with which the frame would have got this far, but for the writes that the module made. */
   minimumGas: number
   logs: Log[]
-  /** Contracts to destroy at the end of the transaction, and their beneficiaries. */
-  readonly selfdestruct: Map<PrefixedHexString, PrefixedHexString>
-  readonly createdAddresses: Set<PrefixedHexString> | undefined
+  /** Contracts to destroy at the end of the transaction, and their beneficiaries, if there are any. */
+  selfdestruct: Map<PrefixedHexString, PrefixedHexString> | undefined
+  createdAddresses: Set<PrefixedHexString> | undefined
   /** The output of the last call. */
   returnData: Uint8Array
 }
@@ -82,25 +81,26 @@ function layOut(core: Core, base: number, code: Uint8Array, data: Uint8Array): v
   const dataAt = aligned(targetsAt + (code.length >>> 3) + 1)
   const memoryAt = aligned(dataAt + data.length + layout.PADDING)
   reserve(core, memoryAt)
-  const { bytes } = core
+  const { bytes, numbers } = core
   bytes.set(code, codeAt)
   bytes.fill(0, codeAt + code.length, codeAt + code.length + layout.PADDING)
   writeJumpTargets(core, code, codeAt, targetsAt)
   bytes.set(data, dataAt)
   bytes.fill(0, dataAt + data.length, dataAt + data.length + layout.PADDING)
-  writeNumber(core, base + layout.PROGRAM_COUNTER, codeAt)
-  writeNumber(core, base + layout.STACK_POINTER, base + layout.STACK)
-  writeNumber(core, base + layout.CODE, codeAt)
-  writeNumber(core, base + layout.CODE_LENGTH, code.length)
-  writeNumber(core, base + layout.JUMP_TARGETS, targetsAt)
-  writeNumber(core, base + layout.CALLDATA, dataAt)
-  writeNumber(core, base + layout.CALLDATA_LENGTH, data.length)
-  writeNumber(core, base + layout.RETURN_DATA_LENGTH, 0)
-  writeNumber(core, base + layout.GAS_READ, 0)
-  writeNumber(core, base + layout.FAULT, 0)
-  writeNumber(core, base + layout.OWNER, 0)
-  writeNumber(core, base + layout.MEMORY, memoryAt)
-  writeNumber(core, base + layout.MEMORY_SIZE, 0)
+  const at = base >>> 2
+  numbers[at + layout.PROGRAM_COUNTER / 4] = codeAt
+  numbers[at + layout.STACK_POINTER / 4] = base + layout.STACK
+  numbers[at + layout.CODE / 4] = codeAt
+  numbers[at + layout.CODE_LENGTH / 4] = code.length
+  numbers[at + layout.JUMP_TARGETS / 4] = targetsAt
+  numbers[at + layout.CALLDATA / 4] = dataAt
+  numbers[at + layout.CALLDATA_LENGTH / 4] = data.length
+  numbers[at + layout.RETURN_DATA_LENGTH / 4] = 0
+  numbers[at + layout.GAS_READ / 4] = 0
+  numbers[at + layout.FAULT / 4] = 0
+  numbers[at + layout.OWNER / 4] = 0
+  numbers[at + layout.MEMORY / 4] = memoryAt
+  numbers[at + layout.MEMORY_SIZE / 4] = 0
   core.doubles[(base + layout.MEMORY_COST) >>> 3] = 0
 }
 
@@ -115,8 +115,8 @@ export function openFrame(core: Core, base: number, message: FrameMessage, code:
   core.doubles[(base + layout.MINIMUM) >>> 3] = 0
   core.doubles[(base + layout.REFUND) >>> 3] = Number(message.gasRefund)
   writeNumber(core, base + layout.IS_STATIC, isStatic ? 1 : 0)
-  writeBytes(core, base + layout.ADDRESS, account.bytes)
-  writeBytes(core, base + layout.CALLER, caller.bytes)
+  writeAddress(core, base + layout.ADDRESS, account)
+  writeAddress(core, base + layout.CALLER, caller)
   writeWord(core, base + layout.CALL_VALUE, value)
   return {
     base,
@@ -128,7 +128,7 @@ export function openFrame(core: Core, base: number, message: FrameMessage, code:
     surplus,
     minimumGas: 0,
     logs: [],
-    selfdestruct: message.selfdestruct ?? new Map(),
+    selfdestruct: message.selfdestruct,
     createdAddresses: message.createdAddresses,
     returnData: EMPTY_BYTES,
   }
@@ -216,5 +216,5 @@ export function readOutput(core: Core, { base }: Frame): Uint8Array {
   const length = numbers[(base + layout.OUTPUT_LENGTH) >>> 2] as number
   const start =
     (numbers[(base + layout.MEMORY) >>> 2] as number) + (numbers[(base + layout.OUTPUT) >>> 2] as number)
-  return length === 0 ? new Uint8Array(0) : bytes.slice(start, start + length)
+  return length === 0 ? EMPTY_BYTES : bytes.slice(start, start + length)
 }

@@ -1,11 +1,11 @@
 // Warm and touched accounts and slots of a transaction (EIP-2929, EIP-161), with checkpoints. Replaces the journal of
 // @ethereumjs: keys are hex, calls are synchronous, and a revert undoes a log of changes.
 
+import { clear } from '../primitives/clear.ts'
 import { type Address, bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { asBalance, readAccount, updateAccount } from '../state/world-state.ts'
-import { hexOf } from './address-hex.ts'
-import type { EvmAddress } from './evm-address.ts'
+import { type AnyAddress, hexOf } from './evm-address.ts'
 import { SlotCache } from './slot-cache.ts'
 
 /** Stays touched after a revert, as in mainnet block 2,675,119 (EIPs issue 716). */
@@ -119,7 +119,7 @@ export class AccessJournal {
   }
 
   async putAccount(
-    address: EvmAddress,
+    address: AnyAddress,
     account: { readonly nonce: bigint; readonly balance: bigint },
   ): Promise<void> {
     const { writer } = this
@@ -157,8 +157,8 @@ export class AccessJournal {
     if (this.alwaysWarm.size > 0) this.alwaysWarm = new Set()
     if (this.alwaysWarmSlots.size > 0) this.alwaysWarmSlots = new Map()
     if (this.touched.size > 0) this.touched = new Set()
-    this.log.length = 0
-    this.checkpoints.length = 0
+    clear(this.log)
+    clear(this.checkpoints)
     this.slots.end()
     this.onClean()
   }

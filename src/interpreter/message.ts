@@ -7,54 +7,51 @@ import type { EvmAddress } from './evm-address.ts'
 interface MessageFields {
   readonly caller: EvmAddress
   readonly gasLimit: bigint
-  readonly to?: EvmAddress | undefined
+  readonly to: EvmAddress | undefined
   /** Where the code is, if it is not that of the address. */
-  readonly codeAddress?: EvmAddress
-  readonly value?: bigint
+  readonly codeAddress?: EvmAddress | undefined
+  readonly value: bigint
   readonly data?: Uint8Array
-  readonly depth?: number
+  readonly depth: number
   readonly isStatic?: boolean
   readonly delegatecall?: boolean
-  readonly salt?: Uint8Array
-  readonly selfdestruct?: Map<PrefixedHexString, PrefixedHexString>
-  readonly createdAddresses?: Set<PrefixedHexString>
-  readonly blobVersionedHashes?: PrefixedHexString[]
+  readonly salt?: Uint8Array | undefined
+  readonly blobVersionedHashes?: readonly PrefixedHexString[] | undefined
 }
 
+/** All fields are always there: messages are made often, and engines are slow with objects of many shapes. */
 export class Message {
-  to?: EvmAddress
+  to: EvmAddress | undefined
   readonly value: bigint
   readonly caller: EvmAddress
   readonly gasLimit: bigint
   data: Uint8Array
   readonly depth: number
-  code?: Uint8Array
-  readonly _codeAddress?: EvmAddress
+  code: Uint8Array | undefined = undefined
+  readonly _codeAddress: EvmAddress | undefined
   readonly isStatic: boolean
   readonly isCompiled = false
-  isCreate?: boolean
-  readonly salt?: Uint8Array
-  selfdestruct?: Map<PrefixedHexString, PrefixedHexString>
-  createdAddresses?: Set<PrefixedHexString>
+  isCreate = false
+  readonly salt: Uint8Array | undefined
+  /** Absent until there is one: what the transaction is to destroy, and what it has created (EIP-6780). */
+  selfdestruct: Map<PrefixedHexString, PrefixedHexString> | undefined = undefined
+  createdAddresses: Set<PrefixedHexString> | undefined = undefined
   readonly delegatecall: boolean
   gasRefund = 0n
-  readonly blobVersionedHashes?: PrefixedHexString[]
+  readonly blobVersionedHashes: readonly PrefixedHexString[] | undefined
 
   constructor(fields: MessageFields) {
-    const { to, codeAddress, salt, selfdestruct, createdAddresses, blobVersionedHashes } = fields
+    this.to = fields.to
+    this.value = fields.value
     this.caller = fields.caller
     this.gasLimit = fields.gasLimit
-    this.value = fields.value ?? 0n
     this.data = fields.data ?? EMPTY_BYTES
-    this.depth = fields.depth ?? 0
+    this.depth = fields.depth
+    this._codeAddress = fields.codeAddress
     this.isStatic = fields.isStatic ?? false
+    this.salt = fields.salt
     this.delegatecall = fields.delegatecall ?? false
-    if (to !== undefined) this.to = to
-    if (codeAddress !== undefined) this._codeAddress = codeAddress
-    if (salt !== undefined) this.salt = salt
-    if (selfdestruct !== undefined) this.selfdestruct = selfdestruct
-    if (createdAddresses !== undefined) this.createdAddresses = createdAddresses
-    if (blobVersionedHashes !== undefined) this.blobVersionedHashes = blobVersionedHashes
+    this.blobVersionedHashes = fields.blobVersionedHashes
   }
 
   /** Only of a call, or of a creation that has its address. */

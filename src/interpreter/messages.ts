@@ -1,19 +1,25 @@
-// Opcodes that send a message: CALL, CALLCODE, DELEGATECALL, STATICCALL, CREATE and CREATE2. The message goes back to
-// the EVM, which may run it here or elsewhere. The WebAssembly code has charged for memory and checked for static
-// frames.
+// Opcodes that send a message: CALL, CALLCODE, DELEGATECALL, STATICCALL, CREATE and CREATE2. Each prepares its message and
+// stops the frame, which takes over the result when the message has ended. The WebAssembly code has charged for memory
+// and checked for static frames.
 
 import { EVMError, type EVMResult } from '@ethereumjs/evm'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
 import { delegateOf, isDead } from '../state/account.ts'
 import { updateAccount } from '../state/world-state.ts'
-import { rememberHex } from './address-hex.ts'
-import { isZeroWord, readAddress, readBytes, readNumber, readWord, writeBytes, writeInteger } from './core.ts'
+import {
+  isZeroWord,
+  readBytes,
+  readEvmAddress,
+  readNumber,
+  readWord,
+  writeBytes,
+  writeInteger,
+} from './core.ts'
 import { callAccess } from './dynamic-gas.ts'
-import { EvmAddress } from './evm-address.ts'
+import type { EvmAddress } from './evm-address.ts'
 import {
   endOf,
   type Frame,
-  gasLeftOf,
   gasOf,
   memoryAt,
   operandAt,
@@ -22,13 +28,12 @@ import {
   requireGas,
   resultAt,
   setGas,
-  setGasLeft,
   setRefund,
   setReturnData,
 } from './frame.ts'
-import { leastGasToForward } from './gas-watch.ts'
 import { accessAccount, accountAt, type Host, payerOf } from './host.ts'
 import { Message } from './message.ts'
+import { chargeGas, chargeMessage, maxMessageGas, watchMessage } from './message-gas.ts'
 import { REFUSED } from './observation.ts'
 
 export type CallOpcode = 0xf1 | 0xf2 | 0xf4 | 0xfa
@@ -42,72 +47,55 @@ const CREATE2 = 0xf5
 
 const MAX_NONCE = 2n ** 64n - 1n
 
-/** Subtracts a cost from the gas of a frame. */
-function chargeGas({ core }: Host, frame: Frame, cost: number): void {
-  const left = gasOf(core, frame) - cost
-  if (left < 0) throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
-  setGas(core, frame, left)
+/** A message that a frame has sent, and where its result goes. */
+export interface Sent {
+  readonly message: Message
+  /** Gas that the message gets on top of the frame's own. */
+  readonly stipend: number
+  /** The address of the opcode's result. */
+  readonly place: number
+  /** The addresses of the offset and length of a call's output; `undefined` for a creation. */
+  readonly output: readonly [offsetAt: number, lengthAt: number] | undefined
 }
 
-/** Subtracts the gas of a message, which may be more than a double can represent. */
-function chargeMessage(host: Host, frame: Frame, used: bigint): void {
-  if (frame.surplus === 0n) {
-    chargeGas(host, frame, Number(used))
-    return
-  }
-  const left = gasLeftOf(host.core, frame) - used
-  if (left < 0n) throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
-  setGasLeft(host.core, frame, left)
-}
-
-/** The most gas for a message: all but one 64th of what is left (EIP-150). */
-function maxMessageGas({ core }: Host, frame: Frame): bigint {
-  const left = gasLeftOf(core, frame)
-  return left - left / 64n
-}
-
-/** Records the least gas of a message that has ended. One that ran out of gas might behave differently with more. */
-function watchMessage(
-  { core, gasWatch }: Host,
-  frame: Frame,
-  { execResult }: EVMResult,
-  stipend: number,
-): void {
-  const { exceptionError, executionGasUsed } = execResult
-  const isOutOfGas = exceptionError !== undefined && exceptionError.error !== EVMError.errorMessages.REVERT
-  if (isOutOfGas) gasWatch.dependsOnGas = true
-  const minimum = Math.max(gasWatch.minimumGas, Number(executionGasUsed))
-  // The frame's gas already includes the stipend, which the frame does not pay for.
-  requireGas(core, frame, stipend + leastGasToForward(minimum - stipend))
-}
-
-/**
- * Runs a message of a frame and takes over its logs, gas, refund and self-destructs; the caller handles the output. The
- * stipend is gas that the message gets on top of the frame's own.
- */
-async function sendMessage(host: Host, frame: Frame, message: Message, stipend = 0): Promise<EVMResult> {
-  const { evm, costs, gasWatch } = host
-  const selfdestruct = new Map(frame.selfdestruct)
-  message.selfdestruct = selfdestruct
+/** Gives a message what the transaction has done so far. */
+function prepare(host: Host, frame: Frame, message: Message): void {
+  const { costs, gasWatch } = host
+  const { selfdestruct, createdAddresses } = frame
+  if (selfdestruct !== undefined) message.selfdestruct = new Map(selfdestruct)
+  if (costs.tracksCreations && createdAddresses !== undefined)
+    message.createdAddresses = new Set(createdAddresses)
   message.gasRefund = BigInt(refundOf(host.core, frame))
-  if (costs.tracksCreations) message.createdAddresses = new Set(frame.createdAddresses)
-  const { createdAddresses } = message
   host.top = endOf(host.core, frame)
   gasWatch.hasMessageCalls = true
   gasWatch.minimumGas = 0
-  const result = await evm.runMessage(message)
-  watchMessage(host, frame, result, stipend)
-  const { logs, executionGasUsed, exceptionError, gasRefund } = result.execResult
+}
+
+/** Takes over the self-destructs and creations of a message that succeeded. */
+function takeOverMarks(frame: Frame, { selfdestruct, createdAddresses }: EVMResult['execResult']): void {
+  if (selfdestruct !== undefined && selfdestruct.size > 0) {
+    frame.selfdestruct ??= new Map()
+    for (const [address, beneficiary] of selfdestruct) frame.selfdestruct.set(address, beneficiary)
+  }
+  if (createdAddresses !== undefined && createdAddresses.size > 0) {
+    frame.createdAddresses ??= new Set()
+    for (const address of createdAddresses) frame.createdAddresses.add(address)
+  }
+}
+
+/** Takes over logs, gas, refund and marks of a message that has ended, and its output. */
+export function receive(host: Host, frame: Frame, sent: Sent, result: EVMResult): void {
+  watchMessage(host, frame, result, sent.stipend)
+  const { execResult } = result
+  const { logs, executionGasUsed, exceptionError, gasRefund } = execResult
   if (logs !== undefined && logs.length > 0) frame.logs = frame.logs.concat(logs)
   chargeMessage(host, frame, executionGasUsed)
   if (exceptionError === undefined) {
-    for (const [address, beneficiary] of selfdestruct) frame.selfdestruct.set(address, beneficiary)
-    if (createdAddresses !== undefined) {
-      for (const address of createdAddresses) frame.createdAddresses?.add(address)
-    }
+    takeOverMarks(frame, execResult)
     setRefund(host.core, frame, Number(gasRefund ?? 0n))
   }
-  return result
+  if (sent.output === undefined) receiveCreation(host, frame, sent, result)
+  else receiveCall(host, frame, sent, sent.output, result)
 }
 
 function isRevert({ execResult }: EVMResult): boolean {
@@ -143,16 +131,14 @@ function messageOf(
   return new Message({
     caller: isDelegated ? message.caller : account,
     to: isForeign ? account : target,
-    ...(isForeign ? { codeAddress: target } : {}),
+    codeAddress: isForeign ? target : undefined,
     gasLimit,
     value: isDelegated ? message.value : value,
     data,
     isStatic: opcode === STATICCALL || message.isStatic,
     delegatecall: isDelegated,
     depth: message.depth + 1,
-    ...(message.blobVersionedHashes === undefined
-      ? {}
-      : { blobVersionedHashes: message.blobVersionedHashes }),
+    blobVersionedHashes: message.blobVersionedHashes,
   })
 }
 
@@ -161,10 +147,12 @@ function writeOutput({ core }: Host, frame: Frame, offsetAt: number, lengthAt: n
   const { returnData } = frame
   const length = Math.min(returnData.length, readNumber(core, lengthAt))
   if (length === 0) return
-  core.bytes.set(returnData.subarray(0, length), memoryAt(core, frame, readNumber(core, offsetAt)))
+  const part = length === returnData.length ? returnData : returnData.subarray(0, length)
+  core.bytes.set(part, memoryAt(core, frame, readNumber(core, offsetAt)))
 }
 
-export async function call(host: Host, frame: Frame, opcode: CallOpcode): Promise<void> {
+/** Prepares the message of a call; `undefined` if it is refused. */
+export function call(host: Host, frame: Frame, opcode: CallOpcode): Sent | undefined {
   const { core, costs, gasWatch, observation, stepper } = host
   const takesValue = opcode === CALL || opcode === CALLCODE
   /** Index of the first operand after the value. */
@@ -174,10 +162,9 @@ export async function call(host: Host, frame: Frame, opcode: CallOpcode): Promis
   const value = hasValue ? readWord(core, valueAt) : 0n
   const targetAt = operandAt(core, frame, 1)
   const requested = readWord(core, operandAt(core, frame, 0))
-  const outputAt = [operandAt(core, frame, rest + 2), operandAt(core, frame, rest + 3)] as const
-  const targetName = readAddress(core, targetAt)
-  if (observation !== undefined) observation.access = callAccess(host, targetName)
-  chargeGas(host, frame, callCost(host, opcode, targetName, hasValue))
+  const target = readEvmAddress(core, targetAt)
+  if (observation !== undefined) observation.access = callAccess(host, target.hex)
+  chargeGas(host, frame, callCost(host, opcode, target.hex, hasValue))
   const maxGas = maxMessageGas(host, frame)
   const gas = requested > maxGas ? maxGas : requested
   stepper?.endAt(gasOf(core, frame) - Number(gas))
@@ -186,8 +173,6 @@ export async function call(host: Host, frame: Frame, opcode: CallOpcode): Promis
     gasWatch.readsBalance = true
     setGas(core, frame, gasOf(core, frame) + stipend)
   }
-  const target = new EvmAddress(readBytes(core, targetAt, 20))
-  rememberHex(target, targetName)
   const data = readMemory(core, frame, operandAt(core, frame, rest), operandAt(core, frame, rest + 1))
   clearReturnData(host, frame)
   const place = resultAt(core, frame)
@@ -199,13 +184,24 @@ export async function call(host: Host, frame: Frame, opcode: CallOpcode): Promis
     requireGas(core, frame, stipend)
     observation?.refuse(message, isTooDeep ? REFUSED.depth : REFUSED.balance)
     writeInteger(core, place, 0)
-    return
+    return undefined
   }
-  const result = await sendMessage(host, frame, message, stipend)
+  prepare(host, frame, message)
+  const output = [operandAt(core, frame, rest + 2), operandAt(core, frame, rest + 3)] as const
+  return { message, stipend, place, output }
+}
+
+function receiveCall(
+  host: Host,
+  frame: Frame,
+  { place }: Sent,
+  output: NonNullable<Sent['output']>,
+  result: EVMResult,
+): void {
   const { exceptionError, returnValue } = result.execResult
-  if (exceptionError === undefined || isRevert(result)) setReturnData(core, frame, returnValue)
-  writeOutput(host, frame, ...outputAt)
-  writeInteger(core, place, exceptionError === undefined ? 1 : 0)
+  if (exceptionError === undefined || isRevert(result)) setReturnData(host.core, frame, returnValue)
+  writeOutput(host, frame, ...output)
+  writeInteger(host.core, place, exceptionError === undefined ? 1 : 0)
 }
 
 function createCost({ costs }: Host, opcode: CreateOpcode, length: number): number {
@@ -222,7 +218,8 @@ function creationRefusal(host: Host, frame: Frame, value: bigint): string | unde
   return nonce < MAX_NONCE ? undefined : REFUSED.nonce
 }
 
-export async function create(host: Host, frame: Frame, opcode: CreateOpcode): Promise<void> {
+/** Prepares the message of a creation; `undefined` if it is refused. */
+export function create(host: Host, frame: Frame, opcode: CreateOpcode): Sent | undefined {
   const { core, costs, evm, gasWatch, journal, writer } = host
   const { account, address, message } = frame
   const value = readWord(core, operandAt(core, frame, 0))
@@ -242,26 +239,25 @@ export async function create(host: Host, frame: Frame, opcode: CreateOpcode): Pr
   if (value > 0n) gasWatch.readsBalance = true
   clearReturnData(host, frame)
   const creation = new Message({
-    caller: account,
-    gasLimit: gas,
-    value,
-    data,
+    ...{ caller: account, to: undefined, gasLimit: gas, value, data, salt },
     depth: message.depth + 1,
-    ...(salt === undefined ? {} : { salt }),
-    ...(message.blobVersionedHashes === undefined
-      ? {}
-      : { blobVersionedHashes: message.blobVersionedHashes }),
+    blobVersionedHashes: message.blobVersionedHashes,
   })
   const refusal = creationRefusal(host, frame, value)
   if (refusal !== undefined) {
     host.observation?.refuse(creation, refusal)
-    return
+    return undefined
   }
   journal.touch(address)
   writer.current = updateAccount(writer.current, address, { nonce: accountAt(host, address).nonce + 1n })
-  const result = await sendMessage(host, frame, creation)
-  if (isRevert(result)) setReturnData(core, frame, result.execResult.returnValue)
-  if (result.execResult.exceptionError === undefined && result.createdAddress !== undefined) {
-    writeBytes(core, place, result.createdAddress.bytes)
+  prepare(host, frame, creation)
+  return { message: creation, stipend: 0, place, output: undefined }
+}
+
+function receiveCreation({ core }: Host, frame: Frame, { place }: Sent, result: EVMResult): void {
+  const { execResult, createdAddress } = result
+  if (isRevert(result)) setReturnData(core, frame, execResult.returnValue)
+  if (execResult.exceptionError === undefined && createdAddress !== undefined) {
+    writeBytes(core, place, createdAddress.bytes)
   }
 }

@@ -1,4 +1,4 @@
-// Opcodes that JavaScript executes without sending a message, and so without a promise. The WebAssembly code has
+// Opcodes that JavaScript executes without sending a message. The WebAssembly code has
 // checked the stack, static frames and bounds, and has charged for memory and words.
 
 import { hexToBytes, ZERO_HASH } from '../primitives/hex.ts'

@@ -211,7 +211,7 @@ export class ReferenceTranslator implements ReferenceSteps {
     const refused = new Message({
       caller: opcode === 0xf4 ? message.caller : own,
       to: isForeign ? own : target,
-      ...(isForeign ? { codeAddress: target } : {}),
+      codeAddress: isForeign ? target : undefined,
       gasLimit: BigInt(this.messageGas(view, cost) + stipend),
       value: opcode === 0xf4 ? message.value : value,
       data: readRange(view, from, length),
@@ -232,10 +232,10 @@ export class ReferenceTranslator implements ReferenceSteps {
     const error = depth >= MAX_CALL_DEPTH ? REFUSED.depth : balance < value ? REFUSED.balance : REFUSED.nonce
     const left = gas - cost
     const most = this.tariff.evm.common.gteHardfork('tangerineWhistle') ? left - Math.floor(left / 64) : left
-    const salt = opcode === CREATE2 ? { salt: padLeft(bigIntToBytes(operand(view, 3)), 32) } : {}
+    const salt = opcode === CREATE2 ? padLeft(bigIntToBytes(operand(view, 3)), 32) : undefined
     const caller = message.to as EvmAddress
     this.observation.refuse(
-      new Message({ caller, gasLimit: BigInt(most), value, data, depth: depth + 1, ...salt }),
+      new Message({ caller, to: undefined, gasLimit: BigInt(most), value, data, depth: depth + 1, salt }),
       error,
     )
   }

@@ -1,4 +1,5 @@
-// The loop that runs a frame: WebAssembly until it returns an opcode, JavaScript for that opcode, and on to the end.
+// The loop that runs a frame: WebAssembly until it returns an opcode, JavaScript for that opcode, and on to the end or to a
+// message.
 
 import { EVMError } from '@ethereumjs/evm'
 import { keccak256 } from '../primitives/crypto.ts'
@@ -7,13 +8,13 @@ import { readNumber, refreshViews } from './core.ts'
 import type { Frame } from './frame.ts'
 import type { Host } from './host.ts'
 import * as layout from './layout.ts'
-import { type CallOpcode, type CreateOpcode, call, create } from './messages.ts'
+import { type CallOpcode, type CreateOpcode, call, create, type Sent } from './messages.ts'
 import { OPERATIONS } from './operations.ts'
 import { selfDestruct } from './self-destruct.ts'
 import { tellReturn } from './tell-frame.ts'
 
-/** Runs a frame; resolves to STOPPED, RETURNED, REVERTED or an error of layout.ts. */
-export async function runFrame(host: Host, frame: Frame): Promise<number> {
+/** Runs a frame until it sends a message, or ends: STOPPED, RETURNED, REVERTED or an error of layout.ts. */
+export function runFrame(host: Host, frame: Frame): number | Sent {
   const { core, journal, observation, stepper, noter, writer } = host
   const { run } = core.exports
   let charge = 0
@@ -34,12 +35,19 @@ export async function runFrame(host: Host, frame: Frame): Promise<number> {
       continue
     }
     const operation = OPERATIONS[reason]
-    if (operation !== undefined) charge = operation(host, frame)
-    else if (reason === 0xff) {
+    if (operation !== undefined) {
+      charge = operation(host, frame)
+      continue
+    }
+    if (reason === 0xff) {
       selfDestruct(host, frame)
       return layout.STOPPED
-    } else if (reason === 0xf0 || reason === 0xf5) await create(host, frame, reason as CreateOpcode)
-    else await call(host, frame, reason as CallOpcode)
+    }
+    const isCreation = reason === 0xf0 || reason === 0xf5
+    const sent = isCreation
+      ? create(host, frame, reason as CreateOpcode)
+      : call(host, frame, reason as CallOpcode)
+    if (sent !== undefined) return sent
   }
 }
 

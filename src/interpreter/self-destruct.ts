@@ -30,6 +30,7 @@ export function selfDestruct(host: Host, frame: Frame): void {
     tellSelfDestruct(host.observation, frame.message.depth, address, beneficiary, balance)
   }
 
+  frame.selfdestruct ??= new Map()
   if (!frame.selfdestruct.has(address)) {
     setRefund(core, frame, refundOf(core, frame) + costs.selfDestructRefund)
   }

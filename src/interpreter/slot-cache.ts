@@ -2,6 +2,7 @@
 // lookup of slots, checkpoints, and at the end of a transaction the writes into the state. A slot that is read stays
 // known as long as the account's storage is the same immutable map.
 
+import { clear } from '../primitives/clear.ts'
 import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
 import { EMPTY_STORAGE, type Storage } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
@@ -52,11 +53,11 @@ export class SlotCache {
   private entriesInFull = 0
 
   private number(core: Core, index: number): number {
-    return core.numbers[(core.exports.slotsState.value >>> 2) + index] as number
+    return core.numbers[core.slotsAt + index] as number
   }
 
   private setNumber(core: Core, index: number, value: number): void {
-    core.numbers[(core.exports.slotsState.value >>> 2) + index] = value
+    core.numbers[core.slotsAt + index] = value
   }
 
   private get journalLength(): number {
@@ -222,8 +223,8 @@ export class SlotCache {
 
   /** Ends the transaction: what has not been flushed is taken back. */
   end(): void {
-    this.starts.length = 0
-    this.epochs.length = 0
+    clear(this.starts)
+    clear(this.epochs)
     this.stamp++
     const { core } = this
     if (core === undefined) return

@@ -30,7 +30,7 @@ export interface Stepper {
 function refundOf(tariff: Tariff, { address, selfdestruct }: Frame, step: ObservedStep): number {
   const { costs, storageCosts } = tariff
   if (step.opcode === SELFDESTRUCT) {
-    return step.stackSize < 1 || selfdestruct.has(address) ? 0 : costs.selfDestructRefund
+    return step.stackSize < 1 || selfdestruct?.has(address) === true ? 0 : costs.selfDestructRefund
   }
   const [slot, value] = [step.peek(0), step.peek(1)]
   if (slot === undefined || value === undefined || step.gas <= costs.storeSentry) return 0

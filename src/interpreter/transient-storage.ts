@@ -1,9 +1,9 @@
 // Transient storage of a transaction (EIP-1153), with checkpoints. Replaces that of @ethereumjs, which keeps a log entry
 // with strings and byte arrays for every TSTORE: here a slot is logged once for each checkpoint.
 
+import { clear } from '../primitives/clear.ts'
 import { type Address, bigIntToBytes, bytesToBigInt } from '../primitives/hex.ts'
-import { hexOf } from './address-hex.ts'
-import type { EvmAddress } from './evm-address.ts'
+import { type AnyAddress, hexOf } from './evm-address.ts'
 
 interface Slot {
   value: bigint
@@ -49,11 +49,11 @@ export class TransientStorage {
 
   // The interface that @ethereumjs calls.
 
-  get(address: EvmAddress, key: Uint8Array): Uint8Array {
+  get(address: AnyAddress, key: Uint8Array): Uint8Array {
     return bigIntToBytes(this.read(hexOf(address), bytesToBigInt(key)))
   }
 
-  put(address: EvmAddress, key: Uint8Array, value: Uint8Array): void {
+  put(address: AnyAddress, key: Uint8Array, value: Uint8Array): void {
     this.write(hexOf(address), bytesToBigInt(key), bytesToBigInt(value))
   }
 
@@ -78,6 +78,6 @@ export class TransientStorage {
   clear(): void {
     // See `cleanJournal` of journal.ts.
     if (this.slots.size > 0) this.slots = new Map()
-    this.log.length = 0
+    clear(this.log)
   }
 }

@@ -207,12 +207,11 @@ export class Node {
     run: (state: NodeState) => Result | Promise<Result>,
   ): Result | Promise<Result> {
     if (state.chain.fork === undefined) return run(state)
-    if (this.config.probes.size === 0) return this.unlessDisposed(withMissesLoaded(() => run(state)))
+    const complete = async (on: NodeState): Promise<Result> => withMissesLoaded(() => run(on))
+    if (this.config.probes.size === 0) return this.unlessDisposed(complete(state))
     // Probes count what is executed, so they are told only of the run that finds everything. It fails as this one does.
-    const again = (): Promise<Result> => withMissesLoaded(() => run(state))
-    return this.unlessDisposed(
-      withMissesLoaded(() => run({ ...state, isRehearsed: true })).then(again, again),
-    )
+    const again = () => complete(state)
+    return this.unlessDisposed(complete({ ...state, isRehearsed: true }).then(again, again))
   }
 
   /** What may wait for the upstream of a fork, which need not answer, until the node is disposed of. */

@@ -44,9 +44,12 @@ function sizeOf(type: AbiType, value: AbiValue): number {
 }
 
 function putWord(view: DataView, at: number, value: bigint): void {
+  if (value >= 0n && value < 1n << 64n) {
+    view.setBigUint64(at + 24, value)
+    return
+  }
   const word = BigInt.asUintN(WORD_BITS, value)
   view.setBigUint64(at + 24, BigInt.asUintN(64, word))
-  if (word < 1n << 64n) return
   view.setBigUint64(at + 16, BigInt.asUintN(64, word >> 64n))
   view.setBigUint64(at + 8, BigInt.asUintN(64, word >> 128n))
   view.setBigUint64(at, word >> 192n)
@@ -106,6 +109,14 @@ function put(target: Target, type: AbiType, value: AbiValue, at: number): void {
   }
 }
 
+/** Where short encodings are written: a view of its own for each would take longer than the writing. */
+const SCRATCH_BYTES = 1 << 12
+const scratch = targetOf(new Uint8Array(SCRATCH_BYTES))
+
+function targetOf(bytes: Uint8Array): Target {
+  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset) }
+}
+
 /** Encodes values after `prefix`, such as a selector; they have to fit the types. */
 export function encodeAbi(
   types: readonly AbiType[],
@@ -113,9 +124,11 @@ export function encodeAbi(
   prefix: Uint8Array,
 ): Uint8Array {
   const items = types.map((type, index) => [type, values[index] as AbiValue] as const)
-  const bytes = new Uint8Array(prefix.length + sizeOfItems(items))
-  bytes.set(prefix)
-  const body = bytes.subarray(prefix.length)
-  putItems({ bytes: body, view: new DataView(bytes.buffer, prefix.length) }, items, 0)
-  return bytes
+  const length = prefix.length + sizeOfItems(items)
+  const isShort = length <= SCRATCH_BYTES
+  const target = isShort ? scratch : targetOf(new Uint8Array(length))
+  if (isShort) target.bytes.fill(0, 0, length)
+  target.bytes.set(prefix)
+  putItems(target, items, prefix.length)
+  return isShort ? target.bytes.slice(0, length) : target.bytes
 }

@@ -2,6 +2,7 @@
 // node loads what is missing and starts them again (docs/decisions/0027-fork.md).
 
 import type { Address, Hash } from '../primitives/hex.ts'
+import { isPromise, type Later } from '../primitives/later.ts'
 
 /** What a read needs of the world below a fork. */
 export type MissingKey =
@@ -67,14 +68,24 @@ export function missedBy(error: unknown, call: MissedCall): unknown {
   return error instanceof Miss ? error.inCall(call) : error
 }
 
-/** Runs a read or a command, and again after each miss, until it finds everything that it reads. */
-export async function withMissesLoaded<Result>(run: () => Result | Promise<Result>): Promise<Result> {
-  for (;;) {
+async function runAgain<Result>(run: () => Later<Result>, missed: unknown): Promise<Result> {
+  for (let error = missed; ; ) {
+    if (!(error instanceof Miss)) throw error
+    await error.load()
     try {
       return await run()
-    } catch (error) {
-      if (!(error instanceof Miss)) throw error
-      await error.load()
+    } catch (next) {
+      error = next
     }
+  }
+}
+
+/** Runs a read or a command, and again after each miss, until it finds everything that it reads. */
+export function withMissesLoaded<Result>(run: () => Later<Result>): Later<Result> {
+  try {
+    const result = run()
+    return isPromise(result) ? result.catch((error) => runAgain(run, error)) : result
+  } catch (error) {
+    return runAgain(run, error)
   }
 }

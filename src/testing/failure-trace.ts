@@ -93,7 +93,7 @@ async function failureOfHash(session: Session, hash: Hash): Promise<FoundFailure
   return {
     kind: 'transaction',
     error,
-    trace: () => withMissesLoaded(() => traceTransaction(context, known, hash)),
+    trace: async () => withMissesLoaded(() => traceTransaction(context, known, hash)),
   }
 }
 
@@ -113,7 +113,7 @@ export async function findFailure(
     return {
       kind: 'call',
       error,
-      trace: () => withMissesLoaded(() => traceRun(context, session.known, call)),
+      trace: async () => withMissesLoaded(() => traceRun(context, session.known, call)),
     }
   }
   const last = failed.filter((hash) => EXPECTED.get(session)?.has(hash) !== true).at(-1)

@@ -3,6 +3,7 @@
 // observes them.
 
 import type { Coverage, Covering } from '../../interpreter/covering.ts'
+import { isPromise, type Later } from '../../primitives/later.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { createCoveredEvm } from '../evm/evm-pool.ts'
@@ -24,12 +25,12 @@ export interface CoveredCall {
 
 export interface CoveredCalls {
   readonly coverage: Coverage
-  /** Executes a call, whose gas limit must suffice for it to begin. On a fork, it may throw a miss. */
-  readonly run: (state: WorldState, environment: BlockEnvironment, message: Message) => Promise<CoveredCall>
+  /** Executes a call, whose gas limit must suffice for it to begin. On a fork, it may fail by a miss. */
+  readonly run: (state: WorldState, environment: BlockEnvironment, message: Message) => Later<CoveredCall>
 }
 
 const deleteDestroyed: Settlement = (state, { destroyed }) =>
-  destroyed.reduce((left, address) => left.delete(address), state)
+  destroyed.length === 0 ? state : destroyed.reduce((left, address) => left.delete(address), state)
 
 /** With Foundry's cheatcodes or without. Throws `coverageUnavailable` on a chain with the interpreter of @ethereumjs. */
 export async function coverCalls(context: ExecutionContext, hasCheatcodes: boolean): Promise<CoveredCalls> {
@@ -41,26 +42,33 @@ export async function coverCalls(context: ExecutionContext, hasCheatcodes: boole
     }
   }
   let { instance, covering, cheats } = await create()
+  const replace = async (): Promise<void> => {
+    ;({ instance, covering, cheats } = await create(covering))
+  }
+  /** The journal of an execution that was thrown out of may have open checkpoints. */
+  const fail = async (error: unknown): Promise<never> => {
+    await replace()
+    throw error
+  }
   return {
     coverage: covering,
-    async run(state, environment, message) {
+    run(state, environment, message) {
       const { writer } = instance
       writer.reset(state)
       cheats?.begin(environment)
+      const ended = (result: MessageResult): Later<CoveredCall> => {
+        const called = { result, after: writer.current, environment: cheats?.end() ?? environment }
+        if (!covering.isLarge()) return called
+        covering.renew()
+        return replace().then(() => called)
+      }
       try {
-        const transfer = runTransfer(instance, message, deleteDestroyed)
-        const result = transfer ?? (await runMessage(instance, environment, message, deleteDestroyed))
-        const { current } = writer
-        const left = cheats?.end() ?? environment
-        if (covering.isLarge()) {
-          covering.renew()
-          ;({ instance, covering, cheats } = await create(covering))
-        }
-        return { result, after: current, environment: left }
+        const result =
+          runTransfer(instance, message, deleteDestroyed) ??
+          runMessage(instance, environment, message, deleteDestroyed)
+        return isPromise(result) ? result.then(ended).catch(fail) : ended(result)
       } catch (error) {
-        // The journal of an execution that was thrown out of may have open checkpoints.
-        ;({ instance, covering, cheats } = await create(covering))
-        throw error
+        return fail(error)
       }
     },
   }

@@ -1,6 +1,5 @@
 // Addresses in the form that the EVM expects.
 
-import { rememberHex } from '../../interpreter/address-hex.ts'
 import { EvmAddress } from '../../interpreter/evm-address.ts'
 import { type Address, hexToBytes } from '../../primitives/hex.ts'
 
@@ -13,8 +12,7 @@ export function toEvmAddress(address: Address): EvmAddress {
   let made = kept.get(address)
   if (made === undefined) {
     if (kept.size === MAX_CACHED) kept.clear()
-    made = new EvmAddress(hexToBytes(address))
-    rememberHex(made, address)
+    made = new EvmAddress(hexToBytes(address), address)
     kept.set(address, made)
   }
   return made

@@ -81,7 +81,7 @@ class FrameEvm extends EVM {
     Object.assign(this, { transientStorage: wasm.transient })
   }
 
-  override runCall({ message }: Parameters<EVM['runCall']>[0]): ReturnType<EVM['runCall']> {
+  override async runCall({ message }: Parameters<EVM['runCall']>[0]): ReturnType<EVM['runCall']> {
     return this.wasm.runMessage(message as unknown as Message)
   }
 

@@ -2,8 +2,9 @@
 // and refund. Transactions, calls, estimates and access lists share it; docs/decisions/0004-calls-run-without-runtx.md
 // and 0013 say why they do not use runTx.
 
-import type { Hash } from '../../primitives/hex.ts'
-import { type Address, bytesToHex } from '../../primitives/hex.ts'
+import type { EVMResult } from '@ethereumjs/evm'
+import { type Address, bytesToHex, type Hash } from '../../primitives/hex.ts'
+import { andThen, type Later } from '../../primitives/later.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import { haltReason } from '../result/halt-reason.ts'
@@ -88,19 +89,22 @@ interface ChargedGas {
 
 /** Gas used after the refund, which has a cap (EIP-3529), and the calldata floor (EIP-7623). */
 export function applyRefund(rules: Rules, input: Uint8Array, spent: bigint, refund: bigint): ChargedGas {
-  const maxRefund = spent / rules.gas.maxRefundQuotient
+  const maxRefund = refund === 0n ? 0n : spent / rules.gas.maxRefundQuotient
   const charged = spent - (refund < maxRefund ? refund : maxRefund)
   const floor = floorGas(rules, input)
   return { gasUsed: charged < floor ? floor : charged, peakGas: spent < floor ? floor : spent }
 }
+
+const NONE: readonly Address[] = []
 
 /** Since cancun SELFDESTRUCT deletes only contracts of the same transaction (EIP-6780). */
 function destroyedAccounts(
   rules: Rules,
   selfdestruct: ReadonlyMap<string, string> | undefined,
   created: ReadonlySet<string> | undefined,
-): Address[] {
-  const marked = [...(selfdestruct?.keys() ?? [])] as Address[]
+): readonly Address[] {
+  if (selfdestruct === undefined || selfdestruct.size === 0) return NONE
+  const marked = [...selfdestruct.keys()] as Address[]
   return isForkActive(rules, 'cancun') ? marked.filter((address) => created?.has(address)) : marked
 }
 
@@ -109,12 +113,12 @@ function destroyedAccounts(
  * (`gasShortfall`). With a settlement, the writer then holds the state after it, without empty touched accounts
  * (EIP-161); without one, its state is undefined.
  */
-export async function runMessage(
+export function runMessage(
   instance: EvmInstance,
   environment: BlockEnvironment,
   message: Message,
   settle?: Settlement,
-): Promise<MessageResult> {
+): Later<MessageResult> {
   const { evm, rules, writer } = instance
   const authorized = applyAuthorizations(rules, writer.current, message.authorizationList)
   writer.reset(authorized.state)
@@ -123,36 +127,50 @@ export async function runMessage(
   warmAddresses(instance, environment, message)
   for (const authority of authorized.authorities) evm.journal.addAlwaysWarmAddress(authority)
   const intrinsic = intrinsicGas(rules, message)
-  const { execResult, createdAddress } = await evm.runCall({
+  const ran = evm.runCall({
     block: toEvmBlock(environment),
     caller: toEvmAddress(message.from),
-    ...(message.to === undefined ? {} : { to: toEvmAddress(message.to) }),
+    to: message.to === undefined ? undefined : toEvmAddress(message.to),
     value: message.value,
     data: message.input,
     gasLimit: message.gasLimit - intrinsic,
     gasPrice: message.gasPrice,
-    blobVersionedHashes: [...message.blobVersionedHashes],
+    blobVersionedHashes: message.blobVersionedHashes,
     skipNonceIncrement: true,
   })
+  return andThen(ran, (ended) => {
+    const result = resultOf(instance, message, ended, intrinsic, authorized.gasRefund)
+    if (settle === undefined) {
+      evm.journal.cleanJournal()
+      return result
+    }
+    writer.reset(settle(writer.current, result))
+    return andThen(evm.journal.cleanup(), () => result)
+  })
+}
+
+function resultOf(
+  { rules, console }: EvmInstance,
+  { input }: Message,
+  { execResult, createdAddress }: EVMResult,
+  intrinsic: bigint,
+  authorizationRefund: bigint,
+): MessageResult {
   const { exceptionError, returnValue, executionGasUsed } = execResult
-  const gasRefund = (execResult.gasRefund ?? 0n) + authorized.gasRefund
+  const gasRefund = (execResult.gasRefund ?? 0n) + authorizationRefund
   const reason = exceptionError === undefined ? undefined : haltReason(exceptionError)
   const isRevert = reason === 'execution reverted'
-  const result: MessageResult = {
+  const { gasUsed, peakGas } = applyRefund(rules, input, intrinsic + executionGasUsed, gasRefund)
+  return {
     outcome: reason === undefined ? 'success' : isRevert ? 'revert' : 'failure',
     returnData: returnValue,
-    ...applyRefund(rules, message.input, intrinsic + executionGasUsed, gasRefund),
+    gasUsed,
+    peakGas,
     gasRefund,
     failure: isRevert ? undefined : reason,
     logs: toLogs(execResult.logs ?? []),
     contractAddress: createdAddress === undefined ? undefined : bytesToHex(createdAddress.bytes),
     destroyed: destroyedAccounts(rules, execResult.selfdestruct, execResult.createdAddresses),
-    consoleCalls: instance.console.take(),
+    consoleCalls: console.take(),
   }
-  if (settle === undefined) evm.journal.cleanJournal()
-  else {
-    writer.reset(settle(writer.current, result))
-    await evm.journal.cleanup()
-  }
-  return result
 }

@@ -6,6 +6,7 @@ import { credit, readAccount } from '../../state/world-state.ts'
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import { withoutEmpty } from '../transaction/payment.ts'
 import { CONSOLE_ADDRESS } from './console-calls.ts'
+import { toEvmAddress } from './evm-address.ts'
 import type { EvmInstance } from './pooled-evm.ts'
 import { applyRefund, type Message, type MessageResult, type Settlement } from './run-message.ts'
 
@@ -14,7 +15,7 @@ function isTransfer({ evm, writer, observed }: EvmInstance, message: Message): b
   if (observed.current !== undefined) return false
   const { from, to, value, authorizationList } = message
   if (to === undefined || authorizationList.length > 0) return false
-  if (to === CONSOLE_ADDRESS || evm.precompiles.has(to.slice(2))) return false
+  if (to === CONSOLE_ADDRESS || evm.precompiles.has(toEvmAddress(to).bare)) return false
   const { current } = writer
   const recipient = readAccount(current, to)
   if (recipient.code.bytes.length > 0) return false

@@ -6,6 +6,7 @@ import type { Observation } from '../../interpreter/observation.ts'
 import type { FrameKind, Observer } from '../../interpreter/observer.ts'
 import { create2Address, createAddress } from '../../primitives/address.ts'
 import { type Address, bytesToHex, EMPTY_BYTES } from '../../primitives/hex.ts'
+import type { Later } from '../../primitives/later.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { haltReason } from '../result/halt-reason.ts'
@@ -105,7 +106,7 @@ function observeFrames({ evm, writer }: EvmInstance, observer: Observer) {
 export async function observe<Result>(
   instance: EvmInstance,
   observer: Observer,
-  run: () => Promise<Result>,
+  run: () => Later<Result>,
 ): Promise<Result> {
   const { observed } = instance
   const { events } = instance.evm

@@ -3,8 +3,6 @@
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { TransactionFields } from './transaction.ts'
 
-type Parameter = keyof Rules['gas']
-
 let lastBytes: Uint8Array | undefined
 let lastCount = 0
 
@@ -20,25 +18,30 @@ function countNonZeroBytes(bytes: Uint8Array): number {
 
 type GasRelevant = Pick<TransactionFields, 'to' | 'input' | 'accessList' | 'authorizationList'>
 
+function creationGas(rules: Rules, { length }: Uint8Array): bigint {
+  const { gas } = rules
+  const words = isForkActive(rules, 'shanghai') ? Math.ceil(length / 32) : 0
+  const creation = isForkActive(rules, 'homestead') ? gas.txCreationGas : 0n
+  return creation + gas.initCodeWordGas * BigInt(words)
+}
+
 /** Intrinsic gas: yellow paper 6.2 with EIP-2028, 2930, 3860 and 7702. */
 export function intrinsicGas(rules: Rules, transaction: GasRelevant): bigint {
-  const cost = (name: Parameter, times: number): bigint =>
-    times === 0 ? 0n : rules.gas[name] * BigInt(times)
-  const { input, accessList, authorizationList } = transaction
-  const nonZero = countNonZeroBytes(input)
-  const isCreation = transaction.to === undefined
-  const initCodeWords = isCreation && isForkActive(rules, 'shanghai') ? Math.ceil(input.length / 32) : 0
-  const storageKeys = accessList.reduce((sum, entry) => sum + entry.storageKeys.length, 0)
-  return (
-    rules.gas.txGas +
-    cost('txCreationGas', isCreation && isForkActive(rules, 'homestead') ? 1 : 0) +
-    cost('txDataZeroGas', input.length - nonZero) +
-    cost('txDataNonZeroGas', nonZero) +
-    cost('initCodeWordGas', initCodeWords) +
-    cost('accessListAddressGas', accessList.length) +
-    cost('accessListStorageKeyGas', storageKeys) +
-    cost('perEmptyAccountCost', authorizationList.length)
-  )
+  const { gas } = rules
+  const { to, input, accessList, authorizationList } = transaction
+  let total = gas.txGas
+  if (input.length > 0) {
+    const nonZero = countNonZeroBytes(input)
+    total += gas.txDataZeroGas * BigInt(input.length - nonZero) + gas.txDataNonZeroGas * BigInt(nonZero)
+  }
+  if (to === undefined) total += creationGas(rules, input)
+  if (accessList.length > 0) {
+    const storageKeys = accessList.reduce((sum, entry) => sum + entry.storageKeys.length, 0)
+    total += gas.accessListAddressGas * BigInt(accessList.length)
+    total += gas.accessListStorageKeyGas * BigInt(storageKeys)
+  }
+  if (authorizationList.length > 0) total += gas.perEmptyAccountCost * BigInt(authorizationList.length)
+  return total
 }
 
 /** The least gas of a transaction, by its calldata (EIP-7623); zero before prague. */

@@ -53,7 +53,7 @@ export async function simulateTransaction(
   const prices = pricesUnder(instance, environment, transaction, checking)
   writer.reset(buyGas(writer.current, transaction, prices))
   const message = messageOf(transaction, prices.gas)
-  const run = (): Promise<MessageResult> =>
+  const run = async (): Promise<MessageResult> =>
     runMessage(instance, environment, message, (state, result) =>
       settle(rules, state, environment, transaction, prices, result),
     )

@@ -3,7 +3,8 @@
 import { decodeAbi } from '../../primitives/abi.ts'
 import { elementaryType } from '../../primitives/abi-type.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
-import { bytesToHex, type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
+import { bytesToHex, type Hash, utf8ToBytes } from '../../primitives/hex.ts'
+import { isPromise } from '../../primitives/later.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import type { Call } from './call.ts'
 import { haltOf } from './halt.ts'
@@ -62,6 +63,7 @@ function eventOf(logs: readonly AnyLog[], topics: ReadonlySet<string>): string |
 
 function ofCall(topics: ReadonlySet<string>) {
   return ({ action }: Call, { assertion, result }: Outcome): Broken | undefined => {
+    if (assertion === undefined && result.logs.length === 0) return undefined
     const emitted = result.logs.map(({ topics: [topic = ''], data }) => ({ topic, data }))
     const undone = (assertion?.logs ?? []).map(([, [topic], data]) => ({
       topic: topic === undefined ? '' : bytesToHex(topic),
@@ -84,7 +86,8 @@ async function ofFunction(
   moment: Moment,
   { name, address, selector, returnsBool, from }: CheckedFunction,
 ): Promise<Broken | undefined> {
-  const result = await machine.read(moment, from, address, hexToBytes(selector))
+  const read = machine.read(moment, from, address, selector)
+  const result = isPromise(read) ? await read : read
   const isFalse = returnsBool && bytesToHex(result.returnData) === FALSE_WORD
   if (result.outcome === 'success' && !isFalse) return undefined
   const reason = result.outcome === 'success' ? 'it returned false' : `it failed: ${haltOf(result)}`

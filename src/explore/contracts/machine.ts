@@ -2,9 +2,10 @@
 
 import type { CoveredCall, CoveredCalls, FailedAssertion } from '../../execution/call/cover-calls.ts'
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
-import type { MessageResult } from '../../execution/evm/run-message.ts'
+import type { Message, MessageResult } from '../../execution/evm/run-message.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
 import type { Address } from '../../primitives/hex.ts'
+import { andThen, type Later } from '../../primitives/later.ts'
 import { withMissesLoaded } from '../../state/miss.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { Call } from './call.ts'
@@ -27,20 +28,38 @@ export interface Outcome {
 export interface Machine {
   readonly coverage: CoveredCalls['coverage']
   /** Performs a call; `undefined` if the sender does not have its value. */
-  readonly perform: (moment: Moment, call: Call) => Promise<Outcome | undefined>
+  readonly perform: (moment: Moment, call: Call) => Later<Outcome | undefined>
   /** Executes a call of which only the result counts. */
-  readonly read: (moment: Moment, from: Address, to: Address, input: Uint8Array) => Promise<MessageResult>
+  readonly read: (moment: Moment, from: Address, to: Address, input: Uint8Array) => Later<MessageResult>
   /** The moment after some seconds. */
   readonly later: (moment: Moment, seconds: number) => Moment
 }
 
-const NO_LISTS = { accessList: [], authorizationList: [], blobVersionedHashes: [] } as const
-const FREE = { gasPrice: 0n, ...NO_LISTS } as const
+const NONE: readonly never[] = []
 /** Enough for any call of a test, and a loop that does not end takes a tenth of a second. */
 const MOST_GAS = 30_000_000n
 
+function messageOf(
+  { gasLimit }: BlockEnvironment,
+  from: Address,
+  to: Address,
+  value: bigint,
+  input: Uint8Array,
+): Message {
+  return {
+    from,
+    to,
+    value,
+    input,
+    gasLimit: gasLimit < MOST_GAS ? gasLimit : MOST_GAS,
+    gasPrice: 0n,
+    accessList: NONE,
+    authorizationList: NONE,
+    blobVersionedHashes: NONE,
+  }
+}
+
 export function createMachine({ run, coverage }: CoveredCalls, blockTimeS: number): Machine {
-  const gasOf = ({ gasLimit }: BlockEnvironment): bigint => (gasLimit < MOST_GAS ? gasLimit : MOST_GAS)
   const later = ({ state, environment }: Moment, seconds: number): Moment => ({
     state,
     environment: {
@@ -52,28 +71,29 @@ export function createMachine({ run, coverage }: CoveredCalls, blockTimeS: numbe
   return {
     coverage,
     later,
-    async perform(before, { action, sender, args, value, wait }) {
+    perform(before, { action, sender, args, value, wait }) {
       const moment = wait === 0 ? before : later(before, wait)
       const { state, environment } = moment
-      const message = {
-        ...{ from: sender, to: action.address, value, gasLimit: gasOf(environment), ...FREE },
-        input: encodeAbi(action.types, args, action.selector),
-      }
-      const ran = await withMissesLoaded<CoveredCall | undefined>(() => {
+      const input = encodeAbi(action.types, args, action.selector)
+      const message = messageOf(environment, sender, action.address, value, input)
+      const ran = withMissesLoaded<CoveredCall | undefined>(() => {
         // On a fork, the account may be unknown as well.
         if (value > 0n && readAccount(state, sender).balance < value) return undefined
         return run(state, environment, message)
       })
-      if (ran === undefined) return undefined
-      const { result, after, environment: left } = ran
-      const isKept = result.outcome === 'success'
-      const assertion = isKept ? undefined : coverage.assertion()
-      const hasMoved = isKept && left !== environment
-      return { moment: isKept ? { state: after, environment: left } : before, result, assertion, hasMoved }
+      return andThen(ran, (called) => {
+        if (called === undefined) return undefined
+        const { result, after, environment: left } = called
+        const isKept = result.outcome === 'success'
+        const assertion = isKept ? undefined : coverage.assertion()
+        const hasMoved = isKept && left !== environment
+        return { moment: isKept ? { state: after, environment: left } : before, result, assertion, hasMoved }
+      })
     },
-    async read({ state, environment }, from, to, input) {
-      const message = { from, to, value: 0n, input, gasLimit: gasOf(environment), ...FREE }
-      return (await withMissesLoaded(() => run(state, environment, message))).result
+    read({ state, environment }, from, to, input) {
+      const message = messageOf(environment, from, to, 0n, input)
+      const ran = withMissesLoaded(() => run(state, environment, message))
+      return andThen(ran, ({ result }) => result)
     },
   }
 }

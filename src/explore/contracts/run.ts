@@ -3,6 +3,7 @@
 
 import type { Comparison } from '../../execution/call/cover-calls.ts'
 import { bytesToBigInt } from '../../primitives/hex.ts'
+import { isPromise } from '../../primitives/later.ts'
 import { type Call, callsOf, type Path, withCall } from './call.ts'
 import type { Broken, Checks } from './checks.ts'
 import {
@@ -95,7 +96,9 @@ async function attempt(run: Run, node: Node, call: Call): Promise<Node | undefin
   const { machine, checks, corpus, watch } = run.explorer
   const path = withCall(node.path, call)
   watch.begin(path)
-  const outcome = await machine.perform(node.moment, call)
+  const performed = machine.perform(node.moment, call)
+  // Of many calls nothing has to be waited for, and waiting would take as long as a short call.
+  const outcome = isPromise(performed) ? await performed : performed
   if (outcome === undefined) return undefined
   run.calls++
   noteFailure(run, checks.ofCall(call, outcome), path)

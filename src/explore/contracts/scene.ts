@@ -4,7 +4,7 @@ import { refuseOption } from '../../emulator/checks.ts'
 import type { CustomErrors } from '../../execution/result/custom-errors.ts'
 import type { EventType } from '../../primitives/abi-event.ts'
 import { failure } from '../../primitives/errors.ts'
-import { type Address, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
+import { type Address, type Hash, hexToBytes } from '../../primitives/hex.ts'
 import { abiErrors, abiEvents, abiFunctions } from '../../solidity/artifacts/abi.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import type { Action } from './call.ts'
@@ -24,7 +24,7 @@ export interface KnownContract {
 export interface CheckedFunction {
   readonly name: string
   readonly address: Address
-  readonly selector: Hex
+  readonly selector: Uint8Array
   /** Whether false is a failure, as an error is. */
   readonly returnsBool: boolean
   readonly from: Address
@@ -121,7 +121,7 @@ export function checkedFunctions(contracts: readonly KnownContract[], from: Addr
   return contracts.flatMap(({ name, address, functions }) =>
     functions.filter(isCheck).map((fn) => ({
       name: `${name}.${fn.name}`,
-      ...{ address, selector: fn.selector, from },
+      ...{ address, selector: hexToBytes(fn.selector), from },
       returnsBool: fn.outputs?.[0]?.type.kind === 'bool',
     })),
   )

@@ -2,7 +2,6 @@
 
 import { encodeAbi } from '../../primitives/encode-abi.ts'
 import type { Address } from '../../primitives/hex.ts'
-import { hexToBytes } from '../../primitives/hex.ts'
 import { namesIn } from '../../rpc/account-names.ts'
 import { traceRun } from '../../rpc/call-trace.ts'
 import { readContext } from '../../rpc/session.ts'
@@ -68,7 +67,7 @@ async function tracesOf(
   const checked = stage.scene.checked.find(({ name }) => name === broken.name)
   if (checked !== undefined) {
     const { from, address, selector } = checked
-    const message = { from, to: address, value: 0n, input: hexToBytes(selector) }
+    const message = { from, to: address, value: 0n, input: selector }
     lines.push('', `${checked.name}:`, await traceOf(stage, after, message))
   }
   return lines

@@ -1,0 +1,187 @@
+// The run of a message and of all that it sends. Open messages are on a stack of their own: a message that a frame sends
+// begins here and not inside a call of JavaScript, so 1,024 of them need no more of the engine's stack than one. The run is
+// synchronous but for frames and precompiles that are not (docs/decisions/0038-messages-without-promises.md).
+
+import { EVMError, type EVMResult, type ExecResult } from '@ethereumjs/evm'
+import { EMPTY_BYTES } from '../primitives/hex.ts'
+import { isPromise, type Later } from '../primitives/later.ts'
+import type { StateWriter } from '../state/state-writer.ts'
+import { readNumber } from './core.ts'
+import { beginCreation, type CreationSite, createdAddress, endCreation } from './creation.ts'
+import { type EvmAddress, hexOf } from './evm-address.ts'
+import type { MessageEvents } from './evm-events.ts'
+import { type CodeSource, findCode, moveValue } from './execute-call.ts'
+import type { ForkParameters } from './fork-parameters.ts'
+import { type Frame, minimumGasOf } from './frame.ts'
+import { resultOf } from './frame-result.ts'
+import type { GasWatch } from './gas-watch.ts'
+import type { Host } from './host.ts'
+import type { AccessJournal } from './journal.ts'
+import * as layout from './layout.ts'
+import { type CallMessage, isCall, type Message } from './message.ts'
+import { receive, type Sent } from './messages.ts'
+import { errorOf, runFrame } from './run-frame.ts'
+import { tellThrown } from './tell-frame.ts'
+import type { TransientStorage } from './transient-storage.ts'
+
+/** What messages need of the EVM. */
+export interface MessageSite extends CodeSource, CreationSite {
+  readonly events: MessageEvents
+  readonly writer: StateWriter
+  readonly access: AccessJournal
+  readonly transient: TransientStorage
+  readonly gasWatch: GasWatch
+  readonly common: ForkParameters
+  readonly hasAccessLists: boolean
+  readonly hasTransientStorage: boolean
+  /** Opens a frame for the code of a message; `undefined` if only the reference can run it. */
+  readonly openFrame: (message: Message, code: Uint8Array) => RunningFrame | undefined
+  /** Runs the code of a message for which no frame could be opened. */
+  readonly runOnReference: (message: Message) => Promise<ExecResult>
+}
+
+/** A frame, and the host of its execution. */
+export interface RunningFrame {
+  readonly host: Host
+  readonly frame: Frame
+}
+
+/** A message that has begun. */
+interface OpenMessage {
+  readonly message: Message
+  /** The account of a creation that has one. */
+  created: EvmAddress | undefined
+  /** Of code that runs here. */
+  running: RunningFrame | undefined
+  /** The message that the frame has sent and waits for. */
+  sent: Sent | undefined
+}
+
+/** The result of the innermost message; `undefined` as long as its frame runs. */
+type Ended = Later<ExecResult> | undefined
+
+class MessageRun {
+  private readonly site: MessageSite
+  private readonly open: OpenMessage[] = []
+
+  constructor(site: MessageSite) {
+    this.site = site
+  }
+
+  begin(message: Message): Ended {
+    const { events, access, transient, writer, hasAccessLists, hasTransientStorage } = this.site
+    events.emit('beforeMessage', message)
+    const created = isCall(message) ? undefined : createdAddress(writer, message)
+    if (created !== undefined && hasAccessLists) access.warmUp(hexOf(created))
+    access.checkpoint()
+    if (hasTransientStorage) transient.checkpoint()
+    const opened: OpenMessage = { message, created: undefined, running: undefined, sent: undefined }
+    this.open.push(opened)
+    if (isCall(message)) return this.beginCall(opened, message)
+    const data = message.data
+    const refused = beginCreation(this.site, message, created ?? createdAddress(writer, message))
+    opened.created = message.to
+    return refused ?? this.runCode(opened, data)
+  }
+
+  private beginCall(opened: OpenMessage, message: CallMessage): Ended {
+    const { writer, access, common } = this.site
+    const { caller, to, value, depth, gasRefund, data, gasLimit } = message
+    const error = message.delegatecall
+      ? undefined
+      : moveValue(writer, access, hexOf(caller), hexOf(to), value)
+    const code = findCode(writer, access, this.site, message.codeAddress, depth)
+    if (error !== undefined || (code instanceof Uint8Array && code.length === 0)) {
+      const ended: ExecResult = { gasRefund, executionGasUsed: 0n, returnValue: EMPTY_BYTES }
+      if (error !== undefined) ended.exceptionError = error
+      return ended
+    }
+    if (code instanceof Uint8Array) return this.runCode(opened, code)
+    const withRefund = (result: ExecResult): ExecResult => {
+      result.gasRefund = gasRefund
+      return result
+    }
+    const result = code({ data, gasLimit, common })
+    return isPromise(result) ? result.then(withRefund) : withRefund(result)
+  }
+
+  private runCode(opened: OpenMessage, code: Uint8Array): Ended {
+    const { message } = opened
+    opened.running = this.site.openFrame(message, code)
+    return opened.running === undefined ? this.site.runOnReference(message) : undefined
+  }
+
+  /** Runs until no message is open. */
+  proceed(ended: Ended): Later<EVMResult> {
+    let outcome = ended
+    for (;;) {
+      if (isPromise(outcome)) return outcome.then((result) => this.proceed(result))
+      const result = outcome === undefined ? undefined : this.end(outcome)
+      const opened = this.open.at(-1)
+      if (opened === undefined) return result as EVMResult
+      outcome = this.advance(opened, result)
+    }
+  }
+
+  /** Ends the innermost message. */
+  private end(ended: ExecResult): EVMResult {
+    const { events, access, transient, hasTransientStorage } = this.site
+    const { message, created } = this.open.pop() as OpenMessage
+    const execResult =
+      created === undefined ? ended : endCreation(this.site, created, message.gasLimit, ended)
+    if (message.depth === 0 && hasTransientStorage) transient.clear()
+    if (execResult.exceptionError === undefined) {
+      access.commit()
+      if (hasTransientStorage) transient.commit()
+    } else {
+      if (execResult.selfdestruct !== undefined) execResult.selfdestruct = new Map()
+      if (execResult.createdAddresses !== undefined) execResult.createdAddresses = new Set()
+      execResult.gasRefund = 0n
+      execResult.logs = []
+      access.revert()
+      if (hasTransientStorage) transient.revert()
+    }
+    const result: EVMResult = created === undefined ? { execResult } : { execResult, createdAddress: created }
+    events.emit('afterMessage', result)
+    return result
+  }
+
+  /** Runs the innermost frame on, with the result of what it has sent. */
+  private advance(opened: OpenMessage, result: EVMResult | undefined): Ended {
+    const { host, frame } = opened.running as RunningFrame
+    let stopped: number | Sent
+    try {
+      if (result !== undefined) receive(host, frame, opened.sent as Sent, result)
+      stopped = runFrame(host, frame)
+      if (typeof stopped === 'number') return this.leave(host, frame, stopped)
+    } catch (thrown) {
+      return failWith(host, frame, thrown)
+    }
+    opened.sent = stopped
+    return this.begin(stopped.message)
+  }
+
+  private leave(host: Host, frame: Frame, reason: number): ExecResult {
+    const { gasWatch } = this.site
+    host.covering?.leave(frame, reason)
+    if (readNumber(host.core, frame.base + layout.GAS_READ) !== 0) gasWatch.dependsOnGas = true
+    gasWatch.minimumGas = minimumGasOf(host.core, frame)
+    const result = resultOf(host, frame, reason, errorOf(host, frame, reason))
+    host.top = frame.base
+    return result
+  }
+}
+
+/** Ends a frame by what an opcode has thrown; anything but an error of the EVM ends the whole execution. */
+function failWith(host: Host, frame: Frame, thrown: unknown): ExecResult {
+  if (!(thrown instanceof EVMError)) throw thrown
+  if (host.observation !== undefined) tellThrown(host, host.observation, frame, thrown)
+  host.top = frame.base
+  return resultOf(host, frame, layout.INVALID_OPCODE, thrown)
+}
+
+/** Runs a message. The result is a promise only if something in it has to be waited for. */
+export function runMessage(site: MessageSite, message: Message): Later<EVMResult> {
+  const run = new MessageRun(site)
+  return run.proceed(run.begin(message))
+}

@@ -106,8 +106,8 @@ test.each([
   [
     'explore.js',
     [
-      ...['abi.js', 'call.js', 'contract-index.js', 'core.js', 'decode-block.js', 'dump.js', 'explore.js'],
-      ...['json.js', 'numbers.js', 'replay.js', 'rolldown-runtime.js', 'testing.js'],
+      ...['call.js', 'core.js', 'decode-block.js', 'dump.js', 'explore.js', 'failures.js', 'numbers.js'],
+      ...['replay.js', 'rolldown-runtime.js', 'testing.js'],
     ],
     ['fast-check'],
   ],

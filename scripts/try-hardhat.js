@@ -88,9 +88,11 @@ export async function installProjects(progress = () => undefined) {
     progress(`installing ${name}`)
     const folder = join(directory, name)
     cpSync(join(root, 'test/hardhat', name), folder, { recursive: true })
-    // With the newer Node: npm skips optional packages that the running version does not support. Not `npm ci`: it
-    // refuses a lock file without the packages of other platforms, which a registry may lack.
-    await npm(node, folder, ['install', '--no-save'])
+    // Those that both have.
+    cpSync(join(root, 'test/hardhat/contracts'), join(folder, 'contracts'), { recursive: true })
+    // With the newer Node: npm skips optional packages that the running version does not support. Of EDR's binaries the
+    // lock file names those for Linux on x64 only: `npm ci` refuses one with packages that the registry lacks.
+    await npm(node, folder, ['ci'])
     await addPackage(folder, tarball)
     made.push(folder)
   }
@@ -250,23 +252,63 @@ export function node2(project, chain, port) {
   return answersOf(project, [HARDHAT_2, 'node'], chain, port)
 }
 
-/** The seconds that something takes. @param {() => Promise<unknown>} run */
-async function timeOf(run) {
-  const from = performance.now()
-  await run()
-  return (performance.now() - from) / 1000
+/** Writes the configurations without the plugin. @param {Project} project */
+function writePlainConfigs({ folder }) {
+  for (const name of ['base', 'viem', 'ethers']) {
+    const source = readFileSync(join(folder, `${name}.config.ts`), 'utf8')
+    const plain = source
+      .replace(/^import tickchain.*\n/m, '')
+      .replace(', tickchain]', ']')
+      .replace('./base.', './plain-base.')
+      .replace(/^ {2}networks: \{[\s\S]*?^ {2}\},\n/m, '')
+    writeFileSync(join(folder, `plain-${name}.config.ts`), plain)
+  }
 }
 
-/** The least of several times, on both chains in turn. @param {Project} project @param {'viem' | 'ethers'} toolbox */
+/** Writes the seconds of the processor that a process has used. */
+const COUNTER = `
+  import { writeFileSync } from 'node:fs'
+  process.on('exit', () => {
+    const { user, system } = process.cpuUsage()
+    writeFileSync(process.env.SECONDS, String((user + system) / 1e6))
+  })`
+
+/**
+ * The seconds, of the processor and of the wall, of a run of the tests: on EDR without the plugin.
+ * @param {Project} project @param {'viem' | 'ethers'} toolbox @param {Chain} chain
+ */
+async function timesOf(project, toolbox, chain) {
+  const config = chain === 'edr' ? `plain-${toolbox}` : toolbox
+  const file = join(project.folder, 'seconds')
+  const counter = ['--import', `data:text/javascript,${encodeURIComponent(COUNTER)}`]
+  const args = [...counter, HARDHAT_3, '--config', `${config}.config.ts`, 'test', '--no-compile']
+  const from = performance.now()
+  await project.run(args, { CHAIN: chain, SECONDS: file })
+  return { wall: (performance.now() - from) / 1000, processor: Number(readFileSync(file, 'utf8')) }
+}
+
+/** @param {readonly number[]} values */
+function median(values) {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}
+
+/** Medians of several runs on both chains in turn. @param {Project} project @param {'viem' | 'ethers'} toolbox */
 async function compareTimes(project, toolbox) {
-  const least = { edr: Number.POSITIVE_INFINITY, tickchain: Number.POSITIVE_INFINITY }
-  for (let round = 0; round < 5; round++)
-    for (const chain of CHAINS)
-      least[chain] = Math.min(least[chain], await timeOf(() => testWith(project, toolbox, chain)))
-  const { edr, tickchain } = least
-  console.log(
-    `\n${toolbox}: ${tickchain.toFixed(2)} s against ${edr.toFixed(2)} s, ${(tickchain / edr).toFixed(2)} times`,
-  )
+  writePlainConfigs(project)
+  /** @type {Record<Chain, { wall: number, processor: number }>[]} */
+  const runs = []
+  for (let round = 0; round < 7; round++)
+    runs.push({
+      edr: await timesOf(project, toolbox, 'edr'),
+      tickchain: await timesOf(project, toolbox, 'tickchain'),
+    })
+  for (const kind of /** @type {const} */ (['processor', 'wall'])) {
+    const [edr, tickchain] = CHAINS.map((chain) => median(runs.map((run) => run[chain][kind])))
+    const ratio = Number(tickchain) / Number(edr)
+    console.log(
+      `${toolbox}, ${kind}: ${tickchain?.toFixed(2)} s against ${edr?.toFixed(2)} s, ${ratio.toFixed(2)} times`,
+    )
+  }
 }
 
 async function main() {

@@ -249,6 +249,14 @@ test('what is loaded when it is first used is apart', () => {
   }
 })
 
+test('tsx, which rewrites files with dynamic imports, leaves what every test loads', () => {
+  for (const file of ['core.js', 'create-evm.js']) {
+    const { code } = chunkOf(file) as Chunk
+    expect(code.length, file).toBeGreaterThan(100_000)
+    expect(code, file).not.toMatch(/\bimport\(/)
+  }
+})
+
 test('nothing in it is for Node alone, or for browsers alone', () => {
   for (const { code, fileName } of chunks) {
     // Plugins of vitest and Hardhat, files of recordings, shared chains and stories, and workers, which are in Node.

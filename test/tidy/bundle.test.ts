@@ -106,8 +106,8 @@ test.each([
   [
     'explore.js',
     [
-      ...['account-names.js', 'call-trace.js', 'core.js', 'decode-block.js', 'dump.js', 'explore.js'],
-      ...['failures.js', 'numbers.js', 'replay.js', 'rolldown-runtime.js', 'storage-names.js', 'testing.js'],
+      ...['core.js', 'decode-block.js', 'dump.js', 'explore.js', 'failures.js', 'numbers.js', 'replay.js'],
+      ...['rolldown-runtime.js', 'testing.js'],
     ],
     ['fast-check'],
   ],

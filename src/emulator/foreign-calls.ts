@@ -31,12 +31,16 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "subscribe('logs', { address }, listener)": 'watchEvent watchContractEvent',
   'dispose()': 'close stop destroy',
   "request('eth_blockNumber')": 'getBlockNumber',
+  "request('eth_chainId')": 'getChainId getNetwork',
+  "request('eth_gasPrice')": 'getGasPrice getFeeData',
+  "request('eth_call', params)": 'readContract simulateContract',
+  "request('eth_sendTransaction', params)": 'writeContract deployContract',
   "request('eth_getBlockByNumber', ['latest', false])": 'getBlock',
   "request('eth_getTransactionByHash', [hash])": 'getTransaction',
 }
 
 /** Methods that libraries have as functions. */
-const ACTION = /^eth_((?:get|send|estimate|sign)\w+|call)$/
+const ACTION = /^eth_((?:get|send|estimate|sign)\w+|sign|call)$/
 
 /** What a chain has instead of a function of another library, by its name. */
 export const FOREIGN_CALLS: ReadonlyMap<string, string> = new Map([

@@ -8,6 +8,9 @@ import type { AnyConnection } from './connection.ts'
 
 type Params = string | NetworkConnectionParams<string> | undefined
 
+/** Ids that Hardhat's own connections, counted from 0, do not come to. */
+const FIRST_ID = 1_000_000
+
 /** The network and the chain type of a connection, as Hardhat chooses them. */
 type Described = Pick<AnyConnection, 'networkName' | 'networkConfig' | 'chainType'>
 
@@ -24,7 +27,8 @@ function describe(
   { config, globalOptions }: HardhatRuntimeEnvironment,
   params: Params,
 ): Described | undefined {
-  const given = typeof params === 'string' ? { network: params } : (params ?? {})
+  const given = typeof params === 'string' ? { network: params } : params === undefined ? {} : params
+  if (typeof given !== 'object' || given === null) return undefined
   const networkName = given.network ?? globalOptions.network ?? DEFAULT_NETWORK
   const network = config.networks[networkName]
   if ('override' in given || network?.type !== 'edr-simulated') return undefined
@@ -42,13 +46,12 @@ export function makeOwnConnections(makeProvider: MakeProvider): HardhatRuntimeEn
     const [create, getOrCreate] = [network.create.bind(network), network.getOrCreate.bind(network)]
     /** Connections of `getOrCreate`. */
     const shared = new Map<string, Promise<AnyConnection>>()
-    let lastId = 0
+    let nextId = FIRST_ID
 
     function connect(described: Described): Promise<AnyConnection> {
-      lastId += 1
       const connection = {
         ...described,
-        id: lastId,
+        id: nextId++,
         provider: makeProvider(),
         close: () =>
           hooks.runHandlerChain('network', 'closeConnection', [connection], (_context, { provider }) =>

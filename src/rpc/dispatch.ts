@@ -4,6 +4,7 @@ import { type NodeState, nextRules } from '../node/node-state.ts'
 import { showsPool, withPoolShown } from '../node/pending.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { loadOnce } from '../primitives/loading.ts'
+import { describe } from '../primitives/text-of.ts'
 import type { DecodedRead } from './answer-on-fork.ts'
 import { asRefusal, Refusal, refuseValue, withRefusalsAs } from './codecs/codec.ts'
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
@@ -159,7 +160,8 @@ export async function look(session: Session, name: string, params: unknown): Pro
 export async function dispatch(session: Session, name: unknown, params: unknown): Promise<unknown> {
   let method: Method
   try {
-    if (typeof name !== 'string') throw failure('invalidRequest', { reason: 'method must be a string' })
+    if (typeof name !== 'string')
+      throw failure('invalidRequest', { reason: `method must be a string, got ${describe(name)}` })
     method = methodOf(session.options, name)
   } catch (error) {
     throw errorInFlavor(session, error)

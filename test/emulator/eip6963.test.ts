@@ -164,7 +164,7 @@ describe('a wallet that is not connected', () => {
   test('says what is wrong with a request without a method', async () => {
     const { chain, provider } = await open()
     const words = await chain.request({} as never).catch((error: Error) => error.message)
-    expect(words).toBe('invalid request: method must be a string')
+    expect(words).toBe('invalid request: method must be a string, got nothing')
     await expect(provider.request({} as never)).rejects.toThrow(`${words}`)
   })
 

@@ -62,6 +62,12 @@ test('of the first names that one tries, each has an answer', async () => {
     'call',
     'takeSnapshot',
     'close',
+    'sign',
+    'getChainId',
+    'getGasPrice',
+    'readContract',
+    'writeContract',
+    'deployContract',
   ]
   expect(names.filter((name) => !FOREIGN_CALLS.has(name))).toEqual([])
 })

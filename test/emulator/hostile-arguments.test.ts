@@ -164,7 +164,7 @@ test.each<[name: string, args: readonly unknown[], words: string]>([
   [
     'setIntervalMining',
     [{ milliseconds: 1 }],
-    'period.milliseconds: expected one of ms, got an unknown field',
+    'period.milliseconds: unknown field, did you mean ms?',
   ],
   ['delayTransaction', [word, { block: 1 }], 'delay.block: unknown field, did you mean blocks?'],
   ['dropPreconfirmed', [word, { repol: true }], 'options.repol: unknown field, did you mean repool?'],

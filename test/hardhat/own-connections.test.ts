@@ -124,7 +124,10 @@ describe('a connection to a simulated network', () => {
       network.getOrCreate(),
       network.getOrCreate(),
     ])
-    expect(new Set(made.map(({ id }) => id)).size).toBe(3)
+    const ids = new Set(made.map(({ id }) => id))
+    expect(ids.size).toBe(3)
+    // Hardhat counts its own from 0.
+    expect(Math.min(...ids)).toBeGreaterThan(1000)
     const [first, second, shared, again] = made as [
       (typeof made)[0],
       (typeof made)[0],
@@ -142,7 +145,8 @@ describe('a connection to a simulated network', () => {
 
   test('is left to Hardhat where it has settings to resolve, or no chain of ours', async () => {
     const { network, asked } = await environment()
-    const left: Params[] = ['live', 'edr', 'nowhere', { override: {} }, { chainType: 'l1' }]
+    const wrong = [5, null] as unknown as Params[]
+    const left: Params[] = ['live', 'edr', 'nowhere', { override: {} }, { chainType: 'l1' }, ...wrong]
     for (const params of left) {
       expect(await network.create(params)).toEqual({ networkName: 'of Hardhat' })
       expect(await network.getOrCreate(params)).toEqual({ networkName: 'of Hardhat' })

@@ -1,6 +1,7 @@
 // The search for calls that break contracts.
 
 import type { Emulator } from '../../emulator/api.ts'
+import { internalsOf } from '../../emulator/internals.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { type Hash, utf8ToBytes } from '../../primitives/hex.ts'
 import { textOf } from '../../primitives/text-of.ts'
@@ -50,6 +51,8 @@ export async function exploreContracts(
   chain: Emulator,
   options: ExploreContractsOptions,
 ): Promise<ExploreContractsReport> {
+  // Before the options: the first argument may be all that is given.
+  internalsOf('exploreContracts', chain)
   const plan = contractsPlanOf(options)
   const stage = await prepare('exploreContracts', chain, plan.scene)
   const part: Part = {

@@ -168,7 +168,7 @@ export function asFields<const Name extends string>(
   const record = asRecord(value, path)
   const unknown = Object.keys(record).find((name) => !(names as readonly string[]).includes(name))
   if (unknown !== undefined) {
-    const suggested = hints.get(unknown) ?? nearestName(unknown, names)
+    const suggested = hints.get(unknown) ?? (names.length === 1 ? names[0] : nearestName(unknown, names))
     const reason =
       suggested === undefined
         ? `expected one of ${names.join(', ')}, got an unknown field`

@@ -208,6 +208,8 @@ describe('refused', () => {
     await refused(chain, { ...scene, run: 7 }, /run/)
     await refused(chain, { ...scene, senders: [] }, 'there is no account left to call from')
     await refused({} as Emulator, scene, 'an emulator that createEmulator or clone has made')
+    const together = { chain, ...scene } as unknown as Emulator
+    await refused(together, undefined as never, 'an emulator that createEmulator or clone has made')
   })
 
   test('a setUp that fails', async () => {

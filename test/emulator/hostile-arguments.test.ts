@@ -161,11 +161,7 @@ test.each<[name: string, args: readonly unknown[], words: string]>([
   ['deal', [{ to: account, amount: 1, tokn: word }], 'options.tokn: unknown field, did you mean token?'],
   ['setAllowance', [{ tken: account }], 'options.tken: unknown field, did you mean token?'],
   ['increaseTime', [{ second: 1 }], 'duration.second: unknown field, did you mean seconds?'],
-  [
-    'setIntervalMining',
-    [{ milliseconds: 1 }],
-    'period.milliseconds: unknown field, did you mean ms?',
-  ],
+  ['setIntervalMining', [{ milliseconds: 1 }], 'period.milliseconds: unknown field, did you mean ms?'],
   ['delayTransaction', [word, { block: 1 }], 'delay.block: unknown field, did you mean blocks?'],
   ['dropPreconfirmed', [word, { repol: true }], 'options.repol: unknown field, did you mean repool?'],
   ['unlockAccount', [account, '', { sconds: 1 }], 'options.sconds: unknown field, did you mean seconds?'],

@@ -7,29 +7,15 @@ import type { NetworkConnection, NetworkConnectionParams } from 'hardhat/types/n
 import plugin from 'tickchain/hardhat'
 import { describe, expect, test } from 'vitest'
 import { ALICE } from '../rpc/scene.ts'
+import { SIMULATED_NETWORK } from './simulated-network.ts'
 
 type Params = string | NetworkConnectionParams<string> | undefined
 
 const KEY = { get: async () => '', getUrl: async () => '', getHexString: async () => `0x${'11'.repeat(32)}` }
 
 const SIMULATED: EdrNetworkConfig & { tickchain: object } = {
-  type: 'edr-simulated',
+  ...SIMULATED_NETWORK,
   accounts: [{ balance: 10n ** 18n, privateKey: KEY }],
-  chainId: 31_337,
-  gas: 'auto',
-  gasMultiplier: 1,
-  gasPrice: 'auto',
-  allowBlocksWithSameTimestamp: false,
-  coinbase: new Uint8Array(20),
-  gasEstimationMode: 'noInternalOutOfGas',
-  hardfork: 'osaka',
-  initialDate: '2024-01-01T00:00:00Z',
-  loggingEnabled: false,
-  minGasPrice: 0n,
-  mining: { auto: true, interval: 0, mempool: { order: 'priority' } },
-  networkId: 31_337,
-  throwOnCallFailures: true,
-  throwOnTransactionFailures: true,
   tickchain: {},
 }
 

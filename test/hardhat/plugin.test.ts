@@ -28,6 +28,7 @@ import { refusalsOf } from '../../src/hardhat/config-hooks.ts'
 import { NETWORK_FIELDS } from '../../src/hardhat/network-settings.ts'
 import { Counter, Reverter } from '../contracts/generated.ts'
 import { ALICE, BOB } from '../rpc/scene.ts'
+import { SIMULATED_NETWORK } from './simulated-network.ts'
 
 type Connection = NetworkConnection<string> & {
   readonly provider: EventEmitter
@@ -41,7 +42,7 @@ function variable(value: string): ResolvedConfigurationVariable {
 
 /** A network without settings, as Hardhat resolves it. */
 const SIMULATED: EdrNetworkConfig = {
-  type: 'edr-simulated',
+  ...SIMULATED_NETWORK,
   accounts: {
     mnemonic: variable('test test test test test test test test test test test junk'),
     accountsBalance: parseEther('10000'),
@@ -50,21 +51,6 @@ const SIMULATED: EdrNetworkConfig = {
     passphrase: variable(''),
     path: "m/44'/60'/0'/0",
   },
-  chainId: 31_337,
-  gas: 'auto',
-  gasMultiplier: 1,
-  gasPrice: 'auto',
-  allowBlocksWithSameTimestamp: false,
-  coinbase: new Uint8Array(20).fill(0xc0),
-  gasEstimationMode: 'noInternalOutOfGas',
-  hardfork: 'osaka',
-  initialDate: '2024-01-01T00:00:00Z',
-  loggingEnabled: false,
-  minGasPrice: 0n,
-  mining: { auto: true, interval: 0, mempool: { order: 'priority' } },
-  networkId: 31_337,
-  throwOnCallFailures: true,
-  throwOnTransactionFailures: true,
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'tickchain-plugin-'))

@@ -75,10 +75,10 @@ function testsIn(file: string): string[] {
   return Object.keys(recorded.tests).filter((name) => output.contracts[file]?.[name] !== undefined)
 }
 
-async function failuresOf(file: string, name: string, failOnRevert: boolean) {
+async function failuresOf(file: string, name: string, runs: number, failOnRevert: boolean) {
   const { abi, bytecode } = contractIn(file, name)
   const options = {
-    runs: 48,
+    runs,
     depth: 20,
     seed: 1,
     longestWait: 0,
@@ -97,7 +97,7 @@ describe.each([
     const { plain = [], strict = [] } = recorded.tests[name] ?? {}
     // All failures are told here, and one of each invariant there.
     const expected = [...plain, ...(mode === 'strict' ? strict : []), ...(MORE[name] ?? [])]
-    const found = await failuresOf('Handlers.sol', name, mode === 'strict')
+    const found = await failuresOf('Handlers.sol', name, 12, mode === 'strict')
     expect(found.filter((reason) => !expected.includes(reason))).toEqual([])
     expect(found.length > 0).toBe(expected.length > 0)
   })
@@ -105,7 +105,7 @@ describe.each([
 
 describe('suites', () => {
   test.each(testsIn('Suites.sol'))('%s', async (name) => {
-    const found = await failuresOf('Suites.sol', name, false)
+    const found = await failuresOf('Suites.sol', name, 48, false)
     expect([...new Set(found)]).toEqual(recorded.tests[name]?.plain)
   })
 })

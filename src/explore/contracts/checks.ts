@@ -117,8 +117,10 @@ async function ofCode(
   { view, end }: ReturnType<typeof createView>,
 ): Promise<Broken | undefined> {
   try {
-    if ((await invariant(view)) === false)
-      return { kind: 'invariantBroken', name, key: name, reason: 'it returned false' }
+    const holds = await invariant(view)
+    // An error that was made and not thrown is a failure, too.
+    if (holds instanceof Error) throw holds
+    if (holds === false) return { kind: 'invariantBroken', name, key: name, reason: 'it returned false' }
     return undefined
   } catch (error) {
     const reason = error instanceof Error ? error.message : textOf(error)

@@ -58,7 +58,7 @@ export interface ContractsView {
   readonly balanceOf: (address: string) => Promise<bigint>
 }
 
-/** Whether something holds of contracts: throws or returns false if it does not. */
+/** Whether something holds of contracts: throws, or returns false or an error, if it does not. */
 export type ContractsInvariant = (view: ContractsView) => unknown
 
 /** What contracts are explored, and what must hold of them. */
@@ -73,7 +73,7 @@ export interface ContractsScene {
   readonly test?: TestContract
   /** Whether a call that fails is a failure, unless by `vm.assume`: Foundry's fail_on_revert. Default false. */
   readonly failOnRevert?: boolean
-  /** What holds after every call besides assertions and `invariant_` and `echidna_` functions: throws or returns false. */
+  /** What holds after every call besides assertions and `invariant_` and `echidna_` functions. */
   readonly invariants?: Readonly<Record<string, ContractsInvariant>>
   /** Who calls. Default the first three accounts of the chain. */
   readonly senders?: readonly string[]

@@ -16,29 +16,36 @@ export interface BlockView {
   readonly state: WorldState
   readonly executed: readonly ExecutedTransaction[]
   /** The block with its roots and hash; an open block as if it were sealed now. */
-  readonly block: () => SealedBlock
+  block(): SealedBlock
 }
 
-/** A class: accessors on a prototype are cheaper than on each object. */
+/**
+ * A class: accessors on a prototype are cheaper than on each object. A function as a field would keep the block in
+ * memory up to a full garbage collection.
+ */
 class SealedView implements BlockView {
   readonly isPending = false
   readonly open = undefined
   readonly rules: Rules
   readonly environment: BlockEnvironment
-  readonly block: () => SealedBlock
+  private readonly sealed: SealedBlock
 
   constructor(block: SealedBlock) {
     this.rules = block.rules
     this.environment = block.header
-    this.block = () => block
+    this.sealed = block
+  }
+
+  block(): SealedBlock {
+    return this.sealed
   }
 
   get state(): WorldState {
-    return this.block().committed.state
+    return this.sealed.committed.state
   }
 
   get executed(): readonly ExecutedTransaction[] {
-    return this.block().executed
+    return this.sealed.executed
   }
 }
 
@@ -62,9 +69,10 @@ export function viewOfOpen(open: OpenBlock): BlockView {
 
 /** The same block under other rules. */
 export function withRules(view: BlockView, rules: Rules): BlockView {
-  const { isPending, open, environment, block } = view
+  const { isPending, open, environment } = view
   return {
-    ...{ isPending, open, rules, environment, block },
+    ...{ isPending, open, rules, environment },
+    block: () => view.block(),
     get state() {
       return view.state
     },

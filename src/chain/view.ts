@@ -19,10 +19,9 @@ export interface BlockView {
   block(): SealedBlock
 }
 
-/**
- * A class: accessors on a prototype are cheaper than on each object. A function as a field would keep the block in
- * memory up to a full garbage collection.
- */
+// Classes: accessors on a prototype are cheaper than on each object, and a function in an object would keep the block in
+// memory up to a full garbage collection.
+
 class SealedView implements BlockView {
   readonly isPending = false
   readonly open = undefined
@@ -53,18 +52,37 @@ export function viewOfSealed(block: SealedBlock): BlockView {
   return new SealedView(block)
 }
 
-export function viewOfOpen(open: OpenBlock): BlockView {
-  return {
-    isPending: true,
-    open,
-    rules: open.rules,
-    environment: open.environment,
-    get state() {
-      return stateAfter(open)
-    },
-    executed: open.executed,
-    block: () => sealBlock(open),
+class OpenView implements BlockView {
+  readonly isPending = true
+  readonly open: OpenBlock
+
+  constructor(open: OpenBlock) {
+    this.open = open
   }
+
+  block(): SealedBlock {
+    return sealBlock(this.open)
+  }
+
+  get rules(): Rules {
+    return this.open.rules
+  }
+
+  get environment(): BlockEnvironment {
+    return this.open.environment
+  }
+
+  get state(): WorldState {
+    return stateAfter(this.open)
+  }
+
+  get executed(): readonly ExecutedTransaction[] {
+    return this.open.executed
+  }
+}
+
+export function viewOfOpen(open: OpenBlock): BlockView {
+  return new OpenView(open)
 }
 
 /** The same block under other rules. */

@@ -16,7 +16,7 @@ export interface BlockView {
   readonly state: WorldState
   readonly executed: readonly ExecutedTransaction[]
   /** The block with its roots and hash; an open block as if it were sealed now. */
-  block(): SealedBlock
+  block(this: BlockView): SealedBlock
 }
 
 // Classes: accessors on a prototype are cheaper than on each object, and a function in an object would keep the block in

@@ -258,7 +258,10 @@ export function probeOf({ probes }: NodeConfig, { isRehearsed }: NodeState): Pro
   return isRehearsed === true ? undefined : joinProbes(probes)
 }
 
-/** The last empty block on each of the last few chains, with a state that it opens in. Not a WeakMap, as in block.ts. */
+/**
+ * The empty blocks that were opened last, each with a state that it opens in. Not a WeakMap: its values outlive their
+ * keys up to a full garbage collection.
+ */
 const emptyBlocks = createRecentValues<Chain, readonly [NodeState, OpenBlock]>(8)
 
 /** What an empty block follows from, besides the chain. */

@@ -59,7 +59,7 @@ function stateToArchive(
 ): ArchivedState {
   if (before === undefined) return { world, origin }
   const worldBefore = before === last?.kept ? last.world : worldOf(before)
-  const changes = found?.since === worldBefore ? found : packChanges(worldBefore, world)
+  const changes = found?.since === worldBefore ? found.list.pack() : packChanges(worldBefore, world)
   return isKeptWhole(changedBytesOf(before) + changes.bytes.length) ? { world, origin } : { before, changes }
 }
 

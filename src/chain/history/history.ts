@@ -7,13 +7,17 @@ import type { CommittedState } from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { SealedBlock } from '../block/block.ts'
 import { type ArchivedState, archiveBlock, forgetState, isArchivable, keptStateOf } from './archived-block.ts'
-import { changedBytesOf, isKeptWhole, type KeptState, worldOf } from './kept-state.ts'
+import {
+  changedBytesOf,
+  isKeptWhole,
+  type KeptState,
+  keepNearby,
+  NEARBY_DISTANCE,
+  worldOf,
+} from './kept-state.ts'
 
-/**
- * The last blocks, which are not archived. They are few, because garbage collection copies what they hold; but the
- * batcher of a pair reads those of its default interval, a minute, and derivation reads them again.
- */
-const RECENT_BLOCKS = 48
+/** The last blocks, which are not archived. They are few, because garbage collection copies what they hold. */
+const RECENT_BLOCKS = 16
 
 interface KeptWorld {
   readonly kept: KeptState
@@ -31,11 +35,13 @@ export interface History {
   readonly origin: CommittedState
   /** The state archived last; the next one is kept as the changes since it. */
   readonly last: KeptWorld | undefined
+  /** The states that are at hand with their tries. */
+  readonly nearby: readonly KeptState[]
 }
 
 /** The history of a chain that begins with block `number` and keeps the states of its last `stateHistory` blocks. */
 export function startHistory(number: number, origin: CommittedState, stateHistory: number): History {
-  return { stateHistory, recentFrom: number, statesFrom: number, origin, last: undefined }
+  return { stateHistory, recentFrom: number, statesFrom: number, origin, last: undefined, nearby: [] }
 }
 
 /** The state after a block; that of the block archived last is at hand. */
@@ -63,6 +69,12 @@ function stateToArchive(
   return isKeptWhole(changedBytesOf(before) + changes.bytes.length) ? { world, origin } : { before, changes }
 }
 
+/** Field by field, because a spread of so many blocks shows. */
+function withLast(history: History, last: KeptWorld, nearby: History['nearby']): History {
+  const { stateHistory, recentFrom, statesFrom, origin } = history
+  return { stateHistory, recentFrom, statesFrom, origin, last, nearby }
+}
+
 function packOld(start: ArchivedHistory, to: number, recentFrom: number): ArchivedHistory {
   let { blocks, history } = start
   for (let number = history.recentFrom; number <= to; number++) {
@@ -73,7 +85,9 @@ function packOld(start: ArchivedHistory, to: number, recentFrom: number): Archiv
     const archived = archiveBlock(block, stateToArchive(committed, history, before))
     if (archived === undefined) continue
     const kept = keptStateOf(archived) as KeptState
-    history = { ...history, last: { kept, world: committed.state } }
+    const nearby =
+      number % NEARBY_DISTANCE === 0 ? keepNearby(history.nearby, kept, committed) : history.nearby
+    history = withLast(history, { kept, world: committed.state }, nearby)
     blocks = blocks.set(number, archived)
   }
   return { blocks, history: { ...history, recentFrom } }

@@ -117,26 +117,58 @@ function withInserted<Child>(children: readonly Child[], index: number, child: C
   return copy
 }
 
-function insert<K, V>(node: TreeNode<K, V> | undefined, shift: number, leaf: Leaf<K, V>): TreeNode<K, V> {
-  if (node === undefined) return leaf
-  if (isBranch(node)) {
-    const bit = 1 << ((leaf.hash >>> shift) & MASK)
-    const index = childIndex(node.bitmap, bit)
-    if ((node.bitmap & bit) === 0) {
-      return new Branch(node.bitmap | bit, withInserted(node.children, index, leaf))
-    }
-    const children = node.children.slice()
-    children[index] = insert(children[index], shift + BITS, leaf)
-    return new Branch(node.bitmap, children)
-  }
-  if (node.hash !== leaf.hash) return join(shift, node, leaf)
-  if (node instanceof Leaf && node.key === leaf.key) return leaf
-  const others = leavesOf(node).filter((other) => other.key !== leaf.key)
+/** Whether the last `insert` has added a key. */
+let isAdded = false
+
+/** Inserts among entries with the hash of the key. */
+function insertAmong<K, V>(node: Leaf<K, V> | Collision<K, V>, key: K, value: V): TreeNode<K, V> {
+  const leaves = leavesOf(node)
+  const existing = leaves.find((leaf) => leaf.key === key)
+  if (existing === undefined) isAdded = true
+  else if (existing.value === value) return node
+  const others = leaves.filter((leaf) => leaf !== existing)
   // Sorted, so that equal content has equal shape.
   return new Collision(
-    leaf.hash,
-    [...others, leaf].sort((a, b) => (a.key < b.key ? -1 : 1)),
+    node.hash,
+    [...others, new Leaf(node.hash, existing?.key ?? key, value)].sort((a, b) => (a.key < b.key ? -1 : 1)),
   )
+}
+
+/** The node with an entry; the same node if it has that already. */
+function insert<K, V>(
+  node: TreeNode<K, V> | undefined,
+  shift: number,
+  hash: number,
+  key: K,
+  value: V,
+): TreeNode<K, V> {
+  if (node === undefined) {
+    isAdded = true
+    return new Leaf(hash, key, value)
+  }
+  if (isBranch(node)) {
+    const bit = 1 << ((hash >>> shift) & MASK)
+    const index = childIndex(node.bitmap, bit)
+    if ((node.bitmap & bit) === 0) {
+      isAdded = true
+      const leaf = new Leaf(hash, key, value)
+      return new Branch(node.bitmap | bit, withInserted(node.children, index, leaf))
+    }
+    const before = node.children[index]
+    const child = insert(before, shift + BITS, hash, key, value)
+    if (child === before) return node
+    const children = node.children.slice()
+    children[index] = child
+    return new Branch(node.bitmap, children)
+  }
+  if (node.hash !== hash) {
+    isAdded = true
+    return join(shift, node, new Leaf(hash, key, value))
+  }
+  // Keeps the existing key object, so that versions share equal strings.
+  if (node instanceof Leaf && node.key === key)
+    return node.value === value ? node : new Leaf(hash, node.key, value)
+  return insertAmong(node, key, value)
 }
 
 function remove<K, V>(node: TreeNode<K, V>, shift: number, hash: number, key: K): TreeNode<K, V> | undefined {
@@ -269,12 +301,10 @@ export class PersistentMap<K extends Key, V> implements ImmutableMap<K, V> {
   }
 
   set(key: K, value: V): PersistentMap<K, V> {
-    const hash = hashOf(key)
-    const existing = find(this.root, 0, hash, key)
-    if (existing !== undefined && existing.value === value) return this
-    // Keeps the existing key object, so that versions share equal strings.
-    const root = insert(this.root, 0, new Leaf(hash, existing?.key ?? key, value))
-    return new PersistentMap(root, existing === undefined ? this.size + 1 : this.size)
+    const { root: before, size } = this
+    isAdded = false
+    const root = insert(before, 0, hashOf(key), key, value)
+    return root === before ? this : new PersistentMap(root, isAdded ? size + 1 : size)
   }
 
   delete(key: K): PersistentMap<K, V> {

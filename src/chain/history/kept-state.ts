@@ -15,6 +15,8 @@ export interface WholeState {
 
 interface ChangedState {
   readonly before: KeptState
+  /** That of the whole state before. */
+  readonly origin: CommittedState
   /** The packed block, with the changes. */
   readonly packed: Uint8Array
   readonly codes: readonly Code[]
@@ -102,12 +104,6 @@ export function worldOf(kept: KeptState): WorldState {
 const lastCommitted = new WeakMap<CommittedState, CommittedState>()
 const recentlyCommitted = createRecentValues<KeptState, CommittedState>(8)
 
-function originOf(start: KeptState): CommittedState {
-  let kept = start
-  while (!isWhole(kept)) kept = kept.before
-  return kept.origin
-}
-
 /** The committed state from which to start. */
 function nearestTo(wanted: KeptState): CommittedState {
   let kept = wanted
@@ -115,8 +111,7 @@ function nearestTo(wanted: KeptState): CommittedState {
     if (kept.nearby !== undefined) return kept.nearby
     kept = kept.before
   }
-  const origin = originOf(wanted)
-  return lastCommitted.get(origin) ?? origin
+  return lastCommitted.get(wanted.origin) ?? wanted.origin
 }
 
 /** A kept state as that of a block that is not archived; its tries are computed on first use. */
@@ -128,7 +123,7 @@ function rememberCommitted(kept: KeptState, world: WorldState): CommittedState {
   const recent = recentlyCommitted.get(kept)
   if (recent !== undefined) return recent
   const committed = commitState(nearestTo(kept), world)
-  lastCommitted.set(originOf(kept), committed)
+  lastCommitted.set(kept.origin, committed)
   recentlyCommitted.set(kept, committed)
   return committed
 }

@@ -85,11 +85,11 @@ export interface NodeState {
   /** Holds the value that the next prevRandao is computed from: the last header, or at first the seed. */
   readonly prevRandaoSource: PrevRandaoSource
   /** Only of a rollup. */
-  readonly rollup?: RollupState
+  readonly rollup?: RollupState | undefined
   /** Only in the state of a read: what `pending` shows in place of the block being built; see `withPoolShown`. */
-  readonly shownPending?: OpenBlock
+  readonly shownPending?: OpenBlock | undefined
   /** Only while a fork is asked for what a command or a read needs: nothing is told of it. */
-  readonly isRehearsed?: true
+  readonly isRehearsed?: true | undefined
 }
 
 /** The part of a chain that is fixed for the life of an emulator. */

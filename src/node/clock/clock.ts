@@ -3,6 +3,7 @@
 
 import { failure } from '../../primitives/errors.ts'
 import { describe } from '../../primitives/text-of.ts'
+import { copyState } from '../copy-state.ts'
 import { type Commit, Steps, type Transition, unchanged } from '../events.ts'
 import {
   LATEST_TIME_MS,
@@ -113,9 +114,13 @@ export async function advanceClock(
       throw failure('tooManySteps', { call: 'advance', steps: performed, most: MOST_ONE_BY_ONE })
     }
     leftMs -= dueAt - state.nowMs
-    passed.add(await performDueStep(config, { ...state, nowMs: dueAt }))
+    const due = copyState(state)
+    due.nowMs = dueAt
+    passed.add(await performDueStep(config, due))
   }
-  passed.state = { ...passed.state, nowMs: passed.state.nowMs + leftMs }
+  const after = copyState(passed.state)
+  after.nowMs += leftMs
+  passed.state = after
   return passed.finish()
 }
 

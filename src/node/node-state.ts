@@ -231,16 +231,18 @@ export function nextEnvironment(
   const { settings, controls } = state
   const fees = feesAfter(rules, head)
   const timestamp = nextBlockTimestamp(state)
-  const { prevRandao, ...fields } = builderFields(state, rules, choice)
+  const { gasLimit, extraData, prevRandao } = builderFields(state, rules, choice)
   return environmentFrom(rules, controls.nextPrevRandao ?? prevRandao, {
     number: head.header.number + 1,
     timestamp,
     difficulty: builtDifficulty(scheduleIn(config, state), rules, head, timestamp),
     parentHash: head.hash,
     coinbase: settings.coinbase,
-    ...fields,
-    ...fees,
+    gasLimit,
+    extraData,
     baseFeePerGas: controls.nextBaseFee ?? fees.baseFeePerGas,
+    excessBlobGas: fees.excessBlobGas,
+    blobBaseFee: fees.blobBaseFee,
   })
 }
 

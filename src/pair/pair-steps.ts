@@ -35,13 +35,13 @@ export class PairSteps {
   }
 
   setState(layer: Layer, state: NodeState): void {
-    if (layer === 'l1') this.pair = { ...this.pair, l1: state }
+    if (layer === 'l1') this.pair = { l1: state, chains: this.pair.chains }
     else this.change(layer, { l2: state })
   }
 
   change(index: number, changes: Partial<ChainState>): void {
     const chains = this.pair.chains.map((chain, at) => (at === index ? { ...chain, ...changes } : chain))
-    this.pair = { ...this.pair, chains }
+    this.pair = { l1: this.pair.l1, chains }
   }
 
   /** Adds a step of one layer that started from its state. */

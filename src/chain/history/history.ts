@@ -60,7 +60,8 @@ interface ArchivedHistory {
 /** How to archive a state: as its changes since the block before, if that is archived with its state. */
 function stateToArchive(
   { state: world, changes: found }: CommittedState,
-  { origin, last }: History,
+  origin: CommittedState,
+  last: KeptWorld | undefined,
   before: KeptState | undefined,
 ): ArchivedState {
   if (before === undefined) return { world, origin }
@@ -69,28 +70,29 @@ function stateToArchive(
   return isKeptWhole(changedBytesOf(before) + changes.bytes.length) ? { world, origin } : { before, changes }
 }
 
-/** Field by field, because a spread of so many blocks shows. */
-function withLast(history: History, last: KeptWorld, nearby: History['nearby']): History {
-  const { stateHistory, recentFrom, statesFrom, origin } = history
-  return { stateHistory, recentFrom, statesFrom, origin, last, nearby }
-}
-
-function packOld(start: ArchivedHistory, to: number, recentFrom: number): ArchivedHistory {
-  let { blocks, history } = start
+function packOld(
+  { blocks: before, history }: ArchivedHistory,
+  to: number,
+  recentFrom: number,
+): ArchivedHistory {
+  const { stateHistory, statesFrom, origin } = history
+  let { last, nearby } = history
+  let blocks = before
   for (let number = history.recentFrom; number <= to; number++) {
     const block = blocks.get(number)
     if (block === undefined || !isArchivable(block)) continue
     const { committed } = block
-    const before = keptStateOf(blocks.get(number - 1))
-    const archived = archiveBlock(block, stateToArchive(committed, history, before))
+    const archived = archiveBlock(
+      block,
+      stateToArchive(committed, origin, last, keptStateOf(blocks.get(number - 1))),
+    )
     if (archived === undefined) continue
     const kept = keptStateOf(archived) as KeptState
-    const nearby =
-      number % NEARBY_DISTANCE === 0 ? keepNearby(history.nearby, kept, committed) : history.nearby
-    history = withLast(history, { kept, world: committed.state }, nearby)
+    last = { kept, world: committed.state }
+    if (number % NEARBY_DISTANCE === 0) nearby = keepNearby(nearby, kept, committed)
     blocks = blocks.set(number, archived)
   }
-  return { blocks, history: { ...history, recentFrom } }
+  return { blocks, history: { stateHistory, recentFrom, statesFrom, origin, last, nearby } }
 }
 
 function forgetOld(

@@ -50,10 +50,11 @@ function performDueStep(config: NodeConfig, state: NodeState): Promise<Transitio
  */
 function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition<number> | undefined {
   if (!isClockDriven(state)) return undefined
-  const timing = config.rollup === undefined ? timingOnClock(state) : undefined
+  const canRun = config.rollup === undefined && !config.readsEachBlock
+  const timing = canRun ? timingOnClock(state) : undefined
   if (timing === undefined) return passIdle(state, ms)
-  // With proof of work, each block has a difficulty and a reward of its own.
-  if (config.readsEachBlock || scheduleIn(config, state).buildsWithWork) return undefined
+  // Each block has a difficulty and a reward of its own.
+  if (scheduleIn(config, state).buildsWithWork) return undefined
   const firstInMs = timing.seals.firstMs - state.nowMs
   const count = Math.floor((ms - firstInMs) / timing.seals.intervalMs) + 1
   const run = sealEmptyRun(config, state, { ...timing, count })

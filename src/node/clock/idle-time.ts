@@ -19,8 +19,8 @@ function* eventsOfIdle(start: NodeState, count: number, audienceOf: () => Audien
 
 /**
  * Performs the partial blocks of the next `ms` at once, up to a rollup's next seal, and returns the time that they
- * take; `undefined` if a block may be sealed meanwhile, a transaction may enter one of them, or none falls due. On a rollup without blocks on time they show
- * the block as it was at the start.
+ * take; `undefined` if a block may be sealed meanwhile, a transaction may enter one of them, or none falls due. On a
+ * rollup without blocks on time they show the block as it was at the start.
  */
 export function passIdle(start: NodeState, ms: number): Transition<number> | undefined {
   const { nowMs, settings, rollup } = start

@@ -5,28 +5,41 @@
 import type { Coverage, Covering } from '../../interpreter/covering.ts'
 import { isPromise, type Later } from '../../primitives/later.ts'
 import type { WorldState } from '../../state/world-state.ts'
-import type { BlockEnvironment } from '../evm/environment.ts'
 import { createCoveredEvm } from '../evm/evm-pool.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
 import { type Message, type MessageResult, runMessage, type Settlement } from '../evm/run-message.ts'
 import { runTransfer } from '../evm/run-transfer.ts'
-import { installCheatcodes } from './cheatcodes.ts'
+import { observe } from '../trace/observe.ts'
+import type { Observer } from '../trace/observer.ts'
+import { type Cheated, type FailedTest, installCheatcodes } from './cheatcodes.ts'
 
 export type { Comparison, FailedAssertion } from '../../interpreter/covering.ts'
-export { CHEATCODES, cheatcodeReason } from './cheatcodes.ts'
+export { CHEATCODES } from '../evm/console-calls.ts'
+export { cheatcodeReason, isAssumption } from './cheatcode-errors.ts'
+export { cheatcodeAbi } from './cheatcode-table.ts'
+export type { FailedTest } from './cheatcodes.ts'
+export { withCheatcodes } from './cheatcodes.ts'
+export { NO_PRANKS } from './pranks.ts'
+
+/** Where a sequence of calls has come to: a state, the block, and what cheatcodes have left behind. */
+export interface Moment extends Cheated {
+  readonly state: WorldState
+}
 
 export interface CoveredCall {
   readonly result: MessageResult
-  /** The state after it: the same object as before it if nothing was written. */
-  readonly after: WorldState
-  /** The block after it: that before it, unless cheatcodes have moved the time. */
-  readonly environment: BlockEnvironment
+  /** After it. The state is the same object as before it if nothing was written. */
+  readonly after: Moment
+  /** The assertion of cheatcodes by which it has failed. */
+  readonly failedTest: FailedTest | undefined
 }
 
 export interface CoveredCalls {
   readonly coverage: Coverage
   /** Executes a call, whose gas limit must suffice for it to begin. On a fork, it may fail by a miss. */
-  readonly run: (state: WorldState, environment: BlockEnvironment, message: Message) => Later<CoveredCall>
+  readonly run: (before: Moment, message: Message) => Later<CoveredCall>
+  /** The same under an observer, and without coverage. */
+  readonly observe: (before: Moment, message: Message, observer: Observer) => Promise<CoveredCall>
 }
 
 const deleteDestroyed: Settlement = (state, { destroyed }) =>
@@ -50,23 +63,40 @@ export async function coverCalls(context: ExecutionContext, hasCheatcodes: boole
     await replace()
     throw error
   }
+  const begin = (before: Moment): void => {
+    instance.writer.reset(before.state)
+    cheats?.begin(before)
+  }
+  const execute = ({ environment }: Moment, message: Message): Later<MessageResult> =>
+    runTransfer(instance, message, deleteDestroyed) ??
+    runMessage(instance, environment, message, deleteDestroyed)
+  const end = (before: Moment, result: MessageResult): CoveredCall => {
+    const state = instance.writer.current
+    const { environment, pranks } = cheats?.end() ?? before
+    const failedTest = cheats?.failedTest(result.outcome !== 'success', result.returnData, state)
+    return { result, after: { state, environment, pranks }, failedTest }
+  }
   return {
     coverage: covering,
-    run(state, environment, message) {
-      const { writer } = instance
-      writer.reset(state)
-      cheats?.begin(environment)
+    run(before, message) {
+      begin(before)
       const ended = (result: MessageResult): Later<CoveredCall> => {
-        const called = { result, after: writer.current, environment: cheats?.end() ?? environment }
+        const called = end(before, result)
         if (!covering.isLarge()) return called
         covering.renew()
         return replace().then(() => called)
       }
       try {
-        const result =
-          runTransfer(instance, message, deleteDestroyed) ??
-          runMessage(instance, environment, message, deleteDestroyed)
+        const result = execute(before, message)
         return isPromise(result) ? result.then(ended).catch(fail) : ended(result)
+      } catch (error) {
+        return fail(error)
+      }
+    },
+    async observe(before, message, observer) {
+      begin(before)
+      try {
+        return end(before, await observe(instance, observer, () => execute(before, message)))
       } catch (error) {
         return fail(error)
       }

@@ -4,7 +4,7 @@ import { decodeAbi } from '../../primitives/abi.ts'
 import { elementaryType } from '../../primitives/abi-type.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { bytesToHex, type Hash, utf8ToBytes } from '../../primitives/hex.ts'
-import { isPromise } from '../../primitives/later.ts'
+import { isPromise, type Later } from '../../primitives/later.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import type { Call } from './call.ts'
 import { haltOf } from './halt.ts'
@@ -27,6 +27,8 @@ export interface Broken {
 export interface Checks {
   /** The assertion that a call has violated. */
   readonly ofCall: (call: Call, outcome: Outcome) => Broken | undefined
+  /** What the test contract checks at the end of a sequence. */
+  readonly ofEnd: (moment: Moment, known: ReadonlySet<string>) => Later<Broken | undefined>
   /** The first invariant that does not hold, of those that are not known as broken. */
   readonly ofMoment: (moment: Moment, known: ReadonlySet<string>) => Promise<Broken | undefined>
   /** The invariant in TypeScript that is going on. */
@@ -61,16 +63,31 @@ function eventOf(logs: readonly AnyLog[], topics: ReadonlySet<string>): string |
   return event && `AssertionFailed(${messageOf(event.topic, event.data)})`
 }
 
-function ofCall(topics: ReadonlySet<string>) {
-  return ({ action }: Call, { assertion, result }: Outcome): Broken | undefined => {
-    if (assertion === undefined && result.logs.length === 0) return undefined
+/** A failed assertion of cheatcodes, or any failure, if that is one. */
+function ofTest({ action }: Call, outcome: Outcome, failOnRevert: boolean): Broken | undefined {
+  const { failedTest, result, isAssumption } = outcome
+  const where = `${action.contract}.${action.fn.name}`
+  if (failedTest !== undefined) {
+    const { place = where, reason } = failedTest
+    return { kind: 'assertionFailed', name: `assertion in ${where}`, key: `assertion at ${place}`, reason }
+  }
+  if (!failOnRevert || result.outcome === 'success' || isAssumption) return undefined
+  return { kind: 'assertionFailed', name: where, key: `failure of ${where}`, reason: haltOf(result) }
+}
+
+function ofCall(topics: ReadonlySet<string>, failOnRevert: boolean) {
+  return (call: Call, outcome: Outcome): Broken | undefined => {
+    const { action } = call
+    const { assertion, result } = outcome
+    const test = ofTest(call, outcome, failOnRevert)
+    if (assertion === undefined && (test !== undefined || result.logs.length === 0)) return test
     const emitted = result.logs.map(({ topics: [topic = ''], data }) => ({ topic, data }))
     const undone = (assertion?.logs ?? []).map(([, [topic], data]) => ({
       topic: topic === undefined ? '' : bytesToHex(topic),
       data,
     }))
     const event = eventOf([...undone, ...emitted], topics)
-    if (event === undefined && assertion === undefined) return undefined
+    if (event === undefined && assertion === undefined) return test
     const where = `${action.contract}.${action.fn.name}`
     const name = event === undefined ? `assertion in ${where}` : event
     const key = event === undefined ? `assertion at ${assertion?.place}` : event
@@ -100,8 +117,10 @@ async function ofCode(
   { view, end }: ReturnType<typeof createView>,
 ): Promise<Broken | undefined> {
   try {
-    if ((await invariant(view)) === false)
-      return { kind: 'invariantBroken', name, key: name, reason: 'it returned false' }
+    const holds = await invariant(view)
+    // An error that was made and not thrown is a failure, too.
+    if (holds instanceof Error) throw holds
+    if (holds === false) return { kind: 'invariantBroken', name, key: name, reason: 'it returned false' }
     return undefined
   } catch (error) {
     const reason = error instanceof Error ? error.message : textOf(error)
@@ -118,7 +137,11 @@ export function createChecks(scene: Scene, machine: Machine, show: () => void): 
   let doing: string | undefined
   return {
     doing: () => doing,
-    ofCall: ofCall(topics),
+    ofCall: ofCall(topics, scene.failOnRevert),
+    ofEnd(moment, known) {
+      const { ending } = scene
+      return ending === undefined || known.has(ending.name) ? undefined : ofFunction(machine, moment, ending)
+    },
     async ofMoment(moment, known) {
       for (const checked of scene.checked) {
         if (known.has(checked.name)) continue

@@ -107,7 +107,8 @@ export function provenBaseOf(map: WorldState | Storage): ProvenBase | undefined 
   return (map.base as MapBase<Hex, unknown> | undefined)?.proven
 }
 
-function hasSyntheticTrie(map: WorldState | Storage): boolean {
+/** Whether the tries stand on a base that has none. They keep what was written, even if the state before is restored. */
+export function hasSyntheticTrie(map: WorldState | Storage): boolean {
   return map.base !== undefined && provenBaseOf(map) === undefined
 }
 

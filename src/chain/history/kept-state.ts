@@ -3,7 +3,12 @@
 import { createRecentValues } from '../../primitives/memoize-last.ts'
 import type { Code } from '../../state/account.ts'
 import { applyChanges } from '../../state/state-changes.ts'
-import { type CommittedState, commitState, commitStateLater } from '../../state/state-tries.ts'
+import {
+  type CommittedState,
+  commitState,
+  commitStateLater,
+  hasSyntheticTrie,
+} from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import { changesIn } from './packed-block.ts'
 
@@ -111,7 +116,10 @@ function nearestTo(wanted: KeptState): CommittedState {
     if (kept.nearby !== undefined) return kept.nearby
     kept = kept.before
   }
-  return lastCommitted.get(wanted.origin) ?? wanted.origin
+  const { origin } = wanted
+  // Synthetic tries also depend on what was written in between, so they cannot follow from those of a later state.
+  if (hasSyntheticTrie(origin.state)) return origin
+  return lastCommitted.get(origin) ?? origin
 }
 
 /** A kept state as that of a block that is not archived; its tries are computed on first use. */

@@ -1,9 +1,10 @@
 // Coverage of branches, and operands of comparisons, which the build of the WebAssembly module for coverage notes.
 
 import type { Log as EvmLog } from '@ethereumjs/evm'
+import { ByteArena } from '../primitives/byte-arena.ts'
 import { keccak256 } from '../primitives/crypto.ts'
 import { type Core, createCore, readNumber, readWord, writeNumber } from './core.ts'
-import { type Frame, readOutput } from './frame.ts'
+import { type Frame, outputAt, outputLength } from './frame.ts'
 import * as layout from './layout.ts'
 
 /** Slots of the map of edges; a power of two. */
@@ -67,11 +68,13 @@ export interface Covering extends Coverage {
   readonly leave: (frame: Frame, reason: number) => void
 }
 
-/** Panic(uint256) with the code of an assertion, 1. */
-function isAssertion(output: Uint8Array): boolean {
-  if (output.length !== PANIC_BYTES || output[PANIC_BYTES - 1] !== 1) return false
+/** Whether a frame reverts with Panic(uint256) and the code of an assertion, 1. */
+function isAssertion(core: Core, { base }: Frame): boolean {
+  if (outputLength(core, base) !== PANIC_BYTES) return false
+  const at = outputAt(core, base)
+  const output = core.bytes.subarray(at, at + PANIC_BYTES)
   if (output[0] !== 0x4e || output[1] !== 0x48 || output[2] !== 0x7b || output[3] !== 0x71) return false
-  return output.subarray(4, PANIC_BYTES - 1).every((byte) => byte === 0)
+  return output[PANIC_BYTES - 1] === 1 && output.subarray(4, PANIC_BYTES - 1).every((byte) => byte === 0)
 }
 
 /** The places of codes in the map. The state shares code by reference, so the byte array is the key. */
@@ -98,14 +101,14 @@ function nextBranch(code: Uint8Array, pc: number): number | undefined {
 }
 
 function isFailedAssertion(core: Core, frame: Frame, reason: number): boolean {
-  if (reason === layout.REVERTED) return isAssertion(readOutput(core, frame))
+  if (reason === layout.REVERTED) return isAssertion(core, frame)
   // Opcodes that the fork does not have fail for the same reason.
   return reason === layout.INVALID_OPCODE && readNumber(core, frame.base + layout.FAULT) === INVALID
 }
 
 /** Creates a core of the build for coverage. */
 export function createCovering(): Covering {
-  let core = createCore('covering')
+  let core = createCore('covering', new ByteArena())
   let { exports } = core
   let map = exports.edges.value
   const codes = new Map<number, Uint8Array>()
@@ -126,7 +129,7 @@ export function createCovering(): Covering {
     isLarge: () => core.bytes.length - exports.arena.value > MOST_FRAME_BYTES,
     renew() {
       const known = core.bytes.slice(map, map + EDGE_SLOTS)
-      core = createCore('covering')
+      core = createCore('covering', new ByteArena())
       exports = core.exports
       map = exports.edges.value
       core.bytes.set(known, map)

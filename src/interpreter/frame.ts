@@ -4,7 +4,7 @@
 import type { Log } from '@ethereumjs/evm'
 import type { PrefixedHexString } from '@ethereumjs/util'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
-import { type Core, reserve, writeAddress, writeNumber, writeWord } from './core.ts'
+import { type Core, copyBytes, reserve, writeAddress, writeNumber, writeWord } from './core.ts'
 import { EvmAddress, hexOf } from './evm-address.ts'
 import * as layout from './layout.ts'
 
@@ -193,11 +193,11 @@ export function resultAt({ numbers }: Core, { base }: Frame): number {
 
 /** A copy of a part of the frame's memory. A length of zero permits any offset. */
 export function readMemory(core: Core, { base }: Frame, offsetAt: number, lengthAt: number): Uint8Array {
-  const { bytes, numbers } = core
+  const { numbers } = core
   const length = numbers[lengthAt >>> 2] as number
   if (length === 0) return EMPTY_BYTES
   const start = (numbers[(base + layout.MEMORY) >>> 2] as number) + (numbers[offsetAt >>> 2] as number)
-  return bytes.slice(start, start + length)
+  return copyBytes(core, start, length)
 }
 
 /** The address of an offset of the frame's memory. */
@@ -210,11 +210,19 @@ export function setReturnData(core: Core, frame: Frame, data: Uint8Array): void 
   writeNumber(core, frame.base + layout.RETURN_DATA_LENGTH, data.length)
 }
 
+export function outputLength({ numbers }: Core, base: number): number {
+  return numbers[(base + layout.OUTPUT_LENGTH) >>> 2] as number
+}
+
+/** The address of the output of RETURN or REVERT. */
+export function outputAt({ numbers }: Core, base: number): number {
+  return (
+    (numbers[(base + layout.MEMORY) >>> 2] as number) + (numbers[(base + layout.OUTPUT) >>> 2] as number)
+  )
+}
+
 /** The output of RETURN or REVERT. */
 export function readOutput(core: Core, { base }: Frame): Uint8Array {
-  const { bytes, numbers } = core
-  const length = numbers[(base + layout.OUTPUT_LENGTH) >>> 2] as number
-  const start =
-    (numbers[(base + layout.MEMORY) >>> 2] as number) + (numbers[(base + layout.OUTPUT) >>> 2] as number)
-  return length === 0 ? EMPTY_BYTES : bytes.slice(start, start + length)
+  const length = outputLength(core, base)
+  return length === 0 ? EMPTY_BYTES : copyBytes(core, outputAt(core, base), length)
 }

@@ -1,5 +1,7 @@
 // Coverage of branches, and operands of comparisons, which the build of the WebAssembly module for coverage notes.
 
+export type { Log as EvmLog } from '@ethereumjs/evm'
+
 import type { Log as EvmLog } from '@ethereumjs/evm'
 import { ByteArena } from '../primitives/byte-arena.ts'
 import { keccak256 } from '../primitives/crypto.ts'

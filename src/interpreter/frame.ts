@@ -216,9 +216,7 @@ export function outputLength({ numbers }: Core, base: number): number {
 
 /** The address of the output of RETURN or REVERT. */
 export function outputAt({ numbers }: Core, base: number): number {
-  return (
-    (numbers[(base + layout.MEMORY) >>> 2] as number) + (numbers[(base + layout.OUTPUT) >>> 2] as number)
-  )
+  return (numbers[(base + layout.MEMORY) >>> 2] as number) + (numbers[(base + layout.OUTPUT) >>> 2] as number)
 }
 
 /** The output of RETURN or REVERT. */

@@ -65,12 +65,7 @@ interface Target {
   readonly view: DataView
 }
 
-function putAll(
-  target: Target,
-  types: readonly AbiType[],
-  values: readonly AbiValue[],
-  base: number,
-): void {
+function putAll(target: Target, types: readonly AbiType[], values: readonly AbiValue[], base: number): void {
   let head = base
   let tail = base
   for (const type of types) tail += type.size

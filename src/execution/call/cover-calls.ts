@@ -8,15 +8,14 @@ import type { WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { createCoveredEvm } from '../evm/evm-pool.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
-import { type Message, type MessageResult, runMessage, type Settlement } from '../evm/run-message.ts'
-import { runTransfer } from '../evm/run-transfer.ts'
+import { type BareMessage, type BareResult, runBareMessage } from '../evm/run-bare-message.ts'
 import { installCheatcodes } from './cheatcodes.ts'
 
-export type { Comparison, FailedAssertion } from '../../interpreter/covering.ts'
+export type { Comparison, EvmLog, FailedAssertion } from '../../interpreter/covering.ts'
 export { CHEATCODES, cheatcodeReason } from './cheatcodes.ts'
 
 export interface CoveredCall {
-  readonly result: MessageResult
+  readonly result: BareResult
   /** The state after it: the same object as before it if nothing was written. */
   readonly after: WorldState
   /** The block after it: that before it, unless cheatcodes have moved the time. */
@@ -26,11 +25,8 @@ export interface CoveredCall {
 export interface CoveredCalls {
   readonly coverage: Coverage
   /** Executes a call, whose gas limit must suffice for it to begin. On a fork, it may fail by a miss. */
-  readonly run: (state: WorldState, environment: BlockEnvironment, message: Message) => Later<CoveredCall>
+  readonly run: (state: WorldState, environment: BlockEnvironment, message: BareMessage) => Later<CoveredCall>
 }
-
-const deleteDestroyed: Settlement = (state, { destroyed }) =>
-  destroyed.length === 0 ? state : destroyed.reduce((left, address) => left.delete(address), state)
 
 /** With Foundry's cheatcodes or without. Throws `coverageUnavailable` on a chain with the interpreter of @ethereumjs. */
 export async function coverCalls(context: ExecutionContext, hasCheatcodes: boolean): Promise<CoveredCalls> {
@@ -56,16 +52,14 @@ export async function coverCalls(context: ExecutionContext, hasCheatcodes: boole
       const { writer } = instance
       writer.reset(state)
       cheats?.begin(environment)
-      const ended = (result: MessageResult): Later<CoveredCall> => {
+      const ended = (result: BareResult): Later<CoveredCall> => {
         const called = { result, after: writer.current, environment: cheats?.end() ?? environment }
         if (!covering.isLarge()) return called
         covering.renew()
         return replace().then(() => called)
       }
       try {
-        const result =
-          runTransfer(instance, message, deleteDestroyed) ??
-          runMessage(instance, environment, message, deleteDestroyed)
+        const result = runBareMessage(instance, environment, message)
         return isPromise(result) ? result.then(ended).catch(fail) : ended(result)
       } catch (error) {
         return fail(error)

@@ -2,7 +2,7 @@
 
 import type { CoveredCall, CoveredCalls, FailedAssertion } from '../../execution/call/cover-calls.ts'
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
-import type { Message, MessageResult } from '../../execution/evm/run-message.ts'
+import type { BareMessage, BareResult } from '../../execution/evm/run-bare-message.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { andThen, type Later } from '../../primitives/later.ts'
@@ -19,7 +19,7 @@ export interface Moment {
 export interface Outcome {
   /** After the call; as before it, if it failed. */
   readonly moment: Moment
-  readonly result: MessageResult
+  readonly result: BareResult
   readonly assertion: FailedAssertion | undefined
   /** Whether cheatcodes have moved the time. */
   readonly hasMoved: boolean
@@ -30,12 +30,11 @@ export interface Machine {
   /** Performs a call; `undefined` if the sender does not have its value. */
   readonly perform: (moment: Moment, call: Call) => Later<Outcome | undefined>
   /** Executes a call of which only the result counts. */
-  readonly read: (moment: Moment, from: Address, to: Address, input: Uint8Array) => Later<MessageResult>
+  readonly read: (moment: Moment, from: Address, to: Address, input: Uint8Array) => Later<BareResult>
   /** The moment after some seconds. */
   readonly later: (moment: Moment, seconds: number) => Moment
 }
 
-const NONE: readonly never[] = []
 /** Enough for any call of a test, and a loop that does not end takes a tenth of a second. */
 const MOST_GAS = 30_000_000n
 
@@ -45,18 +44,8 @@ function messageOf(
   to: Address,
   value: bigint,
   input: Uint8Array,
-): Message {
-  return {
-    from,
-    to,
-    value,
-    input,
-    gasLimit: gasLimit < MOST_GAS ? gasLimit : MOST_GAS,
-    gasPrice: 0n,
-    accessList: NONE,
-    authorizationList: NONE,
-    blobVersionedHashes: NONE,
-  }
+): BareMessage {
+  return { from, to, value, input, gasLimit: gasLimit < MOST_GAS ? gasLimit : MOST_GAS }
 }
 
 export function createMachine({ run, coverage }: CoveredCalls, blockTimeS: number): Machine {

@@ -15,7 +15,7 @@ import { STEPPING } from './stepping'
 import * as W from './word'
 
 export { analyze, comparisonCount, comparisons, edges, found, foundCount, lastEdge, noted, places, reserve }
-export { changes, forget, journal, missed, owners, slots, slotsState, undo } from './slots'
+export { changes, forget, journal, missed, owners, slots, slotsState, undo, used } from './slots'
 
 /** Addresses of the tables that JavaScript fills. */
 export const opcodes: usize = L.OPCODES

@@ -8,6 +8,7 @@ import { keccak256 } from '../primitives/crypto.ts'
 import { type Core, createCore, readNumber, readWord, writeNumber } from './core.ts'
 import { type Frame, outputAt, outputLength } from './frame.ts'
 import * as layout from './layout.ts'
+import { ReadLog } from './read-log.ts'
 
 /** Slots of the map of edges; a power of two. */
 const EDGE_SLOTS = 1 << 20
@@ -51,6 +52,8 @@ export interface Coverage {
   readonly watchComparisons: () => void
   /** The comparisons that were noted; ends noting. */
   readonly takeComparisons: () => readonly Comparison[]
+  /** Whether branches that are reached now may go unnoticed. */
+  readonly isFull: () => boolean
   /** The branch that was taken last. */
   readonly last: () => number
   /** The failed assertion that the last execution ended with, as far as it is one. */
@@ -64,6 +67,8 @@ export interface Covering extends Coverage {
   readonly isLarge: () => boolean
   /** Goes on with a new core, which knows the same branches. */
   readonly renew: () => void
+  /** What is read by the execution, if that is wanted. */
+  readonly reads: ReadLog
   /** A frame that begins to run. */
   readonly enter: (frame: Frame) => void
   /** A frame that has ended. */
@@ -125,6 +130,7 @@ export function createCovering(): Covering {
   }
 
   return {
+    reads: new ReadLog(),
     get core() {
       return core
     },
@@ -185,6 +191,7 @@ export function createCovering(): Covering {
         return { left: readWord(core, at + 40), right: readWord(core, at + 8), branches }
       })
     },
+    isFull: () => exports.foundCount.value === MOST_FOUND,
     last: () => exports.lastEdge.value & (EDGE_SLOTS - 1),
   }
 }

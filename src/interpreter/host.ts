@@ -55,7 +55,8 @@ export function payerOf(host: Host, { address, message }: Frame): Account {
 }
 
 /** Makes an account warm and returns the gas for its access (EIP-2929). */
-export function accessAccount({ journal, costs }: Host, address: Address): number {
+export function accessAccount({ journal, costs, covering }: Host, address: Address): number {
+  if (covering?.reads.isOn === true) covering.reads.accounts.add(address)
   if (!costs.hasAccessLists) return 0
   if (journal.isWarm(address)) return costs.warmRead
   journal.warmUp(address)

@@ -35,6 +35,7 @@ import { accessAccount, accountAt, type Host, payerOf } from './host.ts'
 import { Message } from './message.ts'
 import { chargeGas, chargeMessage, maxMessageGas, watchMessage } from './message-gas.ts'
 import { REFUSED } from './observation.ts'
+import type { ReadLog } from './read-log.ts'
 
 export type CallOpcode = 0xf1 | 0xf2 | 0xf4 | 0xfa
 const CALL = 0xf1
@@ -151,6 +152,11 @@ function writeOutput({ core }: Host, frame: Frame, offsetAt: number, lengthAt: n
   core.bytes.set(part, memoryAt(core, frame, readNumber(core, offsetAt)))
 }
 
+/** Precompiles tell of nothing that they read. */
+function noteTarget({ evm }: Host, reads: ReadLog, target: EvmAddress): void {
+  if (evm.precompiles.has(target.bare)) reads.isPartial = true
+}
+
 /** Prepares the message of a call; `undefined` if it is refused. */
 export function call(host: Host, frame: Frame, opcode: CallOpcode): Sent | undefined {
   const { core, costs, gasWatch, observation, stepper } = host
@@ -163,6 +169,7 @@ export function call(host: Host, frame: Frame, opcode: CallOpcode): Sent | undef
   const targetAt = operandAt(core, frame, 1)
   const requested = readWord(core, operandAt(core, frame, 0))
   const target = readEvmAddress(core, targetAt)
+  if (host.covering?.reads.isOn === true) noteTarget(host, host.covering.reads, target)
   if (observation !== undefined) observation.access = callAccess(host, target.hex)
   chargeGas(host, frame, callCost(host, opcode, target.hex, hasValue))
   const maxGas = maxMessageGas(host, frame)
@@ -222,6 +229,7 @@ function creationRefusal(host: Host, frame: Frame, value: bigint): string | unde
 export function create(host: Host, frame: Frame, opcode: CreateOpcode): Sent | undefined {
   const { core, costs, evm, gasWatch, journal, writer } = host
   const { account, address, message } = frame
+  if (host.covering !== undefined) host.covering.reads.isPartial = true
   const value = readWord(core, operandAt(core, frame, 0))
   const lengthAt = operandAt(core, frame, 2)
   const length = readNumber(core, lengthAt)

@@ -3,6 +3,7 @@
 // observes them.
 
 import type { Coverage, Covering } from '../../interpreter/covering.ts'
+import type { WasmEvm } from '../../interpreter/evm.ts'
 import { isPromise, type Later } from '../../primitives/later.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
@@ -10,9 +11,11 @@ import { createCoveredEvm } from '../evm/evm-pool.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
 import { type BareMessage, type BareResult, runBareMessage } from '../evm/run-bare-message.ts'
 import { installCheatcodes } from './cheatcodes.ts'
+import { type Reads, readsOf } from './reads.ts'
 
 export type { Comparison, EvmLog, FailedAssertion } from '../../interpreter/covering.ts'
 export { CHEATCODES, cheatcodeReason } from './cheatcodes.ts'
+export { isSameFor, type Reads } from './reads.ts'
 
 export interface CoveredCall {
   readonly result: BareResult
@@ -20,12 +23,22 @@ export interface CoveredCall {
   readonly after: WorldState
   /** The block after it: that before it, unless cheatcodes have moved the time. */
   readonly environment: BlockEnvironment
+  /** What it has read, if that is wanted and known as a whole. */
+  readonly reads: Reads | undefined
 }
 
 export interface CoveredCalls {
   readonly coverage: Coverage
-  /** Executes a call, whose gas limit must suffice for it to begin. On a fork, it may fail by a miss. */
-  readonly run: (state: WorldState, environment: BlockEnvironment, message: BareMessage) => Later<CoveredCall>
+  /**
+   * Executes a call, whose gas limit must suffice for it to begin. On a fork, it may fail by a miss. `notesReads` asks for
+   * what it reads.
+   */
+  readonly run: (
+    state: WorldState,
+    environment: BlockEnvironment,
+    message: BareMessage,
+    notesReads?: boolean,
+  ) => Later<CoveredCall>
 }
 
 /** With Foundry's cheatcodes or without. Throws `coverageUnavailable` on a chain with the interpreter of @ethereumjs. */
@@ -34,12 +47,13 @@ export async function coverCalls(context: ExecutionContext, hasCheatcodes: boole
     const made = await createCoveredEvm(context, known)
     return {
       ...made,
+      slots: (made.instance.evm as unknown as WasmEvm).access.slots,
       cheats: hasCheatcodes ? installCheatcodes(made.instance, made.covering, made.tools) : undefined,
     }
   }
-  let { instance, covering, cheats } = await create()
+  let { instance, covering, cheats, slots } = await create()
   const replace = async (): Promise<void> => {
-    ;({ instance, covering, cheats } = await create(covering))
+    ;({ instance, covering, cheats, slots } = await create(covering))
   }
   /** The journal of an execution that was thrown out of may have open checkpoints. */
   const fail = async (error: unknown): Promise<never> => {
@@ -48,18 +62,28 @@ export async function coverCalls(context: ExecutionContext, hasCheatcodes: boole
   }
   return {
     coverage: covering,
-    run(state, environment, message) {
+    run(state, environment, message, notesReads = false) {
       const { writer } = instance
       writer.reset(state)
       cheats?.begin(environment)
+      let reads: Reads | undefined
+      const noteReads = (): void => {
+        const isKnown = !covering.isFull()
+        if (isKnown) reads = readsOf(state, environment, covering.reads, slots.usedSlots())
+      }
+      covering.reads.isOn = notesReads
+      if (notesReads) {
+        covering.reads.begin(message.to)
+        slots.watchUsed()
+      }
       const ended = (result: BareResult): Later<CoveredCall> => {
-        const called = { result, after: writer.current, environment: cheats?.end() ?? environment }
+        const called = { result, after: writer.current, environment: cheats?.end() ?? environment, reads }
         if (!covering.isLarge()) return called
         covering.renew()
         return replace().then(() => called)
       }
       try {
-        const result = runBareMessage(instance, environment, message)
+        const result = runBareMessage(instance, environment, message, notesReads ? noteReads : undefined)
         return isPromise(result) ? result.then(ended).catch(fail) : ended(result)
       } catch (error) {
         return fail(error)

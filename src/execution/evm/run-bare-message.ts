@@ -41,11 +41,15 @@ function blockOf(environment: BlockEnvironment): EvmBlock {
   return lastBlock
 }
 
-/** Runs a message on the writer's state, which then is the state after it. The gas limit must suffice for it to begin. */
+/**
+ * Runs a message on the writer's state, which then is the state after it. The gas limit must suffice for it to begin.
+ * `onEnd` is called before what was accessed is forgotten.
+ */
 export function runBareMessage(
   instance: EvmInstance,
   environment: BlockEnvironment,
   { from, to, value, input, gasLimit }: BareMessage,
+  onEnd?: () => void,
 ): Later<BareResult> {
   const { evm, rules } = instance
   const charged = { to, input, accessList: NONE, authorizationList: NONE }
@@ -61,7 +65,10 @@ export function runBareMessage(
     blobVersionedHashes: NONE,
     skipNonceIncrement: true,
   })
-  return andThen(ran, (ended) => end(instance, ended))
+  return andThen(ran, (ended) => {
+    onEnd?.()
+    return end(instance, ended)
+  })
 }
 
 function end(instance: EvmInstance, { execResult }: EVMResult): Later<BareResult> {

@@ -1,11 +1,11 @@
 // What must hold: assertions of the code, invariant functions of contracts, and invariants in TypeScript.
 
-import type { EvmLog } from '../../execution/call/cover-calls.ts'
+import { type EvmLog, isSameFor, type Reads } from '../../execution/call/cover-calls.ts'
 import { decodeAbi } from '../../primitives/abi.ts'
 import { elementaryType } from '../../primitives/abi-type.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { bytesToHex, type Hash, utf8ToBytes } from '../../primitives/hex.ts'
-import { isPromise } from '../../primitives/later.ts'
+import { andThen, isPromise, type Later } from '../../primitives/later.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import type { Call } from './call.ts'
 import { haltOf } from './halt.ts'
@@ -28,8 +28,15 @@ export interface Broken {
 export interface Checks {
   /** The assertion that a call has violated. */
   readonly ofCall: (call: Call, outcome: Outcome) => Broken | undefined
-  /** The first invariant that does not hold, of those that are not known as broken. */
-  readonly ofMoment: (moment: Moment, known: ReadonlySet<string>) => Promise<Broken | undefined>
+  /**
+   * The first invariant that does not hold, of those that are not known as broken. One of a contract that held in `before`
+   * is not asked again if all that it read there is the same.
+   */
+  readonly ofMoment: (
+    moment: Moment,
+    known: ReadonlySet<string>,
+    before?: Moment,
+  ) => Later<Broken | undefined>
   /** The invariant in TypeScript that is going on. */
   readonly doing: () => string | undefined
 }
@@ -83,19 +90,61 @@ function ofCall(topics: ReadonlySet<string>) {
   }
 }
 
-const FALSE_WORD = bytesToHex(new Uint8Array(32))
+function isFalse(data: Uint8Array): boolean {
+  return data.length === 32 && data.every((byte) => byte === 0)
+}
 
-async function ofFunction(
+/** What a function that holds has read, or what is broken. */
+interface Asked {
+  readonly reads: Reads | undefined
+  readonly broken: Broken | undefined
+}
+
+function ofFunction(
   machine: Machine,
   moment: Moment,
   { name, address, selector, returnsBool, from }: CheckedFunction,
-): Promise<Broken | undefined> {
-  const read = machine.read(moment, from, address, selector)
-  const result = isPromise(read) ? await read : read
-  const isFalse = returnsBool && bytesToHex(result.returnData) === FALSE_WORD
-  if (result.outcome === 'success' && !isFalse) return undefined
-  const reason = result.outcome === 'success' ? 'it returned false' : `it failed: ${haltOf(result)}`
-  return { kind: 'invariantBroken', name, key: name, reason }
+): Later<Asked> {
+  return andThen(machine.read(moment, from, address, selector, true), ({ result, reads }) => {
+    const { outcome, returnData } = result
+    if (outcome === 'success' && !(returnsBool && isFalse(returnData))) return { reads, broken: undefined }
+    const reason = outcome === 'success' ? 'it returned false' : `it failed: ${haltOf(result)}`
+    return { reads: undefined, broken: { kind: 'invariantBroken', name, key: name, reason } }
+  })
+}
+
+function isHeld(reads: Reads | undefined, { state, environment }: Moment): boolean {
+  return reads !== undefined && isSameFor(reads, state, environment)
+}
+
+/** The first function of contracts that does not hold. */
+function ofFunctions(
+  { checked }: Scene,
+  machine: Machine,
+  moment: Moment,
+  known: ReadonlySet<string>,
+  before: Moment | undefined,
+): Later<Broken | undefined> {
+  const held: (Reads | undefined)[] = []
+  moment.held = held
+  const from = (index: number): Later<Broken | undefined> => {
+    for (let at = index; at < checked.length; at++) {
+      const fn = checked[at] as CheckedFunction
+      const last = before?.held?.[at]
+      held.push(last)
+      if (known.has(fn.name) || isHeld(last, moment)) continue
+      const asked = ofFunction(machine, moment, fn)
+      if (isPromise(asked)) return asked.then((ended) => note(at, ended) ?? from(at + 1))
+      const broken = note(at, asked)
+      if (broken !== undefined) return broken
+    }
+    return undefined
+  }
+  const note = (at: number, { reads, broken }: Asked): Broken | undefined => {
+    held[at] = reads
+    return broken
+  }
+  return from(0)
 }
 
 async function ofCode(
@@ -120,25 +169,24 @@ export function createChecks(scene: Scene, machine: Machine, show: () => void): 
   const topics = assertionTopics(scene)
   const written = Object.entries(scene.invariants)
   let doing: string | undefined
+  const ofInvariants = async (moment: Moment, known: ReadonlySet<string>): Promise<Broken | undefined> => {
+    show()
+    for (const [name, invariant] of written) {
+      if (known.has(name)) continue
+      doing = name
+      const broken = await ofCode(name, invariant, createView(scene, machine, moment))
+      doing = undefined
+      if (broken !== undefined) return broken
+    }
+    return undefined
+  }
   return {
     doing: () => doing,
     ofCall: ofCall(topics),
-    async ofMoment(moment, known) {
-      for (const checked of scene.checked) {
-        if (known.has(checked.name)) continue
-        const broken = await ofFunction(machine, moment, checked)
-        if (broken !== undefined) return broken
-      }
-      if (written.length === 0) return undefined
-      show()
-      for (const [name, invariant] of written) {
-        if (known.has(name)) continue
-        doing = name
-        const broken = await ofCode(name, invariant, createView(scene, machine, moment))
-        doing = undefined
-        if (broken !== undefined) return broken
-      }
-      return undefined
+    ofMoment(moment, known, before) {
+      const functions = ofFunctions(scene, machine, moment, known, before)
+      if (written.length === 0) return functions
+      return andThen(functions, (broken) => broken ?? ofInvariants(moment, known))
     },
   }
 }

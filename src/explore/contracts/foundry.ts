@@ -81,7 +81,7 @@ async function listOf(
 ): Promise<readonly AbiValue[]> {
   const fn = test.functions.find(({ signature }) => signature === `${name}()`)
   if (fn === undefined) return []
-  const result = await machine.read(moment, from, test.address, hexToBytes(fn.selector))
+  const { result } = await machine.read(moment, from, test.address, hexToBytes(fn.selector))
   if (result.outcome !== 'success') return refuse(`${name}() fails: ${haltOf(result, test.errors)}`)
   const components = [{ type: 'address' }, { type: 'bytes4[]' }]
   const [parameter] = parseAbiParameters([{ type: LISTS[name], components }]) ?? []
@@ -94,7 +94,8 @@ async function refuseUnsupported(machine: Machine, moment: Moment, test: KnownCo
   for (const name of UNSUPPORTED) {
     const fn = test.functions.find(({ signature }) => signature === `${name}()`)
     if (fn === undefined) continue
-    const { outcome, returnData } = await machine.read(moment, from, test.address, hexToBytes(fn.selector))
+    const { result } = await machine.read(moment, from, test.address, hexToBytes(fn.selector))
+    const { outcome, returnData } = result
     const isEmpty = outcome === 'success' && returnData.length === 64 && returnData[63] === 0
     if (!isEmpty) refuse(`${name}() is not supported: use targetContracts and targetSelectors`)
   }

@@ -1,6 +1,6 @@
 // Execution of calls, straight on states of the world: no requests, no blocks, no tries.
 
-import type { CoveredCall, CoveredCalls, FailedAssertion } from '../../execution/call/cover-calls.ts'
+import type { CoveredCall, CoveredCalls, FailedAssertion, Reads } from '../../execution/call/cover-calls.ts'
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import type { BareMessage, BareResult } from '../../execution/evm/run-bare-message.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
@@ -14,6 +14,8 @@ import type { Call } from './call.ts'
 export interface Moment {
   readonly state: WorldState
   readonly environment: BlockEnvironment
+  /** What the invariants of contracts that hold here have read, by their positions, if that is known. */
+  held?: readonly (Reads | undefined)[]
 }
 
 export interface Outcome {
@@ -29,8 +31,14 @@ export interface Machine {
   readonly coverage: CoveredCalls['coverage']
   /** Performs a call; `undefined` if the sender does not have its value. */
   readonly perform: (moment: Moment, call: Call) => Later<Outcome | undefined>
-  /** Executes a call of which only the result counts. */
-  readonly read: (moment: Moment, from: Address, to: Address, input: Uint8Array) => Later<BareResult>
+  /** Executes a call of which only the result counts, and what it has read, if that is wanted. */
+  readonly read: (
+    moment: Moment,
+    from: Address,
+    to: Address,
+    input: Uint8Array,
+    notesReads?: boolean,
+  ) => Later<CoveredCall>
   /** The moment after some seconds. */
   readonly later: (moment: Moment, seconds: number) => Moment
 }
@@ -79,10 +87,9 @@ export function createMachine({ run, coverage }: CoveredCalls, blockTimeS: numbe
         return { moment: isKept ? { state: after, environment: left } : before, result, assertion, hasMoved }
       })
     },
-    read({ state, environment }, from, to, input) {
+    read({ state, environment }, from, to, input, notesReads) {
       const message = messageOf(environment, from, to, 0n, input)
-      const ran = withMissesLoaded(() => run(state, environment, message))
-      return andThen(ran, ({ result }) => result)
+      return withMissesLoaded(() => run(state, environment, message, notesReads))
     },
   }
 }

@@ -107,7 +107,8 @@ async function attempt(run: Run, node: Node, call: Call): Promise<Node | undefin
   let after: Node | undefined
   if (moment.state !== node.moment.state || hasMoved) {
     after = { path, moment }
-    noteFailure(run, await checks.ofMoment(moment, run.known), path)
+    const checked = checks.ofMoment(moment, run.known, node.moment)
+    noteFailure(run, isPromise(checked) ? await checked : checked, path)
   }
   const slots = machine.coverage.take()
   if (slots.length === 0) return after

@@ -96,6 +96,18 @@ export function isCaching(): bool {
   return !STEPPING && state(IS_ON) != 0
 }
 
+export function journalLength(): u32 {
+  return state(JOURNAL_LENGTH)
+}
+
+export function epoch(): u32 {
+  return state(EPOCH)
+}
+
+export function setEpoch(value: u32): void {
+  setState(EPOCH, value)
+}
+
 // @ts-ignore: decorator
 @inline
 function mix(hash: u64): u32 {
@@ -230,11 +242,11 @@ function append(slot: usize, warmed: u32): void {
 // @ts-ignore: decorator
 @inline
 function write(slot: usize, value: usize): void {
-  const epoch = state(EPOCH)
+  const open = state(EPOCH)
   // Once for each checkpoint.
-  if (load<u32>(slot, LOGGED) != epoch) {
+  if (load<u32>(slot, LOGGED) != open) {
     append(slot, 0)
-    store<u32>(slot, epoch, LOGGED)
+    store<u32>(slot, open, LOGGED)
   }
   copyWord(slot + VALUE, value)
 }

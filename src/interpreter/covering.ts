@@ -5,8 +5,11 @@ export type { Log as EvmLog } from '@ethereumjs/evm'
 import type { Log as EvmLog } from '@ethereumjs/evm'
 import { ByteArena } from '../primitives/byte-arena.ts'
 import { keccak256 } from '../primitives/crypto.ts'
+import { Callees } from './callees.ts'
 import { type Core, createCore, readNumber, readWord, writeNumber } from './core.ts'
+import type { EvmAddress } from './evm-address.ts'
 import { type Frame, outputAt, outputLength } from './frame.ts'
+import type { Host } from './host.ts'
 import * as layout from './layout.ts'
 import { ReadLog } from './read-log.ts'
 
@@ -67,6 +70,10 @@ export interface Covering extends Coverage {
   readonly isLarge: () => boolean
   /** Goes on with a new core, which knows the same branches. */
   readonly renew: () => void
+  /** The calls that the module makes itself. Others after `renew`. */
+  readonly callees: Callees
+  /** Lets the module make calls of an account itself. */
+  readonly learnCode: (host: Host, address: EvmAddress) => void
   /** What is read by the execution, if that is wanted. */
   readonly reads: ReadLog
   /** A frame that begins to run. */
@@ -117,6 +124,7 @@ function isFailedAssertion(core: Core, frame: Frame, reason: number): boolean {
 export function createCovering(): Covering {
   let core = createCore('covering', new ByteArena())
   let { exports } = core
+  let callees = new Callees(core)
   let map = exports.edges.value
   const codes = new Map<number, Uint8Array>()
   let failed: FailedAssertion | undefined
@@ -129,27 +137,44 @@ export function createCovering(): Covering {
     return [branch, branch + 1]
   }
 
+  function knownPlaceOf(code: Uint8Array): number {
+    const place = placeOf(code)
+    codes.set(place, code)
+    return place
+  }
+
+  /** A failure that a caller has handled is none. */
+  function lastFailure(): FailedAssertion | undefined {
+    if (callees.takeSuccess()) failed = undefined
+    return failed
+  }
+
   return {
     reads: new ReadLog(),
     get core() {
       return core
     },
+    get callees() {
+      return callees
+    },
+    learnCode: (host, address) => callees.learn(host, address, knownPlaceOf),
     isLarge: () => core.bytes.length - exports.arena.value > MOST_FRAME_BYTES,
     renew() {
       const known = core.bytes.slice(map, map + EDGE_SLOTS)
       core = createCore('covering', new ByteArena())
       exports = core.exports
+      callees = new Callees(core)
       map = exports.edges.value
       core.bytes.set(known, map)
     },
     enter({ base, code, message }) {
-      const place = placeOf(code)
+      const place = knownPlaceOf(code)
       if (message.depth === 0) {
         failed = undefined
+        callees.begin()
         // A failure before any branch is at the same place whatever ran before.
         exports.lastEdge.value = place
       }
-      codes.set(place, code)
       writeNumber(core, base + layout.COVERAGE, place - 2 * readNumber(core, base + layout.CODE))
       const count = exports.foundCount.value
       if (core.bytes[map + place] !== 0 || count === MOST_FOUND) return
@@ -158,13 +183,12 @@ export function createCovering(): Covering {
       exports.foundCount.value = count + 1
     },
     leave(frame, reason) {
-      // A failure that a caller has handled is none.
       if (reason <= layout.RETURNED) failed = undefined
-      else if (failed === undefined && isFailedAssertion(core, frame, reason)) {
+      else if (lastFailure() === undefined && isFailedAssertion(core, frame, reason)) {
         failed = { place: exports.lastEdge.value & (EDGE_SLOTS - 1), logs: frame.logs }
       }
     },
-    assertion: () => failed,
+    assertion: lastFailure,
     take() {
       const count = exports.foundCount.value
       if (count === 0) return []

@@ -54,6 +54,17 @@ export class Message {
     this.blobVersionedHashes = fields.blobVersionedHashes
   }
 
+  /** Takes over what the transaction has done so far in the frame that sends it. */
+  inherit(
+    { selfdestruct, createdAddresses }: Pick<Message, 'selfdestruct' | 'createdAddresses'>,
+    tracksCreations: boolean,
+    refund: number,
+  ): void {
+    if (selfdestruct !== undefined) this.selfdestruct = new Map(selfdestruct)
+    if (tracksCreations && createdAddresses !== undefined) this.createdAddresses = new Set(createdAddresses)
+    this.gasRefund = BigInt(refund)
+  }
+
   /** Only of a call, or of a creation that has its address. */
   get codeAddress(): EvmAddress {
     return this._codeAddress ?? (this.to as EvmAddress)

@@ -15,6 +15,7 @@ import {
   writeBytes,
   writeInteger,
 } from './core.ts'
+import type { Covering } from './covering.ts'
 import { callAccess } from './dynamic-gas.ts'
 import type { EvmAddress } from './evm-address.ts'
 import {
@@ -35,7 +36,6 @@ import { accessAccount, accountAt, type Host, payerOf } from './host.ts'
 import { Message } from './message.ts'
 import { chargeGas, chargeMessage, maxMessageGas, watchMessage } from './message-gas.ts'
 import { REFUSED } from './observation.ts'
-import type { ReadLog } from './read-log.ts'
 
 export type CallOpcode = 0xf1 | 0xf2 | 0xf4 | 0xfa
 const CALL = 0xf1
@@ -62,11 +62,7 @@ export interface Sent {
 /** Gives a message what the transaction has done so far. */
 function prepare(host: Host, frame: Frame, message: Message): void {
   const { costs, gasWatch } = host
-  const { selfdestruct, createdAddresses } = frame
-  if (selfdestruct !== undefined) message.selfdestruct = new Map(selfdestruct)
-  if (costs.tracksCreations && createdAddresses !== undefined)
-    message.createdAddresses = new Set(createdAddresses)
-  message.gasRefund = BigInt(refundOf(host.core, frame))
+  message.inherit(frame, costs.tracksCreations, refundOf(host.core, frame))
   host.top = endOf(host.core, frame)
   gasWatch.hasMessageCalls = true
   gasWatch.minimumGas = 0
@@ -118,7 +114,8 @@ function callCost(host: Host, opcode: CallOpcode, to: Address, hasValue: boolean
   return delegate === undefined ? cost : cost + accessAccount(host, delegate)
 }
 
-function messageOf(
+/** The message of a call. */
+export function messageOf(
   frame: Frame,
   opcode: CallOpcode,
   target: EvmAddress,
@@ -152,9 +149,10 @@ function writeOutput({ core }: Host, frame: Frame, offsetAt: number, lengthAt: n
   core.bytes.set(part, memoryAt(core, frame, readNumber(core, offsetAt)))
 }
 
-/** Precompiles tell of nothing that they read. */
-function noteTarget({ evm }: Host, reads: ReadLog, target: EvmAddress): void {
-  if (evm.precompiles.has(target.bare)) reads.isPartial = true
+function noteTarget(host: Host, covering: Covering, target: EvmAddress): void {
+  covering.learnCode(host, target)
+  // Precompiles tell of nothing that they read.
+  if (covering.reads.isOn && host.evm.precompiles.has(target.bare)) covering.reads.isPartial = true
 }
 
 /** Prepares the message of a call; `undefined` if it is refused. */
@@ -169,7 +167,7 @@ export function call(host: Host, frame: Frame, opcode: CallOpcode): Sent | undef
   const targetAt = operandAt(core, frame, 1)
   const requested = readWord(core, operandAt(core, frame, 0))
   const target = readEvmAddress(core, targetAt)
-  if (host.covering?.reads.isOn === true) noteTarget(host, host.covering.reads, target)
+  if (host.covering !== undefined) noteTarget(host, host.covering, target)
   if (observation !== undefined) observation.access = callAccess(host, target.hex)
   chargeGas(host, frame, callCost(host, opcode, target.hex, hasValue))
   const maxGas = maxMessageGas(host, frame)

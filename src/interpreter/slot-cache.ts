@@ -170,6 +170,19 @@ export class SlotCache {
     this.epochs.push(this.epoch)
   }
 
+  /** The checkpoints that the module makes have numbers of their own; the last is the present one. */
+  adoptCheckpoint(length: number, outer: number): void {
+    const core = this.core as Core
+    if (this.epochs.length > 0) this.epochs[this.epochs.length - 1] = outer
+    this.starts.push(this.entriesInFull + length)
+    this.epochs.push(this.number(core, EPOCH))
+  }
+
+  /** Whether the journal has to be put away before the next slot. */
+  get isFull(): boolean {
+    return this.core !== undefined && this.number(this.core, JOURNAL_LENGTH) > MAX_ENTRIES - 2
+  }
+
   private enter(epoch: number): void {
     if (this.core !== undefined) this.setNumber(this.core, EPOCH, epoch)
   }

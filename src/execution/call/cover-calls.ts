@@ -45,6 +45,8 @@ export interface CoveredCalls {
 export async function coverCalls(context: ExecutionContext, hasCheatcodes: boolean): Promise<CoveredCalls> {
   const create = async (known?: Covering) => {
     const made = await createCoveredEvm(context, known)
+    // Cheatcodes change the senders of calls.
+    if (hasCheatcodes) made.covering.callees.forbid()
     return {
       ...made,
       slots: (made.instance.evm as unknown as WasmEvm).access.slots,

@@ -3,7 +3,7 @@
 // warm. Frames that it has begun, and that need more than that, become frames of JavaScript.
 
 import type { Log } from '@ethereumjs/evm'
-import type { Address } from '../primitives/hex.ts'
+import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
 import { delegateOf } from '../state/account.ts'
 import { type Core, copyBytes, readAddress, readEvmAddress, writeAddress } from './core.ts'
 import type { EvmAddress } from './evm-address.ts'
@@ -194,6 +194,8 @@ export class Callees {
     for (let at = this.current(); at !== from.base; at = numbers[(at + layout.PARENT) >>> 2] as number)
       starts.push(at)
     const adopted: Adopted[] = []
+    // Of an earlier call. The module has cleared it in its own memory.
+    if (starts.length > 0) from.returnData = EMPTY_BYTES
     let caller = from
     let given = 0
     for (const base of starts.reverse()) {

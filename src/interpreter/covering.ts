@@ -120,102 +120,125 @@ function isFailedAssertion(core: Core, frame: Frame, reason: number): boolean {
   return reason === layout.INVALID_OPCODE && readNumber(core, frame.base + layout.FAULT) === INVALID
 }
 
+/** A core of the build for coverage, and what is known of it. */
+interface Site {
+  core: Core
+  callees: Callees
+  /** The address of the map of edges. */
+  map: number
+  /** The codes that have run, or that may be called, by their places. */
+  readonly codes: Map<number, Uint8Array>
+  failed: FailedAssertion | undefined
+}
+
+/** A failure that a caller has handled is none. */
+function lastFailure(site: Site): FailedAssertion | undefined {
+  if (site.callees.takeSuccess()) site.failed = undefined
+  return site.failed
+}
+
+/** The slots of the branches that follow a comparison closely; `slot` is that of a branch in its place. */
+function branchesOf({ codes }: Site, place: number, slot: number): readonly [number, number] | undefined {
+  const code = codes.get(place)
+  const after = code === undefined ? undefined : nextBranch(code, (slot - place) >>> 1)
+  if (after === undefined) return undefined
+  const branch = (place + 2 * after) & (EDGE_SLOTS - 1)
+  return [branch, branch + 1]
+}
+
+function coverageOf(site: Site): Coverage {
+  return {
+    assertion: () => lastFailure(site),
+    take() {
+      const { exports, numbers } = site.core
+      const count = exports.foundCount.value
+      if (count === 0) return []
+      const start = exports.found.value >>> 2
+      exports.foundCount.value = 0
+      return [...numbers.subarray(start, start + count)]
+    },
+    forget(slots) {
+      const { core, map } = site
+      for (const slot of slots) core.bytes[map + slot] = 0
+    },
+    learn(slots) {
+      const { core, map } = site
+      for (const slot of slots) core.bytes[map + slot] = 1
+    },
+    isKnown: (slot) => site.core.bytes[site.map + slot] !== 0,
+    watchComparisons() {
+      site.core.exports.comparisonCount.value = 0
+    },
+    takeComparisons() {
+      const { core } = site
+      const { comparisonCount, comparisons } = core.exports
+      const count = comparisonCount.value
+      comparisonCount.value = -1
+      return Array.from({ length: Math.max(count, 0) }, (_, index) => {
+        const at = comparisons.value + index * COMPARISON_BYTES
+        const branches = branchesOf(site, readNumber(core, at), readNumber(core, at + 4))
+        return { left: readWord(core, at + 40), right: readWord(core, at + 8), branches }
+      })
+    },
+    isFull: () => site.core.exports.foundCount.value === MOST_FOUND,
+    last: () => site.core.exports.lastEdge.value & (EDGE_SLOTS - 1),
+  }
+}
+
+function createSiteCore(): Pick<Site, 'core' | 'callees' | 'map'> {
+  const core = createCore('covering', new ByteArena())
+  return { core, callees: new Callees(core), map: core.exports.edges.value }
+}
+
 /** Creates a core of the build for coverage. */
 export function createCovering(): Covering {
-  let core = createCore('covering', new ByteArena())
-  let { exports } = core
-  let callees = new Callees(core)
-  let map = exports.edges.value
-  const codes = new Map<number, Uint8Array>()
-  let failed: FailedAssertion | undefined
-
-  function branchesOf(place: number, slot: number): readonly [number, number] | undefined {
-    const code = codes.get(place)
-    const after = code === undefined ? undefined : nextBranch(code, (slot - place) >>> 1)
-    if (after === undefined) return undefined
-    const branch = (place + 2 * after) & (EDGE_SLOTS - 1)
-    return [branch, branch + 1]
-  }
-
+  const site: Site = { ...createSiteCore(), codes: new Map(), failed: undefined }
   function knownPlaceOf(code: Uint8Array): number {
     const place = placeOf(code)
-    codes.set(place, code)
+    site.codes.set(place, code)
     return place
   }
-
-  /** A failure that a caller has handled is none. */
-  function lastFailure(): FailedAssertion | undefined {
-    if (callees.takeSuccess()) failed = undefined
-    return failed
-  }
-
   return {
+    ...coverageOf(site),
     reads: new ReadLog(),
     get core() {
-      return core
+      return site.core
     },
     get callees() {
-      return callees
+      return site.callees
     },
-    learnCode: (host, address) => callees.learn(host, address, knownPlaceOf),
-    isLarge: () => core.bytes.length - exports.arena.value > MOST_FRAME_BYTES,
+    learnCode: (host, address) => site.callees.learn(host, address, knownPlaceOf),
+    isLarge: () => site.core.bytes.length - site.core.exports.arena.value > MOST_FRAME_BYTES,
     renew() {
-      const known = core.bytes.slice(map, map + EDGE_SLOTS)
-      core = createCore('covering', new ByteArena())
-      exports = core.exports
-      callees = new Callees(core)
-      map = exports.edges.value
-      core.bytes.set(known, map)
+      const known = site.core.bytes.slice(site.map, site.map + EDGE_SLOTS)
+      Object.assign(site, createSiteCore())
+      site.core.bytes.set(known, site.map)
     },
     enter({ base, code, message }) {
+      const { core, callees, map } = site
+      const { exports } = core
       const place = knownPlaceOf(code)
       if (message.depth === 0) {
-        failed = undefined
+        site.failed = undefined
         callees.begin()
         // A failure before any branch is at the same place whatever ran before.
         exports.lastEdge.value = place
       }
       writeNumber(core, base + layout.COVERAGE, place - 2 * readNumber(core, base + layout.CODE))
+      if (core.bytes[map + place] !== 0) return
       const count = exports.foundCount.value
-      if (core.bytes[map + place] !== 0 || count === MOST_FOUND) return
+      if (count === MOST_FOUND) return
       core.bytes[map + place] = 1
       writeNumber(core, exports.found.value + 4 * count, place)
       exports.foundCount.value = count + 1
     },
     leave(frame, reason) {
-      if (reason <= layout.RETURNED) failed = undefined
-      else if (lastFailure() === undefined && isFailedAssertion(core, frame, reason)) {
-        failed = { place: exports.lastEdge.value & (EDGE_SLOTS - 1), logs: frame.logs }
+      const { core } = site
+      if (reason <= layout.RETURNED) site.failed = undefined
+      else if (lastFailure(site) === undefined && isFailedAssertion(core, frame, reason)) {
+        const place = core.exports.lastEdge.value & (EDGE_SLOTS - 1)
+        site.failed = { place, logs: frame.logs }
       }
     },
-    assertion: lastFailure,
-    take() {
-      const count = exports.foundCount.value
-      if (count === 0) return []
-      const start = exports.found.value >>> 2
-      exports.foundCount.value = 0
-      return [...core.numbers.subarray(start, start + count)]
-    },
-    forget(slots) {
-      for (const slot of slots) core.bytes[map + slot] = 0
-    },
-    learn(slots) {
-      for (const slot of slots) core.bytes[map + slot] = 1
-    },
-    isKnown: (slot) => core.bytes[map + slot] !== 0,
-    watchComparisons() {
-      exports.comparisonCount.value = 0
-    },
-    takeComparisons() {
-      const count = exports.comparisonCount.value
-      exports.comparisonCount.value = -1
-      return Array.from({ length: Math.max(count, 0) }, (_, index) => {
-        const at = exports.comparisons.value + index * COMPARISON_BYTES
-        const branches = branchesOf(readNumber(core, at), readNumber(core, at + 4))
-        return { left: readWord(core, at + 40), right: readWord(core, at + 8), branches }
-      })
-    },
-    isFull: () => exports.foundCount.value === MOST_FOUND,
-    last: () => exports.lastEdge.value & (EDGE_SLOTS - 1),
   }
 }

@@ -7,6 +7,8 @@ const source = fileURLToPath(new URL('./src/', import.meta.url))
 
 /** Tests that are long because they are random, recorded or recompile: `npm run test:deep`. */
 const deep = ['test/**/*.deep.test.ts']
+/** Tests that compare with other emulators, which they install: part of `npm run test:deep`. */
+const peers = ['test/**/*.peers.test.ts']
 /** Tests of pages, in Chromium: part of `npm run test:deep`. */
 const browser = ['test/**/*.browser.test.ts']
 /** Sample projects with the packed package: with bundlers, in Chromium, `npm run try:bundlers`; others, `try:runners`. */
@@ -37,12 +39,22 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...deep, ...browser, ...isolated],
+          exclude: [...configDefaults.exclude, ...deep, ...peers, ...browser, ...isolated],
           isolate: false,
         },
       },
       { extends: true, test: { name: 'isolated', include: isolated, isolate: true } },
       { extends: true, test: { name: 'deep', include: deep, isolate: false, testTimeout: 600_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'peers',
+          include: peers,
+          isolate: false,
+          testTimeout: 600_000,
+          globalSetup: ['./test/migration/install.ts'],
+        },
+      },
       {
         extends: true,
         test: {

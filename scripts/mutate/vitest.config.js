@@ -45,6 +45,8 @@ export default defineConfig({
     testTimeout: 120_000,
     setupFiles: [...(purpose === 'coverage' ? [recorder] : []), ...setupFiles],
     sequence: { sequencer: GivenOrder },
-    projects: projects.filter((it) => typeof it === 'object' && 'test' in it && it.test?.name !== 'deep'),
+    projects: projects.filter(
+      (it) => typeof it === 'object' && 'test' in it && !['deep', 'peers'].includes(`${it.test?.name}`),
+    ),
   },
 })

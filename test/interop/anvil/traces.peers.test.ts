@@ -1,8 +1,5 @@
 // anvil, installed from npm, and tickchain: the same transactions, and the same answers of trace_* and ots_*.
 
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { createEmulator, type Emulator } from 'tickchain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Subject, startAnvil } from '../../../benchmarks/comparison/subjects.js'
@@ -16,7 +13,6 @@ import {
 } from './differences.ts'
 import { ADDRESSES, ALICE, type Hashes, play, type Request, TRANSACTIONS } from './scene.ts'
 
-const install = fileURLToPath(new URL('../../migration/install.js', import.meta.url))
 const NAMES = Object.keys(TRANSACTIONS)
 
 let anvil: Subject
@@ -26,13 +22,12 @@ const there: Request = (method, params) => anvil.request(method, params)
 const here: Request = (method, params) => chain.request(method, params as unknown[])
 
 beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [install])
   anvil = await startAnvil()
   chain = await createEmulator({ production: 'manual', genesis: { gasLimit: 100_000_000 } })
   const played = await Promise.all([play(there), play(here)])
   expect(played[1]).toEqual(played[0])
   hashes = played[1]
-}, 600_000)
+}, 60_000)
 
 afterAll(async () => {
   await anvil.close()

@@ -6,14 +6,13 @@ import { promisify } from 'node:util'
 import { createEmulator, type EmulatorOptions } from 'tickchain'
 import { startRealtime } from 'tickchain/realtime'
 import { afterEach, describe, expect, test } from 'vitest'
-import { installPeers, peersFolder } from '../../benchmarks/comparison/peers.js'
+import { peersFolder } from '../../benchmarks/comparison/peers.js'
 import { serveChain } from './serve-chain.ts'
 
 const ALICE = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const ALICE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-installPeers(() => undefined)
 const manifest = createRequire(new URL('package.json', peersFolder)).resolve('@foundry-rs/cast/package.json')
 const CAST = manifest.replace(/package\.json$/, 'bin.mjs')
 const run = promisify(execFile)

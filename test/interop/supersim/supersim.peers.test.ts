@@ -1,21 +1,16 @@
 // supersim, installed from npm, does what the recording says. `RECORD=1` writes it.
 
-import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { expectRecomputable } from '../../chain/recomputable.ts'
 import { play } from './scenario.ts'
 import { isAvailable, startSupersim } from './there.ts'
 
-const install = fileURLToPath(new URL('../../migration/install.js', import.meta.url))
 const recording = new URL('recorded.json', import.meta.url)
 
 // The package has an executable for Linux on x64 only.
 describe.runIf(isAvailable)('supersim', () => {
   test('bridges as recorded', { timeout: 600_000 }, async () => {
-    await promisify(execFile)(process.execPath, [install])
     const side = await startSupersim()
     try {
       const facts = await play(side)

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createEmulator } from 'tickchain'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { BASICS } from './basics.ts'
 import { PENDING } from './pending.ts'
 import { READS } from './reads.ts'
@@ -15,15 +15,13 @@ import { WORK } from './work.ts'
 
 const AREAS: Readonly<Record<string, readonly Scenario[]>> = { WORDS, PENDING, READS, BASICS, WORK }
 
-const install = fileURLToPath(new URL('../../migration/install.js', import.meta.url))
 const there = fileURLToPath(new URL('there.ts', import.meta.url))
 
 const SCENARIOS = Object.values(AREAS).flat()
 const answersThere = new Map<Scenario, readonly Answer[]>()
 
 beforeAll(async () => {
-  const { stdout: node } = await promisify(execFile)(process.execPath, [install])
-  const running = promisify(execFile)(node, [there], { maxBuffer: 2 ** 26 })
+  const running = promisify(execFile)(inject('node'), [there], { maxBuffer: 2 ** 26 })
   running.child.stdin?.end(JSON.stringify(SCENARIOS))
   const { stdout } = await running
   const answers: readonly Answer[][] = JSON.parse(stdout)

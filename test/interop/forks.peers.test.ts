@@ -1,21 +1,19 @@
 // Forks of anvil, Hardhat and tickchain over real HTTP, behind a proxy that loses connections, refuses, delays and
 // reorders: the same transactions on both from there on, and the same receipts.
 
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { createEmulator, type Emulator } from 'tickchain'
 import { httpUpstream } from 'tickchain/upstream'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { requestOver, startAnvil, startTickchain } from '../../benchmarks/comparison/subjects.js'
 import { ADDRESSES, ALICE, type Hashes, play, type Request, TRANSACTIONS } from './anvil/scene.ts'
 
-const install = fileURLToPath(new URL('../migration/install.js', import.meta.url))
 const serve = fileURLToPath(new URL('edr/serve.ts', import.meta.url))
 
 interface Chain {
@@ -23,14 +21,8 @@ interface Chain {
   readonly close: () => unknown
 }
 
-let node: string
-
-beforeAll(async () => {
-  node = (await promisify(execFile)(process.execPath, [install])).stdout
-}, 600_000)
-
 async function startHardhat(): Promise<Chain> {
-  const program = spawn(node, [serve], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const program = spawn(inject('node'), [serve], { stdio: ['pipe', 'pipe', 'inherit'] })
   const [url] = (await once(createInterface(program.stdout), 'line')) as [string]
   const request = requestOver(url)
   return {

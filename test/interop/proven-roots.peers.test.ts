@@ -1,14 +1,9 @@
 // Forks of anvil and Hardhat with proven roots: the same transactions on both sides, and the same state roots.
 
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { createEmulator } from 'tickchain'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Subject, startAnvil, startHardhat } from '../../benchmarks/comparison/subjects.js'
 import { workload } from '../fork/workload.ts'
-
-const install = fileURLToPath(new URL('../migration/install.js', import.meta.url))
 
 /** Keep beacon roots (EIP-4788), which are each one's own, and hashes (EIP-2935), which Hardhat does not write. */
 const SYSTEM_CONTRACTS = [
@@ -26,8 +21,6 @@ interface Block {
   readonly receiptsRoot: string
   readonly transactionsRoot: string
 }
-
-beforeAll(() => promisify(execFile)(process.execPath, [install]), 600_000)
 
 async function playBlock(request: Request, raws: readonly string[], timestamp: string): Promise<Block> {
   for (const raw of raws) await request('eth_sendRawTransaction', [raw])

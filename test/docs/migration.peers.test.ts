@@ -1,24 +1,16 @@
-// The columns of the other emulators in the migration pages, executed on them. They are installed from npm.
+// The columns of the other emulators in the migration pages, executed on them.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { PEERS, pageOf } from '../migration/page.ts'
 import type { Row } from '../migration/row.js'
 
-const install = fileURLToPath(new URL('../migration/install.js', import.meta.url))
 const there = fileURLToPath(new URL('../migration/there.js', import.meta.url))
-
-let node = ''
-
-beforeAll(async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [install])
-  node = stdout
-}, 600_000)
 
 /** What differs on the other emulator, by topic. */
 async function differencesThere(peer: string, rows: readonly Row[]): Promise<Record<string, string>> {
-  const running = promisify(execFile)(node, [there, peer])
+  const running = promisify(execFile)(inject('node'), [there, peer])
   running.child.stdin?.end(JSON.stringify(rows))
   const { stdout } = await running
   const differences: (string | null)[] = JSON.parse(stdout)

@@ -1,0 +1,17 @@
+// Set-up of the tests that compare with other emulators: their installation from npm, once for all of them.
+
+import type { TestProject } from 'vitest/node'
+import { installPeers, installTevm } from '../../benchmarks/comparison/peers.js'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The path of a Node that all emulators support. */
+    readonly node: string
+  }
+}
+
+export default function setup({ provide }: TestProject): void {
+  const node = installPeers((text) => process.stderr.write(`${text}\n`))
+  installTevm(node)
+  provide('node', node)
+}

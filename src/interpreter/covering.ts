@@ -3,7 +3,7 @@
 export type { Log as EvmLog } from '@ethereumjs/evm'
 
 import type { Log as EvmLog } from '@ethereumjs/evm'
-import { ByteArena } from '../primitives/byte-arena.ts'
+import type { ByteArena } from '../primitives/byte-arena.ts'
 import { keccak256 } from '../primitives/crypto.ts'
 import { Callees } from './callees.ts'
 import { type Core, createCore, readNumber, readWord, writeNumber } from './core.ts'
@@ -185,14 +185,14 @@ function coverageOf(site: Site): Coverage {
   }
 }
 
-function createSiteCore(): Pick<Site, 'core' | 'callees' | 'map'> {
-  const core = createCore('covering', new ByteArena())
+function createSiteCore(copies?: ByteArena): Pick<Site, 'core' | 'callees' | 'map'> {
+  const core = createCore('covering', copies)
   return { core, callees: new Callees(core), map: core.exports.edges.value }
 }
 
-/** Creates a core of the build for coverage. */
-export function createCovering(): Covering {
-  const site: Site = { ...createSiteCore(), codes: new Map(), failed: undefined }
+/** Creates a core of the build for coverage; copies of its memory go to `copies`, if they are soon dropped. */
+export function createCovering(copies?: ByteArena): Covering {
+  const site: Site = { ...createSiteCore(copies), codes: new Map(), failed: undefined }
   function knownPlaceOf(code: Uint8Array): number {
     const place = placeOf(code)
     site.codes.set(place, code)
@@ -211,7 +211,7 @@ export function createCovering(): Covering {
     isLarge: () => site.core.bytes.length - site.core.exports.arena.value > MOST_FRAME_BYTES,
     renew() {
       const known = site.core.bytes.slice(site.map, site.map + EDGE_SLOTS)
-      Object.assign(site, createSiteCore())
+      Object.assign(site, createSiteCore(copies))
       site.core.bytes.set(known, site.map)
     },
     enter({ base, code, message }) {

@@ -4,6 +4,7 @@
 
 import type { Coverage, Covering } from '../../interpreter/covering.ts'
 import type { WasmEvm } from '../../interpreter/evm.ts'
+import { ByteArena } from '../../primitives/byte-arena.ts'
 import { isPromise, type Later } from '../../primitives/later.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
@@ -43,8 +44,9 @@ export interface CoveredCalls {
 
 /** With Foundry's cheatcodes or without. Throws `coverageUnavailable` on a chain with the interpreter of @ethereumjs. */
 export async function coverCalls(context: ExecutionContext, hasCheatcodes: boolean): Promise<CoveredCalls> {
+  const copies = new ByteArena()
   const create = async (known?: Covering) => {
-    const made = await createCoveredEvm(context, known)
+    const made = await createCoveredEvm(context, known, copies)
     // Cheatcodes change the senders of calls.
     if (hasCheatcodes) made.covering.callees.forbid()
     return {

@@ -8,10 +8,10 @@ import { delegateOf } from '../state/account.ts'
 import { type Core, copyBytes, readAddress, readEvmAddress, writeAddress } from './core.ts'
 import type { EvmAddress } from './evm-address.ts'
 import { analyzed, type Frame, frameAt, operandAt, refundOf, resultAt } from './frame.ts'
-import { accountAt, type Host, type Operation } from './host.ts'
+import { type Adopted, accountAt, type Host, type ModuleCalls, type Operation } from './host.ts'
 import * as layout from './layout.ts'
 import type { Message } from './message.ts'
-import { type CallOpcode, messageOf, type Sent } from './messages.ts'
+import { type CallOpcode, messageOf } from './messages.ts'
 
 // Offsets as in assembly/calls.ts, in numbers of four bytes.
 const IS_ON = 0
@@ -43,16 +43,7 @@ interface Callee {
   readonly code: Uint8Array
 }
 
-/** A frame that the module has begun, and the message that its caller has sent. */
-export interface Adopted {
-  readonly sent: Sent
-  readonly frame: Frame
-  /** The length of the journal, and the checkpoint, before it. */
-  readonly journalLength: number
-  readonly outerEpoch: number
-}
-
-export class Callees {
+export class Callees implements ModuleCalls {
   private readonly core: Core
   private readonly stateAt: number
   private readonly calleesAt: number

@@ -77,3 +77,14 @@ export type CallMessage = Message & { readonly to: EvmAddress }
 export function isCall(message: Message): message is CallMessage {
   return message.to !== undefined
 }
+
+/** A message that a frame has sent, and where its result goes. */
+export interface Sent {
+  readonly message: Message
+  /** Gas that the message gets on top of the frame's own. */
+  readonly stipend: number
+  /** The address of the opcode's result. */
+  readonly place: number
+  /** The addresses of the offset and length of a call's output; `undefined` for a creation. */
+  readonly output: readonly [offsetAt: number, lengthAt: number] | undefined
+}

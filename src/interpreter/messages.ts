@@ -15,7 +15,6 @@ import {
   writeBytes,
   writeInteger,
 } from './core.ts'
-import type { Covering } from './covering.ts'
 import { callAccess } from './dynamic-gas.ts'
 import type { EvmAddress } from './evm-address.ts'
 import {
@@ -32,8 +31,8 @@ import {
   setRefund,
   setReturnData,
 } from './frame.ts'
-import { accessAccount, accountAt, type Host, payerOf } from './host.ts'
-import { Message } from './message.ts'
+import { accessAccount, accountAt, type Host, type HostCovering, payerOf } from './host.ts'
+import { Message, type Sent } from './message.ts'
 import { chargeGas, chargeMessage, maxMessageGas, watchMessage } from './message-gas.ts'
 import { REFUSED } from './observation.ts'
 
@@ -47,17 +46,6 @@ export type CreateOpcode = 0xf0 | 0xf5
 const CREATE2 = 0xf5
 
 const MAX_NONCE = 2n ** 64n - 1n
-
-/** A message that a frame has sent, and where its result goes. */
-export interface Sent {
-  readonly message: Message
-  /** Gas that the message gets on top of the frame's own. */
-  readonly stipend: number
-  /** The address of the opcode's result. */
-  readonly place: number
-  /** The addresses of the offset and length of a call's output; `undefined` for a creation. */
-  readonly output: readonly [offsetAt: number, lengthAt: number] | undefined
-}
 
 /** Gives a message what the transaction has done so far. */
 function prepare(host: Host, frame: Frame, message: Message): void {
@@ -149,7 +137,7 @@ function writeOutput({ core }: Host, frame: Frame, offsetAt: number, lengthAt: n
   core.bytes.set(part, memoryAt(core, frame, readNumber(core, offsetAt)))
 }
 
-function noteTarget(host: Host, covering: Covering, target: EvmAddress): void {
+function noteTarget(host: Host, covering: HostCovering, target: EvmAddress): void {
   covering.learnCode(host, target)
   // Precompiles tell of nothing that they read.
   if (covering.reads.isOn && host.evm.precompiles.has(target.bare)) covering.reads.isPartial = true

@@ -5,11 +5,11 @@ import { EVMError } from '@ethereumjs/evm'
 import { keccak256 } from '../primitives/crypto.ts'
 import { bytesToHex } from '../primitives/hex.ts'
 import { readNumber, refreshViews } from './core.ts'
-import type { Covering } from './covering.ts'
 import type { Frame } from './frame.ts'
-import type { Host, Operation } from './host.ts'
+import type { Host, HostCovering, Operation } from './host.ts'
 import * as layout from './layout.ts'
-import { type CallOpcode, type CreateOpcode, call, create, type Sent } from './messages.ts'
+import type { Sent } from './message.ts'
+import { type CallOpcode, type CreateOpcode, call, create } from './messages.ts'
 import { OPERATIONS } from './operations.ts'
 import { selfDestruct } from './self-destruct.ts'
 import { tellReturn } from './tell-frame.ts'
@@ -36,7 +36,7 @@ function isLog(reason: number): boolean {
  * Goes on where a frame of the module has stopped, in as far as that needs no frame of JavaScript; false otherwise. Also
  * checks what a frame of JavaScript asks for.
  */
-function goesOn(host: Host, { callees }: Covering, frame: Frame, reason: number): boolean {
+function goesOn(host: Host, { callees }: HostCovering, frame: Frame, reason: number): boolean {
   const isOwn = callees.current() === frame.base
   if (reason === layout.UNCHECKED) return callees.check(host, isOwn)
   if (isOwn) return false
